@@ -1,0 +1,242 @@
+//! The attribute value, DynamoDB's ten types in one enum, and the item made of them.
+//!
+//! A value that exists is well formed: numbers are in range and sets are not empty. What depends
+//! on a table (key types, key sizes, the item limit) is checked by the engine.
+
+use std::collections::BTreeMap;
+
+use crate::{Number, Set, TypeName};
+
+/// One attribute value. Equality is DynamoDB's: same type and same contents, where numbers compare
+/// by value (`1` and `1.0` are the same number) and sets without regard to order.
+///
+/// ```
+/// use monotable_types::{AttributeValue, Number, TypeName};
+///
+/// let price = AttributeValue::N("12.50".parse()?);
+/// assert_eq!(price, AttributeValue::N("1.25e1".parse()?));
+/// assert_eq!(price.type_name(), TypeName::N);
+/// assert_eq!(AttributeValue::from("x").as_n(), None);
+/// # Ok::<(), monotable_types::NumberError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum AttributeValue {
+    /// A string of UTF-8 text, possibly empty.
+    S(String),
+    /// An exact number.
+    N(Number),
+    /// Bytes, possibly none.
+    B(Vec<u8>),
+    /// A boolean.
+    Bool(bool),
+    /// The null value, which is a value: the attribute exists.
+    Null,
+    /// A map of names to values.
+    M(BTreeMap<String, AttributeValue>),
+    /// A list of values of any types.
+    L(Vec<AttributeValue>),
+    /// A set of strings.
+    Ss(Set<String>),
+    /// A set of numbers.
+    Ns(Set<Number>),
+    /// A set of binaries.
+    Bs(Set<Vec<u8>>),
+}
+
+/// An item: attribute names and their values, in the order of the names.
+pub type Item = BTreeMap<String, AttributeValue>;
+
+impl AttributeValue {
+    /// The type of the value.
+    pub const fn type_name(&self) -> TypeName {
+        match self {
+            Self::S(_) => TypeName::S,
+            Self::N(_) => TypeName::N,
+            Self::B(_) => TypeName::B,
+            Self::Bool(_) => TypeName::Bool,
+            Self::Null => TypeName::Null,
+            Self::M(_) => TypeName::M,
+            Self::L(_) => TypeName::L,
+            Self::Ss(_) => TypeName::Ss,
+            Self::Ns(_) => TypeName::Ns,
+            Self::Bs(_) => TypeName::Bs,
+        }
+    }
+
+    /// The text of a string.
+    pub fn as_s(&self) -> Option<&str> {
+        match self {
+            Self::S(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number of a number.
+    pub const fn as_n(&self) -> Option<&Number> {
+        match self {
+            Self::N(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The bytes of a binary.
+    pub fn as_b(&self) -> Option<&[u8]> {
+        match self {
+            Self::B(bytes) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// The boolean of a boolean.
+    pub const fn as_bool(&self) -> Option<bool> {
+        match self {
+            Self::Bool(boolean) => Some(*boolean),
+            _ => None,
+        }
+    }
+
+    /// Whether the value is the null value.
+    pub const fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
+
+    /// The entries of a map.
+    pub const fn as_m(&self) -> Option<&BTreeMap<String, Self>> {
+        match self {
+            Self::M(entries) => Some(entries),
+            _ => None,
+        }
+    }
+
+    /// The elements of a list.
+    pub fn as_l(&self) -> Option<&[Self]> {
+        match self {
+            Self::L(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// The elements of a string set.
+    pub const fn as_ss(&self) -> Option<&Set<String>> {
+        match self {
+            Self::Ss(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// The elements of a number set.
+    pub const fn as_ns(&self) -> Option<&Set<Number>> {
+        match self {
+            Self::Ns(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// The elements of a binary set.
+    pub const fn as_bs(&self) -> Option<&Set<Vec<u8>>> {
+        match self {
+            Self::Bs(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// How many maps and lists the deepest part of the value lies in, the value itself included:
+    /// 0 for scalars and sets, 1 for a map or list of scalars.
+    ///
+    /// The walk keeps its own stack, so that a value of any depth can be measured and refused.
+    ///
+    /// ```
+    /// use monotable_types::{AttributeValue, list, map};
+    ///
+    /// assert_eq!(AttributeValue::from(1).depth(), 0);
+    /// assert_eq!(list![].depth(), 1);
+    /// assert_eq!(map! { "a" => list![1, list![]], "b" => 2 }.depth(), 3);
+    /// ```
+    pub fn depth(&self) -> usize {
+        let mut deepest = 0;
+        let mut open = vec![(self, 0)];
+        while let Some((value, outer)) = open.pop() {
+            match value {
+                Self::M(entries) => {
+                    deepest = deepest.max(outer + 1);
+                    open.extend(entries.values().map(|entry| (entry, outer + 1)));
+                }
+                Self::L(elements) => {
+                    deepest = deepest.max(outer + 1);
+                    open.extend(elements.iter().map(|element| (element, outer + 1)));
+                }
+                _ => {}
+            }
+        }
+        deepest
+    }
+}
+
+impl From<&str> for AttributeValue {
+    fn from(text: &str) -> Self {
+        Self::S(text.to_owned())
+    }
+}
+
+macro_rules! from_part {
+    ($($part:ty => $variant:ident),* $(,)?) => {$(
+        impl From<$part> for AttributeValue {
+            fn from(part: $part) -> Self {
+                Self::$variant(part.into())
+            }
+        }
+    )*};
+}
+
+// There is no `From<Vec<u8>>` on purpose: beside `From<Vec<AttributeValue>>` it would leave
+// `vec![].into()` ambiguous and make `vec![1, 2]` a binary where a list was meant. Binaries are
+// written `AttributeValue::B(bytes)`.
+from_part! {
+    String => S,
+    Number => N,
+    i8 => N,
+    i16 => N,
+    i32 => N,
+    i64 => N,
+    isize => N,
+    u8 => N,
+    u16 => N,
+    u32 => N,
+    u64 => N,
+    usize => N,
+    bool => Bool,
+    BTreeMap<String, AttributeValue> => M,
+    Vec<AttributeValue> => L,
+    Set<String> => Ss,
+    Set<Number> => Ns,
+    Set<Vec<u8>> => Bs,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{list, map, set};
+
+    #[test]
+    fn a_value_takes_four_words() {
+        assert_eq!(size_of::<AttributeValue>(), 32);
+    }
+
+    #[test]
+    fn numbers_are_equal_by_value_and_sets_without_order() {
+        let one = AttributeValue::N("1.0".parse().unwrap());
+        assert_eq!(one, AttributeValue::from(1));
+        assert_eq!(
+            AttributeValue::from(set!["a", "b"]),
+            AttributeValue::from(set!["b", "a"])
+        );
+        assert_ne!(AttributeValue::from("1"), AttributeValue::from(1));
+    }
+
+    #[test]
+    fn depth_counts_the_deepest_branch() {
+        let value = map! { "shallow" => 1, "deep" => list![list![map! {}]] };
+        assert_eq!(value.depth(), 4);
+        assert_eq!(AttributeValue::from(set![1]).depth(), 0);
+    }
+}

@@ -5,7 +5,8 @@
 
 /// An item, names and values together, is at most 400 KB.
 pub const ITEM_BYTES_MAX: usize = 400 * 1024;
-/// Maps and lists nest at most 32 levels deep.
+/// Values nest at most 32 levels deep, a scalar inside being a level of its own: see
+/// [`AttributeValue::depth`](crate::AttributeValue::depth).
 pub const NESTING_DEPTH_MAX: usize = 32;
 /// A number has at most 38 significant digits.
 pub const NUMBER_DIGITS_MAX: u32 = 38;

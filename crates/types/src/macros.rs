@@ -1,4 +1,4 @@
-//! Macros that write items, maps, lists and sets as literals.
+//! Macros that write items, maps, lists, sets and numbers as literals.
 //!
 //! They only call public constructors and `From`, so they cannot build anything that a caller
 //! could not build by hand.
@@ -72,5 +72,24 @@ macro_rules! set {
             $crate::IntoSetElement::into_set_element($first),
             [$($crate::IntoSetElement::into_set_element($rest)),*],
         )
+    };
+}
+
+/// A [`Number`](crate::Number) from text that is checked at compile time.
+///
+/// ```
+/// use monotable_types::{item, number};
+///
+/// let item = item! { "price" => number!("12.50") };
+/// assert_eq!(item["price"].as_n().unwrap().to_string(), "12.5");
+/// ```
+///
+/// ```compile_fail
+/// let nonsense = monotable_types::number!("12,50");
+/// ```
+#[macro_export]
+macro_rules! number {
+    ($text:expr) => {
+        const { $crate::Number::from_literal($text) }
     };
 }

@@ -1,7 +1,9 @@
 //! Sizes of values and items as AWS counts them, for the item limit, page limits and capacity
 //! units. The bytes an item takes in our store are something else.
 //!
-//! Source: "DynamoDB Item sizes and formats" in the developer guide.
+//! Source: "DynamoDB item sizes and formats" in the developer guide; for numbers see
+//! [`Number::size_bytes`](crate::Number::size_bytes). The 100 bytes an item that AWS bills for
+//! storage are no part of these sizes.
 
 use crate::{AttributeValue, Item};
 

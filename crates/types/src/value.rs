@@ -140,30 +140,29 @@ impl AttributeValue {
         }
     }
 
-    /// How many maps and lists the deepest part of the value lies in, the value itself included:
-    /// 0 for scalars and sets, 1 for a map or list of scalars.
+    /// How many levels of nesting the value has, as AWS counts them: the value itself is one level,
+    /// and so is everything inside a map or list below it. A value is within the limit if this is
+    /// at most [`NESTING_DEPTH_MAX`](crate::limits::NESTING_DEPTH_MAX): 31 maps around a scalar
+    /// are, 32 are not (measured on AWS: github.com/nubo-db/dynoxide/issues/110).
     ///
     /// The walk keeps its own stack, so that a value of any depth can be measured and refused.
     ///
     /// ```
     /// use monotable_types::{AttributeValue, list, map};
     ///
-    /// assert_eq!(AttributeValue::from(1).depth(), 0);
+    /// assert_eq!(AttributeValue::from(1).depth(), 1);
     /// assert_eq!(list![].depth(), 1);
-    /// assert_eq!(map! { "a" => list![1, list![]], "b" => 2 }.depth(), 3);
+    /// assert_eq!(map! { "a" => list![1, list![2]], "b" => 3 }.depth(), 4);
     /// ```
     pub fn depth(&self) -> usize {
         let mut deepest = 0;
-        let mut open = vec![(self, 0)];
-        while let Some((value, outer)) = open.pop() {
+        let mut open = vec![(self, 1)];
+        while let Some((value, level)) = open.pop() {
+            deepest = deepest.max(level);
             match value {
-                Self::M(entries) => {
-                    deepest = deepest.max(outer + 1);
-                    open.extend(entries.values().map(|entry| (entry, outer + 1)));
-                }
+                Self::M(entries) => open.extend(entries.values().map(|entry| (entry, level + 1))),
                 Self::L(elements) => {
-                    deepest = deepest.max(outer + 1);
-                    open.extend(elements.iter().map(|element| (element, outer + 1)));
+                    open.extend(elements.iter().map(|element| (element, level + 1)));
                 }
                 _ => {}
             }
@@ -215,6 +214,7 @@ from_part! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::NESTING_DEPTH_MAX;
     use crate::{list, map, set};
 
     #[test]
@@ -237,6 +237,13 @@ mod tests {
     fn depth_counts_the_deepest_branch() {
         let value = map! { "shallow" => 1, "deep" => list![list![map! {}]] };
         assert_eq!(value.depth(), 4);
-        assert_eq!(AttributeValue::from(set![1]).depth(), 0);
+        assert_eq!(AttributeValue::from(set![1]).depth(), 1);
+    }
+
+    #[test]
+    fn thirty_one_lists_around_a_scalar_are_the_limit() {
+        let nested = (0..31).fold(AttributeValue::from(1), |inner, _| list![inner]);
+        assert_eq!(nested.depth(), NESTING_DEPTH_MAX);
+        assert_eq!(list![nested].depth(), NESTING_DEPTH_MAX + 1);
     }
 }

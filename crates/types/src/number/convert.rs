@@ -66,3 +66,29 @@ impl Number {
         self.coefficient_low.checked_mul(scale)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number;
+
+    #[test]
+    fn integers_come_back() {
+        for integer in [0, 1, -1, 10, -1200, i64::MAX, i64::MIN] {
+            assert_eq!(Number::from(integer).to_i64(), Some(integer));
+        }
+        assert_eq!(Number::from(u64::MAX).to_u64(), Some(u64::MAX));
+        assert_eq!(Number::from(u64::MAX).to_i64(), None);
+        assert_eq!(Number::from(-1).to_u64(), None);
+    }
+
+    #[test]
+    fn what_is_no_integer_in_range_stays_a_number() {
+        assert_eq!(number!("1.5").to_i64(), None);
+        assert_eq!(number!("0.0").to_i64(), Some(0));
+        assert_eq!(number!("1e18").to_i64(), Some(1_000_000_000_000_000_000));
+        assert_eq!(number!("1e19").to_i64(), None);
+        assert_eq!(number!("1e19").to_u64(), Some(10_000_000_000_000_000_000));
+        assert_eq!(number!("1e125").to_u64(), None);
+    }
+}

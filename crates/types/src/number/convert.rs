@@ -3,7 +3,7 @@
 use super::Number;
 
 /// Makes a number of an integer of at most 64 bits, which is always in range.
-const fn from_integer(negative: bool, mut magnitude: u64) -> Number {
+pub(super) const fn from_integer(negative: bool, mut magnitude: u64) -> Number {
     if magnitude == 0 {
         return Number::ZERO;
     }

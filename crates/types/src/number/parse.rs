@@ -9,6 +9,7 @@
 
 use std::str::FromStr;
 
+use super::convert::from_integer;
 use super::{Fault, Number, NumberError};
 use crate::limits::NUMBER_DIGITS_MAX;
 
@@ -39,6 +40,9 @@ impl Number {
 
 const fn parse(text: &[u8]) -> Result<Number, Fault> {
     let (negative, rest) = split_sign(text);
+    if let Some(magnitude) = parse_small_integer(rest) {
+        return Ok(from_integer(negative, magnitude));
+    }
     let mut digits = Digits::NONE;
     let mut rest = digits.read(rest);
     let mut fraction_length = 0;
@@ -62,6 +66,25 @@ const fn parse(text: &[u8]) -> Result<Number, Fault> {
     }
     let exponent = exponent - fraction_length + digits.zeros_left_out;
     Number::normalised(negative, digits.coefficient, saturated(exponent))
+}
+
+/// The way of most numbers: digits and nothing else, few enough for 64 bits.
+const fn parse_small_integer(text: &[u8]) -> Option<u64> {
+    const LENGTH_MAX: usize = u64::MAX.ilog10() as usize;
+    if text.is_empty() || text.len() > LENGTH_MAX {
+        return None;
+    }
+    let mut magnitude = 0;
+    let mut rest = text;
+    while let [digit @ b'0'..=b'9', after @ ..] = rest {
+        magnitude = magnitude * 10 + (*digit - b'0') as u64;
+        rest = after;
+    }
+    if rest.is_empty() {
+        Some(magnitude)
+    } else {
+        None
+    }
 }
 
 /// Takes an optional sign off the front: whether it is a minus, and the rest.
@@ -175,6 +198,8 @@ mod tests {
     #[test]
     fn every_form_of_a_number_reads() {
         check("3", Ok("3"));
+        check("-9999999999999999999", Ok("-9999999999999999999"));
+        check("99999999999999999999", Ok("99999999999999999999"));
         check("+3", Ok("3"));
         check("-7.1234", Ok("-7.1234"));
         check(".123", Ok("0.123"));

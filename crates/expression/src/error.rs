@@ -1,0 +1,260 @@
+//! What can be wrong with an expression, worded as AWS words it.
+//!
+//! `Display` is the whole message that a client sees. The variants keep the parts, so that callers
+//! can match on what happened without reading English.
+
+use std::fmt;
+
+use monotable_types::{NumberError, TypeName};
+
+/// The request parameter that an expression was given in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ExpressionKind {
+    /// `ConditionExpression`
+    Condition,
+    /// `FilterExpression`
+    Filter,
+    /// `KeyConditionExpression`
+    KeyCondition,
+    /// `ProjectionExpression`
+    Projection,
+    /// `UpdateExpression`
+    Update,
+}
+
+impl fmt::Display for ExpressionKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Condition => "ConditionExpression",
+            Self::Filter => "FilterExpression",
+            Self::KeyCondition => "KeyConditionExpression",
+            Self::Projection => "ProjectionExpression",
+            Self::Update => "UpdateExpression",
+        })
+    }
+}
+
+/// Why the expressions of a request, or its legacy parameters, are refused. All of them are AWS's
+/// `ValidationException`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExpressionError {
+    /// The text of one expression is wrong.
+    #[error("Invalid {kind}: {reason}")]
+    Invalid {
+        /// Which expression.
+        kind: ExpressionKind,
+        /// What is wrong.
+        reason: Reason,
+    },
+    /// A key condition is well formed but not one that an index can answer.
+    #[error(transparent)]
+    KeyCondition(#[from] KeyConditionError),
+    /// `ExpressionAttributeNames` or `ExpressionAttributeValues` is given but empty.
+    #[error("{parameter} must not be empty")]
+    PlaceholdersEmpty {
+        /// The parameter.
+        parameter: &'static str,
+    },
+    /// A key of `ExpressionAttributeNames` or `ExpressionAttributeValues` is no placeholder.
+    #[error("{parameter} contains invalid key: Syntax error; key: \"{key}\"")]
+    PlaceholderSyntax {
+        /// The parameter.
+        parameter: &'static str,
+        /// The key.
+        key: String,
+    },
+    /// Placeholders that no expression of the request uses.
+    #[error("Value provided in {parameter} unused in expressions: keys: {{{}}}", keys.join(", "))]
+    PlaceholdersUnused {
+        /// The parameter.
+        parameter: &'static str,
+        /// The unused placeholders, sorted.
+        keys: Vec<String>,
+    },
+    /// A legacy parameter is wrong.
+    #[error(transparent)]
+    Legacy(#[from] crate::legacy::LegacyError),
+}
+
+/// What is wrong with the text of an expression.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // The messages say it, and the fields are the holes in them.
+pub enum Reason {
+    #[error("The expression can not be empty;")]
+    Empty,
+    #[error("Expression size has exceeded the maximum allowed size; expression size: {bytes}")]
+    TooLong { bytes: usize },
+    #[error("Syntax error; token: \"{token}\", near: \"{near}\"")]
+    Syntax { token: String, near: String },
+    #[error("The expression has redundant parentheses;")]
+    RedundantParentheses,
+    #[error("The expression contains too many operators; operator count: {count}")]
+    TooManyOperators { count: usize },
+    #[error("Invalid function name; function: {function}")]
+    UnknownFunction { function: String },
+    #[error("The function is not allowed in {expression} expression; function: {function}")]
+    FunctionNotAllowed {
+        expression: &'static str,
+        function: &'static str,
+    },
+    #[error(
+        "The function is not allowed to be used this way in an expression; function: {function}"
+    )]
+    FunctionMisused { function: &'static str },
+    #[error("Attribute name is a reserved keyword; reserved keyword: {word}")]
+    ReservedWord { word: String },
+    #[error("List index is not within the allowable range; index: [{index}]")]
+    IndexOutOfRange { index: String },
+    #[error("The document path has too many nesting elements; nesting levels: {levels}")]
+    PathTooDeep { levels: usize },
+    #[error(
+        "An expression attribute name used in the document path is not defined; \
+         attribute name: {name}"
+    )]
+    UndefinedName { name: String },
+    #[error(
+        "An expression attribute value used in expression is not defined; attribute value: {value}"
+    )]
+    UndefinedValue { value: String },
+    #[error(
+        "Incorrect number of operands for operator or function; \
+         operator or function: {function}, number of operands: {count}"
+    )]
+    OperandCount {
+        function: &'static str,
+        count: usize,
+    },
+    #[error("Operator or function requires a document path; operator or function: {function}")]
+    PathRequired { function: &'static str },
+    #[error(
+        "The first operand must be distinct from the remaining operands for this operator or \
+         function; operator: {operator}, first operand: {path}"
+    )]
+    OperandsNotDistinct {
+        operator: &'static str,
+        path: String,
+    },
+    #[error(
+        "Incorrect operand type for operator or function; operator or function: {operator}, \
+         operand type: {operand}"
+    )]
+    OperandType {
+        operator: &'static str,
+        operand: TypeName,
+    },
+    #[error(
+        "Incorrect operand type for operator or function; operator or function: attribute_type, \
+         operand type: {{S,SS,N,NS,B,BS,BOOL,NULL,L,M,HD,DOUBLE,FLOAT,HDS,FS,DOUBLESET,DICT,\
+         DECIMAL,INT,DECIMALSET,INTSET}}"
+    )]
+    TypeNotConstant,
+    #[error(
+        "Invalid attribute type name found; type: {name}, \
+         valid types: {{S,SS,N,NS,B,BS,BOOL,NULL,L,M}}"
+    )]
+    UnknownType { name: String },
+    #[error("The IN operator is provided with too many operands; number of operands: {count}")]
+    TooManyInOperands { count: usize },
+    #[error(
+        "The BETWEEN operator requires same data type for lower and upper bounds; \
+         lower bound operand: AttributeValue: {low}, upper bound operand: AttributeValue: {high}"
+    )]
+    BetweenTypes { low: String, high: String },
+    #[error(
+        "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; \
+         lower bound operand: AttributeValue: {low}, upper bound operand: AttributeValue: {high}"
+    )]
+    BetweenBounds { low: String, high: String },
+    #[error("The \"{section}\" section can only be used once in an update expression;")]
+    SectionRepeated { section: &'static str },
+    #[error(
+        "Two document paths overlap with each other; must remove or rewrite one of these paths; \
+         path one: {one}, path two: {two}"
+    )]
+    PathsOverlap { one: String, two: String },
+    #[error(
+        "Two document paths conflict with each other; must remove or rewrite one of these paths; \
+         path one: {one}, path two: {two}"
+    )]
+    PathsConflict { one: String, two: String },
+    // The type set is named after ADD for DELETE as well; DynamoDB answers so.
+    #[error(
+        "Incorrect operand type for operator or function; operator: {section}, \
+         operand type: {operand}, typeSet: ALLOWED_FOR_ADD_OPERAND"
+    )]
+    SectionOperandType {
+        section: &'static str,
+        operand: &'static str,
+    },
+    #[error("KeyConditionExpressions cannot contain nested operations")]
+    KeyNestedOperation,
+    #[error("KeyConditionExpressions cannot have conditions on nested attributes")]
+    KeyNestedAttribute,
+    #[error("KeyConditionExpressions must only contain one condition per key")]
+    KeyConditionRepeated,
+}
+
+/// Why a well-formed condition is no key condition.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KeyConditionError {
+    /// `OR`, `NOT`, `IN`, `<>` or a function other than `begins_with`.
+    #[error("Invalid operator used in KeyConditionExpression: {operator}")]
+    Operator {
+        /// The operator or function.
+        operator: &'static str,
+    },
+    /// `BETWEEN` or `begins_with` tests something else than an attribute.
+    #[error(
+        "Invalid condition in KeyConditionExpression: {operator} operator must have the key \
+         attribute as its first operand"
+    )]
+    FirstOperand {
+        /// The operator or function.
+        operator: &'static str,
+    },
+    /// An attribute is compared with another.
+    #[error(
+        "Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition"
+    )]
+    MultipleAttributes,
+    /// Only values are compared.
+    #[error("Invalid condition in KeyConditionExpression: No key attribute specified")]
+    NoAttribute,
+}
+
+/// Why an update cannot be applied to an item. All of them are AWS's `ValidationException`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UpdateError {
+    /// An operand reads an attribute that the item has not.
+    #[error("The provided expression refers to an attribute that does not exist in the item")]
+    AttributeMissing,
+    /// An operand, or the value it is combined with, has the wrong type.
+    #[error("An operand in the update expression has an incorrect data type")]
+    OperandType,
+    /// The map or list that a path leads into is not there.
+    #[error("The document path provided in the update expression is invalid for update")]
+    InvalidPath,
+    /// The result of arithmetic is no DynamoDB number.
+    #[error(transparent)]
+    Number(#[from] NumberError),
+    /// The item would nest more than 32 levels.
+    #[error(
+        "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels \
+         beyond supported limit"
+    )]
+    TooDeep,
+    /// What [`UpdateError::OperandType`] is called when the update came from `AttributeUpdates`.
+    #[error("Type mismatch for attribute to update")]
+    LegacyTypeMismatch,
+}
+
+impl UpdateError {
+    /// The error as AWS words it for the legacy `AttributeUpdates`.
+    #[must_use]
+    pub fn into_legacy(self) -> Self {
+        match self {
+            Self::OperandType => Self::LegacyTypeMismatch,
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The update tree of `UpdateExpression`, buildable by hand. Applying it is in `apply`.
+
+use monotable_types::{AttributeValue, Item};
+
+use crate::{Path, projection};
+
+/// What an update does to an item: four lists of actions, as the four sections of the expression.
+///
+/// ```
+/// use monotable_expression::{SetOperand, Update};
+/// use monotable_types::item;
+///
+/// let update = Update::new()
+///     .set("name", "Ada")
+///     .set("level", SetOperand::if_not_exists("level", 1).plus(1))
+///     .add("goals", 2)
+///     .remove("draft");
+/// let mut item = item! { "goals" => 3, "draft" => true };
+/// update.apply(&mut item)?;
+/// assert_eq!(item, item! { "name" => "Ada", "level" => 2, "goals" => 5 });
+/// # Ok::<(), monotable_expression::UpdateError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Update {
+    /// `SET path = value`
+    pub set: Vec<(Path, SetValue)>,
+    /// `REMOVE path`
+    pub remove: Vec<Path>,
+    /// `ADD path value`, with a number or a set.
+    pub add: Vec<(Path, AttributeValue)>,
+    /// `DELETE path value`, with a set.
+    pub delete: Vec<(Path, AttributeValue)>,
+}
+
+/// The right side of a `SET` action.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum SetValue {
+    /// The operand itself.
+    Operand(SetOperand),
+    /// `left + right`
+    Plus(SetOperand, SetOperand),
+    /// `left - right`
+    Minus(SetOperand, SetOperand),
+}
+
+/// An operand of a `SET` action.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum SetOperand {
+    /// The value at a path of the item as it was before the update.
+    Path(Path),
+    /// A value of the request.
+    Value(AttributeValue),
+    /// `if_not_exists(path, default)`
+    IfNotExists(Path, Box<SetOperand>),
+    /// `list_append(first, second)`
+    ListAppend(Box<SetOperand>, Box<SetOperand>),
+}
+
+impl SetOperand {
+    /// `if_not_exists(path, default)`
+    pub fn if_not_exists(path: impl Into<Path>, default: impl Into<Self>) -> Self {
+        Self::IfNotExists(path.into(), Box::new(default.into()))
+    }
+
+    /// `list_append(first, second)`
+    pub fn list_append(first: impl Into<Self>, second: impl Into<Self>) -> Self {
+        Self::ListAppend(Box::new(first.into()), Box::new(second.into()))
+    }
+
+    /// `self + right`
+    pub fn plus(self, right: impl Into<Self>) -> SetValue {
+        SetValue::Plus(self, right.into())
+    }
+
+    /// `self - right`
+    pub fn minus(self, right: impl Into<Self>) -> SetValue {
+        SetValue::Minus(self, right.into())
+    }
+}
+
+impl From<Path> for SetOperand {
+    fn from(path: Path) -> Self {
+        Self::Path(path)
+    }
+}
+
+impl<T: Into<SetOperand>> From<T> for SetValue {
+    fn from(operand: T) -> Self {
+        Self::Operand(operand.into())
+    }
+}
+
+macro_rules! from_values {
+    ($($value:ty),* $(,)?) => {$(
+        impl From<$value> for SetOperand {
+            fn from(value: $value) -> Self {
+                Self::Value(value.into())
+            }
+        }
+    )*};
+}
+
+from_values! {
+    AttributeValue, &str, String, monotable_types::Number, bool,
+    i8, i16, i32, i64, isize, u8, u16, u32, u64, usize,
+    Vec<AttributeValue>, Item, monotable_types::Set<String>,
+    monotable_types::Set<monotable_types::Number>, monotable_types::Set<Vec<u8>>,
+}
+
+impl Update {
+    /// An update without actions.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds `SET path = value`.
+    #[must_use]
+    pub fn set(mut self, path: impl Into<Path>, value: impl Into<SetValue>) -> Self {
+        self.set.push((path.into(), value.into()));
+        self
+    }
+
+    /// Adds `REMOVE path`.
+    #[must_use]
+    pub fn remove(mut self, path: impl Into<Path>) -> Self {
+        self.remove.push(path.into());
+        self
+    }
+
+    /// Adds `ADD path value`.
+    #[must_use]
+    pub fn add(mut self, path: impl Into<Path>, value: impl Into<AttributeValue>) -> Self {
+        self.add.push((path.into(), value.into()));
+        self
+    }
+
+    /// Adds `DELETE path value`.
+    #[must_use]
+    pub fn delete(mut self, path: impl Into<Path>, value: impl Into<AttributeValue>) -> Self {
+        self.delete.push((path.into(), value.into()));
+        self
+    }
+
+    /// Whether the update does nothing.
+    pub fn is_empty(&self) -> bool {
+        self.paths().next().is_none()
+    }
+
+    /// Every path that the update writes.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> + Clone {
+        let set = self.set.iter().map(|(path, _)| path);
+        let add = self.add.iter().map(|(path, _)| path);
+        let delete = self.delete.iter().map(|(path, _)| path);
+        set.chain(&self.remove).chain(add).chain(delete)
+    }
+
+    /// The written paths of `item` and nothing else: of the item before the update the answer to
+    /// `UPDATED_OLD`, of the item after it the answer to `UPDATED_NEW`.
+    ///
+    /// ```
+    /// use monotable_expression::{Update, path};
+    /// use monotable_types::{item, map};
+    ///
+    /// let update = Update::new().set(path("team").key("name"), "Reds").remove("draft");
+    /// let item = item! { "PK" => "P#1", "team" => map! { "name" => "Reds", "city" => "Bern" } };
+    /// assert_eq!(update.project_updated(&item), item! { "team" => map! { "name" => "Reds" } });
+    /// ```
+    pub fn project_updated(&self, item: &Item) -> Item {
+        projection::project(self.paths(), item)
+    }
+}

@@ -186,13 +186,14 @@ fn check_target(path: &Path, item: &Item) -> Result<(), UpdateError> {
     }
 }
 
-/// AWS counts the attribute itself as the first of the 32 levels.
+/// AWS counts the attribute itself as the first of the 32 levels, as `depth` does.
 fn check_depth(path: &Path, value: &AttributeValue) -> Result<(), UpdateError> {
     let depth = match value {
         AttributeValue::M(_) | AttributeValue::L(_) => value.depth(),
-        _ => 0,
+        // Spares counters the walk.
+        _ => 1,
     };
-    if path.steps.len() + depth < limits::NESTING_DEPTH_MAX {
+    if path.steps.len() + depth <= limits::NESTING_DEPTH_MAX {
         Ok(())
     } else {
         Err(UpdateError::TooDeep)

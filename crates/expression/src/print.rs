@@ -295,7 +295,7 @@ mod tests {
         check(
             |printer| printer.condition(&condition),
             expect![[r#"
-                #n0 = :v0 OR (#n0.#n1 > size(#n2) AND #n3 IN (:v1, :v2)) OR (NOT (attribute_exists(#n4)) AND begins_with(#n5, :v3))
+                #n0 = :v0 OR (#n0.#n1 > size(#n2) AND #n3 IN (:v1, :v2)) OR NOT (attribute_exists(#n4) AND begins_with(#n5, :v3))
                 #n0=a #n1=b #n2=c #n3=d #n4=e #n5=f
                 :v0 :v1 :v2 :v3"#]],
         );

@@ -121,7 +121,7 @@ mod tests {
             "Timestamp",
             "size",
             "in",
-            "remove",
+            "delete",
         ] {
             assert!(is_reserved_word(word), "{word}");
         }

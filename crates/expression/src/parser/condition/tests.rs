@@ -1,1 +1,517 @@
+//! What conditions parse to, and what is said about those that do not.
 
+use expect_test::{Expect, expect};
+
+use crate::parser::fixture::Request;
+use crate::{Condition, ExpressionKind, Printer, parse_condition};
+
+fn parse(text: &str) -> Result<Condition, String> {
+    let request = Request::default();
+    parse_condition(text, ExpressionKind::Filter, &mut request.placeholders())
+        .map_err(|error| error.to_string())
+}
+
+/// The parsed tree as text with all its parentheses, or what AWS says after
+/// `Invalid FilterExpression: `.
+fn outcome(text: &str) -> String {
+    match parse(text) {
+        Ok(condition) => {
+            let mut printer = Printer::new();
+            let text = printer.condition(&condition);
+            let (names, values) = printer.finish();
+            readable(text, &names, &values)
+        }
+        Err(error) => error.replace("Invalid FilterExpression: ", "! "),
+    }
+}
+
+fn check(text: &str, expected: Expect) {
+    expected.assert_eq(&outcome(text));
+}
+
+/// Puts the names back, and scalar values in quotes, highest number first so that `#n1` is not
+/// found in `#n10`.
+fn readable(
+    mut text: String,
+    names: &std::collections::BTreeMap<String, String>,
+    values: &std::collections::BTreeMap<String, monotable_types::AttributeValue>,
+) -> String {
+    for number in (0..names.len()).rev() {
+        let key = format!("#n{number}");
+        text = text.replace(&key, &names[&key]);
+    }
+    for number in (0..values.len()).rev() {
+        let key = format!(":v{number}");
+        let value = match &values[&key] {
+            monotable_types::AttributeValue::S(text) => format!("'{text}'"),
+            monotable_types::AttributeValue::N(number) => number.to_string(),
+            other => other.type_name().to_string(),
+        };
+        text = text.replace(&key, &value);
+    }
+    text
+}
+
+#[test]
+fn and_binds_tighter_than_or_and_not_tighter_than_and() {
+    check(
+        "a = :n OR b = :n AND c = :n OR d = :n",
+        expect!["a = 1 OR (b = 1 AND c = 1) OR d = 1"],
+    );
+    check("NOT a = :n AND b = :n", expect!["NOT (a = 1) AND b = 1"]);
+    check("NOT (a = :n AND b = :n)", expect!["NOT (a = 1 AND b = 1)"]);
+    check("not Not a = :n", expect!["NOT (NOT (a = 1))"]);
+    check(
+        "(a = :n OR b = :n) AND (c = :n)",
+        expect!["(a = 1 OR b = 1) AND c = 1"],
+    );
+    check(
+        "a = :n and (b = :n and c = :n) aNd d = :n",
+        expect!["a = 1 AND (b = 1 AND c = 1) AND d = 1"],
+    );
+}
+
+#[test]
+fn comparators_between_and_in_take_any_operands() {
+    check("a<:n", expect!["a < 1"]);
+    check(":n>=a.b[2].#n", expect!["1 >= a.b[2].name"]);
+    check("a <> b", expect!["a <> b"]);
+    check(
+        "a BETWEEN :n AND :five AND b = :s",
+        expect!["a BETWEEN 1 AND 5 AND b = 'a'"],
+    );
+    check(
+        ":n between a and size(b)",
+        expect!["1 BETWEEN a AND size(b)"],
+    );
+    check("a IN (:n, b,size(c))", expect!["a IN (1, b, size(c))"]);
+    check("size(a) > size(b)", expect!["size(a) > size(b)"]);
+    check("(a) = (b)", expect!["a = b"]);
+    check("(a)between(b.c)and(:n)", expect!["a BETWEEN b.c AND 1"]);
+    check("(a.b).c[1] = :n", expect!["a.b.c[1] = 1"]);
+    check("a = (b.c).d", expect!["a = b.c.d"]);
+    check("((a).b) = :n", expect!["a.b = 1"]);
+    check("size((a)) = :n", expect!["size(a) = 1"]);
+    check("size(:s) = a", expect!["1 = a"]);
+}
+
+#[test]
+fn functions_parse_with_their_arguments() {
+    check(
+        "attribute_exists (a.b) AND attribute_not_exists((#s))",
+        expect!["attribute_exists(a.b) AND attribute_not_exists(status)"],
+    );
+    check(
+        "attribute_type(a, :type)",
+        expect!["attribute_type(a, 'SS')"],
+    );
+    check(
+        "begins_with(a, :b) OR begins_with(:s, a)",
+        expect!["begins_with(a, B) OR begins_with('a', a)"],
+    );
+    check(
+        "contains(a, :l) OR contains(a, size(b))",
+        expect!["contains(a, L) OR contains(a, size(b))"],
+    );
+}
+
+#[test]
+fn syntax_errors_name_the_token_and_the_text_around_it() {
+    check("", expect!["! The expression can not be empty;"]);
+    check(
+        "a",
+        expect![[r#"! Syntax error; token: "<EOF>", near: "a""#]],
+    );
+    check(
+        "a = ",
+        expect![[r#"! Syntax error; token: "<EOF>", near: "=""#]],
+    );
+    check(
+        "attribute_not_exists(",
+        expect![[r#"! Syntax error; token: "<EOF>", near: "(""#]],
+    );
+    check(
+        "attribute_type()",
+        expect![[r#"! Syntax error; token: ")", near: "()""#]],
+    );
+    check(
+        "a = = :v",
+        expect![[r#"! Syntax error; token: "=", near: "= = :v""#]],
+    );
+    check(
+        "a-b",
+        expect![[r#"! Syntax error; token: "-", near: "a-b""#]],
+    );
+    check(
+        "a = :n AND _b = :n",
+        expect![[r#"! Syntax error; token: "_", near: "AND _b""#]],
+    );
+    check(
+        "__typename <> :n",
+        expect![[r#"! Syntax error; token: "_", near: "__""#]],
+    );
+    check(
+        "a > 4",
+        expect![[r#"! Syntax error; token: "4", near: "> 4""#]],
+    );
+    check(
+        "#s[-1].a = :n",
+        expect![[r#"! Syntax error; token: "-", near: "[-1""#]],
+    );
+    check(
+        "#s[abc].a = :n",
+        expect![[r#"! Syntax error; token: "abc", near: "[abc]""#]],
+    );
+    check(
+        "a = :n AND and b = :n",
+        expect![[r#"! Syntax error; token: "and", near: "AND and b""#]],
+    );
+    check(
+        "things are not gonna be ok",
+        expect![[r#"! Syntax error; token: "are", near: "things are not""#]],
+    );
+    check(
+        "a in b, c",
+        expect![[r#"! Syntax error; token: "b", near: "in b,""#]],
+    );
+    check(
+        "a in (b,c,)",
+        expect![[r#"! Syntax error; token: ")", near: ",)""#]],
+    );
+    check(
+        "a > between",
+        expect![[r#"! Syntax error; token: "between", near: "> between""#]],
+    );
+    check(
+        "(a)between(b.(c.d))and(c)",
+        expect![[r#"! Syntax error; token: "(", near: ".(c""#]],
+    );
+    check(
+        "(a)between(b.c.d)and((c)",
+        expect![[r#"! Syntax error; token: "<EOF>", near: ")""#]],
+    );
+    check(
+        "a > :n.stuff",
+        expect![[r#"! Syntax error; token: ".", near: ":n.stuff""#]],
+    );
+    check(
+        "(size(a)).b > a",
+        expect![[r#"! Syntax error; token: ".", near: ").b""#]],
+    );
+    check(
+        "size(a)[0] > a",
+        expect![[r#"! Syntax error; token: "[", near: ")[0""#]],
+    );
+    check(
+        "attribute_exists(\"a.b\")",
+        expect![[r#"! Syntax error; token: """, near: "("a""#]],
+    );
+    check(
+        "ü > a",
+        expect![[r#"! Syntax error; token: "ü", near: "ü >""#]],
+    );
+    check(
+        "(a = :n",
+        expect![[r#"! Syntax error; token: "<EOF>", near: ":n""#]],
+    );
+    check(
+        "a = :n)",
+        expect![[r#"! Syntax error; token: ")", near: ":n)""#]],
+    );
+    check(
+        "(a)",
+        expect![[r#"! Syntax error; token: "<EOF>", near: ")""#]],
+    );
+    check(
+        "NOT a",
+        expect![[r#"! Syntax error; token: "<EOF>", near: "a""#]],
+    );
+    check(
+        "a = b = c",
+        expect![[r#"! Syntax error; token: "=", near: "b = c""#]],
+    );
+    check(
+        "a BETWEEN :n OR :five",
+        expect![[r#"! Syntax error; token: "OR", near: ":n OR :five""#]],
+    );
+}
+
+#[test]
+fn doubled_parentheses_are_redundant_and_reported_first() {
+    let redundant = "! The expression has redundant parentheses;";
+    for text in [
+        "((a = :n))",
+        "a=a and a > ((views))",
+        "(a)between(((b.c)).d)and(c)",
+        "a > whatever((:things), ((a)))",
+        "a=a AND ((a=a AND a=a)) AND a=a",
+        "a=a AND ((a=a AND (a=a AND a=a)))",
+        "((a)) = :n",
+        "((NOT a = :n)) AND b = :n",
+        "a IN (((b)))",
+    ] {
+        assert_eq!(outcome(text), redundant, "{text}");
+    }
+    check("((a = b) OR (c = d))", expect!["a = b OR c = d"]);
+    check("(a = b AND (c = d))", expect!["a = b AND c = d"]);
+}
+
+#[test]
+fn unknown_functions_go_before_misused_ones() {
+    check(
+        "whatever((:n)) > a",
+        expect!["! Invalid function name; function: whatever"],
+    );
+    check(
+        "attRIbute_exIsts((views), #x)",
+        expect!["! Invalid function name; function: attRIbute_exIsts"],
+    );
+    check(
+        "contains(a, b) > c AND f(x)",
+        expect!["! Invalid function name; function: f"],
+    );
+    check(
+        "if_not_exists(a, :n) = :n",
+        expect!["! The function is not allowed in a condition expression; function: if_not_exists"],
+    );
+}
+
+#[test]
+fn functions_that_answer_yes_or_no_are_no_operands() {
+    let misused = |function| {
+        format!(
+            "! The function is not allowed to be used this way in an expression; function: {function}"
+        )
+    };
+    for (text, function) in [
+        (
+            "a=a and attribute_exists((views), (#x)) > b",
+            "attribute_exists",
+        ),
+        ("attribute_type(things, :x) > b", "attribute_type"),
+        ("size(contains(a, b)) > a", "contains"),
+        ("size(things)", "size"),
+        ("(size(things)) AND a = b", "size"),
+        (
+            "a between b and attribute_exists(things)",
+            "attribute_exists",
+        ),
+        ("a in (b, attribute_exists(things))", "attribute_exists"),
+        ("a = begins_with(b, c)", "begins_with"),
+    ] {
+        assert_eq!(outcome(text), misused(function), "{text}");
+    }
+}
+
+#[test]
+fn reserved_words_go_before_undefined_placeholders() {
+    check(
+        "attribute_exists(views, #x)",
+        expect!["! Attribute name is a reserved keyword; reserved keyword: views"],
+    );
+    check(
+        ":x < abOrT",
+        expect!["! Attribute name is a reserved keyword; reserved keyword: abOrT"],
+    );
+    check(
+        "a.b.name = :x",
+        expect!["! Attribute name is a reserved keyword; reserved keyword: name"],
+    );
+}
+
+#[test]
+fn the_first_faulty_comparison_is_reported() {
+    check(
+        "(#P between :lo and :hi) and (#PC in (:c1, :c2))",
+        expect![
+            "! An expression attribute name used in the document path is not defined; attribute name: #P"
+        ],
+    );
+    check(
+        ":x < :y",
+        expect![
+            "! An expression attribute value used in expression is not defined; attribute value: :x"
+        ],
+    );
+    check(
+        "begins_with(Pictures.#RearView)",
+        expect![
+            "! An expression attribute name used in the document path is not defined; attribute name: #RearView"
+        ],
+    );
+    check(
+        "begins_with(a, :n) AND b = :missing",
+        expect![
+            "! Incorrect operand type for operator or function; operator or function: begins_with, operand type: N"
+        ],
+    );
+    check(
+        "b = :missing AND begins_with(a, :n)",
+        expect![
+            "! An expression attribute value used in expression is not defined; attribute value: :missing"
+        ],
+    );
+    check(
+        "begins_with(a, :n, :missing)",
+        expect![
+            "! An expression attribute value used in expression is not defined; attribute value: :missing"
+        ],
+    );
+}
+
+#[test]
+fn functions_count_their_operands() {
+    let count = |function, number| {
+        format!(
+            "! Incorrect number of operands for operator or function; operator or function: {function}, number of operands: {number}"
+        )
+    };
+    for (text, function, number) in [
+        ("attribute_exists(things, a) and a=a", "attribute_exists", 2),
+        ("attribute_type(things)", "attribute_type", 1),
+        ("begins_with(things, size(a), b)", "begins_with", 3),
+        ("contains(things)", "contains", 1),
+        ("size(things, a) > b", "size", 2),
+    ] {
+        assert_eq!(outcome(text), count(function, number), "{text}");
+    }
+}
+
+#[test]
+fn operands_have_the_types_that_operators_take() {
+    let wrong = |operator, operand| {
+        format!(
+            "! Incorrect operand type for operator or function; operator or function: {operator}, operand type: {operand}"
+        )
+    };
+    for (text, operator, operand) in [
+        ("attribute_type(a, size(a)) and a=a", "attribute_type", "N"),
+        ("attribute_type(a, :bool)", "attribute_type", "BOOL"),
+        ("begins_with(a, size(a)) and a=:x", "begins_with", "N"),
+        ("begins_with(a, :n)", "begins_with", "N"),
+        ("begins_with(:ss, a)", "begins_with", "SS"),
+        ("size(size(a)) > :n", "size", "N"),
+        ("attribute_not_exists(size(:n))", "size", "N"),
+        ("size(:bool) > a", "size", "BOOL"),
+        ("size(:null) > a", "size", "NULL"),
+        ("a < :bool", "<", "BOOL"),
+        (":l >= a", ">=", "L"),
+        ("a BETWEEN :bool AND :bool", "BETWEEN", "BOOL"),
+    ] {
+        assert_eq!(outcome(text), wrong(operator, operand), "{text}");
+    }
+    check("a = :bool AND a <> :m", expect!["a = BOOL AND a <> M"]);
+    check(
+        "attribute_type(a, :s)",
+        expect![
+            "! Invalid attribute type name found; type: a, valid types: {S,SS,N,NS,B,BS,BOOL,NULL,L,M}"
+        ],
+    );
+    check(
+        "attribute_type(a, b)",
+        expect![
+            "! Incorrect operand type for operator or function; operator or function: attribute_type, operand type: {S,SS,N,NS,B,BS,BOOL,NULL,L,M,HD,DOUBLE,FLOAT,HDS,FS,DOUBLESET,DICT,DECIMAL,INT,DECIMALSET,INTSET}"
+        ],
+    );
+    check(
+        "attribute_exists(:s) and a=a",
+        expect![
+            "! Operator or function requires a document path; operator or function: attribute_exists"
+        ],
+    );
+    check(
+        "attribute_not_exists(size(:s))",
+        expect![
+            "! Operator or function requires a document path; operator or function: attribute_not_exists"
+        ],
+    );
+}
+
+#[test]
+fn operands_differ_from_each_other() {
+    let same = |operator, path| {
+        format!(
+            "! The first operand must be distinct from the remaining operands for this operator or function; operator: {operator}, first operand: {path}"
+        )
+    };
+    for (text, operator, path) in [
+        ("a = a AND #a = b AND :views > a", "=", "[a]"),
+        ("#a <> a", "<>", "[a]"),
+        ("((a=a) OR (a=a))", "=", "[a]"),
+        (
+            "contains(ab.bc[1].a, ab.bc[1].#a)",
+            "contains",
+            "[ab, bc, [1], a]",
+        ),
+        (
+            "attribute_type(ab.bc[1].#a, ab.bc[1].a)",
+            "attribute_type",
+            "[ab, bc, [1], a]",
+        ),
+        ("a IN (b, a)", "IN", "[a]"),
+    ] {
+        assert_eq!(outcome(text), same(operator, path), "{text}");
+    }
+    check(":n > :n", expect!["1 > 1"]);
+}
+
+#[test]
+fn bounds_of_between_are_of_one_type_and_in_order() {
+    check(
+        "a between :n and :s",
+        expect![
+            "! The BETWEEN operator requires same data type for lower and upper bounds; lower bound operand: AttributeValue: {N:1}, upper bound operand: AttributeValue: {S:a}"
+        ],
+    );
+    check(
+        "a between :z and :s",
+        expect![
+            "! The BETWEEN operator requires upper bound to be greater than or equal to lower bound; lower bound operand: AttributeValue: {S:z}, upper bound operand: AttributeValue: {S:a}"
+        ],
+    );
+    check(
+        "a between :bz and :b",
+        expect![
+            "! The BETWEEN operator requires upper bound to be greater than or equal to lower bound; lower bound operand: AttributeValue: {B:eg==}, upper bound operand: AttributeValue: {B:YQ==}"
+        ],
+    );
+    check("a between :n and :n", expect!["a BETWEEN 1 AND 1"]);
+}
+
+#[test]
+fn limits_hold_for_operators_and_lists() {
+    let chain = |terms: usize| vec!["a=:n"; terms].join(" OR ");
+    assert!(parse(&chain(150)).is_ok());
+    check(
+        &chain(151),
+        expect!["! The expression contains too many operators; operator count: 301"],
+    );
+    let list = |length: usize| format!("a IN ({})", vec![":n"; length].join(","));
+    assert!(parse(&list(100)).is_ok());
+    check(
+        &list(101),
+        expect!["! The IN operator is provided with too many operands; number of operands: 101"],
+    );
+}
+
+#[test]
+fn hostile_nesting_is_refused_without_deep_recursion() {
+    let refused = |text: String| assert!(parse(&text).is_err(), "{}", &text[..20]);
+    for opening in [
+        "(",
+        "NOT ",
+        "NOT (",
+        "size(",
+        "a = (",
+        "f(",
+        "a IN (",
+        "(a = :n AND ",
+    ] {
+        refused(opening.repeat(4096 / opening.len()));
+    }
+    refused(format!("{}a = :n{}", "(".repeat(2000), ")".repeat(2000)));
+    refused(format!("{}a = :n{}", "NOT (".repeat(600), ")".repeat(600)));
+    refused(format!("{}a{} = :n", "(".repeat(2000), ")".repeat(2000)));
+    refused(format!("{}a = :n", "NOT ".repeat(1000)));
+    assert!(parse(&format!("{}a = :n{}", "NOT (".repeat(299), ")".repeat(299))).is_ok());
+}

@@ -1,1 +1,403 @@
+//! What updates parse to, and what is said about those that do not.
 
+use expect_test::{Expect, expect};
+
+use crate::parser::fixture::Request;
+use crate::{Printer, Update, parse_update};
+
+fn parse(text: &str) -> Result<Update, String> {
+    let request = Request::default();
+    parse_update(text, &mut request.placeholders()).map_err(|error| error.to_string())
+}
+
+/// The parsed tree printed again with its names, or what AWS says after
+/// `Invalid UpdateExpression: `.
+fn outcome(text: &str) -> String {
+    match parse(text) {
+        Ok(update) => {
+            let mut printer = Printer::new();
+            let mut text = printer.update(&update);
+            let names = printer.finish().0;
+            for number in (0..names.len()).rev() {
+                let key = format!("#n{number}");
+                text = text.replace(&key, &names[&key]);
+            }
+            text
+        }
+        Err(error) => error.replace("Invalid UpdateExpression: ", "! "),
+    }
+}
+
+fn check(text: &str, expected: Expect) {
+    expected.assert_eq(&outcome(text));
+}
+
+#[test]
+fn sections_come_in_any_order_and_case() {
+    check("set a = :n", expect!["SET a = :v0"]);
+    check(
+        "Remove a, b[1] ADD c :n,#n :ss delete e :ss SET f.g = :n, h=b",
+        expect!["SET f.g = :v0, h = b REMOVE a, b[1] ADD c :v1, name :v2 DELETE e :v3"],
+    );
+}
+
+#[test]
+fn values_are_operands_sums_and_functions() {
+    check(
+        "SET a = b + :n, c = :n - d",
+        expect!["SET a = b + :v0, c = :v1 - d"],
+    );
+    check(
+        "SET a = (b + :n), c = (d) - (e.f)",
+        expect!["SET a = b + :v0, c = d - e.f"],
+    );
+    check("SET a = ((b.c.d)+(e))", expect!["SET a = b.c.d + e"]);
+    check(
+        "SET a = if_not_exists(a, :n) + :n",
+        expect!["SET a = if_not_exists(a, :v0) + :v1"],
+    );
+    check(
+        "SET a = list_append(if_not_exists(a, :l), (b))",
+        expect!["SET a = list_append(if_not_exists(a, :v0), b)"],
+    );
+    check(
+        "SET a = if_not_exists(a, if_not_exists(b, c))",
+        expect!["SET a = if_not_exists(a, if_not_exists(b, c))"],
+    );
+}
+
+#[test]
+fn syntax_errors_name_the_token_and_the_text_around_it() {
+    check("", expect!["! The expression can not be empty;"]);
+    check(
+        "INVALID SYNTAX HERE",
+        expect![[r#"! Syntax error; token: "INVALID", near: "INVALID SYNTAX""#]],
+    );
+    check(
+        "SET",
+        expect![[r#"! Syntax error; token: "<EOF>", near: "SET""#]],
+    );
+    check(
+        "SET a = :n,",
+        expect![[r#"! Syntax error; token: "<EOF>", near: ",""#]],
+    );
+    check(
+        "SET a = :n, , b = :n",
+        expect![[r#"! Syntax error; token: ",", near: ", , b""#]],
+    );
+    check(
+        "ADD hits : incr",
+        expect![[r#"! Syntax error; token: ":", near: "hits : incr""#]],
+    );
+    check(
+        "set _something = :s",
+        expect![[r#"! Syntax error; token: "_", near: "set _something""#]],
+    );
+    check(
+        "SET book-price = :n",
+        expect![[r#"! Syntax error; token: "-", near: "book-price""#]],
+    );
+    check(
+        "SET a = a, #, b",
+        expect![[r##"! Syntax error; token: "#", near: ", #,""##]],
+    );
+    check(
+        "ADD numx",
+        expect![[r#"! Syntax error; token: "<EOF>", near: "numx""#]],
+    );
+    check(
+        "ADD numx 1",
+        expect![[r#"! Syntax error; token: "1", near: "numx 1""#]],
+    );
+    check(
+        "DELETE setx a",
+        expect![[r#"! Syntax error; token: "a", near: "setx a""#]],
+    );
+    check(
+        "SET note = :n +",
+        expect![[r#"! Syntax error; token: "<EOF>", near: "+""#]],
+    );
+    check(
+        "SET a = b * :n",
+        expect![[r#"! Syntax error; token: "*", near: "b * :n""#]],
+    );
+    check(
+        "SET a = b + c + d",
+        expect![[r#"! Syntax error; token: "+", near: "c + d""#]],
+    );
+    check(
+        "SET a = (b + c) + d",
+        expect![[r#"! Syntax error; token: "+", near: ") + d""#]],
+    );
+    check(
+        "SET #n[0.#n = :n",
+        expect![[r##"! Syntax error; token: ".", near: "0.#n""##]],
+    );
+    check(
+        "set a=set",
+        expect![[r#"! Syntax error; token: "set", near: "=set""#]],
+    );
+    check(
+        "set :a = b",
+        expect![[r#"! Syntax error; token: ":a", near: "set :a =""#]],
+    );
+    check(
+        "set (a = (b + c))",
+        expect![[r#"! Syntax error; token: "(", near: "set (a""#]],
+    );
+    check(
+        "set a = (b.c).d + e",
+        expect![[r#"! Syntax error; token: ".", near: ").d""#]],
+    );
+    check(
+        "set a = (b",
+        expect![[r#"! Syntax error; token: "<EOF>", near: "b""#]],
+    );
+    check(
+        "remove a = b",
+        expect![[r#"! Syntax error; token: "=", near: "a = b""#]],
+    );
+    check(
+        "SET a = if_not_exists(a, 0)",
+        expect![[r#"! Syntax error; token: "0", near: ", 0)""#]],
+    );
+    check(
+        "SET if_not_exists(a, b) = a",
+        expect![[r#"! Syntax error; token: "(", near: "if_not_exists(a""#]],
+    );
+    check(
+        "set a[1] = \"eight\"",
+        expect![[r#"! Syntax error; token: """, near: "= "eight""#]],
+    );
+}
+
+#[test]
+fn reserved_words_go_before_functions_and_sections() {
+    check(
+        " set #x = :x set abOrt = true ",
+        expect!["! Attribute name is a reserved keyword; reserved keyword: abOrt"],
+    );
+    check(
+        " remove Absolute ",
+        expect!["! Attribute name is a reserved keyword; reserved keyword: Absolute"],
+    );
+    check(
+        "SET a.b = f(x), name = :n",
+        expect!["! Attribute name is a reserved keyword; reserved keyword: name"],
+    );
+}
+
+#[test]
+fn functions_of_other_languages_and_of_none_are_told_apart() {
+    check(
+        "set #x = if_not_exist(:x) set c = d",
+        expect!["! Invalid function name; function: if_not_exist"],
+    );
+    check(
+        "SET a = contains(s, :s)",
+        expect!["! The function is not allowed in an update expression; function: contains"],
+    );
+    check(
+        "SET a = size(s)",
+        expect!["! The function is not allowed in an update expression; function: size"],
+    );
+    check(
+        "SET a = list_append(list_append(l, :l), :l)",
+        expect![
+            "! The function is not allowed to be used this way in an expression; function: list_append"
+        ],
+    );
+}
+
+#[test]
+fn a_section_is_used_once() {
+    check(
+        "set a = #x set c = :x",
+        expect![[r#"! The "SET" section can only be used once in an update expression;"#]],
+    );
+    check(
+        "remove #x set a = b remove e",
+        expect![[r#"! The "REMOVE" section can only be used once in an update expression;"#]],
+    );
+    check(
+        "add #x :x set a = b Add e :f",
+        expect![[r#"! The "ADD" section can only be used once in an update expression;"#]],
+    );
+    check(
+        "delete #x :x set a = b delete #e :f",
+        expect![[r#"! The "DELETE" section can only be used once in an update expression;"#]],
+    );
+}
+
+#[test]
+fn undefined_names_go_before_undefined_values() {
+    check(
+        "SET b = :x, #x = if_not_exists(:x)",
+        expect![
+            "! An expression attribute name used in the document path is not defined; attribute name: #x"
+        ],
+    );
+    check(
+        "SET b = if_not_exists(:x)",
+        expect![
+            "! An expression attribute value used in expression is not defined; attribute value: :x"
+        ],
+    );
+    check(
+        "ADD a :x",
+        expect![
+            "! An expression attribute value used in expression is not defined; attribute value: :x"
+        ],
+    );
+}
+
+#[test]
+fn overlapping_paths_go_before_conflicting_ones() {
+    check(
+        "set d[1] = a, d.b = a, c[1].a = a, c = if_not_exists(a)",
+        expect![
+            "! Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [c, [1], a], path two: [c]"
+        ],
+    );
+    check(
+        "set c[3].#i = a, c[3] = a",
+        expect![
+            "! Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [c, [3], [3]], path two: [c, [3]]"
+        ],
+    );
+    check(
+        "set c[3].#i = a, c.#i[3] = if_not_exists(a)",
+        expect![
+            "! Two document paths conflict with each other; must remove or rewrite one of these paths; path one: [c, [3], [3]], path two: [c, [3], [3]]"
+        ],
+    );
+    check(
+        "remove a.c set a[1] = #i",
+        expect![
+            "! Two document paths conflict with each other; must remove or rewrite one of these paths; path one: [a, c], path two: [a, [1]]"
+        ],
+    );
+    check(
+        "SET #a = :n, a = :n",
+        expect![
+            "! Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [a], path two: [a]"
+        ],
+    );
+}
+
+#[test]
+fn add_and_delete_take_only_some_types() {
+    let wrong = |section, operand| {
+        format!(
+            "! Incorrect operand type for operator or function; operator: {section}, operand type: {operand}, typeSet: ALLOWED_FOR_ADD_OPERAND"
+        )
+    };
+    for (text, section, operand) in [
+        (
+            "set b = list_append(:s, a), c = if_not_exists(a) add a.b :s",
+            "ADD",
+            "STRING",
+        ),
+        ("add a :null", "ADD", "NULL"),
+        ("add a :bool", "ADD", "BOOL"),
+        ("add a :b", "ADD", "BINARY"),
+        ("add a :m", "ADD", "MAP"),
+        ("add a :l", "ADD", "LIST"),
+        ("delete a :n", "DELETE", "NUMBER"),
+        ("delete a :s", "DELETE", "STRING"),
+    ] {
+        assert_eq!(outcome(text), wrong(section, operand), "{text}");
+    }
+}
+
+#[test]
+fn functions_check_their_operands_last() {
+    check(
+        "set a = if_not_exists(c)",
+        expect![
+            "! Incorrect number of operands for operator or function; operator or function: if_not_exists, number of operands: 1"
+        ],
+    );
+    check(
+        "set a = list_append(c, d, e)",
+        expect![
+            "! Incorrect number of operands for operator or function; operator or function: list_append, number of operands: 3"
+        ],
+    );
+    check(
+        "set a = if_not_exists(:n, c)",
+        expect![
+            "! Operator or function requires a document path; operator or function: if_not_exists"
+        ],
+    );
+    check(
+        "set a = if_not_exists(if_not_exists(a, b), c)",
+        expect![
+            "! Operator or function requires a document path; operator or function: if_not_exists"
+        ],
+    );
+    check(
+        "set a = list_append(:s, a)",
+        expect![
+            "! Incorrect operand type for operator or function; operator or function: list_append, operand type: S"
+        ],
+    );
+    check(
+        "set a = list_append(a, :ns)",
+        expect![
+            "! Incorrect operand type for operator or function; operator or function: list_append, operand type: NS"
+        ],
+    );
+    check(
+        "set a = :s + :b",
+        expect![
+            "! Incorrect operand type for operator or function; operator or function: +, operand type: S"
+        ],
+    );
+    check(
+        "set a = a - :l",
+        expect![
+            "! Incorrect operand type for operator or function; operator or function: -, operand type: L"
+        ],
+    );
+}
+
+#[test]
+fn limits_hold_for_operators_and_doubled_parentheses() {
+    let sums = |count: usize| {
+        let actions: Vec<_> = (0..count).map(|number| format!("a{number}=b+c")).collect();
+        format!("SET {}", actions.join(","))
+    };
+    assert!(parse(&sums(300)).is_ok());
+    check(
+        &sums(301),
+        expect!["! The expression contains too many operators; operator count: 301"],
+    );
+    check(
+        "SET a = ((b))",
+        expect!["! The expression has redundant parentheses;"],
+    );
+    check(
+        "SET a = b + ((c))",
+        expect!["! The expression has redundant parentheses;"],
+    );
+}
+
+#[test]
+fn hostile_nesting_is_refused_without_deep_recursion() {
+    for opening in ["(", "f(", "if_not_exists(a,", "f((", "a.b["] {
+        let text = format!("SET a = {}", opening.repeat(4080 / opening.len()));
+        assert!(parse(&text).is_err());
+    }
+    let deep = |levels: usize| {
+        format!(
+            "SET a = {}b{}",
+            "if_not_exists(a,".repeat(levels),
+            ")".repeat(levels)
+        )
+    };
+    let nested = parse(&deep(220)).unwrap();
+    let mut item = monotable_types::item! { "b" => 1 };
+    nested.apply(&mut item).unwrap();
+    assert_eq!(item["a"], 1.into());
+}

@@ -52,7 +52,7 @@ impl Update {
         for (path, action) in rest {
             plan.push((path, action.change(path, item)?));
         }
-        plan.sort_by(|one, two| write_order(one, two));
+        plan.sort_by(write_order);
         for (path, change) in plan {
             write(item, path, change);
         }
@@ -243,12 +243,13 @@ fn write(item: &mut Item, path: &Path, change: Change) {
                 None => elements.push(value),
             }
         }
-        (Some(AttributeValue::L(elements)), Step::Index(index), Change::Remove) => {
-            if *index < elements.len() {
-                elements.remove(*index);
-            }
+        (Some(AttributeValue::L(elements)), Step::Index(index), Change::Remove)
+            if *index < elements.len() =>
+        {
+            elements.remove(*index);
         }
-        // `check_target` has found the container, and `Keep` writes nothing.
+        // `check_target` has found the container, `Keep` writes nothing, and an element beyond the
+        // end of its list is not there to remove.
         _ => {}
     }
 }

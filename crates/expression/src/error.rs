@@ -78,118 +78,220 @@ pub enum ExpressionError {
 
 /// What is wrong with the text of an expression.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // The messages say it, and the fields are the holes in them.
 pub enum Reason {
+    /// There is no text.
     #[error("The expression can not be empty;")]
     Empty,
+    /// The text is longer than 4 KB.
     #[error("Expression size has exceeded the maximum allowed size; expression size: {bytes}")]
-    TooLong { bytes: usize },
+    TooLong {
+        /// Its length.
+        bytes: usize,
+    },
+    /// The text is not of the language.
     #[error("Syntax error; token: \"{token}\", near: \"{near}\"")]
-    Syntax { token: String, near: String },
+    Syntax {
+        /// The token that does not fit, or `<EOF>`.
+        token: String,
+        /// The text from the token before to the token after.
+        near: String,
+    },
+    /// A parenthesis holds nothing but another.
     #[error("The expression has redundant parentheses;")]
     RedundantParentheses,
+    /// There are more than 300 operators and functions.
     #[error("The expression contains too many operators; operator count: {count}")]
-    TooManyOperators { count: usize },
+    TooManyOperators {
+        /// How many there are.
+        count: usize,
+    },
+    /// No expression has this function.
     #[error("Invalid function name; function: {function}")]
-    UnknownFunction { function: String },
+    UnknownFunction {
+        /// The function.
+        function: String,
+    },
+    /// The function belongs to another kind of expression.
     #[error("The function is not allowed in {expression} expression; function: {function}")]
     FunctionNotAllowed {
+        /// Which kind of expression, with its article.
         expression: &'static str,
+        /// The function.
         function: &'static str,
     },
+    /// A function is used as an operand, or `size` as a condition.
     #[error(
         "The function is not allowed to be used this way in an expression; function: {function}"
     )]
-    FunctionMisused { function: &'static str },
+    FunctionMisused {
+        /// The function.
+        function: &'static str,
+    },
+    /// A bare attribute name is a reserved word.
     #[error("Attribute name is a reserved keyword; reserved keyword: {word}")]
-    ReservedWord { word: String },
+    ReservedWord {
+        /// The word as written.
+        word: String,
+    },
+    /// A list index is too large.
     #[error("List index is not within the allowable range; index: [{index}]")]
-    IndexOutOfRange { index: String },
+    IndexOutOfRange {
+        /// The index as written.
+        index: String,
+    },
+    /// A path has more than 32 elements.
     #[error("The document path has too many nesting elements; nesting levels: {levels}")]
-    PathTooDeep { levels: usize },
+    PathTooDeep {
+        /// How many elements it has.
+        levels: usize,
+    },
+    /// A `#name` is not in `ExpressionAttributeNames`.
     #[error(
         "An expression attribute name used in the document path is not defined; \
          attribute name: {name}"
     )]
-    UndefinedName { name: String },
+    UndefinedName {
+        /// The name as written.
+        name: String,
+    },
+    /// A `:value` is not in `ExpressionAttributeValues`.
     #[error(
         "An expression attribute value used in expression is not defined; attribute value: {value}"
     )]
-    UndefinedValue { value: String },
+    UndefinedValue {
+        /// The value, or its type.
+        value: String,
+    },
+    /// A function has too few or too many arguments.
     #[error(
         "Incorrect number of operands for operator or function; \
          operator or function: {function}, number of operands: {count}"
     )]
     OperandCount {
+        /// The function.
         function: &'static str,
+        /// How many there are.
         count: usize,
     },
+    /// A function needs a path where it has something else.
     #[error("Operator or function requires a document path; operator or function: {function}")]
-    PathRequired { function: &'static str },
+    PathRequired {
+        /// The function.
+        function: &'static str,
+    },
+    /// A path is compared with itself.
     #[error(
         "The first operand must be distinct from the remaining operands for this operator or \
          function; operator: {operator}, first operand: {path}"
     )]
     OperandsNotDistinct {
+        /// The operator or function.
         operator: &'static str,
+        /// The path.
         path: String,
     },
+    /// A value of the request has a type that the operator does not take.
     #[error(
         "Incorrect operand type for operator or function; operator or function: {operator}, \
          operand type: {operand}"
     )]
     OperandType {
+        /// The operator or function.
         operator: &'static str,
+        /// The type of the operand.
         operand: TypeName,
     },
+    /// The type that `attribute_type` asks for is not a value of the request.
     #[error(
         "Incorrect operand type for operator or function; operator or function: attribute_type, \
          operand type: {{S,SS,N,NS,B,BS,BOOL,NULL,L,M,HD,DOUBLE,FLOAT,HDS,FS,DOUBLESET,DICT,\
          DECIMAL,INT,DECIMALSET,INTSET}}"
     )]
     TypeNotConstant,
+    /// The type that `attribute_type` asks for does not exist.
     #[error(
         "Invalid attribute type name found; type: {name}, \
          valid types: {{S,SS,N,NS,B,BS,BOOL,NULL,L,M}}"
     )]
-    UnknownType { name: String },
+    UnknownType {
+        /// The name as written.
+        name: String,
+    },
+    /// `IN` has more than 100 operands.
     #[error("The IN operator is provided with too many operands; number of operands: {count}")]
-    TooManyInOperands { count: usize },
+    TooManyInOperands {
+        /// How many there are.
+        count: usize,
+    },
+    /// The bounds of `BETWEEN` differ in type.
     #[error(
         "The BETWEEN operator requires same data type for lower and upper bounds; \
          lower bound operand: AttributeValue: {low}, upper bound operand: AttributeValue: {high}"
     )]
-    BetweenTypes { low: String, high: String },
+    BetweenTypes {
+        /// The lower bound.
+        low: String,
+        /// The upper bound.
+        high: String,
+    },
+    /// The lower bound of `BETWEEN` is above the upper.
     #[error(
         "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; \
          lower bound operand: AttributeValue: {low}, upper bound operand: AttributeValue: {high}"
     )]
-    BetweenBounds { low: String, high: String },
+    BetweenBounds {
+        /// The lower bound.
+        low: String,
+        /// The upper bound.
+        high: String,
+    },
+    /// A section of an update occurs twice.
     #[error("The \"{section}\" section can only be used once in an update expression;")]
-    SectionRepeated { section: &'static str },
+    SectionRepeated {
+        /// The section.
+        section: &'static str,
+    },
+    /// A path leads to or into the value of another.
     #[error(
         "Two document paths overlap with each other; must remove or rewrite one of these paths; \
          path one: {one}, path two: {two}"
     )]
-    PathsOverlap { one: String, two: String },
+    PathsOverlap {
+        /// The path written first.
+        one: String,
+        /// The path written later.
+        two: String,
+    },
+    /// Two paths take one value for a map and for a list.
     #[error(
         "Two document paths conflict with each other; must remove or rewrite one of these paths; \
          path one: {one}, path two: {two}"
     )]
-    PathsConflict { one: String, two: String },
-    // The type set is named after ADD for DELETE as well; DynamoDB answers so.
+    PathsConflict {
+        /// The path written first.
+        one: String,
+        /// The path written later.
+        two: String,
+    },
+    /// `ADD` or `DELETE` has a value that it cannot use. DynamoDB names the type set after `ADD` for
+    /// both.
     #[error(
         "Incorrect operand type for operator or function; operator: {section}, \
          operand type: {operand}, typeSet: ALLOWED_FOR_ADD_OPERAND"
     )]
     SectionOperandType {
+        /// The section.
         section: &'static str,
+        /// The type of the operand.
         operand: &'static str,
     },
+    /// A key condition calls `size`.
     #[error("KeyConditionExpressions cannot contain nested operations")]
     KeyNestedOperation,
+    /// A key condition leads into an attribute.
     #[error("KeyConditionExpressions cannot have conditions on nested attributes")]
     KeyNestedAttribute,
+    /// A key condition tests an attribute twice.
     #[error("KeyConditionExpressions must only contain one condition per key")]
     KeyConditionRepeated,
 }

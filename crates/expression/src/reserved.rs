@@ -3,7 +3,7 @@
 //! Source: "Reserved words in DynamoDB" in the developer guide. Text from
 //! [`Printer`](crate::Printer) uses placeholders for every name and never meets this list.
 
-/// The longest word of the list, so that longer names are not even copied.
+/// The longest word of the list has 14 bytes, so a word fits into an integer with room to spare.
 const WORD_BYTES_MAX: usize = 14;
 
 /// Whether a bare attribute name would be refused as a reserved word.
@@ -15,17 +15,31 @@ const WORD_BYTES_MAX: usize = 14;
 /// assert!(!is_reserved_word("PK"));
 /// ```
 pub fn is_reserved_word(name: &str) -> bool {
-    if name.len() > WORD_BYTES_MAX {
-        return false;
-    }
-    let mut upper = [0; WORD_BYTES_MAX];
-    let upper = &mut upper[..name.len()];
-    upper.copy_from_slice(name.as_bytes());
-    upper.make_ascii_uppercase();
-    WORDS
-        .binary_search_by(|word| word.as_bytes().cmp(upper))
-        .is_ok()
+    name.len() <= WORD_BYTES_MAX && PACKED.binary_search(&pack(name)).is_ok()
 }
+
+/// The upper-case bytes of a word as one integer, whose order is that of the words. Every bare name
+/// of every expression is looked up, and integers compare faster than texts.
+const fn pack(word: &str) -> u128 {
+    let bytes = word.as_bytes();
+    let mut packed = [0; 16];
+    let mut position = 0;
+    while position < bytes.len() {
+        packed[position] = bytes[position].to_ascii_uppercase();
+        position += 1;
+    }
+    u128::from_be_bytes(packed)
+}
+
+static PACKED: [u128; WORDS.len()] = {
+    let mut packed = [0; WORDS.len()];
+    let mut position = 0;
+    while position < WORDS.len() {
+        packed[position] = pack(WORDS[position]);
+        position += 1;
+    }
+    packed
+};
 
 /// Sorted, for the binary search.
 #[rustfmt::skip]
@@ -104,7 +118,7 @@ mod tests {
 
     #[test]
     fn the_list_is_sorted_and_as_long_as_the_search_needs() {
-        assert!(WORDS.is_sorted());
+        assert!(WORDS.is_sorted() && PACKED.is_sorted());
         assert_eq!(
             WORDS.iter().map(|word| word.len()).max(),
             Some(WORD_BYTES_MAX)

@@ -10,20 +10,32 @@ use crate::{Condition, Path, compare};
 
 /// A legacy comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // DynamoDB's own names.
 pub enum ComparisonOperator {
+    /// `EQ`
     Eq,
+    /// `NE`; holds for a missing attribute too.
     Ne,
+    /// `IN`
     In,
+    /// `LE`
     Le,
+    /// `LT`
     Lt,
+    /// `GE`
     Ge,
+    /// `GT`
     Gt,
+    /// `BETWEEN`
     Between,
+    /// `NOT_NULL`: the attribute exists.
     NotNull,
+    /// `NULL`: the attribute does not exist.
     Null,
+    /// `CONTAINS`
     Contains,
+    /// `NOT_CONTAINS`; holds for a missing attribute too.
     NotContains,
+    /// `BEGINS_WITH`
     BeginsWith,
 }
 

@@ -52,13 +52,15 @@ impl Token<'_> {
 
 /// The token at or after `position`.
 pub(super) fn token_at(text: &str, position: usize) -> Token<'_> {
-    let rest = &text[position..];
-    let trimmed = rest.trim_start_matches([' ', '\t', '\r', '\n']);
-    let start = text.len() - trimmed.len();
-    let (kind, length) = scan(trimmed);
+    let spaces = text.as_bytes()[position..]
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
+        .count();
+    let start = position + spaces;
+    let (kind, length) = scan(&text[start..]);
     Token {
         kind,
-        text: &trimmed[..length],
+        text: &text[start..start + length],
         start,
     }
 }

@@ -1,12 +1,15 @@
-//! The evaluator agrees with one written from AWS's documentation in the most literal way.
+//! Evaluating and applying agree with versions written from AWS's documentation in the most
+//! literal way.
 //!
-//! The reference resolves every operand to a copy first and then works through the documented
-//! rules; it shares no code with the crate beyond the trees and values.
+//! The references resolve every operand to a copy first and then work through the documented
+//! rules; they share no code with the crate beyond the trees and values.
 
 use std::cmp::Ordering;
 
-use monotable_expression::{Comparator, Condition, Operand, Path, Step};
-use monotable_types::{AttributeValue, Item, Number};
+use monotable_expression::{
+    Comparator, Condition, Operand, Path, SetOperand, SetValue, Step, Update,
+};
+use monotable_types::{AttributeValue, Item, Number, Set};
 use proptest::prelude::*;
 
 use crate::arbitrary;
@@ -164,6 +167,89 @@ proptest! {
         }
         for path in &projection.paths {
             prop_assert_eq!(projected.contains_key(&path.root), find(path, &item).is_some());
+        }
+    }
+}
+
+/// Updates of whole attributes by the documented rules, each action against a copy of the item.
+fn update_attributes(update: &Update, before: &Item) -> Option<Item> {
+    let mut after = before.clone();
+    for (path, value) in &update.add {
+        let sum = match (before.get(&path.root), value) {
+            (None, value) => value.clone(),
+            (Some(AttributeValue::N(one)), AttributeValue::N(two)) => {
+                AttributeValue::N(one.checked_add(*two).ok()?)
+            }
+            (Some(AttributeValue::Ss(one)), AttributeValue::Ss(two)) => {
+                let all = one.iter().chain(two.iter()).cloned();
+                AttributeValue::Ss(Set::of(one.as_slice()[0].clone(), all))
+            }
+            _ => return None,
+        };
+        after.insert(path.root.clone(), sum);
+    }
+    for (path, value) in &update.delete {
+        match (before.get(&path.root), value) {
+            (None, _) => {}
+            (Some(AttributeValue::Ss(one)), AttributeValue::Ss(two)) => {
+                let left: Vec<_> = one.iter().filter(|each| !two.contains(each)).collect();
+                match left.as_slice() {
+                    [] => drop(after.remove(&path.root)),
+                    [first, rest @ ..] => {
+                        let left = Set::of((*first).clone(), rest.iter().copied().cloned());
+                        after.insert(path.root.clone(), AttributeValue::Ss(left));
+                    }
+                }
+            }
+            _ => return None,
+        }
+    }
+    for path in &update.remove {
+        after.remove(&path.root);
+    }
+    for (path, value) in &update.set {
+        let SetValue::Operand(SetOperand::Path(from)) = value else {
+            return None;
+        };
+        after.insert(path.root.clone(), find(from, before)?);
+    }
+    Some(after)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1024))]
+
+    #[test]
+    fn updates_agree_with_the_literal_reference(
+        item in arbitrary::item(),
+        sources in prop::collection::vec(arbitrary::path(), 0..3),
+        amounts in prop::collection::vec(
+            prop_oneof![arbitrary::number().prop_map(AttributeValue::N), arbitrary::string_set()],
+            0..3,
+        ),
+        deleted in prop::collection::vec(arbitrary::string_set(), 0..2),
+        removed in 0_usize..2,
+        mut roots in Just(["a", "b", "name", "x.y", "#odd", "é", "new", "newer"]).prop_shuffle(),
+    ) {
+        let mut next = roots.iter_mut().map(|root| Path::attribute(*root));
+        let mut next = || next.next().unwrap();
+        let update = Update {
+            set: sources.into_iter().map(|from| (next(), SetOperand::Path(from).into())).collect(),
+            remove: (0..removed).map(|_| next()).collect(),
+            add: amounts.into_iter().map(|amount| (next(), amount)).collect(),
+            delete: deleted.into_iter().map(|set| (next(), set)).collect(),
+        };
+        let mut after = item.clone();
+        let outcome = update.apply(&mut after);
+        match update_attributes(&update, &item) {
+            Some(expected) => {
+                prop_assert_eq!(outcome, Ok(()));
+                prop_assert_eq!(after, expected);
+            }
+            None => {
+                prop_assert!(outcome.is_err());
+                prop_assert_eq!(after, item);
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn name() -> impl Strategy<Value = String> {
 
 pub(crate) fn number() -> impl Strategy<Value = Number> {
     let texts = vec!["0", "1", "-1", "1.50", "2", "3", "1e30", "-7e-20"];
-    select(texts).prop_map(|text| text.parse().unwrap())
+    select(texts).prop_filter_map("all of them are numbers", |text| text.parse().ok())
 }
 
 fn scalar() -> impl Strategy<Value = AttributeValue> {
@@ -30,13 +30,17 @@ fn scalar() -> impl Strategy<Value = AttributeValue> {
 }
 
 pub(crate) fn set() -> impl Strategy<Value = AttributeValue> {
-    let texts = vec(select(vec!["a", "b", "c"]).prop_map(str::to_owned), 1..4);
     let bytes = vec(vec(0_u8..3, 0..3), 1..4);
     prop_oneof![
-        texts.prop_map(|elements| AttributeValue::Ss(unique(elements))),
+        string_set(),
         vec(number(), 1..4).prop_map(|elements| AttributeValue::Ns(unique(elements))),
         bytes.prop_map(|elements| AttributeValue::Bs(unique(elements))),
     ]
+}
+
+pub(crate) fn string_set() -> impl Strategy<Value = AttributeValue> {
+    let texts = vec(select(vec!["a", "b", "c"]).prop_map(str::to_owned), 1..4);
+    texts.prop_map(|elements| AttributeValue::Ss(unique(elements)))
 }
 
 fn unique<T: Ord + Clone>(elements: Vec<T>) -> Set<T> {
@@ -156,6 +160,10 @@ pub(crate) fn set_value() -> impl Strategy<Value = SetValue> {
     ]
 }
 
+fn swapped<A, B>((first, second): (A, B)) -> (B, A) {
+    (second, first)
+}
+
 /// Updates whose paths lie apart, of types that `ADD` and `DELETE` take.
 pub(crate) fn update() -> impl Strategy<Value = Update> {
     let amount = prop_oneof![number().prop_map(AttributeValue::N), set()];
@@ -168,12 +176,11 @@ pub(crate) fn update() -> impl Strategy<Value = Update> {
     )
         .prop_map(|(paths, set, remove, add, delete)| {
             let mut paths = paths.into_iter();
-            let mut next = move || paths.next().unwrap();
             Update {
-                set: set.into_iter().map(|value| (next(), value)).collect(),
-                remove: (0..remove).map(|_| next()).collect(),
-                add: add.into_iter().map(|value| (next(), value)).collect(),
-                delete: delete.into_iter().map(|value| (next(), value)).collect(),
+                set: set.into_iter().zip(paths.by_ref()).map(swapped).collect(),
+                remove: paths.by_ref().take(remove).collect(),
+                add: add.into_iter().zip(paths.by_ref()).map(swapped).collect(),
+                delete: delete.into_iter().zip(paths).map(swapped).collect(),
             }
         })
         .prop_filter("an update does something", |update| !update.is_empty())

@@ -1,0 +1,59 @@
+//! Time, injected: the engine never reads the wall clock on its own.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Tells the time to the engine.
+pub trait Clock: Send + Sync {
+    /// Milliseconds since 1970-01-01 UTC.
+    fn now_ms(&self) -> u64;
+}
+
+/// The machine's clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now_ms(&self) -> u64 {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |elapsed| {
+                u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
+            })
+    }
+}
+
+/// A clock that moves only when told, for tests and simulations.
+///
+/// ```
+/// use monotable_engine::{Clock, ManualClock};
+///
+/// let clock = ManualClock::new(1_000);
+/// clock.advance_ms(500);
+/// assert_eq!(clock.now_ms(), 1_500);
+/// ```
+#[derive(Debug, Default)]
+pub struct ManualClock(AtomicU64);
+
+impl ManualClock {
+    /// A clock that shows this moment.
+    pub fn new(now_ms: u64) -> Self {
+        Self(AtomicU64::new(now_ms))
+    }
+
+    /// Moves forward.
+    pub fn advance_ms(&self, by_ms: u64) {
+        self.0.fetch_add(by_ms, Ordering::Relaxed);
+    }
+
+    /// Jumps, backward too.
+    pub fn set_ms(&self, now_ms: u64) {
+        self.0.store(now_ms, Ordering::Relaxed);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now_ms(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}

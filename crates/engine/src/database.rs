@@ -1,0 +1,313 @@
+//! The handle that users hold: open a database, then one method an operation.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::check::{CheckReport, check};
+use crate::commit::{Committer, Pending, Shared, Stage};
+use crate::error::Result;
+use crate::layout::row_key::TableId;
+use crate::op::batch_get_item::{BatchGetItem, BatchGetItemOutput};
+use crate::op::batch_write_item::{BatchWriteItem, BatchWriteItemOutput};
+use crate::op::client_token::clear_expired_tokens;
+use crate::op::create_table::{CreateTable, CreateTableOutput};
+use crate::op::delete_item::{DeleteItem, DeleteItemOutput};
+use crate::op::delete_table::{DeleteTable, DeleteTableOutput};
+use crate::op::describe_table::{DescribeTable, DescribeTableOutput, ListTables, ListTablesOutput};
+use crate::op::get_item::{GetItem, GetItemOutput};
+use crate::op::put_item::{PutItem, PutItemOutput};
+use crate::op::query::{Query, QueryOutput};
+use crate::op::scan::{Scan, ScanOutput};
+use crate::op::streams::{
+    DescribeStream, DescribeStreamOutput, GetRecords, GetRecordsOutput, GetShardIterator,
+    GetShardIteratorOutput, ListStreams, ListStreamsOutput,
+};
+use crate::op::tags::{ListTagsOfResource, ListTagsOfResourceOutput, TagResource, UntagResource};
+use crate::op::time_to_live::{
+    DescribeTimeToLive, DescribeTimeToLiveOutput, UpdateTimeToLive, UpdateTimeToLiveOutput,
+};
+use crate::op::transact_get_items::{TransactGetItems, TransactGetItemsOutput};
+use crate::op::transact_write_items::{TransactWriteItems, TransactWriteItemsOutput};
+use crate::op::update_item::{UpdateItem, UpdateItemOutput};
+use crate::op::update_table::{UpdateTable, UpdateTableOutput};
+use crate::open;
+use crate::options::Options;
+use crate::stream;
+use crate::sweep::sweep_table;
+
+/// An embedded database. Clones are handles to the same one; the last one closes it.
+///
+/// Every method takes a request, named and shaped as in DynamoDB, and returns its answer or an
+/// [`Error`](crate::Error) with DynamoDB's exception name and message. Writes return when they are as
+/// durable as [`Options::durability`] asks; reads never wait for writes.
+///
+/// ```
+/// use monotable_engine::{CreateTable, Database, GetItem, PutItem, item};
+///
+/// let db = Database::memory();
+/// db.create_table(CreateTable::new("league").partition_key("PK", "S")?.sort_key("SK", "S")?)?;
+/// db.put_item(PutItem::new(
+///     "league",
+///     item! { "PK" => "TEAM#1", "SK" => "METADATA", "name" => "Sluggers" },
+/// ))?;
+/// let key = item! { "PK" => "TEAM#1", "SK" => "METADATA" };
+/// let team = db.get_item(GetItem::new("league", key))?.item.expect("it was just put");
+/// assert_eq!(team.get("name"), Some("Sluggers".into()));
+/// # Ok::<(), monotable_engine::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Database {
+    shared: Arc<Shared>,
+    committer: Arc<Committer>,
+}
+
+/// What [`Database::maintain`] did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Maintenance {
+    /// Expired items removed.
+    pub swept_items: u64,
+    /// Change records older than 24 hours removed.
+    pub trimmed_records: u64,
+    /// Client request tokens older than 10 minutes forgotten.
+    pub forgotten_tokens: u64,
+}
+
+/// How many rows one batch of maintenance may remove.
+const MAINTENANCE_ROWS_MAX: usize = 500;
+
+impl Database {
+    /// A database in memory with the default options. It costs microseconds: make one a test.
+    pub fn memory() -> Self {
+        Self::memory_with(Options::default())
+    }
+
+    /// A database in memory.
+    pub fn memory_with(options: Options) -> Self {
+        let shared = Arc::new(open::memory(options));
+        let committer = Arc::new(Committer::inline(Arc::clone(&shared)));
+        Self { shared, committer }
+    }
+
+    /// Opens the database in a directory, creating it if there is none.
+    ///
+    /// ```no_run
+    /// use monotable_engine::{Database, Options};
+    ///
+    /// let db = Database::open("./monotable-data", Options::default())?;
+    /// # Ok::<(), monotable_engine::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Open`](crate::Error::Open) if the directory is in use by another process, holds
+    /// something else, or can't be read.
+    pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self> {
+        let shared = Arc::new(open::disk(path.as_ref(), options)?);
+        let committer = Arc::new(Committer::thread(Arc::clone(&shared))?);
+        Ok(Self { shared, committer })
+    }
+
+    /// Hands a write over without waiting: the result can be awaited, or waited for.
+    ///
+    /// ```
+    /// use monotable_engine::{Database, PutItem, item};
+    /// # use monotable_engine::CreateTable;
+    /// # let db = Database::memory();
+    /// # db.create_table(CreateTable::new("league").partition_key("PK", "S")?)?;
+    /// let first = db.submit(PutItem::new("league", item! { "PK" => "TEAM#1" }));
+    /// let second = db.submit(PutItem::new("league", item! { "PK" => "TEAM#2" }));
+    /// first.wait()?; // or `first.await?`
+    /// second.wait()?;
+    /// # Ok::<(), monotable_engine::Error>(())
+    /// ```
+    pub fn submit<W: WriteOperation>(&self, write: W) -> Pending<W::Output> {
+        write.submit(self)
+    }
+
+    /// Removes expired items, old change records and old tokens. The owner of the database calls it
+    /// from time to time: every second is fine.
+    pub fn maintain(&self) -> Result<Maintenance> {
+        Ok(Maintenance {
+            swept_items: self.sweep_expired()?,
+            trimmed_records: self.trim_streams()?,
+            forgotten_tokens: self.repeat(|stage| {
+                clear_expired_tokens(stage, MAINTENANCE_ROWS_MAX).map(|count| count as u64)
+            })?,
+        })
+    }
+
+    /// Removes the items that have expired by now, and says how many. Until then they stay
+    /// readable, as on AWS.
+    pub fn sweep_expired(&self) -> Result<u64> {
+        if self.shared.faults.never_sweep() {
+            return Ok(0);
+        }
+        let tables: Vec<TableId> = self
+            .shared
+            .view()
+            .catalog
+            .tables()
+            .map(|table| table.id)
+            .collect();
+        let mut items = 0;
+        for table in tables {
+            loop {
+                let swept = self.committer.run(move |stage| sweep_table(stage, table))?;
+                items += swept.items;
+                if !swept.more {
+                    break;
+                }
+            }
+        }
+        Ok(items)
+    }
+
+    /// Removes change records older than 24 hours, and says how many.
+    pub fn trim_streams(&self) -> Result<u64> {
+        self.repeat(stream::trim)
+    }
+
+    /// Repeats a bounded batch until it finds nothing more to do.
+    fn repeat(
+        &self,
+        step: impl Fn(&mut Stage<'_>) -> Result<u64> + Copy + Send + 'static,
+    ) -> Result<u64> {
+        let mut total = 0;
+        loop {
+            match self.committer.run(step)? {
+                0 => return Ok(total),
+                count => total += count,
+            }
+        }
+    }
+
+    /// Proves that every index, count and record agrees with the items, and that every stored byte
+    /// can be read.
+    pub fn check(&self) -> Result<CheckReport> {
+        check(&self.shared, &self.committer)
+    }
+
+    /// Bytes that the database uses on disk; none in memory.
+    pub fn disk_bytes(&self) -> Option<u64> {
+        self.shared.store.disk_bytes()
+    }
+}
+
+/// One method an operation.
+macro_rules! operations {
+    (
+        read { $($(#[$read_doc:meta])* $read:ident($read_request:ident) -> $read_output:ident;)* }
+        write { $($(#[$write_doc:meta])* $write:ident($write_request:ident) -> $write_output:ident;)* }
+        table { $($(#[$table_doc:meta])* $table:ident($table_request:ident) -> $table_output:ty;)* }
+    ) => {
+        impl Database {
+            $(
+                $(#[$read_doc])*
+                pub fn $read(&self, request: $read_request) -> Result<$read_output> {
+                    request.run(&self.shared)
+                }
+            )*
+            $(
+                $(#[$write_doc])*
+                pub fn $write(&self, request: $write_request) -> Result<$write_output> {
+                    let job = request.prepare(&self.shared.view().catalog)?;
+                    self.committer.run(job)
+                }
+            )*
+            $(
+                $(#[$table_doc])*
+                pub fn $table(&self, request: $table_request) -> Result<$table_output> {
+                    request.validate()?;
+                    self.committer.run(move |stage| request.run(stage))
+                }
+            )*
+        }
+
+        $(
+            impl sealed::Submit for $write_request {
+                type Output = $write_output;
+
+                fn submit(self, database: &Database) -> Pending<Self::Output> {
+                    match self.prepare(&database.shared.view().catalog) {
+                        Ok(job) => database.committer.submit(job),
+                        Err(error) => Pending::ready(Err(error)),
+                    }
+                }
+            }
+
+            impl WriteOperation for $write_request {}
+        )*
+    };
+}
+
+operations! {
+    read {
+        /// Reads one item by its key.
+        get_item(GetItem) -> GetItemOutput;
+        /// Reads a page of one partition of a table or index.
+        query(Query) -> QueryOutput;
+        /// Reads a page of a whole table or index.
+        scan(Scan) -> ScanOutput;
+        /// Reads up to 100 items by their keys.
+        batch_get_item(BatchGetItem) -> BatchGetItemOutput;
+        /// Reads up to 100 items as of one moment.
+        transact_get_items(TransactGetItems) -> TransactGetItemsOutput;
+        /// Describes a table.
+        describe_table(DescribeTable) -> DescribeTableOutput;
+        /// Lists the tables.
+        list_tables(ListTables) -> ListTablesOutput;
+        /// Says which attribute holds an item's expiry.
+        describe_time_to_live(DescribeTimeToLive) -> DescribeTimeToLiveOutput;
+        /// Lists the tags of a table.
+        list_tags_of_resource(ListTagsOfResource) -> ListTagsOfResourceOutput;
+        /// Lists the streams.
+        list_streams(ListStreams) -> ListStreamsOutput;
+        /// Describes a stream and its shards.
+        describe_stream(DescribeStream) -> DescribeStreamOutput;
+        /// Finds a place in a shard to read from.
+        get_shard_iterator(GetShardIterator) -> GetShardIteratorOutput;
+        /// Reads change records.
+        get_records(GetRecords) -> GetRecordsOutput;
+    }
+    write {
+        /// Replaces or creates an item.
+        put_item(PutItem) -> PutItemOutput;
+        /// Changes an item in place, or creates it.
+        update_item(UpdateItem) -> UpdateItemOutput;
+        /// Removes an item.
+        delete_item(DeleteItem) -> DeleteItemOutput;
+        /// Puts and deletes up to 25 items, each on its own.
+        batch_write_item(BatchWriteItem) -> BatchWriteItemOutput;
+        /// Writes and checks up to 100 items, all or nothing.
+        transact_write_items(TransactWriteItems) -> TransactWriteItemsOutput;
+    }
+    table {
+        /// Creates a table; it can be used when this returns.
+        create_table(CreateTable) -> CreateTableOutput;
+        /// Changes a table's indexes and settings.
+        update_table(UpdateTable) -> UpdateTableOutput;
+        /// Removes a table; its space is reclaimed in the background.
+        delete_table(DeleteTable) -> DeleteTableOutput;
+        /// Sets or clears the attribute that holds an item's expiry.
+        update_time_to_live(UpdateTimeToLive) -> UpdateTimeToLiveOutput;
+        /// Adds or replaces tags of a table.
+        tag_resource(TagResource) -> ();
+        /// Removes tags of a table.
+        untag_resource(UntagResource) -> ();
+    }
+}
+
+/// A request that [`Database::submit`] takes: the five operations that write items.
+pub trait WriteOperation: sealed::Submit {}
+
+mod sealed {
+    use super::{Database, Pending};
+
+    /// How a write is handed over.
+    pub trait Submit {
+        /// The answer.
+        type Output;
+
+        /// Hands the write over.
+        fn submit(self, database: &Database) -> Pending<Self::Output>;
+    }
+}

@@ -1,0 +1,162 @@
+//! Fault modes: what DynamoDB does in production and no emulator does, off by default.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::error::{Error, Result};
+use crate::layout::row_key::partition_of_row;
+use crate::op::capacity::Capacity;
+use crate::options::Options;
+use crate::write::{Isolation, WriteCost};
+
+/// Which production troubles to reproduce.
+///
+/// ```
+/// use std::time::Duration;
+/// use monotable_engine::{Database, Faults, Options};
+///
+/// let faults = Faults { index_lag: Some(Duration::from_millis(200)), ..Faults::default() };
+/// let db = Database::memory_with(Options { faults, ..Options::default() });
+/// # drop(db);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Faults {
+    /// Reads of global indexes see the state this long ago, by the database's clock.
+    pub index_lag: Option<Duration>,
+    /// The share of batch entries that come back unprocessed, 0 to 1.
+    pub unprocessed_share: f64,
+    /// A partition that uses more units in one second is throttled.
+    pub hot_partition: Option<PartitionLimits>,
+    /// The share of transactions and single writes that meet a conflict, 0 to 1.
+    pub conflict_share: f64,
+    /// Expired items are never swept.
+    pub never_sweep: bool,
+}
+
+/// How much one partition key may use in a second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PartitionLimits {
+    /// Read units; AWS allows 3,000.
+    pub read_units: f64,
+    /// Write units; AWS allows 1,000.
+    pub write_units: f64,
+}
+
+impl Default for PartitionLimits {
+    fn default() -> Self {
+        Self {
+            read_units: 3000.0,
+            write_units: 1000.0,
+        }
+    }
+}
+
+/// The fault modes at work: a seeded generator, and what partitions used this second.
+pub(crate) struct FaultState {
+    faults: Faults,
+    /// One stream of draws for the whole database, so that one seed gives one history.
+    draws: AtomicU64,
+    usage: Mutex<Usage>,
+}
+
+#[derive(Default)]
+struct Usage {
+    second: u64,
+    partitions: HashMap<u64, Capacity>,
+}
+
+impl FaultState {
+    pub(crate) fn new(options: &Options) -> Self {
+        Self {
+            faults: options.faults.clone(),
+            draws: AtomicU64::new(options.seed),
+            usage: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn never_sweep(&self) -> bool {
+        self.faults.never_sweep
+    }
+
+    /// Whether this batch entry comes back unprocessed.
+    pub(crate) fn leaves_unprocessed(&self) -> bool {
+        self.happens(self.faults.unprocessed_share)
+    }
+
+    /// Whether this request meets a transaction on its items.
+    pub(crate) fn conflicts(&self) -> bool {
+        self.happens(self.faults.conflict_share)
+    }
+
+    fn happens(&self, share: f64) -> bool {
+        if share <= 0.0 {
+            return false;
+        }
+        let state = self.draws.fetch_add(SPLITMIX_STEP, Ordering::Relaxed);
+        // The upper 53 bits make an even number in 0..1.
+        ((mix(state) >> 11) as f64) < share * (1u64 << 53) as f64
+    }
+
+    /// Counts the units of a write and refuses it if its partition is hot.
+    pub(crate) fn charge_write(&self, cost: &WriteCost, now_ms: u64) -> Result<()> {
+        let units = cost.table_units(Isolation::Single) as f64;
+        self.charge(
+            cost.partition,
+            Capacity {
+                read_units: 0.0,
+                write_units: units,
+            },
+            now_ms,
+        )
+    }
+
+    /// Counts the units of a read and refuses it if its partition is hot. The clock is only asked
+    /// when the fault mode is on.
+    pub(crate) fn charge_read(
+        &self,
+        row_key: &[u8],
+        read_units: f64,
+        now_ms: impl FnOnce() -> u64,
+    ) -> Result<()> {
+        if self.faults.hot_partition.is_none() {
+            return Ok(());
+        }
+        let used = Capacity {
+            read_units,
+            write_units: 0.0,
+        };
+        self.charge(partition_of_row(row_key), used, now_ms())
+    }
+
+    fn charge(&self, partition: u64, used: Capacity, now_ms: u64) -> Result<()> {
+        let Some(limits) = self.faults.hot_partition else {
+            return Ok(());
+        };
+        let mut usage = self.usage.lock().unwrap_or_else(PoisonError::into_inner);
+        if usage.second != now_ms / 1000 {
+            usage.second = now_ms / 1000;
+            usage.partitions.clear();
+        }
+        let sum = usage.partitions.entry(partition).or_default();
+        let over = sum.read_units + used.read_units > limits.read_units
+            || sum.write_units + used.write_units > limits.write_units;
+        if over {
+            return Err(Error::ProvisionedThroughputExceeded);
+        }
+        sum.read_units += used.read_units;
+        sum.write_units += used.write_units;
+        Ok(())
+    }
+}
+
+const SPLITMIX_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The output function of SplitMix64.
+pub(crate) fn mix(state: u64) -> u64 {
+    let mut word = state.wrapping_add(SPLITMIX_STEP);
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}

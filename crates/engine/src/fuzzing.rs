@@ -1,0 +1,170 @@
+//! What must hold of the private codecs, as checks that the fuzz targets in `fuzz/` call.
+//!
+//! Hidden from the documentation and no part of the API: nothing but those targets may use it.
+//! A check that fails panics, which is what a fuzzer looks for.
+
+use monotable_types::{AttributeValue, Item, Number, NumberParts, ScalarType};
+
+use crate::layout::item::{self, Encoded};
+use crate::layout::key_value;
+
+/// The bytes of a stored item, to seed a corpus with.
+pub fn encoded_item(item: &Item) -> Vec<u8> {
+    item::encode(item)
+}
+
+/// The bytes of a key value, to seed a corpus with; empty for a value that cannot be a key.
+pub fn encoded_key_value(value: &AttributeValue) -> Vec<u8> {
+    let mut out = Vec::new();
+    key_value::encode(&mut out, value);
+    out
+}
+
+/// Any bytes decode to an item or to an error, and an item that decodes survives.
+pub fn item_bytes(bytes: &[u8]) {
+    let Ok(encoded) = Encoded::parse(bytes) else {
+        return;
+    };
+    // Bytes that do not decode as a whole may still be asked for one attribute.
+    let one = encoded.attribute("a");
+    if let Ok(item) = encoded.decode() {
+        assert!(one.is_ok(), "decoding passes over what it need not read");
+        item_survives(&item);
+    }
+}
+
+/// An item is the same after encoding and decoding, whole or attribute by attribute.
+pub fn item_survives(item: &Item) {
+    let bytes = item::encode(item);
+    let encoded = Encoded::parse(&bytes).expect("what was just encoded");
+    assert_eq!(encoded.size_bytes, monotable_types::item_size_bytes(item));
+    assert_eq!(encoded.decode().as_ref(), Ok(item));
+    assert_eq!(
+        encoded.decode_where(|_| false),
+        Ok(Item::new()),
+        "everything can be passed over"
+    );
+    for (name, value) in item {
+        assert_eq!(
+            encoded.attribute(name).as_ref(),
+            Ok(&Some(value.clone())),
+            "{name}"
+        );
+        let alone = Item::from([(name.clone(), value.clone())]);
+        assert_eq!(
+            encoded.decode_where(|other| other == name),
+            Ok(alone),
+            "{name}"
+        );
+    }
+    let absent: String = item.keys().map(String::as_str).chain(["\u{1}"]).collect();
+    assert_eq!(encoded.attribute(&absent), Ok(None), "{absent}");
+}
+
+/// Any bytes decode to a key value or to an error; key values survive and keep their order.
+///
+/// The first byte chooses the type, the second where the rest is cut into two values.
+pub fn key_value_bytes(bytes: &[u8]) {
+    let [kind, cut, rest @ ..] = bytes else {
+        return;
+    };
+    let kind = [ScalarType::S, ScalarType::N, ScalarType::B][usize::from(kind % 3)];
+    if let Some(value) = decoded(rest, kind) {
+        key_survives(&value);
+    }
+    let (left, right) = rest.split_at(usize::from(*cut).min(rest.len()));
+    match kind {
+        ScalarType::S => {
+            if let (Ok(left), Ok(right)) = (std::str::from_utf8(left), std::str::from_utf8(right)) {
+                // The third is a continuation of the first, which two random texts hardly are.
+                let both = format!("{left}{right}");
+                order_is_kept(&left.to_owned(), &right.to_owned(), AttributeValue::S);
+                order_is_kept(&left.to_owned(), &both, AttributeValue::S);
+                prefix_is_kept(left.as_bytes(), both.as_bytes());
+                prefix_is_kept(left.as_bytes(), right.as_bytes());
+            }
+        }
+        ScalarType::B => {
+            order_is_kept(&left.to_vec(), &right.to_vec(), AttributeValue::B);
+            order_is_kept(&left.to_vec(), &rest.to_vec(), AttributeValue::B);
+            prefix_is_kept(left, rest);
+            prefix_is_kept(left, right);
+        }
+        ScalarType::N => {
+            if let (Some(left), Some(right)) = (number(left), number(right)) {
+                order_is_kept(&left, &right, AttributeValue::N);
+                order_is_kept(&left, &-left, AttributeValue::N);
+            }
+        }
+    }
+}
+
+fn decoded(bytes: &[u8], kind: ScalarType) -> Option<AttributeValue> {
+    let (mut after_decoding, mut after_skipping) = (bytes, bytes);
+    let value = key_value::decode(&mut after_decoding, kind).ok();
+    let skipped = key_value::skip(&mut after_skipping, kind);
+    if value.is_some() {
+        assert_eq!(skipped, Ok(()), "what decodes can be passed over");
+        assert_eq!(after_decoding, after_skipping, "both end at the same byte");
+    }
+    value
+}
+
+fn key_survives(value: &AttributeValue) {
+    let kind = match value {
+        AttributeValue::S(_) => ScalarType::S,
+        AttributeValue::N(_) => ScalarType::N,
+        _ => ScalarType::B,
+    };
+    let mut bytes = encoded_key_value(value);
+    let length = bytes.len();
+    // Another value may follow; its first byte must not be taken for a part of this one.
+    for follower in [0x00, 0x01, 0xff] {
+        bytes.truncate(length);
+        bytes.push(follower);
+        let mut input = bytes.as_slice();
+        assert_eq!(key_value::decode(&mut input, kind).as_ref(), Ok(value));
+        assert_eq!(input, [follower]);
+    }
+}
+
+fn order_is_kept<T: Ord + Clone>(left: &T, right: &T, value: fn(T) -> AttributeValue) {
+    let values = [left, right].map(|part| value(part.clone()));
+    let [left_bytes, right_bytes] = values.each_ref().map(encoded_key_value);
+    assert_eq!(left_bytes.cmp(&right_bytes), left.cmp(right), "{values:?}");
+    if left != right {
+        assert!(
+            !right_bytes.starts_with(&left_bytes),
+            "no key is the start of another: {values:?}"
+        );
+    }
+    values.iter().for_each(key_survives);
+}
+
+fn prefix_is_kept(prefix: &[u8], whole: &[u8]) {
+    let mut prefix_bytes = Vec::new();
+    key_value::encode_prefix(&mut prefix_bytes, prefix);
+    let mut whole_bytes = Vec::new();
+    key_value::encode_bytes(&mut whole_bytes, whole);
+    assert_eq!(
+        whole_bytes.starts_with(&prefix_bytes),
+        whole.starts_with(prefix)
+    );
+}
+
+/// A number from bytes: sign, exponent, and the digits as an integer.
+fn number(bytes: &[u8]) -> Option<Number> {
+    let [sign, exponent, digits @ ..] = bytes else {
+        return None;
+    };
+    let coefficient = digits
+        .iter()
+        .take(16)
+        .fold(0u128, |sum, byte| sum << 8 | u128::from(*byte));
+    Number::from_parts(NumberParts {
+        negative: sign & 1 == 1,
+        coefficient: coefficient % 10u128.pow(38),
+        exponent: i16::from(*exponent) - 150,
+    })
+    .ok()
+}

@@ -1,0 +1,272 @@
+//! CreateTable: a new table with its keys, indexes and settings.
+
+pub(crate) mod index_rules;
+mod validate;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use monotable_types::{
+    AttributeDefinition, KeySchemaElement, KeyType, Projection as IndexProjection, ScalarType,
+};
+
+use super::constraints::invalid;
+use super::request::setters;
+use crate::commit::Stage;
+use crate::error::{Error, Result};
+use crate::layout::row_key::{AreaId, BASE_AREA};
+use crate::table::{
+    Arn, BillingMode, Index, IndexKind, IndexState, IndexStatus, KeySpec, ProvisionedThroughput,
+    StreamViewType, Table, TableClass, TableCounts, TableDescription, TableStatus, unique_id,
+};
+
+/// An index of a new table, global or local.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexDefinition {
+    /// The index's name.
+    pub index_name: String,
+    /// Its keys: all HASH elements first, then all RANGE elements.
+    pub key_schema: Vec<KeySchemaElement>,
+    /// Which attributes a read through the index gives.
+    pub projection: IndexProjection,
+    /// Provisioned capacity (global indexes of a provisioned table).
+    pub provisioned_throughput: Option<ProvisionedThroughput>,
+}
+
+impl IndexDefinition {
+    /// An index with the given partition and sort attributes that projects everything.
+    pub fn new(index_name: impl Into<String>, partition: &[&str], sort: &[&str]) -> Self {
+        let element = |key_type| {
+            move |name: &&str| KeySchemaElement {
+                attribute_name: (*name).to_owned(),
+                key_type,
+            }
+        };
+        Self {
+            index_name: index_name.into(),
+            key_schema: partition
+                .iter()
+                .map(element(KeyType::Hash))
+                .chain(sort.iter().map(element(KeyType::Range)))
+                .collect(),
+            projection: IndexProjection::All,
+            provisioned_throughput: None,
+        }
+    }
+
+    setters! {
+        /// Sets which attributes a read through the index gives.
+        projection: value projection => IndexProjection;
+        /// Sets the index's provisioned capacity.
+        provisioned_throughput: some provisioned_throughput => ProvisionedThroughput;
+    }
+
+    /// The index as a table has it, once its definition was found to be right.
+    pub(crate) fn build(
+        self,
+        kind: IndexKind,
+        area: AreaId,
+        state: IndexState,
+        definitions: &[AttributeDefinition],
+    ) -> Result<Index> {
+        Ok(Index {
+            kind,
+            area,
+            keys: resolve_keys(&self.key_schema, definitions)?,
+            name: self.index_name,
+            projection: self.projection,
+            state,
+            throughput: self.provisioned_throughput.unwrap_or_default(),
+        })
+    }
+}
+
+/// Creates a table.
+///
+/// ```
+/// use monotable_engine::{CreateTable, Database, IndexDefinition};
+///
+/// let db = Database::memory();
+/// let league = CreateTable::new("league")
+///     .partition_key("PK", "S")?
+///     .sort_key("SK", "S")?
+///     .attribute("GSI1PK", "S")?
+///     .attribute("GSI1SK", "S")?
+///     .global_index(IndexDefinition::new("GSI1", &["GSI1PK"], &["GSI1SK"]));
+/// let description = db.create_table(league)?.table_description;
+/// assert_eq!(description.global_secondary_indexes.len(), 1);
+/// # Ok::<(), monotable_engine::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CreateTable {
+    /// The new table's name.
+    pub table_name: String,
+    /// The type of every key attribute, of table and indexes.
+    pub attribute_definitions: Vec<AttributeDefinition>,
+    /// The table's key.
+    pub key_schema: Vec<KeySchemaElement>,
+    /// Global secondary indexes; `Some` of an empty list is an error, as on AWS.
+    pub global_secondary_indexes: Option<Vec<IndexDefinition>>,
+    /// Local secondary indexes; `Some` of an empty list is an error, as on AWS.
+    pub local_secondary_indexes: Option<Vec<IndexDefinition>>,
+    /// On demand or provisioned; unset means provisioned, as on AWS.
+    pub billing_mode: Option<BillingMode>,
+    /// Provisioned capacity.
+    pub provisioned_throughput: Option<ProvisionedThroughput>,
+    /// Change records; none means no stream.
+    pub stream: Option<StreamViewType>,
+    /// Whether DeleteTable is refused.
+    pub deletion_protection: bool,
+    /// The storage class, kept and shown.
+    pub table_class: Option<TableClass>,
+    /// Tags of the table.
+    pub tags: BTreeMap<String, String>,
+}
+
+impl CreateTable {
+    /// An on-demand table; it still needs its key.
+    pub fn new(table_name: impl Into<String>) -> Self {
+        Self {
+            table_name: table_name.into(),
+            billing_mode: Some(BillingMode::PayPerRequest),
+            ..Self::default()
+        }
+    }
+
+    /// Adds the partition key; its type is `"S"`, `"N"` or `"B"`.
+    pub fn partition_key(self, name: &str, scalar_type: &str) -> Result<Self> {
+        self.key(name, scalar_type, KeyType::Hash)
+    }
+
+    /// Adds the sort key; its type is `"S"`, `"N"` or `"B"`.
+    pub fn sort_key(self, name: &str, scalar_type: &str) -> Result<Self> {
+        self.key(name, scalar_type, KeyType::Range)
+    }
+
+    fn key(mut self, name: &str, scalar_type: &str, key_type: KeyType) -> Result<Self> {
+        self.key_schema.push(KeySchemaElement {
+            attribute_name: name.to_owned(),
+            key_type,
+        });
+        self.attribute(name, scalar_type)
+    }
+
+    /// Declares the type of a key attribute; its type is `"S"`, `"N"` or `"B"`.
+    pub fn attribute(mut self, name: &str, scalar_type: &str) -> Result<Self> {
+        let scalar_type = match scalar_type {
+            "S" => ScalarType::S,
+            "N" => ScalarType::N,
+            "B" => ScalarType::B,
+            other => {
+                return Err(Error::validation(format!(
+                    "1 validation error detected: Value '{other}' at \
+                     'attributeDefinitions.{}.member.attributeType' failed to satisfy constraint: \
+                     Member must satisfy enum value set: [B, N, S]",
+                    self.attribute_definitions.len() + 1
+                )));
+            }
+        };
+        self.attribute_definitions.push(AttributeDefinition {
+            name: name.to_owned(),
+            scalar_type,
+        });
+        Ok(self)
+    }
+
+    /// Adds a global secondary index.
+    #[must_use]
+    pub fn global_index(mut self, index: IndexDefinition) -> Self {
+        self.global_secondary_indexes
+            .get_or_insert_default()
+            .push(index);
+        self
+    }
+
+    /// Adds a local secondary index.
+    #[must_use]
+    pub fn local_index(mut self, index: IndexDefinition) -> Self {
+        self.local_secondary_indexes
+            .get_or_insert_default()
+            .push(index);
+        self
+    }
+
+    setters! {
+        /// Keeps change records of this kind.
+        stream: some stream => StreamViewType;
+        /// Sets whether DeleteTable is refused.
+        deletion_protection: value deletion_protection => bool;
+    }
+
+    /// Makes the table; the request is known to be valid.
+    pub(crate) fn run(self, stage: &mut Stage<'_>) -> Result<CreateTableOutput> {
+        if stage.catalog().find(&self.table_name).is_some() {
+            let text = format!("Table already exists: {}", self.table_name);
+            return Err(Error::ResourceInUse(text));
+        }
+        let table = self.build(stage)?;
+        let mut table_description = table.describe(TableStatus::Creating);
+        for index in &mut table_description.global_secondary_indexes {
+            index.index_status = IndexStatus::Creating;
+        }
+        stage.save_table(table);
+        Ok(CreateTableOutput { table_description })
+    }
+
+    fn build(self, stage: &Stage<'_>) -> Result<Table> {
+        let id = stage.catalog().next_table_id();
+        let options = &stage.shared.options;
+        let mut table = Table {
+            id,
+            name: self.table_name,
+            unique_id: unique_id(options.seed, id, stage.now_ms),
+            arn: Arn {
+                region: options.region.clone(),
+                account: options.account.clone(),
+            },
+            creation_ms: stage.now_ms,
+            keys: resolve_keys(&self.key_schema, &self.attribute_definitions)?,
+            definitions: self.attribute_definitions,
+            indexes: Vec::new(),
+            ttl: None,
+            streams: Vec::new(),
+            billing_mode: self.billing_mode.unwrap_or_default(),
+            throughput: self.provisioned_throughput.unwrap_or_default(),
+            deletion_protection: self.deletion_protection,
+            table_class: self.table_class.unwrap_or_default(),
+            tags: self.tags,
+            next_area: BASE_AREA + 1,
+            counts: Arc::new(TableCounts::default()),
+        };
+        let global = self.global_secondary_indexes.into_iter().flatten();
+        let local = self.local_secondary_indexes.into_iter().flatten();
+        let kinds = global
+            .map(|index| (IndexKind::Global, index))
+            .chain(local.map(|index| (IndexKind::Local, index)));
+        for (kind, index) in kinds {
+            let area = table.take_area()?;
+            // There is nothing to fill an index with yet.
+            let index = index.build(kind, area, IndexState::Active, &table.definitions)?;
+            table.indexes.push(index);
+        }
+        if let Some(view_type) = self.stream {
+            table.start_stream(view_type, stage.now_ms, 0)?;
+        }
+        Ok(table)
+    }
+}
+
+fn resolve_keys(
+    schema: &[KeySchemaElement],
+    definitions: &[AttributeDefinition],
+) -> Result<KeySpec> {
+    KeySpec::resolve(schema, definitions)
+        .ok_or_else(|| invalid("Some index key attributes are not defined in AttributeDefinitions"))
+}
+
+/// The answer to a [`CreateTable`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreateTableOutput {
+    /// The table, with status `Creating`; it can be used at once.
+    pub table_description: TableDescription,
+}

@@ -1,0 +1,104 @@
+//! GetItem: one item by its primary key.
+
+use monotable_expression::Projection;
+use monotable_types::Item;
+
+use super::capacity::ConsumedCapacity;
+use super::request::{
+    Consistency, Expression, Resolver, ReturnConsumedCapacity, Substitutions, setters,
+};
+use crate::commit::Shared;
+use crate::error::Result;
+use crate::read::{ReadCost, consumed_by_read, project, read_item};
+use crate::stored::{ReadItem, StoredItem};
+use crate::validate;
+
+/// Reads one item.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GetItem {
+    /// The table's name.
+    pub table_name: String,
+    /// The primary key, exactly.
+    pub key: Item,
+    /// Which attributes to return; none means all.
+    pub projection: Option<Expression<Projection>>,
+    /// `#names` of the projection.
+    pub substitutions: Substitutions,
+    /// Strong or eventual.
+    pub consistency: Consistency,
+    /// How much is said of the capacity used.
+    pub return_consumed_capacity: ReturnConsumedCapacity,
+}
+
+impl GetItem {
+    /// A read of the whole item.
+    pub fn new(table_name: impl Into<String>, key: Item) -> Self {
+        Self {
+            table_name: table_name.into(),
+            key,
+            ..Self::default()
+        }
+    }
+
+    setters! {
+        /// Sets which attributes to return, as text or tree.
+        projection: some projection => Expression<Projection>;
+        placeholders: substitutions substitutions;
+        /// Sets strong or eventual consistency.
+        consistency: value consistency => Consistency;
+        /// Sets how much is said of the capacity used.
+        return_consumed_capacity: value return_consumed_capacity => ReturnConsumedCapacity;
+    }
+}
+
+impl GetItem {
+    pub(crate) fn run(self, shared: &Shared) -> Result<GetItemOutput> {
+        validate::table_name(&self.table_name)?;
+        validate::nesting(self.key.values())?;
+        let projection = projection(&self.projection, &self.substitutions)?;
+        let view = shared.view();
+        let table = view.catalog.table(&self.table_name)?;
+        let row_key = validate::key(table, &self.key)?;
+        if let Some(projection) = &projection {
+            validate::scalar_paths(table, &projection.paths)?;
+        }
+        let stored = read_item(&view, &row_key)?;
+        let bytes = stored.as_ref().map_or(0, StoredItem::size_bytes);
+        let table_units = ReadCost::units(bytes, self.consistency);
+        shared
+            .faults
+            .charge_read(&row_key, table_units, || shared.now_ms())?;
+        Ok(GetItemOutput {
+            item: stored.map(|stored| project(stored, projection.as_ref())),
+            consumed_capacity: consumed_by_read(
+                table,
+                None,
+                ReadCost {
+                    table_units,
+                    index_units: 0.0,
+                },
+                self.return_consumed_capacity,
+            ),
+        })
+    }
+}
+
+/// The projection of a request that has no other expression.
+pub(super) fn projection(
+    expression: &Option<Expression<Projection>>,
+    substitutions: &Substitutions,
+) -> Result<Option<Projection>> {
+    let mut resolver = Resolver::new(substitutions);
+    let projection = resolver.projection(expression)?;
+    resolver.finish("ProjectionExpression is null")?;
+    Ok(projection)
+}
+
+/// The answer to a [`GetItem`].
+#[derive(Clone, Debug, Default)]
+pub struct GetItemOutput {
+    /// The item, if there is one.
+    pub item: Option<ReadItem>,
+    /// Capacity used, if asked for.
+    pub consumed_capacity: Option<ConsumedCapacity>,
+}

@@ -1,0 +1,135 @@
+//! PutItem: replace or create a whole item, under a condition.
+
+use std::sync::Arc;
+
+use monotable_expression::Condition;
+use monotable_types::Item;
+
+use super::capacity::{ConsumedCapacity, ItemCollectionMetrics};
+use super::request::{
+    Expression, ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnOnConditionFailure,
+    ReturnValues, Substitutions, setters,
+};
+use super::single_write::{condition, old_attributes, return_values_of_old_item, run_single};
+use crate::commit::Stage;
+use crate::error::Result;
+use crate::layout;
+use crate::table::{Catalog, Table};
+use crate::validate;
+use crate::write::{Effect, Write};
+
+/// Replaces or creates an item.
+///
+/// ```
+/// use monotable_engine::{Database, PutItem, item};
+/// # use monotable_engine::CreateTable;
+///
+/// let db = Database::memory();
+/// # db.create_table(CreateTable::new("league").partition_key("PK", "S")?.sort_key("SK", "S")?)?;
+/// let team = item! { "PK" => "TEAM#1", "SK" => "METADATA", "name" => "Sluggers" };
+/// let create = PutItem::new("league", team).condition("attribute_not_exists(PK)");
+/// db.put_item(create.clone())?;
+/// let again = db.put_item(create).unwrap_err();
+/// assert_eq!(again.code(), "ConditionalCheckFailedException");
+/// # Ok::<(), monotable_engine::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PutItem {
+    /// The table's name.
+    pub table_name: String,
+    /// The whole item; it replaces what is there.
+    pub item: Item,
+    /// Must hold of the item that is there (or of none).
+    pub condition: Option<Expression<Condition>>,
+    /// `#names` and `:values` of the condition.
+    pub substitutions: Substitutions,
+    /// `None` or `AllOld`.
+    pub return_values: ReturnValues,
+    /// Whether a failed condition returns the item.
+    pub return_on_condition_failure: ReturnOnConditionFailure,
+    /// How much is said of the capacity used.
+    pub return_consumed_capacity: ReturnConsumedCapacity,
+    /// Whether the item collection's size is returned.
+    pub return_item_collection_metrics: ReturnItemCollectionMetrics,
+}
+
+impl PutItem {
+    /// A put without a condition.
+    pub fn new(table_name: impl Into<String>, item: Item) -> Self {
+        Self {
+            table_name: table_name.into(),
+            item,
+            ..Self::default()
+        }
+    }
+
+    setters! {
+        /// Sets the condition, as text or tree.
+        condition: some condition => Expression<Condition>;
+        placeholders: substitutions substitutions;
+        /// Sets what is returned of the item.
+        return_values: value return_values => ReturnValues;
+        /// Sets what a failed condition returns.
+        return_on_condition_failure: value return_on_condition_failure => ReturnOnConditionFailure;
+        /// Sets how much is said of the capacity used.
+        return_consumed_capacity: value return_consumed_capacity => ReturnConsumedCapacity;
+    }
+}
+
+impl PutItem {
+    /// Everything that AWS checks before it looks at the table.
+    pub(crate) fn check(&self) -> Result<Option<Condition>> {
+        validate::table_name(&self.table_name)?;
+        validate::item(&self.item)?;
+        return_values_of_old_item(self.return_values)?;
+        condition(&self.condition, &self.substitutions)
+    }
+
+    /// The write on its table.
+    pub(crate) fn bind(self, table: &Arc<Table>, condition: Option<Condition>) -> Result<Write> {
+        let row_key = validate::item_key(table, &self.item)?;
+        validate::index_keys(table, &self.item)?;
+        let encoded = layout::item::encode(&self.item);
+        Ok(Write {
+            table: Arc::clone(table),
+            row_key,
+            condition,
+            return_on_condition_failure: self.return_on_condition_failure,
+            effect: Effect::Put {
+                item: self.item,
+                encoded,
+            },
+        })
+    }
+
+    /// Checks the request against the newest catalog; what comes back runs on the committer.
+    pub(crate) fn prepare(
+        self,
+        catalog: &Catalog,
+    ) -> Result<impl FnOnce(&mut Stage<'_>) -> Result<PutItemOutput> + Send + use<>> {
+        let condition = self.check()?;
+        let table = catalog.table(&self.table_name)?;
+        let (return_values, capacity) = (self.return_values, self.return_consumed_capacity);
+        let metrics = self.return_item_collection_metrics;
+        let write = self.bind(table, condition)?;
+        Ok(move |stage: &mut Stage<'_>| {
+            let done = run_single(stage, write, capacity, metrics)?;
+            Ok(PutItemOutput {
+                attributes: old_attributes(return_values, done.before)?,
+                consumed_capacity: done.consumed_capacity,
+                item_collection_metrics: done.item_collection_metrics,
+            })
+        })
+    }
+}
+
+/// The answer to a [`PutItem`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PutItemOutput {
+    /// The item that was replaced, with `ReturnValues::AllOld`.
+    pub attributes: Option<Item>,
+    /// Capacity used, if asked for.
+    pub consumed_capacity: Option<ConsumedCapacity>,
+    /// The item collection's size, if asked for and the table has a local index.
+    pub item_collection_metrics: Option<ItemCollectionMetrics>,
+}

@@ -1,0 +1,82 @@
+//! What PutItem, UpdateItem and DeleteItem share: one write, committed alone.
+
+use monotable_expression::{Condition, ExpressionKind};
+use monotable_types::Item;
+
+use super::capacity::{ConsumedCapacity, ItemCollectionMetrics};
+use super::request::{
+    Expression, Resolver, ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnValues,
+    Substitutions,
+};
+use crate::commit::Stage;
+use crate::error::{Error, Result};
+use crate::stored::StoredItem;
+use crate::validate;
+use crate::write::{Write, collection_metrics};
+
+/// A write that is staged.
+pub(super) struct Done {
+    pub(super) before: Option<StoredItem>,
+    pub(super) updated: Option<Item>,
+    pub(super) consumed_capacity: Option<ConsumedCapacity>,
+    pub(super) item_collection_metrics: Option<ItemCollectionMetrics>,
+}
+
+/// Plans and stages one write.
+pub(super) fn run_single(
+    stage: &mut Stage<'_>,
+    write: Write,
+    capacity: ReturnConsumedCapacity,
+    metrics: ReturnItemCollectionMetrics,
+) -> Result<Done> {
+    if stage.shared.faults.conflicts() {
+        return Err(Error::TransactionConflict);
+    }
+    let row_key = (metrics == ReturnItemCollectionMetrics::Size).then(|| write.row_key.clone());
+    let mut planned = write.plan(stage)?;
+    let item_collection_metrics = match row_key {
+        Some(row_key) => collection_metrics(stage, &planned.table, &row_key)?,
+        None => None,
+    };
+    let done = Done {
+        before: planned.before.take(),
+        updated: planned.updated.take(),
+        consumed_capacity: planned.cost.consumed(&planned.table, capacity),
+        item_collection_metrics,
+    };
+    planned.stage(stage);
+    Ok(done)
+}
+
+/// The condition of a request that has no other expression.
+pub(super) fn condition(
+    expression: &Option<Expression<Condition>>,
+    substitutions: &Substitutions,
+) -> Result<Option<Condition>> {
+    validate::substitutions(substitutions)?;
+    let mut resolver = Resolver::new(substitutions);
+    let condition = resolver.condition(expression, ExpressionKind::Condition)?;
+    resolver.finish("ConditionExpression is null")?;
+    Ok(condition)
+}
+
+/// Puts and deletes have no attributes but the old ones to return.
+pub(super) fn return_values_of_old_item(return_values: ReturnValues) -> Result<()> {
+    match return_values {
+        ReturnValues::None | ReturnValues::AllOld => Ok(()),
+        ReturnValues::UpdatedOld | ReturnValues::AllNew | ReturnValues::UpdatedNew => Err(
+            Error::validation("ReturnValues can only be ALL_OLD or NONE"),
+        ),
+    }
+}
+
+/// The old item, if the request wants it.
+pub(super) fn old_attributes(
+    return_values: ReturnValues,
+    before: Option<StoredItem>,
+) -> Result<Option<Item>> {
+    match return_values {
+        ReturnValues::AllOld => Ok(before.map(|before| before.decode()).transpose()?),
+        _ => Ok(None),
+    }
+}

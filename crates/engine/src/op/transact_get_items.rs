@@ -1,0 +1,165 @@
+//! TransactGetItems: up to 100 items from one snapshot.
+
+use std::collections::HashSet;
+
+use monotable_expression::Projection;
+use monotable_types::{Item, limits};
+
+use super::capacity::{ConsumedCapacity, UsedByTable};
+use super::get_item::projection;
+use super::request::{Consistency, Expression, ReturnConsumedCapacity, Substitutions};
+use crate::commit::{Shared, View};
+use crate::error::{CancellationReason, Error, Result};
+use crate::read::{ReadCost, project, read_item};
+use crate::stored::{ReadItem, StoredItem};
+use crate::validate;
+
+/// One read of the transaction.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TransactGet {
+    /// The table's name.
+    pub table_name: String,
+    /// The primary key, exactly.
+    pub key: Item,
+    /// Which attributes to return; none means all.
+    pub projection: Option<Expression<Projection>>,
+    /// `#names` of the projection.
+    pub substitutions: Substitutions,
+}
+
+/// Reads up to 100 items as they were at one moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TransactGetItems {
+    /// The reads.
+    pub transact_items: Vec<TransactGet>,
+    /// How much is said of the capacity used.
+    pub return_consumed_capacity: ReturnConsumedCapacity,
+}
+
+impl TransactGetItems {
+    /// An empty transaction.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds one read of a whole item.
+    #[must_use]
+    pub fn get(mut self, table_name: impl Into<String>, key: Item) -> Self {
+        self.transact_items.push(TransactGet {
+            table_name: table_name.into(),
+            key,
+            ..TransactGet::default()
+        });
+        self
+    }
+}
+
+impl TransactGetItems {
+    pub(crate) fn run(self, shared: &Shared) -> Result<TransactGetItemsOutput> {
+        check_length(
+            "transactItems",
+            self.transact_items.len(),
+            limits::TRANSACT_MAX,
+        )?;
+        let mut projections = Vec::with_capacity(self.transact_items.len());
+        for get in &self.transact_items {
+            validate::table_name(&get.table_name)?;
+            validate::nesting(get.key.values())?;
+            projections.push(projection(&get.projection, &get.substitutions)?);
+        }
+        let view = shared.view();
+        let row_keys = self.row_keys(&view)?;
+        let distinct: HashSet<&Vec<u8>> = row_keys.iter().collect();
+        if distinct.len() < row_keys.len() {
+            return Err(repeated_item());
+        }
+        if shared.faults.conflicts() {
+            return Err(canceled(
+                self.transact_items.len(),
+                Error::TransactionConflict,
+            ));
+        }
+        let mut output = TransactGetItemsOutput::default();
+        let mut used = UsedByTable::default();
+        for ((get, row_key), projection) in
+            self.transact_items.iter().zip(row_keys).zip(projections)
+        {
+            let table = view.catalog.table(&get.table_name)?;
+            let stored = read_item(&view, &row_key)?;
+            let bytes = stored.as_ref().map_or(0, StoredItem::size_bytes);
+            // A transactional read costs twice a strong one.
+            let table_units = 2.0 * ReadCost::units(bytes, Consistency::Strong);
+            ReadCost {
+                table_units,
+                index_units: 0.0,
+            }
+            .add_to(used.of(table), None);
+            let item = stored.map(|stored| project(stored, projection.as_ref()));
+            output
+                .responses
+                .push(item.filter(|item| projection.is_none() || !item.is_empty()));
+        }
+        output.consumed_capacity = used.limited_to(self.return_consumed_capacity);
+        Ok(output)
+    }
+
+    /// Keys that do not fit their table cancel the transaction, each with its own reason.
+    fn row_keys(&self, view: &View) -> Result<Vec<Vec<u8>>> {
+        let mut row_keys = Vec::with_capacity(self.transact_items.len());
+        let mut reasons = Vec::with_capacity(self.transact_items.len());
+        for get in &self.transact_items {
+            let table = view.catalog.table(&get.table_name)?;
+            match validate::key(table, &get.key) {
+                Ok(row_key) => {
+                    row_keys.push(row_key);
+                    reasons.push(CancellationReason::None);
+                }
+                Err(error) => reasons.push(CancellationReason::Failed {
+                    error: Box::new(error),
+                }),
+            }
+        }
+        if row_keys.len() < reasons.len() {
+            return Err(Error::TransactionCanceled { reasons });
+        }
+        Ok(row_keys)
+    }
+}
+
+/// The error of a transaction that names an item twice.
+pub(super) fn repeated_item() -> Error {
+    Error::validation("Transaction request cannot include multiple operations on one item")
+}
+
+/// The error of a transaction whose first action failed.
+pub(super) fn canceled(actions: usize, error: Error) -> Error {
+    let mut reasons = vec![CancellationReason::None; actions];
+    if let Some(first) = reasons.first_mut() {
+        *first = CancellationReason::Failed {
+            error: Box::new(error),
+        };
+    }
+    Error::TransactionCanceled { reasons }
+}
+
+/// A list parameter of a transaction has 1 to `max` entries.
+pub(super) fn check_length(parameter: &str, length: usize, max: usize) -> Result<()> {
+    let (value, rule) = match length {
+        0 => (" '[]'", "greater than or equal to 1".to_owned()),
+        length if length > max => ("", format!("less than or equal to {max}")),
+        _ => return Ok(()),
+    };
+    Err(Error::validation(format!(
+        "1 validation error detected: Value{value} at '{parameter}' failed to satisfy constraint: \
+         Member must have length {rule}"
+    )))
+}
+
+/// The answer to a [`TransactGetItems`].
+#[derive(Clone, Debug, Default)]
+pub struct TransactGetItemsOutput {
+    /// One entry a read, in order; none where there is no item.
+    pub responses: Vec<Option<ReadItem>>,
+    /// Capacity used a table, if asked for.
+    pub consumed_capacity: Vec<ConsumedCapacity>,
+}

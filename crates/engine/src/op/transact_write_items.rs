@@ -1,0 +1,343 @@
+//! TransactWriteItems: up to 100 writes and checks, all or nothing.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use monotable_expression::{Condition, Update};
+use monotable_types::{Item, limits};
+
+use super::capacity::{ConsumedCapacity, ItemCollectionMetrics, UsedByTable};
+use super::client_token::Token;
+use super::delete_item::DeleteItem;
+use super::put_item::PutItem;
+use super::request::{
+    Consistency, Expression, ReturnConsumedCapacity, ReturnItemCollectionMetrics,
+    ReturnOnConditionFailure, Substitutions, setters,
+};
+use super::single_write::condition;
+use super::transact_get_items::{canceled, check_length, repeated_item};
+use super::update_item::UpdateItem;
+use crate::commit::Stage;
+use crate::error::{CancellationReason, Error, Result};
+use crate::read::ReadCost;
+use crate::stored::StoredItem;
+use crate::table::{Catalog, Table};
+use crate::validate;
+use crate::write::{Effect, Isolation, Write, collection_metrics};
+
+/// A condition on an item that the transaction does not write.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ConditionCheck {
+    /// The table's name.
+    pub table_name: String,
+    /// The primary key, exactly.
+    pub key: Item,
+    /// Must hold of the item that is there (or of none).
+    pub condition: Option<Expression<Condition>>,
+    /// `#names` and `:values` of the condition.
+    pub substitutions: Substitutions,
+    /// Whether a failed condition returns the item.
+    pub return_on_condition_failure: ReturnOnConditionFailure,
+}
+
+impl ConditionCheck {
+    /// A check of one item.
+    pub fn new(
+        table_name: impl Into<String>,
+        key: Item,
+        condition: impl Into<Expression<Condition>>,
+    ) -> Self {
+        Self {
+            table_name: table_name.into(),
+            key,
+            condition: Some(condition.into()),
+            ..Self::default()
+        }
+    }
+
+    setters! {
+        placeholders: substitutions substitutions;
+        /// Sets what a failed condition returns.
+        return_on_condition_failure: value return_on_condition_failure => ReturnOnConditionFailure;
+    }
+}
+
+/// One action of the transaction. The return options of the single operations other than
+/// `return_on_condition_failure` have no meaning here and are ignored.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TransactWrite {
+    /// Put an item.
+    Put(PutItem),
+    /// Update an item.
+    Update(UpdateItem),
+    /// Delete an item.
+    Delete(DeleteItem),
+    /// Only check an item.
+    ConditionCheck(ConditionCheck),
+}
+
+macro_rules! from_action {
+    ($($variant:ident($action:ident)),*) => {$(
+        impl From<$action> for TransactWrite {
+            fn from(action: $action) -> Self {
+                Self::$variant(action)
+            }
+        }
+    )*};
+}
+
+from_action!(
+    Put(PutItem),
+    Update(UpdateItem),
+    Delete(DeleteItem),
+    ConditionCheck(ConditionCheck)
+);
+
+/// Writes up to 100 items together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TransactWriteItems {
+    /// The actions; no item may appear twice.
+    pub transact_items: Vec<TransactWrite>,
+    /// A repeat with the same token within 10 minutes changes nothing and succeeds.
+    pub client_request_token: Option<String>,
+    /// How much is said of the capacity used.
+    pub return_consumed_capacity: ReturnConsumedCapacity,
+    /// Whether item collection sizes are returned.
+    pub return_item_collection_metrics: ReturnItemCollectionMetrics,
+}
+
+impl TransactWriteItems {
+    /// An empty transaction.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds an action.
+    #[must_use]
+    pub fn action(mut self, action: impl Into<TransactWrite>) -> Self {
+        self.transact_items.push(action.into());
+        self
+    }
+
+    setters! {
+        /// Sets the idempotency token.
+        client_request_token: some client_request_token => String;
+        /// Sets how much is said of the capacity used.
+        return_consumed_capacity: value return_consumed_capacity => ReturnConsumedCapacity;
+    }
+}
+
+impl TransactWriteItems {
+    /// Checks the request against the newest catalog; what comes back runs on the committer.
+    pub(crate) fn prepare(
+        self,
+        catalog: &Catalog,
+    ) -> Result<impl FnOnce(&mut Stage<'_>) -> Result<TransactWriteItemsOutput> + Send + use<>>
+    {
+        check_length(
+            "transactItems",
+            self.transact_items.len(),
+            limits::TRANSACT_MAX,
+        )?;
+        let token = self
+            .client_request_token
+            .as_deref()
+            .map(Token::check)
+            .transpose()?;
+        let token = token.map(|token| token.of_request(&self.transact_items));
+        let checked: Vec<Checked> = self
+            .transact_items
+            .iter()
+            .map(TransactWrite::check)
+            .collect::<Result<_>>()?;
+        for action in &self.transact_items {
+            let table = catalog.table(action.table_name())?;
+            action.check_key_is_not_empty(table)?;
+        }
+        // What does not fit its table is a reason to cancel, found together with the others.
+        let mut writes = Vec::with_capacity(checked.len());
+        for (action, checked) in self.transact_items.into_iter().zip(checked) {
+            let table = catalog.table(action.table_name())?;
+            writes.push(action.bind(table, checked));
+        }
+        let row_keys: Vec<&[u8]> = writes
+            .iter()
+            .flatten()
+            .map(|write| write.row_key.as_slice())
+            .collect();
+        if row_keys.iter().collect::<HashSet<_>>().len() < row_keys.len() {
+            return Err(repeated_item());
+        }
+        let capacity = self.return_consumed_capacity;
+        let metrics = self.return_item_collection_metrics;
+        Ok(move |stage: &mut Stage<'_>| {
+            if let Some(token) = &token
+                && token.was_used(stage)?
+            {
+                return replayed(stage, &writes, capacity);
+            }
+            let output = run(stage, writes, capacity, metrics)?;
+            if let Some(token) = &token {
+                token.remember(stage)?;
+            }
+            Ok(output)
+        })
+    }
+}
+
+/// The expressions of an action, parsed.
+struct Checked {
+    update: Update,
+    condition: Option<Condition>,
+}
+
+impl TransactWrite {
+    fn table_name(&self) -> &str {
+        match self {
+            Self::Put(put) => &put.table_name,
+            Self::Update(update) => &update.table_name,
+            Self::Delete(delete) => &delete.table_name,
+            Self::ConditionCheck(check) => &check.table_name,
+        }
+    }
+
+    /// Everything that AWS checks before it looks at the table.
+    fn check(&self) -> Result<Checked> {
+        let (update, condition) = match self {
+            Self::Put(put) => (Update::default(), put.check()?),
+            Self::Update(update) => update.check()?,
+            Self::Delete(delete) => (Update::default(), delete.check()?),
+            Self::ConditionCheck(check) => {
+                validate::table_name(&check.table_name)?;
+                validate::nesting(check.key.values())?;
+                (
+                    Update::default(),
+                    condition(&check.condition, &check.substitutions)?,
+                )
+            }
+        };
+        Ok(Checked { update, condition })
+    }
+
+    /// An empty key value is refused outright; other key faults cancel the transaction.
+    fn check_key_is_not_empty(&self, table: &Table) -> Result<()> {
+        let key = match self {
+            Self::Put(put) => &put.item,
+            Self::Update(update) => &update.key,
+            Self::Delete(delete) => &delete.key,
+            Self::ConditionCheck(check) => &check.key,
+        };
+        validate::key_is_not_empty(&table.keys, key)
+    }
+
+    fn bind(self, table: &Arc<Table>, checked: Checked) -> Result<Write> {
+        let Checked { update, condition } = checked;
+        match self {
+            Self::Put(put) => put.bind(table, condition),
+            Self::Update(request) => request.bind(table, update, condition),
+            Self::Delete(delete) => delete.bind(table, condition),
+            Self::ConditionCheck(check) => Ok(Write {
+                table: Arc::clone(table),
+                row_key: validate::key(table, &check.key)?,
+                condition,
+                return_on_condition_failure: check.return_on_condition_failure,
+                effect: Effect::Check,
+            }),
+        }
+    }
+}
+
+/// Plans every action; stages all of them, or none and says why.
+fn run(
+    stage: &mut Stage<'_>,
+    writes: Vec<Result<Write>>,
+    capacity: ReturnConsumedCapacity,
+    metrics: ReturnItemCollectionMetrics,
+) -> Result<TransactWriteItemsOutput> {
+    if stage.shared.faults.conflicts() {
+        return Err(canceled(writes.len(), Error::TransactionConflict));
+    }
+    let mut planned = Vec::with_capacity(writes.len());
+    let mut reasons = Vec::with_capacity(writes.len());
+    for write in writes {
+        let row_key = write
+            .as_ref()
+            .map_or_else(|_| Vec::new(), |write| write.row_key.clone());
+        match write.and_then(|write| write.plan(stage)) {
+            Ok(plan) => {
+                planned.push((row_key, plan));
+                reasons.push(CancellationReason::None);
+            }
+            Err(error) if error.cancels_transaction() => {
+                reasons.push(CancellationReason::Failed {
+                    error: Box::new(error),
+                });
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    if planned.len() < reasons.len() {
+        return Err(Error::TransactionCanceled { reasons });
+    }
+    let bytes: usize = planned.iter().map(|(_, plan)| plan.cost.item_bytes).sum();
+    if bytes > limits::TRANSACT_BYTES_MAX {
+        return Err(Error::validation(
+            "Collection size of items exceeded, which can also be caused by the aggregate size of \
+             the items in the transaction exceeding the 4MB limit",
+        ));
+    }
+    let mut output = TransactWriteItemsOutput::default();
+    let mut used = UsedByTable::default();
+    for (row_key, plan) in &planned {
+        plan.cost
+            .add_to(used.of(&plan.table), &plan.table, Isolation::Transaction);
+        if metrics == ReturnItemCollectionMetrics::Size
+            && let Some(size) = collection_metrics(stage, &plan.table, row_key)?
+        {
+            output
+                .item_collection_metrics
+                .entry(plan.table.name.clone())
+                .or_default()
+                .push(size);
+        }
+    }
+    output.consumed_capacity = used.limited_to(capacity);
+    planned.into_iter().for_each(|(_, plan)| plan.stage(stage));
+    Ok(output)
+}
+
+/// The answer to a repeated token: nothing happens, and the items are charged as reads.
+fn replayed(
+    stage: &Stage<'_>,
+    writes: &[Result<Write>],
+    capacity: ReturnConsumedCapacity,
+) -> Result<TransactWriteItemsOutput> {
+    let mut used = UsedByTable::default();
+    for write in writes.iter().flatten() {
+        let stored = stage
+            .get(&write.row_key)?
+            .map(StoredItem::new)
+            .transpose()?;
+        let bytes = stored.as_ref().map_or(0, StoredItem::size_bytes);
+        let table_units = 2.0 * ReadCost::units(bytes, Consistency::Strong);
+        ReadCost {
+            table_units,
+            index_units: 0.0,
+        }
+        .add_to(used.of(&write.table), None);
+    }
+    let consumed_capacity = used.limited_to(capacity);
+    Ok(TransactWriteItemsOutput {
+        consumed_capacity,
+        ..TransactWriteItemsOutput::default()
+    })
+}
+
+/// The answer to a [`TransactWriteItems`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TransactWriteItemsOutput {
+    /// Capacity used a table, if asked for.
+    pub consumed_capacity: Vec<ConsumedCapacity>,
+    /// Item collection sizes by table, if asked for.
+    pub item_collection_metrics: BTreeMap<String, Vec<ItemCollectionMetrics>>,
+}

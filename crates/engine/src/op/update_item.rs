@@ -1,0 +1,166 @@
+//! UpdateItem: change attributes of one item in place, creating it if it is not there.
+
+use std::sync::Arc;
+
+use monotable_expression::{Condition, ExpressionKind, Update};
+use monotable_types::Item;
+
+use super::capacity::{ConsumedCapacity, ItemCollectionMetrics};
+use super::request::{
+    Expression, Resolver, ReturnConsumedCapacity, ReturnItemCollectionMetrics,
+    ReturnOnConditionFailure, ReturnValues, Substitutions, setters,
+};
+use super::single_write::run_single;
+use crate::commit::Stage;
+use crate::error::{Error, Result};
+use crate::stored::StoredItem;
+use crate::table::{Catalog, Table};
+use crate::validate;
+use crate::write::{Effect, Write};
+
+/// Changes an item, or creates it from its key and the update.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct UpdateItem {
+    /// The table's name.
+    pub table_name: String,
+    /// The primary key, exactly.
+    pub key: Item,
+    /// What to change; none creates the item from its key alone.
+    pub update: Option<Expression<Update>>,
+    /// Must hold of the item that is there (or of none).
+    pub condition: Option<Expression<Condition>>,
+    /// `#names` and `:values` of both expressions.
+    pub substitutions: Substitutions,
+    /// What is returned of the item.
+    pub return_values: ReturnValues,
+    /// Whether a failed condition returns the item.
+    pub return_on_condition_failure: ReturnOnConditionFailure,
+    /// How much is said of the capacity used.
+    pub return_consumed_capacity: ReturnConsumedCapacity,
+    /// Whether the item collection's size is returned.
+    pub return_item_collection_metrics: ReturnItemCollectionMetrics,
+}
+
+impl UpdateItem {
+    /// An update of one item.
+    pub fn new(table_name: impl Into<String>, key: Item) -> Self {
+        Self {
+            table_name: table_name.into(),
+            key,
+            ..Self::default()
+        }
+    }
+
+    setters! {
+        /// Sets the update, as text or tree.
+        update: some update => Expression<Update>;
+        /// Sets the condition, as text or tree.
+        condition: some condition => Expression<Condition>;
+        placeholders: substitutions substitutions;
+        /// Sets what is returned of the item.
+        return_values: value return_values => ReturnValues;
+        /// Sets what a failed condition returns.
+        return_on_condition_failure: value return_on_condition_failure => ReturnOnConditionFailure;
+        /// Sets how much is said of the capacity used.
+        return_consumed_capacity: value return_consumed_capacity => ReturnConsumedCapacity;
+    }
+}
+
+impl UpdateItem {
+    /// Everything that AWS checks before it looks at the table.
+    pub(crate) fn check(&self) -> Result<(Update, Option<Condition>)> {
+        validate::table_name(&self.table_name)?;
+        validate::nesting(self.key.values())?;
+        validate::substitutions(&self.substitutions)?;
+        let mut resolver = Resolver::new(&self.substitutions);
+        let update = resolver.update(&self.update)?;
+        let condition = resolver.condition(&self.condition, ExpressionKind::Condition)?;
+        resolver.finish("UpdateExpression and ConditionExpression are null")?;
+        Ok((update.unwrap_or_default(), condition))
+    }
+
+    /// The write on its table.
+    pub(crate) fn bind(
+        self,
+        table: &Arc<Table>,
+        update: Update,
+        condition: Option<Condition>,
+    ) -> Result<Write> {
+        let row_key = validate::key(table, &self.key)?;
+        validate::update_targets(table, &update)?;
+        Ok(Write {
+            table: Arc::clone(table),
+            row_key,
+            condition,
+            return_on_condition_failure: self.return_on_condition_failure,
+            effect: Effect::Update {
+                key: self.key,
+                update,
+            },
+        })
+    }
+
+    /// Checks the request against the newest catalog; what comes back runs on the committer.
+    pub(crate) fn prepare(
+        self,
+        catalog: &Catalog,
+    ) -> Result<impl FnOnce(&mut Stage<'_>) -> Result<UpdateItemOutput> + Send + use<>> {
+        let (update, condition) = self.check()?;
+        let table = catalog.table(&self.table_name)?;
+        let (return_values, capacity) = (self.return_values, self.return_consumed_capacity);
+        let metrics = self.return_item_collection_metrics;
+        // Only the answers about updated attributes need the update again.
+        let returned = matches!(
+            return_values,
+            ReturnValues::UpdatedOld | ReturnValues::UpdatedNew
+        )
+        .then(|| update.clone());
+        let write = self.bind(table, update, condition)?;
+        Ok(move |stage: &mut Stage<'_>| {
+            let done = run_single(stage, write, capacity, metrics)?;
+            Ok(UpdateItemOutput {
+                attributes: returned_attributes(
+                    return_values,
+                    returned.as_ref(),
+                    done.before,
+                    done.updated,
+                )?,
+                consumed_capacity: done.consumed_capacity,
+                item_collection_metrics: done.item_collection_metrics,
+            })
+        })
+    }
+}
+
+fn returned_attributes(
+    return_values: ReturnValues,
+    update: Option<&Update>,
+    before: Option<StoredItem>,
+    after: Option<Item>,
+) -> Result<Option<Item>> {
+    let touched = |item: Option<Item>| {
+        let touched = item
+            .zip(update)
+            .map(|(item, update)| update.project_updated(&item));
+        touched.filter(|touched| !touched.is_empty())
+    };
+    let before = || Ok::<_, Error>(before.as_ref().map(StoredItem::decode).transpose()?);
+    Ok(match return_values {
+        ReturnValues::None => None,
+        ReturnValues::AllOld => before()?,
+        ReturnValues::AllNew => after,
+        ReturnValues::UpdatedOld => touched(before()?),
+        ReturnValues::UpdatedNew => touched(after),
+    })
+}
+
+/// The answer to an [`UpdateItem`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct UpdateItemOutput {
+    /// What `return_values` asked for.
+    pub attributes: Option<Item>,
+    /// Capacity used, if asked for.
+    pub consumed_capacity: Option<ConsumedCapacity>,
+    /// The item collection's size, if asked for and the table has a local index.
+    pub item_collection_metrics: Option<ItemCollectionMetrics>,
+}

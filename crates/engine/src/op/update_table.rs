@@ -1,0 +1,133 @@
+//! UpdateTable: add or remove a global index, change billing, stream and protection.
+
+mod change;
+mod validate;
+
+use std::sync::Arc;
+
+use monotable_types::AttributeDefinition;
+
+use self::change::Change;
+use super::create_table::IndexDefinition;
+use super::request::setters;
+use crate::commit::Stage;
+use crate::error::Result;
+use crate::table::{
+    BillingMode, ProvisionedThroughput, StreamViewType, TableClass, TableDescription,
+};
+
+/// One change of a table's global indexes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IndexUpdate {
+    /// Add an index; it is filled in the background while the table is in use.
+    Create(IndexDefinition),
+    /// Change an index's provisioned capacity.
+    Update {
+        /// The index.
+        index_name: String,
+        /// Its new capacity.
+        provisioned_throughput: ProvisionedThroughput,
+    },
+    /// Remove an index.
+    Delete {
+        /// The index.
+        index_name: String,
+    },
+}
+
+impl IndexUpdate {
+    /// The index that changes.
+    pub fn index_name(&self) -> &str {
+        match self {
+            Self::Create(index) => &index.index_name,
+            Self::Update { index_name, .. } | Self::Delete { index_name } => index_name,
+        }
+    }
+}
+
+/// A change of a table's stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StreamUpdate {
+    /// Start keeping change records.
+    Enable(StreamViewType),
+    /// Stop; records already kept stay readable for 24 hours.
+    Disable,
+}
+
+/// Changes a table's settings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UpdateTable {
+    /// The table's name.
+    pub table_name: String,
+    /// Types of the key attributes of a new index.
+    pub attribute_definitions: Vec<AttributeDefinition>,
+    /// Index changes; at most one create or delete a request, as on AWS.
+    pub index_updates: Vec<IndexUpdate>,
+    /// On demand or provisioned.
+    pub billing_mode: Option<BillingMode>,
+    /// Provisioned capacity.
+    pub provisioned_throughput: Option<ProvisionedThroughput>,
+    /// A stream change.
+    pub stream: Option<StreamUpdate>,
+    /// Whether DeleteTable is refused.
+    pub deletion_protection: Option<bool>,
+    /// The storage class.
+    pub table_class: Option<TableClass>,
+}
+
+impl UpdateTable {
+    /// A change of one table; it still needs something to change.
+    pub fn new(table_name: impl Into<String>) -> Self {
+        Self {
+            table_name: table_name.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Declares the type of a key attribute of a new index.
+    #[must_use]
+    pub fn attribute(mut self, definition: AttributeDefinition) -> Self {
+        self.attribute_definitions.push(definition);
+        self
+    }
+
+    /// Adds a change of a global index.
+    #[must_use]
+    pub fn index_update(mut self, update: IndexUpdate) -> Self {
+        self.index_updates.push(update);
+        self
+    }
+
+    setters! {
+        /// Changes how the table is billed.
+        billing_mode: some billing_mode => BillingMode;
+        /// Changes the provisioned capacity.
+        provisioned_throughput: some provisioned_throughput => ProvisionedThroughput;
+        /// Starts or ends the stream.
+        stream: some stream => StreamUpdate;
+        /// Sets whether DeleteTable is refused.
+        deletion_protection: some deletion_protection => bool;
+        /// Changes the storage class.
+        table_class: some table_class => TableClass;
+    }
+
+    /// Changes the table; the request is known to be valid as far as it can be without the table.
+    pub(crate) fn run(self, stage: &mut Stage<'_>) -> Result<UpdateTableOutput> {
+        let before = Arc::clone(stage.catalog().named_table(&self.table_name)?);
+        let change = Change::new(&self, &before, stage)?;
+        let table_description = change.describe(&self, &before);
+        stage.save_table(change.table);
+        change
+            .chores
+            .into_iter()
+            .for_each(|chore| stage.add_chore(chore));
+        Ok(UpdateTableOutput { table_description })
+    }
+}
+
+/// The answer to an [`UpdateTable`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct UpdateTableOutput {
+    /// The table as it is while the change takes effect.
+    pub table_description: TableDescription,
+}

@@ -1,0 +1,288 @@
+//! What an UpdateTable does to its table: the table after the change, and the work that is left.
+
+use monotable_types::limits;
+
+use super::validate::no_throughput_on_demand;
+use super::{IndexUpdate, StreamUpdate, UpdateTable};
+use crate::commit::{Chore, Stage};
+use crate::error::{Error, Result};
+use crate::op::constraints::invalid;
+use crate::op::create_table::IndexDefinition;
+use crate::op::create_table::index_rules::{check_index_billing, check_projected_count};
+use crate::table::{
+    BillingMode, Index, IndexKind, IndexState, IndexStatus, ProvisionedThroughput, Table,
+    TableDescription, TableStatus,
+};
+
+/// A change that is worked out but not staged.
+pub(super) struct Change {
+    pub(super) table: Table,
+    pub(super) chores: Vec<Chore>,
+}
+
+impl Change {
+    /// Works out what the request does to the table, or why it can't.
+    pub(super) fn new(request: &UpdateTable, before: &Table, stage: &Stage<'_>) -> Result<Self> {
+        check_state(request, before)?;
+        let mut change = Self {
+            table: before.clone(),
+            chores: Vec::new(),
+        };
+        change.change_billing(request, before)?;
+        change.change_indexes(request)?;
+        change.change_stream(request, stage)?;
+        if let Some(protection) = request.deletion_protection {
+            change.table.deletion_protection = protection;
+        }
+        if let Some(class) = request.table_class {
+            change.table.table_class = class;
+        }
+        Ok(change)
+    }
+
+    fn change_billing(&mut self, request: &UpdateTable, before: &Table) -> Result<()> {
+        let table = &mut self.table;
+        if let Some(billing) = request.billing_mode {
+            table.billing_mode = billing;
+        }
+        match (table.billing_mode, request.provisioned_throughput) {
+            (BillingMode::PayPerRequest, Some(_)) => return Err(no_throughput_on_demand()),
+            (BillingMode::PayPerRequest, None) => {
+                table.throughput = ProvisionedThroughput::default();
+                for index in &mut table.indexes {
+                    index.throughput = ProvisionedThroughput::default();
+                }
+            }
+            (BillingMode::Provisioned, Some(requested)) => {
+                if before.throughput == requested {
+                    return Err(unchanged("table", "table", requested));
+                }
+                table.throughput = requested;
+            }
+            (BillingMode::Provisioned, None) => {}
+        }
+        if before.billing_mode != table.billing_mode && request.provisioned_throughput.is_some() {
+            check_covered(request, before)?;
+        }
+        Ok(())
+    }
+
+    fn change_indexes(&mut self, request: &UpdateTable) -> Result<()> {
+        for update in &request.index_updates {
+            match update {
+                IndexUpdate::Create(index) => self.create_index(request, index)?,
+                IndexUpdate::Update {
+                    index_name,
+                    provisioned_throughput,
+                } => {
+                    self.update_index(index_name, *provisioned_throughput)?;
+                }
+                IndexUpdate::Delete { index_name } => self.delete_index(index_name)?,
+            }
+        }
+        let moves = request
+            .index_updates
+            .iter()
+            .filter(|update| moves_an_index(update))
+            .count();
+        match moves > 1 {
+            true => Err(one_index_at_a_time()),
+            false => Ok(()),
+        }
+    }
+
+    fn create_index(&mut self, request: &UpdateTable, index: &IndexDefinition) -> Result<()> {
+        let table = &mut self.table;
+        if table.index(&index.index_name).is_some() {
+            return Err(Error::validation(
+                "Attempting to create an index which already exists",
+            ));
+        }
+        check_index_billing(index, table.billing_mode)?;
+        if table.indexes_of(IndexKind::Global).count() >= limits::GSI_MAX {
+            return Err(Error::LimitExceeded(
+                "Subscriber limit exceeded: GlobalSecondaryIndex count exceeds the per-table limit \
+                 of 20"
+                    .to_owned(),
+            ));
+        }
+        let projections = table.indexes.iter().map(|known| &known.projection);
+        check_projected_count(projections.chain([&index.projection]))?;
+        let area = table.take_area()?;
+        // The type that the table knows wins over the one in the request, as on AWS.
+        let mut definitions = table.definitions.clone();
+        definitions.extend_from_slice(&request.attribute_definitions);
+        let state = IndexState::Backfilling;
+        let index = index
+            .clone()
+            .build(IndexKind::Global, area, state, &definitions)?;
+        table.indexes.push(index);
+        table.merge_definitions(&request.attribute_definitions);
+        self.chores.push(Chore::Backfill {
+            table: self.table.id,
+            area,
+        });
+        Ok(())
+    }
+
+    fn update_index(&mut self, name: &str, requested: ProvisionedThroughput) -> Result<()> {
+        let billing = self.table.billing_mode;
+        let index = self.global_index(name, "update")?;
+        if billing == BillingMode::PayPerRequest {
+            return Err(invalid(format!(
+                "ProvisionedThroughput should not be specified for index: {name} when BillingMode \
+                 is PAY_PER_REQUEST"
+            )));
+        }
+        if index.throughput == requested {
+            return Err(unchanged(&format!("index {name}"), "index", requested));
+        }
+        index.throughput = requested;
+        Ok(())
+    }
+
+    fn delete_index(&mut self, name: &str) -> Result<()> {
+        let area = self.global_index(name, "delete")?.area;
+        self.table.indexes.retain(|index| index.area != area);
+        self.table.merge_definitions(&[]);
+        self.chores.push(Chore::Reclaim {
+            table: self.table.id,
+            area: Some(area),
+        });
+        Ok(())
+    }
+
+    fn global_index(&mut self, name: &str, verb: &str) -> Result<&mut Index> {
+        let table_name = &self.table.name;
+        match self
+            .table
+            .indexes
+            .iter_mut()
+            .find(|index| index.name == name)
+        {
+            Some(index) if index.kind == IndexKind::Global => Ok(index),
+            Some(_) => Err(Error::validation(format!(
+                "Cannot {verb} an index that is not a GlobalSecondaryIndex: {name}"
+            ))),
+            None => Err(Error::ResourceNotFound(format!(
+                "Requested resource not found: Index {name} for table {table_name}"
+            ))),
+        }
+    }
+
+    fn change_stream(&mut self, request: &UpdateTable, stage: &Stage<'_>) -> Result<()> {
+        let table = &mut self.table;
+        let next_sequence = stage.next_sequence(table);
+        let enabled = table
+            .streams
+            .last_mut()
+            .filter(|stream| stream.disabled_ms.is_none());
+        let problem = match (request.stream, enabled) {
+            (None, _) => return Ok(()),
+            (Some(StreamUpdate::Enable(view_type)), None) => {
+                return table.start_stream(view_type, stage.now_ms, next_sequence);
+            }
+            (Some(StreamUpdate::Disable), Some(stream)) => {
+                stream.disabled_ms = Some(stage.now_ms);
+                stream.end_sequence = Some(next_sequence);
+                return Ok(());
+            }
+            (Some(StreamUpdate::Enable(_)), Some(_)) => "Table already has an enabled stream",
+            (Some(StreamUpdate::Disable), None) => "Table has no stream to disable",
+        };
+        Err(Error::validation(format!(
+            "{problem}: TableName: {}",
+            table.name
+        )))
+    }
+
+    /// The table while the change takes effect: capacity is the old one until then, a removed index
+    /// is still there.
+    pub(super) fn describe(&self, request: &UpdateTable, before: &Table) -> TableDescription {
+        // Protection changes at once.
+        let status = match request.deletion_protection {
+            Some(_) => self.table.status(),
+            None => TableStatus::Updating,
+        };
+        let mut description = self.table.describe(status);
+        description.provisioned_throughput = before.throughput;
+        for index in &mut description.global_secondary_indexes {
+            index.backfilling = false;
+            if let Some(known) = before.index(&index.index_name)
+                && known.throughput != index.provisioned_throughput
+            {
+                index.provisioned_throughput = known.throughput;
+                index.index_status = IndexStatus::Updating;
+            }
+        }
+        let going = before.describe(status).global_secondary_indexes.into_iter();
+        for mut index in going.filter(|index| self.table.index(&index.index_name).is_none()) {
+            index.index_status = IndexStatus::Deleting;
+            description.global_secondary_indexes.push(index);
+        }
+        description
+    }
+}
+
+fn moves_an_index(update: &IndexUpdate) -> bool {
+    !matches!(update, IndexUpdate::Update { .. })
+}
+
+/// While an index is being filled the table takes no change but the end of that index.
+fn check_state(request: &UpdateTable, table: &Table) -> Result<()> {
+    let filling = |index: &&Index| index.state == IndexState::Backfilling;
+    let Some(index) = table.indexes.iter().find(filling) else {
+        return Ok(());
+    };
+    match request.index_updates.as_slice() {
+        [IndexUpdate::Delete { index_name }] if *index_name == index.name => Ok(()),
+        updates if updates.iter().any(moves_an_index) => Err(one_index_at_a_time()),
+        _ => Err(Error::ResourceInUse(format!(
+            "Attempt to change a resource which is still in use: Table is being updated: {}",
+            table.name
+        ))),
+    }
+}
+
+fn one_index_at_a_time() -> Error {
+    Error::LimitExceeded(
+        "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously \
+         per table"
+            .to_owned(),
+    )
+}
+
+/// A table that gets capacity needs it for all its global indexes.
+fn check_covered(request: &UpdateTable, table: &Table) -> Result<()> {
+    let covered = |index: &Index| {
+        request
+            .index_updates
+            .iter()
+            .any(|update| update.index_name() == index.name)
+    };
+    match table
+        .indexes_of(IndexKind::Global)
+        .find(|index| !covered(index))
+    {
+        Some(index) => Err(invalid(format!(
+            "ProvisionedThroughput must be specified for index: {}",
+            index.name
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Capacity that would stay as it is; `whose` names the table or index, `kind` says which it is.
+fn unchanged(whose: &str, kind: &str, throughput: ProvisionedThroughput) -> Error {
+    let ProvisionedThroughput {
+        read_capacity_units: read,
+        write_capacity_units: write,
+    } = throughput;
+    Error::validation(format!(
+        "The provisioned throughput for the {whose} will not change. The requested value equals \
+         the current value. Current ReadCapacityUnits provisioned for the {kind}: {read}. \
+         Requested ReadCapacityUnits: {read}. Current WriteCapacityUnits provisioned for the \
+         {kind}: {write}. Requested WriteCapacityUnits: {write}. Refer to the Amazon DynamoDB \
+         Developer Guide for current limits and how to request higher limits."
+    ))
+}

@@ -1,0 +1,58 @@
+//! What a read uses, in AWS's units.
+
+use crate::op::capacity::{Capacity, ConsumedCapacity};
+use crate::op::request::{Consistency, ReturnConsumedCapacity};
+use crate::table::{Index, IndexKind, Table};
+use crate::write::read_units;
+
+/// The units of one read: of the table, and of the index it went through.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct ReadCost {
+    pub(crate) table_units: f64,
+    pub(crate) index_units: f64,
+}
+
+impl ReadCost {
+    /// Units of reading this many bytes at once.
+    pub(crate) fn units(bytes: usize, consistency: Consistency) -> f64 {
+        let units = read_units(bytes) as f64;
+        match consistency {
+            Consistency::Eventual => units / 2.0,
+            Consistency::Strong => units,
+        }
+    }
+
+    /// Adds the units to what the request used of the table so far.
+    pub(crate) fn add_to(self, used: &mut ConsumedCapacity, index: Option<&Index>) {
+        used.read_units += self.table_units + self.index_units;
+        used.table.get_or_insert_default().read_units += self.table_units;
+        if let Some(index) = index {
+            let shares = match index.kind {
+                IndexKind::Global => &mut used.global_indexes,
+                IndexKind::Local => &mut used.local_indexes,
+            };
+            shares
+                .entry(index.name.clone())
+                .or_insert_with(Capacity::default)
+                .read_units += self.index_units;
+        }
+    }
+}
+
+/// The answer's capacity, as much as was asked for.
+pub(crate) fn consumed_by_read(
+    table: &Table,
+    index: Option<&Index>,
+    cost: ReadCost,
+    asked: ReturnConsumedCapacity,
+) -> Option<ConsumedCapacity> {
+    if asked == ReturnConsumedCapacity::None {
+        return None;
+    }
+    let mut used = ConsumedCapacity {
+        table_name: table.name.clone(),
+        ..ConsumedCapacity::default()
+    };
+    cost.add_to(&mut used, index);
+    Some(used.limited_to(asked))
+}

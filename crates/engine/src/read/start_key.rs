@@ -1,0 +1,121 @@
+//! Where a page starts: from `ExclusiveStartKey` to the row behind which reading goes on.
+
+use monotable_expression::KeyCondition;
+use monotable_types::Item;
+
+use crate::error::{Error, Result};
+use crate::layout::row_key::RowRange;
+use crate::store::Order;
+use crate::table::{Index, Table};
+use crate::validate;
+
+const INVALID: &str = "The provided starting key is invalid";
+const MISMATCH: &str = "The provided key element does not match the schema";
+
+/// The row key, in the area being read, that a page starts behind.
+#[derive(Clone, Debug)]
+pub(crate) struct StartKey(pub(crate) Vec<u8>);
+
+impl StartKey {
+    /// The start of a page of a query.
+    pub(crate) fn of_query(
+        table: &Table,
+        index: Option<&Index>,
+        start: &Item,
+        condition: &KeyCondition,
+    ) -> Result<Self> {
+        let keys = index.map_or(&table.keys, |index| &index.keys);
+        let place = place(table, index, start, INVALID)?;
+        let sort_test = keys
+            .sort
+            .iter()
+            .rev()
+            .find_map(|key| Some((start.get(&key.name)?, condition.test_of(&key.name)?)));
+        let sort_matches = sort_test.is_none_or(|(value, test)| test.matches(value));
+        let partition_matches = keys.partition.iter().all(|key| {
+            let value = start.get(&key.name);
+            value
+                .zip(condition.test_of(&key.name))
+                .is_some_and(|(value, test)| test.matches(value))
+        });
+        match (partition_matches, sort_matches, sort_test.is_some()) {
+            (true, true, _) => Ok(place),
+            (_, false, _) => Err(Error::validation(
+                "The provided starting key does not match the range key predicate",
+            )),
+            (false, true, true) => Err(Error::validation(
+                "The query can return at most one row and cannot be restarted",
+            )),
+            (false, true, false) => Err(Error::validation(
+                "The provided starting key is outside query boundaries based on provided conditions",
+            )),
+        }
+    }
+
+    /// Leaves in the range only what comes behind the start.
+    pub(crate) fn narrow(self, range: RowRange, order: Order) -> RowRange {
+        match order {
+            Order::Ascending => range.after(self.0),
+            Order::Descending => range.before(self.0),
+        }
+    }
+}
+
+/// The start of a page of a scan.
+pub(crate) fn scan_start_key(
+    table: &Table,
+    index: Option<&Index>,
+    start: &Item,
+) -> Result<StartKey> {
+    let wrong_count = match index {
+        Some(_) => INVALID.to_owned(),
+        None => format!("{INVALID}: {MISMATCH}"),
+    };
+    place(table, index, start, &wrong_count)
+}
+
+fn place(
+    table: &Table,
+    index: Option<&Index>,
+    start: &Item,
+    wrong_count: &str,
+) -> Result<StartKey> {
+    let is_key = |name: &str| {
+        table.keys.contains(name) || index.is_some_and(|index| index.keys.contains(name))
+    };
+    let mut expected: Vec<&str> = table
+        .keys
+        .attributes()
+        .chain(index.into_iter().flat_map(|index| index.keys.attributes()))
+        .map(|key| key.name.as_str())
+        .collect();
+    expected.sort_unstable();
+    expected.dedup();
+    if start.len() != expected.len() {
+        return Err(Error::validation(wrong_count));
+    }
+    if let Some(index) = index {
+        for key in index.keys.attributes() {
+            let value = start
+                .get(&key.name)
+                .ok_or_else(|| Error::validation(INVALID))?;
+            if !key.kind.matches(value) {
+                return Err(Error::validation(MISMATCH));
+            }
+        }
+    }
+    let table_part: Item = start
+        .iter()
+        .filter(|(name, _)| table.keys.contains(name) || !is_key(name))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    let row_key = validate::key(table, &table_part)
+        .map_err(|error| Error::validation(format!("{INVALID}: {error}")))?;
+    match index {
+        None => Ok(StartKey(row_key)),
+        Some(index) => table
+            .index_row(index, start, &row_key)
+            .map(|row| StartKey(row.key))
+            .ok_or_else(|| Error::validation(INVALID)),
+    }
+}

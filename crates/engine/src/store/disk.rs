@@ -1,0 +1,290 @@
+//! The store on disk: one fjall keyspace, a checksum behind every value, a directory made atomically.
+//!
+//! fjall's own block checksums cover its files; ours covers the value from the moment we hand it over
+//! until we get it back, and binds it to its key.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use fjall::config::{
+    BlockSizePolicy, BloomConstructionPolicy, CompressionPolicy, FilterPolicy, FilterPolicyEntry,
+    PinningPolicy,
+};
+use fjall::{
+    CompressionType, Database, Keyspace, KeyspaceCreateOptions, OwnedWriteBatch, PersistMode,
+    Readable as _,
+};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::{Order, Rows, Snapshot, Store, StoreError, Writes};
+use crate::error::Error;
+use crate::layout::row_key::RowRange;
+use crate::options::Durability;
+
+/// Names a Monotable directory and the version of what is in it.
+const MARKER: &str = "MONOTABLE";
+const MARKER_TEXT: &str = "monotable database, format 1\n";
+/// The folder that belongs to fjall.
+const ROWS: &str = "rows";
+const CHECKSUM_BYTES: usize = 4;
+
+/// Sealed journals are replayed at open, so their size bounds the time to reopen after a crash.
+const JOURNAL_BYTES_MAX: u64 = 64 << 20;
+const MEMTABLE_BYTES_MAX: u64 = 16 << 20;
+const OPEN_FILES_MAX: usize = 256;
+
+/// A store in a directory, held by this process alone.
+pub(crate) struct DiskStore {
+    database: Database,
+    keyspace: Keyspace,
+    persist: PersistMode,
+}
+
+impl DiskStore {
+    /// Opens the database in `path`, creating it if there is none.
+    pub(crate) fn open(
+        path: &Path,
+        durability: Durability,
+        cache_bytes: u64,
+    ) -> Result<Self, Error> {
+        if !path.join(MARKER).exists() {
+            create(path, cache_bytes)?;
+        }
+        check_marker(path)?;
+        let (database, keyspace) = open_rows(&path.join(ROWS), cache_bytes).map_err(|error| {
+            let path = path.display();
+            match error {
+                fjall::Error::Locked => Error::Open(format!(
+                    "the database in {path} is in use by another process; stop that process, or \
+                     choose another directory"
+                )),
+                error => Error::Open(format!("the database in {path} can't be opened: {error}")),
+            }
+        })?;
+        let persist = match durability {
+            Durability::Full => PersistMode::SyncData,
+            Durability::Relaxed { .. } => PersistMode::Buffer,
+        };
+        Ok(Self {
+            database,
+            keyspace,
+            persist,
+        })
+    }
+}
+
+/// Makes a new database beside `path` and moves it there whole, so that a crash leaves either
+/// nothing or a database.
+fn create(path: &Path, cache_bytes: u64) -> Result<(), Error> {
+    let refuse = |text: String| Error::Open(text);
+    if path.is_file() {
+        return Err(refuse(format!(
+            "{} is a file; give a directory",
+            path.display()
+        )));
+    }
+    let has_contents = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
+    if has_contents {
+        return Err(refuse(format!(
+            "{} holds files but no Monotable database; give an empty or new directory",
+            path.display()
+        )));
+    }
+    build_and_move(path, cache_bytes).map_err(|error| {
+        refuse(format!(
+            "a database can't be created in {}: {error}",
+            path.display()
+        ))
+    })
+}
+
+fn build_and_move(path: &Path, cache_bytes: u64) -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::path::absolute(path)?;
+    let parent = path
+        .parent()
+        .ok_or("the root directory can't be a database")?;
+    let name = path.file_name().ok_or("the path has no last part")?;
+    fs::create_dir_all(parent)?;
+    let mut draft_name = name.to_owned();
+    draft_name.push(format!(".creating-{}", std::process::id()));
+    let draft = parent.join(draft_name);
+    // A draft with our process id is what a crashed process of the same id left behind.
+    if draft.exists() {
+        fs::remove_dir_all(&draft)?;
+    }
+    fs::create_dir(&draft)?;
+    drop(open_rows(&draft.join(ROWS), cache_bytes)?);
+    let mut marker = File::create(draft.join(MARKER))?;
+    marker.write_all(MARKER_TEXT.as_bytes())?;
+    marker.sync_all()?;
+    sync_tree(&draft)?;
+    fs::rename(&draft, &path)?;
+    File::open(parent)?.sync_all()?;
+    Ok(())
+}
+
+fn sync_tree(directory: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let path: PathBuf = entry?.path();
+        if path.is_dir() {
+            sync_tree(&path)?;
+        } else {
+            File::open(&path)?.sync_all()?;
+        }
+    }
+    File::open(directory)?.sync_all()
+}
+
+fn check_marker(path: &Path) -> Result<(), Error> {
+    let text = fs::read_to_string(path.join(MARKER)).map_err(|error| {
+        Error::Open(format!(
+            "{}/{MARKER} can't be read: {error}",
+            path.display()
+        ))
+    })?;
+    if text == MARKER_TEXT {
+        return Ok(());
+    }
+    Err(Error::Open(format!(
+        "the database in {} has the format \"{}\", which this version does not know; open it with \
+         the version that wrote it, or a later one",
+        path.display(),
+        text.trim_end()
+    )))
+}
+
+fn open_rows(path: &Path, cache_bytes: u64) -> Result<(Database, Keyspace), fjall::Error> {
+    let database = Database::builder(path)
+        .cache_size(cache_bytes)
+        .max_journaling_size(JOURNAL_BYTES_MAX)
+        .max_cached_files(Some(OPEN_FILES_MAX))
+        .manual_journal_persist(true)
+        .journal_compression(CompressionType::None)
+        .open()?;
+    let keyspace = database.keyspace("rows", rows_options)?;
+    Ok((database, keyspace))
+}
+
+fn rows_options() -> KeyspaceCreateOptions {
+    KeyspaceCreateOptions::default()
+        .max_memtable_size(MEMTABLE_BYTES_MAX)
+        .data_block_size_policy(BlockSizePolicy::all(4 << 10))
+        .data_block_compression_policy(CompressionPolicy::disabled())
+        .filter_policy(FilterPolicy::all(FilterPolicyEntry::Bloom(
+            BloomConstructionPolicy::BitsPerKey(10.0),
+        )))
+        .filter_block_pinning_policy(PinningPolicy::all(true))
+        .index_block_pinning_policy(PinningPolicy::all(true))
+}
+
+/// Binds a value to its key.
+fn checksum(key: &[u8], value: &[u8]) -> [u8; CHECKSUM_BYTES] {
+    (xxh3_64_with_seed(value, xxh3_64(key)) as u32).to_le_bytes()
+}
+
+fn seal(key: &[u8], value: &[u8]) -> Bytes {
+    let mut sealed = Vec::with_capacity(value.len() + CHECKSUM_BYTES);
+    sealed.extend_from_slice(value);
+    sealed.extend_from_slice(&checksum(key, value));
+    sealed.into()
+}
+
+fn unseal(key: &[u8], sealed: Bytes) -> Result<Bytes, StoreError> {
+    if let Some(length) = sealed.len().checked_sub(CHECKSUM_BYTES) {
+        let (value, expected) = sealed.split_at(length);
+        if checksum(key, value) == expected {
+            return Ok(sealed.slice(0..length));
+        }
+    }
+    Err(StoreError::Damaged(format!(
+        "a record of {} bytes failed its checksum (key {})",
+        sealed.len(),
+        key.iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+    )))
+}
+
+fn read_error(error: fjall::Error) -> StoreError {
+    StoreError::Read(error.to_string())
+}
+
+fn write_error(error: fjall::Error) -> StoreError {
+    StoreError::Write(error.to_string())
+}
+
+impl Store for DiskStore {
+    fn snapshot(&self) -> Arc<dyn Snapshot> {
+        Arc::new(DiskSnapshot {
+            snapshot: self.database.snapshot(),
+            keyspace: self.keyspace.clone(),
+        })
+    }
+
+    fn commit(&self, writes: Writes) -> Result<Arc<dyn Snapshot>, StoreError> {
+        let mut batch = OwnedWriteBatch::with_capacity(self.database.clone(), writes.len())
+            .durability(Some(self.persist));
+        for (key, value) in writes {
+            match value {
+                Some(value) => {
+                    let sealed = seal(&key, &value);
+                    batch.insert(&self.keyspace, key, sealed);
+                }
+                None => batch.remove(&self.keyspace, key),
+            }
+        }
+        batch.commit().map_err(write_error)?;
+        Ok(self.snapshot())
+    }
+
+    fn sync(&self) -> Result<(), StoreError> {
+        self.database
+            .persist(PersistMode::SyncData)
+            .map_err(write_error)
+    }
+
+    fn is_durable(&self) -> bool {
+        true
+    }
+
+    fn disk_bytes(&self) -> Option<u64> {
+        self.database.disk_space().ok()
+    }
+}
+
+struct DiskSnapshot {
+    snapshot: fjall::Snapshot,
+    keyspace: Keyspace,
+}
+
+impl Snapshot for DiskSnapshot {
+    fn get(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
+        match self.snapshot.get(&self.keyspace, key).map_err(read_error)? {
+            Some(sealed) => unseal(key, sealed.into()).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn range(&self, range: &RowRange, order: Order) -> Rows<'_> {
+        if range.is_empty() {
+            return Box::new(std::iter::empty());
+        }
+        let bounds = (
+            range.lower.as_ref().map(Vec::as_slice),
+            range.upper.as_ref().map(Vec::as_slice),
+        );
+        let rows = self.snapshot.range::<&[u8], _>(&self.keyspace, bounds);
+        let open = |guard: fjall::Guard| {
+            let (key, sealed) = guard.into_inner().map_err(read_error)?;
+            let value = unseal(&key, sealed.into())?;
+            Ok((key.into(), value))
+        };
+        match order {
+            Order::Ascending => Box::new(rows.map(open)),
+            Order::Descending => Box::new(rows.rev().map(open)),
+        }
+    }
+}

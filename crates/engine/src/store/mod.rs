@@ -1,0 +1,81 @@
+//! The store seam: an ordered map of bytes with atomic batches and snapshots.
+//!
+//! Two implementations: [`disk`] on fjall, [`memory`] on an immutable map. Whatever is above this
+//! line knows neither. There is one writer at a time, the committer.
+
+pub(crate) mod disk;
+pub(crate) mod memory;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use thiserror::Error;
+
+use crate::layout::row_key::RowRange;
+
+/// What a batch does to each key: a value, or none to remove it.
+pub(crate) type Writes = BTreeMap<Bytes, Option<Bytes>>;
+
+/// Which end of a range comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    Ascending,
+    Descending,
+}
+
+/// Why the store could not do what it was asked.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(crate) enum StoreError {
+    /// A record's checksum is wrong.
+    #[error("{0}")]
+    Damaged(String),
+    /// Reading failed.
+    #[error("{0}")]
+    Read(String),
+    /// Writing failed; what is on disk is unknown.
+    #[error("{0}")]
+    Write(String),
+}
+
+impl From<StoreError> for crate::error::Error {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Damaged(text) => Self::Corrupted(text),
+            StoreError::Read(text) => Self::Storage(text),
+            StoreError::Write(text) => Self::Poisoned(text),
+        }
+    }
+}
+
+/// The rows of a range, in order.
+pub(crate) type Rows<'a> = Box<dyn Iterator<Item = Result<(Bytes, Bytes), StoreError>> + 'a>;
+
+/// The store as it was at one moment.
+pub(crate) trait Snapshot: Send + Sync {
+    /// The value of one key.
+    fn get(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError>;
+
+    /// The rows of a range.
+    fn range(&self, range: &RowRange, order: Order) -> Rows<'_>;
+}
+
+/// An ordered map of bytes.
+pub(crate) trait Store: Send + Sync {
+    /// The newest committed state.
+    fn snapshot(&self) -> Arc<dyn Snapshot>;
+
+    /// Applies a batch atomically and returns the state after it.
+    ///
+    /// When it returns, the batch is as durable as the store was asked to make it.
+    fn commit(&self, writes: Writes) -> Result<Arc<dyn Snapshot>, StoreError>;
+
+    /// Makes everything committed durable.
+    fn sync(&self) -> Result<(), StoreError>;
+
+    /// Whether what is committed outlives the process.
+    fn is_durable(&self) -> bool;
+
+    /// Bytes used on disk; none for a store in memory.
+    fn disk_bytes(&self) -> Option<u64>;
+}

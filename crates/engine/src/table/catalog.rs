@@ -1,0 +1,88 @@
+//! The tables of a database at one moment. Immutable: a change makes a new catalog.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Table;
+use crate::error::{Error, Result};
+use crate::layout::row_key::TableId;
+
+/// All tables, by name and by number.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Catalog {
+    by_name: BTreeMap<String, Arc<Table>>,
+    by_id: BTreeMap<TableId, Arc<Table>>,
+    next_table_id: TableId,
+}
+
+impl Catalog {
+    /// The catalog of tables read from the store.
+    pub(crate) fn new(next_table_id: TableId, tables: Vec<Table>) -> Self {
+        let mut catalog = Self {
+            next_table_id,
+            ..Self::default()
+        };
+        for table in tables {
+            catalog.insert(Arc::new(table));
+        }
+        catalog
+    }
+
+    pub(crate) fn next_table_id(&self) -> TableId {
+        // Table 0 is the database's own.
+        self.next_table_id.max(1)
+    }
+
+    /// The table that a request names, by name or ARN.
+    pub(crate) fn find(&self, name_or_arn: &str) -> Option<&Arc<Table>> {
+        let name = match name_or_arn.strip_prefix("arn:") {
+            Some(arn) => arn.split_once(":table/")?.1,
+            None => name_or_arn,
+        };
+        self.by_name.get(name)
+    }
+
+    /// The table of a data operation.
+    pub(crate) fn table(&self, name_or_arn: &str) -> Result<&Arc<Table>> {
+        self.find(name_or_arn).ok_or_else(Error::table_not_found)
+    }
+
+    /// The table of a table operation, which AWS answers in more words.
+    pub(crate) fn named_table(&self, name_or_arn: &str) -> Result<&Arc<Table>> {
+        self.find(name_or_arn).ok_or_else(|| {
+            Error::ResourceNotFound(format!(
+                "Requested resource not found: Table: {name_or_arn} not found"
+            ))
+        })
+    }
+
+    pub(crate) fn by_id(&self, id: TableId) -> Option<&Arc<Table>> {
+        self.by_id.get(&id)
+    }
+
+    /// All tables in order of their names.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &Arc<Table>> {
+        self.by_name.values()
+    }
+
+    /// The tables whose names come after `name`.
+    pub(crate) fn tables_after(&self, name: Option<&str>) -> impl Iterator<Item = &Arc<Table>> {
+        use std::ops::Bound::{Excluded, Unbounded};
+        let lower = name.map_or(Unbounded, Excluded);
+        self.by_name
+            .range::<str, _>((lower, Unbounded))
+            .map(|(_, table)| table)
+    }
+
+    /// Adds a table or replaces it by a changed version.
+    pub(crate) fn insert(&mut self, table: Arc<Table>) {
+        self.next_table_id = self.next_table_id().max(table.id + 1);
+        self.by_id.insert(table.id, Arc::clone(&table));
+        self.by_name.insert(table.name.clone(), table);
+    }
+
+    pub(crate) fn remove(&mut self, table: &Table) {
+        self.by_id.remove(&table.id);
+        self.by_name.remove(&table.name);
+    }
+}

@@ -1,0 +1,304 @@
+//! A table's definition as a stored item, so that the catalog needs no format of its own.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use monotable_types::{
+    AttributeDefinition, AttributeValue, Item, KeySchemaElement, KeyType, Projection, ScalarType,
+    item, map,
+};
+
+use super::description::{BillingMode, ProvisionedThroughput, StreamViewType, TableClass};
+use super::table::{Arn, Index, IndexKind, IndexState, Stream, Table, Ttl};
+use super::{KeySpec, TableCounts};
+use crate::layout::Malformed;
+
+/// The stored form of a table's definition.
+pub(crate) fn encode_table(table: &Table) -> Item {
+    let mut item = item! {
+        "id" => table.id,
+        "name" => table.name.clone(),
+        "uniqueId" => table.unique_id.clone(),
+        "created" => table.creation_ms,
+        "attributes" => table.definitions.iter().map(encode_attribute).collect::<Vec<_>>(),
+        "keys" => encode_keys(&table.keys),
+        "indexes" => table.indexes.iter().map(encode_index).collect::<Vec<_>>(),
+        "streams" => table.streams.iter().map(encode_stream).collect::<Vec<_>>(),
+        "onDemand" => table.billing_mode == BillingMode::PayPerRequest,
+        "throughput" => encode_throughput(table.throughput),
+        "protected" => table.deletion_protection,
+        "infrequentAccess" => table.table_class == TableClass::StandardInfrequentAccess,
+        "tags" => table
+            .tags
+            .iter()
+            .map(|(key, value)| (key.clone(), AttributeValue::S(value.clone())))
+            .collect::<BTreeMap<_, _>>(),
+        "nextArea" => table.next_area,
+    };
+    if let Some(ttl) = &table.ttl {
+        let ttl = map! {
+            "attribute" => ttl.attribute.clone(),
+            "area" => ttl.area,
+            "active" => ttl.state == IndexState::Active,
+        };
+        item.insert("ttl".to_owned(), ttl);
+    }
+    item
+}
+
+/// Reads a definition back. Region and account are not stored: they belong to how the database is
+/// opened.
+pub(crate) fn decode_table(
+    item: &Item,
+    arn: Arn,
+    counts: Arc<TableCounts>,
+) -> Result<Table, Malformed> {
+    let table = Fields(item);
+    let definitions = table.list("attributes", decode_attribute)?;
+    let keys = decode_keys(table.value("keys")?, &definitions)?;
+    let indexes = table.list("indexes", |index| decode_index(index, &definitions))?;
+    let streams = table.list("streams", decode_stream)?;
+    let ttl = match item.get("ttl") {
+        Some(ttl) => {
+            let ttl = Fields(ttl.as_m().ok_or(BAD)?);
+            Some(Ttl {
+                attribute: ttl.text("attribute")?,
+                area: ttl.number("area")? as u16,
+                state: ttl.state("active")?,
+            })
+        }
+        None => None,
+    };
+    let tags = table.value("tags")?.as_m().ok_or(BAD)?;
+    Ok(Table {
+        id: table.number("id")? as u32,
+        name: table.text("name")?,
+        unique_id: table.text("uniqueId")?,
+        arn,
+        creation_ms: table.number("created")?,
+        definitions,
+        keys,
+        indexes,
+        ttl,
+        streams,
+        billing_mode: match table.flag("onDemand")? {
+            true => BillingMode::PayPerRequest,
+            false => BillingMode::Provisioned,
+        },
+        throughput: decode_throughput(table.value("throughput")?)?,
+        deletion_protection: table.flag("protected")?,
+        table_class: match table.flag("infrequentAccess")? {
+            true => TableClass::StandardInfrequentAccess,
+            false => TableClass::Standard,
+        },
+        tags: tags
+            .iter()
+            .map(|(key, value)| Ok((key.clone(), value.as_s().ok_or(BAD)?.to_owned())))
+            .collect::<Result<_, Malformed>>()?,
+        next_area: table.number("nextArea")? as u16,
+        counts,
+    })
+}
+
+const BAD: Malformed = Malformed("table definition is malformed");
+
+/// Typed access to the attributes of a stored definition.
+struct Fields<'a>(&'a BTreeMap<String, AttributeValue>);
+
+impl Fields<'_> {
+    fn value(&self, name: &str) -> Result<&AttributeValue, Malformed> {
+        self.0.get(name).ok_or(BAD)
+    }
+
+    fn text(&self, name: &str) -> Result<String, Malformed> {
+        Ok(self.value(name)?.as_s().ok_or(BAD)?.to_owned())
+    }
+
+    fn number(&self, name: &str) -> Result<u64, Malformed> {
+        self.value(name)?
+            .as_n()
+            .and_then(|number| number.to_u64())
+            .ok_or(BAD)
+    }
+
+    fn optional_number(&self, name: &str) -> Result<Option<u64>, Malformed> {
+        self.0
+            .contains_key(name)
+            .then(|| self.number(name))
+            .transpose()
+    }
+
+    fn flag(&self, name: &str) -> Result<bool, Malformed> {
+        self.value(name)?.as_bool().ok_or(BAD)
+    }
+
+    fn state(&self, name: &str) -> Result<IndexState, Malformed> {
+        Ok(if self.flag(name)? {
+            IndexState::Active
+        } else {
+            IndexState::Backfilling
+        })
+    }
+
+    fn list<T>(
+        &self,
+        name: &str,
+        decode: impl Fn(&AttributeValue) -> Result<T, Malformed>,
+    ) -> Result<Vec<T>, Malformed> {
+        self.value(name)?
+            .as_l()
+            .ok_or(BAD)?
+            .iter()
+            .map(decode)
+            .collect()
+    }
+}
+
+fn encode_attribute(definition: &AttributeDefinition) -> AttributeValue {
+    map! { "name" => definition.name.clone(), "type" => definition.scalar_type.as_str() }
+}
+
+fn decode_attribute(value: &AttributeValue) -> Result<AttributeDefinition, Malformed> {
+    let fields = Fields(value.as_m().ok_or(BAD)?);
+    let scalar_type: ScalarType = fields.text("type")?.parse().map_err(|_| BAD)?;
+    Ok(AttributeDefinition {
+        name: fields.text("name")?,
+        scalar_type,
+    })
+}
+
+fn encode_keys(keys: &KeySpec) -> AttributeValue {
+    let element = |element: KeySchemaElement| {
+        map! { "name" => element.attribute_name, "type" => element.key_type.as_str() }
+    };
+    AttributeValue::L(keys.schema().into_iter().map(element).collect())
+}
+
+fn decode_keys(
+    value: &AttributeValue,
+    definitions: &[AttributeDefinition],
+) -> Result<KeySpec, Malformed> {
+    let element = |value: &AttributeValue| {
+        let fields = Fields(value.as_m().ok_or(BAD)?);
+        let key_type: KeyType = fields.text("type")?.parse().map_err(|_| BAD)?;
+        Ok(KeySchemaElement {
+            attribute_name: fields.text("name")?,
+            key_type,
+        })
+    };
+    let schema: Vec<_> = value
+        .as_l()
+        .ok_or(BAD)?
+        .iter()
+        .map(element)
+        .collect::<Result<_, Malformed>>()?;
+    KeySpec::resolve(&schema, definitions).ok_or(BAD)
+}
+
+fn encode_throughput(throughput: ProvisionedThroughput) -> AttributeValue {
+    map! {
+        "read" => throughput.read_capacity_units,
+        "write" => throughput.write_capacity_units,
+    }
+}
+
+fn decode_throughput(value: &AttributeValue) -> Result<ProvisionedThroughput, Malformed> {
+    let fields = Fields(value.as_m().ok_or(BAD)?);
+    Ok(ProvisionedThroughput {
+        read_capacity_units: fields.number("read")?,
+        write_capacity_units: fields.number("write")?,
+    })
+}
+
+fn encode_index(index: &Index) -> AttributeValue {
+    let mut fields = item! {
+        "name" => index.name.clone(),
+        "local" => index.kind == IndexKind::Local,
+        "area" => index.area,
+        "keys" => encode_keys(&index.keys),
+        "projection" => index.projection.type_str(),
+        "active" => index.state == IndexState::Active,
+        "throughput" => encode_throughput(index.throughput),
+    };
+    if let Projection::Include(names) = &index.projection {
+        let names = names
+            .iter()
+            .map(|name| AttributeValue::S(name.clone()))
+            .collect();
+        fields.insert("included".to_owned(), AttributeValue::L(names));
+    }
+    AttributeValue::M(fields)
+}
+
+fn decode_index(
+    value: &AttributeValue,
+    definitions: &[AttributeDefinition],
+) -> Result<Index, Malformed> {
+    let fields = Fields(value.as_m().ok_or(BAD)?);
+    let projection = match fields.text("projection")?.as_str() {
+        "ALL" => Projection::All,
+        "KEYS_ONLY" => Projection::KeysOnly,
+        "INCLUDE" => Projection::Include(
+            fields.list("included", |name| Ok(name.as_s().ok_or(BAD)?.to_owned()))?,
+        ),
+        _ => return Err(BAD),
+    };
+    Ok(Index {
+        name: fields.text("name")?,
+        kind: if fields.flag("local")? {
+            IndexKind::Local
+        } else {
+            IndexKind::Global
+        },
+        area: fields.number("area")? as u16,
+        keys: decode_keys(fields.value("keys")?, definitions)?,
+        projection,
+        state: fields.state("active")?,
+        throughput: decode_throughput(fields.value("throughput")?)?,
+    })
+}
+
+fn encode_stream(stream: &Stream) -> AttributeValue {
+    let view = match stream.view_type {
+        StreamViewType::KeysOnly => "KEYS_ONLY",
+        StreamViewType::NewImage => "NEW_IMAGE",
+        StreamViewType::OldImage => "OLD_IMAGE",
+        StreamViewType::NewAndOldImages => "NEW_AND_OLD_IMAGES",
+    };
+    let mut fields = item! {
+        "area" => stream.area,
+        "label" => stream.label.clone(),
+        "created" => stream.creation_ms,
+        "view" => view,
+        "first" => stream.first_sequence,
+    };
+    let ended = [
+        ("disabled", stream.disabled_ms),
+        ("end", stream.end_sequence),
+    ];
+    for (name, value) in ended {
+        if let Some(value) = value {
+            fields.insert(name.to_owned(), value.into());
+        }
+    }
+    AttributeValue::M(fields)
+}
+
+fn decode_stream(value: &AttributeValue) -> Result<Stream, Malformed> {
+    let fields = Fields(value.as_m().ok_or(BAD)?);
+    Ok(Stream {
+        area: fields.number("area")? as u16,
+        label: fields.text("label")?,
+        creation_ms: fields.number("created")?,
+        view_type: match fields.text("view")?.as_str() {
+            "KEYS_ONLY" => StreamViewType::KeysOnly,
+            "NEW_IMAGE" => StreamViewType::NewImage,
+            "OLD_IMAGE" => StreamViewType::OldImage,
+            "NEW_AND_OLD_IMAGES" => StreamViewType::NewAndOldImages,
+            _ => return Err(BAD),
+        },
+        disabled_ms: fields.optional_number("disabled")?,
+        first_sequence: fields.number("first")?,
+        end_sequence: fields.optional_number("end")?,
+    })
+}

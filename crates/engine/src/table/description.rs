@@ -1,0 +1,148 @@
+//! What DescribeTable says of a table: schema, settings, state and counts.
+
+use std::collections::BTreeMap;
+
+use monotable_types::{AttributeDefinition, KeySchemaElement, Projection};
+
+/// How a table is billed on AWS; kept and shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BillingMode {
+    /// Provisioned read and write capacity.
+    #[default]
+    Provisioned,
+    /// On demand.
+    PayPerRequest,
+}
+
+/// Provisioned read and write capacity; kept and shown, not enforced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProvisionedThroughput {
+    /// Read units a second.
+    pub read_capacity_units: u64,
+    /// Write units a second.
+    pub write_capacity_units: u64,
+}
+
+/// Which images a change record carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StreamViewType {
+    /// Only the key.
+    KeysOnly,
+    /// The item after the change.
+    NewImage,
+    /// The item before the change.
+    OldImage,
+    /// Both.
+    NewAndOldImages,
+}
+
+/// The storage class; kept and shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TableClass {
+    /// `STANDARD`.
+    #[default]
+    Standard,
+    /// `STANDARD_INFREQUENT_ACCESS`.
+    StandardInfrequentAccess,
+}
+
+/// The state of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableStatus {
+    /// Just created.
+    Creating,
+    /// In use.
+    Active,
+    /// In use while a change takes effect.
+    Updating,
+    /// Going away.
+    Deleting,
+}
+
+/// The state of a global index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IndexStatus {
+    /// Being filled from the items that are there.
+    Creating,
+    /// In use.
+    Active,
+    /// Its settings are changing.
+    Updating,
+    /// Going away.
+    Deleting,
+}
+
+/// One table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TableDescription {
+    /// Its name.
+    pub table_name: String,
+    /// Its ARN.
+    pub table_arn: String,
+    /// Its identity: a new table of the same name has another.
+    pub table_id: String,
+    /// Its state.
+    pub table_status: TableStatus,
+    /// When it was created, in milliseconds since the epoch.
+    pub creation_ms: u64,
+    /// The types of all key attributes.
+    pub attribute_definitions: Vec<AttributeDefinition>,
+    /// Its key.
+    pub key_schema: Vec<KeySchemaElement>,
+    /// How many items it has.
+    pub item_count: u64,
+    /// The sum of their sizes by AWS's rule.
+    pub table_size_bytes: u64,
+    /// How it is billed.
+    pub billing_mode: BillingMode,
+    /// Provisioned capacity; zero when on demand.
+    pub provisioned_throughput: ProvisionedThroughput,
+    /// Its global indexes.
+    pub global_secondary_indexes: Vec<IndexDescription>,
+    /// Its local indexes.
+    pub local_secondary_indexes: Vec<IndexDescription>,
+    /// Its newest stream, also after it was disabled.
+    pub stream: Option<TableStream>,
+    /// Whether DeleteTable is refused.
+    pub deletion_protection: bool,
+    /// The storage class.
+    pub table_class: TableClass,
+    /// Its tags.
+    pub tags: BTreeMap<String, String>,
+}
+
+/// One index of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IndexDescription {
+    /// Its name.
+    pub index_name: String,
+    /// Its ARN.
+    pub index_arn: String,
+    /// Its keys.
+    pub key_schema: Vec<KeySchemaElement>,
+    /// Which attributes it gives.
+    pub projection: Projection,
+    /// Its state; local indexes are always active.
+    pub index_status: IndexStatus,
+    /// Whether it is being filled.
+    pub backfilling: bool,
+    /// How many items are in it.
+    pub item_count: u64,
+    /// The sum of its entries' sizes by AWS's rule.
+    pub index_size_bytes: u64,
+    /// Provisioned capacity; zero when on demand.
+    pub provisioned_throughput: ProvisionedThroughput,
+}
+
+/// The newest stream of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableStream {
+    /// Its ARN.
+    pub stream_arn: String,
+    /// Its label: the moment it was enabled.
+    pub stream_label: String,
+    /// Which images its records carry.
+    pub view_type: StreamViewType,
+    /// Whether changes are being recorded now.
+    pub enabled: bool,
+}

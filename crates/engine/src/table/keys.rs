@@ -1,0 +1,121 @@
+//! Key schemas at work: from attributes to encoded keys and back.
+
+use monotable_expression::Attributes;
+use monotable_types::{
+    AttributeDefinition, AttributeValue, Item, KeySchemaElement, KeyType, ScalarType,
+};
+
+use crate::layout::{Malformed, key_value};
+
+/// One attribute of a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeyAttribute {
+    pub(crate) name: String,
+    pub(crate) kind: ScalarType,
+}
+
+/// The attributes that make a key: of a table one and at most one, of an index up to four and four.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeySpec {
+    pub(crate) partition: Vec<KeyAttribute>,
+    pub(crate) sort: Vec<KeyAttribute>,
+}
+
+impl KeySpec {
+    /// Resolves a key schema; `None` if an attribute has no definition.
+    pub(crate) fn resolve(
+        schema: &[KeySchemaElement],
+        definitions: &[AttributeDefinition],
+    ) -> Option<Self> {
+        let of = |key_type: KeyType| {
+            schema
+                .iter()
+                .filter(|element| element.key_type == key_type)
+                .map(|element| {
+                    let definition = definitions
+                        .iter()
+                        .find(|known| known.name == element.attribute_name)?;
+                    Some(KeyAttribute {
+                        name: definition.name.clone(),
+                        kind: definition.scalar_type,
+                    })
+                })
+                .collect::<Option<Vec<_>>>()
+        };
+        Some(Self {
+            partition: of(KeyType::Hash)?,
+            sort: of(KeyType::Range)?,
+        })
+    }
+
+    /// The schema as a request spells it.
+    pub(crate) fn schema(&self) -> Vec<KeySchemaElement> {
+        let hash = self
+            .partition
+            .iter()
+            .map(|key| KeySchemaElement::hash(&key.name));
+        hash.chain(
+            self.sort
+                .iter()
+                .map(|key| KeySchemaElement::range(&key.name)),
+        )
+        .collect()
+    }
+
+    /// Partition attributes, then sort attributes.
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = &KeyAttribute> {
+        self.partition.iter().chain(&self.sort)
+    }
+
+    /// Whether the attribute is part of the key.
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        self.attributes().any(|key| key.name == name)
+    }
+
+    /// Appends the encoded partition key; `false` if an attribute is absent or of another type.
+    pub(crate) fn encode_partition(&self, out: &mut Vec<u8>, item: &impl Attributes) -> bool {
+        encode_all(&self.partition, out, item)
+    }
+
+    /// Appends the encoded sort key; `false` if an attribute is absent or of another type.
+    pub(crate) fn encode_sort(&self, out: &mut Vec<u8>, item: &impl Attributes) -> bool {
+        encode_all(&self.sort, out, item)
+    }
+
+    /// Reads the whole key back from its encoded form.
+    pub(crate) fn decode(&self, input: &mut &[u8]) -> Result<Item, Malformed> {
+        let mut item = Item::new();
+        self.decode_into(input, &mut item)?;
+        Ok(item)
+    }
+
+    /// Reads the whole key back, adding its attributes to `item`.
+    pub(crate) fn decode_into(&self, input: &mut &[u8], item: &mut Item) -> Result<(), Malformed> {
+        for key in self.attributes() {
+            let value: AttributeValue = key_value::decode(input, key.kind)?;
+            item.insert(key.name.clone(), value);
+        }
+        Ok(())
+    }
+
+    /// Passes over an encoded partition key.
+    pub(crate) fn skip_partition(&self, input: &mut &[u8]) -> Result<(), Malformed> {
+        self.partition
+            .iter()
+            .try_for_each(|key| key_value::skip(input, key.kind))
+    }
+
+    /// The key attributes of an item.
+    pub(crate) fn project(&self, item: &Item) -> Item {
+        self.attributes()
+            .filter_map(|key| Some((key.name.clone(), item.get(&key.name)?.clone())))
+            .collect()
+    }
+}
+
+fn encode_all(keys: &[KeyAttribute], out: &mut Vec<u8>, item: &impl Attributes) -> bool {
+    keys.iter().all(|key| {
+        item.attribute(&key.name)
+            .is_some_and(|value| key.kind.matches(&value) && key_value::encode(out, &value))
+    })
+}

@@ -1,0 +1,25 @@
+//! Tables: their schema, their settings, their counts, and how they are described and stored.
+
+mod catalog;
+mod change;
+mod counts;
+mod definition;
+mod description;
+mod keys;
+mod moment;
+mod table;
+mod unique_id;
+
+pub(crate) use catalog::Catalog;
+pub(crate) use counts::{CountsByArea, TableCounts};
+pub(crate) use definition::{decode_table, encode_table};
+pub use description::{
+    BillingMode, IndexDescription, IndexStatus, ProvisionedThroughput, StreamViewType, TableClass,
+    TableDescription, TableStatus, TableStream,
+};
+pub(crate) use keys::{KeyAttribute, KeySpec};
+pub(crate) use moment::iso_text;
+pub(crate) use table::{
+    Arn, Index, IndexKind, IndexState, Stream, Table, Ttl, close_partition, start_partition,
+};
+pub(crate) use unique_id::unique_id;

@@ -1,0 +1,53 @@
+//! Table identities that look like AWS's and need no randomness from outside.
+
+use xxhash_rust::xxh3::xxh3_128_with_seed;
+
+use crate::layout::row_key::TableId;
+
+/// The identity of a table as a UUID: the same seed, number and moment give the same one, and a
+/// later table of the same name another.
+pub(crate) fn unique_id(seed: u64, table: TableId, creation_ms: u64) -> String {
+    let mut input = [0; 12];
+    input[..4].copy_from_slice(&table.to_be_bytes());
+    input[4..].copy_from_slice(&creation_ms.to_be_bytes());
+    let bits = xxh3_128_with_seed(&input, seed);
+    // Version 8 is the version for identities made by the application's own rules (RFC 9562).
+    let bits = bits & !(0xf << 76) | 0x8 << 76;
+    let bits = bits & !(0x3 << 62) | 0x2 << 62;
+    format!(
+        "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
+        bits >> 96,
+        bits >> 80 & 0xffff,
+        bits >> 64 & 0xffff,
+        bits >> 48 & 0xffff,
+        bits & 0xffff_ffff_ffff
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identities_have_the_shape_of_a_uuid() {
+        let id = unique_id(0, 1, 1_791_500_851_275);
+        let lengths: Vec<usize> = id.split('-').map(str::len).collect();
+        assert_eq!(lengths, [8, 4, 4, 4, 12]);
+        assert_eq!(&id[14..15], "8");
+        assert!(matches!(&id[19..20], "8" | "9" | "a" | "b"));
+    }
+
+    #[test]
+    fn seed_table_and_moment_all_count() {
+        let ids = [
+            unique_id(0, 1, 5),
+            unique_id(1, 1, 5),
+            unique_id(0, 2, 5),
+            unique_id(0, 1, 6),
+        ];
+        for (at, id) in ids.iter().enumerate() {
+            assert!(!ids[..at].contains(id), "{id} twice");
+        }
+        assert_eq!(unique_id(0, 1, 5), ids[0]);
+    }
+}

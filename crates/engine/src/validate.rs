@@ -1,0 +1,276 @@
+//! Checks of items and keys against a table, with AWS's texts.
+
+use monotable_expression::{Path, Update};
+use monotable_types::{AttributeValue, Item, TableName, item_size_bytes, limits};
+
+use crate::error::{Error, Result};
+use crate::op::request::Substitutions;
+use crate::table::{KeyAttribute, KeySpec, Table};
+
+const KEY_MISMATCH: &str = "The provided key element does not match the schema";
+const NESTED_TOO_DEEP: &str = "Nesting Levels have exceeded supported limits: \
+     Attributes in the item have nested levels beyond supported limit";
+
+/// The table name of a data operation: a name, or an ARN.
+pub(crate) fn table_name(name: &str) -> Result<()> {
+    if name.starts_with("arn:") {
+        return Ok(());
+    }
+    TableName::check_reference(name).map_err(|error| Error::validation(error.to_string()))
+}
+
+/// Values that are too deep, in an item, a key or expression values.
+pub(crate) fn nesting<'a>(values: impl IntoIterator<Item = &'a AttributeValue>) -> Result<()> {
+    match values
+        .into_iter()
+        .any(|value| value.depth() > limits::NESTING_DEPTH_MAX)
+    {
+        true => Err(Error::validation(NESTED_TOO_DEEP)),
+        false => Ok(()),
+    }
+}
+
+/// Expression values that are too deep.
+pub(crate) fn substitutions(substitutions: &Substitutions) -> Result<()> {
+    nesting(
+        substitutions
+            .values
+            .iter()
+            .flat_map(|values| values.values()),
+    )
+}
+
+/// An item to be put, without looking at its table.
+pub(crate) fn item(item: &Item) -> Result<()> {
+    if item.contains_key("") {
+        return Err(Error::validation("Empty attribute name"));
+    }
+    nesting(item.values())?;
+    if item_size_bytes(item) > limits::ITEM_BYTES_MAX {
+        return Err(Error::validation(
+            "Item size has exceeded the maximum allowed size",
+        ));
+    }
+    Ok(())
+}
+
+/// The row key of an item to be put.
+pub(crate) fn item_key(table: &Table, item: &Item) -> Result<Vec<u8>> {
+    for key in table.keys.attributes() {
+        let Some(value) = item.get(&key.name) else {
+            return Err(Error::validation(format!(
+                "One or more parameter values were invalid: Missing the key {} in the item",
+                key.name
+            )));
+        };
+        if !key.kind.matches(value) {
+            return Err(Error::validation(format!(
+                "One or more parameter values were invalid: Type mismatch for key {} expected: {} \
+                 actual: {}",
+                key.name,
+                key.kind,
+                value.type_name()
+            )));
+        }
+    }
+    key_contents(&table.keys, item)?;
+    row_key(table, item)
+}
+
+/// The row key that a `Key` parameter names.
+pub(crate) fn key(table: &Table, key: &Item) -> Result<Vec<u8>> {
+    if key.len() != table.keys.attributes().count() {
+        return Err(Error::validation(KEY_MISMATCH));
+    }
+    let row_key = row_key(table, key)?;
+    key_contents(&table.keys, key)?;
+    Ok(row_key)
+}
+
+fn row_key(table: &Table, key: &Item) -> Result<Vec<u8>> {
+    table
+        .row_key(key)
+        .ok_or_else(|| Error::validation(KEY_MISMATCH))
+}
+
+/// Key values that are empty or too long.
+pub(crate) fn key_contents(keys: &KeySpec, item: &Item) -> Result<()> {
+    key_is_not_empty(keys, item)?;
+    key_lengths(keys, item)
+}
+
+/// Key values that are empty.
+pub(crate) fn key_is_not_empty(keys: &KeySpec, item: &Item) -> Result<()> {
+    for key in keys.attributes() {
+        if let Some(word) = item.get(&key.name).and_then(empty_key_word) {
+            return Err(Error::validation(format!(
+                "One or more parameter values are not valid. The AttributeValue for a key attribute \
+                 cannot contain an empty {word} value. Key: {}",
+                key.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn key_lengths(keys: &KeySpec, item: &Item) -> Result<()> {
+    let bytes = |attributes: &[KeyAttribute]| -> usize {
+        attributes
+            .iter()
+            .filter_map(|key| item.get(&key.name))
+            .map(key_bytes)
+            .sum()
+    };
+    if bytes(&keys.partition) > limits::PARTITION_KEY_BYTES_MAX {
+        return Err(Error::validation(
+            "One or more parameter values were invalid: Size of hashkey has exceeded the maximum \
+             size limit of2048 bytes",
+        ));
+    }
+    if bytes(&keys.sort) > limits::SORT_KEY_BYTES_MAX {
+        return Err(Error::validation(
+            "One or more parameter values were invalid: Aggregated size of all range keys has \
+             exceeded the size limit of 1024 bytes",
+        ));
+    }
+    Ok(())
+}
+
+fn key_bytes(value: &AttributeValue) -> usize {
+    match value {
+        AttributeValue::S(text) => text.len(),
+        AttributeValue::B(bytes) => bytes.len(),
+        _ => 0,
+    }
+}
+
+fn empty_key_word(value: &AttributeValue) -> Option<&'static str> {
+    match value {
+        AttributeValue::S(text) if text.is_empty() => Some("string"),
+        AttributeValue::B(bytes) if bytes.is_empty() => Some("binary"),
+        _ => None,
+    }
+}
+
+/// Index key attributes of an item to be put: absent is fine, another type or nothing inside is not.
+pub(crate) fn index_keys(table: &Table, item: &Item) -> Result<()> {
+    for index in &table.indexes {
+        for key in index.keys.attributes() {
+            let Some(value) = item.get(&key.name) else {
+                continue;
+            };
+            if !key.kind.matches(value) {
+                return Err(Error::validation(format!(
+                    "One or more parameter values were invalid: Type mismatch for Index Key {} \
+                     Expected: {} Actual: {} IndexName: {}",
+                    key.name,
+                    key.kind,
+                    value.type_name(),
+                    index.name
+                )));
+            }
+            if let Some(word) = empty_key_word(value) {
+                return Err(Error::validation(format!(
+                    "One or more parameter values are not valid. A value specified for a secondary \
+                     index key is not supported. The AttributeValue for a key attribute cannot \
+                     contain an empty {word} value. IndexName: {}, IndexKey: {}",
+                    index.name, key.name
+                )));
+            }
+        }
+        key_lengths(&index.keys, item)?;
+    }
+    Ok(())
+}
+
+/// Index key attributes that an update has changed.
+pub(crate) fn updated_index_keys(table: &Table, item: &Item, update: &Update) -> Result<()> {
+    for index in &table.indexes {
+        for key in index.keys.attributes() {
+            if !update.paths().any(|path| path.root == key.name) {
+                continue;
+            }
+            let Some(value) = item.get(&key.name) else {
+                continue;
+            };
+            if !key.kind.matches(value) {
+                return Err(Error::validation(
+                    "The update expression attempted to update the secondary index key to \
+                     unsupported type",
+                ));
+            }
+            if let Some(word) = empty_key_word(value) {
+                return Err(Error::validation(format!(
+                    "One or more parameter values are not valid. The update expression attempted \
+                     to update a secondary index key to a value that is not supported. The \
+                     AttributeValue for a key attribute cannot contain an empty {word} value."
+                )));
+            }
+        }
+        key_lengths(&index.keys, item)?;
+    }
+    Ok(())
+}
+
+/// Updates may not touch the table's key, and must give index keys their type.
+pub(crate) fn update_targets(table: &Table, update: &Update) -> Result<()> {
+    if let Some(path) = update.paths().find(|path| table.keys.contains(&path.root)) {
+        return Err(Error::validation(format!(
+            "One or more parameter values were invalid: Cannot update attribute {}. This attribute \
+             is part of the key",
+            path.root
+        )));
+    }
+    let literals = update
+        .set
+        .iter()
+        .filter_map(|(path, value)| match value {
+            monotable_expression::SetValue::Operand(monotable_expression::SetOperand::Value(
+                value,
+            )) => Some((path, value)),
+            _ => None,
+        })
+        .chain(update.add.iter().map(|(path, value)| (path, value)));
+    for (path, value) in literals.filter(|(path, _)| path.is_attribute()) {
+        for index in &table.indexes {
+            let of_index = index.keys.attributes().find(|key| key.name == path.root);
+            if let Some(key) = of_index.filter(|key| !key.kind.matches(value)) {
+                return Err(Error::validation(format!(
+                    "One or more parameter values were invalid: Type mismatch for Index Key {} \
+                     Expected: {} Actual: {} IndexName: {}",
+                    key.name,
+                    key.kind,
+                    value.type_name(),
+                    index.name
+                )));
+            }
+        }
+    }
+    scalar_paths(table, update.paths())
+}
+
+/// Key attributes are scalars, so a path can't lead into them.
+pub(crate) fn scalar_paths<'a>(
+    table: &Table,
+    paths: impl IntoIterator<Item = &'a Path>,
+) -> Result<()> {
+    for path in paths.into_iter().filter(|path| !path.is_attribute()) {
+        let word = if table.keys.contains(&path.root) {
+            "Key"
+        } else if table
+            .indexes
+            .iter()
+            .any(|index| index.keys.contains(&path.root))
+        {
+            "IndexKey"
+        } else {
+            continue;
+        };
+        return Err(Error::validation(format!(
+            "Key attributes must be scalars; list random access '[]' and map lookup '.' are not \
+             allowed: {word}: {}",
+            path.root
+        )));
+    }
+    Ok(())
+}

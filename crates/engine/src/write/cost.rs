@@ -1,0 +1,89 @@
+//! What a write uses, in AWS's units.
+
+use monotable_types::limits;
+
+use crate::op::capacity::{Capacity, ConsumedCapacity};
+use crate::op::request::ReturnConsumedCapacity;
+use crate::stored::StoredItem;
+use crate::table::{IndexKind, Table};
+
+/// The units of one write, and of each index it touched (by position in the table's list).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct WriteCost {
+    /// The larger of the sizes before and after.
+    pub(crate) item_bytes: usize,
+    pub(crate) index_units: Vec<(usize, u64)>,
+    /// Names the partition for the hot-partition fault mode.
+    pub(crate) partition: u64,
+}
+
+/// Whether the table's own units count twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Isolation {
+    Single,
+    Transaction,
+}
+
+/// Write units of an item of this size: one a started kilobyte, at least one.
+pub(crate) fn write_units(bytes: usize) -> u64 {
+    bytes.div_ceil(limits::WRITE_UNIT_BYTES).max(1) as u64
+}
+
+/// Read units of this many bytes: one a started 4 KB, at least one.
+pub(crate) fn read_units(bytes: usize) -> u64 {
+    bytes.div_ceil(limits::READ_UNIT_BYTES).max(1) as u64
+}
+
+impl WriteCost {
+    /// The cost of a condition check, charged like a write of the item it read.
+    pub(crate) fn check(before: Option<&StoredItem>) -> Self {
+        Self {
+            item_bytes: before.map_or(0, StoredItem::size_bytes),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn table_units(&self, isolation: Isolation) -> u64 {
+        match isolation {
+            Isolation::Single => write_units(self.item_bytes),
+            Isolation::Transaction => 2 * write_units(self.item_bytes),
+        }
+    }
+
+    /// Adds the units to what the request used of the table so far.
+    pub(crate) fn add_to(&self, used: &mut ConsumedCapacity, table: &Table, isolation: Isolation) {
+        let units = self.table_units(isolation) as f64;
+        used.write_units += units;
+        used.table.get_or_insert_default().write_units += units;
+        for &(position, units) in &self.index_units {
+            let units = units as f64;
+            let index = &table.indexes[position];
+            let shares = match index.kind {
+                IndexKind::Global => &mut used.global_indexes,
+                IndexKind::Local => &mut used.local_indexes,
+            };
+            shares
+                .entry(index.name.clone())
+                .or_insert_with(Capacity::default)
+                .write_units += units;
+            used.write_units += units;
+        }
+    }
+
+    /// The answer's capacity, as much as was asked for.
+    pub(crate) fn consumed(
+        &self,
+        table: &Table,
+        asked: ReturnConsumedCapacity,
+    ) -> Option<ConsumedCapacity> {
+        if asked == ReturnConsumedCapacity::None {
+            return None;
+        }
+        let mut used = ConsumedCapacity {
+            table_name: table.name.clone(),
+            ..ConsumedCapacity::default()
+        };
+        self.add_to(&mut used, table, Isolation::Single);
+        Some(used.limited_to(asked))
+    }
+}

@@ -141,7 +141,8 @@ mod tests {
 
     #[test]
     fn records_survive_the_round_trip() {
-        let images: [(Option<&[u8]>, Option<&[u8]>); 4] = [
+        type Image = Option<&'static [u8]>;
+        let images: [(Image, Image); 4] = [
             (None, None),
             (Some(b"old"), None),
             (None, Some(b"new")),

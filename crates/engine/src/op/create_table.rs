@@ -153,23 +153,7 @@ impl CreateTable {
 
     /// Declares the type of a key attribute; its type is `"S"`, `"N"` or `"B"`.
     pub fn attribute(mut self, name: &str, scalar_type: &str) -> Result<Self> {
-        let scalar_type = match scalar_type {
-            "S" => ScalarType::S,
-            "N" => ScalarType::N,
-            "B" => ScalarType::B,
-            other => {
-                return Err(Error::validation(format!(
-                    "1 validation error detected: Value '{other}' at \
-                     'attributeDefinitions.{}.member.attributeType' failed to satisfy constraint: \
-                     Member must satisfy enum value set: [B, N, S]",
-                    self.attribute_definitions.len() + 1
-                )));
-            }
-        };
-        self.attribute_definitions.push(AttributeDefinition {
-            name: name.to_owned(),
-            scalar_type,
-        });
+        define_attribute(&mut self.attribute_definitions, name, scalar_type)?;
         Ok(self)
     }
 
@@ -254,6 +238,26 @@ impl CreateTable {
         }
         Ok(table)
     }
+}
+
+/// Adds the definition of an attribute whose type comes as text.
+pub(crate) fn define_attribute(
+    definitions: &mut Vec<AttributeDefinition>,
+    name: &str,
+    scalar_type: &str,
+) -> Result<()> {
+    let scalar_type = scalar_type.parse::<ScalarType>().map_err(|unknown| {
+        Error::validation(format!(
+            "1 validation error detected: Value '{}' at \
+             'attributeDefinitions.{}.member.attributeType' failed to satisfy constraint: Member \
+             must satisfy enum value set: [{}]",
+            unknown.text,
+            definitions.len() + 1,
+            unknown.allowed
+        ))
+    })?;
+    definitions.push(AttributeDefinition::new(name, scalar_type));
+    Ok(())
 }
 
 fn resolve_keys(

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use monotable_types::AttributeDefinition;
 
 use self::change::Change;
-use super::create_table::IndexDefinition;
+use super::create_table::{IndexDefinition, define_attribute};
 use super::request::setters;
 use crate::commit::Stage;
 use crate::error::Result;
@@ -55,6 +55,19 @@ pub enum StreamUpdate {
 }
 
 /// Changes a table's settings.
+///
+/// ```
+/// use monotable_engine::{CreateTable, Database, IndexDefinition, TableStatus, UpdateTable};
+///
+/// let db = Database::memory();
+/// db.create_table(CreateTable::new("league").partition_key("PK", "S")?)?;
+/// let by_city = UpdateTable::new("league")
+///     .attribute("city", "S")?
+///     .create_index(IndexDefinition::new("by-city", &["city"], &[]));
+/// let description = db.update_table(by_city)?.table_description;
+/// assert_eq!(description.table_status, TableStatus::Updating);
+/// # Ok::<(), monotable_engine::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UpdateTable {
     /// The table's name.
@@ -84,11 +97,23 @@ impl UpdateTable {
         }
     }
 
-    /// Declares the type of a key attribute of a new index.
+    /// Declares the type of a key attribute of a new index; its type is `"S"`, `"N"` or `"B"`.
+    pub fn attribute(mut self, name: &str, scalar_type: &str) -> Result<Self> {
+        define_attribute(&mut self.attribute_definitions, name, scalar_type)?;
+        Ok(self)
+    }
+
+    /// Adds a global index.
     #[must_use]
-    pub fn attribute(mut self, definition: AttributeDefinition) -> Self {
-        self.attribute_definitions.push(definition);
-        self
+    pub fn create_index(self, index: IndexDefinition) -> Self {
+        self.index_update(IndexUpdate::Create(index))
+    }
+
+    /// Removes a global index.
+    #[must_use]
+    pub fn delete_index(self, index_name: impl Into<String>) -> Self {
+        let index_name = index_name.into();
+        self.index_update(IndexUpdate::Delete { index_name })
     }
 
     /// Adds a change of a global index.

@@ -2,7 +2,7 @@
 
 use monotable_expression::Attributes;
 use monotable_types::{
-    AttributeDefinition, AttributeValue, Item, KeySchemaElement, KeyType, ScalarType,
+    AttributeDefinition, AttributeValue, Item, KeySchemaElement, KeyType, ScalarType, limits,
 };
 
 use crate::layout::{Malformed, key_value};
@@ -82,6 +82,16 @@ impl KeySpec {
         encode_all(&self.sort, out, item)
     }
 
+    /// Appends the encoded partition key of an index entry; `false` if the item is not in the index.
+    pub(crate) fn encode_entry_partition(&self, out: &mut Vec<u8>, item: &impl Attributes) -> bool {
+        encode_entry(&self.partition, limits::PARTITION_KEY_BYTES_MAX, out, item)
+    }
+
+    /// Appends the encoded sort key of an index entry; `false` if the item is not in the index.
+    pub(crate) fn encode_entry_sort(&self, out: &mut Vec<u8>, item: &impl Attributes) -> bool {
+        encode_entry(&self.sort, limits::SORT_KEY_BYTES_MAX, out, item)
+    }
+
     /// Reads the whole key back from its encoded form.
     pub(crate) fn decode(&self, input: &mut &[u8]) -> Result<Item, Malformed> {
         let mut item = Item::new();
@@ -117,5 +127,30 @@ fn encode_all(keys: &[KeyAttribute], out: &mut Vec<u8>, item: &impl Attributes) 
     keys.iter().all(|key| {
         item.attribute(&key.name)
             .is_some_and(|value| key.kind.matches(&value) && key_value::encode(out, &value))
+    })
+}
+
+/// Like [`encode_all`], but what no key may be, empty or too long, keeps the item out of the index:
+/// it may have been written before the index was there to refuse it.
+fn encode_entry(
+    keys: &[KeyAttribute],
+    bytes_max: usize,
+    out: &mut Vec<u8>,
+    item: &impl Attributes,
+) -> bool {
+    let mut bytes = 0;
+    keys.iter().all(|key| {
+        item.attribute(&key.name).is_some_and(|value| {
+            let length = match &*value {
+                AttributeValue::S(text) => Some(text.len()),
+                AttributeValue::B(binary) => Some(binary.len()),
+                _ => None,
+            };
+            bytes += length.unwrap_or(0);
+            length != Some(0)
+                && bytes <= bytes_max
+                && key.kind.matches(&value)
+                && key_value::encode(out, &value)
+        })
     })
 }

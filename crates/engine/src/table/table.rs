@@ -152,11 +152,11 @@ impl Table {
     ) -> Option<IndexRow> {
         let mut key = Vec::with_capacity(160);
         start_partition(&mut key, self.id, index.area);
-        if !index.keys.encode_partition(&mut key, item) {
+        if !index.keys.encode_entry_partition(&mut key, item) {
             return None;
         }
         close_partition(&mut key);
-        if !index.keys.encode_sort(&mut key, item) {
+        if !index.keys.encode_entry_sort(&mut key, item) {
             return None;
         }
         Some(IndexRow::close(key, row_key))

@@ -286,3 +286,86 @@ fn unchanged(whose: &str, kind: &str, throughput: ProvisionedThroughput) -> Erro
          Developer Guide for current limits and how to request higher limits."
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use monotable_types::{AttributeDefinition, KeySchemaElement, ScalarType};
+
+    use super::*;
+    use crate::table::{Arn, KeySpec, TableClass, TableCounts};
+
+    /// A table whose index `by-a` is being filled.
+    fn filling() -> Table {
+        let definitions = vec![AttributeDefinition::new("a", ScalarType::S)];
+        let keys = KeySpec::resolve(&[KeySchemaElement::hash("a")], &definitions).unwrap();
+        let index = IndexDefinition::new("by-a", &["a"], &[]);
+        let state = IndexState::Backfilling;
+        let index = index
+            .build(IndexKind::Global, 1, state, &definitions)
+            .unwrap();
+        Table {
+            id: 1,
+            name: "teams".to_owned(),
+            unique_id: String::new(),
+            arn: Arn {
+                region: String::new(),
+                account: String::new(),
+            },
+            creation_ms: 0,
+            definitions,
+            keys,
+            indexes: vec![index],
+            ttl: None,
+            streams: Vec::new(),
+            billing_mode: BillingMode::PayPerRequest,
+            throughput: ProvisionedThroughput::default(),
+            deletion_protection: false,
+            table_class: TableClass::Standard,
+            tags: Default::default(),
+            next_area: 2,
+            counts: Arc::new(TableCounts::default()),
+        }
+    }
+
+    fn check(request: UpdateTable, code: &str) {
+        let outcome = check_state(&request, &filling());
+        assert_eq!(outcome.unwrap_err().code(), code);
+    }
+
+    #[test]
+    fn an_index_that_is_being_filled_can_be_removed_and_nothing_else_changes() {
+        let request = || UpdateTable::new("teams");
+        assert_eq!(
+            check_state(&request().delete_index("by-a"), &filling()),
+            Ok(())
+        );
+        check(request().delete_index("by-b"), "LimitExceededException");
+        let another = IndexDefinition::new("by-b", &["b"], &[]);
+        check(request().create_index(another), "LimitExceededException");
+        check(
+            request().stream(StreamUpdate::Disable),
+            "ResourceInUseException",
+        );
+        check(
+            request().deletion_protection(true),
+            "ResourceInUseException",
+        );
+    }
+
+    #[test]
+    fn areas_run_out_with_an_error() {
+        let mut table = filling();
+        table.next_area = u16::MAX - 1;
+        assert_eq!(table.take_area(), Ok(u16::MAX - 1));
+        assert_eq!(
+            table.take_area().unwrap_err().code(),
+            "LimitExceededException"
+        );
+        assert_eq!(
+            table.take_area().unwrap_err().code(),
+            "LimitExceededException"
+        );
+    }
+}

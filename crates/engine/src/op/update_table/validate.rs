@@ -185,7 +185,6 @@ pub(super) fn no_throughput_on_demand() -> Error {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
-    use monotable_types::{AttributeDefinition, ScalarType};
 
     use super::*;
     use crate::op::update_table::StreamUpdate;
@@ -218,11 +217,10 @@ mod tests {
 
     #[test]
     fn a_request_changes_something() {
-        let definition = AttributeDefinition::new("a", ScalarType::S);
         let message = expect![[
             "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is required"
         ]];
-        check(request().attribute(definition), message);
+        check(request().attribute("a", "S").unwrap(), message);
     }
 
     #[test]
@@ -328,7 +326,8 @@ mod tests {
         check(
             request()
                 .index_update(create())
-                .attribute(AttributeDefinition::new("b", ScalarType::S)),
+                .attribute("b", "S")
+                .unwrap(),
             expect![[
                 "One or more parameter values were invalid: Some index key attributes are not defined in AttributeDefinitions. Keys: [a], AttributeDefinitions: [b]"
             ]],

@@ -1,0 +1,10 @@
+//! The integration tests of the engine, one binary with a module a topic.
+#![expect(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "that is how a test fails"
+)]
+
+mod oracle;
+mod streams;
+mod tables;

@@ -1,0 +1,200 @@
+//! Tags and the expiry setting, and that everything survives a restart.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use monotable_engine::{
+    Database, DescribeTimeToLive, IndexDefinition, ListTagsOfResource, Options, PutItem,
+    StreamViewType, TagResource, UntagResource, UpdateTable, UpdateTimeToLive, item,
+};
+
+use super::{check_error, count_in_index, database, describe, roster};
+
+fn tags(keys: impl Iterator<Item = u32>) -> BTreeMap<String, String> {
+    keys.map(|key| (format!("key{key:02}"), key.to_string()))
+        .collect()
+}
+
+fn list_tags(database: &Database, arn: &str) -> Vec<BTreeMap<String, String>> {
+    let mut pages = Vec::new();
+    let mut next_token = None;
+    loop {
+        let request = ListTagsOfResource {
+            resource_arn: arn.to_owned(),
+            next_token,
+        };
+        let page = database.list_tags_of_resource(request).unwrap();
+        pages.push(page.tags);
+        match page.next_token {
+            Some(token) => next_token = Some(token),
+            None => return pages,
+        }
+    }
+}
+
+#[test]
+fn tags_are_set_replaced_listed_and_removed() {
+    let database = database();
+    let resource_arn = describe(&database, "roster").table_arn;
+    assert_eq!(list_tags(&database, &resource_arn), [BTreeMap::new()]);
+    let request = TagResource {
+        resource_arn: resource_arn.clone(),
+        tags: tags(0..25),
+    };
+    database.tag_resource(request).unwrap();
+    let pages = list_tags(&database, &resource_arn);
+    assert_eq!(pages, [tags(0..10), tags(10..20), tags(20..25)]);
+
+    let replaced = BTreeMap::from([("key03".to_owned(), "new".to_owned())]);
+    let request = TagResource {
+        resource_arn: resource_arn.clone(),
+        tags: replaced,
+    };
+    database.tag_resource(request).unwrap();
+    assert_eq!(list_tags(&database, &resource_arn)[0]["key03"], "new");
+
+    let tag_keys = (0..24)
+        .map(|key| format!("key{key:02}"))
+        .chain(["unknown".to_owned()]);
+    let request = UntagResource {
+        resource_arn: resource_arn.clone(),
+        tag_keys: tag_keys.collect(),
+    };
+    database.untag_resource(request).unwrap();
+    assert_eq!(list_tags(&database, &resource_arn), [tags(24..25)]);
+
+    let request = TagResource {
+        resource_arn: resource_arn.clone(),
+        tags: tags(30..80),
+    };
+    check_error(
+        database.tag_resource(request),
+        "ValidationException",
+        "Number of Tags exceed the current limit for the provided ResourceArn",
+    );
+    assert_eq!(list_tags(&database, &resource_arn), [tags(24..25)]);
+}
+
+fn expiry(database: &Database) -> Option<String> {
+    let request = DescribeTimeToLive::new("roster");
+    database
+        .describe_time_to_live(request)
+        .unwrap()
+        .attribute_name
+}
+
+#[test]
+fn expiry_is_enabled_and_disabled() {
+    let database = database();
+    assert_eq!(expiry(&database), None);
+    check_error(
+        database.update_time_to_live(UpdateTimeToLive::disable("roster", "until")),
+        "ValidationException",
+        "TimeToLive is already disabled",
+    );
+    let enabled = database.update_time_to_live(UpdateTimeToLive::enable("roster", "until"));
+    assert!(enabled.unwrap().enabled);
+    assert_eq!(expiry(&database).as_deref(), Some("until"));
+    check_error(
+        database.update_time_to_live(UpdateTimeToLive::enable("roster", "until")),
+        "ValidationException",
+        "TimeToLive is already enabled",
+    );
+    check_error(
+        database.update_time_to_live(UpdateTimeToLive::enable("roster", "other")),
+        "ValidationException",
+        "TimeToLive is active on a different AttributeName: current AttributeName is until",
+    );
+    database
+        .update_time_to_live(UpdateTimeToLive::disable("roster", "until"))
+        .unwrap();
+    assert_eq!(expiry(&database), None);
+    assert!(database.check().unwrap().is_clean());
+}
+
+#[test]
+fn an_expiry_setting_names_a_table_and_an_attribute() {
+    check_error(
+        database().update_time_to_live(UpdateTimeToLive::enable("roster", "")),
+        "ValidationException",
+        "1 validation error detected: Value '' at 'timeToLiveSpecification.attributeName' failed to \
+         satisfy constraint: Member must have length greater than or equal to 1",
+    );
+    check_error(
+        database().update_time_to_live(UpdateTimeToLive::enable("nowhere", "until")),
+        "ResourceNotFoundException",
+        "Requested resource not found: Table: nowhere not found",
+    );
+}
+
+/// A directory of its own that goes away with the test.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("monotable-tables-{}-{number}", std::process::id());
+        Self(std::env::temp_dir().join(name))
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn tables_and_their_settings_survive_a_restart() {
+    let directory = Directory::new();
+    let open = || Database::open(&directory.0, Options::default()).unwrap();
+    let database = open();
+    database
+        .create_table(roster().stream(StreamViewType::NewAndOldImages))
+        .unwrap();
+    for number in 0..700 {
+        let key = format!("PLAYER#{number}");
+        let player = item! { "PK" => "TEAM#1", "SK" => key, "rank" => "gold", "until" => number };
+        // Only the last write needs to be waited for.
+        let write = database.submit(PutItem::new("roster", player));
+        if number == 699 {
+            write.wait().unwrap();
+        }
+    }
+    let resource_arn = describe(&database, "roster").table_arn;
+    let request = TagResource {
+        resource_arn: resource_arn.clone(),
+        tags: tags(0..3),
+    };
+    database.tag_resource(request).unwrap();
+    database
+        .update_time_to_live(UpdateTimeToLive::enable("roster", "until"))
+        .unwrap();
+    let index = IndexDefinition::new("by-rank", &["rank"], &[]);
+    let request = UpdateTable::new("roster")
+        .attribute("rank", "S")
+        .unwrap()
+        .create_index(index);
+    database.update_table(request).unwrap();
+    // The index may still be filled in the background; the next process goes on with it.
+    drop(database);
+
+    let database = open();
+    while describe(&database, "roster").table_status != monotable_engine::TableStatus::Active {
+        std::thread::yield_now();
+    }
+    assert_eq!(
+        count_in_index(&database, "by-rank", "rank", "gold"),
+        Ok(700)
+    );
+    assert_eq!(expiry(&database).as_deref(), Some("until"));
+    assert_eq!(list_tags(&database, &resource_arn), [tags(0..3)]);
+    let before = describe(&database, "roster");
+    assert_eq!(before.item_count, 700);
+    assert!(before.stream.as_ref().is_some_and(|stream| stream.enabled));
+    drop(database);
+    assert_eq!(describe(&open(), "roster"), before);
+    assert!(open().check().unwrap().is_clean());
+}

@@ -70,11 +70,7 @@ struct Check<'a> {
 impl<'a> Check<'a> {
     fn new(view: &'a View) -> Result<Self> {
         let chores = Chore::unfinished(&*view.snapshot)?;
-        Ok(Self {
-            view,
-            chores,
-            report: CheckReport::default(),
-        })
+        Ok(Self { view, chores, report: CheckReport::default() })
     }
 
     fn run(mut self) -> Result<CheckReport> {
@@ -150,34 +146,23 @@ impl<'a> Check<'a> {
         counted.shift(BASE_AREA, None, Some(stored.size_bytes()));
         let name = || format!("table {}: item {:?}", table.name, table.keys.project(&item));
         if table.row_key(&item).as_deref() != Some(row_key) {
-            self.report
-                .problem(format!("{} is stored under another key", name()));
+            self.report.problem(format!("{} is stored under another key", name()));
         }
         if monotable_types::item_size_bytes(&item) != stored.size_bytes() {
-            self.report
-                .problem(format!("{} has the wrong size", name()));
+            self.report.problem(format!("{} has the wrong size", name()));
         }
-        for index in table
-            .indexes
-            .iter()
-            .filter(|index| index.state == IndexState::Active)
-        {
+        for index in table.indexes.iter().filter(|index| index.state == IndexState::Active) {
             if let Some(row) = table.index_row(index, &item, row_key)
                 && self.snapshot().get(&row.key)?.is_none()
             {
-                self.report
-                    .problem(format!("{} is missing from index {}", name(), index.name));
+                self.report.problem(format!("{} is missing from index {}", name(), index.name));
             }
         }
-        if let Some(ttl) = table
-            .ttl
-            .as_ref()
-            .filter(|ttl| ttl.state == IndexState::Active)
+        if let Some(ttl) = table.ttl.as_ref().filter(|ttl| ttl.state == IndexState::Active)
             && let Some(key) = table.ttl_row(ttl, &item, row_key)
             && self.snapshot().get(&key)?.is_none()
         {
-            self.report
-                .problem(format!("{} is missing from the order of expiry", name()));
+            self.report.problem(format!("{} is missing from the order of expiry", name()));
         }
         Ok(())
     }
@@ -186,26 +171,17 @@ impl<'a> Check<'a> {
         self.rows(table, index.area, |check, key, value| {
             check.report.index_entries += 1;
             let row_key = table.row_key_of_index_row(key, value)?;
-            let stored = check
-                .snapshot()
-                .get(&row_key)?
-                .map(StoredItem::new)
-                .transpose()?;
+            let stored = check.snapshot().get(&row_key)?.map(StoredItem::new).transpose()?;
             let item = stored.map(|stored| stored.decode()).transpose()?;
-            let expected = item
-                .as_ref()
-                .and_then(|item| table.index_row(index, item, &row_key));
+            let expected = item.as_ref().and_then(|item| table.index_row(index, item, &row_key));
             match (item, expected) {
                 (Some(item), Some(row)) if row.key == key => {
                     let bytes = table.index_entry_bytes(index, &item);
                     counted.shift(index.area, None, Some(bytes));
                 }
                 (item, _) => {
-                    let what = if item.is_some() {
-                        "no longer has its key"
-                    } else {
-                        "is not there"
-                    };
+                    let what =
+                        if item.is_some() { "no longer has its key" } else { "is not there" };
                     check.report.problem(format!(
                         "table {}: index {} has an entry of item {:?}, which {what}",
                         table.name,
@@ -225,11 +201,7 @@ impl<'a> Check<'a> {
                 .ok_or_else(|| Error::Corrupted("expiry row is too short".to_owned()))?;
             let mut row_key = area_prefix(table.id, BASE_AREA).to_vec();
             row_key.extend_from_slice(rest);
-            let stored = check
-                .snapshot()
-                .get(&row_key)?
-                .map(StoredItem::new)
-                .transpose()?;
+            let stored = check.snapshot().get(&row_key)?.map(StoredItem::new).transpose()?;
             let expected = stored.and_then(|stored| table.ttl_row(ttl, &stored, &row_key));
             if expected.as_deref() != Some(key) {
                 check.report.problem(format!(
@@ -247,12 +219,7 @@ impl<'a> Check<'a> {
             None => table.counts.snapshot(),
         };
         let mut areas: BTreeMap<AreaId, &str> = BTreeMap::from([(BASE_AREA, "the table")]);
-        areas.extend(
-            table
-                .indexes
-                .iter()
-                .map(|index| (index.area, index.name.as_str())),
-        );
+        areas.extend(table.indexes.iter().map(|index| (index.area, index.name.as_str())));
         for (area, name) in areas {
             let kept = kept.areas.get(&area).copied().unwrap_or_default();
             let counted = counted.areas.get(&area).copied().unwrap_or_default();
@@ -287,31 +254,20 @@ impl<'a> Check<'a> {
             let [a, b, c, d, e, f] = *prefix;
             let (table, area) = (u32::from_be_bytes([a, b, c, d]), u16::from_be_bytes([e, f]));
             if !self.is_known(table, area) {
-                self.report.problem(format!(
-                    "area {area} of table number {table} has stray rows"
-                ));
+                self.report.problem(format!("area {area} of table number {table} has stray rows"));
             }
             let upper = crate::layout::row_key::after_prefix(prefix);
             let std::ops::Bound::Excluded(next) = upper else {
                 return Ok(());
             };
-            from = RowRange {
-                lower: std::ops::Bound::Included(next),
-                ..RowRange::prefix(&[])
-            };
+            from = RowRange { lower: std::ops::Bound::Included(next), ..RowRange::prefix(&[]) };
         }
     }
 
     fn is_known(&self, table: TableId, area: AreaId) -> bool {
         let reclaimed = |chore: &Chore| match *chore {
-            Chore::Reclaim {
-                table: of,
-                area: None,
-            } => of == table,
-            Chore::Reclaim {
-                table: of,
-                area: Some(which),
-            } => of == table && which == area,
+            Chore::Reclaim { table: of, area: None } => of == table,
+            Chore::Reclaim { table: of, area: Some(which) } => of == table && which == area,
             Chore::Backfill { .. } => false,
         };
         table == SYSTEM_TABLE

@@ -141,13 +141,8 @@ impl Database {
         if self.shared.faults.never_sweep() {
             return Ok(0);
         }
-        let tables: Vec<TableId> = self
-            .shared
-            .view()
-            .catalog
-            .tables()
-            .map(|table| table.id)
-            .collect();
+        let tables: Vec<TableId> =
+            self.shared.view().catalog.tables().map(|table| table.id).collect();
         let mut items = 0;
         for table in tables {
             loop {

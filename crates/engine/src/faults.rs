@@ -46,10 +46,7 @@ pub struct PartitionLimits {
 
 impl Default for PartitionLimits {
     fn default() -> Self {
-        Self {
-            read_units: 3000.0,
-            write_units: 1000.0,
-        }
+        Self { read_units: 3000.0, write_units: 1000.0 }
     }
 }
 
@@ -102,14 +99,7 @@ impl FaultState {
     /// Counts the units of a write and refuses it if its partition is hot.
     pub(crate) fn charge_write(&self, cost: &WriteCost, now_ms: u64) -> Result<()> {
         let units = cost.table_units(Isolation::Single) as f64;
-        self.charge(
-            cost.partition,
-            Capacity {
-                read_units: 0.0,
-                write_units: units,
-            },
-            now_ms,
-        )
+        self.charge(cost.partition, Capacity { read_units: 0.0, write_units: units }, now_ms)
     }
 
     /// Counts the units of a read and refuses it if its partition is hot. The clock is only asked
@@ -123,10 +113,7 @@ impl FaultState {
         if self.faults.hot_partition.is_none() {
             return Ok(());
         }
-        let used = Capacity {
-            read_units,
-            write_units: 0.0,
-        };
+        let used = Capacity { read_units, write_units: 0.0 };
         self.charge(partition_of_row(row_key), used, now_ms())
     }
 

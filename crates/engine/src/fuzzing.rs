@@ -39,23 +39,11 @@ pub fn item_survives(item: &Item) {
     let encoded = Encoded::parse(&bytes).expect("what was just encoded");
     assert_eq!(encoded.size_bytes, monotable_types::item_size_bytes(item));
     assert_eq!(encoded.decode().as_ref(), Ok(item));
-    assert_eq!(
-        encoded.decode_where(|_| false),
-        Ok(Item::new()),
-        "everything can be passed over"
-    );
+    assert_eq!(encoded.decode_where(|_| false), Ok(Item::new()), "everything can be passed over");
     for (name, value) in item {
-        assert_eq!(
-            encoded.attribute(name).as_ref(),
-            Ok(&Some(value.clone())),
-            "{name}"
-        );
+        assert_eq!(encoded.attribute(name).as_ref(), Ok(&Some(value.clone())), "{name}");
         let alone = Item::from([(name.clone(), value.clone())]);
-        assert_eq!(
-            encoded.decode_where(|other| other == name),
-            Ok(alone),
-            "{name}"
-        );
+        assert_eq!(encoded.decode_where(|other| other == name), Ok(alone), "{name}");
     }
     let absent: String = item.keys().map(String::as_str).chain(["\u{1}"]).collect();
     assert_eq!(encoded.attribute(&absent), Ok(None), "{absent}");
@@ -146,10 +134,7 @@ fn prefix_is_kept(prefix: &[u8], whole: &[u8]) {
     key_value::encode_prefix(&mut prefix_bytes, prefix);
     let mut whole_bytes = Vec::new();
     key_value::encode_bytes(&mut whole_bytes, whole);
-    assert_eq!(
-        whole_bytes.starts_with(&prefix_bytes),
-        whole.starts_with(prefix)
-    );
+    assert_eq!(whole_bytes.starts_with(&prefix_bytes), whole.starts_with(prefix));
 }
 
 /// A number from bytes: sign, exponent, and the digits as an integer.
@@ -157,10 +142,7 @@ fn number(bytes: &[u8]) -> Option<Number> {
     let [sign, exponent, digits @ ..] = bytes else {
         return None;
     };
-    let coefficient = digits
-        .iter()
-        .take(16)
-        .fold(0u128, |sum, byte| sum << 8 | u128::from(*byte));
+    let coefficient = digits.iter().take(16).fold(0u128, |sum, byte| sum << 8 | u128::from(*byte));
     Number::from_parts(NumberParts {
         negative: sign & 1 == 1,
         coefficient: coefficient % 10u128.pow(38),

@@ -50,7 +50,10 @@ pub use commit::Pending;
 pub use database::{Database, Maintenance, WriteOperation};
 pub use error::{CancellationReason, Error, Result};
 pub use faults::{Faults, PartitionLimits};
-pub use monotable_types::{AttributeValue, Item, Number, Set, item, list, map, set};
+pub use monotable_types::{
+    AttributeDefinition, AttributeValue, Item, KeySchemaElement, KeyType, Number, Projection,
+    ScalarType, Set, item, list, map, set,
+};
 pub use op::batch_get_item::{BatchGetItem, BatchGetItemOutput, KeysAndAttributes};
 pub use op::batch_write_item::{BatchWriteItem, BatchWriteItemOutput, WriteRequest};
 pub use op::capacity::{Capacity, ConsumedCapacity, ItemCollectionMetrics};

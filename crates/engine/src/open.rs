@@ -16,11 +16,7 @@ use crate::table::{Arn, Catalog, CountsByArea, TableCounts, decode_table};
 
 /// A new database in memory.
 pub(crate) fn memory(options: Options) -> Shared {
-    Shared::new(
-        Box::new(MemoryStore::default()),
-        options,
-        Catalog::default(),
-    )
+    Shared::new(Box::new(MemoryStore::default()), options, Catalog::default())
 }
 
 /// The database in a directory.
@@ -39,10 +35,7 @@ fn load_catalog(snapshot: &dyn Snapshot, options: &Options) -> Result<Catalog> {
         ),
         None => 0,
     };
-    let arn = Arn {
-        region: options.region.clone(),
-        account: options.account.clone(),
-    };
+    let arn = Arn { region: options.region.clone(), account: options.account.clone() };
     let mut tables = Vec::new();
     let definitions = RowRange::prefix(&area_prefix(SYSTEM_TABLE, system::TABLES));
     for row in snapshot.range(&definitions, Order::Ascending) {

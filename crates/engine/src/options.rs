@@ -55,7 +55,7 @@ impl Default for Options {
             seed: 0,
             faults: Faults::default(),
             region: "us-east-1".to_owned(),
-            account: "000000000000".to_owned(),
+            account: "123456789012".to_owned(),
         }
     }
 }

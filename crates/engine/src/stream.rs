@@ -39,20 +39,13 @@ pub(crate) fn row_key(table: TableId, area: AreaId, sequence: u64) -> Vec<u8> {
 /// The rows of a stream from a record on.
 pub(crate) fn row_range(table: TableId, area: AreaId, from_sequence: u64) -> RowRange {
     let lower = Bound::Included(row_key(table, area, from_sequence));
-    RowRange {
-        lower,
-        ..RowRange::prefix(&area_prefix(table, area))
-    }
+    RowRange { lower, ..RowRange::prefix(&area_prefix(table, area)) }
 }
 
 /// The sequence number in a row key.
 pub(crate) fn sequence_of_row(row_key: &[u8]) -> Result<u64, Malformed> {
-    let sequence = row_key
-        .get(AREA_PREFIX_BYTES + 2..)
-        .and_then(|rest| rest.try_into().ok());
-    sequence
-        .map(u64::from_be_bytes)
-        .ok_or(Malformed("change record key is malformed"))
+    let sequence = row_key.get(AREA_PREFIX_BYTES + 2..).and_then(|rest| rest.try_into().ok());
+    sequence.map(u64::from_be_bytes).ok_or(Malformed("change record key is malformed"))
 }
 
 /// The bytes of a record. Key and images are encoded items; the stream's view type decides which
@@ -115,24 +108,13 @@ pub(crate) fn decode_record(mut input: &[u8]) -> Result<Record<'_>, Malformed> {
         return Err(Malformed("change record with unknown flags"));
     }
     let keys = varint::read_bytes(&mut input)?;
-    let mut image = |flag| {
-        (flags & flag != 0)
-            .then(|| varint::read_bytes(&mut input))
-            .transpose()
-    };
+    let mut image = |flag| (flags & flag != 0).then(|| varint::read_bytes(&mut input)).transpose();
     let old = image(HAS_OLD)?;
     let new = image(HAS_NEW)?;
     if !input.is_empty() {
         return Err(Malformed("change record has bytes left over"));
     }
-    Ok(Record {
-        event,
-        origin,
-        creation_ms,
-        keys,
-        old,
-        new,
-    })
+    Ok(Record { event, origin, creation_ms, keys, old, new })
 }
 
 #[cfg(test)]
@@ -142,29 +124,14 @@ mod tests {
     #[test]
     fn records_survive_the_round_trip() {
         type Image = Option<&'static [u8]>;
-        let images: [(Image, Image); 4] = [
-            (None, None),
-            (Some(b"old"), None),
-            (None, Some(b"new")),
-            (Some(b""), Some(b"new")),
-        ];
-        for event in [
-            StreamEvent::Insert,
-            StreamEvent::Modify,
-            StreamEvent::Remove,
-        ] {
+        let images: [(Image, Image); 4] =
+            [(None, None), (Some(b"old"), None), (None, Some(b"new")), (Some(b""), Some(b"new"))];
+        for event in [StreamEvent::Insert, StreamEvent::Modify, StreamEvent::Remove] {
             for origin in [StreamOrigin::Request, StreamOrigin::TimeToLive] {
                 for (old, new) in images {
                     let bytes = encode_record(event, origin, 1_700_000_000_123, b"key", old, new);
                     let creation_ms = 1_700_000_000_123;
-                    let expected = Record {
-                        event,
-                        origin,
-                        creation_ms,
-                        keys: b"key",
-                        old,
-                        new,
-                    };
+                    let expected = Record { event, origin, creation_ms, keys: b"key", old, new };
                     assert_eq!(decode_record(&bytes), Ok(expected));
                 }
             }
@@ -189,9 +156,7 @@ mod tests {
 
     #[test]
     fn row_keys_sort_by_sequence() {
-        let keys: Vec<_> = [0, 1, 255, 256, u64::MAX]
-            .map(|number| row_key(7, 3, number))
-            .to_vec();
+        let keys: Vec<_> = [0, 1, 255, 256, u64::MAX].map(|number| row_key(7, 3, number)).to_vec();
         assert!(keys.is_sorted());
         assert_eq!(sequence_of_row(&keys[3]), Ok(256));
         assert!(sequence_of_row(&keys[3][..9]).is_err());

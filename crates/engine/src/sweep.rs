@@ -26,10 +26,7 @@ pub(crate) struct Swept {
 
 /// Removes up to a batch of expired items of one table.
 pub(crate) fn sweep_table(stage: &mut Stage<'_>, table: TableId) -> Result<Swept> {
-    let nothing = Swept {
-        items: 0,
-        more: false,
-    };
+    let nothing = Swept { items: 0, more: false };
     let Some(table) = stage.catalog().by_id(table).cloned() else {
         return Ok(nothing);
     };
@@ -38,21 +35,14 @@ pub(crate) fn sweep_table(stage: &mut Stage<'_>, table: TableId) -> Result<Swept
     };
     let range = expired_range(&table, ttl, stage.now_ms / 1000);
     let mut due = Vec::new();
-    for row in stage
-        .committed()
-        .range(&range, Order::Ascending)
-        .take(SWEEP_ITEMS_MAX)
-    {
+    for row in stage.committed().range(&range, Order::Ascending).take(SWEEP_ITEMS_MAX) {
         due.push(row?.0);
     }
     let mut items = 0;
     for expiry_key in &due {
         items += u64::from(sweep_item(stage, &table, ttl, expiry_key)?);
     }
-    Ok(Swept {
-        items,
-        more: due.len() == SWEEP_ITEMS_MAX,
-    })
+    Ok(Swept { items, more: due.len() == SWEEP_ITEMS_MAX })
 }
 
 /// The expiry rows that are due: in the past, but not more than five years, as on AWS.
@@ -78,9 +68,7 @@ fn sweep_item(
     let mut row_key = area_prefix(table.id, BASE_AREA).to_vec();
     row_key.extend_from_slice(&expiry_key[AREA_PREFIX_BYTES + 8..]);
     let stored = stage.get(&row_key)?.map(StoredItem::new).transpose()?;
-    let current = stored
-        .as_ref()
-        .and_then(|stored| table.ttl_row(ttl, stored, &row_key));
+    let current = stored.as_ref().and_then(|stored| table.ttl_row(ttl, stored, &row_key));
     if current.as_deref() != Some(expiry_key) {
         return Ok(false);
     }

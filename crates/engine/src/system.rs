@@ -34,10 +34,7 @@ pub(crate) fn counts_key(table: TableId) -> Vec<u8> {
 }
 
 pub(crate) fn chore_key(kind: u8, table: TableId, area: AreaId) -> Vec<u8> {
-    key(
-        CHORES,
-        &[&[kind], &table.to_be_bytes(), &area.to_be_bytes()],
-    )
+    key(CHORES, &[&[kind], &table.to_be_bytes(), &area.to_be_bytes()])
 }
 
 pub(crate) fn token_key(token: &str) -> Vec<u8> {
@@ -50,15 +47,11 @@ pub(crate) fn token_expiry_key(expiry_ms: u64, token: &str) -> Vec<u8> {
 
 /// The token's own row key, from a row of [`TOKEN_EXPIRY`].
 pub(crate) fn expiring_token(expiry_key: &[u8]) -> Option<Vec<u8>> {
-    let (_, token) = expiry_key
-        .get(AREA_PREFIX_BYTES..)?
-        .split_first_chunk::<8>()?;
+    let (_, token) = expiry_key.get(AREA_PREFIX_BYTES..)?.split_first_chunk::<8>()?;
     Some(key(TOKENS, &[token]))
 }
 
 /// The table that a row of [`TABLES`] or of the counts belongs to.
 pub(crate) fn table_of_key(key: &[u8]) -> Option<TableId> {
-    Some(TableId::from_be_bytes(
-        key.get(AREA_PREFIX_BYTES..)?.try_into().ok()?,
-    ))
+    Some(TableId::from_be_bytes(key.get(AREA_PREFIX_BYTES..)?.try_into().ok()?))
 }

@@ -21,10 +21,7 @@ pub(crate) fn table_name(name: &str) -> Result<()> {
 
 /// Values that are too deep, in an item, a key or expression values.
 pub(crate) fn nesting<'a>(values: impl IntoIterator<Item = &'a AttributeValue>) -> Result<()> {
-    match values
-        .into_iter()
-        .any(|value| value.depth() > limits::NESTING_DEPTH_MAX)
-    {
+    match values.into_iter().any(|value| value.depth() > limits::NESTING_DEPTH_MAX) {
         true => Err(Error::validation(NESTED_TOO_DEEP)),
         false => Ok(()),
     }
@@ -32,12 +29,7 @@ pub(crate) fn nesting<'a>(values: impl IntoIterator<Item = &'a AttributeValue>) 
 
 /// Expression values that are too deep.
 pub(crate) fn substitutions(substitutions: &Substitutions) -> Result<()> {
-    nesting(
-        substitutions
-            .values
-            .iter()
-            .flat_map(|values| values.values()),
-    )
+    nesting(substitutions.values.iter().flat_map(|values| values.values()))
 }
 
 /// An item to be put, without looking at its table.
@@ -47,9 +39,7 @@ pub(crate) fn item(item: &Item) -> Result<()> {
     }
     nesting(item.values())?;
     if item_size_bytes(item) > limits::ITEM_BYTES_MAX {
-        return Err(Error::validation(
-            "Item size has exceeded the maximum allowed size",
-        ));
+        return Err(Error::validation("Item size has exceeded the maximum allowed size"));
     }
     Ok(())
 }
@@ -88,9 +78,7 @@ pub(crate) fn key(table: &Table, key: &Item) -> Result<Vec<u8>> {
 }
 
 fn row_key(table: &Table, key: &Item) -> Result<Vec<u8>> {
-    table
-        .row_key(key)
-        .ok_or_else(|| Error::validation(KEY_MISMATCH))
+    table.row_key(key).ok_or_else(|| Error::validation(KEY_MISMATCH))
 }
 
 /// Key values that are empty or too long.
@@ -115,11 +103,7 @@ pub(crate) fn key_is_not_empty(keys: &KeySpec, item: &Item) -> Result<()> {
 
 fn key_lengths(keys: &KeySpec, item: &Item) -> Result<()> {
     let bytes = |attributes: &[KeyAttribute]| -> usize {
-        attributes
-            .iter()
-            .filter_map(|key| item.get(&key.name))
-            .map(key_bytes)
-            .sum()
+        attributes.iter().filter_map(|key| item.get(&key.name)).map(key_bytes).sum()
     };
     if bytes(&keys.partition) > limits::PARTITION_KEY_BYTES_MAX {
         return Err(Error::validation(
@@ -185,11 +169,9 @@ pub(crate) fn index_keys(table: &Table, item: &Item) -> Result<()> {
 
 /// Index key attributes that an update has changed.
 pub(crate) fn updated_index_keys(table: &Table, item: &Item, update: &Update) -> Result<()> {
-    for index in &table.indexes {
-        for key in index.keys.attributes() {
-            if !update.paths().any(|path| path.root == key.name) {
-                continue;
-            }
+    let is_changed = |key: &KeyAttribute| update.paths().any(|path| path.root == key.name);
+    for index in table.indexes.iter().filter(|index| index.keys.attributes().any(is_changed)) {
+        for key in index.keys.attributes().filter(|key| is_changed(key)) {
             let Some(value) = item.get(&key.name) else {
                 continue;
             };
@@ -257,11 +239,7 @@ pub(crate) fn scalar_paths<'a>(
     for path in paths.into_iter().filter(|path| !path.is_attribute()) {
         let word = if table.keys.contains(&path.root) {
             "Key"
-        } else if table
-            .indexes
-            .iter()
-            .any(|index| index.keys.contains(&path.root))
-        {
+        } else if table.indexes.iter().any(|index| index.keys.contains(&path.root)) {
             "IndexKey"
         } else {
             continue;

@@ -60,19 +60,10 @@ impl Update {
     }
 
     fn actions(&self) -> impl Iterator<Item = (&Path, Action<'_>)> {
-        let set = self
-            .set
-            .iter()
-            .map(|(path, value)| (path, Action::Set(value)));
+        let set = self.set.iter().map(|(path, value)| (path, Action::Set(value)));
         let remove = self.remove.iter().map(|path| (path, Action::Remove));
-        let add = self
-            .add
-            .iter()
-            .map(|(path, value)| (path, Action::Add(value)));
-        let delete = self
-            .delete
-            .iter()
-            .map(|(path, value)| (path, Action::Delete(value)));
+        let add = self.add.iter().map(|(path, value)| (path, Action::Add(value)));
+        let delete = self.delete.iter().map(|(path, value)| (path, Action::Delete(value)));
         set.chain(remove).chain(add).chain(delete)
     }
 }
@@ -139,10 +130,7 @@ fn operand<'a>(
 }
 
 fn number(value: &SetOperand, item: &Item) -> Result<Number, UpdateError> {
-    operand(value, item)?
-        .as_n()
-        .copied()
-        .ok_or(UpdateError::OperandType)
+    operand(value, item)?.as_n().copied().ok_or(UpdateError::OperandType)
 }
 
 fn add(
@@ -222,13 +210,11 @@ fn write(item: &mut Item, path: &Path, change: Change) {
         return;
     };
     let container = item.get_mut(&path.root).and_then(|root| {
-        outer
-            .iter()
-            .try_fold(root, |value, step| match (value, step) {
-                (AttributeValue::M(entries), Step::Key(name)) => entries.get_mut(name),
-                (AttributeValue::L(elements), Step::Index(index)) => elements.get_mut(*index),
-                _ => None,
-            })
+        outer.iter().try_fold(root, |value, step| match (value, step) {
+            (AttributeValue::M(entries), Step::Key(name)) => entries.get_mut(name),
+            (AttributeValue::L(elements), Step::Index(index)) => elements.get_mut(*index),
+            _ => None,
+        })
     });
     match (container, last, change) {
         (Some(AttributeValue::M(entries)), Step::Key(name), Change::Put(value)) => {

@@ -92,22 +92,14 @@ mod tests {
     #[test]
     fn strings_sort_by_utf8_bytes() {
         assert!(holds(&"B".into(), Comparator::Lt, &"a".into()));
-        assert!(holds(
-            &"\u{FFFD}".into(),
-            Comparator::Lt,
-            &"\u{1F600}".into()
-        ));
+        assert!(holds(&"\u{FFFD}".into(), Comparator::Lt, &"\u{1F600}".into()));
     }
 
     #[test]
     fn values_of_different_types_are_only_unequal() {
-        for comparator in [
-            Comparator::Eq,
-            Comparator::Lt,
-            Comparator::Le,
-            Comparator::Gt,
-            Comparator::Ge,
-        ] {
+        for comparator in
+            [Comparator::Eq, Comparator::Lt, Comparator::Le, Comparator::Gt, Comparator::Ge]
+        {
             assert!(!holds(&1.into(), comparator, &"1".into()), "{comparator}");
         }
         assert!(holds(&1.into(), Comparator::Ne, &"1".into()));
@@ -123,14 +115,8 @@ mod tests {
     #[test]
     fn contains_looks_for_parts_of_scalars_and_for_elements_of_collections() {
         assert!(contains(&"banana".into(), &"nan".into()));
-        assert!(contains(
-            &AttributeValue::B(vec![1, 2, 3]),
-            &AttributeValue::B(vec![2, 3])
-        ));
-        assert!(contains(
-            &AttributeValue::B(vec![]),
-            &AttributeValue::B(vec![])
-        ));
+        assert!(contains(&AttributeValue::B(vec![1, 2, 3]), &AttributeValue::B(vec![2, 3])));
+        assert!(contains(&AttributeValue::B(vec![]), &AttributeValue::B(vec![])));
         assert!(contains(&set!["a", "b"].into(), &"a".into()));
         assert!(!contains(&set!["ab"].into(), &"a".into()));
         assert!(contains(&set![1, 2].into(), &2.into()));

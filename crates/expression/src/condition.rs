@@ -94,11 +94,7 @@ pub fn contains(path: impl Into<Path>, part: impl Into<Operand>) -> Condition {
 
 impl Condition {
     pub(crate) fn compare(left: Operand, comparator: Comparator, right: Operand) -> Self {
-        Self::Compare {
-            left,
-            comparator,
-            right,
-        }
+        Self::Compare { left, comparator, right }
     }
 
     /// Both hold. A chain of `and` makes one flat [`Condition::And`], as the parser does.
@@ -181,10 +177,7 @@ mod tests {
     #[test]
     fn chains_of_and_and_or_stay_flat() {
         let one = || attribute_exists("a");
-        assert_eq!(
-            one().and(one()).and(one()),
-            Condition::And(vec![one(), one(), one()])
-        );
+        assert_eq!(one().and(one()).and(one()), Condition::And(vec![one(), one(), one()]));
         assert_eq!(
             one().or(one().or(one())),
             Condition::Or(vec![one(), Condition::Or(vec![one(), one()])])

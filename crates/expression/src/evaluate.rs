@@ -16,11 +16,7 @@ impl Condition {
     /// attribute is unequal to everything. The same goes for operands of different types.
     pub fn evaluate(&self, item: &impl Attributes) -> bool {
         match self {
-            Self::Compare {
-                left,
-                comparator,
-                right,
-            } => compares(left, *comparator, right, item),
+            Self::Compare { left, comparator, right } => compares(left, *comparator, right, item),
             Self::Between { operand, low, high } => {
                 compares(operand, Comparator::Ge, low, item)
                     && compares(operand, Comparator::Le, high, item)
@@ -34,9 +30,9 @@ impl Condition {
             Self::Not(condition) => !condition.evaluate(item),
             Self::AttributeExists(path) => exists(path, item),
             Self::AttributeNotExists(path) => !exists(path, item),
-            Self::AttributeType(path, type_name) => path
-                .resolve(item)
-                .is_some_and(|value| value.type_name() == *type_name),
+            Self::AttributeType(path, type_name) => {
+                path.resolve(item).is_some_and(|value| value.type_name() == *type_name)
+            }
             Self::BeginsWith(operand, prefix) => both(operand, prefix, item, compare::begins_with),
             Self::Contains(operand, part) => both(operand, part, item, compare::contains),
         }
@@ -44,11 +40,7 @@ impl Condition {
 }
 
 fn exists(path: &Path, item: &impl Attributes) -> bool {
-    if path.is_attribute() {
-        item.has_attribute(&path.root)
-    } else {
-        path.resolve(item).is_some()
-    }
+    if path.is_attribute() { item.has_attribute(&path.root) } else { path.resolve(item).is_some() }
 }
 
 fn compares(
@@ -113,10 +105,7 @@ mod tests {
     fn comparisons_are_by_value_within_a_type() {
         check(path("goals").gt(9), true);
         check(path("goals").lt(path("goals")), false);
-        check(
-            path("rate").eq(AttributeValue::N("3e-1".parse().unwrap())),
-            true,
-        );
+        check(path("rate").eq(AttributeValue::N("3e-1".parse().unwrap())), true);
         check(path("name").lt("Bea"), true);
         check(path("name").eq(5), false);
         check(path("name").ne(5), true);

@@ -61,12 +61,7 @@ pub fn key(attribute: impl Into<String>) -> KeyAttribute {
 
 impl KeyAttribute {
     fn test(self, test: KeyTest) -> KeyCondition {
-        KeyCondition {
-            terms: vec![KeyTerm {
-                attribute: self.0,
-                test,
-            }],
-        }
+        KeyCondition { terms: vec![KeyTerm { attribute: self.0, test }] }
     }
 
     /// `attribute = value`
@@ -119,10 +114,7 @@ impl KeyCondition {
 
     /// The test of an attribute, if it has one.
     pub fn test_of(&self, attribute: &str) -> Option<&KeyTest> {
-        self.terms
-            .iter()
-            .find(|term| term.attribute == attribute)
-            .map(|term| &term.test)
+        self.terms.iter().find(|term| term.attribute == attribute).map(|term| &term.test)
     }
 }
 

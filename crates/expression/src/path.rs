@@ -42,10 +42,7 @@ pub enum Step {
 impl Path {
     /// The path of a whole attribute. The name is taken as it is: a dot in it is part of the name.
     pub fn attribute(name: impl Into<String>) -> Self {
-        Self {
-            root: name.into(),
-            steps: Vec::new(),
-        }
+        Self { root: name.into(), steps: Vec::new() }
     }
 
     /// The path of an entry of the map at this path.
@@ -107,15 +104,13 @@ pub(crate) fn descend<'a>(value: &'a AttributeValue, steps: &[Step]) -> Option<&
 
 /// Follows `steps` from a value of our own, so the part is moved out instead of copied.
 fn descend_owned(value: AttributeValue, steps: &[Step]) -> Option<AttributeValue> {
-    steps
-        .iter()
-        .try_fold(value, |value, step| match (value, step) {
-            (AttributeValue::M(mut entries), Step::Key(name)) => entries.remove(name),
-            (AttributeValue::L(mut elements), Step::Index(index)) => {
-                (*index < elements.len()).then(|| elements.swap_remove(*index))
-            }
-            _ => None,
-        })
+    steps.iter().try_fold(value, |value, step| match (value, step) {
+        (AttributeValue::M(mut entries), Step::Key(name)) => entries.remove(name),
+        (AttributeValue::L(mut elements), Step::Index(index)) => {
+            (*index < elements.len()).then(|| elements.swap_remove(*index))
+        }
+        _ => None,
+    })
 }
 
 /// The path as one would write it in an expression. Names that need a placeholder there are not

@@ -43,11 +43,7 @@ impl<'a> Placeholders<'a> {
         names: Option<&'a BTreeMap<String, String>>,
         values: Option<&'a BTreeMap<String, AttributeValue>>,
     ) -> Self {
-        Self {
-            names,
-            values,
-            ..Self::default()
-        }
+        Self { names, values, ..Self::default() }
     }
 
     /// Refuses empty maps and keys that are no placeholders. AWS does so before it looks at any
@@ -111,17 +107,12 @@ fn check_keys<V>(
     let is_placeholder = |key: &str| {
         key.strip_prefix(sigil).is_some_and(|name| {
             !name.is_empty()
-                && name
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         })
     };
     match map.keys().find(|key| !is_placeholder(key)) {
         None => Ok(()),
-        Some(key) => Err(ExpressionError::PlaceholderSyntax {
-            parameter,
-            key: key.clone(),
-        }),
+        Some(key) => Err(ExpressionError::PlaceholderSyntax { parameter, key: key.clone() }),
     }
 }
 
@@ -134,10 +125,7 @@ fn check_used<V>(
         return Ok(());
     }
     let unused = map.keys().filter(|key| !used.contains(&key.as_str()));
-    Err(ExpressionError::PlaceholdersUnused {
-        parameter,
-        keys: unused.cloned().collect(),
-    })
+    Err(ExpressionError::PlaceholdersUnused { parameter, keys: unused.cloned().collect() })
 }
 
 #[cfg(test)]
@@ -147,10 +135,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     fn check(names: &[&str], values: &[&str], expected: Expect) {
-        let names = names
-            .iter()
-            .map(|key| ((*key).into(), "x".into()))
-            .collect();
+        let names = names.iter().map(|key| ((*key).into(), "x".into())).collect();
         let values = values.iter().map(|key| ((*key).into(), 1.into())).collect();
         let mut placeholders = Placeholders::new(Some(&names), Some(&values));
         let mut run = || {
@@ -200,16 +185,8 @@ mod tests {
             &[":"],
             expect![[r#"ExpressionAttributeValues contains invalid key: Syntax error; key: ":""#]],
         );
-        check(
-            &["#a"],
-            &[],
-            expect!["ExpressionAttributeValues must not be empty"],
-        );
-        check(
-            &[],
-            &[":a"],
-            expect!["ExpressionAttributeNames must not be empty"],
-        );
+        check(&["#a"], &[], expect!["ExpressionAttributeValues must not be empty"]);
+        check(&[], &[":a"], expect!["ExpressionAttributeNames must not be empty"]);
     }
 
     #[test]

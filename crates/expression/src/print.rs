@@ -152,11 +152,7 @@ impl Printer {
 
     fn leaf(&mut self, condition: &Condition) -> String {
         match condition {
-            Condition::Compare {
-                left,
-                comparator,
-                right,
-            } => {
+            Condition::Compare { left, comparator, right } => {
                 let left = self.operand(left);
                 format!("{left} {comparator} {}", self.operand(right))
             }
@@ -274,10 +270,7 @@ mod tests {
         let mut printer = Printer::new();
         let text = print(&mut printer);
         let (names, values) = printer.finish();
-        let names: Vec<_> = names
-            .iter()
-            .map(|(key, name)| format!("{key}={name}"))
-            .collect();
+        let names: Vec<_> = names.iter().map(|(key, name)| format!("{key}={name}")).collect();
         let values: Vec<_> = values.keys().map(String::as_str).collect();
         let printed = format!("{text}\n{}\n{}", names.join(" "), values.join(" "));
         expected.assert_eq(&printed);
@@ -287,10 +280,7 @@ mod tests {
     fn conditions_have_the_parentheses_they_need_and_no_others() {
         let condition = path("a")
             .eq(1)
-            .or(path("a")
-                .key("b")
-                .gt(size("c"))
-                .and(path("d").is_in([1, 2])))
+            .or(path("a").key("b").gt(size("c")).and(path("d").is_in([1, 2])))
             .or(!path("e").exists().and(path("f").begins_with("x")));
         check(
             |printer| printer.condition(&condition),
@@ -305,10 +295,7 @@ mod tests {
     fn updates_print_their_sections_in_a_fixed_order() {
         let update = Update::new()
             .add("n", 1)
-            .set(
-                "l",
-                SetOperand::list_append(SetOperand::if_not_exists("l", list![]), list![1]),
-            )
+            .set("l", SetOperand::list_append(SetOperand::if_not_exists("l", list![]), list![1]))
             .set(path("m").index(3), SetOperand::from(path("x")).minus(2))
             .remove("y")
             .delete("s", set!["a"]);

@@ -33,18 +33,13 @@ pub struct Projection {
 /// What to keep of a value: all of it, or some of its parts.
 enum Selection<'p> {
     All,
-    Parts {
-        keys: BTreeMap<&'p str, Selection<'p>>,
-        indexes: BTreeMap<usize, Selection<'p>>,
-    },
+    Parts { keys: BTreeMap<&'p str, Selection<'p>>, indexes: BTreeMap<usize, Selection<'p>> },
 }
 
 impl Projection {
     /// A projection onto `paths`.
     pub fn of<P: Into<Path>>(paths: impl IntoIterator<Item = P>) -> Self {
-        Self {
-            paths: paths.into_iter().map(Into::into).collect(),
-        }
+        Self { paths: paths.into_iter().map(Into::into).collect() }
     }
 
     /// The named parts of `item`. Maps keep only the named entries, lists only the named elements
@@ -85,10 +80,7 @@ pub(crate) fn project<'p>(
 
 impl<'p> Selection<'p> {
     fn nothing() -> Self {
-        Self::Parts {
-            keys: BTreeMap::new(),
-            indexes: BTreeMap::new(),
-        }
+        Self::Parts { keys: BTreeMap::new(), indexes: BTreeMap::new() }
     }
 
     fn add(&mut self, steps: &'p [Step]) {

@@ -119,34 +119,15 @@ mod tests {
     #[test]
     fn the_list_is_sorted_and_as_long_as_the_search_needs() {
         assert!(WORDS.is_sorted() && PACKED.is_sorted());
-        assert_eq!(
-            WORDS.iter().map(|word| word.len()).max(),
-            Some(WORD_BYTES_MAX)
-        );
+        assert_eq!(WORDS.iter().map(|word| word.len()).max(), Some(WORD_BYTES_MAX));
     }
 
     #[test]
     fn words_are_found_in_any_case() {
-        for word in [
-            "ABORT",
-            "abort",
-            "aBoRt",
-            "zone",
-            "Timestamp",
-            "size",
-            "in",
-            "delete",
-        ] {
+        for word in ["ABORT", "abort", "aBoRt", "zone", "Timestamp", "size", "in", "delete"] {
             assert!(is_reserved_word(word), "{word}");
         }
-        for name in [
-            "",
-            "PK",
-            "sk",
-            "abortion",
-            "naïve",
-            "a_much_longer_name_than_any_word",
-        ] {
+        for name in ["", "PK", "sk", "abortion", "naïve", "a_much_longer_name_than_any_word"] {
             assert!(!is_reserved_word(name), "{name}");
         }
     }

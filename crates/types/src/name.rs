@@ -45,19 +45,14 @@ impl NameError {
     /// `globalSecondaryIndexes.1.member.indexName`.
     #[must_use]
     pub fn at(self, parameter: impl Into<String>) -> Self {
-        Self {
-            parameter: parameter.into(),
-            ..self
-        }
+        Self { parameter: parameter.into(), ..self }
     }
 
     /// One sentence for each rule that is broken, without the leading count, for requests in which
     /// other parameters are wrong as well: AWS lists all of them in one message.
     pub fn constraints(&self) -> impl Iterator<Item = String> {
         self.broken.iter().map(|rule| {
-            let Self {
-                text, parameter, ..
-            } = self;
+            let Self { text, parameter, .. } = self;
             format!(
                 "Value '{text}' at '{parameter}' failed to satisfy constraint: Member must {rule}"
             )
@@ -70,11 +65,7 @@ impl fmt::Display for NameError {
         let count = self.broken.len();
         let plural = if count == 1 { "" } else { "s" };
         let constraints: Vec<String> = self.constraints().collect();
-        write!(
-            formatter,
-            "{count} validation error{plural} detected: {}",
-            constraints.join("; ")
-        )
+        write!(formatter, "{count} validation error{plural} detected: {}", constraints.join("; "))
     }
 }
 
@@ -114,11 +105,7 @@ fn check(text: &str, parameter: &str, length_min: usize) -> Result<(), NameError
     if broken.is_empty() {
         return Ok(());
     }
-    Err(NameError {
-        text: text.to_owned(),
-        parameter: parameter.to_owned(),
-        broken,
-    })
+    Err(NameError { text: text.to_owned(), parameter: parameter.to_owned(), broken })
 }
 
 macro_rules! name {

@@ -109,12 +109,8 @@ impl Fault {
 
 impl Number {
     /// Zero.
-    pub const ZERO: Self = Self {
-        coefficient_high: 0,
-        coefficient_low: 0,
-        exponent: 0,
-        negative: false,
-    };
+    pub const ZERO: Self =
+        Self { coefficient_high: 0, coefficient_low: 0, exponent: 0, negative: false };
 
     /// Whether this is zero.
     pub const fn is_zero(&self) -> bool {
@@ -154,11 +150,7 @@ impl Number {
         let first_pair = self.leading_exponent().div_euclid(2);
         let last_pair = (self.exponent as i32).div_euclid(2);
         let bytes = (first_pair - last_pair + 1) as usize + 1 + self.negative as usize;
-        if bytes > SIZE_BYTES_MAX {
-            SIZE_BYTES_MAX
-        } else {
-            bytes
-        }
+        if bytes > SIZE_BYTES_MAX { SIZE_BYTES_MAX } else { bytes }
     }
 
     /// The exact parts, for codecs.
@@ -312,11 +304,7 @@ mod tests {
     #[test]
     fn parts_outside_the_range_are_refused() {
         let number = |coefficient, exponent| {
-            Number::from_parts(NumberParts {
-                negative: false,
-                coefficient,
-                exponent,
-            })
+            Number::from_parts(NumberParts { negative: false, coefficient, exponent })
         };
         assert_eq!(number(u128::MAX, 0), Err(NumberError::TooManyDigits));
         assert_eq!(number(1, i16::MAX), Err(NumberError::TooLarge));

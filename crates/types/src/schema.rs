@@ -118,28 +118,19 @@ impl KeyType {
 impl AttributeDefinition {
     /// The attribute `name` has the type `scalar_type`.
     pub fn new(name: impl Into<String>, scalar_type: ScalarType) -> Self {
-        Self {
-            name: name.into(),
-            scalar_type,
-        }
+        Self { name: name.into(), scalar_type }
     }
 }
 
 impl KeySchemaElement {
     /// The attribute as a partition key.
     pub fn hash(attribute_name: impl Into<String>) -> Self {
-        Self {
-            attribute_name: attribute_name.into(),
-            key_type: KeyType::Hash,
-        }
+        Self { attribute_name: attribute_name.into(), key_type: KeyType::Hash }
     }
 
     /// The attribute as a sort key.
     pub fn range(attribute_name: impl Into<String>) -> Self {
-        Self {
-            attribute_name: attribute_name.into(),
-            key_type: KeyType::Range,
-        }
+        Self { attribute_name: attribute_name.into(), key_type: KeyType::Range }
     }
 }
 
@@ -174,10 +165,7 @@ impl FromStr for ScalarType {
             "S" => Ok(Self::S),
             "N" => Ok(Self::N),
             "B" => Ok(Self::B),
-            _ => Err(UnknownSchemaWord {
-                text: text.to_owned(),
-                allowed: "B, N, S",
-            }),
+            _ => Err(UnknownSchemaWord { text: text.to_owned(), allowed: "B, N, S" }),
         }
     }
 }
@@ -189,10 +177,7 @@ impl FromStr for KeyType {
         match text {
             "HASH" => Ok(Self::Hash),
             "RANGE" => Ok(Self::Range),
-            _ => Err(UnknownSchemaWord {
-                text: text.to_owned(),
-                allowed: "HASH, RANGE",
-            }),
+            _ => Err(UnknownSchemaWord { text: text.to_owned(), allowed: "HASH, RANGE" }),
         }
     }
 }

@@ -60,9 +60,7 @@ impl<T: Ord> Set<T> {
         elements.sort_unstable();
         let duplicate = elements.windows(2).position(|pair| pair[0] == pair[1]);
         match duplicate {
-            Some(index) => Err(SetError::Duplicate {
-                element: elements.swap_remove(index),
-            }),
+            Some(index) => Err(SetError::Duplicate { element: elements.swap_remove(index) }),
             None => Ok(Self(elements)),
         }
     }
@@ -136,11 +134,8 @@ impl<T: Ord + Clone> Set<T> {
     /// `None` when nothing is left, because then the attribute itself goes.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<Self> {
-        let elements: Vec<T> = self
-            .iter()
-            .filter(|element| !other.contains(element))
-            .cloned()
-            .collect();
+        let elements: Vec<T> =
+            self.iter().filter(|element| !other.contains(element)).cloned().collect();
         (!elements.is_empty()).then_some(Self(elements))
     }
 }
@@ -219,10 +214,7 @@ mod tests {
 
     #[test]
     fn a_repeated_element_is_reported() {
-        assert_eq!(
-            Set::new(vec![2, 1, 2]),
-            Err(SetError::Duplicate { element: 2 })
-        );
+        assert_eq!(Set::new(vec![2, 1, 2]), Err(SetError::Duplicate { element: 2 }));
     }
 
     #[test]
@@ -232,10 +224,7 @@ mod tests {
 
     #[test]
     fn union_merges_and_keeps_order() {
-        assert_eq!(
-            set(&[1, 3, 5]).union(&set(&[2, 3, 9])),
-            set(&[1, 2, 3, 5, 9])
-        );
+        assert_eq!(set(&[1, 3, 5]).union(&set(&[2, 3, 9])), set(&[1, 2, 3, 5, 9]));
     }
 
     #[test]

@@ -21,9 +21,7 @@ const ELEMENT_BYTES: usize = 1;
 /// assert_eq!(item_size_bytes(&item! { "PK" => "é", "n" => 42 }), 4 + 3);
 /// ```
 pub fn item_size_bytes(item: &Item) -> usize {
-    item.iter()
-        .map(|(name, value)| attribute_size_bytes(name, value))
-        .sum()
+    item.iter().map(|(name, value)| attribute_size_bytes(name, value)).sum()
 }
 
 /// The size of one attribute: its name in UTF-8 and its value.
@@ -46,10 +44,8 @@ pub fn value_size_bytes(value: &AttributeValue) -> usize {
             COLLECTION_BYTES + contents
         }
         AttributeValue::L(elements) => {
-            let contents: usize = elements
-                .iter()
-                .map(|element| ELEMENT_BYTES + value_size_bytes(element))
-                .sum();
+            let contents: usize =
+                elements.iter().map(|element| ELEMENT_BYTES + value_size_bytes(element)).sum();
             COLLECTION_BYTES + contents
         }
         AttributeValue::Ss(elements) => elements.iter().map(String::len).sum(),

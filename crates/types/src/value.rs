@@ -226,10 +226,7 @@ mod tests {
     fn numbers_are_equal_by_value_and_sets_without_order() {
         let one = AttributeValue::N("1.0".parse().unwrap());
         assert_eq!(one, AttributeValue::from(1));
-        assert_eq!(
-            AttributeValue::from(set!["a", "b"]),
-            AttributeValue::from(set!["b", "a"])
-        );
+        assert_eq!(AttributeValue::from(set!["a", "b"]), AttributeValue::from(set!["b", "a"]));
         assert_ne!(AttributeValue::from("1"), AttributeValue::from(1));
     }
 

@@ -26,10 +26,7 @@ const STEP_ROWS_MAX: usize = 500;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Chore {
     /// Remove the rows of an area, or of a whole table.
-    Reclaim {
-        table: TableId,
-        area: Option<AreaId>,
-    },
+    Reclaim { table: TableId, area: Option<AreaId> },
     /// Enter the items of a table into a new area: an index, or the order of expiry.
     Backfill { table: TableId, area: AreaId },
 }
@@ -50,10 +47,9 @@ impl Chore {
     pub(crate) fn key(&self) -> Vec<u8> {
         match *self {
             Self::Reclaim { table, area: None } => system::chore_key(RECLAIM_TABLE, table, 0),
-            Self::Reclaim {
-                table,
-                area: Some(area),
-            } => system::chore_key(RECLAIM_AREA, table, area),
+            Self::Reclaim { table, area: Some(area) } => {
+                system::chore_key(RECLAIM_AREA, table, area)
+            }
             Self::Backfill { table, area } => system::chore_key(BACKFILL, table, area),
         }
     }
@@ -65,10 +61,7 @@ impl Chore {
         let area = AreaId::from_be_bytes(area.try_into().ok()?);
         match kind {
             RECLAIM_TABLE => Some(Self::Reclaim { table, area: None }),
-            RECLAIM_AREA => Some(Self::Reclaim {
-                table,
-                area: Some(area),
-            }),
+            RECLAIM_AREA => Some(Self::Reclaim { table, area: Some(area) }),
             BACKFILL => Some(Self::Backfill { table, area }),
             _ => None,
         }
@@ -76,10 +69,8 @@ impl Chore {
 
     /// The chores that a previous process left unfinished.
     pub(crate) fn unfinished(snapshot: &dyn Snapshot) -> Result<Vec<Self>> {
-        let range = RowRange::prefix(&area_prefix(
-            crate::layout::row_key::SYSTEM_TABLE,
-            system::CHORES,
-        ));
+        let range =
+            RowRange::prefix(&area_prefix(crate::layout::row_key::SYSTEM_TABLE, system::CHORES));
         snapshot
             .range(&range, Order::Ascending)
             .map(|row| {
@@ -111,10 +102,7 @@ impl Chore {
             return Ok(Progress::Done);
         };
         let mut range = RowRange::prefix(&area_prefix(table.id, BASE_AREA));
-        if let Some(reached) = stage
-            .get(&self.key())?
-            .filter(|reached| !reached.is_empty())
-        {
+        if let Some(reached) = stage.get(&self.key())?.filter(|reached| !reached.is_empty()) {
             range = range.after(reached.to_vec());
         }
         let snapshot = Arc::clone(stage.committed());
@@ -150,11 +138,7 @@ fn reclaim(stage: &mut Stage<'_>, table: TableId, area: Option<AreaId>) -> Resul
         stage.remove(row?.0);
         count += 1;
     }
-    Ok(if count < STEP_ROWS_MAX {
-        Progress::Done
-    } else {
-        Progress::More
-    })
+    Ok(if count < STEP_ROWS_MAX { Progress::Done } else { Progress::More })
 }
 
 /// The area that a backfill fills.
@@ -165,18 +149,8 @@ enum Target<'a> {
 
 impl<'a> Target<'a> {
     fn find(table: &'a Table, area: AreaId) -> Option<Self> {
-        let index = table
-            .indexes
-            .iter()
-            .find(|index| index.area == area)
-            .map(Self::Index);
-        index.or_else(|| {
-            table
-                .ttl
-                .as_ref()
-                .filter(|ttl| ttl.area == area)
-                .map(Self::Expiry)
-        })
+        let index = table.indexes.iter().find(|index| index.area == area).map(Self::Index);
+        index.or_else(|| table.ttl.as_ref().filter(|ttl| ttl.area == area).map(Self::Expiry))
     }
 
     /// Enters one item, unless it is there already or does not belong.

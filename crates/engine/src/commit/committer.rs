@@ -32,41 +32,25 @@ enum Mode {
     /// The caller commits, one at a time.
     Inline(Mutex<VecDeque<Chore>>),
     /// A thread commits for everybody.
-    Thread {
-        jobs: Option<SyncSender<Job>>,
-        thread: Option<JoinHandle<()>>,
-    },
+    Thread { jobs: Option<SyncSender<Job>>, thread: Option<JoinHandle<()>> },
 }
 
 impl Committer {
     /// A committer for a store in memory.
     pub(crate) fn inline(shared: Arc<Shared>) -> Self {
-        Self {
-            shared,
-            mode: Mode::Inline(Mutex::default()),
-        }
+        Self { shared, mode: Mode::Inline(Mutex::default()) }
     }
 
     /// A committer thread for a store on disk, going on with unfinished chores.
     pub(crate) fn thread(shared: Arc<Shared>) -> Result<Self> {
         let chores = Chore::unfinished(&*shared.view().snapshot)?;
         let (jobs, queue) = sync_channel(QUEUE_JOBS_MAX);
-        let worker = Worker {
-            shared: Arc::clone(&shared),
-            queue,
-            chores: chores.into(),
-        };
+        let worker = Worker { shared: Arc::clone(&shared), queue, chores: chores.into() };
         let thread = std::thread::Builder::new()
             .name("monotable-commit".to_owned())
             .spawn(move || worker.run())
             .map_err(|error| Error::Open(format!("the committer can't start: {error}")))?;
-        Ok(Self {
-            shared,
-            mode: Mode::Thread {
-                jobs: Some(jobs),
-                thread: Some(thread),
-            },
-        })
+        Ok(Self { shared, mode: Mode::Thread { jobs: Some(jobs), thread: Some(thread) } })
     }
 
     /// Does a write and waits for it.
@@ -137,10 +121,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Makes a stage durable, then visible. Returns the chores it queued.
 fn commit(shared: &Shared, stage: Stage<'_>) -> Result<Vec<Chore>> {
+    // Also for a batch that changes nothing: it may have read what a failed commit left behind.
+    shared.check_poison()?;
     if stage.is_empty() {
         return Ok(Vec::new());
     }
-    shared.check_poison()?;
     let staged = stage.finish();
     let snapshot = shared.store.commit(staged.writes).map_err(|error| {
         let error = Error::from(error);
@@ -150,10 +135,7 @@ fn commit(shared: &Shared, stage: Stage<'_>) -> Result<Vec<Chore>> {
     for (table, counts) in staged.counts {
         table.counts.replace(counts);
     }
-    shared.publish(View {
-        snapshot,
-        catalog: staged.catalog,
-    });
+    shared.publish(View { snapshot, catalog: staged.catalog });
     Ok(staged.chores)
 }
 
@@ -218,10 +200,7 @@ impl Worker {
         }
         match (unsynced_since, self.sync_every()) {
             (Some(since), Some(sync_every)) => {
-                match self
-                    .queue
-                    .recv_timeout(sync_every.saturating_sub(since.elapsed()))
-                {
+                match self.queue.recv_timeout(sync_every.saturating_sub(since.elapsed())) {
                     Ok(job) => Received::Job(job),
                     Err(RecvTimeoutError::Timeout) => Received::Nothing,
                     Err(RecvTimeoutError::Disconnected) => Received::Closed,

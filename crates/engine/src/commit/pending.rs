@@ -38,10 +38,7 @@ pub(crate) struct Filler<T>(Option<Arc<Slot<T>>>);
 /// A slot and its filler.
 pub(crate) fn pending<T>() -> (Filler<T>, Pending<T>) {
     let slot = Arc::new(Slot {
-        state: Mutex::new(State {
-            result: None,
-            waker: None,
-        }),
+        state: Mutex::new(State { result: None, waker: None }),
         filled: Condvar::new(),
     });
     (Filler(Some(Arc::clone(&slot))), Pending(slot))
@@ -87,11 +84,7 @@ impl<T> Pending<T> {
             if let Some(result) = state.result.take() {
                 return result;
             }
-            state = self
-                .0
-                .filled
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
+            state = self.0.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }

@@ -89,10 +89,7 @@ impl<'a> Stage<'a> {
 
     /// Takes the next stream sequence number of a table.
     pub(crate) fn take_sequence(&mut self, table: &Table) -> u64 {
-        let next = self
-            .sequences
-            .entry(table.id)
-            .or_insert_with(|| table.counts.next_sequence());
+        let next = self.sequences.entry(table.id).or_insert_with(|| table.counts.next_sequence());
         let sequence = *next;
         *next += 1;
         sequence
@@ -100,10 +97,7 @@ impl<'a> Stage<'a> {
 
     /// The next stream sequence number of a table, without taking it.
     pub(crate) fn next_sequence(&self, table: &Table) -> u64 {
-        self.sequences
-            .get(&table.id)
-            .copied()
-            .unwrap_or_else(|| table.counts.next_sequence())
+        self.sequences.get(&table.id).copied().unwrap_or_else(|| table.counts.next_sequence())
     }
 
     /// Adds a table or replaces it by a changed version.
@@ -120,10 +114,7 @@ impl<'a> Stage<'a> {
         self.remove(system::table_key(table.id));
         self.remove(system::counts_key(table.id));
         Arc::make_mut(&mut self.catalog).remove(table);
-        self.add_chore(Chore::Reclaim {
-            table: table.id,
-            area: None,
-        });
+        self.add_chore(Chore::Reclaim { table: table.id, area: None });
     }
 
     /// Queues work that is too long for one batch. It survives a crash.
@@ -159,15 +150,9 @@ impl<'a> Stage<'a> {
         if self.shared.store.is_durable() {
             for (table, changed) in &counts {
                 let row = changed.encode();
-                self.writes
-                    .insert(system::counts_key(table.id).into(), Some(row.into()));
+                self.writes.insert(system::counts_key(table.id).into(), Some(row.into()));
             }
         }
-        Staged {
-            writes: self.writes,
-            catalog: self.catalog,
-            counts,
-            chores: self.chores,
-        }
+        Staged { writes: self.writes, catalog: self.catalog, counts, chores: self.chores }
     }
 }

@@ -30,16 +30,10 @@ pub(crate) struct Shared {
 
 impl Shared {
     pub(crate) fn new(store: Box<dyn Store>, options: Options, catalog: Catalog) -> Self {
-        let view = Arc::new(View {
-            snapshot: store.snapshot(),
-            catalog: Arc::new(catalog),
-        });
+        let view = Arc::new(View { snapshot: store.snapshot(), catalog: Arc::new(catalog) });
         let lagging = options.faults.index_lag.map(|lag| {
             let now_ms = options.clock.now_ms();
-            Lagging {
-                lag,
-                views: Mutex::new(VecDeque::from([(now_ms, Arc::clone(&view))])),
-            }
+            Lagging { lag, views: Mutex::new(VecDeque::from([(now_ms, Arc::clone(&view))])) }
         });
         Self {
             store,

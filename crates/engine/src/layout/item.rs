@@ -54,10 +54,7 @@ impl<'a> Encoded<'a> {
             return Err(Malformed("item of an unknown version"));
         }
         let size_bytes = varint::read(&mut bytes)? as usize;
-        Ok(Self {
-            size_bytes,
-            attributes: bytes,
-        })
+        Ok(Self { size_bytes, attributes: bytes })
     }
 
     /// Decodes one attribute, passing over the others.
@@ -158,11 +155,7 @@ fn write_sized(out: &mut Vec<u8>, tag: u8, contents: impl FnOnce(&mut Vec<u8>)) 
 
 /// Head byte: bit 7 the sign, bit 6 whether an exponent follows, bits 0–4 how many coefficient bytes.
 fn write_number(out: &mut Vec<u8>, number: &Number) {
-    let NumberParts {
-        negative,
-        coefficient,
-        exponent,
-    } = number.parts();
+    let NumberParts { negative, coefficient, exponent } = number.parts();
     let bytes = coefficient.to_le_bytes();
     let length = 16 - coefficient.leading_zeros() as usize / 8;
     out.push(u8::from(negative) << 7 | u8::from(exponent != 0) << 6 | length as u8);
@@ -222,9 +215,9 @@ fn read_value(input: &mut &[u8], depth: usize) -> Result<AttributeValue, Malform
             }
             AttributeValue::M(map)
         }
-        tag::LIST => AttributeValue::L(read_all(read_sized(input)?, |input| {
-            read_value(input, depth + 1)
-        })?),
+        tag::LIST => {
+            AttributeValue::L(read_all(read_sized(input)?, |input| read_value(input, depth + 1))?)
+        }
         tag::STRING_SET => AttributeValue::Ss(set(read_all(read_sized(input)?, |input| {
             read_text(input).map(str::to_owned)
         })?)?),
@@ -256,11 +249,7 @@ fn skip_value(input: &mut &[u8]) -> Result<(), Malformed> {
         tag::STRING | tag::BINARY => read_bytes(input).map(drop),
         tag::NUMBER => {
             let head = take_byte(input)?;
-            take(
-                input,
-                usize::from(head & 0x1f) + usize::from(head & 0x40 != 0) * 2,
-            )
-            .map(drop)
+            take(input, usize::from(head & 0x1f) + usize::from(head & 0x40 != 0) * 2).map(drop)
         }
         tag::FALSE | tag::TRUE | tag::NULL => Ok(()),
         tag::MAP | tag::LIST | tag::STRING_SET | tag::NUMBER_SET | tag::BINARY_SET => {

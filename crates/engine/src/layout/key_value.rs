@@ -50,11 +50,7 @@ pub(crate) fn encode_prefix(out: &mut Vec<u8>, bytes: &[u8]) {
 }
 
 fn encode_number(out: &mut Vec<u8>, number: &Number) {
-    let NumberParts {
-        negative,
-        coefficient,
-        exponent,
-    } = number.parts();
+    let NumberParts { negative, coefficient, exponent } = number.parts();
     if coefficient == 0 {
         out.extend_from_slice(&ZERO_HEAD.to_be_bytes());
         return;
@@ -71,11 +67,7 @@ fn encode_number(out: &mut Vec<u8>, number: &Number) {
     let adjusted = i32::from(exponent) + count as i32 - 1;
     let magnitude = (adjusted + EXPONENT_BIAS) as u16;
     let flip = if negative { 0xff } else { 0x00 };
-    let head = if negative {
-        ZERO_HEAD - magnitude
-    } else {
-        ZERO_HEAD + magnitude
-    };
+    let head = if negative { ZERO_HEAD - magnitude } else { ZERO_HEAD + magnitude };
     out.extend_from_slice(&head.to_be_bytes());
     let mut place = count;
     while place > 0 {
@@ -159,12 +151,7 @@ fn decode_number(input: &mut &[u8]) -> Result<Number, Malformed> {
     }
     let exponent = i16::try_from(adjusted - digits + 1).map_err(|_| BAD)?;
     // A trailing zero of the last pair is trimmed by `from_parts`.
-    Number::from_parts(NumberParts {
-        negative,
-        coefficient,
-        exponent,
-    })
-    .map_err(|_| BAD)
+    Number::from_parts(NumberParts { negative, coefficient, exponent }).map_err(|_| BAD)
 }
 
 #[cfg(test)]
@@ -183,21 +170,13 @@ mod tests {
         (any::<bool>(), 0u128..10u128.pow(38), -160i16..90).prop_filter_map(
             "inside DynamoDB's range",
             |(negative, coefficient, exponent)| {
-                Number::from_parts(NumberParts {
-                    negative,
-                    coefficient,
-                    exponent,
-                })
-                .ok()
+                Number::from_parts(NumberParts { negative, coefficient, exponent }).ok()
             },
         )
     }
 
     fn small_bytes() -> impl Strategy<Value = Vec<u8>> {
-        prop::collection::vec(
-            prop_oneof![Just(0u8), Just(1), Just(0xff), any::<u8>()],
-            0..6,
-        )
+        prop::collection::vec(prop_oneof![Just(0u8), Just(1), Just(0xff), any::<u8>()], 0..6)
     }
 
     #[test]
@@ -218,9 +197,8 @@ mod tests {
             "100",
             "9.9999999999999999999999999999999999999E+125",
         ];
-        let keys: Vec<Vec<u8>> = texts
-            .map(|text| encoded(&AttributeValue::N(text.parse().unwrap())))
-            .into();
+        let keys: Vec<Vec<u8>> =
+            texts.map(|text| encoded(&AttributeValue::N(text.parse().unwrap()))).into();
         assert!(keys.windows(2).all(|pair| pair[0] < pair[1]));
     }
 

@@ -52,10 +52,7 @@ pub(crate) struct RowRange {
 impl RowRange {
     /// Every key that starts with `prefix`.
     pub(crate) fn prefix(prefix: &[u8]) -> Self {
-        Self {
-            lower: Bound::Included(prefix.to_vec()),
-            upper: after_prefix(prefix),
-        }
+        Self { lower: Bound::Included(prefix.to_vec()), upper: after_prefix(prefix) }
     }
 
     /// Leaves out everything up to and including `key`.

@@ -63,13 +63,7 @@ mod tests {
 
     #[test]
     fn an_endless_integer_is_refused() {
-        assert_eq!(
-            read(&mut [0xff; 11].as_slice()),
-            Err(Malformed("integer too long"))
-        );
-        assert_eq!(
-            read(&mut [0x80].as_slice()),
-            Err(Malformed("integer ends early"))
-        );
+        assert_eq!(read(&mut [0xff; 11].as_slice()), Err(Malformed("integer too long")));
+        assert_eq!(read(&mut [0x80].as_slice()), Err(Malformed("integer ends early")));
     }
 }

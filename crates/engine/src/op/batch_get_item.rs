@@ -46,11 +46,7 @@ impl BatchGetItem {
     /// Adds one key of a table.
     #[must_use]
     pub fn key(mut self, table_name: impl Into<String>, key: Item) -> Self {
-        self.request_items
-            .entry(table_name.into())
-            .or_default()
-            .keys
-            .push(key);
+        self.request_items.entry(table_name.into()).or_default().keys.push(key);
         self
     }
 }
@@ -74,27 +70,18 @@ impl BatchGetItem {
                 let stored = read_item(&view, &row_key)?;
                 let bytes = stored.as_ref().map_or(0, StoredItem::size_bytes);
                 let table_units = ReadCost::units(bytes, request.consistency);
-                let throttled = shared
-                    .faults
-                    .charge_read(&row_key, table_units, || shared.now_ms())
-                    .is_err();
+                let throttled =
+                    shared.faults.charge_read(&row_key, table_units, || shared.now_ms()).is_err();
                 if bytes > bytes_left || throttled || shared.faults.leaves_unprocessed() {
                     unprocessed.push(key.clone());
                     continue;
                 }
                 bytes_left -= bytes;
-                ReadCost {
-                    table_units,
-                    index_units: 0.0,
-                }
-                .add_to(used.of(table), None);
+                ReadCost { table_units, index_units: 0.0 }.add_to(used.of(table), None);
                 found.extend(stored.map(|stored| project(stored, projection.as_ref())));
             }
             if !unprocessed.is_empty() {
-                let rest = KeysAndAttributes {
-                    keys: unprocessed,
-                    ..request
-                };
+                let rest = KeysAndAttributes { keys: unprocessed, ..request };
                 output.unprocessed_keys.insert(table_name.clone(), rest);
             }
             output.responses.insert(table_name, found);
@@ -122,22 +109,13 @@ impl BatchGetItem {
                  failed to satisfy constraint: Member must have length {wrong_length}"
             )));
         }
-        let keys: usize = self
-            .request_items
-            .values()
-            .map(|request| request.keys.len())
-            .sum();
+        let keys: usize = self.request_items.values().map(|request| request.keys.len()).sum();
         if keys > limits::BATCH_GET_MAX {
-            return Err(Error::validation(
-                "Too many items requested for the BatchGetItem call",
-            ));
+            return Err(Error::validation("Too many items requested for the BatchGetItem call"));
         }
         let mut projections = Vec::with_capacity(self.request_items.len());
         for request in self.request_items.values() {
-            request
-                .keys
-                .iter()
-                .try_for_each(|key| validate::nesting(key.values()))?;
+            request.keys.iter().try_for_each(|key| validate::nesting(key.values()))?;
             projections.push(projection(&request.projection, &request.substitutions)?);
             let distinct: HashSet<&Item> = request.keys.iter().collect();
             if distinct.len() < request.keys.len() {

@@ -46,20 +46,14 @@ impl BatchWriteItem {
     /// Adds a put.
     #[must_use]
     pub fn put(mut self, table_name: impl Into<String>, item: Item) -> Self {
-        self.request_items
-            .entry(table_name.into())
-            .or_default()
-            .push(WriteRequest::Put(item));
+        self.request_items.entry(table_name.into()).or_default().push(WriteRequest::Put(item));
         self
     }
 
     /// Adds a delete.
     #[must_use]
     pub fn delete(mut self, table_name: impl Into<String>, key: Item) -> Self {
-        self.request_items
-            .entry(table_name.into())
-            .or_default()
-            .push(WriteRequest::Delete(key));
+        self.request_items.entry(table_name.into()).or_default().push(WriteRequest::Delete(key));
         self
     }
 }
@@ -81,10 +75,8 @@ impl BatchWriteItem {
                 writes.push((table_name.clone(), request.clone(), request.bind(table)?));
             }
         }
-        let distinct: HashSet<&[u8]> = writes
-            .iter()
-            .map(|(_, _, write)| write.row_key.as_slice())
-            .collect();
+        let distinct: HashSet<&[u8]> =
+            writes.iter().map(|(_, _, write)| write.row_key.as_slice()).collect();
         if distinct.len() < writes.len() {
             return Err(duplicate_keys());
         }
@@ -113,9 +105,7 @@ impl BatchWriteItem {
         }
         let requests: usize = self.request_items.values().map(Vec::len).sum();
         if requests > limits::BATCH_WRITE_MAX {
-            return Err(Error::validation(
-                "Too many items requested for the BatchWriteItem call",
-            ));
+            return Err(Error::validation("Too many items requested for the BatchWriteItem call"));
         }
         for request in self.request_items.values().flatten() {
             match request {
@@ -167,32 +157,21 @@ fn run(
         };
         match plan {
             Ok(plan) => {
-                plan.cost
-                    .add_to(used.of(&plan.table), &plan.table, Isolation::Single);
+                plan.cost.add_to(used.of(&plan.table), &plan.table, Isolation::Single);
                 if metrics == ReturnItemCollectionMetrics::Size {
                     let sizes = collection_metrics(stage, &plan.table, &row_key)?;
-                    output
-                        .item_collection_metrics
-                        .entry(table_name)
-                        .or_default()
-                        .extend(sizes);
+                    output.item_collection_metrics.entry(table_name).or_default().extend(sizes);
                 }
                 planned.push(plan);
             }
             Err(Error::ProvisionedThroughputExceeded) => {
-                output
-                    .unprocessed_items
-                    .entry(table_name)
-                    .or_default()
-                    .push(request);
+                output.unprocessed_items.entry(table_name).or_default().push(request);
             }
             Err(error) => return Err(error),
         }
     }
     planned.into_iter().for_each(|plan| plan.stage(stage));
-    output
-        .item_collection_metrics
-        .retain(|_, sizes| !sizes.is_empty());
+    output.item_collection_metrics.retain(|_, sizes| !sizes.is_empty());
     output.consumed_capacity = used.limited_to(capacity);
     Ok(output)
 }

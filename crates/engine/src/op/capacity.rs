@@ -53,23 +53,17 @@ pub(crate) struct UsedByTable(BTreeMap<String, ConsumedCapacity>);
 impl UsedByTable {
     /// What the request used of this table so far.
     pub(crate) fn of(&mut self, table: &Table) -> &mut ConsumedCapacity {
-        self.0
-            .entry(table.name.clone())
-            .or_insert_with(|| ConsumedCapacity {
-                table_name: table.name.clone(),
-                ..ConsumedCapacity::default()
-            })
+        self.0.entry(table.name.clone()).or_insert_with(|| ConsumedCapacity {
+            table_name: table.name.clone(),
+            ..ConsumedCapacity::default()
+        })
     }
 
     /// One entry a table, as much as was asked for.
     pub(crate) fn limited_to(self, asked: ReturnConsumedCapacity) -> Vec<ConsumedCapacity> {
         match asked {
             ReturnConsumedCapacity::None => Vec::new(),
-            asked => self
-                .0
-                .into_values()
-                .map(|used| used.limited_to(asked))
-                .collect(),
+            asked => self.0.into_values().map(|used| used.limited_to(asked)).collect(),
         }
     }
 }

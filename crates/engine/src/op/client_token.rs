@@ -26,16 +26,10 @@ impl Token {
         let rule = match text.chars().count() {
             0 => "greater than or equal to 1".to_owned(),
             length if length > limits::CLIENT_REQUEST_TOKEN_LENGTH_MAX => {
-                format!(
-                    "less than or equal to {}",
-                    limits::CLIENT_REQUEST_TOKEN_LENGTH_MAX
-                )
+                format!("less than or equal to {}", limits::CLIENT_REQUEST_TOKEN_LENGTH_MAX)
             }
             _ => {
-                return Ok(Self {
-                    text: text.to_owned(),
-                    fingerprint: 0,
-                });
+                return Ok(Self { text: text.to_owned(), fingerprint: 0 });
             }
         };
         Err(Error::validation(format!(
@@ -46,10 +40,7 @@ impl Token {
 
     /// Binds the token to its request. Return options are left out: they may differ in a repeat.
     pub(super) fn of_request(self, actions: &[TransactWrite]) -> Self {
-        Self {
-            fingerprint: xxh3_128(format!("{actions:?}").as_bytes()),
-            ..self
-        }
+        Self { fingerprint: xxh3_128(format!("{actions:?}").as_bytes()), ..self }
     }
 
     /// Whether the same request was done with this token; another request is an error.
@@ -76,10 +67,7 @@ impl Token {
         let mut row = expiry_ms.to_be_bytes().to_vec();
         row.extend_from_slice(&self.fingerprint.to_be_bytes());
         stage.put(system::token_key(&self.text), row);
-        stage.put(
-            system::token_expiry_key(expiry_ms, &self.text),
-            Bytes::new(),
-        );
+        stage.put(system::token_expiry_key(expiry_ms, &self.text), Bytes::new());
         Ok(())
     }
 }
@@ -96,9 +84,7 @@ pub(crate) fn clear_expired_tokens(stage: &mut Stage<'_>, max: usize) -> Result<
         let token = system::expiring_token(key)
             .ok_or_else(|| Error::Corrupted("token row is malformed".to_owned()))?;
         // A token used again after it expired has a younger row, which stays.
-        let current = stage
-            .get(&token)?
-            .is_some_and(|row| row.starts_with(&key_expiry(key)));
+        let current = stage.get(&token)?.is_some_and(|row| row.starts_with(&key_expiry(key)));
         if current {
             stage.remove(token);
         }
@@ -109,9 +95,5 @@ pub(crate) fn clear_expired_tokens(stage: &mut Stage<'_>, max: usize) -> Result<
 
 /// The expiry of a row in the order of expiry, as the token's own row starts with it.
 fn key_expiry(key: &[u8]) -> Vec<u8> {
-    key.iter()
-        .copied()
-        .skip(crate::layout::row_key::AREA_PREFIX_BYTES)
-        .take(8)
-        .collect()
+    key.iter().copied().skip(crate::layout::row_key::AREA_PREFIX_BYTES).take(8).collect()
 }

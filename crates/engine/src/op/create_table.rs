@@ -37,10 +37,7 @@ impl IndexDefinition {
     /// An index with the given partition and sort attributes that projects everything.
     pub fn new(index_name: impl Into<String>, partition: &[&str], sort: &[&str]) -> Self {
         let element = |key_type| {
-            move |name: &&str| KeySchemaElement {
-                attribute_name: (*name).to_owned(),
-                key_type,
-            }
+            move |name: &&str| KeySchemaElement { attribute_name: (*name).to_owned(), key_type }
         };
         Self {
             index_name: index_name.into(),
@@ -144,10 +141,7 @@ impl CreateTable {
     }
 
     fn key(mut self, name: &str, scalar_type: &str, key_type: KeyType) -> Result<Self> {
-        self.key_schema.push(KeySchemaElement {
-            attribute_name: name.to_owned(),
-            key_type,
-        });
+        self.key_schema.push(KeySchemaElement { attribute_name: name.to_owned(), key_type });
         self.attribute(name, scalar_type)
     }
 
@@ -160,18 +154,14 @@ impl CreateTable {
     /// Adds a global secondary index.
     #[must_use]
     pub fn global_index(mut self, index: IndexDefinition) -> Self {
-        self.global_secondary_indexes
-            .get_or_insert_default()
-            .push(index);
+        self.global_secondary_indexes.get_or_insert_default().push(index);
         self
     }
 
     /// Adds a local secondary index.
     #[must_use]
     pub fn local_index(mut self, index: IndexDefinition) -> Self {
-        self.local_secondary_indexes
-            .get_or_insert_default()
-            .push(index);
+        self.local_secondary_indexes.get_or_insert_default().push(index);
         self
     }
 
@@ -204,10 +194,7 @@ impl CreateTable {
             id,
             name: self.table_name,
             unique_id: unique_id(options.seed, id, stage.now_ms),
-            arn: Arn {
-                region: options.region.clone(),
-                account: options.account.clone(),
-            },
+            arn: Arn { region: options.region.clone(), account: options.account.clone() },
             creation_ms: stage.now_ms,
             keys: resolve_keys(&self.key_schema, &self.attribute_definitions)?,
             definitions: self.attribute_definitions,

@@ -41,11 +41,7 @@ pub struct DeleteItem {
 impl DeleteItem {
     /// A delete without a condition.
     pub fn new(table_name: impl Into<String>, key: Item) -> Self {
-        Self {
-            table_name: table_name.into(),
-            key,
-            ..Self::default()
-        }
+        Self { table_name: table_name.into(), key, ..Self::default() }
     }
 
     setters! {

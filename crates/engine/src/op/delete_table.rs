@@ -17,9 +17,7 @@ pub struct DeleteTable {
 impl DeleteTable {
     /// Asks to remove one table.
     pub fn new(table_name: impl Into<String>) -> Self {
-        Self {
-            table_name: table_name.into(),
-        }
+        Self { table_name: table_name.into() }
     }
 
     pub(crate) fn validate(&self) -> Result<()> {
@@ -43,9 +41,7 @@ impl DeleteTable {
             ));
         }
         stage.forget_table(&table);
-        Ok(DeleteTableOutput {
-            table_description: table.describe(TableStatus::Deleting),
-        })
+        Ok(DeleteTableOutput { table_description: table.describe(TableStatus::Deleting) })
     }
 }
 

@@ -17,18 +17,14 @@ pub struct DescribeTable {
 impl DescribeTable {
     /// Asks for one table.
     pub fn new(table_name: impl Into<String>) -> Self {
-        Self {
-            table_name: table_name.into(),
-        }
+        Self { table_name: table_name.into() }
     }
 
     pub(crate) fn run(self, shared: &Shared) -> Result<DescribeTableOutput> {
         table_name(&self.table_name)?;
         let view = shared.view();
         let table = view.catalog.named_table(&self.table_name)?;
-        Ok(DescribeTableOutput {
-            table: table.describe(table.status()),
-        })
+        Ok(DescribeTableOutput { table: table.describe(table.status()) })
     }
 }
 
@@ -52,10 +48,7 @@ impl ListTables {
     fn validate(&self) -> Result<()> {
         let mut constraints = Constraints::default();
         if let Some(name) = &self.exclusive_start_table_name {
-            constraints.name(
-                TableName::try_from(name.as_str()),
-                "exclusiveStartTableName",
-            );
+            constraints.name(TableName::try_from(name.as_str()), "exclusiveStartTableName");
         }
         constraints.limit(self.limit, limits::LIST_TABLES_PAGE_MAX);
         constraints.finish()
@@ -63,26 +56,16 @@ impl ListTables {
 
     pub(crate) fn run(self, shared: &Shared) -> Result<ListTablesOutput> {
         self.validate()?;
-        let page = self
-            .limit
-            .map_or(limits::LIST_TABLES_PAGE_MAX, |limit| limit as usize);
+        let page = self.limit.map_or(limits::LIST_TABLES_PAGE_MAX, |limit| limit as usize);
         let view = shared.view();
-        let mut tables = view
-            .catalog
-            .tables_after(self.exclusive_start_table_name.as_deref());
-        let names: Vec<String> = tables
-            .by_ref()
-            .take(page)
-            .map(|table| table.name.clone())
-            .collect();
+        let mut tables = view.catalog.tables_after(self.exclusive_start_table_name.as_deref());
+        let names: Vec<String> =
+            tables.by_ref().take(page).map(|table| table.name.clone()).collect();
         let last_evaluated_table_name = match tables.next() {
             Some(_) => names.last().cloned(),
             None => None,
         };
-        Ok(ListTablesOutput {
-            table_names: names,
-            last_evaluated_table_name,
-        })
+        Ok(ListTablesOutput { table_names: names, last_evaluated_table_name })
     }
 }
 

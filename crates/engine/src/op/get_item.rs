@@ -33,11 +33,7 @@ pub struct GetItem {
 impl GetItem {
     /// A read of the whole item.
     pub fn new(table_name: impl Into<String>, key: Item) -> Self {
-        Self {
-            table_name: table_name.into(),
-            key,
-            ..Self::default()
-        }
+        Self { table_name: table_name.into(), key, ..Self::default() }
     }
 
     setters! {
@@ -65,18 +61,13 @@ impl GetItem {
         let stored = read_item(&view, &row_key)?;
         let bytes = stored.as_ref().map_or(0, StoredItem::size_bytes);
         let table_units = ReadCost::units(bytes, self.consistency);
-        shared
-            .faults
-            .charge_read(&row_key, table_units, || shared.now_ms())?;
+        shared.faults.charge_read(&row_key, table_units, || shared.now_ms())?;
         Ok(GetItemOutput {
             item: stored.map(|stored| project(stored, projection.as_ref())),
             consumed_capacity: consumed_by_read(
                 table,
                 None,
-                ReadCost {
-                    table_units,
-                    index_units: 0.0,
-                },
+                ReadCost { table_units, index_units: 0.0 },
                 self.return_consumed_capacity,
             ),
         })

@@ -56,11 +56,7 @@ pub struct PutItem {
 impl PutItem {
     /// A put without a condition.
     pub fn new(table_name: impl Into<String>, item: Item) -> Self {
-        Self {
-            table_name: table_name.into(),
-            item,
-            ..Self::default()
-        }
+        Self { table_name: table_name.into(), item, ..Self::default() }
     }
 
     setters! {
@@ -95,10 +91,7 @@ impl PutItem {
             row_key,
             condition,
             return_on_condition_failure: self.return_on_condition_failure,
-            effect: Effect::Put {
-                item: self.item,
-                encoded,
-            },
+            effect: Effect::Put { item: self.item, encoded },
         })
     }
 

@@ -90,10 +90,7 @@ pub struct Query {
 impl Query {
     /// A query of a table; it still needs its key condition.
     pub fn new(table_name: impl Into<String>) -> Self {
-        Self {
-            table_name: table_name.into(),
-            ..Self::default()
-        }
+        Self { table_name: table_name.into(), ..Self::default() }
     }
 
     setters! {
@@ -135,9 +132,8 @@ impl Query {
             self.select,
             expressions.projection.is_some(),
             self.index_name.is_some(),
-            "1 validation error detected: Must specify the AttributesToGet or ProjectionExpression \
-             when choosing to get SPECIFIC_ATTRIBUTES",
-        )?;
+        )
+        .map_err(|text| Error::validation(format!("1 validation error detected: {text}")))?;
         let view = read_view(shared, &self.table_name, self.index_name.as_deref())?;
         let table = view.catalog.table(&self.table_name)?;
         let index = find_index(table, self.index_name.as_deref(), self.consistency)?;
@@ -175,18 +171,9 @@ impl Query {
             consistency: self.consistency,
             return_consumed_capacity: self.return_consumed_capacity,
         };
-        let (page, cost) = read_page(
-            Source {
-                view: &view,
-                table,
-                index,
-            },
-            request,
-        )?;
+        let (page, cost) = read_page(Source { view: &view, table, index }, request)?;
         let units = cost.table_units + cost.index_units;
-        shared
-            .faults
-            .charge_read(&partition, units, || shared.now_ms())?;
+        shared.faults.charge_read(&partition, units, || shared.now_ms())?;
         Ok(page)
     }
 
@@ -202,11 +189,7 @@ impl Query {
         let filter = resolver.condition(&self.filter, ExpressionKind::Filter)?;
         let projection = resolver.projection(&self.projection)?;
         resolver.finish("FilterExpression and KeyConditionExpression are null")?;
-        Ok(Expressions {
-            key_condition,
-            filter,
-            projection,
-        })
+        Ok(Expressions { key_condition, filter, projection })
     }
 }
 
@@ -230,10 +213,7 @@ pub(super) fn read_view(
     if lags {
         let lagging = shared.index_view();
         // A table or index that is younger than the lag has nothing older to show.
-        let known = lagging
-            .catalog
-            .find(table_name)
-            .filter(|older| older.id == table.id);
+        let known = lagging.catalog.find(table_name).filter(|older| older.id == table.id);
         if known.is_some_and(|older| older.index(index_name.unwrap_or_default()).is_some()) {
             return Ok(lagging);
         }

@@ -58,16 +58,12 @@ pub struct Substitutions {
 impl Substitutions {
     /// Adds one `#name`.
     pub fn add_name(&mut self, placeholder: impl Into<String>, name: impl Into<String>) {
-        self.names
-            .get_or_insert_default()
-            .insert(placeholder.into(), name.into());
+        self.names.get_or_insert_default().insert(placeholder.into(), name.into());
     }
 
     /// Adds one `:value`.
     pub fn add_value(&mut self, placeholder: impl Into<String>, value: impl Into<AttributeValue>) {
-        self.values
-            .get_or_insert_default()
-            .insert(placeholder.into(), value.into());
+        self.values.get_or_insert_default().insert(placeholder.into(), value.into());
     }
 }
 
@@ -82,11 +78,7 @@ impl<'a> Resolver<'a> {
     pub(crate) fn new(substitutions: &'a Substitutions) -> Self {
         let placeholders =
             Placeholders::new(substitutions.names.as_ref(), substitutions.values.as_ref());
-        Self {
-            placeholders,
-            substitutions,
-            saw_text: false,
-        }
+        Self { placeholders, substitutions, saw_text: false }
     }
 
     fn resolve<T: Clone>(
@@ -109,9 +101,7 @@ impl<'a> Resolver<'a> {
         expression: &Option<Expression<Condition>>,
         kind: ExpressionKind,
     ) -> Result<Option<Condition>> {
-        self.resolve(expression, |text, placeholders| {
-            parse_condition(text, kind, placeholders)
-        })
+        self.resolve(expression, |text, placeholders| parse_condition(text, kind, placeholders))
     }
 
     pub(crate) fn update(

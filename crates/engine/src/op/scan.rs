@@ -55,10 +55,7 @@ pub struct Scan {
 impl Scan {
     /// A scan of a table.
     pub fn new(table_name: impl Into<String>) -> Self {
-        Self {
-            table_name: table_name.into(),
-            ..Self::default()
-        }
+        Self { table_name: table_name.into(), ..Self::default() }
     }
 
     setters! {
@@ -92,13 +89,8 @@ impl Scan {
         let filter = resolver.condition(&self.filter, ExpressionKind::Filter)?;
         let projection = resolver.projection(&self.projection)?;
         resolver.finish("FilterExpression is null")?;
-        Output::check_select(
-            self.select,
-            projection.is_some(),
-            self.index_name.is_some(),
-            "Must specify the AttributesToGet or ProjectionExpression when choosing to get \
-             SPECIFIC_ATTRIBUTES",
-        )?;
+        Output::check_select(self.select, projection.is_some(), self.index_name.is_some())
+            .map_err(Error::Validation)?;
         let view = read_view(shared, &self.table_name, self.index_name.as_deref())?;
         let table = view.catalog.table(&self.table_name)?;
         let index = find_index(table, self.index_name.as_deref(), self.consistency)?;
@@ -131,15 +123,7 @@ impl Scan {
             consistency: self.consistency,
             return_consumed_capacity: self.return_consumed_capacity,
         };
-        Ok(read_page(
-            Source {
-                view: &view,
-                table,
-                index,
-            },
-            request,
-        )?
-        .0)
+        Ok(read_page(Source { view: &view, table, index }, request)?.0)
     }
 
     fn check(&self) -> Result<()> {
@@ -153,11 +137,7 @@ impl Scan {
         if self.limit == Some(0) {
             return constraint(0, "limit", "greater than or equal to 1");
         }
-        let Some(Segment {
-            segment,
-            total_segments,
-        }) = self.segment
-        else {
+        let Some(Segment { segment, total_segments }) = self.segment else {
             return Ok(());
         };
         if total_segments == 0 {
@@ -180,11 +160,7 @@ impl Scan {
 /// The rows of an area whose partition hash falls into the segment's share of all hashes.
 fn segment_range(prefix: &[u8], segment: Option<Segment>) -> RowRange {
     let mut range = RowRange::prefix(prefix);
-    if let Some(Segment {
-        segment,
-        total_segments,
-    }) = segment
-    {
+    if let Some(Segment { segment, total_segments }) = segment {
         let first_hash = |segment: u32| {
             let share = (u128::from(segment) << 64) / u128::from(total_segments);
             let mut key = prefix.to_vec();

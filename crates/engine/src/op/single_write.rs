@@ -64,9 +64,9 @@ pub(super) fn condition(
 pub(super) fn return_values_of_old_item(return_values: ReturnValues) -> Result<()> {
     match return_values {
         ReturnValues::None | ReturnValues::AllOld => Ok(()),
-        ReturnValues::UpdatedOld | ReturnValues::AllNew | ReturnValues::UpdatedNew => Err(
-            Error::validation("ReturnValues can only be ALL_OLD or NONE"),
-        ),
+        ReturnValues::UpdatedOld | ReturnValues::AllNew | ReturnValues::UpdatedNew => {
+            Err(Error::validation("ReturnValues can only be ALL_OLD or NONE"))
+        }
     }
 }
 

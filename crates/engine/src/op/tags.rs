@@ -30,9 +30,7 @@ impl TagResource {
     pub(crate) fn validate(&self) -> Result<()> {
         check_arn(&self.resource_arn)?;
         if self.tags.is_empty() {
-            return Err(Error::validation(
-                "Atleast one Tag needs to be provided as Input.",
-            ));
+            return Err(Error::validation("Atleast one Tag needs to be provided as Input."));
         }
         check_tags(&self.tags)
     }
@@ -61,9 +59,7 @@ impl UntagResource {
     pub(crate) fn validate(&self) -> Result<()> {
         check_arn(&self.resource_arn)?;
         match self.tag_keys.is_empty() {
-            true => Err(Error::validation(
-                "Atleast one Tag Key needs to be provided as Input.",
-            )),
+            true => Err(Error::validation("Atleast one Tag Key needs to be provided as Input.")),
             false => Ok(()),
         }
     }
@@ -96,10 +92,7 @@ impl ListTagsOfResource {
         let (catalog, options) = (&view.catalog, &shared.options);
         let table = find_table(catalog, options, &self.resource_arn, "ListTagsOfResource")?;
         // The token is the last key of the page before: it stays right when tags come and go.
-        let after = self
-            .next_token
-            .as_deref()
-            .map_or(Bound::Unbounded, Bound::Excluded);
+        let after = self.next_token.as_deref().map_or(Bound::Unbounded, Bound::Excluded);
         let mut left = table.tags.range::<str, _>((after, Bound::Unbounded));
         let tags: BTreeMap<String, String> = left
             .by_ref()
@@ -164,11 +157,7 @@ impl<'a> ResourceArn<'a> {
         let (_arn, _partition, service) = (parts.next()?, parts.next()?, parts.next()?);
         let (region, account, resource) = (parts.next()?, parts.next()?, parts.next()?);
         let known = service == "dynamodb" && resource.starts_with("table/");
-        known.then_some(Self {
-            region,
-            account,
-            resource,
-        })
+        known.then_some(Self { region, account, resource })
     }
 }
 
@@ -181,9 +170,7 @@ fn check_arn(arn: &str) -> Result<()> {
         return Err(invalid(format!("ARNs must start with 'arn:': {arn}")));
     }
     match ResourceArn::parse(arn) {
-        None => Err(invalid(format!(
-            "Provided Arn is not a DynamoDB resource arn: {arn}"
-        ))),
+        None => Err(invalid(format!("Provided Arn is not a DynamoDB resource arn: {arn}"))),
         Some(parsed) if parsed.resource.contains("/index/") => Err(invalid(format!(
             "Invalid resource arn provided, only table or stream is accepted. Provided resource \
              arn: {arn}"
@@ -236,11 +223,7 @@ mod tests {
 
     fn tag(key: &str, value: &str) -> Result<()> {
         let tags = BTreeMap::from([(key.to_owned(), value.to_owned())]);
-        TagResource {
-            resource_arn: TEAMS.to_owned(),
-            tags,
-        }
-        .validate()
+        TagResource { resource_arn: TEAMS.to_owned(), tags }.validate()
     }
 
     #[test]
@@ -296,46 +279,26 @@ mod tests {
     #[test]
     fn a_request_names_a_tag() {
         let resource_arn = TEAMS.to_owned();
-        let request = TagResource {
-            resource_arn: resource_arn.clone(),
-            tags: BTreeMap::new(),
-        };
-        check(
-            request.validate(),
-            expect![["Atleast one Tag needs to be provided as Input."]],
-        );
-        let request = UntagResource {
-            resource_arn,
-            tag_keys: Vec::new(),
-        };
-        check(
-            request.validate(),
-            expect![["Atleast one Tag Key needs to be provided as Input."]],
-        );
+        let request = TagResource { resource_arn: resource_arn.clone(), tags: BTreeMap::new() };
+        check(request.validate(), expect![["Atleast one Tag needs to be provided as Input."]]);
+        let request = UntagResource { resource_arn, tag_keys: Vec::new() };
+        check(request.validate(), expect![["Atleast one Tag Key needs to be provided as Input."]]);
     }
 
     #[test]
     fn keys_and_values_of_tags_are_bounded() {
         assert_eq!(tag(&"k".repeat(128), &"v".repeat(256)), Ok(()));
         assert_eq!(tag("k", ""), Ok(()));
-        check(
-            tag("", "v"),
-            expect![["The Tag Key provided is invalid, Key: "]],
-        );
+        check(tag("", "v"), expect![["The Tag Key provided is invalid, Key: "]]);
         assert!(tag(&"k".repeat(129), "v").is_err());
         assert!(tag("k", &"v".repeat(257)).is_err());
-        check(
-            tag("aws:k", "v"),
-            expect![["Tag Key cannot be prefixed with aws:, Key: aws:k"]],
-        );
+        check(tag("aws:k", "v"), expect![["Tag Key cannot be prefixed with aws:, Key: aws:k"]]);
     }
 
     #[test]
     fn a_table_has_fifty_tags_at_most() {
         let tags = |count: usize| -> BTreeMap<String, String> {
-            (0..count)
-                .map(|number| (number.to_string(), String::new()))
-                .collect()
+            (0..count).map(|number| (number.to_string(), String::new())).collect()
         };
         assert_eq!(check_tags(&tags(50)), Ok(()));
         check(

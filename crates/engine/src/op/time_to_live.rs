@@ -21,19 +21,12 @@ pub struct UpdateTimeToLive {
 impl UpdateTimeToLive {
     /// Lets items expire by this attribute.
     pub fn enable(table_name: impl Into<String>, attribute_name: impl Into<String>) -> Self {
-        Self {
-            table_name: table_name.into(),
-            attribute_name: attribute_name.into(),
-            enabled: true,
-        }
+        Self { table_name: table_name.into(), attribute_name: attribute_name.into(), enabled: true }
     }
 
     /// Lets no item expire any more; the attribute is the one that was enabled.
     pub fn disable(table_name: impl Into<String>, attribute_name: impl Into<String>) -> Self {
-        Self {
-            enabled: false,
-            ..Self::enable(table_name, attribute_name)
-        }
+        Self { enabled: false, ..Self::enable(table_name, attribute_name) }
     }
 
     pub(crate) fn validate(&self) -> Result<()> {
@@ -53,32 +46,18 @@ impl UpdateTimeToLive {
         self.check(table.ttl.as_ref())?;
         let id = table.id;
         let chore = match table.ttl.take() {
-            Some(ttl) => Chore::Reclaim {
-                table: id,
-                area: Some(ttl.area),
-            },
+            Some(ttl) => Chore::Reclaim { table: id, area: Some(ttl.area) },
             None => {
                 let area = table.take_area()?;
                 let attribute = self.attribute_name.clone();
-                table.ttl = Some(Ttl {
-                    attribute,
-                    area,
-                    state: IndexState::Backfilling,
-                });
+                table.ttl = Some(Ttl { attribute, area, state: IndexState::Backfilling });
                 Chore::Backfill { table: id, area }
             }
         };
         stage.save_table(table);
         stage.add_chore(chore);
-        let Self {
-            attribute_name,
-            enabled,
-            ..
-        } = self;
-        Ok(UpdateTimeToLiveOutput {
-            attribute_name,
-            enabled,
-        })
+        let Self { attribute_name, enabled, .. } = self;
+        Ok(UpdateTimeToLiveOutput { attribute_name, enabled })
     }
 
     /// The setting has to change.
@@ -115,9 +94,7 @@ pub struct DescribeTimeToLive {
 impl DescribeTimeToLive {
     /// Asks for one table's setting.
     pub fn new(table_name: impl Into<String>) -> Self {
-        Self {
-            table_name: table_name.into(),
-        }
+        Self { table_name: table_name.into() }
     }
 
     pub(crate) fn run(self, shared: &Shared) -> Result<DescribeTimeToLiveOutput> {

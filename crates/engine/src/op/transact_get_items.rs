@@ -56,11 +56,7 @@ impl TransactGetItems {
 
 impl TransactGetItems {
     pub(crate) fn run(self, shared: &Shared) -> Result<TransactGetItemsOutput> {
-        check_length(
-            "transactItems",
-            self.transact_items.len(),
-            limits::TRANSACT_MAX,
-        )?;
+        check_length("transactItems", self.transact_items.len(), limits::TRANSACT_MAX)?;
         let mut projections = Vec::with_capacity(self.transact_items.len());
         for get in &self.transact_items {
             validate::table_name(&get.table_name)?;
@@ -74,10 +70,7 @@ impl TransactGetItems {
             return Err(repeated_item());
         }
         if shared.faults.conflicts() {
-            return Err(canceled(
-                self.transact_items.len(),
-                Error::TransactionConflict,
-            ));
+            return Err(canceled(self.transact_items.len(), Error::TransactionConflict));
         }
         let mut output = TransactGetItemsOutput::default();
         let mut used = UsedByTable::default();
@@ -89,15 +82,9 @@ impl TransactGetItems {
             let bytes = stored.as_ref().map_or(0, StoredItem::size_bytes);
             // A transactional read costs twice a strong one.
             let table_units = 2.0 * ReadCost::units(bytes, Consistency::Strong);
-            ReadCost {
-                table_units,
-                index_units: 0.0,
-            }
-            .add_to(used.of(table), None);
+            ReadCost { table_units, index_units: 0.0 }.add_to(used.of(table), None);
             let item = stored.map(|stored| project(stored, projection.as_ref()));
-            output
-                .responses
-                .push(item.filter(|item| projection.is_none() || !item.is_empty()));
+            output.responses.push(item.filter(|item| projection.is_none() || !item.is_empty()));
         }
         output.consumed_capacity = used.limited_to(self.return_consumed_capacity);
         Ok(output)
@@ -114,9 +101,7 @@ impl TransactGetItems {
                     row_keys.push(row_key);
                     reasons.push(CancellationReason::None);
                 }
-                Err(error) => reasons.push(CancellationReason::Failed {
-                    error: Box::new(error),
-                }),
+                Err(error) => reasons.push(CancellationReason::Failed { error: Box::new(error) }),
             }
         }
         if row_keys.len() < reasons.len() {
@@ -135,9 +120,7 @@ pub(super) fn repeated_item() -> Error {
 pub(super) fn canceled(actions: usize, error: Error) -> Error {
     let mut reasons = vec![CancellationReason::None; actions];
     if let Some(first) = reasons.first_mut() {
-        *first = CancellationReason::Failed {
-            error: Box::new(error),
-        };
+        *first = CancellationReason::Failed { error: Box::new(error) };
     }
     Error::TransactionCanceled { reasons }
 }

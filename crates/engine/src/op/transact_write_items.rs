@@ -86,12 +86,7 @@ macro_rules! from_action {
     )*};
 }
 
-from_action!(
-    Put(PutItem),
-    Update(UpdateItem),
-    Delete(DeleteItem),
-    ConditionCheck(ConditionCheck)
-);
+from_action!(Put(PutItem), Update(UpdateItem), Delete(DeleteItem), ConditionCheck(ConditionCheck));
 
 /// Writes up to 100 items together.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -134,22 +129,11 @@ impl TransactWriteItems {
         catalog: &Catalog,
     ) -> Result<impl FnOnce(&mut Stage<'_>) -> Result<TransactWriteItemsOutput> + Send + use<>>
     {
-        check_length(
-            "transactItems",
-            self.transact_items.len(),
-            limits::TRANSACT_MAX,
-        )?;
-        let token = self
-            .client_request_token
-            .as_deref()
-            .map(Token::check)
-            .transpose()?;
+        check_length("transactItems", self.transact_items.len(), limits::TRANSACT_MAX)?;
+        let token = self.client_request_token.as_deref().map(Token::check).transpose()?;
         let token = token.map(|token| token.of_request(&self.transact_items));
-        let checked: Vec<Checked> = self
-            .transact_items
-            .iter()
-            .map(TransactWrite::check)
-            .collect::<Result<_>>()?;
+        let checked: Vec<Checked> =
+            self.transact_items.iter().map(TransactWrite::check).collect::<Result<_>>()?;
         for action in &self.transact_items {
             let table = catalog.table(action.table_name())?;
             action.check_key_is_not_empty(table)?;
@@ -160,11 +144,8 @@ impl TransactWriteItems {
             let table = catalog.table(action.table_name())?;
             writes.push(action.bind(table, checked));
         }
-        let row_keys: Vec<&[u8]> = writes
-            .iter()
-            .flatten()
-            .map(|write| write.row_key.as_slice())
-            .collect();
+        let row_keys: Vec<&[u8]> =
+            writes.iter().flatten().map(|write| write.row_key.as_slice()).collect();
         if row_keys.iter().collect::<HashSet<_>>().len() < row_keys.len() {
             return Err(repeated_item());
         }
@@ -210,10 +191,7 @@ impl TransactWrite {
             Self::ConditionCheck(check) => {
                 validate::table_name(&check.table_name)?;
                 validate::nesting(check.key.values())?;
-                (
-                    Update::default(),
-                    condition(&check.condition, &check.substitutions)?,
-                )
+                (Update::default(), condition(&check.condition, &check.substitutions)?)
             }
         };
         Ok(Checked { update, condition })
@@ -260,18 +238,14 @@ fn run(
     let mut planned = Vec::with_capacity(writes.len());
     let mut reasons = Vec::with_capacity(writes.len());
     for write in writes {
-        let row_key = write
-            .as_ref()
-            .map_or_else(|_| Vec::new(), |write| write.row_key.clone());
+        let row_key = write.as_ref().map_or_else(|_| Vec::new(), |write| write.row_key.clone());
         match write.and_then(|write| write.plan(stage)) {
             Ok(plan) => {
                 planned.push((row_key, plan));
                 reasons.push(CancellationReason::None);
             }
             Err(error) if error.cancels_transaction() => {
-                reasons.push(CancellationReason::Failed {
-                    error: Box::new(error),
-                });
+                reasons.push(CancellationReason::Failed { error: Box::new(error) });
             }
             Err(error) => return Err(error),
         }
@@ -289,16 +263,11 @@ fn run(
     let mut output = TransactWriteItemsOutput::default();
     let mut used = UsedByTable::default();
     for (row_key, plan) in &planned {
-        plan.cost
-            .add_to(used.of(&plan.table), &plan.table, Isolation::Transaction);
+        plan.cost.add_to(used.of(&plan.table), &plan.table, Isolation::Transaction);
         if metrics == ReturnItemCollectionMetrics::Size
             && let Some(size) = collection_metrics(stage, &plan.table, row_key)?
         {
-            output
-                .item_collection_metrics
-                .entry(plan.table.name.clone())
-                .or_default()
-                .push(size);
+            output.item_collection_metrics.entry(plan.table.name.clone()).or_default().push(size);
         }
     }
     output.consumed_capacity = used.limited_to(capacity);
@@ -314,23 +283,13 @@ fn replayed(
 ) -> Result<TransactWriteItemsOutput> {
     let mut used = UsedByTable::default();
     for write in writes.iter().flatten() {
-        let stored = stage
-            .get(&write.row_key)?
-            .map(StoredItem::new)
-            .transpose()?;
+        let stored = stage.get(&write.row_key)?.map(StoredItem::new).transpose()?;
         let bytes = stored.as_ref().map_or(0, StoredItem::size_bytes);
         let table_units = 2.0 * ReadCost::units(bytes, Consistency::Strong);
-        ReadCost {
-            table_units,
-            index_units: 0.0,
-        }
-        .add_to(used.of(&write.table), None);
+        ReadCost { table_units, index_units: 0.0 }.add_to(used.of(&write.table), None);
     }
     let consumed_capacity = used.limited_to(capacity);
-    Ok(TransactWriteItemsOutput {
-        consumed_capacity,
-        ..TransactWriteItemsOutput::default()
-    })
+    Ok(TransactWriteItemsOutput { consumed_capacity, ..TransactWriteItemsOutput::default() })
 }
 
 /// The answer to a [`TransactWriteItems`].

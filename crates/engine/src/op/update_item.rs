@@ -44,11 +44,7 @@ pub struct UpdateItem {
 impl UpdateItem {
     /// An update of one item.
     pub fn new(table_name: impl Into<String>, key: Item) -> Self {
-        Self {
-            table_name: table_name.into(),
-            key,
-            ..Self::default()
-        }
+        Self { table_name: table_name.into(), key, ..Self::default() }
     }
 
     setters! {
@@ -93,10 +89,7 @@ impl UpdateItem {
             row_key,
             condition,
             return_on_condition_failure: self.return_on_condition_failure,
-            effect: Effect::Update {
-                key: self.key,
-                update,
-            },
+            effect: Effect::Update { key: self.key, update },
         })
     }
 
@@ -110,11 +103,8 @@ impl UpdateItem {
         let (return_values, capacity) = (self.return_values, self.return_consumed_capacity);
         let metrics = self.return_item_collection_metrics;
         // Only the answers about updated attributes need the update again.
-        let returned = matches!(
-            return_values,
-            ReturnValues::UpdatedOld | ReturnValues::UpdatedNew
-        )
-        .then(|| update.clone());
+        let returned = matches!(return_values, ReturnValues::UpdatedOld | ReturnValues::UpdatedNew)
+            .then(|| update.clone());
         let write = self.bind(table, update, condition)?;
         Ok(move |stage: &mut Stage<'_>| {
             let done = run_single(stage, write, capacity, metrics)?;
@@ -139,9 +129,7 @@ fn returned_attributes(
     after: Option<Item>,
 ) -> Result<Option<Item>> {
     let touched = |item: Option<Item>| {
-        let touched = item
-            .zip(update)
-            .map(|(item, update)| update.project_updated(&item));
+        let touched = item.zip(update).map(|(item, update)| update.project_updated(&item));
         touched.filter(|touched| !touched.is_empty())
     };
     let before = || Ok::<_, Error>(before.as_ref().map(StoredItem::decode).transpose()?);

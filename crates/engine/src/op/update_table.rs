@@ -91,10 +91,7 @@ pub struct UpdateTable {
 impl UpdateTable {
     /// A change of one table; it still needs something to change.
     pub fn new(table_name: impl Into<String>) -> Self {
-        Self {
-            table_name: table_name.into(),
-            ..Self::default()
-        }
+        Self { table_name: table_name.into(), ..Self::default() }
     }
 
     /// Declares the type of a key attribute of a new index; its type is `"S"`, `"N"` or `"B"`.
@@ -142,10 +139,7 @@ impl UpdateTable {
         let change = Change::new(&self, &before, stage)?;
         let table_description = change.describe(&self, &before);
         stage.save_table(change.table);
-        change
-            .chores
-            .into_iter()
-            .for_each(|chore| stage.add_chore(chore));
+        change.chores.into_iter().for_each(|chore| stage.add_chore(chore));
         Ok(UpdateTableOutput { table_description })
     }
 }

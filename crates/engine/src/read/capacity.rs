@@ -31,10 +31,8 @@ impl ReadCost {
                 IndexKind::Global => &mut used.global_indexes,
                 IndexKind::Local => &mut used.local_indexes,
             };
-            shares
-                .entry(index.name.clone())
-                .or_insert_with(Capacity::default)
-                .read_units += self.index_units;
+            shares.entry(index.name.clone()).or_insert_with(Capacity::default).read_units +=
+                self.index_units;
         }
     }
 }
@@ -49,10 +47,8 @@ pub(crate) fn consumed_by_read(
     if asked == ReturnConsumedCapacity::None {
         return None;
     }
-    let mut used = ConsumedCapacity {
-        table_name: table.name.clone(),
-        ..ConsumedCapacity::default()
-    };
+    let mut used =
+        ConsumedCapacity { table_name: table.name.clone(), ..ConsumedCapacity::default() };
     cost.add_to(&mut used, index);
     Some(used.limited_to(asked))
 }

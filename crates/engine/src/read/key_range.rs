@@ -20,6 +20,9 @@ pub(crate) fn key_range(
     condition: &KeyCondition,
 ) -> Result<RowRange> {
     check_terms(keys, condition)?;
+    if keys.partition.len() > 1 || keys.sort.len() > 1 {
+        check_multiple(keys, condition)?;
+    }
     let mut key = Vec::with_capacity(96);
     start_partition(&mut key, table, area);
     for attribute in &keys.partition {
@@ -32,14 +35,12 @@ pub(crate) fn key_range(
     close_partition(&mut key);
     let mut range_test = None;
     for attribute in &keys.sort {
-        let Some(test) = condition.test_of(&attribute.name) else {
-            break;
-        };
-        match (range_test, test) {
-            // Sort attributes are given from the left, and a range ends them.
-            (Some(_), _) => return Err(Error::validation(NOT_SUPPORTED)),
-            (None, KeyTest::Eq(value)) => drop(key_value::encode(&mut key, value)),
-            (None, test) => range_test = Some(test),
+        match condition.test_of(&attribute.name) {
+            Some(KeyTest::Eq(value)) => drop(key_value::encode(&mut key, value)),
+            other => {
+                range_test = other;
+                break;
+            }
         }
     }
     Ok(match range_test {
@@ -48,27 +49,28 @@ pub(crate) fn key_range(
     })
 }
 
-/// Every term names a key attribute with a value of its type, and leaves no gap.
+/// Every term names a key attribute with a value of its type.
 fn check_terms(keys: &KeySpec, condition: &KeyCondition) -> Result<()> {
-    let given = |key: &KeyAttribute| condition.test_of(&key.name).is_some();
-    if let Some(absent) = keys.partition.iter().find(|key| !given(key)) {
-        return Err(missed(absent));
+    let (terms, attributes) = (condition.terms.len(), keys.attributes().count());
+    if terms > attributes {
+        return Err(Error::validation(format!(
+            "The number of query conditions ({terms}) exceeds the number of key attributes defined \
+             in the schema ({attributes})"
+        )));
     }
-    let unknown = condition
-        .terms
-        .iter()
-        .any(|term| !keys.contains(&term.attribute));
+    let given = |key: &KeyAttribute| condition.test_of(&key.name).is_some();
+    if let [only] = keys.partition.as_slice()
+        && !given(only)
+        && keys.sort.len() < 2
+    {
+        return Err(missed(only));
+    }
+    let unknown = condition.terms.iter().any(|term| !keys.contains(&term.attribute));
     if unknown {
         return Err(match keys.sort.iter().find(|key| !given(key)) {
             Some(absent) => missed(absent),
             None => Error::validation(NOT_SUPPORTED),
         });
-    }
-    let gap = keys.sort.iter().position(|key| !given(key));
-    if let Some(gap) = gap
-        && keys.sort[gap..].iter().any(given)
-    {
-        return Err(missed(&keys.sort[gap]));
     }
     for key in keys.attributes() {
         let Some(test) = condition.test_of(&key.name) else {
@@ -87,24 +89,48 @@ fn check_terms(keys: &KeySpec, condition: &KeyCondition) -> Result<()> {
     Ok(())
 }
 
+/// A key of several attributes: all of the partition, and of the sort key a part without gaps, of
+/// which only the last may be a range.
+fn check_multiple(keys: &KeySpec, condition: &KeyCondition) -> Result<()> {
+    let is_equal =
+        |key: &KeyAttribute| matches!(condition.test_of(&key.name), Some(KeyTest::Eq(_)));
+    let open = |keys: &[KeyAttribute]| {
+        let names: Vec<&str> =
+            keys.iter().filter(|key| !is_equal(key)).map(|key| key.name.as_str()).collect();
+        names.join(", ")
+    };
+    if !keys.partition.iter().all(is_equal) {
+        return Err(Error::validation(format!(
+            "HASH key attributes {} must have equality conditions specified in the query",
+            open(&keys.partition)
+        )));
+    }
+    let last = keys.sort.iter().rposition(|key| condition.test_of(&key.name).is_some());
+    if let Some(last) = last
+        && !keys.sort[..last].iter().all(is_equal)
+    {
+        return Err(Error::validation(format!(
+            "RANGE key attributes {} must have equality conditions specified in the query because \
+             a condition is present on key attribute {}",
+            open(&keys.sort[..last]),
+            keys.sort[last].name
+        )));
+    }
+    Ok(())
+}
+
 fn check_not_empty(key: &KeyAttribute, value: &AttributeValue, test: &KeyTest) -> Result<()> {
     // Every string begins with the empty one, so that prefix names the whole partition.
     if matches!(test, KeyTest::BeginsWith(_)) {
         return Ok(());
     }
-    let keys = KeySpec {
-        partition: vec![key.clone()],
-        sort: Vec::new(),
-    };
+    let keys = KeySpec { partition: vec![key.clone()], sort: Vec::new() };
     let item = Item::from([(key.name.clone(), value.clone())]);
     crate::validate::key_contents(&keys, &item)
 }
 
 fn missed(key: &KeyAttribute) -> Error {
-    Error::validation(format!(
-        "Query condition missed key schema element: {}",
-        key.name
-    ))
+    Error::validation(format!("Query condition missed key schema element: {}", key.name))
 }
 
 fn sort_range(prefix: Vec<u8>, test: &KeyTest) -> RowRange {

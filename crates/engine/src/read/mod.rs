@@ -20,11 +20,7 @@ use crate::stored::{ReadItem, StoredItem};
 
 /// The item in a row.
 pub(crate) fn read_item(view: &View, row_key: &[u8]) -> Result<Option<StoredItem>> {
-    Ok(view
-        .snapshot
-        .get(row_key)?
-        .map(StoredItem::new)
-        .transpose()?)
+    Ok(view.snapshot.get(row_key)?.map(StoredItem::new).transpose()?)
 }
 
 /// The item, or what a projection leaves of it.

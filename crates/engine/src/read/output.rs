@@ -22,34 +22,34 @@ pub(crate) enum Output {
 }
 
 impl Output {
-    /// Checks Select against the projection, before the table is looked at.
+    /// Checks Select against the projection, before the table is looked at. The text comes back
+    /// bare, because Query and Scan dress it differently.
     pub(crate) fn check_select(
         select: Option<Select>,
         has_projection: bool,
         has_index: bool,
-        needs_projection: &str,
-    ) -> Result<()> {
-        match select {
-            Some(Select::SpecificAttributes) if !has_projection => {
-                return Err(Error::validation(needs_projection));
+    ) -> Result<(), String> {
+        let choice = match select {
+            None => return Ok(()),
+            Some(Select::SpecificAttributes) if has_projection => return Ok(()),
+            Some(Select::SpecificAttributes) => {
+                return Err("Must specify the AttributesToGet or ProjectionExpression when \
+                            choosing to get SPECIFIC_ATTRIBUTES"
+                    .to_owned());
             }
             Some(Select::AllProjectedAttributes) if !has_index => {
-                return Err(Error::validation(
-                    "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName",
-                ));
+                return Err("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an \
+                            IndexName"
+                    .to_owned());
             }
-            _ => {}
-        }
-        let choice = match select {
             Some(Select::AllAttributes) => "ALL_ATTRIBUTES",
             Some(Select::AllProjectedAttributes) => "ALL_PROJECTED_ATTRIBUTES",
             Some(Select::Count) => "only the Count",
-            Some(Select::SpecificAttributes) | None => return Ok(()),
         };
         match has_projection {
-            true => Err(Error::validation(format!(
+            true => Err(format!(
                 "Cannot specify the ProjectionExpression when choosing to get {choice}"
-            ))),
+            )),
             false => Ok(()),
         }
     }
@@ -88,10 +88,9 @@ impl Output {
     pub(crate) fn fetches_from_table(&self, table: &Table, index: &Index) -> bool {
         match self {
             Self::Whole => index.projection != IndexProjection::All,
-            Self::Paths(projection) => projection
-                .paths
-                .iter()
-                .any(|path| !table.is_projected(index, &path.root)),
+            Self::Paths(projection) => {
+                projection.paths.iter().any(|path| !table.is_projected(index, &path.root))
+            }
             Self::Projected | Self::Count => false,
         }
     }

@@ -50,9 +50,8 @@ pub(crate) fn read_page(
     request: PageRequest,
 ) -> Result<(QueryOutput, ReadCost)> {
     let limit = request.limit.unwrap_or(u32::MAX);
-    let fetches = source
-        .index
-        .is_some_and(|index| request.output.fetches_from_table(source.table, index));
+    let fetches =
+        source.index.is_some_and(|index| request.output.fetches_from_table(source.table, index));
     let mut output = QueryOutput::default();
     let mut page_bytes = 0;
     let mut fetched_units = 0.0;
@@ -68,11 +67,7 @@ pub(crate) fn read_page(
         if full {
             output.last_evaluated_key = Some(source.page_key(&row.stored)?);
         }
-        if request
-            .filter
-            .as_ref()
-            .is_none_or(|filter| row.passes(filter))
-        {
+        if request.filter.as_ref().is_none_or(|filter| row.passes(filter)) {
             output.count += 1;
             let entry = row.entry.map(ReadItem::made);
             output.items.extend(request.output.make(row.stored, entry));
@@ -83,21 +78,11 @@ pub(crate) fn read_page(
     }
     let units = ReadCost::units(page_bytes, request.consistency);
     let cost = match source.index {
-        Some(_) => ReadCost {
-            table_units: fetched_units,
-            index_units: units,
-        },
-        None => ReadCost {
-            table_units: units,
-            index_units: 0.0,
-        },
+        Some(_) => ReadCost { table_units: fetched_units, index_units: units },
+        None => ReadCost { table_units: units, index_units: 0.0 },
     };
-    output.consumed_capacity = consumed_by_read(
-        source.table,
-        source.index,
-        cost,
-        request.return_consumed_capacity,
-    );
+    output.consumed_capacity =
+        consumed_by_read(source.table, source.index, cost, request.return_consumed_capacity);
     Ok((output, cost))
 }
 
@@ -115,43 +100,23 @@ impl Source<'_> {
     fn row(&self, key: &[u8], value: Bytes) -> Result<Row> {
         let Some(index) = self.index else {
             let stored = StoredItem::new(value)?;
-            return Ok(Row {
-                bytes: stored.size_bytes(),
-                stored,
-                entry: None,
-            });
+            return Ok(Row { bytes: stored.size_bytes(), stored, entry: None });
         };
         let row_key = self.table.row_key_of_index_row(key, &value)?;
         let stored = super::read_item(self.view, &row_key)?.ok_or_else(|| {
-            Error::Corrupted(format!(
-                "index {} names an item that is not there",
-                index.name
-            ))
+            Error::Corrupted(format!("index {} names an item that is not there", index.name))
         })?;
         if index.projection == IndexProjection::All {
-            return Ok(Row {
-                bytes: stored.size_bytes(),
-                stored,
-                entry: None,
-            });
+            return Ok(Row { bytes: stored.size_bytes(), stored, entry: None });
         }
-        let entry = stored
-            .encoded()?
-            .decode_where(|name| self.table.is_projected(index, name))?;
-        Ok(Row {
-            bytes: item_size_bytes(&entry),
-            stored,
-            entry: Some(entry),
-        })
+        let entry = stored.encoded()?.decode_where(|name| self.table.is_projected(index, name))?;
+        Ok(Row { bytes: item_size_bytes(&entry), stored, entry: Some(entry) })
     }
 
     /// The key that the next page starts behind.
     fn page_key(&self, stored: &StoredItem) -> Result<Item> {
         let mut key = Item::new();
-        let index_keys = self
-            .index
-            .into_iter()
-            .flat_map(|index| index.keys.attributes());
+        let index_keys = self.index.into_iter().flat_map(|index| index.keys.attributes());
         for attribute in self.table.keys.attributes().chain(index_keys) {
             if let Some(value) = Attributes::attribute(stored, &attribute.name) {
                 key.insert(attribute.name.clone(), value.into_owned());

@@ -1,5 +1,7 @@
 //! Where a page starts: from `ExclusiveStartKey` to the row behind which reading goes on.
 
+use std::collections::BTreeSet;
+
 use monotable_expression::KeyCondition;
 use monotable_types::Item;
 
@@ -10,7 +12,6 @@ use crate::table::{Index, Table};
 use crate::validate;
 
 const INVALID: &str = "The provided starting key is invalid";
-const MISMATCH: &str = "The provided key element does not match the schema";
 
 /// The row key, in the area being read, that a page starts behind.
 #[derive(Clone, Debug)]
@@ -34,9 +35,7 @@ impl StartKey {
         let sort_matches = sort_test.is_none_or(|(value, test)| test.matches(value));
         let partition_matches = keys.partition.iter().all(|key| {
             let value = start.get(&key.name);
-            value
-                .zip(condition.test_of(&key.name))
-                .is_some_and(|(value, test)| test.matches(value))
+            value.zip(condition.test_of(&key.name)).is_some_and(|(value, test)| test.matches(value))
         });
         match (partition_matches, sort_matches, sort_test.is_some()) {
             (true, true, _) => Ok(place),
@@ -67,50 +66,25 @@ pub(crate) fn scan_start_key(
     index: Option<&Index>,
     start: &Item,
 ) -> Result<StartKey> {
-    let wrong_count = match index {
+    let misfit = match index {
         Some(_) => INVALID.to_owned(),
-        None => format!("{INVALID}: {MISMATCH}"),
+        None => format!("{INVALID}: The provided key element does not match the schema"),
     };
-    place(table, index, start, &wrong_count)
+    place(table, index, start, &misfit)
 }
 
-fn place(
-    table: &Table,
-    index: Option<&Index>,
-    start: &Item,
-    wrong_count: &str,
-) -> Result<StartKey> {
-    let is_key = |name: &str| {
-        table.keys.contains(name) || index.is_some_and(|index| index.keys.contains(name))
+fn place(table: &Table, index: Option<&Index>, start: &Item, misfit: &str) -> Result<StartKey> {
+    let keys = || {
+        let index_keys = index.into_iter().flat_map(|index| index.keys.attributes());
+        table.keys.attributes().chain(index_keys)
     };
-    let mut expected: Vec<&str> = table
-        .keys
-        .attributes()
-        .chain(index.into_iter().flat_map(|index| index.keys.attributes()))
-        .map(|key| key.name.as_str())
-        .collect();
-    expected.sort_unstable();
-    expected.dedup();
-    if start.len() != expected.len() {
-        return Err(Error::validation(wrong_count));
+    let distinct: BTreeSet<&str> = keys().map(|key| key.name.as_str()).collect();
+    let fits = start.len() == distinct.len()
+        && keys().all(|key| start.get(&key.name).is_some_and(|value| key.kind.matches(value)));
+    if !fits {
+        return Err(Error::validation(misfit));
     }
-    if let Some(index) = index {
-        for key in index.keys.attributes() {
-            let value = start
-                .get(&key.name)
-                .ok_or_else(|| Error::validation(INVALID))?;
-            if !key.kind.matches(value) {
-                return Err(Error::validation(MISMATCH));
-            }
-        }
-    }
-    let table_part: Item = start
-        .iter()
-        .filter(|(name, _)| table.keys.contains(name) || !is_key(name))
-        .map(|(name, value)| (name.clone(), value.clone()))
-        .collect();
-    let row_key = validate::key(table, &table_part)
-        .map_err(|error| Error::validation(format!("{INVALID}: {error}")))?;
+    let row_key = validate::key(table, &table.keys.project(start))?;
     match index {
         None => Ok(StartKey(row_key)),
         Some(index) => table

@@ -7,8 +7,10 @@ use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
+use fjall::compaction::Leveled;
 use fjall::config::{
     BlockSizePolicy, BloomConstructionPolicy, CompressionPolicy, FilterPolicy, FilterPolicyEntry,
     PinningPolicy,
@@ -35,6 +37,13 @@ const CHECKSUM_BYTES: usize = 4;
 const JOURNAL_BYTES_MAX: u64 = 64 << 20;
 const MEMTABLE_BYTES_MAX: u64 = 16 << 20;
 const OPEN_FILES_MAX: usize = 256;
+/// fjall's first worker never compacts, and with a second one alone it spins; three do not.
+const WORKER_THREADS: usize = 3;
+/// Tables are synced once, at their end, and a commit's sync waits behind that: small tables keep
+/// the wait short.
+const TABLE_BYTES: u64 = 16 << 20;
+const SEALED_MEMTABLES_MAX: usize = 3;
+const FLUSH_POLL: Duration = Duration::from_millis(1);
 
 /// A store in a directory, held by this process alone.
 pub(crate) struct DiskStore {
@@ -68,11 +77,21 @@ impl DiskStore {
             Durability::Full => PersistMode::SyncData,
             Durability::Relaxed { .. } => PersistMode::Buffer,
         };
-        Ok(Self {
-            database,
-            keyspace,
-            persist,
-        })
+        Ok(Self { database, keyspace, persist })
+    }
+}
+
+impl DiskStore {
+    /// Waits while flushing is behind.
+    ///
+    /// At four sealed memtables fjall itself waits inside a commit, forever if its flush failed; so
+    /// we wait earlier, and ask whether it is still alive.
+    fn wait_for_flush(&self) -> Result<(), StoreError> {
+        while self.keyspace.sealed_memtable_count() >= SEALED_MEMTABLES_MAX {
+            self.database.persist(PersistMode::Buffer).map_err(write_error)?;
+            std::thread::sleep(FLUSH_POLL);
+        }
+        Ok(())
     }
 }
 
@@ -81,10 +100,7 @@ impl DiskStore {
 fn create(path: &Path, cache_bytes: u64) -> Result<(), Error> {
     let refuse = |text: String| Error::Open(text);
     if path.is_file() {
-        return Err(refuse(format!(
-            "{} is a file; give a directory",
-            path.display()
-        )));
+        return Err(refuse(format!("{} is a file; give a directory", path.display())));
     }
     let has_contents = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
     if has_contents {
@@ -94,18 +110,13 @@ fn create(path: &Path, cache_bytes: u64) -> Result<(), Error> {
         )));
     }
     build_and_move(path, cache_bytes).map_err(|error| {
-        refuse(format!(
-            "a database can't be created in {}: {error}",
-            path.display()
-        ))
+        refuse(format!("a database can't be created in {}: {error}", path.display()))
     })
 }
 
 fn build_and_move(path: &Path, cache_bytes: u64) -> Result<(), Box<dyn std::error::Error>> {
     let path = std::path::absolute(path)?;
-    let parent = path
-        .parent()
-        .ok_or("the root directory can't be a database")?;
+    let parent = path.parent().ok_or("the root directory can't be a database")?;
     let name = path.file_name().ok_or("the path has no last part")?;
     fs::create_dir_all(parent)?;
     let mut draft_name = name.to_owned();
@@ -140,10 +151,7 @@ fn sync_tree(directory: &Path) -> std::io::Result<()> {
 
 fn check_marker(path: &Path) -> Result<(), Error> {
     let text = fs::read_to_string(path.join(MARKER)).map_err(|error| {
-        Error::Open(format!(
-            "{}/{MARKER} can't be read: {error}",
-            path.display()
-        ))
+        Error::Open(format!("{}/{MARKER} can't be read: {error}", path.display()))
     })?;
     if text == MARKER_TEXT {
         return Ok(());
@@ -161,6 +169,7 @@ fn open_rows(path: &Path, cache_bytes: u64) -> Result<(Database, Keyspace), fjal
         .cache_size(cache_bytes)
         .max_journaling_size(JOURNAL_BYTES_MAX)
         .max_cached_files(Some(OPEN_FILES_MAX))
+        .worker_threads(WORKER_THREADS)
         .manual_journal_persist(true)
         .journal_compression(CompressionType::None)
         .open()?;
@@ -178,6 +187,7 @@ fn rows_options() -> KeyspaceCreateOptions {
         )))
         .filter_block_pinning_policy(PinningPolicy::all(true))
         .index_block_pinning_policy(PinningPolicy::all(true))
+        .compaction_strategy(Arc::new(Leveled::default().with_table_target_size(TABLE_BYTES)))
 }
 
 /// Binds a value to its key.
@@ -202,9 +212,7 @@ fn unseal(key: &[u8], sealed: Bytes) -> Result<Bytes, StoreError> {
     Err(StoreError::Damaged(format!(
         "a record of {} bytes failed its checksum (key {})",
         sealed.len(),
-        key.iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect::<String>()
+        key.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
     )))
 }
 
@@ -225,6 +233,7 @@ impl Store for DiskStore {
     }
 
     fn commit(&self, writes: Writes) -> Result<Arc<dyn Snapshot>, StoreError> {
+        self.wait_for_flush()?;
         let mut batch = OwnedWriteBatch::with_capacity(self.database.clone(), writes.len())
             .durability(Some(self.persist));
         for (key, value) in writes {
@@ -241,9 +250,7 @@ impl Store for DiskStore {
     }
 
     fn sync(&self) -> Result<(), StoreError> {
-        self.database
-            .persist(PersistMode::SyncData)
-            .map_err(write_error)
+        self.database.persist(PersistMode::SyncData).map_err(write_error)
     }
 
     fn is_durable(&self) -> bool {
@@ -272,10 +279,8 @@ impl Snapshot for DiskSnapshot {
         if range.is_empty() {
             return Box::new(std::iter::empty());
         }
-        let bounds = (
-            range.lower.as_ref().map(Vec::as_slice),
-            range.upper.as_ref().map(Vec::as_slice),
-        );
+        let bounds =
+            (range.lower.as_ref().map(Vec::as_slice), range.upper.as_ref().map(Vec::as_slice));
         let rows = self.snapshot.range::<&[u8], _>(&self.keyspace, bounds);
         let open = |guard: fjall::Guard| {
             let (key, sealed) = guard.into_inner().map_err(read_error)?;

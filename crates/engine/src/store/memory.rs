@@ -60,10 +60,8 @@ impl Snapshot for MemorySnapshot {
         if range.is_empty() {
             return Box::new(std::iter::empty());
         }
-        let bounds: (Bound<&[u8]>, Bound<&[u8]>) = (
-            range.lower.as_ref().map(Vec::as_slice),
-            range.upper.as_ref().map(Vec::as_slice),
-        );
+        let bounds: (Bound<&[u8]>, Bound<&[u8]>) =
+            (range.lower.as_ref().map(Vec::as_slice), range.upper.as_ref().map(Vec::as_slice));
         let rows = self.0.range::<_, [u8]>(bounds);
         let row = |(key, value): (&Bytes, &Bytes)| Ok((key.clone(), value.clone()));
         match order {

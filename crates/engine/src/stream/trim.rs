@@ -29,21 +29,13 @@ pub(crate) fn trim(stage: &mut Stage<'_>) -> Result<u64> {
                 stage.remove(key);
             }
             // Nothing writes to a disabled stream, so once it is empty it stays empty.
-            let ended = stream
-                .disabled_ms
-                .is_some_and(|at| is_old(at, stage.now_ms));
+            let ended = stream.disabled_ms.is_some_and(|at| is_old(at, stage.now_ms));
             if !(ended && old.were_all) {
-                kept.push(Stream {
-                    first_sequence: old.first_kept,
-                    ..stream.clone()
-                });
+                kept.push(Stream { first_sequence: old.first_kept, ..stream.clone() });
             }
         }
         if kept != table.streams {
-            stage.save_table(Table {
-                streams: kept,
-                ..Table::clone(table)
-            });
+            stage.save_table(Table { streams: kept, ..Table::clone(table) });
         }
         if left == 0 {
             break;
@@ -62,11 +54,7 @@ struct OldRows {
 }
 
 fn old_rows(stage: &Stage<'_>, table: &Table, stream: &Stream, rows_max: usize) -> Result<OldRows> {
-    let mut old = OldRows {
-        rows: Vec::new(),
-        first_kept: stream.first_sequence,
-        were_all: true,
-    };
+    let mut old = OldRows { rows: Vec::new(), first_kept: stream.first_sequence, were_all: true };
     let range = row_range(table.id, stream.area, stream.first_sequence);
     for row in stage.committed().range(&range, Order::Ascending) {
         let (key, value) = row?;

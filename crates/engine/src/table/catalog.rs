@@ -18,10 +18,7 @@ pub(crate) struct Catalog {
 impl Catalog {
     /// The catalog of tables read from the store.
     pub(crate) fn new(next_table_id: TableId, tables: Vec<Table>) -> Self {
-        let mut catalog = Self {
-            next_table_id,
-            ..Self::default()
-        };
+        let mut catalog = Self { next_table_id, ..Self::default() };
         for table in tables {
             catalog.insert(Arc::new(table));
         }
@@ -69,9 +66,7 @@ impl Catalog {
     pub(crate) fn tables_after(&self, name: Option<&str>) -> impl Iterator<Item = &Arc<Table>> {
         use std::ops::Bound::{Excluded, Unbounded};
         let lower = name.map_or(Unbounded, Excluded);
-        self.by_name
-            .range::<str, _>((lower, Unbounded))
-            .map(|(_, table)| table)
+        self.by_name.range::<str, _>((lower, Unbounded)).map(|(_, table)| table)
     }
 
     /// Adds a table or replaces it by a changed version.

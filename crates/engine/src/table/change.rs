@@ -31,10 +31,7 @@ impl Table {
         now_ms: u64,
         first_sequence: u64,
     ) -> Result<()> {
-        let earliest_ms = self
-            .streams
-            .last()
-            .map_or(0, |last| last.creation_ms.saturating_add(1));
+        let earliest_ms = self.streams.last().map_or(0, |last| last.creation_ms.saturating_add(1));
         let creation_ms = now_ms.max(earliest_ms);
         let stream = Stream {
             area: self.take_area()?,
@@ -53,20 +50,14 @@ impl Table {
     /// uses. What is defined keeps its type, as on AWS.
     pub(crate) fn merge_definitions(&mut self, added: &[AttributeDefinition]) {
         for definition in added {
-            if !self
-                .definitions
-                .iter()
-                .any(|known| known.name == definition.name)
-            {
+            if !self.definitions.iter().any(|known| known.name == definition.name) {
                 self.definitions.push(definition.clone());
             }
         }
         let (keys, indexes) = (&self.keys, &self.indexes);
         self.definitions.retain(|definition| {
             keys.contains(&definition.name)
-                || indexes
-                    .iter()
-                    .any(|index| index.keys.contains(&definition.name))
+                || indexes.iter().any(|index| index.keys.contains(&definition.name))
         });
     }
 }

@@ -81,10 +81,8 @@ impl CountsByArea {
     }
 
     pub(crate) fn decode(mut input: &[u8]) -> Result<Self, Malformed> {
-        let mut counts = Self {
-            next_sequence: varint::read(&mut input)?,
-            areas: BTreeMap::default(),
-        };
+        let mut counts =
+            Self { next_sequence: varint::read(&mut input)?, areas: BTreeMap::default() };
         while !input.is_empty() {
             let area = u16::try_from(varint::read(&mut input)?)
                 .map_err(|_| Malformed("area number too large"))?;

@@ -9,7 +9,7 @@ use monotable_types::{
 };
 
 use super::description::{BillingMode, ProvisionedThroughput, StreamViewType, TableClass};
-use super::table::{Arn, Index, IndexKind, IndexState, Stream, Table, Ttl};
+use super::schema::{Arn, Index, IndexKind, IndexState, Stream, Table, Ttl};
 use super::{KeySpec, TableCounts};
 use crate::layout::Malformed;
 
@@ -115,17 +115,11 @@ impl Fields<'_> {
     }
 
     fn number(&self, name: &str) -> Result<u64, Malformed> {
-        self.value(name)?
-            .as_n()
-            .and_then(|number| number.to_u64())
-            .ok_or(BAD)
+        self.value(name)?.as_n().and_then(|number| number.to_u64()).ok_or(BAD)
     }
 
     fn optional_number(&self, name: &str) -> Result<Option<u64>, Malformed> {
-        self.0
-            .contains_key(name)
-            .then(|| self.number(name))
-            .transpose()
+        self.0.contains_key(name).then(|| self.number(name)).transpose()
     }
 
     fn flag(&self, name: &str) -> Result<bool, Malformed> {
@@ -133,11 +127,7 @@ impl Fields<'_> {
     }
 
     fn state(&self, name: &str) -> Result<IndexState, Malformed> {
-        Ok(if self.flag(name)? {
-            IndexState::Active
-        } else {
-            IndexState::Backfilling
-        })
+        Ok(if self.flag(name)? { IndexState::Active } else { IndexState::Backfilling })
     }
 
     fn list<T>(
@@ -145,12 +135,7 @@ impl Fields<'_> {
         name: &str,
         decode: impl Fn(&AttributeValue) -> Result<T, Malformed>,
     ) -> Result<Vec<T>, Malformed> {
-        self.value(name)?
-            .as_l()
-            .ok_or(BAD)?
-            .iter()
-            .map(decode)
-            .collect()
+        self.value(name)?.as_l().ok_or(BAD)?.iter().map(decode).collect()
     }
 }
 
@@ -161,10 +146,7 @@ fn encode_attribute(definition: &AttributeDefinition) -> AttributeValue {
 fn decode_attribute(value: &AttributeValue) -> Result<AttributeDefinition, Malformed> {
     let fields = Fields(value.as_m().ok_or(BAD)?);
     let scalar_type: ScalarType = fields.text("type")?.parse().map_err(|_| BAD)?;
-    Ok(AttributeDefinition {
-        name: fields.text("name")?,
-        scalar_type,
-    })
+    Ok(AttributeDefinition { name: fields.text("name")?, scalar_type })
 }
 
 fn encode_keys(keys: &KeySpec) -> AttributeValue {
@@ -181,17 +163,10 @@ fn decode_keys(
     let element = |value: &AttributeValue| {
         let fields = Fields(value.as_m().ok_or(BAD)?);
         let key_type: KeyType = fields.text("type")?.parse().map_err(|_| BAD)?;
-        Ok(KeySchemaElement {
-            attribute_name: fields.text("name")?,
-            key_type,
-        })
+        Ok(KeySchemaElement { attribute_name: fields.text("name")?, key_type })
     };
-    let schema: Vec<_> = value
-        .as_l()
-        .ok_or(BAD)?
-        .iter()
-        .map(element)
-        .collect::<Result<_, Malformed>>()?;
+    let schema: Vec<_> =
+        value.as_l().ok_or(BAD)?.iter().map(element).collect::<Result<_, Malformed>>()?;
     KeySpec::resolve(&schema, definitions).ok_or(BAD)
 }
 
@@ -221,10 +196,7 @@ fn encode_index(index: &Index) -> AttributeValue {
         "throughput" => encode_throughput(index.throughput),
     };
     if let Projection::Include(names) = &index.projection {
-        let names = names
-            .iter()
-            .map(|name| AttributeValue::S(name.clone()))
-            .collect();
+        let names = names.iter().map(|name| AttributeValue::S(name.clone())).collect();
         fields.insert("included".to_owned(), AttributeValue::L(names));
     }
     AttributeValue::M(fields)
@@ -245,11 +217,7 @@ fn decode_index(
     };
     Ok(Index {
         name: fields.text("name")?,
-        kind: if fields.flag("local")? {
-            IndexKind::Local
-        } else {
-            IndexKind::Global
-        },
+        kind: if fields.flag("local")? { IndexKind::Local } else { IndexKind::Global },
         area: fields.number("area")? as u16,
         keys: decode_keys(fields.value("keys")?, definitions)?,
         projection,
@@ -272,10 +240,7 @@ fn encode_stream(stream: &Stream) -> AttributeValue {
         "view" => view,
         "first" => stream.first_sequence,
     };
-    let ended = [
-        ("disabled", stream.disabled_ms),
-        ("end", stream.end_sequence),
-    ];
+    let ended = [("disabled", stream.disabled_ms), ("end", stream.end_sequence)];
     for (name, value) in ended {
         if let Some(value) = value {
             fields.insert(name.to_owned(), value.into());

@@ -32,9 +32,8 @@ impl KeySpec {
                 .iter()
                 .filter(|element| element.key_type == key_type)
                 .map(|element| {
-                    let definition = definitions
-                        .iter()
-                        .find(|known| known.name == element.attribute_name)?;
+                    let definition =
+                        definitions.iter().find(|known| known.name == element.attribute_name)?;
                     Some(KeyAttribute {
                         name: definition.name.clone(),
                         kind: definition.scalar_type,
@@ -42,24 +41,13 @@ impl KeySpec {
                 })
                 .collect::<Option<Vec<_>>>()
         };
-        Some(Self {
-            partition: of(KeyType::Hash)?,
-            sort: of(KeyType::Range)?,
-        })
+        Some(Self { partition: of(KeyType::Hash)?, sort: of(KeyType::Range)? })
     }
 
     /// The schema as a request spells it.
     pub(crate) fn schema(&self) -> Vec<KeySchemaElement> {
-        let hash = self
-            .partition
-            .iter()
-            .map(|key| KeySchemaElement::hash(&key.name));
-        hash.chain(
-            self.sort
-                .iter()
-                .map(|key| KeySchemaElement::range(&key.name)),
-        )
-        .collect()
+        let hash = self.partition.iter().map(|key| KeySchemaElement::hash(&key.name));
+        hash.chain(self.sort.iter().map(|key| KeySchemaElement::range(&key.name))).collect()
     }
 
     /// Partition attributes, then sort attributes.
@@ -110,9 +98,7 @@ impl KeySpec {
 
     /// Passes over an encoded partition key.
     pub(crate) fn skip_partition(&self, input: &mut &[u8]) -> Result<(), Malformed> {
-        self.partition
-            .iter()
-            .try_for_each(|key| key_value::skip(input, key.kind))
+        self.partition.iter().try_for_each(|key| key_value::skip(input, key.kind))
     }
 
     /// The key attributes of an item.

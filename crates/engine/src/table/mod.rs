@@ -7,7 +7,7 @@ mod definition;
 mod description;
 mod keys;
 mod moment;
-mod table;
+mod schema;
 mod unique_id;
 
 pub(crate) use catalog::Catalog;
@@ -19,7 +19,7 @@ pub use description::{
 };
 pub(crate) use keys::{KeyAttribute, KeySpec};
 pub(crate) use moment::iso_text;
-pub(crate) use table::{
+pub(crate) use schema::{
     Arn, Index, IndexKind, IndexState, Stream, Table, Ttl, close_partition, start_partition,
 };
 pub(crate) use unique_id::unique_id;

@@ -39,12 +39,7 @@ mod tests {
 
     #[test]
     fn seed_table_and_moment_all_count() {
-        let ids = [
-            unique_id(0, 1, 5),
-            unique_id(1, 1, 5),
-            unique_id(0, 2, 5),
-            unique_id(0, 1, 6),
-        ];
+        let ids = [unique_id(0, 1, 5), unique_id(1, 1, 5), unique_id(0, 2, 5), unique_id(0, 1, 6)];
         for (at, id) in ids.iter().enumerate() {
             assert!(!ids[..at].contains(id), "{id} twice");
         }

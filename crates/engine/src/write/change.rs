@@ -27,11 +27,7 @@ pub(crate) struct Image {
 impl Image {
     pub(crate) fn new(item: Item, encoded: Vec<u8>) -> Self {
         let size_bytes = item_size_bytes(&item);
-        Self {
-            item,
-            encoded,
-            size_bytes,
-        }
+        Self { item, encoded, size_bytes }
     }
 }
 
@@ -70,16 +66,9 @@ impl Change {
         if unchanged {
             return Ok((change, cost));
         }
-        let before_keys = before
-            .map(|before| IndexedAttributes::new(table, before))
-            .transpose()?;
+        let before_keys = before.map(|before| IndexedAttributes::new(table, before)).transpose()?;
         for (position, index) in table.indexes.iter().enumerate() {
-            let entry = Entry {
-                stage,
-                table,
-                index,
-                row_key: &row_key,
-            };
+            let entry = Entry { stage, table, index, row_key: &row_key };
             let units = entry.plan(
                 &mut change,
                 before.zip(before_keys.as_ref()),
@@ -91,15 +80,8 @@ impl Change {
         }
         change.plan_expiry(table, &row_key, before_keys.as_ref(), after.as_ref());
         change.plan_record(stage, table, &row_key, before, after.as_ref(), origin)?;
-        change.shifts.push(Shift {
-            table: table.id,
-            area: BASE_AREA,
-            before_bytes,
-            after_bytes,
-        });
-        change
-            .rows
-            .push((row_key, after.map(|after| after.encoded.into())));
+        change.shifts.push(Shift { table: table.id, area: BASE_AREA, before_bytes, after_bytes });
+        change.rows.push((row_key, after.map(|after| after.encoded.into())));
         Ok((change, cost))
     }
 
@@ -111,9 +93,7 @@ impl Change {
                 None => stage.remove(key),
             }
         }
-        self.shifts
-            .into_iter()
-            .for_each(|shift| stage.shift_counts(shift));
+        self.shifts.into_iter().for_each(|shift| stage.shift_counts(shift));
         if let Some((area, record)) = self.record {
             let sequence = stage.take_sequence(table);
             stage.put(stream::row_key(table.id, area, sequence), record);
@@ -168,9 +148,7 @@ impl Change {
             stage.now_ms,
             &keys,
             before.filter(|_| with_old).map(StoredItem::bytes),
-            after
-                .filter(|_| with_new)
-                .map(|after| after.encoded.as_slice()),
+            after.filter(|_| with_new).map(|after| after.encoded.as_slice()),
         );
         self.record = Some((stream.area, record));
         Ok(())
@@ -228,10 +206,7 @@ impl Entry<'_> {
             (Some(_), Some((stored, _))) => Some(self.entry_of_stored(stored)?),
             _ => None,
         };
-        let new_entry = new
-            .as_ref()
-            .and(after)
-            .map(|after| self.entry_of_item(after));
+        let new_entry = new.as_ref().and(after).map(|after| self.entry_of_item(after));
         let old_bytes = old_entry.as_ref().map(|entry| entry.bytes);
         let new_bytes = new_entry.as_ref().map(|entry| entry.bytes);
         let units = match (&old_entry, &new_entry) {
@@ -254,9 +229,7 @@ impl Entry<'_> {
         });
         if old != new {
             change.rows.extend(old.map(|row| (row.key, None)));
-            change
-                .rows
-                .extend(new.map(|row| (row.key, Some(Bytes::copy_from_slice(&row.value)))));
+            change.rows.extend(new.map(|row| (row.key, Some(Bytes::copy_from_slice(&row.value)))));
         }
         Ok(units)
     }
@@ -264,36 +237,23 @@ impl Entry<'_> {
     /// An index that projects everything needs no decoding: its entry is the item.
     fn entry_of_stored(&self, stored: &StoredItem) -> Result<Projected> {
         if self.index.projection == monotable_types::Projection::All {
-            return Ok(Projected {
-                bytes: stored.size_bytes(),
-                attributes: None,
-            });
+            return Ok(Projected { bytes: stored.size_bytes(), attributes: None });
         }
-        let attributes = stored
-            .encoded()?
-            .decode_where(|name| self.table.is_projected(self.index, name))?;
-        Ok(Projected {
-            bytes: item_size_bytes(&attributes),
-            attributes: Some(attributes),
-        })
+        let attributes =
+            stored.encoded()?.decode_where(|name| self.table.is_projected(self.index, name))?;
+        Ok(Projected { bytes: item_size_bytes(&attributes), attributes: Some(attributes) })
     }
 
     fn entry_of_item(&self, item: &Item) -> Projected {
         if self.index.projection == monotable_types::Projection::All {
-            return Projected {
-                bytes: item_size_bytes(item),
-                attributes: None,
-            };
+            return Projected { bytes: item_size_bytes(item), attributes: None };
         }
         let attributes: Item = item
             .iter()
             .filter(|(name, _)| self.table.is_projected(self.index, name))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        Projected {
-            bytes: item_size_bytes(&attributes),
-            attributes: Some(attributes),
-        }
+        Projected { bytes: item_size_bytes(&attributes), attributes: Some(attributes) }
     }
 }
 

@@ -37,10 +37,7 @@ pub(crate) fn read_units(bytes: usize) -> u64 {
 impl WriteCost {
     /// The cost of a condition check, charged like a write of the item it read.
     pub(crate) fn check(before: Option<&StoredItem>) -> Self {
-        Self {
-            item_bytes: before.map_or(0, StoredItem::size_bytes),
-            ..Self::default()
-        }
+        Self { item_bytes: before.map_or(0, StoredItem::size_bytes), ..Self::default() }
     }
 
     pub(crate) fn table_units(&self, isolation: Isolation) -> u64 {
@@ -62,10 +59,7 @@ impl WriteCost {
                 IndexKind::Global => &mut used.global_indexes,
                 IndexKind::Local => &mut used.local_indexes,
             };
-            shares
-                .entry(index.name.clone())
-                .or_insert_with(Capacity::default)
-                .write_units += units;
+            shares.entry(index.name.clone()).or_insert_with(Capacity::default).write_units += units;
             used.write_units += units;
         }
     }
@@ -79,10 +73,8 @@ impl WriteCost {
         if asked == ReturnConsumedCapacity::None {
             return None;
         }
-        let mut used = ConsumedCapacity {
-            table_name: table.name.clone(),
-            ..ConsumedCapacity::default()
-        };
+        let mut used =
+            ConsumedCapacity { table_name: table.name.clone(), ..ConsumedCapacity::default() };
         self.add_to(&mut used, table, Isolation::Single);
         Some(used.limited_to(asked))
     }

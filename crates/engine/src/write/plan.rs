@@ -62,23 +62,14 @@ impl Planned {
 impl Write {
     /// Plans the write against the state that the batch has built so far.
     pub(crate) fn plan(self, stage: &Stage<'_>) -> Result<Planned> {
-        let table = stage
-            .catalog()
-            .by_id(self.table.id)
-            .cloned()
-            .ok_or_else(Error::table_not_found)?;
+        let table =
+            stage.catalog().by_id(self.table.id).cloned().ok_or_else(Error::table_not_found)?;
         let before = stage.get(&self.row_key)?.map(StoredItem::new).transpose()?;
         self.check_condition(before.as_ref())?;
         let (after, updated) = match self.effect {
             Effect::Check => {
                 let cost = WriteCost::check(before.as_ref());
-                return Ok(Planned {
-                    table,
-                    before,
-                    updated: None,
-                    cost,
-                    change: None,
-                });
+                return Ok(Planned { table, before, updated: None, cost, change: None });
             }
             Effect::Delete => (None, None),
             Effect::Put { item, encoded } => {
@@ -103,13 +94,7 @@ impl Write {
             StreamOrigin::Request,
         )?;
         stage.shared.faults.charge_write(&cost, stage.now_ms)?;
-        Ok(Planned {
-            table,
-            before,
-            updated,
-            cost,
-            change: Some(change),
-        })
+        Ok(Planned { table, before, updated, cost, change: Some(change) })
     }
 
     fn check_condition(&self, before: Option<&StoredItem>) -> Result<()> {
@@ -141,22 +126,15 @@ fn updated_item(
         Some(before) => before.decode()?,
         None => key,
     };
-    update
-        .apply(&mut item)
-        .map_err(|error| Error::validation(error.to_string()))?;
+    update.apply(&mut item).map_err(|error| Error::validation(error.to_string()))?;
     validate::updated_index_keys(table, &item, update)?;
     if update.paths().any(|path| {
-        item.get(&path.root)
-            .is_some_and(|value| value.depth() > limits::NESTING_DEPTH_MAX)
+        item.get(&path.root).is_some_and(|value| value.depth() > limits::NESTING_DEPTH_MAX)
     }) {
-        return Err(Error::validation(
-            "Nesting Levels have exceeded supported limits",
-        ));
+        return Err(Error::validation("Nesting Levels have exceeded supported limits"));
     }
     if monotable_types::item_size_bytes(&item) > limits::ITEM_BYTES_MAX {
-        return Err(Error::validation(
-            "Item size to update has exceeded the maximum allowed size",
-        ));
+        return Err(Error::validation("Item size to update has exceeded the maximum allowed size"));
     }
     Ok(item)
 }

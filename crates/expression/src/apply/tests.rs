@@ -46,9 +46,7 @@ const PATH: &str = "The document path provided in the update expression is inval
 fn set_writes_attributes_entries_and_elements() {
     check(Update::new().set("new", "v"), [("new", Some("v".into()))]);
     check(
-        Update::new()
-            .set(path("m").key("z"), 2)
-            .set(path("m").key("l").index(0), 9),
+        Update::new().set(path("m").key("z"), 2).set(path("m").key("l").index(0), 9),
         [("m", Some(map! { "k" => 1, "l" => list![9], "z" => 2 }))],
     );
 }
@@ -56,9 +54,7 @@ fn set_writes_attributes_entries_and_elements() {
 #[test]
 fn set_beyond_the_end_of_a_list_appends_in_the_order_of_the_indexes() {
     check(
-        Update::new()
-            .set(path("l").index(90), "later")
-            .set(path("l").index(10), "sooner"),
+        Update::new().set(path("l").index(90), "later").set(path("l").index(10), "sooner"),
         [("l", Some(list!["a", "b", "c", "d", "sooner", "later"]))],
     );
 }
@@ -89,14 +85,8 @@ fn arithmetic_is_exact() {
     let tenth = AttributeValue::N("0.1".parse().unwrap());
     let fifth = AttributeValue::N("0.2".parse().unwrap());
     let sum = AttributeValue::N("0.3".parse().unwrap());
-    check(
-        Update::new().set("f", SetOperand::from(tenth).plus(fifth)),
-        [("f", Some(sum))],
-    );
-    check(
-        Update::new().set("n", SetOperand::from(path("n")).minus(7)),
-        [("n", Some((-2).into()))],
-    );
+    check(Update::new().set("f", SetOperand::from(tenth).plus(fifth)), [("f", Some(sum))]);
+    check(Update::new().set("n", SetOperand::from(path("n")).minus(7)), [("n", Some((-2).into()))]);
 }
 
 #[test]
@@ -105,15 +95,8 @@ fn if_not_exists_takes_the_default_only_where_the_path_leads_nowhere() {
         Update::new()
             .set("n", SetOperand::if_not_exists("n", 0).plus(1))
             .set("fresh", SetOperand::if_not_exists("fresh", 0).plus(1))
-            .set(
-                "s",
-                SetOperand::if_not_exists(path("m").key("none"), path("n")),
-            ),
-        [
-            ("n", Some(6.into())),
-            ("fresh", Some(1.into())),
-            ("s", Some(5.into())),
-        ],
+            .set("s", SetOperand::if_not_exists(path("m").key("none"), path("n"))),
+        [("n", Some(6.into())), ("fresh", Some(1.into())), ("s", Some(5.into()))],
     );
 }
 
@@ -124,10 +107,7 @@ fn list_append_joins_in_the_order_given() {
         Update::new()
             .set("l", append(path("l").into(), list!["e"].into()))
             .set("front", append(list![0].into(), path("m").key("l").into()))
-            .set(
-                "fresh",
-                append(SetOperand::if_not_exists("fresh", list![]), list![1].into()),
-            ),
+            .set("fresh", append(SetOperand::if_not_exists("fresh", list![]), list![1].into())),
         [
             ("l", Some(list!["a", "b", "c", "d", "e"])),
             ("front", Some(list![0, 1])),
@@ -139,10 +119,7 @@ fn list_append_joins_in_the_order_given() {
 #[test]
 fn remove_counts_list_elements_as_they_were_numbered() {
     let l = |index| path("l").index(index);
-    check(
-        Update::new().remove(l(0)).remove(l(2)).remove(l(9)),
-        [("l", Some(list!["b", "d"]))],
-    );
+    check(Update::new().remove(l(0)).remove(l(2)).remove(l(9)), [("l", Some(list!["b", "d"]))]);
     check(
         Update::new().remove(l(1)).set(l(3), "D").set(l(8), "new"),
         [("l", Some(list!["a", "c", "D", "new"]))],
@@ -180,14 +157,8 @@ fn add_starts_from_zero_or_the_empty_set() {
 
 #[test]
 fn delete_of_the_last_element_removes_the_attribute() {
-    check(
-        Update::new().delete("tags", set!["x", "q"]),
-        [("tags", Some(set!["y"].into()))],
-    );
-    check(
-        Update::new().delete("tags", set!["x", "y"]),
-        [("tags", None)],
-    );
+    check(Update::new().delete("tags", set!["x", "q"]), [("tags", Some(set!["y"].into()))]);
+    check(Update::new().delete("tags", set!["x", "y"]), [("tags", None)]);
     check(Update::new().delete("none", set!["x"]), []);
 }
 
@@ -196,14 +167,8 @@ fn operands_must_exist_and_have_the_right_type() {
     check_refused(Update::new().set("a", path("none")), MISSING);
     let append = SetOperand::list_append(path("none"), list![1]);
     check_refused(Update::new().set("a", append), MISSING);
-    check_refused(
-        Update::new().set("a", SetOperand::from(path("s")).plus(1)),
-        TYPE,
-    );
-    check_refused(
-        Update::new().set("a", SetOperand::list_append(path("tags"), list![])),
-        TYPE,
-    );
+    check_refused(Update::new().set("a", SetOperand::from(path("s")).plus(1)), TYPE);
+    check_refused(Update::new().set("a", SetOperand::list_append(path("tags"), list![])), TYPE);
     check_refused(Update::new().add("s", 1), TYPE);
     check_refused(Update::new().add("tags", set![1]), TYPE);
     check_refused(Update::new().add("new", "text"), TYPE);
@@ -242,10 +207,7 @@ fn overflow_is_refused_with_the_text_for_numbers() {
 #[test]
 fn nesting_ends_at_32_levels_counting_the_attribute_as_the_first() {
     let nested = |levels| (0..levels).fold(AttributeValue::from(1), |value, _| list![value]);
-    check(
-        Update::new().set("deep", nested(31)),
-        [("deep", Some(nested(31)))],
-    );
+    check(Update::new().set("deep", nested(31)), [("deep", Some(nested(31)))]);
     let message = "Nesting Levels have exceeded supported limits: Attributes in the item have \
                    nested levels beyond supported limit";
     check_refused(Update::new().set("deep", nested(32)), message);
@@ -262,8 +224,5 @@ fn an_empty_update_changes_nothing() {
 fn legacy_updates_word_a_type_mismatch_differently() {
     let mut item = before();
     let error = Update::new().add("s", 1).apply(&mut item).unwrap_err();
-    assert_eq!(
-        error.into_legacy().to_string(),
-        "Type mismatch for attribute to update"
-    );
+    assert_eq!(error.into_legacy().to_string(), "Type mismatch for attribute to update");
 }

@@ -94,12 +94,10 @@ impl AttributeUpdate {
             (AttributeAction::Delete, Ss(_) | Ns(_) | Bs(_)) => {
                 Ok(update.delete(attribute, value.clone()))
             }
-            (AttributeAction::Add, other) => Err(LegacyError::AddType {
-                value: other.type_name(),
-            }),
-            (AttributeAction::Delete, other) => Err(LegacyError::DeleteType {
-                value: other.type_name(),
-            }),
+            (AttributeAction::Add, other) => Err(LegacyError::AddType { value: other.type_name() }),
+            (AttributeAction::Delete, other) => {
+                Err(LegacyError::DeleteType { value: other.type_name() })
+            }
         }
     }
 }
@@ -184,18 +182,12 @@ mod tests {
 
     #[test]
     fn add_of_a_list_appends_to_one_and_to_nothing_else() {
-        let update = AttributeUpdate {
-            action: Some(AttributeAction::Add),
-            value: Some(list![2]),
-        };
+        let update = AttributeUpdate { action: Some(AttributeAction::Add), value: Some(list![2]) };
         let update = attribute_updates(&BTreeMap::from([("a".into(), update)])).unwrap();
         for (mut item, expected) in [
             (item! { "a" => list![1] }, Ok(item! { "a" => list![1, 2] })),
             (item! {}, Ok(item! { "a" => list![2] })),
-            (
-                item! { "a" => 1 },
-                Err("Type mismatch for attribute to update".to_owned()),
-            ),
+            (item! { "a" => 1 }, Err("Type mismatch for attribute to update".to_owned())),
         ] {
             let outcome = update.apply(&mut item);
             let outcome = outcome.map_err(|error| error.into_legacy().to_string());

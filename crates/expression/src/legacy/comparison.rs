@@ -104,10 +104,7 @@ impl ComparisonOperator {
             return Err(LegacyError::ArgumentTypesDiffer);
         }
         if !self.accepts(first) {
-            return Err(LegacyError::ArgumentType {
-                operator: self,
-                argument: first,
-            });
+            return Err(LegacyError::ArgumentType { operator: self, argument: first });
         }
         self.check_bounds(arguments)
     }
@@ -119,11 +116,7 @@ impl ComparisonOperator {
             Self::Between => arguments.len() == 2,
             _ => arguments.len() == 1,
         };
-        if fits {
-            Ok(())
-        } else {
-            Err(LegacyError::ArgumentCount { operator: self })
-        }
+        if fits { Ok(()) } else { Err(LegacyError::ArgumentCount { operator: self }) }
     }
 
     fn check_bounds(self, arguments: &[AttributeValue]) -> Result<(), LegacyError> {

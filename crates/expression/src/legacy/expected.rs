@@ -39,10 +39,8 @@ pub fn expected(
     if attributes.is_empty() && operator.is_some() {
         return Err(LegacyError::OperatorWithoutConditions.into());
     }
-    let conditions: Result<_, _> = attributes
-        .iter()
-        .map(|(attribute, expected)| expected.condition(attribute))
-        .collect();
+    let conditions: Result<_, _> =
+        attributes.iter().map(|(attribute, expected)| expected.condition(attribute)).collect();
     Ok(operator.unwrap_or_default().combine(conditions?))
 }
 
@@ -71,19 +69,14 @@ impl ExpectedAttribute {
             let attribute = attribute.to_owned();
             return Err(LegacyError::ExistsAndOperator { attribute });
         }
-        let needs_value = !matches!(
-            operator,
-            ComparisonOperator::Null | ComparisonOperator::NotNull
-        );
+        let needs_value =
+            !matches!(operator, ComparisonOperator::Null | ComparisonOperator::NotNull);
         let arguments = match (&self.attribute_value_list, &self.value) {
             (Some(list), _) => list.as_slice(),
             (None, Some(value)) => std::slice::from_ref(value),
             (None, None) if needs_value => {
                 let attribute = attribute.to_owned();
-                return Err(LegacyError::OperatorWithoutValue {
-                    operator,
-                    attribute,
-                });
+                return Err(LegacyError::OperatorWithoutValue { operator, attribute });
             }
             (None, None) => &[],
         };
@@ -98,14 +91,10 @@ impl ExpectedAttribute {
             (Some(false), None) => Ok(path.not_exists()),
             (Some(false), Some(_)) => Err(LegacyError::NotExistsWithValue { attribute }),
             (_, Some(value)) => Ok(path.eq(value.clone())),
-            (Some(true), None) => Err(LegacyError::ExistsWithoutValue {
-                exists: "true",
-                attribute,
-            }),
-            (None, None) => Err(LegacyError::ExistsWithoutValue {
-                exists: "null",
-                attribute,
-            }),
+            (Some(true), None) => {
+                Err(LegacyError::ExistsWithoutValue { exists: "true", attribute })
+            }
+            (None, None) => Err(LegacyError::ExistsWithoutValue { exists: "null", attribute }),
         }
     }
 }
@@ -144,18 +133,9 @@ mod tests {
 
     #[test]
     fn values_and_existence_without_an_operator() {
-        check(
-            attribute(None, Some(1.into()), None, None),
-            expect!["#n0 = :v0"],
-        );
-        check(
-            attribute(None, Some(1.into()), None, Some(true)),
-            expect!["#n0 = :v0"],
-        );
-        check(
-            attribute(None, None, None, Some(false)),
-            expect!["attribute_not_exists(#n0)"],
-        );
+        check(attribute(None, Some(1.into()), None, None), expect!["#n0 = :v0"]);
+        check(attribute(None, Some(1.into()), None, Some(true)), expect!["#n0 = :v0"]);
+        check(attribute(None, None, None, Some(false)), expect!["attribute_not_exists(#n0)"]);
         check(
             attribute(None, None, None, None),
             expect![
@@ -179,14 +159,8 @@ mod tests {
     #[test]
     fn operators_take_a_value_or_a_list() {
         let one = || Some(vec![1.into()]);
-        check(
-            attribute(Some(Operator::Ge), Some(1.into()), None, None),
-            expect!["#n0 >= :v0"],
-        );
-        check(
-            attribute(Some(Operator::Ne), None, one(), None),
-            expect!["#n0 <> :v0"],
-        );
+        check(attribute(Some(Operator::Ge), Some(1.into()), None, None), expect!["#n0 >= :v0"]);
+        check(attribute(Some(Operator::Ne), None, one(), None), expect!["#n0 <> :v0"]);
         check(
             attribute(Some(Operator::Null), None, None, None),
             expect!["attribute_not_exists(#n0)"],
@@ -246,10 +220,7 @@ mod tests {
             let condition = expected(&both, operator).unwrap().unwrap();
             Printer::new().condition(&condition)
         };
-        assert_eq!(
-            print(None),
-            "attribute_exists(#n0) AND attribute_exists(#n1)"
-        );
+        assert_eq!(print(None), "attribute_exists(#n0) AND attribute_exists(#n1)");
         assert_eq!(
             print(Some(ConditionalOperator::Or)),
             "attribute_exists(#n0) OR attribute_exists(#n1)"

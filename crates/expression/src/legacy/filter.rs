@@ -43,11 +43,7 @@ pub fn filter(
     for (attribute, condition) in conditions {
         let arguments = &condition.attribute_value_list;
         condition.comparison_operator.check(arguments)?;
-        translated.push(
-            condition
-                .comparison_operator
-                .condition(attribute, arguments),
-        );
+        translated.push(condition.comparison_operator.condition(attribute, arguments));
     }
     Ok(operator.unwrap_or_default().combine(translated))
 }
@@ -72,19 +68,14 @@ pub fn key_conditions(
     conditions: &BTreeMap<String, FilterCondition>,
 ) -> Result<KeyCondition, ExpressionError> {
     for condition in conditions.values() {
-        condition
-            .comparison_operator
-            .check(&condition.attribute_value_list)?;
+        condition.comparison_operator.check(&condition.attribute_value_list)?;
     }
     if !matches!(conditions.len(), 1 | 2) {
         return Err(LegacyError::KeyConditionCount.into());
     }
     let mut terms = Vec::with_capacity(conditions.len());
     for (attribute, condition) in conditions {
-        terms.push(KeyTerm {
-            attribute: attribute.clone(),
-            test: condition.key_test()?,
-        });
+        terms.push(KeyTerm { attribute: attribute.clone(), test: condition.key_test()? });
     }
     Ok(KeyCondition { terms })
 }
@@ -92,10 +83,7 @@ pub fn key_conditions(
 impl FilterCondition {
     fn key_test(&self) -> Result<KeyTest, LegacyError> {
         type Operator = ComparisonOperator;
-        match (
-            self.comparison_operator,
-            self.attribute_value_list.as_slice(),
-        ) {
+        match (self.comparison_operator, self.attribute_value_list.as_slice()) {
             (Operator::Eq, [value]) => Ok(KeyTest::Eq(value.clone())),
             (Operator::Lt, [value]) => Ok(KeyTest::Lt(value.clone())),
             (Operator::Le, [value]) => Ok(KeyTest::Le(value.clone())),
@@ -166,22 +154,10 @@ mod tests {
         check("NULL", [], expect!["attribute_not_exists(#n0)"]);
         check("NOT_NULL", [], expect!["attribute_exists(#n0)"]);
         check("CONTAINS", ["x".into()], expect!["contains(#n0, :v0)"]);
-        check(
-            "NOT_CONTAINS",
-            [true.into()],
-            expect!["NOT (contains(#n0, :v0))"],
-        );
-        check(
-            "BEGINS_WITH",
-            ["x".into()],
-            expect!["begins_with(#n0, :v0)"],
-        );
+        check("NOT_CONTAINS", [true.into()], expect!["NOT (contains(#n0, :v0))"]);
+        check("BEGINS_WITH", ["x".into()], expect!["begins_with(#n0, :v0)"]);
         check("IN", [1.into(), 2.into()], expect!["#n0 IN (:v0, :v1)"]);
-        check(
-            "BETWEEN",
-            [1.into(), 2.into()],
-            expect!["#n0 BETWEEN :v0 AND :v1"],
-        );
+        check("BETWEEN", [1.into(), 2.into()], expect!["#n0 BETWEEN :v0 AND :v1"]);
     }
 
     #[test]
@@ -247,9 +223,7 @@ mod tests {
     #[test]
     fn ne_and_not_contains_hold_for_a_missing_attribute() {
         for operator in ["NE", "NOT_CONTAINS"] {
-            let filter = filter(&condition(operator, ["x".into()]), None)
-                .unwrap()
-                .unwrap();
+            let filter = filter(&condition(operator, ["x".into()]), None).unwrap().unwrap();
             assert!(filter.evaluate(&item! {}), "{operator}");
         }
     }

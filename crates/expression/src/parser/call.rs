@@ -106,11 +106,8 @@ impl Cursor<'_, '_, '_> {
         self.count_operator();
         let name = self.advance().text;
         self.expect(TokenKind::Open)?;
-        let mut arguments = Arguments {
-            first: self.call_argument(depth + 1)?,
-            second: None,
-            count: 1,
-        };
+        let mut arguments =
+            Arguments { first: self.call_argument(depth + 1)?, second: None, count: 1 };
         while self.take(TokenKind::Comma) {
             let argument = self.call_argument(depth + 1)?;
             arguments.second.get_or_insert(argument);
@@ -149,13 +146,8 @@ impl Cursor<'_, '_, '_> {
     fn unknown_function(&mut self, name: &str) -> Argument {
         let known = ["if_not_exists", "list_append"];
         let reason = match known.into_iter().find(|function| *function == name) {
-            Some(function) => Reason::FunctionNotAllowed {
-                expression: "a condition",
-                function,
-            },
-            None => Reason::UnknownFunction {
-                function: name.to_owned(),
-            },
+            Some(function) => Reason::FunctionNotAllowed { expression: "a condition", function },
+            None => Reason::UnknownFunction { function: name.to_owned() },
         };
         self.note(Rank::UnknownFunction, reason);
         Argument::Unknown
@@ -181,10 +173,7 @@ impl Cursor<'_, '_, '_> {
             && first == other
         {
             let path = first.elements();
-            self.note(
-                Rank::Distinct,
-                Reason::OperandsNotDistinct { operator, path },
-            );
+            self.note(Rank::Distinct, Reason::OperandsNotDistinct { operator, path });
         }
     }
 
@@ -233,10 +222,7 @@ impl Cursor<'_, '_, '_> {
     ) -> Argument {
         self.check_arguments(function, &arguments, 1);
         let condition = condition(self.path_argument(function, arguments.first));
-        Argument::Boolean {
-            function,
-            condition,
-        }
+        Argument::Boolean { function, condition }
     }
 
     fn type_test(&mut self, arguments: Arguments) -> Argument {
@@ -244,10 +230,7 @@ impl Cursor<'_, '_, '_> {
         self.check_arguments(function, &arguments, 2);
         let type_name = self.type_argument(arguments.second.unwrap_or(Argument::Unknown));
         let path = self.path_argument(function, arguments.first);
-        Argument::Boolean {
-            function,
-            condition: Condition::AttributeType(path, type_name),
-        }
+        Argument::Boolean { function, condition: Condition::AttributeType(path, type_name) }
     }
 
     /// The type that `attribute_type` asks for must be a string of the request that names one.
@@ -258,10 +241,7 @@ impl Cursor<'_, '_, '_> {
                 Err(_) => Reason::UnknownType { name: name.clone() },
             },
             other => match other.static_type() {
-                Some(operand) => Reason::OperandType {
-                    operator: "attribute_type",
-                    operand,
-                },
+                Some(operand) => Reason::OperandType { operator: "attribute_type", operand },
                 None => Reason::TypeNotConstant,
             },
         };
@@ -277,10 +257,7 @@ impl Cursor<'_, '_, '_> {
         self.check_type(function, &arguments.first, accepts);
         self.check_type(function, &second, accepts);
         let (operand, prefix) = (arguments.first.into_operand(), second.into_operand());
-        Argument::Boolean {
-            function,
-            condition: Condition::BeginsWith(operand, prefix),
-        }
+        Argument::Boolean { function, condition: Condition::BeginsWith(operand, prefix) }
     }
 
     fn contains(&mut self, arguments: Arguments) -> Argument {
@@ -288,9 +265,6 @@ impl Cursor<'_, '_, '_> {
         self.check_arguments(function, &arguments, 2);
         let second = arguments.second.unwrap_or(Argument::Unknown);
         let (operand, part) = (arguments.first.into_operand(), second.into_operand());
-        Argument::Boolean {
-            function,
-            condition: Condition::Contains(operand, part),
-        }
+        Argument::Boolean { function, condition: Condition::Contains(operand, part) }
     }
 }

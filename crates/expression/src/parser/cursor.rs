@@ -102,11 +102,7 @@ impl<'t, 'p, 'a> Cursor<'t, 'p, 'a> {
     }
 
     pub(super) fn expect(&mut self, kind: TokenKind) -> Parsed<Token<'t>> {
-        if self.at(kind) {
-            Ok(self.advance())
-        } else {
-            Err(self.syntax_error())
-        }
+        if self.at(kind) { Ok(self.advance()) } else { Err(self.syntax_error()) }
     }
 
     /// The current token does not fit. `near` is the text from the token before it to the one
@@ -118,11 +114,7 @@ impl<'t, 'p, 'a> Cursor<'t, 'p, 'a> {
             ("<EOF>", self.previous.map_or(start, |token| token.end()))
         } else {
             let next = token_at(self.text, token.end());
-            let last = if next.kind == TokenKind::End {
-                token
-            } else {
-                next
-            };
+            let last = if next.kind == TokenKind::End { token } else { next };
             (token.text, last.end())
         };
         self.refusal(Reason::Syntax {

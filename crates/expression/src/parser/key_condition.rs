@@ -36,9 +36,9 @@ pub fn parse_key_condition(
 fn add_terms(condition: Condition, terms: &mut Vec<KeyTerm>) -> Result<(), ExpressionError> {
     let operator = |operator| Err(KeyConditionError::Operator { operator }.into());
     match condition {
-        Condition::And(conditions) => conditions
-            .into_iter()
-            .try_for_each(|each| add_terms(each, terms)),
+        Condition::And(conditions) => {
+            conditions.into_iter().try_for_each(|each| add_terms(each, terms))
+        }
         Condition::Or(_) => operator("OR"),
         Condition::Not(_) => operator("NOT"),
         Condition::In { .. } => operator("IN"),
@@ -46,15 +46,10 @@ fn add_terms(condition: Condition, terms: &mut Vec<KeyTerm>) -> Result<(), Expre
         Condition::AttributeNotExists(_) => operator("attribute_not_exists"),
         Condition::AttributeType(..) => operator("attribute_type"),
         Condition::Contains(..) => operator("contains"),
-        Condition::Compare {
-            comparator: Comparator::Ne,
-            ..
-        } => operator("<>"),
-        Condition::Compare {
-            left,
-            comparator,
-            right,
-        } => add_comparison(left, comparator, right, terms),
+        Condition::Compare { comparator: Comparator::Ne, .. } => operator("<>"),
+        Condition::Compare { left, comparator, right } => {
+            add_comparison(left, comparator, right, terms)
+        }
         Condition::Between { operand, low, high } => {
             let (attribute, [low, high]) = first_operand("BETWEEN", operand, [low, high])?;
             add_term(attribute, KeyTest::Between(low, high), terms)

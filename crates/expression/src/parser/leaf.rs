@@ -76,10 +76,7 @@ impl Cursor<'_, '_, '_> {
         if count > limits::IN_OPERANDS_MAX {
             self.note(Rank::Operand, Reason::TooManyInOperands { count });
         }
-        Ok(Condition::In {
-            operand: operand.into_operand(),
-            list,
-        })
+        Ok(Condition::In { operand: operand.into_operand(), list })
     }
 
     fn compared_argument(&mut self) -> Parsed<Argument> {
@@ -133,11 +130,7 @@ fn base64(bytes: &[u8]) -> String {
         for sextet in 0..4 {
             let index = (bits >> (18 - 6 * sextet)) & 0x3f;
             let padding = sextet > chunk.len();
-            text.push(if padding {
-                '='
-            } else {
-                char::from(ALPHABET[index as usize])
-            });
+            text.push(if padding { '=' } else { char::from(ALPHABET[index as usize]) });
         }
     }
     text

@@ -58,11 +58,7 @@ pub(super) fn token_at(text: &str, position: usize) -> Token<'_> {
         .count();
     let start = position + spaces;
     let (kind, length) = scan(&text[start..]);
-    Token {
-        kind,
-        text: &text[start..start + length],
-        start,
-    }
+    Token { kind, text: &text[start..start + length], start }
 }
 
 /// The kind and length of the token that `text` begins with.
@@ -76,11 +72,7 @@ fn scan(text: &str) -> (TokenKind, usize) {
         b'a'..=b'z' | b'A'..=b'Z' => (TokenKind::Identifier, 1 + word_length(&bytes[1..])),
         b'0'..=b'9' => (TokenKind::Number, digits_length(bytes)),
         b'#' | b':' => {
-            let kind = if *first == b'#' {
-                TokenKind::Name
-            } else {
-                TokenKind::Value
-            };
+            let kind = if *first == b'#' { TokenKind::Name } else { TokenKind::Value };
             match word_length(&bytes[1..]) {
                 0 => (TokenKind::Unknown, 1),
                 length => (kind, 1 + length),
@@ -104,25 +96,16 @@ fn scan(text: &str) -> (TokenKind, usize) {
         b',' => (TokenKind::Comma, 1),
         b'+' => (TokenKind::Plus, 1),
         b'-' => (TokenKind::Minus, 1),
-        _ => (
-            TokenKind::Unknown,
-            text.chars().next().map_or(0, char::len_utf8),
-        ),
+        _ => (TokenKind::Unknown, text.chars().next().map_or(0, char::len_utf8)),
     }
 }
 
 fn word_length(bytes: &[u8]) -> usize {
-    bytes
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
-        .count()
+    bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count()
 }
 
 fn digits_length(bytes: &[u8]) -> usize {
-    bytes
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count()
+    bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
 #[cfg(test)]

@@ -106,9 +106,6 @@ impl Problems {
     }
 
     fn position(&self, rank: Rank) -> usize {
-        self.order
-            .iter()
-            .position(|group| group.contains(&rank))
-            .unwrap_or(self.order.len())
+        self.order.iter().position(|group| group.contains(&rank)).unwrap_or(self.order.len())
     }
 }

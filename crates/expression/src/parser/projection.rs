@@ -34,11 +34,7 @@ impl Cursor<'_, '_, '_> {
         while self.take(TokenKind::Comma) {
             paths.push(self.path()?);
         }
-        if self.at(TokenKind::End) {
-            Ok(Projection { paths })
-        } else {
-            Err(self.syntax_error())
-        }
+        if self.at(TokenKind::End) { Ok(Projection { paths }) } else { Err(self.syntax_error()) }
     }
 }
 
@@ -63,18 +59,12 @@ mod tests {
     #[test]
     fn paths_are_separated_by_commas() {
         check("a", expect!["a"]);
-        check(
-            " a ,b.c[3] . d\n[0], #n.#n ",
-            expect!["a | b.c[3].d[0] | name.name"],
-        );
+        check(" a ,b.c[3] . d\n[0], #n.#n ", expect!["a | b.c[3].d[0] | name.name"]);
     }
 
     #[test]
     fn syntax_errors_show_the_tokens_around() {
-        check(
-            "",
-            expect!["Invalid ProjectionExpression: The expression can not be empty;"],
-        );
+        check("", expect!["Invalid ProjectionExpression: The expression can not be empty;"]);
         check(
             "!!! INVALID !!!",
             expect![[r#"Invalid ProjectionExpression: Syntax error; token: "!", near: "!!""#]],

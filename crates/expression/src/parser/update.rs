@@ -159,11 +159,7 @@ impl Cursor<'_, '_, '_> {
         let operator = if plus { "+" } else { "-" };
         self.check_operand_type(operator, &left, TypeName::N);
         self.check_operand_type(operator, &right, TypeName::N);
-        Ok(if plus {
-            SetValue::Plus(left, right)
-        } else {
-            SetValue::Minus(left, right)
-        })
+        Ok(if plus { SetValue::Plus(left, right) } else { SetValue::Minus(left, right) })
     }
 
     fn wrapped_set_operand(&mut self, depth: usize) -> Parsed<SetOperand> {
@@ -269,13 +265,8 @@ impl Cursor<'_, '_, '_> {
             "size",
         ];
         let reason = match known.into_iter().find(|function| *function == name) {
-            Some(function) => Reason::FunctionNotAllowed {
-                expression: "an update",
-                function,
-            },
-            None => Reason::UnknownFunction {
-                function: name.to_owned(),
-            },
+            Some(function) => Reason::FunctionNotAllowed { expression: "an update", function },
+            None => Reason::UnknownFunction { function: name.to_owned() },
         };
         self.note(Rank::UnknownFunction, reason);
         SetOperand::Value(AttributeValue::Null)

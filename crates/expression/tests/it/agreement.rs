@@ -68,9 +68,7 @@ fn order(left: &AttributeValue, right: &AttributeValue) -> Option<Ordering> {
 fn contains(value: &AttributeValue, part: &AttributeValue) -> bool {
     let elements: Vec<AttributeValue> = match value {
         AttributeValue::S(text) => {
-            return part
-                .as_s()
-                .is_some_and(|part| text.split(part).count() > 1 || part.is_empty());
+            return part.as_s().is_some_and(|part| text.split(part).count() > 1 || part.is_empty());
         }
         AttributeValue::B(bytes) => {
             return part.as_b().is_some_and(|part| {
@@ -91,9 +89,7 @@ fn evaluate(condition: &Condition, item: &Item) -> bool {
     let compare = |left: &Operand, comparator: Comparator, right: &Operand| {
         let (left, right) = (get(left), get(right));
         let equal = left.is_some() && left == right;
-        let ordering = left
-            .zip(right)
-            .and_then(|(left, right)| order(&left, &right));
+        let ordering = left.zip(right).and_then(|(left, right)| order(&left, &right));
         match comparator {
             Comparator::Eq => equal,
             Comparator::Ne => !equal,
@@ -104,17 +100,13 @@ fn evaluate(condition: &Condition, item: &Item) -> bool {
         }
     };
     match condition {
-        Condition::Compare {
-            left,
-            comparator,
-            right,
-        } => compare(left, *comparator, right),
+        Condition::Compare { left, comparator, right } => compare(left, *comparator, right),
         Condition::Between { operand, low, high } => {
             compare(operand, Comparator::Ge, low) && compare(operand, Comparator::Le, high)
         }
-        Condition::In { operand, list } => list
-            .iter()
-            .any(|each| compare(operand, Comparator::Eq, each)),
+        Condition::In { operand, list } => {
+            list.iter().any(|each| compare(operand, Comparator::Eq, each))
+        }
         Condition::And(conditions) => !conditions.iter().any(|each| !evaluate(each, item)),
         Condition::Or(conditions) => conditions.iter().any(|each| evaluate(each, item)),
         Condition::Not(condition) => !evaluate(condition, item),

@@ -61,10 +61,7 @@ pub(crate) fn item() -> impl Strategy<Value = Item> {
 }
 
 pub(crate) fn path() -> impl Strategy<Value = Path> {
-    let step = prop_oneof![
-        name().prop_map(Step::Key),
-        (0_usize..4).prop_map(Step::Index)
-    ];
+    let step = prop_oneof![name().prop_map(Step::Key), (0_usize..4).prop_map(Step::Index)];
     (name(), vec(step, 0..3)).prop_map(|(root, steps)| Path { root, steps })
 }
 
@@ -101,11 +98,7 @@ fn leaf() -> impl Strategy<Value = Condition> {
     let type_name = select(TypeName::ALL.to_vec());
     prop_oneof![
         (operand(), comparator(), operand()).prop_map(|(left, comparator, right)| {
-            Condition::Compare {
-                left,
-                comparator,
-                right,
-            }
+            Condition::Compare { left, comparator, right }
         }),
         (operand(), operand(), operand()).prop_map(|(operand, low, high)| Condition::Between {
             operand,
@@ -134,12 +127,8 @@ pub(crate) fn condition() -> impl Strategy<Value = Condition> {
 }
 
 fn set_operand() -> impl Strategy<Value = SetOperand> {
-    let plain = || {
-        prop_oneof![
-            path().prop_map(SetOperand::Path),
-            value().prop_map(SetOperand::Value),
-        ]
-    };
+    let plain =
+        || prop_oneof![path().prop_map(SetOperand::Path), value().prop_map(SetOperand::Value),];
     let defaulted = || {
         let nested =
             (path(), plain()).prop_map(|(path, value)| SetOperand::if_not_exists(path, value));
@@ -167,13 +156,7 @@ fn swapped<A, B>((first, second): (A, B)) -> (B, A) {
 /// Updates whose paths lie apart, of types that `ADD` and `DELETE` take.
 pub(crate) fn update() -> impl Strategy<Value = Update> {
     let amount = prop_oneof![number().prop_map(AttributeValue::N), set()];
-    (
-        separate_paths(8),
-        vec(set_value(), 0..3),
-        0_usize..3,
-        vec(amount, 0..2),
-        vec(set(), 0..2),
-    )
+    (separate_paths(8), vec(set_value(), 0..3), 0_usize..3, vec(amount, 0..2), vec(set(), 0..2))
         .prop_map(|(paths, set, remove, add, delete)| {
             let mut paths = paths.into_iter();
             Update {
@@ -187,9 +170,7 @@ pub(crate) fn update() -> impl Strategy<Value = Update> {
 }
 
 pub(crate) fn projection() -> impl Strategy<Value = Projection> {
-    (1_usize..5)
-        .prop_flat_map(separate_paths)
-        .prop_map(|paths| Projection { paths })
+    (1_usize..5).prop_flat_map(separate_paths).prop_map(|paths| Projection { paths })
 }
 
 pub(crate) fn key_condition() -> impl Strategy<Value = KeyCondition> {
@@ -204,14 +185,8 @@ pub(crate) fn key_condition() -> impl Strategy<Value = KeyCondition> {
     ];
     (name(), name(), test.clone(), test).prop_map(|(one, two, first, second)| KeyCondition {
         terms: vec![
-            KeyTerm {
-                attribute: format!("{one}1"),
-                test: first,
-            },
-            KeyTerm {
-                attribute: format!("{two}2"),
-                test: second,
-            },
+            KeyTerm { attribute: format!("{one}1"), test: first },
+            KeyTerm { attribute: format!("{two}2"), test: second },
         ],
     })
 }

@@ -47,11 +47,8 @@ impl Number {
         if other.is_zero() {
             return Ok(self);
         }
-        let (high, low) = if self.exponent >= other.exponent {
-            (self, other)
-        } else {
-            (other, self)
-        };
+        let (high, low) =
+            if self.exponent >= other.exponent { (self, other) } else { (other, self) };
         // Both coefficients at the exponent of the lower one. If that overflows, the result has
         // more than 38 digits: the aligned coefficient is over 3.4E+38 and the other below 1E+38,
         // so the result is over 2.4E+38, and its last digit, that of the lower one, is not zero.
@@ -61,9 +58,7 @@ impl Number {
             .ok_or(Fault::TooManyDigits)?;
         let exponent = low.exponent.into();
         if high.negative == low.negative {
-            let sum = aligned
-                .checked_add(low.coefficient())
-                .ok_or(Fault::TooManyDigits)?;
+            let sum = aligned.checked_add(low.coefficient()).ok_or(Fault::TooManyDigits)?;
             Self::normalised(high.negative, sum, exponent)
         } else if aligned >= low.coefficient() {
             Self::normalised(high.negative, aligned - low.coefficient(), exponent)
@@ -78,10 +73,7 @@ impl std::ops::Neg for Number {
     type Output = Self;
 
     fn neg(self) -> Self {
-        Self {
-            negative: !self.negative && !self.is_zero(),
-            ..self
-        }
+        Self { negative: !self.negative && !self.is_zero(), ..self }
     }
 }
 
@@ -95,11 +87,7 @@ mod tests {
         assert_eq!(left.checked_add(right), sum, "{left} + {right}");
         assert_eq!(right.checked_add(left), sum, "{right} + {left}");
         assert_eq!(left.checked_sub(-right), sum, "{left} - -{right}");
-        assert_eq!(
-            (-left).checked_sub(right),
-            sum.map(|sum| -sum),
-            "-{left} - {right}"
-        );
+        assert_eq!((-left).checked_sub(right), sum.map(|sum| -sum), "-{left} - {right}");
     }
 
     #[test]
@@ -114,11 +102,7 @@ mod tests {
     #[test]
     fn sums_beyond_64_bits_are_exact() {
         check("9223372036854775807", "1", Ok("9223372036854775808"));
-        check(
-            "10000000000000000000000",
-            "1",
-            Ok("10000000000000000000001"),
-        );
+        check("10000000000000000000000", "1", Ok("10000000000000000000001"));
         check("1e38", "-1", Ok("99999999999999999999999999999999999999"));
         check("0.1", "0.2", Ok("0.3"));
         check("1e-130", "-1.5e-130", Err(NumberError::TooSmall));
@@ -127,34 +111,18 @@ mod tests {
     #[test]
     fn a_sum_that_needs_39_digits_is_an_overflow() {
         check("99999999999999999999999999999999999999", "1", Ok("1e38"));
-        check(
-            "99999999999999999999999999999999999999",
-            "2",
-            Err(NumberError::TooLarge),
-        );
-        check(
-            "99999999999999999999999999999999999999",
-            "0.1",
-            Err(NumberError::TooLarge),
-        );
+        check("99999999999999999999999999999999999999", "2", Err(NumberError::TooLarge));
+        check("99999999999999999999999999999999999999", "0.1", Err(NumberError::TooLarge));
         check("1e50", "1", Err(NumberError::TooLarge));
         check("1e50", "-1", Err(NumberError::TooLarge));
         check("9e125", "1e-130", Err(NumberError::TooLarge));
-        check(
-            "4e38",
-            "99999999999999999999999999999999999999",
-            Err(NumberError::TooLarge),
-        );
+        check("4e38", "99999999999999999999999999999999999999", Err(NumberError::TooLarge));
     }
 
     #[test]
     fn a_sum_beyond_the_magnitude_is_an_overflow() {
         check("9e125", "9e125", Err(NumberError::TooLarge));
-        check(
-            "9.9999999999999999999999999999999999999e125",
-            "1e125",
-            Err(NumberError::TooLarge),
-        );
+        check("9.9999999999999999999999999999999999999e125", "1e125", Err(NumberError::TooLarge));
         check("9e125", "9e124", Ok("9.9e125"));
     }
 

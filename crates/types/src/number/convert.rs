@@ -12,12 +12,7 @@ pub(super) const fn from_integer(negative: bool, mut magnitude: u64) -> Number {
         magnitude /= 10;
         exponent += 1;
     }
-    Number {
-        coefficient_high: 0,
-        coefficient_low: magnitude,
-        exponent,
-        negative,
-    }
+    Number { coefficient_high: 0, coefficient_low: magnitude, exponent, negative }
 }
 
 macro_rules! from_integers {
@@ -51,11 +46,7 @@ impl Number {
 
     /// The number as a `u64`, if it is an integer in its range.
     pub fn to_u64(&self) -> Option<u64> {
-        if self.negative {
-            None
-        } else {
-            self.magnitude_u64()
-        }
+        if self.negative { None } else { self.magnitude_u64() }
     }
 
     fn magnitude_u64(&self) -> Option<u64> {

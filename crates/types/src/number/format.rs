@@ -55,19 +55,12 @@ struct Text {
 }
 
 impl Text {
-    const EMPTY: Self = Self {
-        bytes: [b'0'; TEXT_LENGTH_MAX],
-        length: 0,
-    };
+    const EMPTY: Self = Self { bytes: [b'0'; TEXT_LENGTH_MAX], length: 0 };
 
     fn write_zeros(&mut self, count: usize) -> fmt::Result {
         // The bytes not yet written are zeros already.
         self.length += count;
-        if self.length <= TEXT_LENGTH_MAX {
-            Ok(())
-        } else {
-            Err(fmt::Error)
-        }
+        if self.length <= TEXT_LENGTH_MAX { Ok(()) } else { Err(fmt::Error) }
     }
 
     fn insert_point(&mut self, position: usize) -> fmt::Result {
@@ -105,10 +98,7 @@ mod tests {
         assert_eq!(number!("-12.5e-1").to_string(), "-1.25");
         assert_eq!(number!("-1.25e-1").to_string(), "-0.125");
         assert_eq!(number!("1e-3").to_string(), "0.001");
-        assert_eq!(
-            number!("-1e125").to_string(),
-            format!("-1{}", "0".repeat(125))
-        );
+        assert_eq!(number!("-1e125").to_string(), format!("-1{}", "0".repeat(125)));
     }
 
     #[test]
@@ -123,12 +113,7 @@ mod tests {
     #[test]
     fn width_pads_like_an_integer() {
         assert_eq!(
-            format!(
-                "{:>6}|{:<6}|{:06}",
-                number!("1.5"),
-                number!("-2.5"),
-                number!("-3.5")
-            ),
+            format!("{:>6}|{:<6}|{:06}", number!("1.5"), number!("-2.5"), number!("-3.5")),
             { "   1.5|-2.5  |-003.5" }
         );
         assert_eq!(format!("{:>4}", number!("12")), "  12");

@@ -33,17 +33,15 @@ impl Number {
         }
         // With leading digits at the same place, the coefficients are at most 38 digits when
         // brought to the same length, so the multiplication cannot overflow.
-        self.leading_exponent()
-            .cmp(&other.leading_exponent())
-            .then_with(|| {
-                let shift = self.exponent.abs_diff(other.exponent).into();
-                let scale = 10_u128.pow(shift);
-                if self.exponent > other.exponent {
-                    (self.coefficient() * scale).cmp(&other.coefficient())
-                } else {
-                    self.coefficient().cmp(&(other.coefficient() * scale))
-                }
-            })
+        self.leading_exponent().cmp(&other.leading_exponent()).then_with(|| {
+            let shift = self.exponent.abs_diff(other.exponent).into();
+            let scale = 10_u128.pow(shift);
+            if self.exponent > other.exponent {
+                (self.coefficient() * scale).cmp(&other.coefficient())
+            } else {
+                self.coefficient().cmp(&(other.coefficient() * scale))
+            }
+        })
     }
 }
 

@@ -80,11 +80,7 @@ const fn parse_small_integer(text: &[u8]) -> Option<u64> {
         magnitude = magnitude * 10 + (*digit - b'0') as u64;
         rest = after;
     }
-    if rest.is_empty() {
-        Some(magnitude)
-    } else {
-        None
-    }
+    if rest.is_empty() { Some(magnitude) } else { None }
 }
 
 /// Takes an optional sign off the front: whether it is a minus, and the rest.
@@ -144,13 +140,8 @@ struct Digits {
 }
 
 impl Digits {
-    const NONE: Self = Self {
-        coefficient: 0,
-        length: 0,
-        zeros_left_out: 0,
-        too_many: false,
-        any: false,
-    };
+    const NONE: Self =
+        Self { coefficient: 0, length: 0, zeros_left_out: 0, too_many: false, any: false };
 
     /// Reads digits off the front of the text and returns the rest.
     const fn read<'text>(&mut self, text: &'text [u8]) -> &'text [u8] {
@@ -180,9 +171,7 @@ mod tests {
 
     fn check(text: &str, printed: Result<&str, &str>) {
         let number = text.parse::<Number>();
-        let number = number
-            .map(|number| number.to_string())
-            .map_err(|error| error.to_string());
+        let number = number.map(|number| number.to_string()).map_err(|error| error.to_string());
         assert_eq!(number.as_deref().map_err(String::as_str), printed, "{text}");
     }
 
@@ -213,14 +202,7 @@ mod tests {
 
     #[test]
     fn zero_is_zero_whatever_its_sign_and_exponent() {
-        for text in [
-            "0",
-            "-0",
-            "+0.000",
-            "0e1000",
-            "-0e-999999999999999999999",
-            "00000",
-        ] {
+        for text in ["0", "-0", "+0.000", "0e1000", "-0e-999999999999999999999", "00000"] {
             check(text, Ok("0"));
         }
     }
@@ -233,15 +215,10 @@ mod tests {
         ] {
             check(
                 text,
-                Err(&format!(
-                    "The parameter cannot be converted to a numeric value: {text}"
-                )),
+                Err(&format!("The parameter cannot be converted to a numeric value: {text}")),
             );
         }
-        check(
-            "",
-            Err("The parameter cannot be converted to a numeric value"),
-        );
+        check("", Err("The parameter cannot be converted to a numeric value"));
     }
 
     #[test]
@@ -270,22 +247,10 @@ mod tests {
         let largest = format!("{}{}", "9".repeat(38), "0".repeat(88));
         check("9.9999999999999999999999999999999999999e125", Ok(&largest));
         check("1e-130", Ok(&format!("0.{}1", "0".repeat(129))));
-        for text in [
-            "1e126",
-            "-1e126",
-            "10e125",
-            "1.0e100000000",
-            "1e99999999999999999999999",
-        ] {
+        for text in ["1e126", "-1e126", "10e125", "1.0e100000000", "1e99999999999999999999999"] {
             check(text, TOO_LARGE);
         }
-        for text in [
-            "1e-131",
-            "-1e-131",
-            "0.9e-130",
-            "1e-999999999",
-            "1e-99999999999999999999",
-        ] {
+        for text in ["1e-131", "-1e-131", "0.9e-130", "1e-999999999", "1e-99999999999999999999"] {
             check(text, TOO_SMALL);
         }
     }

@@ -34,10 +34,7 @@ impl FixedPoint {
                 places[usize::try_from(place).unwrap()] = *digit;
             }
         }
-        Self {
-            negative,
-            digits: places,
-        }
+        Self { negative, digits: places }
     }
 
     pub(crate) fn add(&self, other: &Self) -> Self {
@@ -49,16 +46,10 @@ impl FixedPoint {
                 digits[place] = sum % 10;
                 carry = sum / 10;
             }
-            return Self {
-                negative: self.negative,
-                digits,
-            };
+            return Self { negative: self.negative, digits };
         }
-        let (larger, smaller) = if self.digits >= other.digits {
-            (self, other)
-        } else {
-            (other, self)
-        };
+        let (larger, smaller) =
+            if self.digits >= other.digits { (self, other) } else { (other, self) };
         let mut digits = vec![0; LENGTH];
         let mut borrow = 0;
         for place in (0..LENGTH).rev() {
@@ -66,17 +57,11 @@ impl FixedPoint {
             digits[place] = difference % 10;
             borrow = 1 - difference / 10;
         }
-        Self {
-            negative: larger.negative,
-            digits,
-        }
+        Self { negative: larger.negative, digits }
     }
 
     pub(crate) fn negated(&self) -> Self {
-        Self {
-            negative: !self.negative,
-            digits: self.digits.clone(),
-        }
+        Self { negative: !self.negative, digits: self.digits.clone() }
     }
 
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
@@ -107,11 +92,7 @@ impl FixedPoint {
 
     fn text(&self, first: usize, last: usize) -> String {
         let point = LENGTH - FRACTION;
-        let mut text = if self.negative {
-            "-".to_owned()
-        } else {
-            String::new()
-        };
+        let mut text = if self.negative { "-".to_owned() } else { String::new() };
         for place in first.min(point - 1)..=last.max(point - 1) {
             if place == point {
                 text.push('.');

@@ -15,10 +15,7 @@ struct Written {
 
 fn digits(length_max: usize) -> impl Strategy<Value = Vec<u8>> {
     // Zeros and nines are where carries and trimming happen.
-    vec(
-        prop_oneof![3 => 0_u8..=9, 2 => Just(0), 1 => Just(9)],
-        1..=length_max,
-    )
+    vec(prop_oneof![3 => 0_u8..=9, 2 => Just(0), 1 => Just(9)], 1..=length_max)
 }
 
 /// Digits with the point anywhere among them, and an exponent.

@@ -43,15 +43,10 @@ pub(crate) fn check_throughput_bounds(
         ("ReadCapacityUnits", throughput.read_capacity_units),
         ("WriteCapacityUnits", throughput.write_capacity_units),
     ];
-    match members
-        .into_iter()
-        .find(|(_, units)| *units > CAPACITY_UNITS_MAX)
-    {
+    match members.into_iter().find(|(_, units)| *units > CAPACITY_UNITS_MAX) {
         None => Ok(()),
         Some((member, units)) => {
-            let place = of_index
-                .map(|index| format!(" for index {index}"))
-                .unwrap_or_default();
+            let place = of_index.map(|index| format!(" for index {index}")).unwrap_or_default();
             let text = format!("Given value {units} for {member} is out of bounds{place}");
             Err(Error::validation(text))
         }
@@ -66,10 +61,7 @@ pub(crate) fn constrain_key_schema(
     attributes_max: usize,
 ) {
     let print = |element: &KeySchemaElement| {
-        let KeySchemaElement {
-            attribute_name,
-            key_type,
-        } = element;
+        let KeySchemaElement { attribute_name, key_type } = element;
         format!("KeySchemaElement(attributeName={attribute_name}, keyType={key_type})")
     };
     let elements: Vec<String> = schema.iter().map(print).collect();
@@ -119,18 +111,9 @@ pub(crate) fn constrain_index(
     }
     constrain_index_name(constraints, &index.index_name, path);
     let path_of_throughput = format!("{path}.provisionedThroughput");
-    constrain_throughput(
-        constraints,
-        index.provisioned_throughput,
-        &path_of_throughput,
-    );
+    constrain_throughput(constraints, index.provisioned_throughput, &path_of_throughput);
     let path_of_keys = format!("{path}.keySchema");
-    constrain_key_schema(
-        constraints,
-        &index.key_schema,
-        &path_of_keys,
-        key_attributes_max,
-    );
+    constrain_key_schema(constraints, &index.key_schema, &path_of_keys, key_attributes_max);
 }
 
 /// The name of an index, as a constraint.
@@ -143,14 +126,8 @@ pub(crate) fn check_defined(
     schema: &[KeySchemaElement],
     definitions: &[AttributeDefinition],
 ) -> Result<()> {
-    let defined: Vec<&str> = definitions
-        .iter()
-        .map(|known| known.name.as_str())
-        .collect();
-    let keys: Vec<&str> = schema
-        .iter()
-        .map(|element| element.attribute_name.as_str())
-        .collect();
+    let defined: Vec<&str> = definitions.iter().map(|known| known.name.as_str()).collect();
+    let keys: Vec<&str> = schema.iter().map(|element| element.attribute_name.as_str()).collect();
     match keys.iter().all(|key| defined.contains(key)) {
         true => Ok(()),
         false => Err(invalid(format!(
@@ -169,16 +146,10 @@ pub(crate) fn check_plain_keys(schema: &[KeySchemaElement]) -> Result<()> {
     {
         return Err(same_name());
     }
-    if schema
-        .first()
-        .is_none_or(|first| first.key_type != KeyType::Hash)
-    {
+    if schema.first().is_none_or(|first| first.key_type != KeyType::Hash) {
         return Err(first_is_not_hash());
     }
-    if schema
-        .get(1)
-        .is_some_and(|second| second.key_type != KeyType::Range)
-    {
+    if schema.get(1).is_some_and(|second| second.key_type != KeyType::Range) {
         return Err(Error::validation(
             "Invalid KeySchema: The second KeySchemaElement is not a RANGE key type",
         ));
@@ -189,20 +160,15 @@ pub(crate) fn check_plain_keys(schema: &[KeySchemaElement]) -> Result<()> {
 /// The key of a global index: up to four partition attributes, then up to four sort attributes.
 pub(crate) fn check_global_keys(schema: &[KeySchemaElement]) -> Result<()> {
     for key_type in [KeyType::Hash, KeyType::Range] {
-        let count = schema
-            .iter()
-            .filter(|element| element.key_type == key_type)
-            .count();
+        let count = schema.iter().filter(|element| element.key_type == key_type).count();
         if count > limits::INDEX_KEY_ATTRIBUTES_MAX {
             return Err(invalid(format!(
                 "The KeySchema exceeds the maximum allowed number of {key_type} key attributes"
             )));
         }
     }
-    let names: BTreeSet<&str> = schema
-        .iter()
-        .map(|element| element.attribute_name.as_str())
-        .collect();
+    let names: BTreeSet<&str> =
+        schema.iter().map(|element| element.attribute_name.as_str()).collect();
     if names.len() < schema.len() {
         return Err(match schema {
             [first, second] if first.key_type != second.key_type => same_name(),
@@ -238,18 +204,11 @@ pub(crate) fn check_projection(projection: &Projection) -> Result<()> {
         return Ok(());
     };
     if names.is_empty() {
-        return Err(invalid(
-            "ProjectionType is INCLUDE, but NonKeyAttributes is not specified",
-        ));
+        return Err(invalid("ProjectionType is INCLUDE, but NonKeyAttributes is not specified"));
     }
-    let repeated = names
-        .iter()
-        .enumerate()
-        .find(|(at, name)| names[..*at].contains(name));
+    let repeated = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name));
     match repeated {
-        Some((_, name)) => Err(invalid(format!(
-            "Duplicate element in NonKeyAttributes: {name}"
-        ))),
+        Some((_, name)) => Err(invalid(format!("Duplicate element in NonKeyAttributes: {name}"))),
         None => Ok(()),
     }
 }
@@ -278,9 +237,9 @@ pub(crate) fn check_projected_count<'a>(
 pub(crate) fn check_index_billing(index: &IndexDefinition, billing: BillingMode) -> Result<()> {
     let name = &index.index_name;
     match (billing, index.provisioned_throughput) {
-        (BillingMode::Provisioned, None) => Err(invalid(format!(
-            "ProvisionedThroughput is not specified for index: {name}"
-        ))),
+        (BillingMode::Provisioned, None) => {
+            Err(invalid(format!("ProvisionedThroughput is not specified for index: {name}")))
+        }
         (BillingMode::PayPerRequest, Some(_)) => Err(invalid(format!(
             "ProvisionedThroughput should not be specified for index: {name} when BillingMode is \
              PAY_PER_REQUEST"

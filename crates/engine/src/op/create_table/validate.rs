@@ -85,9 +85,7 @@ impl CreateTable {
             }
             (BillingMode::PayPerRequest, None) => {}
         }
-        self.global_indexes()
-            .iter()
-            .try_for_each(|index| check_index_billing(index, billing))
+        self.global_indexes().iter().try_for_each(|index| check_index_billing(index, billing))
     }
 
     /// The table's own key.
@@ -123,11 +121,7 @@ impl CreateTable {
         if indexes.is_empty() {
             return Err(invalid("List of LocalSecondaryIndexes is empty"));
         }
-        if !self
-            .key_schema
-            .iter()
-            .any(|element| element.key_type == KeyType::Range)
-        {
+        if !self.key_schema.iter().any(|element| element.key_type == KeyType::Range) {
             return Err(invalid(
                 "Table KeySchema does not have a range key, which is required when specifying a \
                  LocalSecondaryIndex",
@@ -141,9 +135,7 @@ impl CreateTable {
             check_name(index, names)?;
         }
         match indexes.len() > limits::LSI_MAX {
-            true => Err(invalid(
-                "Number of LocalSecondaryIndexes exceeds per-table limit of 5",
-            )),
+            true => Err(invalid("Number of LocalSecondaryIndexes exceeds per-table limit of 5")),
             false => Ok(()),
         }
     }
@@ -156,14 +148,8 @@ impl CreateTable {
                 "Index KeySchema does not have a range key for index: {name}"
             )));
         }
-        let of_index = index
-            .key_schema
-            .first()
-            .map(|element| &element.attribute_name);
-        let of_table = self
-            .key_schema
-            .first()
-            .map(|element| &element.attribute_name);
+        let of_index = index.key_schema.first().map(|element| &element.attribute_name);
+        let of_table = self.key_schema.first().map(|element| &element.attribute_name);
         match (of_index, of_table) {
             (Some(of_index), Some(of_table)) if of_index != of_table => Err(invalid(format!(
                 "Index KeySchema does not have the same leading hash key as table KeySchema for \
@@ -187,9 +173,7 @@ impl CreateTable {
             check_name(index, names)?;
         }
         match indexes.len() > limits::GSI_MAX {
-            true => Err(invalid(
-                "GlobalSecondaryIndex count exceeds the per-table limit of 20",
-            )),
+            true => Err(invalid("GlobalSecondaryIndex count exceeds the per-table limit of 20")),
             false => Ok(()),
         }
     }
@@ -202,11 +186,8 @@ impl CreateTable {
                 used.push(&element.attribute_name);
             }
         }
-        let defined: Vec<&str> = self
-            .attribute_definitions
-            .iter()
-            .map(|known| known.name.as_str())
-            .collect();
+        let defined: Vec<&str> =
+            self.attribute_definitions.iter().map(|known| known.name.as_str()).collect();
         match defined.iter().all(|name| used.contains(name)) {
             true => Ok(()),
             false => Err(invalid(format!(
@@ -223,10 +204,7 @@ impl CreateTable {
 fn check_name<'a>(index: &'a IndexDefinition, names: &mut BTreeSet<&'a str>) -> Result<()> {
     match names.insert(&index.index_name) {
         true => Ok(()),
-        false => Err(invalid(format!(
-            "Duplicate index name: {}",
-            index.index_name
-        ))),
+        false => Err(invalid(format!("Duplicate index name: {}", index.index_name))),
     }
 }
 

@@ -11,10 +11,7 @@ use crate::table::Stream;
 impl DescribeStream {
     /// Asks for one stream.
     pub fn new(stream_arn: impl Into<String>) -> Self {
-        Self {
-            stream_arn: stream_arn.into(),
-            ..Self::default()
-        }
+        Self { stream_arn: stream_arn.into(), ..Self::default() }
     }
 
     fn validate(&self) -> Result<()> {

@@ -22,10 +22,7 @@ const ITERATOR_LENGTH: std::ops::RangeInclusive<usize> = 1..=2048;
 impl GetRecords {
     /// Reads on from an iterator.
     pub fn new(shard_iterator: impl Into<String>) -> Self {
-        Self {
-            shard_iterator: shard_iterator.into(),
-            limit: None,
-        }
+        Self { shard_iterator: shard_iterator.into(), limit: None }
     }
 
     fn validate(&self) -> Result<()> {
@@ -51,17 +48,11 @@ impl GetRecords {
         if iterator.sequence < stream.first_sequence {
             return Err(trimmed());
         }
-        let records_max = self
-            .limit
-            .map_or(limits::STREAM_RECORDS_MAX, |limit| limit as usize);
+        let records_max = self.limit.map_or(limits::STREAM_RECORDS_MAX, |limit| limit as usize);
         let range = stream::row_range(table.id, stream.area, iterator.sequence);
         let mut records = Vec::new();
         let mut page_bytes = 0;
-        for row in view
-            .snapshot
-            .range(&range, Order::Ascending)
-            .take(records_max)
-        {
+        for row in view.snapshot.range(&range, Order::Ascending).take(records_max) {
             let (key, value) = row?;
             let sequence = stream::sequence_of_row(&key)?;
             let record = decode(sequence, &stream::decode_record(&value)?, stream.view_type)?;
@@ -72,15 +63,10 @@ impl GetRecords {
             records.push(record);
             iterator.sequence = sequence.saturating_add(1);
         }
-        let ended = stream
-            .end_sequence
-            .is_some_and(|end| iterator.sequence >= end);
+        let ended = stream.end_sequence.is_some_and(|end| iterator.sequence >= end);
         iterator.issued_ms = now_ms;
         let next_shard_iterator = (!ended).then(|| iterator.to_text());
-        Ok(GetRecordsOutput {
-            records,
-            next_shard_iterator,
-        })
+        Ok(GetRecordsOutput { records, next_shard_iterator })
     }
 }
 

@@ -48,15 +48,8 @@ impl GetShardIterator {
         }
         let stream_arn = self.stream_arn;
         let issued_ms = shared.now_ms();
-        let iterator = ShardIterator {
-            stream_arn,
-            table: table.id,
-            sequence,
-            issued_ms,
-        };
-        Ok(GetShardIteratorOutput {
-            shard_iterator: iterator.to_text(),
-        })
+        let iterator = ShardIterator { stream_arn, table: table.id, sequence, issued_ms };
+        Ok(GetShardIteratorOutput { shard_iterator: iterator.to_text() })
     }
 }
 

@@ -26,12 +26,7 @@ pub(super) struct ShardIterator {
 
 impl ShardIterator {
     pub(super) fn to_text(&self) -> String {
-        let Self {
-            stream_arn,
-            table,
-            sequence,
-            issued_ms,
-        } = self;
+        let Self { stream_arn, table, sequence, issued_ms } = self;
         format!("{stream_arn}|{VERSION}|{table:08x}{sequence:016x}{issued_ms:016x}")
     }
 
@@ -113,9 +108,7 @@ mod tests {
         let iterator = iterator();
         assert_eq!(iterator.check_age(iterator.issued_ms + VALID_MS), Ok(()));
         assert_eq!(iterator.check_age(0), Ok(()));
-        let error = iterator
-            .check_age(iterator.issued_ms + VALID_MS + 1)
-            .unwrap_err();
+        let error = iterator.check_age(iterator.issued_ms + VALID_MS + 1).unwrap_err();
         assert_eq!(error.code(), "ExpiredIteratorException");
     }
 }

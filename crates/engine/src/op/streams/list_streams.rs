@@ -30,11 +30,7 @@ impl ListStreams {
             Some(name) => Some(view.catalog.named_table(name)?),
             None => None,
         };
-        let start = self
-            .exclusive_start_stream_arn
-            .as_deref()
-            .map(parse_arn)
-            .transpose()?;
+        let start = self.exclusive_start_stream_arn.as_deref().map(parse_arn).transpose()?;
         let page = self.limit.map_or(PAGE_MAX, |limit| limit as usize);
         let mut left = view
             .catalog
@@ -45,19 +41,13 @@ impl ListStreams {
             .filter(|(table, stream)| {
                 start.is_none_or(|start| (table.name.as_str(), stream.label.as_str()) > start)
             });
-        let streams: Vec<StreamSummary> = left
-            .by_ref()
-            .take(page)
-            .map(|(table, stream)| summary(table, stream))
-            .collect();
+        let streams: Vec<StreamSummary> =
+            left.by_ref().take(page).map(|(table, stream)| summary(table, stream)).collect();
         let last_evaluated_stream_arn = match left.next() {
             Some(_) => streams.last().map(|stream| stream.stream_arn.clone()),
             None => None,
         };
-        Ok(ListStreamsOutput {
-            streams,
-            last_evaluated_stream_arn,
-        })
+        Ok(ListStreamsOutput { streams, last_evaluated_stream_arn })
     }
 }
 

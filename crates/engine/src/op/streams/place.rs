@@ -62,16 +62,11 @@ pub(super) fn find_stream<'a>(
     let (name, _) = parse_arn(arn)?;
     let find = || {
         let table = catalog.find(name)?;
-        let stream = table
-            .streams
-            .iter()
-            .find(|stream| table.stream_arn(stream) == arn)?;
+        let stream = table.streams.iter().find(|stream| table.stream_arn(stream) == arn)?;
         Some((table, stream))
     };
     find().ok_or_else(|| {
-        Error::ResourceNotFound(format!(
-            "Requested resource not found: Stream: {arn} not found"
-        ))
+        Error::ResourceNotFound(format!("Requested resource not found: Stream: {arn} not found"))
     })
 }
 
@@ -112,14 +107,7 @@ mod tests {
     #[test]
     fn other_numbers_are_of_no_record() {
         let forty = "9".repeat(40);
-        for text in [
-            "",
-            "1",
-            "+100000000000000000000",
-            "099999999999999999999",
-            "x",
-            &forty,
-        ] {
+        for text in ["", "1", "+100000000000000000000", "099999999999999999999", "x", &forty] {
             assert_eq!(parse_sequence(text), None, "{text}");
         }
     }
@@ -128,13 +116,7 @@ mod tests {
     fn a_stream_arn_names_table_and_label() {
         let arn = "arn:aws:dynamodb:us-east-1:000000000000:table/teams/stream/2026-10-08T23:07";
         assert_eq!(parse_arn(arn), Ok(("teams", "2026-10-08T23:07")));
-        for text in [
-            "",
-            "arn:",
-            "arn:x:table/",
-            "arn:x:table/teams",
-            "arn:x:table/teams/stream/",
-        ] {
+        for text in ["", "arn:", "arn:x:table/", "arn:x:table/teams", "arn:x:table/teams/stream/"] {
             let message = parse_arn(text).unwrap_err().to_string();
             assert_eq!(message, "Invalid StreamArn");
         }

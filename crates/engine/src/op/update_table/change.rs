@@ -24,10 +24,7 @@ impl Change {
     /// Works out what the request does to the table, or why it can't.
     pub(super) fn new(request: &UpdateTable, before: &Table, stage: &Stage<'_>) -> Result<Self> {
         check_state(request, before)?;
-        let mut change = Self {
-            table: before.clone(),
-            chores: Vec::new(),
-        };
+        let mut change = Self { table: before.clone(), chores: Vec::new() };
         change.change_billing(request, before)?;
         change.change_indexes(request)?;
         change.change_stream(request, stage)?;
@@ -71,20 +68,13 @@ impl Change {
         for update in &request.index_updates {
             match update {
                 IndexUpdate::Create(index) => self.create_index(request, index)?,
-                IndexUpdate::Update {
-                    index_name,
-                    provisioned_throughput,
-                } => {
+                IndexUpdate::Update { index_name, provisioned_throughput } => {
                     self.update_index(index_name, *provisioned_throughput)?;
                 }
                 IndexUpdate::Delete { index_name } => self.delete_index(index_name)?,
             }
         }
-        let moves = request
-            .index_updates
-            .iter()
-            .filter(|update| moves_an_index(update))
-            .count();
+        let moves = request.index_updates.iter().filter(|update| moves_an_index(update)).count();
         match moves > 1 {
             true => Err(one_index_at_a_time()),
             false => Ok(()),
@@ -94,9 +84,7 @@ impl Change {
     fn create_index(&mut self, request: &UpdateTable, index: &IndexDefinition) -> Result<()> {
         let table = &mut self.table;
         if table.index(&index.index_name).is_some() {
-            return Err(Error::validation(
-                "Attempting to create an index which already exists",
-            ));
+            return Err(Error::validation("Attempting to create an index which already exists"));
         }
         check_index_billing(index, table.billing_mode)?;
         if table.indexes_of(IndexKind::Global).count() >= limits::GSI_MAX {
@@ -113,15 +101,10 @@ impl Change {
         let mut definitions = table.definitions.clone();
         definitions.extend_from_slice(&request.attribute_definitions);
         let state = IndexState::Backfilling;
-        let index = index
-            .clone()
-            .build(IndexKind::Global, area, state, &definitions)?;
+        let index = index.clone().build(IndexKind::Global, area, state, &definitions)?;
         table.indexes.push(index);
         table.merge_definitions(&request.attribute_definitions);
-        self.chores.push(Chore::Backfill {
-            table: self.table.id,
-            area,
-        });
+        self.chores.push(Chore::Backfill { table: self.table.id, area });
         Ok(())
     }
 
@@ -145,21 +128,13 @@ impl Change {
         let area = self.global_index(name, "delete")?.area;
         self.table.indexes.retain(|index| index.area != area);
         self.table.merge_definitions(&[]);
-        self.chores.push(Chore::Reclaim {
-            table: self.table.id,
-            area: Some(area),
-        });
+        self.chores.push(Chore::Reclaim { table: self.table.id, area: Some(area) });
         Ok(())
     }
 
     fn global_index(&mut self, name: &str, verb: &str) -> Result<&mut Index> {
         let table_name = &self.table.name;
-        match self
-            .table
-            .indexes
-            .iter_mut()
-            .find(|index| index.name == name)
-        {
+        match self.table.indexes.iter_mut().find(|index| index.name == name) {
             Some(index) if index.kind == IndexKind::Global => Ok(index),
             Some(_) => Err(Error::validation(format!(
                 "Cannot {verb} an index that is not a GlobalSecondaryIndex: {name}"
@@ -173,10 +148,7 @@ impl Change {
     fn change_stream(&mut self, request: &UpdateTable, stage: &Stage<'_>) -> Result<()> {
         let table = &mut self.table;
         let next_sequence = stage.next_sequence(table);
-        let enabled = table
-            .streams
-            .last_mut()
-            .filter(|stream| stream.disabled_ms.is_none());
+        let enabled = table.streams.last_mut().filter(|stream| stream.disabled_ms.is_none());
         let problem = match (request.stream, enabled) {
             (None, _) => return Ok(()),
             (Some(StreamUpdate::Enable(view_type)), None) => {
@@ -190,10 +162,7 @@ impl Change {
             (Some(StreamUpdate::Enable(_)), Some(_)) => "Table already has an enabled stream",
             (Some(StreamUpdate::Disable), None) => "Table has no stream to disable",
         };
-        Err(Error::validation(format!(
-            "{problem}: TableName: {}",
-            table.name
-        )))
+        Err(Error::validation(format!("{problem}: TableName: {}", table.name)))
     }
 
     /// The table while the change takes effect: capacity is the old one until then, a removed index
@@ -255,15 +224,9 @@ fn one_index_at_a_time() -> Error {
 /// A table that gets capacity needs it for all its global indexes.
 fn check_covered(request: &UpdateTable, table: &Table) -> Result<()> {
     let covered = |index: &Index| {
-        request
-            .index_updates
-            .iter()
-            .any(|update| update.index_name() == index.name)
+        request.index_updates.iter().any(|update| update.index_name() == index.name)
     };
-    match table
-        .indexes_of(IndexKind::Global)
-        .find(|index| !covered(index))
-    {
+    match table.indexes_of(IndexKind::Global).find(|index| !covered(index)) {
         Some(index) => Err(invalid(format!(
             "ProvisionedThroughput must be specified for index: {}",
             index.name
@@ -274,10 +237,8 @@ fn check_covered(request: &UpdateTable, table: &Table) -> Result<()> {
 
 /// Capacity that would stay as it is; `whose` names the table or index, `kind` says which it is.
 fn unchanged(whose: &str, kind: &str, throughput: ProvisionedThroughput) -> Error {
-    let ProvisionedThroughput {
-        read_capacity_units: read,
-        write_capacity_units: write,
-    } = throughput;
+    let ProvisionedThroughput { read_capacity_units: read, write_capacity_units: write } =
+        throughput;
     Error::validation(format!(
         "The provisioned throughput for the {whose} will not change. The requested value equals \
          the current value. Current ReadCapacityUnits provisioned for the {kind}: {read}. \
@@ -302,17 +263,12 @@ mod tests {
         let keys = KeySpec::resolve(&[KeySchemaElement::hash("a")], &definitions).unwrap();
         let index = IndexDefinition::new("by-a", &["a"], &[]);
         let state = IndexState::Backfilling;
-        let index = index
-            .build(IndexKind::Global, 1, state, &definitions)
-            .unwrap();
+        let index = index.build(IndexKind::Global, 1, state, &definitions).unwrap();
         Table {
             id: 1,
             name: "teams".to_owned(),
             unique_id: String::new(),
-            arn: Arn {
-                region: String::new(),
-                account: String::new(),
-            },
+            arn: Arn { region: String::new(), account: String::new() },
             creation_ms: 0,
             definitions,
             keys,
@@ -337,21 +293,12 @@ mod tests {
     #[test]
     fn an_index_that_is_being_filled_can_be_removed_and_nothing_else_changes() {
         let request = || UpdateTable::new("teams");
-        assert_eq!(
-            check_state(&request().delete_index("by-a"), &filling()),
-            Ok(())
-        );
+        assert_eq!(check_state(&request().delete_index("by-a"), &filling()), Ok(()));
         check(request().delete_index("by-b"), "LimitExceededException");
         let another = IndexDefinition::new("by-b", &["b"], &[]);
         check(request().create_index(another), "LimitExceededException");
-        check(
-            request().stream(StreamUpdate::Disable),
-            "ResourceInUseException",
-        );
-        check(
-            request().deletion_protection(true),
-            "ResourceInUseException",
-        );
+        check(request().stream(StreamUpdate::Disable), "ResourceInUseException");
+        check(request().deletion_protection(true), "ResourceInUseException");
     }
 
     #[test]
@@ -359,13 +306,7 @@ mod tests {
         let mut table = filling();
         table.next_area = u16::MAX - 1;
         assert_eq!(table.take_area(), Ok(u16::MAX - 1));
-        assert_eq!(
-            table.take_area().unwrap_err().code(),
-            "LimitExceededException"
-        );
-        assert_eq!(
-            table.take_area().unwrap_err().code(),
-            "LimitExceededException"
-        );
+        assert_eq!(table.take_area().unwrap_err().code(), "LimitExceededException");
+        assert_eq!(table.take_area().unwrap_err().code(), "LimitExceededException");
     }
 }

@@ -46,10 +46,7 @@ impl UpdateTable {
                     let path = format!("{path}.create");
                     constrain_index(&mut constraints, index, &path, key_attributes_max);
                 }
-                IndexUpdate::Update {
-                    index_name,
-                    provisioned_throughput,
-                } => {
+                IndexUpdate::Update { index_name, provisioned_throughput } => {
                     let path = format!("{path}.update");
                     constrain_index_name(&mut constraints, index_name, &path);
                     let path = format!("{path}.provisionedThroughput");
@@ -79,30 +76,18 @@ impl UpdateTable {
     fn check_combination(&self) -> Result<()> {
         let changes = self.changes();
         let alone = |one: Changes| one == changes;
-        if changes.table_class
-            && !alone(Changes {
-                table_class: true,
-                ..Changes::default()
-            })
-        {
+        if changes.table_class && !alone(Changes { table_class: true, ..Changes::default() }) {
             return Err(invalid(
                 "TableClass modification must be the only operation in the request",
             ));
         }
-        if changes.protection
-            && !alone(Changes {
-                protection: true,
-                ..Changes::default()
-            })
-        {
+        if changes.protection && !alone(Changes { protection: true, ..Changes::default() }) {
             return Err(invalid(
                 "DeletionProtection modification must be the only operation in the request",
             ));
         }
-        let moves_indexes = self
-            .index_updates
-            .iter()
-            .any(|update| !matches!(update, IndexUpdate::Update { .. }));
+        let moves_indexes =
+            self.index_updates.iter().any(|update| !matches!(update, IndexUpdate::Update { .. }));
         let problem = if changes.stream && changes.throughput {
             "You cannot modify stream status while updating table IOPS"
         } else if moves_indexes && changes.throughput {
@@ -137,16 +122,13 @@ impl UpdateTable {
                 )));
             }
         }
-        self.index_updates
-            .iter()
-            .try_for_each(|update| match update {
-                IndexUpdate::Create(index) => self.check_new_index(index),
-                IndexUpdate::Update {
-                    index_name,
-                    provisioned_throughput,
-                } => check_throughput_bounds(*provisioned_throughput, Some(index_name)),
-                IndexUpdate::Delete { .. } => Ok(()),
-            })
+        self.index_updates.iter().try_for_each(|update| match update {
+            IndexUpdate::Create(index) => self.check_new_index(index),
+            IndexUpdate::Update { index_name, provisioned_throughput } => {
+                check_throughput_bounds(*provisioned_throughput, Some(index_name))
+            }
+            IndexUpdate::Delete { .. } => Ok(()),
+        })
     }
 
     /// A new index names its attributes in this request, also those that the table knows already.
@@ -199,10 +181,7 @@ mod tests {
     }
 
     fn units(units: u64) -> ProvisionedThroughput {
-        ProvisionedThroughput {
-            read_capacity_units: units,
-            write_capacity_units: units,
-        }
+        ProvisionedThroughput { read_capacity_units: units, write_capacity_units: units }
     }
 
     fn create() -> IndexUpdate {
@@ -210,9 +189,7 @@ mod tests {
     }
 
     fn delete() -> IndexUpdate {
-        IndexUpdate::Delete {
-            index_name: "by-a".to_owned(),
-        }
+        IndexUpdate::Delete { index_name: "by-a".to_owned() }
     }
 
     #[test]
@@ -225,10 +202,8 @@ mod tests {
 
     #[test]
     fn constraints_name_the_member_of_the_update() {
-        let update = IndexUpdate::Update {
-            index_name: "x".to_owned(),
-            provisioned_throughput: units(0),
-        };
+        let update =
+            IndexUpdate::Update { index_name: "x".to_owned(), provisioned_throughput: units(0) };
         check(
             request().index_update(update),
             expect![[
@@ -240,17 +215,13 @@ mod tests {
     #[test]
     fn class_and_protection_change_alone() {
         check(
-            request()
-                .table_class(TableClass::Standard)
-                .deletion_protection(true),
+            request().table_class(TableClass::Standard).deletion_protection(true),
             expect![[
                 "One or more parameter values were invalid: TableClass modification must be the only operation in the request"
             ]],
         );
         check(
-            request()
-                .deletion_protection(true)
-                .billing_mode(BillingMode::PayPerRequest),
+            request().deletion_protection(true).billing_mode(BillingMode::PayPerRequest),
             expect![[
                 "One or more parameter values were invalid: DeletionProtection modification must be the only operation in the request"
             ]],
@@ -260,25 +231,19 @@ mod tests {
     #[test]
     fn stream_throughput_and_indexes_change_one_by_one() {
         check(
-            request()
-                .stream(StreamUpdate::Disable)
-                .provisioned_throughput(units(5)),
+            request().stream(StreamUpdate::Disable).provisioned_throughput(units(5)),
             expect![[
                 "One or more parameter values were invalid: You cannot modify stream status while updating table IOPS"
             ]],
         );
         check(
-            request()
-                .index_update(delete())
-                .provisioned_throughput(units(5)),
+            request().index_update(delete()).provisioned_throughput(units(5)),
             expect![[
                 "One or more parameter values were invalid: You cannot create or delete index while updating table IOPS"
             ]],
         );
         check(
-            request()
-                .index_update(delete())
-                .stream(StreamUpdate::Disable),
+            request().index_update(delete()).stream(StreamUpdate::Disable),
             expect![[
                 "One or more parameter values were invalid: You cannot create or delete index while changing stream status"
             ]],
@@ -296,9 +261,7 @@ mod tests {
             ]],
         );
         check(
-            request()
-                .billing_mode(BillingMode::PayPerRequest)
-                .provisioned_throughput(units(5)),
+            request().billing_mode(BillingMode::PayPerRequest).provisioned_throughput(units(5)),
             expect![[
                 "One or more parameter values were invalid: Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST"
             ]],
@@ -324,10 +287,7 @@ mod tests {
             ]],
         );
         check(
-            request()
-                .index_update(create())
-                .attribute("b", "S")
-                .unwrap(),
+            request().index_update(create()).attribute("b", "S").unwrap(),
             expect![[
                 "One or more parameter values were invalid: Some index key attributes are not defined in AttributeDefinitions. Keys: [a], AttributeDefinitions: [b]"
             ]],

@@ -23,18 +23,9 @@ fn check(text: &str, expected: Expect) {
 #[test]
 fn tests_of_attributes_are_joined_by_and() {
     check("a = :s", expect!["#n0 = :v0 (a)"]);
-    check(
-        "#n = :s AND b > :n",
-        expect!["#n0 = :v0 AND #n1 > :v1 (name, b)"],
-    );
-    check(
-        "(a = :s AND (b = :n))",
-        expect!["#n0 = :v0 AND #n1 = :v1 (a, b)"],
-    );
-    check(
-        "a = :s and begins_with(b, :s)",
-        expect!["#n0 = :v0 AND begins_with(#n1, :v1) (a, b)"],
-    );
+    check("#n = :s AND b > :n", expect!["#n0 = :v0 AND #n1 > :v1 (name, b)"]);
+    check("(a = :s AND (b = :n))", expect!["#n0 = :v0 AND #n1 = :v1 (a, b)"]);
+    check("a = :s and begins_with(b, :s)", expect!["#n0 = :v0 AND begins_with(#n1, :v1) (a, b)"]);
     check(
         "a = :s AND b BETWEEN :n AND :five AND c = :s",
         expect!["#n0 = :v0 AND #n1 BETWEEN :v1 AND :v2 AND #n2 = :v3 (a, b, c)"],
@@ -43,10 +34,7 @@ fn tests_of_attributes_are_joined_by_and() {
 
 #[test]
 fn a_value_on_the_left_turns_the_comparison_around() {
-    check(
-        ":s = a AND :n <= b",
-        expect!["#n0 = :v0 AND #n1 >= :v1 (a, b)"],
-    );
+    check(":s = a AND :n <= b", expect!["#n0 = :v0 AND #n1 >= :v1 (a, b)"]);
     check(":n > a", expect!["#n0 < :v0 (a)"]);
 }
 
@@ -56,10 +44,7 @@ fn operators_that_cannot_seek_are_refused() {
         "a > b and size(b) > c or a > c",
         expect!["Invalid operator used in KeyConditionExpression: OR"],
     );
-    check(
-        "a in (b, size(c), d)",
-        expect!["Invalid operator used in KeyConditionExpression: IN"],
-    );
+    check("a in (b, size(c), d)", expect!["Invalid operator used in KeyConditionExpression: IN"]);
     check(
         "attribute_exists(a)",
         expect!["Invalid operator used in KeyConditionExpression: attribute_exists"],
@@ -72,18 +57,9 @@ fn operators_that_cannot_seek_are_refused() {
         "attribute_type(a, :type)",
         expect!["Invalid operator used in KeyConditionExpression: attribute_type"],
     );
-    check(
-        "contains(a.d, b)",
-        expect!["Invalid operator used in KeyConditionExpression: contains"],
-    );
-    check(
-        "not a > b",
-        expect!["Invalid operator used in KeyConditionExpression: NOT"],
-    );
-    check(
-        "a <> b",
-        expect!["Invalid operator used in KeyConditionExpression: <>"],
-    );
+    check("contains(a.d, b)", expect!["Invalid operator used in KeyConditionExpression: contains"]);
+    check("not a > b", expect!["Invalid operator used in KeyConditionExpression: NOT"]);
+    check("a <> b", expect!["Invalid operator used in KeyConditionExpression: <>"]);
 }
 
 #[test]
@@ -104,11 +80,9 @@ fn between_and_begins_with_need_the_attribute_first() {
 
 #[test]
 fn operands_are_one_attribute_and_values() {
-    for text in [
-        "size(b) > a AND a.b > b AND b > c",
-        "a > size(b.d)",
-        "a between size(b) and size(a)",
-    ] {
+    for text in
+        ["size(b) > a AND a.b > b AND b > c", "a > size(b.d)", "a between size(b) and size(a)"]
+    {
         check(
             text,
             expect![
@@ -116,12 +90,8 @@ fn operands_are_one_attribute_and_values() {
             ],
         );
     }
-    for text in [
-        "b > a.b",
-        "b between c[1] and d",
-        "a between b and size(a)",
-        "begins_with(a, b)",
-    ] {
+    for text in ["b > a.b", "b between c[1] and d", "a between b and size(a)", "begins_with(a, b)"]
+    {
         check(
             text,
             expect![
@@ -147,10 +117,7 @@ fn operands_are_one_attribute_and_values() {
 
 #[test]
 fn an_attribute_is_tested_once() {
-    for text in [
-        "b > :n AND b < :n and c = :n",
-        "(a > :n and b > :n) and (b > :n and c > :n)",
-    ] {
+    for text in ["b > :n AND b < :n and c = :n", "(a > :n and b > :n) and (b > :n and c > :n)"] {
         check(
             text,
             expect![
@@ -162,10 +129,7 @@ fn an_attribute_is_tested_once() {
 
 #[test]
 fn everything_that_holds_for_conditions_holds_here() {
-    check(
-        "",
-        expect!["Invalid KeyConditionExpression: The expression can not be empty;"],
-    );
+    check("", expect!["Invalid KeyConditionExpression: The expression can not be empty;"]);
     check(
         "a-b",
         expect![[r#"Invalid KeyConditionExpression: Syntax error; token: "-", near: "a-b""#]],

@@ -45,19 +45,10 @@ fn sections_come_in_any_order_and_case() {
 
 #[test]
 fn values_are_operands_sums_and_functions() {
-    check(
-        "SET a = b + :n, c = :n - d",
-        expect!["SET a = b + :v0, c = :v1 - d"],
-    );
-    check(
-        "SET a = (b + :n), c = (d) - (e.f)",
-        expect!["SET a = b + :v0, c = d - e.f"],
-    );
+    check("SET a = b + :n, c = :n - d", expect!["SET a = b + :v0, c = :v1 - d"]);
+    check("SET a = (b + :n), c = (d) - (e.f)", expect!["SET a = b + :v0, c = d - e.f"]);
     check("SET a = ((b.c.d)+(e))", expect!["SET a = b.c.d + e"]);
-    check(
-        "SET a = if_not_exists(a, :n) + :n",
-        expect!["SET a = if_not_exists(a, :v0) + :v1"],
-    );
+    check("SET a = if_not_exists(a, :n) + :n", expect!["SET a = if_not_exists(a, :v0) + :v1"]);
     check(
         "SET a = list_append(if_not_exists(a, :l), (b))",
         expect!["SET a = list_append(if_not_exists(a, :v0), b)"],
@@ -75,102 +66,36 @@ fn syntax_errors_name_the_token_and_the_text_around_it() {
         "INVALID SYNTAX HERE",
         expect![[r#"! Syntax error; token: "INVALID", near: "INVALID SYNTAX""#]],
     );
-    check(
-        "SET",
-        expect![[r#"! Syntax error; token: "<EOF>", near: "SET""#]],
-    );
-    check(
-        "SET a = :n,",
-        expect![[r#"! Syntax error; token: "<EOF>", near: ",""#]],
-    );
-    check(
-        "SET a = :n, , b = :n",
-        expect![[r#"! Syntax error; token: ",", near: ", , b""#]],
-    );
-    check(
-        "ADD hits : incr",
-        expect![[r#"! Syntax error; token: ":", near: "hits : incr""#]],
-    );
+    check("SET", expect![[r#"! Syntax error; token: "<EOF>", near: "SET""#]]);
+    check("SET a = :n,", expect![[r#"! Syntax error; token: "<EOF>", near: ",""#]]);
+    check("SET a = :n, , b = :n", expect![[r#"! Syntax error; token: ",", near: ", , b""#]]);
+    check("ADD hits : incr", expect![[r#"! Syntax error; token: ":", near: "hits : incr""#]]);
     check(
         "set _something = :s",
         expect![[r#"! Syntax error; token: "_", near: "set _something""#]],
     );
-    check(
-        "SET book-price = :n",
-        expect![[r#"! Syntax error; token: "-", near: "book-price""#]],
-    );
-    check(
-        "SET a = a, #, b",
-        expect![[r##"! Syntax error; token: "#", near: ", #,""##]],
-    );
-    check(
-        "ADD numx",
-        expect![[r#"! Syntax error; token: "<EOF>", near: "numx""#]],
-    );
-    check(
-        "ADD numx 1",
-        expect![[r#"! Syntax error; token: "1", near: "numx 1""#]],
-    );
-    check(
-        "DELETE setx a",
-        expect![[r#"! Syntax error; token: "a", near: "setx a""#]],
-    );
-    check(
-        "SET note = :n +",
-        expect![[r#"! Syntax error; token: "<EOF>", near: "+""#]],
-    );
-    check(
-        "SET a = b * :n",
-        expect![[r#"! Syntax error; token: "*", near: "b * :n""#]],
-    );
-    check(
-        "SET a = b + c + d",
-        expect![[r#"! Syntax error; token: "+", near: "c + d""#]],
-    );
-    check(
-        "SET a = (b + c) + d",
-        expect![[r#"! Syntax error; token: "+", near: ") + d""#]],
-    );
-    check(
-        "SET #n[0.#n = :n",
-        expect![[r##"! Syntax error; token: ".", near: "0.#n""##]],
-    );
-    check(
-        "set a=set",
-        expect![[r#"! Syntax error; token: "set", near: "=set""#]],
-    );
-    check(
-        "set :a = b",
-        expect![[r#"! Syntax error; token: ":a", near: "set :a =""#]],
-    );
-    check(
-        "set (a = (b + c))",
-        expect![[r#"! Syntax error; token: "(", near: "set (a""#]],
-    );
-    check(
-        "set a = (b.c).d + e",
-        expect![[r#"! Syntax error; token: ".", near: ").d""#]],
-    );
-    check(
-        "set a = (b",
-        expect![[r#"! Syntax error; token: "<EOF>", near: "b""#]],
-    );
-    check(
-        "remove a = b",
-        expect![[r#"! Syntax error; token: "=", near: "a = b""#]],
-    );
-    check(
-        "SET a = if_not_exists(a, 0)",
-        expect![[r#"! Syntax error; token: "0", near: ", 0)""#]],
-    );
+    check("SET book-price = :n", expect![[r#"! Syntax error; token: "-", near: "book-price""#]]);
+    check("SET a = a, #, b", expect![[r##"! Syntax error; token: "#", near: ", #,""##]]);
+    check("ADD numx", expect![[r#"! Syntax error; token: "<EOF>", near: "numx""#]]);
+    check("ADD numx 1", expect![[r#"! Syntax error; token: "1", near: "numx 1""#]]);
+    check("DELETE setx a", expect![[r#"! Syntax error; token: "a", near: "setx a""#]]);
+    check("SET note = :n +", expect![[r#"! Syntax error; token: "<EOF>", near: "+""#]]);
+    check("SET a = b * :n", expect![[r#"! Syntax error; token: "*", near: "b * :n""#]]);
+    check("SET a = b + c + d", expect![[r#"! Syntax error; token: "+", near: "c + d""#]]);
+    check("SET a = (b + c) + d", expect![[r#"! Syntax error; token: "+", near: ") + d""#]]);
+    check("SET #n[0.#n = :n", expect![[r##"! Syntax error; token: ".", near: "0.#n""##]]);
+    check("set a=set", expect![[r#"! Syntax error; token: "set", near: "=set""#]]);
+    check("set :a = b", expect![[r#"! Syntax error; token: ":a", near: "set :a =""#]]);
+    check("set (a = (b + c))", expect![[r#"! Syntax error; token: "(", near: "set (a""#]]);
+    check("set a = (b.c).d + e", expect![[r#"! Syntax error; token: ".", near: ").d""#]]);
+    check("set a = (b", expect![[r#"! Syntax error; token: "<EOF>", near: "b""#]]);
+    check("remove a = b", expect![[r#"! Syntax error; token: "=", near: "a = b""#]]);
+    check("SET a = if_not_exists(a, 0)", expect![[r#"! Syntax error; token: "0", near: ", 0)""#]]);
     check(
         "SET if_not_exists(a, b) = a",
         expect![[r#"! Syntax error; token: "(", near: "if_not_exists(a""#]],
     );
-    check(
-        "set a[1] = \"eight\"",
-        expect![[r#"! Syntax error; token: """, near: "= "eight""#]],
-    );
+    check("set a[1] = \"eight\"", expect![[r#"! Syntax error; token: """, near: "= "eight""#]]);
 }
 
 #[test]
@@ -180,18 +105,9 @@ fn limits_hold_for_operators_and_doubled_parentheses() {
         format!("SET {}", actions.join(","))
     };
     assert!(parse(&sums(300)).is_ok());
-    check(
-        &sums(301),
-        expect!["! The expression contains too many operators; operator count: 301"],
-    );
-    check(
-        "SET a = ((b))",
-        expect!["! The expression has redundant parentheses;"],
-    );
-    check(
-        "SET a = b + ((c))",
-        expect!["! The expression has redundant parentheses;"],
-    );
+    check(&sums(301), expect!["! The expression contains too many operators; operator count: 301"]);
+    check("SET a = ((b))", expect!["! The expression has redundant parentheses;"]);
+    check("SET a = b + ((c))", expect!["! The expression has redundant parentheses;"]);
 }
 
 #[test]
@@ -201,11 +117,7 @@ fn hostile_nesting_is_refused_without_deep_recursion() {
         assert!(parse(&text).is_err());
     }
     let deep = |levels: usize| {
-        format!(
-            "SET a = {}b{}",
-            "if_not_exists(a,".repeat(levels),
-            ")".repeat(levels)
-        )
+        format!("SET a = {}b{}", "if_not_exists(a,".repeat(levels), ")".repeat(levels))
     };
     let nested = parse(&deep(220)).unwrap();
     let mut item = monotable_types::item! { "b" => 1 };

@@ -19,9 +19,7 @@ fn table() -> CreateTable {
 }
 
 fn with_attributes(names: &[&str]) -> CreateTable {
-    names.iter().fold(table(), |request, name| {
-        request.attribute(name, "S").unwrap()
-    })
+    names.iter().fold(table(), |request, name| request.attribute(name, "S").unwrap())
 }
 
 fn global(index: IndexDefinition) -> CreateTable {
@@ -37,18 +35,11 @@ fn index(partition: &[&str], sort: &[&str]) -> IndexDefinition {
 }
 
 fn units(read_capacity_units: u64, write_capacity_units: u64) -> ProvisionedThroughput {
-    ProvisionedThroughput {
-        read_capacity_units,
-        write_capacity_units,
-    }
+    ProvisionedThroughput { read_capacity_units, write_capacity_units }
 }
 
 fn provisioned(request: CreateTable) -> CreateTable {
-    CreateTable {
-        billing_mode: None,
-        provisioned_throughput: Some(units(5, 5)),
-        ..request
-    }
+    CreateTable { billing_mode: None, provisioned_throughput: Some(units(5, 5)), ..request }
 }
 
 fn keyed(key_schema: Vec<KeySchemaElement>, names: &[&str]) -> CreateTable {
@@ -65,11 +56,7 @@ fn the_rules_let_a_full_table_through() {
     let include = Projection::Include(vec!["x".to_owned(), "y".to_owned()]);
     let request = with_attributes(&["a", "b", "c", "d"])
         .global_index(IndexDefinition::new("one", &["a"], &[]).projection(include))
-        .global_index(IndexDefinition::new(
-            "many",
-            &["a", "b"],
-            &["c", "d", "pk", "sk"],
-        ))
+        .global_index(IndexDefinition::new("many", &["a", "b"], &["c", "d", "pk", "sk"]))
         .local_index(IndexDefinition::new("local", &["pk"], &["b"]));
     assert_eq!(request.validate(), Ok(()));
     let index = index(&["a"], &["b"]).provisioned_throughput(units(1, 1));
@@ -78,10 +65,7 @@ fn the_rules_let_a_full_table_through() {
 
 #[test]
 fn a_table_name_has_three_characters() {
-    let request = CreateTable {
-        table_name: "ab".to_owned(),
-        ..CreateTable::default()
-    };
+    let request = CreateTable { table_name: "ab".to_owned(), ..CreateTable::default() };
     check(
         request,
         expect![[
@@ -151,10 +135,7 @@ fn an_index_projects_twenty_attributes_by_name_at_most() {
 #[test]
 fn a_table_on_demand_has_no_throughput() {
     check(
-        CreateTable {
-            provisioned_throughput: Some(units(5, 5)),
-            ..table()
-        },
+        CreateTable { provisioned_throughput: Some(units(5, 5)), ..table() },
         expect![[
             "One or more parameter values were invalid: Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST"
         ]],
@@ -164,10 +145,7 @@ fn a_table_on_demand_has_no_throughput() {
 #[test]
 fn a_provisioned_table_has_throughput() {
     check(
-        CreateTable {
-            billing_mode: None,
-            ..table()
-        },
+        CreateTable { billing_mode: None, ..table() },
         expect![[
             "One or more parameter values were invalid: ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED"
         ]],
@@ -207,10 +185,7 @@ fn an_index_on_demand_has_no_throughput() {
 
 #[test]
 fn an_attribute_is_defined_once() {
-    check(
-        with_attributes(&["pk"]),
-        expect![["Attribute Name is duplicated: pk"]],
-    );
+    check(with_attributes(&["pk"]), expect![["Attribute Name is duplicated: pk"]]);
 }
 
 #[test]

@@ -6,18 +6,12 @@ use super::{check, outcome};
 
 #[test]
 fn unknown_functions_go_before_misused_ones() {
-    check(
-        "whatever((:n)) > a",
-        expect!["! Invalid function name; function: whatever"],
-    );
+    check("whatever((:n)) > a", expect!["! Invalid function name; function: whatever"]);
     check(
         "attRIbute_exIsts((views), #x)",
         expect!["! Invalid function name; function: attRIbute_exIsts"],
     );
-    check(
-        "contains(a, b) > c AND f(x)",
-        expect!["! Invalid function name; function: f"],
-    );
+    check("contains(a, b) > c AND f(x)", expect!["! Invalid function name; function: f"]);
     check(
         "if_not_exists(a, :n) = :n",
         expect!["! The function is not allowed in a condition expression; function: if_not_exists"],
@@ -32,18 +26,12 @@ fn functions_that_answer_yes_or_no_are_no_operands() {
         )
     };
     for (text, function) in [
-        (
-            "a=a and attribute_exists((views), (#x)) > b",
-            "attribute_exists",
-        ),
+        ("a=a and attribute_exists((views), (#x)) > b", "attribute_exists"),
         ("attribute_type(things, :x) > b", "attribute_type"),
         ("size(contains(a, b)) > a", "contains"),
         ("size(things)", "size"),
         ("(size(things)) AND a = b", "size"),
-        (
-            "a between b and attribute_exists(things)",
-            "attribute_exists",
-        ),
+        ("a between b and attribute_exists(things)", "attribute_exists"),
         ("a in (b, attribute_exists(things))", "attribute_exists"),
         ("a = begins_with(b, c)", "begins_with"),
     ] {
@@ -57,10 +45,7 @@ fn reserved_words_go_before_undefined_placeholders() {
         "attribute_exists(views, #x)",
         expect!["! Attribute name is a reserved keyword; reserved keyword: views"],
     );
-    check(
-        ":x < abOrT",
-        expect!["! Attribute name is a reserved keyword; reserved keyword: abOrT"],
-    );
+    check(":x < abOrT", expect!["! Attribute name is a reserved keyword; reserved keyword: abOrT"]);
     check(
         "a.b.name = :x",
         expect!["! Attribute name is a reserved keyword; reserved keyword: name"],
@@ -186,16 +171,8 @@ fn operands_differ_from_each_other() {
         ("a = a AND #a = b AND :views > a", "=", "[a]"),
         ("#a <> a", "<>", "[a]"),
         ("((a=a) OR (a=a))", "=", "[a]"),
-        (
-            "contains(ab.bc[1].a, ab.bc[1].#a)",
-            "contains",
-            "[ab, bc, [1], a]",
-        ),
-        (
-            "attribute_type(ab.bc[1].#a, ab.bc[1].a)",
-            "attribute_type",
-            "[ab, bc, [1], a]",
-        ),
+        ("contains(ab.bc[1].a, ab.bc[1].#a)", "contains", "[ab, bc, [1], a]"),
+        ("attribute_type(ab.bc[1].#a, ab.bc[1].a)", "attribute_type", "[ab, bc, [1], a]"),
         ("a IN (b, a)", "IN", "[a]"),
     ] {
         assert_eq!(outcome(text), same(operator, path), "{text}");

@@ -126,11 +126,7 @@ fn add_and_delete_take_only_some_types() {
         )
     };
     for (text, section, operand) in [
-        (
-            "set b = list_append(:s, a), c = if_not_exists(a) add a.b :s",
-            "ADD",
-            "STRING",
-        ),
+        ("set b = list_append(:s, a), c = if_not_exists(a) add a.b :s", "ADD", "STRING"),
         ("add a :null", "ADD", "NULL"),
         ("add a :bool", "ADD", "BOOL"),
         ("add a :b", "ADD", "BINARY"),

@@ -15,10 +15,7 @@ fn with_indexes_every_definition_is_used() {
 #[test]
 fn a_list_of_local_indexes_is_not_empty() {
     check(
-        CreateTable {
-            local_secondary_indexes: Some(Vec::new()),
-            ..table()
-        },
+        CreateTable { local_secondary_indexes: Some(Vec::new()), ..table() },
         expect![[
             "One or more parameter values were invalid: List of LocalSecondaryIndexes is empty"
         ]],
@@ -60,11 +57,7 @@ fn a_local_index_has_the_partition_key_of_its_table() {
 #[test]
 fn there_are_five_local_indexes_at_most() {
     let request = (0..6).fold(with_attributes(&["a"]), |request, number| {
-        request.local_index(IndexDefinition::new(
-            format!("index{number}"),
-            &["pk"],
-            &["a"],
-        ))
+        request.local_index(IndexDefinition::new(format!("index{number}"), &["pk"], &["a"]))
     });
     check(
         request,
@@ -77,10 +70,7 @@ fn there_are_five_local_indexes_at_most() {
 #[test]
 fn a_list_of_global_indexes_is_not_empty() {
     check(
-        CreateTable {
-            global_secondary_indexes: Some(Vec::new()),
-            ..table()
-        },
+        CreateTable { global_secondary_indexes: Some(Vec::new()), ..table() },
         expect![[
             "One or more parameter values were invalid: List of GlobalSecondaryIndexes is empty"
         ]],

@@ -100,10 +100,7 @@ pub(crate) struct Stream {
 
 impl Table {
     pub(crate) fn arn(&self) -> String {
-        format!(
-            "arn:aws:dynamodb:{}:{}:table/{}",
-            self.arn.region, self.arn.account, self.name
-        )
+        format!("arn:aws:dynamodb:{}:{}:table/{}", self.arn.region, self.arn.account, self.name)
     }
 
     pub(crate) fn index(&self, name: &str) -> Option<&Index> {
@@ -115,9 +112,7 @@ impl Table {
     }
 
     pub(crate) fn enabled_stream(&self) -> Option<&Stream> {
-        self.streams
-            .last()
-            .filter(|stream| stream.disabled_ms.is_none())
+        self.streams.last().filter(|stream| stream.disabled_ms.is_none())
     }
 
     pub(crate) fn stream_arn(&self, stream: &Stream) -> String {
@@ -221,11 +216,8 @@ impl Table {
 
     pub(crate) fn describe(&self, table_status: TableStatus) -> TableDescription {
         let counts = self.counts.area(BASE_AREA);
-        let indexes = |kind| {
-            self.indexes_of(kind)
-                .map(|index| self.describe_index(index))
-                .collect()
-        };
+        let indexes =
+            |kind| self.indexes_of(kind).map(|index| self.describe_index(index)).collect();
         TableDescription {
             table_name: self.name.clone(),
             table_arn: self.arn(),
@@ -254,11 +246,7 @@ impl Table {
 
     /// `Updating` while an index is being filled, as on AWS.
     pub(crate) fn status(&self) -> TableStatus {
-        match self
-            .indexes
-            .iter()
-            .any(|index| index.state == IndexState::Backfilling)
-        {
+        match self.indexes.iter().any(|index| index.state == IndexState::Backfilling) {
             true => TableStatus::Updating,
             false => TableStatus::Active,
         }
@@ -296,10 +284,7 @@ impl IndexRow {
         // Index keys are at most 3 KB of text, twice that when every byte is escaped.
         let base_at = u16::try_from(key.len()).unwrap_or(u16::MAX);
         key.extend_from_slice(&row_key[AREA_PREFIX_BYTES + HASH_BYTES..]);
-        Self {
-            key,
-            value: base_at.to_le_bytes(),
-        }
+        Self { key, value: base_at.to_le_bytes() }
     }
 
     fn base_part<'a>(key: &'a [u8], value: &[u8]) -> Result<&'a [u8], Malformed> {

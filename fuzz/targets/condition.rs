@@ -1,0 +1,4 @@
+//! libFuzzer's program for `monotable_fuzz::condition`.
+#![no_main]
+
+monotable_fuzz::target!(condition);

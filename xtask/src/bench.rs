@@ -1,0 +1,29 @@
+//! Starts the benchmark programs. What they measure is theirs to know.
+
+use anyhow::Result;
+use clap::ValueEnum;
+
+use crate::workspace::Workspace;
+
+/// The benchmarks there are.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Suite {
+    /// The engine, beside the bare store that it stands on.
+    Engine,
+    /// dynoxide embedded, doing the same work; a workspace of its own, built on the first call.
+    Dynoxide,
+}
+
+/// Builds a benchmark for release and runs it with the arguments given.
+pub(crate) fn run(workspace: &Workspace, suite: Suite, arguments: &[String]) -> Result<()> {
+    let program: &[&str] = match suite {
+        Suite::Engine => &["--package", "monotable-bench", "--bin", "engine-bench"],
+        Suite::Dynoxide => &["--manifest-path", "benches/dynoxide/Cargo.toml"],
+    };
+    // The command is left unprinted: with `--json` the output is for a program to read.
+    let mut command = workspace.cargo(["run", "--release", "--quiet"]);
+    command.args(program).arg("--").args(arguments);
+    let status = command.status()?;
+    anyhow::ensure!(status.success(), "the benchmark ended with {status}");
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! `cargo xtask soak`: the test code of `cargo xtask test` with the figures of GUARANTEES.md.
+//!
+//! Tests read their figures from environment variables and take small ones of their own when the
+//! variables are not set, so nothing is tested here that CI does not test at a smaller scale.
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use clap::builder::PossibleValuesParser;
+
+use crate::fuzz;
+use crate::steps::{self, Step};
+use crate::workspace::{self, Workspace};
+
+/// A way of looking for faults, and how far a soak goes with it.
+struct Technique {
+    name: &'static str,
+    heading: &'static str,
+    /// The variable that tells the tests their figure.
+    variable: &'static str,
+    figure: u64,
+    /// Tests with this in their names belong to the technique.
+    filter: &'static str,
+}
+
+const TECHNIQUES: [Technique; 3] = [
+    Technique {
+        name: "oracle",
+        heading: "operations on the engine and on the oracle",
+        variable: "MONOTABLE_ORACLE_OPS",
+        figure: 1_000_000,
+        filter: "oracle::",
+    },
+    Technique {
+        name: "crash",
+        heading: "kills of a writing process, with a journal of what was acknowledged",
+        variable: "MONOTABLE_CRASH_CYCLES",
+        figure: 300,
+        filter: "crash::",
+    },
+    Technique {
+        name: "faults",
+        heading: "runs of which the Nth I/O call fails",
+        variable: "MONOTABLE_FAULT_RUNS",
+        figure: 21_000,
+        filter: "io_faults::",
+    },
+];
+
+const FUZZ: &str = "fuzz";
+/// Executions of all fuzz targets together.
+const FUZZ_RUNS: u64 = 50_000_000;
+
+const ADVICE: &str = "the output above names the seed or the input that repeats the failure.";
+
+/// The names that `--only` takes.
+pub(crate) fn technique_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(TECHNIQUES.iter().map(|technique| technique.name).chain([FUZZ]))
+}
+
+/// Runs rounds of all techniques, or of those named, until the minutes are over.
+pub(crate) fn run(workspace: &Workspace, minutes: u64, only: &[String]) -> Result<()> {
+    let started = Instant::now();
+    let mut round = 1;
+    loop {
+        println!("\nsoak, round {round}, {} minutes so far", started.elapsed().as_secs() / 60);
+        steps::run(techniques(workspace, only))?;
+        if started.elapsed() >= Duration::from_secs(minutes * 60) {
+            return Ok(());
+        }
+        round += 1;
+    }
+}
+
+fn techniques<'a>(workspace: &'a Workspace, only: &[String]) -> Vec<Step<'a>> {
+    let is_chosen = |name: &str| only.is_empty() || only.iter().any(|chosen| chosen == name);
+    let mut steps = Vec::new();
+    for technique in TECHNIQUES.iter().filter(|technique| is_chosen(technique.name)) {
+        steps.push(Step {
+            name: technique.name,
+            heading: format!("{} {}", technique.figure, technique.heading),
+            advice: ADVICE,
+            run: Box::new(|| technique.run(workspace)),
+        });
+    }
+    if is_chosen(FUZZ) {
+        steps.push(Step {
+            name: FUZZ,
+            heading: format!("{FUZZ_RUNS} executions of the fuzz targets"),
+            advice: ADVICE,
+            run: Box::new(|| fuzz::soak(workspace, FUZZ_RUNS)),
+        });
+    }
+    steps
+}
+
+impl Technique {
+    fn run(&self, workspace: &Workspace) -> Result<String> {
+        let mut command = workspace.cargo(["test", "--profile", "soak", "--workspace"]);
+        command.args(["--test", "it", "--", "--nocapture", self.filter]);
+        command.env(self.variable, self.figure.to_string());
+        workspace::print(&command);
+        let mut child = command.stdout(Stdio::piped()).spawn()?;
+        let output = child.stdout.take().context("the tests' output is not readable")?;
+        let mut passed = 0;
+        for line in BufReader::new(output).split(b'\n') {
+            let line = line?;
+            let line = String::from_utf8_lossy(&line);
+            println!("{line}");
+            passed += tests_passed(&line).unwrap_or(0);
+        }
+        let status = child.wait()?;
+        ensure!(status.success(), "the tests ended with {status}");
+        // A renamed test must not turn a soak into nothing.
+        ensure!(passed > 0, "no test has `{}` in its name (xtask/src/soak.rs)", self.filter);
+        Ok(format!("{} with {}={}", count(passed), self.variable, self.figure))
+    }
+}
+
+/// How many tests passed, from the line that closes each test program.
+fn tests_passed(line: &str) -> Option<u64> {
+    let (counts, _) = line.strip_prefix("test result: ok. ")?.split_once(" passed")?;
+    counts.parse().ok()
+}
+
+fn count(tests: u64) -> String {
+    match tests {
+        1 => "1 test".to_owned(),
+        tests => format!("{tests} tests"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passed_tests_are_counted_from_the_closing_line() {
+        let line = "test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 3 filtered out";
+        assert_eq!(tests_passed(line), Some(12));
+        assert_eq!(tests_passed("test oracle ... ok"), None);
+    }
+}

@@ -1,0 +1,125 @@
+//! `cargo xtask test`: everything that must hold before a change is merged, cheapest first.
+
+use anyhow::Result;
+use clap::builder::PossibleValuesParser;
+
+use crate::steps::{self, Step};
+use crate::workspace::{self, Workspace};
+use crate::{fuzz, tools};
+
+/// A step of the command, before it is bound to a checkout.
+struct Definition {
+    name: &'static str,
+    heading: &'static str,
+    advice: &'static str,
+    run: fn(&Workspace) -> Result<String>,
+}
+
+const STEPS: [Definition; 8] = [
+    Definition {
+        name: "tools",
+        heading: "the programs that the tests call are there",
+        advice: "install the missing part, for example with `rustup component add rustfmt clippy`.",
+        run: tools::prepare,
+    },
+    Definition {
+        name: "format",
+        heading: "rustfmt would change nothing",
+        advice: "run `cargo fmt --all` and `cargo fmt --manifest-path fuzz/Cargo.toml`.",
+        run: format,
+    },
+    Definition {
+        name: "structure",
+        heading: "crates depend in one direction, files are short, manifests are complete",
+        advice: "each failed test above says which rule is broken and where it is written down \
+                 (xtask/tests/it).",
+        run: structure,
+    },
+    Definition {
+        name: "lint",
+        heading: "clippy has nothing to say, in any target",
+        advice: "fix the warnings above; `#[expect(lint, reason = \"…\")]` where one is wrong.",
+        run: lint,
+    },
+    Definition {
+        name: "tests",
+        heading: "unit, property and integration tests, examples and benchmarks compiled",
+        advice: "run the failed test alone with `cargo test -p <package> <name>`; random tests \
+                 print the seed that repeats them.",
+        run: tests,
+    },
+    Definition {
+        name: "doctests",
+        heading: "the examples in the documentation run",
+        advice: "run them alone with `cargo test --doc -p <package>`.",
+        run: doctests,
+    },
+    Definition {
+        name: "docs",
+        heading: "the documentation builds without warnings",
+        advice: "fix the warnings above, most often links to items that were renamed or private.",
+        run: docs,
+    },
+    Definition {
+        name: "fuzz",
+        heading: "every fuzz target holds for a short, fixed run",
+        advice: "reproduce it with the command above; once fixed, add the input to the target's \
+                 seeds (fuzz/src/<target>.rs).",
+        run: fuzz::smoke,
+    },
+];
+
+/// The names that `--only` takes.
+pub(crate) fn step_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(STEPS.map(|step| step.name))
+}
+
+/// Runs all steps, or those named.
+pub(crate) fn run(workspace: &Workspace, only: &[String]) -> Result<()> {
+    let chosen = STEPS
+        .iter()
+        .filter(|step| only.is_empty() || only.iter().any(|name| name == step.name))
+        .map(|step| Step {
+            name: step.name,
+            heading: step.heading.to_owned(),
+            advice: step.advice,
+            run: Box::new(|| (step.run)(workspace)),
+        })
+        .collect();
+    steps::run(chosen)
+}
+
+fn format(workspace: &Workspace) -> Result<String> {
+    workspace::run(&mut workspace.cargo(["fmt", "--all", "--check"]))?;
+    let manifest = ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"];
+    workspace::run(&mut workspace.cargo(manifest))?;
+    Ok(String::new())
+}
+
+fn structure(workspace: &Workspace) -> Result<String> {
+    workspace::run(&mut workspace.cargo(["test", "--quiet", "--package", "xtask"]))?;
+    Ok(String::new())
+}
+
+fn lint(workspace: &Workspace) -> Result<String> {
+    let arguments = ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"];
+    workspace::run(&mut workspace.cargo(arguments))?;
+    Ok(String::new())
+}
+
+fn tests(workspace: &Workspace) -> Result<String> {
+    workspace::run(&mut workspace.cargo(["test", "--workspace", "--all-targets"]))?;
+    Ok(String::new())
+}
+
+/// `--all-targets` leaves these out.
+fn doctests(workspace: &Workspace) -> Result<String> {
+    workspace::run(&mut workspace.cargo(["test", "--workspace", "--doc"]))?;
+    Ok(String::new())
+}
+
+fn docs(workspace: &Workspace) -> Result<String> {
+    let mut command = workspace.cargo(["doc", "--workspace", "--no-deps"]);
+    workspace::run(command.env("RUSTDOCFLAGS", "--deny warnings"))?;
+    Ok(String::new())
+}

@@ -1,0 +1,98 @@
+//! Files that a reader can hold in mind, and documents that are true on every machine.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::{assert_none, root};
+
+const LINES_MAX: usize = 600;
+
+/// Files over [`LINES_MAX`], each with its reason. The list only shrinks.
+const LONG_FILES: &[&str] = &[];
+
+/// Folders that hold nothing of ours, or nothing that is committed.
+const FOLDERS_PASSED_OVER: &[&str] =
+    &["target", ".git", ".xtask", "corpus", "artifacts", "node_modules", "monotable-data"];
+
+/// Folders that exist on one machine only. Written in halves, so that this file passes too.
+const MACHINE_PATHS: &[&str] = &[
+    concat!("/wo", "rk/"),
+    concat!("/tmp/", "target"),
+    concat!("/ro", "ot/"),
+    concat!("/ho", "me/"),
+];
+
+/// All files below the root with one of these extensions, relative to the root.
+fn files(extensions: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            let (path, kind) = (entry.path(), entry.file_type().unwrap());
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if kind.is_dir() && !FOLDERS_PASSED_OVER.contains(&name.as_ref()) {
+                folders.push(path);
+            } else if kind.is_file() {
+                let extension = path.extension().and_then(|extension| extension.to_str());
+                if extension.is_some_and(|extension| extensions.contains(&extension)) {
+                    found.push(path.strip_prefix(root()).unwrap().to_owned());
+                }
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn read(relative: &Path) -> String {
+    fs::read_to_string(root().join(relative)).unwrap()
+}
+
+#[test]
+fn no_source_file_is_too_long() {
+    let mut violations = Vec::new();
+    for path in files(&["rs"]) {
+        let lines = read(&path).lines().count();
+        let is_known = LONG_FILES.iter().any(|known| Path::new(known) == path);
+        let path = path.display();
+        match (lines > LINES_MAX, is_known) {
+            (true, false) => violations.push(format!("{path} has {lines} lines: split it")),
+            (false, true) => {
+                violations.push(format!("{path} is short now: take it off LONG_FILES"))
+            }
+            _ => {}
+        }
+    }
+    assert_none(&format!("source files have at most {LINES_MAX} lines"), &violations);
+}
+
+/// Code may name any path; prose, and comments are prose, may not.
+#[test]
+fn documents_name_no_folder_of_one_machine() {
+    let mut violations = Vec::new();
+    for path in files(&["md", "rs", "toml"]) {
+        let is_code = path.extension().is_some_and(|extension| extension == "rs");
+        for (number, line) in read(&path).lines().enumerate() {
+            let is_prose = !is_code || line.trim_start().starts_with("//");
+            if is_prose && MACHINE_PATHS.iter().any(|machine| line.contains(machine)) {
+                violations.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+            }
+        }
+    }
+    assert_none("documents name folders that only one machine has", &violations);
+}
+
+/// Files named `tests.rs` own the tests of the module they lie under, and need not say so.
+#[test]
+fn every_module_begins_with_what_it_owns() {
+    let mut violations = Vec::new();
+    for path in files(&["rs"]).into_iter().filter(|path| !path.ends_with("tests.rs")) {
+        let first = read(&path).lines().find(|line| !line.starts_with("#![")).map(str::to_owned);
+        if first.is_none_or(|line| !line.starts_with("//!")) {
+            violations.push(path.display().to_string());
+        }
+    }
+    assert_none("these files do not begin with `//!`, what the module owns", &violations);
+}

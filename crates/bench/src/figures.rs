@@ -1,0 +1,62 @@
+//! The results of a run, as `--json` writes them and `--against` reads them.
+
+use std::fs::File;
+use std::io::{BufReader, Write as _};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Machine, Mode, Result, Slice, Workload};
+
+/// One figure: one contender on one table, one workload, so many callers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// On disk or in memory.
+    pub mode: Mode,
+    /// How many items were loaded.
+    pub items: u64,
+    /// What every call did.
+    pub workload: Workload,
+    /// How many threads called.
+    pub callers: usize,
+    /// Who was measured.
+    pub contender: String,
+    /// The slice with the median rate.
+    #[serde(flatten)]
+    pub median: Slice,
+    /// The rates of all slices, in their order.
+    pub slices_per_second: Vec<f64>,
+}
+
+impl Figure {
+    /// Whether two figures measure the same work.
+    pub(crate) fn is_same_work(&self, other: &Self) -> bool {
+        (self.mode, self.items, self.workload, self.callers)
+            == (other.mode, other.items, other.workload, other.callers)
+    }
+}
+
+/// All figures of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Where it took place.
+    pub machine: Machine,
+    /// In the order of measurement.
+    pub figures: Vec<Figure>,
+}
+
+impl Figures {
+    /// Reads a file that [`print_json`](Self::print_json) wrote.
+    pub fn read(path: &Path) -> Result<Self> {
+        let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(serde_json::from_reader(BufReader::new(file))?)
+    }
+
+    /// Writes everything to standard output.
+    pub fn print_json(&self) -> Result<()> {
+        let mut out = std::io::stdout().lock();
+        serde_json::to_writer_pretty(&mut out, self)?;
+        writeln!(out)?;
+        Ok(())
+    }
+}

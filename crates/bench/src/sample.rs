@@ -23,7 +23,7 @@ pub const INDEXES: [(&str, &str, &str); 3] =
     [("GSI1", "GSI1PK", "GSI1SK"), ("GSI2", "GSI2PK", "GSI2SK"), ("GSI3", "GSI3PK", "GSI3SK")];
 
 /// Bytes of the attribute that fills an item up to [`ITEM_BYTES`].
-const NOTES_BYTES: usize = 732;
+const NOTES_BYTES: usize = 787;
 
 /// A value of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]

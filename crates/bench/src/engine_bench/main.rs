@@ -21,6 +21,7 @@ const USAGE: &str = "\
 Usage: engine-bench [COMMAND] [FLAGS]
 
 Without a command: every workload on the engine beside the bare store, and beside a peer.
+  alone              the engine only, for a profiler
   index-rows         the bare store with key-only index rows beside full ones
   open               time to open after a clean close and after kill -9
   space              bytes on disk for each byte of item, and resident memory
@@ -46,6 +47,7 @@ fn start() -> Result<()> {
     }
     match &arguments.words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => race(&arguments, contenders),
+        ["alone"] => race(&arguments, alone),
         ["index-rows"] => race(&arguments, index_rows),
         ["open"] => durability::open(&arguments),
         ["space"] => durability::space(&arguments),
@@ -70,25 +72,28 @@ fn race(arguments: &Arguments, make: Make) -> Result<()> {
     Ok(())
 }
 
+/// The engine without company.
+fn alone(arguments: &Arguments, mode: Mode, items: u64) -> Result<Vec<Box<dyn Contender>>> {
+    let parent = arguments.directory.clone();
+    Ok(vec![match mode {
+        Mode::Durable => {
+            Box::new(Local::new(engine::NAME, items, move |items| Engine::disk(&parent, items))?)
+        }
+        Mode::Memory => Box::new(Local::new(engine::NAME, items, Engine::memory)?),
+    }])
+}
+
 /// The engine, the bare store, and a peer if there is one.
 fn contenders(arguments: &Arguments, mode: Mode, items: u64) -> Result<Vec<Box<dyn Contender>>> {
-    let directory = arguments.directory.clone();
-    let mut contenders: Vec<Box<dyn Contender>> = match mode {
-        Mode::Durable => vec![
-            Box::new(Local::new(engine::NAME, items, move |items| {
-                Engine::disk(&directory, items)
-            })?),
-            bare_disk(&arguments.directory, Layout::Keys, "bare", items)?,
-        ],
-        Mode::Memory => vec![
-            Box::new(Local::new(engine::NAME, items, Engine::memory)?),
-            Box::new(Local::new("bare", items, |items| {
-                let store = BareMemory::default();
-                load(&store, "bare", items)?;
-                Ok(store)
-            })?),
-        ],
-    };
+    let mut contenders = alone(arguments, mode, items)?;
+    contenders.push(match mode {
+        Mode::Durable => bare_disk(&arguments.directory, Layout::Keys, "bare", items)?,
+        Mode::Memory => Box::new(Local::new("bare", items, |items| {
+            let store = BareMemory::default();
+            load(&store, "bare", items)?;
+            Ok(store)
+        })?),
+    });
     if let Some(binary) = &arguments.peer {
         contenders.push(Box::new(Peer::spawn(binary, mode, items, &arguments.directory)?));
     }

@@ -8,20 +8,16 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle, Thread};
 
 use arc_swap::ArcSwap;
-use fjall::config::{
-    BlockSizePolicy, BloomConstructionPolicy, CompressionPolicy, FilterPolicy, FilterPolicyEntry,
-    PinningPolicy,
-};
-use fjall::{
-    CompressionType, Database, Keyspace, KeyspaceCreateOptions, OwnedWriteBatch, PersistMode,
-    Readable as _, Slice,
-};
+use fjall::{Database, Keyspace, OwnedWriteBatch, PersistMode, Readable as _, Slice};
 use monotable_bench::{Result, Scratch, Subject, Workload};
 
 use super::read::{Snapshot, read};
 use super::rows::{CHECKSUM_BYTES, counts_row, incremented, request};
+use super::settings::open_rows;
 use super::{Layout, Request};
 
+/// As the engine's default.
+const CACHE_BYTES: u64 = 64 << 20;
 /// As the engine's committer.
 const BATCH_JOBS_MAX: usize = 512;
 const QUEUE_JOBS_MAX: usize = 4096;
@@ -58,7 +54,7 @@ impl BareDisk {
     /// A store in a new directory below `parent`.
     pub(crate) fn create(parent: &Path, layout: Layout, name: &str) -> Result<Self> {
         let directory = Scratch::new(parent, name)?;
-        let (database, keyspace) = open_rows(directory.path())?;
+        let (database, keyspace) = open_rows(directory.path(), CACHE_BYTES)?;
         let newest = Arc::new(ArcSwap::from_pointee(DiskSnapshot {
             snapshot: database.snapshot(),
             keyspace: keyspace.clone(),
@@ -98,29 +94,6 @@ impl Drop for BareDisk {
             let _ = committer.join();
         }
     }
-}
-
-/// The settings of `crates/engine/src/store/disk.rs`; keep them the same.
-fn open_rows(path: &Path) -> Result<(Database, Keyspace)> {
-    let database = Database::builder(path)
-        .cache_size(64 << 20)
-        .max_journaling_size(64 << 20)
-        .max_cached_files(Some(256))
-        .manual_journal_persist(true)
-        .journal_compression(CompressionType::None)
-        .open()?;
-    let keyspace = database.keyspace("rows", || {
-        KeyspaceCreateOptions::default()
-            .max_memtable_size(16 << 20)
-            .data_block_size_policy(BlockSizePolicy::all(4 << 10))
-            .data_block_compression_policy(CompressionPolicy::disabled())
-            .filter_policy(FilterPolicy::all(FilterPolicyEntry::Bloom(
-                BloomConstructionPolicy::BitsPerKey(10.0),
-            )))
-            .filter_block_pinning_policy(PinningPolicy::all(true))
-            .index_block_pinning_policy(PinningPolicy::all(true))
-    })?;
-    Ok((database, keyspace))
 }
 
 /// The committer thread.

@@ -2,12 +2,14 @@
 //!
 //! The same rows, keys and sync policy as the engine, opened with the same settings, and nothing else:
 //! no validation, no expressions, no encoding (requests carry finished rows), no checksums, no
-//! counting, and no read before a put. An update is a read and a write of the base row.
+//! counting, and no read before a put. An update is a read and a write of the base row. A read looks at
+//! the first byte of every value, as anybody does who reads at all.
 
 pub(crate) mod disk;
 pub(crate) mod memory;
 mod read;
 pub(crate) mod rows;
+mod settings;
 
 use fjall::Slice;
 

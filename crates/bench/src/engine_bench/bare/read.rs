@@ -18,11 +18,13 @@ pub(super) trait Snapshot {
 /// Answers a reading request with the number of rows that a caller would get.
 pub(super) fn read(snapshot: &impl Snapshot, request: &Request, layout: Layout) -> Result<u64> {
     match request {
-        Request::Get(key) => Ok(u64::from(snapshot.get(key)?.is_some())),
+        Request::Get(key) => {
+            Ok(snapshot.get(key)?.iter().filter(|value| is_item(value)).count() as u64)
+        }
         Request::Partition(prefix) => {
             let values: Vec<Slice> =
                 snapshot.rows(prefix).map(|row| Ok(row?.1)).collect::<Result<_>>()?;
-            Ok(values.len() as u64)
+            Ok(values.iter().filter(|value| is_item(value)).count() as u64)
         }
         Request::Group(prefix) => {
             let rows = snapshot.rows(prefix).take(PARTITION_ITEMS as usize);
@@ -38,8 +40,13 @@ pub(super) fn read(snapshot: &impl Snapshot, request: &Request, layout: Layout) 
                     }
                 })
                 .collect::<Result<_>>()?;
-            Ok(values.len() as u64)
+            Ok(values.iter().filter(|value| is_item(value)).count() as u64)
         }
         Request::Write(_) | Request::Increment { .. } => Err("this is no read".into()),
     }
+}
+
+/// Looks at the version, the first byte of every item.
+fn is_item(value: &Slice) -> bool {
+    value.first() == Some(&1)
 }

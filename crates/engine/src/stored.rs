@@ -6,11 +6,11 @@ use bytes::Bytes;
 use monotable_expression::Attributes;
 use monotable_types::{AttributeValue, Item, item_size_bytes};
 
-use crate::layout::Malformed;
 use crate::layout::item::Encoded;
+use crate::layout::{self, Malformed};
 
 /// An item as the store holds it. Its checksum was verified when it was read.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct StoredItem {
     bytes: Bytes,
     size_bytes: usize,
@@ -22,12 +22,28 @@ impl StoredItem {
         Ok(Self { bytes, size_bytes })
     }
 
+    /// An item in its stored form; `size_bytes` is its size by AWS's rule.
+    pub(crate) fn encode(item: &Item, size_bytes: usize) -> Self {
+        Self { bytes: layout::item::encode_sized(item, size_bytes).into(), size_bytes }
+    }
+
+    /// The item with the attributes that `replaced` names giving way to those of `part`.
+    pub(crate) fn splice(
+        &self,
+        replaced: impl Fn(&str) -> bool,
+        part: &Item,
+        size_bytes: usize,
+    ) -> Result<Self, Malformed> {
+        let bytes = self.encoded()?.splice(replaced, part, size_bytes)?.into();
+        Ok(Self { bytes, size_bytes })
+    }
+
     /// The size by AWS's rule, kept with the item.
     pub(crate) fn size_bytes(&self) -> usize {
         self.size_bytes
     }
 
-    pub(crate) fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &Bytes {
         &self.bytes
     }
 
@@ -55,6 +71,10 @@ fn written_by_us<T>(result: Result<T, Malformed>) -> T {
 impl Attributes for StoredItem {
     fn attribute(&self, name: &str) -> Option<Cow<'_, AttributeValue>> {
         written_by_us(Self::attribute(self, name)).map(Cow::Owned)
+    }
+
+    fn has_attribute(&self, name: &str) -> bool {
+        written_by_us(self.encoded().and_then(|encoded| encoded.has(name)))
     }
 }
 

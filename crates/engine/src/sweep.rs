@@ -12,7 +12,7 @@ use crate::op::streams::StreamOrigin;
 use crate::store::Order;
 use crate::stored::StoredItem;
 use crate::table::{Table, Ttl};
-use crate::write::Change;
+use crate::write::{Change, ChangeRequest, CostDetail};
 
 /// How many items one batch removes.
 const SWEEP_ITEMS_MAX: usize = 100;
@@ -72,8 +72,15 @@ fn sweep_item(
     if current.as_deref() != Some(expiry_key) {
         return Ok(false);
     }
-    let origin = StreamOrigin::TimeToLive;
-    let (change, _) = Change::plan(stage, table, row_key, stored.as_ref(), None, origin)?;
+    let request = ChangeRequest {
+        row_key,
+        before: stored.as_ref(),
+        after: None,
+        origin: StreamOrigin::TimeToLive,
+        keys_may_change: true,
+        cost_detail: CostDetail::Table,
+    };
+    let (change, _) = Change::plan(stage, table, request)?;
     change.stage(table, stage);
     Ok(true)
 }

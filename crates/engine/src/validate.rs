@@ -5,7 +5,7 @@ use monotable_types::{AttributeValue, Item, TableName, item_size_bytes, limits};
 
 use crate::error::{Error, Result};
 use crate::op::request::Substitutions;
-use crate::table::{KeyAttribute, KeySpec, Table};
+use crate::table::{Index, KeyAttribute, KeySpec, Table};
 
 const KEY_MISMATCH: &str = "The provided key element does not match the schema";
 const NESTED_TOO_DEEP: &str = "Nesting Levels have exceeded supported limits: \
@@ -32,16 +32,17 @@ pub(crate) fn substitutions(substitutions: &Substitutions) -> Result<()> {
     nesting(substitutions.values.iter().flat_map(|values| values.values()))
 }
 
-/// An item to be put, without looking at its table.
-pub(crate) fn item(item: &Item) -> Result<()> {
-    if item.contains_key("") {
+/// Checks an item to be put, without looking at its table, and returns its size.
+pub(crate) fn item(item: &Item) -> Result<usize> {
+    if item.first_key_value().is_some_and(|(name, _)| name.is_empty()) {
         return Err(Error::validation("Empty attribute name"));
     }
     nesting(item.values())?;
-    if item_size_bytes(item) > limits::ITEM_BYTES_MAX {
+    let size_bytes = item_size_bytes(item);
+    if size_bytes > limits::ITEM_BYTES_MAX {
         return Err(Error::validation("Item size has exceeded the maximum allowed size"));
     }
-    Ok(())
+    Ok(size_bytes)
 }
 
 /// The row key of an item to be put.
@@ -63,8 +64,7 @@ pub(crate) fn item_key(table: &Table, item: &Item) -> Result<Vec<u8>> {
             )));
         }
     }
-    key_contents(&table.keys, item)?;
-    row_key(table, item)
+    checked_row_key(table, item)
 }
 
 /// The row key that a `Key` parameter names.
@@ -72,13 +72,17 @@ pub(crate) fn key(table: &Table, key: &Item) -> Result<Vec<u8>> {
     if key.len() != table.keys.attributes().count() {
         return Err(Error::validation(KEY_MISMATCH));
     }
-    let row_key = row_key(table, key)?;
-    key_contents(&table.keys, key)?;
-    Ok(row_key)
+    checked_row_key(table, key)
 }
 
-fn row_key(table: &Table, key: &Item) -> Result<Vec<u8>> {
-    table.row_key(key).ok_or_else(|| Error::validation(KEY_MISMATCH))
+fn checked_row_key(table: &Table, key: &Item) -> Result<Vec<u8>> {
+    let row_key = table.row_key(key).ok_or_else(|| Error::validation(KEY_MISMATCH))?;
+    key_is_not_empty(&table.keys, key)?;
+    // Encoding never shortens, so a short row key needs no closer look.
+    if row_key.len() > limits::SORT_KEY_BYTES_MAX {
+        key_lengths(&table.keys, key)?;
+    }
+    Ok(row_key)
 }
 
 /// Key values that are empty or too long.
@@ -139,19 +143,13 @@ fn empty_key_word(value: &AttributeValue) -> Option<&'static str> {
 /// Index key attributes of an item to be put: absent is fine, another type or nothing inside is not.
 pub(crate) fn index_keys(table: &Table, item: &Item) -> Result<()> {
     for index in &table.indexes {
+        let mut bytes = 0;
         for key in index.keys.attributes() {
             let Some(value) = item.get(&key.name) else {
                 continue;
             };
             if !key.kind.matches(value) {
-                return Err(Error::validation(format!(
-                    "One or more parameter values were invalid: Type mismatch for Index Key {} \
-                     Expected: {} Actual: {} IndexName: {}",
-                    key.name,
-                    key.kind,
-                    value.type_name(),
-                    index.name
-                )));
+                return Err(index_key_type(key, value, index));
             }
             if let Some(word) = empty_key_word(value) {
                 return Err(Error::validation(format!(
@@ -161,10 +159,25 @@ pub(crate) fn index_keys(table: &Table, item: &Item) -> Result<()> {
                     index.name, key.name
                 )));
             }
+            bytes += key_bytes(value);
         }
-        key_lengths(&index.keys, item)?;
+        // The sort key's limit is the smaller one.
+        if bytes > limits::SORT_KEY_BYTES_MAX {
+            key_lengths(&index.keys, item)?;
+        }
     }
     Ok(())
+}
+
+fn index_key_type(key: &KeyAttribute, value: &AttributeValue, index: &Index) -> Error {
+    Error::validation(format!(
+        "One or more parameter values were invalid: Type mismatch for Index Key {} Expected: {} \
+         Actual: {} IndexName: {}",
+        key.name,
+        key.kind,
+        value.type_name(),
+        index.name
+    ))
 }
 
 /// Index key attributes that an update has changed.

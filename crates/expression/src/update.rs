@@ -107,6 +107,23 @@ from_values! {
     monotable_types::Set<monotable_types::Number>, monotable_types::Set<Vec<u8>>,
 }
 
+impl SetOperand {
+    fn for_each_path<'a>(&'a self, visit: &mut impl FnMut(&'a Path)) {
+        match self {
+            Self::Path(path) => visit(path),
+            Self::Value(_) => {}
+            Self::IfNotExists(path, default) => {
+                visit(path);
+                default.for_each_path(visit);
+            }
+            Self::ListAppend(first, second) => {
+                first.for_each_path(visit);
+                second.for_each_path(visit);
+            }
+        }
+    }
+}
+
 impl Update {
     /// An update without actions.
     pub fn new() -> Self {
@@ -152,6 +169,29 @@ impl Update {
         let add = self.add.iter().map(|(path, _)| path);
         let delete = self.delete.iter().map(|(path, _)| path);
         set.chain(&self.remove).chain(add).chain(delete)
+    }
+
+    /// Visits every path that the update writes or reads.
+    ///
+    /// ```
+    /// use monotable_expression::{SetOperand, Update, path};
+    ///
+    /// let update = Update::new().set("a", SetOperand::Path(path("b")).plus(1)).remove("c");
+    /// let mut roots = Vec::new();
+    /// update.for_each_path(&mut |path| roots.push(path.root.as_str()));
+    /// assert_eq!(roots, ["a", "c", "b"]);
+    /// ```
+    pub fn for_each_path<'a>(&'a self, visit: &mut impl FnMut(&'a Path)) {
+        self.paths().for_each(&mut *visit);
+        for (_, value) in &self.set {
+            match value {
+                SetValue::Operand(operand) => operand.for_each_path(visit),
+                SetValue::Plus(left, right) | SetValue::Minus(left, right) => {
+                    left.for_each_path(visit);
+                    right.for_each_path(visit);
+                }
+            }
+        }
     }
 
     /// The written paths of `item` and nothing else: of the item before the update the answer to

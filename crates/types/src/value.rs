@@ -155,6 +155,9 @@ impl AttributeValue {
     /// assert_eq!(map! { "a" => list![1, list![2]], "b" => 3 }.depth(), 4);
     /// ```
     pub fn depth(&self) -> usize {
+        if !matches!(self, Self::M(_) | Self::L(_)) {
+            return 1;
+        }
         let mut deepest = 0;
         let mut open = vec![(self, 1)];
         while let Some((value, level)) = open.pop() {

@@ -4,6 +4,7 @@
 //! names' bytes. A value starts with a tag; maps and lists carry their length in bytes, so that a
 //! reader can pass over them.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use monotable_types::{AttributeValue, Item, Number, NumberParts, Set, item_size_bytes, limits};
@@ -29,14 +30,16 @@ mod tag {
 
 /// The encoded form of an item.
 pub(crate) fn encode(item: &Item) -> Vec<u8> {
-    let size_bytes = item_size_bytes(item);
+    encode_sized(item, item_size_bytes(item))
+}
+
+/// The encoded form of an item whose size is known.
+pub(crate) fn encode_sized(item: &Item, size_bytes: usize) -> Vec<u8> {
     // Names and values take about their size by AWS's rule; tags and lengths a little more.
     let mut out = Vec::with_capacity(size_bytes + 8 + 4 * item.len());
-    out.push(VERSION);
-    varint::write(&mut out, size_bytes as u64);
+    write_head(&mut out, size_bytes);
     for (name, value) in item {
-        write_bytes(&mut out, name.as_bytes());
-        write_value(&mut out, value);
+        write_attribute(&mut out, name, value);
     }
     out
 }
@@ -59,16 +62,54 @@ impl<'a> Encoded<'a> {
 
     /// Decodes one attribute, passing over the others.
     pub(crate) fn attribute(&self, name: &str) -> Result<Option<AttributeValue>, Malformed> {
+        self.find(name)?.map(|mut input| read_value(&mut input, 0)).transpose()
+    }
+
+    /// Whether there is such an attribute.
+    pub(crate) fn has(&self, name: &str) -> Result<bool, Malformed> {
+        Ok(self.find(name)?.is_some())
+    }
+
+    /// The bytes from an attribute's value on.
+    fn find(&self, name: &str) -> Result<Option<&'a [u8]>, Malformed> {
         let mut input = self.attributes;
         while !input.is_empty() {
             let found = read_bytes(&mut input)?;
             match found.cmp(name.as_bytes()) {
-                std::cmp::Ordering::Less => skip_value(&mut input)?,
-                std::cmp::Ordering::Equal => return read_value(&mut input, 0).map(Some),
-                std::cmp::Ordering::Greater => break,
+                Ordering::Less => skip_value(&mut input)?,
+                Ordering::Equal => return Ok(Some(input)),
+                Ordering::Greater => break,
             }
         }
         Ok(None)
+    }
+
+    /// The encoded form of the item with some attributes replaced: those that `replaced` names give
+    /// way to those of `part`, the others are copied as they are.
+    pub(crate) fn splice(
+        &self,
+        replaced: impl Fn(&str) -> bool,
+        part: &Item,
+        size_bytes: usize,
+    ) -> Result<Vec<u8>, Malformed> {
+        let mut out = Vec::with_capacity(size_bytes.max(self.attributes.len()) + 64);
+        write_head(&mut out, size_bytes);
+        let mut part = part.iter().peekable();
+        let mut input = self.attributes;
+        while !input.is_empty() {
+            let start = input;
+            let name = read_text(&mut input)?;
+            skip_value(&mut input)?;
+            if replaced(name) {
+                continue;
+            }
+            while let Some((name, value)) = part.next_if(|(new, _)| new.as_str() < name) {
+                write_attribute(&mut out, name, value);
+            }
+            out.extend_from_slice(&start[..start.len() - input.len()]);
+        }
+        part.for_each(|(name, value)| write_attribute(&mut out, name, value));
+        Ok(out)
     }
 
     /// Decodes everything.
@@ -90,6 +131,16 @@ impl<'a> Encoded<'a> {
         }
         Ok(item)
     }
+}
+
+fn write_head(out: &mut Vec<u8>, size_bytes: usize) {
+    out.push(VERSION);
+    varint::write(out, size_bytes as u64);
+}
+
+fn write_attribute(out: &mut Vec<u8>, name: &str, value: &AttributeValue) {
+    write_bytes(out, name.as_bytes());
+    write_value(out, value);
 }
 
 fn write_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
@@ -116,8 +167,7 @@ fn write_value(out: &mut Vec<u8>, value: &AttributeValue) {
         AttributeValue::Null => out.push(tag::NULL),
         AttributeValue::M(map) => write_sized(out, tag::MAP, |out| {
             for (name, value) in map {
-                write_bytes(out, name.as_bytes());
-                write_value(out, value);
+                write_attribute(out, name, value);
             }
         }),
         AttributeValue::L(list) => write_sized(out, tag::LIST, |out| {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use monotable_types::{Item, limits};
+use monotable_types::{Item, item_size_bytes, limits};
 
 use super::batch_get_item::duplicate_keys;
 use super::capacity::{ConsumedCapacity, ItemCollectionMetrics, UsedByTable};
@@ -12,10 +12,10 @@ use super::request::{
 };
 use crate::commit::Stage;
 use crate::error::{Error, Result};
-use crate::layout;
+use crate::stored::StoredItem;
 use crate::table::{Catalog, Table};
 use crate::validate;
-use crate::write::{Effect, Isolation, Write, collection_metrics};
+use crate::write::{CostDetail, Effect, Isolation, Write, collection_metrics};
 
 /// One write of a batch.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,13 +66,18 @@ impl BatchWriteItem {
     ) -> Result<impl FnOnce(&mut Stage<'_>) -> Result<BatchWriteItemOutput> + Send + use<>> {
         self.check()?;
         let mut writes = Vec::new();
+        let cost_detail = self.return_consumed_capacity.cost_detail();
         for table_name in self.request_items.keys() {
             catalog.table(table_name)?;
         }
         for (table_name, requests) in self.request_items {
             let table = catalog.table(&table_name)?;
             for request in requests {
-                writes.push((table_name.clone(), request.clone(), request.bind(table)?));
+                writes.push((
+                    table_name.clone(),
+                    request.clone(),
+                    request.bind(table, cost_detail)?,
+                ));
             }
         }
         let distinct: HashSet<&[u8]> =
@@ -109,7 +114,7 @@ impl BatchWriteItem {
         }
         for request in self.request_items.values().flatten() {
             match request {
-                WriteRequest::Put(item) => validate::item(item)?,
+                WriteRequest::Put(item) => drop(validate::item(item)?),
                 WriteRequest::Delete(key) => validate::nesting(key.values())?,
             }
         }
@@ -118,15 +123,15 @@ impl BatchWriteItem {
 }
 
 impl WriteRequest {
-    fn bind(self, table: &Arc<Table>) -> Result<Write> {
+    fn bind(self, table: &Arc<Table>, cost_detail: CostDetail) -> Result<Write> {
         let (row_key, effect) = match self {
             Self::Delete(key) => (validate::key(table, &key)?, Effect::Delete),
             Self::Put(item) => {
                 let key = table.keys.project(&item);
                 let row_key = validate::key(table, &key)?;
                 validate::index_keys(table, &item)?;
-                let encoded = layout::item::encode(&item);
-                (row_key, Effect::Put { item, encoded })
+                let stored = StoredItem::encode(&item, item_size_bytes(&item));
+                (row_key, Effect::Put { item, stored })
             }
         };
         Ok(Write {
@@ -135,6 +140,7 @@ impl WriteRequest {
             condition: None,
             return_on_condition_failure: ReturnOnConditionFailure::None,
             effect,
+            cost_detail,
         })
     }
 }

@@ -10,7 +10,9 @@ use super::request::{
     Expression, ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnOnConditionFailure,
     ReturnValues, Substitutions, setters,
 };
-use super::single_write::{condition, old_attributes, return_values_of_old_item, run_single};
+use super::single_write::{
+    Checked, condition, old_attributes, return_values_of_old_item, run_single,
+};
 use crate::commit::Stage;
 use crate::error::Result;
 use crate::table::{Catalog, Table};
@@ -59,21 +61,23 @@ impl DeleteItem {
 
 impl DeleteItem {
     /// Everything that AWS checks before it looks at the table.
-    pub(crate) fn check(&self) -> Result<Option<Condition>> {
+    pub(crate) fn check(&self) -> Result<Checked> {
         validate::table_name(&self.table_name)?;
         validate::nesting(self.key.values())?;
         return_values_of_old_item(self.return_values)?;
-        condition(&self.condition, &self.substitutions)
+        let condition = condition(&self.condition, &self.substitutions)?;
+        Ok(Checked { size_bytes: 0, condition, update: None })
     }
 
     /// The write on its table.
-    pub(crate) fn bind(self, table: &Arc<Table>, condition: Option<Condition>) -> Result<Write> {
+    pub(crate) fn bind(self, table: &Arc<Table>, checked: Checked) -> Result<Write> {
         Ok(Write {
             table: Arc::clone(table),
             row_key: validate::key(table, &self.key)?,
-            condition,
+            condition: checked.condition,
             return_on_condition_failure: self.return_on_condition_failure,
             effect: Effect::Delete,
+            cost_detail: self.return_consumed_capacity.cost_detail(),
         })
     }
 
@@ -82,11 +86,11 @@ impl DeleteItem {
         self,
         catalog: &Catalog,
     ) -> Result<impl FnOnce(&mut Stage<'_>) -> Result<DeleteItemOutput> + Send + use<>> {
-        let condition = self.check()?;
+        let checked = self.check()?;
         let table = catalog.table(&self.table_name)?;
         let (return_values, capacity) = (self.return_values, self.return_consumed_capacity);
         let metrics = self.return_item_collection_metrics;
-        let write = self.bind(table, condition)?;
+        let write = self.bind(table, checked)?;
         Ok(move |stage: &mut Stage<'_>| {
             let done = run_single(stage, write, capacity, metrics)?;
             Ok(DeleteItemOutput {

@@ -10,10 +10,12 @@ use super::request::{
     Expression, ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnOnConditionFailure,
     ReturnValues, Substitutions, setters,
 };
-use super::single_write::{condition, old_attributes, return_values_of_old_item, run_single};
+use super::single_write::{
+    Checked, condition, old_attributes, return_values_of_old_item, run_single,
+};
 use crate::commit::Stage;
 use crate::error::Result;
-use crate::layout;
+use crate::stored::StoredItem;
 use crate::table::{Catalog, Table};
 use crate::validate;
 use crate::write::{Effect, Write};
@@ -74,24 +76,26 @@ impl PutItem {
 
 impl PutItem {
     /// Everything that AWS checks before it looks at the table.
-    pub(crate) fn check(&self) -> Result<Option<Condition>> {
+    pub(crate) fn check(&self) -> Result<Checked> {
         validate::table_name(&self.table_name)?;
-        validate::item(&self.item)?;
+        let size_bytes = validate::item(&self.item)?;
         return_values_of_old_item(self.return_values)?;
-        condition(&self.condition, &self.substitutions)
+        let condition = condition(&self.condition, &self.substitutions)?;
+        Ok(Checked { size_bytes, condition, update: None })
     }
 
     /// The write on its table.
-    pub(crate) fn bind(self, table: &Arc<Table>, condition: Option<Condition>) -> Result<Write> {
+    pub(crate) fn bind(self, table: &Arc<Table>, checked: Checked) -> Result<Write> {
         let row_key = validate::item_key(table, &self.item)?;
         validate::index_keys(table, &self.item)?;
-        let encoded = layout::item::encode(&self.item);
+        let stored = StoredItem::encode(&self.item, checked.size_bytes);
         Ok(Write {
             table: Arc::clone(table),
             row_key,
-            condition,
+            condition: checked.condition,
             return_on_condition_failure: self.return_on_condition_failure,
-            effect: Effect::Put { item: self.item, encoded },
+            effect: Effect::Put { item: self.item, stored },
+            cost_detail: self.return_consumed_capacity.cost_detail(),
         })
     }
 
@@ -100,11 +104,11 @@ impl PutItem {
         self,
         catalog: &Catalog,
     ) -> Result<impl FnOnce(&mut Stage<'_>) -> Result<PutItemOutput> + Send + use<>> {
-        let condition = self.check()?;
+        let checked = self.check()?;
         let table = catalog.table(&self.table_name)?;
         let (return_values, capacity) = (self.return_values, self.return_consumed_capacity);
         let metrics = self.return_item_collection_metrics;
-        let write = self.bind(table, condition)?;
+        let write = self.bind(table, checked)?;
         Ok(move |stage: &mut Stage<'_>| {
             let done = run_single(stage, write, capacity, metrics)?;
             Ok(PutItemOutput {

@@ -12,7 +12,7 @@ use super::request::{
 use crate::commit::Shared;
 use crate::error::{Error, Result};
 use crate::layout::row_key::{BASE_AREA, RowRange, area_prefix};
-use crate::read::{Output, PageRequest, Source, read_page, scan_start_key};
+use crate::read::{Output, PageRequest, Source, StartKey, read_page};
 use crate::store::Order;
 use crate::validate;
 
@@ -97,7 +97,7 @@ impl Scan {
         let area = index.map_or(BASE_AREA, |index| index.area);
         let mut range = segment_range(&area_prefix(table.id, area), self.segment);
         if let Some(start) = &self.exclusive_start_key {
-            let start = scan_start_key(table, index, start)?;
+            let start = StartKey::new(table, index, start)?;
             if let Some(segment) = self.segment.filter(|_| !range.contains(&start.0)) {
                 return Err(Error::validation(format!(
                     "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use \

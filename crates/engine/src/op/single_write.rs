@@ -1,6 +1,6 @@
 //! What PutItem, UpdateItem and DeleteItem share: one write, committed alone.
 
-use monotable_expression::{Condition, ExpressionKind};
+use monotable_expression::{Condition, ExpressionKind, Update};
 use monotable_types::Item;
 
 use super::capacity::{ConsumedCapacity, ItemCollectionMetrics};
@@ -14,10 +14,18 @@ use crate::stored::StoredItem;
 use crate::validate;
 use crate::write::{Write, collection_metrics};
 
+/// What checking a request without its table has found out.
+pub(crate) struct Checked {
+    /// The size of the item to be put.
+    pub(crate) size_bytes: usize,
+    pub(crate) condition: Option<Condition>,
+    pub(crate) update: Option<Update>,
+}
+
 /// A write that is staged.
 pub(super) struct Done {
     pub(super) before: Option<StoredItem>,
-    pub(super) updated: Option<Item>,
+    pub(super) after: Option<StoredItem>,
     pub(super) consumed_capacity: Option<ConsumedCapacity>,
     pub(super) item_collection_metrics: Option<ItemCollectionMetrics>,
 }
@@ -40,7 +48,7 @@ pub(super) fn run_single(
     };
     let done = Done {
         before: planned.before.take(),
-        updated: planned.updated.take(),
+        after: planned.after.take(),
         consumed_capacity: planned.cost.consumed(&planned.table, capacity),
         item_collection_metrics,
     };

@@ -215,7 +215,7 @@ mod tests {
 
     use super::*;
 
-    const TEAMS: &str = "arn:aws:dynamodb:us-east-1:000000000000:table/teams";
+    const TEAMS: &str = "arn:aws:dynamodb:us-east-1:123456789012:table/teams";
 
     fn check<T: std::fmt::Debug>(outcome: Result<T>, message: Expect) {
         message.assert_eq(&outcome.unwrap_err().to_string());
@@ -243,9 +243,9 @@ mod tests {
             ]],
         );
         check(
-            check_arn("arn:aws:dynamodb:us-east-1:000000000000:table/teams/index/by-a"),
+            check_arn("arn:aws:dynamodb:us-east-1:123456789012:table/teams/index/by-a"),
             expect![[
-                "One or more parameter values were invalid: Invalid resource arn provided, only table or stream is accepted. Provided resource arn: arn:aws:dynamodb:us-east-1:000000000000:table/teams/index/by-a"
+                "One or more parameter values were invalid: Invalid resource arn provided, only table or stream is accepted. Provided resource arn: arn:aws:dynamodb:us-east-1:123456789012:table/teams/index/by-a"
             ]],
         );
     }
@@ -257,21 +257,21 @@ mod tests {
             find_table(&catalog, &options, arn, "TagResource").map(|table| table.name.clone())
         };
         check(
-            find("arn:aws:dynamodb:eu-west-1:000000000000:table/teams"),
+            find("arn:aws:dynamodb:eu-west-1:123456789012:table/teams"),
             expect![[
-                "Invalid TableArn: Invalid ResourceArn provided as input arn:aws:dynamodb:eu-west-1:000000000000:table/teams"
+                "Invalid TableArn: Invalid ResourceArn provided as input arn:aws:dynamodb:eu-west-1:123456789012:table/teams"
             ]],
         );
         check(
-            find("arn:aws:dynamodb:us-east-1:123456789012:table/teams"),
+            find("arn:aws:dynamodb:us-east-1:000000000000:table/teams"),
             expect![[
-                "User: arn:aws:iam::000000000000:root is not authorized to perform: dynamodb:TagResource on resource: arn:aws:dynamodb:us-east-1:123456789012:table/teams"
+                "User: arn:aws:iam::123456789012:root is not authorized to perform: dynamodb:TagResource on resource: arn:aws:dynamodb:us-east-1:000000000000:table/teams"
             ]],
         );
         check(
             find(TEAMS),
             expect![[
-                "Requested resource not found: ResourceArn: arn:aws:dynamodb:us-east-1:000000000000:table/teams not found"
+                "Requested resource not found: ResourceArn: arn:aws:dynamodb:us-east-1:123456789012:table/teams not found"
             ]],
         );
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use monotable_expression::{Condition, Update};
+use monotable_expression::Condition;
 use monotable_types::{Item, limits};
 
 use super::capacity::{ConsumedCapacity, ItemCollectionMetrics, UsedByTable};
@@ -14,7 +14,7 @@ use super::request::{
     Consistency, Expression, ReturnConsumedCapacity, ReturnItemCollectionMetrics,
     ReturnOnConditionFailure, Substitutions, setters,
 };
-use super::single_write::condition;
+use super::single_write::{Checked, condition};
 use super::transact_get_items::{canceled, check_length, repeated_item};
 use super::update_item::UpdateItem;
 use crate::commit::Stage;
@@ -23,7 +23,7 @@ use crate::read::ReadCost;
 use crate::stored::StoredItem;
 use crate::table::{Catalog, Table};
 use crate::validate;
-use crate::write::{Effect, Isolation, Write, collection_metrics};
+use crate::write::{CostDetail, Effect, Isolation, Write, collection_metrics};
 
 /// A condition on an item that the transaction does not write.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -138,11 +138,13 @@ impl TransactWriteItems {
             let table = catalog.table(action.table_name())?;
             action.check_key_is_not_empty(table)?;
         }
+        let cost_detail = self.return_consumed_capacity.cost_detail();
         // What does not fit its table is a reason to cancel, found together with the others.
         let mut writes = Vec::with_capacity(checked.len());
         for (action, checked) in self.transact_items.into_iter().zip(checked) {
             let table = catalog.table(action.table_name())?;
-            writes.push(action.bind(table, checked));
+            let write = action.bind(table, checked);
+            writes.push(write.map(|write| Write { cost_detail, ..write }));
         }
         let row_keys: Vec<&[u8]> =
             writes.iter().flatten().map(|write| write.row_key.as_slice()).collect();
@@ -166,12 +168,6 @@ impl TransactWriteItems {
     }
 }
 
-/// The expressions of an action, parsed.
-struct Checked {
-    update: Update,
-    condition: Option<Condition>,
-}
-
 impl TransactWrite {
     fn table_name(&self) -> &str {
         match self {
@@ -184,17 +180,17 @@ impl TransactWrite {
 
     /// Everything that AWS checks before it looks at the table.
     fn check(&self) -> Result<Checked> {
-        let (update, condition) = match self {
-            Self::Put(put) => (Update::default(), put.check()?),
-            Self::Update(update) => update.check()?,
-            Self::Delete(delete) => (Update::default(), delete.check()?),
+        match self {
+            Self::Put(put) => put.check(),
+            Self::Update(update) => update.check(),
+            Self::Delete(delete) => delete.check(),
             Self::ConditionCheck(check) => {
                 validate::table_name(&check.table_name)?;
                 validate::nesting(check.key.values())?;
-                (Update::default(), condition(&check.condition, &check.substitutions)?)
+                let condition = condition(&check.condition, &check.substitutions)?;
+                Ok(Checked { size_bytes: 0, condition, update: None })
             }
-        };
-        Ok(Checked { update, condition })
+        }
     }
 
     /// An empty key value is refused outright; other key faults cancel the transaction.
@@ -209,17 +205,17 @@ impl TransactWrite {
     }
 
     fn bind(self, table: &Arc<Table>, checked: Checked) -> Result<Write> {
-        let Checked { update, condition } = checked;
         match self {
-            Self::Put(put) => put.bind(table, condition),
-            Self::Update(request) => request.bind(table, update, condition),
-            Self::Delete(delete) => delete.bind(table, condition),
+            Self::Put(put) => put.bind(table, checked),
+            Self::Update(update) => update.bind(table, checked),
+            Self::Delete(delete) => delete.bind(table, checked),
             Self::ConditionCheck(check) => Ok(Write {
                 table: Arc::clone(table),
                 row_key: validate::key(table, &check.key)?,
-                condition,
+                condition: checked.condition,
                 return_on_condition_failure: check.return_on_condition_failure,
                 effect: Effect::Check,
+                cost_detail: CostDetail::Table,
             }),
         }
     }

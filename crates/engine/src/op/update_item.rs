@@ -10,7 +10,7 @@ use super::request::{
     Expression, Resolver, ReturnConsumedCapacity, ReturnItemCollectionMetrics,
     ReturnOnConditionFailure, ReturnValues, Substitutions, setters,
 };
-use super::single_write::run_single;
+use super::single_write::{Checked, run_single};
 use crate::commit::Stage;
 use crate::error::{Error, Result};
 use crate::stored::StoredItem;
@@ -64,7 +64,7 @@ impl UpdateItem {
 
 impl UpdateItem {
     /// Everything that AWS checks before it looks at the table.
-    pub(crate) fn check(&self) -> Result<(Update, Option<Condition>)> {
+    pub(crate) fn check(&self) -> Result<Checked> {
         validate::table_name(&self.table_name)?;
         validate::nesting(self.key.values())?;
         validate::substitutions(&self.substitutions)?;
@@ -72,24 +72,21 @@ impl UpdateItem {
         let update = resolver.update(&self.update)?;
         let condition = resolver.condition(&self.condition, ExpressionKind::Condition)?;
         resolver.finish("UpdateExpression and ConditionExpression are null")?;
-        Ok((update.unwrap_or_default(), condition))
+        Ok(Checked { size_bytes: 0, condition, update })
     }
 
     /// The write on its table.
-    pub(crate) fn bind(
-        self,
-        table: &Arc<Table>,
-        update: Update,
-        condition: Option<Condition>,
-    ) -> Result<Write> {
+    pub(crate) fn bind(self, table: &Arc<Table>, checked: Checked) -> Result<Write> {
+        let update = checked.update.unwrap_or_default();
         let row_key = validate::key(table, &self.key)?;
         validate::update_targets(table, &update)?;
         Ok(Write {
             table: Arc::clone(table),
             row_key,
-            condition,
+            condition: checked.condition,
             return_on_condition_failure: self.return_on_condition_failure,
             effect: Effect::Update { key: self.key, update },
+            cost_detail: self.return_consumed_capacity.cost_detail(),
         })
     }
 
@@ -98,14 +95,14 @@ impl UpdateItem {
         self,
         catalog: &Catalog,
     ) -> Result<impl FnOnce(&mut Stage<'_>) -> Result<UpdateItemOutput> + Send + use<>> {
-        let (update, condition) = self.check()?;
+        let checked = self.check()?;
         let table = catalog.table(&self.table_name)?;
         let (return_values, capacity) = (self.return_values, self.return_consumed_capacity);
         let metrics = self.return_item_collection_metrics;
         // Only the answers about updated attributes need the update again.
         let returned = matches!(return_values, ReturnValues::UpdatedOld | ReturnValues::UpdatedNew)
-            .then(|| update.clone());
-        let write = self.bind(table, update, condition)?;
+            .then(|| checked.update.clone().unwrap_or_default());
+        let write = self.bind(table, checked)?;
         Ok(move |stage: &mut Stage<'_>| {
             let done = run_single(stage, write, capacity, metrics)?;
             Ok(UpdateItemOutput {
@@ -113,7 +110,7 @@ impl UpdateItem {
                     return_values,
                     returned.as_ref(),
                     done.before,
-                    done.updated,
+                    done.after,
                 )?,
                 consumed_capacity: done.consumed_capacity,
                 item_collection_metrics: done.item_collection_metrics,
@@ -126,19 +123,21 @@ fn returned_attributes(
     return_values: ReturnValues,
     update: Option<&Update>,
     before: Option<StoredItem>,
-    after: Option<Item>,
+    after: Option<StoredItem>,
 ) -> Result<Option<Item>> {
     let touched = |item: Option<Item>| {
         let touched = item.zip(update).map(|(item, update)| update.project_updated(&item));
         touched.filter(|touched| !touched.is_empty())
     };
-    let before = || Ok::<_, Error>(before.as_ref().map(StoredItem::decode).transpose()?);
+    let decode = |stored: Option<StoredItem>| {
+        Ok::<_, Error>(stored.map(|stored| stored.decode()).transpose()?)
+    };
     Ok(match return_values {
         ReturnValues::None => None,
-        ReturnValues::AllOld => before()?,
-        ReturnValues::AllNew => after,
-        ReturnValues::UpdatedOld => touched(before()?),
-        ReturnValues::UpdatedNew => touched(after),
+        ReturnValues::AllOld => decode(before)?,
+        ReturnValues::AllNew => decode(after)?,
+        ReturnValues::UpdatedOld => touched(decode(before)?),
+        ReturnValues::UpdatedNew => touched(decode(after)?),
     })
 }
 

@@ -10,7 +10,7 @@ pub(crate) use capacity::{ReadCost, consumed_by_read};
 pub(crate) use key_range::key_range;
 pub(crate) use output::Output;
 pub(crate) use page::{PageRequest, Source, read_page};
-pub(crate) use start_key::{StartKey, scan_start_key};
+pub(crate) use start_key::StartKey;
 
 use monotable_expression::Projection;
 

@@ -18,6 +18,28 @@ const INVALID: &str = "The provided starting key is invalid";
 pub(crate) struct StartKey(pub(crate) Vec<u8>);
 
 impl StartKey {
+    /// The place of a start key in the area being read.
+    pub(crate) fn new(table: &Table, index: Option<&Index>, start: &Item) -> Result<Self> {
+        let keys = || {
+            let index_keys = index.into_iter().flat_map(|index| index.keys.attributes());
+            table.keys.attributes().chain(index_keys)
+        };
+        let distinct: BTreeSet<&str> = keys().map(|key| key.name.as_str()).collect();
+        let fits = start.len() == distinct.len()
+            && keys().all(|key| start.get(&key.name).is_some_and(|value| key.kind.matches(value)));
+        if !fits {
+            return Err(Error::validation(INVALID));
+        }
+        let row_key = validate::key(table, &table.keys.project(start))?;
+        match index {
+            None => Ok(StartKey(row_key)),
+            Some(index) => table
+                .index_row(index, start, &row_key)
+                .map(|row| StartKey(row.key))
+                .ok_or_else(|| Error::validation(INVALID)),
+        }
+    }
+
     /// The start of a page of a query.
     pub(crate) fn of_query(
         table: &Table,
@@ -26,7 +48,7 @@ impl StartKey {
         condition: &KeyCondition,
     ) -> Result<Self> {
         let keys = index.map_or(&table.keys, |index| &index.keys);
-        let place = place(table, index, start, INVALID)?;
+        let place = Self::new(table, index, start)?;
         let sort_test = keys
             .sort
             .iter()
@@ -57,39 +79,5 @@ impl StartKey {
             Order::Ascending => range.after(self.0),
             Order::Descending => range.before(self.0),
         }
-    }
-}
-
-/// The start of a page of a scan.
-pub(crate) fn scan_start_key(
-    table: &Table,
-    index: Option<&Index>,
-    start: &Item,
-) -> Result<StartKey> {
-    let misfit = match index {
-        Some(_) => INVALID.to_owned(),
-        None => format!("{INVALID}: The provided key element does not match the schema"),
-    };
-    place(table, index, start, &misfit)
-}
-
-fn place(table: &Table, index: Option<&Index>, start: &Item, misfit: &str) -> Result<StartKey> {
-    let keys = || {
-        let index_keys = index.into_iter().flat_map(|index| index.keys.attributes());
-        table.keys.attributes().chain(index_keys)
-    };
-    let distinct: BTreeSet<&str> = keys().map(|key| key.name.as_str()).collect();
-    let fits = start.len() == distinct.len()
-        && keys().all(|key| start.get(&key.name).is_some_and(|value| key.kind.matches(value)));
-    if !fits {
-        return Err(Error::validation(misfit));
-    }
-    let row_key = validate::key(table, &table.keys.project(start))?;
-    match index {
-        None => Ok(StartKey(row_key)),
-        Some(index) => table
-            .index_row(index, start, &row_key)
-            .map(|row| StartKey(row.key))
-            .ok_or_else(|| Error::validation(INVALID)),
     }
 }

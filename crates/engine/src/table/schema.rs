@@ -119,6 +119,17 @@ impl Table {
         format!("{}/stream/{}", self.arn(), stream.label)
     }
 
+    /// Whether there is nothing but items: no index and no expiry.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.indexes.is_empty() && self.ttl.is_none()
+    }
+
+    /// Whether an index is keyed by the attribute, or the expiry is in it.
+    pub(crate) fn is_indexed(&self, name: &str) -> bool {
+        self.indexes.iter().any(|index| index.keys.contains(name))
+            || self.ttl.as_ref().is_some_and(|ttl| ttl.attribute == name)
+    }
+
     /// The row key of the item with these key attributes; `None` if one is absent or of another type.
     pub(crate) fn row_key(&self, key: &impl Attributes) -> Option<Vec<u8>> {
         let mut row_key = Vec::with_capacity(96);

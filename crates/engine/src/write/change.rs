@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 
 use bytes::Bytes;
-use monotable_expression::Attributes;
-use monotable_types::{AttributeValue, Item, item_size_bytes};
+use monotable_types::{Item, Projection, item_size_bytes};
 
 use super::cost::{WriteCost, write_units};
+use super::plan::CostDetail;
 use crate::commit::{Shift, Stage};
 use crate::error::Result;
 use crate::layout;
@@ -17,17 +17,34 @@ use crate::stored::StoredItem;
 use crate::stream;
 use crate::table::{Index, IndexState, StreamViewType, Table};
 
-/// An item after a write, decoded and encoded.
-pub(crate) struct Image {
-    item: Item,
-    encoded: Vec<u8>,
-    size_bytes: usize,
+/// An item after a write: stored, and decoded if the request had it so.
+#[derive(Clone, Copy)]
+pub(crate) struct After<'a> {
+    pub(crate) stored: &'a StoredItem,
+    pub(crate) item: Option<&'a Item>,
 }
 
-impl Image {
-    pub(crate) fn new(item: Item, encoded: Vec<u8>) -> Self {
-        let size_bytes = item_size_bytes(&item);
-        Self { item, encoded, size_bytes }
+/// From where to where an item goes.
+pub(crate) struct ChangeRequest<'a> {
+    pub(crate) row_key: Vec<u8>,
+    pub(crate) before: Option<&'a StoredItem>,
+    pub(crate) after: Option<After<'a>>,
+    pub(crate) origin: StreamOrigin,
+    /// False if the request knows that no key of an index and no expiry changes.
+    pub(crate) keys_may_change: bool,
+    pub(crate) cost_detail: CostDetail,
+}
+
+impl ChangeRequest<'_> {
+    /// Whether indexes and the order of expiry stay as they are, and so do their counts.
+    fn leaves_indexes_alone(&self, table: &Table) -> bool {
+        let (Some(before), Some(after)) = (self.before, self.after) else {
+            return false;
+        };
+        !self.keys_may_change
+            && self.cost_detail == CostDetail::Table
+            && before.size_bytes() == after.stored.size_bytes()
+            && table.indexes.iter().all(|index| index.projection == Projection::All)
     }
 }
 
@@ -45,44 +62,53 @@ impl Change {
     pub(crate) fn plan(
         stage: &Stage<'_>,
         table: &Table,
-        row_key: Vec<u8>,
-        before: Option<&StoredItem>,
-        after: Option<Image>,
-        origin: StreamOrigin,
+        request: ChangeRequest<'_>,
     ) -> Result<(Self, WriteCost)> {
-        let before_bytes = before.map(StoredItem::size_bytes);
-        let after_bytes = after.as_ref().map(|after| after.size_bytes);
+        let before_bytes = request.before.map(StoredItem::size_bytes);
+        let after_bytes = request.after.map(|after| after.stored.size_bytes());
         let mut cost = WriteCost {
             item_bytes: before_bytes.max(after_bytes).unwrap_or(0),
             index_units: Vec::new(),
-            partition: partition_of_row(&row_key),
+            partition: partition_of_row(&request.row_key),
         };
         let mut change = Self::default();
-        let unchanged = match (before, &after) {
-            (None, None) => true,
-            (Some(before), Some(after)) => before.bytes() == after.encoded.as_slice(),
-            _ => false,
-        };
-        if unchanged {
+        let bytes_before = request.before.map(StoredItem::bytes);
+        let bytes_after = request.after.map(|after| after.stored.bytes());
+        if bytes_before == bytes_after {
             return Ok((change, cost));
         }
-        let before_keys = before.map(|before| IndexedAttributes::new(table, before)).transpose()?;
+        if !table.is_plain() && !request.leaves_indexes_alone(table) {
+            change.plan_indexes(stage, table, &request, &mut cost)?;
+        }
+        change.plan_record(stage, table, &request)?;
+        change.shifts.push(Shift { table: table.id, area: BASE_AREA, before_bytes, after_bytes });
+        let after = bytes_after.cloned();
+        change.rows.push((request.row_key, after));
+        Ok((change, cost))
+    }
+
+    /// The rows of indexes and of the order of expiry.
+    fn plan_indexes(
+        &mut self,
+        stage: &Stage<'_>,
+        table: &Table,
+        request: &ChangeRequest<'_>,
+        cost: &mut WriteCost,
+    ) -> Result<()> {
+        let before = request
+            .before
+            .map(|stored| Image::new(table, After { stored, item: None }))
+            .transpose()?;
+        let after = request.after.map(|after| Image::new(table, after)).transpose()?;
         for (position, index) in table.indexes.iter().enumerate() {
-            let entry = Entry { stage, table, index, row_key: &row_key };
-            let units = entry.plan(
-                &mut change,
-                before.zip(before_keys.as_ref()),
-                after.as_ref().map(|after| &after.item),
-            )?;
+            let entry = Entry { stage, table, index, row_key: &request.row_key };
+            let units = entry.plan(self, before.as_ref(), after.as_ref())?;
             if units > 0 {
                 cost.index_units.push((position, units));
             }
         }
-        change.plan_expiry(table, &row_key, before_keys.as_ref(), after.as_ref());
-        change.plan_record(stage, table, &row_key, before, after.as_ref(), origin)?;
-        change.shifts.push(Shift { table: table.id, area: BASE_AREA, before_bytes, after_bytes });
-        change.rows.push((row_key, after.map(|after| after.encoded.into())));
-        Ok((change, cost))
+        self.plan_expiry(table, &request.row_key, before.as_ref(), after.as_ref());
+        Ok(())
     }
 
     /// Stages the rows, counts and the stream record.
@@ -104,12 +130,14 @@ impl Change {
         &mut self,
         table: &Table,
         row_key: &[u8],
-        before: Option<&IndexedAttributes>,
-        after: Option<&Image>,
+        before: Option<&Image<'_>>,
+        after: Option<&Image<'_>>,
     ) {
-        let Some(ttl) = &table.ttl else { return };
-        let old = before.and_then(|before| table.ttl_row(ttl, before, row_key));
-        let new = after.and_then(|after| table.ttl_row(ttl, &after.item, row_key));
+        let Some(ttl) = &table.ttl else {
+            return;
+        };
+        let row = |image: &Image<'_>| table.ttl_row(ttl, &*image.keys, row_key);
+        let (old, new) = (before.and_then(row), after.and_then(row));
         // While the area is being filled the old row may be missing or not; removing is harmless,
         // and the new row is written even if it is the same one.
         if old != new || ttl.state == IndexState::Backfilling {
@@ -122,15 +150,12 @@ impl Change {
         &mut self,
         stage: &Stage<'_>,
         table: &Table,
-        row_key: &[u8],
-        before: Option<&StoredItem>,
-        after: Option<&Image>,
-        origin: StreamOrigin,
+        request: &ChangeRequest<'_>,
     ) -> Result<()> {
         let Some(stream) = table.enabled_stream() else {
             return Ok(());
         };
-        let event = match (before, after) {
+        let event = match (request.before, request.after) {
             (None, _) => StreamEvent::Insert,
             (Some(_), Some(_)) => StreamEvent::Modify,
             (Some(_), None) => StreamEvent::Remove,
@@ -141,39 +166,36 @@ impl Change {
             StreamViewType::OldImage => (true, false),
             StreamViewType::NewAndOldImages => (true, true),
         };
-        let keys = layout::item::encode(&table.key_of_row(row_key)?);
+        let keys = layout::item::encode(&table.key_of_row(&request.row_key)?);
         let record = stream::encode_record(
             event,
-            origin,
+            request.origin,
             stage.now_ms,
             &keys,
-            before.filter(|_| with_old).map(StoredItem::bytes),
-            after.filter(|_| with_new).map(|after| after.encoded.as_slice()),
+            request.before.filter(|_| with_old).map(|before| before.bytes().as_ref()),
+            request.after.filter(|_| with_new).map(|after| after.stored.bytes().as_ref()),
         );
         self.record = Some((stream.area, record));
         Ok(())
     }
 }
 
-/// The attributes of the item before that indexes and expiry look at, decoded once.
-struct IndexedAttributes(Item);
-
-impl IndexedAttributes {
-    fn new(table: &Table, before: &StoredItem) -> Result<Self> {
-        if table.indexes.is_empty() && table.ttl.is_none() {
-            return Ok(Self(Item::new()));
-        }
-        let wanted = |name: &str| {
-            table.indexes.iter().any(|index| index.keys.contains(name))
-                || table.ttl.as_ref().is_some_and(|ttl| ttl.attribute == name)
-        };
-        Ok(Self(before.encoded()?.decode_where(wanted)?))
-    }
+/// An item as indexes see it: its stored form, and the attributes they are keyed by.
+struct Image<'a> {
+    stored: &'a StoredItem,
+    keys: Cow<'a, Item>,
 }
 
-impl Attributes for IndexedAttributes {
-    fn attribute(&self, name: &str) -> Option<Cow<'_, AttributeValue>> {
-        self.0.get(name).map(Cow::Borrowed)
+impl<'a> Image<'a> {
+    fn new(table: &Table, source: After<'a>) -> Result<Self> {
+        let keys = match source.item {
+            Some(item) => Cow::Borrowed(item),
+            None => {
+                let encoded = source.stored.encoded()?;
+                Cow::Owned(encoded.decode_where(|name| table.is_indexed(name))?)
+            }
+        };
+        Ok(Self { stored: source.stored, keys })
     }
 }
 
@@ -190,83 +212,64 @@ impl Entry<'_> {
     fn plan(
         &self,
         change: &mut Change,
-        before: Option<(&StoredItem, &IndexedAttributes)>,
-        after: Option<&Item>,
+        before: Option<&Image<'_>>,
+        after: Option<&Image<'_>>,
     ) -> Result<u64> {
-        let (table, index) = (self.table, self.index);
-        let mut old = before.and_then(|(_, keys)| table.index_row(index, keys, self.row_key));
-        let new = after.and_then(|after| table.index_row(index, after, self.row_key));
-        if let (IndexState::Backfilling, Some(row)) = (index.state, &old)
+        let row = |image: &Image<'_>| self.table.index_row(self.index, &*image.keys, self.row_key);
+        let mut old = before.and_then(row);
+        let new = after.and_then(row);
+        if let (IndexState::Backfilling, Some(row)) = (self.index.state, &old)
             && self.stage.get(&row.key)?.is_none()
         {
             // The backfill has not come to this item yet.
             old = None;
         }
-        let old_entry = match (&old, before) {
-            (Some(_), Some((stored, _))) => Some(self.entry_of_stored(stored)?),
-            _ => None,
-        };
-        let new_entry = new.as_ref().and(after).map(|after| self.entry_of_item(after));
-        let old_bytes = old_entry.as_ref().map(|entry| entry.bytes);
-        let new_bytes = new_entry.as_ref().map(|entry| entry.bytes);
+        let old_entry = old.as_ref().and(before).map(|image| self.entry(image)).transpose()?;
+        let new_entry = new.as_ref().and(after).map(|image| self.entry(image)).transpose()?;
         let units = match (&old_entry, &new_entry) {
             (None, None) => return Ok(0),
-            (Some(old), None) => write_units(old.bytes),
-            (None, Some(new)) => write_units(new.bytes),
-            (Some(old_entry), Some(new_entry)) if old == new => {
-                match old_entry.same_projection(new_entry) {
-                    true => 0,
-                    false => write_units(old_entry.bytes).max(write_units(new_entry.bytes)),
-                }
+            (Some(entry), None) | (None, Some(entry)) => write_units(entry.bytes),
+            (Some(from), Some(to)) if old == new && from.shows_the_same(to) => 0,
+            (Some(from), Some(to)) if old == new => {
+                write_units(from.bytes).max(write_units(to.bytes))
             }
-            (Some(old), Some(new)) => write_units(old.bytes) + write_units(new.bytes),
+            (Some(from), Some(to)) => write_units(from.bytes) + write_units(to.bytes),
         };
         change.shifts.push(Shift {
-            table: table.id,
-            area: index.area,
-            before_bytes: old_bytes,
-            after_bytes: new_bytes,
+            table: self.table.id,
+            area: self.index.area,
+            before_bytes: old_entry.map(|entry| entry.bytes),
+            after_bytes: new_entry.map(|entry| entry.bytes),
         });
         if old != new {
             change.rows.extend(old.map(|row| (row.key, None)));
-            change.rows.extend(new.map(|row| (row.key, Some(Bytes::copy_from_slice(&row.value)))));
+            let value = |value: [u8; 2]| Some(Bytes::copy_from_slice(&value));
+            change.rows.extend(new.map(|row| (row.key, value(row.value))));
         }
         Ok(units)
     }
 
     /// An index that projects everything needs no decoding: its entry is the item.
-    fn entry_of_stored(&self, stored: &StoredItem) -> Result<Projected> {
-        if self.index.projection == monotable_types::Projection::All {
-            return Ok(Projected { bytes: stored.size_bytes(), attributes: None });
+    fn entry(&self, image: &Image<'_>) -> Result<IndexEntry> {
+        if self.index.projection == Projection::All {
+            return Ok(IndexEntry { bytes: image.stored.size_bytes(), attributes: None });
         }
-        let attributes =
-            stored.encoded()?.decode_where(|name| self.table.is_projected(self.index, name))?;
-        Ok(Projected { bytes: item_size_bytes(&attributes), attributes: Some(attributes) })
-    }
-
-    fn entry_of_item(&self, item: &Item) -> Projected {
-        if self.index.projection == monotable_types::Projection::All {
-            return Projected { bytes: item_size_bytes(item), attributes: None };
-        }
-        let attributes: Item = item
-            .iter()
-            .filter(|(name, _)| self.table.is_projected(self.index, name))
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
-        Projected { bytes: item_size_bytes(&attributes), attributes: Some(attributes) }
+        let encoded = image.stored.encoded()?;
+        let attributes = encoded.decode_where(|name| self.table.is_projected(self.index, name))?;
+        Ok(IndexEntry { bytes: item_size_bytes(&attributes), attributes: Some(attributes) })
     }
 }
 
-/// An index entry as AWS sizes it. Nothing in `attributes` means the whole item.
-struct Projected {
+/// What an index shows of an item, as AWS sizes it; no attributes mean the whole item.
+struct IndexEntry {
     bytes: usize,
     attributes: Option<Item>,
 }
 
-impl Projected {
-    /// Whether two entries under one key are the same. Whole items are not: the write would not
-    /// have come this far if the item had stayed as it is.
-    fn same_projection(&self, other: &Self) -> bool {
+impl IndexEntry {
+    /// Whether a read through the index sees no difference. Of whole items it does: the write would
+    /// not have come this far if the item had stayed as it is.
+    fn shows_the_same(&self, other: &Self) -> bool {
         self.attributes.is_some() && self.attributes == other.attributes
     }
 }

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use monotable_expression::{Condition, Update};
-use monotable_types::{Item, limits};
+use monotable_types::{Item, item_size_bytes, limits};
 
-use super::change::{Change, Image};
+use super::change::{After, Change, ChangeRequest};
 use super::cost::WriteCost;
 use crate::commit::Stage;
 use crate::error::{Error, Result};
-use crate::layout;
 use crate::op::request::ReturnOnConditionFailure;
 use crate::op::streams::StreamOrigin;
 use crate::stored::StoredItem;
@@ -25,13 +24,24 @@ pub(crate) struct Write {
     pub(crate) condition: Option<Condition>,
     pub(crate) return_on_condition_failure: ReturnOnConditionFailure,
     pub(crate) effect: Effect,
+    /// Whether the request wants to know what each index cost.
+    pub(crate) cost_detail: CostDetail,
+}
+
+/// How exactly a write has to know its cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CostDetail {
+    /// The table's part is enough.
+    Table,
+    /// Each index's part too.
+    Indexes,
 }
 
 /// What becomes of the item.
 #[derive(Clone, Debug)]
 pub(crate) enum Effect {
-    /// This item, and its encoded form.
-    Put { item: Item, encoded: Vec<u8> },
+    /// This item, and its stored form.
+    Put { item: Item, stored: StoredItem },
     /// The item changed; made from its key if there is none.
     Update { key: Item, update: Update },
     /// No item.
@@ -44,18 +54,15 @@ pub(crate) enum Effect {
 pub(crate) struct Planned {
     pub(crate) table: Arc<Table>,
     pub(crate) before: Option<StoredItem>,
-    /// The item after an update; puts and deletes have no need of it.
-    pub(crate) updated: Option<Item>,
+    pub(crate) after: Option<StoredItem>,
     pub(crate) cost: WriteCost,
-    change: Option<Change>,
+    change: Change,
 }
 
 impl Planned {
     /// Stages the rows. Can't fail.
     pub(crate) fn stage(self, stage: &mut Stage<'_>) {
-        if let Some(change) = self.change {
-            change.stage(&self.table, stage);
-        }
+        self.change.stage(&self.table, stage);
     }
 }
 
@@ -66,46 +73,43 @@ impl Write {
             stage.catalog().by_id(self.table.id).cloned().ok_or_else(Error::table_not_found)?;
         let before = stage.get(&self.row_key)?.map(StoredItem::new).transpose()?;
         self.check_condition(before.as_ref())?;
-        let (after, updated) = match self.effect {
+        let mut keys_may_change = true;
+        let (after, item) = match self.effect {
             Effect::Check => {
-                let cost = WriteCost::check(before.as_ref());
-                return Ok(Planned { table, before, updated: None, cost, change: None });
+                let (cost, change) = (WriteCost::check(before.as_ref()), Change::default());
+                return Ok(Planned { table, after: before.clone(), before, cost, change });
             }
             Effect::Delete => (None, None),
-            Effect::Put { item, encoded } => {
+            Effect::Put { item, stored } => {
                 if !Arc::ptr_eq(&self.table, &table) {
                     // An index that was added since the request was checked has its say too.
                     validate::index_keys(&table, &item)?;
                 }
-                (Some(Image::new(item, encoded)), None)
+                (Some(stored), Some(item))
             }
             Effect::Update { key, update } => {
-                let item = updated_item(&table, before.as_ref(), key, &update)?;
-                let encoded = layout::item::encode(&item);
-                (Some(Image::new(item.clone(), encoded)), Some(item))
+                keys_may_change = update.paths().any(|path| table.is_indexed(&path.root));
+                (Some(updated_item(&table, before.as_ref(), key, &update)?), None)
             }
         };
-        let (change, cost) = Change::plan(
-            stage,
-            &table,
-            self.row_key,
-            before.as_ref(),
-            after,
-            StreamOrigin::Request,
-        )?;
+        let request = ChangeRequest {
+            row_key: self.row_key,
+            before: before.as_ref(),
+            after: after.as_ref().map(|stored| After { stored, item: item.as_ref() }),
+            origin: StreamOrigin::Request,
+            keys_may_change,
+            cost_detail: self.cost_detail,
+        };
+        let (change, cost) = Change::plan(stage, &table, request)?;
         stage.shared.faults.charge_write(&cost, stage.now_ms)?;
-        Ok(Planned { table, before, updated, cost, change: Some(change) })
+        Ok(Planned { table, before, after, cost, change })
     }
 
     fn check_condition(&self, before: Option<&StoredItem>) -> Result<()> {
         let Some(condition) = &self.condition else {
             return Ok(());
         };
-        let holds = match before {
-            Some(before) => condition.evaluate(before),
-            None => condition.evaluate(&Item::new()),
-        };
-        if holds {
+        if condition.evaluate(&before) {
             return Ok(());
         }
         let item = match (self.return_on_condition_failure, before) {
@@ -116,25 +120,57 @@ impl Write {
     }
 }
 
+/// The item after an update. Only the attributes that the update reads or writes are decoded; the
+/// others are copied as they are stored.
 fn updated_item(
     table: &Table,
     before: Option<&StoredItem>,
     key: Item,
     update: &Update,
-) -> Result<Item> {
-    let mut item = match before {
-        Some(before) => before.decode()?,
-        None => key,
+) -> Result<StoredItem> {
+    let touched = TouchedAttributes::new(table, update);
+    let (mut part, rest_bytes) = match before {
+        Some(before) => {
+            let part = before.encoded()?.decode_where(|name| touched.contains(name))?;
+            let rest_bytes = before.size_bytes() - item_size_bytes(&part);
+            (part, rest_bytes)
+        }
+        None => (key, 0),
     };
-    update.apply(&mut item).map_err(|error| Error::validation(error.to_string()))?;
-    validate::updated_index_keys(table, &item, update)?;
-    if update.paths().any(|path| {
-        item.get(&path.root).is_some_and(|value| value.depth() > limits::NESTING_DEPTH_MAX)
-    }) {
+    update.apply(&mut part).map_err(|error| Error::validation(error.to_string()))?;
+    validate::updated_index_keys(table, &part, update)?;
+    let is_too_deep =
+        |name: &str| part.get(name).is_some_and(|value| value.depth() > limits::NESTING_DEPTH_MAX);
+    if update.paths().any(|path| is_too_deep(&path.root)) {
         return Err(Error::validation("Nesting Levels have exceeded supported limits"));
     }
-    if monotable_types::item_size_bytes(&item) > limits::ITEM_BYTES_MAX {
+    let size_bytes = rest_bytes + item_size_bytes(&part);
+    if size_bytes > limits::ITEM_BYTES_MAX {
         return Err(Error::validation("Item size to update has exceeded the maximum allowed size"));
     }
-    Ok(item)
+    Ok(match before {
+        Some(before) => before.splice(|name| touched.contains(name), &part, size_bytes)?,
+        None => StoredItem::encode(&part, size_bytes),
+    })
+}
+
+/// The attributes that an update needs to see: those it names, and the whole key of every index of
+/// which it changes a part.
+struct TouchedAttributes<'a>(Vec<&'a str>);
+
+impl<'a> TouchedAttributes<'a> {
+    fn new(table: &'a Table, update: &'a Update) -> Self {
+        let mut names = Vec::with_capacity(4);
+        update.for_each_path(&mut |path| names.push(path.root.as_str()));
+        for index in &table.indexes {
+            if index.keys.attributes().any(|key| names.contains(&key.name.as_str())) {
+                names.extend(index.keys.attributes().map(|key| key.name.as_str()));
+            }
+        }
+        Self(names)
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        self.0.contains(&name)
+    }
 }

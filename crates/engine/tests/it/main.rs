@@ -1,9 +1,5 @@
 //! The integration tests of the engine, one binary with a module a topic.
-#![expect(
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "that is how a test fails"
-)]
+#![expect(clippy::panic, clippy::unwrap_used, reason = "that is how a test fails")]
 
 mod oracle;
 mod streams;

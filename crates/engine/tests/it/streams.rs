@@ -24,10 +24,7 @@ struct World {
 impl World {
     fn new(view_type: StreamViewType) -> Self {
         let clock = Arc::new(ManualClock::new(START_MS));
-        let options = Options {
-            clock: Arc::<ManualClock>::clone(&clock),
-            ..Options::default()
-        };
+        let options = Options { clock: Arc::<ManualClock>::clone(&clock), ..Options::default() };
         let database = Database::memory_with(options);
         let table = CreateTable::new("teams").partition_key("PK", "S").unwrap();
         database.create_table(table.stream(view_type)).unwrap();
@@ -43,36 +40,23 @@ impl World {
     }
 
     fn arn(&self) -> String {
-        let table = self
-            .database
-            .describe_table(DescribeTable::new("teams"))
-            .unwrap()
-            .table;
+        let table = self.database.describe_table(DescribeTable::new("teams")).unwrap().table;
         table.stream.unwrap().stream_arn
     }
 
     fn describe(&self, arn: &str) -> DescribeStreamOutput {
-        self.database
-            .describe_stream(DescribeStream::new(arn))
-            .unwrap()
+        self.database.describe_stream(DescribeStream::new(arn)).unwrap()
     }
 
     fn iterator(&self, arn: &str, iterator_type: ShardIteratorType) -> Result<String> {
         let shard_id = self.describe(arn).shards[0].shard_id.clone();
         let stream_arn = arn.to_owned();
-        let request = GetShardIterator {
-            stream_arn,
-            shard_id,
-            iterator_type,
-        };
+        let request = GetShardIterator { stream_arn, shard_id, iterator_type };
         Ok(self.database.get_shard_iterator(request)?.shard_iterator)
     }
 
     fn read(&self, iterator: &str, limit: Option<u32>) -> Result<GetRecordsOutput> {
-        self.database.get_records(GetRecords {
-            limit,
-            ..GetRecords::new(iterator)
-        })
+        self.database.get_records(GetRecords { limit, ..GetRecords::new(iterator) })
     }
 
     /// Every record that is kept.
@@ -82,17 +66,12 @@ impl World {
     }
 
     fn update_stream(&self, update: StreamUpdate) -> Result<()> {
-        self.database
-            .update_table(UpdateTable::new("teams").stream(update))
-            .map(drop)
+        self.database.update_table(UpdateTable::new("teams").stream(update)).map(drop)
     }
 }
 
 fn keys(records: &[StreamRecord]) -> Vec<String> {
-    records
-        .iter()
-        .map(|record| record.keys["PK"].as_s().unwrap().to_owned())
-        .collect()
+    records.iter().map(|record| record.keys["PK"].as_s().unwrap().to_owned()).collect()
 }
 
 fn check_error<T: std::fmt::Debug>(outcome: Result<T>, code: &str, message: &str) {
@@ -105,36 +84,19 @@ fn a_stream_records_what_happened() {
     let world = World::new(StreamViewType::NewAndOldImages);
     world.put(item! { "PK" => "a", "n" => 1 });
     let key = item! { "PK" => "a" };
-    let update = UpdateItem::new("teams", key.clone())
-        .update("ADD n :one")
-        .value(":one", 1);
+    let update = UpdateItem::new("teams", key.clone()).update("ADD n :one").value(":one", 1);
     world.database.update_item(update).unwrap();
     // Writes that change nothing leave no record.
     world.put(item! { "PK" => "a", "n" => 2 });
-    world
-        .database
-        .delete_item(DeleteItem::new("teams", item! { "PK" => "b" }))
-        .unwrap();
+    world.database.delete_item(DeleteItem::new("teams", item! { "PK" => "b" })).unwrap();
     world.clock.advance_ms(5);
-    world
-        .database
-        .delete_item(DeleteItem::new("teams", key.clone()))
-        .unwrap();
+    world.database.delete_item(DeleteItem::new("teams", key.clone())).unwrap();
 
     let records = world.records(&world.arn());
-    let (one, two) = (
-        item! { "PK" => "a", "n" => 1 },
-        item! { "PK" => "a", "n" => 2 },
-    );
+    let (one, two) = (item! { "PK" => "a", "n" => 1 }, item! { "PK" => "a", "n" => 2 });
     let seen: Vec<_> = records
         .iter()
-        .map(|record| {
-            (
-                record.event,
-                record.old_image.clone(),
-                record.new_image.clone(),
-            )
-        })
+        .map(|record| (record.event, record.old_image.clone(), record.new_image.clone()))
         .collect();
     assert_eq!(
         seen,
@@ -145,19 +107,11 @@ fn a_stream_records_what_happened() {
         ]
     );
     assert!(records.iter().all(|record| record.keys == key));
-    assert!(
-        records
-            .iter()
-            .all(|record| record.origin == StreamOrigin::Request)
-    );
+    assert!(records.iter().all(|record| record.origin == StreamOrigin::Request));
     assert_eq!(records[2].creation_ms, START_MS + 5);
     assert_eq!(records[1].size_bytes, 3 + 6 + 6);
     assert!(records.is_sorted_by_key(|record| record.sequence_number.clone()));
-    assert!(
-        records
-            .iter()
-            .all(|record| record.sequence_number.len() == 21)
-    );
+    assert!(records.iter().all(|record| record.sequence_number.len() == 21));
 }
 
 #[test]
@@ -198,7 +152,7 @@ fn a_stream_is_described_and_listed() {
     let arn = world.arn();
     assert_eq!(
         arn,
-        "arn:aws:dynamodb:us-east-1:000000000000:table/teams/stream/2026-10-08T23:07:31.275"
+        "arn:aws:dynamodb:us-east-1:123456789012:table/teams/stream/2026-10-08T23:07:31.275"
     );
     let stream = world.describe(&arn);
     assert_eq!(stream.status, StreamStatus::Enabled);
@@ -207,11 +161,7 @@ fn a_stream_is_described_and_listed() {
     assert_eq!(stream.key_schema.len(), 1);
     assert_eq!(stream.shards.len(), 1);
     assert_eq!(stream.shards[0].ending_sequence_number, None);
-    let streams = world
-        .database
-        .list_streams(ListStreams::default())
-        .unwrap()
-        .streams;
+    let streams = world.database.list_streams(ListStreams::default()).unwrap().streams;
     assert_eq!(streams, [stream.summary]);
 }
 
@@ -220,43 +170,21 @@ fn streams_are_listed_page_by_page() {
     let world = World::new(StreamViewType::KeysOnly);
     for name in ["bees", "ants"] {
         let table = CreateTable::new(name).partition_key("PK", "S").unwrap();
-        world
-            .database
-            .create_table(table.stream(StreamViewType::KeysOnly))
-            .unwrap();
+        world.database.create_table(table.stream(StreamViewType::KeysOnly)).unwrap();
     }
     let mut names = Vec::new();
-    let mut request = ListStreams {
-        limit: Some(2),
-        ..ListStreams::default()
-    };
+    let mut request = ListStreams { limit: Some(2), ..ListStreams::default() };
     loop {
         let page = world.database.list_streams(request.clone()).unwrap();
-        names.push(
-            page.streams
-                .into_iter()
-                .map(|stream| stream.table_name)
-                .collect::<Vec<_>>(),
-        );
+        names.push(page.streams.into_iter().map(|stream| stream.table_name).collect::<Vec<_>>());
         match page.last_evaluated_stream_arn {
             Some(arn) => request.exclusive_start_stream_arn = Some(arn),
             None => break,
         }
     }
     assert_eq!(names, [vec!["ants", "bees"], vec!["teams"]]);
-    let of = |name: &str| ListStreams {
-        table_name: Some(name.to_owned()),
-        ..Default::default()
-    };
-    assert_eq!(
-        world
-            .database
-            .list_streams(of("bees"))
-            .unwrap()
-            .streams
-            .len(),
-        1
-    );
+    let of = |name: &str| ListStreams { table_name: Some(name.to_owned()), ..Default::default() };
+    assert_eq!(world.database.list_streams(of("bees")).unwrap().streams.len(), 1);
     check_error(
         world.database.list_streams(of("nowhere")),
         "ResourceNotFoundException",

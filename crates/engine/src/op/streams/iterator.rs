@@ -75,7 +75,7 @@ mod tests {
 
     fn iterator() -> ShardIterator {
         ShardIterator {
-            stream_arn: "arn:aws:dynamodb:us-east-1:000000000000:table/teams/stream/x".to_owned(),
+            stream_arn: "arn:aws:dynamodb:us-east-1:123456789012:table/teams/stream/x".to_owned(),
             table: 7,
             sequence: 4711,
             issued_ms: 1_791_500_851_275,

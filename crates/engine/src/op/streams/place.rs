@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_stream_arn_names_table_and_label() {
-        let arn = "arn:aws:dynamodb:us-east-1:000000000000:table/teams/stream/2026-10-08T23:07";
+        let arn = "arn:aws:dynamodb:us-east-1:123456789012:table/teams/stream/2026-10-08T23:07";
         assert_eq!(parse_arn(arn), Ok(("teams", "2026-10-08T23:07")));
         for text in ["", "arn:", "arn:x:table/", "arn:x:table/teams", "arn:x:table/teams/stream/"] {
             let message = parse_arn(text).unwrap_err().to_string();

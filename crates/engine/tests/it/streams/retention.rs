@@ -17,25 +17,14 @@ fn a_disabled_stream_is_read_to_its_end() {
     assert_eq!(keys(&records), ["0", "1"]);
     let last = Some(records[1].sequence_number.clone());
     assert_eq!(stream.shards[0].ending_sequence_number, last);
-    let iterator = world
-        .iterator(&arn, ShardIteratorType::TrimHorizon)
-        .unwrap();
+    let iterator = world.iterator(&arn, ShardIteratorType::TrimHorizon).unwrap();
     let first = world.read(&iterator, Some(1)).unwrap();
-    let second = world
-        .read(&first.next_shard_iterator.unwrap(), Some(1))
-        .unwrap();
+    let second = world.read(&first.next_shard_iterator.unwrap(), Some(1)).unwrap();
     assert_eq!(second.next_shard_iterator, None);
 
-    let table = world
-        .database
-        .describe_table(DescribeTable::new("teams"))
-        .unwrap()
-        .table;
+    let table = world.database.describe_table(DescribeTable::new("teams")).unwrap().table;
     let stream = table.stream.unwrap();
-    assert_eq!(
-        (stream.stream_arn.as_str(), stream.enabled),
-        (arn.as_str(), false)
-    );
+    assert_eq!((stream.stream_arn.as_str(), stream.enabled), (arn.as_str(), false));
 }
 
 #[test]
@@ -45,23 +34,14 @@ fn a_stream_enabled_again_is_another_stream() {
     world.put_numbers(0..2);
     world.update_stream(StreamUpdate::Disable).unwrap();
     // The clock stands still, and yet the labels differ.
-    world
-        .update_stream(StreamUpdate::Enable(StreamViewType::NewImage))
-        .unwrap();
+    world.update_stream(StreamUpdate::Enable(StreamViewType::NewImage)).unwrap();
     let new = world.arn();
     assert_ne!(old, new);
     world.put_numbers(2..3);
     assert_eq!(keys(&world.records(&old)), ["0", "1"]);
     assert_eq!(keys(&world.records(&new)), ["2"]);
-    let streams = world
-        .database
-        .list_streams(ListStreams::default())
-        .unwrap()
-        .streams;
-    let arns: Vec<_> = streams
-        .into_iter()
-        .map(|stream| stream.stream_arn)
-        .collect();
+    let streams = world.database.list_streams(ListStreams::default()).unwrap().streams;
+    let arns: Vec<_> = streams.into_iter().map(|stream| stream.stream_arn).collect();
     assert_eq!(arns, [old, new]);
 }
 
@@ -88,19 +68,13 @@ fn records_are_trimmed_after_24_hours() {
     world.put_numbers(0..1203);
     world.clock.advance_ms(HOUR_MS);
     world.put_numbers(1203..1205);
-    let start = world.describe(&arn).shards[0]
-        .starting_sequence_number
-        .clone();
-    let early = world
-        .iterator(&arn, ShardIteratorType::TrimHorizon)
-        .unwrap();
+    let start = world.describe(&arn).shards[0].starting_sequence_number.clone();
+    let early = world.iterator(&arn, ShardIteratorType::TrimHorizon).unwrap();
 
     world.clock.advance_ms(23 * HOUR_MS);
     assert_eq!(world.database.trim_streams(), Ok(0));
     world.clock.advance_ms(1);
-    let horizon = world
-        .iterator(&arn, ShardIteratorType::TrimHorizon)
-        .unwrap();
+    let horizon = world.iterator(&arn, ShardIteratorType::TrimHorizon).unwrap();
     assert_eq!(world.database.trim_streams(), Ok(1203));
     assert_eq!(keys(&world.records(&arn)), ["1203", "1204"]);
     check_error(
@@ -113,20 +87,14 @@ fn records_are_trimmed_after_24_hours() {
         "TrimmedDataAccessException",
         "The operation attempted to read past the oldest stream record in a shard.",
     );
-    assert_eq!(
-        world.read(&early, None).unwrap_err().code(),
-        "ExpiredIteratorException"
-    );
+    assert_eq!(world.read(&early, None).unwrap_err().code(), "ExpiredIteratorException");
 
     world.clock.advance_ms(HOUR_MS);
     assert_eq!(world.database.trim_streams(), Ok(2));
     assert!(world.records(&arn).is_empty());
     // Numbers go on where they were.
     world.put_numbers(1205..1206);
-    assert_eq!(
-        world.records(&arn)[0].sequence_number,
-        "100000000000000001205"
-    );
+    assert_eq!(world.records(&arn)[0].sequence_number, "100000000000000001205");
     assert!(world.database.check().unwrap().is_clean());
 }
 
@@ -142,19 +110,8 @@ fn a_disabled_stream_vanishes_after_24_hours() {
     assert!(world.records(&arn).is_empty());
     world.clock.advance_ms(HOUR_MS);
     assert_eq!(world.database.trim_streams(), Ok(0));
-    assert!(
-        world
-            .database
-            .list_streams(ListStreams::default())
-            .unwrap()
-            .streams
-            .is_empty()
-    );
-    let table = world
-        .database
-        .describe_table(DescribeTable::new("teams"))
-        .unwrap()
-        .table;
+    assert!(world.database.list_streams(ListStreams::default()).unwrap().streams.is_empty());
+    let table = world.database.describe_table(DescribeTable::new("teams")).unwrap().table;
     assert_eq!(table.stream, None);
 }
 
@@ -163,18 +120,10 @@ fn the_stream_of_another_table_of_the_same_name_is_another() {
     let world = World::new(StreamViewType::KeysOnly);
     let arn = world.arn();
     world.put_numbers(0..1);
-    let iterator = world
-        .iterator(&arn, ShardIteratorType::TrimHorizon)
-        .unwrap();
-    world
-        .database
-        .delete_table(DeleteTable::new("teams"))
-        .unwrap();
+    let iterator = world.iterator(&arn, ShardIteratorType::TrimHorizon).unwrap();
+    world.database.delete_table(DeleteTable::new("teams")).unwrap();
     let table = CreateTable::new("teams").partition_key("PK", "S").unwrap();
-    world
-        .database
-        .create_table(table.stream(StreamViewType::KeysOnly))
-        .unwrap();
+    world.database.create_table(table.stream(StreamViewType::KeysOnly)).unwrap();
     assert!(world.records(&arn).is_empty());
     check_error(
         world.read(&iterator, None),

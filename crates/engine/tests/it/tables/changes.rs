@@ -8,17 +8,12 @@ use monotable_engine::{
 use super::{check_error, count_in_index, database, describe};
 
 fn with_index(name: &str, attribute: &str, scalar_type: &str) -> UpdateTable {
-    let request = UpdateTable::new("roster")
-        .attribute(attribute, scalar_type)
-        .unwrap();
+    let request = UpdateTable::new("roster").attribute(attribute, scalar_type).unwrap();
     request.create_index(IndexDefinition::new(name, &[attribute], &[]))
 }
 
 fn units(units: u64) -> ProvisionedThroughput {
-    ProvisionedThroughput {
-        read_capacity_units: units,
-        write_capacity_units: units,
-    }
+    ProvisionedThroughput { read_capacity_units: units, write_capacity_units: units }
 }
 
 fn provisioned() -> Database {
@@ -28,11 +23,7 @@ fn provisioned() -> Database {
     let table = table.attribute("city", "S").unwrap().global_index(index);
     let provisioned_throughput = Some(units(5));
     database
-        .create_table(CreateTable {
-            billing_mode: None,
-            provisioned_throughput,
-            ..table
-        })
+        .create_table(CreateTable { billing_mode: None, provisioned_throughput, ..table })
         .unwrap();
     database
 }
@@ -56,24 +47,16 @@ fn a_new_index_holds_the_items_that_were_there() {
     ] {
         database.put_item(PutItem::new("roster", player)).unwrap();
     }
-    let updated = database
-        .update_table(with_index("by-rank", "rank", "S"))
-        .unwrap();
+    let updated = database.update_table(with_index("by-rank", "rank", "S")).unwrap();
     let updated = updated.table_description;
     assert_eq!(updated.table_status, TableStatus::Updating);
     let index = updated.global_secondary_indexes.last().unwrap();
-    assert_eq!(
-        (index.index_status, index.backfilling),
-        (IndexStatus::Creating, false)
-    );
+    assert_eq!((index.index_status, index.backfilling), (IndexStatus::Creating, false));
 
     let table = describe(&database, "roster");
     assert_eq!(table.table_status, TableStatus::Active);
     let index = table.global_secondary_indexes.last().unwrap();
-    assert_eq!(
-        (index.index_status, index.item_count),
-        (IndexStatus::Active, 3)
-    );
+    assert_eq!((index.index_status, index.item_count), (IndexStatus::Active, 3));
     assert_eq!(count_in_index(&database, "by-rank", "rank", "gold"), Ok(2));
 
     // They can still be changed, and enter the index once they fit.
@@ -85,9 +68,7 @@ fn a_new_index_holds_the_items_that_were_there() {
     let another = update("3", "SET nickname = :gold, medal = #rank");
     database.update_item(another).unwrap();
     for key in ["3", "5"] {
-        database
-            .update_item(update(key, "SET #rank = :gold"))
-            .unwrap();
+        database.update_item(update(key, "SET #rank = :gold")).unwrap();
     }
     assert_eq!(count_in_index(&database, "by-rank", "rank", "gold"), Ok(4));
     assert!(database.check().unwrap().is_clean());
@@ -101,14 +82,9 @@ fn a_large_table_is_filled_in_many_steps() {
         let player = item! { "PK" => "TEAM#1", "SK" => key, "rank" => "gold" };
         database.put_item(PutItem::new("roster", player)).unwrap();
     }
-    database
-        .update_table(with_index("by-rank", "rank", "S"))
-        .unwrap();
+    database.update_table(with_index("by-rank", "rank", "S")).unwrap();
     let table = describe(&database, "roster");
-    assert_eq!(
-        table.global_secondary_indexes.last().unwrap().item_count,
-        1200
-    );
+    assert_eq!(table.global_secondary_indexes.last().unwrap().item_count, 1200);
     assert!(database.check().unwrap().is_clean());
 }
 
@@ -118,22 +94,12 @@ fn a_removed_index_takes_its_attributes_along() {
     let player = item! { "PK" => "TEAM#1", "SK" => "PLAYER#1", "city" => "Bern" };
     database.put_item(PutItem::new("roster", player)).unwrap();
     let remove = UpdateTable::new("roster").delete_index("by-city");
-    let updated = database
-        .update_table(remove.clone())
-        .unwrap()
-        .table_description;
-    assert_eq!(
-        updated.global_secondary_indexes[0].index_status,
-        IndexStatus::Deleting
-    );
+    let updated = database.update_table(remove.clone()).unwrap().table_description;
+    assert_eq!(updated.global_secondary_indexes[0].index_status, IndexStatus::Deleting);
 
     let table = describe(&database, "roster");
     assert!(table.global_secondary_indexes.is_empty());
-    let names: Vec<_> = table
-        .attribute_definitions
-        .iter()
-        .map(|known| &known.name)
-        .collect();
+    let names: Vec<_> = table.attribute_definitions.iter().map(|known| &known.name).collect();
     assert_eq!(names, ["PK", "SK", "goals"]);
     check_error(
         count_in_index(&database, "by-city", "city", "Bern"),
@@ -146,28 +112,17 @@ fn a_removed_index_takes_its_attributes_along() {
         "Requested resource not found: Index by-city for table roster",
     );
     // The name is free for another index, of another type.
-    database
-        .update_table(with_index("by-city", "city", "N"))
-        .unwrap();
-    assert_eq!(
-        describe(&database, "roster").global_secondary_indexes[0].item_count,
-        0
-    );
+    database.update_table(with_index("by-city", "city", "N")).unwrap();
+    assert_eq!(describe(&database, "roster").global_secondary_indexes[0].item_count, 0);
     assert!(database.check().unwrap().is_clean());
 }
 
 #[test]
 fn an_attribute_keeps_the_type_it_has() {
     let database = database();
-    database
-        .update_table(with_index("by-goals-alone", "goals", "S"))
-        .unwrap();
+    database.update_table(with_index("by-goals-alone", "goals", "S")).unwrap();
     let table = describe(&database, "roster");
-    let goals = table
-        .attribute_definitions
-        .iter()
-        .find(|known| known.name == "goals")
-        .unwrap();
+    let goals = table.attribute_definitions.iter().find(|known| known.name == "goals").unwrap();
     assert_eq!(goals.scalar_type.as_str(), "N");
 }
 
@@ -203,31 +158,20 @@ fn indexes_come_and_go_one_at_a_time_and_all_or_nothing() {
 fn a_table_has_twenty_global_indexes_at_most() {
     let database = database();
     for number in 1..20 {
-        database
-            .update_table(with_index(&format!("index-{number}"), "rank", "S"))
-            .unwrap();
+        database.update_table(with_index(&format!("index-{number}"), "rank", "S")).unwrap();
     }
     let outcome = database.update_table(with_index("index-20", "rank", "S"));
     assert_eq!(outcome.unwrap_err().code(), "LimitExceededException");
-    assert_eq!(
-        describe(&database, "roster").global_secondary_indexes.len(),
-        20
-    );
+    assert_eq!(describe(&database, "roster").global_secondary_indexes.len(), 20);
 }
 
 #[test]
 fn throughput_changes_with_the_table_and_its_indexes() {
     let database = provisioned();
     let change = UpdateTable::new("roster").provisioned_throughput(units(7));
-    let answer = database
-        .update_table(change.clone())
-        .unwrap()
-        .table_description;
+    let answer = database.update_table(change.clone()).unwrap().table_description;
     assert_eq!(answer.provisioned_throughput, units(5));
-    assert_eq!(
-        describe(&database, "roster").provisioned_throughput,
-        units(7)
-    );
+    assert_eq!(describe(&database, "roster").provisioned_throughput, units(7));
     check_error(
         database.update_table(change),
         "ValidationException",
@@ -237,23 +181,16 @@ fn throughput_changes_with_the_table_and_its_indexes() {
          WriteCapacityUnits: 7. Refer to the Amazon DynamoDB Developer Guide for current limits and \
          how to request higher limits.",
     );
-    let index = IndexUpdate::Update {
-        index_name: "by-city".to_owned(),
-        provisioned_throughput: units(9),
-    };
-    let answer = database
-        .update_table(UpdateTable::new("roster").index_update(index))
-        .unwrap();
+    let index =
+        IndexUpdate::Update { index_name: "by-city".to_owned(), provisioned_throughput: units(9) };
+    let answer = database.update_table(UpdateTable::new("roster").index_update(index)).unwrap();
     let index = &answer.table_description.global_secondary_indexes[0];
     assert_eq!(
         (index.index_status, index.provisioned_throughput),
         (IndexStatus::Updating, units(3))
     );
     let table = describe(&database, "roster");
-    assert_eq!(
-        table.global_secondary_indexes[0].provisioned_throughput,
-        units(9)
-    );
+    assert_eq!(table.global_secondary_indexes[0].provisioned_throughput, units(9));
 }
 
 #[test]
@@ -264,10 +201,7 @@ fn billing_changes_to_demand_and_back() {
     let table = describe(&database, "roster");
     assert_eq!(table.billing_mode, BillingMode::PayPerRequest);
     assert_eq!(table.provisioned_throughput, units(0));
-    assert_eq!(
-        table.global_secondary_indexes[0].provisioned_throughput,
-        units(0)
-    );
+    assert_eq!(table.global_secondary_indexes[0].provisioned_throughput, units(0));
     database.update_table(on_demand).unwrap();
     check_error(
         database.update_table(UpdateTable::new("roster").provisioned_throughput(units(5))),
@@ -287,24 +221,16 @@ fn billing_changes_to_demand_and_back() {
     );
     let index_name = "by-city".to_owned();
     let provisioned_throughput = units(5);
-    let index = IndexUpdate::Update {
-        index_name,
-        provisioned_throughput,
-    };
+    let index = IndexUpdate::Update { index_name, provisioned_throughput };
     database.update_table(back.index_update(index)).unwrap();
-    assert_eq!(
-        describe(&database, "roster").billing_mode,
-        BillingMode::Provisioned
-    );
+    assert_eq!(describe(&database, "roster").billing_mode, BillingMode::Provisioned);
 }
 
 #[test]
 fn the_storage_class_is_kept() {
     let database = database();
     let class = TableClass::StandardInfrequentAccess;
-    database
-        .update_table(UpdateTable::new("roster").table_class(class))
-        .unwrap();
+    database.update_table(UpdateTable::new("roster").table_class(class)).unwrap();
     assert_eq!(describe(&database, "roster").table_class, class);
 }
 

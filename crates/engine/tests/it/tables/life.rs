@@ -12,23 +12,14 @@ fn a_new_table_is_described_as_creating_and_is_active_at_once() {
     let database = Database::memory();
     let created = database.create_table(roster()).unwrap().table_description;
     assert_eq!(created.table_status, TableStatus::Creating);
-    assert_eq!(
-        created.global_secondary_indexes[0].index_status,
-        IndexStatus::Creating
-    );
+    assert_eq!(created.global_secondary_indexes[0].index_status, IndexStatus::Creating);
     let table = describe(&database, "roster");
     assert_eq!(table.table_status, TableStatus::Active);
-    assert_eq!(
-        table.global_secondary_indexes[0].index_status,
-        IndexStatus::Active
-    );
-    assert_eq!(
-        table.table_arn,
-        "arn:aws:dynamodb:us-east-1:000000000000:table/roster"
-    );
+    assert_eq!(table.global_secondary_indexes[0].index_status, IndexStatus::Active);
+    assert_eq!(table.table_arn, "arn:aws:dynamodb:us-east-1:123456789012:table/roster");
     assert_eq!(
         table.local_secondary_indexes[0].index_arn,
-        "arn:aws:dynamodb:us-east-1:000000000000:table/roster/index/by-goals"
+        "arn:aws:dynamodb:us-east-1:123456789012:table/roster/index/by-goals"
     );
     assert_eq!(table.table_id, created.table_id);
     assert_eq!((table.item_count, table.table_size_bytes), (0, 0));
@@ -45,10 +36,7 @@ fn a_name_is_taken_once() {
 
 #[test]
 fn an_invalid_request_is_refused_before_the_name_is_looked_up() {
-    let request = CreateTable {
-        key_schema: Vec::new(),
-        ..roster()
-    };
+    let request = CreateTable { key_schema: Vec::new(), ..roster() };
     check_error(
         database().create_table(request),
         "ValidationException",
@@ -95,12 +83,7 @@ fn tables_are_listed_by_name_page_by_page() {
     }
     let page = |start: Option<&str>, limit| -> ListTablesOutput {
         let exclusive_start_table_name = start.map(str::to_owned);
-        database
-            .list_tables(ListTables {
-                exclusive_start_table_name,
-                limit,
-            })
-            .unwrap()
+        database.list_tables(ListTables { exclusive_start_table_name, limit }).unwrap()
     };
     let first = page(None, Some(2));
     assert_eq!(first.table_names, ["ants", "bees"]);
@@ -113,10 +96,7 @@ fn tables_are_listed_by_name_page_by_page() {
     assert_eq!(page(None, Some(3)).last_evaluated_table_name, None);
     assert_eq!(page(None, None).table_names.len(), 3);
     check_error(
-        database.list_tables(ListTables {
-            limit: Some(101),
-            ..ListTables::default()
-        }),
+        database.list_tables(ListTables { limit: Some(101), ..ListTables::default() }),
         "ValidationException",
         "1 validation error detected: Value '101' at 'limit' failed to satisfy constraint: Member \
          must have value less than or equal to 100",
@@ -129,10 +109,7 @@ fn a_deleted_table_is_gone_and_its_name_is_free() {
     let before = describe(&database, "roster");
     let player = item! { "PK" => "TEAM#1", "SK" => "PLAYER#1", "city" => "Bern" };
     database.put_item(PutItem::new("roster", player)).unwrap();
-    let deleted = database
-        .delete_table(DeleteTable::new("roster"))
-        .unwrap()
-        .table_description;
+    let deleted = database.delete_table(DeleteTable::new("roster")).unwrap().table_description;
     assert_eq!(deleted.table_status, TableStatus::Deleting);
     check_error(
         database.delete_table(DeleteTable::new("roster")),
@@ -144,19 +121,14 @@ fn a_deleted_table_is_gone_and_its_name_is_free() {
     assert_ne!(after.table_id, before.table_id);
     assert_eq!(after.item_count, 0);
     let key = item! { "PK" => "TEAM#1", "SK" => "PLAYER#1" };
-    assert_eq!(
-        database.get_item(GetItem::new("roster", key)).unwrap().item,
-        None
-    );
+    assert_eq!(database.get_item(GetItem::new("roster", key)).unwrap().item, None);
     assert!(database.check().unwrap().is_clean());
 }
 
 #[test]
 fn a_protected_table_stays_until_it_is_protected_no_more() {
     let database = Database::memory();
-    database
-        .create_table(roster().deletion_protection(true))
-        .unwrap();
+    database.create_table(roster().deletion_protection(true)).unwrap();
     check_error(
         database.delete_table(DeleteTable::new("roster")),
         "ValidationException",

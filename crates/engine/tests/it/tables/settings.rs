@@ -12,18 +12,14 @@ use monotable_engine::{
 use super::{check_error, count_in_index, database, describe, roster};
 
 fn tags(keys: impl Iterator<Item = u32>) -> BTreeMap<String, String> {
-    keys.map(|key| (format!("key{key:02}"), key.to_string()))
-        .collect()
+    keys.map(|key| (format!("key{key:02}"), key.to_string())).collect()
 }
 
 fn list_tags(database: &Database, arn: &str) -> Vec<BTreeMap<String, String>> {
     let mut pages = Vec::new();
     let mut next_token = None;
     loop {
-        let request = ListTagsOfResource {
-            resource_arn: arn.to_owned(),
-            next_token,
-        };
+        let request = ListTagsOfResource { resource_arn: arn.to_owned(), next_token };
         let page = database.list_tags_of_resource(request).unwrap();
         pages.push(page.tags);
         match page.next_token {
@@ -38,36 +34,23 @@ fn tags_are_set_replaced_listed_and_removed() {
     let database = database();
     let resource_arn = describe(&database, "roster").table_arn;
     assert_eq!(list_tags(&database, &resource_arn), [BTreeMap::new()]);
-    let request = TagResource {
-        resource_arn: resource_arn.clone(),
-        tags: tags(0..25),
-    };
+    let request = TagResource { resource_arn: resource_arn.clone(), tags: tags(0..25) };
     database.tag_resource(request).unwrap();
     let pages = list_tags(&database, &resource_arn);
     assert_eq!(pages, [tags(0..10), tags(10..20), tags(20..25)]);
 
     let replaced = BTreeMap::from([("key03".to_owned(), "new".to_owned())]);
-    let request = TagResource {
-        resource_arn: resource_arn.clone(),
-        tags: replaced,
-    };
+    let request = TagResource { resource_arn: resource_arn.clone(), tags: replaced };
     database.tag_resource(request).unwrap();
     assert_eq!(list_tags(&database, &resource_arn)[0]["key03"], "new");
 
-    let tag_keys = (0..24)
-        .map(|key| format!("key{key:02}"))
-        .chain(["unknown".to_owned()]);
-    let request = UntagResource {
-        resource_arn: resource_arn.clone(),
-        tag_keys: tag_keys.collect(),
-    };
+    let tag_keys = (0..24).map(|key| format!("key{key:02}")).chain(["unknown".to_owned()]);
+    let request =
+        UntagResource { resource_arn: resource_arn.clone(), tag_keys: tag_keys.collect() };
     database.untag_resource(request).unwrap();
     assert_eq!(list_tags(&database, &resource_arn), [tags(24..25)]);
 
-    let request = TagResource {
-        resource_arn: resource_arn.clone(),
-        tags: tags(30..80),
-    };
+    let request = TagResource { resource_arn: resource_arn.clone(), tags: tags(30..80) };
     check_error(
         database.tag_resource(request),
         "ValidationException",
@@ -78,10 +61,7 @@ fn tags_are_set_replaced_listed_and_removed() {
 
 fn expiry(database: &Database) -> Option<String> {
     let request = DescribeTimeToLive::new("roster");
-    database
-        .describe_time_to_live(request)
-        .unwrap()
-        .attribute_name
+    database.describe_time_to_live(request).unwrap().attribute_name
 }
 
 #[test]
@@ -106,9 +86,7 @@ fn expiry_is_enabled_and_disabled() {
         "ValidationException",
         "TimeToLive is active on a different AttributeName: current AttributeName is until",
     );
-    database
-        .update_time_to_live(UpdateTimeToLive::disable("roster", "until"))
-        .unwrap();
+    database.update_time_to_live(UpdateTimeToLive::disable("roster", "until")).unwrap();
     assert_eq!(expiry(&database), None);
     assert!(database.check().unwrap().is_clean());
 }
@@ -151,9 +129,7 @@ fn tables_and_their_settings_survive_a_restart() {
     let directory = Directory::new();
     let open = || Database::open(&directory.0, Options::default()).unwrap();
     let database = open();
-    database
-        .create_table(roster().stream(StreamViewType::NewAndOldImages))
-        .unwrap();
+    database.create_table(roster().stream(StreamViewType::NewAndOldImages)).unwrap();
     for number in 0..700 {
         let key = format!("PLAYER#{number}");
         let player = item! { "PK" => "TEAM#1", "SK" => key, "rank" => "gold", "until" => number };
@@ -164,19 +140,11 @@ fn tables_and_their_settings_survive_a_restart() {
         }
     }
     let resource_arn = describe(&database, "roster").table_arn;
-    let request = TagResource {
-        resource_arn: resource_arn.clone(),
-        tags: tags(0..3),
-    };
+    let request = TagResource { resource_arn: resource_arn.clone(), tags: tags(0..3) };
     database.tag_resource(request).unwrap();
-    database
-        .update_time_to_live(UpdateTimeToLive::enable("roster", "until"))
-        .unwrap();
+    database.update_time_to_live(UpdateTimeToLive::enable("roster", "until")).unwrap();
     let index = IndexDefinition::new("by-rank", &["rank"], &[]);
-    let request = UpdateTable::new("roster")
-        .attribute("rank", "S")
-        .unwrap()
-        .create_index(index);
+    let request = UpdateTable::new("roster").attribute("rank", "S").unwrap().create_index(index);
     database.update_table(request).unwrap();
     // The index may still be filled in the background; the next process goes on with it.
     drop(database);
@@ -185,10 +153,7 @@ fn tables_and_their_settings_survive_a_restart() {
     while describe(&database, "roster").table_status != monotable_engine::TableStatus::Active {
         std::thread::yield_now();
     }
-    assert_eq!(
-        count_in_index(&database, "by-rank", "rank", "gold"),
-        Ok(700)
-    );
+    assert_eq!(count_in_index(&database, "by-rank", "rank", "gold"), Ok(700));
     assert_eq!(expiry(&database).as_deref(), Some("until"));
     assert_eq!(list_tags(&database, &resource_arn), [tags(0..3)]);
     let before = describe(&database, "roster");

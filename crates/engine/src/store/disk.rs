@@ -293,3 +293,24 @@ impl Snapshot for DiskSnapshot {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sealed_value_opens_only_whole_and_under_its_key() {
+        let sealed = seal(b"key", b"value");
+        assert_eq!(unseal(b"key", sealed.clone()), Ok(Bytes::from_static(b"value")));
+        assert!(matches!(unseal(b"kez", sealed.clone()), Err(StoreError::Damaged(_))));
+        for place in 0..sealed.len() {
+            let mut damaged = sealed.to_vec();
+            damaged[place] ^= 1;
+            assert!(matches!(unseal(b"key", damaged.into()), Err(StoreError::Damaged(_))), "{place}");
+        }
+        for length in 0..sealed.len() {
+            let cut = sealed.slice(..length);
+            assert!(matches!(unseal(b"key", cut), Err(StoreError::Damaged(_))), "{length}");
+        }
+    }
+}

@@ -1,6 +1,8 @@
 //! The integration tests of the engine, one binary with a module a topic.
 #![expect(clippy::panic, clippy::unwrap_used, reason = "that is how a test fails")]
 
+mod faults;
 mod oracle;
+mod storage;
 mod streams;
 mod tables;

@@ -3,7 +3,7 @@
 //! fjall's own block checksums cover its files; ours covers the value from the moment we hand it over
 //! until we get it back, and binds it to its key.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +21,7 @@ use fjall::{
 };
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+use super::journal;
 use super::{Order, Rows, Snapshot, Store, StoreError, Writes};
 use crate::error::Error;
 use crate::layout::row_key::RowRange;
@@ -50,6 +51,8 @@ pub(crate) struct DiskStore {
     database: Database,
     keyspace: Keyspace,
     persist: PersistMode,
+    /// The marker file, locked; the last field, so that it is let go last.
+    _lock: File,
 }
 
 impl DiskStore {
@@ -62,22 +65,18 @@ impl DiskStore {
         if !path.join(MARKER).exists() {
             create(path, cache_bytes)?;
         }
+        let lock = lock_marker(path)?;
         check_marker(path)?;
+        // Only the holder of the lock may touch the journals.
+        journal::repair(&path.join(ROWS))?;
         let (database, keyspace) = open_rows(&path.join(ROWS), cache_bytes).map_err(|error| {
-            let path = path.display();
-            match error {
-                fjall::Error::Locked => Error::Open(format!(
-                    "the database in {path} is in use by another process; stop that process, or \
-                     choose another directory"
-                )),
-                error => Error::Open(format!("the database in {path} can't be opened: {error}")),
-            }
+            Error::Open(format!("the database in {} can't be opened: {error}", path.display()))
         })?;
         let persist = match durability {
             Durability::Full => PersistMode::SyncData,
             Durability::Relaxed { .. } => PersistMode::Buffer,
         };
-        Ok(Self { database, keyspace, persist })
+        Ok(Self { database, keyspace, persist, _lock: lock })
     }
 }
 
@@ -147,6 +146,23 @@ fn sync_tree(directory: &Path) -> std::io::Result<()> {
         }
     }
     File::open(directory)?.sync_all()
+}
+
+/// Takes the directory for this process. The lock goes with the process, however it ends.
+fn lock_marker(path: &Path) -> Result<File, Error> {
+    let unreadable = |error: std::io::Error| {
+        Error::Open(format!("{}/{MARKER} can't be locked: {error}", path.display()))
+    };
+    let marker = File::open(path.join(MARKER)).map_err(unreadable)?;
+    match marker.try_lock() {
+        Ok(()) => Ok(marker),
+        Err(TryLockError::WouldBlock) => Err(Error::Open(format!(
+            "the database in {} is in use by another process; stop that process, or choose another \
+             directory",
+            path.display()
+        ))),
+        Err(TryLockError::Error(error)) => Err(unreadable(error)),
+    }
 }
 
 fn check_marker(path: &Path) -> Result<(), Error> {
@@ -306,7 +322,10 @@ mod tests {
         for place in 0..sealed.len() {
             let mut damaged = sealed.to_vec();
             damaged[place] ^= 1;
-            assert!(matches!(unseal(b"key", damaged.into()), Err(StoreError::Damaged(_))), "{place}");
+            assert!(
+                matches!(unseal(b"key", damaged.into()), Err(StoreError::Damaged(_))),
+                "{place}"
+            );
         }
         for length in 0..sealed.len() {
             let cut = sealed.slice(..length);

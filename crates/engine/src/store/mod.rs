@@ -4,6 +4,7 @@
 //! line knows neither. There is one writer at a time, the committer.
 
 pub(crate) mod disk;
+mod journal;
 pub(crate) mod memory;
 
 use std::collections::BTreeMap;

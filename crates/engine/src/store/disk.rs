@@ -131,7 +131,11 @@ fn build_and_move(path: &Path, cache_bytes: u64) -> Result<(), Box<dyn std::erro
     marker.write_all(MARKER_TEXT.as_bytes())?;
     marker.sync_all()?;
     sync_tree(&draft)?;
-    fs::rename(&draft, &path)?;
+    if let Err(error) = fs::rename(&draft, &path) {
+        fs::remove_dir_all(&draft)?;
+        // Another process may have been faster; then its database is the one to open.
+        return if path.join(MARKER).exists() { Ok(()) } else { Err(error.into()) };
+    }
     File::open(parent)?.sync_all()?;
     Ok(())
 }

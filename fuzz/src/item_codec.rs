@@ -24,9 +24,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
         item! { "a" => set!["x", "y"], "b" => set![1, 2], "c" => set![vec![1_u8], vec![2_u8]] },
         item! { "a" => list![1, list![], map! { "x" => list!["y"] }], "m" => map! { "" => 1 } },
     ];
-    let encoded = items
-        .iter()
-        .map(|item| [&[0], fuzzing::encoded_item(item).as_slice()].concat());
+    let encoded = items.iter().map(|item| [&[0], fuzzing::encoded_item(item).as_slice()].concat());
     let recipes = (0..10).map(|tag| vec![1, 1, b'a', tag, 3, 3, 65, 66, 67, 2, 1, 68]);
     encoded.chain(recipes).collect()
 }

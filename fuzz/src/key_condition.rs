@@ -29,10 +29,10 @@ pub fn check(bytes: &[u8]) {
 }
 
 fn holds(condition: &KeyCondition, item: &Item) -> bool {
-    condition.terms.iter().all(|term| {
-        item.get(&term.attribute)
-            .is_some_and(|value| term.test.matches(value))
-    })
+    condition
+        .terms
+        .iter()
+        .all(|term| item.get(&term.attribute).is_some_and(|value| term.test.matches(value)))
 }
 
 /// Every form of the language.

@@ -42,40 +42,20 @@ fn survives(text: &str) -> Option<Number> {
 }
 
 fn adds_up(left: Number, right: Number) {
-    assert_eq!(
-        left.cmp(&right),
-        right.cmp(&left).reverse(),
-        "{left} and {right}"
-    );
+    assert_eq!(left.cmp(&right), right.cmp(&left).reverse(), "{left} and {right}");
     assert_eq!(left.cmp(&right), (-right).cmp(&-left), "{left} and {right}");
     let sum = left.checked_add(right);
     assert_eq!(sum, right.checked_add(left), "{left} + {right}");
     assert_eq!(left.checked_sub(-right), sum, "{left} + {right}");
-    assert_eq!(
-        (-left).checked_sub(right),
-        sum.clone().map(|sum| -sum),
-        "{left} + {right}"
-    );
+    assert_eq!((-left).checked_sub(right), sum.clone().map(|sum| -sum), "{left} + {right}");
     if let Ok(sum) = sum {
         assert_eq!(sum.to_string().parse(), Ok(sum), "{left} + {right}");
         // Exact means that it can be undone.
-        assert_eq!(
-            sum.checked_sub(right),
-            Ok(left),
-            "{left} + {right} - {right}"
-        );
-        assert_eq!(
-            sum.cmp(&left),
-            right.cmp(&Number::ZERO),
-            "{left} + {right} beside {left}"
-        );
+        assert_eq!(sum.checked_sub(right), Ok(left), "{left} + {right} - {right}");
+        assert_eq!(sum.cmp(&left), right.cmp(&Number::ZERO), "{left} + {right} beside {left}");
     }
     if let Ok(difference) = left.checked_sub(right) {
-        assert_eq!(
-            left.cmp(&right),
-            difference.cmp(&Number::ZERO),
-            "{left} - {right}"
-        );
+        assert_eq!(left.cmp(&right), difference.cmp(&Number::ZERO), "{left} - {right}");
         assert_eq!(difference.is_zero(), left.cmp(&right) == Ordering::Equal);
     }
     agrees_with_integers(left, right);
@@ -88,25 +68,13 @@ fn agrees_with_integers(left: Number, right: Number) {
         let parts = number.parts();
         let scale = 10_i128.checked_pow(u32::from(parts.exponent.abs_diff(exponent)))?;
         let magnitude = i128::try_from(parts.coefficient).ok()?.checked_mul(scale)?;
-        Some(if parts.negative {
-            -magnitude
-        } else {
-            magnitude
-        })
+        Some(if parts.negative { -magnitude } else { magnitude })
     };
     if let (Some(left_integer), Some(right_integer)) = (scaled(left), scaled(right)) {
-        assert_eq!(
-            left.cmp(&right),
-            left_integer.cmp(&right_integer),
-            "{left} and {right}"
-        );
+        assert_eq!(left.cmp(&right), left_integer.cmp(&right_integer), "{left} and {right}");
         if let Some(sum) = left_integer.checked_add(right_integer) {
             let expected: Result<Number, _> = format!("{sum}E{exponent}").parse();
-            assert_eq!(
-                left.checked_add(right).ok(),
-                expected.ok(),
-                "{left} + {right}"
-            );
+            assert_eq!(left.checked_add(right).ok(), expected.ok(), "{left} + {right}");
         }
     }
 }

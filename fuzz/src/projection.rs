@@ -38,9 +38,5 @@ pub fn check(bytes: &[u8]) {
 
 /// Every form of the language.
 pub fn seeds() -> Vec<Vec<u8>> {
-    text::seeds(&[
-        "pk, sk,#a",
-        "a.x[0], a.x[1], map.#a[0][0]",
-        "list[3],list[1].x,#odd , #size",
-    ])
+    text::seeds(&["pk, sk,#a", "a.x[0], a.x[1], map.#a[0][0]", "list[3],list[1].x,#odd , #size"])
 }

@@ -89,9 +89,5 @@ pub(crate) fn from_bytes(bytes: &[u8]) -> String {
 /// Bytes that stand for the text; ASCII is enough to write seeds in.
 pub(crate) fn seeds(texts: &[&str]) -> Vec<Vec<u8>> {
     let words = (0..WORDS.len()).map(|word| vec![0x80 + word as u8]);
-    texts
-        .iter()
-        .map(|text| text.as_bytes().to_vec())
-        .chain(words)
-        .collect()
+    texts.iter().map(|text| text.as_bytes().to_vec()).chain(words).collect()
 }

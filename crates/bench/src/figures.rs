@@ -30,7 +30,7 @@ pub struct Figure {
 
 impl Figure {
     /// Whether two figures measure the same work.
-    pub(crate) fn is_same_work(&self, other: &Self) -> bool {
+    pub fn is_same_work(&self, other: &Self) -> bool {
         (self.mode, self.items, self.workload, self.callers)
             == (other.mode, other.items, other.workload, other.callers)
     }

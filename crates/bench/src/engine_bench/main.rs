@@ -4,6 +4,7 @@ mod bare;
 mod child;
 mod durability;
 mod engine;
+mod targets;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -69,6 +70,7 @@ fn race(arguments: &Arguments, make: Make) -> Result<()> {
         return figures.print_json();
     }
     print_table(&figures);
+    targets::print(&figures);
     Ok(())
 }
 

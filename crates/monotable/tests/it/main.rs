@@ -1,0 +1,20 @@
+//! The five designs that Monotable was made for, run literally; what storage must do for them; and
+//! what malformed requests are told.
+//!
+//! Each seed is a module of its name. Item examples, queries and conditional writes are kept as the
+//! seed prints them.
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "that is how a test fails"
+)]
+
+mod btl_run;
+mod codekurukshetra;
+mod hacktracker;
+mod malformed;
+mod scavenger_hunt;
+mod storage_semantics;
+mod support;
+mod three_fc;

@@ -1,1 +1,3 @@
-//! Placeholder.
+//! Development only: the harnesses that test the engine from outside.
+
+pub mod crash;

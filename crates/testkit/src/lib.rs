@@ -1,3 +1,19 @@
-//! Development only: the harnesses that test the engine from outside.
+//! Development only: the oracle, an executable model of DynamoDB, and what runs it beside the engine.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a broken expectation is a failed test"
+)]
 
+pub mod compare;
 pub mod crash;
+pub mod explore;
+pub mod generate;
+pub mod operation;
+pub mod oracle;
+
+mod execute;
+mod readable;
+mod spell;
+mod verify;

@@ -1,0 +1,180 @@
+//! The small world that operations are generated in: three tables of different key shapes, few keys
+//! and few values, so that operations meet each other's items all the time.
+
+use monotable_engine::{CreateTable, IndexDefinition, StreamViewType};
+use monotable_types::{Item, Projection};
+use proptest::prelude::*;
+
+use super::value::{attributes, key_type, value_for};
+
+/// The index that comes and goes. Its key attribute has values of all types, so that most items do
+/// not fit it.
+pub const ADDED_INDEX: &str = "g9-added";
+/// The key attribute of the index that comes and goes.
+pub const ADDED_KEY: &str = "x";
+
+/// The key of a table or index of the world.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The index; none for the table itself.
+    pub index: Option<&'static str>,
+    /// Whether it is a global index.
+    pub global: bool,
+    /// The attributes of the partition key.
+    pub partition: &'static [&'static str],
+    /// The attributes of the sort key.
+    pub sort: &'static [&'static str],
+    /// The attributes it holds besides keys; none means all.
+    pub included: Option<&'static [&'static str]>,
+}
+
+/// One table of the world.
+#[derive(Clone, Copy, Debug)]
+pub struct World {
+    /// Its name.
+    pub name: &'static str,
+    /// Its own key, then those of its indexes.
+    pub shapes: &'static [Shape],
+    stream: Option<StreamViewType>,
+}
+
+const fn table(partition: &'static [&'static str], sort: &'static [&'static str]) -> Shape {
+    Shape { index: None, global: false, partition, sort, included: None }
+}
+
+const fn global(
+    name: &'static str,
+    partition: &'static [&'static str],
+    sort: &'static [&'static str],
+    included: Option<&'static [&'static str]>,
+) -> Shape {
+    Shape { index: Some(name), global: true, partition, sort, included }
+}
+
+const fn local(
+    name: &'static str,
+    sort: &'static [&'static str],
+    included: Option<&'static [&'static str]>,
+) -> Shape {
+    Shape { index: Some(name), global: false, partition: &["PK"], sort, included }
+}
+
+const ADDED: Shape = global(ADDED_INDEX, &[ADDED_KEY], &[], None);
+
+/// The tables: string keys with every kind of index, a number as sort key with an index of two and
+/// two key attributes, and a lone binary key.
+pub const TABLES: [World; 3] = [
+    World {
+        name: "league",
+        shapes: &[
+            table(&["PK"], &["SK"]),
+            global("g1-all", &["gs"], &["gt"], None),
+            global("g2-keys", &["gs"], &[], Some(&[])),
+            global("g3-include", &["gn"], &["SK"], Some(&["x", "m"])),
+            local("l1-keys", &["gn"], Some(&[])),
+            local("l2-include", &["gt"], Some(&["x", "ss"])),
+            ADDED,
+        ],
+        stream: Some(StreamViewType::NewAndOldImages),
+    },
+    World {
+        name: "events",
+        shapes: &[
+            table(&["PK"], &["at"]),
+            global("g1-multi", &["gs", "gn"], &["gt", "gb"], None),
+            global("g2-inverse", &["at"], &["PK"], Some(&[])),
+            local("l1-all", &["gb"], None),
+            ADDED,
+        ],
+        stream: Some(StreamViewType::NewImage),
+    },
+    World {
+        name: "blobs",
+        shapes: &[
+            table(&["hash"], &[]),
+            global("g1-include", &["gb"], &["gn"], Some(&["x", "y"])),
+            ADDED,
+        ],
+        stream: Some(StreamViewType::OldImage),
+    },
+];
+
+impl World {
+    /// The request that creates the table.
+    pub fn create(&self) -> CreateTable {
+        let key = self.shapes[0];
+        let mut create = CreateTable::new(self.name);
+        create.stream = self.stream;
+        for (names, is_sort) in [(key.partition, false), (key.sort, true)] {
+            for name in names {
+                let scalar_type = key_type(name).as_str();
+                let keyed = if is_sort {
+                    create.sort_key(name, scalar_type)
+                } else {
+                    create.partition_key(name, scalar_type)
+                };
+                create = keyed.unwrap();
+            }
+        }
+        for shape in &self.shapes[1..self.shapes.len() - 1] {
+            for name in shape.partition.iter().chain(shape.sort) {
+                if !create.attribute_definitions.iter().any(|known| known.name == *name) {
+                    create = create.attribute(name, key_type(name).as_str()).unwrap();
+                }
+            }
+            let definition = shape.definition();
+            create = if shape.global {
+                create.global_index(definition)
+            } else {
+                create.local_index(definition)
+            };
+        }
+        create
+    }
+
+    /// A primary key.
+    pub fn key(&self) -> BoxedStrategy<Item> {
+        attributes(self.shapes[0].partition.iter().chain(self.shapes[0].sort).copied())
+    }
+
+    /// An item with its primary key and about half of everything else.
+    pub fn item(&self) -> BoxedStrategy<Item> {
+        let optional = |name: &'static str| {
+            let chance = match name {
+                "big" => 0.02,
+                "gs" | "gt" | "gn" | "gb" => 0.6,
+                _ => 0.35,
+            };
+            prop::option::weighted(
+                chance,
+                value_for(name).prop_map(move |value| (name.to_owned(), value)),
+            )
+        };
+        let names = [
+            "gs", "gt", "gn", "gb", "x", "y", "m", "l", "n", "ss", "ns", "bs", "ttl", "status",
+            "big",
+        ];
+        let rest = names.map(optional).to_vec();
+        (self.key(), rest)
+            .prop_map(|(mut item, rest)| {
+                item.extend(rest.into_iter().flatten());
+                item
+            })
+            .boxed()
+    }
+}
+
+impl Shape {
+    /// The index as a request defines it.
+    pub fn definition(&self) -> IndexDefinition {
+        let projection = match self.included {
+            None => Projection::All,
+            Some([]) => Projection::KeysOnly,
+            Some(names) => {
+                Projection::Include(names.iter().map(|name| (*name).to_owned()).collect())
+            }
+        };
+        let name = self.index.expect("only indexes have a definition");
+        IndexDefinition::new(name, self.partition, self.sort).projection(projection)
+    }
+}

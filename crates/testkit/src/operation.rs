@@ -1,0 +1,177 @@
+//! The operations that engine and oracle both run, and the answers in a form that can be compared.
+
+use monotable_engine::{
+    BatchGetItem, BatchWriteItem, ConsumedCapacity, CreateTable, DeleteItem, DeleteTable,
+    Expression, GetItem, PutItem, Query, Scan, TransactGetItems, TransactWriteItems, UpdateItem,
+    UpdateTable, UpdateTimeToLive,
+};
+use monotable_types::Item;
+
+/// One operation. Expressions in it are trees: the oracle can't parse.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the variants are named after the requests they carry")]
+pub enum Operation {
+    PutItem(PutItem),
+    GetItem(GetItem),
+    UpdateItem(UpdateItem),
+    DeleteItem(DeleteItem),
+    Query(Query),
+    Scan(Scan),
+    BatchGetItem(BatchGetItem),
+    BatchWriteItem(BatchWriteItem),
+    TransactGetItems(TransactGetItems),
+    TransactWriteItems(TransactWriteItems),
+    CreateTable(CreateTable),
+    DeleteTable(DeleteTable),
+    UpdateTable(UpdateTable),
+    UpdateTimeToLive(UpdateTimeToLive),
+    AdvanceClock {
+        seconds: u64,
+    },
+    SweepExpired,
+    /// Closes the database and opens it again; memory databases stay open.
+    Reopen,
+}
+
+/// How the engine is given the expressions of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// As the trees they are.
+    Tree,
+    /// Printed to DynamoDB's text with placeholders, for the parser to read back.
+    Text,
+}
+
+/// One step of a run.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What to do.
+    pub operation: Operation,
+    /// How the engine is told.
+    pub spelling: Spelling,
+    /// Why DynamoDB refuses it, if it is malformed. Such a step is not for the oracle.
+    pub refused: Option<Refusal>,
+}
+
+/// Why a malformed operation is refused.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// When it is seen.
+    pub stage: Stage,
+    /// What is said.
+    pub failure: Failure,
+}
+
+/// When DynamoDB sees what is wrong with a request.
+#[derive(Clone, Debug)]
+pub enum Stage {
+    /// Before it looks for the table.
+    Request,
+    /// Once it has the table of this name.
+    Table(&'static str),
+}
+
+impl Step {
+    /// A well-formed step without expressions.
+    pub fn plain(operation: Operation) -> Self {
+        Self { operation, spelling: Spelling::Tree, refused: None }
+    }
+}
+
+/// What came of an operation.
+pub type Outcome = Result<Answer, Failure>;
+
+/// Everything an operation can answer; what it does not answer is empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// Items by table, in order; none where a read of a transaction found nothing.
+    pub items: Vec<(String, Option<Item>)>,
+    /// `Count` and `ScannedCount`.
+    pub counts: Option<(u32, u32)>,
+    /// Where the next page starts.
+    pub last_evaluated_key: Option<Item>,
+    /// Capacity by table.
+    pub consumed_capacity: Vec<ConsumedCapacity>,
+    /// The keys of the item collections that a write reported.
+    pub collections: Vec<(String, Item)>,
+    /// How many items a sweep removed.
+    pub swept: usize,
+}
+
+/// An error as DynamoDB words it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// The exception's name, or the code of a cancellation reason.
+    pub code: String,
+    /// The exception's message.
+    pub message: String,
+    /// The item that a failed condition saw.
+    pub item: Option<Item>,
+    /// Why each action of a transaction failed; none where it did not.
+    pub reasons: Vec<Option<Failure>>,
+}
+
+impl Failure {
+    /// An exception.
+    pub fn new(code: &str, message: impl Into<String>) -> Self {
+        Self { code: code.to_owned(), message: message.into(), item: None, reasons: Vec::new() }
+    }
+
+    /// A `ValidationException`.
+    pub fn validation(message: impl Into<String>) -> Self {
+        Self::new("ValidationException", message)
+    }
+
+    /// The exception that says why each action of a transaction was fine or not.
+    pub fn cancelled(reasons: Vec<Option<Failure>>) -> Self {
+        let code = |reason: &Option<Failure>| match reason {
+            None => "None",
+            Some(reason) if reason.code.starts_with("Conditional") => "ConditionalCheckFailed",
+            Some(_) => "ValidationError",
+        };
+        let codes: Vec<&str> = reasons.iter().map(code).collect();
+        let message = format!(
+            "Transaction cancelled, please refer cancellation reasons for specific reasons [{}]",
+            codes.join(", ")
+        );
+        Self { reasons, ..Self::new("TransactionCanceledException", message) }
+    }
+}
+
+/// The tree of an expression of an operation.
+///
+/// # Panics
+/// If it is a text: operations carry trees.
+pub fn tree<T>(expression: &Option<Expression<T>>) -> Option<&T> {
+    match expression.as_ref()? {
+        Expression::Tree(tree) => Some(tree),
+        Expression::Text(text) => panic!("an operation carries trees, not the text {text:?}"),
+    }
+}
+
+macro_rules! from_request {
+    ($($request:ident),*) => {$(
+        impl From<$request> for Operation {
+            fn from(request: $request) -> Self {
+                Self::$request(request)
+            }
+        }
+    )*};
+}
+
+from_request!(
+    PutItem,
+    GetItem,
+    UpdateItem,
+    DeleteItem,
+    Query,
+    Scan,
+    BatchGetItem,
+    BatchWriteItem,
+    TransactGetItems,
+    TransactWriteItems,
+    CreateTable,
+    DeleteTable,
+    UpdateTable,
+    UpdateTimeToLive
+);

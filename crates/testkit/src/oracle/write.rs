@@ -1,0 +1,242 @@
+//! Writes: PutItem, UpdateItem, DeleteItem, batches and transactions. Everything becomes an action of
+//! a transaction, because those have all there is: condition, change, return on failure.
+
+use std::collections::BTreeMap;
+
+use monotable_engine::{
+    BatchWriteItem, ConsumedCapacity, DeleteItem, PutItem, ReturnConsumedCapacity,
+    ReturnOnConditionFailure, ReturnValues, StreamOrigin, TransactWrite, TransactWriteItems,
+    UpdateItem, WriteRequest,
+};
+use monotable_expression::{Path, SetOperand, SetValue};
+use monotable_types::Item;
+
+use super::capacity::{report, size_bytes};
+use super::expression::{holds, project};
+use super::table::{Part, Table};
+use super::{Oracle, update};
+use crate::operation::{Answer, Failure, Outcome, tree};
+
+/// What an action will do to which item.
+struct Effect {
+    table_name: String,
+    key: Vec<Part>,
+    before: Option<Item>,
+    after: Option<Item>,
+}
+
+impl Oracle {
+    /// What the action would do now, or why it fails.
+    fn plan(&self, action: &TransactWrite) -> Result<Effect, Failure> {
+        let (table_name, attributes, condition, on_failure) = match action {
+            TransactWrite::Put(a) => {
+                (&a.table_name, &a.item, &a.condition, a.return_on_condition_failure)
+            }
+            TransactWrite::Update(a) => {
+                (&a.table_name, &a.key, &a.condition, a.return_on_condition_failure)
+            }
+            TransactWrite::Delete(a) => {
+                (&a.table_name, &a.key, &a.condition, a.return_on_condition_failure)
+            }
+            TransactWrite::ConditionCheck(a) => {
+                (&a.table_name, &a.key, &a.condition, a.return_on_condition_failure)
+            }
+        };
+        let table = self.table(table_name)?;
+        let key = table.primary_key(attributes);
+        let before = table.items.get(&key).cloned();
+        match action {
+            TransactWrite::Put(put) => fits_indexes(table, &put.item)?,
+            TransactWrite::Update(request) => fits_indexes(table, &known_values(table, request))?,
+            TransactWrite::Delete(_) | TransactWrite::ConditionCheck(_) => {}
+        }
+        let seen = before.clone().unwrap_or_default();
+        if tree(condition).is_some_and(|condition| !holds(&seen, condition)) {
+            let wanted = on_failure == ReturnOnConditionFailure::AllOld;
+            let failed =
+                Failure::new("ConditionalCheckFailedException", "The conditional request failed");
+            return Err(Failure { item: before.filter(|_| wanted), ..failed });
+        }
+        let after = match action {
+            TransactWrite::Put(put) => Some(put.item.clone()),
+            TransactWrite::Update(request) => Some(updated(table, before.as_ref(), request)?),
+            TransactWrite::Delete(_) => None,
+            TransactWrite::ConditionCheck(_) => before.clone(),
+        };
+        Ok(Effect { table_name: table_name.clone(), key, before, after })
+    }
+
+    /// Commits effects; the factor is what a unit of the table costs.
+    fn commit_all(
+        &mut self,
+        effects: Vec<Effect>,
+        factor: f64,
+        wanted: ReturnConsumedCapacity,
+    ) -> Vec<ConsumedCapacity> {
+        let mut totals: BTreeMap<String, ConsumedCapacity> = BTreeMap::new();
+        for Effect { table_name, key, after, .. } in effects {
+            let total = totals.entry(table_name.clone()).or_default();
+            total.table_name = table_name.clone();
+            self.commit(&table_name, key, after, StreamOrigin::Request, factor, total);
+        }
+        totals.into_values().filter_map(|total| report(total, wanted)).collect()
+    }
+
+    fn write_item<'a>(
+        &mut self,
+        action: TransactWrite,
+        values: ReturnValues,
+        capacity: ReturnConsumedCapacity,
+        written: impl Iterator<Item = &'a Path> + Clone,
+    ) -> Outcome {
+        let effect = self.plan(&action)?;
+        let touched = |item: &Option<Item>| {
+            item.as_ref().map(|item| project(item, written.clone())).filter(|item| !item.is_empty())
+        };
+        let attributes = match values {
+            ReturnValues::None => None,
+            ReturnValues::AllOld => effect.before.clone(),
+            ReturnValues::AllNew => effect.after.clone(),
+            ReturnValues::UpdatedOld => touched(&effect.before),
+            ReturnValues::UpdatedNew => touched(&effect.after),
+        };
+        let items = vec![(effect.table_name.clone(), attributes)];
+        let consumed_capacity = self.commit_all(vec![effect], 1.0, capacity);
+        Ok(Answer { items, consumed_capacity, ..Answer::default() })
+    }
+
+    pub(super) fn put_item(&mut self, put: &PutItem) -> Outcome {
+        let nothing = std::iter::empty();
+        self.write_item(
+            put.clone().into(),
+            put.return_values,
+            put.return_consumed_capacity,
+            nothing,
+        )
+    }
+
+    pub(super) fn delete_item(&mut self, delete: &DeleteItem) -> Outcome {
+        let nothing = std::iter::empty();
+        self.write_item(
+            delete.clone().into(),
+            delete.return_values,
+            delete.return_consumed_capacity,
+            nothing,
+        )
+    }
+
+    pub(super) fn update_item(&mut self, request: &UpdateItem) -> Outcome {
+        let update = tree(&request.update).cloned().unwrap_or_default();
+        self.write_item(
+            request.clone().into(),
+            request.return_values,
+            request.return_consumed_capacity,
+            update.paths(),
+        )
+    }
+
+    pub(super) fn batch_write_item(&mut self, batch: &BatchWriteItem) -> Outcome {
+        batch.request_items.keys().try_for_each(|name| self.table(name).map(drop))?;
+        let mut effects = Vec::new();
+        for (name, requests) in &batch.request_items {
+            for request in requests {
+                effects.push(self.plan(&match request.clone() {
+                    WriteRequest::Put(item) => PutItem::new(name, item).into(),
+                    WriteRequest::Delete(key) => DeleteItem::new(name, key).into(),
+                })?);
+            }
+        }
+        let consumed_capacity = self.commit_all(effects, 1.0, batch.return_consumed_capacity);
+        Ok(Answer { consumed_capacity, ..Answer::default() })
+    }
+
+    pub(super) fn transact_write_items(&mut self, request: &TransactWriteItems) -> Outcome {
+        for action in &request.transact_items {
+            match action {
+                TransactWrite::Put(a) => self.table(&a.table_name)?,
+                TransactWrite::Update(a) => self.table(&a.table_name)?,
+                TransactWrite::Delete(a) => self.table(&a.table_name)?,
+                TransactWrite::ConditionCheck(a) => self.table(&a.table_name)?,
+            };
+        }
+        let token = request.client_request_token.as_ref();
+        let first = token.and_then(|token| self.tokens.get(token));
+        if let Some((actions, _)) = first.filter(|(_, at_ms)| self.now_ms < at_ms + 600_000) {
+            let same = *actions == request.transact_items;
+            return same
+                .then(Answer::default)
+                .ok_or(Failure::new("IdempotentParameterMismatchException", ""));
+        }
+        let plans: Vec<_> = request.transact_items.iter().map(|action| self.plan(action)).collect();
+        let missing = |failure: &Failure| failure.code == "ResourceNotFoundException";
+        if let Some(failure) =
+            plans.iter().filter_map(|plan| plan.as_ref().err()).find(|failure| missing(failure))
+        {
+            return Err(failure.clone());
+        }
+        if plans.iter().any(Result::is_err) {
+            return Err(Failure::cancelled(plans.into_iter().map(Result::err).collect()));
+        }
+        let effects = plans.into_iter().flatten().collect();
+        let consumed_capacity = self.commit_all(effects, 2.0, request.return_consumed_capacity);
+        let first =
+            token.map(|token| (token.clone(), (request.transact_items.clone(), self.now_ms)));
+        self.tokens.extend(first);
+        Ok(Answer { consumed_capacity, ..Answer::default() })
+    }
+}
+
+fn fits_indexes(table: &Table, item: &Item) -> Result<(), Failure> {
+    let Some((index, name, expected)) = table.misfit(item) else { return Ok(()) };
+    let actual = item[name].type_name();
+    Err(Failure::validation(if actual == expected.type_name() {
+        format!(
+            "One or more parameter values are not valid. A value specified for a secondary index \
+             key is not supported. The AttributeValue for a key attribute cannot contain an empty \
+             string value. IndexName: {index}, IndexKey: {name}"
+        )
+    } else {
+        format!(
+            "One or more parameter values were invalid: Type mismatch for Index Key {name} \
+             Expected: {expected} Actual: {actual} IndexName: {index}"
+        )
+    }))
+}
+
+/// What an update is known to write before the item is read, of another type than its index needs.
+fn known_values(table: &Table, request: &UpdateItem) -> Item {
+    let update = tree(&request.update).cloned().unwrap_or_default();
+    let set = update.set.into_iter().filter_map(|(path, value)| match value {
+        SetValue::Operand(SetOperand::Value(value)) => Some((path, value)),
+        _ => None,
+    });
+    let written = set.chain(update.add).filter(|(path, _)| path.steps.is_empty());
+    let mut known: Item = written.map(|(path, value)| (path.root, value)).collect();
+    known.retain(|name, value| {
+        !table.types.get(name).is_some_and(|expected| expected.matches(value))
+    });
+    known
+}
+
+/// The item after an update. An index key may only become a value that fits the index.
+fn updated(table: &Table, before: Option<&Item>, request: &UpdateItem) -> Result<Item, Failure> {
+    let update = tree(&request.update).cloned().unwrap_or_default();
+    let old = before.unwrap_or(&request.key);
+    let after = update::apply(&update, old).map_err(Failure::validation)?;
+    let mut written = after.clone();
+    written.retain(|name, _| update.paths().any(|path| path.root == *name));
+    if let Some((_, name, expected)) = table.misfit(&written) {
+        return Err(Failure::validation(if expected.matches(&written[name]) {
+            "One or more parameter values are not valid. The update expression attempted to \
+             update a secondary index key to a value that is not supported. The AttributeValue \
+             for a key attribute cannot contain an empty string value."
+        } else {
+            "The update expression attempted to update the secondary index key to unsupported type"
+        }));
+    }
+    if size_bytes(&after) > 400 * 1024 {
+        let message = "Item size to update has exceeded the maximum allowed size";
+        return Err(Failure::validation(message));
+    }
+    Ok(after)
+}

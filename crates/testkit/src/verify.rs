@@ -1,0 +1,226 @@
+//! The comparison after the last step: every table, every index, every stream, read in every way.
+
+use std::collections::BTreeMap;
+
+use monotable_engine::{
+    Consistency, Database, DescribeStream, DescribeTable, Direction, Expression, GetRecords,
+    GetShardIterator, ListTables, Query, ReturnConsumedCapacity, Scan, Segment, ShardIteratorType,
+    StreamRecord, StreamViewType,
+};
+use monotable_expression::{KeyCondition, KeyTerm, KeyTest};
+use monotable_types::Item;
+
+use crate::compare::{Mismatch, same};
+use crate::execute::execute;
+use crate::operation::Operation;
+use crate::oracle::{Index, Oracle, Part, Table, size_bytes};
+
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+
+/// Compares all that can be read of the engine with the oracle.
+pub(crate) fn verify(db: &Database, oracle: &Oracle) -> Result<(), Box<Mismatch>> {
+    let names: Vec<String> = oracle.tables.keys().cloned().collect();
+    let listed = db.list_tables(ListTables::default()).expect("tables can be listed");
+    same(|| "the list of tables".to_owned(), &names, &listed.table_names)?;
+    for (name, table) in &oracle.tables {
+        describes(db, name, table)?;
+        for index in [None].into_iter().chain(table.indexes.iter().map(Some)) {
+            scans(db, name, table, index)?;
+            queries(db, oracle, name, table, index)?;
+        }
+        streams(db, name, table, oracle.now_ms)?;
+    }
+    let report = db.check().expect("the database can be checked");
+    same(|| "problems that check() found".to_owned(), &Vec::new(), &report.problems)?;
+    let items: usize = oracle.tables.values().map(|table| table.items.len()).sum();
+    same(|| "items that check() counted".to_owned(), &(items as u64), &report.items)
+}
+
+/// The items that a table or index holds.
+fn held(table: &Table, index: Option<&Index>) -> Vec<Item> {
+    let all = table.items.values();
+    all.filter_map(|item| index.map_or(Some(item.clone()), |index| table.entry(index, item)))
+        .collect()
+}
+
+fn describes(db: &Database, name: &str, table: &Table) -> Result<(), Box<Mismatch>> {
+    let described = db.describe_table(DescribeTable::new(name)).expect("it is there").table;
+    let figures = |index| {
+        let held = held(table, index);
+        (held.len() as u64, held.iter().map(size_bytes).sum::<usize>() as u64)
+    };
+    let actual = (described.item_count, described.table_size_bytes);
+    same(|| format!("items and bytes of {name}"), &figures(None), &actual)?;
+    let global = described.global_secondary_indexes.iter();
+    for described in global.chain(&described.local_secondary_indexes) {
+        let index = table.indexes.iter().find(|index| index.name == described.index_name);
+        let actual = (described.item_count, described.index_size_bytes);
+        let at = || format!("items and bytes of {name} {}", described.index_name);
+        same(at, &figures(index), &actual)?;
+    }
+    Ok(())
+}
+
+/// Pages of every size and segments of every number give the same items in one order, in which
+/// partitions stay together and their items in order; any key of it is a place to go on from.
+fn scans(
+    db: &Database,
+    name: &str,
+    table: &Table,
+    index: Option<&Index>,
+) -> Result<(), Box<Mismatch>> {
+    let index_name = index.map(|index| index.name.clone());
+    let at = |what: &str| format!("{what} of {name} {index_name:?}");
+    let scan = |limit, segment, exclusive_start_key| {
+        let index_name = index_name.clone();
+        let scan = Scan { index_name, limit, segment, exclusive_start_key, ..Scan::new(name) };
+        let answer = execute(db, Operation::Scan(scan)).expect("a scan succeeds");
+        answer.items.into_iter().map(|(_, item)| item.unwrap()).collect::<Vec<Item>>()
+    };
+    let all = scan(None, None, None);
+    let sorted = |mut items: Vec<Item>| {
+        items.sort_by_cached_key(|item| format!("{item:?}"));
+        items
+    };
+    same(|| at("a scan"), &sorted(held(table, index)), &sorted(all.clone()))?;
+    for limit in 1..=3 {
+        same(|| at("a scan in pages"), &all, &scan(Some(limit), None, None))?;
+    }
+    for total_segments in [1, 3, 16] {
+        let segment = Segment { segment: 0, total_segments };
+        same(|| at("a scan in segments"), &all, &scan(Some(2), Some(segment), None))?;
+    }
+    let schema = index.unwrap_or(&table.key);
+    let mut partitions: Vec<Vec<Part>> = Vec::new();
+    let mut previous = None;
+    for (position, item) in all.iter().enumerate() {
+        let partition = table.place(schema.partition.iter(), item).unwrap();
+        let place = table.place(schema.sort.iter().chain(table.key.names()), item).unwrap();
+        if partitions.last() == Some(&partition) {
+            assert!(previous < Some(place.clone()), "{}", at("the order within a partition"));
+        } else {
+            assert!(!partitions.contains(&partition), "{}", at("a partition in two parts"));
+            partitions.push(partition);
+        }
+        previous = Some(place);
+        if position % 3 == 0 {
+            let keys = schema.names().chain(table.key.names());
+            let key: Item = keys.map(|name| (name.clone(), item[name].clone())).collect();
+            let rest = scan(Some(3), None, Some(key));
+            same(|| at("a scan from a key"), &all[position + 1..].to_vec(), &rest)?;
+        }
+    }
+    Ok(())
+}
+
+/// Every partition, in both directions, whole and in pages.
+fn queries(
+    db: &Database,
+    oracle: &Oracle,
+    name: &str,
+    table: &Table,
+    index: Option<&Index>,
+) -> Result<(), Box<Mismatch>> {
+    let schema = index.unwrap_or(&table.key);
+    let mut conditions: BTreeMap<Vec<Part>, KeyCondition> = BTreeMap::new();
+    for item in held(table, index) {
+        let term = |name: &String| KeyTerm {
+            attribute: name.clone(),
+            test: KeyTest::Eq(item[name].clone()),
+        };
+        let condition = KeyCondition { terms: schema.partition.iter().map(term).collect() };
+        conditions.insert(table.place(schema.partition.iter(), &item).unwrap(), condition);
+    }
+    for condition in conditions.into_values() {
+        for direction in [Direction::Forward, Direction::Backward] {
+            for limit in [None, Some(1), Some(2)] {
+                let mut query = Query {
+                    index_name: index.map(|index| index.name.clone()),
+                    key_condition: Some(Expression::Tree(condition.clone())),
+                    direction,
+                    limit,
+                    consistency: Consistency::Eventual,
+                    return_consumed_capacity: ReturnConsumedCapacity::Indexes,
+                    ..Query::new(name)
+                };
+                loop {
+                    let expected = oracle.query(&query);
+                    let actual = execute(db, Operation::Query(query.clone()));
+                    same(|| format!("at the end: {query:?}"), &expected, &actual)?;
+                    query.exclusive_start_key =
+                        expected.ok().and_then(|page| page.last_evaluated_key);
+                    if query.exclusive_start_key.is_none() {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn records(db: &Database, stream_arn: &str) -> Vec<StreamRecord> {
+    let describe = DescribeStream { stream_arn: stream_arn.to_owned(), ..Default::default() };
+    let shards = db.describe_stream(describe).expect("the stream is there").shards;
+    let mut records = Vec::new();
+    for shard in shards {
+        let iterator = GetShardIterator {
+            stream_arn: stream_arn.to_owned(),
+            shard_id: shard.shard_id,
+            iterator_type: ShardIteratorType::TrimHorizon,
+        };
+        let iterator = db.get_shard_iterator(iterator).expect("a shard can be read");
+        let mut next = Some(iterator.shard_iterator);
+        while let Some(shard_iterator) = next {
+            let page = db.get_records(GetRecords { shard_iterator, limit: Some(7) });
+            let page = page.expect("records can be read");
+            next = page.next_shard_iterator.filter(|_| !page.records.is_empty());
+            records.extend(page.records);
+        }
+    }
+    records
+}
+
+/// The records of each item are those of the oracle, except that records older than a day may be
+/// gone; and what was recorded from the start replays to the table.
+fn streams(db: &Database, name: &str, table: &Table, now_ms: u64) -> Result<(), Box<Mismatch>> {
+    let described = db.describe_table(DescribeTable::new(name)).expect("it is there").table;
+    let Some(stream) = described.stream else { return Ok(()) };
+    let mut actual = records(db, &stream.stream_arn);
+    assert!(actual.is_sorted_by(|left, right| left.sequence_number < right.sequence_number));
+    let mut by_key: BTreeMap<Vec<Part>, (Vec<StreamRecord>, Vec<StreamRecord>)> = BTreeMap::new();
+    let place = |record: &StreamRecord| table.place(table.key.names(), &record.keys).unwrap();
+    for record in &mut actual {
+        record.sequence_number.clear();
+        by_key.entry(place(record)).or_default().1.push(record.clone());
+    }
+    for record in &table.records {
+        by_key.entry(place(record)).or_default().0.push(record.clone());
+    }
+    for (key, (mut expected, actual)) in by_key {
+        let is_old = |record: &StreamRecord| record.creation_ms + DAY_MS <= now_ms;
+        let old = expected.iter().filter(|record| is_old(record)).count();
+        let gone = expected.len().saturating_sub(actual.len()).min(old);
+        expected.drain(..gone);
+        same(|| format!("change records of {name} {key:?}"), &expected, &actual)?;
+    }
+    replays(name, table, actual.into_iter().filter(|_| stream.enabled).collect())
+}
+
+/// Each record goes on where the last one of its item ended, and the last one of all is the item.
+fn replays(name: &str, table: &Table, records: Vec<StreamRecord>) -> Result<(), Box<Mismatch>> {
+    let mut replayed: BTreeMap<Vec<Part>, Option<Item>> = BTreeMap::new();
+    for record in records {
+        if record.view_type != StreamViewType::NewAndOldImages {
+            return Ok(());
+        }
+        let key = table.place(table.key.names(), &record.keys).unwrap();
+        if let Some(before) = replayed.insert(key, record.new_image) {
+            same(|| format!("an old image in the stream of {name}"), &before, &record.old_image)?;
+        }
+    }
+    for (key, item) in replayed {
+        same(|| format!("{name} {key:?} replayed"), &table.items.get(&key), &item.as_ref())?;
+    }
+    Ok(())
+}

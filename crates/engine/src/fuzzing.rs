@@ -3,6 +3,8 @@
 //! Hidden from the documentation and no part of the API: nothing but those targets may use it.
 //! A check that fails panics, which is what a fuzzer looks for.
 
+#![expect(clippy::expect_used, reason = "a panic is how a check fails")]
+
 use monotable_types::{AttributeValue, Item, Number, NumberParts, ScalarType};
 
 use crate::layout::item::{self, Encoded};
@@ -40,13 +42,31 @@ pub fn item_survives(item: &Item) {
     assert_eq!(encoded.size_bytes, monotable_types::item_size_bytes(item));
     assert_eq!(encoded.decode().as_ref(), Ok(item));
     assert_eq!(encoded.decode_where(|_| false), Ok(Item::new()), "everything can be passed over");
+    let wanted = |name: &str| name.len().is_multiple_of(2);
+    let part = item.iter().filter(|(name, _)| wanted(name));
+    let part: Item = part.map(|(name, value)| (name.clone(), value.clone())).collect();
+    assert_eq!(encoded.decode_where(wanted), Ok(part), "so can some of it");
     for (name, value) in item {
         assert_eq!(encoded.attribute(name).as_ref(), Ok(&Some(value.clone())), "{name}");
-        let alone = Item::from([(name.clone(), value.clone())]);
-        assert_eq!(encoded.decode_where(|other| other == name), Ok(alone), "{name}");
+        assert_eq!(encoded.has(name), Ok(true), "{name}");
     }
     let absent: String = item.keys().map(String::as_str).chain(["\u{1}"]).collect();
     assert_eq!(encoded.attribute(&absent), Ok(None), "{absent}");
+    assert_eq!(encoded.has(&absent), Ok(false), "{absent}");
+}
+
+/// An item with some attributes replaced in its stored form is, byte for byte, the item encoded
+/// with them replaced. The attributes of `part` replace or join those of `item`; those that have
+/// the length of a name of `part` are taken out, which is as good a rule as any.
+pub fn item_splices(item: &Item, part: &Item) {
+    let replaced = |name: &str| part.keys().any(|new| new.len() == name.len());
+    let mut expected = item.clone();
+    expected.retain(|name, _| !replaced(name));
+    expected.extend(part.clone());
+    let bytes = item::encode(item);
+    let encoded = Encoded::parse(&bytes).expect("what was just encoded");
+    let size_bytes = monotable_types::item_size_bytes(&expected);
+    assert_eq!(encoded.splice(replaced, part, size_bytes), Ok(item::encode(&expected)));
 }
 
 /// Any bytes decode to a key value or to an error; key values survive and keep their order.

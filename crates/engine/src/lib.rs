@@ -85,6 +85,7 @@ pub use op::transact_write_items::{
 pub use op::update_item::{UpdateItem, UpdateItemOutput};
 pub use op::update_table::{IndexUpdate, StreamUpdate, UpdateTable, UpdateTableOutput};
 pub use options::{Durability, Options};
+pub use stored::ReadItem;
 pub use table::{
     BillingMode, IndexDescription, IndexStatus, ProvisionedThroughput, StreamViewType, TableClass,
     TableDescription, TableStatus, TableStream,

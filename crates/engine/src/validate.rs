@@ -1,13 +1,14 @@
 //! Checks of items and keys against a table, with AWS's texts.
 
 use monotable_expression::{Path, Update};
-use monotable_types::{AttributeValue, Item, TableName, item_size_bytes, limits};
+use monotable_types::{AttributeValue, IndexName, Item, TableName, item_size_bytes, limits};
 
 use crate::error::{Error, Result};
 use crate::op::request::Substitutions;
 use crate::table::{Index, KeyAttribute, KeySpec, Table};
 
 const KEY_MISMATCH: &str = "The provided key element does not match the schema";
+const EMPTY_NAME: &str = "Empty attribute name";
 const NESTED_TOO_DEEP: &str = "Nesting Levels have exceeded supported limits: \
      Attributes in the item have nested levels beyond supported limit";
 
@@ -19,25 +20,55 @@ pub(crate) fn table_name(name: &str) -> Result<()> {
     TableName::check_reference(name).map_err(|error| Error::validation(error.to_string()))
 }
 
-/// Values that are too deep, in an item, a key or expression values.
-pub(crate) fn nesting<'a>(values: impl IntoIterator<Item = &'a AttributeValue>) -> Result<()> {
-    match values.into_iter().any(|value| value.depth() > limits::NESTING_DEPTH_MAX) {
-        true => Err(Error::validation(NESTED_TOO_DEEP)),
-        false => Ok(()),
+/// Names that are empty and values that are too deep, in an item or a key.
+pub(crate) fn attributes(item: &Item) -> Result<()> {
+    if item.first_key_value().is_some_and(|(name, _)| name.is_empty()) {
+        return Err(Error::validation(EMPTY_NAME));
+    }
+    values(item.values())
+}
+
+/// Values that are too deep or have an empty name inside.
+fn values<'a>(values: impl IntoIterator<Item = &'a AttributeValue>) -> Result<()> {
+    for value in values {
+        if value.depth() > limits::NESTING_DEPTH_MAX {
+            return Err(Error::validation(NESTED_TOO_DEEP));
+        }
+        if has_empty_name(value) {
+            return Err(Error::validation(EMPTY_NAME));
+        }
+    }
+    Ok(())
+}
+
+/// The depth was checked, so the recursion ends.
+fn has_empty_name(value: &AttributeValue) -> bool {
+    match value {
+        AttributeValue::M(map) => map.contains_key("") || map.values().any(has_empty_name),
+        AttributeValue::L(list) => list.iter().any(has_empty_name),
+        _ => false,
     }
 }
 
-/// Expression values that are too deep.
+/// Expression names that are empty, and expression values that are too deep.
 pub(crate) fn substitutions(substitutions: &Substitutions) -> Result<()> {
-    nesting(substitutions.values.iter().flat_map(|values| values.values()))
+    if substitutions.names.iter().flat_map(|names| names.values()).any(String::is_empty) {
+        return Err(Error::validation(EMPTY_NAME));
+    }
+    values(substitutions.values.iter().flat_map(|values| values.values()))
+}
+
+/// The index name of a Query or Scan.
+pub(crate) fn index_name(name: Option<&str>) -> Result<()> {
+    match name.map(IndexName::try_from) {
+        Some(Err(error)) => Err(Error::validation(error.to_string())),
+        _ => Ok(()),
+    }
 }
 
 /// Checks an item to be put, without looking at its table, and returns its size.
 pub(crate) fn item(item: &Item) -> Result<usize> {
-    if item.first_key_value().is_some_and(|(name, _)| name.is_empty()) {
-        return Err(Error::validation("Empty attribute name"));
-    }
-    nesting(item.values())?;
+    attributes(item)?;
     let size_bytes = item_size_bytes(item);
     if size_bytes > limits::ITEM_BYTES_MAX {
         return Err(Error::validation("Item size has exceeded the maximum allowed size"));
@@ -140,6 +171,28 @@ fn empty_key_word(value: &AttributeValue) -> Option<&'static str> {
     }
 }
 
+/// Index key attributes of an item to be put that are of their type, but empty.
+pub(crate) fn index_key_is_not_empty(table: &Table, item: &Item) -> Result<()> {
+    for index in &table.indexes {
+        for key in index.keys.attributes() {
+            let value = item.get(&key.name).filter(|value| key.kind.matches(value));
+            if let Some(word) = value.and_then(empty_key_word) {
+                return Err(empty_index_key(key, index, word));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn empty_index_key(key: &KeyAttribute, index: &Index, word: &str) -> Error {
+    Error::validation(format!(
+        "One or more parameter values are not valid. A value specified for a secondary index key is \
+         not supported. The AttributeValue for a key attribute cannot contain an empty {word} value. \
+         IndexName: {}, IndexKey: {}",
+        index.name, key.name
+    ))
+}
+
 /// Index key attributes of an item to be put: absent is fine, another type or nothing inside is not.
 pub(crate) fn index_keys(table: &Table, item: &Item) -> Result<()> {
     for index in &table.indexes {
@@ -152,12 +205,7 @@ pub(crate) fn index_keys(table: &Table, item: &Item) -> Result<()> {
                 return Err(index_key_type(key, value, index));
             }
             if let Some(word) = empty_key_word(value) {
-                return Err(Error::validation(format!(
-                    "One or more parameter values are not valid. A value specified for a secondary \
-                     index key is not supported. The AttributeValue for a key attribute cannot \
-                     contain an empty {word} value. IndexName: {}, IndexKey: {}",
-                    index.name, key.name
-                )));
+                return Err(empty_index_key(key, index, word));
             }
             bytes += key_bytes(value);
         }

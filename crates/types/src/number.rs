@@ -180,6 +180,17 @@ impl Number {
             .map_err(|fault| fault.error(""))
     }
 
+    /// Zero, if DynamoDB takes it with this exponent.
+    const fn zero_with_exponent(exponent: i32) -> Result<Self, Fault> {
+        if exponent > LEADING_EXPONENT_MAX {
+            return Err(Fault::TooLarge);
+        }
+        if exponent < LEADING_EXPONENT_MIN {
+            return Err(Fault::TooSmall);
+        }
+        Ok(Self::ZERO)
+    }
+
     const fn coefficient(&self) -> u128 {
         (self.coefficient_high as u128) << 64 | self.coefficient_low as u128
     }

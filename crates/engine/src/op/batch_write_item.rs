@@ -115,7 +115,7 @@ impl BatchWriteItem {
         for request in self.request_items.values().flatten() {
             match request {
                 WriteRequest::Put(item) => drop(validate::item(item)?),
-                WriteRequest::Delete(key) => validate::nesting(key.values())?,
+                WriteRequest::Delete(key) => validate::attributes(key)?,
             }
         }
         Ok(())

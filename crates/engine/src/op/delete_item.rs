@@ -63,7 +63,7 @@ impl DeleteItem {
     /// Everything that AWS checks before it looks at the table.
     pub(crate) fn check(&self) -> Result<Checked> {
         validate::table_name(&self.table_name)?;
-        validate::nesting(self.key.values())?;
+        validate::attributes(&self.key)?;
         return_values_of_old_item(self.return_values)?;
         let condition = condition(&self.condition, &self.substitutions)?;
         Ok(Checked { size_bytes: 0, condition, update: None })

@@ -50,7 +50,7 @@ impl GetItem {
 impl GetItem {
     pub(crate) fn run(self, shared: &Shared) -> Result<GetItemOutput> {
         validate::table_name(&self.table_name)?;
-        validate::nesting(self.key.values())?;
+        validate::attributes(&self.key)?;
         let projection = projection(&self.projection, &self.substitutions)?;
         let view = shared.view();
         let table = view.catalog.table(&self.table_name)?;
@@ -79,6 +79,7 @@ pub(super) fn projection(
     expression: &Option<Expression<Projection>>,
     substitutions: &Substitutions,
 ) -> Result<Option<Projection>> {
+    validate::substitutions(substitutions)?;
     let mut resolver = Resolver::new(substitutions);
     let projection = resolver.projection(expression)?;
     resolver.finish("ProjectionExpression is null")?;

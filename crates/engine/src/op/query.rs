@@ -121,6 +121,7 @@ impl Query {
 impl Query {
     pub(crate) fn run(self, shared: &Shared) -> Result<QueryOutput> {
         validate::table_name(&self.table_name)?;
+        validate::index_name(self.index_name.as_deref())?;
         if self.limit == Some(0) {
             return Err(Error::validation(
                 "1 validation error detected: Value at 'Limit' failed to satisfy constraint: \

@@ -128,6 +128,7 @@ impl Scan {
 
     fn check(&self) -> Result<()> {
         validate::table_name(&self.table_name)?;
+        validate::index_name(self.index_name.as_deref())?;
         let constraint = |value: u32, parameter: &str, rule: &str| {
             Err(Error::validation(format!(
                 "1 validation error detected: Value '{value}' at '{parameter}' failed to satisfy \

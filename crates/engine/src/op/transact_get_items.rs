@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use monotable_expression::Projection;
-use monotable_types::{Item, limits};
+use monotable_types::{Item, TableName, limits};
 
 use super::capacity::{ConsumedCapacity, UsedByTable};
 use super::get_item::projection;
@@ -58,9 +58,10 @@ impl TransactGetItems {
     pub(crate) fn run(self, shared: &Shared) -> Result<TransactGetItemsOutput> {
         check_length("transactItems", self.transact_items.len(), limits::TRANSACT_MAX)?;
         let mut projections = Vec::with_capacity(self.transact_items.len());
-        for get in &self.transact_items {
-            validate::table_name(&get.table_name)?;
-            validate::nesting(get.key.values())?;
+        for (position, get) in self.transact_items.iter().enumerate() {
+            let path = format!("transactItems.{}.member.get", position + 1);
+            check_table_name(&get.table_name, &path)?;
+            validate::attributes(&get.key)?;
             projections.push(projection(&get.projection, &get.substitutions)?);
         }
         let view = shared.view();
@@ -123,6 +124,16 @@ pub(super) fn canceled(actions: usize, error: Error) -> Error {
         *first = CancellationReason::Failed { error: Box::new(error) };
     }
     Error::TransactionCanceled { reasons }
+}
+
+/// The table name of an action; unlike single operations, transactions ask for 3 characters.
+pub(super) fn check_table_name(name_or_arn: &str, path: &str) -> Result<()> {
+    if name_or_arn.starts_with("arn:") {
+        return Ok(());
+    }
+    TableName::try_from(name_or_arn)
+        .map(drop)
+        .map_err(|error| Error::validation(error.at(format!("{path}.tableName")).to_string()))
 }
 
 /// A list parameter of a transaction has 1 to `max` entries.

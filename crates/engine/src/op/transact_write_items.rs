@@ -15,7 +15,7 @@ use super::request::{
     ReturnOnConditionFailure, Substitutions, setters,
 };
 use super::single_write::{Checked, condition};
-use super::transact_get_items::{canceled, check_length, repeated_item};
+use super::transact_get_items::{canceled, check_length, check_table_name, repeated_item};
 use super::update_item::UpdateItem;
 use crate::commit::Stage;
 use crate::error::{CancellationReason, Error, Result};
@@ -132,6 +132,9 @@ impl TransactWriteItems {
         check_length("transactItems", self.transact_items.len(), limits::TRANSACT_MAX)?;
         let token = self.client_request_token.as_deref().map(Token::check).transpose()?;
         let token = token.map(|token| token.of_request(&self.transact_items));
+        for (position, action) in self.transact_items.iter().enumerate() {
+            action.check_members(position + 1)?;
+        }
         let checked: Vec<Checked> =
             self.transact_items.iter().map(TransactWrite::check).collect::<Result<_>>()?;
         for action in &self.transact_items {
@@ -178,6 +181,29 @@ impl TransactWrite {
         }
     }
 
+    /// The table's name, and the expression that an action can't be without.
+    fn check_members(&self, position: usize) -> Result<()> {
+        let (action, missing) = match self {
+            Self::Put(_) => ("put", None),
+            Self::Update(update) => {
+                ("update", update.update.is_none().then_some("updateExpression"))
+            }
+            Self::Delete(_) => ("delete", None),
+            Self::ConditionCheck(check) => {
+                ("conditionCheck", check.condition.is_none().then_some("conditionExpression"))
+            }
+        };
+        let path = format!("transactItems.{position}.member.{action}");
+        check_table_name(self.table_name(), &path)?;
+        match missing {
+            Some(member) => Err(Error::validation(format!(
+                "1 validation error detected: Value null at '{path}.{member}' failed to satisfy \
+                 constraint: Member must not be null"
+            ))),
+            None => Ok(()),
+        }
+    }
+
     /// Everything that AWS checks before it looks at the table.
     fn check(&self) -> Result<Checked> {
         match self {
@@ -185,8 +211,7 @@ impl TransactWrite {
             Self::Update(update) => update.check(),
             Self::Delete(delete) => delete.check(),
             Self::ConditionCheck(check) => {
-                validate::table_name(&check.table_name)?;
-                validate::nesting(check.key.values())?;
+                validate::attributes(&check.key)?;
                 let condition = condition(&check.condition, &check.substitutions)?;
                 Ok(Checked { size_bytes: 0, condition, update: None })
             }
@@ -201,7 +226,11 @@ impl TransactWrite {
             Self::Delete(delete) => &delete.key,
             Self::ConditionCheck(check) => &check.key,
         };
-        validate::key_is_not_empty(&table.keys, key)
+        validate::key_is_not_empty(&table.keys, key)?;
+        match self {
+            Self::Put(put) => validate::index_key_is_not_empty(table, &put.item),
+            Self::Update(_) | Self::Delete(_) | Self::ConditionCheck(_) => Ok(()),
+        }
     }
 
     fn bind(self, table: &Arc<Table>, checked: Checked) -> Result<Write> {

@@ -66,7 +66,7 @@ impl UpdateItem {
     /// Everything that AWS checks before it looks at the table.
     pub(crate) fn check(&self) -> Result<Checked> {
         validate::table_name(&self.table_name)?;
-        validate::nesting(self.key.values())?;
+        validate::attributes(&self.key)?;
         validate::substitutions(&self.substitutions)?;
         let mut resolver = Resolver::new(&self.substitutions);
         let update = resolver.update(&self.update)?;

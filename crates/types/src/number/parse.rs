@@ -1,9 +1,9 @@
 //! Reads the text of a number: `[+-] digits [. digits] [(e|E) [+-] digits]`.
 //!
-//! What AWS takes and refuses, from github.com/nubo-db/dynoxide/issues/109 and scylladb's
-//! test/alternator/test_number.py: `+5`, `.5`, `5.`, `0001.23`, `1e+5` and `0e1000` are numbers;
-//! whitespace, `NaN`, `Infinity`, `1e`, `.`, `1+2` and the empty text are not. Leading and trailing
-//! zeros do not count as significant digits.
+//! What AWS takes and refuses, as github.com/nubo-db/dynamodb-conformance and dynoxide's issue 109
+//! record it: `+5`, `.5`, `5.`, `0001.23`, `1e+5` and `0e125` are numbers; whitespace, `NaN`,
+//! `Infinity`, `1e`, `.`, the empty text and exponents of more than 64 bits are not; `0e126` is out
+//! of range although it is zero. Leading and trailing zeros do not count as significant digits.
 //!
 //! Everything here is `const`, so that [`number!`](crate::number) reads its text at compile time.
 
@@ -16,6 +16,8 @@ use crate::limits::NUMBER_DIGITS_MAX;
 /// Exponents are cut off here: far beyond the range of numbers and the length of any text, and
 /// small enough that sums of a few of them cannot overflow.
 const EXPONENT_CUT: i64 = 1 << 40;
+/// An exponent of more digits does not fit into 64 bits, and is no number for AWS.
+const EXPONENT_DIGITS_MAX: usize = 19;
 
 impl FromStr for Number {
     type Err = NumberError;
@@ -64,6 +66,10 @@ const fn parse(text: &[u8]) -> Result<Number, Fault> {
     if digits.too_many {
         return Err(Fault::TooManyDigits);
     }
+    if digits.coefficient == 0 {
+        // AWS looks at the exponent before it looks at the digits.
+        return Number::zero_with_exponent(saturated(exponent));
+    }
     let exponent = exponent - fraction_length + digits.zeros_left_out;
     Number::normalised(negative, digits.coefficient, saturated(exponent))
 }
@@ -98,6 +104,12 @@ const fn parse_exponent(text: &[u8]) -> Option<i64> {
         return None;
     }
     let mut magnitude = 0;
+    while let [b'0', after @ ..] = rest {
+        rest = after;
+    }
+    if rest.len() > EXPONENT_DIGITS_MAX {
+        return None;
+    }
     while let [digit @ b'0'..=b'9', after @ ..] = rest {
         magnitude = magnitude * 10 + (*digit - b'0') as i64;
         if magnitude > EXPONENT_CUT {
@@ -201,17 +213,40 @@ mod tests {
     }
 
     #[test]
-    fn zero_is_zero_whatever_its_sign_and_exponent() {
-        for text in ["0", "-0", "+0.000", "0e1000", "-0e-999999999999999999999", "00000"] {
+    fn zero_is_zero_whatever_its_sign_but_its_exponent_is_in_range() {
+        for text in
+            ["0", "-0", "+0.000", "0e125", "-0.00e-130", "00000", "0e000000000000000000000001"]
+        {
             check(text, Ok("0"));
         }
+        check("0e126", TOO_LARGE);
+        check("-0e-131", TOO_SMALL);
     }
 
     #[test]
     fn other_text_is_refused_and_repeated() {
         for text in [
-            "NaN", "Infinity", "-", "+", ".", "e5", "1e", "1e+", "1e1.5", "1.2.3", "--1", "1+2",
-            " 1", "1 ", "1_000", "0x10", "1,5", "١", "1e5 ",
+            "NaN",
+            "Infinity",
+            "-",
+            "+",
+            ".",
+            "e5",
+            "1e",
+            "1e+",
+            "1e1.5",
+            "1.2.3",
+            "--1",
+            "1+2",
+            " 1",
+            "1 ",
+            "1_000",
+            "0x10",
+            "1,5",
+            "١",
+            "1e5 ",
+            "1e99999999999999999999999",
+            "1e-99999999999999999999",
         ] {
             check(
                 text,
@@ -247,10 +282,10 @@ mod tests {
         let largest = format!("{}{}", "9".repeat(38), "0".repeat(88));
         check("9.9999999999999999999999999999999999999e125", Ok(&largest));
         check("1e-130", Ok(&format!("0.{}1", "0".repeat(129))));
-        for text in ["1e126", "-1e126", "10e125", "1.0e100000000", "1e99999999999999999999999"] {
+        for text in ["1e126", "-1e126", "10e125", "1.0e100000000", "1e9223372036854775807"] {
             check(text, TOO_LARGE);
         }
-        for text in ["1e-131", "-1e-131", "0.9e-130", "1e-999999999", "1e-99999999999999999999"] {
+        for text in ["1e-131", "-1e-131", "0.9e-130", "1e-999999999", "1e-9223372036854775808"] {
             check(text, TOO_SMALL);
         }
     }

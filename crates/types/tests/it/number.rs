@@ -89,6 +89,9 @@ proptest! {
 
     #[test]
     fn text_reads_and_prints_as_its_meaning(written in any_written()) {
+        // Zero is refused with an exponent out of range, which is not part of its meaning.
+        let is_zero = written.meaning.held() == Held::Text("0".to_owned());
+        prop_assume!(!(is_zero && written.text.contains(['e', 'E'])));
         prop_assert_eq!(held(written.text.parse()), written.meaning.held());
     }
 
@@ -117,19 +120,14 @@ proptest! {
 
     #[test]
     fn sums_and_differences_are_exact((left, right) in prop_oneof![pair(), (any_written(), any_written())]) {
-        // AWS calls a result of too many digits an overflow.
-        let expected = |result: FixedPoint| match result.held() {
-            Held::TooManyDigits => Held::TooLarge,
-            other => other,
-        };
         if let (Some(left_number), Some(right_number)) = (parse(&left), parse(&right)) {
             prop_assert_eq!(
                 held(left_number.checked_add(right_number)),
-                expected(left.meaning.add(&right.meaning))
+                left.meaning.add(&right.meaning).held()
             );
             prop_assert_eq!(
                 held(left_number.checked_sub(right_number)),
-                expected(left.meaning.add(&right.meaning.negated()))
+                left.meaning.add(&right.meaning.negated()).held()
             );
         }
     }

@@ -14,7 +14,8 @@ const JOURNAL_BYTES_MAX: u64 = 64 << 20;
 const MEMTABLE_BYTES_MAX: u64 = 16 << 20;
 const OPEN_FILES_MAX: usize = 256;
 const WORKER_THREADS: usize = 3;
-const TABLE_BYTES: u64 = 16 << 20;
+const TABLE_BYTES: u64 = 32 << 20;
+const LEVEL_0_TABLES: u8 = 8;
 
 /// Opens the one keyspace of a directory, creating it if there is none.
 pub(super) fn open_rows(
@@ -43,7 +44,11 @@ fn rows_options() -> KeyspaceCreateOptions {
         )))
         .filter_block_pinning_policy(PinningPolicy::all(true))
         .index_block_pinning_policy(PinningPolicy::all(true))
-        .compaction_strategy(Arc::new(Leveled::default().with_table_target_size(TABLE_BYTES)))
+        .compaction_strategy(Arc::new(
+            Leveled::default()
+                .with_l0_threshold(LEVEL_0_TABLES)
+                .with_table_target_size(TABLE_BYTES),
+        ))
 }
 
 #[cfg(test)]

@@ -5,13 +5,17 @@ use monotable_types::{AttributeValue, item, list, map, set};
 
 use crate::value::Reader;
 
-/// Checks the bytes behind the first one, which says whether they are an encoded item or the
-/// recipe of one.
+/// Checks the bytes behind the first one, which says what they are: an encoded item, the recipe of
+/// one, or the recipes of an item and of a part to put into it.
 pub fn check(bytes: &[u8]) {
-    match bytes {
-        [] => {}
-        [choice, bytes @ ..] if choice % 2 == 0 => fuzzing::item_bytes(bytes),
-        [_, bytes @ ..] => fuzzing::item_survives(&Reader(bytes).item()),
+    let [choice, bytes @ ..] = bytes else { return };
+    match choice % 3 {
+        0 => fuzzing::item_bytes(bytes),
+        1 => fuzzing::item_survives(&Reader(bytes).item()),
+        _ => {
+            let (item, part) = bytes.split_at(bytes.len() / 2);
+            fuzzing::item_splices(&Reader(item).item(), &Reader(part).item());
+        }
     }
 }
 
@@ -26,5 +30,6 @@ pub fn seeds() -> Vec<Vec<u8>> {
     ];
     let encoded = items.iter().map(|item| [&[0], fuzzing::encoded_item(item).as_slice()].concat());
     let recipes = (0..10).map(|tag| vec![1, 1, b'a', tag, 3, 3, 65, 66, 67, 2, 1, 68]);
-    encoded.chain(recipes).collect()
+    let splices = (0..10).map(|tag| vec![2, 1, b'b', tag, 1, 67, 1, b'a', 0, 1, 66, 1, b'c', tag]);
+    encoded.chain(recipes).chain(splices).collect()
 }

@@ -73,7 +73,9 @@ fn agrees_with_integers(left: Number, right: Number) {
     if let (Some(left_integer), Some(right_integer)) = (scaled(left), scaled(right)) {
         assert_eq!(left.cmp(&right), left_integer.cmp(&right_integer), "{left} and {right}");
         if let Some(sum) = left_integer.checked_add(right_integer) {
-            let expected: Result<Number, _> = format!("{sum}E{exponent}").parse();
+            // AWS refuses a zero with an exponent out of range; the text of a sum has none.
+            let text = if sum == 0 { "0".to_owned() } else { format!("{sum}E{exponent}") };
+            let expected: Result<Number, _> = text.parse();
             assert_eq!(left.checked_add(right).ok(), expected.ok(), "{left} + {right}");
         }
     }

@@ -58,7 +58,7 @@ pub use monotable_engine::{
     IndexUpdate, ItemCollectionMetrics, KeysAndAttributes, ListStreams, ListStreamsOutput,
     ListTables, ListTablesOutput, ListTagsOfResource, ListTagsOfResourceOutput, Maintenance,
     ManualClock, Options, PartitionLimits, Pending, ProvisionedThroughput, PutItem, PutItemOutput,
-    Query, QueryOutput, Result, ReturnConsumedCapacity, ReturnItemCollectionMetrics,
+    Query, QueryOutput, ReadItem, Result, ReturnConsumedCapacity, ReturnItemCollectionMetrics,
     ReturnOnConditionFailure, ReturnValues, Scan, ScanOutput, Segment, Select, Shard,
     ShardIteratorType, StreamEvent, StreamOrigin, StreamRecord, StreamStatus, StreamSummary,
     StreamUpdate, StreamViewType, Substitutions, SystemClock, TableClass, TableDescription,

@@ -98,20 +98,6 @@ struct Case {
     request: Box<dyn Request>,
     code: &'static str,
     message: Message,
-    engine: Engine,
-}
-
-/// What the engine makes of a case.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Engine {
-    Agrees,
-    Differs,
-}
-
-/// A case that the engine answers in another way than AWS. Once it agrees, the test that has the
-/// case fails and asks to remove the mark.
-fn differs(case: Case) -> Case {
-    Case { engine: Engine::Differs, ..case }
 }
 
 fn refused(
@@ -129,7 +115,7 @@ fn boxed(
     request: Box<dyn Request>,
     message: Message,
 ) -> Case {
-    Case { what, request, code, message, engine: Engine::Agrees }
+    Case { what, request, code, message }
 }
 
 /// A ValidationException with this message.
@@ -168,24 +154,15 @@ fn parameter(what: &'static str, request: impl Request + 'static, why: &str) -> 
 fn check(cases: impl Fn() -> Vec<Case>) {
     on_both_stores(|db| {
         load(db);
-        let differences: Vec<String> = cases().iter().filter_map(|case| case.check(db)).collect();
+        let differences: Vec<String> =
+            cases().iter().filter_map(|case| case.difference(db)).collect();
         assert!(differences.is_empty(), "\n{}", differences.join("\n"));
         assert_eq!(get(db, TABLE, key()), Some(row()), "a refused request changes nothing");
     });
 }
 
 impl Case {
-    /// What is wrong, if anything is.
-    fn check(&self, db: &Database) -> Option<String> {
-        match (self.difference(db), self.engine) {
-            (difference, Engine::Agrees) => difference,
-            (Some(_), Engine::Differs) => None,
-            (None, Engine::Differs) => {
-                Some(format!("{}: the engine agrees now, remove `differs`", self.what))
-            }
-        }
-    }
-
+    /// How the answer differs from AWS's, if it does.
     fn difference(&self, db: &Database) -> Option<String> {
         let expected = match &self.message {
             Message::Exactly(text) => text.clone(),

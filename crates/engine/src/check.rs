@@ -280,3 +280,6 @@ impl<'a> Check<'a> {
             })
     }
 }
+
+#[cfg(test)]
+mod tests;

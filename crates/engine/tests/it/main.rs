@@ -5,4 +5,5 @@ mod faults;
 mod oracle;
 mod storage;
 mod streams;
+mod submit;
 mod tables;

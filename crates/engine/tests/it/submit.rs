@@ -1,0 +1,100 @@
+//! Writes handed over without waiting: as futures, and from many threads.
+
+use std::future::Future;
+use std::path::Path;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, Thread};
+
+use monotable_engine::{
+    CreateTable, Database, GetItem, Options, PutItem, UpdateItem, WriteOperation, item,
+};
+
+/// Wakes the thread that polls.
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+/// The smallest executor: polls, parks until woken, polls again.
+fn block_on<F: Future>(future: F) -> F::Output {
+    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    let mut context = Context::from_waker(&waker);
+    let mut future = pin!(future);
+    loop {
+        match future.as_mut().poll(&mut context) {
+            Poll::Ready(output) => return output,
+            Poll::Pending => thread::park(),
+        }
+    }
+}
+
+async fn write_all<W: WriteOperation>(db: &Database, writes: Vec<W>) -> usize {
+    let pending: Vec<_> = writes.into_iter().map(|write| db.submit(write)).collect();
+    let mut failed = 0;
+    for write in pending {
+        failed += usize::from(write.await.is_err());
+    }
+    failed
+}
+
+fn databases(name: &str) -> [Database; 2] {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("submit-{name}"));
+    if path.exists() {
+        std::fs::remove_dir_all(&path).unwrap();
+    }
+    let databases = [Database::memory(), Database::open(path, Options::default()).unwrap()];
+    for db in &databases {
+        db.create_table(CreateTable::new("league").partition_key("PK", "S").unwrap()).unwrap();
+    }
+    databases
+}
+
+#[test]
+fn writes_are_awaited_in_async_code() {
+    for db in databases("async") {
+        let put = |number: u32| {
+            PutItem::new("league", item! { "PK" => format!("p{number}") })
+                .condition("attribute_not_exists(PK)")
+        };
+        assert_eq!(block_on(write_all(&db, (0..50).map(put).collect())), 0);
+        assert_eq!(block_on(write_all(&db, (0..50).map(put).collect())), 50, "all are there");
+        let bad = PutItem::new("nowhere", item! { "PK" => "a" });
+        assert_eq!(block_on(write_all(&db, vec![bad])), 1);
+    }
+}
+
+#[test]
+fn a_dropped_future_does_not_stop_the_write() {
+    for db in databases("dropped") {
+        drop(db.submit(PutItem::new("league", item! { "PK" => "a" })));
+        // The committer works in order, so the second write is behind the first.
+        db.put_item(PutItem::new("league", item! { "PK" => "b" })).unwrap();
+        let key = item! { "PK" => "a" };
+        assert!(db.get_item(GetItem::new("league", key)).unwrap().item.is_some());
+    }
+}
+
+#[test]
+fn many_threads_count_to_the_same_number() {
+    for db in databases("threads") {
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..50 {
+                        let key = item! { "PK" => "counter" };
+                        let add = UpdateItem::new("league", key).update("ADD hits :one");
+                        db.update_item(add.value(":one", 1)).unwrap();
+                    }
+                });
+            }
+        });
+        let counter = db.get_item(GetItem::new("league", item! { "PK" => "counter" })).unwrap();
+        assert_eq!(counter.item.unwrap().get("hits"), Some(400.into()));
+        assert!(db.check().unwrap().is_clean());
+    }
+}

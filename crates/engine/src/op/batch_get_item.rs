@@ -115,7 +115,7 @@ impl BatchGetItem {
         }
         let mut projections = Vec::with_capacity(self.request_items.len());
         for request in self.request_items.values() {
-            request.keys.iter().try_for_each(|key| validate::attributes(key))?;
+            request.keys.iter().try_for_each(validate::attributes)?;
             projections.push(projection(&request.projection, &request.substitutions)?);
             let distinct: HashSet<&Item> = request.keys.iter().collect();
             if distinct.len() < request.keys.len() {

@@ -81,6 +81,11 @@ impl Kind {
         self.name == "write-short"
     }
 
+    /// Whether it goes on until the writer ends.
+    pub fn is_lasting(&self) -> bool {
+        self.until == "exit"
+    }
+
     /// How many calls it can meet, of those a run made.
     pub fn total(&self, report: &Report) -> u64 {
         self.calls.split(',').filter_map(|call| report.totals.get(call)).sum()

@@ -10,15 +10,18 @@ use super::journal::{Event, Record, Refusal};
 use super::place::Place;
 use super::plan::{Reads, Work, WriterPlan};
 use super::process::{Ended, OPENED, WRITTEN, Writer};
+use super::seed::Random;
 use super::shim::{Report, Shim};
 use super::verify::Baseline;
 use super::workload::Workload;
-use super::writer::NOT_BEGUN;
+use super::writer::{NOT_BEGUN, NOT_REOPENED};
 use super::{Outcome, ensure};
 
 /// Bodies that fill a memtable within a few dozen operations.
 const LARGE_BODY_BYTES: u64 = 380_000;
 const SMALL_BODY_BYTES: u64 = 400;
+/// About how many calls of a kind opening a small database makes.
+const OPENING_CALLS: u64 = 24;
 
 /// A database to start from.
 struct Template {
@@ -120,9 +123,21 @@ impl FaultBench {
         let (ended, report) = self.write(place, run.start, &plan, &run.kind.settings(run.nth))?;
         let met = judge(run, &ended, &report, &Record::read(&plan.journal)?)
             .map_err(|failure| failure.at(format_args!("{:?}", report.failed)))?;
-        self.verify(run.start, &plan)
+        self.meet_recovery(place, run, &plan)
+            .and_then(|()| self.verify(run.start, &plan))
             .map_err(|failure| failure.at(format_args!("{:?}", report.failed)))?;
         Ok(met)
+    }
+
+    /// Trouble seldom comes alone: who opens what the fault left meets the same kind of fault.
+    fn meet_recovery(&self, place: &Place, run: &FaultRun, plan: &WriterPlan) -> Outcome {
+        let journal = place.file("journal-again");
+        let again = WriterPlan { journal, work: Work::Operations(0), ..plan.clone() };
+        let nth = 1 + Random::part(run.seed, run.nth).below(OPENING_CALLS);
+        let (ended, report) = self.open(place, "report-again", &again, &run.kind.settings(nth))?;
+        judge(run, &ended, &report, &Record::read(&again.journal)?)
+            .map_err(|failure| failure.at(format_args!("opening it again, {:?}", report.failed)))?;
+        Ok(())
     }
 
     /// Lets a writer work from the start on, under the shim.
@@ -137,7 +152,18 @@ impl FaultBench {
             Some(template) => place.restore(&template.place)?,
             None => place.clear()?,
         }
-        let report = place.file("report");
+        self.open(place, "report", plan, settings)
+    }
+
+    /// Lets a writer work on what is there, under the shim.
+    fn open(
+        &self,
+        place: &Place,
+        report: &str,
+        plan: &WriterPlan,
+        settings: &[(&'static str, OsString)],
+    ) -> Outcome<(Ended, Report)> {
+        let report = place.file(report);
         let environment = self.shim.environment(&place.data(), &report, settings);
         let ended = Writer::start(&self.program, plan, &environment)?.wait()?;
         Ok((ended, Report::read(&report)?))
@@ -181,5 +207,7 @@ fn judge(run: &FaultRun, ended: &Ended, report: &Report, record: &Record) -> Out
     let may_refuse = met.is_hit && !run.kind.is_harmless();
     ensure!(may_refuse || !met.is_shut, "opening was refused without a reason: {:?}", ended.lines);
     ensure!(may_refuse || !met.is_refused, "a write was refused without a reason");
+    let is_stuck = ended.lines.iter().any(|line| line.starts_with(NOT_REOPENED));
+    ensure!(run.kind.is_lasting() || !is_stuck, "the fault is gone, and yet {:?}", ended.lines);
     Ok(met)
 }

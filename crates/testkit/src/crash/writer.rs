@@ -26,6 +26,9 @@ pub const WRONG: u8 = 3;
 /// The exit code of a writer that could not begin: opening or creating was refused.
 pub const NOT_BEGUN: u8 = 4;
 
+/// How the line begins that says why the database did not open again after a failure.
+pub const NOT_REOPENED: &str = "not reopened";
+
 /// How many more writes a thread tries after one was refused.
 const TRIES_AFTER_REFUSAL: u64 = 10;
 
@@ -40,9 +43,14 @@ pub fn run(arguments: Vec<std::ffi::OsString>) -> ExitCode {
     };
     let database = match begin(&plan) {
         Ok(database) => database,
-        Err(error) => {
+        // No other error says that a file could not be read or written.
+        Err(error @ (Error::Open(_) | Error::Storage(_) | Error::Poisoned(_))) => {
             println!("not begun: {error}");
             return ExitCode::from(NOT_BEGUN);
+        }
+        Err(error) => {
+            eprintln!("opening failed with {error:?}");
+            return ExitCode::from(WRONG);
         }
     };
     println!("{OPENED}");
@@ -104,7 +112,11 @@ fn write(plan: &WriterPlan, database: Database) -> Outcome {
     for thread in threads {
         thread.join().map_err(|_| Failure::new("a thread of the writer panicked"))??;
     }
-    verify_reads(&shared)?;
+    verify_reads(&shared.database, plan.reads)?;
+    if shared.is_poisoned.load(Ordering::Acquire) {
+        drop(shared);
+        return reopen(plan);
+    }
     if let Work::OperationsThenWait(_) = plan.work {
         println!("{WRITTEN}");
         wait_for_death();
@@ -192,9 +204,21 @@ impl<'a> Thread<'a> {
 }
 
 /// Also after a failure scans and queries work and agree with one another.
-fn verify_reads(shared: &Shared) -> Outcome {
-    let agree = || indexes::verify(&shared.database, &by_key(request::scan(&shared.database)?)?);
-    agree().or_else(|failure| if shared.reads == Reads::MayFail { Ok(()) } else { Err(failure) })
+fn verify_reads(database: &Database, reads: Reads) -> Outcome {
+    let agree = || indexes::verify(database, &by_key(request::scan(database)?)?);
+    agree().or_else(|failure| if reads == Reads::MayFail { Ok(()) } else { Err(failure) })
+}
+
+/// A database that was closed after a failure opens again in the same process, unless the fault
+/// lasts; whether it does, the test knows.
+fn reopen(plan: &WriterPlan) -> Outcome {
+    match Database::open(&plan.database, WriterPlan::options(plan.is_relaxed)) {
+        Ok(database) => verify_reads(&database, plan.reads),
+        Err(error) => {
+            println!("{NOT_REOPENED}: {error}");
+            Ok(())
+        }
+    }
 }
 
 /// The thread's items, or nothing if reading failed and that is expected.

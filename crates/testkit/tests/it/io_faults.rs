@@ -26,7 +26,7 @@ fn bench(seed: u64) -> Outcome<Option<FaultBench>> {
 }
 
 /// One run in so many starts from the grown database, which takes ten times as long.
-const GROWN_EVERY: u64 = 6;
+const GROWN_EVERY: u64 = 12;
 
 /// Where the calls of every kind are: how many a run from each start makes.
 struct Sweep {
@@ -128,6 +128,9 @@ fn a_failed_file_call_loses_nothing_and_stops_writes() -> Outcome {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= runs {
                 return place.remove();
+            }
+            if number % 1000 == 999 {
+                eprintln!("{number} runs");
             }
             let run = sweep.run(number);
             let blame = |failure: Failure| {

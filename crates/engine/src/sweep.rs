@@ -42,7 +42,8 @@ pub(crate) fn sweep_table(stage: &mut Stage<'_>, table: TableId) -> Result<Swept
     for expiry_key in &due {
         items += u64::from(sweep_item(stage, &table, ttl, expiry_key)?);
     }
-    Ok(Swept { items, more: due.len() == SWEEP_ITEMS_MAX })
+    // A batch that removed nothing would find the same rows again.
+    Ok(Swept { items, more: due.len() == SWEEP_ITEMS_MAX && items > 0 })
 }
 
 /// The expiry rows that are due: in the past, but not more than five years, as on AWS.

@@ -4,13 +4,20 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Failure, Outcome, ensure};
 
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/shim/io_fault.c");
 
-/// The compiled shim.
+/// The compiled shim, for as long as a test needs it.
 pub struct Shim(PathBuf);
+
+impl Drop for Shim {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
 
 impl Shim {
     /// Compiles the shim into a directory. Says so and gives nothing where that is impossible.
@@ -24,7 +31,10 @@ impl Shim {
             eprintln!("NOTICE: skipped, there is no C compiler ({}); set CC", compiler.display());
             return Ok(None);
         }
-        let object = directory.join(format!("io_fault-{}.so", std::process::id()));
+        // Tests of one process run at the same time, each with its own.
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let object = directory.join(format!("io_fault-{}-{number}.so", std::process::id()));
         let output = Command::new(&compiler)
             .args(["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o"])
             .arg(&object)

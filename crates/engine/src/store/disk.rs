@@ -68,6 +68,8 @@ impl DiskStore {
         if !path.join(MARKER).exists() {
             create(path, cache_bytes)?;
         }
+        // Also when the database was there: who created it may have died before this.
+        sync_parent(path)?;
         let lock = lock_marker(path)?;
         check_marker(path)?;
         // Only the holder of the lock may touch the journals.
@@ -139,8 +141,18 @@ fn build_and_move(path: &Path, cache_bytes: u64) -> Result<(), Box<dyn std::erro
         // Another process may have been faster; then its database is the one to open.
         return if path.join(MARKER).exists() { Ok(()) } else { Err(error.into()) };
     }
-    File::open(parent)?.sync_all()?;
     Ok(())
+}
+
+/// Makes the directory's own name durable.
+fn sync_parent(path: &Path) -> Result<(), Error> {
+    let sync = || {
+        let path = std::path::absolute(path)?;
+        path.parent().map_or(Ok(()), |parent| File::open(parent)?.sync_all())
+    };
+    sync().map_err(|error: std::io::Error| {
+        Error::Open(format!("the directory above {} can't be synced: {error}", path.display()))
+    })
 }
 
 fn sync_tree(directory: &Path) -> std::io::Result<()> {

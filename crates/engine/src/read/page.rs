@@ -16,6 +16,9 @@ use crate::store::Order;
 use crate::stored::{ReadItem, StoredItem};
 use crate::table::{Index, Table};
 
+/// How many items a page makes room for at first.
+const EXPECTED_ITEMS: u32 = 64;
+
 /// Where rows come from.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
@@ -52,7 +55,10 @@ pub(crate) fn read_page(
     let limit = request.limit.unwrap_or(u32::MAX);
     let fetches =
         source.index.is_some_and(|index| request.output.fetches_from_table(source.table, index));
-    let mut output = QueryOutput::default();
+    let mut output = QueryOutput {
+        items: Vec::with_capacity(limit.min(EXPECTED_ITEMS) as usize),
+        ..QueryOutput::default()
+    };
     let mut page_bytes = 0;
     let mut fetched_units = 0.0;
     for row in source.view.snapshot.range(&request.range, request.order) {

@@ -22,7 +22,7 @@ use fjall::{
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::journal;
-use super::{Order, Rows, Snapshot, Store, StoreError, Writes};
+use super::{Key, Order, Rows, Snapshot, Store, StoreError, Writes};
 use crate::error::Error;
 use crate::layout::row_key::RowRange;
 use crate::options::Durability;
@@ -324,7 +324,7 @@ impl Snapshot for DiskSnapshot {
         let open = |guard: fjall::Guard| {
             let (key, sealed) = guard.into_inner().map_err(read_error)?;
             let value = unseal(&key, sealed.into())?;
-            Ok((key.into(), value))
+            Ok((Key::Owned(key.into()), value))
         };
         match order {
             Order::Ascending => Box::new(rows.map(open)),

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use imbl::OrdMap;
 
-use super::{Order, Rows, Snapshot, Store, StoreError, Writes};
+use super::{Key, Order, Rows, Snapshot, Store, StoreError, Writes};
 use crate::layout::row_key::RowRange;
 
 type Map = OrdMap<Bytes, Bytes>;
@@ -63,10 +63,13 @@ impl Snapshot for MemorySnapshot {
         let bounds: (Bound<&[u8]>, Bound<&[u8]>) =
             (range.lower.as_ref().map(Vec::as_slice), range.upper.as_ref().map(Vec::as_slice));
         let rows = self.0.range::<_, [u8]>(bounds);
-        let row = |(key, value): (&Bytes, &Bytes)| Ok((key.clone(), value.clone()));
         match order {
-            Order::Ascending => Box::new(rows.map(row)),
-            Order::Descending => Box::new(rows.rev().map(row)),
+            Order::Ascending => Box::new(rows.map(lend)),
+            Order::Descending => Box::new(rows.rev().map(lend)),
         }
     }
+}
+
+fn lend<'a>((key, value): (&'a Bytes, &'a Bytes)) -> Result<(Key<'a>, Bytes), StoreError> {
+    Ok((Key::Lent(key), value.clone()))
 }

@@ -49,8 +49,35 @@ impl From<StoreError> for crate::error::Error {
     }
 }
 
+/// The key of a row, borrowed from the snapshot where the store can lend it: most readers only look
+/// at it.
+pub(crate) enum Key<'a> {
+    Lent(&'a Bytes),
+    Owned(Bytes),
+}
+
+impl Key<'_> {
+    pub(crate) fn into_bytes(self) -> Bytes {
+        match self {
+            Self::Lent(key) => key.clone(),
+            Self::Owned(key) => key,
+        }
+    }
+}
+
+impl std::ops::Deref for Key<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Lent(key) => key,
+            Self::Owned(key) => key,
+        }
+    }
+}
+
 /// The rows of a range, in order.
-pub(crate) type Rows<'a> = Box<dyn Iterator<Item = Result<(Bytes, Bytes), StoreError>> + 'a>;
+pub(crate) type Rows<'a> = Box<dyn Iterator<Item = Result<(Key<'a>, Bytes), StoreError>> + 'a>;
 
 /// The store as it was at one moment.
 pub(crate) trait Snapshot: Send + Sync {

@@ -1,14 +1,16 @@
 //! Runs an operation on the engine and puts what it says into the form of the oracle's answers.
 
+use std::collections::BTreeSet;
 use std::thread;
 
 use monotable_engine::{
-    ConsumedCapacity, Database, DescribeTable, Error, IndexStatus, Query, QueryOutput, Scan,
-    Segment, TableStatus,
+    ConsumedCapacity, Database, DescribeTable, Error, IndexStatus, ItemCollectionMetrics, Query,
+    QueryOutput, Scan, Segment, TableStatus,
 };
 use monotable_types::Item;
 
 use crate::operation::{Answer, Failure, Operation, Outcome};
+use crate::oracle::Part;
 
 /// What the engine says to an operation.
 pub(crate) fn execute(db: &Database, operation: Operation) -> Outcome {
@@ -16,23 +18,29 @@ pub(crate) fn execute(db: &Database, operation: Operation) -> Outcome {
         Operation::PutItem(put) => {
             let table = put.table_name.clone();
             let output = db.put_item(put).map_err(failure)?;
-            written(table, output.attributes, output.consumed_capacity)
+            let collections = collections(&table, output.item_collection_metrics);
+            let answer = answer(table, output.attributes, output.consumed_capacity);
+            Answer { collections, ..answer }
         }
         Operation::UpdateItem(update) => {
             let table = update.table_name.clone();
             let output = db.update_item(update).map_err(failure)?;
-            written(table, output.attributes, output.consumed_capacity)
+            let collections = collections(&table, output.item_collection_metrics);
+            let answer = answer(table, output.attributes, output.consumed_capacity);
+            Answer { collections, ..answer }
         }
         Operation::DeleteItem(delete) => {
             let table = delete.table_name.clone();
             let output = db.delete_item(delete).map_err(failure)?;
-            written(table, output.attributes, output.consumed_capacity)
+            let collections = collections(&table, output.item_collection_metrics);
+            let answer = answer(table, output.attributes, output.consumed_capacity);
+            Answer { collections, ..answer }
         }
         Operation::GetItem(get) => {
             let table = get.table_name.clone();
             let output = db.get_item(get).map_err(failure)?;
             let item = output.item.map(|item| item.to_item());
-            written(table, item, output.consumed_capacity)
+            answer(table, item, output.consumed_capacity)
         }
         Operation::Query(query) => self::query(db, query)?,
         Operation::Scan(scan) => self::scan(db, scan)?,
@@ -48,7 +56,14 @@ pub(crate) fn execute(db: &Database, operation: Operation) -> Outcome {
         Operation::BatchWriteItem(batch) => {
             let output = db.batch_write_item(batch).map_err(failure)?;
             assert!(output.unprocessed_items.is_empty(), "no fault mode is on");
-            Answer { consumed_capacity: output.consumed_capacity, ..Answer::default() }
+            let collections = output.item_collection_metrics.into_iter();
+            Answer {
+                consumed_capacity: output.consumed_capacity,
+                collections: collections
+                    .flat_map(|(table, all)| self::collections(&table, all))
+                    .collect(),
+                ..Answer::default()
+            }
         }
         Operation::TransactGetItems(request) => {
             let tables: Vec<String> =
@@ -64,7 +79,14 @@ pub(crate) fn execute(db: &Database, operation: Operation) -> Outcome {
         }
         Operation::TransactWriteItems(request) => {
             let output = db.transact_write_items(request).map_err(failure)?;
-            Answer { consumed_capacity: output.consumed_capacity, ..Answer::default() }
+            let collections = output.item_collection_metrics.into_iter();
+            Answer {
+                consumed_capacity: output.consumed_capacity,
+                collections: collections
+                    .flat_map(|(table, all)| self::collections(&table, all))
+                    .collect(),
+                ..Answer::default()
+            }
         }
         Operation::CreateTable(create) => {
             let name = create.table_name.clone();
@@ -92,12 +114,24 @@ pub(crate) fn execute(db: &Database, operation: Operation) -> Outcome {
     })
 }
 
-fn written(table: String, item: Option<Item>, capacity: Option<ConsumedCapacity>) -> Answer {
+fn answer(table: String, item: Option<Item>, capacity: Option<ConsumedCapacity>) -> Answer {
     Answer {
         items: vec![(table, item)],
         consumed_capacity: capacity.into_iter().collect(),
         ..Answer::default()
     }
+}
+
+/// The partition keys of item collections. Their sizes are estimates, which nobody promises.
+fn collections(
+    table: &str,
+    metrics: impl IntoIterator<Item = ItemCollectionMetrics>,
+) -> BTreeSet<(String, Part)> {
+    let key = |metrics: ItemCollectionMetrics| {
+        let value = metrics.item_collection_key.into_values().next();
+        (table.to_owned(), Part::of(&value.expect("a key")).expect("a key"))
+    };
+    metrics.into_iter().map(key).collect()
 }
 
 /// Waits for the background work of a change of a table, which AWS's users wait for as well.

@@ -1,11 +1,15 @@
 //! The operations that engine and oracle both run, and the answers in a form that can be compared.
 
+use std::collections::BTreeSet;
+
 use monotable_engine::{
     BatchGetItem, BatchWriteItem, ConsumedCapacity, CreateTable, DeleteItem, DeleteTable,
     Expression, GetItem, PutItem, Query, Scan, TransactGetItems, TransactWriteItems, UpdateItem,
     UpdateTable, UpdateTimeToLive,
 };
 use monotable_types::Item;
+
+use crate::oracle::Part;
 
 /// One operation. Expressions in it are trees: the oracle can't parse.
 #[derive(Clone, Debug)]
@@ -92,8 +96,8 @@ pub struct Answer {
     pub last_evaluated_key: Option<Item>,
     /// Capacity by table.
     pub consumed_capacity: Vec<ConsumedCapacity>,
-    /// The keys of the item collections that a write reported.
-    pub collections: Vec<(String, Item)>,
+    /// The tables and partition keys of the item collections that a write reported.
+    pub collections: BTreeSet<(String, Part)>,
     /// How many items a sweep removed.
     pub swept: usize,
 }

@@ -24,7 +24,9 @@ pub(super) fn path() -> BoxedStrategy<Path> {
         Path::attribute("l").index(2),
         Path::attribute("l").index(1).key("a"),
     ];
-    prop_oneof![2 => select(&FREE[..]).prop_map(Path::attribute), 1 => select(nested)].boxed()
+    let documents = select(&["m", "l"][..]).prop_map(Path::attribute);
+    let attribute = select(&FREE[..]).prop_map(Path::attribute);
+    prop_oneof![3 => attribute, 1 => documents, 2 => select(nested)].boxed()
 }
 
 /// A value that has an order.
@@ -57,19 +59,23 @@ pub(super) fn filter() -> BoxedStrategy<Condition> {
                 .then(|| compare(Operand::Path(left), comparator, Operand::Path(right)))),
         2 => (path(), select(&ORDERING[..]), 0..4_i32).prop_map(
             move |(path, comparator, size)| compare(Operand::Size(path), comparator, value(size.into()))),
-        1 => (operand(), 0..2_i32, 2..40_i32).prop_map(
+        2 => (operand(), 0..2_i32, 2..40_i32).prop_map(
             move |(operand, low, high)| Condition::Between {
                 operand, low: value(low.into()), high: value(high.into()) }),
         1 => operand().prop_map(move |operand| Condition::Between {
                 operand, low: value("a".into()), high: value("b".into()) }),
-        1 => (operand(), prop::collection::vec(any_value(), 1..4)).prop_map(
+        2 => (operand(), prop::collection::vec(any_value(), 1..4)).prop_map(
             move |(operand, list)| Condition::In {
                 operand, list: list.into_iter().map(value).collect() }),
-        1 => (path(), select(types)).prop_map(|(path, name)| Condition::AttributeType(path, name)),
+        2 => (path(), select(types)).prop_map(|(path, name)| Condition::AttributeType(path, name)),
         1 => (operand(), select(&["", "a"][..]).prop_map(V::from)).prop_map(
             move |(operand, prefix)| Condition::BeginsWith(operand, value(prefix))),
-        1 => (operand(), ordered()).prop_map(
+        2 => (operand(), ordered()).prop_map(
             move |(operand, part)| Condition::Contains(operand, value(part))),
+        2 => (select(&["l", "ss", "ns"][..]), select(vec![V::from("a"), V::from(1)])).prop_map(
+            move |(root, part)| {
+                Condition::Contains(Operand::Path(Path::attribute(root)), value(part))
+            }),
     ];
     leaf.prop_recursive(2, 6, 3, |inner| {
         let several = || prop::collection::vec(inner.clone(), 2..4);

@@ -12,7 +12,7 @@ use monotable_engine::{
     Consistency, DeleteTable, Expression, IndexUpdate, ReturnConsumedCapacity, StreamUpdate,
     StreamViewType, UpdateTable, UpdateTimeToLive,
 };
-use monotable_types::AttributeDefinition;
+use monotable_types::{AttributeDefinition, ScalarType};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::Union;
@@ -21,13 +21,17 @@ use self::world::{ADDED_INDEX, ADDED_KEY, TABLES, World};
 use crate::operation::{Operation, Spelling, Step};
 
 /// Runs of up to this many operations on the tables of the world, which they start by creating and
-/// filling.
+/// filling. In one run of twenty most items are large, so that pages end at 1 MB.
 pub fn steps(count: usize) -> BoxedStrategy<Vec<Step>> {
     let fill = prop::collection::vec(writes::batch_write_item(), 0..6);
-    (fill, prop::collection::vec(step(), 0..=count))
-        .prop_map(move |(fill, steps)| {
+    (fill, prop::collection::vec(step(), 0..=count), prop::bool::weighted(0.05))
+        .prop_map(move |(fill, steps, is_heavy)| {
             let fill = fill.into_iter().map(Step::plain);
-            create_tables().into_iter().chain(fill).chain(steps).collect()
+            let mut all: Vec<Step> = create_tables().into_iter().chain(fill).chain(steps).collect();
+            if is_heavy {
+                all.iter_mut().for_each(writes::make_heavy);
+            }
+            all
         })
         .boxed()
 }
@@ -102,6 +106,9 @@ fn table_operation(world: World) -> BoxedStrategy<Operation> {
         index_updates: vec![IndexUpdate::Create(added)],
         ..update.clone()
     };
+    // A type that contradicts the one known is ignored, as AWS does.
+    let mut contradicting = with_index.clone();
+    contradicting.attribute_definitions.push(AttributeDefinition::new("gn", ScalarType::S));
     let without_index = UpdateTable {
         index_updates: vec![IndexUpdate::Delete { index_name: ADDED_INDEX.to_owned() }],
         ..update.clone()
@@ -121,6 +128,7 @@ fn table_operation(world: World) -> BoxedStrategy<Operation> {
         6 => Just(world.create().into()),
         1 => Just(DeleteTable::new(world.name).into()),
         8 => Just(with_index.into()),
+        1 => Just(contradicting.into()),
         2 => Just(without_index.into()),
         2 => with_stream,
         1 => Just(without_stream.into()),

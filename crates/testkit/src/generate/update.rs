@@ -124,11 +124,11 @@ fn inside_list() -> BoxedStrategy<Vec<Action>> {
 
 /// An update of a few attributes.
 pub(super) fn update() -> BoxedStrategy<Update> {
-    let often =
-        ["gs", "gt", "gn", "gb", "x", "y", "m", "l", "n", "ss", "ns", "bs", "ttl", "status"];
-    let often = often.map(|root| prop::option::weighted(0.13, actions(root)));
-    let rarely = prop::option::weighted(0.02, actions("big"));
-    let all: Vec<_> = often.into_iter().chain([rarely]).collect();
+    let plain = ["gs", "gt", "gn", "gb", "x", "y", "n", "ss", "ns", "bs", "ttl", "status"];
+    let plain = plain.map(|root| prop::option::weighted(0.12, actions(root)));
+    let documents = ["m", "l"].map(|root| prop::option::weighted(0.25, actions(root)));
+    let large = ["big", "huge"].map(|root| prop::option::weighted(0.04, actions(root)));
+    let all: Vec<_> = plain.into_iter().chain(documents).chain(large).collect();
     all.prop_filter_map("an update does something", |actions| {
         let mut update = Update::default();
         for action in actions.into_iter().flatten().flatten() {

@@ -104,7 +104,11 @@ pub fn value_for(attribute: &str) -> BoxedStrategy<V> {
         )
         .prop_map(V::M)
         .boxed(),
-        "l" => prop::collection::vec(any_value(), 0..4).prop_map(V::L).boxed(),
+        "l" => {
+            let known = select(vec![V::from("a"), V::from(1), V::from(true)]);
+            let element = prop_oneof![2 => known, 1 => any_value()];
+            prop::collection::vec(element, 0..5).prop_map(V::L).boxed()
+        }
         "n" => any_number(),
         "ttl" => {
             let seconds = |offset: i64| V::from(START_SECONDS as i64 + offset);
@@ -113,13 +117,16 @@ pub fn value_for(attribute: &str) -> BoxedStrategy<V> {
             let never = select(vec![V::from(11), V::from("1800000001"), seconds(-200_000_001)]);
             prop_oneof![4 => times, 1 => never].boxed()
         }
-        "big" => select(vec![1_000, 1_013, 4_080, 5_000, 9_000, 150_000, 380_000])
-            .prop_map(|length| V::S("z".repeat(length)))
-            .boxed(),
+        "big" => select(vec![1_000, 1_013, 4_080, 9_000, 50_000]).prop_map(text_of).boxed(),
+        "huge" => select(vec![150_000, 250_000, 380_000]).prop_map(text_of).boxed(),
         "x" => prop_oneof![select(&["a", "ab", "b"][..]).prop_map(V::from), any_value()].boxed(),
         "y" | "status" => any_value(),
         key => key_value(key),
     }
+}
+
+fn text_of(length: usize) -> V {
+    V::S("z".repeat(length))
 }
 
 fn set_of_strings(set: std::collections::BTreeSet<&str>) -> V {

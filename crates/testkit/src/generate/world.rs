@@ -139,25 +139,22 @@ impl World {
 
     /// An item with its primary key and about half of everything else.
     pub fn item(&self) -> BoxedStrategy<Item> {
-        let optional = |name: &'static str| {
-            let chance = match name {
-                "big" => 0.02,
-                "gs" | "gt" | "gn" | "gb" => 0.6,
-                _ => 0.35,
-            };
-            prop::option::weighted(
-                chance,
-                value_for(name).prop_map(move |value| (name.to_owned(), value)),
-            )
+        let optional = |(name, chance): (&'static str, f64)| {
+            let attribute = value_for(name).prop_map(move |value| (name.to_owned(), value));
+            prop::option::weighted(chance, attribute)
         };
-        let names = [
-            "gs", "gt", "gn", "gb", "x", "y", "m", "l", "n", "ss", "ns", "bs", "ttl", "status",
-            "big",
-        ];
-        let rest = names.map(optional).to_vec();
-        (self.key(), rest)
+        let index_keys = ["gs", "gt", "gn", "gb"].map(|name| (name, 0.6));
+        let documents = ["m", "l"].map(|name| (name, 0.5));
+        let others = ["x", "y", "n", "ss", "ns", "bs", "ttl", "status"].map(|name| (name, 0.35));
+        let large = [("big", 0.03), ("huge", 0.01)];
+        let all = index_keys.into_iter().chain(documents).chain(others).chain(large);
+        (self.key(), all.map(optional).collect::<Vec<_>>())
             .prop_map(|(mut item, rest)| {
                 item.extend(rest.into_iter().flatten());
+                // Both together may be more than an item can hold.
+                if item.contains_key("huge") {
+                    item.remove("big");
+                }
                 item
             })
             .boxed()

@@ -20,6 +20,18 @@ pub enum Part {
     B(Vec<u8>),
 }
 
+impl Part {
+    /// The value as part of a key; none if it can't be one.
+    pub fn of(value: &V) -> Option<Self> {
+        match value {
+            V::S(text) if !text.is_empty() => Some(Self::S(text.clone())),
+            V::N(number) => Some(Self::N(*number)),
+            V::B(bytes) if !bytes.is_empty() => Some(Self::B(bytes.clone())),
+            _ => None,
+        }
+    }
+}
+
 /// The key of a table or of an index, and what an index holds.
 #[derive(Clone, Debug)]
 pub struct Index {
@@ -104,15 +116,9 @@ impl Table {
         names: impl Iterator<Item = &'a String>,
         item: &Item,
     ) -> Option<Vec<Part>> {
-        let part = |name: &String| match item.get(name)? {
-            V::S(text) if self.types[name] == ScalarType::S && !text.is_empty() => {
-                Some(Part::S(text.clone()))
-            }
-            V::N(number) if self.types[name] == ScalarType::N => Some(Part::N(*number)),
-            V::B(bytes) if self.types[name] == ScalarType::B && !bytes.is_empty() => {
-                Some(Part::B(bytes.clone()))
-            }
-            _ => None,
+        let part = |name: &String| {
+            let value = item.get(name).filter(|value| self.types[name].matches(value))?;
+            Part::of(value)
         };
         names.map(part).collect()
     }

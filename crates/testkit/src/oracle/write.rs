@@ -1,14 +1,14 @@
 //! Writes: PutItem, UpdateItem, DeleteItem, batches and transactions. Everything becomes an action of
 //! a transaction, because those have all there is: condition, change, return on failure.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use monotable_engine::{
     BatchWriteItem, ConsumedCapacity, DeleteItem, PutItem, ReturnConsumedCapacity,
-    ReturnOnConditionFailure, ReturnValues, StreamOrigin, TransactWrite, TransactWriteItems,
-    UpdateItem, WriteRequest,
+    ReturnItemCollectionMetrics, ReturnOnConditionFailure, ReturnValues, StreamOrigin,
+    TransactWrite, TransactWriteItems, UpdateItem, WriteRequest,
 };
-use monotable_expression::{Path, SetOperand, SetValue};
+use monotable_expression::{SetOperand, SetValue, Update};
 use monotable_types::Item;
 
 use super::capacity::{report, size_bytes};
@@ -24,6 +24,9 @@ struct Effect {
     before: Option<Item>,
     after: Option<Item>,
 }
+
+/// What a write is asked to report.
+type Reports = (ReturnConsumedCapacity, ReturnItemCollectionMetrics);
 
 impl Oracle {
     /// What the action would do now, or why it fails.
@@ -71,27 +74,39 @@ impl Oracle {
         &mut self,
         effects: Vec<Effect>,
         factor: f64,
-        wanted: ReturnConsumedCapacity,
-    ) -> Vec<ConsumedCapacity> {
+        (wanted, metrics): Reports,
+    ) -> Answer {
+        let mut collections = BTreeSet::new();
+        for effect in effects.iter().filter(|_| metrics == ReturnItemCollectionMetrics::Size) {
+            let table = &self.tables[&effect.table_name];
+            if table.indexes.iter().any(|index| !index.global) {
+                collections.insert((effect.table_name.clone(), effect.key[0].clone()));
+            }
+        }
         let mut totals: BTreeMap<String, ConsumedCapacity> = BTreeMap::new();
         for Effect { table_name, key, after, .. } in effects {
             let total = totals.entry(table_name.clone()).or_default();
             total.table_name = table_name.clone();
             self.commit(&table_name, key, after, StreamOrigin::Request, factor, total);
         }
-        totals.into_values().filter_map(|total| report(total, wanted)).collect()
+        let reported = totals.into_values().filter_map(|total| report(total, wanted));
+        let consumed_capacity = reported.collect();
+        Answer { consumed_capacity, collections, ..Answer::default() }
     }
 
-    fn write_item<'a>(
+    fn write_item(
         &mut self,
         action: TransactWrite,
         values: ReturnValues,
-        capacity: ReturnConsumedCapacity,
-        written: impl Iterator<Item = &'a Path> + Clone,
+        reports: Reports,
     ) -> Outcome {
+        let update = match &action {
+            TransactWrite::Update(request) => tree(&request.update).cloned().unwrap_or_default(),
+            _ => Update::default(),
+        };
         let effect = self.plan(&action)?;
         let touched = |item: &Option<Item>| {
-            item.as_ref().map(|item| project(item, written.clone())).filter(|item| !item.is_empty())
+            item.as_ref().map(|item| project(item, update.paths())).filter(|item| !item.is_empty())
         };
         let attributes = match values {
             ReturnValues::None => None,
@@ -101,38 +116,22 @@ impl Oracle {
             ReturnValues::UpdatedNew => touched(&effect.after),
         };
         let items = vec![(effect.table_name.clone(), attributes)];
-        let consumed_capacity = self.commit_all(vec![effect], 1.0, capacity);
-        Ok(Answer { items, consumed_capacity, ..Answer::default() })
+        Ok(Answer { items, ..self.commit_all(vec![effect], 1.0, reports) })
     }
 
     pub(super) fn put_item(&mut self, put: &PutItem) -> Outcome {
-        let nothing = std::iter::empty();
-        self.write_item(
-            put.clone().into(),
-            put.return_values,
-            put.return_consumed_capacity,
-            nothing,
-        )
+        let reports = (put.return_consumed_capacity, put.return_item_collection_metrics);
+        self.write_item(put.clone().into(), put.return_values, reports)
     }
 
     pub(super) fn delete_item(&mut self, delete: &DeleteItem) -> Outcome {
-        let nothing = std::iter::empty();
-        self.write_item(
-            delete.clone().into(),
-            delete.return_values,
-            delete.return_consumed_capacity,
-            nothing,
-        )
+        let reports = (delete.return_consumed_capacity, delete.return_item_collection_metrics);
+        self.write_item(delete.clone().into(), delete.return_values, reports)
     }
 
-    pub(super) fn update_item(&mut self, request: &UpdateItem) -> Outcome {
-        let update = tree(&request.update).cloned().unwrap_or_default();
-        self.write_item(
-            request.clone().into(),
-            request.return_values,
-            request.return_consumed_capacity,
-            update.paths(),
-        )
+    pub(super) fn update_item(&mut self, update: &UpdateItem) -> Outcome {
+        let reports = (update.return_consumed_capacity, update.return_item_collection_metrics);
+        self.write_item(update.clone().into(), update.return_values, reports)
     }
 
     pub(super) fn batch_write_item(&mut self, batch: &BatchWriteItem) -> Outcome {
@@ -146,18 +145,21 @@ impl Oracle {
                 })?);
             }
         }
-        let consumed_capacity = self.commit_all(effects, 1.0, batch.return_consumed_capacity);
-        Ok(Answer { consumed_capacity, ..Answer::default() })
+        let reports = (batch.return_consumed_capacity, batch.return_item_collection_metrics);
+        Ok(self.commit_all(effects, 1.0, reports))
     }
 
     pub(super) fn transact_write_items(&mut self, request: &TransactWriteItems) -> Outcome {
-        for action in &request.transact_items {
-            match action {
-                TransactWrite::Put(a) => self.table(&a.table_name)?,
-                TransactWrite::Update(a) => self.table(&a.table_name)?,
-                TransactWrite::Delete(a) => self.table(&a.table_name)?,
-                TransactWrite::ConditionCheck(a) => self.table(&a.table_name)?,
-            };
+        // These two fail the request, not an action. Which comes first, they or the token, AWS does
+        // not say.
+        let plans: Vec<_> = request.transact_items.iter().map(|action| self.plan(action)).collect();
+        for failed in ["Requested resource not found", "One or more parameter values are not valid"]
+        {
+            let failures = plans.iter().filter_map(|plan| plan.as_ref().err());
+            if let Some(failure) = { failures }.find(|failure| failure.message.starts_with(failed))
+            {
+                return Err(failure.clone());
+            }
         }
         let token = request.client_request_token.as_ref();
         let first = token.and_then(|token| self.tokens.get(token));
@@ -167,22 +169,15 @@ impl Oracle {
                 .then(Answer::default)
                 .ok_or(Failure::new("IdempotentParameterMismatchException", ""));
         }
-        let plans: Vec<_> = request.transact_items.iter().map(|action| self.plan(action)).collect();
-        let missing = |failure: &Failure| failure.code == "ResourceNotFoundException";
-        if let Some(failure) =
-            plans.iter().filter_map(|plan| plan.as_ref().err()).find(|failure| missing(failure))
-        {
-            return Err(failure.clone());
-        }
         if plans.iter().any(Result::is_err) {
             return Err(Failure::cancelled(plans.into_iter().map(Result::err).collect()));
         }
         let effects = plans.into_iter().flatten().collect();
-        let consumed_capacity = self.commit_all(effects, 2.0, request.return_consumed_capacity);
-        let first =
-            token.map(|token| (token.clone(), (request.transact_items.clone(), self.now_ms)));
-        self.tokens.extend(first);
-        Ok(Answer { consumed_capacity, ..Answer::default() })
+        let reports = (request.return_consumed_capacity, request.return_item_collection_metrics);
+        let answer = self.commit_all(effects, 2.0, reports);
+        let done = (request.transact_items.clone(), self.now_ms);
+        self.tokens.extend(token.map(|token| (token.clone(), done)));
+        Ok(answer)
     }
 }
 

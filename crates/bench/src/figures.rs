@@ -28,7 +28,18 @@ pub struct Figure {
     pub slices_per_second: Vec<f64>,
 }
 
+/// Slices that differ by more than this factor say that something else was measured too.
+const STEADY_SPREAD_MAX: f64 = 2.0;
+
 impl Figure {
+    /// Whether the slices agree well enough for their median to mean something.
+    pub fn is_steady(&self) -> bool {
+        let rates = &self.slices_per_second;
+        let fastest = rates.iter().copied().fold(0.0, f64::max);
+        let slowest = rates.iter().copied().fold(f64::INFINITY, f64::min);
+        fastest <= slowest * STEADY_SPREAD_MAX
+    }
+
     /// Whether two figures measure the same work.
     pub fn is_same_work(&self, other: &Self) -> bool {
         (self.mode, self.items, self.workload, self.callers)

@@ -9,6 +9,13 @@ use crate::{Figure, Figures};
 pub fn print_table(figures: &Figures) {
     println!("{}\n", figures.machine);
     print!("{}", table(&figures.figures));
+    let unsteady = figures.figures.iter().filter(|figure| !figure.is_steady()).count();
+    if unsteady > 0 {
+        let all = figures.figures.len();
+        println!(
+            "\n~ {unsteady} of {all} figures: slices differ by more than 2 ×, do not rely on them"
+        );
+    }
 }
 
 fn table(figures: &[Figure]) -> String {
@@ -44,11 +51,13 @@ fn table(figures: &[Figure]) -> String {
                 .iter()
                 .find(|figure| figure.contender == *contender && figure.is_same_work(work));
             row.extend(cells(figure));
-            let rate = figure.map(|figure| figure.median.per_second);
             if place == 0 {
-                ours = rate;
+                ours = figure;
             } else {
-                let ratio = ours.zip(rate).map(|(ours, theirs)| format!("{:.2}", ours / theirs));
+                let ratio = ours.zip(figure).map(|(ours, theirs): (&Figure, _)| {
+                    let doubt = if ours.is_steady() && theirs.is_steady() { "" } else { "~" };
+                    format!("{doubt}{:.2}", ours.median.per_second / theirs.median.per_second)
+                });
                 row.push(ratio.unwrap_or_default());
             }
         }
@@ -59,8 +68,11 @@ fn table(figures: &[Figure]) -> String {
 
 fn cells(figure: Option<&Figure>) -> [String; 3] {
     match figure {
-        Some(Figure { median, .. }) => {
-            [grouped(median.per_second), micros(median.p50_us), micros(median.p99_us)]
+        Some(figure) => {
+            let Figure { median, .. } = figure;
+            let doubt = if figure.is_steady() { "" } else { "~" };
+            let rate = format!("{doubt}{}", grouped(median.per_second));
+            [rate, micros(median.p50_us), micros(median.p99_us)]
         }
         None => Default::default(),
     }
@@ -124,7 +136,7 @@ mod tests {
             callers: 8,
             contender: contender.to_owned(),
             median: Slice { per_second, p50_us: 7.25, p99_us: 1234.0, ..Slice::default() },
-            slices_per_second: vec![per_second],
+            slices_per_second: vec![per_second, 100_000.0],
         };
         let text = table(&[figure("engine", 90_000.0), figure("bare", 120_000.0)]);
         let last = text.lines().last().unwrap_or_default();
@@ -136,5 +148,19 @@ mod tests {
                 "1,234", "0.75"
             ]
         );
+    }
+
+    #[test]
+    fn figures_whose_slices_disagree_are_marked() {
+        let figure = Figure {
+            mode: Mode::Durable,
+            items: 10_000,
+            workload: Workload::Update,
+            callers: 8,
+            contender: "engine".to_owned(),
+            median: Slice { per_second: 5_022.0, ..Slice::default() },
+            slices_per_second: vec![21_694.0, 5_022.0, 1_260.0],
+        };
+        assert!(table(&[figure]).contains("~5,022"));
     }
 }

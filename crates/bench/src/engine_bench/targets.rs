@@ -8,13 +8,20 @@ use crate::engine::NAME;
 struct Case {
     value: f64,
     is_reached: bool,
+    /// Whether the slices behind it agree.
+    is_steady: bool,
     place: String,
 }
 
 /// Prints each target with how many cases reach it and the case furthest from it.
 pub(crate) fn print(figures: &Figures) {
     let figures = &figures.figures;
-    println!("\n| target | reached | worst case |\n|---|---|---|");
+    if of(figures, NAME).next().is_none() {
+        return;
+    }
+    println!(
+        "\n| target | reached | of those with steady slices | worst case |\n|---|---|---|---|"
+    );
     let written = |w: Workload| w.writes();
     let read = |w: Workload| !w.writes();
     let is_decoded = |w| matches!(w, Workload::GetDecoded | Workload::QueryDecoded);
@@ -31,8 +38,15 @@ pub(crate) fn print(figures: &Figures) {
 fn row(target: &str, cases: &[Case]) {
     let reached = cases.iter().filter(|case| case.is_reached).count();
     if let Some(worst) = cases.first() {
-        let Case { value, place, .. } = worst;
-        println!("| {target} | {reached} of {} | {value:.2}: {place} |", cases.len());
+        let Case { value, place, is_steady, .. } = worst;
+        let steady = cases.iter().filter(|case| case.is_steady);
+        let steady_reached = steady.clone().filter(|case| case.is_reached).count();
+        println!(
+            "| {target} | {reached} of {} | {steady_reached} of {} | {}{value:.2}: {place} |",
+            cases.len(),
+            steady.count(),
+            if *is_steady { "" } else { "~" },
+        );
     }
 }
 
@@ -57,7 +71,8 @@ fn ratios(
         .filter_map(|ours| {
             let theirs = of(figures, contender).find(|theirs| theirs.is_same_work(ours))?;
             let value = ours.median.per_second / theirs.median.per_second;
-            Some(Case { value, is_reached: value >= ratio_min, place: place(ours) })
+            let is_steady = ours.is_steady() && theirs.is_steady();
+            Some(Case { value, is_reached: value >= ratio_min, is_steady, place: place(ours) })
         })
         .collect();
     cases.sort_by(|a, b| a.value.total_cmp(&b.value));
@@ -80,7 +95,8 @@ fn growth(figures: &[Figure], contender: &str) -> Vec<Case> {
                     && Figure { items: small, ..(*figure).clone() }.is_same_work(on_small)
             })?;
             let value = on_small.median.per_second / on_large.median.per_second;
-            Some(Case { value, is_reached: value <= 1.5, place: place(on_large) })
+            let is_steady = on_small.is_steady() && on_large.is_steady();
+            Some(Case { value, is_reached: value <= 1.5, is_steady, place: place(on_large) })
         })
         .collect();
     cases.sort_by(|a, b| b.value.total_cmp(&a.value));
@@ -93,7 +109,8 @@ fn durable_puts(figures: &[Figure]) -> Vec<Case> {
         .filter(|figure| figure.workload == Workload::Put)
         .map(|figure| {
             let value = figure.median.per_second;
-            Case { value, is_reached: value >= 10_000.0, place: place(figure) }
+            let is_reached = value >= 10_000.0;
+            Case { value, is_reached, is_steady: figure.is_steady(), place: place(figure) }
         })
         .collect();
     cases.sort_by(|a, b| a.value.total_cmp(&b.value));

@@ -1,7 +1,8 @@
 //! `cargo xtask soak`: the test code of `cargo xtask test` with the figures of GUARANTEES.md.
 //!
 //! Tests read their figures from environment variables and take small ones of their own when the
-//! variables are not set, so nothing is tested here that CI does not test at a smaller scale.
+//! variables are not set, so nothing is tested here that CI does not test at a smaller scale. A
+//! variable that is already set keeps its value, for a soak of another length.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -51,6 +52,7 @@ const TECHNIQUES: [Technique; 3] = [
 
 const FUZZ: &str = "fuzz";
 /// Executions of all fuzz targets together.
+const FUZZ_VARIABLE: &str = "MONOTABLE_FUZZ_RUNS";
 const FUZZ_RUNS: u64 = 50_000_000;
 
 const ADVICE: &str = "the output above names the seed or the input that repeats the failure.";
@@ -66,7 +68,7 @@ pub(crate) fn run(workspace: &Workspace, minutes: u64, only: &[String]) -> Resul
     let mut round = 1;
     loop {
         println!("\nsoak, round {round}, {} minutes so far", started.elapsed().as_secs() / 60);
-        steps::run(techniques(workspace, only))?;
+        steps::run(techniques(workspace, only)?)?;
         if started.elapsed() >= Duration::from_secs(minutes * 60) {
             return Ok(());
         }
@@ -74,33 +76,43 @@ pub(crate) fn run(workspace: &Workspace, minutes: u64, only: &[String]) -> Resul
     }
 }
 
-fn techniques<'a>(workspace: &'a Workspace, only: &[String]) -> Vec<Step<'a>> {
+fn techniques<'a>(workspace: &'a Workspace, only: &[String]) -> Result<Vec<Step<'a>>> {
     let is_chosen = |name: &str| only.is_empty() || only.iter().any(|chosen| chosen == name);
     let mut steps = Vec::new();
     for technique in TECHNIQUES.iter().filter(|technique| is_chosen(technique.name)) {
+        let figure = figure(technique.variable, technique.figure)?;
         steps.push(Step {
             name: technique.name,
-            heading: format!("{} {}", technique.figure, technique.heading),
+            heading: format!("{figure} {}", technique.heading),
             advice: ADVICE,
-            run: Box::new(|| technique.run(workspace)),
+            run: Box::new(move || technique.run(workspace, figure)),
         });
     }
     if is_chosen(FUZZ) {
+        let runs = figure(FUZZ_VARIABLE, FUZZ_RUNS)?;
         steps.push(Step {
             name: FUZZ,
-            heading: format!("{FUZZ_RUNS} executions of the fuzz targets"),
+            heading: format!("{runs} executions of the fuzz targets"),
             advice: ADVICE,
-            run: Box::new(|| fuzz::soak(workspace, FUZZ_RUNS)),
+            run: Box::new(move || fuzz::soak(workspace, runs)),
         });
     }
-    steps
+    Ok(steps)
+}
+
+/// What the caller has set, or the figure of GUARANTEES.md.
+fn figure(variable: &str, promised: u64) -> Result<u64> {
+    match std::env::var(variable) {
+        Ok(text) => text.parse().with_context(|| format!("{variable} is not a number: {text}")),
+        Err(_) => Ok(promised),
+    }
 }
 
 impl Technique {
-    fn run(&self, workspace: &Workspace) -> Result<String> {
+    fn run(&self, workspace: &Workspace, figure: u64) -> Result<String> {
         let mut command = workspace.cargo(["test", "--profile", "soak", "--workspace"]);
         command.args(["--test", "it", "--", "--nocapture", self.filter]);
-        command.env(self.variable, self.figure.to_string());
+        command.env(self.variable, figure.to_string());
         workspace::print(&command);
         let mut child = command.stdout(Stdio::piped()).spawn()?;
         let output = child.stdout.take().context("the tests' output is not readable")?;
@@ -115,7 +127,7 @@ impl Technique {
         ensure!(status.success(), "the tests ended with {status}");
         // A renamed test must not turn a soak into nothing.
         ensure!(passed > 0, "no test has `{}` in its name (xtask/src/soak.rs)", self.filter);
-        Ok(format!("{} with {}={}", count(passed), self.variable, self.figure))
+        Ok(format!("{} with {}={figure}", count(passed), self.variable))
     }
 }
 

@@ -55,8 +55,10 @@ fn one_run(
     let Err(TestError::Fail(reason, steps)) = outcome else {
         return outcome.map_err(|error| format!("seed {seed}: {error}"));
     };
-    let mut text =
-        format!("seed {seed}, the shortest run that shows it, after creating the tables:\n");
+    let mut text = format!(
+        "MONOTABLE_ORACLE_SEED={seed} MONOTABLE_ORACLE_OPS=1 shows it again; the shortest run that \
+         does, after creating the tables:\n"
+    );
     let created = create_tables().len();
     for (position, step) in steps.iter().enumerate().skip(created) {
         writeln!(text, "  {position}: {step:?}").expect("text can be written");

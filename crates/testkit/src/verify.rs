@@ -1,11 +1,14 @@
 //! The comparison after the last step: every table, every index, every stream, read in every way.
 
+mod streams;
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
 use monotable_engine::{
-    Consistency, Database, DescribeStream, DescribeTable, Direction, Expression, GetRecords,
-    GetShardIterator, ListTables, Query, ReturnConsumedCapacity, Scan, Segment, ShardIteratorType,
-    StreamRecord, StreamViewType,
+    Consistency, Database, DescribeTable, Direction, Expression, ListTables, Query,
+    ReturnConsumedCapacity, Scan, Segment,
 };
 use monotable_expression::{KeyCondition, KeyTerm, KeyTest};
 use monotable_types::Item;
@@ -14,8 +17,6 @@ use crate::compare::{Mismatch, same};
 use crate::execute::execute;
 use crate::operation::Operation;
 use crate::oracle::{Index, Oracle, Part, Table, size_bytes};
-
-const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// Compares all that can be read of the engine with the oracle.
 pub(crate) fn verify(db: &Database, oracle: &Oracle) -> Result<(), Box<Mismatch>> {
@@ -28,7 +29,7 @@ pub(crate) fn verify(db: &Database, oracle: &Oracle) -> Result<(), Box<Mismatch>
             scans(db, name, table, index)?;
             queries(db, oracle, name, table, index)?;
         }
-        streams(db, name, table, oracle.now_ms)?;
+        streams::streams(db, name, table, oracle.now_ms)?;
     }
     let report = db.check().expect("the database can be checked");
     same(|| "problems that check() found".to_owned(), &Vec::new(), &report.problems)?;
@@ -155,72 +156,6 @@ fn queries(
                 }
             }
         }
-    }
-    Ok(())
-}
-
-fn records(db: &Database, stream_arn: &str) -> Vec<StreamRecord> {
-    let describe = DescribeStream { stream_arn: stream_arn.to_owned(), ..Default::default() };
-    let shards = db.describe_stream(describe).expect("the stream is there").shards;
-    let mut records = Vec::new();
-    for shard in shards {
-        let iterator = GetShardIterator {
-            stream_arn: stream_arn.to_owned(),
-            shard_id: shard.shard_id,
-            iterator_type: ShardIteratorType::TrimHorizon,
-        };
-        let iterator = db.get_shard_iterator(iterator).expect("a shard can be read");
-        let mut next = Some(iterator.shard_iterator);
-        while let Some(shard_iterator) = next {
-            let page = db.get_records(GetRecords { shard_iterator, limit: Some(7) });
-            let page = page.expect("records can be read");
-            next = page.next_shard_iterator.filter(|_| !page.records.is_empty());
-            records.extend(page.records);
-        }
-    }
-    records
-}
-
-/// The records of each item are those of the oracle, except that records older than a day may be
-/// gone; and what was recorded from the start replays to the table.
-fn streams(db: &Database, name: &str, table: &Table, now_ms: u64) -> Result<(), Box<Mismatch>> {
-    let described = db.describe_table(DescribeTable::new(name)).expect("it is there").table;
-    let Some(stream) = described.stream else { return Ok(()) };
-    let mut actual = records(db, &stream.stream_arn);
-    assert!(actual.is_sorted_by(|left, right| left.sequence_number < right.sequence_number));
-    let mut by_key: BTreeMap<Vec<Part>, (Vec<StreamRecord>, Vec<StreamRecord>)> = BTreeMap::new();
-    let place = |record: &StreamRecord| table.place(table.key.names(), &record.keys).unwrap();
-    for record in &mut actual {
-        record.sequence_number.clear();
-        by_key.entry(place(record)).or_default().1.push(record.clone());
-    }
-    for record in &table.records {
-        by_key.entry(place(record)).or_default().0.push(record.clone());
-    }
-    for (key, (mut expected, actual)) in by_key {
-        let is_old = |record: &StreamRecord| record.creation_ms + DAY_MS <= now_ms;
-        let old = expected.iter().filter(|record| is_old(record)).count();
-        let gone = expected.len().saturating_sub(actual.len()).min(old);
-        expected.drain(..gone);
-        same(|| format!("change records of {name} {key:?}"), &expected, &actual)?;
-    }
-    replays(name, table, actual.into_iter().filter(|_| stream.enabled).collect())
-}
-
-/// Each record goes on where the last one of its item ended, and the last one of all is the item.
-fn replays(name: &str, table: &Table, records: Vec<StreamRecord>) -> Result<(), Box<Mismatch>> {
-    let mut replayed: BTreeMap<Vec<Part>, Option<Item>> = BTreeMap::new();
-    for record in records {
-        if record.view_type != StreamViewType::NewAndOldImages {
-            return Ok(());
-        }
-        let key = table.place(table.key.names(), &record.keys).unwrap();
-        if let Some(before) = replayed.insert(key, record.new_image) {
-            same(|| format!("an old image in the stream of {name}"), &before, &record.old_image)?;
-        }
-    }
-    for (key, item) in replayed {
-        same(|| format!("{name} {key:?} replayed"), &table.items.get(&key), &item.as_ref())?;
     }
     Ok(())
 }

@@ -57,6 +57,7 @@ enum Command {
         input: Option<PathBuf>,
     },
     /// Benchmarks. What follows the name goes to the benchmark: `bench engine --json`.
+    #[command(disable_help_flag = true)] // `--help` is for the benchmark too.
     Bench {
         /// Which benchmark.
         suite: bench::Suite,

@@ -153,11 +153,11 @@ impl Oracle {
         // These two fail the request, not an action. Which comes first, they or the token, AWS does
         // not say.
         let plans: Vec<_> = request.transact_items.iter().map(|action| self.plan(action)).collect();
-        for failed in ["Requested resource not found", "One or more parameter values are not valid"]
+        for failed in
+            ["Requested resource not found", "One or more parameter values are not valid. A"]
         {
-            let failures = plans.iter().filter_map(|plan| plan.as_ref().err());
-            if let Some(failure) = { failures }.find(|failure| failure.message.starts_with(failed))
-            {
+            let mut failures = plans.iter().filter_map(|plan| plan.as_ref().err());
+            if let Some(failure) = failures.find(|failure| failure.message.starts_with(failed)) {
                 return Err(failure.clone());
             }
         }

@@ -16,6 +16,9 @@ const LINES_KEPT: usize = 60;
 /// How often progress is shown.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 
+/// libFuzzer's exit code after SIGINT or SIGTERM.
+const INTERRUPTED: i32 = 72;
+
 /// Whether libFuzzer's lines are shown while it runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Progress {
@@ -56,6 +59,9 @@ pub(super) fn run(
     let log = Log::read(BufReader::new(output), target, progress)?;
     let status = child.wait()?;
     let elapsed = started.elapsed();
+    if status.code() == Some(INTERRUPTED) {
+        bail!("the fuzz target `{target}` was interrupted from outside; it had found nothing");
+    }
     if !status.success() {
         for line in &log.last_lines {
             eprintln!("{line}");

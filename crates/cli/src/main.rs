@@ -1,0 +1,3 @@
+//! The `monotable` command.
+
+fn main() {}

@@ -39,6 +39,7 @@ mod sweep;
 mod system;
 mod table;
 mod validate;
+mod visit;
 mod write;
 
 #[doc(hidden)]
@@ -90,3 +91,4 @@ pub use table::{
     BillingMode, IndexDescription, IndexStatus, ProvisionedThroughput, StreamViewType, TableClass,
     TableDescription, TableStatus, TableStream,
 };
+pub use visit::{Container, ItemVisitor, visit_item, visit_value};

@@ -8,6 +8,7 @@ use monotable_types::{AttributeValue, Item, item_size_bytes};
 
 use crate::layout::item::Encoded;
 use crate::layout::{self, Malformed};
+use crate::visit::{ItemVisitor, visit_item};
 
 /// An item as the store holds it. Its checksum was verified when it was read.
 #[derive(Clone, Debug)]
@@ -121,6 +122,16 @@ impl ReadItem {
         match &self.0 {
             Form::Stored(item) => written_by_us(item.decode()),
             Form::Made(item) => item.clone(),
+        }
+    }
+
+    /// Tells the attributes to a visitor, straight from the stored bytes where there are such.
+    pub fn visit(&self, visitor: &mut impl ItemVisitor) {
+        match &self.0 {
+            Form::Stored(item) => {
+                written_by_us(item.encoded().and_then(|encoded| encoded.visit(visitor)));
+            }
+            Form::Made(item) => visit_item(item, visitor),
         }
     }
 

@@ -4,6 +4,8 @@
 //! names' bytes. A value starts with a tag; maps and lists carry their length in bytes, so that a
 //! reader can pass over them.
 
+mod visit;
+
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 

@@ -34,6 +34,7 @@ use crate::open;
 use crate::options::Options;
 use crate::stream;
 use crate::sweep::sweep_table;
+use crate::table::KeySchema;
 
 /// An embedded database. Clones are handles to the same one; the last one closes it.
 ///
@@ -106,7 +107,8 @@ impl Database {
         Ok(Self { shared, committer })
     }
 
-    /// Hands a write over without waiting: the result can be awaited, or waited for.
+    /// Hands a change of items or tables over without waiting: the result can be awaited, or waited
+    /// for.
     ///
     /// ```
     /// use monotable_engine::{Database, PutItem, item};
@@ -181,6 +183,15 @@ impl Database {
         check(&self.shared, &self.committer)
     }
 
+    /// The keys of a table, or of one of its indexes. Nothing is copied, so that a planner of
+    /// statements can ask for every statement.
+    ///
+    /// # Errors
+    /// As a [`Query`](crate::Query) of the same table and index would have.
+    pub fn key_schema(&self, table_name: &str, index_name: Option<&str>) -> Result<KeySchema> {
+        KeySchema::new(self.shared.view().catalog.table(table_name)?, index_name)
+    }
+
     /// Bytes that the database uses on disk; none in memory.
     pub fn disk_bytes(&self) -> Option<u64> {
         self.shared.store.disk_bytes()
@@ -230,6 +241,20 @@ macro_rules! operations {
             }
 
             impl WriteOperation for $write_request {}
+        )*
+        $(
+            impl sealed::Submit for $table_request {
+                type Output = $table_output;
+
+                fn submit(self, database: &Database) -> Pending<Self::Output> {
+                    match self.validate() {
+                        Ok(()) => database.committer.submit(move |stage| self.run(stage)),
+                        Err(error) => Pending::ready(Err(error)),
+                    }
+                }
+            }
+
+            impl WriteOperation for $table_request {}
         )*
     };
 }
@@ -291,7 +316,8 @@ operations! {
     }
 }
 
-/// A request that [`Database::submit`] takes: the five operations that write items.
+/// A request that [`Database::submit`] takes: the operations that change items, tables or their
+/// settings. Those that only read never wait for the committer and need no such thing.
 pub trait WriteOperation: sealed::Submit {}
 
 mod sealed {

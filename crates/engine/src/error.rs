@@ -90,6 +90,10 @@ impl Error {
         Self::ResourceNotFound("Requested resource not found".to_owned())
     }
 
+    pub(crate) fn index_not_found(name: &str) -> Self {
+        Self::Validation(format!("The table does not have the specified index: {name}"))
+    }
+
     /// Whether the error of one action is a reason to cancel its transaction, rather than a failure
     /// of the request or of the database.
     pub(crate) fn cancels_transaction(&self) -> bool {

@@ -88,7 +88,7 @@ pub use op::update_table::{IndexUpdate, StreamUpdate, UpdateTable, UpdateTableOu
 pub use options::{Durability, Options};
 pub use stored::ReadItem;
 pub use table::{
-    BillingMode, IndexDescription, IndexStatus, ProvisionedThroughput, StreamViewType, TableClass,
-    TableDescription, TableStatus, TableStream,
+    BillingMode, IndexDescription, IndexStatus, KeySchema, ProvisionedThroughput, StreamViewType,
+    TableClass, TableDescription, TableStatus, TableStream,
 };
 pub use visit::{Container, ItemVisitor, visit_item, visit_value};

@@ -232,9 +232,7 @@ pub(super) fn find_index<'a>(
         return Ok(None);
     };
     let Some(index) = table.index(name) else {
-        return Err(Error::validation(format!(
-            "The table does not have the specified index: {name}"
-        )));
+        return Err(Error::index_not_found(name));
     };
     if index.kind == IndexKind::Global && consistency == Consistency::Strong {
         return Err(Error::validation(

@@ -5,6 +5,7 @@ mod change;
 mod counts;
 mod definition;
 mod description;
+mod key_schema;
 mod keys;
 mod moment;
 mod schema;
@@ -17,6 +18,7 @@ pub use description::{
     BillingMode, IndexDescription, IndexStatus, ProvisionedThroughput, StreamViewType, TableClass,
     TableDescription, TableStatus, TableStream,
 };
+pub use key_schema::KeySchema;
 pub(crate) use keys::{KeyAttribute, KeySpec};
 pub(crate) use moment::iso_text;
 pub(crate) use schema::{

@@ -8,7 +8,9 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 
 use monotable_engine::{
-    CreateTable, Database, GetItem, Options, PutItem, UpdateItem, WriteOperation, item,
+    CreateTable, Database, DeleteTable, DescribeTimeToLive, Error, GetItem, ListTables,
+    ListTagsOfResource, Options, PutItem, TagResource, UntagResource, UpdateItem, UpdateTable,
+    UpdateTimeToLive, WriteOperation, item,
 };
 
 /// Wakes the thread that polls.
@@ -65,6 +67,39 @@ fn writes_are_awaited_in_async_code() {
         assert_eq!(block_on(write_all(&db, (0..50).map(put).collect())), 50, "all are there");
         let bad = PutItem::new("nowhere", item! { "PK" => "a" });
         assert_eq!(block_on(write_all(&db, vec![bad])), 1);
+    }
+}
+
+#[test]
+fn changes_of_tables_are_awaited_too() {
+    for db in databases("tables") {
+        let teams = || CreateTable::new("teams").partition_key("PK", "S").unwrap();
+        // The committer works in order, so each of these finds what the one before it left.
+        let created = db.submit(teams());
+        let again = db.submit(teams());
+        let expiry = db.submit(UpdateTimeToLive::enable("teams", "expires"));
+        let protected = db.submit(UpdateTable::new("teams").deletion_protection(true));
+        let refused = db.submit(DeleteTable::new("teams"));
+        let arn = block_on(created).unwrap().table_description.table_arn;
+        assert_eq!(block_on(again).unwrap_err().code(), "ResourceInUseException");
+        block_on(expiry).unwrap();
+        assert!(block_on(protected).unwrap().table_description.deletion_protection);
+        assert!(matches!(block_on(refused), Err(Error::Validation(_))));
+        let (owner, stage) =
+            (("owner".to_owned(), "a".to_owned()), ("stage".to_owned(), "b".to_owned()));
+        let tags = [owner.clone(), stage].into();
+        block_on(db.submit(TagResource { resource_arn: arn.clone(), tags })).unwrap();
+        let tag_keys = vec!["stage".to_owned()];
+        block_on(db.submit(UntagResource { resource_arn: arn.clone(), tag_keys })).unwrap();
+        let list = ListTagsOfResource { resource_arn: arn, next_token: None };
+        assert_eq!(db.list_tags_of_resource(list).unwrap().tags, [owner].into());
+        let expiry = db
+            .describe_time_to_live(DescribeTimeToLive { table_name: "teams".to_owned() })
+            .unwrap();
+        assert_eq!(expiry.attribute_name.as_deref(), Some("expires"));
+        let malformed = db.submit(CreateTable::new("!"));
+        assert_eq!(block_on(malformed).unwrap_err().code(), "ValidationException");
+        assert_eq!(db.list_tables(ListTables::default()).unwrap().table_names.len(), 2);
     }
 }
 

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use monotable_engine::{
-    Database, DescribeTimeToLive, IndexDefinition, ListTagsOfResource, Options, PutItem,
-    StreamViewType, TagResource, UntagResource, UpdateTable, UpdateTimeToLive, item,
+    Database, DescribeTimeToLive, IndexDefinition, ListTagsOfResource, Options, Projection,
+    PutItem, ScalarType, StreamViewType, TagResource, UntagResource, UpdateTable, UpdateTimeToLive,
+    item,
 };
 
 use super::{check_error, count_in_index, database, describe, roster};
@@ -27,6 +28,39 @@ fn list_tags(database: &Database, arn: &str) -> Vec<BTreeMap<String, String>> {
             None => return pages,
         }
     }
+}
+
+#[test]
+fn key_schemas_name_the_keys_and_their_types() {
+    let database = database();
+    let table = database.key_schema("roster", None).unwrap();
+    assert_eq!(table.partition_key().collect::<Vec<_>>(), [("PK", ScalarType::S)]);
+    assert_eq!(table.sort_key().collect::<Vec<_>>(), [("SK", ScalarType::S)]);
+    assert!(!table.is_of_global_index() && table.is_projected("anything"));
+
+    let by_goals = database.key_schema("roster", Some("by-goals")).unwrap();
+    assert_eq!(by_goals.partition_key().collect::<Vec<_>>(), [("PK", ScalarType::S)]);
+    assert_eq!(by_goals.sort_key().collect::<Vec<_>>(), [("goals", ScalarType::N)]);
+    assert!(!by_goals.is_of_global_index());
+
+    let keys_only = IndexDefinition::new("by-sort", &["SK"], &[]).projection(Projection::KeysOnly);
+    database
+        .update_table(
+            UpdateTable::new("roster").attribute("SK", "S").unwrap().create_index(keys_only),
+        )
+        .unwrap();
+    let by_sort = database.key_schema("roster", Some("by-sort")).unwrap();
+    assert!(by_sort.is_of_global_index() && by_sort.sort_key().next().is_none());
+    assert!(by_sort.is_projected("PK") && !by_sort.is_projected("city"));
+
+    let missing = database.key_schema("roster", Some("by-name"));
+    check_error(
+        missing,
+        "ValidationException",
+        "The table does not have the specified index: by-name",
+    );
+    let missing = database.key_schema("nowhere", None);
+    check_error(missing, "ResourceNotFoundException", "Requested resource not found");
 }
 
 #[test]

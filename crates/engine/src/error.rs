@@ -2,7 +2,7 @@
 //! and the message that DynamoDB gives for it.
 
 use monotable_expression::ExpressionError;
-use monotable_types::Item;
+use monotable_types::{BrokenConstraints, Item};
 use thiserror::Error as ThisError;
 
 /// The result of an engine operation.
@@ -125,6 +125,12 @@ impl Error {
                 "InternalServerError"
             }
         }
+    }
+}
+
+impl From<BrokenConstraints> for Error {
+    fn from(broken: BrokenConstraints) -> Self {
+        Self::Validation(broken.to_string())
     }
 }
 

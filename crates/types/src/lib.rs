@@ -1,5 +1,5 @@
-//! The values of DynamoDB: attribute values, exact numbers, items, key schemas, names, sizes and
-//! limits.
+//! The values of DynamoDB: attribute values, exact numbers, items, key schemas, names, sizes,
+//! limits, and how a request that breaks them is told.
 //!
 //! Every other crate of the workspace speaks in these types. This crate depends on nothing but the
 //! standard library and `thiserror`; it knows no JSON, no storage and no clock.
@@ -20,6 +20,7 @@
 
 pub mod limits;
 
+mod constraints;
 mod macros;
 mod name;
 mod number;
@@ -29,6 +30,7 @@ mod size;
 mod type_name;
 mod value;
 
+pub use constraints::{BrokenConstraints, Constraints};
 pub use name::{IndexName, NameError, TableName};
 pub use number::{Number, NumberError, NumberParts};
 pub use schema::{

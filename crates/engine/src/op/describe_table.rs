@@ -1,8 +1,8 @@
 //! DescribeTable and ListTables: what tables there are.
 
-use monotable_types::{TableName, limits};
+use monotable_types::{Constraints, TableName, limits};
 
-use super::constraints::{Constraints, table_name};
+use super::constraints::table_name;
 use crate::commit::Shared;
 use crate::error::Result;
 use crate::table::TableDescription;
@@ -51,7 +51,7 @@ impl ListTables {
             constraints.name(TableName::try_from(name.as_str()), "exclusiveStartTableName");
         }
         constraints.limit(self.limit, limits::LIST_TABLES_PAGE_MAX);
-        constraints.finish()
+        Ok(constraints.finish()?)
     }
 
     pub(crate) fn run(self, shared: &Shared) -> Result<ListTablesOutput> {

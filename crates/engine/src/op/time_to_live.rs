@@ -1,8 +1,8 @@
 //! UpdateTimeToLive and DescribeTimeToLive: which attribute holds an item's expiry.
 
-use monotable_types::limits;
+use monotable_types::{Constraints, limits};
 
-use super::constraints::{Constraints, table_name};
+use super::constraints::table_name;
 use crate::commit::{Chore, Shared, Stage};
 use crate::error::{Error, Result};
 use crate::table::{IndexState, Table, Ttl};
@@ -37,7 +37,7 @@ impl UpdateTimeToLive {
             "timeToLiveSpecification.attributeName",
             1..=limits::KEY_ATTRIBUTE_NAME_BYTES_MAX,
         );
-        constraints.finish()
+        Ok(constraints.finish()?)
     }
 
     /// Changes the setting. The order of expiry is built, or its space reclaimed, in the background.

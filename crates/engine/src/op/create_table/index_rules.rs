@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use monotable_types::{
-    AttributeDefinition, IndexName, KeySchemaElement, KeyType, Projection, limits,
+    AttributeDefinition, Constraints, IndexName, KeySchemaElement, KeyType, Projection, limits,
 };
 
 use super::IndexDefinition;
 use crate::error::{Error, Result};
-use crate::op::constraints::{Constraints, invalid};
+use crate::op::constraints::invalid;
 use crate::table::{BillingMode, ProvisionedThroughput};
 
 /// AWS's bound for provisioned capacity.

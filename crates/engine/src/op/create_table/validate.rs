@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use monotable_types::{KeyType, TableName, limits};
+use monotable_types::{Constraints, KeyType, TableName, limits};
 
 use super::index_rules::{
     check_defined, check_global_keys, check_index_billing, check_plain_keys, check_projected_count,
@@ -11,7 +11,7 @@ use super::index_rules::{
 };
 use super::{CreateTable, IndexDefinition};
 use crate::error::{Error, Result};
-use crate::op::constraints::{Constraints, invalid};
+use crate::op::constraints::invalid;
 use crate::op::tags;
 use crate::table::BillingMode;
 
@@ -62,7 +62,7 @@ impl CreateTable {
             let path = format!("localSecondaryIndexes.{}.member", at + 1);
             constrain_index(&mut constraints, index, &path, plain_max);
         }
-        constraints.finish()
+        Ok(constraints.finish()?)
     }
 
     fn check_billing(&self) -> Result<()> {

@@ -1,11 +1,12 @@
 //! DescribeStream: a stream's state and its shard.
 
+use monotable_types::Constraints;
+
 use super::list_streams::{PAGE_MAX, summary};
 use super::place::{constrain_arn, find_stream, sequence_text, shard_id};
 use super::{DescribeStream, DescribeStreamOutput, Shard, StreamStatus};
 use crate::commit::Shared;
 use crate::error::Result;
-use crate::op::constraints::Constraints;
 use crate::table::Stream;
 
 impl DescribeStream {
@@ -18,7 +19,7 @@ impl DescribeStream {
         let mut constraints = Constraints::default();
         constrain_arn(&mut constraints, &self.stream_arn, "streamArn");
         constraints.limit(self.limit, PAGE_MAX);
-        constraints.finish()
+        Ok(constraints.finish()?)
     }
 
     pub(crate) fn run(self, shared: &Shared) -> Result<DescribeStreamOutput> {

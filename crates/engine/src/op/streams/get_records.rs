@@ -1,6 +1,6 @@
 //! GetRecords: a page of change records, and the iterator of the next.
 
-use monotable_types::{Item, limits};
+use monotable_types::{Constraints, Item, limits};
 
 use super::iterator::ShardIterator;
 use super::place::{find_stream, sequence_text, trimmed};
@@ -9,7 +9,6 @@ use crate::commit::Shared;
 use crate::error::{Error, Result};
 use crate::layout::Malformed;
 use crate::layout::item::Encoded;
-use crate::op::constraints::Constraints;
 use crate::store::Order;
 use crate::stream::{self, Record};
 use crate::table::StreamViewType;
@@ -29,7 +28,7 @@ impl GetRecords {
         let mut constraints = Constraints::default();
         constraints.text(&self.shard_iterator, "shardIterator", ITERATOR_LENGTH);
         constraints.limit(self.limit, limits::STREAM_RECORDS_MAX);
-        constraints.finish()
+        Ok(constraints.finish()?)
     }
 
     pub(crate) fn run(self, shared: &Shared) -> Result<GetRecordsOutput> {

@@ -1,5 +1,7 @@
 //! GetShardIterator: from a place in a shard to an iterator.
 
+use monotable_types::Constraints;
+
 use super::iterator::ShardIterator;
 use super::place::{
     SEQUENCE_NUMBER_LENGTH, constrain_arn, find_stream, next_sequence, parse_sequence, shard_id,
@@ -8,7 +10,6 @@ use super::place::{
 use super::{GetShardIterator, GetShardIteratorOutput, ShardIteratorType};
 use crate::commit::Shared;
 use crate::error::{Error, Result};
-use crate::op::constraints::Constraints;
 
 /// Lengths of a shard's id on AWS.
 const SHARD_ID_LENGTH: std::ops::RangeInclusive<usize> = 28..=65;
@@ -21,7 +22,7 @@ impl GetShardIterator {
         if let Some(number) = self.iterator_type.sequence_number() {
             constraints.text(number, "sequenceNumber", SEQUENCE_NUMBER_LENGTH);
         }
-        constraints.finish()
+        Ok(constraints.finish()?)
     }
 
     pub(crate) fn run(self, shared: &Shared) -> Result<GetShardIteratorOutput> {

@@ -1,10 +1,12 @@
 //! ListStreams: by table name, the streams of one table oldest first.
 
+use monotable_types::Constraints;
+
 use super::place::{constrain_arn, parse_arn};
 use super::{ListStreams, ListStreamsOutput, StreamSummary};
 use crate::commit::Shared;
 use crate::error::Result;
-use crate::op::constraints::{Constraints, table_name};
+use crate::op::constraints::table_name;
 use crate::table::{Stream, Table};
 
 /// How many streams or shards a page has at most.
@@ -20,7 +22,7 @@ impl ListStreams {
         if let Some(arn) = &self.exclusive_start_stream_arn {
             constrain_arn(&mut constraints, arn, "exclusiveStartStreamArn");
         }
-        constraints.finish()
+        Ok(constraints.finish()?)
     }
 
     pub(crate) fn run(self, shared: &Shared) -> Result<ListStreamsOutput> {

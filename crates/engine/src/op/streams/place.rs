@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use monotable_types::Constraints;
 use monotable_types::limits::NAME_LENGTH_MAX;
 
 use crate::error::{Error, Result};
-use crate::op::constraints::Constraints;
 use crate::store::{Order, Snapshot};
 use crate::stream;
 use crate::table::{Catalog, Stream, Table};

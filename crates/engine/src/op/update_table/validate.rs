@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use monotable_types::limits;
+use monotable_types::{Constraints, limits};
 
 use super::{IndexUpdate, UpdateTable};
 use crate::error::{Error, Result};
-use crate::op::constraints::{Constraints, invalid, table_name};
+use crate::op::constraints::{invalid, table_name};
 use crate::op::create_table::IndexDefinition;
 use crate::op::create_table::index_rules::{
     check_defined, check_global_keys, check_projection, check_throughput_bounds,
@@ -58,7 +58,7 @@ impl UpdateTable {
                 }
             }
         }
-        constraints.finish()
+        Ok(constraints.finish()?)
     }
 
     fn changes(&self) -> Changes {

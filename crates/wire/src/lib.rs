@@ -1,1 +1,38 @@
-//! DynamoDB's protocol.
+//! DynamoDB's protocol: JSON and operations, validation in AWS's order, one table of errors,
+//! signatures, PartiQL.
+//!
+//! A request's body goes through [`Endpoint::call`] and comes out as a response's body. This is the
+//! only crate that knows DynamoDB's JSON; it knows no sockets, and takes the time as an argument.
+//!
+//! ```
+//! use monotable_engine::Database;
+//! use monotable_wire::{Endpoint, Operation, Request};
+//!
+//! # async fn example() {
+//! let endpoint = Endpoint::new(Database::memory());
+//! let operation = Operation::from_target(b"DynamoDB_20120810.ListTables").expect("it is known");
+//! let mut response = Vec::new();
+//! endpoint.call(operation, Request { body: b"{}" }, &mut response).await.expect("it is valid");
+//! assert_eq!(response, br#"{"TableNames":[]}"#);
+//! # }
+//! ```
+
+mod capacity;
+mod condition;
+mod endpoint;
+mod error;
+mod field;
+mod json;
+mod legacy;
+mod op;
+mod operation;
+mod page;
+mod parameters;
+mod projection;
+mod touch;
+mod value;
+
+pub use endpoint::{Endpoint, Request};
+pub use error::Failure;
+pub use operation::Operation;
+pub use touch::Touch;

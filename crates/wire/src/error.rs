@@ -1,0 +1,183 @@
+//! The one table of errors: what each looks like to a client.
+
+use monotable_engine::{CancellationReason, Error, Item};
+
+use crate::json::{Syntax, Writer};
+use crate::value::write_item;
+
+/// The result of anything that a request asks for.
+pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
+
+/// Why a request got no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Failure {
+    /// The body is not JSON (then AWS has no words for it), or a member is not of its type.
+    Serialization(Option<String>),
+    /// `X-Amz-Target` names no operation.
+    UnknownOperation,
+    /// PartiQL's INSERT found the key taken.
+    DuplicateItem,
+    /// What the engine says.
+    Engine(Error),
+}
+
+/// How a failure looks on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Shape {
+    status: u16,
+    /// AWS's package of the exception, a part of `__type`.
+    package: &'static str,
+    code: &'static str,
+    /// AWS is of two minds how the member is spelled.
+    message_name: &'static str,
+}
+
+const SERVICE: &str = "com.amazonaws.dynamodb.v20120810";
+const CORAL_SERVICE: &str = "com.amazon.coral.service";
+const CORAL_VALIDATION: &str = "com.amazon.coral.validate";
+
+const fn shape(status: u16, package: &'static str, code: &'static str) -> Shape {
+    Shape { status, package, code, message_name: "message" }
+}
+
+impl Failure {
+    /// A `ValidationException`.
+    pub(crate) fn validation(message: impl Into<String>) -> Self {
+        Self::Engine(Error::Validation(message.into()))
+    }
+
+    /// The table. No `_` arm on purpose: a new variant does not compile until someone has decided
+    /// what clients will see.
+    fn shape(&self) -> Shape {
+        match self {
+            Self::Serialization(_) => Shape {
+                message_name: "Message",
+                ..shape(400, CORAL_SERVICE, "SerializationException")
+            },
+            Self::UnknownOperation => shape(400, CORAL_SERVICE, "UnknownOperationException"),
+            Self::DuplicateItem => shape(400, SERVICE, "DuplicateItemException"),
+            Self::Engine(error) => match error {
+                Error::Validation(_) => shape(400, CORAL_VALIDATION, error.code()),
+                Error::AccessDenied(_) => {
+                    Shape { message_name: "Message", ..shape(400, CORAL_SERVICE, error.code()) }
+                }
+                Error::TransactionCanceled { .. } => {
+                    Shape { message_name: "Message", ..shape(400, SERVICE, error.code()) }
+                }
+                Error::ConditionalCheckFailed { .. }
+                | Error::ResourceNotFound(_)
+                | Error::ResourceInUse(_)
+                | Error::LimitExceeded(_)
+                | Error::TransactionConflict
+                | Error::IdempotentParameterMismatch
+                | Error::ProvisionedThroughputExceeded
+                | Error::ExpiredIterator(_)
+                | Error::TrimmedDataAccess(_) => shape(400, SERVICE, error.code()),
+                Error::Open(_) | Error::Corrupted(_) | Error::Poisoned(_) | Error::Storage(_) => {
+                    shape(500, SERVICE, error.code())
+                }
+            },
+        }
+    }
+
+    /// The HTTP status.
+    pub fn status(&self) -> u16 {
+        self.shape().status
+    }
+
+    /// AWS's name of the exception.
+    pub fn code(&self) -> &'static str {
+        self.shape().code
+    }
+
+    /// What the client is told. Storage failures are told in general: the details name files.
+    fn message(&self) -> Option<String> {
+        match self {
+            Self::Serialization(message) => message.clone(),
+            Self::UnknownOperation => None,
+            Self::DuplicateItem => Some("Duplicate primary key exists in table".to_owned()),
+            Self::Engine(error) if self.shape().status == 500 => Some(
+                match error {
+                    Error::Poisoned(_) => {
+                        "The server stopped accepting writes after a storage failure and must be \
+                         restarted."
+                    }
+                    _ => "The request could not be completed because of a storage failure.",
+                }
+                .to_owned(),
+            ),
+            Self::Engine(error) => Some(error.to_string()),
+        }
+    }
+
+    /// What the log keeps of a failure that is the server's own fault.
+    pub fn internal_details(&self) -> Option<String> {
+        match self {
+            Self::Engine(error) if self.shape().status == 500 => Some(error.to_string()),
+            _ => None,
+        }
+    }
+
+    /// Writes the response's body.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        let Shape { package, code, message_name, .. } = self.shape();
+        let mut json = Writer::new(out);
+        json.begin_object();
+        json.name("__type");
+        json.plain(format_args!("{package}#{code}"));
+        if let Some(message) = self.message() {
+            json.name(message_name);
+            json.string(&message);
+        }
+        match self {
+            Self::Engine(Error::ConditionalCheckFailed { item: Some(item) }) => {
+                write_failed_item(&mut json, item);
+            }
+            Self::Engine(Error::TransactionCanceled { reasons }) => {
+                json.name("CancellationReasons");
+                json.begin_array();
+                reasons.iter().for_each(|reason| write_reason(&mut json, reason));
+                json.end_array();
+            }
+            _ => {}
+        }
+        json.end_object();
+    }
+}
+
+fn write_failed_item(json: &mut Writer<'_>, item: &Item) {
+    json.name("Item");
+    write_item(json, item);
+}
+
+fn write_reason(json: &mut Writer<'_>, reason: &CancellationReason) {
+    json.begin_object();
+    json.name("Code");
+    json.string(reason.code());
+    if let Some(message) = reason.message() {
+        json.name("Message");
+        json.string(&message);
+    }
+    if let Some(item) = reason.item() {
+        write_failed_item(json, item);
+    }
+    json.end_object();
+}
+
+impl From<Syntax> for Failure {
+    fn from(_: Syntax) -> Self {
+        Self::Serialization(None)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Engine(error)
+    }
+}
+
+impl From<monotable_expression::ExpressionError> for Failure {
+    fn from(error: monotable_expression::ExpressionError) -> Self {
+        Self::Engine(error.into())
+    }
+}

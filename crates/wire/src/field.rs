@@ -1,0 +1,234 @@
+//! Members of a request, read into the type that AWS declares for them. A value of another kind is a
+//! `SerializationException`, worded as AWS words it; `null` is the same as leaving the member out.
+
+use std::borrow::Cow;
+
+use crate::error::{Failure, Result};
+use crate::json::{Kind, Reader};
+
+/// Where AWS's classes live; its messages name them.
+const PACKAGE: &str = "com.amazonaws.dynamodb.v20120810";
+const STRUCTURE_UNEXPECTED: &str = "Start of structure or map found where not expected";
+
+/// How a structure is held, which decides AWS's words for a scalar in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holder {
+    /// A named member.
+    Member,
+    /// An element of a list or a value of a map.
+    Collection,
+}
+
+impl<'a> Reader<'a> {
+    /// A string, borrowed where possible.
+    pub(crate) fn borrowed_text(&mut self) -> Result<Option<Cow<'a, str>>> {
+        Ok(match self.kind()? {
+            Kind::Null => {
+                self.null()?;
+                None
+            }
+            Kind::String => Some(self.string()?),
+            kind => return Err(self.not_convertible(kind, "String")),
+        })
+    }
+
+    /// A string.
+    pub(crate) fn text(&mut self) -> Result<Option<String>> {
+        Ok(self.borrowed_text()?.map(Cow::into_owned))
+    }
+
+    /// A boolean; AWS takes some words for one too.
+    pub(crate) fn truth(&mut self) -> Result<Option<bool>> {
+        Ok(match self.kind()? {
+            Kind::Null => {
+                self.null()?;
+                None
+            }
+            Kind::True | Kind::False => Some(self.boolean()?),
+            Kind::String => {
+                let word = self.string()?;
+                match word.to_ascii_uppercase().as_str() {
+                    "TRUE" | "1" | "YES" => Some(true),
+                    "FALSE" | "0" | "NO" => Some(false),
+                    _ => return Err(serialization("Unexpected token received from parser")),
+                }
+            }
+            kind => return Err(self.not_convertible(kind, "Boolean")),
+        })
+    }
+
+    /// A 32-bit integer: fractions are cut off, and what is too large becomes the largest.
+    pub(crate) fn integer(&mut self) -> Result<Option<i32>> {
+        Ok(self
+            .whole_number("Integer")?
+            .map(|number| number.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32))
+    }
+
+    /// A 64-bit integer, in the same manner.
+    pub(crate) fn long(&mut self) -> Result<Option<i64>> {
+        self.whole_number("Long")
+    }
+
+    fn whole_number(&mut self, class: &str) -> Result<Option<i64>> {
+        Ok(match self.kind()? {
+            Kind::Null => {
+                self.null()?;
+                None
+            }
+            Kind::Number => {
+                let text = self.number()?;
+                // The conversion of a float saturates; only counts and limits come this way.
+                Some(text.parse().unwrap_or_else(|_| text.parse::<f64>().unwrap_or(0.0) as i64))
+            }
+            kind => return Err(self.not_convertible(kind, class)),
+        })
+    }
+
+    /// Binary data, coded in base 64.
+    pub(crate) fn blob(&mut self) -> Result<Option<Vec<u8>>> {
+        let text = match self.kind()? {
+            Kind::Null => {
+                self.null()?;
+                return Ok(None);
+            }
+            Kind::String => self.string()?,
+            Kind::Array => return Err(unrecognized_collection("class java.nio.ByteBuffer")),
+            Kind::Object => return Err(serialization(STRUCTURE_UNEXPECTED)),
+            _ => {
+                return Err(serialization("only base-64-encoded strings are convertible to bytes"));
+            }
+        };
+        if !text.len().is_multiple_of(4) {
+            return Err(serialization(format!(
+                "Base64 encoded length is expected a multiple of 4 bytes but found: {}",
+                text.len()
+            )));
+        }
+        match base64_simd::STANDARD.decode_to_vec(text.as_bytes()) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(_) => Err(serialization("Invalid last non-pad Base64 character dectected")),
+        }
+    }
+
+    /// A list; `element` takes each element.
+    pub(crate) fn list<T>(
+        &mut self,
+        mut element: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Option<Vec<T>>> {
+        match self.kind()? {
+            Kind::Null => {
+                self.null()?;
+                Ok(None)
+            }
+            Kind::Array => {
+                let mut elements = Vec::new();
+                self.array::<Failure>(|reader| {
+                    elements.push(element(reader)?);
+                    Ok(())
+                })?;
+                Ok(Some(elements))
+            }
+            Kind::Object => Err(serialization(STRUCTURE_UNEXPECTED)),
+            _ => Err(serialization("Unexpected field type")),
+        }
+    }
+
+    /// A list of strings; `null` elements are left out.
+    pub(crate) fn texts(&mut self) -> Result<Option<Vec<String>>> {
+        let texts = self.list(Self::text)?;
+        Ok(texts.map(|texts| texts.into_iter().flatten().collect()))
+    }
+
+    /// A map with values of AWS's `class`; `entry` takes each value. Whether there is a map.
+    pub(crate) fn map(
+        &mut self,
+        class: &str,
+        mut entry: impl FnMut(&mut Self, Cow<'a, str>) -> Result<()>,
+    ) -> Result<bool> {
+        match self.kind()? {
+            Kind::Null => self.null()?,
+            Kind::Object => {
+                self.object(&mut entry)?;
+                return Ok(true);
+            }
+            Kind::Array => {
+                let class = match class.contains('.') {
+                    true => class.to_owned(),
+                    false => format!("{PACKAGE}.{class}"),
+                };
+                return Err(unrecognized_collection(&format!(
+                    "java.util.Map<java.lang.String, {class}>"
+                )));
+            }
+            _ => return Err(serialization("Unexpected field type")),
+        }
+        Ok(false)
+    }
+
+    /// A structure of AWS's `class`; `member` takes the value of each member. Whether there is one.
+    pub(crate) fn structure(
+        &mut self,
+        class: &str,
+        holder: Holder,
+        mut member: impl FnMut(&mut Self, &str) -> Result<()>,
+    ) -> Result<bool> {
+        match self.kind()? {
+            Kind::Null => self.null()?,
+            Kind::Object => {
+                self.object(|reader, name| member(reader, &name))?;
+                return Ok(true);
+            }
+            Kind::Array => {
+                return Err(unrecognized_collection(&format!("class {PACKAGE}.{class}")));
+            }
+            _ if holder == Holder::Collection => {
+                return Err(serialization("Unexpected value type in payload"));
+            }
+            _ => return Err(serialization("Unexpected field type")),
+        }
+        Ok(false)
+    }
+
+    /// The whole body of a request: a structure, and nothing after it.
+    pub(crate) fn body(
+        &mut self,
+        mut member: impl FnMut(&mut Self, &str) -> Result<()>,
+    ) -> Result<()> {
+        match self.kind()? {
+            Kind::Object => self.object(|reader, name| member(reader, &name))?,
+            Kind::Array => {
+                return Err(serialization("Unrecognized collection type class java.util.Map"));
+            }
+            _ => return Err(serialization("Unexpected value type in payload")),
+        }
+        Ok(self.end()?)
+    }
+
+    /// Takes a member that nobody asked for.
+    pub(crate) fn ignore(&mut self) -> Result<()> {
+        Ok(self.skip()?)
+    }
+
+    fn not_convertible(&mut self, kind: Kind, class: &str) -> Failure {
+        let found = match kind {
+            Kind::True => "TRUE_VALUE",
+            Kind::False => "FALSE_VALUE",
+            Kind::String => "STRING_VALUE",
+            Kind::Object => return serialization(STRUCTURE_UNEXPECTED),
+            Kind::Array => return unrecognized_collection(&format!("class java.lang.{class}")),
+            Kind::Null | Kind::Number => match self.number() {
+                Ok(text) if text.contains(['.', 'e', 'E']) => "DECIMAL_VALUE",
+                _ => "NUMBER_VALUE",
+            },
+        };
+        serialization(format!("{found} cannot be converted to {class}"))
+    }
+}
+
+fn serialization(message: impl Into<String>) -> Failure {
+    Failure::Serialization(Some(message.into()))
+}
+
+fn unrecognized_collection(class: &str) -> Failure {
+    serialization(format!("Unrecognized collection type {class}"))
+}

@@ -1,0 +1,208 @@
+//! Parameters that several operations share, from AWS's words to the engine's types.
+
+use std::collections::BTreeMap;
+
+use monotable_engine::{
+    Consistency, ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnOnConditionFailure,
+    ReturnValues, Select, Substitutions,
+};
+use monotable_types::{Constraints, TableName};
+
+use crate::error::{Failure, Result};
+use crate::json::Reader;
+use crate::value::{Attributes, Problem};
+
+/// A word of a list of words, each with what it means; unknown ones are noted.
+pub(crate) fn choose<T: Copy>(
+    constraints: &mut Constraints,
+    path: &str,
+    word: Option<&str>,
+    choices: &[(&str, T)],
+) -> Option<T> {
+    let word = word?;
+    let found = choices.iter().find(|(name, _)| *name == word).map(|(_, choice)| *choice);
+    if found.is_none() {
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        constraints.one_of(word, path, &names);
+    }
+    found
+}
+
+/// `ReturnConsumedCapacity`
+pub(crate) fn return_consumed_capacity(
+    constraints: &mut Constraints,
+    word: Option<&str>,
+) -> ReturnConsumedCapacity {
+    const CHOICES: &[(&str, ReturnConsumedCapacity)] = &[
+        ("INDEXES", ReturnConsumedCapacity::Indexes),
+        ("TOTAL", ReturnConsumedCapacity::Total),
+        ("NONE", ReturnConsumedCapacity::None),
+    ];
+    choose(constraints, "returnConsumedCapacity", word, CHOICES).unwrap_or_default()
+}
+
+/// `ReturnItemCollectionMetrics`
+pub(crate) fn return_item_collection_metrics(
+    constraints: &mut Constraints,
+    word: Option<&str>,
+) -> ReturnItemCollectionMetrics {
+    const CHOICES: &[(&str, ReturnItemCollectionMetrics)] =
+        &[("SIZE", ReturnItemCollectionMetrics::Size), ("NONE", ReturnItemCollectionMetrics::None)];
+    choose(constraints, "returnItemCollectionMetrics", word, CHOICES).unwrap_or_default()
+}
+
+/// `ReturnValues`
+pub(crate) fn return_values(constraints: &mut Constraints, word: Option<&str>) -> ReturnValues {
+    const CHOICES: &[(&str, ReturnValues)] = &[
+        ("ALL_NEW", ReturnValues::AllNew),
+        ("UPDATED_OLD", ReturnValues::UpdatedOld),
+        ("ALL_OLD", ReturnValues::AllOld),
+        ("NONE", ReturnValues::None),
+        ("UPDATED_NEW", ReturnValues::UpdatedNew),
+    ];
+    choose(constraints, "returnValues", word, CHOICES).unwrap_or_default()
+}
+
+/// `ReturnValuesOnConditionCheckFailure`; transactions have it deeper in the request.
+pub(crate) fn return_on_condition_failure(
+    constraints: &mut Constraints,
+    path: &str,
+    word: Option<&str>,
+) -> ReturnOnConditionFailure {
+    const CHOICES: &[(&str, ReturnOnConditionFailure)] =
+        &[("ALL_OLD", ReturnOnConditionFailure::AllOld), ("NONE", ReturnOnConditionFailure::None)];
+    choose(constraints, path, word, CHOICES).unwrap_or_default()
+}
+
+/// `Select`
+pub(crate) fn select(constraints: &mut Constraints, word: Option<&str>) -> Option<Select> {
+    const CHOICES: &[(&str, Select)] = &[
+        ("SPECIFIC_ATTRIBUTES", Select::SpecificAttributes),
+        ("COUNT", Select::Count),
+        ("ALL_ATTRIBUTES", Select::AllAttributes),
+        ("ALL_PROJECTED_ATTRIBUTES", Select::AllProjectedAttributes),
+    ];
+    choose(constraints, "select", word, CHOICES)
+}
+
+/// `ConsistentRead`
+pub(crate) fn consistency(strong: Option<bool>) -> Consistency {
+    match strong {
+        Some(true) => Consistency::Strong,
+        Some(false) | None => Consistency::Eventual,
+    }
+}
+
+/// The table of a data operation: a name or an ARN. AWS reports a wrong one alone where
+/// the operation says so, and in the list of what is wrong everywhere else.
+pub(crate) fn table_name(constraints: &mut Constraints, path: &str, name: Option<&str>) {
+    match name {
+        None => constraints.null(path),
+        Some(name) if name.starts_with("arn:") => {}
+        Some(name) => constraints.name(TableName::check_reference(name), path),
+    }
+}
+
+/// Ends a list of broken constraints.
+pub(crate) fn finish(constraints: Constraints) -> Result<()> {
+    constraints.finish().map_err(|broken| Failure::validation(broken.to_string()))
+}
+
+/// `ExpressionAttributeNames` and `ExpressionAttributeValues`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Placeholders {
+    names: Option<BTreeMap<String, String>>,
+    values: Option<Attributes>,
+}
+
+impl Placeholders {
+    /// Takes one of the two members; whether it was one.
+    pub(crate) fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<bool> {
+        match name {
+            "ExpressionAttributeNames" => {
+                let mut names = BTreeMap::new();
+                let found = reader.map("java.lang.String", |reader, placeholder| {
+                    if let Some(name) = reader.text()? {
+                        names.insert(placeholder.into_owned(), name);
+                    }
+                    Ok(())
+                })?;
+                self.names = found.then_some(names);
+            }
+            "ExpressionAttributeValues" => self.values = Attributes::read(reader)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// `ExpressionAttributeNames`, if given.
+    pub(crate) fn names(&self) -> Option<&BTreeMap<String, String>> {
+        self.names.as_ref()
+    }
+
+    /// Placeholders without anything that could use them; `absent` names what is missing, as AWS
+    /// words it.
+    pub(crate) fn need_expressions(&self, any: bool, absent: &str) -> Result<()> {
+        if any {
+            return Ok(());
+        }
+        if self.names.is_some() {
+            return Err(Failure::validation(
+                "ExpressionAttributeNames can only be specified when using expressions",
+            ));
+        }
+        if self.values.is_some() {
+            return Err(Failure::validation(format!(
+                "ExpressionAttributeValues can only be specified when using expressions: {absent}"
+            )));
+        }
+        Ok(())
+    }
+
+    /// The engine's form, if each value is one.
+    pub(crate) fn checked(self) -> Result<Substitutions> {
+        let values = match self.values {
+            Some(Attributes { problem: Some((_, Problem::Contents(text))), .. })
+                if text.starts_with("Nesting Levels") =>
+            {
+                return Err(Failure::validation(text));
+            }
+            Some(Attributes { problem: Some((name, problem)), .. }) => {
+                return Err(Failure::validation(format!(
+                    "ExpressionAttributeValues contains invalid value: {} for key {name}",
+                    problem.text()
+                )));
+            }
+            Some(Attributes { item, problem: None }) => Some(item),
+            None => None,
+        };
+        Ok(Substitutions { names: self.names, values })
+    }
+}
+
+/// Parameters that are given, for AWS's message about old and new ones in one request.
+pub(crate) struct Mixing<'a> {
+    /// Those from before there were expressions, with whether they are given.
+    pub(crate) legacy: &'a [(&'static str, bool)],
+    /// Expressions, with whether they are given.
+    pub(crate) expressions: &'a [(&'static str, bool)],
+}
+
+impl Mixing<'_> {
+    /// Old and new parameters do not go together.
+    pub(crate) fn check(&self) -> Result<()> {
+        let given = |parameters: &[(&'static str, bool)]| -> Vec<&'static str> {
+            parameters.iter().filter(|(_, given)| *given).map(|(name, _)| *name).collect()
+        };
+        let (legacy, expressions) = (given(self.legacy), given(self.expressions));
+        if legacy.is_empty() || expressions.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::validation(format!(
+            "Can not use both expression and non-expression parameters in the same request: \
+             Non-expression parameters: {{{}}} Expression parameters: {{{}}}",
+            legacy.join(", "),
+            expressions.join(", ")
+        )))
+    }
+}

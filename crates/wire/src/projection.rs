@@ -1,0 +1,67 @@
+//! Which attributes a read by key returns, in the old and the new form.
+
+use std::collections::BTreeMap;
+
+use monotable_engine::{Expression, Substitutions};
+use monotable_expression::Projection;
+use monotable_types::Constraints;
+
+use crate::error::Result;
+use crate::json::Reader;
+use crate::legacy::attributes_to_get;
+use crate::parameters::{Mixing, Placeholders};
+
+/// `ProjectionExpression` with its names, or `AttributesToGet`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReadProjection {
+    pub(crate) expression: Option<String>,
+    pub(crate) attributes_to_get: Option<Vec<String>>,
+    placeholders: Placeholders,
+}
+
+impl ReadProjection {
+    /// Takes one of the members; whether it was one.
+    pub(crate) fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<bool> {
+        match name {
+            "ProjectionExpression" => self.expression = reader.text()?,
+            "AttributesToGet" => self.attributes_to_get = reader.texts()?,
+            "ExpressionAttributeNames" => return self.placeholders.member(name, reader),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// `AttributesToGet` names at least one attribute.
+    pub(crate) fn check_constraints(&self, constraints: &mut Constraints, path: &str) {
+        if let Some(attributes) = &self.attributes_to_get {
+            let printed = format!("[{}]", attributes.join(", "));
+            constraints.length(attributes.len(), printed, path, 1..=ATTRIBUTES_TO_GET_MAX);
+        }
+    }
+
+    /// Old and new form do not go together, and names need an expression.
+    pub(crate) fn check_mixing(&self) -> Result<()> {
+        Mixing {
+            legacy: &[("AttributesToGet", self.attributes_to_get.is_some())],
+            expressions: &[("ProjectionExpression", self.expression.is_some())],
+        }
+        .check()?;
+        self.placeholders
+            .need_expressions(self.expression.is_some(), "ProjectionExpression is null")
+    }
+
+    /// The request's own names, for an answer that repeats a part of the request.
+    pub(crate) fn names(&self) -> Option<&BTreeMap<String, String>> {
+        self.placeholders.names()
+    }
+
+    /// The engine's form.
+    pub(crate) fn checked(self) -> Result<(Option<Expression<Projection>>, Substitutions)> {
+        let attributes = self.attributes_to_get.as_deref().map(attributes_to_get).transpose()?;
+        let substitutions = self.placeholders.checked()?;
+        Ok((self.expression.map(Expression::Text).or(attributes), substitutions))
+    }
+}
+
+/// How many attributes `AttributesToGet` names at most.
+const ATTRIBUTES_TO_GET_MAX: usize = 255;

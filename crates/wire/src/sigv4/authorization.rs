@@ -1,0 +1,196 @@
+//! The `Authorization` header taken apart: what the client claims, before anything is believed.
+//!
+//! Pure text: knows neither keys nor the clock.
+
+use super::credential::Credential;
+use super::error::{DateHeader, SignatureError};
+use super::signed_headers::SignedHeaders;
+use super::timestamp::Timestamp;
+
+/// The only algorithm there is.
+pub(super) const ALGORITHM: &str = "AWS4-HMAC-SHA256";
+
+/// Headers that start otherwise are not a signature at all to AWS, just another kind of header.
+const PREFIX: &[u8] = b"AWS4-";
+
+/// A complete signature, from the `Authorization` header or from the query string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Authorization<'a> {
+    /// Who signed, and what for.
+    pub credential: Credential<'a>,
+    /// The headers that the signature covers.
+    pub signed_headers: SignedHeaders<'a>,
+    /// The signature as it was sent.
+    pub signature: &'a str,
+    pub(super) signed_at: Timestamp,
+    pub(super) lifetime: Lifetime,
+}
+
+/// How long a signature is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lifetime {
+    /// The window that every request has.
+    Window,
+    /// `X-Amz-Expires` of a presigned request.
+    Seconds(i64),
+}
+
+/// The header that says when a request was signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestDate<'a> {
+    /// `X-Amz-Date`, which comes first when there are both.
+    AmzDate(&'a [u8]),
+    /// `Date`.
+    Date(&'a [u8]),
+    /// Neither.
+    Absent,
+}
+
+impl<'a> Authorization<'a> {
+    /// Takes an `Authorization` header apart. Any bytes are allowed; nothing is verified.
+    pub fn parse(header: &'a [u8], date: RequestDate<'a>) -> Result<Self, SignatureError> {
+        let header = header.trim_ascii();
+        let text = match std::str::from_utf8(header) {
+            Ok(text) if header.starts_with(PREFIX) => text,
+            _ => return Err(SignatureError::MissingAuthenticationToken),
+        };
+        let (algorithm, parameters) = text.split_once([' ', '\t']).unwrap_or((text, ""));
+        let Parameters { credential, signed_headers, signature } =
+            Parameters::parse(parameters, text)?;
+        let (Some(credential), Some(signature), Some(signed_headers), Some(signed_at)) =
+            (credential, signature, signed_headers, date.read())
+        else {
+            let parameters = [
+                ("Credential", credential),
+                ("Signature", signature),
+                ("SignedHeaders", signed_headers),
+            ];
+            let missing: Vec<_> =
+                parameters.iter().filter(|(_, value)| value.is_none()).map(|(n, _)| *n).collect();
+            return Err(SignatureError::header_requires(&missing, date.is_there(), text));
+        };
+        if algorithm != ALGORITHM {
+            return Err(SignatureError::unsupported_algorithm(algorithm));
+        }
+        Ok(Self {
+            credential: Credential::parse(credential)?,
+            signed_headers: SignedHeaders::parse(signed_headers)?,
+            signature,
+            signed_at: signed_at?,
+            lifetime: Lifetime::Window,
+        })
+    }
+}
+
+/// The three parameters, each at most once. An empty one is a missing one.
+#[derive(Default)]
+struct Parameters<'a> {
+    credential: Option<&'a str>,
+    signed_headers: Option<&'a str>,
+    signature: Option<&'a str>,
+}
+
+impl<'a> Parameters<'a> {
+    /// AWS separates parameters at commas, at spaces, or at both.
+    fn parse(text: &'a str, authorization: &str) -> Result<Self, SignatureError> {
+        let mut parameters = Self::default();
+        for part in text.split([',', ' ', '\t']).filter(|part| !part.is_empty()) {
+            let (name, value) = part
+                .split_once('=')
+                .ok_or_else(|| SignatureError::not_a_pair(part, authorization))?;
+            let place = match name {
+                "Credential" => &mut parameters.credential,
+                "SignedHeaders" => &mut parameters.signed_headers,
+                "Signature" => &mut parameters.signature,
+                _ => continue,
+            };
+            if place.is_some() {
+                return Err(SignatureError::repeated(name));
+            }
+            *place = Some(value).filter(|value| !value.is_empty());
+        }
+        Ok(parameters)
+    }
+}
+
+impl RequestDate<'_> {
+    fn is_there(self) -> DateHeader {
+        match self {
+            Self::AmzDate(_) | Self::Date(_) => DateHeader::Present,
+            Self::Absent => DateHeader::Absent,
+        }
+    }
+
+    fn read(self) -> Option<Result<Timestamp, SignatureError>> {
+        let (value, parse): (_, fn(&str) -> Option<Timestamp>) = match self {
+            Self::AmzDate(value) => (value, Timestamp::parse_basic),
+            Self::Date(value) => (value, Timestamp::parse_date_header),
+            Self::Absent => return None,
+        };
+        let text = String::from_utf8_lossy(value.trim_ascii());
+        Some(parse(&text).ok_or_else(|| SignatureError::unreadable_date(&text)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const DATE: RequestDate<'static> = RequestDate::AmzDate(b"20261115T093000Z");
+
+    fn check(header: &str, date: RequestDate<'_>, expected: Expect) {
+        let answer = match Authorization::parse(header.as_bytes(), date) {
+            Ok(authorization) => format!("{authorization:?}"),
+            Err(error) => format!("{}: {error}", error.code()),
+        };
+        expected.assert_eq(&answer);
+    }
+
+    #[test]
+    fn the_parts_of_a_header() {
+        check(
+            "AWS4-HMAC-SHA256 Credential=AKID/20261115/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=ab",
+            DATE,
+            expect![[""]],
+        );
+    }
+
+    #[test]
+    fn what_is_missing_is_listed() {
+        check("AWS4", DATE, expect![[""]]);
+        check("AWS4-", RequestDate::Absent, expect![[""]]);
+        let date = RequestDate::Date(b"a");
+        check("AWS4- Signature=b Credential=a", date, expect![[""]]);
+        check("AWS4- Signature=b,Credential=a", date, expect![[""]]);
+        check("AWS4- Signature=b, Credential=a", date, expect![[""]]);
+        check("AWS4-HMAC-SHA256 Credential=, SignedHeaders=a, Signature=b", DATE, expect![[""]]);
+    }
+
+    #[test]
+    fn what_is_unreadable_is_named() {
+        check("AWS4- Signature=b,Credential=a,SignedHeaders=c", DATE, expect![[""]]);
+        check("AWS4-HMAC-SHA256 Credential Signature=b", DATE, expect![[""]]);
+        check("AWS4-HMAC-SHA256 Signature=b, Signature=b", DATE, expect![[""]]);
+        let complete = "AWS4-HMAC-SHA256 Credential=k/d/r/s/t, SignedHeaders=host, Signature=b";
+        check(complete, RequestDate::Date(b"a"), expect![[""]]);
+        check(complete, RequestDate::AmzDate(b"Sun, 30 Aug 2015 12:36:00 GMT"), expect![[""]]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(header: Vec<u8>, date: Vec<u8>) {
+            let _ = Authorization::parse(&header, RequestDate::Date(&date));
+            let _ = Authorization::parse(&[PREFIX, &header].concat(), RequestDate::AmzDate(&date));
+        }
+
+        #[test]
+        fn no_pieces_of_headers_make_it_panic(
+            header in "AWS4-(HMAC-SHA256)?( ?(Credential|SignedHeaders|Signature)?=?[a-z/;]{0,9},?){0,9}"
+        ) {
+            let _ = Authorization::parse(header.as_bytes(), DATE);
+        }
+    }
+}

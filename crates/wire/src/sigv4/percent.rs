@@ -1,0 +1,74 @@
+//! Percent-encoding with SigV4's own set of characters that stay as they are.
+
+use std::borrow::Cow;
+
+const HEX: &[u8; 16] = b"0123456789ABCDEF";
+
+/// Appends `bytes` with everything encoded but letters, digits and `-._~`.
+pub(super) fn encode(bytes: &[u8], out: &mut Vec<u8>) {
+    for &byte in bytes {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(byte);
+        } else {
+            out.extend([b'%', HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
+        }
+    }
+}
+
+/// Undoes encoding. A `%` that starts no code stands for itself, and so does `+`: signers encode
+/// a space as `%20`.
+pub(super) fn decode(text: &str) -> Cow<'_, [u8]> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text.as_bytes());
+    }
+    let mut rest = text.as_bytes();
+    let mut decoded = Vec::with_capacity(rest.len());
+    while let [first, after @ ..] = rest {
+        match (first, after) {
+            (b'%', [high, low, after @ ..]) if let (Some(high), Some(low)) = (digit(*high), digit(*low)) => {
+                decoded.push(high << 4 | low);
+                rest = after;
+            }
+            _ => {
+                decoded.push(*first);
+                rest = after;
+            }
+        }
+    }
+    Cow::Owned(decoded)
+}
+
+fn digit(character: u8) -> Option<u8> {
+    char::from(character).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_is_no_code_stands_for_itself() {
+        for (text, bytes) in [
+            ("a%20b", &b"a b"[..]),
+            ("a+b", b"a+b"),
+            ("%e1%88%B4", "ሴ".as_bytes()),
+            ("100%", b"100%"),
+            ("%4", b"%4"),
+            ("%zz%41", b"%zzA"),
+        ] {
+            assert_eq!(decode(text).as_ref(), bytes, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn decoding_undoes_encoding(bytes: Vec<u8>) {
+            let mut encoded = Vec::new();
+            encode(&bytes, &mut encoded);
+            let encoded = String::from_utf8(encoded).unwrap();
+            prop_assert_eq!(decode(&encoded).as_ref(), bytes.as_slice());
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Signatures in the query string: `X-Amz-Algorithm=...&X-Amz-Credential=...`.
+//!
+//! Pure text, like the `Authorization` header: knows neither keys nor the clock.
+
+use super::authorization::{ALGORITHM, Authorization, Lifetime};
+use super::credential::Credential;
+use super::error::SignatureError;
+use super::percent::decode;
+use super::signed_headers::SignedHeaders;
+use super::timestamp::Timestamp;
+
+const ALGORITHM_NAME: &str = "X-Amz-Algorithm";
+const CREDENTIAL: &str = "X-Amz-Credential";
+/// The one parameter that a signature can't cover.
+pub(super) const SIGNATURE: &str = "X-Amz-Signature";
+const SIGNED_HEADERS: &str = "X-Amz-SignedHeaders";
+const DATE: &str = "X-Amz-Date";
+const EXPIRES: &str = "X-Amz-Expires";
+const SECURITY_TOKEN: &str = "X-Amz-Security-Token";
+
+/// A week, the longest that AWS lets a presigned request live.
+const LIFETIME_SECONDS_MAX: i64 = 604_800;
+
+/// The parameters of a query string that belong to its signature, decoded.
+#[derive(Debug, Default)]
+pub(super) struct Presigned {
+    algorithm: Option<String>,
+    credential: Option<String>,
+    signature: Option<String>,
+    signed_headers: Option<String>,
+    date: Option<String>,
+    expires: Option<String>,
+    security_token: Option<String>,
+}
+
+impl Presigned {
+    /// Reads a query string; `None` if nothing in it announces a signature.
+    pub(super) fn find(query: &str) -> Result<Option<Self>, SignatureError> {
+        let mut found = Self::default();
+        let mut announced = false;
+        for parameter in query.split('&') {
+            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            let name = decode(name);
+            let Ok(name) = std::str::from_utf8(&name) else { continue };
+            announced |= name == ALGORITHM_NAME;
+            let place = match name {
+                ALGORITHM_NAME => &mut found.algorithm,
+                CREDENTIAL => &mut found.credential,
+                SIGNATURE => &mut found.signature,
+                SIGNED_HEADERS => &mut found.signed_headers,
+                DATE => &mut found.date,
+                EXPIRES => &mut found.expires,
+                SECURITY_TOKEN => &mut found.security_token,
+                _ => continue,
+            };
+            if place.is_some() {
+                return Err(SignatureError::repeated(name));
+            }
+            *place = Some(String::from_utf8_lossy(&decode(value)).into_owned());
+        }
+        Ok(announced.then_some(found))
+    }
+
+    /// The complete signature, or what is missing of it. An empty parameter is a missing one.
+    pub(super) fn authorization(&self) -> Result<Authorization<'_>, SignatureError> {
+        let parameters = [
+            (ALGORITHM_NAME, &self.algorithm),
+            (CREDENTIAL, &self.credential),
+            (SIGNATURE, &self.signature),
+            (SIGNED_HEADERS, &self.signed_headers),
+            (DATE, &self.date),
+        ];
+        let values =
+            parameters.map(|(_, value)| value.as_deref().filter(|value| !value.is_empty()));
+        let [Some(algorithm), Some(credential), Some(signature), Some(signed_headers), Some(date)] =
+            values
+        else {
+            let named = parameters.iter().zip(values);
+            let missing: Vec<_> =
+                named.filter(|(_, value)| value.is_none()).map(|((name, _), _)| *name).collect();
+            return Err(SignatureError::query_requires(&missing));
+        };
+        if algorithm != ALGORITHM {
+            return Err(SignatureError::unsupported_algorithm(algorithm));
+        }
+        Ok(Authorization {
+            credential: Credential::parse(credential)?,
+            signed_headers: SignedHeaders::parse(signed_headers)?,
+            signature,
+            signed_at: Timestamp::parse_basic(date)
+                .ok_or_else(|| SignatureError::unreadable_date(date))?,
+            lifetime: self.lifetime()?,
+        })
+    }
+
+    fn lifetime(&self) -> Result<Lifetime, SignatureError> {
+        let Some(text) = &self.expires else { return Ok(Lifetime::Window) };
+        match text.parse() {
+            Ok(seconds) if (1..=LIFETIME_SECONDS_MAX).contains(&seconds) => {
+                Ok(Lifetime::Seconds(seconds))
+            }
+            _ => Err(SignatureError::unreadable_lifetime(text)),
+        }
+    }
+
+    pub(super) fn has_security_token(&self) -> bool {
+        self.security_token.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(query: &str, expected: Expect) {
+        let answer = match Presigned::find(query) {
+            Ok(None) => "no signature".to_owned(),
+            Ok(Some(presigned)) => match presigned.authorization() {
+                Ok(authorization) => format!("{authorization:?}"),
+                Err(error) => format!("{}: {error}", error.code()),
+            },
+            Err(error) => format!("{}: {error}", error.code()),
+        };
+        expected.assert_eq(&answer);
+    }
+
+    #[test]
+    fn only_the_algorithm_announces_a_signature() {
+        check("", expect![[""]]);
+        check("X-Amz-Algorith", expect![[""]]);
+        check(
+            "X-Amz-Credential=a&X-Amz-Signature=b&X-Amz-SignedHeaders=c&X-Amz-Date=d",
+            expect![[""]],
+        );
+    }
+
+    #[test]
+    fn what_is_missing_is_listed() {
+        check("X-Amz-Algorithm", expect![[""]]);
+        check(
+            "X-Amz-Algorithm=a&X-Amz-Credential=b&X-Amz-Signature=c&X-Amz-Date=d",
+            expect![[""]],
+        );
+    }
+
+    #[test]
+    fn a_complete_signature_is_read() {
+        let complete = "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=k%2Fd%2Fr%2Fs%2Ft&\
+                        X-Amz-Signature=ab&X-Amz-SignedHeaders=host%3Bx&X-Amz-Date=20261115T093000Z";
+        check(complete, expect![[""]]);
+        check(&format!("{complete}&X-Amz-Expires=60"), expect![[""]]);
+        check(&format!("{complete}&X-Amz-Expires=604801"), expect![[""]]);
+        check(&format!("{complete}&X-Amz-Expires=-1"), expect![[""]]);
+        check(&format!("{complete}&X-Amz-Date=20261115T093000Z"), expect![[""]]);
+        check(&complete.replace("SHA256", "SHA1"), expect![[""]]);
+        check(&complete.replace("20261115T", "20261115"), expect![[""]]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_query_makes_it_panic(query: String) {
+            let query = format!("X-Amz-Algorithm=AWS4-HMAC-SHA256&{query}");
+            let _ = Presigned::find(&query).map(|found| found.map(|it| it.authorization().is_ok()));
+        }
+    }
+}

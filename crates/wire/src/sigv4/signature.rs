@@ -1,0 +1,84 @@
+//! Signatures, and the one place where they are compared.
+
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+/// The 32 bytes of a SHA-256 or of an HMAC with it.
+pub(super) type Hash = [u8; 32];
+
+const HEX: &[u8; 16] = b"0123456789abcdef";
+
+/// What a signature is worth: 32 bytes, sent as 64 digits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Signature(Hash);
+
+impl Signature {
+    pub(super) fn new(bytes: Hash) -> Self {
+        Self(bytes)
+    }
+
+    /// Reads exactly 64 lower-case digits: a signature has one spelling.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let digits: &[u8; 64] = text.as_bytes().try_into().ok()?;
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+        }
+        Some(Self(bytes))
+    }
+
+    /// Whether both are the same. The time it takes does not tell how much of them is the same, so
+    /// that a signature can't be guessed byte by byte.
+    pub(super) fn matches(&self, other: &Self) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+fn digit(character: u8) -> Option<u8> {
+    match character {
+        b'0'..=b'9' => Some(character - b'0'),
+        b'a'..=b'f' => Some(character - b'a' + 10),
+        _ => None,
+    }
+}
+
+/// SHA-256.
+pub(super) fn hash(bytes: &[u8]) -> Hash {
+    Sha256::digest(bytes).into()
+}
+
+/// Bytes as lower-case digits.
+pub(super) fn hex(bytes: &Hash) -> [u8; 64] {
+    let mut digits = [0; 64];
+    for (pair, byte) in digits.chunks_exact_mut(2).zip(bytes) {
+        pair[0] = HEX[usize::from(byte >> 4)];
+        pair[1] = HEX[usize::from(byte & 15)];
+    }
+    digits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signature_has_one_spelling() {
+        let digits = hex(&hash(b""));
+        let text = std::str::from_utf8(&digits).unwrap();
+        assert_eq!(text, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        assert!(Signature::parse(text).unwrap().matches(&Signature::new(hash(b""))));
+        for other in [text.to_uppercase(), format!("{text}0"), text[1..].to_owned()] {
+            assert!(Signature::parse(&other).is_none(), "{other}");
+        }
+    }
+
+    #[test]
+    fn one_bit_makes_another_signature() {
+        let signature = Signature::new(hash(b""));
+        for bit in 0..256 {
+            let mut bytes = hash(b"");
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            assert!(!signature.matches(&Signature::new(bytes)), "bit {bit}");
+        }
+    }
+}

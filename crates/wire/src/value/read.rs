@@ -1,0 +1,257 @@
+//! Attribute values from JSON, straight into the engine's type.
+//!
+//! A value can be JSON of the right shape and still no value: a number with 39 digits, an empty set.
+//! AWS reports that later than other things, so reading goes on and keeps the first such
+//! [`Problem`] for the operation to report in its turn.
+
+use std::collections::BTreeMap;
+
+use monotable_types::{AttributeValue, Item, Number, Set, SetError, limits};
+
+use crate::error::{Failure, Result};
+use crate::field::Holder;
+use crate::json::Reader;
+
+const CLASS: &str = "AttributeValue";
+const EMPTY: &str =
+    "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes";
+const SEVERAL: &str = "Supplied AttributeValue has more than one datatypes set, must contain exactly \
+     one of the supported datatypes";
+const NESTED_TOO_DEEP: &str = "Nesting Levels have exceeded supported limits: Attributes in the \
+     item have nested levels beyond supported limit";
+
+/// Why a value is none, in AWS's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// No datatype, or several: said before all else of a value.
+    Datatypes(&'static str),
+    /// The contents are wrong.
+    Contents(String),
+}
+
+impl Problem {
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Datatypes(text) => text,
+            Self::Contents(text) => text,
+        }
+    }
+}
+
+/// A map of attributes as a request carries it: an item, a key, or expression values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Attributes {
+    pub(crate) item: Item,
+    /// The first value that is none, and the attribute it belongs to.
+    pub(crate) problem: Option<(String, Problem)>,
+}
+
+impl Attributes {
+    /// Reads the map, if there is one.
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Option<Self>> {
+        let mut attributes = Self::default();
+        let found = reader.map(CLASS, |reader, name| {
+            let (value, problem) = read_value(reader, Holder::Collection)?;
+            if let (Some(problem), None) = (problem, &attributes.problem) {
+                attributes.problem = Some((name.clone().into_owned(), problem));
+            }
+            attributes.item.insert(name.into_owned(), value);
+            Ok(())
+        })?;
+        Ok(found.then_some(attributes))
+    }
+
+    /// The attributes, if each is one.
+    pub(crate) fn checked(self) -> Result<Item> {
+        match self.problem {
+            None => Ok(self.item),
+            Some((_, problem)) => Err(Failure::validation(problem.text())),
+        }
+    }
+}
+
+/// Reads one value. In place of a value that is none there is something, and the problem.
+pub(crate) fn read_value(
+    reader: &mut Reader<'_>,
+    holder: Holder,
+) -> Result<(AttributeValue, Option<Problem>)> {
+    let mut values = Values { problem: None };
+    let value = values.read(reader, holder, 1)?;
+    Ok((value, values.problem))
+}
+
+/// Reads values and remembers the first problem.
+struct Values {
+    problem: Option<Problem>,
+}
+
+impl Values {
+    fn note(&mut self, problem: Problem) {
+        self.problem.get_or_insert(problem);
+    }
+
+    fn note_contents(&mut self, text: impl Into<String>) {
+        self.note(Problem::Contents(text.into()));
+    }
+
+    fn read(
+        &mut self,
+        reader: &mut Reader<'_>,
+        holder: Holder,
+        level: usize,
+    ) -> Result<AttributeValue> {
+        let mut found = None;
+        let mut several = false;
+        reader.structure(CLASS, holder, |reader, datatype| {
+            if let Some(value) = self.datatype(reader, datatype, level)? {
+                several |= found.is_some();
+                found = Some(value);
+            }
+            Ok(())
+        })?;
+        if several {
+            self.note(Problem::Datatypes(SEVERAL));
+        }
+        Ok(found.unwrap_or_else(|| {
+            self.note(Problem::Datatypes(EMPTY));
+            AttributeValue::Null
+        }))
+    }
+
+    /// One member of a value, unless it is `null` or none of the datatypes.
+    fn datatype(
+        &mut self,
+        reader: &mut Reader<'_>,
+        datatype: &str,
+        level: usize,
+    ) -> Result<Option<AttributeValue>> {
+        Ok(match datatype {
+            "S" => reader.text()?.map(AttributeValue::S),
+            "N" => reader.borrowed_text()?.map(|text| AttributeValue::N(self.number(&text))),
+            "B" => reader.blob()?.map(AttributeValue::B),
+            "BOOL" => reader.truth()?.map(AttributeValue::Bool),
+            "NULL" => reader.truth()?.map(|is_null| {
+                if !is_null {
+                    self.note_contents(
+                        "One or more parameter values were invalid: Null attribute value types must \
+                         have the value of true",
+                    );
+                }
+                AttributeValue::Null
+            }),
+            "M" => self.map(reader, level)?.map(AttributeValue::M),
+            "L" => self.list(reader, level)?.map(AttributeValue::L),
+            "SS" => reader.texts()?.map(|texts| self.string_set(texts)),
+            "NS" => reader.texts()?.map(|texts| self.number_set(&texts)),
+            "BS" => {
+                let blobs = reader.list(Reader::blob)?;
+                blobs.map(|blobs| self.binary_set(blobs.into_iter().flatten().collect()))
+            }
+            _ => {
+                reader.ignore()?;
+                None
+            }
+        })
+    }
+
+    /// Whether there is another level below this one; if not, what is there is passed over.
+    fn descend(&mut self, reader: &mut Reader<'_>, level: usize) -> Result<bool> {
+        if level < limits::NESTING_DEPTH_MAX {
+            return Ok(true);
+        }
+        self.note_contents(NESTED_TOO_DEEP);
+        reader.ignore()?;
+        Ok(false)
+    }
+
+    fn map(
+        &mut self,
+        reader: &mut Reader<'_>,
+        level: usize,
+    ) -> Result<Option<BTreeMap<String, AttributeValue>>> {
+        let mut map = BTreeMap::new();
+        let found = reader.map(CLASS, |reader, name| {
+            if self.descend(reader, level)? {
+                map.insert(name.into_owned(), self.read(reader, Holder::Collection, level + 1)?);
+            }
+            Ok(())
+        })?;
+        Ok(found.then_some(map))
+    }
+
+    fn list(
+        &mut self,
+        reader: &mut Reader<'_>,
+        level: usize,
+    ) -> Result<Option<Vec<AttributeValue>>> {
+        let list = reader.list(|reader| {
+            Ok(match self.descend(reader, level)? {
+                true => Some(self.read(reader, Holder::Collection, level + 1)?),
+                false => None,
+            })
+        })?;
+        Ok(list.map(|list| list.into_iter().flatten().collect()))
+    }
+
+    fn number(&mut self, text: &str) -> Number {
+        text.parse().unwrap_or_else(|error: monotable_types::NumberError| {
+            self.note_contents(error.to_string());
+            Number::ZERO
+        })
+    }
+
+    fn string_set(&mut self, texts: Vec<String>) -> AttributeValue {
+        if has_duplicates(&texts) {
+            self.note_contents(format!(
+                "One or more parameter values were invalid: Input collection [{}] contains \
+                 duplicates.",
+                texts.join(", ")
+            ));
+            return AttributeValue::Null;
+        }
+        match Set::new(texts) {
+            Ok(set) => AttributeValue::Ss(set),
+            Err(_) => self.empty_set("An string set  may not be empty"),
+        }
+    }
+
+    fn number_set(&mut self, texts: &[String]) -> AttributeValue {
+        let numbers = texts.iter().map(|text| self.number(text)).collect();
+        match Set::new(numbers) {
+            Ok(set) => AttributeValue::Ns(set),
+            Err(SetError::Empty) => self.empty_set("An number set  may not be empty"),
+            Err(SetError::Duplicate { .. }) => {
+                self.note_contents("Input collection contains duplicates");
+                AttributeValue::Null
+            }
+        }
+    }
+
+    fn binary_set(&mut self, blobs: Vec<Vec<u8>>) -> AttributeValue {
+        if has_duplicates(&blobs) {
+            let coded: Vec<String> =
+                blobs.iter().map(|blob| base64_simd::STANDARD.encode_to_string(blob)).collect();
+            self.note_contents(format!(
+                "One or more parameter values were invalid: Input collection [{}]of type BS \
+                 contains duplicates.",
+                coded.join(", ")
+            ));
+            return AttributeValue::Null;
+        }
+        match Set::new(blobs) {
+            Ok(set) => AttributeValue::Bs(set),
+            Err(_) => self.empty_set("Binary sets should not be empty"),
+        }
+    }
+
+    fn empty_set(&mut self, why: &str) -> AttributeValue {
+        self.note_contents(format!("One or more parameter values were invalid: {why}"));
+        AttributeValue::Null
+    }
+}
+
+fn has_duplicates<T: Ord>(elements: &[T]) -> bool {
+    let mut sorted: Vec<&T> = elements.iter().collect();
+    sorted.sort_unstable();
+    sorted.windows(2).any(|pair| pair[0] == pair[1])
+}

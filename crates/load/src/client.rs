@@ -1,0 +1,111 @@
+//! A blocking client for single requests: it prepares what is measured, and tests may use it.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use crate::request::RequestWriter;
+use crate::response::{Extent, KeepBody, Malformed, ResponseReader};
+use crate::{Credentials, Endpoint, Error, Result};
+
+/// How long a single request may take. AWS creates a table with indexes in less.
+const ANSWER_SECONDS_MAX: u64 = 30;
+const BUFFER_BYTES: usize = 16 << 10;
+
+/// A client of one endpoint. It keeps its connection.
+pub struct Client {
+    endpoint: Endpoint,
+    credentials: Credentials,
+    stream: Option<TcpStream>,
+}
+
+/// How an attempt to send a request ended, if not with a response.
+enum Failure {
+    /// The server had closed the kept connection before it saw the request.
+    Stale(String),
+    Final(Error),
+}
+
+impl Client {
+    /// A client; it connects with the first request.
+    pub fn new(endpoint: Endpoint, credentials: Credentials) -> Self {
+        Self { endpoint, credentials, stream: None }
+    }
+
+    /// Sends one request, an operation by DynamoDB's name, and returns the status and the body.
+    pub fn call(&mut self, operation: &str, body: &str) -> Result<(u16, String)> {
+        let mut request = Vec::new();
+        RequestWriter::new(&self.endpoint, &self.credentials, operation)
+            .write(|out| out.extend_from_slice(body.as_bytes()), &mut request);
+        if let Some(stream) = self.stream.take() {
+            match self.exchange(stream, &request) {
+                Err(Failure::Stale(_)) => {}
+                result => return self.settle(result),
+            }
+        }
+        let stream = self.endpoint.connect()?;
+        let result = self.exchange(stream, &request);
+        self.settle(result)
+    }
+
+    fn settle(&self, result: std::result::Result<(u16, String), Failure>) -> Result<(u16, String)> {
+        result.map_err(|failure| match failure {
+            Failure::Stale(reason) => Error::Lost(reason),
+            Failure::Final(error) => error,
+        })
+    }
+
+    fn exchange(
+        &mut self,
+        mut stream: TcpStream,
+        request: &[u8],
+    ) -> std::result::Result<(u16, String), Failure> {
+        let stale = |error: std::io::Error| Failure::Stale(error.to_string());
+        stream.set_read_timeout(Some(Duration::from_secs(ANSWER_SECONDS_MAX))).map_err(stale)?;
+        stream.write_all(request).map_err(stale)?;
+        let mut reader = ResponseReader::new(KeepBody::Always);
+        let mut buffer = [0; BUFFER_BYTES];
+        loop {
+            let extent = match stream.read(&mut buffer) {
+                Ok(0) if reader.is_unstarted() => {
+                    return Err(Failure::Stale("it closed the connection".to_owned()));
+                }
+                Ok(0) => reader.push_close(),
+                Ok(bytes) => reader.push(&buffer[..bytes]),
+                Err(error) => return Err(self.read_failure(error)),
+            };
+            match extent {
+                Ok(Extent::Partial) => {}
+                Ok(Extent::Complete) => break,
+                Err(Malformed(reason)) => return Err(self.not_dynamodb(reason)),
+            }
+        }
+        if !reader.closes() {
+            self.stream = Some(stream);
+        }
+        match String::from_utf8(reader.body().to_vec()) {
+            Ok(body) => Ok((reader.status(), body)),
+            Err(_) => Err(self.not_dynamodb("the body of its response is not text".to_owned())),
+        }
+    }
+
+    fn read_failure(&self, error: std::io::Error) -> Failure {
+        use std::io::ErrorKind::{TimedOut, WouldBlock};
+        match error.kind() {
+            TimedOut | WouldBlock => {
+                let reason = format!("no answer within {ANSWER_SECONDS_MAX} s");
+                Failure::Final(Error::Lost(reason))
+            }
+            _ => Failure::Stale(error.to_string()),
+        }
+    }
+
+    fn not_dynamodb(&self, reason: String) -> Failure {
+        Failure::Final(Error::NotDynamoDb { endpoint: self.endpoint.to_string(), reason })
+    }
+
+    /// The endpoint it talks to.
+    pub fn endpoint(&self) -> &Endpoint {
+        &self.endpoint
+    }
+}

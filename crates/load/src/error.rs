@@ -1,0 +1,88 @@
+//! What can go wrong, each with a text that says what to do about it.
+
+use std::io;
+
+/// The result of everything that can fail here.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a run ended without figures.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The URL is not one that can be measured.
+    #[error("{url} is not an endpoint: {reason}")]
+    InvalidEndpoint {
+        /// As it was given.
+        url: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Options that contradict each other or ask for nothing.
+    #[error("{0}")]
+    InvalidOptions(String),
+    /// Nobody accepts connections there.
+    #[error("no server answers at {endpoint} ({source}): is it started, and is the port right?")]
+    Unreachable {
+        /// Where nobody was.
+        endpoint: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Somebody answers, but not as DynamoDB does.
+    #[error("{endpoint} answers, but it is not a DynamoDB endpoint: {reason}")]
+    NotDynamoDb {
+        /// Who answered.
+        endpoint: String,
+        /// What the answer was.
+        reason: String,
+    },
+    /// The server checks credentials, and not these.
+    #[error(
+        "{endpoint} refuses the credentials ({code}: {message}): give keys that it knows with \
+         --access-key and --secret-key or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+    )]
+    CredentialsRefused {
+        /// Who refused.
+        endpoint: String,
+        /// The exception.
+        code: String,
+        /// Its message.
+        message: String,
+    },
+    /// The table did not become ready for use.
+    #[error("table {table} was created but is still {status} after {seconds} s")]
+    TableNotActive {
+        /// The table's name.
+        table: String,
+        /// Its last status.
+        status: String,
+        /// How long it was waited for.
+        seconds: u64,
+    },
+    /// A request that prepares or checks the run was answered with an exception.
+    #[error("{operation} failed with {code}: {message}")]
+    Refused {
+        /// DynamoDB's name of the operation.
+        operation: String,
+        /// The exception.
+        code: String,
+        /// Its message.
+        message: String,
+    },
+    /// A request was answered, but without what it asked for.
+    #[error("{operation} succeeded, but {reason}")]
+    WrongAnswer {
+        /// DynamoDB's name of the operation.
+        operation: String,
+        /// What is missing.
+        reason: String,
+    },
+    /// Connections break off, or nothing is answered any more.
+    #[error("the server stopped answering: {0}")]
+    Lost(String),
+    /// The progress callback asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// The system refused something that has nothing to do with the server.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}

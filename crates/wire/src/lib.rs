@@ -17,6 +17,7 @@
 //! # }
 //! ```
 
+pub mod access;
 mod capacity;
 mod condition;
 mod endpoint;
@@ -29,6 +30,7 @@ mod operation;
 mod page;
 mod parameters;
 mod projection;
+pub mod sigv4;
 mod touch;
 mod value;
 

@@ -3,7 +3,7 @@
 //! <https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html>
 
 use super::SignedRequest;
-use super::authorization::{ALGORITHM, Authorization};
+use super::authorization::{ALGORITHM, Authorization, Place};
 use super::error::SignatureError;
 use super::percent::{decode, encode};
 use super::presigned;
@@ -23,7 +23,7 @@ pub(super) fn canonical_request(
     out.push(b'\n');
     write_path(request.path, &mut out);
     out.push(b'\n');
-    write_query(request.query, &mut out);
+    write_query(request.query, authorization.place, &mut out);
     out.push(b'\n');
     authorization.signed_headers.write_canonical(request, &mut out)?;
     out.push(b'\n');
@@ -68,8 +68,9 @@ fn write_path(path: &str, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends the parameters in the order of their encoded names and values, without the signature.
-fn write_query(query: &str, out: &mut Vec<u8>) {
+/// Appends the parameters in the order of their encoded names and values, without the signature
+/// if it is one of them.
+fn write_query(query: &str, place: Place, out: &mut Vec<u8>) {
     if query.is_empty() {
         return;
     }
@@ -83,7 +84,7 @@ fn write_query(query: &str, out: &mut Vec<u8>) {
         .filter(|parameter| !parameter.is_empty())
         .map(|parameter| parameter.split_once('=').unwrap_or((parameter, "")))
         .map(|(name, value)| (encoded(name), encoded(value)))
-        .filter(|(name, _)| name != presigned::SIGNATURE.as_bytes())
+        .filter(|(name, _)| place == Place::Header || name != presigned::SIGNATURE.as_bytes())
         .collect();
     parameters.sort_unstable();
     for (place, (name, value)) in parameters.iter().enumerate() {
@@ -100,9 +101,9 @@ fn write_query(query: &str, out: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    fn written(text: &str, write: fn(&str, &mut Vec<u8>)) -> String {
+    fn written(write: impl Fn(&mut Vec<u8>)) -> String {
         let mut out = b"GET\n".to_vec();
-        write(text, &mut out);
+        write(&mut out);
         String::from_utf8(out[4..].to_vec()).unwrap()
     }
 
@@ -122,7 +123,7 @@ mod tests {
             ("/a b", "/a%20b"),
             ("/a%20b", "/a%2520b"),
         ] {
-            assert_eq!(written(path, write_path), canonical, "{path}");
+            assert_eq!(written(|out| write_path(path, out)), canonical, "{path}");
         }
     }
 
@@ -135,9 +136,16 @@ mod tests {
             ("a-b=1&a=2", "a=2&a-b=1"),
             ("a=%2F&b=/", "a=%2F&b=%2F"),
             ("a=x=y&&", "a=x%3Dy"),
-            ("X-Amz-Signature=s&X-Amz-Date=d", "X-Amz-Date=d"),
+            ("X-Amz-Signature=s&X-Amz-Date=d", "X-Amz-Date=d&X-Amz-Signature=s"),
         ] {
-            assert_eq!(written(query, write_query), canonical, "{query}");
+            assert_eq!(written(|out| write_query(query, Place::Header, out)), canonical, "{query}");
         }
+    }
+
+    #[test]
+    fn a_signature_in_the_query_is_not_a_part_of_itself() {
+        let place = Place::Query { lifetime_seconds: None };
+        let query = "X-Amz-Signature=s&X-Amz-Date=d&X%2DAmz-Signature=t";
+        assert_eq!(written(|out| write_query(query, place, out)), "X-Amz-Date=d");
     }
 }

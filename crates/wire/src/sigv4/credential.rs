@@ -97,10 +97,15 @@ mod tests {
     #[test]
     fn a_scope_is_for_this_service_and_its_own_day() {
         check("AKID/20261115/us-east-1/dynamodb/aws4_request", expect!["good"]);
-        check("AKID/20261115/us-east-1/s3/aws4_request", expect!["Credential should be scoped to correct service: 'dynamodb'. "]);
+        check(
+            "AKID/20261115/us-east-1/s3/aws4_request",
+            expect!["Credential should be scoped to correct service: 'dynamodb'. "],
+        );
         check(
             "AKID/20261114/us-east-1/s3/aws5",
-            expect!["Credential should be scoped to correct service: 'dynamodb'. Credential should be scoped with a valid terminator: 'aws4_request', not 'aws5'. Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP: '20261114' != '20261115', from '20261115T093000Z'."],
+            expect![
+                "Credential should be scoped to correct service: 'dynamodb'. Credential should be scoped with a valid terminator: 'aws4_request', not 'aws5'. Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP: '20261114' != '20261115', from '20261115T093000Z'."
+            ],
         );
     }
 
@@ -114,7 +119,9 @@ mod tests {
         }
         check(
             "AKID",
-            expect!["Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got 'AKID'"],
+            expect![
+                "Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got 'AKID'"
+            ],
         );
     }
 }

@@ -112,9 +112,7 @@ impl SignatureError {
     }
 
     pub(super) fn unsigned_header(name: &str) -> Self {
-        Self::InvalidSignature(format!(
-            "{name} must be a 'SignedHeader' in the AWS Authorization."
-        ))
+        Self::InvalidSignature(format!("{name} must be a 'SignedHeader' in the AWS Authorization."))
     }
 
     pub(super) fn expired(signed: Timestamp, now: Timestamp, lifetime_seconds: i64) -> Self {

@@ -24,18 +24,19 @@ pub(super) fn decode(text: &str) -> Cow<'_, [u8]> {
     let mut rest = text.as_bytes();
     let mut decoded = Vec::with_capacity(rest.len());
     while let [first, after @ ..] = rest {
-        match (first, after) {
-            (b'%', [high, low, after @ ..]) if let (Some(high), Some(low)) = (digit(*high), digit(*low)) => {
-                decoded.push(high << 4 | low);
-                rest = after;
-            }
-            _ => {
-                decoded.push(*first);
-                rest = after;
-            }
-        }
+        let (byte, left) = code(rest).unwrap_or((*first, after));
+        decoded.push(byte);
+        rest = left;
     }
     Cow::Owned(decoded)
+}
+
+/// The byte that `text` starts with the code of, and what follows.
+fn code(text: &[u8]) -> Option<(u8, &[u8])> {
+    match text {
+        [b'%', high, low, after @ ..] => Some((digit(*high)? << 4 | digit(*low)?, after)),
+        _ => None,
+    }
 }
 
 fn digit(character: u8) -> Option<u8> {
@@ -68,7 +69,7 @@ mod tests {
             let mut encoded = Vec::new();
             encode(&bytes, &mut encoded);
             let encoded = String::from_utf8(encoded).unwrap();
-            prop_assert_eq!(decode(&encoded).as_ref(), bytes.as_slice());
+            prop_assert_eq!(decode(&encoded).into_owned(), bytes);
         }
     }
 }

@@ -61,8 +61,7 @@ impl<'a> SignedHeaders<'a> {
 /// Appends a header's value without outer white space, and with one space for every inner run of
 /// it, line folds included.
 fn write_value(value: &[u8], out: &mut Vec<u8>) {
-    let mut words =
-        value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).peekable();
+    let mut words = value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).peekable();
     while let Some(word) = words.next() {
         out.extend_from_slice(word);
         if words.peek().is_some() {
@@ -98,8 +97,7 @@ mod tests {
 
     #[test]
     fn values_are_trimmed_folded_and_joined() {
-        let headers: &[(&str, &[u8])] =
-            &[("A", b"  1  2\t3 \r\n  4 "), ("b", b""), ("a", b"5")];
+        let headers: &[(&str, &[u8])] = &[("A", b"  1  2\t3 \r\n  4 "), ("b", b""), ("a", b"5")];
         let request = SignedRequest { method: "", path: "", query: "", headers, body: b"" };
         let mut out = Vec::new();
         SignedHeaders::parse("a;b").unwrap().write_canonical(&request, &mut out).unwrap();

@@ -1,0 +1,227 @@
+//! AWS Signature Version 4, the server's side: who signed this request?
+//!
+//! [`verify`] takes a request as it arrived, the keys and the time, and gives the identity behind
+//! the signature or AWS's error. It knows no sockets, no clock and no operations; what the identity
+//! may do is the business of [`access`](crate::access).
+//!
+//! ```
+//! use monotable_wire::access::Permissions;
+//! use monotable_wire::sigv4::{AccessKey, KeyRing, SecretKey, SignedRequest, verify};
+//!
+//! let mut keys = KeyRing::new();
+//! let secret = SecretKey::new("a secret of the reporting job");
+//! keys.insert(AccessKey::new("AKIAREPORTING", secret, "reporting", Permissions::everything()))?;
+//!
+//! let request =
+//!     SignedRequest { method: "POST", path: "/", query: "", headers: &[], body: b"{}" };
+//! let refused = verify(&request, &keys, 1_794_700_800).unwrap_err();
+//! assert_eq!(refused.code(), "MissingAuthenticationTokenException");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod authorization;
+mod canonical;
+mod credential;
+mod error;
+mod key_ring;
+mod percent;
+mod presigned;
+mod signature;
+mod signed_headers;
+mod signing_key;
+mod timestamp;
+#[cfg(test)]
+mod vectors;
+
+pub use authorization::{Authorization, RequestDate};
+pub use credential::{Credential, CredentialScope};
+pub use error::SignatureError;
+pub use key_ring::{AccessKey, DuplicateAccessKey, KeyRing, SecretKey};
+pub use signed_headers::SignedHeaders;
+
+use authorization::Place;
+use presigned::Presigned;
+use signature::{Signature, hash, hex};
+use signing_key::SigningKey;
+use timestamp::Timestamp;
+
+/// The service in the scope of every signature.
+const SERVICE: &str = "dynamodb";
+
+/// How far the client's clock may be from the server's, either way. "In most cases, a request must
+/// reach AWS within five minutes of the time stamp in the request" (IAM user guide, "AWS Signature
+/// Version 4 for API requests"); DynamoDB's answers say `5 min.` (aws-sdk-js-v3 issue 7605).
+const SKEW_SECONDS_MAX: i64 = 300;
+
+/// A request as it arrived, borrowed.
+#[derive(Clone, Copy, Debug)]
+pub struct SignedRequest<'a> {
+    /// `POST`
+    pub method: &'a str,
+    /// The path as it was sent, without the query string.
+    pub path: &'a str,
+    /// What follows `?`, or nothing.
+    pub query: &'a str,
+    /// All headers in their order, names in any case.
+    pub headers: &'a [(&'a str, &'a [u8])],
+    /// The whole body.
+    pub body: &'a [u8],
+}
+
+/// Who signed a request.
+#[derive(Clone, Debug)]
+pub struct Identity<'k> {
+    /// The key that signed.
+    pub key: &'k AccessKey,
+    /// The region that the signature was made for.
+    pub region: Box<str>,
+}
+
+/// Finds out who signed `request`. The checks come in the order of their cost: text first, then
+/// the clock, then the hashes.
+pub fn verify<'k>(
+    request: &SignedRequest<'_>,
+    keys: &'k KeyRing,
+    now_unix_seconds: i64,
+) -> Result<Identity<'k>, SignatureError> {
+    verify_for(SERVICE, request, keys, Timestamp::from_unix_seconds(now_unix_seconds))
+}
+
+fn verify_for<'k>(
+    service: &str,
+    request: &SignedRequest<'_>,
+    keys: &'k KeyRing,
+    now: Timestamp,
+) -> Result<Identity<'k>, SignatureError> {
+    let headers = DecidingHeaders::find(request.headers);
+    let presigned = Presigned::find(request.query)?;
+    let authorization = match (headers.authorization, &presigned) {
+        (None, None) => return Err(SignatureError::MissingAuthenticationToken),
+        (Some(_), Some(_)) => return Err(SignatureError::both_places()),
+        (Some(header), None) => Authorization::parse(header, headers.date())?,
+        (None, Some(presigned)) => presigned.authorization()?,
+    };
+    if let Some(name) = headers.repeated {
+        return Err(SignatureError::repeated(name));
+    }
+    let scope = &authorization.credential.scope;
+    scope.check(service, authorization.signed_at)?;
+    check_clock(&authorization, now)?;
+    headers.check_signed(&authorization)?;
+    // Sessions are AWS's temporary keys. The keys here are all permanent, so that a token can only
+    // be one of somebody else.
+    if headers.security_token.is_some() || presigned.as_ref().is_some_and(Presigned::has_token) {
+        return Err(SignatureError::UnrecognizedClient);
+    }
+    let key = keys
+        .find(authorization.credential.access_key_id)
+        .ok_or(SignatureError::UnrecognizedClient)?;
+    check_signature(request, &authorization, headers.payload_hash, key)?;
+    Ok(Identity { key, region: scope.region.into() })
+}
+
+fn check_signature(
+    request: &SignedRequest<'_>,
+    authorization: &Authorization<'_>,
+    claimed_payload: Option<&[u8]>,
+    key: &AccessKey,
+) -> Result<(), SignatureError> {
+    let claimed =
+        Signature::parse(authorization.signature).ok_or(SignatureError::SignatureMismatch)?;
+    let payload = hash(request.body);
+    if claimed_payload.is_some_and(|claimed| claimed.trim_ascii() != hex(&payload)) {
+        return Err(SignatureError::SignatureMismatch);
+    }
+    let canonical_request = canonical::canonical_request(request, authorization, &payload)?;
+    let string_to_sign = canonical::string_to_sign(authorization, &canonical_request);
+    let scope = &authorization.credential.scope;
+    let kept = key.signing_keys.find(scope);
+    let is_kept = kept.is_some();
+    let signing_key = kept.unwrap_or_else(|| SigningKey::derive(&key.secret, scope));
+    if !signing_key.sign(&string_to_sign).matches(&claimed) {
+        return Err(SignatureError::SignatureMismatch);
+    }
+    if !is_kept {
+        key.signing_keys.keep(scope, signing_key);
+    }
+    Ok(())
+}
+
+/// A signature is good for a few minutes around the time it was made, or as long as a presigned
+/// request says, so that one that was overheard can't be used for long.
+fn check_clock(authorization: &Authorization<'_>, now: Timestamp) -> Result<(), SignatureError> {
+    let signed = authorization.signed_at;
+    let lifetime_seconds = match authorization.place {
+        Place::Header => SKEW_SECONDS_MAX,
+        Place::Query { lifetime_seconds } => lifetime_seconds.unwrap_or(SKEW_SECONDS_MAX),
+    };
+    if signed < now.plus(-lifetime_seconds) {
+        return Err(SignatureError::expired(signed, now, lifetime_seconds));
+    }
+    if signed > now.plus(SKEW_SECONDS_MAX) {
+        return Err(SignatureError::not_yet_current(signed, now, SKEW_SECONDS_MAX));
+    }
+    Ok(())
+}
+
+/// The headers that decide something, each of which must be there at most once: with two of them,
+/// this side and another one could believe different ones.
+#[derive(Default)]
+struct DecidingHeaders<'a> {
+    authorization: Option<&'a [u8]>,
+    host: Option<&'a [u8]>,
+    amz_date: Option<&'a [u8]>,
+    date: Option<&'a [u8]>,
+    target: Option<&'a [u8]>,
+    payload_hash: Option<&'a [u8]>,
+    security_token: Option<&'a [u8]>,
+    repeated: Option<&'static str>,
+}
+
+impl<'a> DecidingHeaders<'a> {
+    fn find(headers: &[(&str, &'a [u8])]) -> Self {
+        let mut found = Self::default();
+        for (name, value) in headers {
+            let places = [
+                ("Authorization", &mut found.authorization),
+                ("Host", &mut found.host),
+                ("X-Amz-Date", &mut found.amz_date),
+                ("Date", &mut found.date),
+                ("X-Amz-Target", &mut found.target),
+                ("X-Amz-Content-Sha256", &mut found.payload_hash),
+                ("X-Amz-Security-Token", &mut found.security_token),
+            ];
+            for (known, place) in places {
+                if name.eq_ignore_ascii_case(known) && place.replace(value).is_some() {
+                    found.repeated = Some(known);
+                }
+            }
+        }
+        found
+    }
+
+    fn date(&self) -> RequestDate<'a> {
+        match (self.amz_date, self.date) {
+            (Some(value), _) => RequestDate::AmzDate(value),
+            (None, Some(value)) => RequestDate::Date(value),
+            (None, None) => RequestDate::Absent,
+        }
+    }
+
+    /// What decides where a request goes and what it does must be covered by its signature.
+    fn check_signed(&self, authorization: &Authorization<'_>) -> Result<(), SignatureError> {
+        let signed = &authorization.signed_headers;
+        if !signed.contains("host") {
+            return Err(SignatureError::unsigned_header("'Host' or ':authority'"));
+        }
+        for (header, name, shown) in [
+            (self.amz_date, "x-amz-date", "'X-Amz-Date'"),
+            (self.target, "x-amz-target", "'X-Amz-Target'"),
+        ] {
+            if header.is_some() && !signed.contains(name) {
+                return Err(SignatureError::unsigned_header(shown));
+            }
+        }
+        Ok(())
+    }
+}

@@ -89,9 +89,16 @@ fn service_id(service: &str) -> &'static [u8] {
 
 operations! {
     DynamoDb {
+        BatchGetItem => batch_get_item,
+        BatchWriteItem => batch_write_item,
+        DeleteItem => delete_item,
         GetItem => get_item,
         PutItem => put_item,
         Query => query,
+        Scan => scan,
+        TransactGetItems => transact_get_items,
+        TransactWriteItems => transact_write_items,
+        UpdateItem => update_item,
     }
 }
 

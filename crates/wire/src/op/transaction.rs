@@ -1,0 +1,31 @@
+//! What the two transactional operations have in common: the constraints on their list of actions.
+
+use std::fmt::Arguments;
+
+use monotable_types::{Constraints, TableName, limits};
+
+/// A transaction has 1 to 100 actions. What AWS prints of a longer list changes from one server of
+/// theirs to the next.
+pub(super) fn check_length(constraints: &mut Constraints, length: Option<usize>) {
+    const PATH: &str = "transactItems";
+    match length {
+        None => constraints.null(PATH),
+        Some(0) => constraints.length(0, "[]", PATH, 1..=limits::TRANSACT_MAX),
+        Some(length) => constraints.length(length, "[...]", PATH, 1..=limits::TRANSACT_MAX),
+    }
+}
+
+/// The table of the action at `path`: an ARN, or a name of at least three characters, unlike in the
+/// operations on one item.
+pub(super) fn check_table_name(
+    constraints: &mut Constraints,
+    path: Arguments<'_>,
+    name: Option<&str>,
+) {
+    match name.map(TableName::try_from) {
+        None => constraints.null(&format!("{path}.tableName")),
+        Some(Ok(_)) => {}
+        Some(Err(_)) if name.is_some_and(|name| name.starts_with("arn:")) => {}
+        Some(error) => constraints.name(error, &format!("{path}.tableName")),
+    }
+}

@@ -236,7 +236,7 @@ impl<'a> Driver<'a> {
     fn begin_again(&mut self, place: usize) -> Result<()> {
         if self.tally.errors() > FILL_ERRORS_MAX {
             let reason = self.tally.commonest_error().unwrap_or_default();
-            return Err(Error::Lost(format!("the table can't be filled: {reason}")));
+            return Err(Error::NotFilled(reason));
         }
         self.begin(place, self.connections[place].number)
     }

@@ -57,7 +57,7 @@ impl Endpoint {
 
     /// Opens a connection to the first address of the host that accepts one.
     pub(crate) fn connect(&self) -> Result<TcpStream> {
-        let unreachable = |source| Error::Unreachable { endpoint: self.to_string(), source };
+        let unreachable = |reason| Error::Unreachable { endpoint: self.to_string(), reason };
         let addresses = (self.host.as_str(), self.port).to_socket_addrs().map_err(unreachable)?;
         let mut failure = std::io::Error::other("the name has no address");
         for address in addresses {

@@ -20,12 +20,12 @@ pub enum Error {
     #[error("{0}")]
     InvalidOptions(String),
     /// Nobody accepts connections there.
-    #[error("no server answers at {endpoint} ({source}): is it started, and is the port right?")]
+    #[error("no server answers at {endpoint} ({reason}): is it started, and is the port right?")]
     Unreachable {
         /// Where nobody was.
         endpoint: String,
         /// What the system says.
-        source: io::Error,
+        reason: io::Error,
     },
     /// Somebody answers, but not as DynamoDB does.
     #[error("{endpoint} answers, but it is not a DynamoDB endpoint: {reason}")]
@@ -58,6 +58,9 @@ pub enum Error {
         /// How long it was waited for.
         seconds: u64,
     },
+    /// Too many of the requests that fill the table failed.
+    #[error("the table could not be filled: {0}")]
+    NotFilled(String),
     /// A request that prepares or checks the run was answered with an exception.
     #[error("{operation} failed with {code}: {message}")]
     Refused {

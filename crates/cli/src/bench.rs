@@ -1,0 +1,264 @@
+//! `monotable bench`: measures any DynamoDB endpoint from outside, through HTTP.
+//!
+//! Knows the command line and the terminal; what is measured and how is `monotable-load`'s.
+
+use std::env;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+use monotable_load::{Credentials, Keys, Operation, Options, Progress, Report, TableEnd};
+
+/// Measure a DynamoDB endpoint: requests per second and how long they take.
+///
+/// A table of its own is created for the run, filled, and deleted at the end. Every connection has
+/// one request under way at any time.
+#[derive(Args, Clone, Debug)]
+pub struct Arguments {
+    /// The server: http://host:port.
+    #[arg(long, value_name = "URL")]
+    endpoint: String,
+    /// What to measure, in this order: get, query, update, put, transaction, batch.
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        default_value = "get,query,update,put,transaction,batch"
+    )]
+    operations: Vec<Operation>,
+    /// How many connections to keep busy.
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    connections: usize,
+    /// How many threads share the connections; a quarter of the cores unless given.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// How long to measure each operation.
+    #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
+    seconds: f64,
+    /// How long to run each operation before it is measured.
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.5)]
+    warm_up: f64,
+    /// How many items of 1 KB to fill the table with.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    items: u64,
+    /// The seed of the random keys, as an earlier run has printed it.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Use this table and keep it. If it exists, an earlier run must have filled it with as many items.
+    #[arg(long, value_name = "NAME")]
+    table: Option<String>,
+    /// Do not delete the table at the end.
+    #[arg(long)]
+    keep_table: bool,
+    /// Print the figures as JSON.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    signing: Signing,
+}
+
+/// With keys every request is signed, which costs the generator a few microseconds each. Without,
+/// all requests carry the same placeholder of a signature's size.
+#[derive(Args, Clone)]
+struct Signing {
+    /// The access key to sign with; AWS_ACCESS_KEY_ID unless given.
+    #[arg(long, value_name = "KEY", requires = "secret_key")]
+    access_key: Option<String>,
+    /// The secret key to sign with; AWS_SECRET_ACCESS_KEY unless given.
+    #[arg(long, value_name = "KEY", requires = "access_key")]
+    secret_key: Option<String>,
+    /// The region to sign for; AWS_REGION or AWS_DEFAULT_REGION unless given.
+    #[arg(long, value_name = "NAME")]
+    region: Option<String>,
+}
+
+impl std::fmt::Debug for Signing {
+    /// Leaves out the keys, so that no log ever shows them.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Signing").field("region", &self.region).finish_non_exhaustive()
+    }
+}
+
+/// Runs the measurement and prints its figures.
+pub fn run(arguments: Arguments) -> Result<()> {
+    let json = arguments.json;
+    let options = arguments.options(|name| env::var(name).ok().filter(|value| !value.is_empty()));
+    let interrupted = watch_for_interrupt()?;
+    let mut line = ProgressLine::new();
+    let report = monotable_load::run(&options, &mut |progress| {
+        line.show(&progress);
+        match interrupted.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    });
+    line.clear();
+    print(&report?, json)
+}
+
+impl Arguments {
+    /// What the load generator is to do; `variable` looks into the environment.
+    fn options(self, variable: impl Fn(&str) -> Option<String>) -> Options {
+        let usual = Options::new(self.endpoint);
+        let keep = self.keep_table || self.table.is_some();
+        Options {
+            credentials: self.signing.credentials(variable),
+            operations: self.operations,
+            connections: self.connections,
+            threads: self.threads.unwrap_or(usual.threads),
+            seconds: self.seconds,
+            warm_up_seconds: self.warm_up,
+            items: self.items,
+            seed: self.seed,
+            table: self.table,
+            table_end: if keep { TableEnd::Keep } else { TableEnd::Delete },
+            ..usual
+        }
+    }
+}
+
+impl Signing {
+    /// Keys from the command line, or else all of them from the environment.
+    fn credentials(self, variable: impl Fn(&str) -> Option<String>) -> Credentials {
+        let keys = match (self.access_key, self.secret_key) {
+            (Some(access_key), Some(secret_key)) => {
+                Some(Keys { access_key, secret_key, session_token: None })
+            }
+            _ => variable("AWS_ACCESS_KEY_ID").zip(variable("AWS_SECRET_ACCESS_KEY")).map(
+                |(access_key, secret_key)| Keys {
+                    access_key,
+                    secret_key,
+                    session_token: variable("AWS_SESSION_TOKEN"),
+                },
+            ),
+        };
+        let region = self.region.or_else(|| variable("AWS_REGION"));
+        let region = region.or_else(|| variable("AWS_DEFAULT_REGION"));
+        Credentials { keys, region: region.unwrap_or_else(|| Credentials::default().region) }
+    }
+}
+
+fn print(report: &Report, json: bool) -> Result<()> {
+    let mut out = io::stdout().lock();
+    match json {
+        true => {
+            serde_json::to_writer_pretty(&mut out, report)?;
+            writeln!(out)?;
+        }
+        false => write!(out, "{report}")?,
+    }
+    // Scripts must notice a run that measured nothing but errors.
+    if report.figures.iter().any(|figure| figure.requests == 0) {
+        bail!("an operation had no request that succeeded");
+    }
+    Ok(())
+}
+
+/// Becomes true with the first Ctrl-C, so that the run can delete its table; a second one ends the
+/// process at once.
+fn watch_for_interrupt() -> Result<Arc<AtomicBool>> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .build()
+        .context("the watch for Ctrl-C could not be started")?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&interrupted);
+    thread::spawn(move || {
+        runtime.block_on(async {
+            let _ = tokio::signal::ctrl_c().await;
+            seen.store(true, Ordering::Relaxed);
+            let _ = tokio::signal::ctrl_c().await;
+        });
+        std::process::exit(130);
+    });
+    Ok(interrupted)
+}
+
+/// One line on standard error that is written over and over, if somebody sits there.
+struct ProgressLine {
+    is_terminal: bool,
+    width: usize,
+}
+
+impl ProgressLine {
+    fn new() -> Self {
+        Self { is_terminal: io::stderr().is_terminal(), width: 0 }
+    }
+
+    fn show(&mut self, progress: &Progress<'_>) {
+        if self.is_terminal {
+            let text = progress.to_string();
+            let width = self.width;
+            eprint!("\r{text:<width$}");
+            self.width = text.chars().count();
+        }
+    }
+
+    fn clear(&mut self) {
+        if self.is_terminal {
+            eprint!("\r{:width$}\r", "", width = self.width);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn options(line: &str, variables: &[(&str, &str)]) -> Options {
+        let words = ["bench", "--endpoint", "http://localhost:8000"].into_iter();
+        let arguments = CommandLine::parse_from(words.chain(line.split_whitespace())).arguments;
+        arguments.options(|name| {
+            let found = variables.iter().find(|(variable, _)| *variable == name);
+            found.map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn without_arguments_the_usual_run_is_made() {
+        assert_eq!(options("", &[]), Options::new("http://localhost:8000"));
+    }
+
+    #[test]
+    fn arguments_change_the_run() {
+        let options = options("--operations put,get --connections 1 --seconds 0.25", &[]);
+        assert_eq!(options.operations, [Operation::Put, Operation::Get]);
+        assert_eq!((options.connections, options.seconds), (1, 0.25));
+    }
+
+    #[test]
+    fn a_named_table_is_kept() {
+        assert_eq!(options("--table mine", &[]).table_end, TableEnd::Keep);
+        assert_eq!(options("--keep-table", &[]).table_end, TableEnd::Keep);
+    }
+
+    #[test]
+    fn keys_of_the_command_line_come_before_the_environment() {
+        let variables = [
+            ("AWS_ACCESS_KEY_ID", "env"),
+            ("AWS_SECRET_ACCESS_KEY", "secret"),
+            ("AWS_SESSION_TOKEN", "token"),
+            ("AWS_DEFAULT_REGION", "eu-west-1"),
+        ];
+        let keys = |line| options(line, &variables).credentials.keys.unwrap();
+        assert_eq!(keys("").access_key, "env");
+        assert_eq!(keys("").session_token.as_deref(), Some("token"));
+        let given = keys("--access-key mine --secret-key mine");
+        assert_eq!((given.access_key.as_str(), given.session_token), ("mine", None));
+        assert_eq!(options("", &variables).credentials.region, "eu-west-1");
+        assert_eq!(options("--region x", &variables).credentials.region, "x");
+        assert_eq!(options("", &variables[..1]).credentials.keys, None);
+    }
+}

@@ -1,0 +1,117 @@
+//! Servers that can't be measured, each with the message that says why.
+
+use std::net::TcpListener;
+
+use expect_test::{Expect, expect};
+use monotable_load::{Operation, Options};
+
+use crate::fake::{Answer, Fake, Framing, exception, well_behaved};
+use crate::runs::{measure, quick};
+
+/// Runs against a server that answers one operation as given, and the others well.
+fn check(operation: &'static str, answer: Answer, expected: Expect) {
+    let good = well_behaved();
+    let server = Fake::start(Framing::Length, move |called, request| match called {
+        _ if called == operation => answer.clone(),
+        _ => good(called, request),
+    });
+    let error = measure(&quick(&server)).unwrap_err().to_string();
+    expected.assert_eq(&error.replace(&server.url, "URL"));
+    // Whatever was created is gone.
+    assert_eq!(server.calls_of("CreateTable"), server.calls_of("DeleteTable"));
+}
+
+#[test]
+fn nobody_there() {
+    // A port that was free a moment ago.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let error = measure(&Options::new(&url)).unwrap_err().to_string();
+    let start = format!("no server answers at {url} (");
+    assert!(error.starts_with(&start), "{error}");
+    assert!(error.ends_with("): is it started, and is the port right?"), "{error}");
+}
+
+#[test]
+fn somebody_else_there() {
+    check(
+        "DescribeTable",
+        (404, "<html>\n<h1>Not Found</h1>".to_owned()),
+        expect![
+            "URL answers, but it is not a DynamoDB endpoint: DescribeTable was answered with status 404: <html> <h1>Not Found</h1>"
+        ],
+    );
+    check(
+        "DescribeTable",
+        (200, "Welcome!".to_owned()),
+        expect![
+            "URL answers, but it is not a DynamoDB endpoint: DescribeTable was answered with Welcome!"
+        ],
+    );
+    check(
+        "DescribeTable",
+        (200, r#"{"hello":"world"}"#.to_owned()),
+        expect![[
+            r#"URL answers, but it is not a DynamoDB endpoint: DescribeTable was answered with {"hello":"world"}"#
+        ]],
+    );
+}
+
+#[test]
+fn credentials_refused() {
+    let message = "The security token included in the request is invalid.";
+    check(
+        "DescribeTable",
+        exception("UnrecognizedClientException", message),
+        expect![
+            "URL refuses the credentials (UnrecognizedClientException: The security token included in the request is invalid.): give keys that it knows with --access-key and --secret-key or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+        ],
+    );
+}
+
+#[test]
+fn requests_refused() {
+    check(
+        "PutItem",
+        exception("ValidationException", "No"),
+        expect!["PutItem failed with ValidationException: No"],
+    );
+    check(
+        "BatchWriteItem",
+        exception("ThrottlingException", "Slow down"),
+        expect![
+            "the server stopped answering: the table can't be filled: ThrottlingException: Slow down"
+        ],
+    );
+}
+
+#[test]
+fn answers_without_what_was_asked_for() {
+    check(
+        "GetItem",
+        (200, "{}".to_owned()),
+        expect!["GetItem succeeded, but the item is not in the answer"],
+    );
+    check(
+        "Query",
+        (200, r#"{"Items":[],"Count":0}"#.to_owned()),
+        expect!["Query succeeded, but the answer doesn't have the 50 items of the partition"],
+    );
+}
+
+#[test]
+fn a_table_of_somebody_else_is_left_alone() {
+    let server = Fake::start(Framing::Length, |operation, _| match operation {
+        "DescribeTable" => (200, r#"{"Table":{"TableStatus":"ACTIVE"}}"#.to_owned()),
+        _ => (200, "{}".to_owned()),
+    });
+    let options = Options {
+        operations: vec![Operation::Put],
+        table: Some("customers".to_owned()),
+        ..quick(&server)
+    };
+    let error = measure(&options).unwrap_err().to_string();
+    assert_eq!(error, "GetItem succeeded, but the item is not in the answer");
+    assert_eq!(*server.calls.lock().unwrap(), ["DescribeTable", "GetItem"]);
+}

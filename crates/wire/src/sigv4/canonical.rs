@@ -63,7 +63,9 @@ fn write_path(path: &str, out: &mut Vec<u8>) {
             }
         }
     }
-    if out.len() == start || path.ends_with(['/']) {
+    // A path that ends in nothing or in dots names a folder.
+    let last = path.rsplit('/').next().unwrap_or_default();
+    if out.len() == start || matches!(last, "" | "." | "..") {
         out.push(b'/');
     }
 }
@@ -119,6 +121,9 @@ mod tests {
             ("/a/..", "/"),
             ("/a/b/../c", "/a/c"),
             ("/a/", "/a/"),
+            ("/a/.", "/a/"),
+            ("/a/b/..", "/a/"),
+            ("/a.", "/a."),
             ("//a//b", "/a/b"),
             ("/a b", "/a%20b"),
             ("/a%20b", "/a%2520b"),

@@ -45,6 +45,9 @@ use signature::{Signature, hash, hex};
 use signing_key::SigningKey;
 use timestamp::Timestamp;
 
+use crate::access::{Denied, Principal};
+use crate::touch::Touch;
+
 /// The service in the scope of every signature.
 const SERVICE: &str = "dynamodb";
 
@@ -75,6 +78,14 @@ pub struct Identity<'k> {
     pub key: &'k AccessKey,
     /// The region that the signature was made for.
     pub region: Box<str>,
+}
+
+impl Identity<'_> {
+    /// Checks that the key may do all of this.
+    pub(crate) fn authorize(&self, account: &str, touches: &[Touch<'_>]) -> Result<(), Denied> {
+        let principal = Principal { name: self.key.name(), account, region: &self.region };
+        self.key.permissions().authorize(principal, touches)
+    }
 }
 
 /// Finds out who signed `request`. The checks come in the order of their cost: text first, then

@@ -1,3 +1,6 @@
 //! The protocol from outside.
 
+mod fixture;
+mod items;
+mod pages;
 mod signatures;

@@ -1,4 +1,5 @@
-//! The protocol from outside.
+//! The integration tests of the protocol, one binary with a module a topic.
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "that is how a test fails")]
 
 mod fixture;
 mod items;

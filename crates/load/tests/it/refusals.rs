@@ -81,7 +81,7 @@ fn requests_refused() {
         "BatchWriteItem",
         exception("ThrottlingException", "Slow down"),
         expect![
-            "the server stopped answering: the table can't be filled: ThrottlingException: Slow down"
+            "the table could not be filled: ThrottlingException: Slow down"
         ],
     );
 }

@@ -17,8 +17,40 @@ pub enum Failure {
     UnknownOperation,
     /// PartiQL's INSERT found the key taken.
     DuplicateItem,
+    /// Something that the request names is not there, of a kind that has an exception of its own.
+    NotFound(Absent, String),
     /// What the engine says.
     Engine(Error),
+}
+
+/// Kinds of things with their own exception for one that is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absent {
+    /// A table, for operations around backups.
+    Table,
+    /// A backup.
+    Backup,
+    /// A global table.
+    GlobalTable,
+    /// A resource-based policy.
+    Policy,
+    /// An export.
+    Export,
+    /// An import.
+    Import,
+}
+
+impl Absent {
+    fn code(self) -> &'static str {
+        match self {
+            Self::Table => "TableNotFoundException",
+            Self::Backup => "BackupNotFoundException",
+            Self::GlobalTable => "GlobalTableNotFoundException",
+            Self::Policy => "PolicyNotFoundException",
+            Self::Export => "ExportNotFoundException",
+            Self::Import => "ImportNotFoundException",
+        }
+    }
 }
 
 /// How a failure looks on the wire.
@@ -56,6 +88,7 @@ impl Failure {
             },
             Self::UnknownOperation => shape(400, CORAL_SERVICE, "UnknownOperationException"),
             Self::DuplicateItem => shape(400, SERVICE, "DuplicateItemException"),
+            Self::NotFound(absent, _) => shape(400, SERVICE, absent.code()),
             Self::Engine(error) => match error {
                 Error::Validation(_) => shape(400, CORAL_VALIDATION, error.code()),
                 Error::AccessDenied(_) => {
@@ -96,6 +129,7 @@ impl Failure {
             Self::Serialization(message) => message.clone(),
             Self::UnknownOperation => None,
             Self::DuplicateItem => Some("Duplicate primary key exists in table".to_owned()),
+            Self::NotFound(_, message) => Some(message.clone()),
             Self::Engine(error) if self.shape().status == 500 => Some(
                 match error {
                     Error::Poisoned(_) => {

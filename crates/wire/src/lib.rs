@@ -17,24 +17,31 @@
 //! # }
 //! ```
 
+mod absence;
 pub mod access;
+mod backup;
 mod capacity;
 mod condition;
 mod endpoint;
 mod error;
 mod field;
+mod insights;
 mod json;
 mod legacy;
+mod member;
 mod op;
 mod operation;
 mod page;
 mod parameters;
+mod policy;
 mod projection;
 pub mod sigv4;
+mod stream;
+mod table;
 mod touch;
 mod value;
 
 pub use endpoint::{Endpoint, Request};
-pub use error::Failure;
+pub use error::{Absent, Failure};
 pub use operation::Operation;
 pub use touch::Touch;

@@ -103,6 +103,42 @@ pub(crate) fn table_name(constraints: &mut Constraints, path: &str, name: Option
     }
 }
 
+/// `Limit` of a list: 1 to `max`.
+pub(crate) fn page_limit(
+    constraints: &mut Constraints,
+    limit: Option<i32>,
+    max: usize,
+) -> Option<u32> {
+    page_size(constraints, "limit", limit, max)
+}
+
+/// The same where it has another name.
+pub(crate) fn page_size(
+    constraints: &mut Constraints,
+    path: &str,
+    size: Option<i32>,
+    max: usize,
+) -> Option<u32> {
+    let size = size?;
+    constraints.check(size >= 1, size, path, "have value greater than or equal to 1");
+    let most = format!("have value less than or equal to {max}");
+    constraints.check(usize::try_from(size).unwrap_or_default() <= max, size, path, &most);
+    u32::try_from(size).ok()
+}
+
+/// The ARN of something other than a table, which must be there.
+pub(crate) fn required_arn(arn: Option<String>, path: &str) -> Result<String> {
+    /// Lengths of ARNs on AWS.
+    const LENGTH: std::ops::RangeInclusive<usize> = 37..=1024;
+    let mut constraints = Constraints::default();
+    match &arn {
+        None => constraints.null(path),
+        Some(arn) => constraints.text(arn, path, LENGTH),
+    }
+    finish(constraints)?;
+    Ok(arn.unwrap_or_default())
+}
+
 /// Ends a list of broken constraints.
 pub(crate) fn finish(constraints: Constraints) -> Result<()> {
     constraints.finish().map_err(|broken| Failure::validation(broken.to_string()))

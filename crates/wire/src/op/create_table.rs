@@ -1,0 +1,135 @@
+//! CreateTable.
+
+use monotable_engine::{CreateTable as Create, Database};
+use monotable_types::{Constraints, TableName};
+
+use crate::absence::Absence;
+use crate::error::Result;
+use crate::json::{Reader, Writer};
+use crate::operation::Call;
+use crate::parameters::finish;
+use crate::table::{
+    AttributeDefinitions, Indexes, KeySchema, NamedTable, OnDemandThroughput, StreamSpecification,
+    Tags, Throughput, asks_for_encryption, billing_mode, checked_indexes, is_structure,
+    table_class, write_table,
+};
+use crate::touch::Touch;
+
+/// The request.
+#[derive(Default)]
+pub(crate) struct CreateTable {
+    table_name: NamedTable,
+    attribute_definitions: AttributeDefinitions,
+    key_schema: KeySchema,
+    global_secondary_indexes: Indexes,
+    local_secondary_indexes: Indexes,
+    billing_mode: Option<String>,
+    provisioned_throughput: Option<Throughput>,
+    on_demand_throughput: OnDemandThroughput,
+    stream_specification: Option<StreamSpecification>,
+    deletion_protection_enabled: Option<bool>,
+    table_class: Option<String>,
+    tags: Tags,
+    /// The first thing that is asked for and not to be had.
+    absence: Option<Absence>,
+}
+
+impl Call for CreateTable {
+    fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
+        match name {
+            "TableName" => self.table_name = NamedTable::read(reader)?,
+            "AttributeDefinitions" => {
+                self.attribute_definitions = AttributeDefinitions::read(reader)?;
+            }
+            "KeySchema" => self.key_schema = KeySchema::read(reader)?,
+            "GlobalSecondaryIndexes" => {
+                self.global_secondary_indexes = Indexes::read(reader, "GlobalSecondaryIndex")?;
+            }
+            "LocalSecondaryIndexes" => {
+                self.local_secondary_indexes = Indexes::read(reader, "LocalSecondaryIndex")?;
+            }
+            "BillingMode" => self.billing_mode = reader.text()?,
+            "ProvisionedThroughput" => self.provisioned_throughput = Throughput::read(reader)?,
+            "OnDemandThroughput" => {
+                self.on_demand_throughput = OnDemandThroughput::read(reader)?;
+            }
+            "StreamSpecification" => {
+                self.stream_specification = StreamSpecification::read(reader)?;
+            }
+            "DeletionProtectionEnabled" => self.deletion_protection_enabled = reader.truth()?,
+            "TableClass" => self.table_class = reader.text()?,
+            "Tags" => self.tags = Tags::read(reader)?,
+            "SSESpecification" => {
+                self.note_absence(asks_for_encryption(reader)?, Absence::EncryptionKeys);
+            }
+            "WarmThroughput" => {
+                self.note_absence(is_structure(reader, name)?, Absence::WarmThroughput);
+            }
+            "ResourcePolicy" => {
+                self.note_absence(reader.text()?.is_some(), Absence::ResourcePolicies);
+            }
+            _ => reader.ignore()?,
+        }
+        Ok(())
+    }
+
+    fn touches(&self) -> Vec<Touch<'_>> {
+        vec![Touch::table("CreateTable", self.table_name.given())]
+    }
+
+    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+        let output = database.submit(self.validate()?).await?;
+        write_table(json, "TableDescription", &output.table_description);
+        Ok(())
+    }
+}
+
+impl CreateTable {
+    fn note_absence(&mut self, asked: bool, absence: Absence) {
+        if asked {
+            self.absence.get_or_insert(absence);
+        }
+    }
+
+    fn validate(self) -> Result<Create> {
+        let table_name = self.table_name.required()?;
+        // A new table has no ARN yet.
+        let mut constraints = Constraints::default();
+        constraints.name(TableName::try_from(table_name.as_str()), "tableName");
+        finish(constraints)?;
+        let mut constraints = Constraints::default();
+        let billing_mode = billing_mode(&mut constraints, self.billing_mode.as_deref());
+        let provisioned_throughput = self
+            .provisioned_throughput
+            .and_then(|units| units.checked(&mut constraints, "provisionedThroughput"));
+        let key_schema = self.key_schema.checked(&mut constraints, "keySchema");
+        self.attribute_definitions.require(&mut constraints);
+        let attribute_definitions = self.attribute_definitions.checked(&mut constraints);
+        let global = self.global_secondary_indexes;
+        let global = global.noted(&mut constraints, "globalSecondaryIndexes");
+        let local = self.local_secondary_indexes;
+        let local = local.noted(&mut constraints, "localSecondaryIndexes");
+        let stream = self.stream_specification.map(|stream| stream.noted(&mut constraints));
+        finish(constraints)?;
+        if let Some(absence) = self.absence {
+            return Err(absence.refusal());
+        }
+        self.on_demand_throughput.refuse_limits()?;
+        Ok(Create {
+            table_name,
+            attribute_definitions,
+            key_schema,
+            local_secondary_indexes: checked_indexes(local)?,
+            global_secondary_indexes: checked_indexes(global)?,
+            billing_mode,
+            provisioned_throughput,
+            table_class: table_class(self.table_class.as_deref())?,
+            stream: match stream {
+                Some(stream) => stream.of_new_table()?,
+                None => None,
+            },
+            deletion_protection: self.deletion_protection_enabled.unwrap_or_default(),
+            tags: self.tags.checked()?,
+        })
+    }
+}

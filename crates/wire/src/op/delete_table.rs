@@ -1,0 +1,38 @@
+//! DeleteTable.
+
+use monotable_engine::{Database, DeleteTable as Delete};
+
+use crate::error::Result;
+use crate::json::{Reader, Writer};
+use crate::operation::Call;
+use crate::table::{NamedTable, write_table};
+use crate::touch::Touch;
+
+/// The request.
+#[derive(Default)]
+pub(crate) struct DeleteTable {
+    table_name: NamedTable,
+}
+
+impl Call for DeleteTable {
+    fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
+        match name {
+            "TableName" => self.table_name = NamedTable::read(reader)?,
+            _ => reader.ignore()?,
+        }
+        Ok(())
+    }
+
+    fn touches(&self) -> Vec<Touch<'_>> {
+        vec![Touch::table("DeleteTable", self.table_name.given())]
+    }
+
+    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+        let request = Delete::new(self.table_name.required()?);
+        let mut output = database.submit(request).await?;
+        // AWS does not list the global indexes of a table that is going away.
+        output.table_description.global_secondary_indexes.clear();
+        write_table(json, "TableDescription", &output.table_description);
+        Ok(())
+    }
+}

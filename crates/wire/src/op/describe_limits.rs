@@ -1,0 +1,35 @@
+//! DescribeLimits: the account's quotas, which are AWS's initial ones and limit nothing here.
+
+use monotable_engine::Database;
+
+use crate::error::Result;
+use crate::json::{Reader, Writer};
+use crate::operation::Call;
+use crate::touch::Touch;
+
+/// The request.
+#[derive(Default)]
+pub(crate) struct DescribeLimits {}
+
+impl Call for DescribeLimits {
+    fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
+        match name {
+            _ => reader.ignore()?,
+        }
+        Ok(())
+    }
+
+    fn touches(&self) -> Vec<Touch<'_>> {
+        vec![Touch::account("DescribeLimits")]
+    }
+
+    async fn answer(self, _: &Database, json: &mut Writer<'_>) -> Result<()> {
+        const ACCOUNT_UNITS_MAX: u32 = 80_000;
+        const TABLE_UNITS_MAX: u32 = 40_000;
+        json.integer_member("AccountMaxReadCapacityUnits", ACCOUNT_UNITS_MAX);
+        json.integer_member("AccountMaxWriteCapacityUnits", ACCOUNT_UNITS_MAX);
+        json.integer_member("TableMaxReadCapacityUnits", TABLE_UNITS_MAX);
+        json.integer_member("TableMaxWriteCapacityUnits", TABLE_UNITS_MAX);
+        Ok(())
+    }
+}

@@ -1,0 +1,119 @@
+//! DescribeStream.
+
+use monotable_engine::{Database, DescribeStream as Describe, Shard, StreamStatus};
+use monotable_types::Constraints;
+
+use crate::error::Result;
+use crate::field::Holder;
+use crate::json::{Reader, Writer};
+use crate::operation::Call;
+use crate::parameters::{choose, finish, page_limit};
+use crate::stream::{STREAMS_PAGE_MAX, write_summary};
+use crate::table::{stream_view_type_name, write_key_schema};
+use crate::touch::Touch;
+
+/// The request.
+#[derive(Default)]
+pub(crate) struct DescribeStream {
+    stream_arn: Option<String>,
+    limit: Option<i32>,
+    exclusive_start_shard_id: Option<String>,
+    shard_filter: Option<ShardFilter>,
+}
+
+/// `ShardFilter`
+#[derive(Default)]
+struct ShardFilter {
+    kind: Option<String>,
+}
+
+/// What a shard filter can ask for.
+#[derive(Clone, Copy)]
+enum FilterKind {
+    ChildShards,
+}
+
+impl Call for DescribeStream {
+    fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
+        match name {
+            "StreamArn" => self.stream_arn = reader.text()?,
+            "Limit" => self.limit = reader.integer()?,
+            "ExclusiveStartShardId" => self.exclusive_start_shard_id = reader.text()?,
+            "ShardFilter" => self.shard_filter = ShardFilter::read(reader)?,
+            _ => reader.ignore()?,
+        }
+        Ok(())
+    }
+
+    fn touches(&self) -> Vec<Touch<'_>> {
+        vec![Touch::table("DescribeStream", self.stream_arn.as_deref())]
+    }
+
+    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+        let (request, filter) = self.validate()?;
+        let mut stream = database.describe_stream(request)?;
+        match filter {
+            // The one shard of a stream is nobody's child.
+            Some(FilterKind::ChildShards) => stream.shards.clear(),
+            None => {}
+        }
+        json.object_member("StreamDescription", |json| {
+            write_summary(json, &stream.summary);
+            let status = match stream.status {
+                StreamStatus::Enabled => "ENABLED",
+                StreamStatus::Disabled => "DISABLED",
+            };
+            json.text_member("StreamStatus", status);
+            json.text_member("StreamViewType", stream_view_type_name(stream.view_type));
+            json.moment_member("CreationRequestDateTime", stream.creation_ms);
+            write_key_schema(json, &stream.key_schema);
+            json.objects_member("Shards", &stream.shards, write_shard);
+            let last = stream.last_evaluated_shard_id.as_deref();
+            json.optional_text_member("LastEvaluatedShardId", last);
+        });
+        Ok(())
+    }
+}
+
+impl DescribeStream {
+    fn validate(self) -> Result<(Describe, Option<FilterKind>)> {
+        let mut constraints = Constraints::default();
+        if self.stream_arn.is_none() {
+            constraints.null("streamArn");
+        }
+        let limit = page_limit(&mut constraints, self.limit, STREAMS_PAGE_MAX);
+        let kind = self.shard_filter.and_then(|filter| filter.kind);
+        let choices = &[("CHILD_SHARDS", FilterKind::ChildShards)];
+        let filter = choose(&mut constraints, "shardFilter.type", kind.as_deref(), choices);
+        finish(constraints)?;
+        let request = Describe {
+            stream_arn: self.stream_arn.unwrap_or_default(),
+            limit,
+            exclusive_start_shard_id: self.exclusive_start_shard_id,
+        };
+        Ok((request, filter))
+    }
+}
+
+impl ShardFilter {
+    fn read(reader: &mut Reader<'_>) -> Result<Option<Self>> {
+        let mut filter = Self::default();
+        let found = reader.structure("ShardFilter", Holder::Member, |reader, name| {
+            match name {
+                "Type" => filter.kind = reader.text()?,
+                _ => reader.ignore()?,
+            }
+            Ok(())
+        })?;
+        Ok(found.then_some(filter))
+    }
+}
+
+fn write_shard(json: &mut Writer<'_>, shard: &Shard) {
+    json.text_member("ShardId", &shard.shard_id);
+    json.object_member("SequenceNumberRange", |json| {
+        json.text_member("StartingSequenceNumber", &shard.starting_sequence_number);
+        let ending = shard.ending_sequence_number.as_deref();
+        json.optional_text_member("EndingSequenceNumber", ending);
+    });
+}

@@ -1,0 +1,254 @@
+//! UpdateTable.
+
+use monotable_engine::{Database, IndexUpdate, UpdateTable as Update};
+use monotable_types::Constraints;
+
+use crate::absence::Absence;
+use crate::error::Result;
+use crate::field::Holder;
+use crate::json::{Reader, Writer};
+use crate::operation::Call;
+use crate::parameters::finish;
+use crate::table::{
+    AttributeDefinitions, Index, NamedTable, NotedIndex, OnDemandThroughput, StreamSpecification,
+    Throughput, billing_mode, invalid, is_structure, table_class, write_table,
+};
+use crate::touch::Touch;
+
+/// The request.
+#[derive(Default)]
+pub(crate) struct UpdateTable {
+    table_name: NamedTable,
+    attribute_definitions: AttributeDefinitions,
+    index_updates: Option<Vec<IndexAction>>,
+    billing_mode: Option<String>,
+    provisioned_throughput: Option<Throughput>,
+    stream_specification: Option<StreamSpecification>,
+    deletion_protection_enabled: Option<bool>,
+    table_class: Option<String>,
+    /// The first thing that is asked for and not to be had.
+    absence: Option<Absence>,
+}
+
+impl Call for UpdateTable {
+    fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
+        match name {
+            "TableName" => self.table_name = NamedTable::read(reader)?,
+            "AttributeDefinitions" => {
+                self.attribute_definitions = AttributeDefinitions::read(reader)?;
+            }
+            "GlobalSecondaryIndexUpdates" => {
+                self.index_updates = reader.list(IndexAction::read)?;
+            }
+            "BillingMode" => self.billing_mode = reader.text()?,
+            "ProvisionedThroughput" => self.provisioned_throughput = Throughput::read(reader)?,
+            "StreamSpecification" => {
+                self.stream_specification = StreamSpecification::read(reader)?;
+            }
+            "DeletionProtectionEnabled" => self.deletion_protection_enabled = reader.truth()?,
+            "TableClass" => self.table_class = reader.text()?,
+            _ => self.absent_member(name, reader)?,
+        }
+        Ok(())
+    }
+
+    fn touches(&self) -> Vec<Touch<'_>> {
+        vec![Touch::table("UpdateTable", self.table_name.given())]
+    }
+
+    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+        let output = database.submit(self.validate()?).await?;
+        write_table(json, "TableDescription", &output.table_description);
+        Ok(())
+    }
+}
+
+impl UpdateTable {
+    /// Members for what this server has not. Even asking for what is the case is a change on AWS,
+    /// so it is refused like everything else.
+    fn absent_member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
+        let (asked, absence) = match name {
+            "SSESpecification" => (is_structure(reader, name)?, Absence::EncryptionKeys),
+            "OnDemandThroughput" => {
+                (OnDemandThroughput::read(reader)?.is_given(), Absence::OnDemandLimits)
+            }
+            "WarmThroughput" => (is_structure(reader, name)?, Absence::WarmThroughput),
+            "ReplicaUpdates" | "GlobalTableWitnessUpdates" => {
+                (reader.list(Reader::ignore)?.is_some(), Absence::Replicas)
+            }
+            "MultiRegionConsistency" | "GlobalTableSettingsReplicationMode" => {
+                (reader.text()?.is_some(), Absence::Replicas)
+            }
+            _ => return reader.ignore(),
+        };
+        if asked {
+            self.absence.get_or_insert(absence);
+        }
+        Ok(())
+    }
+
+    fn validate(self) -> Result<Update> {
+        let table_name = self.table_name.required()?;
+        let mut constraints = Constraints::default();
+        let billing_mode = billing_mode(&mut constraints, self.billing_mode.as_deref());
+        let provisioned_throughput = self
+            .provisioned_throughput
+            .and_then(|units| units.checked(&mut constraints, "provisionedThroughput"));
+        let attribute_definitions = self.attribute_definitions.checked(&mut constraints);
+        let mut noted = Vec::new();
+        let lists_updates = self.index_updates.is_some();
+        for (at, update) in self.index_updates.into_iter().flatten().enumerate() {
+            let path = format!("globalSecondaryIndexUpdates.{}.member", at + 1);
+            noted.push(update.noted(&mut constraints, &path));
+        }
+        let stream = self.stream_specification.map(|stream| stream.noted(&mut constraints));
+        finish(constraints)?;
+        if let Some(absence) = self.absence {
+            return Err(absence.refusal());
+        }
+        if lists_updates && noted.is_empty() {
+            return Err(invalid("List of GlobalSecondaryIndexUpdates is empty"));
+        }
+        Ok(Update {
+            table_name,
+            attribute_definitions,
+            index_updates: noted.into_iter().map(NotedAction::checked).collect::<Result<_>>()?,
+            billing_mode,
+            provisioned_throughput,
+            table_class: table_class(self.table_class.as_deref())?,
+            stream: stream.map(|stream| stream.of_update()).transpose()?,
+            deletion_protection: self.deletion_protection_enabled,
+        })
+    }
+}
+
+/// `GlobalSecondaryIndexUpdate`, of which one member must be given.
+#[derive(Default)]
+struct IndexAction {
+    create: Option<Index>,
+    update: Option<IndexSettings>,
+    delete: Option<IndexSettings>,
+}
+
+/// `UpdateGlobalSecondaryIndexAction`; deleting takes only the name.
+#[derive(Default)]
+struct IndexSettings {
+    index_name: Option<String>,
+    throughput: Option<Throughput>,
+    absence: Option<Absence>,
+}
+
+impl IndexSettings {
+    fn read(reader: &mut Reader<'_>, class: &str) -> Result<Option<Self>> {
+        let mut settings = Self::default();
+        let found = reader.structure(class, Holder::Member, |reader, name| {
+            match name {
+                "IndexName" => settings.index_name = reader.text()?,
+                "ProvisionedThroughput" => settings.throughput = Throughput::read(reader)?,
+                "OnDemandThroughput" if is_structure(reader, name)? => {
+                    settings.absence = Some(Absence::OnDemandLimits);
+                }
+                "WarmThroughput" if is_structure(reader, name)? => {
+                    settings.absence = Some(Absence::WarmThroughput);
+                }
+                "OnDemandThroughput" | "WarmThroughput" => {}
+                _ => reader.ignore()?,
+            }
+            Ok(())
+        })?;
+        Ok(found.then_some(settings))
+    }
+
+    fn note_name(&self, constraints: &mut Constraints, path: &str) {
+        if self.index_name.is_none() {
+            constraints.null(&format!("{path}.indexName"));
+        }
+    }
+}
+
+impl IndexAction {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
+        let mut action = Self::default();
+        reader.structure("GlobalSecondaryIndexUpdate", Holder::Collection, |reader, name| {
+            match name {
+                "Create" => {
+                    let class = "CreateGlobalSecondaryIndexAction";
+                    action.create = Index::read(reader, class, Holder::Member)?;
+                }
+                "Update" => {
+                    let class = "UpdateGlobalSecondaryIndexAction";
+                    action.update = IndexSettings::read(reader, class)?;
+                }
+                "Delete" => {
+                    let class = "DeleteGlobalSecondaryIndexAction";
+                    action.delete = IndexSettings::read(reader, class)?;
+                }
+                _ => reader.ignore()?,
+            }
+            Ok(())
+        })?;
+        Ok(action)
+    }
+
+    /// Notes what is wrong with whatever is given.
+    fn noted(self, constraints: &mut Constraints, path: &str) -> NotedAction {
+        let mut actions = Vec::new();
+        if let Some(update) = self.update {
+            let path = format!("{path}.update");
+            update.note_name(constraints, &path);
+            let path = format!("{path}.provisionedThroughput");
+            let provisioned_throughput = match (update.throughput, update.absence) {
+                (Some(units), _) => units.checked(constraints, &path).unwrap_or_default(),
+                (None, Some(_)) => Default::default(),
+                (None, None) => {
+                    constraints.null(&path);
+                    Default::default()
+                }
+            };
+            actions.push(match update.absence {
+                Some(absence) => Action::Absent(absence),
+                None => Action::Ready(IndexUpdate::Update {
+                    index_name: update.index_name.unwrap_or_default(),
+                    provisioned_throughput,
+                }),
+            });
+        }
+        if let Some(create) = self.create {
+            actions.push(Action::Create(create.noted(constraints, &format!("{path}.create"))));
+        }
+        if let Some(delete) = self.delete {
+            delete.note_name(constraints, &format!("{path}.delete"));
+            let index_name = delete.index_name.unwrap_or_default();
+            actions.push(Action::Ready(IndexUpdate::Delete { index_name }));
+        }
+        NotedAction(actions)
+    }
+}
+
+/// What an element asks for, once its constraints are noted.
+struct NotedAction(Vec<Action>);
+
+enum Action {
+    Create(NotedIndex),
+    Ready(IndexUpdate),
+    Absent(Absence),
+}
+
+impl NotedAction {
+    /// The one action.
+    fn checked(mut self) -> Result<IndexUpdate> {
+        match (self.0.pop(), self.0.is_empty()) {
+            (None, _) => Err(invalid(
+                "One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, \
+                 GlobalSecondaryIndexUpdate.Delete must not be null",
+            )),
+            (Some(_), false) => Err(invalid(
+                "Only one global secondary index action is allowed per \
+                 GlobalSecondaryIndexUpdate object",
+            )),
+            (Some(Action::Create(index)), true) => Ok(IndexUpdate::Create(index.checked()?)),
+            (Some(Action::Ready(update)), true) => Ok(update),
+            (Some(Action::Absent(absence)), true) => Err(absence.refusal()),
+        }
+    }
+}

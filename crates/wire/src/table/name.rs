@@ -1,0 +1,63 @@
+//! `TableName` of operations on tables. Unlike data operations these ask for 3 characters, have
+//! words of their own for a missing name, and report a wrong one alone.
+
+use monotable_engine::{Database, DescribeTable, Error, TableDescription};
+use monotable_types::{Constraints, TableName};
+
+use crate::error::{Absent, Failure, Result};
+use crate::json::Reader;
+use crate::parameters::finish;
+
+/// The table that a request names, by name or ARN.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NamedTable(Option<String>);
+
+impl NamedTable {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self> {
+        Ok(Self(reader.text()?))
+    }
+
+    /// The name as it was given, if it was.
+    pub(crate) fn given(&self) -> Option<&str> {
+        self.0.as_deref()
+    }
+
+    /// The name, which must be there.
+    pub(crate) fn required(self) -> Result<String> {
+        match self.checked()? {
+            Some(name) => Ok(name),
+            None => Err(Failure::validation(
+                "The parameter 'TableName' is required but was not present in the request",
+            )),
+        }
+    }
+
+    /// The name, if there is one.
+    pub(crate) fn checked(self) -> Result<Option<String>> {
+        if let Some(name) = self.0.as_deref().filter(|name| !name.starts_with("arn:")) {
+            let mut constraints = Constraints::default();
+            constraints.name(TableName::try_from(name), "tableName");
+            finish(constraints)?;
+        }
+        Ok(self.0)
+    }
+
+    /// The table with this name, which must exist.
+    pub(crate) fn describe(self, database: &Database) -> Result<TableDescription> {
+        let request = DescribeTable::new(self.required()?);
+        Ok(database.describe_table(request)?.table)
+    }
+
+    /// The same for operations around backups, where AWS has another exception for a table that
+    /// is not there.
+    pub(crate) fn describe_for_backups(self, database: &Database) -> Result<TableDescription> {
+        let name = self.required()?;
+        match database.describe_table(DescribeTable::new(name.as_str())) {
+            Ok(output) => Ok(output.table),
+            Err(Error::ResourceNotFound(_)) => {
+                Err(Failure::NotFound(Absent::Table, format!("Table not found: {name}")))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `Tags`.
+
+use std::collections::BTreeMap;
+
+use crate::error::{Failure, Result};
+use crate::field::Holder;
+use crate::json::Reader;
+
+/// A list of tags as requests have it; the engine has them as a map.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tags(Option<Vec<(Option<String>, Option<String>)>>);
+
+impl Tags {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self> {
+        let tags = reader.list(|reader| {
+            let (mut key, mut value) = (None, None);
+            reader.structure("Tag", Holder::Collection, |reader, name| {
+                match name {
+                    "Key" => key = reader.text()?,
+                    "Value" => value = reader.text()?,
+                    _ => reader.ignore()?,
+                }
+                Ok(())
+            })?;
+            Ok((key, value))
+        })?;
+        Ok(Self(tags))
+    }
+
+    /// Whether the request has the member at all.
+    pub(crate) fn is_given(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The engine's form: every tag has a key of its own and a value.
+    pub(crate) fn checked(self) -> Result<BTreeMap<String, String>> {
+        let mut tags = BTreeMap::new();
+        for (key, value) in self.0.into_iter().flatten() {
+            let Some(key) = key else {
+                return Err(Failure::validation("The Tag Key provided is invalid, Key: null"));
+            };
+            let Some(value) = value else {
+                return Err(Failure::validation("The Tag Value provided is invalid, Value: null"));
+            };
+            if tags.contains_key(&key) {
+                return Err(Failure::validation(format!(
+                    "Duplicate Tag Keys provided as input: Duplicate Tag Key found {key}"
+                )));
+            }
+            tags.insert(key, value);
+        }
+        Ok(tags)
+    }
+}

@@ -13,16 +13,21 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use monotable_load::{Credentials, Keys, Operation, Options, Progress, Report, TableEnd};
 
-/// Measure a DynamoDB endpoint: requests per second and how long they take.
-///
-/// A table of its own is created for the run, filled, and deleted at the end. Every connection has
-/// one request under way at any time.
-#[derive(Args, Clone, Debug)]
-pub struct Arguments {
-    /// The server: http://host:port.
+const AFTER_HELP: &str = "\
+A table of its own is created for the run, filled, and deleted at the end. Every connection has one \
+request under way at any time.
+
+With keys every request is signed, which costs the generator a few microseconds each; without, all \
+requests carry the same placeholder of a signature's size.";
+
+/// What `monotable bench` takes.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// The server: http://host:port
     #[arg(long, value_name = "URL")]
     endpoint: String,
-    /// What to measure, in this order: get, query, update, put, transaction, batch.
+    /// What to measure, in this order: get, query, update, put, transaction, batch
     #[arg(
         long,
         value_name = "NAMES",
@@ -30,61 +35,53 @@ pub struct Arguments {
         default_value = "get,query,update,put,transaction,batch"
     )]
     operations: Vec<Operation>,
-    /// How many connections to keep busy.
+    /// How many connections to keep busy
     #[arg(long, value_name = "N", default_value_t = 32)]
     connections: usize,
-    /// How many threads share the connections; a quarter of the cores unless given.
+    /// How many threads share the connections; a quarter of the cores unless given
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// How long to measure each operation.
+    /// How long to measure each operation
     #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
     seconds: f64,
-    /// How long to run each operation before it is measured.
+    /// How long to run each operation before it is measured
     #[arg(long, value_name = "SECONDS", default_value_t = 0.5)]
     warm_up: f64,
-    /// How many items of 1 KB to fill the table with.
+    /// How many items of 1 KB to fill the table with
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     items: u64,
-    /// The seed of the random keys, as an earlier run has printed it.
+    /// The seed of the random keys, as an earlier run has printed it
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Use this table and keep it. If it exists, an earlier run must have filled it with as many items.
+    /// Use this table and keep it; if it exists, an earlier run must have filled it with as many items
     #[arg(long, value_name = "NAME")]
     table: Option<String>,
-    /// Do not delete the table at the end.
+    /// Do not delete the table at the end
     #[arg(long)]
     keep_table: bool,
-    /// Print the figures as JSON.
+    /// Print the figures as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     signing: Signing,
 }
 
-/// With keys every request is signed, which costs the generator a few microseconds each. Without,
-/// all requests carry the same placeholder of a signature's size.
-#[derive(Args, Clone)]
+// No documentation comment: clap would take it for that of the whole command.
+#[derive(Args)]
 struct Signing {
-    /// The access key to sign with; AWS_ACCESS_KEY_ID unless given.
+    /// The access key to sign with; AWS_ACCESS_KEY_ID unless given
     #[arg(long, value_name = "KEY", requires = "secret_key")]
     access_key: Option<String>,
-    /// The secret key to sign with; AWS_SECRET_ACCESS_KEY unless given.
+    /// The secret key to sign with; AWS_SECRET_ACCESS_KEY unless given
     #[arg(long, value_name = "KEY", requires = "access_key")]
     secret_key: Option<String>,
-    /// The region to sign for; AWS_REGION or AWS_DEFAULT_REGION unless given.
+    /// The region to sign for; AWS_REGION or AWS_DEFAULT_REGION unless given
     #[arg(long, value_name = "NAME")]
     region: Option<String>,
 }
 
-impl std::fmt::Debug for Signing {
-    /// Leaves out the keys, so that no log ever shows them.
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Signing").field("region", &self.region).finish_non_exhaustive()
-    }
-}
-
 /// Runs the measurement and prints its figures.
-pub fn run(arguments: Arguments) -> Result<()> {
+pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let json = arguments.json;
     let options = arguments.options(|name| env::var(name).ok().filter(|value| !value.is_empty()));
     let interrupted = watch_for_interrupt()?;

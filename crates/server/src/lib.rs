@@ -1,1 +1,26 @@
-//! The server.
+//! The DynamoDB-compatible server: sockets, limits, dispatch, figures, shutdown.
+//!
+//! A few threads each serve their own connections on their own runtime, so that requests share no
+//! lock; the protocol is `monotable-wire`'s business, the data the engine's. [`Limits`] says what a
+//! client may use.
+
+mod buffers;
+mod clock;
+mod config;
+mod connection;
+mod dispatch;
+mod error;
+mod http;
+mod limits;
+mod maintenance;
+mod metrics;
+mod pages;
+mod request_id;
+mod server;
+mod timer;
+mod worker;
+
+pub use config::Config;
+pub use error::Error;
+pub use limits::Limits;
+pub use server::Server;

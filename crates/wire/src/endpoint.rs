@@ -1,14 +1,17 @@
 //! The way in: an operation and a body go in, a response's body comes out.
 
-use monotable_engine::Database;
+use monotable_engine::{Database, Options};
 
 use crate::error::Failure;
 use crate::operation::{self, Operation};
+use crate::sigv4::Identity;
 
 /// Answers requests from a database.
 #[derive(Clone)]
 pub struct Endpoint {
     pub(crate) database: Database,
+    /// The account in ARNs, for the texts of refusals.
+    pub(crate) account: String,
 }
 
 /// A request whose signature was looked at.
@@ -16,12 +19,14 @@ pub struct Endpoint {
 pub struct Request<'a> {
     /// The JSON that was sent.
     pub body: &'a [u8],
+    /// Who signed it; none when the server asks for no signatures.
+    pub identity: Option<&'a Identity<'a>>,
 }
 
 impl Endpoint {
     /// An endpoint of this database.
     pub fn new(database: Database) -> Self {
-        Self { database }
+        Self { database, account: Options::default().account }
     }
 
     /// Appends the response's body to `out`: the answer, or what went wrong.

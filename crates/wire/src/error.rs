@@ -2,7 +2,9 @@
 
 use monotable_engine::{CancellationReason, Error, Item};
 
+use crate::access::Denied;
 use crate::json::{Syntax, Writer};
+use crate::sigv4::SignatureError;
 use crate::value::write_item;
 
 /// The result of anything that a request asks for.
@@ -15,6 +17,10 @@ pub enum Failure {
     Serialization(Option<String>),
     /// `X-Amz-Target` names no operation.
     UnknownOperation,
+    /// The request is not signed, or not rightly.
+    Signature(SignatureError),
+    /// The key that signed the request may not do this.
+    Denied(Denied),
     /// PartiQL's INSERT found the key taken.
     DuplicateItem,
     /// Something that the request names is not there, of a kind that has an exception of its own.
@@ -87,6 +93,11 @@ impl Failure {
                 ..shape(400, CORAL_SERVICE, "SerializationException")
             },
             Self::UnknownOperation => shape(400, CORAL_SERVICE, "UnknownOperationException"),
+            Self::Signature(error) => shape(error.status(), CORAL_SERVICE, error.code()),
+            Self::Denied(_) => Shape {
+                message_name: "Message",
+                ..shape(400, CORAL_SERVICE, "AccessDeniedException")
+            },
             Self::DuplicateItem => shape(400, SERVICE, "DuplicateItemException"),
             Self::NotFound(absent, _) => shape(400, SERVICE, absent.code()),
             Self::Engine(error) => match error {
@@ -128,6 +139,8 @@ impl Failure {
         match self {
             Self::Serialization(message) => message.clone(),
             Self::UnknownOperation => None,
+            Self::Signature(error) => Some(error.to_string()),
+            Self::Denied(denied) => Some(denied.to_string()),
             Self::DuplicateItem => Some("Duplicate primary key exists in table".to_owned()),
             Self::NotFound(_, message) => Some(message.clone()),
             Self::Engine(error) if self.shape().status == 500 => Some(
@@ -213,5 +226,17 @@ impl From<Error> for Failure {
 impl From<monotable_expression::ExpressionError> for Failure {
     fn from(error: monotable_expression::ExpressionError) -> Self {
         Self::Engine(error.into())
+    }
+}
+
+impl From<Denied> for Failure {
+    fn from(denied: Denied) -> Self {
+        Self::Denied(denied)
+    }
+}
+
+impl From<SignatureError> for Failure {
+    fn from(error: SignatureError) -> Self {
+        Self::Signature(error)
     }
 }

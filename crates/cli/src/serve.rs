@@ -1,0 +1,100 @@
+//! `monotable serve`
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::Args;
+use monotable_engine::{Database, Durability, Options};
+use monotable_server::{Config, Server};
+
+use crate::faults;
+
+/// Where the data is when nobody says so.
+const DATA_DEFAULT: &str = "./monotable-data";
+
+/// What `monotable serve` takes.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Keep the data in this directory; it is created if there is none
+    #[arg(long, value_name = "DIR", default_value = DATA_DEFAULT)]
+    data: PathBuf,
+    /// Keep the data in memory only
+    #[arg(long, conflicts_with = "data")]
+    memory: bool,
+    /// The address to listen on; other addresses than the loopback need --credentials
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
+    listen: SocketAddr,
+    /// Let a crash of the machine lose the writes of the last so many milliseconds, for speed
+    #[arg(long, value_name = "MILLISECONDS", conflicts_with = "memory")]
+    relaxed: Option<u64>,
+    /// Reproduce what DynamoDB does in production:
+    /// index-lag=200ms,unprocessed=0.1,conflicts=0.05,hot-partition=1000,no-ttl
+    #[arg(long, value_name = "SPEC")]
+    faults: Option<String>,
+    /// The region in ARNs
+    #[arg(long, default_value = "us-east-1")]
+    region: String,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Result<()> {
+    let options = arguments.options()?;
+    let database = match arguments.memory {
+        true => Database::memory_with(options),
+        false => Database::open(&arguments.data, options)?,
+    };
+    let server = Server::bind(Config::new(arguments.listen), database)?;
+    print!("{}", arguments.greeting(server.address()));
+    server.run_until(stop_signal())?;
+    println!("Stopped; everything that was acknowledged is stored.");
+    Ok(())
+}
+
+impl Arguments {
+    fn options(&self) -> Result<Options> {
+        let faults = self.faults.as_deref().map(faults::parse).transpose()?.unwrap_or_default();
+        let durability = match self.relaxed {
+            None => Durability::Full,
+            Some(milliseconds) => {
+                Durability::Relaxed { sync_every: Duration::from_millis(milliseconds) }
+            }
+        };
+        Ok(Options { durability, faults, region: self.region.clone(), ..Options::default() })
+    }
+
+    fn greeting(&self, address: SocketAddr) -> String {
+        let data = match self.memory {
+            true => "in memory, gone when the server stops".to_owned(),
+            false => shown(&self.data),
+        };
+        format!(
+            "Monotable {version} answers DynamoDB's API at http://{address}\n\
+             \x20 data    {data}\n\
+             \x20 access  anybody on this machine; no signature is checked\n\
+             \x20 try     AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any \\\n\
+             \x20         aws dynamodb list-tables --endpoint-url http://{address} --region {region}\n\
+             Ctrl-C stops it.\n",
+            version = env!("CARGO_PKG_VERSION"),
+            region = self.region,
+        )
+    }
+}
+
+fn shown(path: &Path) -> String {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
+}
+
+/// Ready when the process is asked to stop.
+async fn stop_signal() {
+    let interrupt = tokio::signal::ctrl_c();
+    match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        Ok(mut terminate) => {
+            tokio::select! {
+                _ = interrupt => {}
+                _ = terminate.recv() => {}
+            }
+        }
+        Err(_) => drop(interrupt.await),
+    }
+}

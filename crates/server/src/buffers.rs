@@ -1,0 +1,58 @@
+//! Buffers for requests and responses, lent while a request is on its way: a connection that waits
+//! holds none.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A buffer that grew beyond this is not kept.
+const KEPT_BYTES_MAX: usize = 256 * 1024;
+/// How many pairs a worker keeps.
+const KEPT_PAIRS_MAX: usize = 64;
+const INPUT_BYTES: usize = 8 * 1024;
+
+/// The buffers of one request.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    pub(crate) input: Vec<u8>,
+    pub(crate) output: Vec<u8>,
+}
+
+/// The spare buffers of one worker.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pool(Rc<RefCell<Vec<Buffers>>>);
+
+impl Pool {
+    pub(crate) fn take(&self) -> Buffers {
+        let mut buffers = self.0.borrow_mut().pop().unwrap_or_default();
+        buffers.input.reserve(INPUT_BYTES);
+        buffers
+    }
+
+    pub(crate) fn give_back(&self, mut buffers: Buffers) {
+        buffers.input.clear();
+        buffers.output.clear();
+        let small = buffers.input.capacity().max(buffers.output.capacity()) <= KEPT_BYTES_MAX;
+        let mut kept = self.0.borrow_mut();
+        if small && kept.len() < KEPT_PAIRS_MAX {
+            kept.push(buffers);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_come_back_empty_and_only_if_small() {
+        let pool = Pool::default();
+        let mut buffers = pool.take();
+        buffers.input.extend_from_slice(b"secret");
+        pool.give_back(buffers);
+        let mut again = pool.take();
+        assert!(again.input.is_empty() && again.input.capacity() >= INPUT_BYTES);
+        again.output.reserve(KEPT_BYTES_MAX + 1);
+        pool.give_back(again);
+        assert!(pool.0.borrow().is_empty());
+    }
+}

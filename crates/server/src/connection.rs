@@ -1,0 +1,289 @@
+//! One connection: requests in, responses out, one after the other.
+
+use std::cell::Cell;
+use std::future::poll_fn;
+use std::net::SocketAddr;
+use std::rc::Rc;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::OwnedSemaphorePermit;
+
+use crate::buffers::Buffers;
+use crate::dispatch::{self, Incoming, Refusal};
+use crate::http::{Body, BodyLength, Chunks, Head, HeadError, find_head_end};
+use crate::limits::{Limits, SMALL_BODY_BYTES};
+use crate::timer::{TimedOut, Timer};
+use crate::worker::Worker;
+
+/// How much of a refused body is read and thrown away, so that the client gets to read why.
+const LINGER_BYTES_MAX: usize = 8 * 1024 * 1024;
+const LINGER_TIME: Duration = Duration::from_secs(2);
+
+/// Why a connection ends.
+enum End {
+    /// The client is done, or too slow to be told so.
+    Silent,
+    /// The request can't be read; the client is told and the connection closed.
+    Refused(Refusal),
+}
+
+impl From<std::io::Error> for End {
+    fn from(_: std::io::Error) -> Self {
+        Self::Silent
+    }
+}
+
+impl From<TimedOut> for End {
+    fn from(_: TimedOut) -> Self {
+        Self::Silent
+    }
+}
+
+/// What of the input belongs to a request.
+struct Extent {
+    head: Head,
+    head_end: usize,
+    body_end: usize,
+    /// Where the next request begins.
+    taken: usize,
+    /// The request's share of the memory for large bodies.
+    _body_permit: Option<OwnedSemaphorePermit>,
+}
+
+/// A connection with a client.
+pub(crate) struct Connection {
+    stream: TcpStream,
+    peer: SocketAddr,
+    worker: Rc<Worker>,
+    timer: Timer,
+    /// Whether a request is being worked on; a shutdown lets it finish.
+    busy: Rc<Cell<bool>>,
+}
+
+impl Connection {
+    pub(crate) fn new(
+        stream: TcpStream,
+        peer: SocketAddr,
+        worker: Rc<Worker>,
+        busy: Rc<Cell<bool>>,
+    ) -> Self {
+        // Responses are written whole; waiting for more to send would only delay them.
+        let _ = stream.set_nodelay(true);
+        let timer = Timer::new(worker.limits().idle_timeout);
+        Self { stream, peer, worker, timer, busy }
+    }
+
+    /// Serves requests until the client, a limit or a shutdown ends it.
+    pub(crate) async fn serve(mut self) {
+        while self.wait_for_request().await {
+            self.busy.set(true);
+            let mut buffers = self.worker.pool().take();
+            let goes_on = self.serve_burst(&mut buffers).await;
+            self.worker.pool().give_back(buffers);
+            self.busy.set(false);
+            if !goes_on {
+                break;
+            }
+        }
+    }
+
+    /// Waits, without holding a buffer, until something arrives.
+    async fn wait_for_request(&mut self) -> bool {
+        self.timer.arm(self.worker.limits().idle_timeout);
+        let readable = poll_fn(|context| self.stream.poll_read_ready(context));
+        matches!(self.timer.limit(readable).await, Ok(Ok(())))
+    }
+
+    /// Serves the request that is arriving and those that follow it closely. Whether the
+    /// connection goes on.
+    async fn serve_burst(&mut self, buffers: &mut Buffers) -> bool {
+        loop {
+            match self.serve_one(buffers).await {
+                Ok(true) if !buffers.input.is_empty() => {}
+                Ok(goes_on) => return goes_on,
+                Err(End::Silent) => return false,
+                Err(End::Refused(refusal)) => {
+                    self.refuse(buffers, refusal).await;
+                    return false;
+                }
+            }
+        }
+    }
+
+    async fn serve_one(&mut self, buffers: &mut Buffers) -> Result<bool, End> {
+        let extent = self.receive(&mut buffers.input).await?;
+        let keep_alive = extent.head.keep_alive && !self.worker.is_stopping();
+        let incoming = Incoming {
+            head: &extent.head,
+            head_bytes: &buffers.input[..extent.head_end],
+            body: &buffers.input[extent.head_end..extent.body_end],
+            peer: self.peer,
+        };
+        let response =
+            dispatch::answer(&self.worker, incoming, keep_alive, &mut buffers.output).await;
+        self.timer.arm(self.worker.limits().write_timeout);
+        self.timer.limit(self.stream.write_all(response)).await??;
+        buffers.input.drain(..extent.taken);
+        Ok(keep_alive)
+    }
+
+    /// Reads until a whole request is in the input.
+    async fn receive(&mut self, input: &mut Vec<u8>) -> Result<Extent, End> {
+        let head_end = self.receive_head(input).await?;
+        let head = Head::parse(&input[..head_end]).map_err(|error| {
+            End::Refused(match error {
+                HeadError::Malformed => Refusal::Malformed,
+                HeadError::TooManyHeaders => Refusal::HeadTooLarge,
+            })
+        })?;
+        let limits = self.worker.limits().clone();
+        if let BodyLength::Known(length) = head.body
+            && length > limits.body_bytes_max as u64
+        {
+            return Err(End::Refused(Refusal::BodyTooLarge));
+        }
+        match head.body {
+            BodyLength::Known(length) => {
+                let body_end = head_end + length as usize;
+                let permit = match input.len() < body_end {
+                    true => self.receive_body(input, &head, body_end, &limits).await?,
+                    false => None,
+                };
+                Ok(Extent { head, head_end, body_end, taken: body_end, _body_permit: permit })
+            }
+            BodyLength::Chunked => self.receive_chunks(input, head, head_end, &limits).await,
+        }
+    }
+
+    async fn receive_head(&mut self, input: &mut Vec<u8>) -> Result<usize, End> {
+        let mut searched = 0;
+        let mut timed = false;
+        loop {
+            if let Some(end) = find_head_end(input, searched) {
+                return Ok(end);
+            }
+            if input.len() > self.worker.limits().head_bytes_max {
+                return Err(End::Refused(Refusal::HeadTooLarge));
+            }
+            // The clock of a head starts with its first bytes; more of them do not set it back.
+            if !input.is_empty() && !timed {
+                self.timer.arm(self.worker.limits().head_timeout);
+                timed = true;
+            }
+            searched = input.len();
+            self.read_some(input).await?;
+        }
+    }
+
+    async fn receive_body(
+        &mut self,
+        input: &mut Vec<u8>,
+        head: &Head,
+        body_end: usize,
+        limits: &Limits,
+    ) -> Result<Option<OwnedSemaphorePermit>, End> {
+        if head.expects_continue {
+            self.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await?;
+        }
+        self.timer.arm(limits.body_time(body_end - input.len().min(body_end)));
+        let mut permit = None;
+        while input.len() < body_end {
+            let missing = body_end - input.len();
+            self.make_room(input, missing, &mut permit).await?;
+            self.read_some(input).await?;
+        }
+        Ok(permit)
+    }
+
+    async fn receive_chunks(
+        &mut self,
+        input: &mut Vec<u8>,
+        head: Head,
+        head_end: usize,
+        limits: &Limits,
+    ) -> Result<Extent, End> {
+        if head.expects_continue {
+            self.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await?;
+        }
+        self.timer.arm(limits.body_timeout);
+        let mut permit = None;
+        let mut chunks = Chunks::new(head_end);
+        loop {
+            match chunks.take(input, limits.body_bytes_max) {
+                Body::Whole { end, taken } => {
+                    return Ok(Extent {
+                        head,
+                        head_end,
+                        body_end: end,
+                        taken,
+                        _body_permit: permit,
+                    });
+                }
+                Body::Malformed => return Err(End::Refused(Refusal::Malformed)),
+                Body::TooLarge => return Err(End::Refused(Refusal::BodyTooLarge)),
+                Body::Partial => chunks.close_gap(input),
+            }
+            self.make_room(input, SMALL_BODY_BYTES, &mut permit).await?;
+            self.read_some(input).await?;
+        }
+    }
+
+    /// Makes room for more of a body: a little for everybody, the rest out of the common share.
+    async fn make_room(
+        &mut self,
+        input: &mut Vec<u8>,
+        missing: usize,
+        permit: &mut Option<OwnedSemaphorePermit>,
+    ) -> Result<(), End> {
+        if input.capacity() > input.len() {
+            return Ok(());
+        }
+        let room = missing.min(input.len().max(SMALL_BODY_BYTES));
+        if input.len() + room > SMALL_BODY_BYTES {
+            let share = self.worker.body_share(room);
+            let more = match self.timer.limit(share).await {
+                Ok(more) => more,
+                Err(TimedOut) => return Err(End::Refused(Refusal::Busy)),
+            };
+            match permit {
+                Some(permit) => permit.merge(more),
+                None => *permit = Some(more),
+            }
+        }
+        input.reserve_exact(room);
+        Ok(())
+    }
+
+    /// Reads what has arrived, or waits for something.
+    async fn read_some(&mut self, input: &mut Vec<u8>) -> Result<(), End> {
+        match self.timer.limit(self.stream.read_buf(input)).await? {
+            Ok(0) => Err(End::Silent),
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Says why the request is not taken, and reads on for a moment: closing at once would make
+    /// the network throw the answer away.
+    async fn refuse(&mut self, buffers: &mut Buffers, refusal: Refusal) {
+        let response = dispatch::refuse(&self.worker, refusal, &mut buffers.output);
+        self.timer.arm(LINGER_TIME);
+        let Self { stream, timer, .. } = self;
+        let linger = async {
+            stream.write_all(response).await?;
+            stream.shutdown().await?;
+            let mut thrown_away = 0;
+            while thrown_away < LINGER_BYTES_MAX {
+                buffers.input.clear();
+                match stream.read_buf(&mut buffers.input).await? {
+                    0 => break,
+                    count => thrown_away += count,
+                }
+            }
+            std::io::Result::Ok(())
+        };
+        let _ = timer.limit(linger).await;
+    }
+}

@@ -1,0 +1,164 @@
+//! One `[[key]]` section.
+
+use std::path::Path;
+
+use monotable_wire::access::{Permissions, TablePattern, action_name};
+use monotable_wire::sigv4::{AccessKey, SecretKey};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::error::{CredentialsError, Problem, Warning};
+use super::secret_file::read_private;
+
+/// AWS's secrets have 40 characters. Fewer than this can be guessed from one overheard request.
+pub(super) const SECRET_CHARACTERS_MIN: usize = 16;
+
+const FIELDS: [&str; 6] =
+    ["access_key", "secret_key", "secret_key_file", "name", "tables", "actions"];
+
+const TEXT: &str = "a text in quotes";
+const TEXTS: &str = "a list of texts, such as [\"league\", \"hunt-*\"]";
+
+type Result<T, E = CredentialsError> = std::result::Result<T, E>;
+
+/// The members of a section, and where they stand.
+pub(super) struct KeyTable<'a> {
+    pub(super) file: &'a Path,
+    pub(super) text: &'a str,
+    pub(super) start: usize,
+    pub(super) members: &'a DeTable<'a>,
+}
+
+impl KeyTable<'_> {
+    pub(super) fn read(
+        &self,
+        actions: &[&str],
+        warnings: &mut Vec<Warning>,
+    ) -> Result<AccessKey> {
+        for name in self.members.keys() {
+            if !FIELDS.contains(&name.get_ref().as_ref()) {
+                let problem = Problem::UnknownField(name.get_ref().to_string());
+                return Err(self.error(name.span().start, problem));
+            }
+        }
+        let id = self.required("access_key", "access_key = \"AKIAEXAMPLE00000001\"")?;
+        let id_character = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        if !(3..=128).contains(&id.len()) || !id.bytes().all(id_character) {
+            let line = self.line("access_key");
+            return Err(CredentialsError::of_line(self.file, line, Problem::InvalidAccessKey));
+        }
+        let name = self.text("name")?.unwrap_or(id);
+        let name_character = |byte: u8| byte.is_ascii_alphanumeric() || b"+=,.@_-".contains(&byte);
+        if self.members.contains_key("name")
+            && (!(1..=64).contains(&name.len()) || !name.bytes().all(name_character))
+        {
+            return Err(self.wrong("name", Problem::InvalidName));
+        }
+        let permissions = self.permissions(actions)?;
+        Ok(AccessKey::new(id, self.secret(warnings)?, name, permissions))
+    }
+
+    fn secret(&self, warnings: &mut Vec<Warning>) -> Result<SecretKey> {
+        let field = match (self.text("secret_key")?, self.text("secret_key_file")?) {
+            (Some(_), Some(_)) => return Err(self.wrong("secret_key", Problem::TwoSecrets)),
+            (Some(secret), None) => return self.checked_secret("secret_key", secret),
+            (None, Some(file)) => file,
+            (None, None) => self.required("secret_key", "secret_key = \"...\" or secret_key_file")?,
+        };
+        // Beside the file of credentials, wherever the server is started.
+        let path = self.file.parent().unwrap_or(Path::new("")).join(field);
+        let secret = read_private(&path, warnings)
+            .map_err(|error| self.wrong("secret_key_file", Problem::SecretFile { path, error }))?;
+        self.checked_secret("secret_key_file", secret.trim_end_matches(['\r', '\n']))
+    }
+
+    fn checked_secret(&self, field: &'static str, secret: &str) -> Result<SecretKey> {
+        if secret.is_empty() {
+            Err(self.wrong(field, Problem::EmptySecret))
+        } else if !secret.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+            Err(self.wrong(field, Problem::InvalidSecret))
+        } else if secret.len() < SECRET_CHARACTERS_MIN {
+            Err(self.wrong(field, Problem::ShortSecret))
+        } else {
+            Ok(SecretKey::new(secret))
+        }
+    }
+
+    fn permissions(&self, known: &[&str]) -> Result<Permissions> {
+        let mut permissions = Permissions::nothing();
+        for (start, table) in self.texts("tables", "tables = [\"*\"] for all tables")? {
+            let pattern = TablePattern::parse(table)
+                .map_err(|_| self.error(start, Problem::InvalidTable(table.to_owned())))?;
+            permissions = permissions.allow_tables(pattern);
+        }
+        let actions = self.texts("actions", "actions = [\"*\"] for all actions")?;
+        if actions.is_empty() {
+            return Err(self.wrong("actions", Problem::NoActions));
+        }
+        for (start, action) in actions {
+            let name = action_name(action);
+            if name != "*" && !known.contains(&name) {
+                let meant = known.iter().filter(|known| known.eq_ignore_ascii_case(name)).next();
+                let known = meant.map_or(known, std::slice::from_ref);
+                let known = known.iter().map(|name| (*name).to_owned()).collect();
+                let problem = Problem::UnknownAction { action: action.to_owned(), known };
+                return Err(self.error(start, problem));
+            }
+            permissions = permissions.allow_action(name);
+        }
+        Ok(permissions)
+    }
+
+    fn required(&self, field: &'static str, example: &'static str) -> Result<&str> {
+        self.text(field)?
+            .ok_or_else(|| self.wrong(field, Problem::MissingField { field, example }))
+    }
+
+    fn text(&self, field: &'static str) -> Result<Option<&str>> {
+        let Some(value) = self.members.get(field) else { return Ok(None) };
+        self.as_text(field, TEXT, value).map(Some)
+    }
+
+    /// The texts of a list, each with its place in the file.
+    fn texts(&self, field: &'static str, example: &'static str) -> Result<Vec<(usize, &str)>> {
+        let Some(value) = self.members.get(field) else {
+            return Err(self.wrong(field, Problem::MissingField { field, example }));
+        };
+        let DeValue::Array(values) = value.get_ref() else {
+            return Err(self.wrong(field, Problem::WrongType { field, expected: TEXTS }));
+        };
+        let text = |value| Ok((Spanned::span(value).start, self.as_text(field, TEXTS, value)?));
+        values.iter().map(text).collect()
+    }
+
+    fn as_text<'v>(
+        &self,
+        field: &'static str,
+        expected: &'static str,
+        value: &'v Spanned<DeValue<'_>>,
+    ) -> Result<&'v str> {
+        let wrong = || self.error(value.span().start, Problem::WrongType { field, expected });
+        value.get_ref().as_str().ok_or_else(wrong)
+    }
+
+    /// The line of a field, or of the section if the field is missing.
+    pub(super) fn line(&self, field: &str) -> usize {
+        line_of(self.text, self.members.get(field).map_or(self.start, |value| value.span().start))
+    }
+
+    pub(super) fn wrong(&self, field: &str, problem: Problem) -> CredentialsError {
+        let start = self.members.get(field).map_or(self.start, |value| value.span().start);
+        self.error(start, problem)
+    }
+
+    fn error(&self, start: usize, problem: Problem) -> CredentialsError {
+        let id = self.members.get("access_key").and_then(|value| value.get_ref().as_str());
+        CredentialsError::of_line(self.file, line_of(self.text, start), problem).of_key(id)
+    }
+}
+
+/// The line of a place in a text, counted from 1.
+pub(super) fn line_of(text: &str, start: usize) -> usize {
+    let before = text.as_bytes().get(..start).unwrap_or(text.as_bytes());
+    before.iter().filter(|&&byte| byte == b'\n').count() + 1
+}

@@ -1,0 +1,193 @@
+//! From a request to its response: which door it knocks at, who it is, what it gets.
+
+use std::net::SocketAddr;
+use std::time::Instant;
+
+use monotable_wire::sigv4::{Identity, SignedRequest, verify};
+use monotable_wire::{Failure, Operation, Request};
+
+use crate::clock::unix_seconds;
+use crate::http::{Head, Response, ResponseHead};
+use crate::limits::HEADERS_MAX;
+use crate::pages;
+use crate::worker::Worker;
+
+const JSON: &str = "application/json";
+const AMZ_JSON: &str = "application/x-amz-json-1.0";
+
+/// A request that was received.
+#[derive(Clone, Copy)]
+pub(crate) struct Incoming<'a> {
+    pub(crate) head: &'a Head,
+    pub(crate) head_bytes: &'a [u8],
+    pub(crate) body: &'a [u8],
+    pub(crate) peer: SocketAddr,
+}
+
+impl<'a> Incoming<'a> {
+    fn method(&self) -> &'a [u8] {
+        &self.head_bytes[self.head.method.clone()]
+    }
+
+    /// The path without the query string.
+    pub(crate) fn path(&self) -> &'a [u8] {
+        let target = &self.head_bytes[self.head.target.clone()];
+        let end = target.iter().position(|&byte| byte == b'?').unwrap_or(target.len());
+        &target[..end]
+    }
+
+    fn content_type(&self) -> &'a [u8] {
+        let Some(range) = self.head.content_type.clone() else {
+            return b"";
+        };
+        let value = &self.head_bytes[range];
+        let end = value.iter().position(|&byte| byte == b';').unwrap_or(value.len());
+        value[..end].trim_ascii()
+    }
+}
+
+/// Why a request can't be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    Malformed,
+    HeadTooLarge,
+    BodyTooLarge,
+    Busy,
+}
+
+/// What a door answers with, besides the body.
+pub(crate) struct Outcome {
+    pub(crate) status: u16,
+    pub(crate) content_type: &'static str,
+    /// Whether it is an answer of DynamoDB, which has an id and a checksum.
+    pub(crate) is_aws: bool,
+}
+
+/// Answers a request; what comes back is to be sent.
+pub(crate) async fn answer<'b>(
+    worker: &Worker,
+    incoming: Incoming<'_>,
+    keep_alive: bool,
+    output: &'b mut Vec<u8>,
+) -> &'b [u8] {
+    let mut response = Response::new(output);
+    let outcome = match (incoming.method(), incoming.path()) {
+        (b"POST", b"/") => answer_operation(worker, incoming, response.body()).await,
+        (b"GET" | b"HEAD", path) => pages::answer(worker, path, incoming.peer, response.body()),
+        _ => pages::unknown(response.body()),
+    };
+    finish(worker, response, outcome, keep_alive)
+}
+
+/// Answers a request that can't be read; the connection is closed behind it.
+pub(crate) fn refuse<'b>(worker: &Worker, refusal: Refusal, output: &'b mut Vec<u8>) -> &'b [u8] {
+    worker.metrics().count_refused();
+    let (status, message) = match refusal {
+        Refusal::Malformed => (400, "The request is not well-formed HTTP/1.1."),
+        Refusal::HeadTooLarge => (431, "The headers of the request are too large."),
+        Refusal::BodyTooLarge => (413, "The body of the request is larger than 16 MiB."),
+        Refusal::Busy => (503, "Too many large requests at once; try again."),
+    };
+    let mut response = Response::new(output);
+    let body = response.body();
+    body.extend_from_slice(b"{\"message\":\"");
+    body.extend_from_slice(message.as_bytes());
+    body.extend_from_slice(b"\"}");
+    finish(worker, response, Outcome { status, content_type: JSON, is_aws: false }, false)
+}
+
+fn finish<'b>(
+    worker: &Worker,
+    response: Response<'b>,
+    outcome: Outcome,
+    keep_alive: bool,
+) -> &'b [u8] {
+    let request_id = outcome.is_aws.then(|| worker.request_ids.next());
+    worker.date.with(|date| {
+        response.finish(ResponseHead {
+            status: outcome.status,
+            content_type: outcome.content_type,
+            date,
+            request_id: request_id.as_ref().map(|id| id.as_str()),
+            with_checksum: outcome.is_aws,
+            keep_alive,
+        })
+    })
+}
+
+/// DynamoDB's own door.
+async fn answer_operation(worker: &Worker, incoming: Incoming<'_>, body: &mut Vec<u8>) -> Outcome {
+    let content_type = match incoming.content_type() {
+        b"application/x-amz-json-1.0" => AMZ_JSON,
+        b"application/json" => JSON,
+        _ if incoming.body.is_empty() => JSON,
+        // As AWS does; it also keeps web pages out, which can't send these types across origins.
+        _ => return pages::unknown(body),
+    };
+    let start = Instant::now();
+    let target = incoming.head.amz_target.clone().map(|range| &incoming.head_bytes[range]);
+    let operation = target.and_then(Operation::from_target);
+    let result = match operation {
+        Some(operation) => call(worker, incoming, operation, body).await,
+        None => Err(Failure::UnknownOperation).inspect_err(|failure| failure.write(body)),
+    };
+    let code = result.as_ref().err().map(Failure::code);
+    match operation {
+        Some(operation) => worker.metrics().count(operation, start.elapsed(), code),
+        None => worker.metrics().count_refused(),
+    }
+    if let Some(details) = result.as_ref().err().and_then(Failure::internal_details) {
+        eprintln!("{}: {details}", operation.map_or("request", Operation::name));
+    }
+    Outcome {
+        status: result.map_or_else(|failure| failure.status(), |()| 200),
+        content_type,
+        is_aws: true,
+    }
+}
+
+async fn call(
+    worker: &Worker,
+    incoming: Incoming<'_>,
+    operation: Operation,
+    body: &mut Vec<u8>,
+) -> Result<(), Failure> {
+    let shared = worker.shared();
+    let identity = match &shared.config.keys {
+        None => None,
+        Some(keys) => match identify(incoming, keys) {
+            Ok(identity) => Some(identity),
+            Err(failure) => {
+                failure.write(body);
+                return Err(failure);
+            }
+        },
+    };
+    let request = Request { body: incoming.body, identity: identity.as_ref() };
+    shared.endpoint.call(operation, request, body).await
+}
+
+/// Who signed the request.
+fn identify<'k>(
+    incoming: Incoming<'_>,
+    keys: &'k monotable_wire::sigv4::KeyRing,
+) -> Result<Identity<'k>, Failure> {
+    let mut headers = [httparse::EMPTY_HEADER; HEADERS_MAX];
+    let mut request = httparse::Request::new(&mut headers);
+    if request.parse(incoming.head_bytes).is_err() {
+        unreachable!("the head was parsed before");
+    }
+    let pairs: Vec<(&str, &[u8])> =
+        request.headers.iter().map(|header| (header.name, header.value)).collect();
+    let target = request.path.unwrap_or_default();
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let signed = SignedRequest {
+        method: request.method.unwrap_or_default(),
+        path,
+        query,
+        headers: &pairs,
+        body: incoming.body,
+    };
+    let now = i64::try_from(unix_seconds()).unwrap_or(i64::MAX);
+    Ok(verify(&signed, keys, now)?)
+}

@@ -1,0 +1,10 @@
+//! HTTP/1.1, as much of it as one port of a server needs: requests with a body of known length or
+//! in chunks, keep-alive, and whole responses. `httparse` reads the heads.
+
+mod body;
+mod head;
+mod response;
+
+pub(crate) use body::{Body, Chunks};
+pub(crate) use head::{BodyLength, Head, HeadError, find_head_end};
+pub(crate) use response::{Response, ResponseHead};

@@ -1,0 +1,178 @@
+//! A request's line and headers.
+
+use std::ops::Range;
+
+use httparse::{EMPTY_HEADER, Error, Status};
+use memchr::memmem;
+
+use crate::limits::HEADERS_MAX;
+
+/// Where a head ends, if it does; what is before `searched` was looked at already.
+pub(crate) fn find_head_end(input: &[u8], searched: usize) -> Option<usize> {
+    let from = searched.saturating_sub(3);
+    memmem::find(&input[from..], b"\r\n\r\n").map(|at| from + at + 4)
+}
+
+/// Why a head is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HeadError {
+    /// It is not HTTP/1, or says two things at once about its body.
+    Malformed,
+    /// More headers than [`HEADERS_MAX`].
+    TooManyHeaders,
+}
+
+/// How long the body is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BodyLength {
+    Known(u64),
+    Chunked,
+}
+
+/// What of a head decides how the request is handled. Texts are ranges of the head's bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct Head {
+    pub(crate) method: Range<usize>,
+    pub(crate) target: Range<usize>,
+    pub(crate) body: BodyLength,
+    pub(crate) keep_alive: bool,
+    pub(crate) expects_continue: bool,
+    pub(crate) amz_target: Option<Range<usize>>,
+    pub(crate) content_type: Option<Range<usize>>,
+}
+
+impl Head {
+    /// Reads a whole head.
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, HeadError> {
+        let mut headers = [EMPTY_HEADER; HEADERS_MAX];
+        let mut request = httparse::Request::new(&mut headers);
+        match request.parse(bytes) {
+            Ok(Status::Complete(_)) => {}
+            Err(Error::TooManyHeaders) => return Err(HeadError::TooManyHeaders),
+            Ok(Status::Partial) | Err(_) => return Err(HeadError::Malformed),
+        }
+        let range = |part: &[u8]| {
+            let start = part.as_ptr() as usize - bytes.as_ptr() as usize;
+            start..start + part.len()
+        };
+        let mut head = Self {
+            method: range(request.method.unwrap_or_default().as_bytes()),
+            target: range(request.path.unwrap_or_default().as_bytes()),
+            body: BodyLength::Known(0),
+            keep_alive: request.version == Some(1),
+            expects_continue: false,
+            amz_target: None,
+            content_type: None,
+        };
+        let mut content_length = None;
+        let mut chunked = false;
+        for header in request.headers.iter() {
+            let (name, value) = (header.name, header.value);
+            if name.eq_ignore_ascii_case("x-amz-target") {
+                head.amz_target = Some(range(value));
+            } else if name.eq_ignore_ascii_case("content-type") {
+                head.content_type = Some(range(value));
+            } else if name.eq_ignore_ascii_case("content-length") {
+                let length = decimal(value).ok_or(HeadError::Malformed)?;
+                // Two lengths that differ are how requests are smuggled past a proxy.
+                if content_length.replace(length).is_some_and(|other| other != length) {
+                    return Err(HeadError::Malformed);
+                }
+            } else if name.eq_ignore_ascii_case("transfer-encoding") {
+                if chunked || !value.eq_ignore_ascii_case(b"chunked") {
+                    return Err(HeadError::Malformed);
+                }
+                chunked = true;
+            } else if name.eq_ignore_ascii_case("connection") {
+                for word in value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii) {
+                    if word.eq_ignore_ascii_case(b"close") {
+                        head.keep_alive = false;
+                    } else if word.eq_ignore_ascii_case(b"keep-alive") {
+                        head.keep_alive = true;
+                    }
+                }
+            } else if name.eq_ignore_ascii_case("expect") {
+                head.expects_continue = value.eq_ignore_ascii_case(b"100-continue");
+            }
+        }
+        head.body = match (content_length, chunked) {
+            (Some(_), true) => return Err(HeadError::Malformed),
+            (Some(length), false) => BodyLength::Known(length),
+            (None, true) => BodyLength::Chunked,
+            (None, false) => BodyLength::Known(0),
+        };
+        Ok(head)
+    }
+}
+
+/// A number of digits only: no sign, no blanks inside.
+fn decimal(value: &[u8]) -> Option<u64> {
+    if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    std::str::from_utf8(value).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Head, HeadError> {
+        assert_eq!(find_head_end(text.as_bytes(), 0), Some(text.len()));
+        Head::parse(text.as_bytes())
+    }
+
+    #[test]
+    fn the_parts_of_a_head_are_found() {
+        let text =
+            "POST /?a=b HTTP/1.1\r\nHost: x\r\nx-amz-TARGET: T.Op\r\nContent-Length: 12\r\n\r\n";
+        let head = parse(text).unwrap();
+        assert_eq!(&text[head.method.clone()], "POST");
+        assert_eq!(&text[head.target.clone()], "/?a=b");
+        assert_eq!(&text[head.amz_target.clone().unwrap()], "T.Op");
+        assert_eq!(head.body, BodyLength::Known(12));
+        assert!(head.keep_alive);
+    }
+
+    #[test]
+    fn keep_alive_follows_version_and_header() {
+        let keeps = |text| parse(text).unwrap().keep_alive;
+        assert!(keeps("GET / HTTP/1.1\r\n\r\n"));
+        assert!(!keeps("GET / HTTP/1.0\r\n\r\n"));
+        assert!(!keeps("GET / HTTP/1.1\r\nConnection: foo, Close\r\n\r\n"));
+        assert!(keeps("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"));
+    }
+
+    #[test]
+    fn contradictory_lengths_are_malformed() {
+        for headers in [
+            "Content-Length: 1\r\nContent-Length: 2",
+            "Content-Length: 1\r\nTransfer-Encoding: chunked",
+            "Transfer-Encoding: gzip",
+            "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+            "Content-Length: -1",
+            "Content-Length: +1",
+            "Content-Length: 1 1",
+            "Content-Length: ",
+            "Content-Length: 99999999999999999999999",
+        ] {
+            let head = format!("POST / HTTP/1.1\r\n{headers}\r\n\r\n");
+            assert_eq!(parse(&head).unwrap_err(), HeadError::Malformed, "{headers}");
+        }
+    }
+
+    #[test]
+    fn too_many_headers_are_told_apart() {
+        let head = format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(HEADERS_MAX + 1));
+        assert_eq!(parse(&head).unwrap_err(), HeadError::TooManyHeaders);
+    }
+
+    #[test]
+    fn the_end_is_found_across_two_reads() {
+        let text = b"GET / HTTP/1.1\r\n\r\n";
+        for cut in 0..text.len() {
+            assert_eq!(find_head_end(&text[..cut], 0), None);
+            assert_eq!(find_head_end(text, cut), Some(text.len()));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Figures of the server: counted by each worker for itself, added up when somebody asks.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use monotable_wire::Operation;
+
+mod text;
+
+pub(crate) use text::write_metrics;
+
+/// Upper bounds of the latency buckets in microseconds.
+pub(crate) const LATENCY_BOUNDS_MICROS: [u64; 14] = [
+    50, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200, 102_400, 409_600,
+    1_638_400,
+];
+
+/// The figures of all workers.
+pub(crate) struct Metrics(Vec<WorkerMetrics>);
+
+/// The figures of one worker; only that worker writes them.
+pub(crate) struct WorkerMetrics {
+    operations: Vec<OperationMetrics>,
+    failures: Mutex<BTreeMap<(Operation, &'static str), u64>>,
+    refused: AtomicU64,
+}
+
+#[derive(Default)]
+struct OperationMetrics {
+    /// One count a bucket, and one for what is slower than all bounds.
+    latency: [AtomicU64; LATENCY_BOUNDS_MICROS.len() + 1],
+    latency_micros_sum: AtomicU64,
+}
+
+impl Metrics {
+    pub(crate) fn new(workers: usize) -> Self {
+        Self((0..workers).map(|_| WorkerMetrics::new()).collect())
+    }
+
+    pub(crate) fn worker(&self, index: usize) -> &WorkerMetrics {
+        &self.0[index]
+    }
+
+    /// The latencies of an operation: how many in each bucket, and their sum in microseconds.
+    fn latency(&self, operation: Operation) -> ([u64; LATENCY_BOUNDS_MICROS.len() + 1], u64) {
+        let mut counts = [0; LATENCY_BOUNDS_MICROS.len() + 1];
+        let mut sum = 0;
+        for worker in &self.0 {
+            let figures = &worker.operations[operation.index()];
+            for (total, count) in counts.iter_mut().zip(&figures.latency) {
+                *total += count.load(Ordering::Relaxed);
+            }
+            sum += figures.latency_micros_sum.load(Ordering::Relaxed);
+        }
+        (counts, sum)
+    }
+
+    /// How often each operation failed with each code.
+    fn failures(&self) -> BTreeMap<(Operation, &'static str), u64> {
+        let mut total = BTreeMap::new();
+        for worker in &self.0 {
+            for (key, count) in &*worker.failures.lock().unwrap_or_else(PoisonError::into_inner) {
+                *total.entry(*key).or_default() += count;
+            }
+        }
+        total
+    }
+
+    /// Requests that named no operation or could not be read.
+    fn refused(&self) -> u64 {
+        self.0.iter().map(|worker| worker.refused.load(Ordering::Relaxed)).sum()
+    }
+}
+
+impl WorkerMetrics {
+    fn new() -> Self {
+        Self {
+            operations: Operation::ALL.iter().map(|_| OperationMetrics::default()).collect(),
+            failures: Mutex::default(),
+            refused: AtomicU64::new(0),
+        }
+    }
+
+    /// Counts a request that was answered, one way or the other.
+    pub(crate) fn count(
+        &self,
+        operation: Operation,
+        took: Duration,
+        failure: Option<&'static str>,
+    ) {
+        let figures = &self.operations[operation.index()];
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        let bucket = LATENCY_BOUNDS_MICROS.partition_point(|bound| *bound < micros);
+        figures.latency[bucket].fetch_add(1, Ordering::Relaxed);
+        figures.latency_micros_sum.fetch_add(micros, Ordering::Relaxed);
+        if let Some(code) = failure {
+            let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+            *failures.entry((operation, code)).or_default() += 1;
+        }
+    }
+
+    /// Counts a request that could not be read or names no operation.
+    pub(crate) fn count_refused(&self) {
+        self.refused.fetch_add(1, Ordering::Relaxed);
+    }
+}

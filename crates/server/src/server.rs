@@ -1,0 +1,134 @@
+//! The acceptor: takes connections, deals them out to the workers, and ends in good order.
+
+use std::future::Future;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use monotable_engine::Database;
+use monotable_wire::Endpoint;
+use tokio::sync::Semaphore;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+use crate::config::Config;
+use crate::error::Error;
+use crate::maintenance::Maintenance;
+use crate::metrics::Metrics;
+use crate::worker::{self, Message, Shared};
+
+/// How long the acceptor pauses when the system has no socket for it.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// A server that listens, but does not answer before [`Server::run_until`].
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+impl Server {
+    /// Takes the address.
+    ///
+    /// # Errors
+    /// The address is in use or not ours, or is not the loopback while no credentials protect it.
+    pub fn bind(config: Config, database: Database) -> Result<Self, Error> {
+        config.check()?;
+        let listen = config.listen;
+        let cannot = |source| Error::Listen { address: listen, source };
+        let listener = TcpListener::bind(listen).map_err(cannot)?;
+        listener.set_nonblocking(true).map_err(cannot)?;
+        let address = listener.local_addr().map_err(cannot)?;
+        let shared = Arc::new(Shared {
+            endpoint: Endpoint::new(database.clone()),
+            database,
+            metrics: Metrics::new(config.workers.max(1)),
+            body_bytes: Arc::new(Semaphore::new(config.limits.bodies_bytes_max)),
+            config,
+        });
+        Ok(Self { listener, address, shared })
+    }
+
+    /// The address that was taken.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until `stop` is ready, then finishes the requests that were accepted.
+    pub fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), Error> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(Error::Start)?;
+        let maintenance = Maintenance::start(self.shared.database.clone()).map_err(Error::Start)?;
+        let workers = self.start_workers()?;
+        let limits = self.shared.config.limits.clone();
+        let connections = Arc::new(Semaphore::new(limits.connections_max));
+        let senders: Vec<_> = workers.iter().map(|(sender, _)| sender.clone()).collect();
+        runtime.block_on(async {
+            let accepting = accept(self.listener, &senders, &connections);
+            tokio::select! {
+                result = accepting => result,
+                () = stop => Ok(()),
+            }?;
+            for sender in &senders {
+                let _ = sender.send(Message::Stop);
+            }
+            let all = u32::try_from(limits.connections_max).unwrap_or(u32::MAX);
+            // Whoever does not finish in time is cut off.
+            let _ =
+                tokio::time::timeout(limits.shutdown_timeout, connections.acquire_many(all)).await;
+            Ok(())
+        })?;
+        drop(senders);
+        for (sender, thread) in workers {
+            drop(sender);
+            let _ = thread.join();
+        }
+        maintenance.stop();
+        Ok(())
+    }
+
+    fn start_workers(&self) -> Result<Vec<(UnboundedSender<Message>, JoinHandle<()>)>, Error> {
+        (0..self.shared.config.workers.max(1))
+            .map(|index| {
+                let (sender, messages) = unbounded_channel();
+                let shared = Arc::clone(&self.shared);
+                let thread = std::thread::Builder::new()
+                    .name(format!("monotable-serve-{index}"))
+                    .spawn(move || {
+                        if let Err(error) = worker::run(shared, index, messages) {
+                            eprintln!("a worker can't start: {error}");
+                        }
+                    })
+                    .map_err(Error::Start)?;
+                Ok((sender, thread))
+            })
+            .collect()
+    }
+}
+
+async fn accept(
+    listener: TcpListener,
+    workers: &[UnboundedSender<Message>],
+    connections: &Arc<Semaphore>,
+) -> Result<(), Error> {
+    let listener = tokio::net::TcpListener::from_std(listener).map_err(Error::Start)?;
+    let mut turns = workers.iter().cycle();
+    loop {
+        // The permit comes first: a connection beyond the limit stays in the system's queue.
+        let Ok(permit) = Arc::clone(connections).acquire_owned().await else {
+            return Ok(());
+        };
+        let accepted = match listener.accept().await {
+            Ok((stream, peer)) => stream.into_std().map(|stream| (stream, peer)),
+            Err(error) => Err(error),
+        };
+        match (accepted, turns.next()) {
+            (Ok((stream, peer)), Some(worker)) => {
+                let _ = worker.send(Message::Serve(stream, peer, permit));
+            }
+            _ => tokio::time::sleep(ACCEPT_PAUSE).await,
+        }
+    }
+}

@@ -32,6 +32,7 @@ use crate::op::update_item::{UpdateItem, UpdateItemOutput};
 use crate::op::update_table::{UpdateTable, UpdateTableOutput};
 use crate::open;
 use crate::options::Options;
+use crate::statistics::Statistics;
 use crate::stream;
 use crate::sweep::sweep_table;
 use crate::table::KeySchema;
@@ -190,6 +191,18 @@ impl Database {
     /// As a [`Query`](crate::Query) of the same table and index would have.
     pub fn key_schema(&self, table_name: &str, index_name: Option<&str>) -> Result<KeySchema> {
         KeySchema::new(self.shared.view().catalog.table(table_name)?, index_name)
+    }
+
+    /// What the database has done since it was opened. It is counted all the time, and costs the
+    /// requests next to nothing.
+    pub fn statistics(&self) -> Statistics {
+        self.shared.meters.statistics(&self.shared.view().catalog)
+    }
+
+    /// Whether writes are still taken: after a storage failure they are not, until the database is
+    /// opened again.
+    pub fn accepts_writes(&self) -> Result<()> {
+        self.shared.check_poison()
     }
 
     /// Bytes that the database uses on disk; none in memory.

@@ -32,6 +32,7 @@ mod op;
 mod open;
 mod options;
 mod read;
+mod statistics;
 mod store;
 mod stored;
 mod stream;
@@ -86,6 +87,7 @@ pub use op::transact_write_items::{
 pub use op::update_item::{UpdateItem, UpdateItemOutput};
 pub use op::update_table::{IndexUpdate, StreamUpdate, UpdateTable, UpdateTableOutput};
 pub use options::{Durability, Options};
+pub use statistics::{Histogram, HotPartition, IndexStatistics, Statistics, TableStatistics};
 pub use stored::ReadItem;
 pub use table::{
     BillingMode, IndexDescription, IndexStatus, KeySchema, ProvisionedThroughput, StreamViewType,

@@ -12,7 +12,7 @@ use crate::op::streams::StreamOrigin;
 use crate::store::Order;
 use crate::stored::StoredItem;
 use crate::table::{Table, Ttl};
-use crate::write::{Change, ChangeRequest, CostDetail};
+use crate::write::{Change, ChangeRequest};
 
 /// How many items one batch removes.
 const SWEEP_ITEMS_MAX: usize = 100;
@@ -74,12 +74,11 @@ fn sweep_item(
         return Ok(false);
     }
     let request = ChangeRequest {
-        row_key,
+        row_key: row_key.into(),
         before: stored.as_ref(),
         after: None,
         origin: StreamOrigin::TimeToLive,
         keys_may_change: true,
-        cost_detail: CostDetail::Table,
     };
     let (change, _) = Change::plan(stage, table, request)?;
     change.stage(table, stage);

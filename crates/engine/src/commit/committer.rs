@@ -93,6 +93,7 @@ impl Committer {
     ) -> Result<T> {
         let mut stage = Stage::new(&self.shared);
         let outcome = work(&mut stage)?;
+        self.shared.meters.count_batch(1);
         chores.extend(commit(&self.shared, stage)?);
         while let Some(chore) = chores.front() {
             if step(&self.shared, chore)? == Progress::Done {
@@ -127,11 +128,15 @@ fn commit(shared: &Shared, stage: Stage<'_>) -> Result<Vec<Chore>> {
         return Ok(Vec::new());
     }
     let staged = stage.finish();
+    let started = shared.syncs_every_commit().then(Instant::now);
     let snapshot = shared.store.commit(staged.writes).map_err(|error| {
         let error = Error::from(error);
         shared.poison(&error);
         error
     })?;
+    if let Some(started) = started {
+        shared.meters.count_sync(started.elapsed());
+    }
     for (table, counts) in staged.counts {
         table.counts.replace(counts);
     }
@@ -219,6 +224,7 @@ impl Worker {
                 Err(_) => break,
             }
         }
+        self.shared.meters.count_batch(answers.len());
         let result = commit(&self.shared, stage).map(|chores| self.chores.extend(chores));
         for answer in answers {
             answer(result.clone());
@@ -240,8 +246,10 @@ impl Worker {
         if let (Some(since), Some(sync_every)) = (*unsynced_since, self.sync_every())
             && since.elapsed() >= sync_every
         {
-            if let Err(error) = self.shared.store.sync() {
-                self.shared.poison(&error.into());
+            let started = Instant::now();
+            match self.shared.store.sync() {
+                Ok(()) => self.shared.meters.count_sync(started.elapsed()),
+                Err(error) => self.shared.poison(&error.into()),
             }
             *unsynced_since = None;
         }

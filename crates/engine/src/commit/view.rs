@@ -8,7 +8,8 @@ use arc_swap::ArcSwap;
 
 use crate::error::{Error, Result};
 use crate::faults::FaultState;
-use crate::options::Options;
+use crate::options::{Durability, Options};
+use crate::statistics::Meters;
 use crate::store::{Snapshot, Store};
 use crate::table::Catalog;
 
@@ -23,6 +24,7 @@ pub(crate) struct Shared {
     pub(crate) store: Box<dyn Store>,
     pub(crate) options: Options,
     pub(crate) faults: FaultState,
+    pub(crate) meters: Meters,
     newest: ArcSwap<View>,
     lagging: Option<Lagging>,
     poisoned: OnceLock<String>,
@@ -38,6 +40,7 @@ impl Shared {
         Self {
             store,
             faults: FaultState::new(&options),
+            meters: Meters::new(Arc::clone(&options.clock)),
             options,
             newest: ArcSwap::from(view),
             lagging,
@@ -47,6 +50,11 @@ impl Shared {
 
     pub(crate) fn now_ms(&self) -> u64 {
         self.options.clock.now_ms()
+    }
+
+    /// Whether a commit is durable when the store has taken it.
+    pub(crate) fn syncs_every_commit(&self) -> bool {
+        self.store.is_durable() && self.options.durability == Durability::Full
     }
 
     /// The newest state.

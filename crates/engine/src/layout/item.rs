@@ -9,7 +9,9 @@ mod visit;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use monotable_types::{AttributeValue, Item, Number, NumberParts, Set, item_size_bytes, limits};
+use monotable_types::{
+    AttributeValue, Item, Number, NumberParts, ScalarType, Set, item_size_bytes, limits,
+};
 
 use super::Malformed;
 use super::varint::{self, read_bytes, take, take_byte};
@@ -70,6 +72,20 @@ impl<'a> Encoded<'a> {
     /// Whether there is such an attribute.
     pub(crate) fn has(&self, name: &str) -> Result<bool, Malformed> {
         Ok(self.find(name)?.is_some())
+    }
+
+    /// The type and the length in bytes of an attribute that could be part of a key; of a number the
+    /// length is that of its stored form.
+    pub(crate) fn scalar(&self, name: &str) -> Result<Option<(ScalarType, usize)>, Malformed> {
+        let Some(mut input) = self.find(name)? else {
+            return Ok(None);
+        };
+        Ok(match take_byte(&mut input)? {
+            tag::STRING => Some((ScalarType::S, read_bytes(&mut input)?.len())),
+            tag::BINARY => Some((ScalarType::B, read_bytes(&mut input)?.len())),
+            tag::NUMBER => Some((ScalarType::N, number_bytes(take_byte(&mut input)?))),
+            _ => None,
+        })
     }
 
     /// The bytes from an attribute's value on.
@@ -217,6 +233,11 @@ fn write_number(out: &mut Vec<u8>, number: &Number) {
     }
 }
 
+/// How many bytes follow the head of a number.
+fn number_bytes(head: u8) -> usize {
+    usize::from(head & 0x1f) + usize::from(head & 0x40 != 0) * 2
+}
+
 fn read_number(input: &mut &[u8]) -> Result<Number, Malformed> {
     let head = take_byte(input)?;
     let length = usize::from(head & 0x1f);
@@ -301,7 +322,7 @@ fn skip_value(input: &mut &[u8]) -> Result<(), Malformed> {
         tag::STRING | tag::BINARY => read_bytes(input).map(drop),
         tag::NUMBER => {
             let head = take_byte(input)?;
-            take(input, usize::from(head & 0x1f) + usize::from(head & 0x40 != 0) * 2).map(drop)
+            take(input, number_bytes(head)).map(drop)
         }
         tag::FALSE | tag::TRUE | tag::NULL => Ok(()),
         tag::MAP | tag::LIST | tag::STRING_SET | tag::NUMBER_SET | tag::BINARY_SET => {

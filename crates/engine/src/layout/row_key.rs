@@ -35,6 +35,12 @@ pub(crate) fn partition_hash(encoded_partition_key: &[u8]) -> u64 {
     xxh3_64(encoded_partition_key)
 }
 
+/// The table and the area that a row belongs to.
+pub(crate) fn area_of_row(row_key: &[u8]) -> Option<(TableId, AreaId)> {
+    let [a, b, c, d, e, f] = *row_key.first_chunk::<AREA_PREFIX_BYTES>()?;
+    Some((TableId::from_be_bytes([a, b, c, d]), AreaId::from_be_bytes([e, f])))
+}
+
 /// The hash of the partition that a row belongs to, in areas ordered by partition.
 pub(crate) fn partition_of_row(row_key: &[u8]) -> u64 {
     row_key[AREA_PREFIX_BYTES..]
@@ -116,6 +122,12 @@ mod tests {
         assert_eq!(after_prefix(&[1, 2]), Bound::Excluded(vec![1, 3]));
         assert_eq!(after_prefix(&[1, 0xff]), Bound::Excluded(vec![2]));
         assert_eq!(after_prefix(&[0xff, 0xff]), Bound::Unbounded);
+    }
+
+    #[test]
+    fn a_row_tells_its_table_and_area() {
+        assert_eq!(area_of_row(&area_prefix(7, 300)), Some((7, 300)));
+        assert_eq!(area_of_row(&[0; 5]), None);
     }
 
     #[test]

@@ -77,7 +77,9 @@ impl BatchGetItem {
                     continue;
                 }
                 bytes_left -= bytes;
-                ReadCost { table_units, index_units: 0.0 }.add_to(used.of(table), None);
+                let cost = ReadCost { table_units, index_units: 0.0 };
+                shared.meters.count_read_of_partition(table, None, cost, &row_key);
+                cost.add_to(used.of(table), None);
                 found.extend(stored.map(|stored| project(stored, projection.as_ref())));
             }
             if !unprocessed.is_empty() {

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::stored::StoredItem;
 use crate::table::{Catalog, Table};
 use crate::validate;
-use crate::write::{CostDetail, Effect, Isolation, Write, collection_metrics};
+use crate::write::{Effect, Isolation, Write, collection_metrics};
 
 /// One write of a batch.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,18 +66,13 @@ impl BatchWriteItem {
     ) -> Result<impl FnOnce(&mut Stage<'_>) -> Result<BatchWriteItemOutput> + Send + use<>> {
         self.check()?;
         let mut writes = Vec::new();
-        let cost_detail = self.return_consumed_capacity.cost_detail();
         for table_name in self.request_items.keys() {
             catalog.table(table_name)?;
         }
         for (table_name, requests) in self.request_items {
             let table = catalog.table(&table_name)?;
             for request in requests {
-                writes.push((
-                    table_name.clone(),
-                    request.clone(),
-                    request.bind(table, cost_detail)?,
-                ));
+                writes.push((table_name.clone(), request.clone(), request.bind(table)?));
             }
         }
         let distinct: HashSet<&[u8]> =
@@ -123,7 +118,7 @@ impl BatchWriteItem {
 }
 
 impl WriteRequest {
-    fn bind(self, table: &Arc<Table>, cost_detail: CostDetail) -> Result<Write> {
+    fn bind(self, table: &Arc<Table>) -> Result<Write> {
         let (row_key, effect) = match self {
             Self::Delete(key) => (validate::key(table, &key)?, Effect::Delete),
             Self::Put(item) => {
@@ -140,7 +135,6 @@ impl WriteRequest {
             condition: None,
             return_on_condition_failure: ReturnOnConditionFailure::None,
             effect,
-            cost_detail,
         })
     }
 }
@@ -156,7 +150,6 @@ fn run(
     let mut used = UsedByTable::default();
     let mut planned = Vec::with_capacity(writes.len());
     for (table_name, request, write) in writes {
-        let row_key = write.row_key.clone();
         let plan = match stage.shared.faults.leaves_unprocessed() {
             true => Err(Error::ProvisionedThroughputExceeded),
             false => write.plan(stage),
@@ -165,7 +158,7 @@ fn run(
             Ok(plan) => {
                 plan.cost.add_to(used.of(&plan.table), &plan.table, Isolation::Single);
                 if metrics == ReturnItemCollectionMetrics::Size {
-                    let sizes = collection_metrics(stage, &plan.table, &row_key)?;
+                    let sizes = collection_metrics(stage, &plan.table, &plan.row_key)?;
                     output.item_collection_metrics.entry(table_name).or_default().extend(sizes);
                 }
                 planned.push(plan);
@@ -176,7 +169,10 @@ fn run(
             Err(error) => return Err(error),
         }
     }
-    planned.into_iter().for_each(|plan| plan.stage(stage));
+    for plan in planned {
+        stage.shared.meters.count_write(&plan, Isolation::Single, stage.now_ms);
+        plan.stage(stage);
+    }
     output.item_collection_metrics.retain(|_, sizes| !sizes.is_empty());
     output.consumed_capacity = used.limited_to(capacity);
     Ok(output)

@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::layout::row_key::{AreaId, BASE_AREA};
 use crate::table::{
     Arn, BillingMode, Index, IndexKind, IndexState, IndexStatus, KeySpec, ProvisionedThroughput,
-    StreamViewType, Table, TableClass, TableCounts, TableDescription, TableStatus, unique_id,
+    StreamViewType, Table, TableClass, TableDescription, TableStatus, unique_id,
 };
 
 /// An index of a new table, global or local.
@@ -74,6 +74,7 @@ impl IndexDefinition {
             projection: self.projection,
             state,
             throughput: self.provisioned_throughput.unwrap_or_default(),
+            usage: Arc::default(),
         })
     }
 }
@@ -207,7 +208,8 @@ impl CreateTable {
             table_class: self.table_class.unwrap_or_default(),
             tags: self.tags,
             next_area: BASE_AREA + 1,
-            counts: Arc::new(TableCounts::default()),
+            counts: Arc::default(),
+            usage: Arc::default(),
         };
         let global = self.global_secondary_indexes.into_iter().flatten();
         let local = self.local_secondary_indexes.into_iter().flatten();

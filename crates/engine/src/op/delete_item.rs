@@ -77,7 +77,6 @@ impl DeleteItem {
             condition: checked.condition,
             return_on_condition_failure: self.return_on_condition_failure,
             effect: Effect::Delete,
-            cost_detail: self.return_consumed_capacity.cost_detail(),
         })
     }
 

@@ -62,14 +62,11 @@ impl GetItem {
         let bytes = stored.as_ref().map_or(0, StoredItem::size_bytes);
         let table_units = ReadCost::units(bytes, self.consistency);
         shared.faults.charge_read(&row_key, table_units, || shared.now_ms())?;
+        let cost = ReadCost { table_units, index_units: 0.0 };
+        shared.meters.count_read_of_partition(table, None, cost, &row_key);
         Ok(GetItemOutput {
             item: stored.map(|stored| project(stored, projection.as_ref())),
-            consumed_capacity: consumed_by_read(
-                table,
-                None,
-                ReadCost { table_units, index_units: 0.0 },
-                self.return_consumed_capacity,
-            ),
+            consumed_capacity: consumed_by_read(table, None, cost, self.return_consumed_capacity),
         })
     }
 }

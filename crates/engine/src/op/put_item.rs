@@ -95,7 +95,6 @@ impl PutItem {
             condition: checked.condition,
             return_on_condition_failure: self.return_on_condition_failure,
             effect: Effect::Put { item: self.item, stored },
-            cost_detail: self.return_consumed_capacity.cost_detail(),
         })
     }
 

@@ -175,6 +175,7 @@ impl Query {
         let (page, cost) = read_page(Source { view: &view, table, index }, request)?;
         let units = cost.table_units + cost.index_units;
         shared.faults.charge_read(&partition, units, || shared.now_ms())?;
+        shared.meters.count_read_of_partition(table, index, cost, &partition);
         Ok(page)
     }
 

@@ -10,7 +10,6 @@ use monotable_expression::{
 use monotable_types::AttributeValue;
 
 use crate::error::{Error, Result};
-use crate::write::CostDetail;
 
 /// An expression of a request: DynamoDB's text, or a tree that was built in Rust.
 ///
@@ -182,16 +181,6 @@ pub enum ReturnConsumedCapacity {
     Total,
     /// The total, and the share of the table and of each index.
     Indexes,
-}
-
-impl ReturnConsumedCapacity {
-    /// Totals include the indexes, so any answer but none needs their part.
-    pub(crate) fn cost_detail(self) -> CostDetail {
-        match self {
-            Self::None => CostDetail::Table,
-            Self::Total | Self::Indexes => CostDetail::Indexes,
-        }
-    }
 }
 
 /// Whether the response carries item collection sizes (`ReturnItemCollectionMetrics`).

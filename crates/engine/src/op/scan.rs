@@ -123,7 +123,9 @@ impl Scan {
             consistency: self.consistency,
             return_consumed_capacity: self.return_consumed_capacity,
         };
-        Ok(read_page(Source { view: &view, table, index }, request)?.0)
+        let (page, cost) = read_page(Source { view: &view, table, index }, request)?;
+        shared.meters.count_read(table, index, cost);
+        Ok(page)
     }
 
     fn check(&self) -> Result<()> {

@@ -12,7 +12,7 @@ use crate::commit::Stage;
 use crate::error::{Error, Result};
 use crate::stored::StoredItem;
 use crate::validate;
-use crate::write::{Write, collection_metrics};
+use crate::write::{Isolation, Write, collection_metrics};
 
 /// What checking a request without its table has found out.
 pub(crate) struct Checked {
@@ -40,12 +40,14 @@ pub(super) fn run_single(
     if stage.shared.faults.conflicts() {
         return Err(Error::TransactionConflict);
     }
-    let row_key = (metrics == ReturnItemCollectionMetrics::Size).then(|| write.row_key.clone());
     let mut planned = write.plan(stage)?;
-    let item_collection_metrics = match row_key {
-        Some(row_key) => collection_metrics(stage, &planned.table, &row_key)?,
-        None => None,
+    let item_collection_metrics = match metrics {
+        ReturnItemCollectionMetrics::Size => {
+            collection_metrics(stage, &planned.table, &planned.row_key)?
+        }
+        ReturnItemCollectionMetrics::None => None,
     };
+    stage.shared.meters.count_write(&planned, Isolation::Single, stage.now_ms);
     let done = Done {
         before: planned.before.take(),
         after: planned.after.take(),

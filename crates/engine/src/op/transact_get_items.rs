@@ -83,7 +83,9 @@ impl TransactGetItems {
             let bytes = stored.as_ref().map_or(0, StoredItem::size_bytes);
             // A transactional read costs twice a strong one.
             let table_units = 2.0 * ReadCost::units(bytes, Consistency::Strong);
-            ReadCost { table_units, index_units: 0.0 }.add_to(used.of(table), None);
+            let cost = ReadCost { table_units, index_units: 0.0 };
+            shared.meters.count_read_of_partition(table, None, cost, &row_key);
+            cost.add_to(used.of(table), None);
             let item = stored.map(|stored| project(stored, projection.as_ref()));
             output.responses.push(item.filter(|item| projection.is_none() || !item.is_empty()));
         }

@@ -23,7 +23,7 @@ use crate::read::ReadCost;
 use crate::stored::StoredItem;
 use crate::table::{Catalog, Table};
 use crate::validate;
-use crate::write::{CostDetail, Effect, Isolation, Write, collection_metrics};
+use crate::write::{Effect, Isolation, Write, collection_metrics};
 
 /// A condition on an item that the transaction does not write.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -141,13 +141,11 @@ impl TransactWriteItems {
             let table = catalog.table(action.table_name())?;
             action.check_key_is_not_empty(table)?;
         }
-        let cost_detail = self.return_consumed_capacity.cost_detail();
         // What does not fit its table is a reason to cancel, found together with the others.
         let mut writes = Vec::with_capacity(checked.len());
         for (action, checked) in self.transact_items.into_iter().zip(checked) {
             let table = catalog.table(action.table_name())?;
-            let write = action.bind(table, checked);
-            writes.push(write.map(|write| Write { cost_detail, ..write }));
+            writes.push(action.bind(table, checked));
         }
         let row_keys: Vec<&[u8]> =
             writes.iter().flatten().map(|write| write.row_key.as_slice()).collect();
@@ -244,7 +242,6 @@ impl TransactWrite {
                 condition: checked.condition,
                 return_on_condition_failure: check.return_on_condition_failure,
                 effect: Effect::Check,
-                cost_detail: CostDetail::Table,
             }),
         }
     }
@@ -263,10 +260,9 @@ fn run(
     let mut planned = Vec::with_capacity(writes.len());
     let mut reasons = Vec::with_capacity(writes.len());
     for write in writes {
-        let row_key = write.as_ref().map_or_else(|_| Vec::new(), |write| write.row_key.clone());
         match write.and_then(|write| write.plan(stage)) {
             Ok(plan) => {
-                planned.push((row_key, plan));
+                planned.push(plan);
                 reasons.push(CancellationReason::None);
             }
             Err(error) if error.cancels_transaction() => {
@@ -278,7 +274,7 @@ fn run(
     if planned.len() < reasons.len() {
         return Err(Error::TransactionCanceled { reasons });
     }
-    let bytes: usize = planned.iter().map(|(_, plan)| plan.cost.item_bytes).sum();
+    let bytes: usize = planned.iter().map(|plan| plan.cost.item_bytes).sum();
     if bytes > limits::TRANSACT_BYTES_MAX {
         return Err(Error::validation(
             "Collection size of items exceeded, which can also be caused by the aggregate size of \
@@ -287,16 +283,19 @@ fn run(
     }
     let mut output = TransactWriteItemsOutput::default();
     let mut used = UsedByTable::default();
-    for (row_key, plan) in &planned {
+    for plan in &planned {
         plan.cost.add_to(used.of(&plan.table), &plan.table, Isolation::Transaction);
         if metrics == ReturnItemCollectionMetrics::Size
-            && let Some(size) = collection_metrics(stage, &plan.table, row_key)?
+            && let Some(size) = collection_metrics(stage, &plan.table, &plan.row_key)?
         {
             output.item_collection_metrics.entry(plan.table.name.clone()).or_default().push(size);
         }
     }
     output.consumed_capacity = used.limited_to(capacity);
-    planned.into_iter().for_each(|(_, plan)| plan.stage(stage));
+    for plan in planned {
+        stage.shared.meters.count_write(&plan, Isolation::Transaction, stage.now_ms);
+        plan.stage(stage);
+    }
     Ok(output)
 }
 
@@ -311,7 +310,10 @@ fn replayed(
         let stored = stage.get(&write.row_key)?.map(StoredItem::new).transpose()?;
         let bytes = stored.as_ref().map_or(0, StoredItem::size_bytes);
         let table_units = 2.0 * ReadCost::units(bytes, Consistency::Strong);
-        ReadCost { table_units, index_units: 0.0 }.add_to(used.of(&write.table), None);
+        let cost = ReadCost { table_units, index_units: 0.0 };
+        let meters = &stage.shared.meters;
+        meters.count_read_of_partition(&write.table, None, cost, &write.row_key);
+        cost.add_to(used.of(&write.table), None);
     }
     let consumed_capacity = used.limited_to(capacity);
     Ok(TransactWriteItemsOutput { consumed_capacity, ..TransactWriteItemsOutput::default() })

@@ -86,7 +86,6 @@ impl UpdateItem {
             condition: checked.condition,
             return_on_condition_failure: self.return_on_condition_failure,
             effect: Effect::Update { key: self.key, update },
-            cost_detail: self.return_consumed_capacity.cost_detail(),
         })
     }
 

@@ -97,6 +97,7 @@ pub(crate) fn decode_table(
             .collect::<Result<_, Malformed>>()?,
         next_area: table.number("nextArea")? as u16,
         counts,
+        usage: Arc::default(),
     })
 }
 
@@ -223,6 +224,7 @@ fn decode_index(
         projection,
         state: fields.state("active")?,
         throughput: decode_throughput(fields.value("throughput")?)?,
+        usage: Arc::default(),
     })
 }
 

@@ -5,6 +5,7 @@ use monotable_types::{
     AttributeDefinition, AttributeValue, Item, KeySchemaElement, KeyType, ScalarType, limits,
 };
 
+use crate::layout::item::Encoded;
 use crate::layout::{Malformed, key_value};
 
 /// One attribute of a key.
@@ -80,6 +81,14 @@ impl KeySpec {
         encode_entry(&self.sort, limits::SORT_KEY_BYTES_MAX, out, item)
     }
 
+    /// Whether a stored item has an index entry, without making it: whether
+    /// [`encode_entry_partition`](Self::encode_entry_partition) and
+    /// [`encode_entry_sort`](Self::encode_entry_sort) would succeed.
+    pub(crate) fn has_entry(&self, item: &Encoded<'_>) -> Result<bool, Malformed> {
+        Ok(has_entry_part(&self.partition, limits::PARTITION_KEY_BYTES_MAX, item)?
+            && has_entry_part(&self.sort, limits::SORT_KEY_BYTES_MAX, item)?)
+    }
+
     /// Reads the whole key back from its encoded form.
     pub(crate) fn decode(&self, input: &mut &[u8]) -> Result<Item, Malformed> {
         let mut item = Item::new();
@@ -139,4 +148,72 @@ fn encode_entry(
                 && key_value::encode(out, &value)
         })
     })
+}
+
+/// What [`encode_entry`] answers, of a stored item.
+fn has_entry_part(
+    keys: &[KeyAttribute],
+    bytes_max: usize,
+    item: &Encoded<'_>,
+) -> Result<bool, Malformed> {
+    let mut bytes = 0;
+    for key in keys {
+        match item.scalar(&key.name)? {
+            Some((ScalarType::N, _)) if key.kind == ScalarType::N => {}
+            Some((kind, length)) if key.kind == kind && length > 0 => bytes += length,
+            _ => return Ok(false),
+        }
+    }
+    Ok(bytes <= bytes_max)
+}
+
+#[cfg(test)]
+mod tests {
+    use monotable_types::{AttributeValue as V, KeySchemaElement, item};
+
+    use super::*;
+    use crate::layout::item::encode;
+
+    #[test]
+    fn a_stored_item_has_an_entry_exactly_if_one_can_be_made_of_it() {
+        let definitions = [
+            AttributeDefinition::new("city", ScalarType::S),
+            AttributeDefinition::new("photo", ScalarType::B),
+            AttributeDefinition::new("goals", ScalarType::N),
+        ];
+        let schema = [
+            KeySchemaElement::hash("city"),
+            KeySchemaElement::hash("photo"),
+            KeySchemaElement::range("goals"),
+        ];
+        let keys = KeySpec::resolve(&schema, &definitions).unwrap();
+        let text = |length: usize| V::from("x".repeat(length));
+        let photo = |length: usize| V::B(vec![0; length]);
+        let good = item! { "city" => "x", "photo" => photo(1), "goals" => 0, "other" => "y" };
+        let check = |name: &str, value: Option<V>, expected: bool| {
+            let mut item = good.clone();
+            match value {
+                Some(value) => item.insert(name.to_owned(), value),
+                None => item.remove(name),
+            };
+            let mut out = Vec::new();
+            let can_be_made = keys.encode_entry_partition(&mut out, &item)
+                && keys.encode_entry_sort(&mut out, &item);
+            assert_eq!(can_be_made, expected, "{item:?}");
+            let bytes = encode(&item);
+            assert_eq!(keys.has_entry(&Encoded::parse(&bytes).unwrap()), Ok(expected), "{item:?}");
+        };
+        for name in ["city", "photo", "goals"] {
+            check(name, None, false);
+            check(name, Some(V::Null), false);
+        }
+        check("other", None, true);
+        check("city", Some(photo(1)), false);
+        check("goals", Some(text(1)), false);
+        check("goals", Some(V::from(-12)), true);
+        for (length, expected) in [(0, false), (1, true), (2047, true), (2048, false)] {
+            check("city", Some(text(length)), expected);
+            check("photo", Some(photo(length)), expected);
+        }
+    }
 }

@@ -10,6 +10,7 @@ mod keys;
 mod moment;
 mod schema;
 mod unique_id;
+mod usage;
 
 pub(crate) use catalog::Catalog;
 pub(crate) use counts::{CountsByArea, TableCounts};
@@ -25,3 +26,4 @@ pub(crate) use schema::{
     Arn, Index, IndexKind, IndexState, Stream, Table, Ttl, close_partition, start_partition,
 };
 pub(crate) use unique_id::unique_id;
+pub(crate) use usage::{TableUsage, Usage};

@@ -12,7 +12,7 @@ use super::description::{
     BillingMode, IndexDescription, IndexStatus, ProvisionedThroughput, StreamViewType, TableClass,
     TableDescription, TableStatus, TableStream,
 };
-use super::{KeySpec, TableCounts};
+use super::{KeySpec, TableCounts, TableUsage, Usage};
 use crate::layout::Malformed;
 use crate::layout::row_key::{
     AREA_PREFIX_BYTES, AreaId, BASE_AREA, HASH_BYTES, TableId, area_prefix, partition_hash,
@@ -47,6 +47,7 @@ pub(crate) struct Table {
     pub(crate) tags: BTreeMap<String, String>,
     pub(crate) next_area: AreaId,
     pub(crate) counts: Arc<TableCounts>,
+    pub(crate) usage: Arc<TableUsage>,
 }
 
 /// Whether an index shares the table's partition key.
@@ -64,7 +65,7 @@ pub(crate) enum IndexState {
 }
 
 /// An index of a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Index {
     pub(crate) name: String,
     pub(crate) kind: IndexKind,
@@ -73,6 +74,7 @@ pub(crate) struct Index {
     pub(crate) projection: Projection,
     pub(crate) state: IndexState,
     pub(crate) throughput: ProvisionedThroughput,
+    pub(crate) usage: Arc<Usage>,
 }
 
 /// Expiry: the attribute, and the area that orders items by it.

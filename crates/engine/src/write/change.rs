@@ -7,7 +7,6 @@ use bytes::Bytes;
 use monotable_types::{Item, Projection, item_size_bytes};
 
 use super::cost::{WriteCost, write_units};
-use super::plan::CostDetail;
 use crate::commit::{Shift, Stage};
 use crate::error::Result;
 use crate::layout;
@@ -26,32 +25,29 @@ pub(crate) struct After<'a> {
 
 /// From where to where an item goes.
 pub(crate) struct ChangeRequest<'a> {
-    pub(crate) row_key: Vec<u8>,
+    pub(crate) row_key: Bytes,
     pub(crate) before: Option<&'a StoredItem>,
     pub(crate) after: Option<After<'a>>,
     pub(crate) origin: StreamOrigin,
     /// False if the request knows that no key of an index and no expiry changes.
     pub(crate) keys_may_change: bool,
-    pub(crate) cost_detail: CostDetail,
 }
 
 impl ChangeRequest<'_> {
-    /// Whether indexes and the order of expiry stay as they are, and so do their counts.
-    fn leaves_indexes_alone(&self, table: &Table) -> bool {
-        let (Some(before), Some(after)) = (self.before, self.after) else {
-            return false;
-        };
-        !self.keys_may_change
-            && self.cost_detail == CostDetail::Table
-            && before.size_bytes() == after.stored.size_bytes()
-            && table.indexes.iter().all(|index| index.projection == Projection::All)
+    /// The item, if indexes and the order of expiry stay as they are, and so do their counts.
+    fn unmoved(&self, table: &Table) -> Option<&StoredItem> {
+        let (before, after) = (self.before?, self.after?.stored);
+        let is_unmoved = !self.keys_may_change
+            && before.size_bytes() == after.size_bytes()
+            && table.indexes.iter().all(|index| index.projection == Projection::All);
+        is_unmoved.then_some(after)
     }
 }
 
 /// Rows and counts that one write changes. Making it can fail; staging it can't.
 #[derive(Default)]
 pub(crate) struct Change {
-    rows: Vec<(Vec<u8>, Option<Bytes>)>,
+    rows: Vec<(Bytes, Option<Bytes>)>,
     shifts: Vec<Shift>,
     /// The stream area and the record; its sequence number is taken when it is staged.
     record: Option<(AreaId, Vec<u8>)>,
@@ -77,8 +73,10 @@ impl Change {
         if bytes_before == bytes_after {
             return Ok((change, cost));
         }
-        if !table.is_plain() && !request.leaves_indexes_alone(table) {
-            change.plan_indexes(stage, table, &request, &mut cost)?;
+        match request.unmoved(table) {
+            Some(stored) => cost.add_unmoved_entries(table, stored)?,
+            None if table.is_plain() => {}
+            None => change.plan_indexes(stage, table, &request, &mut cost)?,
         }
         change.plan_record(stage, table, &request)?;
         change.shifts.push(Shift { table: table.id, area: BASE_AREA, before_bytes, after_bytes });
@@ -141,8 +139,8 @@ impl Change {
         // While the area is being filled the old row may be missing or not; removing is harmless,
         // and the new row is written even if it is the same one.
         if old != new || ttl.state == IndexState::Backfilling {
-            self.rows.extend(old.map(|key| (key, None)));
-            self.rows.extend(new.map(|key| (key, Some(Bytes::new()))));
+            self.rows.extend(old.map(|key| (key.into(), None)));
+            self.rows.extend(new.map(|key| (key.into(), Some(Bytes::new()))));
         }
     }
 
@@ -242,9 +240,9 @@ impl Entry<'_> {
             after_bytes: new_entry.map(|entry| entry.bytes),
         });
         if old != new {
-            change.rows.extend(old.map(|row| (row.key, None)));
+            change.rows.extend(old.map(|row| (row.key.into(), None)));
             let value = |value: [u8; 2]| Some(Bytes::copy_from_slice(&value));
-            change.rows.extend(new.map(|row| (row.key, value(row.value))));
+            change.rows.extend(new.map(|row| (row.key.into(), value(row.value))));
         }
         Ok(units)
     }

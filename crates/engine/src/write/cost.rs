@@ -2,6 +2,7 @@
 
 use monotable_types::limits;
 
+use crate::layout::Malformed;
 use crate::op::capacity::{Capacity, ConsumedCapacity};
 use crate::op::request::ReturnConsumedCapacity;
 use crate::stored::StoredItem;
@@ -38,6 +39,22 @@ impl WriteCost {
     /// The cost of a condition check, charged like a write of the item it read.
     pub(crate) fn check(before: Option<&StoredItem>) -> Self {
         Self { item_bytes: before.map_or(0, StoredItem::size_bytes), ..Self::default() }
+    }
+
+    /// Adds the cost of index entries that stay where they are and show the whole item, of the same
+    /// size as before.
+    pub(crate) fn add_unmoved_entries(
+        &mut self,
+        table: &Table,
+        item: &StoredItem,
+    ) -> Result<(), Malformed> {
+        let units = write_units(item.size_bytes());
+        for (position, index) in table.indexes.iter().enumerate() {
+            if index.keys.has_entry(&item.encoded()?)? {
+                self.index_units.push((position, units));
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn table_units(&self, isolation: Isolation) -> u64 {

@@ -9,4 +9,4 @@ mod plan;
 pub(crate) use change::{Change, ChangeRequest};
 pub(crate) use collection::collection_metrics;
 pub(crate) use cost::{Isolation, WriteCost, read_units};
-pub(crate) use plan::{CostDetail, Effect, Write};
+pub(crate) use plan::{Effect, Planned, Write};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use monotable_expression::{Condition, Update};
 use monotable_types::{Item, item_size_bytes, limits};
 
@@ -24,17 +25,6 @@ pub(crate) struct Write {
     pub(crate) condition: Option<Condition>,
     pub(crate) return_on_condition_failure: ReturnOnConditionFailure,
     pub(crate) effect: Effect,
-    /// Whether the request wants to know what each index cost.
-    pub(crate) cost_detail: CostDetail,
-}
-
-/// How exactly a write has to know its cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CostDetail {
-    /// The table's part is enough.
-    Table,
-    /// Each index's part too.
-    Indexes,
 }
 
 /// What becomes of the item.
@@ -53,6 +43,7 @@ pub(crate) enum Effect {
 /// A write whose condition holds and whose rows are known, but not staged.
 pub(crate) struct Planned {
     pub(crate) table: Arc<Table>,
+    pub(crate) row_key: Bytes,
     pub(crate) before: Option<StoredItem>,
     pub(crate) after: Option<StoredItem>,
     pub(crate) cost: WriteCost,
@@ -72,12 +63,13 @@ impl Write {
         let table =
             stage.catalog().by_id(self.table.id).cloned().ok_or_else(Error::table_not_found)?;
         let before = stage.get(&self.row_key)?.map(StoredItem::new).transpose()?;
-        self.check_condition(before.as_ref())?;
+        self.check_condition(&table, before.as_ref())?;
+        let row_key = Bytes::from(self.row_key);
         let mut keys_may_change = true;
         let (after, item) = match self.effect {
             Effect::Check => {
                 let (cost, change) = (WriteCost::check(before.as_ref()), Change::default());
-                return Ok(Planned { table, after: before.clone(), before, cost, change });
+                return Ok(Planned { table, row_key, after: before.clone(), before, cost, change });
             }
             Effect::Delete => (None, None),
             Effect::Put { item, stored } => {
@@ -93,25 +85,25 @@ impl Write {
             }
         };
         let request = ChangeRequest {
-            row_key: self.row_key,
+            row_key: row_key.clone(),
             before: before.as_ref(),
             after: after.as_ref().map(|stored| After { stored, item: item.as_ref() }),
             origin: StreamOrigin::Request,
             keys_may_change,
-            cost_detail: self.cost_detail,
         };
         let (change, cost) = Change::plan(stage, &table, request)?;
         stage.shared.faults.charge_write(&cost, stage.now_ms)?;
-        Ok(Planned { table, before, after, cost, change })
+        Ok(Planned { table, row_key, before, after, cost, change })
     }
 
-    fn check_condition(&self, before: Option<&StoredItem>) -> Result<()> {
+    fn check_condition(&self, table: &Table, before: Option<&StoredItem>) -> Result<()> {
         let Some(condition) = &self.condition else {
             return Ok(());
         };
         if condition.evaluate(&before) {
             return Ok(());
         }
+        table.usage.add_condition_failure();
         let item = match (self.return_on_condition_failure, before) {
             (ReturnOnConditionFailure::AllOld, Some(before)) => Some(Box::new(before.decode()?)),
             _ => None,

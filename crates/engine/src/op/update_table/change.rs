@@ -255,7 +255,7 @@ mod tests {
     use monotable_types::{AttributeDefinition, KeySchemaElement, ScalarType};
 
     use super::*;
-    use crate::table::{Arn, KeySpec, TableClass, TableCounts};
+    use crate::table::{Arn, KeySpec, TableClass};
 
     /// A table whose index `by-a` is being filled.
     fn filling() -> Table {
@@ -281,7 +281,8 @@ mod tests {
             table_class: TableClass::Standard,
             tags: Default::default(),
             next_area: 2,
-            counts: Arc::new(TableCounts::default()),
+            counts: Arc::default(),
+            usage: Arc::default(),
         }
     }
 

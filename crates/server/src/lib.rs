@@ -8,6 +8,7 @@ mod buffers;
 mod clock;
 mod config;
 mod connection;
+pub mod credentials;
 mod dispatch;
 mod error;
 mod http;

@@ -88,8 +88,7 @@ pub enum Problem {
         /// What it should be.
         expected: &'static str,
     },
-    /// The access key has characters that can't be sent. The text does not repeat it: the secret is
-    /// easily put there by mistake.
+    /// The access key has characters that can't be sent.
     #[error("access_key must have 3 to 128 letters, digits and underscores.")]
     InvalidAccessKey,
     /// Two keys have one id.
@@ -115,7 +114,10 @@ pub enum Problem {
     )]
     ShortSecret,
     /// A secret that could not be sent by every client.
-    #[error("the secret has characters besides visible ASCII. {}", HOW_TO_MAKE_A_SECRET)]
+    #[error(
+        "the secret has spaces at its ends, or characters besides printable ASCII. {}",
+        HOW_TO_MAKE_A_SECRET
+    )]
     InvalidSecret,
     /// The file of a secret can't be read.
     #[error("secret_key_file {} can't be read: {error}", .path.display())]

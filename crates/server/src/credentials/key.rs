@@ -30,11 +30,7 @@ pub(super) struct KeyTable<'a> {
 }
 
 impl KeyTable<'_> {
-    pub(super) fn read(
-        &self,
-        actions: &[&str],
-        warnings: &mut Vec<Warning>,
-    ) -> Result<AccessKey> {
+    pub(super) fn read(&self, actions: &[&str], warnings: &mut Vec<Warning>) -> Result<AccessKey> {
         for name in self.members.keys() {
             if !FIELDS.contains(&name.get_ref().as_ref()) {
                 let problem = Problem::UnknownField(name.get_ref().to_string());
@@ -42,10 +38,8 @@ impl KeyTable<'_> {
             }
         }
         let id = self.required("access_key", "access_key = \"AKIAEXAMPLE00000001\"")?;
-        let id_character = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        if !(3..=128).contains(&id.len()) || !id.bytes().all(id_character) {
-            let line = self.line("access_key");
-            return Err(CredentialsError::of_line(self.file, line, Problem::InvalidAccessKey));
+        if !is_access_key(id) {
+            return Err(self.wrong("access_key", Problem::InvalidAccessKey));
         }
         let name = self.text("name")?.unwrap_or(id);
         let name_character = |byte: u8| byte.is_ascii_alphanumeric() || b"+=,.@_-".contains(&byte);
@@ -63,7 +57,9 @@ impl KeyTable<'_> {
             (Some(_), Some(_)) => return Err(self.wrong("secret_key", Problem::TwoSecrets)),
             (Some(secret), None) => return self.checked_secret("secret_key", secret),
             (None, Some(file)) => file,
-            (None, None) => self.required("secret_key", "secret_key = \"...\" or secret_key_file")?,
+            (None, None) => {
+                self.required("secret_key", "secret_key = \"...\" or secret_key_file")?
+            }
         };
         // Beside the file of credentials, wherever the server is started.
         let path = self.file.parent().unwrap_or(Path::new("")).join(field);
@@ -75,7 +71,9 @@ impl KeyTable<'_> {
     fn checked_secret(&self, field: &'static str, secret: &str) -> Result<SecretKey> {
         if secret.is_empty() {
             Err(self.wrong(field, Problem::EmptySecret))
-        } else if !secret.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        } else if secret.trim() != secret
+            || !secret.bytes().all(|byte| (b' '..=b'~').contains(&byte))
+        {
             Err(self.wrong(field, Problem::InvalidSecret))
         } else if secret.len() < SECRET_CHARACTERS_MIN {
             Err(self.wrong(field, Problem::ShortSecret))
@@ -98,7 +96,7 @@ impl KeyTable<'_> {
         for (start, action) in actions {
             let name = action_name(action);
             if name != "*" && !known.contains(&name) {
-                let meant = known.iter().filter(|known| known.eq_ignore_ascii_case(name)).next();
+                let meant = known.iter().find(|known| known.eq_ignore_ascii_case(name));
                 let known = meant.map_or(known, std::slice::from_ref);
                 let known = known.iter().map(|name| (*name).to_owned()).collect();
                 let problem = Problem::UnknownAction { action: action.to_owned(), known };
@@ -110,8 +108,7 @@ impl KeyTable<'_> {
     }
 
     fn required(&self, field: &'static str, example: &'static str) -> Result<&str> {
-        self.text(field)?
-            .ok_or_else(|| self.wrong(field, Problem::MissingField { field, example }))
+        self.text(field)?.ok_or_else(|| self.wrong(field, Problem::MissingField { field, example }))
     }
 
     fn text(&self, field: &'static str) -> Result<Option<&str>> {
@@ -151,10 +148,17 @@ impl KeyTable<'_> {
         self.error(start, problem)
     }
 
+    /// Names the key by its id, unless that is none: it could be the secret, put there by mistake.
     fn error(&self, start: usize, problem: Problem) -> CredentialsError {
         let id = self.members.get("access_key").and_then(|value| value.get_ref().as_str());
+        let id = id.filter(|id| is_access_key(id));
         CredentialsError::of_line(self.file, line_of(self.text, start), problem).of_key(id)
     }
+}
+
+fn is_access_key(id: &str) -> bool {
+    (3..=128).contains(&id.len())
+        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// The line of a place in a text, counted from 1.

@@ -1,0 +1,124 @@
+//! A database in memory behind the protocol, and the one way in which tests ask it.
+
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use monotable_engine::{CreateTable, Database, IndexDefinition, Options, Projection};
+use monotable_wire::{Endpoint, Operation, Request};
+
+/// An endpoint with four tables:
+///
+/// - `league`: PK and SK are strings; the global index `by-city` (city) projects all, `by-name`
+///   (name) only keys, the local index `by-score` has the number score as its sort key
+/// - `plain`, `numbers`, `blobs`: id is a string, a number, a binary
+pub(crate) struct World(Endpoint);
+
+impl World {
+    pub(crate) fn new() -> Self {
+        Self::with(Options::default())
+    }
+
+    pub(crate) fn with(options: Options) -> Self {
+        let database = Database::memory_with(options);
+        for table in tables() {
+            database.create_table(table).unwrap();
+        }
+        Self(Endpoint::new(database))
+    }
+
+    /// The response's body, whether it is an answer or an error.
+    pub(crate) fn call(&self, operation: &str, body: &[u8]) -> String {
+        let target = format!("DynamoDB_20120810.{operation}");
+        let operation = Operation::from_target(target.as_bytes()).expect("a known operation");
+        self.run(operation, body)
+    }
+
+    pub(crate) fn run(&self, operation: Operation, body: &[u8]) -> String {
+        let mut response = Vec::new();
+        let request = Request { body, identity: None };
+        let result = block_on(self.0.call(operation, request, &mut response));
+        let response = String::from_utf8(response).expect("JSON is text");
+        assert_eq!(result.is_err(), response.starts_with(r#"{"__type":"#), "{response}");
+        response
+    }
+
+    /// Asks for something that must succeed.
+    #[track_caller]
+    pub(crate) fn answer(&self, operation: &str, body: &str) -> String {
+        let response = self.call(operation, body.as_bytes());
+        assert!(!response.starts_with(r#"{"__type":"#), "{operation} {body}\n{response}");
+        response
+    }
+
+    /// Puts an item, given in DynamoDB's JSON.
+    #[track_caller]
+    pub(crate) fn put(&self, table: &str, item: &str) {
+        self.answer("PutItem", &format!(r#"{{"TableName":"{table}","Item":{item}}}"#));
+    }
+}
+
+fn tables() -> Vec<CreateTable> {
+    let league = CreateTable::new("league").partition_key("PK", "S").unwrap();
+    let league = league.sort_key("SK", "S").unwrap();
+    let league = league.attribute("city", "S").unwrap().attribute("name", "S").unwrap();
+    let by_name = IndexDefinition::new("by-name", &["name"], &[]);
+    let mut tables = vec![
+        league
+            .attribute("score", "N")
+            .unwrap()
+            .global_index(IndexDefinition::new("by-city", &["city"], &[]))
+            .global_index(by_name.projection(Projection::KeysOnly))
+            .local_index(IndexDefinition::new("by-score", &["PK"], &["score"])),
+    ];
+    for (table, scalar_type) in [("plain", "S"), ("numbers", "N"), ("blobs", "B")] {
+        tables.push(CreateTable::new(table).partition_key("id", scalar_type).unwrap());
+    }
+    tables
+}
+
+/// Databases in memory answer at once, so nobody needs to be woken.
+pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("a database in memory keeps nobody waiting"),
+    }
+}
+
+pub(crate) const VALIDATION: &str = "ValidationException";
+pub(crate) const SERIALIZATION: &str = "SerializationException";
+pub(crate) const NOT_FOUND: &str = "ResourceNotFoundException";
+
+/// A request that is refused: the operation, the body, AWS's exception and its message (an empty one
+/// stands for none).
+pub(crate) type Refusal<'a> = (&'a str, &'a str, &'a str, &'a str);
+
+/// Sends every request to the same database and compares the whole bodies of the errors.
+#[track_caller]
+pub(crate) fn check_refusals(refusals: &[Refusal<'_>]) {
+    let world = World::new();
+    let mut wrong = String::new();
+    for (operation, body, code, message) in refusals {
+        let response = world.call(operation, body.as_bytes());
+        let expected = error_body(code, message);
+        if response != expected {
+            let shown: String = body.chars().take(400).collect();
+            wrong += &format!("\n{operation} {shown}\n   got {response}\nwanted {expected}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// An error as AWS writes it.
+pub(crate) fn error_body(code: &str, message: &str) -> String {
+    let (package, message_name) = match code {
+        "SerializationException" => ("com.amazon.coral.service", "Message"),
+        "ValidationException" => ("com.amazon.coral.validate", "message"),
+        _ => ("com.amazonaws.dynamodb.v20120810", "message"),
+    };
+    let message = message.replace('\\', "\\\\").replace('"', "\\\"");
+    match message.is_empty() {
+        true => format!(r#"{{"__type":"{package}#{code}"}}"#),
+        false => format!(r#"{{"__type":"{package}#{code}","{message_name}":"{message}"}}"#),
+    }
+}

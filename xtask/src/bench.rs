@@ -1,5 +1,11 @@
 //! Starts the benchmark programs. What they measure is theirs to know.
 
+mod endpoint;
+mod http;
+mod server;
+mod slice;
+mod table;
+
 use anyhow::Result;
 use clap::ValueEnum;
 
@@ -12,6 +18,8 @@ pub(crate) enum Suite {
     Engine,
     /// dynoxide embedded, doing the same work; a workspace of its own, built on the first call.
     Dynoxide,
+    /// The server through HTTP, beside other servers that speak DynamoDB's protocol.
+    Endpoint,
 }
 
 /// Builds a benchmark for release and runs it with the arguments given.
@@ -19,6 +27,7 @@ pub(crate) fn run(workspace: &Workspace, suite: Suite, arguments: &[String]) -> 
     let program: &[&str] = match suite {
         Suite::Engine => &["--package", "monotable-bench", "--bin", "engine-bench"],
         Suite::Dynoxide => &["--manifest-path", "benches/dynoxide/Cargo.toml"],
+        Suite::Endpoint => return endpoint::run(workspace, arguments),
     };
     // The command is left unprinted: with `--json` the output is for a program to read.
     let mut command = workspace.cargo(["run", "--release", "--quiet"]);

@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// The server: http://host:port
     #[arg(long, value_name = "URL")]
     endpoint: String,
-    /// What to measure, in this order: get, query, update, put, transaction, batch
+    /// What to measure, in this order, with commas between
     #[arg(
         long,
         value_name = "NAMES",

@@ -1,6 +1,6 @@
 //! The one table of errors: what each looks like to a client.
 
-use monotable_engine::{CancellationReason, Error, Item};
+use monotable_engine::{Error, Item};
 
 use crate::access::Denied;
 use crate::json::{Syntax, Writer};
@@ -23,6 +23,8 @@ pub enum Failure {
     Denied(Denied),
     /// PartiQL's INSERT found the key taken.
     DuplicateItem,
+    /// At least one statement of a transaction failed; nothing happened.
+    StatementsCanceled(Vec<StatementReason>),
     /// Something that the request names is not there, of a kind that has an exception of its own.
     NotFound(Absent, String),
     /// What the engine says.
@@ -56,6 +58,26 @@ impl Absent {
             Self::Export => "ExportNotFoundException",
             Self::Import => "ImportNotFoundException",
         }
+    }
+}
+
+/// Why one statement of a transaction failed, or that it did not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StatementReason {
+    pub(crate) code: &'static str,
+    pub(crate) message: Option<String>,
+    pub(crate) item: Option<Box<Item>>,
+}
+
+impl StatementReason {
+    /// The statement was fine; another one failed.
+    pub(crate) fn none() -> Self {
+        Self { code: "None", message: None, item: None }
+    }
+
+    /// The statement failed.
+    pub(crate) fn failed(code: &'static str, message: String) -> Self {
+        Self { code, message: Some(message), item: None }
     }
 }
 
@@ -99,6 +121,10 @@ impl Failure {
                 ..shape(400, CORAL_SERVICE, "AccessDeniedException")
             },
             Self::DuplicateItem => shape(400, SERVICE, "DuplicateItemException"),
+            Self::StatementsCanceled(_) => Shape {
+                message_name: "Message",
+                ..shape(400, SERVICE, "TransactionCanceledException")
+            },
             Self::NotFound(absent, _) => shape(400, SERVICE, absent.code()),
             Self::Engine(error) => match error {
                 Error::Validation(_) => shape(400, CORAL_VALIDATION, error.code()),
@@ -135,13 +161,21 @@ impl Failure {
     }
 
     /// What the client is told. Storage failures are told in general: the details name files.
-    fn message(&self) -> Option<String> {
+    pub(crate) fn message(&self) -> Option<String> {
         match self {
             Self::Serialization(message) => message.clone(),
             Self::UnknownOperation => None,
             Self::Signature(error) => Some(error.to_string()),
             Self::Denied(denied) => Some(denied.to_string()),
             Self::DuplicateItem => Some("Duplicate primary key exists in table".to_owned()),
+            Self::StatementsCanceled(reasons) => {
+                let codes: Vec<&str> = reasons.iter().map(|reason| reason.code).collect();
+                Some(format!(
+                    "Transaction cancelled, please refer cancellation reasons for specific reasons \
+                     [{}]",
+                    codes.join(", ")
+                ))
+            }
             Self::NotFound(_, message) => Some(message.clone()),
             Self::Engine(error) if self.shape().status == 500 => Some(
                 match error {
@@ -183,7 +217,18 @@ impl Failure {
             Self::Engine(Error::TransactionCanceled { reasons }) => {
                 json.name("CancellationReasons");
                 json.begin_array();
-                reasons.iter().for_each(|reason| write_reason(&mut json, reason));
+                for reason in reasons {
+                    let message = reason.message();
+                    write_reason(&mut json, reason.code(), message.as_deref(), reason.item());
+                }
+                json.end_array();
+            }
+            Self::StatementsCanceled(reasons) => {
+                json.name("CancellationReasons");
+                json.begin_array();
+                for StatementReason { code, message, item } in reasons {
+                    write_reason(&mut json, code, message.as_deref(), item.as_deref());
+                }
                 json.end_array();
             }
             _ => {}
@@ -197,15 +242,15 @@ fn write_failed_item(json: &mut Writer<'_>, item: &Item) {
     write_item(json, item);
 }
 
-fn write_reason(json: &mut Writer<'_>, reason: &CancellationReason) {
+fn write_reason(json: &mut Writer<'_>, code: &str, message: Option<&str>, item: Option<&Item>) {
     json.begin_object();
     json.name("Code");
-    json.string(reason.code());
-    if let Some(message) = reason.message() {
+    json.string(code);
+    if let Some(message) = message {
         json.name("Message");
-        json.string(&message);
+        json.string(message);
     }
-    if let Some(item) = reason.item() {
+    if let Some(item) = item {
         write_failed_item(json, item);
     }
     json.end_object();

@@ -33,6 +33,7 @@ mod op;
 mod operation;
 mod page;
 mod parameters;
+mod partiql;
 mod policy;
 mod projection;
 pub mod sigv4;
@@ -42,6 +43,6 @@ mod touch;
 mod value;
 
 pub use endpoint::{Endpoint, Request};
-pub use error::{Absent, Failure};
+pub use error::{Absent, Failure, StatementReason};
 pub use operation::Operation;
 pub use touch::Touch;

@@ -2,6 +2,7 @@
 //! response.
 
 mod batch;
+pub(crate) mod batch_execute_statement;
 pub(crate) mod batch_get_item;
 pub(crate) mod batch_write_item;
 pub(crate) mod create_table;
@@ -21,6 +22,8 @@ pub(crate) mod describe_stream;
 pub(crate) mod describe_table;
 pub(crate) mod describe_table_replica_auto_scaling;
 pub(crate) mod describe_time_to_live;
+pub(crate) mod execute_statement;
+pub(crate) mod execute_transaction;
 pub(crate) mod get_item;
 pub(crate) mod get_records;
 pub(crate) mod get_resource_policy;

@@ -89,6 +89,7 @@ fn service_id(service: &str) -> &'static [u8] {
 
 operations! {
     DynamoDb {
+        BatchExecuteStatement => batch_execute_statement,
         BatchGetItem => batch_get_item,
         BatchWriteItem => batch_write_item,
         CreateBackup => refused,
@@ -113,6 +114,8 @@ operations! {
         DescribeTimeToLive => describe_time_to_live,
         DisableKinesisStreamingDestination => refused,
         EnableKinesisStreamingDestination => refused,
+        ExecuteStatement => execute_statement,
+        ExecuteTransaction => execute_transaction,
         ExportTableToPointInTime => refused,
         GetItem => get_item,
         GetResourcePolicy => get_resource_policy,

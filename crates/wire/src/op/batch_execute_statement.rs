@@ -1,0 +1,287 @@
+//! BatchExecuteStatement: up to 25 statements, each on its own.
+
+use monotable_engine::{ConsumedCapacity, Database, Error, GetItem, Item, ReturnConsumedCapacity};
+use monotable_types::Constraints;
+
+use crate::capacity::{Split, write_consumed_capacities};
+use crate::error::{Failure, Result};
+use crate::field::Holder;
+use crate::json::{Reader, Writer};
+use crate::operation::Call;
+use crate::parameters::{
+    consistency, finish, return_consumed_capacity, return_on_condition_failure,
+};
+use crate::partiql::{
+    Bound, ItemRead, PendingStatement, Selected, StatementRequest, WriteOptions, add_by_table,
+    exists_outside_transaction, item_read, submit, written_item,
+};
+use crate::touch::Touch;
+use crate::value::write_item;
+
+const STATEMENTS_MAX: usize = 25;
+const KEY_MISSING: &str = "Select statements within BatchExecuteStatement must specify the primary key in the where clause.";
+
+/// One statement of the request.
+#[derive(Default)]
+struct Member {
+    statement: StatementRequest,
+    consistent_read: Option<bool>,
+    return_on_condition_failure: Option<String>,
+}
+
+/// The request.
+#[derive(Default)]
+pub(crate) struct BatchExecuteStatement {
+    statements: Option<Vec<Member>>,
+    return_consumed_capacity: Option<String>,
+}
+
+impl Member {
+    fn read(reader: &mut Reader<'_>) -> Result<Self> {
+        let mut member = Self::default();
+        reader.structure("BatchStatementRequest", Holder::Collection, |reader, name| {
+            match name {
+                "ConsistentRead" => member.consistent_read = reader.truth()?,
+                "ReturnValuesOnConditionCheckFailure" => {
+                    member.return_on_condition_failure = reader.text()?;
+                }
+                _ if member.statement.member(name, reader)? => {}
+                _ => reader.ignore()?,
+            }
+            Ok(())
+        })?;
+        Ok(member)
+    }
+}
+
+impl Call for BatchExecuteStatement {
+    fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
+        match name {
+            "Statements" => self.statements = reader.list(Member::read)?,
+            "ReturnConsumedCapacity" => self.return_consumed_capacity = reader.text()?,
+            _ => reader.ignore()?,
+        }
+        Ok(())
+    }
+
+    fn touches(&self) -> Vec<Touch<'_>> {
+        let members = self.statements.iter().flatten();
+        members.filter_map(|member| member.statement.touch()).collect()
+    }
+
+    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+        let return_consumed_capacity = self.check_constraints()?;
+        let members = self.statements.unwrap_or_default();
+        let bound: Vec<Result<Bound>> =
+            members.iter().map(|member| member.statement.bind()).collect();
+        check_kinds(&bound)?;
+        check_duplicates(database, &bound)?;
+        let mut batch = Batch { database, return_consumed_capacity, used: Vec::new() };
+        // Everything is handed over before anything is waited for, so that the writes share a sync.
+        let steps: Vec<Step> = members
+            .iter()
+            .zip(bound)
+            .map(|(member, statement)| batch.start(member, statement))
+            .collect();
+        let mut answers = Vec::with_capacity(steps.len());
+        for step in steps {
+            answers.push(batch.finish(step).await);
+        }
+        json.name("Responses");
+        json.begin_array();
+        answers.iter().for_each(|answer| answer.write(json));
+        json.end_array();
+        write_consumed_capacities(json, &batch.used, Split::Total);
+        Ok(())
+    }
+}
+
+impl BatchExecuteStatement {
+    fn check_constraints(&self) -> Result<ReturnConsumedCapacity> {
+        let mut constraints = Constraints::default();
+        match self.statements.as_deref() {
+            None => constraints.null("statements"),
+            Some([]) => constraints.length(0, "[]", "statements", 1..=STATEMENTS_MAX),
+            Some(members) => {
+                constraints.length(members.len(), "[...]", "statements", 1..=STATEMENTS_MAX);
+            }
+        }
+        for (position, member) in (1..=STATEMENTS_MAX).zip(self.statements.iter().flatten()) {
+            let path = format!("statements.{position}.member.");
+            member.statement.check_constraints(&mut constraints, &path);
+            // A failed condition of a batch returns no item, whatever this says.
+            return_on_condition_failure(
+                &mut constraints,
+                &format!("{path}returnValuesOnConditionCheckFailure"),
+                member.return_on_condition_failure.as_deref(),
+            );
+        }
+        let return_consumed_capacity =
+            return_consumed_capacity(&mut constraints, self.return_consumed_capacity.as_deref());
+        finish(constraints)?;
+        Ok(return_consumed_capacity)
+    }
+}
+
+/// A batch reads or writes, not both. Statements that mean nothing do neither.
+fn check_kinds(statements: &[Result<Bound>]) -> Result<()> {
+    let mut kinds = statements.iter().flatten().map(|bound| matches!(bound, Bound::Select(_)));
+    let first = kinds.next();
+    match kinds.any(|kind| Some(kind) != first) {
+        true => Err(Failure::validation(
+            "Read and write requests together in the same batch is not supported.",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// No two statements are about the same item.
+fn check_duplicates(database: &Database, statements: &[Result<Bound>]) -> Result<()> {
+    let mut targets: Vec<(&str, Item)> = Vec::new();
+    for statement in statements.iter().flatten() {
+        let key = match statement {
+            Bound::Select(select) => {
+                item_read(database, select, KEY_MISSING).ok().map(|read| read.key)
+            }
+            other => database
+                .key_schema(other.table(), None)
+                .ok()
+                .and_then(|keys| written_item(other, &keys)),
+        };
+        let Some(key) = key else {
+            continue;
+        };
+        let target = (statement.table(), key);
+        if targets.contains(&target) {
+            return Err(Failure::validation("Provided list of item keys contains duplicates"));
+        }
+        targets.push(target);
+    }
+    Ok(())
+}
+
+/// What the statements of a batch share.
+struct Batch<'a> {
+    database: &'a Database,
+    return_consumed_capacity: ReturnConsumedCapacity,
+    used: Vec<ConsumedCapacity>,
+}
+
+/// A statement on its way.
+enum Step {
+    Answered(Answer),
+    Pending(String, PendingStatement),
+}
+
+/// One element of the response. The table is named once it was asked.
+struct Answer {
+    table: Option<String>,
+    outcome: Result<Option<Returned>>,
+}
+
+/// An item that a statement returns.
+enum Returned {
+    Selected(Selected),
+    Written(Item),
+}
+
+impl Batch<'_> {
+    fn start(&mut self, member: &Member, statement: Result<Bound>) -> Step {
+        let refused = |failure| Step::Answered(Answer { table: None, outcome: Err(failure) });
+        let statement = match statement {
+            Ok(Bound::Exists(_)) => return refused(exists_outside_transaction()),
+            Ok(statement) => statement,
+            Err(failure) => return refused(failure),
+        };
+        let table = statement.table().to_owned();
+        let failed = |failure: Failure| {
+            let table = matches!(failure, Failure::Engine(Error::ResourceNotFound(_)))
+                .then(|| table.clone());
+            Step::Answered(Answer { table, outcome: Err(failure) })
+        };
+        if let Bound::Select(select) = &statement {
+            return match item_read(self.database, select, KEY_MISSING) {
+                Ok(read) => {
+                    Step::Answered(Answer { table: Some(table), outcome: self.get(member, read) })
+                }
+                Err(failure) => failed(failure),
+            };
+        }
+        let options = WriteOptions {
+            return_consumed_capacity: self.return_consumed_capacity,
+            ..WriteOptions::default()
+        };
+        match submit(self.database, statement, options) {
+            Ok(pending) => Step::Pending(table, pending),
+            Err(failure) => failed(failure),
+        }
+    }
+
+    fn get(&mut self, member: &Member, read: ItemRead) -> Result<Option<Returned>> {
+        let output = self.database.get_item(GetItem {
+            consistency: consistency(member.consistent_read),
+            return_consumed_capacity: self.return_consumed_capacity,
+            ..GetItem::new(read.table, read.key)
+        })?;
+        add_by_table(&mut self.used, output.consumed_capacity);
+        Ok(output.item.map(|item| Returned::Selected(read.selection.of(item))))
+    }
+
+    async fn finish(&mut self, step: Step) -> Answer {
+        match step {
+            Step::Answered(answer) => answer,
+            Step::Pending(table, pending) => {
+                let outcome = pending.written().await.map(|written| {
+                    add_by_table(&mut self.used, written.consumed_capacity);
+                    written.item.map(Returned::Written)
+                });
+                Answer { table: Some(table), outcome }
+            }
+        }
+    }
+}
+
+impl Answer {
+    fn write(&self, json: &mut Writer<'_>) {
+        json.begin_object();
+        match &self.outcome {
+            Ok(None) => {}
+            Ok(Some(item)) => {
+                json.name("Item");
+                match item {
+                    Returned::Selected(item) => item.write(json),
+                    Returned::Written(item) => write_item(json, item),
+                }
+            }
+            Err(failure) => {
+                let (code, message) = short(failure);
+                json.name("Error");
+                json.begin_object();
+                json.name("Code");
+                json.string(code);
+                json.name("Message");
+                json.string(&message);
+                json.end_object();
+            }
+        }
+        if let Some(table) = &self.table {
+            json.name("TableName");
+            json.string(table);
+        }
+        json.end_object();
+    }
+}
+
+/// What went wrong with one statement, by the shorter name that batches have for it.
+fn short(failure: &Failure) -> (&'static str, String) {
+    let code = match failure {
+        Failure::Engine(Error::ConditionalCheckFailed { .. }) => "ConditionalCheckFailed",
+        Failure::Engine(Error::ResourceNotFound(_)) => "ResourceNotFound",
+        Failure::Engine(Error::TransactionConflict) => "TransactionConflict",
+        Failure::Engine(Error::ProvisionedThroughputExceeded) => "ProvisionedThroughputExceeded",
+        Failure::DuplicateItem => "DuplicateItem",
+        failure if failure.status() == 500 => "InternalServerError",
+        _ => "ValidationError",
+    };
+    (code, failure.message().unwrap_or_default())
+}

@@ -1,0 +1,241 @@
+//! The grammar: tokens to a statement. Messages are those of AWS's parser; recursion is bounded, so
+//! that no text can exhaust the stack.
+
+mod cursor;
+mod expression;
+mod path;
+mod term;
+
+use super::lexer::{Kind, tokens};
+use super::problem::{TERM_MISSING, TOKEN_LEFT, malformed, refused};
+use super::syntax::{
+    Action, Body, Column, Columns, Delete, Insert, Node, OrderTerm, Returning, Select, Source,
+    Statement, Update,
+};
+use crate::error::Result;
+use cursor::Cursor;
+
+/// What a statement without one of the verbs lacks.
+const VERB_MISSING: &str = "Expected data manipulation";
+
+/// Reads one statement.
+pub(crate) fn parse(statement: &str) -> Result<Statement> {
+    let mut cursor = Cursor::new(tokens(statement)?);
+    let body = cursor.body()?;
+    cursor.eat_symbol(";");
+    if cursor.peek() != &Kind::End {
+        return Err(malformed(TOKEN_LEFT));
+    }
+    Ok(Statement { body, parameters: cursor.parameters() })
+}
+
+impl Cursor {
+    fn body(&mut self) -> Result<Body> {
+        match self.peek() {
+            Kind::Keyword("select") => Ok(Body::Select(self.select()?)),
+            Kind::Keyword("insert") => Ok(Body::Insert(self.insert()?)),
+            Kind::Keyword("update") => Ok(Body::Update(self.update()?)),
+            Kind::Keyword("delete") => Ok(Body::Delete(self.delete()?)),
+            Kind::Keyword("from") => Ok(Body::Update(self.update_from()?)),
+            Kind::Keyword("exists") if self.begins_subquery() => {
+                self.skip(2);
+                let select = self.select()?;
+                self.expect_symbol(")")?;
+                Ok(Body::Exists(select))
+            }
+            _ => self.no_verb(),
+        }
+    }
+
+    fn begins_subquery(&self) -> bool {
+        self.peek_at(1) == &Kind::Symbol("(") && self.peek_at(2) == &Kind::Keyword("select")
+    }
+
+    /// A mere expression is read too, and then refused.
+    fn no_verb<T>(&mut self) -> Result<T> {
+        let expression = self.expression()?;
+        self.eat_symbol(";");
+        Err(match (self.peek(), expression.node) {
+            (Kind::End, Node::Is(..)) => refused("Unsupported operation: IsType"),
+            (Kind::End, _) => malformed(VERB_MISSING),
+            _ => malformed(TOKEN_LEFT),
+        })
+    }
+
+    fn select(&mut self) -> Result<Select> {
+        self.skip(1);
+        let columns = self.columns()?;
+        self.expect_keyword("from")?;
+        if !matches!(self.peek(), Kind::Name(_) | Kind::QuotedName(_)) {
+            // Whatever it is, it is no name: this says why.
+            self.expression()?;
+            return Err(malformed(TERM_MISSING));
+        }
+        let source = self.source()?;
+        let condition = self.condition()?;
+        let order = self.order()?;
+        let limit = match self.eat_keyword("limit") {
+            true => Some(self.expression()?.position),
+            false => None,
+        };
+        Ok(Select { columns, source, condition, order, limit })
+    }
+
+    fn columns(&mut self) -> Result<Columns> {
+        if self.eat_symbol("*") {
+            return Ok(Columns::All);
+        }
+        let mut columns = Vec::new();
+        loop {
+            let expression = self.expression()?;
+            columns.push(Column { expression, is_aliased: self.alias() });
+            if !self.eat_symbol(",") {
+                return Ok(Columns::Some(columns));
+            }
+        }
+    }
+
+    /// Another name for what was before; whether there is one.
+    fn alias(&mut self) -> bool {
+        let marked = self.eat_keyword("as");
+        let named = matches!(self.peek(), Kind::Name(_) | Kind::QuotedName(_));
+        if named {
+            self.skip(1);
+        }
+        marked || named
+    }
+
+    /// The names of a table and an index, with the alias that nothing may have.
+    fn source(&mut self) -> Result<Source> {
+        let mut source = self.plain_source()?;
+        source.is_aliased = self.alias();
+        Ok(source)
+    }
+
+    fn plain_source(&mut self) -> Result<Source> {
+        let position = self.position();
+        let mut components = vec![self.simple_name()?];
+        while self.eat_symbol(".") {
+            components.push(self.name_after_dot()?);
+        }
+        Ok(Source { components, position, is_aliased: false })
+    }
+
+    fn condition(&mut self) -> Result<Option<super::syntax::Expression>> {
+        match self.eat_keyword("where") {
+            true => Ok(Some(self.expression()?)),
+            false => Ok(None),
+        }
+    }
+
+    fn order(&mut self) -> Result<Vec<OrderTerm>> {
+        let mut terms = Vec::new();
+        if !self.eat_keyword("order") {
+            return Ok(terms);
+        }
+        self.expect_keyword("by")?;
+        loop {
+            let expression = self.expression()?;
+            let descending = self.eat_keyword("desc");
+            if !descending {
+                self.eat_keyword("asc");
+            }
+            terms.push(OrderTerm { expression, descending });
+            if !self.eat_symbol(",") {
+                return Ok(terms);
+            }
+        }
+    }
+
+    fn insert(&mut self) -> Result<Insert> {
+        self.skip(1);
+        self.expect_keyword("into")?;
+        let source = self.plain_source()?;
+        if !self.eat_keyword("value") {
+            // Other databases have lists of columns here; what is wrong with them is said first.
+            self.expression()?;
+            return Err(malformed(TOKEN_LEFT));
+        }
+        let item = self.expression()?;
+        let returns = self.returning()?.is_some();
+        Ok(Insert { source, item, returns })
+    }
+
+    fn update(&mut self) -> Result<Update> {
+        self.skip(1);
+        let source = self.source()?;
+        let actions = self.actions()?;
+        let condition = self.condition()?;
+        let returning = self.returning()?;
+        Ok(Update { source, actions, condition, returning })
+    }
+
+    fn update_from(&mut self) -> Result<Update> {
+        self.skip(1);
+        let source = self.source()?;
+        let condition = self.condition()?;
+        let actions = self.actions()?;
+        let returning = self.returning()?;
+        Ok(Update { source, actions, condition, returning })
+    }
+
+    fn actions(&mut self) -> Result<Vec<Action>> {
+        let mut actions = Vec::new();
+        loop {
+            if self.eat_keyword("set") {
+                self.repeated(|cursor| {
+                    let path = cursor.simple_path()?;
+                    cursor.expect_symbol("=")?;
+                    actions.push(Action::Set(path, cursor.expression()?));
+                    Ok(())
+                })?;
+            } else if self.eat_keyword("remove") {
+                self.repeated(|cursor| {
+                    actions.push(Action::Remove(cursor.simple_path()?));
+                    Ok(())
+                })?;
+            } else if actions.is_empty() {
+                return Err(malformed(VERB_MISSING));
+            } else {
+                return Ok(actions);
+            }
+        }
+    }
+
+    /// Something once, and again after each comma.
+    fn repeated(&mut self, mut each: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
+        loop {
+            each(self)?;
+            if !self.eat_symbol(",") {
+                return Ok(());
+            }
+        }
+    }
+
+    fn delete(&mut self) -> Result<Delete> {
+        self.skip(1);
+        self.expect_keyword("from")?;
+        let source = self.source()?;
+        let condition = self.condition()?;
+        let returning = self.returning()?;
+        Ok(Delete { source, condition, returning })
+    }
+
+    fn returning(&mut self) -> Result<Option<Returning>> {
+        if !self.eat_keyword("returning") {
+            return Ok(None);
+        }
+        let (extent, age) = (self.word()?, self.word()?);
+        self.expect_symbol("*")?;
+        match (extent.as_str(), age.as_str()) {
+            ("all", "old") => Ok(Some(Returning::AllOld)),
+            ("modified", "old") => Ok(Some(Returning::ModifiedOld)),
+            ("all", "new") => Ok(Some(Returning::AllNew)),
+            ("modified", "new") => Ok(Some(Returning::ModifiedNew)),
+            _ => Err(malformed(TERM_MISSING)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

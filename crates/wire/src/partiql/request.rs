@@ -1,0 +1,97 @@
+//! A statement and its parameters, as the requests of all three operations carry them.
+
+use monotable_types::{AttributeValue, Constraints};
+
+use super::bind::Bound;
+use super::parser::parse;
+use super::syntax::Statement;
+use super::token::Fingerprint;
+use crate::error::{Failure, Result};
+use crate::field::Holder;
+use crate::json::Reader;
+use crate::touch::Touch;
+use crate::value::{Problem, read_value};
+
+const STATEMENT_LENGTH_MAX: usize = 8192;
+
+/// The members `Statement` and `Parameters`.
+#[derive(Debug, Default)]
+pub(crate) struct StatementRequest {
+    text: Option<String>,
+    /// The statement, read as soon as it is there: what it touches must be known before it runs.
+    statement: Option<Result<Statement>>,
+    parameters: Option<Vec<AttributeValue>>,
+    /// The first parameter that is no value.
+    problem: Option<Problem>,
+}
+
+impl StatementRequest {
+    /// Takes one of the members; whether it was one.
+    pub(crate) fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<bool> {
+        match name {
+            "Statement" => {
+                self.text = reader.text()?;
+                self.statement = self.text.as_deref().filter(|text| is_short(text)).map(parse);
+            }
+            "Parameters" => {
+                self.parameters = reader.list(|reader| {
+                    let (value, problem) = read_value(reader, Holder::Collection)?;
+                    if self.problem.is_none() {
+                        self.problem = problem;
+                    }
+                    Ok(value)
+                })?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// What the statement does; nothing if it can't be read, for then it does nothing.
+    pub(crate) fn touch(&self) -> Option<Touch<'_>> {
+        let statement = self.statement.as_ref()?.as_ref().ok()?;
+        Some(Touch::table(statement.action(), Some(statement.table())))
+    }
+
+    /// The constraints on the members; `path` is what stands before their names.
+    pub(crate) fn check_constraints(&self, constraints: &mut Constraints, path: &str) {
+        match &self.text {
+            None => constraints.null(&format!("{path}statement")),
+            Some(text) => {
+                constraints.text(text, &format!("{path}statement"), 1..=STATEMENT_LENGTH_MAX);
+            }
+        }
+        if self.parameters.as_ref().is_some_and(Vec::is_empty) {
+            constraints.length(0, "[]", &format!("{path}parameters"), 1..=usize::MAX);
+        }
+    }
+
+    /// What is wrong with the parameters, which AWS says before it reads the statement.
+    pub(crate) fn check_parameters(&self) -> Result<()> {
+        match &self.problem {
+            None => Ok(()),
+            Some(problem) => Err(Failure::validation(problem.text())),
+        }
+    }
+
+    /// The statement with its parameters in place.
+    pub(crate) fn bind(&self) -> Result<Bound> {
+        self.check_parameters()?;
+        match &self.statement {
+            // The constraints were checked, so there is a statement.
+            None => Err(Failure::validation("The statement is missing")),
+            Some(Err(failure)) => Err(failure.clone()),
+            Some(Ok(statement)) => statement.bind(self.parameters.as_deref().unwrap_or_default()),
+        }
+    }
+
+    /// What a token for the next page is bound to.
+    pub(crate) fn fingerprint(&self) -> Fingerprint {
+        let parameters = self.parameters.as_deref().unwrap_or_default();
+        Fingerprint::of(self.text.as_deref().unwrap_or_default(), parameters)
+    }
+}
+
+fn is_short(text: &str) -> bool {
+    text.chars().nth(STATEMENT_LENGTH_MAX).is_none()
+}

@@ -1,0 +1,158 @@
+//! `NextToken`: where a page ended, bound to the statement and the parameters it belongs to.
+
+use monotable_types::{AttributeValue, Item};
+use sha2::{Digest, Sha256};
+
+use super::problem::refused;
+use crate::error::{Failure, Result};
+
+const VERSION: u8 = 1;
+const FINGERPRINT_BYTES: usize = 16;
+
+/// Where the next page starts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Place {
+    /// Which of the plan's ranges.
+    pub(crate) range: u32,
+    /// After this key of it.
+    pub(crate) key: Option<Item>,
+}
+
+/// What a token is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fingerprint([u8; FINGERPRINT_BYTES]);
+
+impl Fingerprint {
+    /// Of a statement and its parameters.
+    pub(crate) fn of(statement: &str, parameters: &[AttributeValue]) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(statement.len().to_le_bytes());
+        hash.update(statement);
+        hash.update(format!("{parameters:?}"));
+        let mut fingerprint = [0; FINGERPRINT_BYTES];
+        fingerprint.copy_from_slice(&hash.finalize()[..FINGERPRINT_BYTES]);
+        Self(fingerprint)
+    }
+}
+
+impl Place {
+    /// The token that leads here.
+    pub(crate) fn token(&self, fingerprint: Fingerprint) -> String {
+        let mut bytes = vec![VERSION];
+        bytes.extend(fingerprint.0);
+        bytes.extend(self.range.to_le_bytes());
+        for (name, value) in self.key.iter().flatten() {
+            write_part(&mut bytes, name.as_bytes());
+            let (datatype, contents) = match value {
+                AttributeValue::S(text) => (b'S', text.as_bytes().to_vec()),
+                AttributeValue::N(number) => (b'N', number.to_string().into_bytes()),
+                AttributeValue::B(binary) => (b'B', binary.clone()),
+                // Keys have no other types.
+                _ => continue,
+            };
+            bytes.push(datatype);
+            write_part(&mut bytes, &contents);
+        }
+        base64_simd::STANDARD.encode_to_string(bytes)
+    }
+
+    /// Where a token leads, if it was made for this fingerprint.
+    pub(crate) fn of_token(token: &str, fingerprint: Fingerprint) -> Result<Self> {
+        let bytes = base64_simd::STANDARD.decode_to_vec(token).map_err(|_| invalid())?;
+        let mut rest = Rest(&bytes);
+        if rest.take(1)? != [VERSION] {
+            return Err(invalid());
+        }
+        let made_for = rest.take(FINGERPRINT_BYTES)?;
+        let range = u32::from_le_bytes(rest.take(4)?.try_into().map_err(|_| invalid())?);
+        let mut key = Item::new();
+        while !rest.0.is_empty() {
+            let name = String::from_utf8(rest.part()?.to_vec()).map_err(|_| invalid())?;
+            let datatype = rest.take(1)?[0];
+            let contents = rest.part()?;
+            let text = || std::str::from_utf8(contents).map_err(|_| invalid());
+            let value = match datatype {
+                b'S' => AttributeValue::S(text()?.to_owned()),
+                b'N' => AttributeValue::N(text()?.parse().map_err(|_| invalid())?),
+                b'B' => AttributeValue::B(contents.to_vec()),
+                _ => return Err(invalid()),
+            };
+            key.insert(name, value);
+        }
+        if made_for != fingerprint.0 {
+            return Err(mismatched());
+        }
+        Ok(Self { range, key: (!key.is_empty()).then_some(key) })
+    }
+}
+
+fn invalid() -> Failure {
+    refused("Invalid NextToken")
+}
+
+/// A token of another statement.
+pub(crate) fn mismatched() -> Failure {
+    refused("NextToken does not match request")
+}
+
+fn write_part(bytes: &mut Vec<u8>, part: &[u8]) {
+    // Names and key values are far shorter than this can say.
+    bytes.extend(u32::try_from(part.len()).unwrap_or(u32::MAX).to_le_bytes());
+    bytes.extend(part);
+}
+
+/// What of a token is still to be read.
+struct Rest<'a>(&'a [u8]);
+
+impl<'a> Rest<'a> {
+    fn take(&mut self, length: usize) -> Result<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(length).ok_or_else(invalid)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn part(&mut self) -> Result<&'a [u8]> {
+        let length = u32::from_le_bytes(self.take(4)?.try_into().map_err(|_| invalid())?);
+        self.take(usize::try_from(length).map_err(|_| invalid())?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use monotable_types::item;
+
+    use super::*;
+
+    #[test]
+    fn a_token_leads_back() {
+        let fingerprint = Fingerprint::of("SELECT", &[1.into()]);
+        let number: AttributeValue = AttributeValue::N("-1.5e20".parse().unwrap());
+        for key in [None, Some(item! { "pk" => "a", "sk" => number, "b" => vec![0_u8, 255] })] {
+            let place = Place { range: 7, key };
+            let token = place.token(fingerprint);
+            assert_eq!(Place::of_token(&token, fingerprint), Ok(place));
+        }
+    }
+
+    #[test]
+    fn a_token_is_good_for_its_statement_only() {
+        let token = Place::default().token(Fingerprint::of("SELECT", &[1.into()]));
+        for other in
+            [Fingerprint::of("SELECT", &[2.into()]), Fingerprint::of("SELECT ", &[1.into()])]
+        {
+            assert_eq!(Place::of_token(&token, other), Err(mismatched()));
+        }
+    }
+
+    #[test]
+    fn garbage_is_no_token() {
+        let fingerprint = Fingerprint::of("SELECT", &[]);
+        let token = Place { range: 0, key: Some(item! { "pk" => "a" }) }.token(fingerprint);
+        let bytes = base64_simd::STANDARD.decode_to_vec(&token).unwrap();
+        for length in (0..bytes.len()).filter(|length| *length != 1 + 16 + 4) {
+            let cut = base64_simd::STANDARD.encode_to_string(&bytes[..length]);
+            assert_eq!(Place::of_token(&cut, fingerprint), Err(invalid()), "{length}");
+        }
+        assert_eq!(Place::of_token("garbage!", fingerprint), Err(invalid()));
+    }
+}

@@ -1,0 +1,205 @@
+//! The parameters from before there were expressions.
+
+use expect_test::{Expect, expect};
+
+use crate::fixture::{VALIDATION as INVALID, World, check_refusals};
+
+/// Puts one item and sends one request about it.
+#[track_caller]
+fn check(operation: &str, rest: &str, expected: Expect) {
+    let world = World::new();
+    world.put("plain", r#"{"id":{"S":"a"},"n":{"N":"5"},"s":{"SS":["x","y"]},"l":{"L":[]}}"#);
+    let target = match operation {
+        "PutItem" => r#""Item":{"id":{"S":"a"}}"#,
+        _ => r#""Key":{"id":{"S":"a"}}"#,
+    };
+    let body = format!(r#"{{"TableName":"plain",{target},{rest}}}"#);
+    expected.assert_eq(&world.call(operation, body.as_bytes()));
+}
+
+#[test]
+fn attribute_updates_put_add_and_delete() {
+    check(
+        "UpdateItem",
+        r#""AttributeUpdates":{
+            "new":{"Value":{"S":"v"}},
+            "n":{"Action":"ADD","Value":{"N":"0.5"}},
+            "s":{"Action":"DELETE","Value":{"SS":["x"]}},
+            "l":{"Action":"ADD","Value":{"L":[{"S":"e"}]}},
+            "gone":{"Action":"DELETE"},
+            "put":{"Action":"PUT","Value":{"BOOL":true}}},
+            "ReturnValues":"ALL_NEW""#,
+        expect![[r#"{"Attributes":{"id":{"S":"a"},"l":{"L":[{"S":"e"}]},"n":{"N":"5.5"},"new":{"S":"v"},"put":{"BOOL":true},"s":{"SS":["y"]}}}"#]],
+    );
+}
+
+#[test]
+fn no_attribute_updates_are_an_update() {
+    check("UpdateItem", r#""AttributeUpdates":{},"ReturnValues":"UPDATED_NEW""#, expect!["{}"]);
+}
+
+#[test]
+fn expected_decides_about_writes() {
+    let met = r#""Expected":{"n":{"Value":{"N":"5.0"}},"absent":{"Exists":false}}"#;
+    let either = r#""ConditionalOperator":"OR","Expected":{
+        "n":{"ComparisonOperator":"GT","AttributeValueList":[{"N":"9"}]},
+        "s":{"ComparisonOperator":"CONTAINS","AttributeValueList":[{"S":"x"}]}}"#;
+    let failed = r#""Expected":{"n":{"Exists":true,"Value":{"N":"6"}}},
+        "ReturnValuesOnConditionCheckFailure":"ALL_OLD""#;
+    for operation in ["PutItem", "UpdateItem", "DeleteItem"] {
+        check(operation, met, expect!["{}"]);
+        check(operation, either, expect!["{}"]);
+        check(
+            operation,
+            failed,
+            expect![[
+                r#"{"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException","message":"The conditional request failed","Item":{"id":{"S":"a"},"l":{"L":[]},"n":{"N":"5"},"s":{"SS":["x","y"]}}}"#
+            ]],
+        );
+    }
+}
+
+#[test]
+fn attribute_updates_that_make_no_sense_are_refused() {
+    let update = |updates: &str| {
+        format!(r#"{{"TableName":"absent","Key":{{}},"AttributeUpdates":{{{updates}}}}}"#)
+    };
+    check_refusals(&[
+        (
+            "UpdateItem",
+            &update(r#""a":{}"#),
+            INVALID,
+            "One or more parameter values were invalid: Only DELETE action is allowed when no \
+             attribute value is specified",
+        ),
+        (
+            "UpdateItem",
+            &update(r#""a":{"Action":"DELETE","Value":{"S":"x"}}"#),
+            INVALID,
+            "One or more parameter values were invalid: DELETE action with value is not supported \
+             for the type S",
+        ),
+        (
+            "UpdateItem",
+            &update(r#""a":{"Action":"ADD","Value":{"BOOL":true}}"#),
+            INVALID,
+            "One or more parameter values were invalid: ADD action is not supported for the type \
+             BOOL",
+        ),
+        (
+            "UpdateItem",
+            &update(r#""a":{"Value":{"SS":[]}}"#),
+            INVALID,
+            "One or more parameter values were invalid: An string set  may not be empty",
+        ),
+        ("UpdateItem", &update(r#""":{"Value":{"S":""}}"#), INVALID, "Empty attribute name"),
+        (
+            "UpdateItem",
+            r#"{"TableName":"plain","Key":{"id":{"S":"a"}},
+                "AttributeUpdates":{"id":{"Value":{"S":"b"}}}}"#,
+            INVALID,
+            "One or more parameter values were invalid: Cannot update attribute id. This attribute \
+             is part of the key",
+        ),
+    ]);
+}
+
+#[test]
+fn conditions_that_make_no_sense_are_refused() {
+    let expected = |expected: &str| {
+        format!(r#"{{"TableName":"absent","Item":{{}},"Expected":{{"a":{expected}}}}}"#)
+    };
+    const PREFIX: &str = "One or more parameter values were invalid: ";
+    for (condition, message) in [
+        ("{}", "Value must be provided when Exists is null for Attribute: a"),
+        (r#"{"Exists":true}"#, "Value must be provided when Exists is true for Attribute: a"),
+        (
+            r#"{"Exists":false,"Value":{"S":""}}"#,
+            "Value cannot be used when Exists is false for Attribute: a",
+        ),
+        (
+            r#"{"Value":{"S":""},"AttributeValueList":[]}"#,
+            "Value and AttributeValueList cannot be used together for Attribute: a",
+        ),
+        (
+            r#"{"ComparisonOperator":"EQ","Exists":true}"#,
+            "Exists and ComparisonOperator cannot be used together for Attribute: a",
+        ),
+        (
+            r#"{"ComparisonOperator":"EQ"}"#,
+            "Value or AttributeValueList must be used with ComparisonOperator: EQ for Attribute: a",
+        ),
+        (
+            r#"{"AttributeValueList":[]}"#,
+            "AttributeValueList can only be used with a ComparisonOperator for Attribute: a",
+        ),
+        (
+            r#"{"ComparisonOperator":"BETWEEN","AttributeValueList":[{"S":""}]}"#,
+            "Invalid number of argument(s) for the BETWEEN ComparisonOperator",
+        ),
+        (r#"{"ComparisonOperator":"eq"}"#, "Invalid comparison operator"),
+    ] {
+        let message = format!("{PREFIX}{message}");
+        check_refusals(&[("PutItem", &expected(condition), INVALID, &message)]);
+    }
+}
+
+#[test]
+fn a_conditional_operator_joins_something() {
+    const NOTHING: &str = "ConditionalOperator cannot be used without Filter or Expected";
+    check_refusals(&[
+        (
+            "PutItem",
+            r#"{"TableName":"absent","Item":{},"ConditionalOperator":"OR"}"#,
+            INVALID,
+            NOTHING,
+        ),
+        ("Scan", r#"{"TableName":"absent","ConditionalOperator":"OR"}"#, INVALID, NOTHING),
+        (
+            "Query",
+            r#"{"TableName":"absent","ConditionalOperator":"OR","KeyConditions":{}}"#,
+            INVALID,
+            NOTHING,
+        ),
+    ]);
+}
+
+#[test]
+fn filters_that_make_no_sense_are_refused() {
+    let scan = |filter: &str| format!(r#"{{"TableName":"absent","ScanFilter":{{"a":{filter}}}}}"#);
+    check_refusals(&[
+        (
+            "Scan",
+            &scan(r#"{"ComparisonOperator":"LT","AttributeValueList":[{"SS":["a"]}]}"#),
+            INVALID,
+            "One or more parameter values were invalid: ComparisonOperator LT is not valid for SS \
+             AttributeValue type",
+        ),
+        (
+            "Scan",
+            &scan(r#"{"ComparisonOperator":"IN","AttributeValueList":[{"N":"1"},{"S":"1"}]}"#),
+            INVALID,
+            "One or more parameter values were invalid: AttributeValues inside AttributeValueList \
+             must be of same type",
+        ),
+        (
+            "Query",
+            r#"{"TableName":"absent","KeyConditions":
+                {"a":{"ComparisonOperator":"NE","AttributeValueList":[{"S":"a"}]}}}"#,
+            INVALID,
+            "Attempted conditional constraint is not an indexable operation",
+        ),
+        (
+            "Scan",
+            r#"{"TableName":"absent","AttributesToGet":["a","b","a"]}"#,
+            INVALID,
+            "One or more parameter values were invalid: Duplicate value in attribute name: a",
+        ),
+        (
+            "GetItem",
+            r#"{"TableName":"absent","Key":{},"AttributesToGet":[""]}"#,
+            INVALID,
+            "Empty attribute name",
+        ),
+    ]);
+}

@@ -1,0 +1,179 @@
+//! TransactGetItems and TransactWriteItems.
+
+use expect_test::{Expect, expect};
+use monotable_engine::{Faults, Options};
+
+use crate::fixture::World;
+
+#[track_caller]
+fn check(world: &World, operation: &str, body: &str, expected: Expect) {
+    expected.assert_eq(&world.call(operation, body.as_bytes()));
+}
+
+fn world() -> World {
+    let world = World::new();
+    world.put("plain", r#"{"id":{"S":"old"},"count":{"N":"1"}}"#);
+    world.put("plain", r#"{"id":{"S":"gone"}}"#);
+    world.put("league", r#"{"PK":{"S":"a"},"SK":{"S":"b"},"city":{"S":"Graz"}}"#);
+    world
+}
+
+const WRITES: &str = r##"{"TransactItems":[
+    {"Put":{"TableName":"league","Item":{"PK":{"S":"a"},"SK":{"S":"c"},"city":{"S":"Linz"}},
+        "ConditionExpression":"attribute_not_exists(#pk)",
+        "ExpressionAttributeNames":{"#pk":"PK"},
+        "ReturnValuesOnConditionCheckFailure":"ALL_OLD"}},
+    {"Update":{"TableName":"plain","Key":{"id":{"S":"old"}},
+        "UpdateExpression":"SET #c = #c + :one","ConditionExpression":"#c = :one",
+        "ExpressionAttributeNames":{"#c":"count"},
+        "ExpressionAttributeValues":{":one":{"N":"1"}},
+        "ReturnValuesOnConditionCheckFailure":"ALL_OLD"}},
+    {"Delete":{"TableName":"plain","Key":{"id":{"S":"gone"}},
+        "ConditionExpression":"attribute_exists(id)",
+        "ReturnValuesOnConditionCheckFailure":"NONE"}},
+    {"ConditionCheck":{"TableName":"league","Key":{"PK":{"S":"a"},"SK":{"S":"b"}},
+        "ConditionExpression":"city = :c","ExpressionAttributeValues":{":c":{"S":"Graz"}},
+        "ReturnValuesOnConditionCheckFailure":"ALL_OLD"}}],
+    "ClientRequestToken":"once","ReturnConsumedCapacity":"INDEXES",
+    "ReturnItemCollectionMetrics":"SIZE"}"##;
+
+#[test]
+fn a_transaction_answers_with_every_member_it_is_asked_for() {
+    let world = world();
+    check(
+        &world,
+        "TransactWriteItems",
+        WRITES,
+        expect![[
+            r#"{"ConsumedCapacity":[{"TableName":"league","CapacityUnits":5.0,"WriteCapacityUnits":5.0,"Table":{"CapacityUnits":4.0,"WriteCapacityUnits":4.0},"GlobalSecondaryIndexes":{"by-city":{"CapacityUnits":1.0,"WriteCapacityUnits":1.0}}},{"TableName":"plain","CapacityUnits":4.0,"WriteCapacityUnits":4.0,"Table":{"CapacityUnits":4.0,"WriteCapacityUnits":4.0}}],"ItemCollectionMetrics":{"league":[{"ItemCollectionKey":{"PK":{"S":"a"}},"SizeEstimateRangeGB":[0.0,1.0]},{"ItemCollectionKey":{"PK":{"S":"a"}},"SizeEstimateRangeGB":[0.0,1.0]}]}}"#
+        ]],
+    );
+    check(
+        &world,
+        "TransactGetItems",
+        r##"{"TransactItems":[
+            {"Get":{"TableName":"plain","Key":{"id":{"S":"old"}},"ProjectionExpression":"#c",
+                "ExpressionAttributeNames":{"#c":"count"}}},
+            {"Get":{"TableName":"plain","Key":{"id":{"S":"gone"}}}},
+            {"Get":{"TableName":"league","Key":{"PK":{"S":"a"},"SK":{"S":"c"}}}}],
+            "ReturnConsumedCapacity":"INDEXES"}"##,
+        expect![[
+            r#"{"ConsumedCapacity":[{"TableName":"league","CapacityUnits":2.0,"ReadCapacityUnits":2.0,"Table":{"CapacityUnits":2.0,"ReadCapacityUnits":2.0}},{"TableName":"plain","CapacityUnits":4.0,"ReadCapacityUnits":4.0,"Table":{"CapacityUnits":4.0,"ReadCapacityUnits":4.0}}],"Responses":[{"Item":{"count":{"N":"2"}}},{},{"Item":{"PK":{"S":"a"},"SK":{"S":"c"},"city":{"S":"Linz"}}}]}"#
+        ]],
+    );
+}
+
+#[test]
+fn a_repeated_token_changes_nothing_and_is_charged_as_a_read() {
+    let world = world();
+    world.answer("TransactWriteItems", WRITES);
+    check(
+        &world,
+        "TransactWriteItems",
+        WRITES,
+        expect![[
+            r#"{"ConsumedCapacity":[{"TableName":"league","CapacityUnits":4.0,"ReadCapacityUnits":4.0,"Table":{"CapacityUnits":4.0,"ReadCapacityUnits":4.0}},{"TableName":"plain","CapacityUnits":4.0,"ReadCapacityUnits":4.0,"Table":{"CapacityUnits":4.0,"ReadCapacityUnits":4.0}}]}"#
+        ]],
+    );
+    let other = WRITES.replace(r#"{"S":"Linz"}"#, r#"{"S":"Wien"}"#);
+    check(
+        &world,
+        "TransactWriteItems",
+        &other,
+        expect![[
+            r#"{"__type":"com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException","message":"The request uses the same client token as a previous, but non-identical request. Do not reuse a client token with different requests, unless the requests are identical"}"#
+        ]],
+    );
+}
+
+#[test]
+fn a_plain_transaction_answers_nothing() {
+    let world = world();
+    check(
+        &world,
+        "TransactWriteItems",
+        r#"{"TransactItems":[{"Put":{"TableName":"plain","Item":{"id":{"S":"a"}}}}]}"#,
+        expect!["{}"],
+    );
+    check(
+        &world,
+        "TransactGetItems",
+        r#"{"TransactItems":[{"Get":{"TableName":"plain","Key":{"id":{"S":"a"}}}},
+            {"Get":{"TableName":"plain","Key":{"id":{"S":"b"}}}},
+            {"Get":{"TableName":"plain","Key":{"id":{"S":"old"}},"ProjectionExpression":"z"}}]}"#,
+        expect![[r#"{"Responses":[{"Item":{"id":{"S":"a"}}},{},{}]}"#]],
+    );
+}
+
+#[test]
+fn every_action_has_a_reason_and_the_item_it_saw() {
+    let world = world();
+    check(
+        &world,
+        "TransactWriteItems",
+        r#"{"TransactItems":[
+            {"Put":{"TableName":"plain","Item":{"id":{"S":"old"}},
+                "ConditionExpression":"attribute_not_exists(id)",
+                "ReturnValuesOnConditionCheckFailure":"ALL_OLD"}},
+            {"Delete":{"TableName":"plain","Key":{"id":{"S":"gone"}},
+                "ConditionExpression":"attribute_not_exists(id)"}},
+            {"Put":{"TableName":"plain","Item":{"id":{"S":"new"}}}},
+            {"ConditionCheck":{"TableName":"plain","Key":{"id":{"S":"absent"}},
+                "ConditionExpression":"attribute_exists(id)",
+                "ReturnValuesOnConditionCheckFailure":"ALL_OLD"}},
+            {"Update":{"TableName":"league","Key":{"PK":{"S":"a"},"SK":{"N":"1"}},
+                "UpdateExpression":"REMOVE city"}},
+            {"Update":{"TableName":"league","Key":{"PK":{"S":"a"},"SK":{"S":"b"}},
+                "UpdateExpression":"SET PK = :v","ExpressionAttributeValues":{":v":{"S":"v"}}}}]}"#,
+        expect![[
+            r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","Message":"Transaction cancelled, please refer cancellation reasons for specific reasons [ConditionalCheckFailed, ConditionalCheckFailed, None, ConditionalCheckFailed, ValidationError, ValidationError]","CancellationReasons":[{"Code":"ConditionalCheckFailed","Message":"The conditional request failed","Item":{"count":{"N":"1"},"id":{"S":"old"}}},{"Code":"ConditionalCheckFailed","Message":"The conditional request failed"},{"Code":"None"},{"Code":"ConditionalCheckFailed","Message":"The conditional request failed"},{"Code":"ValidationError","Message":"The provided key element does not match the schema"},{"Code":"ValidationError","Message":"One or more parameter values were invalid: Cannot update attribute PK. This attribute is part of the key"}]}"#
+        ]],
+    );
+}
+
+#[test]
+fn keys_that_do_not_fit_cancel_a_transactional_get() {
+    check(
+        &world(),
+        "TransactGetItems",
+        r#"{"TransactItems":[{"Get":{"TableName":"plain","Key":{"id":{"S":"a"}}}},
+            {"Get":{"TableName":"plain","Key":{"id":{"N":"1"}}}}]}"#,
+        expect![[
+            r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","Message":"Transaction cancelled, please refer cancellation reasons for specific reasons [None, ValidationError]","CancellationReasons":[{"Code":"None"},{"Code":"ValidationError","Message":"The provided key element does not match the schema"}]}"#
+        ]],
+    );
+}
+
+#[test]
+fn conflicts_cancel_transactions_and_refuse_single_writes() {
+    let faults = Faults { conflict_share: 1.0, ..Faults::default() };
+    let world = World::with(Options { faults, ..Options::default() });
+    check(
+        &world,
+        "TransactWriteItems",
+        r#"{"TransactItems":[{"Put":{"TableName":"plain","Item":{"id":{"S":"a"}}}},
+            {"Put":{"TableName":"plain","Item":{"id":{"S":"b"}}}}]}"#,
+        expect![[
+            r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","Message":"Transaction cancelled, please refer cancellation reasons for specific reasons [TransactionConflict, None]","CancellationReasons":[{"Code":"TransactionConflict","Message":"Transaction is ongoing for the item"},{"Code":"None"}]}"#
+        ]],
+    );
+    check(
+        &world,
+        "PutItem",
+        r#"{"TableName":"plain","Item":{"id":{"S":"a"}}}"#,
+        expect![[
+            r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionConflictException","message":"Transaction is ongoing for the item"}"#
+        ]],
+    );
+}
+
+#[test]
+fn a_transactional_put_passes_over_values_it_has_no_use_for() {
+    check(
+        &world(),
+        "TransactWriteItems",
+        r#"{"TransactItems":[{"Put":{"TableName":"plain","Item":{"id":{"S":"a"}},
+            "ExpressionAttributeValues":{":v":{"S":"v"}}}}]}"#,
+        expect!["{}"],
+    );
+}

@@ -1,5 +1,6 @@
 //! The `monotable` command.
 
+mod bench;
 mod check;
 mod faults;
 mod serve;
@@ -18,6 +19,8 @@ struct Cli {
 enum Command {
     /// Answer DynamoDB's API on a port
     Serve(serve::Arguments),
+    /// Measure any DynamoDB endpoint: requests per second and latencies
+    Bench(bench::Arguments),
     /// Prove that a database directory is whole: checksums, indexes, counts
     Check(check::Arguments),
 }
@@ -25,6 +28,7 @@ enum Command {
 fn main() -> std::process::ExitCode {
     let result = match Cli::parse().command {
         Command::Serve(arguments) => serve::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
         Command::Check(arguments) => check::run(&arguments),
     };
     match result {

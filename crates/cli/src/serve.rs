@@ -7,7 +7,9 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 use monotable_engine::{Database, Durability, Options};
+use monotable_server::credentials::Credentials;
 use monotable_server::{Config, Server};
+use monotable_wire::Operation;
 
 use crate::faults;
 
@@ -26,6 +28,9 @@ pub(crate) struct Arguments {
     /// The address to listen on; other addresses than the loopback need --credentials
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
     listen: SocketAddr,
+    /// Ask for signatures of the keys in this file, and allow each what it says
+    #[arg(long, value_name = "FILE")]
+    credentials: Option<PathBuf>,
     /// Let a crash of the machine lose the writes of the last so many milliseconds, for speed
     #[arg(long, value_name = "MILLISECONDS", conflicts_with = "memory")]
     relaxed: Option<u64>,
@@ -44,14 +49,26 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         true => Database::memory_with(options),
         false => Database::open(&arguments.data, options)?,
     };
-    let server = Server::bind(Config::new(arguments.listen), database)?;
+    let server = Server::bind(arguments.config()?, database)?;
     print!("{}", arguments.greeting(server.address()));
     server.run_until(stop_signal())?;
-    println!("Stopped; everything that was acknowledged is stored.");
+    println!("Stopped.");
     Ok(())
 }
 
 impl Arguments {
+    fn config(&self) -> Result<Config> {
+        let mut config = Config::new(self.listen);
+        if let Some(file) = &self.credentials {
+            let credentials = Credentials::read(file, &known_actions())?;
+            for warning in &credentials.warnings {
+                eprintln!("warning: {warning}");
+            }
+            config.keys = Some(credentials.keys);
+        }
+        Ok(config)
+    }
+
     fn options(&self) -> Result<Options> {
         let faults = self.faults.as_deref().map(faults::parse).transpose()?.unwrap_or_default();
         let durability = match self.relaxed {
@@ -68,11 +85,15 @@ impl Arguments {
             true => "in memory, gone when the server stops".to_owned(),
             false => shown(&self.data),
         };
+        let (access, key, secret) = match &self.credentials {
+            Some(file) => (format!("signed with a key of {}", file.display()), "KEY", "SECRET"),
+            None => ("anybody on this machine; no signature is checked".to_owned(), "any", "any"),
+        };
         format!(
             "Monotable {version} answers DynamoDB's API at http://{address}\n\
              \x20 data    {data}\n\
-             \x20 access  anybody on this machine; no signature is checked\n\
-             \x20 try     AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any \\\n\
+             \x20 access  {access}\n\
+             \x20 try     AWS_ACCESS_KEY_ID={key} AWS_SECRET_ACCESS_KEY={secret} \\\n\
              \x20         aws dynamodb list-tables --endpoint-url http://{address} --region {region}\n\
              Ctrl-C stops it.\n",
             version = env!("CARGO_PKG_VERSION"),
@@ -83,6 +104,13 @@ impl Arguments {
 
 fn shown(path: &Path) -> String {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
+}
+
+/// What a key can be allowed: the operations, and the parts of transactions and statements.
+fn known_actions() -> Vec<&'static str> {
+    let parts =
+        ["ConditionCheckItem", "PartiQLSelect", "PartiQLInsert", "PartiQLUpdate", "PartiQLDelete"];
+    Operation::ALL.iter().map(|operation| operation.name()).chain(parts).collect()
 }
 
 /// Ready when the process is asked to stop.

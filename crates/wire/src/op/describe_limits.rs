@@ -9,14 +9,11 @@ use crate::touch::Touch;
 
 /// The request.
 #[derive(Default)]
-pub(crate) struct DescribeLimits {}
+pub(crate) struct DescribeLimits;
 
 impl Call for DescribeLimits {
-    fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
-        match name {
-            _ => reader.ignore()?,
-        }
-        Ok(())
+    fn member(&mut self, _: &str, reader: &mut Reader<'_>) -> Result<()> {
+        reader.ignore()
     }
 
     fn touches(&self) -> Vec<Touch<'_>> {

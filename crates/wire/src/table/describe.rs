@@ -60,7 +60,7 @@ fn write_members(json: &mut Writer<'_>, table: &TableDescription) {
     if !table.global_secondary_indexes.is_empty() {
         let indexes = &table.global_secondary_indexes;
         json.objects_member("GlobalSecondaryIndexes", indexes, |json, index| {
-            write_global_index_members(json, index, table.billing_mode);
+            write_global_index_members(json, index, table);
         });
     }
     if let Some(stream) = &table.stream {
@@ -135,11 +135,12 @@ fn write_index_members(json: &mut Writer<'_>, index: &IndexDescription) {
 fn write_global_index_members(
     json: &mut Writer<'_>,
     index: &IndexDescription,
-    billing_mode: BillingMode,
+    table: &TableDescription,
 ) {
     write_index_members(json, index);
     json.text_member("IndexStatus", index_status_name(index.index_status));
-    if index.index_status == IndexStatus::Creating {
+    // Indexes that come with their table are never said to be filled.
+    if index.index_status == IndexStatus::Creating && table.table_status != TableStatus::Creating {
         json.boolean_member("Backfilling", index.backfilling);
     }
     write_throughput(json, index.provisioned_throughput);
@@ -147,7 +148,7 @@ fn write_global_index_members(
         IndexStatus::Creating => "CREATING",
         IndexStatus::Active | IndexStatus::Updating | IndexStatus::Deleting => "ACTIVE",
     };
-    write_warm_throughput(json, billing_mode, index.provisioned_throughput, status);
+    write_warm_throughput(json, table.billing_mode, index.provisioned_throughput, status);
 }
 
 /// The specification is there only while there is a stream; its names stay.

@@ -1,13 +1,18 @@
 //! The integration tests of the protocol, one binary with a module a topic.
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "that is how a test fails")]
 
+mod absences;
 mod batches;
 mod constraints;
+mod expiry_and_tags;
 mod fixture;
 mod items;
 mod legacy;
 mod mixing;
 mod pages;
 mod signatures;
+mod streams;
+mod tables;
+mod tables_refused;
 mod transactions;
 mod values;

@@ -1,0 +1,305 @@
+//! What this server has not: questions are answered truly, changes are refused plainly.
+
+use expect_test::{Expect, expect};
+
+use crate::fixture::{World, check_refusals};
+
+const BACKUP: &str = "arn:aws:dynamodb:us-east-1:123456789012:table/plain/backup/01";
+const TABLE: &str = "arn:aws:dynamodb:us-east-1:123456789012:table/plain";
+const VALIDATION: &str = "ValidationException";
+const NOT_FOUND: &str = "ResourceNotFoundException";
+
+#[track_caller]
+fn check(operation: &str, body: &str, expected: Expect) {
+    expected.assert_eq(&World::new().call(operation, body.as_bytes()));
+}
+
+#[test]
+fn questions_about_the_account_are_answered() {
+    check(
+        "DescribeLimits",
+        "{}",
+        expect![[
+            r#"{"AccountMaxReadCapacityUnits":80000,"AccountMaxWriteCapacityUnits":80000,"TableMaxReadCapacityUnits":40000,"TableMaxWriteCapacityUnits":40000}"#
+        ]],
+    );
+    check("ListBackups", "{}", expect![[r#"{"BackupSummaries":[]}"#]]);
+    check(
+        "ListBackups",
+        r#"{"TableName":"nowhere","Limit":10}"#,
+        expect![[r#"{"BackupSummaries":[]}"#]],
+    );
+    check(
+        "ListGlobalTables",
+        r#"{"Limit":10,"RegionName":"us-east-1"}"#,
+        expect![[r#"{"GlobalTables":[]}"#]],
+    );
+    check("ListExports", "{}", expect![[r#"{"ExportSummaries":[]}"#]]);
+    check("ListImports", r#"{"PageSize":25}"#, expect![[r#"{"ImportSummaryList":[]}"#]]);
+    check("ListContributorInsights", "{}", expect![[r#"{"ContributorInsightsSummaries":[]}"#]]);
+}
+
+#[test]
+fn questions_about_a_table_are_answered() {
+    let plain = r#"{"TableName":"plain"}"#;
+    check(
+        "DescribeContinuousBackups",
+        plain,
+        expect![[
+            r#"{"ContinuousBackupsDescription":{"ContinuousBackupsStatus":"DISABLED","PointInTimeRecoveryDescription":{"PointInTimeRecoveryStatus":"DISABLED"}}}"#
+        ]],
+    );
+    check(
+        "DescribeTableReplicaAutoScaling",
+        plain,
+        expect![[
+            r#"{"TableAutoScalingDescription":{"TableName":"plain","TableStatus":"ACTIVE","Replicas":[]}}"#
+        ]],
+    );
+    check(
+        "DescribeKinesisStreamingDestination",
+        plain,
+        expect![[r#"{"TableName":"plain","KinesisDataStreamDestinations":[]}"#]],
+    );
+    check(
+        "DescribeContributorInsights",
+        plain,
+        expect![[r#"{"TableName":"plain","ContributorInsightsStatus":"DISABLED"}"#]],
+    );
+    check("ListContributorInsights", plain, expect![[r#"{"ContributorInsightsSummaries":[]}"#]]);
+    let index = r#"{"TableName":"league","IndexName":"by-city"}"#;
+    check(
+        "DescribeContributorInsights",
+        index,
+        expect![[
+            r#"{"TableName":"league","IndexName":"by-city","ContributorInsightsStatus":"DISABLED"}"#
+        ]],
+    );
+}
+
+#[test]
+fn what_is_the_case_anyway_is_granted() {
+    let body = r#"{"TableName":"plain",
+        "PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":false}}"#;
+    check(
+        "UpdateContinuousBackups",
+        body,
+        expect![[
+            r#"{"ContinuousBackupsDescription":{"ContinuousBackupsStatus":"DISABLED","PointInTimeRecoveryDescription":{"PointInTimeRecoveryStatus":"DISABLED"}}}"#
+        ]],
+    );
+    let body = r#"{"TableName":"plain","ContributorInsightsAction":"DISABLE"}"#;
+    check(
+        "UpdateContributorInsights",
+        body,
+        expect![[r#"{"TableName":"plain","ContributorInsightsStatus":"DISABLED"}"#]],
+    );
+    check("DeleteResourcePolicy", &format!(r#"{{"ResourceArn":"{TABLE}"}}"#), expect![["{}"]]);
+}
+
+#[test]
+fn tables_that_are_not_there_are_not_found() {
+    let body = r#"{"TableName":"nowhere","ContributorInsightsAction":"ENABLE",
+        "PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}"#;
+    for operation in ["DescribeContinuousBackups", "UpdateContinuousBackups"] {
+        let message = "Table not found: nowhere";
+        check_refusals(&[(operation, body, "TableNotFoundException", message)]);
+    }
+    for operation in [
+        "DescribeTableReplicaAutoScaling",
+        "DescribeKinesisStreamingDestination",
+        "DescribeContributorInsights",
+        "UpdateContributorInsights",
+        "ListContributorInsights",
+    ] {
+        let message = "Requested resource not found: Table: nowhere not found";
+        check_refusals(&[(operation, body, NOT_FOUND, message)]);
+    }
+    let body = r#"{"TableName":"league","IndexName":"by-none"}"#;
+    let message = "Requested resource not found: Index by-none for table league";
+    check_refusals(&[("DescribeContributorInsights", body, NOT_FOUND, message)]);
+}
+
+#[test]
+fn things_that_are_not_there_are_not_found() {
+    let nowhere = TABLE.replace("plain", "nowhere");
+    let stream = format!("{TABLE}/stream/2026");
+    let resource = |arn: &str| format!(r#"{{"ResourceArn":"{arn}"}}"#);
+    let no_resource =
+        |arn: &str| format!("Requested resource not found: ResourceArn: {arn} not found");
+    let no_policy =
+        format!("Resource-based policy not found for the provided ResourceArn: {TABLE}");
+    let global = r#"{"GlobalTableName":"plain"}"#;
+    let no_global = "Global table with name: 'plain' does not exist.";
+    check_refusals(&[
+        (
+            "DescribeBackup",
+            &format!(r#"{{"BackupArn":"{BACKUP}"}}"#),
+            "BackupNotFoundException",
+            &format!("Backup not found: {BACKUP}"),
+        ),
+        (
+            "DescribeExport",
+            &format!(r#"{{"ExportArn":"{BACKUP}"}}"#),
+            "ExportNotFoundException",
+            &format!("Export not found: {BACKUP}"),
+        ),
+        (
+            "DescribeImport",
+            &format!(r#"{{"ImportArn":"{BACKUP}"}}"#),
+            "ImportNotFoundException",
+            &format!("Import not found: {BACKUP}"),
+        ),
+        ("DescribeGlobalTable", global, "GlobalTableNotFoundException", no_global),
+        ("DescribeGlobalTableSettings", global, "GlobalTableNotFoundException", no_global),
+        ("GetResourcePolicy", &resource(TABLE), "PolicyNotFoundException", &no_policy),
+        ("GetResourcePolicy", &resource(&nowhere), NOT_FOUND, &no_resource(&nowhere)),
+        ("GetResourcePolicy", &resource(&stream), NOT_FOUND, &no_resource(&stream)),
+        ("DeleteResourcePolicy", &resource(&nowhere), NOT_FOUND, &no_resource(&nowhere)),
+    ]);
+}
+
+#[test]
+fn malformed_questions_are_refused() {
+    let null = |path: &str| {
+        format!(
+            "1 validation error detected: Value null at '{path}' failed to satisfy constraint: \
+             Member must not be null"
+        )
+    };
+    for (operation, path) in [
+        ("DescribeBackup", "backupArn"),
+        ("DescribeExport", "exportArn"),
+        ("DescribeImport", "importArn"),
+        ("DescribeGlobalTable", "globalTableName"),
+        ("DescribeGlobalTableSettings", "globalTableName"),
+        ("GetResourcePolicy", "resourceArn"),
+        ("UpdateContinuousBackups", "pointInTimeRecoverySpecification"),
+        ("UpdateContributorInsights", "contributorInsightsAction"),
+    ] {
+        check_refusals(&[(operation, "{}", VALIDATION, &null(path))]);
+    }
+    let body = r#"{"TableName":"plain","PointInTimeRecoverySpecification":{}}"#;
+    let path = "pointInTimeRecoverySpecification.pointInTimeRecoveryEnabled";
+    check_refusals(&[
+        ("UpdateContinuousBackups", body, VALIDATION, &null(path)),
+        (
+            "ListExports",
+            r#"{"MaxResults":26}"#,
+            VALIDATION,
+            "1 validation error detected: Value '26' at 'maxResults' failed to satisfy constraint: Member must have value less than or equal to 25",
+        ),
+        (
+            "UpdateContributorInsights",
+            r#"{"TableName":"plain","ContributorInsightsAction":"ON"}"#,
+            VALIDATION,
+            "1 validation error detected: Value 'ON' at 'contributorInsightsAction' failed to satisfy constraint: Member must satisfy enum value set: [ENABLE, DISABLE]",
+        ),
+        (
+            "GetResourcePolicy",
+            r#"{"ResourceArn":"plain"}"#,
+            VALIDATION,
+            "One or more parameter values were invalid: ARNs must start with 'arn:': plain",
+        ),
+    ]);
+}
+
+const NO_BACKUPS: &str = "This server makes no backups: copy its data directory instead.";
+const NO_RECOVERY: &str =
+    "This server has no point-in-time recovery: it can only be disabled, and no table restored.";
+const NO_GLOBAL_TABLES: &str = "This server has no global tables: it is one region.";
+const NO_KINESIS: &str =
+    "This server does not send changes to Kinesis: read them with DynamoDB Streams instead.";
+
+#[test]
+fn operations_on_what_is_not_there_are_refused() {
+    for (operation, message) in [
+        ("CreateBackup", NO_BACKUPS),
+        ("DeleteBackup", NO_BACKUPS),
+        ("RestoreTableFromBackup", NO_BACKUPS),
+        ("RestoreTableToPointInTime", NO_RECOVERY),
+        ("CreateGlobalTable", NO_GLOBAL_TABLES),
+        ("UpdateGlobalTable", NO_GLOBAL_TABLES),
+        ("UpdateGlobalTableSettings", NO_GLOBAL_TABLES),
+        ("EnableKinesisStreamingDestination", NO_KINESIS),
+        ("DisableKinesisStreamingDestination", NO_KINESIS),
+        ("UpdateKinesisStreamingDestination", NO_KINESIS),
+        ("UpdateTableReplicaAutoScaling", "This server has neither replicas nor auto scaling."),
+        (
+            "ExportTableToPointInTime",
+            "This server does not export tables to S3: read them with Scan instead.",
+        ),
+        (
+            "ImportTable",
+            "This server does not import tables from S3: write them with BatchWriteItem instead.",
+        ),
+        ("PutResourcePolicy", "This server has no resource-based policies."),
+        (
+            "DescribeEndpoints",
+            "This server has no endpoint but the one that the request was sent to.",
+        ),
+    ] {
+        check_refusals(&[(operation, "{}", VALIDATION, message)]);
+    }
+}
+
+#[test]
+fn settings_that_are_not_there_are_refused() {
+    let create = |more: &str| {
+        format!(
+            r#"{{"TableName":"fresh","BillingMode":"PAY_PER_REQUEST",
+                "AttributeDefinitions":[{{"AttributeName":"id","AttributeType":"S"}}],
+                "KeySchema":[{{"AttributeName":"id","KeyType":"HASH"}}],{more}}}"#
+        )
+    };
+    let index = |more: &str| {
+        create(&format!(
+            r#""GlobalSecondaryIndexes":[{{"IndexName":"by-id","Projection":{{"ProjectionType":"ALL"}},
+                "KeySchema":[{{"AttributeName":"id","KeyType":"HASH"}}],{more}}}]"#
+        ))
+    };
+    let update = |more: &str| format!(r#"{{"TableName":"league",{more}}}"#);
+    let update_index = |more: &str| {
+        update(&format!(
+            r#""GlobalSecondaryIndexUpdates":[{{"Update":{{"IndexName":"by-city",{more}}}}}]"#
+        ))
+    };
+    let encryption = (
+        r#""SSESpecification":{"Enabled":true,"SSEType":"KMS"}"#,
+        "This server does not encrypt tables with keys: SSESpecification can only be disabled.",
+    );
+    let on_demand = (
+        r#""OnDemandThroughput":{"MaxReadRequestUnits":10}"#,
+        "This server does not limit the throughput of tables on demand: leave OnDemandThroughput out.",
+    );
+    let warm = (
+        r#""WarmThroughput":{"ReadUnitsPerSecond":20000}"#,
+        "This server has no warm throughput to change: leave WarmThroughput out.",
+    );
+    let replicas = "This server has no replicas: it is one region.";
+    let recovery = r#""PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}"#;
+    let policy = r#""ResourcePolicy":"{}""#;
+    let no_policies = "This server has no resource-based policies.";
+    check_refusals(&[
+        ("CreateTable", &create(encryption.0), VALIDATION, encryption.1),
+        ("CreateTable", &create(on_demand.0), VALIDATION, on_demand.1),
+        ("CreateTable", &create(warm.0), VALIDATION, warm.1),
+        ("CreateTable", &create(policy), VALIDATION, no_policies),
+        ("CreateTable", &index(on_demand.0), VALIDATION, on_demand.1),
+        ("CreateTable", &index(warm.0), VALIDATION, warm.1),
+        ("UpdateTable", &update(encryption.0), VALIDATION, encryption.1),
+        ("UpdateTable", &update(on_demand.0), VALIDATION, on_demand.1),
+        ("UpdateTable", &update(warm.0), VALIDATION, warm.1),
+        ("UpdateTable", &update(r#""ReplicaUpdates":[{}]"#), VALIDATION, replicas),
+        ("UpdateTable", &update(r#""MultiRegionConsistency":"STRONG""#), VALIDATION, replicas),
+        ("UpdateTable", &update_index(on_demand.0), VALIDATION, on_demand.1),
+        ("UpdateTable", &update_index(warm.0), VALIDATION, warm.1),
+        ("UpdateContinuousBackups", &update(recovery), VALIDATION, NO_RECOVERY),
+        (
+            "UpdateContributorInsights",
+            &update(r#""ContributorInsightsAction":"ENABLE""#),
+            VALIDATION,
+            "This server has no contributor insights.",
+        ),
+    ]);
+}

@@ -3,6 +3,7 @@
 
 mod absences;
 mod batches;
+mod compatibility;
 mod constraints;
 mod expiry_and_tags;
 mod fixture;

@@ -10,6 +10,8 @@ use crate::touch::Touch;
 
 mod pattern;
 
+use pattern::is_name_character;
+
 pub use pattern::{InvalidTablePattern, TablePattern};
 
 /// The word for all actions.
@@ -93,12 +95,10 @@ impl Permissions {
             Actions::Every => true,
             Actions::Named(names) => names.contains(touch.action),
         };
-        let table = || match touch.table {
+        let table = || match touch.table.map(Resource::of) {
             None => true,
-            Some(resource) => {
-                let table = table_of(resource);
-                self.tables.iter().any(|pattern| pattern.matches(table))
-            }
+            Some(Resource::Table(name)) => self.tables.iter().any(|known| known.matches(name)),
+            Some(Resource::Unclear(_)) => self.tables.iter().any(TablePattern::is_every),
         };
         action && table()
     }
@@ -109,13 +109,32 @@ pub fn action_name(action: &str) -> &str {
     action.strip_prefix(ACTION_PREFIX).unwrap_or(action)
 }
 
-/// The table behind a name or an ARN: an index or a stream is a part of its table.
-fn table_of(resource: &str) -> &str {
-    if !resource.starts_with("arn:") {
-        return resource;
+/// What a request names: a table by its name or ARN, where an index or a stream is a part of its
+/// table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Resource<'a> {
+    Table(&'a str),
+    /// Starts as an ARN and is not one of a table. Whoever may use some tables only is denied it,
+    /// so that it does not matter which table somebody else could read out of it.
+    Unclear(&'a str),
+}
+
+impl<'a> Resource<'a> {
+    fn of(name_or_arn: &'a str) -> Self {
+        if !name_or_arn.starts_with("arn:") {
+            return Self::Table(name_or_arn);
+        }
+        let mut parts = name_or_arn.splitn(6, ':');
+        let [_, partition, service, region, account, path] =
+            std::array::from_fn(|_| parts.next().unwrap_or_default());
+        let table = path.strip_prefix("table/").unwrap_or_default();
+        let table = table.split_once('/').map_or(table, |(table, _)| table);
+        let plain = service == "dynamodb"
+            && [partition, region, account].iter().all(|part| !part.contains('/'))
+            && !table.is_empty()
+            && table.bytes().all(is_name_character);
+        if plain { Self::Table(table) } else { Self::Unclear(name_or_arn) }
     }
-    let Some((_, path)) = resource.split_once(":table/") else { return resource };
-    path.split_once('/').map_or(path, |(table, _)| table)
 }
 
 /// A request does something that its key may not do: `AccessDeniedException`, status 400.
@@ -129,11 +148,15 @@ pub struct Denied {
 impl Denied {
     fn new(principal: Principal<'_>, touch: &Touch<'_>) -> Self {
         let Principal { name, account, region } = principal;
-        let table = touch.table.map_or("*", table_of);
+        let arn = |table| format!("arn:aws:dynamodb:{region}:{account}:table/{table}");
         Self {
             user: format!("arn:aws:iam::{account}:user/{name}"),
             action: format!("{ACTION_PREFIX}{}", touch.action),
-            resource: format!("arn:aws:dynamodb:{region}:{account}:table/{table}"),
+            resource: match touch.table.map(Resource::of) {
+                None => arn("*"),
+                Some(Resource::Table(table)) => arn(table),
+                Some(Resource::Unclear(resource)) => resource.to_owned(),
+            },
         }
     }
 }
@@ -182,23 +205,53 @@ mod tests {
     fn an_action_on_a_table_needs_both() {
         check(&reporting(), &[on("GetItem", "league")], expect!["yes"]);
         check(&reporting(), &[on("Query", "hunt-2026")], expect!["yes"]);
-        check(&reporting(), &[on("PutItem", "league")], expect!["User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:PutItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/league because no identity-based policy allows the dynamodb:PutItem action"]);
-        check(&reporting(), &[on("GetItem", "leagues")], expect!["User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:GetItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/leagues because no identity-based policy allows the dynamodb:GetItem action"]);
+        check(
+            &reporting(),
+            &[on("PutItem", "league")],
+            expect![
+                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:PutItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/league because no identity-based policy allows the dynamodb:PutItem action"
+            ],
+        );
+        check(
+            &reporting(),
+            &[on("GetItem", "leagues")],
+            expect![
+                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:GetItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/leagues because no identity-based policy allows the dynamodb:GetItem action"
+            ],
+        );
     }
 
     #[test]
     fn an_action_without_a_table_needs_the_action_only() {
         let list = Touch { action: "ListTables", table: None };
         check(&reporting(), &[list], expect!["yes"]);
-        check(&reporting(), &[Touch { action: "DescribeLimits", table: None }], expect!["User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:DescribeLimits on resource: arn:aws:dynamodb:us-east-1:123456789012:table/* because no identity-based policy allows the dynamodb:DescribeLimits action"]);
+        check(
+            &reporting(),
+            &[Touch { action: "DescribeLimits", table: None }],
+            expect![
+                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:DescribeLimits on resource: arn:aws:dynamodb:us-east-1:123456789012:table/* because no identity-based policy allows the dynamodb:DescribeLimits action"
+            ],
+        );
         check(&Permissions::nothing().allow_action("*"), &[list], expect!["yes"]);
     }
 
     #[test]
     fn a_request_needs_everything_it_touches() {
         check(&reporting(), &[on("GetItem", "league"), on("GetItem", "hunt-1")], expect!["yes"]);
-        check(&reporting(), &[on("GetItem", "league"), on("GetItem", "other")], expect!["User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:GetItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/other because no identity-based policy allows the dynamodb:GetItem action"]);
-        check(&reporting(), &[on("GetItem", "league"), on("PutItem", "league")], expect!["User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:PutItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/league because no identity-based policy allows the dynamodb:PutItem action"]);
+        check(
+            &reporting(),
+            &[on("GetItem", "league"), on("GetItem", "other")],
+            expect![
+                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:GetItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/other because no identity-based policy allows the dynamodb:GetItem action"
+            ],
+        );
+        check(
+            &reporting(),
+            &[on("GetItem", "league"), on("PutItem", "league")],
+            expect![
+                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:PutItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/league because no identity-based policy allows the dynamodb:PutItem action"
+            ],
+        );
     }
 
     #[test]
@@ -211,12 +264,55 @@ mod tests {
         {
             assert!(reporting().authorize(PRINCIPAL, &[on("Query", &arn(end))]).is_err(), "{end}");
         }
-        check(&reporting(), &[on("Query", &arn("table/other/index/league"))], expect!["User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:Query on resource: arn:aws:dynamodb:us-east-1:123456789012:table/other because no identity-based policy allows the dynamodb:Query action"]);
+        check(
+            &reporting(),
+            &[on("Query", &arn("table/other/index/league"))],
+            expect![
+                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:Query on resource: arn:aws:dynamodb:us-east-1:123456789012:table/other because no identity-based policy allows the dynamodb:Query action"
+            ],
+        );
+    }
+
+    /// All of these name `other` to somebody who looks for `:table/` or counts colons.
+    #[test]
+    fn no_spelling_of_an_arn_reaches_another_table() {
+        let league = Permissions::nothing()
+            .allow_action("*")
+            .allow_tables(TablePattern::parse("league*").unwrap())
+            .allow_tables(TablePattern::parse("a*").unwrap())
+            .allow_tables(TablePattern::parse("*r").unwrap());
+        for arn in [
+            "arn:table/league:table/other",
+            "arn:table/league:dynamodb:us-east-1:123456789012:table/other",
+            "arn:aws:dynamodb:table/league:123456789012:table/other",
+            "arn:aws:dynamodb:us-east-1:table/league:table/other",
+            "arn:aws:dynamodb:us-east-1:123456789012:table/league:table/other",
+            "arn:aws:s3:us-east-1:123456789012:table/league",
+            "arn::table/other",
+            "arn:",
+        ] {
+            let touches = [on("GetItem", arn)];
+            assert!(league.authorize(PRINCIPAL, &touches).is_err(), "{arn}");
+            assert_eq!(Permissions::everything().authorize(PRINCIPAL, &touches), Ok(()), "{arn}");
+        }
+        check(
+            &league,
+            &[on("GetItem", "arn:table/league:table/other")],
+            expect![
+                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:GetItem on resource: arn:table/league:table/other because no identity-based policy allows the dynamodb:GetItem action"
+            ],
+        );
     }
 
     #[test]
     fn nothing_is_allowed_by_default() {
-        check(&Permissions::default(), &[on("GetItem", "league")], expect!["User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:GetItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/league because no identity-based policy allows the dynamodb:GetItem action"]);
+        check(
+            &Permissions::default(),
+            &[on("GetItem", "league")],
+            expect![
+                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:GetItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/league because no identity-based policy allows the dynamodb:GetItem action"
+            ],
+        );
         let tables_only = Permissions::nothing().allow_tables(TablePattern::every());
         assert!(tables_only.authorize(PRINCIPAL, &[on("GetItem", "league")]).is_err());
         let actions_only = Permissions::nothing().allow_action("dynamodb:*");

@@ -12,7 +12,7 @@ pub struct InvalidTablePattern;
 impl TablePattern {
     /// Reads a name or a pattern.
     pub fn parse(text: &str) -> Result<Self, InvalidTablePattern> {
-        let valid = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.*".contains(&byte);
+        let valid = |byte| byte == b'*' || is_name_character(byte);
         if text.is_empty() || !text.bytes().all(valid) {
             return Err(InvalidTablePattern);
         }
@@ -22,6 +22,11 @@ impl TablePattern {
     /// The pattern of all names.
     pub fn every() -> Self {
         Self("*".into())
+    }
+
+    /// Whether this is the pattern of all names.
+    pub(super) fn is_every(&self) -> bool {
+        self.0.bytes().all(|byte| byte == b'*')
     }
 
     /// Whether a table's name matches: the text before the first `*` begins it, the text after the
@@ -41,6 +46,11 @@ impl TablePattern {
         }
         true
     }
+}
+
+/// The characters of tables' names.
+pub(super) fn is_name_character(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_-.".contains(&byte)
 }
 
 #[cfg(test)]

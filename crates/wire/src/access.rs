@@ -9,10 +9,10 @@ use std::fmt;
 use crate::touch::Touch;
 
 mod pattern;
-
-use pattern::is_name_character;
+mod resource;
 
 pub use pattern::{InvalidTablePattern, TablePattern};
+use resource::Resource;
 
 /// The word for all actions.
 const EVERY_ACTION: &str = "*";
@@ -109,34 +109,6 @@ pub fn action_name(action: &str) -> &str {
     action.strip_prefix(ACTION_PREFIX).unwrap_or(action)
 }
 
-/// What a request names: a table by its name or ARN, where an index or a stream is a part of its
-/// table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Resource<'a> {
-    Table(&'a str),
-    /// Starts as an ARN and is not one of a table. Whoever may use some tables only is denied it,
-    /// so that it does not matter which table somebody else could read out of it.
-    Unclear(&'a str),
-}
-
-impl<'a> Resource<'a> {
-    fn of(name_or_arn: &'a str) -> Self {
-        if !name_or_arn.starts_with("arn:") {
-            return Self::Table(name_or_arn);
-        }
-        let mut parts = name_or_arn.splitn(6, ':');
-        let [_, partition, service, region, account, path] =
-            std::array::from_fn(|_| parts.next().unwrap_or_default());
-        let table = path.strip_prefix("table/").unwrap_or_default();
-        let table = table.split_once('/').map_or(table, |(table, _)| table);
-        let plain = service == "dynamodb"
-            && [partition, region, account].iter().all(|part| !part.contains('/'))
-            && !table.is_empty()
-            && table.bytes().all(is_name_character);
-        if plain { Self::Table(table) } else { Self::Unclear(name_or_arn) }
-    }
-}
-
 /// A request does something that its key may not do: `AccessDeniedException`, status 400.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Denied {
@@ -175,153 +147,4 @@ impl fmt::Display for Denied {
 impl std::error::Error for Denied {}
 
 #[cfg(test)]
-mod tests {
-    use expect_test::{Expect, expect};
-
-    use super::*;
-
-    const PRINCIPAL: Principal<'_> =
-        Principal { name: "reporting", account: "123456789012", region: "us-east-1" };
-
-    fn reporting() -> Permissions {
-        Permissions::nothing()
-            .allow_action("GetItem")
-            .allow_action("dynamodb:Query")
-            .allow_action("ListTables")
-            .allow_tables(TablePattern::parse("league").unwrap())
-            .allow_tables(TablePattern::parse("hunt-*").unwrap())
-    }
-
-    fn on<'a>(action: &'static str, table: &'a str) -> Touch<'a> {
-        Touch { action, table: Some(table) }
-    }
-
-    fn check(permissions: &Permissions, touches: &[Touch<'_>], expected: Expect) {
-        let answer = permissions.authorize(PRINCIPAL, touches);
-        expected.assert_eq(&answer.map_or_else(|denied| denied.to_string(), |()| "yes".into()));
-    }
-
-    #[test]
-    fn an_action_on_a_table_needs_both() {
-        check(&reporting(), &[on("GetItem", "league")], expect!["yes"]);
-        check(&reporting(), &[on("Query", "hunt-2026")], expect!["yes"]);
-        check(
-            &reporting(),
-            &[on("PutItem", "league")],
-            expect![
-                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:PutItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/league because no identity-based policy allows the dynamodb:PutItem action"
-            ],
-        );
-        check(
-            &reporting(),
-            &[on("GetItem", "leagues")],
-            expect![
-                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:GetItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/leagues because no identity-based policy allows the dynamodb:GetItem action"
-            ],
-        );
-    }
-
-    #[test]
-    fn an_action_without_a_table_needs_the_action_only() {
-        let list = Touch { action: "ListTables", table: None };
-        check(&reporting(), &[list], expect!["yes"]);
-        check(
-            &reporting(),
-            &[Touch { action: "DescribeLimits", table: None }],
-            expect![
-                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:DescribeLimits on resource: arn:aws:dynamodb:us-east-1:123456789012:table/* because no identity-based policy allows the dynamodb:DescribeLimits action"
-            ],
-        );
-        check(&Permissions::nothing().allow_action("*"), &[list], expect!["yes"]);
-    }
-
-    #[test]
-    fn a_request_needs_everything_it_touches() {
-        check(&reporting(), &[on("GetItem", "league"), on("GetItem", "hunt-1")], expect!["yes"]);
-        check(
-            &reporting(),
-            &[on("GetItem", "league"), on("GetItem", "other")],
-            expect![
-                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:GetItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/other because no identity-based policy allows the dynamodb:GetItem action"
-            ],
-        );
-        check(
-            &reporting(),
-            &[on("GetItem", "league"), on("PutItem", "league")],
-            expect![
-                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:PutItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/league because no identity-based policy allows the dynamodb:PutItem action"
-            ],
-        );
-    }
-
-    #[test]
-    fn indexes_and_streams_are_parts_of_their_table() {
-        let arn = |end: &str| format!("arn:aws:dynamodb:us-east-1:123456789012:{end}");
-        for end in ["table/league", "table/league/index/by-a", "table/hunt-1/stream/2026-11-15"] {
-            check(&reporting(), &[on("Query", &arn(end))], expect!["yes"]);
-        }
-        for end in ["table/other/index/league", "table/other/stream/hunt-1", "global-table/league"]
-        {
-            assert!(reporting().authorize(PRINCIPAL, &[on("Query", &arn(end))]).is_err(), "{end}");
-        }
-        check(
-            &reporting(),
-            &[on("Query", &arn("table/other/index/league"))],
-            expect![
-                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:Query on resource: arn:aws:dynamodb:us-east-1:123456789012:table/other because no identity-based policy allows the dynamodb:Query action"
-            ],
-        );
-    }
-
-    /// All of these name `other` to somebody who looks for `:table/` or counts colons.
-    #[test]
-    fn no_spelling_of_an_arn_reaches_another_table() {
-        let league = Permissions::nothing()
-            .allow_action("*")
-            .allow_tables(TablePattern::parse("league*").unwrap())
-            .allow_tables(TablePattern::parse("a*").unwrap())
-            .allow_tables(TablePattern::parse("*r").unwrap());
-        for arn in [
-            "arn:table/league:table/other",
-            "arn:table/league:dynamodb:us-east-1:123456789012:table/other",
-            "arn:aws:dynamodb:table/league:123456789012:table/other",
-            "arn:aws:dynamodb:us-east-1:table/league:table/other",
-            "arn:aws:dynamodb:us-east-1:123456789012:table/league:table/other",
-            "arn:aws:s3:us-east-1:123456789012:table/league",
-            "arn::table/other",
-            "arn:",
-        ] {
-            let touches = [on("GetItem", arn)];
-            assert!(league.authorize(PRINCIPAL, &touches).is_err(), "{arn}");
-            assert_eq!(Permissions::everything().authorize(PRINCIPAL, &touches), Ok(()), "{arn}");
-        }
-        check(
-            &league,
-            &[on("GetItem", "arn:table/league:table/other")],
-            expect![
-                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:GetItem on resource: arn:table/league:table/other because no identity-based policy allows the dynamodb:GetItem action"
-            ],
-        );
-    }
-
-    #[test]
-    fn nothing_is_allowed_by_default() {
-        check(
-            &Permissions::default(),
-            &[on("GetItem", "league")],
-            expect![
-                "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:GetItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/league because no identity-based policy allows the dynamodb:GetItem action"
-            ],
-        );
-        let tables_only = Permissions::nothing().allow_tables(TablePattern::every());
-        assert!(tables_only.authorize(PRINCIPAL, &[on("GetItem", "league")]).is_err());
-        let actions_only = Permissions::nothing().allow_action("dynamodb:*");
-        assert!(actions_only.authorize(PRINCIPAL, &[on("GetItem", "league")]).is_err());
-        check(&Permissions::everything(), &[on("DeleteTable", "league")], expect!["yes"]);
-    }
-
-    #[test]
-    fn a_table_without_a_name_is_no_table() {
-        assert!(reporting().authorize(PRINCIPAL, &[on("GetItem", "")]).is_err());
-    }
-}
+mod tests;

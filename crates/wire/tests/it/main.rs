@@ -1,5 +1,10 @@
 //! The integration tests of the protocol, one binary with a module a topic.
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "that is how a test fails")]
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "that is how a test fails"
+)]
 
 mod absences;
 mod batches;

@@ -3,7 +3,7 @@
 //! * A question gets the true answer: an empty list, `DISABLED`, or AWS's exception for a thing that
 //!   is not there.
 //! * A request for what is the case anyway (no encryption keys, recovery disabled) is granted.
-//! * Any other request that would change it is refused with a `ValidationException` that says what
+//! * Any other request that needs it or would change it is refused with a `ValidationException` that says what
 //!   is missing. `UnknownOperationException` is for names that AWS does not know either.
 
 use crate::error::Failure;
@@ -24,6 +24,7 @@ pub(crate) enum Absence {
     EncryptionKeys,
     OnDemandLimits,
     WarmThroughput,
+    VectorIndexes,
     OtherEndpoints,
 }
 
@@ -58,6 +59,7 @@ impl Absence {
                 "does not limit the throughput of tables on demand: leave OnDemandThroughput out."
             }
             Self::WarmThroughput => "has no warm throughput to change: leave WarmThroughput out.",
+            Self::VectorIndexes => "has no vector indexes.",
             Self::OtherEndpoints => "has no endpoint but the one that the request was sent to.",
         }
     }

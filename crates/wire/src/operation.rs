@@ -133,6 +133,7 @@ operations! {
         RestoreTableFromBackup => refused,
         RestoreTableToPointInTime => refused,
         Scan => scan,
+        SearchVectors => refused,
         TagResource => tag_resource,
         TransactGetItems => transact_get_items,
         TransactWriteItems => transact_write_items,

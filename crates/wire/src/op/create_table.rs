@@ -65,6 +65,13 @@ impl Call for CreateTable {
             "WarmThroughput" => {
                 self.note_absence(is_structure(reader, name)?, Absence::WarmThroughput);
             }
+            "VectorIndexes" => {
+                let indexes = reader.list(Reader::ignore)?;
+                self.note_absence(indexes.is_some(), Absence::VectorIndexes);
+            }
+            "GlobalTableSourceArn" | "GlobalTableSettingsReplicationMode" => {
+                self.note_absence(reader.text()?.is_some(), Absence::Replicas);
+            }
             "ResourcePolicy" => {
                 self.note_absence(reader.text()?.is_some(), Absence::ResourcePolicies);
             }

@@ -1,4 +1,4 @@
-//! Operations that would change what this server has not. [`absence`](crate::absence) has the rule.
+//! Operations that need or would change what this server has not. [`absence`](crate::absence) has the rule.
 
 use monotable_engine::Database;
 
@@ -49,6 +49,7 @@ refused! {
     PutResourcePolicy, "ResourceArn", ResourcePolicies;
     RestoreTableFromBackup, "TargetTableName", Backups;
     RestoreTableToPointInTime, "TargetTableName", PointInTimeRecovery;
+    SearchVectors, "TableName", VectorIndexes;
     UpdateGlobalTable, "GlobalTableName", GlobalTables;
     UpdateGlobalTableSettings, "GlobalTableName", GlobalTables;
     UpdateKinesisStreamingDestination, "TableName", KinesisDestinations;

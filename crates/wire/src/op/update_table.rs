@@ -78,6 +78,10 @@ impl UpdateTable {
             "ReplicaUpdates" | "GlobalTableWitnessUpdates" => {
                 (reader.list(Reader::ignore)?.is_some(), Absence::Replicas)
             }
+            "VectorIndexUpdates" => {
+                (reader.list(Reader::ignore)?.is_some(), Absence::VectorIndexes)
+            }
+            "DisassociationProtectionEnabled" => (reader.truth()?.is_some(), Absence::Replicas),
             "MultiRegionConsistency" | "GlobalTableSettingsReplicationMode" => {
                 (reader.text()?.is_some(), Absence::Replicas)
             }

@@ -208,6 +208,7 @@ const NO_BACKUPS: &str = "This server makes no backups: copy its data directory 
 const NO_RECOVERY: &str =
     "This server has no point-in-time recovery: it can only be disabled, and no table restored.";
 const NO_GLOBAL_TABLES: &str = "This server has no global tables: it is one region.";
+const NO_VECTORS: &str = "This server has no vector indexes.";
 const NO_KINESIS: &str =
     "This server does not send changes to Kinesis: read them with DynamoDB Streams instead.";
 
@@ -233,6 +234,7 @@ fn operations_on_what_is_not_there_are_refused() {
             "ImportTable",
             "This server does not import tables from S3: write them with BatchWriteItem instead.",
         ),
+        ("SearchVectors", NO_VECTORS),
         ("PutResourcePolicy", "This server has no resource-based policies."),
         (
             "DescribeEndpoints",
@@ -285,6 +287,8 @@ fn settings_that_are_not_there_are_refused() {
         ("CreateTable", &create(on_demand.0), VALIDATION, on_demand.1),
         ("CreateTable", &create(warm.0), VALIDATION, warm.1),
         ("CreateTable", &create(policy), VALIDATION, no_policies),
+        ("CreateTable", &create(r#""VectorIndexes":[{}]"#), VALIDATION, NO_VECTORS),
+        ("CreateTable", &create(r#""GlobalTableSourceArn":"arn:x""#), VALIDATION, replicas),
         ("CreateTable", &index(on_demand.0), VALIDATION, on_demand.1),
         ("CreateTable", &index(warm.0), VALIDATION, warm.1),
         ("UpdateTable", &update(encryption.0), VALIDATION, encryption.1),
@@ -292,6 +296,8 @@ fn settings_that_are_not_there_are_refused() {
         ("UpdateTable", &update(warm.0), VALIDATION, warm.1),
         ("UpdateTable", &update(r#""ReplicaUpdates":[{}]"#), VALIDATION, replicas),
         ("UpdateTable", &update(r#""MultiRegionConsistency":"STRONG""#), VALIDATION, replicas),
+        ("UpdateTable", &update(r#""VectorIndexUpdates":[{}]"#), VALIDATION, NO_VECTORS),
+        ("UpdateTable", &update(r#""DisassociationProtectionEnabled":true"#), VALIDATION, replicas),
         ("UpdateTable", &update_index(on_demand.0), VALIDATION, on_demand.1),
         ("UpdateTable", &update_index(warm.0), VALIDATION, warm.1),
         ("UpdateContinuousBackups", &update(recovery), VALIDATION, NO_RECOVERY),

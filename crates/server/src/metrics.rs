@@ -5,14 +5,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use monotable_engine::{Histogram, Statistics};
 use monotable_wire::Operation;
 
+mod requests;
+mod storage;
 mod text;
 
-pub(crate) use text::write_metrics;
+/// All figures in Prometheus's text format.
+pub(crate) fn page(metrics: &Metrics, statistics: &Statistics) -> String {
+    let mut page = text::Page::default();
+    requests::write(&mut page, metrics);
+    storage::write(&mut page, statistics);
+    page.finish()
+}
 
 /// Upper bounds of the latency buckets in microseconds.
-pub(crate) const LATENCY_BOUNDS_MICROS: [u64; 14] = [
+const LATENCY_BOUNDS_MICROS: [u64; 14] = [
     50, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200, 102_400, 409_600,
     1_638_400,
 ];
@@ -43,9 +52,9 @@ impl Metrics {
         &self.0[index]
     }
 
-    /// The latencies of an operation: how many in each bucket, and their sum in microseconds.
-    fn latency(&self, operation: Operation) -> ([u64; LATENCY_BOUNDS_MICROS.len() + 1], u64) {
-        let mut counts = [0; LATENCY_BOUNDS_MICROS.len() + 1];
+    /// The latencies of an operation in microseconds.
+    fn latency(&self, operation: Operation) -> Histogram {
+        let mut counts = vec![0; LATENCY_BOUNDS_MICROS.len() + 1];
         let mut sum = 0;
         for worker in &self.0 {
             let figures = &worker.operations[operation.index()];
@@ -54,7 +63,7 @@ impl Metrics {
             }
             sum += figures.latency_micros_sum.load(Ordering::Relaxed);
         }
-        (counts, sum)
+        Histogram { bounds: &LATENCY_BOUNDS_MICROS, counts, sum }
     }
 
     /// How often each operation failed with each code.

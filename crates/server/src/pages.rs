@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use crate::dispatch::Outcome;
-use crate::metrics::write_metrics;
+use crate::metrics;
 use crate::worker::Worker;
 
 const TEXT: &str = "text/plain; charset=utf-8";
@@ -21,7 +21,7 @@ pub(crate) fn answer(
         b"/" => text(body, 200, "healthy: dynamodb.us-east-1.amazonaws.com "),
         b"/health" => text(body, 200, "ok\n"),
         b"/ready" => ready(worker, body),
-        b"/metrics" => metrics(worker, peer, body),
+        b"/metrics" => figures(worker, peer, body),
         _ => unknown(body),
     }
 }
@@ -38,12 +38,19 @@ fn ready(worker: &Worker, body: &mut Vec<u8>) -> Outcome {
 }
 
 /// The figures name tables and keys, so that a server for others shows them only to its own machine.
-fn metrics(worker: &Worker, peer: SocketAddr, body: &mut Vec<u8>) -> Outcome {
-    if !peer.ip().is_loopback() {
+fn figures(worker: &Worker, peer: SocketAddr, body: &mut Vec<u8>) -> Outcome {
+    if !is_this_machine(peer) {
         return text(body, 403, "metrics are for this machine only\n");
     }
-    body.extend_from_slice(write_metrics(&worker.shared().metrics).as_bytes());
+    let shared = worker.shared();
+    let page = metrics::page(&shared.metrics, &shared.database.statistics());
+    body.extend_from_slice(page.as_bytes());
     Outcome { status: 200, content_type: PROMETHEUS, is_aws: false }
+}
+
+/// A socket for both versions of IP tells addresses of the old one in the form of the new one.
+fn is_this_machine(peer: SocketAddr) -> bool {
+    peer.ip().to_canonical().is_loopback()
 }
 
 /// No such door, in AWS's words.
@@ -54,4 +61,27 @@ pub(crate) fn unknown(body: &mut Vec<u8>) -> Outcome {
 fn text(body: &mut Vec<u8>, status: u16, text: &str) -> Outcome {
     body.extend_from_slice(text.as_bytes());
     Outcome { status, content_type: TEXT, is_aws: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_loopback_is_this_machine() {
+        for (peer, expected) in [
+            ("127.0.0.1:1", true),
+            ("127.200.0.9:1", true),
+            ("[::1]:1", true),
+            ("[::ffff:127.0.0.1]:1", true),
+            ("10.0.0.1:1", false),
+            ("0.0.0.0:1", false),
+            ("[::]:1", false),
+            ("[::ffff:10.0.0.1]:1", false),
+            ("[fe80::1]:1", false),
+            ("[::7f00:1]:1", false),
+        ] {
+            assert_eq!(is_this_machine(peer.parse().unwrap()), expected, "{peer}");
+        }
+    }
 }

@@ -1,22 +1,43 @@
-//! The figures in Prometheus's text format.
+//! Prometheus's text format.
 
 use std::fmt::{Display, Write};
 
-use monotable_wire::Operation;
+use monotable_engine::Histogram;
 
-use super::{LATENCY_BOUNDS_MICROS, Metrics};
-
-/// Writes one metric's help, type and samples.
-pub(crate) struct Page {
+/// A page of figures in the making.
+#[derive(Debug, Default)]
+pub(super) struct Page {
     text: String,
 }
 
+/// Labels of a sample, in order.
+pub(super) type Labels<'a> = [(&'a str, &'a str)];
+
+/// What the values of a histogram stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// Shown as they are.
+    Count,
+    /// Shown as seconds, as Prometheus wants them.
+    Micros,
+}
+
+impl Unit {
+    fn shown(self, value: u64) -> f64 {
+        match self {
+            Self::Count => value as f64,
+            Self::Micros => value as f64 / 1e6,
+        }
+    }
+}
+
 impl Page {
-    fn describe(&mut self, name: &str, kind: &str, help: &str) {
+    /// Says what the samples that follow are.
+    pub(super) fn describe(&mut self, name: &str, kind: &str, help: &str) {
         let _ = writeln!(self.text, "# HELP {name} {help}\n# TYPE {name} {kind}");
     }
 
-    fn sample(&mut self, name: &str, labels: &[(&str, &str)], value: impl Display) {
+    pub(super) fn sample(&mut self, name: &str, labels: &Labels<'_>, value: impl Display) {
         self.text.push_str(name);
         for (index, (label, text)) in labels.iter().enumerate() {
             let opening = if index == 0 { '{' } else { ',' };
@@ -26,6 +47,29 @@ impl Page {
             self.text.push('}');
         }
         let _ = writeln!(self.text, " {value}");
+    }
+
+    pub(super) fn histogram(
+        &mut self,
+        name: &str,
+        labels: &Labels<'_>,
+        histogram: &Histogram,
+        unit: Unit,
+    ) {
+        let bucket = format!("{name}_bucket");
+        let mut below = 0;
+        for (bound, count) in histogram.bounds.iter().zip(&histogram.counts) {
+            below += count;
+            let bound = unit.shown(*bound).to_string();
+            self.sample(&bucket, &[labels, &[("le", &bound)]].concat(), below);
+        }
+        self.sample(&bucket, &[labels, &[("le", "+Inf")]].concat(), histogram.count());
+        self.sample(&format!("{name}_sum"), labels, unit.shown(histogram.sum));
+        self.sample(&format!("{name}_count"), labels, histogram.count());
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.text
     }
 }
 
@@ -43,51 +87,25 @@ impl Display for Escaped<'_> {
     }
 }
 
-/// All figures of the server.
-pub(crate) fn write_metrics(metrics: &Metrics) -> String {
-    let mut page = Page { text: String::new() };
-    write_latencies(&mut page, metrics);
-    write_failures(&mut page, metrics);
-    page.text
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn write_latencies(page: &mut Page, metrics: &Metrics) {
-    let name = "monotable_request_duration_seconds";
-    page.describe(name, "histogram", "How long requests took, by operation.");
-    for &operation in Operation::ALL {
-        let (counts, micros_sum) = metrics.latency(operation);
-        let total: u64 = counts.iter().sum();
-        if total == 0 {
-            continue;
-        }
-        let operation = operation.name();
-        let mut below = 0;
-        for (bound, count) in LATENCY_BOUNDS_MICROS.iter().zip(counts) {
-            below += count;
-            let bound = seconds(*bound).to_string();
-            page.sample(
-                &format!("{name}_bucket"),
-                &[("operation", operation), ("le", &bound)],
-                below,
-            );
-        }
-        page.sample(&format!("{name}_bucket"), &[("operation", operation), ("le", "+Inf")], total);
-        page.sample(&format!("{name}_sum"), &[("operation", operation)], seconds(micros_sum));
-        page.sample(&format!("{name}_count"), &[("operation", operation)], total);
+    #[test]
+    fn labels_are_escaped_and_buckets_add_up() {
+        let mut page = Page::default();
+        page.describe("seconds", "histogram", "How long.");
+        let histogram =
+            Histogram { bounds: &[1_000, 500_000], counts: vec![2, 1, 1], sum: 2_000_000 };
+        page.histogram("seconds", &[("key", "a\"\\\n")], &histogram, Unit::Micros);
+        assert_eq!(
+            page.finish(),
+            "# HELP seconds How long.\n# TYPE seconds histogram\n\
+             seconds_bucket{key=\"a\\\"\\\\\\n\",le=\"0.001\"} 2\n\
+             seconds_bucket{key=\"a\\\"\\\\\\n\",le=\"0.5\"} 3\n\
+             seconds_bucket{key=\"a\\\"\\\\\\n\",le=\"+Inf\"} 4\n\
+             seconds_sum{key=\"a\\\"\\\\\\n\"} 2\n\
+             seconds_count{key=\"a\\\"\\\\\\n\"} 4\n"
+        );
     }
-}
-
-fn write_failures(page: &mut Page, metrics: &Metrics) {
-    let name = "monotable_request_failures_total";
-    page.describe(name, "counter", "Requests that failed, by operation and AWS's error code.");
-    for ((operation, code), count) in metrics.failures() {
-        page.sample(name, &[("operation", operation.name()), ("code", code)], count);
-    }
-    let name = "monotable_requests_refused_total";
-    page.describe(name, "counter", "Requests that could not be read or named no operation.");
-    page.sample(name, &[], metrics.refused());
-}
-
-fn seconds(micros: u64) -> f64 {
-    micros as f64 / 1e6
 }

@@ -154,29 +154,91 @@ mod tests {
         check(
             "AWS4-HMAC-SHA256 Credential=AKID/20261115/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=ab",
             DATE,
-            expect![[r#"Authorization { credential: Credential { access_key_id: "AKID", scope: CredentialScope { date: "20261115", region: "us-east-1", service: "dynamodb", terminator: "aws4_request" } }, signed_headers: SignedHeaders("host;x-amz-date"), signature: "ab", signed_at: Timestamp(1794735000), place: Header }"#]],
+            expect![[
+                r#"Authorization { credential: Credential { access_key_id: "AKID", scope: CredentialScope { date: "20261115", region: "us-east-1", service: "dynamodb", terminator: "aws4_request" } }, signed_headers: SignedHeaders("host;x-amz-date"), signature: "ab", signed_at: Timestamp(1794735000), place: Header }"#
+            ]],
         );
     }
 
     #[test]
     fn what_is_missing_is_listed() {
-        check("AWS4", DATE, expect!["MissingAuthenticationTokenException: Request is missing Authentication Token"]);
-        check("AWS4-", RequestDate::Absent, expect!["IncompleteSignatureException: Authorization header requires 'Credential' parameter. Authorization header requires 'Signature' parameter. Authorization header requires 'SignedHeaders' parameter. Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. Authorization=AWS4-"]);
+        check(
+            "AWS4",
+            DATE,
+            expect!["MissingAuthenticationTokenException: Request is missing Authentication Token"],
+        );
+        check(
+            "AWS4-",
+            RequestDate::Absent,
+            expect![
+                "IncompleteSignatureException: Authorization header requires 'Credential' parameter. Authorization header requires 'Signature' parameter. Authorization header requires 'SignedHeaders' parameter. Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. Authorization=AWS4-"
+            ],
+        );
         let date = RequestDate::Date(b"a");
-        check("AWS4- Signature=b Credential=a", date, expect!["IncompleteSignatureException: Authorization header requires 'SignedHeaders' parameter. Authorization=AWS4- Signature=b Credential=a"]);
-        check("AWS4- Signature=b,Credential=a", date, expect!["IncompleteSignatureException: Authorization header requires 'SignedHeaders' parameter. Authorization=AWS4- Signature=b,Credential=a"]);
-        check("AWS4- Signature=b, Credential=a", date, expect!["IncompleteSignatureException: Authorization header requires 'SignedHeaders' parameter. Authorization=AWS4- Signature=b, Credential=a"]);
-        check("AWS4-HMAC-SHA256 Credential=, SignedHeaders=a, Signature=b", DATE, expect!["IncompleteSignatureException: Authorization header requires 'Credential' parameter. Authorization=AWS4-HMAC-SHA256 Credential=, SignedHeaders=a, Signature=b"]);
+        check(
+            "AWS4- Signature=b Credential=a",
+            date,
+            expect![
+                "IncompleteSignatureException: Authorization header requires 'SignedHeaders' parameter. Authorization=AWS4- Signature=b Credential=a"
+            ],
+        );
+        check(
+            "AWS4- Signature=b,Credential=a",
+            date,
+            expect![
+                "IncompleteSignatureException: Authorization header requires 'SignedHeaders' parameter. Authorization=AWS4- Signature=b,Credential=a"
+            ],
+        );
+        check(
+            "AWS4- Signature=b, Credential=a",
+            date,
+            expect![
+                "IncompleteSignatureException: Authorization header requires 'SignedHeaders' parameter. Authorization=AWS4- Signature=b, Credential=a"
+            ],
+        );
+        check(
+            "AWS4-HMAC-SHA256 Credential=, SignedHeaders=a, Signature=b",
+            DATE,
+            expect![
+                "IncompleteSignatureException: Authorization header requires 'Credential' parameter. Authorization=AWS4-HMAC-SHA256 Credential=, SignedHeaders=a, Signature=b"
+            ],
+        );
     }
 
     #[test]
     fn what_is_unreadable_is_named() {
-        check("AWS4- Signature=b,Credential=a,SignedHeaders=c", DATE, expect!["IncompleteSignatureException: Unsupported AWS 'algorithm': 'AWS4-'."]);
-        check("AWS4-HMAC-SHA256 Credential Signature=b", DATE, expect!["IncompleteSignatureException: 'Credential' not a valid key=value pair (missing equal-sign) in Authorization header: 'AWS4-HMAC-SHA256 Credential Signature=b'."]);
-        check("AWS4-HMAC-SHA256 Signature=b, Signature=b", DATE, expect!["InvalidSignatureException: Found 'Signature' more than once."]);
+        check(
+            "AWS4- Signature=b,Credential=a,SignedHeaders=c",
+            DATE,
+            expect!["IncompleteSignatureException: Unsupported AWS 'algorithm': 'AWS4-'."],
+        );
+        check(
+            "AWS4-HMAC-SHA256 Credential Signature=b",
+            DATE,
+            expect![
+                "IncompleteSignatureException: 'Credential' not a valid key=value pair (missing equal-sign) in Authorization header: 'AWS4-HMAC-SHA256 Credential Signature=b'."
+            ],
+        );
+        check(
+            "AWS4-HMAC-SHA256 Signature=b, Signature=b",
+            DATE,
+            expect!["InvalidSignatureException: Found 'Signature' more than once."],
+        );
         let complete = "AWS4-HMAC-SHA256 Credential=k/d/r/s/t, SignedHeaders=host, Signature=b";
-        check(complete, RequestDate::Date(b"a"), expect!["IncompleteSignatureException: Date must be in ISO-8601 'basic format'. Got 'a'. See http://en.wikipedia.org/wiki/ISO_8601"]);
-        check(complete, RequestDate::AmzDate(b"Sun, 30 Aug 2015 12:36:00 GMT"), expect!["IncompleteSignatureException: Date must be in ISO-8601 'basic format'. Got 'Sun, 30 Aug 2015 12:36:00 GMT'. See http://en.wikipedia.org/wiki/ISO_8601"]);
+        check(
+            complete,
+            RequestDate::Date(b"a"),
+            expect![
+                "IncompleteSignatureException: Date must be in ISO-8601 'basic format'. Got 'a'. See http://en.wikipedia.org/wiki/ISO_8601"
+            ],
+        );
+        check(
+            complete,
+            RequestDate::AmzDate(b"Sun, 30 Aug 2015 12:36:00 GMT"),
+            expect![
+                "IncompleteSignatureException: Date must be in ISO-8601 'basic format'. Got 'Sun, 30 Aug 2015 12:36:00 GMT'. See http://en.wikipedia.org/wiki/ISO_8601"
+            ],
+        );
     }
 
     proptest! {

@@ -137,21 +137,62 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_listed() {
-        check("X-Amz-Algorithm", expect!["IncompleteSignatureException: AWS query-string parameters must include 'X-Amz-Algorithm'. AWS query-string parameters must include 'X-Amz-Credential'. AWS query-string parameters must include 'X-Amz-Signature'. AWS query-string parameters must include 'X-Amz-SignedHeaders'. AWS query-string parameters must include 'X-Amz-Date'. Re-examine the query-string parameters."]);
-        check("X-Amz-Algorithm=a&X-Amz-Credential=b&X-Amz-Signature=c&X-Amz-Date=d", expect!["IncompleteSignatureException: AWS query-string parameters must include 'X-Amz-SignedHeaders'. Re-examine the query-string parameters."]);
+        check(
+            "X-Amz-Algorithm",
+            expect![
+                "IncompleteSignatureException: AWS query-string parameters must include 'X-Amz-Algorithm'. AWS query-string parameters must include 'X-Amz-Credential'. AWS query-string parameters must include 'X-Amz-Signature'. AWS query-string parameters must include 'X-Amz-SignedHeaders'. AWS query-string parameters must include 'X-Amz-Date'. Re-examine the query-string parameters."
+            ],
+        );
+        check(
+            "X-Amz-Algorithm=a&X-Amz-Credential=b&X-Amz-Signature=c&X-Amz-Date=d",
+            expect![
+                "IncompleteSignatureException: AWS query-string parameters must include 'X-Amz-SignedHeaders'. Re-examine the query-string parameters."
+            ],
+        );
     }
 
     #[test]
     fn a_complete_signature_is_read() {
         let complete = "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=k%2Fd%2Fr%2Fs%2Ft&\
                         X-Amz-Signature=ab&X-Amz-SignedHeaders=host%3Bx&X-Amz-Date=20261115T093000Z";
-        check(complete, expect![[r#"Authorization { credential: Credential { access_key_id: "k", scope: CredentialScope { date: "d", region: "r", service: "s", terminator: "t" } }, signed_headers: SignedHeaders("host;x"), signature: "ab", signed_at: Timestamp(1794735000), place: Query { lifetime_seconds: None } }"#]]);
-        check(&format!("{complete}&X-Amz-Expires=60"), expect![[r#"Authorization { credential: Credential { access_key_id: "k", scope: CredentialScope { date: "d", region: "r", service: "s", terminator: "t" } }, signed_headers: SignedHeaders("host;x"), signature: "ab", signed_at: Timestamp(1794735000), place: Query { lifetime_seconds: Some(60) } }"#]]);
-        check(&format!("{complete}&X-Amz-Expires=604801"), expect!["IncompleteSignatureException: X-Amz-Expires must be a number of seconds between 1 and 604800, got '604801'"]);
-        check(&format!("{complete}&X-Amz-Expires=-1"), expect!["IncompleteSignatureException: X-Amz-Expires must be a number of seconds between 1 and 604800, got '-1'"]);
-        check(&format!("{complete}&X-Amz-Date=20261115T093000Z"), expect!["InvalidSignatureException: Found 'X-Amz-Date' more than once."]);
-        check(&complete.replace("SHA256", "SHA1"), expect!["IncompleteSignatureException: Unsupported AWS 'algorithm': 'AWS4-HMAC-SHA1'."]);
-        check(&complete.replace("20261115T", "20261115"), expect!["IncompleteSignatureException: Date must be in ISO-8601 'basic format'. Got '20261115093000Z'. See http://en.wikipedia.org/wiki/ISO_8601"]);
+        check(
+            complete,
+            expect![[
+                r#"Authorization { credential: Credential { access_key_id: "k", scope: CredentialScope { date: "d", region: "r", service: "s", terminator: "t" } }, signed_headers: SignedHeaders("host;x"), signature: "ab", signed_at: Timestamp(1794735000), place: Query { lifetime_seconds: None } }"#
+            ]],
+        );
+        check(
+            &format!("{complete}&X-Amz-Expires=60"),
+            expect![[
+                r#"Authorization { credential: Credential { access_key_id: "k", scope: CredentialScope { date: "d", region: "r", service: "s", terminator: "t" } }, signed_headers: SignedHeaders("host;x"), signature: "ab", signed_at: Timestamp(1794735000), place: Query { lifetime_seconds: Some(60) } }"#
+            ]],
+        );
+        check(
+            &format!("{complete}&X-Amz-Expires=604801"),
+            expect![
+                "IncompleteSignatureException: X-Amz-Expires must be a number of seconds between 1 and 604800, got '604801'"
+            ],
+        );
+        check(
+            &format!("{complete}&X-Amz-Expires=-1"),
+            expect![
+                "IncompleteSignatureException: X-Amz-Expires must be a number of seconds between 1 and 604800, got '-1'"
+            ],
+        );
+        check(
+            &format!("{complete}&X-Amz-Date=20261115T093000Z"),
+            expect!["InvalidSignatureException: Found 'X-Amz-Date' more than once."],
+        );
+        check(
+            &complete.replace("SHA256", "SHA1"),
+            expect!["IncompleteSignatureException: Unsupported AWS 'algorithm': 'AWS4-HMAC-SHA1'."],
+        );
+        check(
+            &complete.replace("20261115T", "20261115"),
+            expect![
+                "IncompleteSignatureException: Date must be in ISO-8601 'basic format'. Got '20261115093000Z'. See http://en.wikipedia.org/wiki/ISO_8601"
+            ],
+        );
     }
 
     proptest! {

@@ -17,6 +17,16 @@ pub(crate) struct Buffers {
     pub(crate) output: Vec<u8>,
 }
 
+impl Buffers {
+    /// Lets go of what a large request took, though the next one has begun to arrive: the memory is
+    /// lent for one request, and moving up what follows must stay cheap.
+    pub(crate) fn slim(&mut self) {
+        self.input.shrink_to(KEPT_BYTES_MAX);
+        self.output.clear();
+        self.output.shrink_to(KEPT_BYTES_MAX);
+    }
+}
+
 /// The spare buffers of one worker.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pool(Rc<RefCell<Vec<Buffers>>>);
@@ -54,5 +64,17 @@ mod tests {
         again.output.reserve(KEPT_BYTES_MAX + 1);
         pool.give_back(again);
         assert!(pool.0.borrow().is_empty());
+    }
+
+    #[test]
+    fn large_buffers_are_let_go_between_requests() {
+        let mut buffers = Pool::default().take();
+        buffers.input = vec![0; 10 * KEPT_BYTES_MAX];
+        buffers.output = vec![0; 10 * KEPT_BYTES_MAX];
+        buffers.input.drain(7..);
+        buffers.slim();
+        assert_eq!((buffers.input.len(), buffers.output.len()), (7, 0));
+        assert!(buffers.input.capacity() <= KEPT_BYTES_MAX);
+        assert!(buffers.output.capacity() <= KEPT_BYTES_MAX);
     }
 }

@@ -9,17 +9,20 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::Instant;
 
 use crate::buffers::Buffers;
 use crate::dispatch::{self, Incoming, Refusal};
 use crate::http::{Body, BodyLength, Chunks, Head, HeadError, find_head_end};
-use crate::limits::{Limits, SMALL_BODY_BYTES};
+use crate::limits::SMALL_BODY_BYTES;
 use crate::timer::{TimedOut, Timer};
 use crate::worker::Worker;
 
 /// How much of a refused body is read and thrown away, so that the client gets to read why.
 const LINGER_BYTES_MAX: usize = 8 * 1024 * 1024;
 const LINGER_TIME: Duration = Duration::from_secs(2);
+/// The lines around the chunk that is arriving.
+const CHUNK_LINES_BYTES_MAX: usize = 4 * 1024;
 
 /// Why a connection ends.
 enum End {
@@ -49,7 +52,22 @@ struct Extent {
     /// Where the next request begins.
     taken: usize,
     /// The request's share of the memory for large bodies.
-    _body_permit: Option<OwnedSemaphorePermit>,
+    _body_share: Option<OwnedSemaphorePermit>,
+}
+
+/// A body on its way.
+struct Upload {
+    since: Instant,
+    received_bytes: usize,
+    /// How long the input can become, head and all.
+    input_bytes_max: usize,
+    share: Option<OwnedSemaphorePermit>,
+}
+
+impl Upload {
+    fn new(input_bytes_max: usize) -> Self {
+        Self { since: Instant::now(), received_bytes: 0, input_bytes_max, share: None }
+    }
 }
 
 /// A connection with a client.
@@ -123,9 +141,15 @@ impl Connection {
         };
         let response =
             dispatch::answer(&self.worker, incoming, keep_alive, &mut buffers.output).await;
+        let response = match &buffers.input[extent.head.method.clone()] {
+            // A body would be taken for the next response.
+            b"HEAD" => &response[..find_head_end(response, 0).unwrap_or(response.len())],
+            _ => response,
+        };
         self.timer.arm(self.worker.limits().write_timeout);
         self.timer.limit(self.stream.write_all(response)).await??;
         buffers.input.drain(..extent.taken);
+        buffers.slim();
         Ok(keep_alive)
     }
 
@@ -138,34 +162,42 @@ impl Connection {
                 HeadError::TooManyHeaders => Refusal::HeadTooLarge,
             })
         })?;
-        let limits = self.worker.limits().clone();
-        if let BodyLength::Known(length) = head.body
-            && length > limits.body_bytes_max as u64
-        {
-            return Err(End::Refused(Refusal::BodyTooLarge));
-        }
+        let body_bytes_max = self.worker.limits().body_bytes_max;
         match head.body {
+            BodyLength::Known(length) if length > body_bytes_max as u64 => {
+                Err(End::Refused(Refusal::BodyTooLarge))
+            }
             BodyLength::Known(length) => {
                 let body_end = head_end + length as usize;
-                let permit = match input.len() < body_end {
-                    true => self.receive_body(input, &head, body_end, &limits).await?,
-                    false => None,
-                };
-                Ok(Extent { head, head_end, body_end, taken: body_end, _body_permit: permit })
+                let mut upload = Upload::new(body_end);
+                if input.len() < body_end {
+                    self.invite(&head, &input[head_end..]).await?;
+                }
+                while input.len() < body_end {
+                    self.receive_more(input, &mut upload).await?;
+                }
+                let share = upload.share;
+                Ok(Extent { head, head_end, body_end, taken: body_end, _body_share: share })
             }
-            BodyLength::Chunked => self.receive_chunks(input, head, head_end, &limits).await,
+            BodyLength::Chunked => self.receive_chunks(input, head, head_end).await,
         }
     }
 
     async fn receive_head(&mut self, input: &mut Vec<u8>) -> Result<usize, End> {
+        let head_bytes_max = self.worker.limits().head_bytes_max;
         let mut searched = 0;
         let mut timed = false;
         loop {
-            if let Some(end) = find_head_end(input, searched) {
-                return Ok(end);
+            // Who speaks another protocol, such as TLS, is told so before the time is over.
+            if input.first().is_some_and(|first| !first.is_ascii_graphic() && *first != b'\r') {
+                return Err(End::Refused(Refusal::Malformed));
             }
-            if input.len() > self.worker.limits().head_bytes_max {
+            let end = find_head_end(input, searched);
+            if end.unwrap_or(input.len()) > head_bytes_max {
                 return Err(End::Refused(Refusal::HeadTooLarge));
+            }
+            if let Some(end) = end {
+                return Ok(end);
             }
             // The clock of a head starts with its first bytes; more of them do not set it back.
             if !input.is_empty() && !timed {
@@ -177,80 +209,68 @@ impl Connection {
         }
     }
 
-    async fn receive_body(
-        &mut self,
-        input: &mut Vec<u8>,
-        head: &Head,
-        body_end: usize,
-        limits: &Limits,
-    ) -> Result<Option<OwnedSemaphorePermit>, End> {
-        if head.expects_continue {
-            self.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await?;
-        }
-        self.timer.arm(limits.body_time(body_end - input.len().min(body_end)));
-        let mut permit = None;
-        while input.len() < body_end {
-            let missing = body_end - input.len();
-            self.make_room(input, missing, &mut permit).await?;
-            self.read_some(input).await?;
-        }
-        Ok(permit)
-    }
-
     async fn receive_chunks(
         &mut self,
         input: &mut Vec<u8>,
         head: Head,
         head_end: usize,
-        limits: &Limits,
     ) -> Result<Extent, End> {
-        if head.expects_continue {
-            self.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await?;
-        }
-        self.timer.arm(limits.body_timeout);
-        let mut permit = None;
+        self.invite(&head, &input[head_end..]).await?;
+        let body_bytes_max = self.worker.limits().body_bytes_max;
+        let mut upload = Upload::new(head_end + body_bytes_max + CHUNK_LINES_BYTES_MAX);
         let mut chunks = Chunks::new(head_end);
         loop {
-            match chunks.take(input, limits.body_bytes_max) {
-                Body::Whole { end, taken } => {
-                    return Ok(Extent {
-                        head,
-                        head_end,
-                        body_end: end,
-                        taken,
-                        _body_permit: permit,
-                    });
+            match chunks.take(input, body_bytes_max) {
+                Body::Whole { end: body_end, taken } => {
+                    let share = upload.share;
+                    return Ok(Extent { head, head_end, body_end, taken, _body_share: share });
                 }
                 Body::Malformed => return Err(End::Refused(Refusal::Malformed)),
                 Body::TooLarge => return Err(End::Refused(Refusal::BodyTooLarge)),
                 Body::Partial => chunks.close_gap(input),
             }
-            self.make_room(input, SMALL_BODY_BYTES, &mut permit).await?;
-            self.read_some(input).await?;
+            self.receive_more(input, &mut upload).await?;
         }
     }
 
-    /// Makes room for more of a body: a little for everybody, the rest out of the common share.
-    async fn make_room(
-        &mut self,
-        input: &mut Vec<u8>,
-        missing: usize,
-        permit: &mut Option<OwnedSemaphorePermit>,
-    ) -> Result<(), End> {
-        if input.capacity() > input.len() {
-            return Ok(());
+    /// Asks for the body, if the client waits to be asked.
+    async fn invite(&mut self, head: &Head, body: &[u8]) -> Result<(), End> {
+        if head.expects_continue && body.is_empty() {
+            self.timer.arm(self.worker.limits().write_timeout);
+            self.timer.limit(self.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")).await??;
         }
+        Ok(())
+    }
+
+    /// Reads more of a body, which must keep coming: what has arrived gives time for what has not.
+    async fn receive_more(&mut self, input: &mut Vec<u8>, upload: &mut Upload) -> Result<(), End> {
+        if input.capacity() == input.len() {
+            self.make_room(input, upload).await?;
+        }
+        self.timer.arm_at(upload.since + self.worker.limits().body_time(upload.received_bytes));
+        let before = input.len();
+        self.read_some(input).await?;
+        upload.received_bytes += input.len() - before;
+        Ok(())
+    }
+
+    /// Makes room for more of a body: a little for everybody, the rest out of the common share. The
+    /// memory itself is taken only as the body arrives.
+    async fn make_room(&mut self, input: &mut Vec<u8>, upload: &mut Upload) -> Result<(), End> {
+        let missing = upload.input_bytes_max.saturating_sub(input.len());
         let room = missing.min(input.len().max(SMALL_BODY_BYTES));
-        if input.len() + room > SMALL_BODY_BYTES {
-            let share = self.worker.body_share(room);
-            let more = match self.timer.limit(share).await {
-                Ok(more) => more,
+        if input.len() + room > SMALL_BODY_BYTES && upload.share.is_none() {
+            let limits = self.worker.limits();
+            self.timer.arm(limits.body_timeout);
+            // All at once: bodies that hold a part while they wait for the rest would wait for each
+            // other.
+            let share = self.worker.body_share(upload.input_bytes_max.min(limits.bodies_bytes_max));
+            match self.timer.limit(share).await {
+                Ok(share) => upload.share = Some(share),
                 Err(TimedOut) => return Err(End::Refused(Refusal::Busy)),
-            };
-            match permit {
-                Some(permit) => permit.merge(more),
-                None => *permit = Some(more),
             }
+            // The wait was not the client's.
+            upload.since = Instant::now();
         }
         input.reserve_exact(room);
         Ok(())
@@ -268,6 +288,8 @@ impl Connection {
     /// Says why the request is not taken, and reads on for a moment: closing at once would make
     /// the network throw the answer away.
     async fn refuse(&mut self, buffers: &mut Buffers, refusal: Refusal) {
+        buffers.input.clear();
+        buffers.slim();
         let response = dispatch::refuse(&self.worker, refusal, &mut buffers.output);
         self.timer.arm(LINGER_TIME);
         let Self { stream, timer, .. } = self;

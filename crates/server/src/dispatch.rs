@@ -179,7 +179,8 @@ fn identify<'k>(
     }
     let pairs: Vec<(&str, &[u8])> =
         request.headers.iter().map(|header| (header.name, header.value)).collect();
-    let target = request.path.unwrap_or_default();
+    let target = &incoming.head_bytes[incoming.head.target.clone()];
+    let target = std::str::from_utf8(target).unwrap_or_default();
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let signed = SignedRequest {
         method: request.method.unwrap_or_default(),

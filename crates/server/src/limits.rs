@@ -19,9 +19,10 @@ pub struct Limits {
     /// How long a request's line and headers may take from their first byte. Senders that trickle
     /// are cut off.
     pub head_timeout: Duration,
-    /// How long a body may take, however small it is.
+    /// How long a body may take, however small it is, and how long it may wait for memory.
     pub body_timeout: Duration,
-    /// The least rate of a large body, which gets the time it needs at this rate.
+    /// The least rate of a large body: what has arrived gives it more time, at this rate. Senders
+    /// that stop halfway are cut off soon, and with them their claim on memory.
     pub body_bytes_per_second_min: usize,
     /// How long a client may leave a response unread.
     pub write_timeout: Duration,
@@ -53,8 +54,9 @@ pub(crate) const SMALL_BODY_BYTES: usize = 16 * 1024;
 pub(crate) const HEADERS_MAX: usize = 64;
 
 impl Limits {
-    /// How long a body of this many bytes may take.
+    /// How long a body may have been on its way when this many bytes of it have arrived.
     pub(crate) fn body_time(&self, bytes: usize) -> Duration {
-        self.body_timeout + Duration::from_secs((bytes / self.body_bytes_per_second_min) as u64)
+        let seconds = bytes as f64 / self.body_bytes_per_second_min.max(1) as f64;
+        self.body_timeout + Duration::from_secs_f64(seconds)
     }
 }

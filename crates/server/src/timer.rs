@@ -24,9 +24,14 @@ impl Timer {
         Self { sleep: Box::pin(tokio::time::sleep_until(due)), due }
     }
 
-    /// Moves the deadline.
+    /// Moves the deadline to so long from now.
     pub(crate) fn arm(&mut self, duration: Duration) {
-        self.due = Instant::now() + duration;
+        self.arm_at(Instant::now() + duration);
+    }
+
+    /// Moves the deadline.
+    pub(crate) fn arm_at(&mut self, due: Instant) {
+        self.due = due;
         if self.due < self.sleep.deadline() {
             self.sleep.as_mut().reset(self.due);
         }

@@ -33,6 +33,7 @@ pub(crate) enum BodyLength {
 #[derive(Clone, Debug)]
 pub(crate) struct Head {
     pub(crate) method: Range<usize>,
+    /// Path and query, also of a target that names the host before them.
     pub(crate) target: Range<usize>,
     pub(crate) body: BodyLength,
     pub(crate) keep_alive: bool,
@@ -47,7 +48,9 @@ impl Head {
         let mut headers = [EMPTY_HEADER; HEADERS_MAX];
         let mut request = httparse::Request::new(&mut headers);
         match request.parse(bytes) {
-            Ok(Status::Complete(_)) => {}
+            // An end before the end is one that another reader of this head would not see.
+            Ok(Status::Complete(length)) if length == bytes.len() => {}
+            Ok(Status::Complete(_)) => return Err(HeadError::Malformed),
             Err(Error::TooManyHeaders) => return Err(HeadError::TooManyHeaders),
             Ok(Status::Partial) | Err(_) => return Err(HeadError::Malformed),
         }
@@ -55,11 +58,12 @@ impl Head {
             let start = part.as_ptr() as usize - bytes.as_ptr() as usize;
             start..start + part.len()
         };
+        let is_current = request.version == Some(1);
         let mut head = Self {
             method: range(request.method.unwrap_or_default().as_bytes()),
-            target: range(request.path.unwrap_or_default().as_bytes()),
+            target: range(origin_form(request.path.unwrap_or_default().as_bytes())),
             body: BodyLength::Known(0),
-            keep_alive: request.version == Some(1),
+            keep_alive: is_current,
             expects_continue: false,
             amz_target: None,
             content_type: None,
@@ -79,7 +83,8 @@ impl Head {
                     return Err(HeadError::Malformed);
                 }
             } else if name.eq_ignore_ascii_case("transfer-encoding") {
-                if chunked || !value.eq_ignore_ascii_case(b"chunked") {
+                // HTTP/1.0 has no chunks: whoever is between would take them for something else.
+                if chunked || !is_current || !value.eq_ignore_ascii_case(b"chunked") {
                     return Err(HeadError::Malformed);
                 }
                 chunked = true;
@@ -92,7 +97,7 @@ impl Head {
                     }
                 }
             } else if name.eq_ignore_ascii_case("expect") {
-                head.expects_continue = value.eq_ignore_ascii_case(b"100-continue");
+                head.expects_continue = is_current && value.eq_ignore_ascii_case(b"100-continue");
             }
         }
         head.body = match (content_length, chunked) {
@@ -102,6 +107,21 @@ impl Head {
             (None, false) => BodyLength::Known(0),
         };
         Ok(head)
+    }
+}
+
+/// Path and query of a target. The form for proxies, which every server must take, has a scheme and a
+/// host before them.
+fn origin_form(target: &[u8]) -> &[u8] {
+    let scheme = [&b"http://"[..], b"https://"].into_iter().find(|scheme| {
+        target.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    });
+    let Some(scheme) = scheme else { return target };
+    let host = &target[scheme.len()..];
+    match host.iter().position(|&byte| byte == b'/') {
+        Some(path) => &host[path..],
+        // The last slash of the scheme stands for the path that was left out.
+        None => &target[scheme.len() - 1..scheme.len()],
     }
 }
 
@@ -141,6 +161,43 @@ mod tests {
         assert!(!keeps("GET / HTTP/1.0\r\n\r\n"));
         assert!(!keeps("GET / HTTP/1.1\r\nConnection: foo, Close\r\n\r\n"));
         assert!(keeps("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"));
+    }
+
+    #[test]
+    fn targets_may_name_the_host() {
+        for (target, expected) in [
+            ("/", "/"),
+            ("/a?b=http://c/", "/a?b=http://c/"),
+            ("http://localhost:8000/", "/"),
+            ("HTTP://localhost:8000/health?a", "/health?a"),
+            ("https://localhost", "/"),
+            ("*", "*"),
+            ("ftp://localhost/", "ftp://localhost/"),
+        ] {
+            let text = format!("GET {target} HTTP/1.1\r\n\r\n");
+            assert_eq!(&text[parse(&text).unwrap().target], expected, "{target}");
+        }
+    }
+
+    #[test]
+    fn a_head_ends_once() {
+        for text in [
+            "GET / HTTP/1.1\n\nGET /health HTTP/1.1\r\n\r\n",
+            "POST / HTTP/1.1\nContent-Length: 3\n\nabc\r\n\r\n",
+        ] {
+            assert_eq!(parse(text).unwrap_err(), HeadError::Malformed, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_old_version_has_neither_chunks_nor_continue() {
+        let chunks = "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n";
+        assert_eq!(parse(chunks).unwrap_err(), HeadError::Malformed);
+        let expects = |version| {
+            let text = format!("POST / HTTP/1.{version}\r\nExpect: 100-continue\r\n\r\n");
+            parse(&text).unwrap().expects_continue
+        };
+        assert_eq!((expects(0), expects(1)), (false, true));
     }
 
     #[test]

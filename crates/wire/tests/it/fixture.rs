@@ -5,6 +5,8 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use monotable_engine::{CreateTable, Database, IndexDefinition, Options, Projection};
+use monotable_wire::access::Permissions;
+use monotable_wire::sigv4::{AccessKey, Identity, SecretKey};
 use monotable_wire::{Endpoint, Operation, Request};
 
 /// An endpoint with four tables:
@@ -29,14 +31,23 @@ impl World {
 
     /// The response's body, whether it is an answer or an error.
     pub(crate) fn call(&self, operation: &str, body: &[u8]) -> String {
-        let target = format!("DynamoDB_20120810.{operation}");
-        let operation = Operation::from_target(target.as_bytes()).expect("a known operation");
-        self.run(operation, body)
+        self.run(known(operation), body)
     }
 
     pub(crate) fn run(&self, operation: Operation, body: &[u8]) -> String {
+        self.send(operation, Request { body, identity: None })
+    }
+
+    /// The response's body for somebody who may do no more than this.
+    pub(crate) fn call_as(&self, permissions: Permissions, operation: &str, body: &str) -> String {
+        let key = AccessKey::new("AKIAEXAMPLE", SecretKey::new("secret"), "ada", permissions);
+        let identity = Identity { key: &key, region: "us-east-1".into() };
+        let request = Request { body: body.as_bytes(), identity: Some(&identity) };
+        self.send(known(operation), request)
+    }
+
+    fn send(&self, operation: Operation, request: Request<'_>) -> String {
         let mut response = Vec::new();
-        let request = Request { body, identity: None };
         let result = block_on(self.0.call(operation, request, &mut response));
         let response = String::from_utf8(response).expect("JSON is text");
         assert_eq!(result.is_err(), response.starts_with(r#"{"__type":"#), "{response}");
@@ -56,6 +67,12 @@ impl World {
     pub(crate) fn put(&self, table: &str, item: &str) {
         self.answer("PutItem", &format!(r#"{{"TableName":"{table}","Item":{item}}}"#));
     }
+}
+
+/// The operation with this name.
+pub(crate) fn known(operation: &str) -> Operation {
+    let is_named = |candidate: &&Operation| candidate.name() == operation;
+    *Operation::ALL.iter().find(is_named).expect("a known operation")
 }
 
 fn tables() -> Vec<CreateTable> {

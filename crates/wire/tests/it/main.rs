@@ -17,6 +17,7 @@ mod legacy;
 mod mixing;
 mod mutations;
 mod pages;
+mod permissions;
 mod serialization;
 mod signatures;
 mod streams;

@@ -11,7 +11,7 @@ use std::thread;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use monotable_load::{Credentials, Keys, Operation, Options, Progress, Report, TableEnd};
+use monotable_load::{Credentials, Figure, Keys, Operation, Options, Progress, Report, TableEnd};
 
 const AFTER_HELP: &str = "\
 A table of its own is created for the run, filled, and deleted at the end. Every connection has one \
@@ -149,8 +149,9 @@ fn print(report: &Report, json: bool) -> Result<()> {
         false => write!(out, "{report}")?,
     }
     // Scripts must notice a run that measured nothing but errors.
-    if report.figures.iter().any(|figure| figure.requests == 0) {
-        bail!("an operation had no request that succeeded");
+    let is_failed = |figure: &Figure| figure.requests == 0 && !figure.errors.is_empty();
+    if let Some(figure) = report.figures.iter().find(|figure| is_failed(figure)) {
+        bail!("every {} failed", figure.operation);
     }
     Ok(())
 }

@@ -18,6 +18,7 @@ pub(crate) enum Absence {
     ReplicaAutoScaling,
     Exports,
     Imports,
+    BulkOperations,
     KinesisDestinations,
     ContributorInsights,
     ResourcePolicies,
@@ -25,6 +26,7 @@ pub(crate) enum Absence {
     OnDemandLimits,
     WarmThroughput,
     VectorIndexes,
+    RecordsByTime,
     OtherEndpoints,
 }
 
@@ -47,6 +49,9 @@ impl Absence {
             Self::Imports => {
                 "does not import tables from S3: write them with BatchWriteItem instead."
             }
+            Self::BulkOperations => {
+                "does not read items from S3: write them with BatchWriteItem instead."
+            }
             Self::KinesisDestinations => {
                 "does not send changes to Kinesis: read them with DynamoDB Streams instead."
             }
@@ -60,6 +65,9 @@ impl Absence {
             }
             Self::WarmThroughput => "has no warm throughput to change: leave WarmThroughput out.",
             Self::VectorIndexes => "has no vector indexes.",
+            Self::RecordsByTime => {
+                "does not find records by their time: start at TRIM_HORIZON or at a sequence number."
+            }
             Self::OtherEndpoints => "has no endpoint but the one that the request was sent to.",
         }
     }

@@ -3,6 +3,7 @@
 use monotable_engine::{Database, GetShardIterator as Get, ShardIteratorType};
 use monotable_types::Constraints;
 
+use crate::absence::Absence;
 use crate::error::Result;
 use crate::json::{Reader, Writer};
 use crate::operation::Call;
@@ -26,6 +27,7 @@ enum Start {
     Latest,
     AtSequenceNumber,
     TrimHorizon,
+    AtTimestamp,
 }
 
 const STARTS: &[(&str, Start)] = &[
@@ -33,6 +35,7 @@ const STARTS: &[(&str, Start)] = &[
     ("LATEST", Start::Latest),
     ("AT_SEQUENCE_NUMBER", Start::AtSequenceNumber),
     ("TRIM_HORIZON", Start::TrimHorizon),
+    ("AT_TIMESTAMP", Start::AtTimestamp),
 ];
 
 impl Call for GetShardIterator {
@@ -89,6 +92,7 @@ fn iterator_type(start: Start, number: Option<String>) -> Result<ShardIteratorTy
     match (start, number) {
         (Start::TrimHorizon, None) => Ok(ShardIteratorType::TrimHorizon),
         (Start::Latest, None) => Ok(ShardIteratorType::Latest),
+        (Start::AtTimestamp, _) => Err(Absence::RecordsByTime.refusal()),
         (Start::TrimHorizon | Start::Latest, Some(_)) => {
             Err(invalid("SequenceNumber should not be passed for this iterator type"))
         }

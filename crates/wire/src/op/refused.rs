@@ -50,6 +50,7 @@ refused! {
     RestoreTableFromBackup, "TargetTableName", Backups;
     RestoreTableToPointInTime, "TargetTableName", PointInTimeRecovery;
     SearchVectors, "TableName", VectorIndexes;
+    StartBulkPutItems, "TableName", BulkOperations;
     UpdateGlobalTable, "GlobalTableName", GlobalTables;
     UpdateGlobalTableSettings, "GlobalTableName", GlobalTables;
     UpdateKinesisStreamingDestination, "TableName", KinesisDestinations;

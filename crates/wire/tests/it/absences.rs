@@ -34,6 +34,11 @@ fn questions_about_the_account_are_answered() {
         r#"{"Limit":10,"RegionName":"us-east-1"}"#,
         expect![[r#"{"GlobalTables":[]}"#]],
     );
+    check(
+        "ListBulkOperations",
+        r#"{"MaxResults":25}"#,
+        expect![[r#"{"BulkOperationsSummaryList":[]}"#]],
+    );
     check("ListExports", "{}", expect![[r#"{"ExportSummaries":[]}"#]]);
     check("ListImports", r#"{"PageSize":25}"#, expect![[r#"{"ImportSummaryList":[]}"#]]);
     check("ListContributorInsights", "{}", expect![[r#"{"ContributorInsightsSummaries":[]}"#]]);
@@ -129,6 +134,8 @@ fn things_that_are_not_there_are_not_found() {
         |arn: &str| format!("Requested resource not found: ResourceArn: {arn} not found");
     let no_policy =
         format!("Resource-based policy not found for the provided ResourceArn: {TABLE}");
+    let bulk = format!(r#"{{"BulkOperationArn":"{BACKUP}"}}"#);
+    let no_bulk = format!("Requested resource not found: Bulk operation: {BACKUP} not found");
     let global = r#"{"GlobalTableName":"plain"}"#;
     let no_global = "Global table with name: 'plain' does not exist.";
     check_refusals(&[
@@ -150,6 +157,8 @@ fn things_that_are_not_there_are_not_found() {
             "ImportNotFoundException",
             &format!("Import not found: {BACKUP}"),
         ),
+        ("DescribeBulkOperation", &bulk, NOT_FOUND, &no_bulk),
+        ("CancelBulkOperation", &bulk, NOT_FOUND, &no_bulk),
         ("DescribeGlobalTable", global, "GlobalTableNotFoundException", no_global),
         ("DescribeGlobalTableSettings", global, "GlobalTableNotFoundException", no_global),
         ("GetResourcePolicy", &resource(TABLE), "PolicyNotFoundException", &no_policy),
@@ -171,6 +180,8 @@ fn malformed_questions_are_refused() {
         ("DescribeBackup", "backupArn"),
         ("DescribeExport", "exportArn"),
         ("DescribeImport", "importArn"),
+        ("DescribeBulkOperation", "bulkOperationArn"),
+        ("CancelBulkOperation", "bulkOperationArn"),
         ("DescribeGlobalTable", "globalTableName"),
         ("DescribeGlobalTableSettings", "globalTableName"),
         ("GetResourcePolicy", "resourceArn"),
@@ -233,6 +244,10 @@ fn operations_on_what_is_not_there_are_refused() {
         (
             "ImportTable",
             "This server does not import tables from S3: write them with BatchWriteItem instead.",
+        ),
+        (
+            "StartBulkPutItems",
+            "This server does not read items from S3: write them with BatchWriteItem instead.",
         ),
         ("SearchVectors", NO_VECTORS),
         ("PutResourcePolicy", "This server has no resource-based policies."),

@@ -183,9 +183,14 @@ fn iterators_start_where_they_are_told_to() {
         assert!(response.starts_with(r#"{"ShardIterator":"arn:"#), "{response}");
     }
     refused(
+        "AT_TIMESTAMP",
+        r#","Timestamp":1791500851.275"#,
+        "This server does not find records by their time: start at TRIM_HORIZON or at a sequence number.",
+    );
+    refused(
         "FIRST",
         "",
-        "1 validation error detected: Value 'FIRST' at 'shardIteratorType' failed to satisfy constraint: Member must satisfy enum value set: [AFTER_SEQUENCE_NUMBER, LATEST, AT_SEQUENCE_NUMBER, TRIM_HORIZON]",
+        "1 validation error detected: Value 'FIRST' at 'shardIteratorType' failed to satisfy constraint: Member must satisfy enum value set: [AFTER_SEQUENCE_NUMBER, LATEST, AT_SEQUENCE_NUMBER, TRIM_HORIZON, AT_TIMESTAMP]",
     );
 }
 

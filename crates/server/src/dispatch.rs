@@ -129,7 +129,8 @@ async fn answer_operation(worker: &Worker, incoming: Incoming<'_>, body: &mut Ve
     let operation = target.and_then(Operation::from_target);
     let result = match operation {
         Some(operation) => call(worker, incoming, operation, body).await,
-        None => Err(Failure::UnknownOperation).inspect_err(|failure| failure.write(body)),
+        None => Err(Failure::unknown_operation(incoming.body))
+            .inspect_err(|failure| failure.write(body)),
     };
     let code = result.as_ref().err().map(Failure::code);
     match operation {

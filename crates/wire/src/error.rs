@@ -3,7 +3,7 @@
 use monotable_engine::{Error, Item};
 
 use crate::access::Denied;
-use crate::json::{Syntax, Writer};
+use crate::json::{Reader, Syntax, Writer};
 use crate::sigv4::SignatureError;
 use crate::value::write_item;
 
@@ -104,6 +104,16 @@ impl Failure {
     /// A `ValidationException`.
     pub(crate) fn validation(message: impl Into<String>) -> Self {
         Self::Engine(Error::Validation(message.into()))
+    }
+
+    /// The answer to a request whose target names no operation; a body that is not JSON is worse.
+    pub fn unknown_operation(body: &[u8]) -> Self {
+        let is_json =
+            || Reader::new(body).and_then(|mut reader| reader.skip().and_then(|()| reader.end()));
+        match body.is_empty() || is_json().is_ok() {
+            true => Self::UnknownOperation,
+            false => Self::Serialization(None),
+        }
     }
 
     /// The table. No `_` arm on purpose: a new variant does not compile until someone has decided

@@ -18,9 +18,21 @@ pub(crate) enum Broken {
     Malformed(String),
 }
 
+/// What a connection is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// For the next request.
+    Idle,
+    /// A request is under way.
+    Busy,
+    /// It is closed or broken: for nothing before it is opened again.
+    Closed,
+}
+
 /// A connection with at most one request under way.
 pub(crate) struct Connection {
     stream: TcpStream,
+    pub(crate) phase: Phase,
     /// The request, and how much of it has been handed to the system.
     request: Vec<u8>,
     sent_bytes: usize,
@@ -41,6 +53,7 @@ impl Connection {
     ) -> Result<Self> {
         Ok(Self {
             stream: register(endpoint, registry, token)?,
+            phase: Phase::Idle,
             request: Vec::new(),
             sent_bytes: 0,
             response: ResponseReader::new(keep_body),
@@ -59,7 +72,7 @@ impl Connection {
         // The system forgets a socket that is closed; a failure here would only say that it has.
         let _ = registry.deregister(&mut self.stream);
         self.stream = register(endpoint, registry, token)?;
-        self.response.clear();
+        self.phase = Phase::Idle;
         Ok(())
     }
 
@@ -70,6 +83,7 @@ impl Connection {
         write: impl FnOnce(&mut Vec<u8>),
     ) -> std::result::Result<(), Broken> {
         self.number = number;
+        self.phase = Phase::Busy;
         self.request.clear();
         self.sent_bytes = 0;
         self.response.clear();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use mio::{Events, Poll, Token};
 
-use crate::connection::{Broken, Connection};
+use crate::connection::{Broken, Connection, Phase};
 use crate::numbers::Numbers;
 use crate::request::RequestWriter;
 use crate::response::{Extent, KeepBody, ResponseReader};
@@ -148,6 +148,10 @@ impl<'a> Driver<'a> {
     /// Does what can be done on one connection; returns whether a response was completed.
     fn serve(&mut self, place: usize, buffer: &mut [u8]) -> Result<bool> {
         let connection = &mut self.connections[place];
+        if connection.phase != Phase::Busy {
+            // It has had its last response, and now the server closes it.
+            return Ok(false);
+        }
         match connection.send().and_then(|()| connection.receive(buffer)) {
             Ok(Extent::Partial) => Ok(false),
             Ok(Extent::Complete) => {
@@ -182,16 +186,14 @@ impl<'a> Driver<'a> {
             Some(_) => {}
         }
         let closes = connection.response().closes();
+        connection.phase = if closes { Phase::Closed } else { Phase::Idle };
         self.under_way -= 1;
-        if closes {
-            // The next request waits for its connection: that is part of how long it takes.
-            self.reopen(place)?;
-        }
         match is_failure && self.job.goal == Goal::Fill {
             true => self.begin_again(place)?,
             false => self.begin_next(place, now)?,
         }
         if closes {
+            // The request waited for its connection: that is part of how long it takes.
             self.connections[place].started = now;
         }
         Ok(())
@@ -209,16 +211,11 @@ impl<'a> Driver<'a> {
         }
         self.tally.count_error(code.to_owned(), message);
         self.under_way -= 1;
-        self.reopen(place)?;
+        self.connections[place].phase = Phase::Closed;
         match self.job.goal {
             Goal::Fill => self.begin_again(place),
             Goal::Measure { .. } => self.begin_next(place, Instant::now()),
         }
-    }
-
-    fn reopen(&mut self, place: usize) -> Result<()> {
-        self.tally.reconnects += 1;
-        self.connections[place].reopen(self.job.endpoint, self.poll.registry(), Token(place))
     }
 
     /// Sends the next request, unless there is none.
@@ -242,7 +239,11 @@ impl<'a> Driver<'a> {
     }
 
     fn begin(&mut self, place: usize, number: u64) -> Result<()> {
-        let Self { requests, job, connections, .. } = self;
+        let Self { requests, job, connections, tally, poll, .. } = self;
+        if connections[place].phase == Phase::Closed {
+            tally.reconnects += 1;
+            connections[place].reopen(job.endpoint, poll.registry(), Token(place))?;
+        }
         let write = |out: &mut Vec<u8>| {
             requests.write(|body| sample::write_body(job.operation, job.table, number, body), out);
         };

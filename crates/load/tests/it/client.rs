@@ -6,7 +6,7 @@ use crate::fake::{Fake, Framing, exception};
 
 #[test]
 fn it_returns_status_and_body_whatever_the_framing() {
-    for framing in [Framing::Length, Framing::Chunked, Framing::Close, Framing::UntilClose] {
+    for framing in Framing::ALL {
         let server = Fake::start(framing, |operation, request| match operation {
             "Echo" => (200, request.to_string()),
             _ => exception("UnknownOperationException", ""),

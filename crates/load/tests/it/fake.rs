@@ -16,6 +16,13 @@ pub(crate) enum Framing {
     Close,
     /// Without a length, up to the end of the connection.
     UntilClose,
+    /// The connection is closed without a word of it.
+    SilentClose,
+}
+
+impl Framing {
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Length, Self::Chunked, Self::Close, Self::UntilClose, Self::SilentClose];
 }
 
 /// What a server answers: a status and a body.
@@ -104,7 +111,7 @@ fn serve(
         let (status, body) = handler(&operation, &request);
         let bytes = body.len();
         let response = match framing {
-            Framing::Length => {
+            Framing::Length | Framing::SilentClose => {
                 format!("HTTP/1.1 {status} X\r\nContent-Length: {bytes}\r\n\r\n{body}")
             }
             Framing::Chunked => format!(
@@ -120,7 +127,7 @@ fn serve(
             Framing::UntilClose => format!("HTTP/1.1 {status} X\r\n\r\n{body}"),
         };
         out.write_all(response.as_bytes()).ok()?;
-        if matches!(framing, Framing::Close | Framing::UntilClose) {
+        if matches!(framing, Framing::Close | Framing::UntilClose | Framing::SilentClose) {
             return None;
         }
     }

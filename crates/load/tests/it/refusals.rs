@@ -80,9 +80,7 @@ fn requests_refused() {
     check(
         "BatchWriteItem",
         exception("ThrottlingException", "Slow down"),
-        expect![
-            "the table could not be filled: ThrottlingException: Slow down"
-        ],
+        expect!["the table could not be filled: ThrottlingException: Slow down"],
     );
 }
 

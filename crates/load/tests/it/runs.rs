@@ -45,6 +45,15 @@ fn every_operation_is_measured_whatever_the_framing() {
 }
 
 #[test]
+fn connections_that_are_closed_without_a_word_are_errors() {
+    let server = Fake::start(Framing::SilentClose, well_behaved());
+    let report = measure(&Options { operations: vec![Operation::Get], ..quick(&server) }).unwrap();
+    let figure = &report.figures[0];
+    assert!(figure.requests > 0 && figure.reconnects > 0, "{figure:?}");
+    assert_eq!(figure.errors[0].code, "ConnectionLost");
+}
+
+#[test]
 fn the_table_is_created_filled_and_deleted() {
     let server = Fake::start(Framing::Length, well_behaved());
     let options = Options { operations: vec![Operation::Get], ..quick(&server) };

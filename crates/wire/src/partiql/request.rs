@@ -95,3 +95,31 @@ impl StatementRequest {
 fn is_short(text: &str) -> bool {
     text.chars().nth(STATEMENT_LENGTH_MAX).is_none()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(text: &str) -> StatementRequest {
+        StatementRequest {
+            text: Some(text.to_owned()),
+            statement: Some(parse(text)),
+            ..StatementRequest::default()
+        }
+    }
+
+    #[test]
+    fn a_statement_touches_its_table() {
+        for (text, action, table) in [
+            ("SELECT * FROM \"a\"\"b\".\"i\"", "PartiQLSelect", "a\"b"),
+            ("EXISTS(SELECT * FROM teams WHERE a = 1)", "PartiQLSelect", "teams"),
+            ("INSERT INTO teams VALUE {}", "PartiQLInsert", "teams"),
+            ("UPDATE teams SET a = 1", "PartiQLUpdate", "teams"),
+            ("FROM teams REMOVE a", "PartiQLUpdate", "teams"),
+            ("DELETE FROM teams", "PartiQLDelete", "teams"),
+        ] {
+            assert_eq!(request(text).touch(), Some(Touch::table(action, Some(table))), "{text}");
+        }
+        assert_eq!(request("SELECT").touch(), None);
+    }
+}

@@ -127,7 +127,10 @@ mod tests {
     fn a_token_leads_back() {
         let fingerprint = Fingerprint::of("SELECT", &[1.into()]);
         let number: AttributeValue = AttributeValue::N("-1.5e20".parse().unwrap());
-        for key in [None, Some(item! { "pk" => "a", "sk" => number, "b" => vec![0_u8, 255] })] {
+        for key in [
+            None,
+            Some(item! { "pk" => "a", "sk" => number, "b" => AttributeValue::B(vec![0, 255]) }),
+        ] {
             let place = Place { range: 7, key };
             let token = place.token(fingerprint);
             assert_eq!(Place::of_token(&token, fingerprint), Ok(place));

@@ -17,6 +17,7 @@ mod legacy;
 mod mixing;
 mod mutations;
 mod pages;
+mod partiql;
 mod permissions;
 mod serialization;
 mod signatures;

@@ -18,6 +18,7 @@ mod key;
 mod keyword;
 mod lexer;
 mod literal;
+mod parameter;
 mod parser;
 mod plan;
 mod problem;

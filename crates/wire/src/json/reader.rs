@@ -26,6 +26,7 @@ pub(crate) enum Kind {
 }
 
 /// Reads one document.
+#[derive(Clone)]
 pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,

@@ -3,14 +3,14 @@
 use monotable_types::{AttributeValue, Constraints};
 
 use super::bind::Bound;
+use super::parameter::read_parameter;
 use super::parser::parse;
 use super::syntax::Statement;
 use super::token::Fingerprint;
 use crate::error::{Failure, Result};
-use crate::field::Holder;
 use crate::json::Reader;
 use crate::touch::Touch;
-use crate::value::{Problem, read_value};
+use crate::value::Problem;
 
 const STATEMENT_LENGTH_MAX: usize = 8192;
 
@@ -35,7 +35,7 @@ impl StatementRequest {
             }
             "Parameters" => {
                 self.parameters = reader.list(|reader| {
-                    let (value, problem) = read_value(reader, Holder::Collection)?;
+                    let (value, problem) = read_parameter(reader)?;
                     if self.problem.is_none() {
                         self.problem = problem;
                     }

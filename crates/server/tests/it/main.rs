@@ -1,0 +1,8 @@
+//! The server from outside: raw bytes over TCP, polite and hostile.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod client;
+mod fixture;
+mod protocol;
+mod shutdown;
+mod start;

@@ -1,0 +1,35 @@
+//! Servers that must not start.
+
+use monotable_engine::Database;
+use monotable_server::{Config, Error, Server};
+use monotable_wire::access::Permissions;
+use monotable_wire::sigv4::{AccessKey, KeyRing, SecretKey};
+
+use crate::fixture::{World, config};
+
+#[test]
+fn an_address_is_taken_once() {
+    let world = World::new();
+    let again = Config { listen: world.address, ..config() };
+    let error = Server::bind(again, Database::memory()).err().unwrap();
+    let text = error.to_string();
+    let address = world.address;
+    assert!(text.starts_with(&format!("can't listen on {address}: ")), "{text}");
+    assert!(text.ends_with(". Choose another address with --listen."), "{text}");
+    world.assert_serves();
+}
+
+#[test]
+fn everybody_is_kept_out_unless_there_are_keys() {
+    for listen in ["0.0.0.0:0", "[::]:0", "10.1.2.3:0", "[::ffff:0.0.0.0]:0"] {
+        let config = Config { listen: listen.parse().unwrap(), ..config() };
+        let error = Server::bind(config, Database::memory()).err().unwrap();
+        assert!(matches!(error, Error::Unprotected(_)), "{error}");
+        assert!(error.to_string().contains("--credentials FILE"), "{error}");
+    }
+    let mut keys = KeyRing::new();
+    let secret = SecretKey::new("a secret that is long enough");
+    keys.insert(AccessKey::new("AKIA1", secret, "a", Permissions::everything())).unwrap();
+    let config = Config { listen: "0.0.0.0:0".parse().unwrap(), keys: Some(keys), ..config() };
+    assert!(Server::bind(config, Database::memory()).is_ok());
+}

@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod demo;
 mod faults;
 mod serve;
 

@@ -11,7 +11,7 @@ use monotable_server::credentials::Credentials;
 use monotable_server::{Config, Server};
 use monotable_wire::Operation;
 
-use crate::faults;
+use crate::{demo, faults};
 
 /// Where the data is when nobody says so.
 const DATA_DEFAULT: &str = "./monotable-data";
@@ -31,6 +31,9 @@ pub(crate) struct Arguments {
     /// Ask for signatures of the keys in this file, and allow each what it says
     #[arg(long, value_name = "FILE")]
     credentials: Option<PathBuf>,
+    /// Load a small world to play with; what is there already is left alone
+    #[arg(long)]
+    demo: bool,
     /// Let a crash of the machine lose the writes of the last so many milliseconds, for speed
     #[arg(long, value_name = "MILLISECONDS", conflicts_with = "memory")]
     relaxed: Option<u64>,
@@ -49,8 +52,19 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         true => Database::memory_with(options),
         false => Database::open(&arguments.data, options)?,
     };
-    let server = Server::bind(arguments.config()?, database)?;
+    let server = Server::bind(arguments.config()?, database.clone())?;
     print!("{}", arguments.greeting(server.address()));
+    if arguments.demo {
+        let aws = format!(
+            "{} \\\n  aws dynamodb --endpoint-url http://{} --region {}",
+            arguments.keys_shown(),
+            server.address(),
+            arguments.region
+        );
+        print!("{}", demo::load(&database, &aws)?);
+    }
+    println!("Ctrl-C stops it.");
+    drop(database);
     server.run_until(stop_signal())?;
     println!("Stopped.");
     Ok(())
@@ -85,20 +99,30 @@ impl Arguments {
             true => "in memory, gone when the server stops".to_owned(),
             false => shown(&self.data),
         };
-        let (access, key, secret) = match &self.credentials {
-            Some(file) => (format!("signed with a key of {}", file.display()), "KEY", "SECRET"),
-            None => ("anybody on this machine; no signature is checked".to_owned(), "any", "any"),
+        let access = match &self.credentials {
+            Some(file) => format!("signed with a key of {}", file.display()),
+            None => "anybody on this machine; no signature is checked".to_owned(),
         };
         format!(
             "Monotable {version} answers DynamoDB's API at http://{address}\n\
              \x20 data    {data}\n\
              \x20 access  {access}\n\
-             \x20 try     AWS_ACCESS_KEY_ID={key} AWS_SECRET_ACCESS_KEY={secret} \\\n\
-             \x20         aws dynamodb list-tables --endpoint-url http://{address} --region {region}\n\
-             Ctrl-C stops it.\n",
+             \x20 try     {keys} \\\n\
+             \x20         aws dynamodb list-tables --endpoint-url http://{address} --region {region}\n",
             version = env!("CARGO_PKG_VERSION"),
+            keys = self.keys_shown(),
             region = self.region,
         )
+    }
+}
+
+impl Arguments {
+    /// The beginning of a command that an SDK or the AWS CLI takes its keys from.
+    fn keys_shown(&self) -> &'static str {
+        match self.credentials {
+            Some(_) => "AWS_ACCESS_KEY_ID=KEY AWS_SECRET_ACCESS_KEY=SECRET",
+            None => "AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any",
+        }
     }
 }
 

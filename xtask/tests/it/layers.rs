@@ -25,6 +25,8 @@ const LAYERS: &[Layer] = &[
         name: "monotable-server",
         may_use: &["monotable-wire", "monotable-engine", "monotable-types"],
     },
+    // Measures any server from outside, so that it can't favour ours.
+    Layer { name: "monotable-load", may_use: &[] },
     Layer { name: "monotable-design", may_use: &["monotable-expression", "monotable-types"] },
     Layer { name: "monotable-model-derive", may_use: &[] },
     Layer {

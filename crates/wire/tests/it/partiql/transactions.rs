@@ -174,3 +174,28 @@ fn parameters_are_looked_at_first() {
     let empty = World::new().call("ExecuteTransaction", br#"{"TransactStatements":[]}"#);
     assert!(message(&empty).starts_with("1 validation error detected: Value '[]' at 'transactSt"));
 }
+
+#[test]
+fn keys_that_are_not_the_tables_cancel() {
+    let world = league();
+    let by_number = "SELECT * FROM league WHERE PK = 'T' AND SK = 1";
+    let read = "SELECT * FROM league WHERE PK = 'T' AND SK = '1'";
+    expect![[r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","Message":"Transaction cancelled, please refer cancellation reasons for specific reasons [None, ValidationError]","CancellationReasons":[{"Code":"None"},{"Code":"ValidationError","Message":"The provided key element does not match the schema"}]}"#]].assert_eq(&transaction(&world, &[read, by_number]));
+    let update = |condition: &str| format!("UPDATE league SET a = 1 WHERE {condition}");
+    let list = [
+        update("PK = 'T'"),
+        update("PK IN ['T'] AND SK = '1'"),
+        update("PK = 'T' AND SK = '2' AND PK = 'U'"),
+        update("PK = 'T' AND SK = 1"),
+        "INSERT INTO league VALUE {'PK': 'T'}".to_owned(),
+        update("PK = 'T' AND SK = '3'"),
+    ];
+    let list: Vec<&str> = list.iter().map(String::as_str).collect();
+    expect![[r#"
+        {"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","Message":"Transaction cancelled, please refer cancellation reasons for specific reasons [ValidationError, ValidationError, ValidationError, ValidationError, ValidationError, None]","CancellationReasons":[{"Code":"ValidationError","Message":"The provided key element does not match the schema"},
+        {"Code":"ValidationError","Message":"The provided key element does not match the schema"},
+        {"Code":"ValidationError","Message":"The provided key element does not match the schema"},
+        {"Code":"ValidationError","Message":"The provided key element does not match the schema"},
+        {"Code":"ValidationError","Message":"One or more parameter values were invalid: Missing the key SK in the item"},
+        {"Code":"None"}]}"#]].assert_eq(&transaction(&world, &list).replace("},{", "},\n{"));
+}

@@ -121,6 +121,14 @@ impl Client {
         buffer
     }
 
+    /// Whether something has arrived, without waiting for it.
+    pub(crate) fn has_input(&mut self) -> bool {
+        self.stream.set_nonblocking(true).unwrap();
+        let peeked = self.stream.peek(&mut [0]);
+        self.stream.set_nonblocking(false).unwrap();
+        peeked.is_ok_and(|count| count > 0)
+    }
+
     fn read_some(&mut self) -> usize {
         let mut buffer = [0; 64 * 1024];
         match self.stream.read(&mut buffer) {

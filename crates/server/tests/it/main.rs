@@ -1,6 +1,7 @@
 //! The server from outside: raw bytes over TCP, polite and hostile.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod abuse;
 mod client;
 mod fixture;
 mod protocol;

@@ -1,0 +1,97 @@
+//! Floods of connections.
+
+use std::thread;
+
+use monotable_server::Limits;
+
+use crate::fixture::{GET_THERE, THERE, World, request};
+
+#[test]
+fn more_connections_than_allowed_wait_for_their_turn() {
+    let world = World::with_limits(Limits { connections_max: 20, ..Limits::default() });
+    let mut held: Vec<_> = (0..20).map(|_| world.connect()).collect();
+    for client in &mut held {
+        client.send(request("GetItem", GET_THERE));
+        assert_eq!(client.receive().text(), THERE);
+    }
+    let mut waiting: Vec<_> = (0..5).map(|_| world.connect()).collect();
+    for client in &mut waiting {
+        client.send(request("GetItem", GET_THERE));
+    }
+    // Those inside are served; nobody else is before one of them leaves.
+    for client in &mut held {
+        client.send("GET /health HTTP/1.1\r\n\r\n");
+        assert_eq!(client.receive().text(), "ok\n");
+        assert!(!waiting[0].has_input());
+    }
+    for client in &mut waiting {
+        drop(held.pop());
+        assert_eq!(client.receive().text(), THERE);
+    }
+    drop(held);
+    drop(waiting);
+    world.assert_serves();
+}
+
+#[test]
+fn a_thousand_connections_come_and_go() {
+    let world = World::with_limits(Limits { connections_max: 50, ..Limits::default() });
+    let address = world.address;
+    let floods: Vec<_> = (0..4)
+        .map(|kind| {
+            thread::spawn(move || {
+                for _ in 0..250 {
+                    let mut client = crate::client::Client::new(address);
+                    match kind {
+                        0 => {}
+                        1 => client.finish(),
+                        2 => drop(client.try_send("GET /hea")),
+                        _ => drop(client.try_send(request("GetItem", GET_THERE))),
+                    }
+                }
+            })
+        })
+        .collect();
+    for _ in 0..20 {
+        world.assert_serves();
+    }
+    for flood in floods {
+        flood.join().unwrap();
+    }
+    world.assert_serves();
+}
+
+/// Every place is free again, whatever way a client left.
+#[test]
+fn places_are_not_lost() {
+    let world = World::with_limits(Limits { connections_max: 3, ..Limits::default() });
+    let large = "A: ".to_owned() + &"x".repeat(70_000);
+    let ways: [&[u8]; 6] = [
+        b"",
+        b"G",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"\x16\x03\x01",
+        b"nonsense\r\n\r\n",
+        large.as_bytes(),
+    ];
+    for way in ways.iter().cycle().take(60) {
+        let mut client = world.connect();
+        client.try_send(way);
+        drop(client);
+    }
+    for _ in 0..10 {
+        world.assert_serves();
+    }
+}
+
+#[test]
+fn half_closed_connections_end() {
+    let world = World::new();
+    for start in [&b""[..], b"GET /", b"POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nabc"] {
+        let mut client = world.connect();
+        client.send(start);
+        client.finish();
+        client.expect_end();
+    }
+    world.assert_serves();
+}

@@ -1,0 +1,4 @@
+# Automated daily backups
+aws dynamodb put-backup-policy \
+  --table-name codekurukshetra_main \
+  --backup-policy BillingMode=PROVISIONED,BackupType=SYSTEM

@@ -1,0 +1,1 @@
+item['updatedAt'] = datetime.now(timezone.utc).isoformat()

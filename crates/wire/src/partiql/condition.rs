@@ -8,9 +8,9 @@ use super::problem::{operand_type, refused};
 use super::syntax::{Expression, Node};
 use crate::error::{Failure, Result};
 
-/// A condition compared with a condition is written out, which doubles it; no statement needs this
-/// many parts.
-const PARTS_MAX: usize = 20_000;
+/// A condition compared with a condition is written out, which doubles it. No text of a statement's
+/// length has as many parts by itself.
+const PARTS_MAX: usize = 4096;
 
 /// Turns expressions into conditions.
 pub(super) struct Conditions<'a> {

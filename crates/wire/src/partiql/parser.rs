@@ -83,7 +83,12 @@ impl Cursor {
 
     fn columns(&mut self) -> Result<Columns> {
         if self.eat_symbol("*") {
-            return Ok(Columns::All);
+            return match self.peek() {
+                Kind::Symbol(",") => Err(refused(
+                    "Other attributes should not be present in the projection when '*' is used.",
+                )),
+                _ => Ok(Columns::All),
+            };
         }
         let mut columns = Vec::new();
         loop {

@@ -1,3 +1,5 @@
+//! The grammar by example: what is written, and what is read.
+
 use expect_test::{Expect, expect};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Plans by example, for a table with the keys `pk` and `sk`.
+
 use expect_test::{Expect, expect};
 use monotable_engine::{CreateTable, Database};
 

@@ -154,6 +154,10 @@ fn columns_are_paths_with_different_names() {
             ("SELECT COUNT(*) FROM nowhere", "Unexpected path component at 1:8:5"),
             ("SELECT id, attribute_exists(a) FROM plain", "Unexpected path component at 1:12:16"),
             ("SELECT a.x, x FROM plain", "Duplicate identifiers in select clause: x"),
+            (
+                "SELECT *, x FROM plain",
+                "Other attributes should not be present in the projection when '*' is used.",
+            ),
             ("SELECT id FROM plain LIMIT 5", "Unsupported clause: LIMIT at 1:28:1"),
             (
                 "SELECT l[-1] FROM plain",

@@ -12,8 +12,12 @@ pub mod key_condition;
 pub mod number;
 pub mod projection;
 pub mod seeds;
+pub mod signature;
+pub mod statement;
 pub mod update;
+pub mod wire_request;
 
+mod endpoint;
 mod request;
 mod text;
 mod value;

@@ -61,5 +61,8 @@ holds_for_changed_seeds!(
     projection,
     number,
     key_codec,
-    item_codec
+    item_codec,
+    wire_request,
+    statement,
+    signature
 );

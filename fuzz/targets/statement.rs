@@ -1,0 +1,4 @@
+//! libFuzzer's program for `monotable_fuzz::statement`.
+#![no_main]
+
+monotable_fuzz::target!(statement);

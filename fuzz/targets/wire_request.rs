@@ -1,0 +1,4 @@
+//! libFuzzer's program for `monotable_fuzz::wire_request`.
+#![no_main]
+
+monotable_fuzz::target!(wire_request);

@@ -44,6 +44,18 @@ impl Client {
         }
     }
 
+    /// Sends what the system takes without waiting; nothing if the server has closed.
+    pub(crate) fn send_what_fits(&mut self, bytes: &[u8]) -> Option<usize> {
+        self.stream.set_nonblocking(true).unwrap();
+        let written = self.stream.write(bytes);
+        self.stream.set_nonblocking(false).unwrap();
+        match written {
+            Ok(count) => Some(count),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => Some(0),
+            Err(_) => None,
+        }
+    }
+
     /// Says that nothing more will be sent.
     pub(crate) fn finish(&mut self) {
         self.stream.shutdown(Shutdown::Write).unwrap();

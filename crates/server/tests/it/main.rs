@@ -4,6 +4,10 @@
 mod abuse;
 mod client;
 mod fixture;
+#[cfg(target_os = "linux")]
+mod memory;
+mod pages;
 mod protocol;
 mod shutdown;
+mod signatures;
 mod start;

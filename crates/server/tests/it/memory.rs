@@ -1,0 +1,64 @@
+//! What the server needs at most, measured in a process of its own: other tests would be counted too.
+
+use std::process::Command;
+use std::time::Duration;
+
+use monotable_server::Limits;
+
+use crate::client::Client;
+use crate::fixture::{GET_THERE, World, put, request};
+
+const ALONE: &str = "MONOTABLE_TEST_ALONE";
+const MIB: usize = 1 << 20;
+const GROWTH_BYTES_MAX: usize = 256 * MIB;
+
+#[test]
+fn a_storm_of_uploads_needs_bounded_memory() {
+    if std::env::var_os(ALONE).is_some() {
+        return storm();
+    }
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "memory::a_storm_of_uploads_needs_bounded_memory", "--nocapture"])
+        .env(ALONE, "1")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// 200 clients send 15 MiB each, a piece in turn; most of them leave halfway.
+fn storm() {
+    let limits = Limits { body_timeout: Duration::from_secs(3), ..Limits::default() };
+    let world = World::with_limits(limits);
+    world.assert_serves();
+    let whole = request("GetItem", format!("{GET_THERE}{}", " ".repeat(15 * MIB)));
+    let before = status_bytes("VmRSS");
+    let mut clients: Vec<(Client, usize)> = (0..200).map(|_| (world.connect(), 0)).collect();
+    let mut number = 0;
+    while !clients.is_empty() {
+        clients.retain_mut(|(client, sent)| {
+            number += 1;
+            let end = whole.len().min(*sent + MIB);
+            match client.send_what_fits(&whole[*sent..end]) {
+                Some(count) => *sent += count,
+                None => return false,
+            }
+            let abandons = *sent > 8 * MIB && number % 4 != 0;
+            // An answer is the end, whether it is the item or that there are too many.
+            !(abandons || client.has_input())
+        });
+        world.assert_serves();
+    }
+    let grown = status_bytes("VmHWM") - before;
+    assert!(grown < GROWTH_BYTES_MAX, "{} MiB", grown / MIB);
+    // It was really the storm that was measured, and the memory is there for others again.
+    assert!(grown > 32 * MIB, "{} MiB", grown / MIB);
+    assert_eq!(world.ask("PutItem", put("large", 300_000)).text(), "{}");
+}
+
+/// A figure of this process in bytes.
+fn status_bytes(name: &str) -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+    let kibibytes = line.trim_start_matches(':').trim().strip_suffix(" kB").unwrap();
+    kibibytes.parse::<usize>().unwrap() * 1024
+}

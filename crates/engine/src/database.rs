@@ -145,7 +145,7 @@ impl Database {
             return Ok(0);
         }
         let tables: Vec<TableId> =
-            self.shared.view().catalog.tables().map(|table| table.id).collect();
+            self.shared.newest().catalog.tables().map(|table| table.id).collect();
         let mut items = 0;
         for table in tables {
             loop {
@@ -190,13 +190,13 @@ impl Database {
     /// # Errors
     /// As a [`Query`](crate::Query) of the same table and index would have.
     pub fn key_schema(&self, table_name: &str, index_name: Option<&str>) -> Result<KeySchema> {
-        KeySchema::new(self.shared.view().catalog.table(table_name)?, index_name)
+        KeySchema::new(self.shared.newest().catalog.table(table_name)?, index_name)
     }
 
     /// What the database has done since it was opened. It is counted all the time, and costs the
     /// requests next to nothing.
     pub fn statistics(&self) -> Statistics {
-        self.shared.meters.statistics(&self.shared.view().catalog)
+        self.shared.meters.statistics(&self.shared.newest().catalog)
     }
 
     /// Whether writes are still taken: after a storage failure they are not, until the database is
@@ -228,7 +228,7 @@ macro_rules! operations {
             $(
                 $(#[$write_doc])*
                 pub fn $write(&self, request: $write_request) -> Result<$write_output> {
-                    let job = request.prepare(&self.shared.view().catalog)?;
+                    let job = request.prepare(&self.shared.newest().catalog)?;
                     self.committer.run(job)
                 }
             )*
@@ -246,7 +246,7 @@ macro_rules! operations {
                 type Output = $write_output;
 
                 fn submit(self, database: &Database) -> Pending<Self::Output> {
-                    match self.prepare(&database.shared.view().catalog) {
+                    match self.prepare(&database.shared.newest().catalog) {
                         Ok(job) => database.committer.submit(job),
                         Err(error) => Pending::ready(Err(error)),
                     }

@@ -22,7 +22,7 @@ pub(crate) fn memory(options: Options) -> Shared {
 /// The database in a directory.
 pub(crate) fn disk(path: &Path, options: Options) -> Result<Shared> {
     let store = DiskStore::open(path, options.durability, options.cache_bytes)?;
-    let catalog = load_catalog(&*store.snapshot(), &options)?;
+    let catalog = load_catalog(&*store.newest().snapshot(), &options)?;
     Ok(Shared::new(Box::new(store), options, catalog))
 }
 

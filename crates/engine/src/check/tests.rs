@@ -39,7 +39,7 @@ impl World {
         world.run(|stage| UpdateTimeToLive::enable("league", "ttl").run(stage)).unwrap();
         for name in ["ann", "bob", "cem"] {
             let put = PutItem::new("league", player(name));
-            let job = put.prepare(&world.shared.view().catalog).unwrap();
+            let job = put.prepare(&world.shared.newest().catalog).unwrap();
             world.run(job).unwrap();
         }
         world
@@ -53,7 +53,7 @@ impl World {
     }
 
     fn table(&self) -> Arc<Table> {
-        Arc::clone(self.shared.view().catalog.table("league").unwrap())
+        Arc::clone(self.shared.newest().catalog.table("league").unwrap())
     }
 
     fn check(&self) -> CheckReport {

@@ -3,8 +3,6 @@
 //! A chore is a row until it is done, so it survives a crash, and every step is idempotent. The
 //! committer does one bounded step at a time between batches; callers never wait for a whole chore.
 
-use std::sync::Arc;
-
 use bytes::Bytes;
 
 use super::Stage;
@@ -105,7 +103,7 @@ impl Chore {
         if let Some(reached) = stage.get(&self.key())?.filter(|reached| !reached.is_empty()) {
             range = range.after(reached.to_vec());
         }
-        let snapshot = Arc::clone(stage.committed());
+        let snapshot = stage.committed();
         let mut reached = None;
         let mut count = 0;
         for row in snapshot.range(&range, Order::Ascending).take(STEP_ROWS_MAX) {
@@ -132,7 +130,7 @@ fn reclaim(stage: &mut Stage<'_>, table: TableId, area: Option<AreaId>) -> Resul
         Some(area) => RowRange::prefix(&area_prefix(table, area)),
         None => RowRange::prefix(&table.to_be_bytes()),
     };
-    let snapshot = Arc::clone(stage.committed());
+    let snapshot = stage.committed();
     let mut count = 0;
     for row in snapshot.range(&range, Order::Ascending).take(STEP_ROWS_MAX) {
         stage.remove(row?.0.into_bytes());

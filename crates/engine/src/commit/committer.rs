@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::chore::{Chore, Progress};
 use super::pending::{Pending, pending};
 use super::stage::Stage;
-use super::view::{Shared, View};
+use super::view::Shared;
 use crate::error::{Error, Result};
 use crate::options::Durability;
 
@@ -129,7 +129,8 @@ fn commit(shared: &Shared, stage: Stage<'_>) -> Result<Vec<Chore>> {
     }
     let staged = stage.finish();
     let started = shared.syncs_every_commit().then(Instant::now);
-    let snapshot = shared.store.commit(staged.writes).map_err(|error| {
+    let publish = &mut |rows| shared.publish(rows, &staged.catalog);
+    shared.store.commit(staged.writes, publish).map_err(|error| {
         let error = Error::from(error);
         shared.poison(&error);
         error
@@ -140,7 +141,7 @@ fn commit(shared: &Shared, stage: Stage<'_>) -> Result<Vec<Chore>> {
     for (table, counts) in staged.counts {
         table.counts.replace(counts);
     }
-    shared.publish(View { snapshot, catalog: staged.catalog });
+    shared.remember_for_lag();
     Ok(staged.chores)
 }
 

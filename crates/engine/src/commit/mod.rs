@@ -17,4 +17,4 @@ pub(crate) use chore::Chore;
 pub(crate) use committer::Committer;
 pub use pending::Pending;
 pub(crate) use stage::{Shift, Stage};
-pub(crate) use view::{Shared, View};
+pub(crate) use view::{Newest, Shared, View};

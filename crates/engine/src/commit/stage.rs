@@ -1,4 +1,4 @@
-//! The state that a batch is building: the newest snapshot under the rows staged so far.
+//! The state that a batch is building: the newest rows under those staged so far.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::chore::Chore;
 use super::view::Shared;
 use crate::error::Result;
 use crate::layout::row_key::{AreaId, TableId};
-use crate::store::{Snapshot, Writes};
+use crate::store::{NewestRows, Snapshot, Writes};
 use crate::system;
 use crate::table::{Catalog, CountsByArea, Table, encode_table};
 
@@ -18,7 +18,7 @@ pub(crate) struct Stage<'a> {
     pub(crate) shared: &'a Shared,
     /// One moment for everything in the batch.
     pub(crate) now_ms: u64,
-    snapshot: Arc<dyn Snapshot>,
+    committed: NewestRows,
     catalog: Arc<Catalog>,
     writes: Writes,
     shifts: Vec<Shift>,
@@ -45,12 +45,12 @@ pub(crate) struct Staged {
 
 impl<'a> Stage<'a> {
     pub(crate) fn new(shared: &'a Shared) -> Self {
-        let view = shared.view();
+        let newest = shared.newest();
         Self {
             shared,
             now_ms: shared.now_ms(),
-            snapshot: Arc::clone(&view.snapshot),
-            catalog: Arc::clone(&view.catalog),
+            committed: newest.rows.clone(),
+            catalog: Arc::clone(&newest.catalog),
             writes: Writes::new(),
             shifts: Vec::new(),
             sequences: BTreeMap::new(),
@@ -66,13 +66,13 @@ impl<'a> Stage<'a> {
     pub(crate) fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
         match self.writes.get(key) {
             Some(staged) => Ok(staged.clone()),
-            None => Ok(self.snapshot.get(key)?),
+            None => Ok(self.committed.get(key)?),
         }
     }
 
     /// The rows committed before this batch; what the batch itself staged is not in it.
-    pub(crate) fn committed(&self) -> &Arc<dyn Snapshot> {
-        &self.snapshot
+    pub(crate) fn committed(&self) -> Arc<dyn Snapshot> {
+        self.committed.snapshot()
     }
 
     pub(crate) fn put(&mut self, key: impl Into<Bytes>, value: impl Into<Bytes>) {

@@ -1,4 +1,4 @@
-//! What readers see: the newest durable snapshot with the catalog that belongs to it.
+//! What readers see: the newest durable rows with the catalog that belongs to them.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -10,10 +10,17 @@ use crate::error::{Error, Result};
 use crate::faults::FaultState;
 use crate::options::{Durability, Options};
 use crate::statistics::Meters;
-use crate::store::{Snapshot, Store};
+use crate::store::{NewestRows, Snapshot, Store};
 use crate::table::Catalog;
 
+/// The newest durable state: to look up tables, and to read single rows.
+pub(crate) struct Newest {
+    pub(crate) rows: NewestRows,
+    pub(crate) catalog: Arc<Catalog>,
+}
+
 /// The database at one moment.
+#[derive(Clone)]
 pub(crate) struct View {
     pub(crate) snapshot: Arc<dyn Snapshot>,
     pub(crate) catalog: Arc<Catalog>,
@@ -25,24 +32,26 @@ pub(crate) struct Shared {
     pub(crate) options: Options,
     pub(crate) faults: FaultState,
     pub(crate) meters: Meters,
-    newest: ArcSwap<View>,
+    newest: ArcSwap<Newest>,
     lagging: Option<Lagging>,
     poisoned: OnceLock<String>,
 }
 
 impl Shared {
     pub(crate) fn new(store: Box<dyn Store>, options: Options, catalog: Catalog) -> Self {
-        let view = Arc::new(View { snapshot: store.snapshot(), catalog: Arc::new(catalog) });
+        let newest = Newest { rows: store.newest(), catalog: Arc::new(catalog) };
         let lagging = options.faults.index_lag.map(|lag| {
             let now_ms = options.clock.now_ms();
-            Lagging { lag, views: Mutex::new(VecDeque::from([(now_ms, Arc::clone(&view))])) }
+            let view =
+                View { snapshot: newest.rows.snapshot(), catalog: Arc::clone(&newest.catalog) };
+            Lagging { lag, views: Mutex::new(VecDeque::from([(now_ms, view)])) }
         });
         Self {
             store,
             faults: FaultState::new(&options),
             meters: Meters::new(Arc::clone(&options.clock)),
             options,
-            newest: ArcSwap::from(view),
+            newest: ArcSwap::from_pointee(newest),
             lagging,
             poisoned: OnceLock::new(),
         }
@@ -58,24 +67,43 @@ impl Shared {
     }
 
     /// The newest state.
-    pub(crate) fn view(&self) -> arc_swap::Guard<Arc<View>> {
+    pub(crate) fn newest(&self) -> arc_swap::Guard<Arc<Newest>> {
         self.newest.load()
     }
 
-    /// The state that global indexes show: the newest one, or an older one under index lag.
-    pub(crate) fn index_view(&self) -> Arc<View> {
-        match &self.lagging {
-            Some(lagging) => lagging.view(self.now_ms()),
-            None => self.newest.load_full(),
+    /// The newest state, held fast for who reads more than one row of it.
+    pub(crate) fn view(&self) -> View {
+        let newest = self.newest();
+        let (snapshot, catalog) = match &newest.rows {
+            NewestRows::Published(snapshot) => (Arc::clone(snapshot), Arc::clone(&newest.catalog)),
+            // A commit that changes the catalog publishes it while it keeps readers out, so here
+            // both are of one moment.
+            NewestRows::Live(rows) => rows.snapshot_with(|| Arc::clone(&self.newest().catalog)),
+        };
+        View { snapshot, catalog }
+    }
+
+    /// The state that global indexes show under index lag, an older one.
+    pub(crate) fn lagging_view(&self) -> Option<View> {
+        self.lagging.as_ref().map(|lagging| lagging.view(self.now_ms()))
+    }
+
+    /// Lets readers see a commit. Live rows show themselves, so of them only a new catalog is news.
+    pub(crate) fn publish(&self, rows: NewestRows, catalog: &Arc<Catalog>) {
+        let is_news = match &rows {
+            NewestRows::Published(_) => true,
+            NewestRows::Live(_) => !Arc::ptr_eq(catalog, &self.newest().catalog),
+        };
+        if is_news {
+            self.newest.store(Arc::new(Newest { rows, catalog: Arc::clone(catalog) }));
         }
     }
 
-    pub(crate) fn publish(&self, view: View) {
-        let view = Arc::new(view);
+    /// Keeps the state after a commit for the index-lag fault mode.
+    pub(crate) fn remember_for_lag(&self) {
         if let Some(lagging) = &self.lagging {
-            lagging.push(self.now_ms(), Arc::clone(&view));
+            lagging.push(self.now_ms(), self.view());
         }
-        self.newest.store(view);
     }
 
     /// Refuses writes after a storage failure: what is on disk is unknown until it is reopened.
@@ -95,24 +123,24 @@ impl Shared {
 /// The index-lag fault mode: older views, until they are no longer the newest one old enough.
 struct Lagging {
     lag: Duration,
-    views: Mutex<VecDeque<(u64, Arc<View>)>>,
+    views: Mutex<VecDeque<(u64, View)>>,
 }
 
 impl Lagging {
-    fn push(&self, now_ms: u64, view: Arc<View>) {
+    fn push(&self, now_ms: u64, view: View) {
         let mut views = self.views.lock().unwrap_or_else(PoisonError::into_inner);
         views.push_back((now_ms, view));
         self.prune(&mut views, now_ms);
     }
 
-    fn view(&self, now_ms: u64) -> Arc<View> {
+    fn view(&self, now_ms: u64) -> View {
         let mut views = self.views.lock().unwrap_or_else(PoisonError::into_inner);
         self.prune(&mut views, now_ms);
-        Arc::clone(&views[0].1)
+        views[0].1.clone()
     }
 
     /// Drops views that a younger one, old enough itself, has replaced. One always stays.
-    fn prune(&self, views: &mut VecDeque<(u64, Arc<View>)>, now_ms: u64) {
+    fn prune(&self, views: &mut VecDeque<(u64, View)>, now_ms: u64) {
         let lag_ms = u64::try_from(self.lag.as_millis()).unwrap_or(u64::MAX);
         let visible_ms = now_ms.saturating_sub(lag_ms);
         while views.len() > 1 && views[1].0 <= visible_ms {

@@ -22,8 +22,8 @@ impl DescribeTable {
 
     pub(crate) fn run(self, shared: &Shared) -> Result<DescribeTableOutput> {
         table_name(&self.table_name)?;
-        let view = shared.view();
-        let table = view.catalog.named_table(&self.table_name)?;
+        let newest = shared.newest();
+        let table = newest.catalog.named_table(&self.table_name)?;
         Ok(DescribeTableOutput { table: table.describe(table.status()) })
     }
 }
@@ -57,8 +57,8 @@ impl ListTables {
     pub(crate) fn run(self, shared: &Shared) -> Result<ListTablesOutput> {
         self.validate()?;
         let page = self.limit.map_or(limits::LIST_TABLES_PAGE_MAX, |limit| limit as usize);
-        let view = shared.view();
-        let mut tables = view.catalog.tables_after(self.exclusive_start_table_name.as_deref());
+        let newest = shared.newest();
+        let mut tables = newest.catalog.tables_after(self.exclusive_start_table_name.as_deref());
         let names: Vec<String> =
             tables.by_ref().take(page).map(|table| table.name.clone()).collect();
         let last_evaluated_table_name = match tables.next() {

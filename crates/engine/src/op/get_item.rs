@@ -9,7 +9,7 @@ use super::request::{
 };
 use crate::commit::Shared;
 use crate::error::Result;
-use crate::read::{ReadCost, consumed_by_read, project, read_item};
+use crate::read::{ReadCost, consumed_by_read, project, read_newest_item};
 use crate::stored::{ReadItem, StoredItem};
 use crate::validate;
 
@@ -52,13 +52,13 @@ impl GetItem {
         validate::table_name(&self.table_name)?;
         validate::attributes(&self.key)?;
         let projection = projection(&self.projection, &self.substitutions)?;
-        let view = shared.view();
-        let table = view.catalog.table(&self.table_name)?;
+        let newest = shared.newest();
+        let table = newest.catalog.table(&self.table_name)?;
         let row_key = validate::key(table, &self.key)?;
         if let Some(projection) = &projection {
             validate::scalar_paths(table, &projection.paths)?;
         }
-        let stored = read_item(&view, &row_key)?;
+        let stored = read_newest_item(shared, &newest, table.id, &row_key)?;
         let bytes = stored.as_ref().map_or(0, StoredItem::size_bytes);
         let table_units = ReadCost::units(bytes, self.consistency);
         shared.faults.charge_read(&row_key, table_units, || shared.now_ms())?;

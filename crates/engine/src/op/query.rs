@@ -1,7 +1,6 @@
 //! Query: the items of one partition of a table or index, in sort-key order.
 
 use std::ops::Bound;
-use std::sync::Arc;
 
 use monotable_expression::{Condition, ExpressionKind, KeyCondition, Projection};
 use monotable_types::Item;
@@ -206,14 +205,13 @@ pub(super) fn read_view(
     shared: &Shared,
     table_name: &str,
     index_name: Option<&str>,
-) -> Result<Arc<View>> {
-    let view = Arc::clone(&shared.view());
+) -> Result<View> {
+    let view = shared.view();
     let table = view.catalog.table(table_name)?;
     let lags = index_name
         .and_then(|name| table.index(name))
         .is_some_and(|index| index.kind == IndexKind::Global);
-    if lags {
-        let lagging = shared.index_view();
+    if lags && let Some(lagging) = shared.lagging_view() {
         // A table or index that is younger than the lag has nothing older to show.
         let known = lagging.catalog.find(table_name).filter(|older| older.id == table.id);
         if known.is_some_and(|older| older.index(index_name.unwrap_or_default()).is_some()) {

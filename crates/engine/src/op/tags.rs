@@ -88,8 +88,8 @@ pub struct ListTagsOfResource {
 impl ListTagsOfResource {
     pub(crate) fn run(self, shared: &Shared) -> Result<ListTagsOfResourceOutput> {
         check_arn(&self.resource_arn)?;
-        let view = shared.view();
-        let (catalog, options) = (&view.catalog, &shared.options);
+        let newest = shared.newest();
+        let (catalog, options) = (&newest.catalog, &shared.options);
         let table = find_table(catalog, options, &self.resource_arn, "ListTagsOfResource")?;
         // The token is the last key of the page before: it stays right when tags come and go.
         let after = self.next_token.as_deref().map_or(Bound::Unbounded, Bound::Excluded);

@@ -99,8 +99,8 @@ impl DescribeTimeToLive {
 
     pub(crate) fn run(self, shared: &Shared) -> Result<DescribeTimeToLiveOutput> {
         table_name(&self.table_name)?;
-        let view = shared.view();
-        let table = view.catalog.named_table(&self.table_name)?;
+        let newest = shared.newest();
+        let table = newest.catalog.named_table(&self.table_name)?;
         let attribute_name = table.ttl.as_ref().map(|ttl| ttl.attribute.clone());
         Ok(DescribeTimeToLiveOutput { attribute_name })
     }

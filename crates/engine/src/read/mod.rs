@@ -1,4 +1,4 @@
-//! Reading items: one item by key, and pages of a table or index, always from one snapshot.
+//! Reading items: one item by key, and pages of a table or index, each page from one snapshot.
 
 mod capacity;
 mod key_range;
@@ -14,11 +14,29 @@ pub(crate) use start_key::StartKey;
 
 use monotable_expression::Projection;
 
-use crate::commit::View;
-use crate::error::Result;
+use crate::commit::{Newest, Shared, View};
+use crate::error::{Error, Result};
+use crate::layout::row_key::TableId;
 use crate::stored::{ReadItem, StoredItem};
 
-/// The item in a row.
+/// The item in a row, as it is now.
+///
+/// Live rows may be younger than the catalog in which the table was found. That shows only where the
+/// table is gone and its rows with it, and then the answer is that.
+pub(crate) fn read_newest_item(
+    shared: &Shared,
+    newest: &Newest,
+    table: TableId,
+    row_key: &[u8],
+) -> Result<Option<StoredItem>> {
+    match newest.rows.get(row_key)? {
+        Some(bytes) => Ok(Some(StoredItem::new(bytes)?)),
+        None if shared.newest().catalog.by_id(table).is_some() => Ok(None),
+        None => Err(Error::table_not_found()),
+    }
+}
+
+/// The item in a row at one moment.
 pub(crate) fn read_item(view: &View, row_key: &[u8]) -> Result<Option<StoredItem>> {
     Ok(view.snapshot.get(row_key)?.map(StoredItem::new).transpose()?)
 }

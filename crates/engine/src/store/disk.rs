@@ -22,7 +22,7 @@ use fjall::{
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::journal;
-use super::{Key, Order, Rows, Snapshot, Store, StoreError, Writes};
+use super::{Key, NewestRows, Order, Rows, Snapshot, Store, StoreError, Writes};
 use crate::error::Error;
 use crate::layout::row_key::RowRange;
 use crate::options::Durability;
@@ -265,14 +265,18 @@ fn write_error(error: fjall::Error) -> StoreError {
 }
 
 impl Store for DiskStore {
-    fn snapshot(&self) -> Arc<dyn Snapshot> {
-        Arc::new(DiskSnapshot {
+    fn newest(&self) -> NewestRows {
+        NewestRows::Published(Arc::new(DiskSnapshot {
             snapshot: self.database.snapshot(),
             keyspace: self.keyspace.clone(),
-        })
+        }))
     }
 
-    fn commit(&self, writes: Writes) -> Result<Arc<dyn Snapshot>, StoreError> {
+    fn commit(
+        &self,
+        writes: Writes,
+        publish: &mut dyn FnMut(NewestRows),
+    ) -> Result<(), StoreError> {
         self.wait_for_flush()?;
         let mut batch = OwnedWriteBatch::with_capacity(self.database.clone(), writes.len())
             .durability(Some(self.persist));
@@ -286,7 +290,8 @@ impl Store for DiskStore {
             }
         }
         batch.commit().map_err(write_error)?;
-        Ok(self.snapshot())
+        publish(self.newest());
+        Ok(())
     }
 
     fn sync(&self) -> Result<(), StoreError> {

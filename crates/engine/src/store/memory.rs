@@ -1,41 +1,90 @@
-//! The store in memory: an immutable ordered map, so that a snapshot is one pointer.
+//! The store in memory: an ordered map that changes in place, and is copied only where a snapshot
+//! of it is still being read.
 
 use std::ops::Bound;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use bytes::Bytes;
 use imbl::OrdMap;
 
-use super::{Key, Order, Rows, Snapshot, Store, StoreError, Writes};
+use super::{Key, NewestRows, Order, Rows, Snapshot, Store, StoreError, Writes};
 use crate::layout::row_key::RowRange;
 
 type Map = OrdMap<Bytes, Bytes>;
 
+/// How many rows change while readers wait, so that they wait for a tenth of a millisecond at most.
+/// A larger batch is made on a copy, which then takes the map's place at once.
+const IN_PLACE_ROWS_MAX: usize = 128;
+
 /// A store that lives as long as the process.
 #[derive(Default)]
 pub(crate) struct MemoryStore {
-    rows: Mutex<Arc<MemorySnapshot>>,
+    rows: Arc<LiveRows>,
 }
 
+/// The rows of a store in memory as they are now.
 #[derive(Default)]
+pub(crate) struct LiveRows(RwLock<Map>);
+
 struct MemorySnapshot(Map);
 
-impl Store for MemoryStore {
-    fn snapshot(&self) -> Arc<dyn Snapshot> {
-        Arc::clone(&*self.rows.lock().unwrap_or_else(PoisonError::into_inner)) as Arc<dyn Snapshot>
+impl LiveRows {
+    fn read(&self) -> RwLockReadGuard<'_, Map> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn commit(&self, writes: Writes) -> Result<Arc<dyn Snapshot>, StoreError> {
-        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut map = rows.0.clone();
-        for (key, value) in writes {
-            match value {
-                Some(value) => drop(map.insert(key, value)),
-                None => drop(map.remove(&key)),
-            }
+    /// The value of one key. Nothing is kept of the map, so the next write finds it unshared.
+    pub(crate) fn get(&self, key: &[u8]) -> Option<Bytes> {
+        self.read().get(key).cloned()
+    }
+
+    /// A snapshot, and what `beside` gives while no commit can come between. Writes made while it is
+    /// held copy the nodes they touch.
+    pub(crate) fn snapshot_with<T>(&self, beside: impl FnOnce() -> T) -> (Arc<dyn Snapshot>, T) {
+        let rows = self.read();
+        let beside = beside();
+        (Arc::new(MemorySnapshot(rows.clone())), beside)
+    }
+
+    fn commit(&self, writes: Writes, publish: impl FnOnce()) {
+        let write = || self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if writes.len() <= IN_PLACE_ROWS_MAX {
+            let mut rows = write();
+            apply(&mut rows, writes);
+            publish();
+        } else {
+            let mut changed = self.read().clone();
+            apply(&mut changed, writes);
+            let mut rows = write();
+            std::mem::swap(&mut *rows, &mut changed);
+            publish();
+            // What is left of the old map is freed when nobody waits for it.
+            drop(rows);
         }
-        *rows = Arc::new(MemorySnapshot(map));
-        Ok(Arc::clone(&*rows) as Arc<dyn Snapshot>)
+    }
+}
+
+fn apply(rows: &mut Map, writes: Writes) {
+    for (key, value) in writes {
+        match value {
+            Some(value) => drop(rows.insert(key, value)),
+            None => drop(rows.remove(&key)),
+        }
+    }
+}
+
+impl Store for MemoryStore {
+    fn newest(&self) -> NewestRows {
+        NewestRows::Live(Arc::clone(&self.rows))
+    }
+
+    fn commit(
+        &self,
+        writes: Writes,
+        publish: &mut dyn FnMut(NewestRows),
+    ) -> Result<(), StoreError> {
+        self.rows.commit(writes, || publish(self.newest()));
+        Ok(())
     }
 
     fn sync(&self) -> Result<(), StoreError> {
@@ -72,4 +121,39 @@ impl Snapshot for MemorySnapshot {
 
 fn lend<'a>((key, value): (&'a Bytes, &'a Bytes)) -> Result<(Key<'a>, Bytes), StoreError> {
     Ok((Key::Lent(key), value.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn batch(numbers: std::ops::Range<usize>, value: Option<&'static str>) -> Writes {
+        let key = |number: usize| Bytes::from(format!("{number:04}"));
+        numbers.map(|number| (key(number), value.map(Bytes::from))).collect()
+    }
+
+    fn all(snapshot: &dyn Snapshot) -> Vec<(Bytes, Bytes)> {
+        let rows = snapshot.range(&RowRange::prefix(&[]), Order::Ascending);
+        rows.map(|row| row.map(|(key, value)| (key.into_bytes(), value)).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_snapshot_stays_as_it_is_while_small_and_large_batches_are_made() {
+        let rows = LiveRows::default();
+        rows.commit(batch(0..1000, Some("a")), || {});
+        let (before, ()) = rows.snapshot_with(|| ());
+        let expected = all(&*before);
+        assert_eq!(expected.len(), 1000);
+        for size in [1, IN_PLACE_ROWS_MAX, IN_PLACE_ROWS_MAX + 1] {
+            rows.commit(batch(0..size, Some("b")), || {});
+            assert_eq!(rows.get(format!("{:04}", size - 1).as_bytes()), Some("b".into()));
+            rows.commit(batch(0..size, None), || {});
+            assert_eq!(rows.get(b"0000"), None);
+            rows.commit(batch(1000..1000 + size, Some("c")), || {});
+            assert_eq!(all(&*before), expected, "{size}");
+        }
+        let (after, ()) = rows.snapshot_with(|| ());
+        assert_eq!(all(&*after).len(), 1000);
+        assert_eq!(after.get(b"1000"), Ok(Some("c".into())));
+    }
 }

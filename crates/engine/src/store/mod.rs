@@ -1,6 +1,6 @@
 //! The store seam: an ordered map of bytes with atomic batches and snapshots.
 //!
-//! Two implementations: [`disk`] on fjall, [`memory`] on an immutable map. Whatever is above this
+//! Two implementations: [`disk`] on fjall, [`memory`] on an ordered map. Whatever is above this
 //! line knows neither. There is one writer at a time, the committer.
 
 pub(crate) mod disk;
@@ -13,6 +13,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use thiserror::Error;
 
+use self::memory::LiveRows;
 use crate::layout::row_key::RowRange;
 
 /// What a batch does to each key: a value, or none to remove it.
@@ -88,15 +89,42 @@ pub(crate) trait Snapshot: Send + Sync {
     fn range(&self, range: &RowRange, order: Order) -> Rows<'_>;
 }
 
+/// The newest rows of a store.
+#[derive(Clone)]
+pub(crate) enum NewestRows {
+    /// A snapshot that every commit replaces by another.
+    Published(Arc<dyn Snapshot>),
+    /// Rows that change in place: what is read of them one by one costs the writer nothing.
+    Live(Arc<LiveRows>),
+}
+
+impl NewestRows {
+    /// The value of one key.
+    pub(crate) fn get(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
+        match self {
+            Self::Published(snapshot) => snapshot.get(key),
+            Self::Live(rows) => Ok(rows.get(key)),
+        }
+    }
+
+    /// The rows as they are at this moment, for who reads more than one.
+    pub(crate) fn snapshot(&self) -> Arc<dyn Snapshot> {
+        match self {
+            Self::Published(snapshot) => Arc::clone(snapshot),
+            Self::Live(rows) => rows.snapshot_with(|| ()).0,
+        }
+    }
+}
+
 /// An ordered map of bytes.
 pub(crate) trait Store: Send + Sync {
-    /// The newest committed state.
-    fn snapshot(&self) -> Arc<dyn Snapshot>;
+    /// The newest committed rows.
+    fn newest(&self) -> NewestRows;
 
-    /// Applies a batch atomically and returns the state after it.
-    ///
-    /// When it returns, the batch is as durable as the store was asked to make it.
-    fn commit(&self, writes: Writes) -> Result<Arc<dyn Snapshot>, StoreError>;
+    /// Applies a batch atomically. When it is as durable as the store was asked to make it, and
+    /// before any reader of live rows sees it, the rows after it are handed to `publish`.
+    fn commit(&self, writes: Writes, publish: &mut dyn FnMut(NewestRows))
+    -> Result<(), StoreError>;
 
     /// Makes everything committed durable.
     fn sync(&self) -> Result<(), StoreError>;

@@ -3,6 +3,7 @@
 
 mod faults;
 mod oracle;
+mod readers;
 mod statistics;
 mod storage;
 mod streams;

@@ -24,8 +24,8 @@ impl DescribeStream {
 
     pub(crate) fn run(self, shared: &Shared) -> Result<DescribeStreamOutput> {
         self.validate()?;
-        let view = shared.view();
-        let (table, stream) = find_stream(&view.catalog, &self.stream_arn)?;
+        let newest = shared.newest();
+        let (table, stream) = find_stream(&newest.catalog, &self.stream_arn)?;
         let shard = describe_shard(stream);
         let after = self.exclusive_start_shard_id;
         let shards = match after.is_some_and(|after| after >= shard.shard_id) {

@@ -27,14 +27,14 @@ impl ListStreams {
 
     pub(crate) fn run(self, shared: &Shared) -> Result<ListStreamsOutput> {
         self.validate()?;
-        let view = shared.view();
+        let newest = shared.newest();
         let of_table = match &self.table_name {
-            Some(name) => Some(view.catalog.named_table(name)?),
+            Some(name) => Some(newest.catalog.named_table(name)?),
             None => None,
         };
         let start = self.exclusive_start_stream_arn.as_deref().map(parse_arn).transpose()?;
         let page = self.limit.map_or(PAGE_MAX, |limit| limit as usize);
-        let mut left = view
+        let mut left = newest
             .catalog
             .tables()
             .filter(|table| of_table.is_none_or(|only| only.id == table.id))

@@ -99,7 +99,6 @@ const REFUSED = [
     },
   ],
   [dynamodb.PutResourcePolicyCommand, { ResourceArn: ARN, Policy: "{}" }],
-  [dynamodb.DescribeEndpointsCommand, {}],
   [
     dynamodb.StartBulkPutItemsCommand,
     {

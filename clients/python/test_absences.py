@@ -107,7 +107,6 @@ def test_things_that_are_not_there_are_not_found(client, operation, parameters, 
             },
         ),
         ("put_resource_policy", {"ResourceArn": ARN, "Policy": "{}"}),
-        ("describe_endpoints", {}),
         (
             "start_bulk_put_items",
             {

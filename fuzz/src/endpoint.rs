@@ -24,7 +24,7 @@ pub(crate) fn call(operation: Operation, body: &[u8]) {
             *requests = 0;
         }
         let mut answer = Vec::new();
-        let request = Request { body, identity: None };
+        let request = Request { host: "localhost", body, identity: None };
         let result = ready(endpoint.call(operation, request, &mut answer));
         if let Err(failure) = result {
             assert_ne!(failure.status(), 500, "{operation:?}: {failure:?}");

@@ -36,6 +36,12 @@ impl<'a> Incoming<'a> {
         &target[..end]
     }
 
+    /// What the client calls the server; nothing that is not text.
+    fn host(&self) -> &'a str {
+        let host = self.head.host.clone().map_or(&b""[..], |range| &self.head_bytes[range]);
+        std::str::from_utf8(host).unwrap_or_default()
+    }
+
     fn content_type(&self) -> &'a [u8] {
         let Some(range) = self.head.content_type.clone() else {
             return b"";
@@ -164,7 +170,8 @@ async fn call(
             }
         },
     };
-    let request = Request { body: incoming.body, identity: identity.as_ref() };
+    let request =
+        Request { host: incoming.host(), body: incoming.body, identity: identity.as_ref() };
     shared.endpoint.call(operation, request, body).await
 }
 

@@ -27,7 +27,6 @@ pub(crate) enum Absence {
     WarmThroughput,
     VectorIndexes,
     RecordsByTime,
-    OtherEndpoints,
 }
 
 impl Absence {
@@ -68,7 +67,6 @@ impl Absence {
             Self::RecordsByTime => {
                 "does not find records by their time: start at TRIM_HORIZON or at a sequence number."
             }
-            Self::OtherEndpoints => "has no endpoint but the one that the request was sent to.",
         }
     }
 }

@@ -17,6 +17,8 @@ pub struct Endpoint {
 /// A request whose signature was looked at.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
+    /// The name that the client knows the server by, from the header `Host`.
+    pub host: &'a str,
     /// The JSON that was sent.
     pub body: &'a [u8],
     /// Who signed it; none when the server asks for no signatures.

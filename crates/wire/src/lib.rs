@@ -12,7 +12,8 @@
 //! let endpoint = Endpoint::new(Database::memory());
 //! let operation = Operation::from_target(b"DynamoDB_20120810.ListTables").expect("it is known");
 //! let mut response = Vec::new();
-//! endpoint.call(operation, Request { body: b"{}", identity: None }, &mut response).await.expect("it is valid");
+//! let request = Request { host: "localhost:8000", body: b"{}", identity: None };
+//! endpoint.call(operation, request, &mut response).await.expect("it is valid");
 //! assert_eq!(response, br#"{"TableNames":[]}"#);
 //! # }
 //! ```

@@ -14,6 +14,7 @@ pub(crate) mod describe_backup;
 pub(crate) mod describe_bulk_operation;
 pub(crate) mod describe_continuous_backups;
 pub(crate) mod describe_contributor_insights;
+pub(crate) mod describe_endpoints;
 pub(crate) mod describe_export;
 pub(crate) mod describe_global_table;
 pub(crate) mod describe_global_table_settings;

@@ -15,6 +15,9 @@ pub(crate) trait Call: Default {
     /// Takes one member of the request's body.
     fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()>;
 
+    /// Takes the name that the client knows the server by; few care.
+    fn host(&mut self, _: &str) {}
+
     /// What the caller must be allowed to do.
     fn touches(&self) -> Vec<Touch<'_>>;
 
@@ -104,7 +107,7 @@ operations! {
         DescribeBulkOperation => describe_bulk_operation,
         DescribeContinuousBackups => describe_continuous_backups,
         DescribeContributorInsights => describe_contributor_insights,
-        DescribeEndpoints => refused,
+        DescribeEndpoints => describe_endpoints,
         DescribeExport => describe_export,
         DescribeGlobalTable => describe_global_table,
         DescribeGlobalTableSettings => describe_global_table_settings,
@@ -169,6 +172,7 @@ impl Operation {
 
 async fn run<C: Call>(endpoint: &Endpoint, request: Request<'_>, out: &mut Vec<u8>) -> Result<()> {
     let mut call = C::default();
+    call.host(request.host);
     let mut reader = Reader::new(request.body)?;
     reader.body(|reader, name| call.member(name, reader))?;
     if let Some(identity) = request.identity {

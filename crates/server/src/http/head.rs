@@ -40,6 +40,7 @@ pub(crate) struct Head {
     pub(crate) expects_continue: bool,
     pub(crate) amz_target: Option<Range<usize>>,
     pub(crate) content_type: Option<Range<usize>>,
+    pub(crate) host: Option<Range<usize>>,
 }
 
 impl Head {
@@ -67,6 +68,7 @@ impl Head {
             expects_continue: false,
             amz_target: None,
             content_type: None,
+            host: None,
         };
         let mut content_length = None;
         let mut chunked = false;
@@ -74,6 +76,8 @@ impl Head {
             let (name, value) = (header.name, header.value);
             if name.eq_ignore_ascii_case("x-amz-target") {
                 head.amz_target = Some(range(value));
+            } else if name.eq_ignore_ascii_case("host") {
+                head.host = Some(range(value));
             } else if name.eq_ignore_ascii_case("content-type") {
                 head.content_type = Some(range(value));
             } else if name.eq_ignore_ascii_case("content-length") {

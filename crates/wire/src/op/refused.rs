@@ -85,6 +85,5 @@ macro_rules! refused_for_account {
 refused_for_account! {
     // An address would have to be that of this server, which only its network knows. SDKs that look
     // for endpoints stay with the one they have when they are told none.
-    DescribeEndpoints, OtherEndpoints;
     ImportTable, Imports;
 }

@@ -251,10 +251,6 @@ fn operations_on_what_is_not_there_are_refused() {
         ),
         ("SearchVectors", NO_VECTORS),
         ("PutResourcePolicy", "This server has no resource-based policies."),
-        (
-            "DescribeEndpoints",
-            "This server has no endpoint but the one that the request was sent to.",
-        ),
     ] {
         check_refusals(&[(operation, "{}", VALIDATION, message)]);
     }

@@ -35,14 +35,15 @@ impl World {
     }
 
     pub(crate) fn run(&self, operation: Operation, body: &[u8]) -> String {
-        self.send(operation, Request { body, identity: None })
+        self.send(operation, Request { host: "localhost:8000", body, identity: None })
     }
 
     /// The response's body for somebody who may do no more than this.
     pub(crate) fn call_as(&self, permissions: Permissions, operation: &str, body: &str) -> String {
         let key = AccessKey::new("AKIAEXAMPLE", SecretKey::new("secret"), "ada", permissions);
         let identity = Identity { key: &key, region: "us-east-1".into() };
-        let request = Request { body: body.as_bytes(), identity: Some(&identity) };
+        let request =
+            Request { host: "localhost:8000", body: body.as_bytes(), identity: Some(&identity) };
         self.send(known(operation), request)
     }
 

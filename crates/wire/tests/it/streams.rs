@@ -258,7 +258,7 @@ fn an_expired_item_is_removed_by_the_service() {
     let endpoint = Endpoint::new(database);
     let response = records_through(|operation, body| {
         let mut response = Vec::new();
-        let request = Request { body: body.as_bytes(), identity: None };
+        let request = Request { host: "localhost:8000", body: body.as_bytes(), identity: None };
         block_on(endpoint.call(operation, request, &mut response)).unwrap();
         String::from_utf8(response).unwrap()
     });

@@ -3,6 +3,7 @@
 //! This file knows the command line and nothing else; every command has a file of its own.
 
 mod bench;
+mod clients;
 mod fuzz;
 mod soak;
 mod steps;

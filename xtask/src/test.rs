@@ -5,7 +5,7 @@ use clap::builder::PossibleValuesParser;
 
 use crate::steps::{self, Step};
 use crate::workspace::{self, Workspace};
-use crate::{fuzz, tools};
+use crate::{clients, fuzz, tools};
 
 /// A step of the command, before it is bound to a checkout.
 struct Definition {
@@ -15,7 +15,7 @@ struct Definition {
     run: fn(&Workspace) -> Result<String>,
 }
 
-const STEPS: [Definition; 8] = [
+const STEPS: [Definition; 9] = [
     Definition {
         name: "tools",
         heading: "the programs that the tests call are there",
@@ -66,6 +66,13 @@ const STEPS: [Definition; 8] = [
         advice: "reproduce it with the command above; once fixed, add the input to the target's \
                  seeds (fuzz/src/<target>.rs).",
         run: fuzz::smoke,
+    },
+    Definition {
+        name: "clients",
+        heading: "AWS's SDKs, and programs built on them, work with the server",
+        advice: "start `monotable serve --memory` and run the failed suite as clients/README.md \
+                 says.",
+        run: clients::run,
     },
 ];
 

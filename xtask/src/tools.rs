@@ -1,8 +1,7 @@
 //! What the tests need on a machine besides Rust itself.
 //!
-//! The one place that looks for programs and, once a test needs any, installs them: downloads go
-//! below [`FOLDER`], which git ignores, and never elsewhere. So far cargo's own components are
-//! enough, and Python and Node are not used yet.
+//! Cargo's own components are enough for all steps but one: the clients of the endpoint need Python
+//! and Node, and install their packages themselves, into folders that git ignores.
 
 use std::process::{Command, Stdio};
 
@@ -11,7 +10,7 @@ use anyhow::{Result, bail};
 use crate::workspace::Workspace;
 
 /// The folder for whatever the tests download or build beside cargo.
-const FOLDER: &str = ".xtask";
+pub(crate) const FOLDER: &str = ".xtask";
 
 /// Checks that the toolchain has the parts that the other steps call, before minutes are spent.
 pub(crate) fn prepare(workspace: &Workspace) -> Result<String> {

@@ -1,0 +1,101 @@
+//! The endpoint, used by the clients that people have: AWS's SDKs and command line, the libraries
+//! and programs built on them, and the code of real design documents (`clients/` in the checkout).
+//!
+//! Every suite gets a server of its own, with an empty database. What the suites check is theirs to
+//! know.
+
+mod install;
+mod server;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use self::install::{Installed, SOURCES};
+use self::server::Server;
+use crate::workspace::{self, Workspace};
+
+/// A folder of tests and what runs it.
+struct Suite {
+    folder: &'static str,
+    runner: Runner,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Runner {
+    Pytest,
+    Node,
+}
+
+const SUITES: [Suite; 6] = [
+    Suite { folder: "python", runner: Runner::Pytest },
+    Suite { folder: "node", runner: Runner::Node },
+    Suite { folder: "seeds", runner: Runner::Pytest },
+    Suite { folder: "seeds", runner: Runner::Node },
+    Suite { folder: "programs", runner: Runner::Pytest },
+    Suite { folder: "programs", runner: Runner::Node },
+];
+
+/// Installs the clients, builds the server and runs every suite; failures are told at the end, so
+/// that one run shows all of them.
+pub(crate) fn run(workspace: &Workspace) -> Result<String> {
+    let installed = Installed::prepare(workspace)?;
+    let program = server::build(workspace)?;
+    let mut failed = Vec::new();
+    for suite in &SUITES {
+        let server = Server::start(&program)?;
+        let mut command = suite.command(workspace, &installed)?;
+        server.introduce_to(&mut command);
+        if let Err(error) = workspace::run(&mut command) {
+            println!("{error:#}");
+            failed.push(format!("{} ({:?})", suite.folder, suite.runner));
+        }
+    }
+    if !failed.is_empty() {
+        bail!("{} of {} suites failed: {}", failed.len(), SUITES.len(), failed.join(", "));
+    }
+    Ok(format!("{} suites", SUITES.len()))
+}
+
+impl Suite {
+    fn command(&self, workspace: &Workspace, installed: &Installed) -> Result<Command> {
+        let mut command = match self.runner {
+            Runner::Pytest => {
+                let mut command = workspace.command(installed.python());
+                command.args(["-m", "pytest", "--quiet", self.folder]);
+                command
+            }
+            Runner::Node => {
+                let mut command = workspace.command("node");
+                // The snippets in TypeScript run as they are; Node 20 cannot strip types itself.
+                command.args(["--import", "tsx", "--test", "--test-reporter=spec"]);
+                command.args(self.node_tests(workspace)?);
+                command
+            }
+        };
+        command.current_dir(workspace.path(SOURCES));
+        Ok(command)
+    }
+
+    /// The test files, by name: what Node does with a folder differs from version to version.
+    fn node_tests(&self, workspace: &Workspace) -> Result<Vec<PathBuf>> {
+        let root = workspace.path(SOURCES);
+        let mut folders = vec![root.join(self.folder)];
+        let mut tests = Vec::new();
+        while let Some(folder) = folders.pop() {
+            let context = || format!("{} could not be read", folder.display());
+            for entry in folder.read_dir().with_context(context)? {
+                let path = entry?.path();
+                let name = path.to_string_lossy();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if name.ends_with(".test.js") || name.ends_with(".test.ts") {
+                    tests.push(path.strip_prefix(&root)?.to_owned());
+                }
+            }
+        }
+        tests.sort();
+        Ok(tests)
+    }
+}

@@ -1,0 +1,72 @@
+//! A server of our own for one suite: built, started on a free port, and stopped.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::workspace::{self, Workspace};
+
+/// Builds the `monotable` command as the other tests are built, and says where it is.
+pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf> {
+    workspace::run(&mut workspace.cargo(["build", "--quiet", "--package", "monotable-cli"]))?;
+    // This program was built by the same cargo, and lies in a profile's folder of the same target
+    // directory.
+    let this = std::env::current_exe().context("this program does not know where it is")?;
+    let target = this.ancestors().nth(2).context("this program is in no target directory")?;
+    Ok(target.join("debug").join("monotable"))
+}
+
+/// A running server with an empty database in memory; it is stopped when this is dropped.
+pub(crate) struct Server {
+    child: Child,
+    url: String,
+    /// Kept open: the server would fail to print into a closed pipe.
+    output: BufReader<ChildStdout>,
+}
+
+impl Server {
+    /// Starts a server and waits until it says where it listens.
+    pub(crate) fn start(program: &Path) -> Result<Self> {
+        let mut command = Command::new(program);
+        command.args(["serve", "--memory", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped());
+        let mut child = command.spawn().context("the server could not be started")?;
+        let output = child.stdout.take().context("the server has no output")?;
+        let mut server = Self { child, url: String::new(), output: BufReader::new(output) };
+        let mut greeting = String::new();
+        server.output.read_line(&mut greeting)?;
+        let url = greeting.trim_end().rsplit(' ').next().unwrap_or_default();
+        ensure!(url.starts_with("http://"), "the server begins with {greeting:?}");
+        server.url = url.to_owned();
+        Ok(server)
+    }
+
+    /// Points the SDKs in a command to this server, and away from everything else.
+    pub(crate) fn introduce_to(&self, command: &mut Command) {
+        for (variable, value) in [
+            ("AWS_ENDPOINT_URL", self.url.as_str()),
+            ("AWS_REGION", "us-east-1"),
+            ("AWS_DEFAULT_REGION", "us-east-1"),
+            ("AWS_ACCESS_KEY_ID", "any"),
+            ("AWS_SECRET_ACCESS_KEY", "any"),
+            ("AWS_CONFIG_FILE", "/dev/null"),
+            ("AWS_SHARED_CREDENTIALS_FILE", "/dev/null"),
+            ("AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED", "true"),
+            ("NO_PROXY", "127.0.0.1"),
+        ] {
+            command.env(variable, value);
+        }
+        for variable in ["AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL_DYNAMODB"] {
+            command.env_remove(variable);
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Its database is in memory, so there is nothing to do about a failure either.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

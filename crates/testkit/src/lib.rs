@@ -1,4 +1,5 @@
-//! Development only: the oracle, an executable model of DynamoDB, and what runs it beside the engine.
+//! Development only: the oracle, an executable model of DynamoDB, and what runs it beside the engine;
+//! crashes and failing disks; checkers of what concurrent clients were answered.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -10,6 +11,7 @@ pub mod compare;
 pub mod crash;
 pub mod explore;
 pub mod generate;
+pub mod history;
 pub mod operation;
 pub mod oracle;
 

@@ -5,6 +5,7 @@ import test from "node:test";
 import {
   CreateTableCommand,
   DeleteTableCommand,
+  DescribeEndpointsCommand,
   DescribeLimitsCommand,
   DescribeTableCommand,
   ListTablesCommand,
@@ -123,4 +124,10 @@ test("the limits of the account are told", async () => {
   const limits = await client.send(new DescribeLimitsCommand({}));
   assert(limits.AccountMaxReadCapacityUnits > 0);
   assert(limits.TableMaxWriteCapacityUnits > 0);
+});
+
+test("the endpoint tells its own address", async () => {
+  const { Endpoints } = await client.send(new DescribeEndpointsCommand({}));
+  assert.equal(`http://${Endpoints[0].Address}`, process.env.AWS_ENDPOINT_URL);
+  assert(Endpoints[0].CachePeriodInMinutes > 0);
 });

@@ -180,3 +180,9 @@ def test_the_limits_of_the_account_are_told(client):
     for name in ("Account", "Table"):
         for kind in ("Read", "Write"):
             assert limits[f"{name}Max{kind}CapacityUnits"] > 0
+
+
+def test_the_endpoint_tells_its_own_address(client):
+    [endpoint] = client.describe_endpoints()["Endpoints"]
+    assert client.meta.endpoint_url == f"http://{endpoint['Address']}"
+    assert endpoint["CachePeriodInMinutes"] > 0

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::future::poll_fn;
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::rc::Rc;
 use std::time::Duration;
@@ -21,6 +22,8 @@ use crate::worker::Worker;
 /// How much of a refused body is read and thrown away, so that the client gets to read why.
 const LINGER_BYTES_MAX: usize = 8 * 1024 * 1024;
 const LINGER_TIME: Duration = Duration::from_secs(2);
+/// How often clients that read slowly are looked at; as long as the unit of the least rate.
+const READERS_CHECKED_EVERY: Duration = Duration::from_secs(1);
 /// The lines around the chunk that is arriving.
 const CHUNK_LINES_BYTES_MAX: usize = 4 * 1024;
 
@@ -132,6 +135,7 @@ impl Connection {
 
     async fn serve_one(&mut self, buffers: &mut Buffers) -> Result<bool, End> {
         let extent = self.receive(&mut buffers.input).await?;
+        self.wait_for_readers().await?;
         let keep_alive = extent.head.keep_alive && !self.worker.is_stopping();
         let incoming = Incoming {
             head: &extent.head,
@@ -146,8 +150,7 @@ impl Connection {
             b"HEAD" => &response[..find_head_end(response, 0).unwrap_or(response.len())],
             _ => response,
         };
-        self.timer.arm(self.worker.limits().write_timeout);
-        self.timer.limit(self.stream.write_all(response)).await??;
+        self.send(response).await?;
         buffers.input.drain(..extent.taken);
         buffers.slim();
         Ok(keep_alive)
@@ -283,6 +286,65 @@ impl Connection {
             Ok(_) => Ok(()),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Waits until others have read enough of their responses.
+    async fn wait_for_readers(&mut self) -> Result<(), End> {
+        let bytes_max = self.worker.unread_bytes_max();
+        if self.worker.backlog.bytes() < bytes_max {
+            return Ok(());
+        }
+        self.timer.arm(self.worker.limits().write_timeout);
+        match self.timer.limit(self.worker.backlog.wait_below(bytes_max)).await {
+            Ok(()) => Ok(()),
+            Err(TimedOut) => Err(End::Refused(Refusal::Busy)),
+        }
+    }
+
+    /// Sends a response; mostly the system takes it at once.
+    async fn send(&mut self, response: &[u8]) -> Result<(), End> {
+        let written = match self.stream.try_write(response) {
+            Ok(written) => written,
+            Err(error) if error.kind() == ErrorKind::WouldBlock => 0,
+            Err(error) => return Err(error.into()),
+        };
+        match &response[written..] {
+            [] => Ok(()),
+            rest => self.send_slowly(rest).await,
+        }
+    }
+
+    /// Sends as fast as the client reads: within the time that everybody has, and not slower than
+    /// bodies must be when too much of all responses is unread.
+    async fn send_slowly(&mut self, mut rest: &[u8]) -> Result<(), End> {
+        let Self { stream, worker, timer, .. } = self;
+        let limits = worker.limits();
+        let mut unread = worker.backlog.add(rest.len());
+        let due = Instant::now() + limits.write_timeout;
+        let mut checked = Instant::now() + READERS_CHECKED_EVERY;
+        let mut taken_bytes = 0;
+        while !rest.is_empty() {
+            timer.arm_at(checked.min(due));
+            if let Ok(written) = timer.limit(stream.write(rest)).await {
+                let written = written?;
+                unread.take(written);
+                taken_bytes += written;
+                rest = &rest[written..];
+            }
+            let now = Instant::now();
+            if now >= checked {
+                let slow = taken_bytes < limits.body_bytes_per_second_min;
+                if slow && worker.backlog.bytes() >= worker.unread_bytes_max() {
+                    return Err(End::Silent);
+                }
+                checked = now + READERS_CHECKED_EVERY;
+                taken_bytes = 0;
+            }
+            if now >= due && !rest.is_empty() {
+                return Err(End::Silent);
+            }
+        }
+        Ok(())
     }
 
     /// Says why the request is not taken, and reads on for a moment: closing at once would make

@@ -4,6 +4,7 @@
 //! lock; the protocol is `monotable-wire`'s business, the data the engine's. [`Limits`] says what a
 //! client may use.
 
+mod backlog;
 mod buffers;
 mod clock;
 mod config;

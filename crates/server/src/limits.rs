@@ -24,8 +24,12 @@ pub struct Limits {
     /// The least rate of a large body: what has arrived gives it more time, at this rate. Senders
     /// that stop halfway are cut off soon, and with them their claim on memory.
     pub body_bytes_per_second_min: usize,
-    /// How long a client may leave a response unread.
+    /// How long a client may take to read a response.
     pub write_timeout: Duration,
+    /// Bytes of all responses that clients have not read yet. When there are more, requests wait to
+    /// be answered, and readers slower than the least rate of bodies are cut off. Clients that ask
+    /// for much and read nothing can't exhaust the memory.
+    pub unread_bytes_max: usize,
     /// How long a shutdown waits for the requests that were accepted.
     pub shutdown_timeout: Duration,
 }
@@ -42,6 +46,7 @@ impl Default for Limits {
             body_timeout: Duration::from_secs(10),
             body_bytes_per_second_min: 256 * 1024,
             write_timeout: Duration::from_secs(30),
+            unread_bytes_max: 64 * 1024 * 1024,
             shutdown_timeout: Duration::from_secs(10),
         }
     }
@@ -54,9 +59,64 @@ pub(crate) const SMALL_BODY_BYTES: usize = 16 * 1024;
 pub(crate) const HEADERS_MAX: usize = 64;
 
 impl Limits {
+    /// Leaves half of the files that the system lets this process open to the database: a flood of
+    /// connections must not keep it from its own.
+    #[must_use]
+    pub(crate) fn within_open_files(mut self, open_files_max: Option<usize>) -> Self {
+        if let Some(files) = open_files_max {
+            self.connections_max = self.connections_max.min((files / 2).max(1));
+        }
+        self
+    }
+
     /// How long a body may have been on its way when this many bytes of it have arrived.
     pub(crate) fn body_time(&self, bytes: usize) -> Duration {
         let seconds = bytes as f64 / self.body_bytes_per_second_min.max(1) as f64;
         self.body_timeout + Duration::from_secs_f64(seconds)
+    }
+}
+
+/// How many files this process may have open; none if the system does not say.
+pub(crate) fn open_files_max() -> Option<usize> {
+    parse_open_files_max(&std::fs::read_to_string("/proc/self/limits").ok()?)
+}
+
+fn parse_open_files_max(limits: &str) -> Option<usize> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_leave_files_to_the_database() {
+        let limit = |files| Limits::default().within_open_files(files).connections_max;
+        assert_eq!(limit(None), Limits::default().connections_max);
+        assert_eq!(limit(Some(1_024)), 512);
+        assert_eq!(limit(Some(1_000_000)), Limits::default().connections_max);
+        assert_eq!(limit(Some(0)), 1);
+    }
+
+    #[test]
+    fn the_number_of_open_files_is_found() {
+        let limits = "Limit                     Soft Limit           Hard Limit           Units\n\
+                      Max processes             95925                95925                processes\n\
+                      Max open files            1024                 524288               files\n";
+        assert_eq!(parse_open_files_max(limits), Some(1_024));
+        assert_eq!(parse_open_files_max("Max open files  unlimited  unlimited  files"), None);
+        assert_eq!(parse_open_files_max(""), None);
+    }
+
+    #[test]
+    fn what_has_arrived_gives_time() {
+        let limits = Limits {
+            body_timeout: Duration::from_secs(10),
+            body_bytes_per_second_min: 1_000,
+            ..Limits::default()
+        };
+        assert_eq!(limits.body_time(0), Duration::from_secs(10));
+        assert_eq!(limits.body_time(2_500), Duration::from_millis(12_500));
     }
 }

@@ -13,6 +13,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::config::Config;
 use crate::error::Error;
+use crate::limits::open_files_max;
 use crate::maintenance::Maintenance;
 use crate::metrics::Metrics;
 use crate::worker::{self, Message, Shared};
@@ -32,8 +33,9 @@ impl Server {
     ///
     /// # Errors
     /// The address is in use or not ours, or is not the loopback while no credentials protect it.
-    pub fn bind(config: Config, database: Database) -> Result<Self, Error> {
+    pub fn bind(mut config: Config, database: Database) -> Result<Self, Error> {
         config.check()?;
+        config.limits = config.limits.within_open_files(open_files_max());
         let listen = config.listen;
         let cannot = |source| Error::Listen { address: listen, source };
         let listener = TcpListener::bind(listen).map_err(cannot)?;

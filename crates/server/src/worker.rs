@@ -12,6 +12,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::{AbortHandle, LocalSet, spawn_local};
 
+use crate::backlog::Backlog;
 use crate::buffers::Pool;
 use crate::clock::DateText;
 use crate::config::Config;
@@ -43,6 +44,7 @@ pub(crate) struct Worker {
     shared: Arc<Shared>,
     index: usize,
     pool: Pool,
+    pub(crate) backlog: Backlog,
     pub(crate) request_ids: RequestIds,
     pub(crate) date: DateText,
     stopping: Cell<bool>,
@@ -61,6 +63,7 @@ impl Worker {
             shared,
             index,
             pool: Pool::default(),
+            backlog: Backlog::default(),
             request_ids: RequestIds::new(),
             date: DateText::default(),
             stopping: Cell::new(false),
@@ -70,6 +73,11 @@ impl Worker {
 
     pub(crate) fn limits(&self) -> &Limits {
         &self.shared.config.limits
+    }
+
+    /// This worker's part of the responses that may be unread.
+    pub(crate) fn unread_bytes_max(&self) -> usize {
+        self.limits().unread_bytes_max / self.shared.config.workers.max(1)
     }
 
     pub(crate) fn shared(&self) -> &Shared {

@@ -41,7 +41,7 @@ use crate::table::KeySchema;
 ///
 /// Every method takes a request, named and shaped as in DynamoDB, and returns its answer or an
 /// [`Error`](crate::Error) with DynamoDB's exception name and message. Writes return when they are as
-/// durable as [`Options::durability`] asks; reads never wait for writes.
+/// durable as [`Options::durability`] asks; reads never wait for that.
 ///
 /// ```
 /// use monotable_engine::{CreateTable, Database, GetItem, PutItem, item};

@@ -1,7 +1,9 @@
 //! Checks of items and keys against a table, with AWS's texts.
 
-use monotable_expression::{Path, Update};
-use monotable_types::{AttributeValue, IndexName, Item, TableName, item_size_bytes, limits};
+use monotable_expression::{Path, SetOperand, SetValue, Update};
+use monotable_types::{
+    AttributeValue, IndexName, Item, TableName, TypeName, item_size_bytes, limits,
+};
 
 use crate::error::{Error, Result};
 use crate::op::request::Substitutions;
@@ -69,6 +71,11 @@ pub(crate) fn index_name(name: Option<&str>) -> Result<()> {
 /// Checks an item to be put, without looking at its table, and returns its size.
 pub(crate) fn item(item: &Item) -> Result<usize> {
     attributes(item)?;
+    item_size(item)
+}
+
+/// The size of an item to be put, if there is room for it.
+pub(crate) fn item_size(item: &Item) -> Result<usize> {
     let size_bytes = item_size_bytes(item);
     if size_bytes > limits::ITEM_BYTES_MAX {
         return Err(Error::validation("Item size has exceeded the maximum allowed size"));
@@ -202,7 +209,7 @@ pub(crate) fn index_keys(table: &Table, item: &Item) -> Result<()> {
                 continue;
             };
             if !key.kind.matches(value) {
-                return Err(index_key_type(key, value, index));
+                return Err(index_key_type(key, value.type_name(), index));
             }
             if let Some(word) = empty_key_word(value) {
                 return Err(empty_index_key(key, index, word));
@@ -217,14 +224,11 @@ pub(crate) fn index_keys(table: &Table, item: &Item) -> Result<()> {
     Ok(())
 }
 
-fn index_key_type(key: &KeyAttribute, value: &AttributeValue, index: &Index) -> Error {
+fn index_key_type(key: &KeyAttribute, actual: TypeName, index: &Index) -> Error {
     Error::validation(format!(
         "One or more parameter values were invalid: Type mismatch for Index Key {} Expected: {} \
-         Actual: {} IndexName: {}",
-        key.name,
-        key.kind,
-        value.type_name(),
-        index.name
+         Actual: {actual} IndexName: {}",
+        key.name, key.kind, index.name
     ))
 }
 
@@ -264,32 +268,36 @@ pub(crate) fn update_targets(table: &Table, update: &Update) -> Result<()> {
             path.root
         )));
     }
-    let literals = update
-        .set
-        .iter()
-        .filter_map(|(path, value)| match value {
-            monotable_expression::SetValue::Operand(monotable_expression::SetOperand::Value(
-                value,
-            )) => Some((path, value)),
-            _ => None,
-        })
-        .chain(update.add.iter().map(|(path, value)| (path, value)));
-    for (path, value) in literals.filter(|(path, _)| path.is_attribute()) {
+    let set = update.set.iter().map(|(path, value)| (path, known_type(value)));
+    let add = update.add.iter().map(|(path, value)| (path, Some(value.type_name())));
+    for (path, actual) in set.chain(add).filter(|(path, _)| path.is_attribute()) {
+        let Some(actual) = actual else {
+            continue;
+        };
         for index in &table.indexes {
             let of_index = index.keys.attributes().find(|key| key.name == path.root);
-            if let Some(key) = of_index.filter(|key| !key.kind.matches(value)) {
-                return Err(Error::validation(format!(
-                    "One or more parameter values were invalid: Type mismatch for Index Key {} \
-                     Expected: {} Actual: {} IndexName: {}",
-                    key.name,
-                    key.kind,
-                    value.type_name(),
-                    index.name
-                )));
+            if let Some(key) = of_index.filter(|key| key.kind.as_str() != actual.as_str()) {
+                return Err(index_key_type(key, actual, index));
             }
         }
     }
-    scalar_paths(table, update.paths())
+    let mut outcome = Ok(());
+    update.for_each_path(&mut |path| {
+        if outcome.is_ok() {
+            outcome = scalar_paths(table, [path]);
+        }
+    });
+    outcome
+}
+
+/// The type of what an attribute is set to, where it can be told without the item.
+fn known_type(value: &SetValue) -> Option<TypeName> {
+    match value {
+        SetValue::Operand(SetOperand::Value(value)) => Some(value.type_name()),
+        SetValue::Operand(SetOperand::ListAppend(..)) => Some(TypeName::L),
+        SetValue::Operand(SetOperand::Path(_) | SetOperand::IfNotExists(..)) => None,
+        SetValue::Plus(..) | SetValue::Minus(..) => Some(TypeName::N),
+    }
 }
 
 /// Key attributes are scalars, so a path can't lead into them.

@@ -75,11 +75,24 @@ impl PutItem {
 }
 
 impl PutItem {
+    /// Checks the item and what is to be returned, which AWS does before it reads the condition.
+    ///
+    /// Running the request does so too. This is for callers that have the condition in another
+    /// form, in which it can be wrong by itself.
+    pub fn check_item(&self) -> Result<()> {
+        self.measure().map(drop)
+    }
+
+    fn measure(&self) -> Result<usize> {
+        validate::attributes(&self.item)?;
+        return_values_of_old_item(self.return_values)?;
+        validate::item_size(&self.item)
+    }
+
     /// Everything that AWS checks before it looks at the table.
     pub(crate) fn check(&self) -> Result<Checked> {
         validate::table_name(&self.table_name)?;
-        let size_bytes = validate::item(&self.item)?;
-        return_values_of_old_item(self.return_values)?;
+        let size_bytes = self.measure()?;
         let condition = condition(&self.condition, &self.substitutions)?;
         Ok(Checked { size_bytes, condition, update: None })
     }

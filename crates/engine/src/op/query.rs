@@ -130,7 +130,7 @@ impl Query {
         let expressions = self.expressions()?;
         Output::check_select(
             self.select,
-            expressions.projection.is_some(),
+            projection_parameter(self.projection.as_ref()),
             self.index_name.is_some(),
         )
         .map_err(|text| Error::validation(format!("1 validation error detected: {text}")))?;
@@ -152,7 +152,7 @@ impl Query {
             validate::scalar_paths(table, &projection.paths)?;
         }
         if let Some(filter) = &expressions.filter {
-            check_filter(keys, filter)?;
+            check_filter(keys, filter, filter_parameter(self.filter.as_ref()))?;
         }
         let output = Output::resolve(table, index, self.select, expressions.projection)?;
         if let Some(filter) = &expressions.filter {
@@ -190,7 +190,7 @@ impl Query {
         let filter = resolver.condition(&self.filter, ExpressionKind::Filter)?;
         let projection = resolver.projection(&self.projection)?;
         resolver.finish("FilterExpression and KeyConditionExpression are null")?;
-        Ok(Expressions { key_condition, filter, projection })
+        Ok(Expressions { key_condition: key_condition?, filter, projection })
     }
 }
 
@@ -246,8 +246,26 @@ pub(super) fn find_index<'a>(
     Ok(Some(index))
 }
 
+/// The parameter that a projection is given in.
+pub(super) fn projection_parameter(
+    projection: Option<&Expression<Projection>>,
+) -> Option<&'static str> {
+    projection.map(|projection| match projection.is_legacy() {
+        true => "AttributesToGet",
+        false => "ProjectionExpression",
+    })
+}
+
+/// The parameter that a filter is given in, as AWS spells it when it refuses key attributes.
+fn filter_parameter(filter: Option<&Expression<Condition>>) -> &'static str {
+    match filter.is_some_and(Expression::is_legacy) {
+        true => "QueryFilter",
+        false => "Filter Expression",
+    }
+}
+
 /// Key attributes belong into the key condition.
-fn check_filter(keys: &KeySpec, filter: &Condition) -> Result<()> {
+fn check_filter(keys: &KeySpec, filter: &Condition, parameter: &str) -> Result<()> {
     let mut key_attribute = None;
     filter.for_each_path(&mut |path| {
         if key_attribute.is_none() && keys.contains(&path.root) {
@@ -256,8 +274,7 @@ fn check_filter(keys: &KeySpec, filter: &Condition) -> Result<()> {
     });
     match key_attribute {
         Some(name) => Err(Error::validation(format!(
-            "Filter Expression can only contain non-primary key attributes: Primary key attribute: \
-             {name}"
+            "{parameter} can only contain non-primary key attributes: Primary key attribute: {name}"
         ))),
         None => Ok(()),
     }

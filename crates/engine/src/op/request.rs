@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use monotable_expression::{
-    Condition, ExpressionError, ExpressionKind, KeyCondition, Placeholders, Projection, Update,
-    parse_condition, parse_key_condition, parse_projection, parse_update,
+    Condition, ExpressionError, ExpressionKind, KeyCondition, Placeholders, Projection, Reason,
+    Update, parse_condition, parse_key_condition, parse_projection, parse_update,
 };
 use monotable_types::AttributeValue;
 
@@ -20,6 +20,16 @@ pub enum Expression<T> {
     Text(String),
     /// A tree built in Rust, used as it is.
     Tree(T),
+    /// A tree that stands for a parameter from before there were expressions, made by
+    /// [`monotable_expression::legacy`]. DynamoDB has other words for what is wrong with it.
+    Legacy(T),
+}
+
+impl<T> Expression<T> {
+    /// Whether errors are worded for the parameters from before there were expressions.
+    pub(crate) fn is_legacy(&self) -> bool {
+        matches!(self, Self::Legacy(_))
+    }
 }
 
 impl<T> From<&str> for Expression<T> {
@@ -85,10 +95,10 @@ impl<'a> Resolver<'a> {
         &mut self,
         expression: &Option<Expression<T>>,
         parse: impl FnOnce(&str, &mut Placeholders<'a>) -> Result<T, ExpressionError>,
-    ) -> Result<Option<T>> {
+    ) -> Result<Option<T>, ExpressionError> {
         match expression {
             None => Ok(None),
-            Some(Expression::Tree(tree)) => Ok(Some(tree.clone())),
+            Some(Expression::Tree(tree) | Expression::Legacy(tree)) => Ok(Some(tree.clone())),
             Some(Expression::Text(text)) => {
                 self.saw_text = true;
                 Ok(Some(parse(text, &mut self.placeholders)?))
@@ -101,28 +111,35 @@ impl<'a> Resolver<'a> {
         expression: &Option<Expression<Condition>>,
         kind: ExpressionKind,
     ) -> Result<Option<Condition>> {
-        self.resolve(expression, |text, placeholders| parse_condition(text, kind, placeholders))
+        Ok(self
+            .resolve(expression, |text, placeholders| parse_condition(text, kind, placeholders))?)
     }
 
     pub(crate) fn update(
         &mut self,
         expression: &Option<Expression<Update>>,
     ) -> Result<Option<Update>> {
-        self.resolve(expression, parse_update)
+        Ok(self.resolve(expression, parse_update)?)
     }
 
     pub(crate) fn projection(
         &mut self,
         expression: &Option<Expression<Projection>>,
     ) -> Result<Option<Projection>> {
-        self.resolve(expression, parse_projection)
+        Ok(self.resolve(expression, parse_projection)?)
     }
 
+    /// The key condition. One that is a condition, but none that an index can answer, is the inner
+    /// error: AWS says so only when it has read the other expressions too.
     pub(crate) fn key_condition(
         &mut self,
         expression: &Option<Expression<KeyCondition>>,
-    ) -> Result<Option<KeyCondition>> {
-        self.resolve(expression, parse_key_condition)
+    ) -> Result<Option<Result<KeyCondition>>> {
+        match self.resolve(expression, parse_key_condition) {
+            Ok(condition) => Ok(condition.map(Ok)),
+            Err(error) if is_about_form(&error) => Ok(Some(Err(error.into()))),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Reports placeholders that no expression used, and placeholders without any expression;
@@ -142,6 +159,17 @@ impl<'a> Resolver<'a> {
             )));
         }
         Ok(())
+    }
+}
+
+fn is_about_form(error: &ExpressionError) -> bool {
+    use Reason::{KeyConditionRepeated, KeyNestedAttribute, KeyNestedOperation};
+    match error {
+        ExpressionError::KeyCondition(_) => true,
+        ExpressionError::Invalid { reason, .. } => {
+            matches!(reason, KeyConditionRepeated | KeyNestedAttribute | KeyNestedOperation)
+        }
+        _ => false,
     }
 }
 

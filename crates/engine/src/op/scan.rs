@@ -5,7 +5,9 @@ use std::ops::Bound;
 use monotable_expression::{Condition, ExpressionKind, Projection};
 use monotable_types::{Item, limits};
 
-use super::query::{QueryOutput, Select, check_filter_paths, find_index, read_view};
+use super::query::{
+    QueryOutput, Select, check_filter_paths, find_index, projection_parameter, read_view,
+};
 use super::request::{
     Consistency, Expression, Resolver, ReturnConsumedCapacity, Substitutions, setters,
 };
@@ -89,7 +91,8 @@ impl Scan {
         let filter = resolver.condition(&self.filter, ExpressionKind::Filter)?;
         let projection = resolver.projection(&self.projection)?;
         resolver.finish("FilterExpression is null")?;
-        Output::check_select(self.select, projection.is_some(), self.index_name.is_some())
+        let parameter = projection_parameter(self.projection.as_ref());
+        Output::check_select(self.select, parameter, self.index_name.is_some())
             .map_err(Error::Validation)?;
         let view = read_view(shared, &self.table_name, self.index_name.as_deref())?;
         let table = view.catalog.table(&self.table_name)?;

@@ -78,6 +78,7 @@ impl UpdateItem {
     /// The write on its table.
     pub(crate) fn bind(self, table: &Arc<Table>, checked: Checked) -> Result<Write> {
         let update = checked.update.unwrap_or_default();
+        let is_legacy = self.update.as_ref().is_some_and(Expression::is_legacy);
         let row_key = validate::key(table, &self.key)?;
         validate::update_targets(table, &update)?;
         Ok(Write {
@@ -85,7 +86,7 @@ impl UpdateItem {
             row_key,
             condition: checked.condition,
             return_on_condition_failure: self.return_on_condition_failure,
-            effect: Effect::Update { key: self.key, update },
+            effect: Effect::Update { key: self.key, update, is_legacy },
         })
     }
 

@@ -22,16 +22,17 @@ pub(crate) enum Output {
 }
 
 impl Output {
-    /// Checks Select against the projection, before the table is looked at. The text comes back
-    /// bare, because Query and Scan dress it differently.
+    /// Checks Select against the projection, before the table is looked at; `projection` is the
+    /// parameter that it is given in. The text comes back bare, because Query and Scan dress it
+    /// differently.
     pub(crate) fn check_select(
         select: Option<Select>,
-        has_projection: bool,
+        projection: Option<&str>,
         has_index: bool,
     ) -> Result<(), String> {
         let choice = match select {
             None => return Ok(()),
-            Some(Select::SpecificAttributes) if has_projection => return Ok(()),
+            Some(Select::SpecificAttributes) if projection.is_some() => return Ok(()),
             Some(Select::SpecificAttributes) => {
                 return Err("Must specify the AttributesToGet or ProjectionExpression when \
                             choosing to get SPECIFIC_ATTRIBUTES"
@@ -46,11 +47,11 @@ impl Output {
             Some(Select::AllProjectedAttributes) => "ALL_PROJECTED_ATTRIBUTES",
             Some(Select::Count) => "only the Count",
         };
-        match has_projection {
-            true => Err(format!(
-                "Cannot specify the ProjectionExpression when choosing to get {choice}"
-            )),
-            false => Ok(()),
+        match projection {
+            Some(parameter) => {
+                Err(format!("Cannot specify the {parameter} when choosing to get {choice}"))
+            }
+            None => Ok(()),
         }
     }
 

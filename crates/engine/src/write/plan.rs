@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use monotable_expression::{Condition, Update};
+use monotable_expression::{Condition, Update, UpdateError};
 use monotable_types::{Item, item_size_bytes, limits};
 
 use super::change::{After, Change, ChangeRequest};
@@ -33,7 +33,12 @@ pub(crate) enum Effect {
     /// This item, and its stored form.
     Put { item: Item, stored: StoredItem },
     /// The item changed; made from its key if there is none.
-    Update { key: Item, update: Update },
+    Update {
+        key: Item,
+        update: Update,
+        /// Whether errors are worded for `AttributeUpdates`.
+        is_legacy: bool,
+    },
     /// No item.
     Delete,
     /// The item as it is.
@@ -79,9 +84,13 @@ impl Write {
                 }
                 (Some(stored), Some(item))
             }
-            Effect::Update { key, update } => {
+            Effect::Update { key, update, is_legacy } => {
                 keys_may_change = update.paths().any(|path| table.is_indexed(&path.root));
-                (Some(updated_item(&table, before.as_ref(), key, &update)?), None)
+                let worded = |error: UpdateError| match is_legacy {
+                    true => error.into_legacy(),
+                    false => error,
+                };
+                (Some(updated_item(&table, before.as_ref(), key, &update, worded)?), None)
             }
         };
         let request = ChangeRequest {
@@ -119,6 +128,7 @@ fn updated_item(
     before: Option<&StoredItem>,
     key: Item,
     update: &Update,
+    worded: impl FnOnce(UpdateError) -> UpdateError,
 ) -> Result<StoredItem> {
     let touched = TouchedAttributes::new(table, update);
     let (mut part, rest_bytes) = match before {
@@ -129,7 +139,7 @@ fn updated_item(
         }
         None => (key, 0),
     };
-    update.apply(&mut part).map_err(|error| Error::validation(error.to_string()))?;
+    update.apply(&mut part).map_err(|error| Error::validation(worded(error).to_string()))?;
     validate::updated_index_keys(table, &part, update)?;
     let is_too_deep =
         |name: &str| part.get(name).is_some_and(|value| value.depth() > limits::NESTING_DEPTH_MAX);

@@ -148,7 +148,7 @@ impl Failure {
 /// If it is a text: operations carry trees.
 pub fn tree<T>(expression: &Option<Expression<T>>) -> Option<&T> {
     match expression.as_ref()? {
-        Expression::Tree(tree) => Some(tree),
+        Expression::Tree(tree) | Expression::Legacy(tree) => Some(tree),
         Expression::Text(text) => panic!("an operation carries trees, not the text {text:?}"),
     }
 }

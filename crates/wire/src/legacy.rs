@@ -121,7 +121,7 @@ impl Conditions {
             };
             attributes.insert(attribute, expected);
         }
-        Ok(legacy::expected(&attributes, operator)?.map(Expression::Tree))
+        Ok(legacy::expected(&attributes, operator)?.map(Expression::Legacy))
     }
 
     fn comparisons(self) -> Result<BTreeMap<String, FilterCondition>> {
@@ -143,12 +143,12 @@ impl Conditions {
         self,
         operator: Option<ConditionalOperator>,
     ) -> Result<Option<Expression<Condition>>> {
-        Ok(legacy::filter(&self.comparisons()?, operator)?.map(Expression::Tree))
+        Ok(legacy::filter(&self.comparisons()?, operator)?.map(Expression::Legacy))
     }
 
     /// The tree of `KeyConditions`.
     pub(crate) fn key_condition(self) -> Result<Expression<KeyCondition>> {
-        Ok(Expression::Tree(legacy::key_conditions(&self.comparisons()?)?))
+        Ok(Expression::Legacy(legacy::key_conditions(&self.comparisons()?)?))
     }
 }
 
@@ -188,5 +188,5 @@ pub(crate) fn attributes_to_get(attributes: &[String]) -> Result<Expression<Proj
     if attributes.iter().any(String::is_empty) {
         return Err(Failure::validation("Empty attribute name"));
     }
-    Ok(Expression::Tree(legacy::attributes_to_get(attributes)?))
+    Ok(Expression::Legacy(legacy::attributes_to_get(attributes)?))
 }

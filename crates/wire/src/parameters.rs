@@ -6,6 +6,7 @@ use monotable_engine::{
     Consistency, ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnOnConditionFailure,
     ReturnValues, Select, Substitutions,
 };
+use monotable_expression as expression;
 use monotable_types::{Constraints, TableName};
 
 use crate::error::{Failure, Result};
@@ -171,23 +172,22 @@ impl Placeholders {
         Ok(true)
     }
 
-    /// `ExpressionAttributeNames`, if given.
-    pub(crate) fn names(&self) -> Option<&BTreeMap<String, String>> {
-        self.names.as_ref()
-    }
-
-    /// Placeholders without anything that could use them; `absent` names what is missing, as AWS
-    /// words it.
-    pub(crate) fn need_expressions(&self, any: bool, absent: &str) -> Result<()> {
-        if any {
-            return Ok(());
-        }
-        if self.names.is_some() {
+    /// Placeholders without anything that could use them: names need any expression, values one
+    /// that takes values. `absent` names those, as AWS words it.
+    pub(crate) fn need_expressions(
+        &self,
+        expressions: &[(&'static str, bool)],
+        absent: &str,
+    ) -> Result<()> {
+        let takes_values = |name: &str| name != "ProjectionExpression";
+        if self.names.is_some() && !expressions.iter().any(|(_, given)| *given) {
             return Err(Failure::validation(
                 "ExpressionAttributeNames can only be specified when using expressions",
             ));
         }
-        if self.values.is_some() {
+        if self.values.is_some()
+            && !expressions.iter().any(|(name, given)| *given && takes_values(name))
+        {
             return Err(Failure::validation(format!(
                 "ExpressionAttributeValues can only be specified when using expressions: {absent}"
             )));
@@ -198,19 +198,19 @@ impl Placeholders {
     /// The engine's form, if each value is one.
     pub(crate) fn checked(self) -> Result<Substitutions> {
         let values = match self.values {
-            Some(Attributes { problem: Some((_, Problem::Contents(text))), .. })
-                if text.starts_with("Nesting Levels") =>
-            {
-                return Err(Failure::validation(text));
-            }
-            Some(Attributes { problem: Some((name, problem)), .. }) => {
-                return Err(Failure::validation(format!(
-                    "ExpressionAttributeValues contains invalid value: {} for key {name}",
-                    problem.text()
-                )));
-            }
-            Some(Attributes { item, problem: None }) => Some(item),
             None => None,
+            Some(Attributes { item, problem: None }) => Some(item),
+            Some(Attributes { item, problem: Some((name, problem)) }) => {
+                // How the placeholders are spelled comes before what they stand for.
+                expression::Placeholders::new(self.names.as_ref(), Some(&item)).check_keys()?;
+                return Err(Failure::validation(match problem {
+                    Problem::Contents(text) if text.starts_with("Nesting Levels") => text,
+                    problem => format!(
+                        "ExpressionAttributeValues contains invalid value: {} for key {name}",
+                        problem.text()
+                    ),
+                }));
+            }
         };
         Ok(Substitutions { names: self.names, values })
     }

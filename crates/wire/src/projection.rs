@@ -1,7 +1,5 @@
 //! Which attributes a read by key returns, in the old and the new form.
 
-use std::collections::BTreeMap;
-
 use monotable_engine::{Expression, Substitutions};
 use monotable_expression::Projection;
 use monotable_types::Constraints;
@@ -41,18 +39,13 @@ impl ReadProjection {
 
     /// Old and new form do not go together, and names need an expression.
     pub(crate) fn check_mixing(&self) -> Result<()> {
+        let expressions = [("ProjectionExpression", self.expression.is_some())];
         Mixing {
             legacy: &[("AttributesToGet", self.attributes_to_get.is_some())],
-            expressions: &[("ProjectionExpression", self.expression.is_some())],
+            expressions: &expressions,
         }
         .check()?;
-        self.placeholders
-            .need_expressions(self.expression.is_some(), "ProjectionExpression is null")
-    }
-
-    /// The request's own names, for an answer that repeats a part of the request.
-    pub(crate) fn names(&self) -> Option<&BTreeMap<String, String>> {
-        self.placeholders.names()
+        self.placeholders.need_expressions(&expressions, "ProjectionExpression is null")
     }
 
     /// The engine's form.

@@ -201,7 +201,7 @@ fn write_unprocessed(json: &mut Writer<'_>, rest: &KeysAndAttributes) {
             json.name("ProjectionExpression");
             json.string(text);
         }
-        Some(Expression::Tree(attributes)) => {
+        Some(Expression::Tree(attributes) | Expression::Legacy(attributes)) => {
             json.name("AttributesToGet");
             json.begin_array();
             attributes.paths.iter().for_each(|path| json.string(&path.root));

@@ -87,17 +87,16 @@ impl DeleteItem {
         finish(name)?;
         finish(constraints)?;
         let condition = &self.condition;
+        let expressions = [("ConditionExpression", condition.expression.is_some())];
         Mixing {
             legacy: &[
                 ("Expected", condition.expected.is_some()),
                 ("ConditionalOperator", operator.is_some()),
             ],
-            expressions: &[("ConditionExpression", condition.expression.is_some())],
+            expressions: &expressions,
         }
         .check()?;
-        condition
-            .placeholders
-            .need_expressions(condition.expression.is_some(), "ConditionExpression is null")?;
+        condition.placeholders.need_expressions(&expressions, "ConditionExpression is null")?;
         let key = self.key.unwrap_or_default().checked()?;
         let (condition, substitutions) = self.condition.checked(operator)?;
         Ok(Delete {

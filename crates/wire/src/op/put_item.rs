@@ -87,28 +87,32 @@ impl PutItem {
         finish(name)?;
         finish(constraints)?;
         let condition = &self.condition;
+        let expressions = [("ConditionExpression", condition.expression.is_some())];
         Mixing {
             legacy: &[
                 ("Expected", condition.expected.is_some()),
                 ("ConditionalOperator", operator.is_some()),
             ],
-            expressions: &[("ConditionExpression", condition.expression.is_some())],
+            expressions: &expressions,
         }
         .check()?;
-        condition
-            .placeholders
-            .need_expressions(condition.expression.is_some(), "ConditionExpression is null")?;
-        let item = self.item.unwrap_or_default().checked()?;
-        let (condition, substitutions) = self.condition.checked(operator)?;
-        Ok(Put {
+        condition.placeholders.need_expressions(&expressions, "ConditionExpression is null")?;
+        let put = Put {
             table_name: self.table_name.unwrap_or_default(),
-            item,
-            condition,
-            substitutions,
+            item: self.item.unwrap_or_default().checked()?,
             return_values,
             return_on_condition_failure,
             return_consumed_capacity,
             return_item_collection_metrics,
-        })
+            ..Put::default()
+        };
+        match self.condition.checked(operator) {
+            Ok((condition, substitutions)) => Ok(Put { condition, substitutions, ..put }),
+            Err(failure) => {
+                // What is wrong with the item comes first.
+                put.check_item()?;
+                Err(failure)
+            }
+        }
     }
 }

@@ -120,9 +120,7 @@ impl Query {
             expressions: &expressions,
         }
         .check()?;
-        page.placeholders.need_expressions(
-            expressions.iter().any(|(_, given)| *given),
-            "FilterExpression and KeyConditionExpression are null",
-        )
+        page.placeholders
+            .need_expressions(&expressions, "FilterExpression and KeyConditionExpression are null")
     }
 }

@@ -103,10 +103,7 @@ impl Scan {
             expressions: &expressions,
         }
         .check()?;
-        page.placeholders.need_expressions(
-            expressions.iter().any(|(_, given)| *given),
-            "FilterExpression is null",
-        )
+        page.placeholders.need_expressions(&expressions, "FilterExpression is null")
     }
 
     /// The part of a parallel scan; both numbers were checked to be in their bounds.

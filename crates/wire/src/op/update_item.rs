@@ -128,9 +128,8 @@ impl UpdateItem {
             expressions: &expressions,
         }
         .check()?;
-        condition.placeholders.need_expressions(
-            expressions.iter().any(|(_, given)| *given),
-            "UpdateExpression and ConditionExpression are null",
-        )
+        condition
+            .placeholders
+            .need_expressions(&expressions, "UpdateExpression and ConditionExpression are null")
     }
 }

@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use crate::fixture::{VALIDATION as INVALID, World, check_refusals};
+use crate::fixture::{VALIDATION as INVALID, World, check_refusals, error_body};
 
 /// Puts one item and sends one request about it.
 #[track_caller]
@@ -29,7 +29,9 @@ fn attribute_updates_put_add_and_delete() {
             "gone":{"Action":"DELETE"},
             "put":{"Action":"PUT","Value":{"BOOL":true}}},
             "ReturnValues":"ALL_NEW""#,
-        expect![[r#"{"Attributes":{"id":{"S":"a"},"l":{"L":[{"S":"e"}]},"n":{"N":"5.5"},"new":{"S":"v"},"put":{"BOOL":true},"s":{"SS":["y"]}}}"#]],
+        expect![[
+            r#"{"Attributes":{"id":{"S":"a"},"l":{"L":[{"S":"e"}]},"n":{"N":"5.5"},"new":{"S":"v"},"put":{"BOOL":true},"s":{"SS":["y"]}}}"#
+        ]],
     );
 }
 
@@ -200,6 +202,55 @@ fn filters_that_make_no_sense_are_refused() {
             r#"{"TableName":"absent","Key":{},"AttributesToGet":[""]}"#,
             INVALID,
             "Empty attribute name",
+        ),
+    ]);
+}
+
+#[test]
+fn old_parameters_have_their_own_words_for_what_the_table_refuses() {
+    let mismatch = "Type mismatch for attribute to update";
+    for update in [
+        r#""n":{"Action":"ADD","Value":{"SS":["x"]}}"#,
+        r#""s":{"Action":"ADD","Value":{"N":"1"}}"#,
+        r#""s":{"Action":"DELETE","Value":{"NS":["1"]}}"#,
+        r#""n":{"Action":"ADD","Value":{"L":[]}}"#,
+    ] {
+        let error = error_body(INVALID, mismatch);
+        let world = World::new();
+        world.put("plain", r#"{"id":{"S":"a"},"n":{"N":"5"},"s":{"SS":["x"]}}"#);
+        let body = format!(
+            r#"{{"TableName":"plain","Key":{{"id":{{"S":"a"}}}},"AttributeUpdates":{{{update}}}}}"#
+        );
+        assert_eq!(world.call("UpdateItem", body.as_bytes()), error, "{update}");
+    }
+    let key =
+        r#""KeyConditions":{"PK":{"ComparisonOperator":"EQ","AttributeValueList":[{"S":"a"}]}}"#;
+    let query = |rest: &str| format!(r#"{{"TableName":"league",{key},{rest}}}"#);
+    check_refusals(&[
+        (
+            "Query",
+            &query(r#""QueryFilter":{"SK":{"ComparisonOperator":"NOT_NULL"}}"#),
+            INVALID,
+            "QueryFilter can only contain non-primary key attributes: Primary key attribute: SK",
+        ),
+        (
+            "Query",
+            &query(r#""Select":"COUNT","AttributesToGet":["a"]"#),
+            INVALID,
+            "1 validation error detected: Cannot specify the AttributesToGet when choosing to get \
+             only the Count",
+        ),
+        (
+            "Scan",
+            r#"{"TableName":"league","Select":"ALL_ATTRIBUTES","AttributesToGet":["a"]}"#,
+            INVALID,
+            "Cannot specify the AttributesToGet when choosing to get ALL_ATTRIBUTES",
+        ),
+        (
+            "Scan",
+            r#"{"TableName":"league","Select":"COUNT","ProjectionExpression":"a"}"#,
+            INVALID,
+            "Cannot specify the ProjectionExpression when choosing to get only the Count",
         ),
     ]);
 }

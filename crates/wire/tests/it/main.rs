@@ -19,6 +19,7 @@ mod mutations;
 mod pages;
 mod partiql;
 mod permissions;
+mod precedence;
 mod serialization;
 mod signatures;
 mod streams;

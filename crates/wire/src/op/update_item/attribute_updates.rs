@@ -74,6 +74,6 @@ impl AttributeUpdates {
             let action = action.and_then(|word| word.parse().ok());
             updates.insert(attribute, AttributeUpdate { value, action });
         }
-        Ok(Expression::Tree(attribute_updates(&updates)?))
+        Ok(Expression::Legacy(attribute_updates(&updates)?))
     }
 }

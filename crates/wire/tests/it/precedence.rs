@@ -1,0 +1,192 @@
+//! Which of two mistakes a request is refused for.
+
+use crate::fixture::{NOT_FOUND, VALIDATION as INVALID, check_refusals};
+
+#[test]
+fn placeholders_are_spelled_rightly_before_their_values_matter() {
+    let bad_key = r#"ExpressionAttributeValues contains invalid key: Syntax error; key: "b""#;
+    check_refusals(&[
+        (
+            "DeleteItem",
+            r#"{"TableName":"absent","Key":{},"ConditionExpression":"",
+                "ExpressionAttributeValues":{":b":{"a":""},"b":{"S":"a"}}}"#,
+            INVALID,
+            bad_key,
+        ),
+        (
+            "UpdateItem",
+            r#"{"TableName":"absent","Key":{},"UpdateExpression":"",
+                "ExpressionAttributeValues":{":b":{"NS":[]},"b":{"S":"a"}}}"#,
+            INVALID,
+            bad_key,
+        ),
+        (
+            "Query",
+            r##"{"TableName":"absent","KeyConditionExpression":"",
+                "ExpressionAttributeNames":{"a":"x"},
+                "ExpressionAttributeValues":{":b":{"N":"x"}}}"##,
+            INVALID,
+            r#"ExpressionAttributeNames contains invalid key: Syntax error; key: "a""#,
+        ),
+        (
+            "Scan",
+            r##"{"TableName":"absent","FilterExpression":"","ExpressionAttributeNames":{},
+                "ExpressionAttributeValues":{":b":{"N":"x"}}}"##,
+            INVALID,
+            "ExpressionAttributeNames must not be empty",
+        ),
+        (
+            "TransactWriteItems",
+            r#"{"TransactItems":[{"Delete":{"TableName":"absent","Key":{},
+                "ConditionExpression":"","ExpressionAttributeValues":{":b":{},"b":{"S":"a"}}}}]}"#,
+            INVALID,
+            bad_key,
+        ),
+    ]);
+}
+
+#[test]
+fn values_need_an_expression_that_can_use_them() {
+    check_refusals(&[
+        (
+            "Scan",
+            r#"{"TableName":"absent","ProjectionExpression":"a",
+                "ExpressionAttributeValues":{":b":{"S":"a"}}}"#,
+            INVALID,
+            "ExpressionAttributeValues can only be specified when using expressions: \
+             FilterExpression is null",
+        ),
+        (
+            "Query",
+            r#"{"TableName":"absent","ProjectionExpression":"a",
+                "ExpressionAttributeValues":{":b":{"S":"a"}}}"#,
+            INVALID,
+            "ExpressionAttributeValues can only be specified when using expressions: \
+             FilterExpression and KeyConditionExpression are null",
+        ),
+    ]);
+}
+
+#[test]
+fn a_put_is_measured_before_its_expectations_are_read() {
+    let value = "x".repeat(400 * 1024);
+    let body = |rest: &str| {
+        format!(r#"{{"TableName":"absent","Item":{{"id":{{"S":"{value}"}}}},{rest}}}"#)
+    };
+    check_refusals(&[
+        (
+            "PutItem",
+            &body(r#""Expected":{"a":{}}"#),
+            INVALID,
+            "Item size has exceeded the maximum allowed size",
+        ),
+        (
+            "PutItem",
+            &body(r#""Expected":{"a":{}},"ReturnValues":"ALL_NEW""#),
+            INVALID,
+            "ReturnValues can only be ALL_OLD or NONE",
+        ),
+        (
+            "DeleteItem",
+            r#"{"TableName":"absent","Key":{},"Expected":{"a":{}},"ReturnValues":"ALL_NEW"}"#,
+            INVALID,
+            "One or more parameter values were invalid: Value must be provided when Exists is null \
+             for Attribute: a",
+        ),
+    ]);
+}
+
+#[test]
+fn every_expression_is_parsed_before_the_key_condition_must_be_one() {
+    let query = |rest: &str| {
+        format!(
+            r#"{{"TableName":"absent","KeyConditionExpression":"attribute_exists(PK)",{rest}}}"#
+        )
+    };
+    check_refusals(&[
+        (
+            "Query",
+            &query(r#""FilterExpression":"""#),
+            INVALID,
+            "Invalid FilterExpression: The expression can not be empty;",
+        ),
+        (
+            "Query",
+            &query(r#""ProjectionExpression":"a,a""#),
+            INVALID,
+            "Invalid ProjectionExpression: Two document paths overlap with each other; must remove \
+             or rewrite one of these paths; path one: [a], path two: [a]",
+        ),
+        (
+            "Query",
+            &query(r#""FilterExpression":"b = :b""#),
+            INVALID,
+            "Invalid FilterExpression: An expression attribute value used in expression is not \
+             defined; attribute value: :b",
+        ),
+        (
+            "Query",
+            &query(r#""ExpressionAttributeValues":{":b":{"S":"a"}}"#),
+            INVALID,
+            "Value provided in ExpressionAttributeValues unused in expressions: keys: {:b}",
+        ),
+        (
+            "Query",
+            &query(r#""FilterExpression":"attribute_exists(b)""#),
+            INVALID,
+            "Invalid operator used in KeyConditionExpression: attribute_exists",
+        ),
+    ]);
+}
+
+#[test]
+fn index_keys_are_checked_before_the_item_is_read() {
+    let update = |expression: &str| {
+        format!(
+            r#"{{"TableName":"league","Key":{{"PK":{{"S":"a"}},"SK":{{"S":"b"}}}},
+                "UpdateExpression":"{expression}","ExpressionAttributeValues":{{":n":{{"N":"1"}}}}}}"#
+        )
+    };
+    let mismatch = "One or more parameter values were invalid: Type mismatch for Index Key city \
+         Expected: S Actual: N IndexName: by-city";
+    let no_scalar = "Key attributes must be scalars; list random access '[]' and map lookup '.' \
+         are not allowed: IndexKey: city";
+    check_refusals(&[
+        ("UpdateItem", &update("SET e = city[1], city = absent + :n"), INVALID, mismatch),
+        ("UpdateItem", &update("SET city = :n - absent"), INVALID, mismatch),
+        ("UpdateItem", &update("ADD city.b :n"), INVALID, no_scalar),
+        (
+            "UpdateItem",
+            &update("SET e = list_append(absent, SK), f = city[1] ADD g :n"),
+            INVALID,
+            no_scalar,
+        ),
+        ("UpdateItem", &update("SET e = if_not_exists(city.b, :n)"), INVALID, no_scalar),
+        (
+            "UpdateItem",
+            &update("SET e = PK.b ADD g :n"),
+            INVALID,
+            "Key attributes must be scalars; list random access '[]' and map lookup '.' are not \
+             allowed: Key: PK",
+        ),
+        (
+            "UpdateItem",
+            &update("SET city = list_append(absent, SK) ADD g :n"),
+            INVALID,
+            "One or more parameter values were invalid: Type mismatch for Index Key city Expected: \
+             S Actual: L IndexName: by-city",
+        ),
+        (
+            "UpdateItem",
+            &update("SET city = absent ADD g :n"),
+            INVALID,
+            "The provided expression refers to an attribute that does not exist in the item",
+        ),
+        (
+            "UpdateItem",
+            r#"{"TableName":"absent","Key":{},"UpdateExpression":"SET PK.a = b"}"#,
+            NOT_FOUND,
+            "Requested resource not found",
+        ),
+    ]);
+}

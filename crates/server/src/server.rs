@@ -28,6 +28,12 @@ pub struct Server {
     shared: Arc<Shared>,
 }
 
+/// A worker that runs until its sender is gone.
+struct StartedWorker {
+    sender: UnboundedSender<Message>,
+    thread: JoinHandle<()>,
+}
+
 impl Server {
     /// Takes the address.
     ///
@@ -66,7 +72,7 @@ impl Server {
         let workers = self.start_workers()?;
         let limits = self.shared.config.limits.clone();
         let connections = Arc::new(Semaphore::new(limits.connections_max));
-        let senders: Vec<_> = workers.iter().map(|(sender, _)| sender.clone()).collect();
+        let senders: Vec<_> = workers.iter().map(|worker| worker.sender.clone()).collect();
         runtime.block_on(async {
             let accepting = accept(self.listener, &senders, &connections);
             tokio::select! {
@@ -83,7 +89,7 @@ impl Server {
             Ok(())
         })?;
         drop(senders);
-        for (sender, thread) in workers {
+        for StartedWorker { sender, thread } in workers {
             drop(sender);
             let _ = thread.join();
         }
@@ -91,7 +97,7 @@ impl Server {
         Ok(())
     }
 
-    fn start_workers(&self) -> Result<Vec<(UnboundedSender<Message>, JoinHandle<()>)>, Error> {
+    fn start_workers(&self) -> Result<Vec<StartedWorker>, Error> {
         (0..self.shared.config.workers.max(1))
             .map(|index| {
                 let (sender, messages) = unbounded_channel();
@@ -104,7 +110,7 @@ impl Server {
                         }
                     })
                     .map_err(Error::Start)?;
-                Ok((sender, thread))
+                Ok(StartedWorker { sender, thread })
             })
             .collect()
     }

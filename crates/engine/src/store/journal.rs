@@ -44,6 +44,9 @@ pub(super) fn repair(rows: &Path) -> Result<(), Error> {
     journals.sort_unstable();
     let newest = journals.last().map(|(number, _)| *number);
     for (number, path) in &journals {
+        if is_hole(path).map_err(|error| unreadable(path, &error))? {
+            continue;
+        }
         let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
         match scan(&bytes) {
             End::Clean => {}
@@ -74,6 +77,19 @@ fn journals(rows: &Path) -> std::io::Result<Vec<(u64, PathBuf)>> {
         found.extend(number.map(|number| (number, path)));
     }
     Ok(found)
+}
+
+/// Whether nothing was ever written to the file. A new journal is 64 MiB of that, which takes longer
+/// to read than everything else that opening a new database does.
+#[cfg(unix)]
+fn is_hole(path: &Path) -> std::io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    Ok(fs::metadata(path)?.blocks() == 0)
+}
+
+#[cfg(not(unix))]
+fn is_hole(_: &Path) -> std::io::Result<bool> {
+    Ok(false)
 }
 
 fn cut(path: &Path, length: u64) -> std::io::Result<()> {

@@ -1,6 +1,7 @@
 //! What hostile and broken clients send. Whatever it is, the answer is the right one, nothing happens
 //! in the table, and everybody else is served right afterwards.
 
+mod amounts;
 mod bodies;
 mod connections;
 mod heads;

@@ -72,18 +72,9 @@ const REFUSED = [
   ],
   [dynamodb.UpdateGlobalTableCommand, { GlobalTableName: "nowhere", ReplicaUpdates: [] }],
   [dynamodb.UpdateGlobalTableSettingsCommand, { GlobalTableName: "nowhere" }],
-  [
-    dynamodb.EnableKinesisStreamingDestinationCommand,
-    { TableName: "nowhere", StreamArn: ARN },
-  ],
-  [
-    dynamodb.DisableKinesisStreamingDestinationCommand,
-    { TableName: "nowhere", StreamArn: ARN },
-  ],
-  [
-    dynamodb.UpdateKinesisStreamingDestinationCommand,
-    { TableName: "nowhere", StreamArn: ARN },
-  ],
+  [dynamodb.EnableKinesisStreamingDestinationCommand, { TableName: "nowhere", StreamArn: ARN }],
+  [dynamodb.DisableKinesisStreamingDestinationCommand, { TableName: "nowhere", StreamArn: ARN }],
+  [dynamodb.UpdateKinesisStreamingDestinationCommand, { TableName: "nowhere", StreamArn: ARN }],
   [dynamodb.UpdateTableReplicaAutoScalingCommand, { TableName: "nowhere" }],
   [dynamodb.ExportTableToPointInTimeCommand, { TableArn: ARN, S3Bucket: "bucket" }],
   [

@@ -74,9 +74,7 @@ test("numbers beyond JavaScript's keep their digits", async (t) => {
     unmarshallOptions: { wrapNumbers: true },
   });
   const number = NumberValue.from("1.2345678901234567890123456789012345678");
-  await exact.send(
-    new PutCommand({ TableName, Item: { ...KEY, number, big: 2n ** 100n } }),
-  );
+  await exact.send(new PutCommand({ TableName, Item: { ...KEY, number, big: 2n ** 100n } }));
   const { Item } = await exact.send(new GetCommand({ TableName, Key: KEY }));
   assert.equal(String(Item.number.value), "1.2345678901234567890123456789012345678");
   assert.equal(String(Item.big.value), String(2n ** 100n));
@@ -88,7 +86,8 @@ test("updates and deletes return documents", async (t) => {
     new UpdateCommand({
       TableName,
       Key: KEY,
-      UpdateExpression: "SET #list = list_append(if_not_exists(#list, :none), :more) ADD tags :tags",
+      UpdateExpression:
+        "SET #list = list_append(if_not_exists(#list, :none), :more) ADD tags :tags",
       ExpressionAttributeNames: { "#list": "list" },
       ExpressionAttributeValues: { ":none": [], ":more": [{ a: 1 }], ":tags": new Set(["x"]) },
       ReturnValues: "ALL_NEW",

@@ -42,7 +42,10 @@ export function definition(settings = {}) {
 export async function createTable(test, settings) {
   const table = definition(settings);
   await client.send(new CreateTableCommand(table));
-  await waitUntilTableExists({ client, minDelay: 1, maxWaitTime: 30 }, { TableName: table.TableName });
+  await waitUntilTableExists(
+    { client, minDelay: 1, maxWaitTime: 30 },
+    { TableName: table.TableName },
+  );
   test.after(() => deleteTable(table.TableName));
   return table.TableName;
 }

@@ -35,7 +35,7 @@ test("values of every kind come back equal", async (t) => {
   const Item = {
     ...KEY,
     empty: { S: "" },
-    unicode: { S: "ünïcödé 🚀 \u0000 \u2028 \\ \"" },
+    unicode: { S: 'ünïcödé 🚀 \u0000 \u2028 \\ "' },
     digits: { N: "12345678901234567890123456789012345678" },
     small: { N: `0.${"0".repeat(129)}1` },
     binary: { B: Uint8Array.from({ length: 256 }, (_, byte) => byte) },
@@ -131,10 +131,7 @@ test("a refused request names its reason and is not sent again", async (t) => {
   const wrong = new PutItemCommand({ TableName, Item: { ...KEY, wins: { N: "ten" } } });
   const error = await refusal(client.send(wrong), DynamoDBServiceException);
   assert.equal(error.name, "ValidationException");
-  assert.equal(
-    error.message,
-    "The parameter cannot be converted to a numeric value: ten",
-  );
+  assert.equal(error.message, "The parameter cannot be converted to a numeric value: ten");
   assert.equal(error.$metadata.attempts, 1);
 
   const nowhere = new GetItemCommand({ TableName: "nowhere", Key: KEY });

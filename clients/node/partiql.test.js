@@ -32,9 +32,7 @@ test("statements insert, select, update and delete", async (t) => {
   const name = await numbers(t);
   const where = "WHERE pk = 'ITEM#1' AND sk = 'x'";
   const selected = await execute(`SELECT * FROM "${name}" ${where}`);
-  assert.deepEqual(selected.Items, [
-    { pk: { S: "ITEM#1" }, sk: { S: "x" }, number: { N: "1" } },
-  ]);
+  assert.deepEqual(selected.Items, [{ pk: { S: "ITEM#1" }, sk: { S: "x" }, number: { N: "1" } }]);
   const updated = await execute(
     `UPDATE "${name}" SET "number" = "number" + 5 ${where} RETURNING ALL NEW *`,
   );

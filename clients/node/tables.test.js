@@ -58,9 +58,7 @@ test("a table is changed", async (t) => {
   assert.equal(ProvisionedThroughput.ReadCapacityUnits, 2);
   assert.equal(ProvisionedThroughput.WriteCapacityUnits, 3);
 
-  await client.send(
-    new UpdateTableCommand({ TableName: name, BillingMode: "PAY_PER_REQUEST" }),
-  );
+  await client.send(new UpdateTableCommand({ TableName: name, BillingMode: "PAY_PER_REQUEST" }));
   assert.equal((await describe(name)).BillingModeSummary.BillingMode, "PAY_PER_REQUEST");
 
   const Create = index("by-email", "email");

@@ -93,9 +93,15 @@ test("items are listed, filtered and queried page by page", async () => {
     return JSON.parse(await request("GET", `/tables/${TABLE}/items?${query}`));
   };
   const first = await items({ pageSize: 4 });
-  assert.deepEqual(first.Items.map(({ number }) => number), [0, 1, 2, 3]);
+  assert.deepEqual(
+    first.Items.map(({ number }) => number),
+    [0, 1, 2, 3],
+  );
   const second = await items({ pageSize: 4, startKey: decodeURIComponent(first.nextKey) });
-  assert.deepEqual(second.Items.map(({ number }) => number), [4, 5]);
+  assert.deepEqual(
+    second.Items.map(({ number }) => number),
+    [4, 5],
+  );
   const filtered = await items({
     filters: JSON.stringify({ city: { type: "S", operator: "=", value: "Seattle" } }),
   });

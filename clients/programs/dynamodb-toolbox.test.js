@@ -66,7 +66,10 @@ test("an entity is put, got, updated and deleted", async (t) => {
 test("a table is queried and scanned for an entity", async (t) => {
   const { table, entity } = await games(t);
   for (const game of ["001", "002", "011"]) {
-    await entity.build(PutItemCommand).item({ team: "1", game, score: Number(game) }).send();
+    await entity
+      .build(PutItemCommand)
+      .item({ team: "1", game, score: Number(game) })
+      .send();
   }
   const found = await table
     .build(QueryCommand)
@@ -74,7 +77,10 @@ test("a table is queried and scanned for an entity", async (t) => {
     .entities(entity)
     .options({ filters: { Game: { attr: "score", gt: 1 } } })
     .send();
-  assert.deepEqual(found.Items.map(({ game }) => game), ["002"]);
+  assert.deepEqual(
+    found.Items.map(({ game }) => game),
+    ["002"],
+  );
   const scanned = await table.build(ScanCommand).entities(entity).options({ limit: 2 }).send();
   assert.equal(scanned.Count, 2);
   assert(scanned.LastEvaluatedKey);

@@ -132,3 +132,27 @@ def test_changes_of_what_is_not_there_are_refused(client, operation, parameters)
     error = refused.value.response["Error"]
     assert error["Code"] == "ValidationException"
     assert error["Message"].startswith("This server ")
+
+
+def test_a_table_with_what_is_not_there_is_refused(client):
+    for setting in (
+        {"SSESpecification": {"Enabled": True}},
+        {"ResourcePolicy": "{}"},
+        {
+            "VectorIndexes": [
+                {
+                    "IndexName": "by-meaning",
+                    "VectorAttribute": {"AttributeName": "meaning"},
+                    "Projection": {"ProjectionType": "ALL"},
+                    "Dimensions": 3,
+                    "DistanceFunction": "COSINE",
+                }
+            ]
+        },
+    ):
+        with pytest.raises(ClientError) as refused:
+            client.create_table(**{**DEFINITION, **setting})
+        error = refused.value.response["Error"]
+        assert error["Code"] == "ValidationException"
+        assert error["Message"].startswith("This server ")
+    assert DEFINITION["TableName"] not in client.list_tables()["TableNames"]

@@ -51,9 +51,7 @@ def test_a_batch_gets_from_several_tables(client, create_table):
 
 def test_the_resource_gets_batches_in_python_values(resource, table):
     table.put_item(Item={"pk": "a", "sk": "b", "number": 1})
-    answer = resource.batch_get_item(
-        RequestItems={table.name: {"Keys": [{"pk": "a", "sk": "b"}]}}
-    )
+    answer = resource.batch_get_item(RequestItems={table.name: {"Keys": [{"pk": "a", "sk": "b"}]}})
     assert answer["Responses"][table.name] == [{"pk": "a", "sk": "b", "number": 1}]
     resource.batch_write_item(
         RequestItems={table.name: [{"DeleteRequest": {"Key": {"pk": "a", "sk": "b"}}}]}
@@ -96,3 +94,13 @@ def test_a_batch_for_a_table_that_is_not_there_is_not_found(client, name):
             }
         )
     assert client.scan(TableName=name)["Count"] == 0
+
+
+def test_a_batch_of_ten_megabytes_is_written_and_read_again(client, name):
+    keys = [{"pk": {"S": "large"}, "sk": {"S": str(number)}} for number in range(25)]
+    text = {"S": "x" * 400_000}
+    puts = [{"PutRequest": {"Item": {**key, "text": text}}} for key in keys]
+    assert client.batch_write_item(RequestItems={name: puts})["UnprocessedItems"] == {}
+    found = client.batch_get_item(RequestItems={name: {"Keys": keys}})
+    assert len(found["Responses"][name]) == 25
+    assert all(item["text"] == text for item in found["Responses"][name])

@@ -80,8 +80,7 @@ def test_keys_must_fit_the_schema(client, name):
     )
     error = refusal(client.put_item, TableName=name, Item={**KEY, "sk": {"N": "1"}})["Error"]
     assert error["Message"] == (
-        "One or more parameter values were invalid: "
-        "Type mismatch for key sk expected: S actual: N"
+        "One or more parameter values were invalid: Type mismatch for key sk expected: S actual: N"
     )
     error = refusal(client.put_item, TableName=name, Item={**KEY, "sk": {"S": ""}})["Error"]
     assert "cannot contain an empty string value. Key: sk" in error["Message"]
@@ -93,9 +92,7 @@ def test_the_sdk_checks_before_it_sends(client, name):
 
 
 def test_constraints_are_told_in_one_message(name):
-    unchecked = boto3.client(
-        "dynamodb", config=boto3.session.Config(parameter_validation=False)
-    )
+    unchecked = boto3.client("dynamodb", config=boto3.session.Config(parameter_validation=False))
     error = refusal(unchecked.scan, TableName=name, Limit=0)["Error"]
     assert error["Code"] == "ValidationException"
     assert error["Message"].startswith("1 validation error detected: Value '0' at 'limit' failed")

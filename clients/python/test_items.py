@@ -108,16 +108,12 @@ def test_the_legacy_parameters_still_work(client, name):
         client.delete_item(
             TableName=name,
             Key=key,
-            Expected={
-                "wins": {"ComparisonOperator": "GT", "AttributeValueList": [{"N": "2"}]}
-            },
+            Expected={"wins": {"ComparisonOperator": "GT", "AttributeValueList": [{"N": "2"}]}},
         )
 
 
 def test_capacity_is_told_when_asked_for(table):
-    answer = table.put_item(
-        Item={**KEY, "text": "x" * 2000}, ReturnConsumedCapacity="TOTAL"
-    )
+    answer = table.put_item(Item={**KEY, "text": "x" * 2000}, ReturnConsumedCapacity="TOTAL")
     assert answer["ConsumedCapacity"] == {"TableName": table.name, "CapacityUnits": 2.0}
     answer = table.get_item(Key=KEY, ReturnConsumedCapacity="INDEXES")
     assert answer["ConsumedCapacity"] == {

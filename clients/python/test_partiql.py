@@ -52,7 +52,7 @@ def test_a_select_projects_filters_and_uses_indexes(client, teams):
         {"N": "0"},
     )
     assert items == [{"pk": {"S": "TEAM#2"}, "x": {"BOOL": True}}]
-    assert len(execute(client, f'SELECT * FROM "{teams}" WHERE begins_with(city, \'P\')')) == 1
+    assert len(execute(client, f"SELECT * FROM \"{teams}\" WHERE begins_with(city, 'P')")) == 1
     assert len(execute(client, f'SELECT * FROM "{teams}" WHERE wins IN [0, 2]')) == 2
     assert len(execute(client, f'SELECT * FROM "{teams}"')) == 3
 
@@ -92,8 +92,7 @@ def test_a_failed_condition_is_an_error(client, teams):
     with pytest.raises(client.exceptions.ConditionalCheckFailedException):
         execute(
             client,
-            f'UPDATE "{teams}" SET wins = 0 '
-            "WHERE pk = 'TEAM#0' AND sk = 'METADATA' AND wins > 5",
+            f"UPDATE \"{teams}\" SET wins = 0 WHERE pk = 'TEAM#0' AND sk = 'METADATA' AND wins > 5",
         )
 
 

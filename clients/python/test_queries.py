@@ -78,9 +78,7 @@ def test_key_conditions_select_ranges(games, condition, expected):
     ],
 )
 def test_filters_keep_what_matches(games, condition, count):
-    answer = games.query(
-        KeyConditionExpression=Key("pk").eq("TEAM#1"), FilterExpression=condition
-    )
+    answer = games.query(KeyConditionExpression=Key("pk").eq("TEAM#1"), FilterExpression=condition)
     assert answer["Count"] == len(answer["Items"]) == count
     assert answer["ScannedCount"] == 30
 
@@ -229,3 +227,42 @@ def test_a_query_tells_what_it_read(games):
         KeyConditionExpression=Key("pk").eq("TEAM#1"), ReturnConsumedCapacity="TOTAL"
     )
     assert answer["ConsumedCapacity"] == {"TableName": games.name, "CapacityUnits": 0.5 * 2}
+
+
+def test_an_index_has_keys_of_several_attributes(create_table, resource):
+    name = create_table(
+        AttributeDefinitions=strings("pk", "sk", "league", "season", "day", "hour"),
+        GlobalSecondaryIndexes=[
+            {
+                "IndexName": "by-time",
+                "KeySchema": [
+                    {"AttributeName": "league", "KeyType": "HASH"},
+                    {"AttributeName": "season", "KeyType": "HASH"},
+                    {"AttributeName": "day", "KeyType": "RANGE"},
+                    {"AttributeName": "hour", "KeyType": "RANGE"},
+                ],
+                "Projection": {"ProjectionType": "ALL"},
+            }
+        ],
+    )
+    table = resource.Table(name)
+    for day, hour in (("02", "09"), ("01", "20"), ("01", "10")):
+        table.put_item(
+            Item={
+                "pk": day,
+                "sk": hour,
+                "league": "A",
+                "season": "2026",
+                "day": day,
+                "hour": hour,
+            }
+        )
+    condition = Key("league").eq("A") & Key("season").eq("2026")
+    for more, expected in [
+        (None, ["10", "20", "09"]),
+        (Key("day").eq("01"), ["10", "20"]),
+        (Key("day").eq("01") & Key("hour").gt("10"), ["20"]),
+    ]:
+        query = condition & more if more else condition
+        answer = table.query(IndexName="by-time", KeyConditionExpression=query)
+        assert [item["hour"] for item in answer["Items"]] == expected

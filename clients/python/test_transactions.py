@@ -102,9 +102,7 @@ def test_a_failed_condition_cancels_everything_and_says_which(client, accounts):
 def test_a_cancelled_transaction_shows_the_item_when_asked(client, accounts):
     with pytest.raises(client.exceptions.TransactionCanceledException) as cancelled:
         client.transact_write_items(
-            TransactItems=pay(
-                accounts, "a", "b", 11, ReturnValuesOnConditionCheckFailure="ALL_OLD"
-            )
+            TransactItems=pay(accounts, "a", "b", 11, ReturnValuesOnConditionCheckFailure="ALL_OLD")
         )
     reason = cancelled.value.response["CancellationReasons"][0]
     assert reason["Item"] == {**key("a"), "balance": {"N": "10"}}

@@ -83,7 +83,7 @@ def test_numbers_beyond_the_limits_are_refused(client, name, number, message):
     [
         "",
         "text",
-        "ünïcödé 🚀 \u0000 \\ \" \n \u2028",
+        'ünïcödé 🚀 \u0000 \\ " \n \u2028',
         True,
         False,
         None,

@@ -13,28 +13,31 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use self::install::{Installed, SOURCES};
-use self::server::Server;
+use self::server::{Access, Server};
 use crate::workspace::{self, Workspace};
 
-/// A folder of tests and what runs it.
+/// A folder of tests, what runs it, and whom its server answers.
 struct Suite {
     folder: &'static str,
     runner: Runner,
+    access: Access,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Runner {
     Pytest,
     Node,
+    Cargo,
 }
 
-const SUITES: [Suite; 6] = [
-    Suite { folder: "python", runner: Runner::Pytest },
-    Suite { folder: "node", runner: Runner::Node },
-    Suite { folder: "seeds", runner: Runner::Pytest },
-    Suite { folder: "seeds", runner: Runner::Node },
-    Suite { folder: "programs", runner: Runner::Pytest },
-    Suite { folder: "programs", runner: Runner::Node },
+const SUITES: [Suite; 7] = [
+    Suite { folder: "python", runner: Runner::Pytest, access: Access::Signed },
+    Suite { folder: "node", runner: Runner::Node, access: Access::Signed },
+    Suite { folder: "rust", runner: Runner::Cargo, access: Access::Signed },
+    Suite { folder: "seeds", runner: Runner::Pytest, access: Access::Open },
+    Suite { folder: "seeds", runner: Runner::Node, access: Access::Open },
+    Suite { folder: "programs", runner: Runner::Pytest, access: Access::Open },
+    Suite { folder: "programs", runner: Runner::Node, access: Access::Open },
 ];
 
 /// Installs the clients, builds the server and runs every suite; failures are told at the end, so
@@ -44,7 +47,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<String> {
     let program = server::build(workspace)?;
     let mut failed = Vec::new();
     for suite in &SUITES {
-        let server = Server::start(&program)?;
+        let server = Server::start(workspace, &program, suite.access)?;
         let mut command = suite.command(workspace, &installed)?;
         server.introduce_to(&mut command);
         if let Err(error) = workspace::run(&mut command) {
@@ -71,6 +74,13 @@ impl Suite {
                 // The snippets in TypeScript run as they are; Node 20 cannot strip types itself.
                 command.args(["--import", "tsx", "--test", "--test-reporter=spec"]);
                 command.args(self.node_tests(workspace)?);
+                command
+            }
+            Runner::Cargo => {
+                let package = format!("{SOURCES}/{}", self.folder);
+                let mut command = workspace.cargo(["test", "--quiet", "--locked"]);
+                command.args(["--manifest-path", &format!("{}/Cargo.toml", self.folder)]);
+                command.env("CARGO_TARGET_DIR", workspace.target_directory(&package));
                 command
             }
         };

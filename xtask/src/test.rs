@@ -25,7 +25,7 @@ const STEPS: [Definition; 9] = [
     Definition {
         name: "format",
         heading: "rustfmt would change nothing",
-        advice: "run `cargo fmt --all` and `cargo fmt --manifest-path fuzz/Cargo.toml`.",
+        advice: "run `cargo fmt --all`, with `--manifest-path` for fuzz and clients/rust.",
         run: format,
     },
     Definition {
@@ -98,8 +98,9 @@ pub(crate) fn run(workspace: &Workspace, only: &[String]) -> Result<()> {
 
 fn format(workspace: &Workspace) -> Result<String> {
     workspace::run(&mut workspace.cargo(["fmt", "--all", "--check"]))?;
-    let manifest = ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"];
-    workspace::run(&mut workspace.cargo(manifest))?;
+    for manifest in ["fuzz/Cargo.toml", "clients/rust/Cargo.toml"] {
+        workspace::run(&mut workspace.cargo(["fmt", "--manifest-path", manifest, "--check"]))?;
+    }
     Ok(String::new())
 }
 

@@ -4,11 +4,7 @@
 
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import {
-  CreateTableCommand,
-  DeleteTableCommand,
-  DynamoDBClient,
-} from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DynamoDBDocumentClient,
   GetCommand,
@@ -92,7 +88,10 @@ test('seasons, teams and sessions are listed under their parents', async () => {
 });
 
 test('the games of a session are listed by their start', async () => {
-  for (const [id, start] of [['g2', '2026-01-02T18:00'], ['g1', '2026-01-01T18:00']]) {
+  for (const [id, start] of [
+    ['g2', '2026-01-02T18:00'],
+    ['g1', '2026-01-01T18:00'],
+  ]) {
     await create(keys.game(id), 'game', { id, start });
     await create(keys.gameOfSession('e2', start, id), 'gameOfSession', { id });
   }
@@ -101,11 +100,18 @@ test('the games of a session are listed by their start', async () => {
 });
 
 test('goals come in the order of the game', async () => {
-  for (const [third, minute, event] of [[2, 5, 'c'], [1, 12, 'b'], [1, 9, 'a']] as const) {
+  for (const [third, minute, event] of [
+    [2, 5, 'c'],
+    [1, 12, 'b'],
+    [1, 9, 'a'],
+  ] as const) {
     await create(keys.goal('g3', third, minute, event), 'goal', { event });
   }
   const goals = await list('GAME#g3', 'GOAL#');
-  assert.deepEqual(goals.map(({ event }) => event), ['a', 'b', 'c']);
+  assert.deepEqual(
+    goals.map(({ event }) => event),
+    ['a', 'b', 'c'],
+  );
 });
 
 test('rosters, grants and players are kept', async () => {

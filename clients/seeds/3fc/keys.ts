@@ -15,6 +15,5 @@ export const roster = (game: string, team: string, player: string) =>
   key(`GAME#${game}`, `ROSTER#${team}#${player}`);
 export const gameOfSession = (session: string, start: string, game: string) =>
   key(`SESSION#${session}`, `GAME#${start}#${game}`);
-export const grant = (league: string, user: string) =>
-  key(`LEAGUE#${league}`, `ACL#USER#${user}`);
+export const grant = (league: string, user: string) => key(`LEAGUE#${league}`, `ACL#USER#${user}`);
 export const player = (id: string) => key(`PLAYER#${id}`, 'PROFILE');

@@ -142,7 +142,10 @@ test('sharded logs are read in order', async () => {
     await dynamodb.send(new PutItemCommand({ TableName, Item }));
   }
   const logs = await getAllEventLogs('m3');
-  assert.deepEqual(logs.map(({ seq }) => seq), [1, 2, 4, 5, 7]);
+  assert.deepEqual(
+    logs.map(({ seq }) => seq),
+    [1, 2, 4, 5, 7],
+  );
 });
 
 test('large values are compressed and come back equal', async () => {

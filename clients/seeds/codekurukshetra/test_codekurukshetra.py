@@ -109,9 +109,7 @@ def test_an_email_is_looked_up_before_registration(dynamodb):
 
 
 def test_a_participant_is_created(dynamodb):
-    snippets.run(
-        "create_participant", dynamodb=dynamodb, participant_id="1", email="a@example.com"
-    )
+    snippets.run("create_participant", dynamodb=dynamodb, participant_id="1", email="a@example.com")
     key = {"PK": "PARTICIPANT#1", "SK": "PROFILE"}
     item = dynamodb.get_item(Key=key)["Item"]
     assert item == {**key, "GSI1PK": "EMAIL#a@example.com"}
@@ -127,9 +125,7 @@ def test_a_team_is_read_with_its_members(dynamodb):
 
 def test_team_and_payment_change_in_one_transaction(dynamodb):
     stored(dynamodb, "team", payment_status="pending")
-    snippets.run(
-        "payment_transaction", dynamodb=dynamodb, team_id="team-uuid-here", payment_id="7"
-    )
+    snippets.run("payment_transaction", dynamodb=dynamodb, team_id="team-uuid-here", payment_id="7")
     team = dynamodb.get_item(Key={"PK": "TEAM#team-uuid-here", "SK": "PROFILE"})["Item"]
     assert team["payment_status"] == "paid"
     assert "Item" in dynamodb.get_item(Key={"PK": "PAYMENT#7", "SK": "TRANSACTION"})

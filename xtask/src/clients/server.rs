@@ -1,12 +1,29 @@
 //! A server of our own for one suite: built, started on a free port, and stopped.
 
+use std::fs::{self, Permissions};
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
+use super::install::SOURCES;
+use crate::tools;
 use crate::workspace::{self, Workspace};
+
+/// The key of `clients/keys.toml` that may do everything. A server without keys takes any.
+const ACCESS_KEY: &str = "CLIENTSEVERYTHING";
+const SECRET_KEY: &str = "everything-in-tests-only";
+
+/// Whom a server answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Everybody.
+    Open,
+    /// The keys of `clients/keys.toml`, by their signatures.
+    Signed,
+}
 
 /// Builds the `monotable` command as the other tests are built, and says where it is.
 pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf> {
@@ -16,6 +33,15 @@ pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf> {
     let this = std::env::current_exe().context("this program does not know where it is")?;
     let target = this.ancestors().nth(2).context("this program is in no target directory")?;
     Ok(target.join("debug").join("monotable"))
+}
+
+/// A copy of the keys that only this user can read: the server warns of any other, and git knows
+/// nothing of readers.
+fn private_keys(workspace: &Workspace) -> Result<PathBuf> {
+    let keys = workspace.path(tools::FOLDER).join("keys.toml");
+    fs::copy(workspace.path(SOURCES).join("keys.toml"), &keys)?;
+    fs::set_permissions(&keys, Permissions::from_mode(0o600))?;
+    Ok(keys)
 }
 
 /// A running server with an empty database in memory; it is stopped when this is dropped.
@@ -28,9 +54,12 @@ pub(crate) struct Server {
 
 impl Server {
     /// Starts a server and waits until it says where it listens.
-    pub(crate) fn start(program: &Path) -> Result<Self> {
-        let mut command = Command::new(program);
+    pub(crate) fn start(workspace: &Workspace, program: &Path, access: Access) -> Result<Self> {
+        let mut command = workspace.command(program);
         command.args(["serve", "--memory", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped());
+        if access == Access::Signed {
+            command.arg("--credentials").arg(private_keys(workspace)?);
+        }
         let mut child = command.spawn().context("the server could not be started")?;
         let output = child.stdout.take().context("the server has no output")?;
         let mut server = Self { child, url: String::new(), output: BufReader::new(output) };
@@ -48,8 +77,8 @@ impl Server {
             ("AWS_ENDPOINT_URL", self.url.as_str()),
             ("AWS_REGION", "us-east-1"),
             ("AWS_DEFAULT_REGION", "us-east-1"),
-            ("AWS_ACCESS_KEY_ID", "any"),
-            ("AWS_SECRET_ACCESS_KEY", "any"),
+            ("AWS_ACCESS_KEY_ID", ACCESS_KEY),
+            ("AWS_SECRET_ACCESS_KEY", SECRET_KEY),
             ("AWS_CONFIG_FILE", "/dev/null"),
             ("AWS_SHARED_CREDENTIALS_FILE", "/dev/null"),
             ("AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED", "true"),

@@ -1,0 +1,13 @@
+//! AWS's SDK for Rust against the endpoint that the environment names.
+//!
+//! `cargo xtask test --only clients` sets the environment; without it nothing runs, so that no test
+//! reaches AWS.
+
+mod batches;
+mod endpoint;
+mod items;
+mod partiql;
+mod queries;
+mod streams;
+mod tables;
+mod transactions;

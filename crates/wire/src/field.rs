@@ -133,6 +133,21 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Refuses a scalar in place of a list or map that lies in another: there AWS trips over its own
+    /// classes, and says so.
+    pub(crate) fn refuse_scalar(&mut self) -> Result<()> {
+        match self.kind()? {
+            Kind::Null | Kind::Array | Kind::Object => Ok(()),
+            Kind::True | Kind::False | Kind::Number | Kind::String => {
+                const TYPE: &str = "sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl";
+                Err(serialization(format!(
+                    "class {TYPE} cannot be cast to class java.lang.Class ({TYPE} and \
+                     java.lang.Class are in module java.base of loader 'bootstrap')"
+                )))
+            }
+        }
+    }
+
     /// A list of strings; `null` elements are left out.
     pub(crate) fn texts(&mut self) -> Result<Option<Vec<String>>> {
         let texts = self.list(Self::text)?;

@@ -12,7 +12,7 @@ mod tags;
 
 pub(crate) use definition::{AttributeDefinitions, KeySchema};
 pub(crate) use describe::{table_status_name, write_key_schema, write_table};
-pub(crate) use index::{Index, Indexes, NotedIndex, checked_indexes};
+pub(crate) use index::{Index, Indexes, NotedIndex, bare_indexes, checked_indexes};
 pub(crate) use name::NamedTable;
 pub(crate) use settings::{
     OnDemandThroughput, Throughput, asks_for_encryption, billing_mode, is_structure, table_class,

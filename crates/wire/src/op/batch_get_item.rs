@@ -59,6 +59,7 @@ impl TableRequest {
         let mut position = 0;
         self.keys = reader.list(|reader| {
             position += 1;
+            reader.refuse_scalar()?;
             let Some(key) = Attributes::read(reader)? else {
                 self.null_keys.push(position);
                 return Ok(Item::new());

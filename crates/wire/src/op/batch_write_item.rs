@@ -109,6 +109,7 @@ impl Call for BatchWriteItem {
                 let mut items = BTreeMap::new();
                 let found = reader.map(LIST_CLASS, |reader, table| {
                     let mut position = 0;
+                    reader.refuse_scalar()?;
                     let writes = reader.list(|reader| {
                         position += 1;
                         let path = format_args!("requestItems.{table}.member.{position}.member");

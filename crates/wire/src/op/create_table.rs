@@ -10,8 +10,8 @@ use crate::operation::Call;
 use crate::parameters::finish;
 use crate::table::{
     AttributeDefinitions, Indexes, KeySchema, NamedTable, OnDemandThroughput, StreamSpecification,
-    Tags, Throughput, asks_for_encryption, billing_mode, checked_indexes, is_structure,
-    table_class, write_table,
+    Tags, Throughput, asks_for_encryption, bare_indexes, billing_mode, checked_indexes,
+    is_structure, table_class, write_table,
 };
 use crate::touch::Touch;
 
@@ -122,14 +122,27 @@ impl CreateTable {
             return Err(absence.refusal());
         }
         self.on_demand_throughput.refuse_limits()?;
-        Ok(Create {
+        let create = Create {
             table_name,
             attribute_definitions,
             key_schema,
-            local_secondary_indexes: checked_indexes(local)?,
-            global_secondary_indexes: checked_indexes(global)?,
+            local_secondary_indexes: bare_indexes(local.as_ref()),
+            global_secondary_indexes: bare_indexes(global.as_ref()),
             billing_mode,
             provisioned_throughput,
+            ..Create::default()
+        };
+        let (local, global) = match (checked_indexes(local), checked_indexes(global)) {
+            (Ok(local), Ok(global)) => (local, global),
+            (Err(failure), _) | (_, Err(failure)) => {
+                // What is wrong with the keys comes first.
+                create.validate()?;
+                return Err(failure);
+            }
+        };
+        Ok(Create {
+            local_secondary_indexes: local,
+            global_secondary_indexes: global,
             table_class: table_class(self.table_class.as_deref())?,
             stream: match stream {
                 Some(stream) => stream.of_new_table()?,
@@ -137,6 +150,7 @@ impl CreateTable {
             },
             deletion_protection: self.deletion_protection_enabled.unwrap_or_default(),
             tags: self.tags.checked()?,
+            ..create
         })
     }
 }

@@ -177,6 +177,11 @@ impl Indexes {
     }
 }
 
+/// The indexes without their projections, for the rules that come before those of projections.
+pub(crate) fn bare_indexes(indexes: Option<&Vec<NotedIndex>>) -> Option<Vec<IndexDefinition>> {
+    indexes.map(|indexes| indexes.iter().map(|noted| noted.index.clone()).collect())
+}
+
 /// The engine's form of a list of indexes.
 pub(crate) fn checked_indexes(
     indexes: Option<Vec<NotedIndex>>,

@@ -190,3 +190,44 @@ fn index_keys_are_checked_before_the_item_is_read() {
         ),
     ]);
 }
+
+#[test]
+fn the_keys_of_an_index_are_checked_before_its_projection() {
+    let table = |keys: &str, kind: &str, index: &str| {
+        format!(
+            r#"{{"TableName":"new","BillingMode":"PAY_PER_REQUEST","KeySchema":[{keys}],
+                "AttributeDefinitions":[{{"AttributeName":"a","AttributeType":"S"}},
+                    {{"AttributeName":"b","AttributeType":"S"}}],
+                "{kind}":[{{"IndexName":"abc","KeySchema":[{index}],"Projection":{{}}}}]}}"#
+        )
+    };
+    let a = r#"{"AttributeName":"a","KeyType":"HASH"}"#;
+    let b = r#"{"AttributeName":"b","KeyType":"RANGE"}"#;
+    let both = format!("{a},{b}");
+    let (local, global) = ("LocalSecondaryIndexes", "GlobalSecondaryIndexes");
+    let unknown = "One or more parameter values were invalid: Unknown ProjectionType: null";
+    check_refusals(&[
+        (
+            "CreateTable",
+            &table(a, local, &both),
+            INVALID,
+            "One or more parameter values were invalid: Table KeySchema does not have a range key, \
+             which is required when specifying a LocalSecondaryIndex",
+        ),
+        (
+            "CreateTable",
+            &table(&both, local, a),
+            INVALID,
+            "One or more parameter values were invalid: Index KeySchema does not have a range key \
+             for index: abc",
+        ),
+        (
+            "CreateTable",
+            &table(&both, global, b),
+            INVALID,
+            "Invalid KeySchema: The first KeySchemaElement is not a HASH key type",
+        ),
+        ("CreateTable", &table(&both, local, &both), INVALID, unknown),
+        ("CreateTable", &table(&both, global, a), INVALID, unknown),
+    ]);
+}

@@ -324,3 +324,20 @@ fn documents_nest_2000_levels_deep() {
         assert!(response.contains("SerializationException"), "{response}");
     }
 }
+
+#[test]
+fn a_scalar_in_place_of_a_collection_in_a_collection_shows_classes_of_java() {
+    const TYPE: &str = "sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl";
+    let message = format!(
+        "class {TYPE} cannot be cast to class java.lang.Class ({TYPE} and java.lang.Class are in \
+         module java.base of loader 'bootstrap')"
+    );
+    for scalar in ["true", "23", r#""x""#] {
+        let batch_get = format!(r#"{{"RequestItems":{{"abc":{{"Keys":[{scalar}]}}}}}}"#);
+        let batch_write = format!(r#"{{"RequestItems":{{"abc":{scalar}}}}}"#);
+        check_refusals(&[
+            ("BatchGetItem", &batch_get, SERIALIZATION, &message),
+            ("BatchWriteItem", &batch_write, SERIALIZATION, &message),
+        ]);
+    }
+}

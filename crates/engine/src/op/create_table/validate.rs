@@ -19,8 +19,11 @@ use crate::table::BillingMode;
 const PLAIN_KEY_ATTRIBUTES_MAX: usize = 2;
 
 impl CreateTable {
-    /// Everything that AWS checks before it looks whether the table exists.
-    pub(crate) fn validate(&self) -> Result<()> {
+    /// Checks everything that AWS checks before it looks whether the table exists.
+    ///
+    /// Running the request does so too. This is for callers that have a part of it in another form,
+    /// in which it can be wrong by itself.
+    pub fn validate(&self) -> Result<()> {
         TableName::try_from(self.table_name.as_str())
             .map_err(|error| Error::validation(error.to_string()))?;
         self.check_constraints()?;

@@ -17,11 +17,6 @@ fn a_storm_of_uploads_needs_bounded_memory() {
     alone("a_storm_of_uploads_needs_bounded_memory", uploads);
 }
 
-#[test]
-fn clients_that_never_read_need_bounded_memory() {
-    alone("clients_that_never_read_need_bounded_memory", unread_responses);
-}
-
 /// Runs a test in a process in which it is the only one.
 fn alone(name: &str, test: impl FnOnce()) {
     if std::env::var_os(ALONE).is_some() {
@@ -63,34 +58,6 @@ fn uploads() {
     // It was really the storm that was measured, and the memory is there for others again.
     assert!(grown > 32 * MIB, "{} MiB", grown / MIB);
     assert_eq!(world.ask("PutItem", put("large", 300_000)).text(), "{}");
-}
-
-/// 200 clients ask for 12 MB each and read nothing: more than two gigabytes, if all were kept.
-fn unread_responses() {
-    let world = World::new();
-    for number in 0..31 {
-        assert_eq!(world.ask("PutItem", put(&format!("large{number}"), 390_000)).status, 200);
-    }
-    let keys: Vec<_> =
-        (0..31).map(|number| format!(r#"{{"id":{{"S":"large{number}"}}}}"#)).collect();
-    let keys = keys.join(",");
-    let ask =
-        request("BatchGetItem", format!(r#"{{"RequestItems":{{"plain":{{"Keys":[{keys}]}}}}}}"#));
-    let before = status_bytes("VmRSS");
-    let mut clients: Vec<Client> = (0..200).map(|_| world.connect()).collect();
-    for client in &mut clients {
-        client.send(&ask);
-    }
-    // Until some were cut off: by then as much was unread as ever will be.
-    while clients.len() > 190 {
-        world.assert_serves();
-        clients.retain_mut(|client| client.try_send("\r\n"));
-    }
-    let grown = status_bytes("VmHWM") - before;
-    assert!(grown < GROWTH_BYTES_MAX, "{} MiB", grown / MIB);
-    assert!(grown > 32 * MIB, "{} MiB", grown / MIB);
-    drop(clients);
-    world.assert_serves();
 }
 
 /// A figure of this process in bytes.

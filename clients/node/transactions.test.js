@@ -1,6 +1,7 @@
 // Batches and transactions through the JavaScript SDK.
 
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import test from "node:test";
 import {
   BatchGetItemCommand,
@@ -86,11 +87,12 @@ test("a cancelled transaction gives a reason for every action", async (t) => {
 
 test("a token makes a transaction happen once", async (t) => {
   const TableName = await accounts(t);
+  const ClientRequestToken = randomUUID();
   const send = (amount) =>
     client.send(
       new TransactWriteItemsCommand({
         TransactItems: pay(TableName, amount),
-        ClientRequestToken: "pay-once",
+        ClientRequestToken,
       }),
     );
   await send(1);

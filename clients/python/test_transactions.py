@@ -1,5 +1,7 @@
 """Transactions through boto3: all or nothing, with a reason for every action."""
 
+import uuid
+
 import pytest
 from botocore.exceptions import ClientError
 
@@ -109,14 +111,15 @@ def test_a_cancelled_transaction_shows_the_item_when_asked(client, accounts):
 
 
 def test_a_token_makes_a_transaction_happen_once(client, accounts):
+    token = str(uuid.uuid4())
     for _ in range(3):
         client.transact_write_items(
-            TransactItems=pay(accounts, "a", "b", 1), ClientRequestToken="pay-once"
+            TransactItems=pay(accounts, "a", "b", 1), ClientRequestToken=token
         )
     assert balances(client, accounts) == [9, 11]
     with pytest.raises(client.exceptions.IdempotentParameterMismatchException):
         client.transact_write_items(
-            TransactItems=pay(accounts, "a", "b", 2), ClientRequestToken="pay-once"
+            TransactItems=pay(accounts, "a", "b", 2), ClientRequestToken=token
         )
     assert balances(client, accounts) == [9, 11]
 

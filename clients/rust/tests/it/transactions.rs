@@ -78,8 +78,9 @@ async fn everything_happens_together_or_not_at_all() {
 async fn a_token_makes_a_transaction_happen_once() {
     let client = client();
     let name = accounts(&client).await;
+    let token = format!("once-{}-{name}", std::process::id());
     let send = |amount| {
-        let write = client.transact_write_items().client_request_token("once-in-rust");
+        let write = client.transact_write_items().client_request_token(&token);
         write.set_transact_items(Some(pay(&name, amount))).send()
     };
     send(1).await.unwrap();

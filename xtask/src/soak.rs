@@ -26,7 +26,7 @@ struct Technique {
     filter: &'static str,
 }
 
-const TECHNIQUES: [Technique; 3] = [
+const TECHNIQUES: [Technique; 6] = [
     Technique {
         name: "oracle",
         heading: "operations on the engine and on the oracle",
@@ -47,6 +47,27 @@ const TECHNIQUES: [Technique; 3] = [
         variable: "MONOTABLE_FAULT_RUNS",
         figure: 21_000,
         filter: "io_faults::",
+    },
+    Technique {
+        name: "server-kills",
+        heading: "kills of a server under clients that know what was acknowledged",
+        variable: "MONOTABLE_KILL_CYCLES",
+        figure: 300,
+        filter: "server_kills::",
+    },
+    Technique {
+        name: "linearizable",
+        heading: "operations over HTTP whose history has to be linearizable",
+        variable: "MONOTABLE_LINEARIZABLE_OPERATIONS",
+        figure: 200_000,
+        filter: "linearizable::",
+    },
+    Technique {
+        name: "serializable",
+        heading: "transactions over HTTP whose history has to be strictly serializable",
+        variable: "MONOTABLE_SERIALIZABLE_TRANSACTIONS",
+        figure: 100_000,
+        filter: "serializable::",
     },
 ];
 

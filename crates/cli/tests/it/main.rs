@@ -1,5 +1,11 @@
 //! The `monotable` command from outside: its processes, its exit codes, and what its server keeps,
 //! answers and survives.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a broken expectation is a failed test"
+)]
 
 mod client;
 mod clients;

@@ -139,14 +139,17 @@ impl Query {
         let index = find_index(table, self.index_name.as_deref(), self.consistency)?;
         let keys = index.map_or(&table.keys, |index| &index.keys);
         let area = index.map_or(BASE_AREA, |index| index.area);
+        // Whether the start is a key at all comes before the condition, where it lies after it.
+        let start = self.exclusive_start_key.as_ref();
+        let place = start.map(|start| StartKey::new(table, index, start)).transpose()?;
         let mut range = key_range(table.id, area, keys, &expressions.key_condition)?;
         let order = match self.direction {
             Direction::Forward => Order::Ascending,
             Direction::Backward => Order::Descending,
         };
-        if let Some(start) = &self.exclusive_start_key {
-            let start = StartKey::of_query(table, index, start, &expressions.key_condition)?;
-            range = start.narrow(range, order);
+        if let Some((start, place)) = start.zip(place) {
+            StartKey::check_within(keys, start, &expressions.key_condition)?;
+            range = place.narrow(range, order);
         }
         if let Some(projection) = &expressions.projection {
             validate::scalar_paths(table, &projection.paths)?;

@@ -8,7 +8,7 @@ use monotable_types::Item;
 use crate::error::{Error, Result};
 use crate::layout::row_key::RowRange;
 use crate::store::Order;
-use crate::table::{Index, Table};
+use crate::table::{Index, KeySpec, Table};
 use crate::validate;
 
 const INVALID: &str = "The provided starting key is invalid";
@@ -40,15 +40,12 @@ impl StartKey {
         }
     }
 
-    /// The start of a page of a query.
-    pub(crate) fn of_query(
-        table: &Table,
-        index: Option<&Index>,
+    /// A page of a query starts where its key condition holds.
+    pub(crate) fn check_within(
+        keys: &KeySpec,
         start: &Item,
         condition: &KeyCondition,
-    ) -> Result<Self> {
-        let keys = index.map_or(&table.keys, |index| &index.keys);
-        let place = Self::new(table, index, start)?;
+    ) -> Result<()> {
         let sort_test = keys
             .sort
             .iter()
@@ -60,7 +57,7 @@ impl StartKey {
             value.zip(condition.test_of(&key.name)).is_some_and(|(value, test)| test.matches(value))
         });
         match (partition_matches, sort_matches, sort_test.is_some()) {
-            (true, true, _) => Ok(place),
+            (true, true, _) => Ok(()),
             (_, false, _) => Err(Error::validation(
                 "The provided starting key does not match the range key predicate",
             )),

@@ -231,3 +231,60 @@ fn the_keys_of_an_index_are_checked_before_its_projection() {
         ("CreateTable", &table(&both, global, a), INVALID, unknown),
     ]);
 }
+
+#[test]
+fn a_start_that_is_no_key_is_refused_before_the_key_condition() {
+    let query = |index: &str, start: &str| {
+        format!(
+            r#"{{"TableName":"league",{index}"KeyConditionExpression":"elsewhere = :v",
+                "ExpressionAttributeValues":{{":v":{{"S":"a"}}}},"ExclusiveStartKey":{{{start}}}}}"#
+        )
+    };
+    let invalid = "The provided starting key is invalid";
+    let whole = r#""PK":{"S":"a"},"SK":{"S":"b"}"#;
+    check_refusals(&[
+        ("Query", &query("", r#""PK":{"S":"a"}"#), INVALID, invalid),
+        ("Query", &query("", r#""PK":{"S":"a"},"SK":{"N":"1"}"#), INVALID, invalid),
+        ("Query", &query(r#""IndexName":"by-city","#, whole), INVALID, invalid),
+        ("Query", &query("", whole), INVALID, "Query condition missed key schema element: PK"),
+    ]);
+}
+
+#[test]
+fn update_table_finds_the_table_before_it_doubts_an_index() {
+    let update = |table: &str, index: &str| {
+        format!(
+            r#"{{"TableName":"{table}","GlobalSecondaryIndexUpdates":[{{"Update":{{
+                "IndexName":"{index}","ProvisionedThroughput":{{
+                "ReadCapacityUnits":1000000000001,"WriteCapacityUnits":1}}}}}}]}}"#
+        )
+    };
+    check_refusals(&[
+        (
+            "UpdateTable",
+            &update("absent", "by-city"),
+            NOT_FOUND,
+            "Requested resource not found: Table: absent not found",
+        ),
+        (
+            "UpdateTable",
+            &update("league", "absent"),
+            NOT_FOUND,
+            "Requested resource not found: Index absent for table league",
+        ),
+        (
+            "UpdateTable",
+            &update("league", "by-city"),
+            INVALID,
+            "Given value 1000000000001 for ReadCapacityUnits is out of bounds for index by-city",
+        ),
+        (
+            "UpdateTable",
+            r#"{"TableName":"plain","GlobalSecondaryIndexUpdates":[
+                {"Delete":{"IndexName":"abc"}},{"Delete":{"IndexName":"abd"}}]}"#,
+            "LimitExceededException",
+            "Subscriber limit exceeded: Only 1 online index can be created or deleted \
+             simultaneously per table",
+        ),
+    ]);
+}

@@ -8,7 +8,9 @@ use crate::commit::{Chore, Stage};
 use crate::error::{Error, Result};
 use crate::op::constraints::invalid;
 use crate::op::create_table::IndexDefinition;
-use crate::op::create_table::index_rules::{check_index_billing, check_projected_count};
+use crate::op::create_table::index_rules::{
+    check_index_billing, check_projected_count, check_throughput_bounds,
+};
 use crate::table::{
     BillingMode, Index, IndexKind, IndexState, IndexStatus, ProvisionedThroughput, Table,
     TableDescription, TableStatus,
@@ -65,6 +67,10 @@ impl Change {
     }
 
     fn change_indexes(&mut self, request: &UpdateTable) -> Result<()> {
+        let moves = request.index_updates.iter().filter(|update| moves_an_index(update)).count();
+        if moves > 1 {
+            return Err(one_index_at_a_time());
+        }
         for update in &request.index_updates {
             match update {
                 IndexUpdate::Create(index) => self.create_index(request, index)?,
@@ -74,11 +80,7 @@ impl Change {
                 IndexUpdate::Delete { index_name } => self.delete_index(index_name)?,
             }
         }
-        let moves = request.index_updates.iter().filter(|update| moves_an_index(update)).count();
-        match moves > 1 {
-            true => Err(one_index_at_a_time()),
-            false => Ok(()),
-        }
+        Ok(())
     }
 
     fn create_index(&mut self, request: &UpdateTable, index: &IndexDefinition) -> Result<()> {
@@ -111,6 +113,7 @@ impl Change {
     fn update_index(&mut self, name: &str, requested: ProvisionedThroughput) -> Result<()> {
         let billing = self.table.billing_mode;
         let index = self.global_index(name, "update")?;
+        check_throughput_bounds(requested, Some(name))?;
         if billing == BillingMode::PayPerRequest {
             return Err(invalid(format!(
                 "ProvisionedThroughput should not be specified for index: {name} when BillingMode \

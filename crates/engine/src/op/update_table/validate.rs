@@ -124,10 +124,7 @@ impl UpdateTable {
         }
         self.index_updates.iter().try_for_each(|update| match update {
             IndexUpdate::Create(index) => self.check_new_index(index),
-            IndexUpdate::Update { index_name, provisioned_throughput } => {
-                check_throughput_bounds(*provisioned_throughput, Some(index_name))
-            }
-            IndexUpdate::Delete { .. } => Ok(()),
+            IndexUpdate::Update { .. } | IndexUpdate::Delete { .. } => Ok(()),
         })
     }
 

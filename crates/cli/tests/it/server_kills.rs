@@ -29,7 +29,7 @@ const CLIENTS: u64 = 8;
 /// The largest number of acknowledged writes before a kill.
 const WRITES_MAX: u64 = 400;
 /// After how many kills a new directory follows: change records stay for a day, so it grows.
-const LIFETIME: u64 = 30;
+const LIFETIME: u64 = 12;
 
 fn cycles(medium: Medium) -> u64 {
     let on_disk = figure("MONOTABLE_KILL_CYCLES", 2);
@@ -132,7 +132,7 @@ fn kill_servers(medium: Medium, name: &str) {
             victim.renew();
         }
         // Sometimes items are large, so that the store has more to do than its journal.
-        victim.cycle(if cycle % 8 == 7 { 60_000 } else { 1_000 });
+        victim.cycle(if cycle % 8 == 7 { 20_000 } else { 1_000 });
     }
     let server = Server::start(Data::Directory(&victim.place.database()));
     victim.verify(&mut server.client());

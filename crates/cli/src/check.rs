@@ -17,8 +17,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let directory = &arguments.directory;
     // Opening would create one.
-    if !directory.is_dir() {
-        bail!("{} is no directory: nothing to check", directory.display());
+    if !Database::exists(directory) {
+        bail!("there is no database in {}: nothing to check", directory.display());
     }
     let database = Database::open(directory, Options::default())?;
     let report = database.check()?;

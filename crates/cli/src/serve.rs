@@ -10,6 +10,7 @@ use monotable_engine::{Database, Durability, Options};
 use monotable_server::credentials::Credentials;
 use monotable_server::{Config, Server};
 use monotable_wire::Operation;
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{demo, faults};
 
@@ -38,7 +39,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MILLISECONDS", conflicts_with = "memory")]
     relaxed: Option<u64>,
     /// Reproduce what DynamoDB does in production:
-    /// index-lag=200ms,unprocessed=0.1,conflicts=0.05,hot-partition=1000,no-ttl
+    /// index-lag=200ms,unprocessed=0.1,conflicts=0.05,hot-partition=3000/1000,no-ttl
     #[arg(long, value_name = "SPEC")]
     faults: Option<String>,
     /// The region in ARNs
@@ -48,12 +49,13 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let options = arguments.options()?;
+    // Last comes what leaves a trace: a start that is refused creates no database.
+    let server = Server::bind(arguments.config()?)?;
     let database = match arguments.memory {
         true => Database::memory_with(options),
         false => Database::open(&arguments.data, options)?,
     };
-    let server = Server::bind(arguments.config()?, database.clone())?;
-    print!("{}", arguments.greeting(server.address()));
+    let mut greeting = arguments.greeting(server.address());
     if arguments.demo {
         let aws = format!(
             "{} \\\n  aws dynamodb --endpoint-url http://{} --region {}",
@@ -61,11 +63,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             server.address(),
             arguments.region
         );
-        print!("{}", demo::load(&database, &aws)?);
+        greeting += &demo::load(&database, &aws)?;
     }
-    println!("Ctrl-C stops it.");
-    drop(database);
-    server.run_until(stop_signal())?;
+    server.run_until(database, greet_and_wait(greeting))?;
     println!("Stopped.");
     Ok(())
 }
@@ -114,9 +114,7 @@ impl Arguments {
             region = self.region,
         )
     }
-}
 
-impl Arguments {
     /// The beginning of a command that an SDK or the AWS CLI takes its keys from.
     fn keys_shown(&self) -> &'static str {
         match self.credentials {
@@ -137,16 +135,18 @@ fn known_actions() -> Vec<&'static str> {
     Operation::ALL.iter().map(|operation| operation.name()).chain(parts).collect()
 }
 
-/// Ready when the process is asked to stop.
-async fn stop_signal() {
-    let interrupt = tokio::signal::ctrl_c();
-    match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-        Ok(mut terminate) => {
+/// Greets when signals are heard and requests are answered; ready when the process is to stop.
+async fn greet_and_wait(greeting: String) {
+    let signals = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
+    println!("{greeting}Ctrl-C stops it.");
+    match signals {
+        (Ok(mut interrupt), Ok(mut terminate)) => {
             tokio::select! {
-                _ = interrupt => {}
+                _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
             }
         }
-        Err(_) => drop(interrupt.await),
+        // Then a signal ends the process as it ends any other.
+        _ => std::future::pending().await,
     }
 }

@@ -33,6 +33,7 @@ use crate::op::update_table::{UpdateTable, UpdateTableOutput};
 use crate::open;
 use crate::options::Options;
 use crate::statistics::Statistics;
+use crate::store::disk::DiskStore;
 use crate::stream;
 use crate::sweep::sweep_table;
 use crate::table::KeySchema;
@@ -106,6 +107,11 @@ impl Database {
         let shared = Arc::new(open::disk(path.as_ref(), options)?);
         let committer = Arc::new(Committer::thread(Arc::clone(&shared))?);
         Ok(Self { shared, committer })
+    }
+
+    /// Whether there is a database in a directory, so that [`Database::open`] would not create one.
+    pub fn exists(path: impl AsRef<Path>) -> bool {
+        DiskStore::exists(path.as_ref())
     }
 
     /// Hands a change of items or tables over without waiting: the result can be awaited, or waited

@@ -135,7 +135,6 @@ impl Connection {
 
     async fn serve_one(&mut self, buffers: &mut Buffers) -> Result<bool, End> {
         let extent = self.receive(&mut buffers.input).await?;
-        self.wait_for_readers().await?;
         let keep_alive = extent.head.keep_alive && !self.worker.is_stopping();
         let incoming = Incoming {
             head: &extent.head,
@@ -288,19 +287,6 @@ impl Connection {
         }
     }
 
-    /// Waits until others have read enough of their responses.
-    async fn wait_for_readers(&mut self) -> Result<(), End> {
-        let bytes_max = self.worker.unread_bytes_max();
-        if self.worker.backlog.bytes() < bytes_max {
-            return Ok(());
-        }
-        self.timer.arm(self.worker.limits().write_timeout);
-        match self.timer.limit(self.worker.backlog.wait_below(bytes_max)).await {
-            Ok(()) => Ok(()),
-            Err(TimedOut) => Err(End::Refused(Refusal::Busy)),
-        }
-    }
-
     /// Sends a response; mostly the system takes it at once.
     async fn send(&mut self, response: &[u8]) -> Result<(), End> {
         let written = match self.stream.try_write(response) {
@@ -315,10 +301,14 @@ impl Connection {
     }
 
     /// Sends as fast as the client reads: within the time that everybody has, and not slower than
-    /// bodies must be when too much of all responses is unread.
+    /// bodies must be when too much of all responses is unread. Then a response more that the client
+    /// does not take at once is given up: clients that don't read must not cost those that do.
     async fn send_slowly(&mut self, mut rest: &[u8]) -> Result<(), End> {
         let Self { stream, worker, timer, .. } = self;
         let limits = worker.limits();
+        if worker.backlog.bytes() >= worker.unread_bytes_max() {
+            return Err(End::Silent);
+        }
         let mut unread = worker.backlog.add(rest.len());
         let due = Instant::now() + limits.write_timeout;
         let mut checked = Instant::now() + READERS_CHECKED_EVERY;

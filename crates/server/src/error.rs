@@ -6,12 +6,12 @@ use std::net::SocketAddr;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The address can't be listened on.
-    #[error("can't listen on {address}: {source}. Choose another address with --listen.")]
+    #[error("can't listen on {address}: {reason}. Choose another address with --listen.")]
     Listen {
         /// The address that was asked for.
         address: SocketAddr,
         /// What the system says.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
     /// Anybody could reach the server and nobody would be asked who they are.
     #[error(

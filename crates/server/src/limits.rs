@@ -11,8 +11,9 @@ pub struct Limits {
     pub head_bytes_max: usize,
     /// Bytes of a request's body; more get status 413. AWS's own limit.
     pub body_bytes_max: usize,
-    /// Bytes of all bodies that are being received, beyond a small one for each connection; when
-    /// they are used up, requests wait. Many large uploads at once can't exhaust the memory.
+    /// Bytes of all bodies that are being received or worked on, beyond a small one for each
+    /// connection; when they are used up, requests wait. Many large uploads at once can't exhaust the
+    /// memory, of which a body takes several times its own size while it is worked on.
     pub bodies_bytes_max: usize,
     /// How long a connection may be open without a request.
     pub idle_timeout: Duration,
@@ -26,9 +27,9 @@ pub struct Limits {
     pub body_bytes_per_second_min: usize,
     /// How long a client may take to read a response.
     pub write_timeout: Duration,
-    /// Bytes of all responses that clients have not read yet. When there are more, requests wait to
-    /// be answered, and readers slower than the least rate of bodies are cut off. Clients that ask
-    /// for much and read nothing can't exhaust the memory.
+    /// Bytes of all responses that clients have not read yet. When there are more, readers slower than
+    /// the least rate of bodies are cut off, and so is who does not take a new response at once.
+    /// Clients that ask for much and read nothing can't exhaust the memory.
     pub unread_bytes_max: usize,
     /// How long a shutdown waits for the requests that were accepted.
     pub shutdown_timeout: Duration,
@@ -40,7 +41,7 @@ impl Default for Limits {
             connections_max: 4_096,
             head_bytes_max: 16 * 1024,
             body_bytes_max: 16 * 1024 * 1024,
-            bodies_bytes_max: 96 * 1024 * 1024,
+            bodies_bytes_max: 48 * 1024 * 1024,
             idle_timeout: Duration::from_secs(120),
             head_timeout: Duration::from_secs(10),
             body_timeout: Duration::from_secs(10),

@@ -25,7 +25,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    shared: Arc<Shared>,
+    config: Config,
 }
 
 /// A worker that runs until its sender is gone.
@@ -39,22 +39,15 @@ impl Server {
     ///
     /// # Errors
     /// The address is in use or not ours, or is not the loopback while no credentials protect it.
-    pub fn bind(mut config: Config, database: Database) -> Result<Self, Error> {
+    pub fn bind(mut config: Config) -> Result<Self, Error> {
         config.check()?;
         config.limits = config.limits.within_open_files(open_files_max());
         let listen = config.listen;
-        let cannot = |source| Error::Listen { address: listen, source };
+        let cannot = |reason| Error::Listen { address: listen, reason };
         let listener = TcpListener::bind(listen).map_err(cannot)?;
         listener.set_nonblocking(true).map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
-        let shared = Arc::new(Shared {
-            endpoint: Endpoint::new(database.clone()),
-            database,
-            metrics: Metrics::new(config.workers.max(1)),
-            body_bytes: Arc::new(Semaphore::new(config.limits.bodies_bytes_max)),
-            config,
-        });
-        Ok(Self { listener, address, shared })
+        Ok(Self { listener, address, config })
     }
 
     /// The address that was taken.
@@ -62,19 +55,31 @@ impl Server {
         self.address
     }
 
-    /// Serves until `stop` is ready, then finishes the requests that were accepted.
-    pub fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), Error> {
+    /// Serves a database until `stop` is ready, then finishes the requests that were accepted.
+    pub fn run_until(
+        self,
+        database: Database,
+        stop: impl Future<Output = ()>,
+    ) -> Result<(), Error> {
+        let Self { listener, config, .. } = self;
+        let shared = Arc::new(Shared {
+            endpoint: Endpoint::new(database.clone()),
+            metrics: Metrics::new(config.workers.max(1)),
+            body_bytes: Arc::new(Semaphore::new(config.limits.bodies_bytes_max)),
+            database,
+            config,
+        });
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(Error::Start)?;
-        let maintenance = Maintenance::start(self.shared.database.clone()).map_err(Error::Start)?;
-        let workers = self.start_workers()?;
-        let limits = self.shared.config.limits.clone();
+        let maintenance = Maintenance::start(shared.database.clone()).map_err(Error::Start)?;
+        let workers = start_workers(&shared)?;
+        let limits = shared.config.limits.clone();
         let connections = Arc::new(Semaphore::new(limits.connections_max));
         let senders: Vec<_> = workers.iter().map(|worker| worker.sender.clone()).collect();
         runtime.block_on(async {
-            let accepting = accept(self.listener, &senders, &connections);
+            let accepting = accept(listener, &senders, &connections);
             tokio::select! {
                 result = accepting => result,
                 () = stop => Ok(()),
@@ -96,24 +101,24 @@ impl Server {
         maintenance.stop();
         Ok(())
     }
+}
 
-    fn start_workers(&self) -> Result<Vec<StartedWorker>, Error> {
-        (0..self.shared.config.workers.max(1))
-            .map(|index| {
-                let (sender, messages) = unbounded_channel();
-                let shared = Arc::clone(&self.shared);
-                let thread = std::thread::Builder::new()
-                    .name(format!("monotable-serve-{index}"))
-                    .spawn(move || {
-                        if let Err(error) = worker::run(shared, index, messages) {
-                            eprintln!("a worker can't start: {error}");
-                        }
-                    })
-                    .map_err(Error::Start)?;
-                Ok(StartedWorker { sender, thread })
-            })
-            .collect()
-    }
+fn start_workers(shared: &Arc<Shared>) -> Result<Vec<StartedWorker>, Error> {
+    (0..shared.config.workers.max(1))
+        .map(|index| {
+            let (sender, messages) = unbounded_channel();
+            let shared = Arc::clone(shared);
+            let thread = std::thread::Builder::new()
+                .name(format!("monotable-serve-{index}"))
+                .spawn(move || {
+                    if let Err(error) = worker::run(shared, index, messages) {
+                        eprintln!("a worker can't start: {error}");
+                    }
+                })
+                .map_err(Error::Start)?;
+            Ok(StartedWorker { sender, thread })
+        })
+        .collect()
 }
 
 async fn accept(

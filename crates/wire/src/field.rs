@@ -3,12 +3,18 @@
 
 use std::borrow::Cow;
 
+use monotable_types::AttributeValue;
+
 use crate::error::{Failure, Result};
 use crate::json::{Kind, Reader};
 
 /// Where AWS's classes live; its messages name them.
 const PACKAGE: &str = "com.amazonaws.dynamodb.v20120810";
 const STRUCTURE_UNEXPECTED: &str = "Start of structure or map found where not expected";
+
+/// What the standard library's map allocates at a time: room for so many entries.
+const MAP_NODE_ENTRIES: usize = 11;
+const MAP_NODE_BYTES: usize = MAP_NODE_ENTRIES * size_of::<(String, AttributeValue)>();
 
 /// How a structure is held, which decides AWS's words for a scalar in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +129,7 @@ impl<'a> Reader<'a> {
             Kind::Array => {
                 let mut elements = Vec::new();
                 self.array::<Failure>(|reader| {
+                    reader.spend(size_of::<T>())?;
                     elements.push(element(reader)?);
                     Ok(())
                 })?;
@@ -163,7 +170,15 @@ impl<'a> Reader<'a> {
         match self.kind()? {
             Kind::Null => self.null()?,
             Kind::Object => {
-                self.object(&mut entry)?;
+                let mut entries = 0;
+                self.object::<Failure>(|reader, name| {
+                    // Nodes of a map are at least half full.
+                    if entries % (MAP_NODE_ENTRIES / 2) == 0 {
+                        reader.spend(MAP_NODE_BYTES)?;
+                    }
+                    entries += 1;
+                    entry(reader, name)
+                })?;
                 return Ok(true);
             }
             Kind::Array => {
@@ -217,6 +232,16 @@ impl<'a> Reader<'a> {
             _ => return Err(serialization("Unexpected value type in payload")),
         }
         Ok(self.end()?)
+    }
+
+    /// Counts memory that is about to be used, and refuses to use too much.
+    fn spend(&mut self, bytes: usize) -> Result<()> {
+        match self.spend_memory(bytes) {
+            true => Ok(()),
+            false => Err(Failure::validation(
+                "The request has more lists and maps than this server takes in a body of its size",
+            )),
+        }
     }
 
     /// Takes a member that nobody asked for.

@@ -123,11 +123,14 @@ fn mistakes_in_arguments_are_named() {
 }
 
 #[test]
-fn a_check_needs_a_directory() {
+fn a_check_needs_a_database() {
     let place = place();
     let missing = place.database();
-    let error = format!("{} is no directory: nothing to check", missing.display());
+    let error = format!("there is no database in {}: nothing to check", missing.display());
     refuses(&["check", text(&missing)], &error);
     assert!(!missing.exists(), "a check creates nothing");
+    fs::create_dir(&missing).unwrap();
+    refuses(&["check", text(&missing)], &error);
+    assert_eq!(fs::read_dir(&missing).unwrap().count(), 0, "nor in an empty directory");
     place.remove().unwrap();
 }

@@ -59,13 +59,18 @@ pub(crate) struct DiskStore {
 }
 
 impl DiskStore {
+    /// Whether there is a database in `path`.
+    pub(crate) fn exists(path: &Path) -> bool {
+        path.join(MARKER).exists()
+    }
+
     /// Opens the database in `path`, creating it if there is none.
     pub(crate) fn open(
         path: &Path,
         durability: Durability,
         cache_bytes: u64,
     ) -> Result<Self, Error> {
-        if !path.join(MARKER).exists() {
+        if !Self::exists(path) {
             create(path, cache_bytes)?;
         }
         // Also when the database was there: who created it may have died before this.

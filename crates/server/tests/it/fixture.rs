@@ -32,11 +32,12 @@ impl World {
         let table = CreateTable::new("plain").partition_key("id", "S").unwrap();
         database.create_table(table).unwrap();
         database.put_item(PutItem::new("plain", item! { "id" => "there", "n" => 7 })).unwrap();
-        let server = Server::bind(config, database.clone()).unwrap();
+        let server = Server::bind(config).unwrap();
         let address = server.address();
         let (stop, stopped) = oneshot::channel();
+        let served = database.clone();
         let thread = std::thread::spawn(move || {
-            server.run_until(async {
+            server.run_until(served, async {
                 let _ = stopped.await;
             })
         });

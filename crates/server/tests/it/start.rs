@@ -1,6 +1,5 @@
 //! Servers that must not start.
 
-use monotable_engine::Database;
 use monotable_server::{Config, Error, Server};
 use monotable_wire::access::Permissions;
 use monotable_wire::sigv4::{AccessKey, KeyRing, SecretKey};
@@ -11,7 +10,7 @@ use crate::fixture::{World, config};
 fn an_address_is_taken_once() {
     let world = World::new();
     let again = Config { listen: world.address, ..config() };
-    let error = Server::bind(again, Database::memory()).err().unwrap();
+    let error = Server::bind(again).err().unwrap();
     let text = error.to_string();
     let address = world.address;
     assert!(text.starts_with(&format!("can't listen on {address}: ")), "{text}");
@@ -23,7 +22,7 @@ fn an_address_is_taken_once() {
 fn everybody_is_kept_out_unless_there_are_keys() {
     for listen in ["0.0.0.0:0", "[::]:0", "10.1.2.3:0", "[::ffff:0.0.0.0]:0"] {
         let config = Config { listen: listen.parse().unwrap(), ..config() };
-        let error = Server::bind(config, Database::memory()).err().unwrap();
+        let error = Server::bind(config).err().unwrap();
         assert!(matches!(error, Error::Unprotected(_)), "{error}");
         assert!(error.to_string().contains("--credentials FILE"), "{error}");
     }
@@ -31,5 +30,5 @@ fn everybody_is_kept_out_unless_there_are_keys() {
     let secret = SecretKey::new("a secret that is long enough");
     keys.insert(AccessKey::new("AKIA1", secret, "a", Permissions::everything())).unwrap();
     let config = Config { listen: "0.0.0.0:0".parse().unwrap(), keys: Some(keys), ..config() };
-    assert!(Server::bind(config, Database::memory()).is_ok());
+    assert!(Server::bind(config).is_ok());
 }

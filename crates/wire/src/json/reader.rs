@@ -31,12 +31,27 @@ pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    /// Bytes of memory that what is made of the document may still take.
+    memory_left_bytes: usize,
 }
+
+/// What every document may take of memory, and how many times its own size a large one.
+const MEMORY_BYTES_MIN: usize = 16 * 1024 * 1024;
+const MEMORY_TIMES_DOCUMENT: usize = 6;
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Result<Self, Syntax> {
         let text = std::str::from_utf8(bytes).map_err(|_| Syntax)?;
-        Ok(Self { text, at: 0, depth: 0 })
+        let memory_left_bytes = MEMORY_BYTES_MIN + text.len() * MEMORY_TIMES_DOCUMENT;
+        Ok(Self { text, at: 0, depth: 0, memory_left_bytes })
+    }
+
+    /// Counts memory that is about to be used. Whether there is enough left: millions of tiny maps
+    /// would take fifty times as much as their text.
+    pub(crate) fn spend_memory(&mut self, bytes: usize) -> bool {
+        let left = self.memory_left_bytes.checked_sub(bytes);
+        self.memory_left_bytes = left.unwrap_or(0);
+        left.is_some()
     }
 
     fn byte(&self) -> Option<u8> {

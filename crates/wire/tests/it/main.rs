@@ -14,6 +14,7 @@ mod expiry_and_tags;
 mod fixture;
 mod items;
 mod legacy;
+mod memory;
 mod mixing;
 mod mutations;
 mod pages;

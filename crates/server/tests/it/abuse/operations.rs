@@ -123,7 +123,7 @@ fn batches_and_transactions_that_are_too_large_are_refused() {
             "BatchWriteItem",
             batch(100_000).into_bytes(),
             VALIDATION,
-            "less than or equal to 25",
+            "more lists and maps than this server takes",
         ),
         (
             "101 keys",

@@ -10,7 +10,8 @@ use imbl::OrdMap;
 use super::{Key, NewestRows, Order, Rows, Snapshot, Store, StoreError, Writes};
 use crate::layout::row_key::RowRange;
 
-type Map = OrdMap<Bytes, Bytes>;
+/// Keys are half as large in the map's nodes as they would be as `Bytes`, and nodes are half empty.
+type Map = OrdMap<Arc<[u8]>, Bytes>;
 
 /// How many rows change while readers wait, so that they wait for a tenth of a millisecond at most.
 /// A larger batch is made on a copy, which then takes the map's place at once.
@@ -67,8 +68,8 @@ impl LiveRows {
 fn apply(rows: &mut Map, writes: Writes) {
     for (key, value) in writes {
         match value {
-            Some(value) => drop(rows.insert(exact(key), exact(value))),
-            None => drop(rows.remove(&key)),
+            Some(value) => drop(rows.insert(Arc::from(&*key), exact(value))),
+            None => drop(rows.remove(&*key)),
         }
     }
 }
@@ -140,7 +141,7 @@ impl Snapshot for MemorySnapshot {
     }
 }
 
-fn lend<'a>((key, value): (&'a Bytes, &'a Bytes)) -> Result<(Key<'a>, Bytes), StoreError> {
+fn lend<'a>((key, value): (&'a Arc<[u8]>, &'a Bytes)) -> Result<(Key<'a>, Bytes), StoreError> {
     Ok((Key::Lent(key), value.clone()))
 }
 

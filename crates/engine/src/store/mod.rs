@@ -53,14 +53,14 @@ impl From<StoreError> for crate::error::Error {
 /// The key of a row, borrowed from the snapshot where the store can lend it: most readers only look
 /// at it.
 pub(crate) enum Key<'a> {
-    Lent(&'a Bytes),
+    Lent(&'a [u8]),
     Owned(Bytes),
 }
 
 impl Key<'_> {
     pub(crate) fn into_bytes(self) -> Bytes {
         match self {
-            Self::Lent(key) => key.clone(),
+            Self::Lent(key) => Bytes::copy_from_slice(key),
             Self::Owned(key) => key,
         }
     }

@@ -85,7 +85,9 @@ impl Page {
             Some((_, Problem::Datatypes(text))) => {
                 Err(Failure::validation(format!("The provided starting key is invalid: {text}")))
             }
-            Some((_, Problem::Contents(text))) => Err(Failure::validation(text)),
+            Some((_, problem @ (Problem::Contents(_) | Problem::Nesting))) => {
+                Err(Failure::validation(problem.text()))
+            }
         }
     }
 

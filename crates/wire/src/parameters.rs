@@ -204,8 +204,8 @@ impl Placeholders {
                 // How the placeholders are spelled comes before what they stand for.
                 expression::Placeholders::new(self.names.as_ref(), Some(&item)).check_keys()?;
                 return Err(Failure::validation(match problem {
-                    Problem::Contents(text) if text.starts_with("Nesting Levels") => text,
-                    problem => format!(
+                    Problem::Nesting => problem.text().to_owned(),
+                    Problem::Datatypes(_) | Problem::Contents(_) => format!(
                         "ExpressionAttributeValues contains invalid value: {} for key {name}",
                         problem.text()
                     ),

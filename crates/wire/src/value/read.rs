@@ -27,6 +27,8 @@ pub(crate) enum Problem {
     Datatypes(&'static str),
     /// The contents are wrong.
     Contents(String),
+    /// Maps and lists lie in each other too deeply.
+    Nesting,
 }
 
 impl Problem {
@@ -34,6 +36,7 @@ impl Problem {
         match self {
             Self::Datatypes(text) => text,
             Self::Contents(text) => text,
+            Self::Nesting => NESTED_TOO_DEEP,
         }
     }
 }
@@ -159,7 +162,7 @@ impl Values {
         if level < limits::NESTING_DEPTH_MAX {
             return Ok(true);
         }
-        self.note_contents(NESTED_TOO_DEEP);
+        self.note(Problem::Nesting);
         reader.ignore()?;
         Ok(false)
     }

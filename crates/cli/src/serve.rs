@@ -1,5 +1,6 @@
 //! `monotable serve`
 
+use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,7 +27,7 @@ pub(crate) struct Arguments {
     /// Keep the data in memory only
     #[arg(long, conflicts_with = "data")]
     memory: bool,
-    /// The address to listen on; other addresses than the loopback need --credentials
+    /// The IP address and port to listen on; other addresses than the loopback need --credentials
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
     listen: SocketAddr,
     /// Ask for signatures of the keys in this file, and allow each what it says
@@ -66,7 +67,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         greeting += &demo::load(&database, &aws)?;
     }
     server.run_until(database, greet_and_wait(greeting))?;
-    println!("Stopped.");
+    say("Stopped.");
     Ok(())
 }
 
@@ -135,10 +136,15 @@ fn known_actions() -> Vec<&'static str> {
     Operation::ALL.iter().map(|operation| operation.name()).chain(parts).collect()
 }
 
+/// Prints a line. Whoever closed the output does not want to read it.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
 /// Greets when signals are heard and requests are answered; ready when the process is to stop.
 async fn greet_and_wait(greeting: String) {
     let signals = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
-    println!("{greeting}Ctrl-C stops it.");
+    say(&format!("{greeting}Ctrl-C stops it."));
     match signals {
         (Ok(mut interrupt), Ok(mut terminate)) => {
             tokio::select! {

@@ -11,6 +11,7 @@ use crate::table::{Index, KeyAttribute, KeySpec, Table};
 
 const KEY_MISMATCH: &str = "The provided key element does not match the schema";
 const EMPTY_NAME: &str = "Empty attribute name";
+const NAME_TOO_LARGE: &str = "Attribute name is too large, must be less than 65536 bytes";
 const NESTED_TOO_DEEP: &str = "Nesting Levels have exceeded supported limits: \
      Attributes in the item have nested levels beyond supported limit";
 
@@ -24,10 +25,24 @@ pub(crate) fn table_name(name: &str) -> Result<()> {
 
 /// Names that are empty and values that are too deep, in an item or a key.
 pub(crate) fn attributes(item: &Item) -> Result<()> {
-    if item.first_key_value().is_some_and(|(name, _)| name.is_empty()) {
-        return Err(Error::validation(EMPTY_NAME));
-    }
+    names(item.keys())?;
     values(item.values())
+}
+
+/// Names that are empty or too long.
+fn names<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<()> {
+    match names.into_iter().find_map(|name| name_problem(name)) {
+        Some(problem) => Err(Error::validation(problem)),
+        None => Ok(()),
+    }
+}
+
+fn name_problem(name: &str) -> Option<&'static str> {
+    match name.len() {
+        0 => Some(EMPTY_NAME),
+        length if length > limits::ATTRIBUTE_NAME_BYTES_MAX => Some(NAME_TOO_LARGE),
+        _ => None,
+    }
 }
 
 /// Values that are too deep or have an empty name inside.
@@ -36,27 +51,27 @@ fn values<'a>(values: impl IntoIterator<Item = &'a AttributeValue>) -> Result<()
         if value.depth() > limits::NESTING_DEPTH_MAX {
             return Err(Error::validation(NESTED_TOO_DEEP));
         }
-        if has_empty_name(value) {
-            return Err(Error::validation(EMPTY_NAME));
+        if let Some(problem) = inner_name_problem(value) {
+            return Err(Error::validation(problem));
         }
     }
     Ok(())
 }
 
 /// The depth was checked, so the recursion ends.
-fn has_empty_name(value: &AttributeValue) -> bool {
+fn inner_name_problem(value: &AttributeValue) -> Option<&'static str> {
     match value {
-        AttributeValue::M(map) => map.contains_key("") || map.values().any(has_empty_name),
-        AttributeValue::L(list) => list.iter().any(has_empty_name),
-        _ => false,
+        AttributeValue::M(map) => map
+            .iter()
+            .find_map(|(name, value)| name_problem(name).or_else(|| inner_name_problem(value))),
+        AttributeValue::L(list) => list.iter().find_map(inner_name_problem),
+        _ => None,
     }
 }
 
 /// Expression names that are empty, and expression values that are too deep.
 pub(crate) fn substitutions(substitutions: &Substitutions) -> Result<()> {
-    if substitutions.names.iter().flat_map(|names| names.values()).any(String::is_empty) {
-        return Err(Error::validation(EMPTY_NAME));
-    }
+    names(substitutions.names.iter().flat_map(|names| names.values()))?;
     values(substitutions.values.iter().flat_map(|values| values.values()))
 }
 

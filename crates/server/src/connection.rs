@@ -104,7 +104,7 @@ impl Connection {
             let goes_on = self.serve_burst(&mut buffers).await;
             self.worker.pool().give_back(buffers);
             self.busy.set(false);
-            if !goes_on {
+            if !goes_on || self.worker.is_stopping() {
                 break;
             }
         }
@@ -122,7 +122,8 @@ impl Connection {
     async fn serve_burst(&mut self, buffers: &mut Buffers) -> bool {
         loop {
             match self.serve_one(buffers).await {
-                Ok(true) if !buffers.input.is_empty() => {}
+                // One connection with many requests must not keep the worker from the others.
+                Ok(true) if !buffers.input.is_empty() => tokio::task::yield_now().await,
                 Ok(goes_on) => return goes_on,
                 Err(End::Silent) => return false,
                 Err(End::Refused(refusal)) => {

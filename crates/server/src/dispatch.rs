@@ -78,8 +78,12 @@ pub(crate) async fn answer<'b>(
 ) -> &'b [u8] {
     let mut response = Response::new(output);
     let outcome = match (incoming.method(), incoming.path()) {
+        // A page from elsewhere can make the browser call a server on its own machine.
+        _ if incoming.head.has_origin && worker.shared().config.keys.is_none() => {
+            pages::foreign(response.body())
+        }
         (b"POST", b"/") => answer_operation(worker, incoming, response.body()).await,
-        (b"GET" | b"HEAD", path) => pages::answer(worker, path, incoming.peer, response.body()),
+        (b"GET" | b"HEAD", path) => pages::answer(worker, path, incoming, response.body()),
         _ => pages::unknown(response.body()),
     };
     finish(worker, response, outcome, keep_alive)
@@ -127,7 +131,7 @@ async fn answer_operation(worker: &Worker, incoming: Incoming<'_>, body: &mut Ve
         b"application/x-amz-json-1.0" => AMZ_JSON,
         b"application/json" => JSON,
         _ if incoming.body.is_empty() => JSON,
-        // As AWS does; it also keeps web pages out, which can't send these types across origins.
+        // As AWS does.
         _ => return pages::unknown(body),
     };
     let start = Instant::now();

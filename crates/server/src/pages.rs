@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use crate::dispatch::Outcome;
+use crate::dispatch::{Incoming, Outcome};
 use crate::metrics;
 use crate::worker::Worker;
 
@@ -13,7 +13,7 @@ const PROMETHEUS: &str = "text/plain; version=0.0.4; charset=utf-8";
 pub(crate) fn answer(
     worker: &Worker,
     path: &[u8],
-    peer: SocketAddr,
+    incoming: Incoming<'_>,
     body: &mut Vec<u8>,
 ) -> Outcome {
     match path {
@@ -21,7 +21,7 @@ pub(crate) fn answer(
         b"/" => text(body, 200, "healthy: dynamodb.us-east-1.amazonaws.com "),
         b"/health" => text(body, 200, "ok\n"),
         b"/ready" => ready(worker, body),
-        b"/metrics" => figures(worker, peer, body),
+        b"/metrics" => figures(worker, incoming, body),
         _ => unknown(body),
     }
 }
@@ -38,8 +38,9 @@ fn ready(worker: &Worker, body: &mut Vec<u8>) -> Outcome {
 }
 
 /// The figures name tables and keys, so that a server for others shows them only to its own machine.
-fn figures(worker: &Worker, peer: SocketAddr, body: &mut Vec<u8>) -> Outcome {
-    if !is_this_machine(peer) {
+fn figures(worker: &Worker, incoming: Incoming<'_>, body: &mut Vec<u8>) -> Outcome {
+    // What a proxy on this machine passes on comes from elsewhere.
+    if !is_this_machine(incoming.peer) || incoming.head.is_forwarded {
         return text(body, 403, "metrics are for this machine only\n");
     }
     let shared = worker.shared();
@@ -51,6 +52,11 @@ fn figures(worker: &Worker, peer: SocketAddr, body: &mut Vec<u8>) -> Outcome {
 /// A socket for both versions of IP tells addresses of the old one in the form of the new one.
 fn is_this_machine(peer: SocketAddr) -> bool {
     peer.ip().to_canonical().is_loopback()
+}
+
+/// Web pages of others have no business here.
+pub(crate) fn foreign(body: &mut Vec<u8>) -> Outcome {
+    text(body, 403, "requests from web pages are not answered\n")
 }
 
 /// No such door, in AWS's words.

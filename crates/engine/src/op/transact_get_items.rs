@@ -75,12 +75,17 @@ impl TransactGetItems {
         }
         let mut output = TransactGetItemsOutput::default();
         let mut used = UsedByTable::default();
+        let mut transaction_bytes = 0;
         for ((get, row_key), projection) in
             self.transact_items.iter().zip(row_keys).zip(projections)
         {
             let table = view.catalog.table(&get.table_name)?;
             let stored = read_item(&view, &row_key)?;
             let bytes = stored.as_ref().map_or(0, StoredItem::size_bytes);
+            transaction_bytes += bytes;
+            if transaction_bytes > limits::TRANSACT_BYTES_MAX {
+                return Err(too_large());
+            }
             // A transactional read costs twice a strong one.
             let table_units = 2.0 * ReadCost::units(bytes, Consistency::Strong);
             let cost = ReadCost { table_units, index_units: 0.0 };
@@ -117,6 +122,14 @@ impl TransactGetItems {
 /// The error of a transaction that names an item twice.
 pub(super) fn repeated_item() -> Error {
     Error::validation("Transaction request cannot include multiple operations on one item")
+}
+
+/// The error of a transaction over more than 4 MB of items.
+pub(super) fn too_large() -> Error {
+    Error::validation(
+        "Collection size of items exceeded, which can also be caused by the aggregate size of the \
+         items in the transaction exceeding the 4MB limit",
+    )
 }
 
 /// The error of a transaction whose first action failed.

@@ -15,7 +15,9 @@ use super::request::{
     ReturnOnConditionFailure, Substitutions, setters,
 };
 use super::single_write::{Checked, condition};
-use super::transact_get_items::{canceled, check_length, check_table_name, repeated_item};
+use super::transact_get_items::{
+    canceled, check_length, check_table_name, repeated_item, too_large,
+};
 use super::update_item::UpdateItem;
 use crate::commit::Stage;
 use crate::error::{CancellationReason, Error, Result};
@@ -276,10 +278,7 @@ fn run(
     }
     let bytes: usize = planned.iter().map(|plan| plan.cost.item_bytes).sum();
     if bytes > limits::TRANSACT_BYTES_MAX {
-        return Err(Error::validation(
-            "Collection size of items exceeded, which can also be caused by the aggregate size of \
-             the items in the transaction exceeding the 4MB limit",
-        ));
+        return Err(too_large());
     }
     let mut output = TransactWriteItemsOutput::default();
     let mut used = UsedByTable::default();

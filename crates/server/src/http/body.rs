@@ -40,6 +40,11 @@ impl Chunks {
                 Err(_) => return Body::Malformed,
             };
             let data = self.next + line;
+            // The library takes a line without a size, or with a line feed of its own, for one.
+            let text = &input[self.next..data - 2];
+            if !text.first().is_some_and(u8::is_ascii_hexdigit) || text.contains(&b'\n') {
+                return Body::Malformed;
+            }
             if size == 0 {
                 // Trailers are allowed to be none.
                 return match &input[data..] {
@@ -121,9 +126,16 @@ mod tests {
 
     #[test]
     fn broken_chunks_are_refused() {
-        for text in
-            ["x\r\n", "3\r\nabcd\r\n", "3\r\nabcXX", "0\r\nTrailer: x\r\n\r\n", &"1".repeat(300)]
-        {
+        for text in [
+            "\r\n\r\n",
+            ";a\r\n\r\n",
+            "2;\na\r\n{}\r\n0\r\n\r\n",
+            "x\r\n",
+            "3\r\nabcd\r\n",
+            "3\r\nabcXX",
+            "0\r\nTrailer: x\r\n\r\n",
+            &"1".repeat(300),
+        ] {
             assert_eq!(take(text).0, Body::Malformed, "{text}");
         }
         assert_eq!(take("65\r\n").0, Body::TooLarge);

@@ -41,6 +41,10 @@ pub(crate) struct Head {
     pub(crate) amz_target: Option<Range<usize>>,
     pub(crate) content_type: Option<Range<usize>>,
     pub(crate) host: Option<Range<usize>>,
+    /// Whether a web page sent it.
+    pub(crate) has_origin: bool,
+    /// Whether a proxy passed it on.
+    pub(crate) is_forwarded: bool,
 }
 
 impl Head {
@@ -69,6 +73,8 @@ impl Head {
             amz_target: None,
             content_type: None,
             host: None,
+            has_origin: false,
+            is_forwarded: false,
         };
         let mut content_length = None;
         let mut chunked = false;
@@ -93,13 +99,15 @@ impl Head {
                 }
                 chunked = true;
             } else if name.eq_ignore_ascii_case("connection") {
-                for word in value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii) {
-                    if word.eq_ignore_ascii_case(b"close") {
-                        head.keep_alive = false;
-                    } else if word.eq_ignore_ascii_case(b"keep-alive") {
-                        head.keep_alive = true;
-                    }
-                }
+                let mut words = value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
+                head.keep_alive &= !words.any(|word| word.eq_ignore_ascii_case(b"close"));
+            } else if name.eq_ignore_ascii_case("origin") {
+                head.has_origin = true;
+            } else if ["forwarded", "x-forwarded-for", "via"]
+                .iter()
+                .any(|known| name.eq_ignore_ascii_case(known))
+            {
+                head.is_forwarded = true;
             } else if name.eq_ignore_ascii_case("expect") {
                 head.expects_continue = is_current && value.eq_ignore_ascii_case(b"100-continue");
             }
@@ -164,7 +172,9 @@ mod tests {
         assert!(keeps("GET / HTTP/1.1\r\n\r\n"));
         assert!(!keeps("GET / HTTP/1.0\r\n\r\n"));
         assert!(!keeps("GET / HTTP/1.1\r\nConnection: foo, Close\r\n\r\n"));
-        assert!(keeps("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"));
+        // Clients of HTTP/1.0 would have to be told that it goes on; closing is always right.
+        assert!(!keeps("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"));
+        assert!(!keeps("GET / HTTP/1.1\r\nConnection: close\r\nConnection: keep-alive\r\n\r\n"));
     }
 
     #[test]

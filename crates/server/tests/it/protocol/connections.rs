@@ -85,16 +85,37 @@ fn what_follows_the_last_request_is_not_answered() {
 }
 
 #[test]
-fn the_old_version_is_served_once_unless_it_asks_for_more() {
+fn the_old_version_is_served_once() {
     let world = World::new();
-    let mut client = world.connect();
-    client.send("GET /health HTTP/1.0\r\n\r\n");
-    assert_eq!(client.receive().text(), "ok\n");
-    client.expect_end();
-    let mut client = world.connect();
-    for _ in 0..3 {
-        client.send("GET /health HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n");
+    for headers in ["", "Connection: Keep-Alive\r\n"] {
+        let mut client = world.connect();
+        client.send(format!("GET /health HTTP/1.0\r\n{headers}\r\n"));
         assert_eq!(client.receive().text(), "ok\n");
+        client.expect_end();
+    }
+}
+
+#[test]
+fn web_pages_are_not_answered_without_credentials() {
+    let world = World::new();
+    for request in [
+        "GET /health HTTP/1.1\r\nHost: a\r\nOrigin: http://a\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nOrigin: null\r\nContent-Length: 0\r\n\r\n",
+    ] {
+        let mut client = world.connect();
+        client.send(request);
+        assert_eq!(client.receive().status, 403);
+    }
+    world.assert_serves();
+}
+
+#[test]
+fn figures_are_not_passed_on_by_proxies() {
+    let world = World::new();
+    for header in ["Forwarded: for=1.2.3.4", "X-Forwarded-For: 1.2.3.4", "Via: 1.1 proxy"] {
+        let mut client = world.connect();
+        client.send(format!("GET /metrics HTTP/1.1\r\nHost: a\r\n{header}\r\n\r\n"));
+        assert_eq!(client.receive().status, 403, "{header}");
     }
 }
 

@@ -60,7 +60,6 @@ pub(crate) fn read_page(
         ..QueryOutput::default()
     };
     let mut page_bytes = 0;
-    let mut fetched_bytes = 0;
     let mut fetched_units = 0.0;
     for row in source.view.snapshot.range(&request.range, request.order) {
         let (key, value) = row?;
@@ -68,11 +67,9 @@ pub(crate) fn read_page(
         output.scanned_count += 1;
         page_bytes += row.bytes;
         if fetches {
-            fetched_bytes += row.stored.size_bytes();
             fetched_units += ReadCost::units(row.stored.size_bytes(), request.consistency);
         }
-        let full =
-            output.scanned_count >= limit || page_bytes + fetched_bytes >= limits::PAGE_BYTES_MAX;
+        let full = output.scanned_count >= limit || page_bytes >= limits::PAGE_BYTES_MAX;
         if full {
             output.last_evaluated_key = Some(source.page_key(&row.stored)?);
         }

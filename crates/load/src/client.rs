@@ -1,6 +1,6 @@
 //! A blocking client for single requests: it prepares what is measured, and tests may use it.
 
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -11,6 +11,8 @@ use crate::{Credentials, Endpoint, Error, Result};
 /// How long a single request may take. AWS creates a table with indexes in less.
 const ANSWER_SECONDS_MAX: u64 = 30;
 const BUFFER_BYTES: usize = 16 << 10;
+/// How the names of operations that change nothing begin.
+const READS: [&str; 7] = ["BatchGet", "Describe", "Get", "List", "Query", "Scan", "TransactGet"];
 
 /// A client of one endpoint. It keeps its connection.
 pub struct Client {
@@ -21,8 +23,9 @@ pub struct Client {
 
 /// How an attempt to send a request ended, if not with a response.
 enum Failure {
-    /// The server had closed the kept connection before it saw the request.
-    Stale(String),
+    /// The connection was lost before the first byte of an answer, as one is that the server had
+    /// closed. Nobody knows whether the request was done.
+    Unanswered(String),
     Final(Error),
 }
 
@@ -33,13 +36,16 @@ impl Client {
     }
 
     /// Sends one request, an operation by DynamoDB's name, and returns the status and the body.
+    ///
+    /// A read whose connection is lost is sent once more. A write is not: it may have been done, so
+    /// that an error leaves its outcome unknown.
     pub fn call(&mut self, operation: &str, body: &str) -> Result<(u16, String)> {
         let mut request = Vec::new();
         RequestWriter::new(&self.endpoint, &self.credentials, operation)
             .write(|out| out.extend_from_slice(body.as_bytes()), &mut request);
-        if let Some(stream) = self.stream.take() {
+        if let Some(stream) = self.stream.take().filter(is_open) {
             match self.exchange(stream, &request) {
-                Err(Failure::Stale(_)) => {}
+                Err(Failure::Unanswered(_)) if is_read(operation) => {}
                 result => return self.settle(result),
             }
         }
@@ -50,7 +56,7 @@ impl Client {
 
     fn settle(&self, result: std::result::Result<(u16, String), Failure>) -> Result<(u16, String)> {
         result.map_err(|failure| match failure {
-            Failure::Stale(reason) => Error::Lost(reason),
+            Failure::Unanswered(reason) => Error::Lost(reason),
             Failure::Final(error) => error,
         })
     }
@@ -60,15 +66,17 @@ impl Client {
         mut stream: TcpStream,
         request: &[u8],
     ) -> std::result::Result<(u16, String), Failure> {
-        let stale = |error: std::io::Error| Failure::Stale(error.to_string());
-        stream.set_read_timeout(Some(Duration::from_secs(ANSWER_SECONDS_MAX))).map_err(stale)?;
-        stream.write_all(request).map_err(stale)?;
+        let unanswered = |error: std::io::Error| Failure::Unanswered(error.to_string());
+        stream
+            .set_read_timeout(Some(Duration::from_secs(ANSWER_SECONDS_MAX)))
+            .map_err(unanswered)?;
+        stream.write_all(request).map_err(unanswered)?;
         let mut reader = ResponseReader::new(KeepBody::Always);
         let mut buffer = [0; BUFFER_BYTES];
         loop {
             let extent = match stream.read(&mut buffer) {
                 Ok(0) if reader.is_unstarted() => {
-                    return Err(Failure::Stale("it closed the connection".to_owned()));
+                    return Err(Failure::Unanswered("it closed the connection".to_owned()));
                 }
                 Ok(0) => reader.push_close(),
                 Ok(bytes) => reader.push(&buffer[..bytes]),
@@ -90,13 +98,12 @@ impl Client {
     }
 
     fn read_failure(&self, error: std::io::Error) -> Failure {
-        use std::io::ErrorKind::{TimedOut, WouldBlock};
         match error.kind() {
-            TimedOut | WouldBlock => {
+            ErrorKind::TimedOut | ErrorKind::WouldBlock => {
                 let reason = format!("no answer within {ANSWER_SECONDS_MAX} s");
                 Failure::Final(Error::Lost(reason))
             }
-            _ => Failure::Stale(error.to_string()),
+            _ => Failure::Unanswered(error.to_string()),
         }
     }
 
@@ -108,4 +115,17 @@ impl Client {
     pub fn endpoint(&self) -> &Endpoint {
         &self.endpoint
     }
+}
+
+/// Whether the other side has neither closed a kept connection nor said what nobody asked for.
+fn is_open(stream: &TcpStream) -> bool {
+    let is_silent = || match stream.peek(&mut [0]) {
+        Ok(_) => false,
+        Err(error) => error.kind() == ErrorKind::WouldBlock,
+    };
+    stream.set_nonblocking(true).is_ok() && is_silent() && stream.set_nonblocking(false).is_ok()
+}
+
+fn is_read(operation: &str) -> bool {
+    READS.iter().any(|beginning| operation.starts_with(beginning))
 }

@@ -16,7 +16,7 @@ pub(crate) enum Framing {
     Close,
     /// Without a length, up to the end of the connection.
     UntilClose,
-    /// The connection is closed without a word of it.
+    /// The connection is closed without a word of it after a `GetItem`.
     SilentClose,
 }
 
@@ -127,7 +127,12 @@ fn serve(
             Framing::UntilClose => format!("HTTP/1.1 {status} X\r\n\r\n{body}"),
         };
         out.write_all(response.as_bytes()).ok()?;
-        if matches!(framing, Framing::Close | Framing::UntilClose | Framing::SilentClose) {
+        let closes = match framing {
+            Framing::Length | Framing::Chunked => false,
+            Framing::Close | Framing::UntilClose => true,
+            Framing::SilentClose => operation == "GetItem",
+        };
+        if closes {
             return None;
         }
     }

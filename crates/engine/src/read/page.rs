@@ -60,6 +60,7 @@ pub(crate) fn read_page(
         ..QueryOutput::default()
     };
     let mut page_bytes = 0;
+    let mut fetched_bytes = 0;
     let mut fetched_units = 0.0;
     for row in source.view.snapshot.range(&request.range, request.order) {
         let (key, value) = row?;
@@ -67,9 +68,12 @@ pub(crate) fn read_page(
         output.scanned_count += 1;
         page_bytes += row.bytes;
         if fetches {
+            fetched_bytes += row.stored.size_bytes();
             fetched_units += ReadCost::units(row.stored.size_bytes(), request.consistency);
         }
-        let full = output.scanned_count >= limit || page_bytes >= limits::PAGE_BYTES_MAX;
+        // What is fetched is read and returned as well, so it fills the page like the entries do.
+        let full =
+            output.scanned_count >= limit || page_bytes + fetched_bytes >= limits::PAGE_BYTES_MAX;
         if full {
             output.last_evaluated_key = Some(source.page_key(&row.stored)?);
         }
@@ -131,3 +135,6 @@ impl Source<'_> {
         Ok(key)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -80,13 +80,14 @@ impl Oracle {
         let fetches = index.is_some_and(|index| fetches(query, table, index));
         let name = &query.table_name;
         let mut total = ConsumedCapacity { table_name: name.clone(), ..Default::default() };
-        let (mut answer, mut bytes, mut scanned) = (Answer::default(), 0, 0);
+        let (mut answer, mut bytes, mut fetched_bytes, mut scanned) = (Answer::default(), 0, 0, 0);
         for item in items {
             let entry = index.map_or(Some(item.clone()), |index| table.entry(index, item));
             let entry = entry.expect("only items of the index are read");
             bytes += size_bytes(&entry);
             scanned += 1;
             if fetches {
+                fetched_bytes += size_bytes(item);
                 charge(&mut total, None, read_units(size_bytes(item), query.consistency), 0.0);
             }
             let seen = if fetches { item } else { &entry };
@@ -97,7 +98,7 @@ impl Oracle {
                 };
                 answer.items.push((name.clone(), Some(shown)));
             }
-            if Some(scanned) == query.limit || bytes >= page_bytes_max {
+            if Some(scanned) == query.limit || bytes + fetched_bytes >= page_bytes_max {
                 let keys = index.unwrap_or(&table.key).names().chain(table.key.names());
                 answer.last_evaluated_key = Some(Table::only(keys, item));
                 break;

@@ -7,7 +7,7 @@ use monotable_expression::legacy::ConditionalOperator;
 use crate::error::Result;
 use crate::json::Reader;
 use crate::legacy::{Conditions, operator_needs_conditions};
-use crate::parameters::Placeholders;
+use crate::placeholders::Placeholders;
 
 /// `ConditionExpression` with its placeholders, or `Expected` with its `ConditionalOperator`.
 #[derive(Clone, Debug, Default)]

@@ -35,6 +35,7 @@ mod operation;
 mod page;
 mod parameters;
 mod partiql;
+mod placeholders;
 mod policy;
 mod projection;
 pub mod sigv4;

@@ -8,7 +8,7 @@ use crate::capacity::write_consumed_capacity;
 use crate::error::{Failure, Result};
 use crate::json::{Reader, Writer};
 use crate::legacy::attributes_to_get;
-use crate::parameters::Placeholders;
+use crate::placeholders::Placeholders;
 use crate::value::{Attributes, Problem, write_item, write_read_item};
 
 /// The members that Query and Scan share.

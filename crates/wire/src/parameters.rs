@@ -1,17 +1,12 @@
 //! Parameters that several operations share, from AWS's words to the engine's types.
 
-use std::collections::BTreeMap;
-
 use monotable_engine::{
     Consistency, ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnOnConditionFailure,
-    ReturnValues, Select, Substitutions,
+    ReturnValues, Select,
 };
-use monotable_expression as expression;
 use monotable_types::{Constraints, TableName};
 
 use crate::error::{Failure, Result};
-use crate::json::Reader;
-use crate::value::{Attributes, Problem};
 
 /// A word of a list of words, each with what it means; unknown ones are noted.
 pub(crate) fn choose<T: Copy>(
@@ -143,77 +138,6 @@ pub(crate) fn required_arn(arn: Option<String>, path: &str) -> Result<String> {
 /// Ends a list of broken constraints.
 pub(crate) fn finish(constraints: Constraints) -> Result<()> {
     constraints.finish().map_err(|broken| Failure::validation(broken.to_string()))
-}
-
-/// `ExpressionAttributeNames` and `ExpressionAttributeValues`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Placeholders {
-    names: Option<BTreeMap<String, String>>,
-    values: Option<Attributes>,
-}
-
-impl Placeholders {
-    /// Takes one of the two members; whether it was one.
-    pub(crate) fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<bool> {
-        match name {
-            "ExpressionAttributeNames" => {
-                let mut names = BTreeMap::new();
-                let found = reader.map("java.lang.String", |reader, placeholder| {
-                    if let Some(name) = reader.text()? {
-                        names.insert(placeholder.into_owned(), name);
-                    }
-                    Ok(())
-                })?;
-                self.names = found.then_some(names);
-            }
-            "ExpressionAttributeValues" => self.values = Attributes::read(reader)?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    /// Placeholders without anything that could use them: names need any expression, values one
-    /// that takes values. `absent` names those, as AWS words it.
-    pub(crate) fn need_expressions(
-        &self,
-        expressions: &[(&'static str, bool)],
-        absent: &str,
-    ) -> Result<()> {
-        let takes_values = |name: &str| name != "ProjectionExpression";
-        if self.names.is_some() && !expressions.iter().any(|(_, given)| *given) {
-            return Err(Failure::validation(
-                "ExpressionAttributeNames can only be specified when using expressions",
-            ));
-        }
-        if self.values.is_some()
-            && !expressions.iter().any(|(name, given)| *given && takes_values(name))
-        {
-            return Err(Failure::validation(format!(
-                "ExpressionAttributeValues can only be specified when using expressions: {absent}"
-            )));
-        }
-        Ok(())
-    }
-
-    /// The engine's form, if each value is one.
-    pub(crate) fn checked(self) -> Result<Substitutions> {
-        let values = match self.values {
-            None => None,
-            Some(Attributes { item, problem: None }) => Some(item),
-            Some(Attributes { item, problem: Some((name, problem)) }) => {
-                // How the placeholders are spelled comes before what they stand for.
-                expression::Placeholders::new(self.names.as_ref(), Some(&item)).check_keys()?;
-                return Err(Failure::validation(match problem {
-                    Problem::Nesting => problem.text().to_owned(),
-                    Problem::Datatypes(_) | Problem::Contents(_) => format!(
-                        "ExpressionAttributeValues contains invalid value: {} for key {name}",
-                        problem.text()
-                    ),
-                }));
-            }
-        };
-        Ok(Substitutions { names: self.names, values })
-    }
 }
 
 /// Parameters that are given, for AWS's message about old and new ones in one request.

@@ -7,7 +7,8 @@ use monotable_types::Constraints;
 use crate::error::Result;
 use crate::json::Reader;
 use crate::legacy::attributes_to_get;
-use crate::parameters::{Mixing, Placeholders};
+use crate::parameters::Mixing;
+use crate::placeholders::Placeholders;
 
 /// `ProjectionExpression` with its names, or `AttributesToGet`.
 #[derive(Clone, Debug, Default)]

@@ -9,7 +9,8 @@ use crate::error::Result;
 use crate::field::Holder;
 use crate::json::{Reader, Writer};
 use crate::operation::Call;
-use crate::parameters::{Placeholders, finish, return_consumed_capacity};
+use crate::parameters::{finish, return_consumed_capacity};
+use crate::placeholders::Placeholders;
 use crate::touch::Touch;
 use crate::value::{Attributes, write_read_item};
 

@@ -20,6 +20,7 @@ mod mutations;
 mod pages;
 mod partiql;
 mod permissions;
+mod placeholders;
 mod precedence;
 mod serialization;
 mod signatures;

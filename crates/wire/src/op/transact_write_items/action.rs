@@ -10,7 +10,8 @@ use super::super::transaction::check_table_name;
 use crate::error::{Failure, Result};
 use crate::field::Holder;
 use crate::json::Reader;
-use crate::parameters::{Placeholders, return_on_condition_failure};
+use crate::parameters::return_on_condition_failure;
+use crate::placeholders::Placeholders;
 use crate::touch::Touch;
 use crate::value::Attributes;
 

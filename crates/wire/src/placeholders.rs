@@ -1,0 +1,126 @@
+//! The placeholders of a request's expressions: what they are called and what they stand for.
+//!
+//! Knows how long they may be. How they are spelled and whether they are used is known where
+//! expressions are parsed.
+
+use std::collections::BTreeMap;
+
+use monotable_engine::Substitutions;
+use monotable_expression as expression;
+use monotable_types::{item_size_bytes, limits};
+
+use crate::error::{Failure, Result};
+use crate::json::Reader;
+use crate::value::{Attributes, Problem};
+
+const NAMES: &str = "ExpressionAttributeNames";
+const VALUES: &str = "ExpressionAttributeValues";
+
+/// `ExpressionAttributeNames` and `ExpressionAttributeValues`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Placeholders {
+    names: Option<BTreeMap<String, String>>,
+    values: Option<Attributes>,
+}
+
+impl Placeholders {
+    /// Takes one of the two members; whether it was one.
+    pub(crate) fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<bool> {
+        match name {
+            NAMES => {
+                let mut names = BTreeMap::new();
+                let found = reader.map("java.lang.String", |reader, placeholder| {
+                    if let Some(name) = reader.text()? {
+                        names.insert(placeholder.into_owned(), name);
+                    }
+                    Ok(())
+                })?;
+                self.names = found.then_some(names);
+            }
+            VALUES => self.values = Attributes::read(reader)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Placeholders without anything that could use them: names need any expression, values one
+    /// that takes values. `absent` names those, as AWS words it.
+    pub(crate) fn need_expressions(
+        &self,
+        expressions: &[(&'static str, bool)],
+        absent: &str,
+    ) -> Result<()> {
+        let takes_values = |name: &str| name != "ProjectionExpression";
+        if self.names.is_some() && !expressions.iter().any(|(_, given)| *given) {
+            return Err(Failure::validation(
+                "ExpressionAttributeNames can only be specified when using expressions",
+            ));
+        }
+        if self.values.is_some()
+            && !expressions.iter().any(|(name, given)| *given && takes_values(name))
+        {
+            return Err(Failure::validation(format!(
+                "ExpressionAttributeValues can only be specified when using expressions: {absent}"
+            )));
+        }
+        Ok(())
+    }
+
+    /// The engine's form, if each value is one.
+    pub(crate) fn checked(self) -> Result<Substitutions> {
+        self.check_lengths()?;
+        let values = match self.values {
+            None => None,
+            Some(Attributes { item, problem: None }) => Some(item),
+            Some(Attributes { item, problem: Some((name, problem)) }) => {
+                // How the placeholders are spelled comes before what they stand for.
+                expression::Placeholders::new(self.names.as_ref(), Some(&item)).check_keys()?;
+                return Err(Failure::validation(match problem {
+                    Problem::Nesting => problem.text().to_owned(),
+                    Problem::Datatypes(_) | Problem::Contents(_) => format!(
+                        "ExpressionAttributeValues contains invalid value: {} for key {name}",
+                        problem.text()
+                    ),
+                }));
+            }
+        };
+        Ok(Substitutions { names: self.names, values })
+    }
+
+    /// Placeholders that are too long, before those that are none; then all that they stand for.
+    fn check_lengths(&self) -> Result<()> {
+        let (mut names_bytes, mut values_bytes) = (0, 0);
+        if let Some(names) = &self.names {
+            check_placeholders(NAMES, names.keys())?;
+            names_bytes = names.iter().map(|(key, name)| key.len() + name.len()).sum();
+        }
+        if let Some(values) = &self.values {
+            check_placeholders(VALUES, values.item.keys())?;
+            values_bytes = item_size_bytes(&values.item);
+        }
+        let exceeding = if names_bytes > limits::SUBSTITUTIONS_BYTES_MAX {
+            NAMES
+        } else if values_bytes > limits::SUBSTITUTIONS_BYTES_MAX {
+            VALUES
+        } else if names_bytes + values_bytes > limits::SUBSTITUTIONS_BYTES_MAX {
+            "Combined size of ExpressionAttributeNames and ExpressionAttributeValues"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::validation(format!("{exceeding} exceeds max size")))
+    }
+}
+
+fn check_placeholders<'a>(
+    parameter: &str,
+    mut placeholders: impl Iterator<Item = &'a String>,
+) -> Result<()> {
+    match placeholders.find(|placeholder| placeholder.len() > limits::PLACEHOLDER_LENGTH_MAX) {
+        None => Ok(()),
+        Some(placeholder) => Err(Failure::validation(format!(
+            "{parameter} contains invalid key: The expression attribute map contains a key that is \
+             too long; size of key: {}",
+            placeholder.len()
+        ))),
+    }
+}

@@ -199,6 +199,11 @@ impl Database {
         KeySchema::new(self.shared.newest().catalog.table(table_name)?, index_name)
     }
 
+    /// The account in the ARNs of its tables, as [`Options::account`] gave it.
+    pub fn account(&self) -> &str {
+        &self.shared.options.account
+    }
+
     /// What the database has done since it was opened. It is counted all the time, and costs the
     /// requests next to nothing.
     pub fn statistics(&self) -> Statistics {

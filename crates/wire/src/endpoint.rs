@@ -1,6 +1,6 @@
 //! The way in: an operation and a body go in, a response's body comes out.
 
-use monotable_engine::{Database, Options};
+use monotable_engine::Database;
 
 use crate::error::Failure;
 use crate::operation::{self, Operation};
@@ -10,8 +10,6 @@ use crate::sigv4::Identity;
 #[derive(Clone)]
 pub struct Endpoint {
     pub(crate) database: Database,
-    /// The account in ARNs, for the texts of refusals.
-    pub(crate) account: String,
 }
 
 /// A request whose signature was looked at.
@@ -28,7 +26,7 @@ pub struct Request<'a> {
 impl Endpoint {
     /// An endpoint of this database.
     pub fn new(database: Database) -> Self {
-        Self { database, account: Options::default().account }
+        Self { database }
     }
 
     /// Appends the response's body to `out`: the answer, or what went wrong.

@@ -176,7 +176,7 @@ async fn run<C: Call>(endpoint: &Endpoint, request: Request<'_>, out: &mut Vec<u
     let mut reader = Reader::new(request.body)?;
     reader.body(|reader, name| call.member(name, reader))?;
     if let Some(identity) = request.identity {
-        identity.authorize(&endpoint.account, &call.touches())?;
+        identity.authorize(endpoint.database.account(), &call.touches())?;
     }
     let mut json = Writer::new(out);
     json.begin_object();

@@ -1,5 +1,6 @@
 //! What a key must be allowed to do for each operation on items.
 
+use monotable_engine::Options;
 use monotable_wire::access::{Permissions, TablePattern};
 
 use crate::fixture::World;
@@ -121,4 +122,13 @@ fn who_may_do_nothing_is_told_nothing_of_the_table() {
         let response = World::new().call_as(Permissions::nothing(), operation, &absent);
         assert!(response.contains("AccessDeniedException"), "{operation}: {response}");
     }
+}
+
+#[test]
+fn refusals_name_the_account_of_the_database() {
+    let account = "999999999999".to_owned();
+    let world = World::with(Options { account, ..Options::default() });
+    let (operation, body, actions) = NEEDS[0];
+    let response = world.call_as(Permissions::nothing(), operation, body);
+    assert_eq!(response, denied(actions[0], "plain").replace("123456789012", "999999999999"));
 }

@@ -91,6 +91,6 @@ pub use statistics::{Histogram, HotPartition, IndexStatistics, Statistics, Table
 pub use stored::ReadItem;
 pub use table::{
     BillingMode, IndexDescription, IndexStatus, KeySchema, ProvisionedThroughput, StreamViewType,
-    TableClass, TableDescription, TableStatus, TableStream,
+    TableClass, TableDescription, TableStatus, TableStream, table_name_of_arn,
 };
 pub use visit::{Container, ItemVisitor, visit_item, visit_value};

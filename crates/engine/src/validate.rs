@@ -7,7 +7,7 @@ use monotable_types::{
 
 use crate::error::{Error, Result};
 use crate::op::request::Substitutions;
-use crate::table::{Index, KeyAttribute, KeySpec, Table};
+use crate::table::{Index, KeyAttribute, KeySpec, Table, table_name_of_arn};
 
 const KEY_MISMATCH: &str = "The provided key element does not match the schema";
 const EMPTY_NAME: &str = "Empty attribute name";
@@ -17,7 +17,7 @@ const NESTED_TOO_DEEP: &str = "Nesting Levels have exceeded supported limits: \
 
 /// The table name of a data operation: a name, or an ARN.
 pub(crate) fn table_name(name: &str) -> Result<()> {
-    if name.starts_with("arn:") {
+    if table_name_of_arn(name).is_some() {
         return Ok(());
     }
     TableName::check_reference(name).map_err(|error| Error::validation(error.to_string()))

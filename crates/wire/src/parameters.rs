@@ -2,7 +2,7 @@
 
 use monotable_engine::{
     Consistency, ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnOnConditionFailure,
-    ReturnValues, Select,
+    ReturnValues, Select, table_name_of_arn,
 };
 use monotable_types::{Constraints, TableName};
 
@@ -94,7 +94,7 @@ pub(crate) fn consistency(strong: Option<bool>) -> Consistency {
 pub(crate) fn table_name(constraints: &mut Constraints, path: &str, name: Option<&str>) {
     match name {
         None => constraints.null(path),
-        Some(name) if name.starts_with("arn:") => {}
+        Some(name) if table_name_of_arn(name).is_some() => {}
         Some(name) => constraints.name(TableName::check_reference(name), path),
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use monotable_types::TableName;
 
 use crate::error::{Error, Result};
+use crate::table::table_name_of_arn;
 
 /// AWS's most frequent way to refuse a parameter.
 pub(crate) fn invalid(why: impl Display) -> Error {
@@ -13,7 +14,7 @@ pub(crate) fn invalid(why: impl Display) -> Error {
 
 /// The table name of an operation on tables; unlike data operations these ask for 3 characters.
 pub(crate) fn table_name(name_or_arn: &str) -> Result<()> {
-    if name_or_arn.starts_with("arn:") {
+    if table_name_of_arn(name_or_arn).is_some() {
         return Ok(());
     }
     match TableName::try_from(name_or_arn) {
@@ -30,6 +31,7 @@ mod tests {
     fn an_arn_is_a_table_name_too() {
         assert_eq!(table_name("arn:aws:dynamodb:us-east-1:123456789012:table/teams"), Ok(()));
         assert_eq!(table_name("teams"), Ok(()));
+        assert!(table_name("arn::table/teams").is_err());
         assert!(table_name("ab").is_err());
     }
 }

@@ -12,6 +12,7 @@ use crate::commit::{Shared, View};
 use crate::error::{CancellationReason, Error, Result};
 use crate::read::{ReadCost, project, read_item};
 use crate::stored::{ReadItem, StoredItem};
+use crate::table::table_name_of_arn;
 use crate::validate;
 
 /// One read of the transaction.
@@ -143,7 +144,7 @@ pub(super) fn canceled(actions: usize, error: Error) -> Error {
 
 /// The table name of an action; unlike single operations, transactions ask for 3 characters.
 pub(super) fn check_table_name(name_or_arn: &str, path: &str) -> Result<()> {
-    if name_or_arn.starts_with("arn:") {
+    if table_name_of_arn(name_or_arn).is_some() {
         return Ok(());
     }
     TableName::try_from(name_or_arn)

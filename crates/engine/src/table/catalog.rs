@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Table;
+use super::{Table, table_name_of_arn};
 use crate::error::{Error, Result};
 use crate::layout::row_key::TableId;
 
@@ -32,11 +32,7 @@ impl Catalog {
 
     /// The table that a request names, by name or ARN.
     pub(crate) fn find(&self, name_or_arn: &str) -> Option<&Arc<Table>> {
-        let name = match name_or_arn.strip_prefix("arn:") {
-            Some(arn) => arn.split_once(":table/")?.1,
-            None => name_or_arn,
-        };
-        self.by_name.get(name)
+        self.by_name.get(table_name_of_arn(name_or_arn).unwrap_or(name_or_arn))
     }
 
     /// The table of a data operation.

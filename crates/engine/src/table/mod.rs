@@ -1,5 +1,6 @@
 //! Tables: their schema, their settings, their counts, and how they are described and stored.
 
+mod arn;
 mod catalog;
 mod change;
 mod counts;
@@ -12,6 +13,7 @@ mod schema;
 mod unique_id;
 mod usage;
 
+pub use arn::table_name_of_arn;
 pub(crate) use catalog::Catalog;
 pub(crate) use counts::{CountsByArea, TableCounts};
 pub(crate) use definition::{decode_table, encode_table};

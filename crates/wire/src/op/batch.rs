@@ -1,5 +1,6 @@
 //! What the two batch operations have in common: the constraints on their map of tables.
 
+use monotable_engine::table_name_of_arn;
 use monotable_types::TableName;
 
 use crate::error::{Failure, Result};
@@ -14,8 +15,9 @@ const NAME_RULES: &str = "Member must have length less than or equal to 255, Mem
 pub(super) fn check_table_names<'a>(
     tables: impl Iterator<Item = &'a String> + Clone,
 ) -> Result<()> {
-    let is_name =
-        |table: &String| table.starts_with("arn:") || TableName::try_from(table.as_str()).is_ok();
+    let is_name = |table: &String| {
+        table_name_of_arn(table).is_some() || TableName::try_from(table.as_str()).is_ok()
+    };
     if tables.clone().all(is_name) {
         return Ok(());
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::Arguments;
 
+use monotable_engine::table_name_of_arn;
 use monotable_types::{Constraints, TableName, limits};
 
 /// A transaction has 1 to 100 actions. What AWS prints of a longer list changes from one server of
@@ -25,7 +26,7 @@ pub(super) fn check_table_name(
     match name.map(TableName::try_from) {
         None => constraints.null(&format!("{path}.tableName")),
         Some(Ok(_)) => {}
-        Some(Err(_)) if name.is_some_and(|name| name.starts_with("arn:")) => {}
+        Some(Err(_)) if name.and_then(table_name_of_arn).is_some() => {}
         Some(error) => constraints.name(error, &format!("{path}.tableName")),
     }
 }

@@ -1,7 +1,7 @@
 //! `TableName` of operations on tables. Unlike data operations these ask for 3 characters, have
 //! words of their own for a missing name, and report a wrong one alone.
 
-use monotable_engine::{Database, DescribeTable, Error, TableDescription};
+use monotable_engine::{Database, DescribeTable, Error, TableDescription, table_name_of_arn};
 use monotable_types::{Constraints, TableName};
 
 use crate::error::{Absent, Failure, Result};
@@ -34,7 +34,7 @@ impl NamedTable {
 
     /// The name, if there is one.
     pub(crate) fn checked(self) -> Result<Option<String>> {
-        if let Some(name) = self.0.as_deref().filter(|name| !name.starts_with("arn:")) {
+        if let Some(name) = self.0.as_deref().filter(|name| table_name_of_arn(name).is_none()) {
             let mut constraints = Constraints::default();
             constraints.name(TableName::try_from(name), "tableName");
             finish(constraints)?;

@@ -7,6 +7,7 @@
 )]
 
 mod absences;
+mod arns;
 mod batches;
 mod compatibility;
 mod constraints;

@@ -17,7 +17,7 @@ use super::bind::{BoundSelect, Order};
 use super::problem::refused;
 use super::sort_range::SortRange;
 use crate::error::Result;
-use branch::Branch;
+use branch::{Branch, overlap};
 use check::{check_filters_projected, check_order};
 
 /// What is read.
@@ -136,7 +136,8 @@ impl<'a> PlanKeys<'a> {
     ) -> Vec<Range> {
         let range = |test| Range { partition: partition.clone(), test };
         // Branches that may overlap are read as one; the condition tells their items apart.
-        if branches.len() > 1 && branches.iter().any(|branch| self.excludes_sort_keys(branch)) {
+        let excludes = |branch: &Branch| self.excludes_sort_keys(branch);
+        if branches.len() > 1 && (branches.iter().any(excludes) || overlap(&branches)) {
             return vec![range(None)];
         }
         branches.sort_by(|one, two| {

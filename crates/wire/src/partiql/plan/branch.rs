@@ -174,19 +174,12 @@ impl PlanKeys<'_> {
         if branches.iter().any(|branch| self.excludes_sort_keys(branch)) {
             return Ok(());
         }
-        let ranges: Vec<SortRange> =
-            branches.iter().map(|branch| SortRange::of(&branch.tests)).collect();
-        for (at, branch) in branches.iter().enumerate() {
-            let mut later = branches.iter().zip(&ranges).skip(at + 1);
-            if later.any(|(other, range)| {
-                other.partition == branch.partition && range.overlaps(&ranges[at])
-            }) {
-                return Err(refused(
-                    "Overlapping conditions with range keys are not supported in where clause",
-                ));
-            }
+        match overlap(branches) {
+            false => Ok(()),
+            true => Err(refused(
+                "Overlapping conditions with range keys are not supported in where clause",
+            )),
         }
-        Ok(())
     }
 
     pub(super) fn excludes_sort_keys(&self, branch: &Branch) -> bool {
@@ -215,6 +208,18 @@ impl Branch {
         both.filters.extend(other.filters.iter().cloned());
         both
     }
+}
+
+/// Whether two of the branches may hold of one item, going by their keys.
+pub(super) fn overlap(branches: &[Branch]) -> bool {
+    let ranges: Vec<SortRange> =
+        branches.iter().map(|branch| SortRange::of(&branch.tests)).collect();
+    branches.iter().enumerate().any(|(at, branch)| {
+        let mut later = branches.iter().zip(&ranges).skip(at + 1);
+        later.any(|(other, range)| {
+            other.partition == branch.partition && range.overlaps(&ranges[at])
+        })
+    })
 }
 
 fn value_of(operand: &Operand) -> Option<AttributeValue> {

@@ -80,6 +80,25 @@ fn one_range_for_each_branch() {
 }
 
 #[test]
+fn branches_that_overlap_are_read_once() {
+    check(
+        "SELECT * FROM teams WHERE pk = 'a' AND sk <> '2' OR pk = 'b' OR pk = 'b' AND sk > '1'",
+        expect![[r#"
+            Forward
+            S("a") None
+            S("b") None"#]],
+    );
+    check(
+        "SELECT * FROM teams WHERE pk = 'a' AND sk <> '2' OR pk = 'b' AND sk IN ['1', '3']",
+        expect![[r#"
+            Forward
+            S("a") None
+            S("b") Some(Eq(S("1")))
+            S("b") Some(Eq(S("3")))"#]],
+    );
+}
+
+#[test]
 fn everything_where_no_partition_is_named() {
     check("SELECT * FROM teams", expect!["scan"]);
     check("SELECT * FROM teams WHERE pk > 'a'", expect!["scan"]);

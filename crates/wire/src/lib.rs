@@ -38,6 +38,7 @@ mod partiql;
 mod placeholders;
 mod policy;
 mod projection;
+mod returns;
 pub mod sigv4;
 mod stream;
 mod table;

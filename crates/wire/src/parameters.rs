@@ -2,7 +2,7 @@
 
 use monotable_engine::{
     Consistency, ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnOnConditionFailure,
-    ReturnValues, Select, table_name_of_arn,
+    Select, table_name_of_arn,
 };
 use monotable_types::{Constraints, TableName};
 
@@ -45,18 +45,6 @@ pub(crate) fn return_item_collection_metrics(
     const CHOICES: &[(&str, ReturnItemCollectionMetrics)] =
         &[("SIZE", ReturnItemCollectionMetrics::Size), ("NONE", ReturnItemCollectionMetrics::None)];
     choose(constraints, "returnItemCollectionMetrics", word, CHOICES).unwrap_or_default()
-}
-
-/// `ReturnValues`
-pub(crate) fn return_values(constraints: &mut Constraints, word: Option<&str>) -> ReturnValues {
-    const CHOICES: &[(&str, ReturnValues)] = &[
-        ("ALL_NEW", ReturnValues::AllNew),
-        ("UPDATED_OLD", ReturnValues::UpdatedOld),
-        ("ALL_OLD", ReturnValues::AllOld),
-        ("NONE", ReturnValues::None),
-        ("UPDATED_NEW", ReturnValues::UpdatedNew),
-    ];
-    choose(constraints, "returnValues", word, CHOICES).unwrap_or_default()
 }
 
 /// `ReturnValuesOnConditionCheckFailure`; transactions have it deeper in the request.

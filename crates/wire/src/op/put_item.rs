@@ -3,18 +3,15 @@
 use monotable_engine::{Database, PutItem as Put};
 use monotable_types::Constraints;
 
-use crate::capacity::{write_collection_metrics, write_consumed_capacity};
 use crate::condition::WriteCondition;
 use crate::error::Result;
 use crate::json::{Reader, Writer};
 use crate::legacy::conditional_operator;
 use crate::operation::Call;
-use crate::parameters::{
-    Mixing, finish, return_consumed_capacity, return_item_collection_metrics,
-    return_on_condition_failure, return_values, table_name,
-};
+use crate::parameters::{Mixing, finish, table_name};
+use crate::returns::{WriteReturns, write_returned};
 use crate::touch::Touch;
-use crate::value::{Attributes, write_item};
+use crate::value::Attributes;
 
 /// The request.
 #[derive(Default)]
@@ -22,10 +19,7 @@ pub(crate) struct PutItem {
     table_name: Option<String>,
     item: Option<Attributes>,
     condition: WriteCondition,
-    return_values: Option<String>,
-    return_on_condition_failure: Option<String>,
-    return_consumed_capacity: Option<String>,
-    return_item_collection_metrics: Option<String>,
+    returns: WriteReturns,
 }
 
 impl Call for PutItem {
@@ -33,13 +27,7 @@ impl Call for PutItem {
         match name {
             "TableName" => self.table_name = reader.text()?,
             "Item" => self.item = Attributes::read(reader)?,
-            "ReturnValues" => self.return_values = reader.text()?,
-            "ReturnValuesOnConditionCheckFailure" => {
-                self.return_on_condition_failure = reader.text()?;
-            }
-            "ReturnConsumedCapacity" => self.return_consumed_capacity = reader.text()?,
-            "ReturnItemCollectionMetrics" => self.return_item_collection_metrics = reader.text()?,
-            _ if self.condition.member(name, reader)? => {}
+            _ if self.condition.member(name, reader)? || self.returns.member(name, reader)? => {}
             _ => reader.ignore()?,
         }
         Ok(())
@@ -51,12 +39,12 @@ impl Call for PutItem {
 
     async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database.submit(self.validate()?).await?;
-        if let Some(attributes) = &output.attributes {
-            json.name("Attributes");
-            write_item(json, attributes);
-        }
-        write_consumed_capacity(json, output.consumed_capacity.as_ref());
-        write_collection_metrics(json, output.item_collection_metrics.as_ref());
+        write_returned(
+            json,
+            output.attributes.as_ref(),
+            output.consumed_capacity.as_ref(),
+            output.item_collection_metrics.as_ref(),
+        );
         Ok(())
     }
 }
@@ -66,23 +54,15 @@ impl PutItem {
         let mut name = Constraints::default();
         table_name(&mut name, "tableName", self.table_name.as_deref());
         let mut constraints = Constraints::default();
-        let return_consumed_capacity =
-            return_consumed_capacity(&mut constraints, self.return_consumed_capacity.as_deref());
+        let return_consumed_capacity = self.returns.consumed_capacity(&mut constraints);
         if self.item.is_none() {
             constraints.null("item");
         }
         let operator =
             conditional_operator(&mut constraints, self.condition.conditional_operator.as_deref());
-        let return_values = return_values(&mut constraints, self.return_values.as_deref());
-        let return_item_collection_metrics = return_item_collection_metrics(
-            &mut constraints,
-            self.return_item_collection_metrics.as_deref(),
-        );
-        let return_on_condition_failure = return_on_condition_failure(
-            &mut constraints,
-            "returnValuesOnConditionCheckFailure",
-            self.return_on_condition_failure.as_deref(),
-        );
+        let return_values = self.returns.values(&mut constraints);
+        let return_item_collection_metrics = self.returns.item_collection_metrics(&mut constraints);
+        let return_on_condition_failure = self.returns.on_condition_failure(&mut constraints);
         // AWS reports a wrong table name alone.
         finish(name)?;
         finish(constraints)?;

@@ -6,18 +6,15 @@ use monotable_engine::{Database, Expression, UpdateItem as Update};
 use monotable_types::Constraints;
 
 use self::attribute_updates::AttributeUpdates;
-use crate::capacity::{write_collection_metrics, write_consumed_capacity};
 use crate::condition::WriteCondition;
 use crate::error::Result;
 use crate::json::{Reader, Writer};
 use crate::legacy::conditional_operator;
 use crate::operation::Call;
-use crate::parameters::{
-    Mixing, finish, return_consumed_capacity, return_item_collection_metrics,
-    return_on_condition_failure, return_values, table_name,
-};
+use crate::parameters::{Mixing, finish, table_name};
+use crate::returns::{WriteReturns, write_returned};
 use crate::touch::Touch;
-use crate::value::{Attributes, write_item};
+use crate::value::Attributes;
 
 /// The request.
 #[derive(Default)]
@@ -27,10 +24,7 @@ pub(crate) struct UpdateItem {
     update_expression: Option<String>,
     attribute_updates: Option<AttributeUpdates>,
     condition: WriteCondition,
-    return_values: Option<String>,
-    return_on_condition_failure: Option<String>,
-    return_consumed_capacity: Option<String>,
-    return_item_collection_metrics: Option<String>,
+    returns: WriteReturns,
 }
 
 impl Call for UpdateItem {
@@ -40,13 +34,7 @@ impl Call for UpdateItem {
             "Key" => self.key = Attributes::read(reader)?,
             "UpdateExpression" => self.update_expression = reader.text()?,
             "AttributeUpdates" => self.attribute_updates = AttributeUpdates::read(reader)?,
-            "ReturnValues" => self.return_values = reader.text()?,
-            "ReturnValuesOnConditionCheckFailure" => {
-                self.return_on_condition_failure = reader.text()?;
-            }
-            "ReturnConsumedCapacity" => self.return_consumed_capacity = reader.text()?,
-            "ReturnItemCollectionMetrics" => self.return_item_collection_metrics = reader.text()?,
-            _ if self.condition.member(name, reader)? => {}
+            _ if self.condition.member(name, reader)? || self.returns.member(name, reader)? => {}
             _ => reader.ignore()?,
         }
         Ok(())
@@ -58,12 +46,12 @@ impl Call for UpdateItem {
 
     async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database.submit(self.validate()?).await?;
-        if let Some(attributes) = &output.attributes {
-            json.name("Attributes");
-            write_item(json, attributes);
-        }
-        write_consumed_capacity(json, output.consumed_capacity.as_ref());
-        write_collection_metrics(json, output.item_collection_metrics.as_ref());
+        write_returned(
+            json,
+            output.attributes.as_ref(),
+            output.consumed_capacity.as_ref(),
+            output.item_collection_metrics.as_ref(),
+        );
         Ok(())
     }
 }
@@ -73,13 +61,9 @@ impl UpdateItem {
         let mut name = Constraints::default();
         table_name(&mut name, "tableName", self.table_name.as_deref());
         let mut constraints = Constraints::default();
-        let return_consumed_capacity =
-            return_consumed_capacity(&mut constraints, self.return_consumed_capacity.as_deref());
-        let return_item_collection_metrics = return_item_collection_metrics(
-            &mut constraints,
-            self.return_item_collection_metrics.as_deref(),
-        );
-        let return_values = return_values(&mut constraints, self.return_values.as_deref());
+        let return_consumed_capacity = self.returns.consumed_capacity(&mut constraints);
+        let return_item_collection_metrics = self.returns.item_collection_metrics(&mut constraints);
+        let return_values = self.returns.values(&mut constraints);
         if self.key.is_none() {
             constraints.null("key");
         }
@@ -88,11 +72,7 @@ impl UpdateItem {
         if let Some(updates) = &self.attribute_updates {
             updates.check_actions(&mut constraints);
         }
-        let return_on_condition_failure = return_on_condition_failure(
-            &mut constraints,
-            "returnValuesOnConditionCheckFailure",
-            self.return_on_condition_failure.as_deref(),
-        );
+        let return_on_condition_failure = self.returns.on_condition_failure(&mut constraints);
         // AWS reports a wrong table name alone.
         finish(name)?;
         finish(constraints)?;

@@ -1,0 +1,92 @@
+//! What a write of one item returns besides its success: the parameters that ask for it, and the
+//! members of the response that carry it.
+
+use monotable_engine::{
+    ConsumedCapacity, Item, ItemCollectionMetrics, ReturnConsumedCapacity,
+    ReturnItemCollectionMetrics, ReturnOnConditionFailure, ReturnValues,
+};
+use monotable_types::Constraints;
+
+use crate::capacity::{write_collection_metrics, write_consumed_capacity};
+use crate::error::Result;
+use crate::json::{Reader, Writer};
+use crate::parameters::{
+    choose, return_consumed_capacity, return_item_collection_metrics, return_on_condition_failure,
+};
+use crate::value::write_item;
+
+/// The four parameters of PutItem, UpdateItem and DeleteItem. Each lists what is wrong with them in
+/// an order of its own, so there is one method a parameter.
+#[derive(Debug, Default)]
+pub(crate) struct WriteReturns {
+    values: Option<String>,
+    on_condition_failure: Option<String>,
+    consumed_capacity: Option<String>,
+    item_collection_metrics: Option<String>,
+}
+
+impl WriteReturns {
+    /// Takes one of the members; whether it was one.
+    pub(crate) fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<bool> {
+        match name {
+            "ReturnValues" => self.values = reader.text()?,
+            "ReturnValuesOnConditionCheckFailure" => self.on_condition_failure = reader.text()?,
+            "ReturnConsumedCapacity" => self.consumed_capacity = reader.text()?,
+            "ReturnItemCollectionMetrics" => self.item_collection_metrics = reader.text()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// `ReturnValues`
+    pub(crate) fn values(&self, constraints: &mut Constraints) -> ReturnValues {
+        const CHOICES: &[(&str, ReturnValues)] = &[
+            ("ALL_NEW", ReturnValues::AllNew),
+            ("UPDATED_OLD", ReturnValues::UpdatedOld),
+            ("ALL_OLD", ReturnValues::AllOld),
+            ("NONE", ReturnValues::None),
+            ("UPDATED_NEW", ReturnValues::UpdatedNew),
+        ];
+        choose(constraints, "returnValues", self.values.as_deref(), CHOICES).unwrap_or_default()
+    }
+
+    /// `ReturnValuesOnConditionCheckFailure`
+    pub(crate) fn on_condition_failure(
+        &self,
+        constraints: &mut Constraints,
+    ) -> ReturnOnConditionFailure {
+        let word = self.on_condition_failure.as_deref();
+        return_on_condition_failure(constraints, "returnValuesOnConditionCheckFailure", word)
+    }
+
+    /// `ReturnConsumedCapacity`
+    pub(crate) fn consumed_capacity(
+        &self,
+        constraints: &mut Constraints,
+    ) -> ReturnConsumedCapacity {
+        return_consumed_capacity(constraints, self.consumed_capacity.as_deref())
+    }
+
+    /// `ReturnItemCollectionMetrics`
+    pub(crate) fn item_collection_metrics(
+        &self,
+        constraints: &mut Constraints,
+    ) -> ReturnItemCollectionMetrics {
+        return_item_collection_metrics(constraints, self.item_collection_metrics.as_deref())
+    }
+}
+
+/// Writes the members of the response.
+pub(crate) fn write_returned(
+    json: &mut Writer<'_>,
+    attributes: Option<&Item>,
+    consumed_capacity: Option<&ConsumedCapacity>,
+    item_collection_metrics: Option<&ItemCollectionMetrics>,
+) {
+    if let Some(attributes) = attributes {
+        json.name("Attributes");
+        write_item(json, attributes);
+    }
+    write_consumed_capacity(json, consumed_capacity);
+    write_collection_metrics(json, item_collection_metrics);
+}

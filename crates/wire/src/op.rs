@@ -1,24 +1,18 @@
 //! The operations, one file each: read the request, validate it in AWS's order, run it, write the
-//! response.
+//! response. Those about what this server has not share [`absent`] and [`refused`].
 
+pub(crate) mod absent;
 mod batch;
 pub(crate) mod batch_execute_statement;
 pub(crate) mod batch_get_item;
 pub(crate) mod batch_write_item;
-pub(crate) mod cancel_bulk_operation;
 pub(crate) mod create_table;
 pub(crate) mod delete_item;
 pub(crate) mod delete_resource_policy;
 pub(crate) mod delete_table;
-pub(crate) mod describe_backup;
-pub(crate) mod describe_bulk_operation;
 pub(crate) mod describe_continuous_backups;
 pub(crate) mod describe_contributor_insights;
 pub(crate) mod describe_endpoints;
-pub(crate) mod describe_export;
-pub(crate) mod describe_global_table;
-pub(crate) mod describe_global_table_settings;
-pub(crate) mod describe_import;
 pub(crate) mod describe_kinesis_streaming_destination;
 pub(crate) mod describe_limits;
 pub(crate) mod describe_stream;
@@ -32,11 +26,7 @@ pub(crate) mod get_records;
 pub(crate) mod get_resource_policy;
 pub(crate) mod get_shard_iterator;
 pub(crate) mod list_backups;
-pub(crate) mod list_bulk_operations;
 pub(crate) mod list_contributor_insights;
-pub(crate) mod list_exports;
-pub(crate) mod list_global_tables;
-pub(crate) mod list_imports;
 pub(crate) mod list_streams;
 pub(crate) mod list_tables;
 pub(crate) mod list_tags_of_resource;

@@ -199,6 +199,11 @@ impl Database {
         KeySchema::new(self.shared.newest().catalog.table(table_name)?, index_name)
     }
 
+    /// Milliseconds since 1970-01-01 UTC by [`Options::clock`], which also decides expiry.
+    pub fn now_ms(&self) -> u64 {
+        self.shared.now_ms()
+    }
+
     /// The account in the ARNs of its tables, as [`Options::account`] gave it.
     pub fn account(&self) -> &str {
         &self.shared.options.account

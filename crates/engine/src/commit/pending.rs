@@ -12,7 +12,14 @@ use crate::error::{Error, Result};
 /// Await it in async code, or [`wait`](Self::wait) in a thread. Dropping it does not stop the write.
 #[derive(Debug)]
 #[must_use = "the write happens, but whether it succeeded is only known here"]
-pub struct Pending<T>(Arc<Slot<T>>);
+pub struct Pending<T>(Form<T>);
+
+/// In memory a write is done when it is handed over; only on disk there is something to wait for.
+#[derive(Debug)]
+enum Form<T> {
+    Done(Option<Result<T>>),
+    OnItsWay(Arc<Slot<T>>),
+}
 
 #[derive(Debug)]
 struct Slot<T> {
@@ -41,7 +48,7 @@ pub(crate) fn pending<T>() -> (Filler<T>, Pending<T>) {
         state: Mutex::new(State { result: None, waker: None }),
         filled: Condvar::new(),
     });
-    (Filler(Some(Arc::clone(&slot))), Pending(slot))
+    (Filler(Some(Arc::clone(&slot))), Pending(Form::OnItsWay(slot)))
 }
 
 impl<T> Filler<T> {
@@ -72,28 +79,52 @@ impl<T> Drop for Filler<T> {
 impl<T> Pending<T> {
     /// A result that is there already.
     pub(crate) fn ready(result: Result<T>) -> Self {
-        let (filler, pending) = pending();
-        filler.fill(result);
-        pending
+        Self(Form::Done(Some(result)))
+    }
+
+    /// The result if it is there already, as it always is in memory; or what is to be waited for.
+    ///
+    /// # Errors
+    /// The write itself, while it is on its way.
+    pub fn now(self) -> std::result::Result<Result<T>, Self> {
+        match self.0 {
+            Form::Done(Some(result)) => Ok(result),
+            form => Err(Self(form)),
+        }
     }
 
     /// Blocks the thread until the write is acknowledged or has failed.
     pub fn wait(self) -> Result<T> {
-        let mut state = self.0.lock();
+        let slot = match self.0 {
+            Form::Done(Some(result)) => return result,
+            Form::Done(None) => unreachable!("a write is waited for once"),
+            Form::OnItsWay(slot) => slot,
+        };
+        let mut state = slot.lock();
         loop {
             if let Some(result) = state.result.take() {
                 return result;
             }
-            state = self.0.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = slot.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
 
+// Nothing inside is pinned in place: a result is only ever moved out.
+impl<T> Unpin for Pending<T> {}
+
 impl<T> Future for Pending<T> {
     type Output = Result<T>;
 
-    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut state = self.0.lock();
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let slot = match &mut self.0 {
+            Form::Done(result) => match result.take() {
+                Some(result) => return Poll::Ready(result),
+                None => unreachable!("a write is awaited once"),
+            },
+            Form::OnItsWay(slot) => slot,
+        };
+        let mut state = slot.lock();
         match state.result.take() {
             Some(result) => Poll::Ready(result),
             None => {

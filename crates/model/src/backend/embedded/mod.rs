@@ -1,0 +1,192 @@
+//! The engine in this process as a backend: requests become engine requests by moving their parts, and
+//! rows come back as stored bytes. There is no text of expressions and no JSON on the way.
+
+mod error;
+mod read;
+mod table;
+mod write;
+
+use std::future::poll_fn;
+use std::path::Path;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use monotable_engine::{
+    Database, DescribeTable, DescribeTimeToLive, Error, Options, UpdateTimeToLive, WriteOperation,
+};
+
+use self::error::failure;
+use super::request::{
+    Action, BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer,
+    Query, Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,
+};
+use super::{Backend, BackendError, Capabilities, Reply, limits};
+
+/// The engine in this process. Clones are handles to the same database.
+///
+/// ```
+/// use monotable_model::backend::{Backend, Embedded};
+///
+/// let backend = Embedded::memory(); // or Embedded::open("./monotable-data", Options::default())?
+/// assert!(backend.capabilities().transactions);
+/// ```
+#[derive(Clone)]
+pub struct Embedded {
+    database: Database,
+}
+
+impl Embedded {
+    /// A fresh database in memory. It costs microseconds: make one a test.
+    pub fn memory() -> Self {
+        Self::new(Database::memory())
+    }
+
+    /// A fresh database in memory, with its clock, seed and fault modes.
+    pub fn memory_with(options: Options) -> Self {
+        Self::new(Database::memory_with(options))
+    }
+
+    /// Opens the database in a directory, creating it if there is none.
+    ///
+    /// # Errors
+    /// If the directory is in use by another process, holds something else, or can't be read.
+    pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self, BackendError> {
+        let database = Database::open(path, options);
+        database.map(Self::new).map_err(|error| BackendError::Failed(error.to_string()))
+    }
+
+    /// A database that is open already.
+    pub fn new(database: Database) -> Self {
+        Self { database }
+    }
+
+    /// The database, for what the modelling layer does not do: maintenance, streams, `check`.
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// Hands a write over. In memory it is done at once, and the answer costs no allocation.
+    fn submit<W, A>(&self, write: W, table: Arc<str>, answer: fn(W::Output) -> A) -> Reply<A>
+    where
+        W: WriteOperation,
+        W::Output: Send + 'static,
+        A: Send + 'static,
+    {
+        let finish = move |result: Result<W::Output, Error>| {
+            result.map(answer).map_err(|error| failure(error, &table))
+        };
+        match self.database.submit(write).now() {
+            Ok(result) => Reply::ready(finish(result)),
+            Err(pending) => Reply::pending(async move { finish(pending.await) }),
+        }
+    }
+
+    fn describe(&self, table_name: &str) -> Result<Option<TableShape>, Error> {
+        let described = match self.database.describe_table(DescribeTable::new(table_name)) {
+            Err(Error::ResourceNotFound(_)) => return Ok(None),
+            described => described?.table,
+        };
+        let expiry = self.database.describe_time_to_live(DescribeTimeToLive::new(table_name))?;
+        Ok(Some(table::shape(described, expiry.attribute_name)))
+    }
+}
+
+impl Backend for Embedded {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            name: "the embedded engine",
+            transactions: true,
+            multi_attribute_index_keys: true,
+            creates_tables_on_open: true,
+        }
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.database.now_ms()
+    }
+
+    fn get(&self, request: Get) -> Reply<GetAnswer> {
+        Reply::ready(read::get(&self.database, request))
+    }
+
+    fn query(&self, request: Query) -> Reply<PageAnswer> {
+        Reply::ready(read::query(&self.database, request))
+    }
+
+    fn scan(&self, request: Scan) -> Reply<PageAnswer> {
+        Reply::ready(read::scan(&self.database, request))
+    }
+
+    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetAnswer> {
+        Reply::ready(read::batch_get(&self.database, request))
+    }
+
+    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetAnswer> {
+        Reply::ready(read::transact_get(&self.database, request))
+    }
+
+    fn write(&self, request: Write) -> Reply<WriteAnswer> {
+        let table = Arc::clone(&request.table);
+        match write::single(request) {
+            write::Single::Put(put) => self.submit(put, table, write::put_answer),
+            write::Single::Update(update) => self.submit(update, table, write::update_answer),
+            write::Single::Delete(delete) => self.submit(delete, table, write::delete_answer),
+            write::Single::Check => Reply::ready(Err(Action::check_alone())),
+        }
+    }
+
+    fn batch_write(&self, request: BatchWrite) -> Reply<BatchWriteAnswer> {
+        if let Err(refused) = limits::batch_write(&request) {
+            return Reply::ready(Err(refused));
+        }
+        let table = Arc::clone(&request.table);
+        self.submit(write::batch(request), table, write::batch_answer)
+    }
+
+    fn transact(&self, request: Transaction) -> Reply<WriteAnswer> {
+        if let Err(refused) = limits::transact(&request) {
+            return Reply::ready(Err(refused));
+        }
+        let tables = request.tables();
+        self.submit(write::transaction(request), tables, write::transaction_answer)
+    }
+
+    fn describe_table(&self, table_name: &str) -> Reply<Option<TableShape>> {
+        Reply::ready(self.describe(table_name).map_err(|error| failure(error, table_name)))
+    }
+
+    fn create_table(&self, shape: TableShape) -> Reply<()> {
+        let table: Arc<str> = shape.table.as_str().into();
+        let expiry = shape.ttl_attribute.clone();
+        let created = self.submit(table::creation(shape), Arc::clone(&table), drop);
+        let Some(attribute) = expiry else {
+            return created;
+        };
+        let database = self.clone();
+        let then = move || {
+            let enable = UpdateTimeToLive::enable(&*table, attribute);
+            database.submit(enable, table, drop)
+        };
+        match created.now() {
+            Ok(Ok(())) => then(),
+            Ok(failed) => Reply::ready(failed),
+            Err(pending) => Reply::pending(async move {
+                pending.await?;
+                then().await
+            }),
+        }
+    }
+
+    /// Lets other tasks run, and does not wait: nobody else is slow here.
+    fn pause(&self, _duration: Duration) -> Reply<()> {
+        let mut has_yielded = false;
+        Reply::pending(poll_fn(move |context| match std::mem::replace(&mut has_yielded, true) {
+            true => Poll::Ready(Ok(())),
+            false => {
+                context.waker().wake_by_ref();
+                Poll::Pending
+            }
+        }))
+    }
+}

@@ -1,0 +1,47 @@
+//! The shape of a table, to and from the engine's words.
+
+use monotable_engine::{CreateTable, IndexDefinition, IndexDescription, TableDescription};
+
+use crate::backend::request::{IndexShape, TableShape};
+
+pub(super) fn creation(shape: TableShape) -> CreateTable {
+    let mut creation = CreateTable {
+        attribute_definitions: shape.attributes,
+        key_schema: shape.key,
+        ..CreateTable::new(shape.table)
+    };
+    for index in shape.indexes {
+        let indexes = match index.is_local {
+            true => &mut creation.local_secondary_indexes,
+            false => &mut creation.global_secondary_indexes,
+        };
+        indexes.get_or_insert_default().push(IndexDefinition {
+            index_name: index.name,
+            key_schema: index.key,
+            projection: index.projection,
+            provisioned_throughput: None,
+        });
+    }
+    creation
+}
+
+pub(super) fn shape(table: TableDescription, ttl_attribute: Option<String>) -> TableShape {
+    let index = |is_local| {
+        move |index: IndexDescription| IndexShape {
+            name: index.index_name,
+            is_local,
+            key: index.key_schema,
+            projection: index.projection,
+        }
+    };
+    let global = table.global_secondary_indexes.into_iter().map(index(false));
+    let local = table.local_secondary_indexes.into_iter().map(index(true));
+    TableShape {
+        table: table.table_name,
+        key: table.key_schema,
+        indexes: global.chain(local).collect(),
+        attributes: table.attribute_definitions,
+        ttl_attribute,
+    }
+    .sorted()
+}

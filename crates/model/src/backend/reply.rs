@@ -1,0 +1,53 @@
+//! An answer that is there at once, or on its way.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use super::BackendError;
+
+/// The answer of a [`Backend`](super::Backend): a future that costs nothing when the answer is there.
+#[must_use = "nothing is known before the answer is awaited"]
+pub struct Reply<T, E = BackendError>(State<T, E>);
+
+enum State<T, E> {
+    Ready(Option<Result<T, E>>),
+    Pending(Pin<Box<dyn Future<Output = Result<T, E>> + Send>>),
+}
+
+impl<T, E> Reply<T, E> {
+    /// An answer that is there.
+    pub fn ready(result: Result<T, E>) -> Self {
+        Self(State::Ready(Some(result)))
+    }
+
+    /// An answer on its way.
+    pub fn pending(future: impl Future<Output = Result<T, E>> + Send + 'static) -> Self {
+        Self(State::Pending(Box::pin(future)))
+    }
+
+    /// The answer if it is there already, or the future of it.
+    pub fn now(self) -> Result<Result<T, E>, Self> {
+        match self.0 {
+            State::Ready(Some(result)) => Ok(result),
+            state => Err(Self(state)),
+        }
+    }
+}
+
+// Nothing inside is pinned in place: the pending future is behind a box of its own.
+impl<T, E> Unpin for Reply<T, E> {}
+
+impl<T, E> Future for Reply<T, E> {
+    type Output = Result<T, E>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        match &mut self.0 {
+            State::Ready(result) => match result.take() {
+                Some(result) => Poll::Ready(result),
+                None => unreachable!("a reply is awaited once"),
+            },
+            State::Pending(future) => future.as_mut().poll(context),
+        }
+    }
+}

@@ -34,6 +34,7 @@ pub(crate) mod put_item;
 pub(crate) mod query;
 pub(crate) mod refused;
 pub(crate) mod scan;
+mod statements;
 pub(crate) mod tag_resource;
 pub(crate) mod transact_get_items;
 pub(crate) mod transact_write_items;

@@ -3,61 +3,32 @@
 use monotable_engine::{ConsumedCapacity, Database, Error, GetItem, Item, ReturnConsumedCapacity};
 use monotable_types::Constraints;
 
+use super::statements::{self, Listed, ListedStatement};
 use crate::capacity::{Split, write_consumed_capacities};
 use crate::error::{Failure, Result};
-use crate::field::Holder;
 use crate::json::{Reader, Writer};
 use crate::operation::Call;
-use crate::parameters::{
-    consistency, finish, return_consumed_capacity, return_on_condition_failure,
-};
+use crate::parameters::{consistency, finish, return_consumed_capacity};
 use crate::partiql::{
-    Bound, ItemRead, PendingStatement, Selected, StatementRequest, WriteOptions, add_by_table,
+    Bound, ItemRead, PendingStatement, Selected, WriteOptions, add_by_table,
     exists_outside_transaction, item_read, submit, written_item,
 };
 use crate::touch::Touch;
 use crate::value::write_item;
 
-const STATEMENTS_MAX: usize = 25;
 const KEY_MISSING: &str = "Select statements within BatchExecuteStatement must specify the primary key in the where clause.";
-
-/// One statement of the request.
-#[derive(Default)]
-struct Member {
-    statement: StatementRequest,
-    consistent_read: Option<bool>,
-    return_on_condition_failure: Option<String>,
-}
 
 /// The request.
 #[derive(Default)]
 pub(crate) struct BatchExecuteStatement {
-    statements: Option<Vec<Member>>,
+    statements: Option<Vec<ListedStatement>>,
     return_consumed_capacity: Option<String>,
-}
-
-impl Member {
-    fn read(reader: &mut Reader<'_>) -> Result<Self> {
-        let mut member = Self::default();
-        reader.structure("BatchStatementRequest", Holder::Collection, |reader, name| {
-            match name {
-                "ConsistentRead" => member.consistent_read = reader.truth()?,
-                "ReturnValuesOnConditionCheckFailure" => {
-                    member.return_on_condition_failure = reader.text()?;
-                }
-                _ if member.statement.member(name, reader)? => {}
-                _ => reader.ignore()?,
-            }
-            Ok(())
-        })?;
-        Ok(member)
-    }
 }
 
 impl Call for BatchExecuteStatement {
     fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
         match name {
-            "Statements" => self.statements = reader.list(Member::read)?,
+            "Statements" => self.statements = Listed::InBatch.read(reader)?,
             "ReturnConsumedCapacity" => self.return_consumed_capacity = reader.text()?,
             _ => reader.ignore()?,
         }
@@ -65,23 +36,22 @@ impl Call for BatchExecuteStatement {
     }
 
     fn touches(&self) -> Vec<Touch<'_>> {
-        let members = self.statements.iter().flatten();
-        members.filter_map(|member| member.statement.touch()).collect()
+        statements::touches(self.statements.as_deref())
     }
 
     async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let return_consumed_capacity = self.check_constraints()?;
-        let members = self.statements.unwrap_or_default();
+        let statements = self.statements.unwrap_or_default();
         let bound: Vec<Result<Bound>> =
-            members.iter().map(|member| member.statement.bind()).collect();
+            statements.iter().map(|listed| listed.statement.bind()).collect();
         check_kinds(&bound)?;
         check_duplicates(database, &bound)?;
         let mut batch = Batch { database, return_consumed_capacity, used: Vec::new() };
         // Everything is handed over before anything is waited for, so that the writes share a sync.
-        let steps: Vec<Step> = members
+        let steps: Vec<Step> = statements
             .iter()
             .zip(bound)
-            .map(|(member, statement)| batch.start(member, statement))
+            .map(|(listed, statement)| batch.start(listed, statement))
             .collect();
         let mut answers = Vec::with_capacity(steps.len());
         for step in steps {
@@ -99,23 +69,8 @@ impl Call for BatchExecuteStatement {
 impl BatchExecuteStatement {
     fn check_constraints(&self) -> Result<ReturnConsumedCapacity> {
         let mut constraints = Constraints::default();
-        match self.statements.as_deref() {
-            None => constraints.null("statements"),
-            Some([]) => constraints.length(0, "[]", "statements", 1..=STATEMENTS_MAX),
-            Some(members) => {
-                constraints.length(members.len(), "[...]", "statements", 1..=STATEMENTS_MAX);
-            }
-        }
-        for (position, member) in (1..=STATEMENTS_MAX).zip(self.statements.iter().flatten()) {
-            let path = format!("statements.{position}.member.");
-            member.statement.check_constraints(&mut constraints, &path);
-            // A failed condition of a batch returns no item, whatever this says.
-            return_on_condition_failure(
-                &mut constraints,
-                &format!("{path}returnValuesOnConditionCheckFailure"),
-                member.return_on_condition_failure.as_deref(),
-            );
-        }
+        // A failed condition of a batch returns no item, whatever the statement says.
+        Listed::InBatch.check(&mut constraints, self.statements.as_deref());
         let return_consumed_capacity =
             return_consumed_capacity(&mut constraints, self.return_consumed_capacity.as_deref());
         finish(constraints)?;
@@ -186,7 +141,7 @@ enum Returned {
 }
 
 impl Batch<'_> {
-    fn start(&mut self, member: &Member, statement: Result<Bound>) -> Step {
+    fn start(&mut self, listed: &ListedStatement, statement: Result<Bound>) -> Step {
         let refused = |failure| Step::Answered(Answer { table: None, outcome: Err(failure) });
         let statement = match statement {
             Ok(Bound::Exists(_)) => return refused(exists_outside_transaction()),
@@ -202,7 +157,7 @@ impl Batch<'_> {
         if let Bound::Select(select) = &statement {
             return match item_read(self.database, select, KEY_MISSING) {
                 Ok(read) => {
-                    Step::Answered(Answer { table: Some(table), outcome: self.get(member, read) })
+                    Step::Answered(Answer { table: Some(table), outcome: self.get(listed, read) })
                 }
                 Err(failure) => failed(failure),
             };
@@ -217,9 +172,9 @@ impl Batch<'_> {
         }
     }
 
-    fn get(&mut self, member: &Member, read: ItemRead) -> Result<Option<Returned>> {
+    fn get(&mut self, listed: &ListedStatement, read: ItemRead) -> Result<Option<Returned>> {
         let output = self.database.get_item(GetItem {
-            consistency: consistency(member.consistent_read),
+            consistency: consistency(listed.consistent_read),
             return_consumed_capacity: self.return_consumed_capacity,
             ..GetItem::new(read.table, read.key)
         })?;

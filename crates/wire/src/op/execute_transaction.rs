@@ -6,54 +6,30 @@ use monotable_engine::{
 };
 use monotable_types::{Constraints, limits};
 
+use super::statements::{self, Listed, ListedStatement};
 use crate::capacity::{Split, write_consumed_capacities};
 use crate::error::{Failure, Result, StatementReason};
-use crate::field::Holder;
 use crate::json::{Reader, Writer};
 use crate::operation::Call;
-use crate::parameters::{finish, return_consumed_capacity, return_on_condition_failure};
-use crate::partiql::{Bound, ItemRead, StatementRequest, item_read, transact_write};
+use crate::parameters::{finish, return_consumed_capacity};
+use crate::partiql::{Bound, ItemRead, item_read, transact_write};
 use crate::touch::Touch;
 
 const KEY_MISSING: &str =
     "Select statements within ExecuteTransaction must specify the primary key in the where clause.";
 
-/// One statement of the request.
-#[derive(Default)]
-struct Member {
-    statement: StatementRequest,
-    return_on_condition_failure: Option<String>,
-}
-
 /// The request.
 #[derive(Default)]
 pub(crate) struct ExecuteTransaction {
-    statements: Option<Vec<Member>>,
+    statements: Option<Vec<ListedStatement>>,
     client_request_token: Option<String>,
     return_consumed_capacity: Option<String>,
-}
-
-impl Member {
-    fn read(reader: &mut Reader<'_>) -> Result<Self> {
-        let mut member = Self::default();
-        reader.structure("ParameterizedStatement", Holder::Collection, |reader, name| {
-            match name {
-                "ReturnValuesOnConditionCheckFailure" => {
-                    member.return_on_condition_failure = reader.text()?;
-                }
-                _ if member.statement.member(name, reader)? => {}
-                _ => reader.ignore()?,
-            }
-            Ok(())
-        })?;
-        Ok(member)
-    }
 }
 
 impl Call for ExecuteTransaction {
     fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
         match name {
-            "TransactStatements" => self.statements = reader.list(Member::read)?,
+            "TransactStatements" => self.statements = Listed::InTransaction.read(reader)?,
             "ClientRequestToken" => self.client_request_token = reader.text()?,
             "ReturnConsumedCapacity" => self.return_consumed_capacity = reader.text()?,
             _ => reader.ignore()?,
@@ -62,8 +38,7 @@ impl Call for ExecuteTransaction {
     }
 
     fn touches(&self) -> Vec<Touch<'_>> {
-        let members = self.statements.iter().flatten();
-        members.filter_map(|member| member.statement.touch()).collect()
+        statements::touches(self.statements.as_deref())
     }
 
     async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
@@ -85,25 +60,8 @@ struct Checked {
 impl ExecuteTransaction {
     fn check(&self) -> Result<Checked> {
         let mut constraints = Constraints::default();
-        const PATH: &str = "transactStatements";
-        match self.statements.as_deref() {
-            None => constraints.null(PATH),
-            Some([]) => constraints.length(0, "[]", PATH, 1..=limits::TRANSACT_MAX),
-            Some(members) => {
-                constraints.length(members.len(), "[...]", PATH, 1..=limits::TRANSACT_MAX);
-            }
-        }
-        let members = self.statements.as_deref().unwrap_or_default();
-        let mut returns = Vec::with_capacity(members.len());
-        for (position, member) in (1..=limits::TRANSACT_MAX).zip(members) {
-            let path = format!("{PATH}.{position}.member.");
-            member.statement.check_constraints(&mut constraints, &path);
-            returns.push(return_on_condition_failure(
-                &mut constraints,
-                &format!("{path}returnValuesOnConditionCheckFailure"),
-                member.return_on_condition_failure.as_deref(),
-            ));
-        }
+        let statements = self.statements.as_deref();
+        let returns = Listed::InTransaction.check(&mut constraints, statements);
         if let Some(token) = &self.client_request_token {
             let allowed = 1..=limits::CLIENT_REQUEST_TOKEN_LENGTH_MAX;
             constraints.text(token, "clientRequestToken", allowed);
@@ -111,9 +69,10 @@ impl ExecuteTransaction {
         let return_consumed_capacity =
             return_consumed_capacity(&mut constraints, self.return_consumed_capacity.as_deref());
         finish(constraints)?;
-        members.iter().try_for_each(|member| member.statement.check_parameters())?;
-        let bound = members.iter().enumerate().map(|(position, member)| {
-            member.statement.bind().map_err(|failure| in_statement(position, failure))
+        let statements = statements.unwrap_or_default();
+        statements.iter().try_for_each(|listed| listed.statement.check_parameters())?;
+        let bound = statements.iter().enumerate().map(|(position, listed)| {
+            listed.statement.bind().map_err(|failure| in_statement(position, failure))
         });
         let bound: Vec<Bound> = bound.collect::<Result<_>>()?;
         check_kinds(&bound)?;

@@ -1,0 +1,436 @@
+//! The design as constants: what the macros make of the declarations.
+//!
+//! Everything is `'static` and readable in a `const` evaluation. The owned form, which is written as
+//! JSON and read back, is the [`Design`](crate::Design).
+
+use crate::part::PartKind;
+use crate::text;
+
+/// A place in the source, for messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The file, as the compiler names it.
+    pub file: &'static str,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// One rule that somebody chose not to follow, with the reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allow {
+    /// The rule's code, such as `I03`.
+    pub rule: &'static str,
+    /// Why it does not apply here.
+    pub because: &'static str,
+}
+
+/// A whole table.
+#[derive(Clone, Copy, Debug)]
+pub struct TableMeta {
+    /// The name of the Rust type.
+    pub name: &'static str,
+    /// The documentation comment.
+    pub doc: &'static str,
+    /// The table's name, with `{environment}` and other variables in it.
+    pub table_name: &'static str,
+    /// The attribute of the partition key.
+    pub partition_key: &'static str,
+    /// The attribute of the sort key, if the table has one.
+    pub sort_key: Option<&'static str>,
+    /// How the type of a row is known.
+    pub type_attribute: TypeAttribute,
+    /// The attribute that holds a row's expiry in epoch seconds.
+    pub ttl_attribute: Option<&'static str>,
+    /// The codec that every entity must have, if the table asks for one.
+    pub codec: Option<Codec>,
+    /// The secondary indexes.
+    pub indexes: &'static [IndexMeta],
+    /// The entities that live in the table.
+    pub entities: &'static [&'static EntityMeta],
+    /// The access patterns, trait by trait.
+    pub pattern_sets: &'static [&'static PatternSetMeta],
+    /// Where the table must be able to live.
+    pub targets: &'static [Target],
+    /// Rules not followed by the table as a whole.
+    pub allows: &'static [Allow],
+    /// Where it is declared.
+    pub location: Location,
+}
+
+/// How the entity type of a row is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypeAttribute {
+    /// An attribute holds the entity's type name.
+    Named(&'static str),
+    /// The key templates tell; there is no such attribute.
+    ByKey,
+}
+
+/// Somewhere a table can live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The engine in the same process.
+    Embedded,
+    /// Amazon DynamoDB.
+    DynamoDb,
+    /// ScyllaDB Alternator, which has no transactions.
+    Alternator,
+}
+
+/// How an entity's fields become attributes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Codec {
+    /// One attribute a field.
+    Plain,
+    /// The fields are a JSON string in one attribute, apart from those that are kept beside it.
+    Envelope {
+        /// The attribute of the JSON string.
+        data: &'static str,
+    },
+    /// A key-value row: `v`, `ct`, `ver`, `ttl`, `meta`.
+    ValueRow,
+}
+
+/// A secondary index of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct IndexMeta {
+    /// Its name.
+    pub name: &'static str,
+    /// Global or local.
+    pub kind: IndexKind,
+    /// The attributes of the partition key, 1 to 4.
+    pub partition: &'static [&'static str],
+    /// The attributes of the sort key, 0 to 4.
+    pub sort: &'static [&'static str],
+    /// Which attributes it carries.
+    pub projection: Projection,
+    /// Rules not followed by this index.
+    pub allows: &'static [Allow],
+}
+
+/// The kind of a secondary index. More may come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum IndexKind {
+    /// A partition key of its own.
+    Global,
+    /// The table's partition key, another sort key.
+    Local,
+}
+
+/// Which attributes an index carries besides the keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Projection {
+    /// All.
+    All,
+    /// None.
+    KeysOnly,
+    /// Some.
+    Include(&'static [&'static str]),
+}
+
+/// One entity.
+#[derive(Clone, Copy, Debug)]
+pub struct EntityMeta {
+    /// The name of the Rust type.
+    pub name: &'static str,
+    /// The documentation comment.
+    pub doc: &'static str,
+    /// What the type attribute says.
+    pub type_name: &'static str,
+    /// How fields become attributes.
+    pub codec: Codec,
+    /// The fields in the order of the declaration.
+    pub fields: &'static [FieldMeta],
+    /// The templates of the primary key.
+    pub key: KeyMeta,
+    /// The keys it writes for indexes.
+    pub indexes: &'static [EntityIndexMeta],
+    /// Its unique constraints.
+    pub unique: &'static [UniqueMeta],
+    /// Rows written beside it.
+    pub mirrors: &'static [MirrorMeta],
+    /// The field that counts its changes.
+    pub version: Option<u16>,
+    /// The field that holds its expiry.
+    pub ttl: Option<u16>,
+    /// The field that holds when it was created.
+    pub created: Option<u16>,
+    /// The field that holds when it was last changed.
+    pub updated: Option<u16>,
+    /// Rules not followed by this entity.
+    pub allows: &'static [Allow],
+    /// Where it is declared.
+    pub location: Location,
+}
+
+/// One field of an entity.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldMeta {
+    /// The name in Rust.
+    pub name: &'static str,
+    /// The attribute's name, by serde.
+    pub attribute: &'static str,
+    /// The type as written.
+    pub rust_type: &'static str,
+    /// The type of the attribute, as far as the declaration shows it.
+    pub wire_type: WireType,
+    /// Whether a row without the attribute can't be read: no `Option`, no default.
+    pub is_required: bool,
+    /// Whether it never changes after creation.
+    pub is_immutable: bool,
+    /// Whether it is only ever added to.
+    pub is_counter: bool,
+    /// Whether the attribute stands beside the `data` of an envelope.
+    pub is_top_level: bool,
+    /// Whether it is written in the key only, and read back from there.
+    pub is_key_only: bool,
+    /// Whether it is the whole value of a value row, in its own type.
+    pub is_value: bool,
+    /// The entity and field that it is a copy of.
+    pub copy_of: Option<CopyMeta>,
+    /// The documentation comment.
+    pub doc: &'static str,
+}
+
+/// The source of a copied field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CopyMeta {
+    /// The entity that owns the value.
+    pub entity: &'static str,
+    /// Its field.
+    pub field: &'static str,
+}
+
+/// The DynamoDB type of an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WireType {
+    /// A string.
+    S,
+    /// A number.
+    N,
+    /// A binary.
+    B,
+    /// A Boolean.
+    Bool,
+    /// A list.
+    L,
+    /// A map.
+    M,
+    /// The declaration does not show it.
+    Unknown,
+}
+
+/// The templates of a primary key.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyMeta {
+    /// The partition key.
+    pub partition: Template,
+    /// The sort key, if the table has one.
+    pub sort: Option<Template>,
+    /// How the partition is spread, if it is.
+    pub shards: Option<ShardMeta>,
+}
+
+/// The keys that an entity writes for one index.
+#[derive(Clone, Copy, Debug)]
+pub struct EntityIndexMeta {
+    /// The index's name.
+    pub index: &'static str,
+    /// Templates of the partition key, one an attribute.
+    pub partition: &'static [Template],
+    /// Templates of the sort key, one an attribute.
+    pub sort: &'static [Template],
+    /// Whether rows stay out of the index while an optional field is absent.
+    pub is_sparse: bool,
+    /// How the partition is spread, if it is.
+    pub shards: Option<ShardMeta>,
+}
+
+/// A partition spread over several: the template has a `{shard}` in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShardMeta {
+    /// How many.
+    pub count: u16,
+    /// The field that decides: a whole number by its remainder, anything else by a hash of its text.
+    pub by: u16,
+}
+
+impl EntityMeta {
+    /// The position of a field by its name in Rust.
+    pub const fn position(&self, name: &str) -> Option<u16> {
+        let mut position = 0;
+        while position < self.fields.len() {
+            if text::equal(self.fields[position].name, name) {
+                return Some(position as u16);
+            }
+            position += 1;
+        }
+        None
+    }
+}
+
+/// A unique constraint, kept by a row of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct UniqueMeta {
+    /// Its name: the fields, joined by `_`.
+    pub name: &'static str,
+    /// The fields whose values together are unique.
+    pub fields: &'static [u16],
+    /// Whether nothing is kept while an optional field is absent.
+    pub is_sparse: bool,
+    /// The row's partition key.
+    pub partition: Template,
+    /// The row's sort key.
+    pub sort: Template,
+    /// Whether a value is free again when the entity gives it up.
+    pub is_released: bool,
+}
+
+/// A second row that is written with the entity.
+#[derive(Clone, Copy, Debug)]
+pub struct MirrorMeta {
+    /// The entity type of the row: the same entity under another key, or another entity.
+    pub entity: &'static str,
+    /// The key, when it is the same entity under another key.
+    pub key: Option<KeyMeta>,
+}
+
+/// A key template: literals and fields.
+#[derive(Clone, Copy, Debug)]
+pub struct Template {
+    /// As declared.
+    pub text: &'static str,
+    /// Its parts in order.
+    pub segments: &'static [Segment],
+}
+
+/// A part of a template.
+#[derive(Clone, Copy, Debug)]
+pub enum Segment {
+    /// Text that is always the same.
+    Literal(&'static str),
+    /// The value of a field, or of an argument of a pattern.
+    Field {
+        /// Its name.
+        name: &'static str,
+        /// The position of the entity's field, or of the pattern's argument.
+        position: u16,
+        /// Digits it is padded to with zeros; 0 for none.
+        pad: u8,
+        /// What its type is like.
+        kind: PartKind,
+        /// Whether it may be absent (`Option`).
+        is_optional: bool,
+    },
+    /// The number of the shard.
+    Shard,
+}
+
+/// The access patterns of one trait.
+#[derive(Clone, Copy, Debug)]
+pub struct PatternSetMeta {
+    /// The trait's name.
+    pub name: &'static str,
+    /// Its documentation comment.
+    pub doc: &'static str,
+    /// The patterns in the order of the declaration.
+    pub patterns: &'static [PatternMeta],
+}
+
+/// One access pattern.
+#[derive(Clone, Copy, Debug)]
+pub struct PatternMeta {
+    /// The function's name.
+    pub name: &'static str,
+    /// Its documentation comment.
+    pub doc: &'static str,
+    /// What it asks the table.
+    pub operation: Operation,
+    /// The index that it reads; none for the table.
+    pub index: Option<&'static str>,
+    /// The arguments in order.
+    pub arguments: &'static [ArgumentMeta],
+    /// Templates of the partition key, one an attribute; none for a scan or a batch of keys.
+    pub partition: &'static [Template],
+    /// Conditions on the sort key, one an attribute, equalities first.
+    pub sort: &'static [SortTest],
+    /// The entities that it returns.
+    pub returns: &'static [&'static EntityMeta],
+    /// How much of the result it returns.
+    pub shape: Shape,
+    /// Whether it reads backwards.
+    pub is_descending: bool,
+    /// Whether it reads consistently.
+    pub is_consistent: bool,
+    /// The partition is spread over this many, and read as one.
+    pub shards: Option<u16>,
+    /// Rows evaluated at most in one request.
+    pub limit: Option<u32>,
+    /// Rows that the collection has at most.
+    pub items_max: Option<u32>,
+    /// Expected requests a second.
+    pub requests_per_second: Option<u32>,
+    /// Whether it is for administrators only.
+    pub is_admin: bool,
+    /// Rules not followed by this pattern.
+    pub allows: &'static [Allow],
+    /// Where it is declared.
+    pub location: Location,
+}
+
+/// One argument of a pattern.
+#[derive(Clone, Copy, Debug)]
+pub struct ArgumentMeta {
+    /// Its name.
+    pub name: &'static str,
+    /// The type as written.
+    pub rust_type: &'static str,
+    /// The attribute that is filtered by it, when it is no key part.
+    pub filter: Option<&'static str>,
+}
+
+/// What a pattern asks the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// One row by its key.
+    Get,
+    /// Rows of one partition.
+    Query,
+    /// Many rows by their keys.
+    BatchGet,
+    /// Everything.
+    Scan,
+}
+
+/// A condition on one attribute of the sort key.
+#[derive(Clone, Copy, Debug)]
+pub enum SortTest {
+    /// Exactly this.
+    Equals(Template),
+    /// Everything that starts so.
+    BeginsWith(Template),
+    /// From the first to the second, both included with all that starts like the second.
+    Between(Template, Template),
+    /// From here to the end of the same literal prefix.
+    From(Template),
+    /// From the start of the same literal prefix to here, included with all that starts so.
+    UpTo(Template),
+    /// Everything behind it, within the same literal prefix.
+    After(Template),
+    /// Everything before it, within the same literal prefix.
+    Before(Template),
+}
+
+/// How much of the result a pattern returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// The row, or the first one.
+    One,
+    /// Page by page.
+    Rows,
+    /// All rows at once.
+    All,
+    /// One value folded from all rows.
+    Fold,
+}

@@ -1,0 +1,86 @@
+//! What every typed operation needs to know: the backend, the table's name and its declaration.
+
+use std::sync::Arc;
+
+use monotable_design::meta::{EntityMeta, KeyMeta, TableMeta};
+use monotable_types::Item;
+
+use crate::backend::Backend;
+use crate::error::{Error, Result};
+use crate::key::{KeyError, Parts, check_lengths, render, shard_of};
+use crate::time::{EpochSeconds, Timestamp};
+
+/// An open table, without its type.
+pub struct Context {
+    /// Where the table lives.
+    pub backend: Arc<dyn Backend>,
+    /// The table's name, variables filled in.
+    pub table_name: Arc<str>,
+    /// The declaration.
+    pub table: &'static TableMeta,
+    /// The secret that cursors are signed with.
+    pub cursor_key: [u8; 32],
+}
+
+impl Context {
+    /// The time of the backend's clock.
+    pub fn now(&self) -> Timestamp {
+        Timestamp::from_ms(self.backend.now_ms())
+    }
+
+    /// The time in the unit of expiry: rows that expire now or earlier are absent.
+    pub fn now_seconds(&self) -> EpochSeconds {
+        self.now().into()
+    }
+
+    /// The key attributes with these values.
+    pub fn key_item(&self, partition: String, sort: Option<String>) -> Item {
+        let mut item = Item::new();
+        item.insert(self.table.partition_key.to_owned(), partition.into());
+        if let (Some(attribute), Some(sort)) = (self.table.sort_key, sort) {
+            item.insert(attribute.to_owned(), sort.into());
+        }
+        item
+    }
+
+    /// The key attributes of an entity, from anything that has the fields of its key.
+    ///
+    /// # Errors
+    /// If a value can't stand in a key.
+    pub fn primary_key(
+        &self,
+        entity: &'static EntityMeta,
+        parts: &(impl Parts + ?Sized),
+    ) -> Result<Item> {
+        self.key_by(entity, &entity.key, parts)
+    }
+
+    /// The key attributes by the templates of a primary key or of a mirror.
+    ///
+    /// # Errors
+    /// If a value can't stand in a key.
+    pub fn key_by(
+        &self,
+        entity: &'static EntityMeta,
+        key: &KeyMeta,
+        parts: &(impl Parts + ?Sized),
+    ) -> Result<Item> {
+        let rendered = || -> Result<(String, Option<String>), KeyError> {
+            let shard = match key.shards {
+                None => None,
+                Some(shards) => Some(shard_of(entity, shards, parts)?),
+            };
+            let partition =
+                render(&key.partition, parts, shard)?.ok_or(KeyError::Empty)?;
+            let sort = match &key.sort {
+                None => None,
+                Some(template) => Some(render(template, parts, shard)?.ok_or(KeyError::Empty)?),
+            };
+            check_lengths(&partition, sort.as_deref())?;
+            Ok((partition, sort))
+        };
+        let (partition, sort) =
+            rendered().map_err(|error| Error::Key { entity: entity.name, error })?;
+        Ok(self.key_item(partition, sort))
+    }
+}

@@ -1,0 +1,170 @@
+//! What `#[derive(Entity)]` implements: an entity, its key, and sets of entities in one result.
+
+use monotable_design::meta::EntityMeta;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::backend::Row;
+use crate::error::{Error, Result};
+use crate::key::{KeyError, ParsedParts, Parts};
+use crate::time::{EpochSeconds, Timestamp};
+use crate::write::MirrorSink;
+
+/// A type of row. Derive it: `#[derive(Entity)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an entity",
+    note = "declare its key: `#[derive(Entity)] #[key(pk = \"TEAM#{{team_id}}\", sk = \"METADATA\")]`"
+)]
+pub trait Entity:
+    Parts + RowSet + Clone + Send + Sync + Serialize + DeserializeOwned + 'static
+{
+    /// The declaration as data.
+    const META: &'static EntityMeta;
+
+    /// The fields of the primary key.
+    type Key: EntityKey<Entity = Self>;
+
+    /// The primary key.
+    fn key(&self) -> Self::Key;
+
+    /// The number of changes, 0 for a row that does not have one, for entities with `#[version]`.
+    fn version(&self) -> Option<u64> {
+        None
+    }
+
+    /// Sets the field of `#[version]`, if there is one.
+    fn set_version(&mut self, version: u64) {
+        let _ = version;
+    }
+
+    /// Sets the fields of `#[created]` and `#[updated]`, as far as there are such.
+    fn stamp(&mut self, now: Timestamp, moment: Moment) {
+        let _ = (now, moment);
+    }
+
+    /// When the row expires, for entities with `#[ttl]`.
+    fn expires_at(&self) -> Option<EpochSeconds> {
+        None
+    }
+
+    /// Tells the rows that `#[mirror]` writes beside this one.
+    ///
+    /// # Errors
+    /// If a value can't stand in a key, or can't be encoded.
+    fn mirrors(&self, sink: &mut MirrorSink<'_>) -> Result<()> {
+        let _ = sink;
+        Ok(())
+    }
+}
+
+/// Why an entity is stamped with the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// It is created.
+    Created,
+    /// It is changed.
+    Changed,
+}
+
+/// The fields of an entity's primary key.
+pub trait EntityKey: Parts + Clone + Send + Sync + 'static {
+    /// The entity.
+    type Entity: Entity<Key = Self>;
+
+    /// The key from the texts found in a row's key attributes.
+    ///
+    /// # Errors
+    /// If a text is missing or is no value of its field.
+    fn from_parts(parts: &ParsedParts) -> Result<Self, KeyError>;
+}
+
+/// One entity, or several in one result: an entity is a set of itself, and patterns that return
+/// several get an enum of them.
+pub trait RowSet: Sized + Send + 'static {
+    /// The entities in it.
+    const ENTITIES: &'static [&'static EntityMeta];
+
+    /// Makes the value of a row that was recognised as `ENTITIES[position]`, whose key has these
+    /// parts.
+    ///
+    /// # Errors
+    /// If the row's attributes don't fit the entity.
+    fn decode(position: usize, row: Row, key: &ParsedParts) -> Result<Self>;
+}
+
+/// A value folded from the rows of one query. Derive it: `#[derive(Aggregate)]`.
+pub trait Aggregate: Sized + Send + 'static {
+    /// What the rows are.
+    type Row: RowSet;
+
+    /// The value of a query's rows, in their order; `None` when the rows do not make one, because
+    /// there is none, or the one that must be there is missing.
+    ///
+    /// # Errors
+    /// If there are more rows of an entity than the value has room for.
+    fn fold(rows: Vec<Self::Row>) -> Result<Option<Self>>;
+}
+
+/// The other entity that `#[mirror(Other)]` writes beside an entity.
+pub trait MirrorOf<E: Entity>: Entity {
+    /// The row to keep beside `entity`; `None` for no row.
+    fn mirror_of(entity: &E) -> Option<Self>;
+}
+
+/// Entities that [`put`](crate::Store::put) may overwrite: declared with `allow(W01, because = "…")`.
+#[diagnostic::on_unimplemented(
+    message = "[W01] `put` overwrites whatever is there, and `{Self}` does not say that this is meant",
+    note = "use `create` for a new row and `edit` for a changed one, or declare `#[entity(allow(W01, because = \"…\"))]`"
+)]
+pub trait Replaceable: Entity {}
+
+/// Entities that an [`update`](crate::Store::update) may create: declared with
+/// `allow(W02, because = "…")`.
+#[diagnostic::on_unimplemented(
+    message = "[W02] an update of `{Self}` that creates a missing row leaves a phantom with only some fields",
+    note = "leave `or_create` out, or declare `#[entity(allow(W02, because = \"…\"))]`"
+)]
+pub trait Upsertable: Entity {}
+
+/// Entities that [`edit`](crate::Store::edit) may change: those with `#[version]`, or declared with
+/// `allow(W03, because = "…")`.
+#[diagnostic::on_unimplemented(
+    message = "[W03] `{Self}` has no `#[version]`, so that two edits at once would lose one of the changes",
+    note = "add a field `#[version] ver: u64`, or declare `#[entity(allow(W03, because = \"…\"))]`"
+)]
+pub trait Editable: Entity {}
+
+/// Conditions that [`create`](crate::Store::create) takes: none. A condition of a new row sees only
+/// that row.
+#[diagnostic::on_unimplemented(
+    message = "[U01] a condition on `create` sees only the row with the same key, so it can't keep a value unique",
+    note = "declare `#[unique(field)]` on the entity"
+)]
+pub trait OnCreate {}
+
+/// Types of a `#[ttl]` field.
+#[diagnostic::on_unimplemented(
+    message = "[L01] `{Self}` can't hold an expiry: DynamoDB reads epoch seconds as a number and ignores everything else",
+    note = "make the field an `EpochSeconds` or `Option<EpochSeconds>`"
+)]
+pub trait Expiry {
+    /// The expiry, if there is one.
+    fn expiry(&self) -> Option<EpochSeconds>;
+}
+
+impl Expiry for EpochSeconds {
+    fn expiry(&self) -> Option<EpochSeconds> {
+        Some(*self)
+    }
+}
+
+impl Expiry for Option<EpochSeconds> {
+    fn expiry(&self) -> Option<EpochSeconds> {
+        *self
+    }
+}
+
+/// The rows of an entity that is no longer what the program thinks.
+pub(crate) fn unfit<E: Entity>(error: impl std::fmt::Display) -> Error {
+    Error::Decode { entity: E::META.name, message: error.to_string() }
+}

@@ -1,0 +1,4 @@
+//! The modelling layer.
+
+pub mod backend;
+pub mod key;

@@ -1,0 +1,200 @@
+//! The shape of a declared table: what creates it, and what a live one is compared with.
+
+use std::collections::BTreeSet;
+
+use monotable_design::meta::{self, IndexKind, IndexMeta, TableMeta, WireType};
+use monotable_types::{KeySchemaElement, Projection};
+
+use crate::backend::request::{IndexShape, TableShape};
+
+/// The shape that a declaration asks for, under the name of one environment.
+pub(crate) fn declared(table: &TableMeta, table_name: &str) -> TableShape {
+    let mut key = vec![KeySchemaElement::hash(table.partition_key)];
+    key.extend(table.sort_key.map(KeySchemaElement::range));
+    TableShape {
+        table: table_name.to_owned(),
+        key,
+        indexes: table.indexes.iter().map(|index| index_shape(table, index)).collect(),
+        number_attributes: number_attributes(table),
+        ttl_attribute: table.ttl_attribute.map(str::to_owned),
+    }
+}
+
+fn index_shape(table: &TableMeta, index: &IndexMeta) -> IndexShape {
+    let partition: &[&str] = match index.kind {
+        IndexKind::Local => &[table.partition_key],
+        _ => index.partition,
+    };
+    let partition = partition.iter().map(|name| KeySchemaElement::hash(*name));
+    let sort = index.sort.iter().map(|name| KeySchemaElement::range(*name));
+    IndexShape {
+        name: index.name.to_owned(),
+        is_local: index.kind == IndexKind::Local,
+        key: partition.chain(sort).collect(),
+        projection: match index.projection {
+            meta::Projection::All => Projection::All,
+            meta::Projection::KeysOnly => Projection::KeysOnly,
+            meta::Projection::Include(attributes) => {
+                Projection::Include(attributes.iter().map(|name| (*name).to_owned()).collect())
+            }
+        },
+    }
+}
+
+/// Key attributes of indexes that are fields of their own, and numbers.
+fn number_attributes(table: &TableMeta) -> Vec<String> {
+    let keys: BTreeSet<&str> = table
+        .indexes
+        .iter()
+        .flat_map(|index| index.partition.iter().chain(index.sort))
+        .copied()
+        .collect();
+    let numbers: BTreeSet<&str> = table
+        .entities
+        .iter()
+        .flat_map(|entity| entity.fields)
+        .filter(|field| field.wire_type == WireType::N && keys.contains(field.attribute))
+        .map(|field| field.attribute)
+        .collect();
+    numbers.into_iter().map(str::to_owned).collect()
+}
+
+/// What a live table has otherwise than declared, in words; nothing when it is as declared.
+///
+/// Indexes that only the live table has are no difference: they cost, but nothing of the model
+/// depends on them.
+pub(crate) fn differences(declared: &TableShape, live: &TableShape) -> Vec<String> {
+    let mut found = Vec::new();
+    if declared.key != live.key {
+        found.push(format!(
+            "the primary key is {}, not {}",
+            key_text(&live.key),
+            key_text(&declared.key)
+        ));
+    }
+    for index in &declared.indexes {
+        match live.indexes.iter().find(|candidate| candidate.name == index.name) {
+            None => found.push(format!("index {} is missing", index.name)),
+            Some(live) => index_differences(index, live, &mut found),
+        }
+    }
+    for attribute in &declared.number_attributes {
+        if !live.number_attributes.contains(attribute) {
+            found.push(format!("the key attribute {attribute} is no number"));
+        }
+    }
+    match (&declared.ttl_attribute, &live.ttl_attribute) {
+        (Some(wanted), None) => found.push(format!("time to live is off, not on for {wanted}")),
+        (Some(wanted), Some(there)) if wanted != there => {
+            found.push(format!("time to live is on for {there}, not for {wanted}"));
+        }
+        (None, Some(there)) => {
+            found.push(format!("time to live is on for {there}, but the model has none"));
+        }
+        _ => {}
+    }
+    found
+}
+
+fn index_differences(declared: &IndexShape, live: &IndexShape, found: &mut Vec<String>) {
+    let name = &declared.name;
+    if declared.is_local != live.is_local {
+        let kind = |shape: &IndexShape| if shape.is_local { "local" } else { "global" };
+        found.push(format!("index {name} is {}, not {}", kind(live), kind(declared)));
+    }
+    if declared.key != live.key {
+        found.push(format!(
+            "the key of index {name} is {}, not {}",
+            key_text(&live.key),
+            key_text(&declared.key)
+        ));
+    }
+    if !carries(&live.projection, &declared.projection) {
+        found.push(format!(
+            "index {name} carries {}, not {}",
+            projection_text(&live.projection),
+            projection_text(&declared.projection)
+        ));
+    }
+}
+
+/// Whether an index with one projection has every attribute of the other.
+fn carries(live: &Projection, declared: &Projection) -> bool {
+    match (live, declared) {
+        (Projection::All, _) | (_, Projection::KeysOnly) => true,
+        (_, Projection::All) => false,
+        (Projection::KeysOnly, Projection::Include(wanted)) => wanted.is_empty(),
+        (Projection::Include(there), Projection::Include(wanted)) => {
+            wanted.iter().all(|attribute| there.contains(attribute))
+        }
+    }
+}
+
+fn key_text(key: &[KeySchemaElement]) -> String {
+    let names: Vec<&str> = key.iter().map(|element| element.attribute_name.as_str()).collect();
+    format!("({})", names.join(", "))
+}
+
+fn projection_text(projection: &Projection) -> String {
+    match projection {
+        Projection::All => "all attributes".to_owned(),
+        Projection::KeysOnly => "keys only".to_owned(),
+        Projection::Include(attributes) => attributes.join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape() -> TableShape {
+        TableShape {
+            table: "league".to_owned(),
+            key: vec![KeySchemaElement::hash("PK"), KeySchemaElement::range("SK")],
+            indexes: vec![IndexShape {
+                name: "GSI1".to_owned(),
+                is_local: false,
+                key: vec![KeySchemaElement::hash("GSI1PK"), KeySchemaElement::range("GSI1SK")],
+                projection: Projection::Include(vec!["number".to_owned()]),
+            }],
+            number_attributes: Vec::new(),
+            ttl_attribute: Some("ttl".to_owned()),
+        }
+    }
+
+    fn check(change: impl FnOnce(&mut TableShape), expected: &[&str]) {
+        let mut live = shape();
+        change(&mut live);
+        assert_eq!(differences(&shape(), &live), expected);
+    }
+
+    #[test]
+    fn a_table_as_declared_has_no_differences() {
+        check(|_| {}, &[]);
+        check(|live| live.indexes[0].projection = Projection::All, &[]);
+    }
+
+    #[test]
+    fn every_difference_is_said_in_words() {
+        check(|live| live.indexes.clear(), &["index GSI1 is missing"]);
+        check(
+            |live| live.key = vec![KeySchemaElement::hash("pk")],
+            &["the primary key is (pk), not (PK, SK)"],
+        );
+        check(
+            |live| live.indexes[0].projection = Projection::KeysOnly,
+            &["index GSI1 carries keys only, not number"],
+        );
+        check(|live| live.ttl_attribute = None, &["time to live is off, not on for ttl"]);
+        check(
+            |live| live.ttl_attribute = Some("expires".to_owned()),
+            &["time to live is on for expires, not for ttl"],
+        );
+        check(
+            |live| {
+                live.indexes[0].key.pop();
+            },
+            &["the key of index GSI1 is (GSI1PK), not (GSI1PK, GSI1SK)"],
+        );
+    }
+}

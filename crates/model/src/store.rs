@@ -1,0 +1,33 @@
+//! The handle that users hold: a table on a backend.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use crate::context::Context;
+use crate::table::Table;
+
+/// A table on a backend. Clones are handles to the same one.
+///
+/// Reads are the functions of the table's access patterns; writes are methods of this type.
+pub struct Store<T: Table> {
+    context: Arc<Context>,
+    table: PhantomData<fn() -> T>,
+}
+
+impl<T: Table> Store<T> {
+    /// A handle to an open table.
+    pub(crate) fn new(context: Arc<Context>) -> Self {
+        Self { context, table: PhantomData }
+    }
+
+    /// What every operation needs to know.
+    pub(crate) fn context(&self) -> &Arc<Context> {
+        &self.context
+    }
+}
+
+impl<T: Table> Clone for Store<T> {
+    fn clone(&self) -> Self {
+        Self::new(Arc::clone(&self.context))
+    }
+}

@@ -1,0 +1,54 @@
+//! What an operation is made of: writes with conditions, and what a failed condition means.
+//!
+//! Every typed write, alone or in a transaction, becomes a [`Plan`] first. One write of one row goes to
+//! the backend as it is; several go as a transaction.
+
+use monotable_types::Item;
+
+use crate::backend::request::Write;
+use crate::context::Context;
+use crate::error::{Error, Result};
+
+/// Something that changes rows: a create, an edit, a guard, a counter.
+///
+/// An operation that must see a row as it is now names its key in [`reads`](Self::reads); it is read
+/// consistently before [`plan`](Self::plan) is called.
+pub trait Operation: Send + 'static {
+    /// What it is, for messages: `create Team`.
+    fn label(&self) -> String;
+
+    /// The key of a row that must be seen first.
+    ///
+    /// # Errors
+    /// If a value can't stand in a key.
+    fn reads(&self, context: &Context) -> Result<Option<Item>> {
+        let _ = context;
+        Ok(None)
+    }
+
+    /// The writes. `row` is the row that [`reads`](Self::reads) asked for, if it exists.
+    ///
+    /// # Errors
+    /// If the operation can't happen.
+    fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan>;
+}
+
+/// The writes of one operation.
+#[derive(Default)]
+pub struct Plan {
+    /// The writes, the operation's own row first.
+    pub writes: Vec<PlannedWrite>,
+    /// The entity as it is after the operation, for its result.
+    pub entity: Option<Box<dyn std::any::Any + Send>>,
+}
+
+/// One write and what its failure means.
+pub struct PlannedWrite {
+    /// The write.
+    pub write: Write,
+    /// The error when its condition does not hold, from the row that the condition saw.
+    pub failure: Failure,
+}
+
+/// Makes the error of a failed condition from the row that it saw.
+pub type Failure = Box<dyn FnOnce(Option<Box<Item>>) -> Error + Send>;

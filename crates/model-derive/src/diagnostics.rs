@@ -1,0 +1,104 @@
+//! Errors of declarations: collected, so that a user sees all of them at once.
+//!
+//! A message has the form of every message of the design rules: `[CODE] what is wrong; why; fix`.
+
+use proc_macro2::{Span, TokenStream};
+
+/// The errors found so far.
+#[derive(Default)]
+pub(crate) struct Errors(Option<syn::Error>);
+
+impl Errors {
+    /// Adds an error at a place.
+    pub(crate) fn push(&mut self, span: Span, message: impl std::fmt::Display) {
+        self.add(syn::Error::new(span, message));
+    }
+
+    /// Adds an error that was made elsewhere.
+    pub(crate) fn add(&mut self, error: syn::Error) {
+        match &mut self.0 {
+            Some(errors) => errors.combine(error),
+            None => self.0 = Some(error),
+        }
+    }
+
+    /// Takes the value of a result, or remembers its error.
+    pub(crate) fn take<T>(&mut self, result: syn::Result<T>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.add(error);
+                None
+            }
+        }
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The errors as code that does not compile; empty without errors.
+    pub(crate) fn into_tokens(self) -> TokenStream {
+        self.0.map(syn::Error::into_compile_error).unwrap_or_default()
+    }
+}
+
+/// `; did you mean `name`?` for the candidate that is most like a misspelt name, or nothing.
+pub(crate) fn did_you_mean<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> String {
+    let plain = |text: &str| text.replace('_', "").to_lowercase();
+    let wanted = plain(name);
+    let best = candidates
+        .map(|candidate| (distance(&wanted, &plain(candidate)), candidate))
+        .min_by_key(|(distance, _)| *distance);
+    match best {
+        Some((distance, candidate)) if distance * 3 <= wanted.len().max(3) => {
+            format!("; did you mean `{candidate}`?")
+        }
+        _ => String::new(),
+    }
+}
+
+/// How many letters must be put in, taken out, changed or swapped with their neighbour.
+fn distance(left: &str, right: &str) -> usize {
+    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    let mut rows = vec![(0..=right.len()).collect::<Vec<usize>>()];
+    for (i, a) in left.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, b) in right.iter().enumerate() {
+            let changed = rows[i][j] + usize::from(a != b);
+            let mut best = changed.min(rows[i][j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *a == right[j - 1] && left[i - 1] == *b {
+                best = best.min(rows[i - 1][j - 1] + 1);
+            }
+            row.push(best);
+        }
+        rows.push(row);
+    }
+    rows[left.len()][right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::did_you_mean;
+
+    fn check(name: &str, expected: Expect) {
+        let fields = ["team_id", "player_id", "user_id", "number"];
+        expected.assert_eq(&did_you_mean(name, fields.into_iter()));
+    }
+
+    #[test]
+    fn a_misspelt_name_is_guessed() {
+        check("playerid", expect!["; did you mean `player_id`?"]);
+        check("teamId", expect!["; did you mean `team_id`?"]);
+        check("nubmer", expect!["; did you mean `number`?"]);
+    }
+
+    #[test]
+    fn a_name_unlike_all_others_is_not_guessed() {
+        check("season", expect![""]);
+        check("x", expect![""]);
+    }
+}

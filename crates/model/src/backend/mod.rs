@@ -3,6 +3,8 @@
 //! A [`Backend`] takes [requests](request) in terms of items and expression trees and knows nothing of
 //! entities. What it can't do is said by its [`Capabilities`] before the first request.
 
+#[cfg(feature = "dynamodb")]
+mod dynamo;
 #[cfg(feature = "embedded")]
 mod embedded;
 mod error;
@@ -11,6 +13,8 @@ mod reply;
 pub mod request;
 mod row;
 
+#[cfg(feature = "dynamodb")]
+pub use dynamo::{Alternator, Amazon, Dynamo, Flavour, Remote, Scylla};
 #[cfg(feature = "embedded")]
 pub use embedded::Embedded;
 pub use error::{BackendError, Reason};

@@ -1,0 +1,197 @@
+//! Amazon DynamoDB and Alternator as backends, through the official SDK: trees are printed as expression
+//! texts, values are translated both ways, and the SDK's errors become ours.
+//!
+//! Both are the same code; what a store lacks is said by its [`Flavour`].
+
+mod error;
+mod expression;
+mod read;
+mod table;
+mod value;
+mod write;
+
+use std::future::Future;
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use aws_sdk_dynamodb::Client;
+
+use super::request::{
+    Action, BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer,
+    Query, Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,
+};
+use super::{Backend, BackendError, Capabilities, Reply, limits};
+
+/// Amazon DynamoDB, or anything else that answers the SDK and can do all of it.
+pub type Dynamo = Remote<Amazon>;
+
+/// ScyllaDB's Alternator: the same interface without transactions and without index keys of several
+/// attributes.
+pub type Alternator = Remote<Scylla>;
+
+/// A store behind AWS's SDK.
+///
+/// ```no_run
+/// use monotable_model::backend::{Alternator, Dynamo};
+///
+/// # fn connect(client: aws_sdk_dynamodb::Client, scylla: aws_sdk_dynamodb::Client) {
+/// let cloud = Dynamo::new(client);
+/// let cluster = Alternator::new(scylla);
+/// # }
+/// ```
+pub struct Remote<F> {
+    client: Client,
+    clock: Arc<dyn Fn() -> u64 + Send + Sync>,
+    flavour: PhantomData<F>,
+}
+
+/// Which store answers.
+pub trait Flavour: sealed::Sealed + Send + Sync + 'static {
+    /// What it can do.
+    const CAPABILITIES: Capabilities;
+}
+
+/// The flavour of [`Dynamo`].
+#[derive(Clone, Copy, Debug)]
+pub struct Amazon;
+
+/// The flavour of [`Alternator`].
+#[derive(Clone, Copy, Debug)]
+pub struct Scylla;
+
+impl Flavour for Amazon {
+    const CAPABILITIES: Capabilities = Capabilities {
+        name: "Amazon DynamoDB",
+        transactions: true,
+        multi_attribute_index_keys: true,
+        creates_tables_on_open: false,
+    };
+}
+
+impl Flavour for Scylla {
+    const CAPABILITIES: Capabilities = Capabilities {
+        name: "Alternator",
+        transactions: false,
+        multi_attribute_index_keys: false,
+        creates_tables_on_open: false,
+    };
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Amazon {}
+    impl Sealed for super::Scylla {}
+}
+
+impl<F: Flavour> Remote<F> {
+    /// The store that this client is configured for, with the machine's clock.
+    pub fn new(client: Client) -> Self {
+        let since_1970 = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let now_ms = move || u64::try_from(since_1970().as_millis()).unwrap_or(u64::MAX);
+        Self { client, clock: Arc::new(now_ms), flavour: PhantomData }
+    }
+
+    /// Takes the time, in milliseconds since 1970-01-01 UTC, from somewhere else.
+    #[must_use]
+    pub fn clock(mut self, now_ms: impl Fn() -> u64 + Send + Sync + 'static) -> Self {
+        self.clock = Arc::new(now_ms);
+        self
+    }
+
+    /// Sends a request that passed its checks.
+    fn send<T, R>(
+        &self,
+        checked: Result<(), BackendError>,
+        send: impl FnOnce(Client) -> R,
+    ) -> Reply<T>
+    where
+        R: Future<Output = Result<T, BackendError>> + Send + 'static,
+    {
+        match checked {
+            Ok(()) => Reply::pending(send(self.client.clone())),
+            Err(refused) => Reply::ready(Err(refused)),
+        }
+    }
+
+    fn check_transactions() -> Result<(), BackendError> {
+        let Capabilities { name, transactions, .. } = F::CAPABILITIES;
+        match transactions {
+            true => Ok(()),
+            false => Err(BackendError::Refused(format!(
+                "[R01] {name} has no transactions, and this needs one; write the rows one by one, or \
+                 choose a backend with transactions"
+            ))),
+        }
+    }
+}
+
+impl<F> Clone for Remote<F> {
+    fn clone(&self) -> Self {
+        Self { client: self.client.clone(), clock: Arc::clone(&self.clock), flavour: PhantomData }
+    }
+}
+
+impl<F: Flavour> Backend for Remote<F> {
+    fn capabilities(&self) -> Capabilities {
+        F::CAPABILITIES
+    }
+
+    fn now_ms(&self) -> u64 {
+        (self.clock)()
+    }
+
+    fn get(&self, request: Get) -> Reply<GetAnswer> {
+        self.send(Ok(()), |client| read::get(client, request))
+    }
+
+    fn query(&self, request: Query) -> Reply<PageAnswer> {
+        self.send(Ok(()), |client| read::query(client, request))
+    }
+
+    fn scan(&self, request: Scan) -> Reply<PageAnswer> {
+        self.send(Ok(()), |client| read::scan(client, request))
+    }
+
+    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetAnswer> {
+        self.send(limits::batch_get(&request), |client| read::batch_get(client, request))
+    }
+
+    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetAnswer> {
+        let checked = Self::check_transactions().and_then(|()| limits::transact_get(&request));
+        self.send(checked, |client| read::transact_get(client, request))
+    }
+
+    fn write(&self, request: Write) -> Reply<WriteAnswer> {
+        let checked = match request.action {
+            Action::Put(_) | Action::Update(..) | Action::Delete(_) => Ok(()),
+            Action::Check(_) => Err(Action::check_alone()),
+        };
+        self.send(checked, |client| write::single(client, request))
+    }
+
+    fn batch_write(&self, request: BatchWrite) -> Reply<BatchWriteAnswer> {
+        self.send(limits::batch_write(&request), |client| write::batch(client, request))
+    }
+
+    fn transact(&self, request: Transaction) -> Reply<WriteAnswer> {
+        let checked = Self::check_transactions().and_then(|()| limits::transact(&request));
+        self.send(checked, |client| write::transact(client, request))
+    }
+
+    fn describe_table(&self, table_name: &str) -> Reply<Option<TableShape>> {
+        let table_name = table_name.to_owned();
+        self.send(Ok(()), |client| table::describe(client, table_name))
+    }
+
+    fn create_table(&self, shape: TableShape) -> Reply<()> {
+        self.send(Ok(()), |client| table::create(client, shape))
+    }
+
+    fn pause(&self, duration: Duration) -> Reply<()> {
+        Reply::pending(async move {
+            tokio::time::sleep(duration).await;
+            Ok(())
+        })
+    }
+}

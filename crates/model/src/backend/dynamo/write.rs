@@ -1,0 +1,168 @@
+//! Writes through the SDK.
+
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::types::{
+    ConditionCheck, Delete, DeleteRequest, Put, PutRequest, ReturnConsumedCapacity, ReturnValue,
+    ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update, WriteRequest,
+};
+
+use super::error::{failure, unbuildable};
+use super::expression::Expressions;
+use super::read::units;
+use super::value::{item_from_sdk, item_to_sdk, malformed, row_from_sdk};
+use crate::backend::BackendError;
+use crate::backend::request::{
+    Action, BatchAction, BatchWrite, BatchWriteAnswer, Returns, Transaction, Write, WriteAnswer,
+};
+
+type Result<T> = std::result::Result<T, BackendError>;
+
+/// Sets what every conditional write takes by the same names. The SDK's builders share no trait.
+macro_rules! conditional {
+    ($builder:expr, $expressions:expr, $condition:expr, $on_failure:expr) => {{
+        let (names, values) = $expressions.placeholders();
+        $builder
+            .set_condition_expression($condition)
+            .set_expression_attribute_names(names)
+            .set_expression_attribute_values(values)
+            .set_return_values_on_condition_check_failure($on_failure)
+    }};
+}
+
+/// Sets what every single write returns, sends it, and takes the answer apart.
+macro_rules! sent {
+    ($builder:expr, $table:expr, $returns:expr) => {{
+        let builder = $builder.table_name(&*$table).set_return_values($returns);
+        let sent = builder.return_consumed_capacity(ReturnConsumedCapacity::Total).send().await;
+        let output = sent.map_err(|error| failure(error, &$table))?;
+        (output.attributes, output.consumed_capacity)
+    }};
+}
+
+pub(super) async fn single(client: Client, write: Write) -> Result<WriteAnswer> {
+    let Write { table, action, condition, return_on_failure, returns } = write;
+    let mut expressions = Expressions::default();
+    let condition = expressions.condition(condition.as_ref());
+    let on_failure = on_failure(return_on_failure);
+    let returns = return_value(returns);
+    let (attributes, consumed) = match action {
+        Action::Put(item) => {
+            let put = client.put_item().set_item(Some(item_to_sdk(item)));
+            sent!(conditional!(put, expressions, condition, on_failure), table, returns)
+        }
+        Action::Update(key, update) => {
+            let text = expressions.update(&update);
+            let update = client.update_item().set_key(Some(item_to_sdk(key)));
+            let update = update.set_update_expression(text);
+            sent!(conditional!(update, expressions, condition, on_failure), table, returns)
+        }
+        Action::Delete(key) => {
+            let delete = client.delete_item().set_key(Some(item_to_sdk(key)));
+            sent!(conditional!(delete, expressions, condition, on_failure), table, returns)
+        }
+        Action::Check(_) => return Err(Action::check_alone()),
+    };
+    let row = attributes.filter(|row| !row.is_empty()).map(row_from_sdk).transpose()?;
+    Ok(WriteAnswer { row, units: units(consumed) })
+}
+
+pub(super) async fn transact(client: Client, request: Transaction) -> Result<WriteAnswer> {
+    let tables = request.tables();
+    let actions = request.writes.into_iter().map(action).collect::<Result<_>>()?;
+    let output = client
+        .transact_write_items()
+        .set_transact_items(Some(actions))
+        .set_client_request_token(request.token)
+        .return_consumed_capacity(ReturnConsumedCapacity::Total)
+        .send()
+        .await
+        .map_err(|error| failure(error, &tables))?;
+    let consumed = output.consumed_capacity.into_iter().flatten();
+    Ok(WriteAnswer { row: None, units: units(consumed) })
+}
+
+fn action(write: Write) -> Result<TransactWriteItem> {
+    let Write { table, action, condition, return_on_failure, returns: _ } = write;
+    let mut expressions = Expressions::default();
+    let condition = expressions.condition(condition.as_ref());
+    let on_failure = on_failure(return_on_failure);
+    let built = TransactWriteItem::builder();
+    Ok(match action {
+        Action::Put(item) => {
+            let put = Put::builder().table_name(&*table).set_item(Some(item_to_sdk(item)));
+            let put = conditional!(put, expressions, condition, on_failure).build();
+            built.put(put.map_err(unbuildable)?)
+        }
+        Action::Update(key, update) => {
+            let text = expressions.update(&update);
+            let update = Update::builder().table_name(&*table).set_key(Some(item_to_sdk(key)));
+            let update = update.set_update_expression(text);
+            let update = conditional!(update, expressions, condition, on_failure).build();
+            built.update(update.map_err(unbuildable)?)
+        }
+        Action::Delete(key) => {
+            let delete = Delete::builder().table_name(&*table).set_key(Some(item_to_sdk(key)));
+            let delete = conditional!(delete, expressions, condition, on_failure).build();
+            built.delete(delete.map_err(unbuildable)?)
+        }
+        Action::Check(key) => {
+            let check = ConditionCheck::builder().table_name(&*table);
+            let check = check.set_key(Some(item_to_sdk(key)));
+            let check = conditional!(check, expressions, condition, on_failure).build();
+            built.condition_check(check.map_err(unbuildable)?)
+        }
+    }
+    .build())
+}
+
+pub(super) async fn batch(client: Client, request: BatchWrite) -> Result<BatchWriteAnswer> {
+    let BatchWrite { table, writes } = request;
+    let writes = writes.into_iter().map(batch_action).collect::<Result<_>>()?;
+    let output = client
+        .batch_write_item()
+        .request_items(&*table, writes)
+        .return_consumed_capacity(ReturnConsumedCapacity::Total)
+        .send()
+        .await
+        .map_err(|error| failure(error, &table))?;
+    let rest = output.unprocessed_items.unwrap_or_default().into_values().flatten();
+    Ok(BatchWriteAnswer {
+        unprocessed: rest.map(unprocessed).collect::<Result<_>>()?,
+        units: units(output.consumed_capacity.into_iter().flatten()),
+    })
+}
+
+fn batch_action(write: BatchAction) -> Result<WriteRequest> {
+    let request = WriteRequest::builder();
+    Ok(match write {
+        BatchAction::Put(item) => {
+            let put = PutRequest::builder().set_item(Some(item_to_sdk(item)));
+            request.put_request(put.build().map_err(unbuildable)?)
+        }
+        BatchAction::Delete(key) => {
+            let delete = DeleteRequest::builder().set_key(Some(item_to_sdk(key)));
+            request.delete_request(delete.build().map_err(unbuildable)?)
+        }
+    }
+    .build())
+}
+
+fn unprocessed(request: WriteRequest) -> Result<BatchAction> {
+    match (request.put_request, request.delete_request) {
+        (Some(put), None) => item_from_sdk(put.item).map(BatchAction::Put),
+        (None, Some(delete)) => item_from_sdk(delete.key).map(BatchAction::Delete),
+        _ => Err(malformed("an unprocessed write that is neither a put nor a delete")),
+    }
+}
+
+fn return_value(returns: Returns) -> Option<ReturnValue> {
+    match returns {
+        Returns::Nothing => None,
+        Returns::Old => Some(ReturnValue::AllOld),
+        Returns::New => Some(ReturnValue::AllNew),
+    }
+}
+
+fn on_failure(returns_row: bool) -> Option<ReturnValuesOnConditionCheckFailure> {
+    returns_row.then_some(ReturnValuesOnConditionCheckFailure::AllOld)
+}

@@ -1,8 +1,19 @@
 //! Key parts and templates at run time: rendering fields into keys, and parsing keys back.
+//!
+//! A [`KeyPart`] is a type that can stand in a template; [`render()`] puts values into one, and
+//! [`parse_template`] takes a key apart again. Both are exact: a key that is parsed is the key that
+//! its parts render. Nothing here knows entities or rows.
 
+mod parts;
 mod render;
+mod shard;
+mod text;
 
 pub use render::{parse_template, render};
+pub use shard::shard_of;
+pub use text::{
+    IDENTIFIER_CHARACTERS_MAX, check_identifier, check_lengths, decode_free_text, encode_free_text,
+};
 
 use monotable_design::part::PartKind;
 use thiserror::Error as ThisError;
@@ -100,6 +111,12 @@ pub enum KeyError {
         text: String,
         /// The first character in the way.
         character: char,
+    },
+    /// The identifier is too long.
+    #[error("an identifier of {characters} characters is longer than {IDENTIFIER_CHARACTERS_MAX}")]
+    IdentifierTooLong {
+        /// Its length.
+        characters: usize,
     },
     /// The number has more digits than the template gives it.
     #[error("{number} has more than the {pad} digits that the key template gives it")]

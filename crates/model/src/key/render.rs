@@ -1,8 +1,9 @@
 //! Templates against values: `TEAM#{team_id}` and `TEAM#42`.
 
 use monotable_design::meta::{Segment, Template};
+use monotable_design::part::{Form, PartKind};
 
-use super::{KeyError, ParsedParts, Parts};
+use super::{KeyError, ParsedParts, PartText, Parts};
 
 /// Renders a template. `None` says that an optional field is absent, so there is no such key.
 ///
@@ -23,7 +24,7 @@ pub fn render(
                 }
             }
             Segment::Shard => match shard {
-                Some(shard) => text.push_str(&shard.to_string()),
+                Some(shard) => shard.write(0, &mut text)?,
                 None => return Ok(None),
             },
         }
@@ -31,55 +32,100 @@ pub fn render(
     Ok(Some(text))
 }
 
-/// Takes a rendered key apart, adding the texts of its fields to `parts`. `false` says that the text
-/// does not follow the template.
+/// Takes a rendered key apart, adding the texts of its fields to `parts`: numbers without the zeros of
+/// their padding, so that a field has the same text wherever it stands. `false` says that no values
+/// render this text, or others than those in `parts` already; then `parts` is as before.
 pub fn parse_template(template: &Template, text: &str, parts: &mut ParsedParts) -> bool {
-    let mut rest = text;
-    let mut segments = template.segments.iter().peekable();
-    while let Some(segment) = segments.next() {
-        match segment {
-            Segment::Literal(literal) => match rest.strip_prefix(literal) {
-                Some(behind) => rest = behind,
-                None => return false,
-            },
-            Segment::Field { .. } | Segment::Shard => {
-                let bytes = match (width(segment), segments.peek()) {
-                    (Some(width), _) => width,
-                    (None, None) => rest.len(),
-                    (None, Some(Segment::Literal(literal))) => match rest.find(literal) {
-                        Some(bytes) => bytes,
-                        None => return false,
-                    },
-                    (None, Some(_)) => return false,
-                };
-                let Some((value, behind)) = rest.split_at_checked(bytes) else { return false };
-                if !fits(segment, value, parts) {
-                    return false;
-                }
-                rest = behind;
-            }
-        }
+    let known = parts.0.len();
+    let follows = parse_segments(template.segments, text, parts).is_some();
+    if !follows {
+        parts.0.truncate(known);
     }
-    rest.is_empty()
+    follows
+}
+
+fn parse_segments(segments: &[Segment], text: &str, parts: &mut ParsedParts) -> Option<()> {
+    let mut rest = text;
+    let mut segments = segments;
+    while let [segment, behind @ ..] = segments {
+        segments = behind;
+        if let Segment::Literal(literal) = segment {
+            rest = rest.strip_prefix(literal)?;
+            continue;
+        }
+        let (value, after) = rest.split_at_checked(value_bytes(segment, behind, rest)?)?;
+        if !fits(segment, value, parts) {
+            return None;
+        }
+        rest = after;
+    }
+    rest.is_empty().then_some(())
+}
+
+/// How many bytes of the text belong to a field: as many as it always has, or all up to the next
+/// literal, apart from the fields of fixed width between.
+fn value_bytes(segment: &Segment, behind: &[Segment], rest: &str) -> Option<usize> {
+    if let Some(bytes) = width(segment) {
+        return Some(bytes);
+    }
+    let mut fixed = 0;
+    for (position, segment) in behind.iter().enumerate() {
+        let Segment::Literal(literal) = segment else {
+            // Two fields of varying width side by side can't be told apart.
+            fixed += width(segment)?;
+            continue;
+        };
+        let found = if position + 1 == behind.len() {
+            // The last literal ends the key, even where the value has the same characters.
+            rest.strip_suffix(literal).map(str::len)
+        } else {
+            rest.find(literal)
+        };
+        return found?.checked_sub(fixed);
+    }
+    rest.len().checked_sub(fixed)
 }
 
 /// The bytes that a segment always has.
 fn width(segment: &Segment) -> Option<usize> {
     match segment {
-        Segment::Field { pad: pad @ 1.., .. } => Some(usize::from(*pad)),
+        Segment::Field { pad: pad @ 1.., kind, .. } if is_unsigned(*kind) => {
+            Some(usize::from((*pad).max(kind.width)))
+        }
         Segment::Field { kind, .. } if kind.width > 0 => Some(usize::from(kind.width)),
         _ => None,
     }
 }
 
+const fn is_unsigned(kind: PartKind) -> bool {
+    matches!(kind.form, Form::Unsigned { .. })
+}
+
 /// Whether a text can be the value of a segment; if so it is remembered.
 fn fits(segment: &Segment, value: &str, parts: &mut ParsedParts) -> bool {
-    match segment {
-        Segment::Field { position, kind, .. } => {
-            (kind.may_be_empty || !value.is_empty())
-                && value.bytes().all(|byte| kind.charset.contains(byte))
-                && parts.insert(*position, value)
-        }
-        _ => !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()),
+    let Segment::Field { position, kind, .. } = segment else {
+        return is_number(value);
+    };
+    if value.is_empty() || !value.bytes().all(|byte| kind.charset.contains(byte)) {
+        return false;
+    }
+    match (is_unsigned(*kind), width(segment)) {
+        (true, Some(_)) => parts.insert(*position, without_padding(value)),
+        (true, None) => is_number(value) && parts.insert(*position, value),
+        (false, _) => parts.insert(*position, value),
     }
 }
+
+/// Whether a text is a number as it is written without padding. `007` is not: the key of 7 is another.
+fn is_number(value: &str) -> bool {
+    value.bytes().all(|byte| byte.is_ascii_digit())
+        && (value == "0" || !(value.is_empty() || value.starts_with('0')))
+}
+
+fn without_padding(value: &str) -> &str {
+    let number = value.trim_start_matches('0');
+    if number.is_empty() { "0" } else { number }
+}
+
+#[cfg(test)]
+mod tests;

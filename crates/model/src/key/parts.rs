@@ -1,0 +1,154 @@
+//! The types of the standard library that can stand in keys: text and whole numbers.
+
+use std::fmt::Write;
+
+use monotable_design::part::{Charset, Form, PartKind};
+
+use super::{KeyError, KeyPart, PartText};
+
+impl PartText for String {
+    fn write(&self, _pad: u8, text: &mut String) -> Result<(), KeyError> {
+        check_text(self)?;
+        text.push_str(self);
+        Ok(())
+    }
+}
+
+impl KeyPart for String {
+    const KIND: PartKind = PartKind::TEXT;
+
+    fn parse(text: &str) -> Result<Self, KeyError> {
+        check_text(text)?;
+        Ok(text.to_owned())
+    }
+}
+
+fn check_text(text: &str) -> Result<(), KeyError> {
+    if text.is_empty() {
+        return Err(KeyError::Empty);
+    }
+    match text.chars().find(|character| character.is_control()) {
+        Some(character) => Err(KeyError::Character { text: text.to_owned(), character }),
+        None => Ok(()),
+    }
+}
+
+macro_rules! unsigned_parts {
+    ($($number:ty),*) => {$(
+        impl PartText for $number {
+            fn write(&self, pad: u8, text: &mut String) -> Result<(), KeyError> {
+                write_unsigned(u64::from(*self), pad, text)
+            }
+        }
+
+        impl KeyPart for $number {
+            const KIND: PartKind = PartKind::unsigned(<$number>::MAX.ilog10() as u8 + 1);
+
+            fn parse(text: &str) -> Result<Self, KeyError> {
+                // The standard library takes a plus sign, which no key has.
+                let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+                text.parse().ok().filter(|_| is_plain).ok_or(KeyError::Unparsable)
+            }
+        }
+    )*};
+}
+
+unsigned_parts!(u8, u16, u32, u64);
+
+fn write_unsigned(number: u64, pad: u8, text: &mut String) -> Result<(), KeyError> {
+    let digits = number.checked_ilog10().unwrap_or(0) + 1;
+    if pad > 0 && digits > u32::from(pad) {
+        return Err(KeyError::TooWide { number, pad });
+    }
+    append(text, format_args!("{number:0width$}", width = usize::from(pad)));
+    Ok(())
+}
+
+/// The form of whole numbers with a sign.
+const SIGNED: PartKind = PartKind {
+    form: Form::Signed,
+    // Digits and the minus sign.
+    charset: Charset::Date,
+    may_be_empty: false,
+    width: 0,
+    is_identity: false,
+};
+
+macro_rules! signed_parts {
+    ($($number:ty),*) => {$(
+        impl PartText for $number {
+            fn write(&self, _pad: u8, text: &mut String) -> Result<(), KeyError> {
+                append(text, format_args!("{self}"));
+                Ok(())
+            }
+        }
+
+        impl KeyPart for $number {
+            const KIND: PartKind = SIGNED;
+
+            fn parse(text: &str) -> Result<Self, KeyError> {
+                let number: Self = text.parse().map_err(|_| KeyError::Unparsable)?;
+                // Only the one text that is written: no plus sign, no zeros in front, no `-0`.
+                if number.to_string() == text { Ok(number) } else { Err(KeyError::Unparsable) }
+            }
+        }
+    )*};
+}
+
+signed_parts!(i8, i16, i32, i64);
+
+fn append(text: &mut String, part: std::fmt::Arguments<'_>) {
+    // Writing to a string does not fail.
+    let _ = text.write_fmt(part);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(part: &dyn PartText, pad: u8) -> Result<String, KeyError> {
+        let mut text = String::new();
+        part.write(pad, &mut text)?;
+        Ok(text)
+    }
+
+    #[test]
+    fn unsigned_numbers_are_padded_and_never_cut() {
+        assert_eq!(text(&7_u8, 4).unwrap(), "0007");
+        assert_eq!(text(&0_u64, 0).unwrap(), "0");
+        assert_eq!(text(&9999_u16, 4).unwrap(), "9999");
+        assert_eq!(text(&10_000_u16, 4), Err(KeyError::TooWide { number: 10_000, pad: 4 }));
+        assert_eq!(text(&u64::MAX, 20).unwrap(), u64::MAX.to_string());
+    }
+
+    #[test]
+    fn kinds_know_the_digits_of_their_greatest_value() {
+        let digits = |kind: PartKind| match kind.form {
+            Form::Unsigned { digits } => digits,
+            _ => 0,
+        };
+        assert_eq!([u8::KIND, u16::KIND, u32::KIND, u64::KIND].map(digits), [3, 5, 10, 20],);
+    }
+
+    #[test]
+    fn numbers_are_read_from_their_own_texts_only() {
+        assert_eq!(<u32 as KeyPart>::parse("0042"), Ok(42));
+        for wrong in ["", "+1", "-1", " 1", "4294967296"] {
+            assert_eq!(<u32 as KeyPart>::parse(wrong), Err(KeyError::Unparsable), "{wrong}");
+        }
+        assert_eq!(<i8 as KeyPart>::parse("-128"), Ok(-128));
+        for wrong in ["-0", "+1", "01", "-129", "--1"] {
+            assert_eq!(<i8 as KeyPart>::parse(wrong), Err(KeyError::Unparsable), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn text_is_refused_when_empty_or_with_controls() {
+        assert_eq!(text(&String::from("Åse #1"), 0).unwrap(), "Åse #1");
+        assert_eq!(text(&String::new(), 0), Err(KeyError::Empty));
+        assert_eq!(
+            text(&String::from("a\nb"), 0),
+            Err(KeyError::Character { text: "a\nb".into(), character: '\n' })
+        );
+    }
+}

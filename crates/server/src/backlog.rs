@@ -1,11 +1,34 @@
-//! How much of their responses the clients of one worker have not taken yet.
+//! The memory that responses hold which clients have not read yet, and who waits for it to come free.
 
-use std::cell::Cell;
+use std::pin::pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The bytes that wait to be read, of all connections of a worker.
-#[derive(Debug, Default)]
+use tokio::sync::{Mutex, Notify};
+
+/// A large response: 16 MiB of items, which is all that AWS returns, as JSON.
+const RESPONSE_BYTES_MAX: usize = 24 * 1024 * 1024;
+
+/// How large a response can become; it is not known before it is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ResponseSize {
+    /// About an item.
+    Item,
+    /// Many items.
+    Page,
+}
+
+/// The responses that wait to be read, of all workers. A response is held whole until its last byte is
+/// taken, so it counts whole until then.
+#[derive(Debug)]
 pub(crate) struct Backlog {
-    bytes: Cell<usize>,
+    bytes: AtomicUsize,
+    bytes_max: usize,
+    /// Beyond the bound by a response a worker, which each may have begun before the others were known.
+    bytes_end: usize,
+    came_free: Notify,
+    /// Who waits does so behind those who came before.
+    items: Mutex<()>,
+    pages: Mutex<()>,
 }
 
 /// A response that waits to be read, counted until it is dropped.
@@ -16,45 +39,122 @@ pub(crate) struct Unread<'a> {
 }
 
 impl Backlog {
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes.get()
+    pub(crate) fn new(bytes_max: usize, workers: usize) -> Self {
+        Self {
+            bytes: AtomicUsize::new(0),
+            bytes_max,
+            bytes_end: bytes_max.saturating_add(workers.saturating_mul(RESPONSE_BYTES_MAX)),
+            came_free: Notify::new(),
+            items: Mutex::new(()),
+            pages: Mutex::new(()),
+        }
     }
 
-    /// Counts a response of which so much is left.
-    pub(crate) fn add(&self, bytes: usize) -> Unread<'_> {
-        self.bytes.set(self.bytes.get() + bytes);
-        Unread { backlog: self, bytes }
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bytes() == 0
     }
-}
 
-impl Unread<'_> {
-    /// The client took so much more.
-    pub(crate) fn take(&mut self, bytes: usize) {
-        self.bytes -= bytes;
-        self.backlog.bytes.set(self.backlog.bytes.get() - bytes);
+    /// Whether slow readers must make room.
+    pub(crate) fn is_full(&self) -> bool {
+        !self.has_room(ResponseSize::Page)
+    }
+
+    /// Waits until a response may be made.
+    pub(crate) async fn room(&self, size: ResponseSize) {
+        let turn = match size {
+            ResponseSize::Item => &self.items,
+            ResponseSize::Page => &self.pages,
+        };
+        let _turn = turn.lock().await;
+        loop {
+            let mut came_free = pin!(self.came_free.notified());
+            // From here on nothing that comes free is missed.
+            came_free.as_mut().enable();
+            if self.has_room(size) {
+                return;
+            }
+            came_free.await;
+        }
+    }
+
+    /// Counts a response. None if there is far too much already: a flood of writes that return items
+    /// finds room while none of them has been answered.
+    pub(crate) fn add(&self, bytes: usize) -> Option<Unread<'_>> {
+        let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        let unread = Unread { backlog: self, bytes };
+        (before < self.bytes_end).then_some(unread)
+    }
+
+    /// Pages leave a half to items: few large responses must not keep the many small ones waiting.
+    /// When nothing is unread everything has room, however large it becomes.
+    fn has_room(&self, size: ResponseSize) -> bool {
+        let bytes = self.bytes();
+        let bytes_max = match size {
+            ResponseSize::Item => self.bytes_max,
+            ResponseSize::Page => self.bytes_max / 2,
+        };
+        bytes == 0 || bytes < bytes_max
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes.load(Ordering::Relaxed)
     }
 }
 
 impl Drop for Unread<'_> {
     fn drop(&mut self) {
-        self.take(self.bytes);
+        self.backlog.bytes.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.backlog.came_free.notify_waiters();
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::future::Future;
+    use std::task::{Context, Waker};
+
+    use super::ResponseSize::{Item, Page};
     use super::*;
 
     #[test]
-    fn what_is_read_or_given_up_counts_no_longer() {
-        let backlog = Backlog::default();
-        let mut first = backlog.add(70);
-        let second = backlog.add(50);
-        first.take(40);
-        assert_eq!(backlog.bytes(), 80);
-        drop(second);
-        assert_eq!(backlog.bytes(), 30);
+    fn pages_leave_a_half_to_items() {
+        let backlog = Backlog::new(100, 1);
+        let first = backlog.add(50).unwrap();
+        assert_eq!((backlog.has_room(Page), backlog.has_room(Item)), (false, true));
+        let second = backlog.add(50).unwrap();
+        assert_eq!((backlog.has_room(Page), backlog.has_room(Item)), (false, false));
         drop(first);
-        assert_eq!(backlog.bytes(), 0);
+        assert!(backlog.is_full());
+        drop(second);
+        assert!(backlog.is_empty() && !backlog.is_full());
+    }
+
+    #[test]
+    fn a_response_is_let_in_whatever_its_size_until_there_is_far_too_much() {
+        let backlog = Backlog::new(0, 2);
+        let alone = backlog.add(2 * RESPONSE_BYTES_MAX).unwrap();
+        assert!(backlog.add(1).is_none());
+        drop(alone);
+        assert!(backlog.is_empty());
+        let _first = backlog.add(2 * RESPONSE_BYTES_MAX - 1).unwrap();
+        let _second = backlog.add(1_000).unwrap();
+        assert!(backlog.add(1).is_none());
+        assert_eq!(backlog.bytes(), 2 * RESPONSE_BYTES_MAX + 999);
+    }
+
+    #[test]
+    fn who_waits_comes_in_one_behind_the_other() {
+        let backlog = Backlog::new(100, 1);
+        let mut context = Context::from_waker(Waker::noop());
+        let large = backlog.add(100).unwrap();
+        let mut first = Box::pin(backlog.room(Page));
+        let mut second = Box::pin(backlog.room(Page));
+        assert!(first.as_mut().poll(&mut context).is_pending());
+        assert!(second.as_mut().poll(&mut context).is_pending());
+        drop(large);
+        assert!(second.as_mut().poll(&mut context).is_pending(), "the first was there before");
+        assert!(first.as_mut().poll(&mut context).is_ready());
+        let _again = backlog.add(100).unwrap();
+        assert!(second.as_mut().poll(&mut context).is_pending());
     }
 }

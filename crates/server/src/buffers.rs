@@ -17,14 +17,10 @@ pub(crate) struct Buffers {
     pub(crate) output: Vec<u8>,
 }
 
-impl Buffers {
-    /// Lets go of what a large request took, though the next one has begun to arrive: the memory is
-    /// lent for one request, and moving up what follows must stay cheap.
-    pub(crate) fn slim(&mut self) {
-        self.input.shrink_to(KEPT_BYTES_MAX);
-        self.output.clear();
-        self.output.shrink_to(KEPT_BYTES_MAX);
-    }
+/// Lets go of what a large request took, though the next one has begun to arrive: the memory is lent
+/// for one request, and moving up what follows must stay cheap.
+pub(crate) fn slim(buffer: &mut Vec<u8>) {
+    buffer.shrink_to(KEPT_BYTES_MAX);
 }
 
 /// The spare buffers of one worker.
@@ -68,13 +64,10 @@ mod tests {
 
     #[test]
     fn large_buffers_are_let_go_between_requests() {
-        let mut buffers = Pool::default().take();
-        buffers.input = vec![0; 10 * KEPT_BYTES_MAX];
-        buffers.output = vec![0; 10 * KEPT_BYTES_MAX];
-        buffers.input.drain(7..);
-        buffers.slim();
-        assert_eq!((buffers.input.len(), buffers.output.len()), (7, 0));
-        assert!(buffers.input.capacity() <= KEPT_BYTES_MAX);
-        assert!(buffers.output.capacity() <= KEPT_BYTES_MAX);
+        let mut buffer = vec![0; 10 * KEPT_BYTES_MAX];
+        buffer.drain(7..);
+        slim(&mut buffer);
+        assert_eq!(buffer.len(), 7);
+        assert!(buffer.capacity() <= KEPT_BYTES_MAX);
     }
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 use monotable_wire::sigv4::{Identity, SignedRequest, verify};
 use monotable_wire::{Failure, Operation, Request};
 
+use crate::backlog::ResponseSize;
 use crate::clock::unix_seconds;
 use crate::http::{Head, Response, ResponseHead};
 use crate::limits::HEADERS_MAX;
@@ -25,8 +26,14 @@ pub(crate) struct Incoming<'a> {
 }
 
 impl<'a> Incoming<'a> {
-    fn method(&self) -> &'a [u8] {
+    pub(crate) fn method(&self) -> &'a [u8] {
         &self.head_bytes[self.head.method.clone()]
+    }
+
+    /// What `X-Amz-Target` names.
+    fn operation(&self) -> Option<Operation> {
+        let target = self.head.amz_target.clone()?;
+        Operation::from_target(&self.head_bytes[target])
     }
 
     /// The path without the query string.
@@ -52,7 +59,7 @@ impl<'a> Incoming<'a> {
     }
 }
 
-/// Why a request can't be read.
+/// Why a request is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     Malformed,
@@ -69,13 +76,33 @@ pub(crate) struct Outcome {
     pub(crate) is_aws: bool,
 }
 
-/// Answers a request; what comes back is to be sent.
+/// What is to be sent, and whether the connection goes on behind it.
+pub(crate) struct Answer<'a> {
+    pub(crate) response: &'a [u8],
+    pub(crate) keep_alive: bool,
+}
+
+/// How large the response to a request can become; none if it is small whatever happens.
+pub(crate) fn response_size(incoming: Incoming<'_>) -> Option<ResponseSize> {
+    Some(match incoming.operation()? {
+        Operation::BatchExecuteStatement
+        | Operation::BatchGetItem
+        | Operation::ExecuteStatement
+        | Operation::ExecuteTransaction
+        | Operation::GetRecords
+        | Operation::Query
+        | Operation::Scan
+        | Operation::TransactGetItems => ResponseSize::Page,
+        _ => ResponseSize::Item,
+    })
+}
+
+/// Answers a request.
 pub(crate) async fn answer<'b>(
     worker: &Worker,
     incoming: Incoming<'_>,
-    keep_alive: bool,
     output: &'b mut Vec<u8>,
-) -> &'b [u8] {
+) -> Answer<'b> {
     let mut response = Response::new(output);
     let outcome = match (incoming.method(), incoming.path()) {
         // A page from elsewhere can make the browser call a server on its own machine.
@@ -86,17 +113,19 @@ pub(crate) async fn answer<'b>(
         (b"GET" | b"HEAD", path) => pages::answer(worker, path, incoming, response.body()),
         _ => pages::unknown(response.body()),
     };
-    finish(worker, response, outcome, keep_alive)
+    // A shutdown that began meanwhile must be told, or the client sends its next request into it.
+    let keep_alive = incoming.head.keep_alive && !worker.is_stopping();
+    Answer { response: finish(worker, response, outcome, keep_alive), keep_alive }
 }
 
-/// Answers a request that can't be read; the connection is closed behind it.
+/// Answers a request that is not taken; the connection is closed behind it.
 pub(crate) fn refuse<'b>(worker: &Worker, refusal: Refusal, output: &'b mut Vec<u8>) -> &'b [u8] {
     worker.metrics().count_refused();
     let (status, message) = match refusal {
         Refusal::Malformed => (400, "The request is not well-formed HTTP/1.1."),
         Refusal::HeadTooLarge => (431, "The headers of the request are too large."),
         Refusal::BodyTooLarge => (413, "The body of the request is larger than 16 MiB."),
-        Refusal::Busy => (503, "Too many large requests at once; try again."),
+        Refusal::Busy => (503, "Too many large requests or responses at once; try again."),
     };
     let mut response = Response::new(output);
     let body = response.body();
@@ -135,8 +164,7 @@ async fn answer_operation(worker: &Worker, incoming: Incoming<'_>, body: &mut Ve
         _ => return pages::unknown(body),
     };
     let start = Instant::now();
-    let target = incoming.head.amz_target.clone().map(|range| &incoming.head_bytes[range]);
-    let operation = target.and_then(Operation::from_target);
+    let operation = incoming.operation();
     let result = match operation {
         Some(operation) => call(worker, incoming, operation, body).await,
         None => Err(Failure::unknown_operation(incoming.body))

@@ -4,7 +4,9 @@
 //! lock; the protocol is `monotable-wire`'s business, the data the engine's. [`Limits`] says what a
 //! client may use.
 
+mod acceptor;
 mod backlog;
+mod body_memory;
 mod buffers;
 mod clock;
 mod config;
@@ -16,7 +18,9 @@ mod http;
 mod limits;
 mod maintenance;
 mod metrics;
+mod pace;
 mod pages;
+mod places;
 mod request_id;
 mod server;
 mod timer;

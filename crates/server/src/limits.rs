@@ -2,20 +2,25 @@
 
 use std::time::Duration;
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
 /// What a client may use of the server. The defaults suit everything that AWS's SDKs do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections at a time. More wait to be accepted: a flood of connections costs no memory.
+    /// Connections at a time. More wait to be accepted: a flood of connections costs no memory. While
+    /// somebody waits, the connections are closed that have had no request for longest.
     pub connections_max: usize,
     /// Bytes of a request's line and headers; more get status 431.
     pub head_bytes_max: usize,
     /// Bytes of a request's body; more get status 413. AWS's own limit.
     pub body_bytes_max: usize,
     /// Bytes of all bodies that are being received or worked on, beyond a small one for each
-    /// connection; when they are used up, requests wait. Many large uploads at once can't exhaust the
-    /// memory, of which a body takes several times its own size while it is worked on.
+    /// connection; when they are used up, requests wait, and bodies slower than their least rate are
+    /// refused. Many large uploads at once can't exhaust the memory, of which a body takes several
+    /// times its own size while it is worked on.
     pub bodies_bytes_max: usize,
-    /// How long a connection may be open without a request.
+    /// How long a connection may be open without a request. Before the first one it has only as long
+    /// as a head may take.
     pub idle_timeout: Duration,
     /// How long a request's line and headers may take from their first byte. Senders that trickle
     /// are cut off.
@@ -23,13 +28,14 @@ pub struct Limits {
     /// How long a body may take, however small it is, and how long it may wait for memory.
     pub body_timeout: Duration,
     /// The least rate of a large body: what has arrived gives it more time, at this rate. Senders
-    /// that stop halfway are cut off soon, and with them their claim on memory.
+    /// that stop halfway are cut off soon. 0 is no rate.
     pub body_bytes_per_second_min: usize,
     /// How long a client may take to read a response.
     pub write_timeout: Duration,
-    /// Bytes of all responses that clients have not read yet. When there are more, readers slower than
-    /// the least rate of bodies are cut off, and so is who does not take a new response at once.
-    /// Clients that ask for much and read nothing can't exhaust the memory.
+    /// Bytes of all responses that clients have not read to their end. Requests for pages wait when
+    /// there are half as many, others when there are all, and get status 503 when that lasts; readers
+    /// slower than the least rate of bodies are cut off then. Clients that ask for much and read
+    /// nothing can't exhaust the memory.
     pub unread_bytes_max: usize,
     /// How long a shutdown waits for the requests that were accepted.
     pub shutdown_timeout: Duration,
@@ -60,6 +66,11 @@ pub(crate) const SMALL_BODY_BYTES: usize = 16 * 1024;
 pub(crate) const HEADERS_MAX: usize = 64;
 
 impl Limits {
+    /// How many files it takes to have all these connections.
+    pub(crate) fn open_files_wanted(&self) -> usize {
+        self.connections_max.saturating_mul(2)
+    }
+
     /// Leaves half of the files that the system lets this process open to the database: a flood of
     /// connections must not keep it from its own.
     #[must_use]
@@ -77,14 +88,19 @@ impl Limits {
     }
 }
 
-/// How many files this process may have open; none if the system does not say.
-pub(crate) fn open_files_max() -> Option<usize> {
-    parse_open_files_max(&std::fs::read_to_string("/proc/self/limits").ok()?)
-}
-
-fn parse_open_files_max(limits: &str) -> Option<usize> {
-    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
-    line.split_whitespace().next()?.parse().ok()
+/// How many files this process may have open, once it has asked for as many as it wants; none if there
+/// is no bound.
+pub(crate) fn open_files_max(wanted: usize) -> Option<usize> {
+    let wanted = wanted as u64;
+    let limit = getrlimit(Resource::Nofile);
+    let mut files = limit.current?;
+    let raised = limit.maximum.map_or(wanted, |maximum| maximum.min(wanted));
+    if files < raised
+        && setrlimit(Resource::Nofile, Rlimit { current: Some(raised), ..limit }).is_ok()
+    {
+        files = raised;
+    }
+    Some(usize::try_from(files).unwrap_or(usize::MAX))
 }
 
 #[cfg(test)]
@@ -101,13 +117,15 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_open_files_is_found() {
-        let limits = "Limit                     Soft Limit           Hard Limit           Units\n\
-                      Max processes             95925                95925                processes\n\
-                      Max open files            1024                 524288               files\n";
-        assert_eq!(parse_open_files_max(limits), Some(1_024));
-        assert_eq!(parse_open_files_max("Max open files  unlimited  unlimited  files"), None);
-        assert_eq!(parse_open_files_max(""), None);
+    fn as_many_files_are_asked_for_as_are_wanted() {
+        let before = getrlimit(Resource::Nofile);
+        let limit = Rlimit { current: Some(500), ..before };
+        setrlimit(Resource::Nofile, limit).unwrap();
+        assert_eq!(open_files_max(400), Some(500));
+        assert_eq!(open_files_max(600), Some(600));
+        let most = open_files_max(usize::MAX);
+        assert_eq!(most, before.maximum.map(|maximum| maximum as usize).or(most));
+        setrlimit(Resource::Nofile, before).unwrap();
     }
 
     #[test]

@@ -47,6 +47,47 @@ fn a_request_that_was_begun_is_finished_and_the_idle_are_closed() {
     assert_eq!(refused.kind(), ErrorKind::ConnectionRefused);
 }
 
+/// One thread that is busy finds everything at once when it looks again: requests, connections with
+/// requests, and that it has to stop.
+#[test]
+fn requests_that_have_arrived_are_answered() {
+    let limits =
+        Limits { shutdown_timeout: std::time::Duration::from_secs(600), ..Limits::default() };
+    let config = Config { workers: 1, limits, ..config() };
+    let mut world = World::with_config(config, Database::memory());
+    for number in 0..3 {
+        world.ask("PutItem", put(&format!("large{number}"), 390_000));
+    }
+    let mut used: Vec<_> = (0..200).map(|_| world.connect()).collect();
+    for client in &mut used {
+        client.send("GET /health HTTP/1.1\r\n\r\n");
+        assert_eq!(client.receive().text(), "ok\n");
+    }
+    let mut busy: Vec<_> = (0..8).map(|_| world.connect()).collect();
+    for client in &mut busy {
+        client.send(request("Scan", r#"{"TableName":"plain"}"#));
+    }
+    for client in &mut used {
+        client.send(request("GetItem", GET_THERE));
+    }
+    let fresh = (0..50).map(|_| {
+        let mut client = world.connect();
+        client.send(request("GetItem", GET_THERE));
+        client
+    });
+    used.extend(fresh.collect::<Vec<_>>());
+    world.tell_to_stop();
+    for client in &mut used {
+        assert_eq!(client.receive().text(), THERE);
+        client.expect_end();
+    }
+    for client in &mut busy {
+        assert_eq!(client.receive().status, 200);
+        client.expect_end();
+    }
+    world.wait();
+}
+
 #[test]
 fn a_request_that_does_not_come_to_its_end_is_cut_off() {
     let limits =

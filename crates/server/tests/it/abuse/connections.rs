@@ -1,27 +1,34 @@
 //! Floods of connections.
 
 use std::thread;
+use std::time::Duration;
 
 use monotable_server::Limits;
 
-use crate::fixture::{GET_THERE, THERE, World, request};
+use crate::fixture::{GET_THERE, THERE, World, head, put, request};
+
+const LONG: Duration = Duration::from_secs(600);
 
 #[test]
 fn more_connections_than_allowed_wait_for_their_turn() {
     let world = World::with_limits(Limits { connections_max: 20, ..Limits::default() });
+    let body = put("late", 10);
+    let announced = format!("Expect: 100-continue\r\nContent-Length: {}\r\n", body.len());
     let mut held: Vec<_> = (0..20).map(|_| world.connect()).collect();
     for client in &mut held {
-        client.send(request("GetItem", GET_THERE));
-        assert_eq!(client.receive().text(), THERE);
+        client.send(head("PutItem", &announced));
+        assert_eq!(client.receive_head().status, 100);
     }
     let mut waiting: Vec<_> = (0..5).map(|_| world.connect()).collect();
     for client in &mut waiting {
         client.send(request("GetItem", GET_THERE));
     }
-    // Those inside are served; nobody else is before one of them leaves.
-    for client in &mut held {
-        client.send("GET /health HTTP/1.1\r\n\r\n");
-        assert_eq!(client.receive().text(), "ok\n");
+    // Nobody who has begun with a request has to leave.
+    for client in &mut held[5..] {
+        client.send(&body);
+        assert_eq!(client.receive().text(), "{}");
+        client.send(head("PutItem", &announced));
+        assert_eq!(client.receive_head().status, 100);
         assert!(!waiting[0].has_input());
     }
     for client in &mut waiting {
@@ -31,6 +38,32 @@ fn more_connections_than_allowed_wait_for_their_turn() {
     drop(held);
     drop(waiting);
     world.assert_serves();
+}
+
+/// Places that nobody uses are not kept from those who come.
+#[test]
+fn the_longest_idle_makes_room_for_a_new_connection() {
+    let limits = Limits { connections_max: 6, idle_timeout: LONG, ..Limits::default() };
+    let world = World::with_limits(limits);
+    let mut held: Vec<_> = (0..6).map(|_| world.connect()).collect();
+    for client in &mut held {
+        client.send(request("GetItem", GET_THERE));
+        assert_eq!(client.receive().text(), THERE);
+    }
+    // The first has been used last.
+    held.rotate_left(1);
+    let mut first = held.pop().unwrap();
+    first.send(request("GetItem", GET_THERE));
+    assert_eq!(first.receive().text(), THERE);
+    let mut new = world.connect();
+    new.send(request("GetItem", GET_THERE));
+    assert_eq!(new.receive().text(), THERE);
+    held.remove(0).expect_end();
+    held.push(first);
+    for client in &mut held {
+        client.send(request("GetItem", GET_THERE));
+        assert_eq!(client.receive().text(), THERE);
+    }
 }
 
 #[test]

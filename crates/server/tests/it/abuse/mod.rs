@@ -7,6 +7,7 @@ mod connections;
 mod heads;
 mod json;
 mod operations;
+mod readers;
 mod slow;
 mod uploads;
 

@@ -131,6 +131,19 @@ fn idle_connections_are_closed() {
     world.assert_serves();
 }
 
+/// Who has never asked for anything is no client whose connection is worth keeping.
+#[test]
+fn connections_without_a_request_are_closed_as_heads_that_stop() {
+    let world = World::with_limits(Limits { head_timeout: SHORT, ..patient() });
+    let mut used = world.connect();
+    used.send(request("GetItem", GET_THERE));
+    assert_eq!(used.receive().text(), THERE);
+    let mut fresh = world.connect();
+    fresh.expect_end();
+    used.send(request("GetItem", GET_THERE));
+    assert_eq!(used.receive().text(), THERE);
+}
+
 #[test]
 fn a_client_that_never_reads_is_cut_off() {
     let world = World::with_limits(Limits { write_timeout: SHORT, ..patient() });

@@ -37,6 +37,43 @@ fn large_bodies_wait_for_each_other_and_all_arrive() {
     assert!((0..12).all(|number| world.has(&format!("large{number}"))));
 }
 
+/// What a head announces takes no memory, only what arrives.
+#[test]
+fn bodies_that_stop_do_not_hold_up_others() {
+    let limits = Limits { body_timeout: Duration::from_secs(600), ..Limits::default() };
+    let world = World::with_limits(limits);
+    let mut stopped: Vec<_> = (0..20).map(|_| world.connect()).collect();
+    for client in &mut stopped {
+        client.send(head("PutItem", "Expect: 100-continue\r\nContent-Length: 16777216\r\n"));
+        assert_eq!(client.receive_head().status, 100);
+        client.send(vec![b' '; 20_000]);
+    }
+    for _ in 0..5 {
+        assert_eq!(world.ask("PutItem", put("ordinary", 300_000)).text(), "{}");
+        let large = put("large", 1_000) + &" ".repeat(15 * MIB);
+        assert_eq!(world.ask("PutItem", large).text(), "{}");
+    }
+}
+
+/// Who has sent much and then stops holds memory only as long as nobody else wants it.
+#[test]
+fn bodies_that_stop_make_room_for_those_that_arrive() {
+    let limits = Limits {
+        body_bytes_max: 2 * MIB,
+        bodies_bytes_max: 6 * MIB,
+        body_timeout: Duration::from_secs(600),
+        ..Limits::default()
+    };
+    let world = World::with_limits(limits);
+    let mut stopped: Vec<_> = (0..8).map(|_| world.connect()).collect();
+    for client in &mut stopped {
+        client.send(head("PutItem", "Content-Length: 2000000\r\n"));
+        client.try_send(vec![b' '; 1_900_000]);
+    }
+    assert_eq!(world.ask("PutItem", put("ordinary", 300_000)).text(), "{}");
+    assert_eq!(world.ask("PutItem", put("large", 1_000) + &" ".repeat(MIB)).text(), "{}");
+}
+
 #[test]
 fn a_body_larger_than_all_memory_for_bodies_is_taken_alone() {
     let world = World::with_limits(Limits { bodies_bytes_max: MIB, ..Limits::default() });

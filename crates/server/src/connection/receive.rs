@@ -1,0 +1,225 @@
+//! From bytes to a whole request, within its time and its share of the memory.
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::time::Instant;
+
+use super::{Connection, End};
+use crate::body_memory::BodyShare;
+use crate::dispatch::Refusal;
+use crate::http::{Body, BodyLength, Chunks, Head, HeadError, find_head_end};
+use crate::limits::{Limits, SMALL_BODY_BYTES};
+use crate::pace::Pace;
+use crate::timer::TimedOut;
+
+/// The lines around the chunk that is arriving.
+const CHUNK_LINES_BYTES_MAX: usize = 4 * 1024;
+/// By how much the room for a body grows at most: who needs little waits behind those who need this.
+const ROOM_BYTES_MAX: usize = 4 * 1024 * 1024;
+
+/// What of the input belongs to a request.
+pub(super) struct Extent {
+    pub(super) head: Head,
+    pub(super) head_end: usize,
+    pub(super) body_end: usize,
+    /// Where the next request begins.
+    pub(super) taken: usize,
+    /// The request's part of the memory for large bodies.
+    _body_share: BodyShare,
+}
+
+/// A body on its way.
+struct Upload {
+    since: Instant,
+    received_bytes: usize,
+    /// How long the input can become, head and all.
+    input_bytes_max: usize,
+    share: BodyShare,
+    pace: Pace,
+}
+
+impl Upload {
+    fn new(limits: &Limits, input_bytes_max: usize) -> Self {
+        let since = Instant::now();
+        let pace = Pace::new(limits.body_bytes_per_second_min, since);
+        Self { since, received_bytes: 0, input_bytes_max, share: BodyShare::default(), pace }
+    }
+}
+
+impl Connection {
+    /// Reads until a whole request is in the input.
+    pub(super) async fn receive(&mut self, input: &mut Vec<u8>) -> Result<Extent, End> {
+        let head_end = self.receive_head(input).await?;
+        let head = Head::parse(&input[..head_end]).map_err(|error| {
+            End::Refused(match error {
+                HeadError::Malformed => Refusal::Malformed,
+                HeadError::TooManyHeaders => Refusal::HeadTooLarge,
+            })
+        })?;
+        let body_bytes_max = self.worker.limits().body_bytes_max;
+        match head.body {
+            BodyLength::Known(length) if length > body_bytes_max as u64 => {
+                Err(End::Refused(Refusal::BodyTooLarge))
+            }
+            BodyLength::Known(length) => {
+                let body_end = head_end + length as usize;
+                let share = match input.len() < body_end {
+                    true => self.receive_rest(input, &head, head_end, body_end).await?,
+                    false => BodyShare::default(),
+                };
+                Ok(Extent { head, head_end, body_end, taken: body_end, _body_share: share })
+            }
+            BodyLength::Chunked => self.receive_chunks(input, head, head_end).await,
+        }
+    }
+
+    async fn receive_head(&mut self, input: &mut Vec<u8>) -> Result<usize, End> {
+        let head_bytes_max = self.worker.limits().head_bytes_max;
+        let mut searched = 0;
+        let mut timed = false;
+        loop {
+            // Who speaks another protocol, such as TLS, is told so before the time is over.
+            if input.first().is_some_and(|first| !first.is_ascii_graphic() && *first != b'\r') {
+                return Err(End::Refused(Refusal::Malformed));
+            }
+            let end = find_head_end(input, searched);
+            if end.unwrap_or(input.len()) > head_bytes_max {
+                return Err(End::Refused(Refusal::HeadTooLarge));
+            }
+            if let Some(end) = end {
+                return Ok(end);
+            }
+            // The clock of a head starts with its first bytes; more of them do not set it back.
+            if !timed {
+                self.timer.arm(self.worker.limits().head_timeout);
+                timed = true;
+            }
+            searched = input.len();
+            self.read_some(input).await?;
+        }
+    }
+
+    /// Reads the rest of a body of known length; what comes back is its share of the memory.
+    async fn receive_rest(
+        &mut self,
+        input: &mut Vec<u8>,
+        head: &Head,
+        head_end: usize,
+        body_end: usize,
+    ) -> Result<BodyShare, End> {
+        self.invite(head, &input[head_end..]).await?;
+        let mut upload = Upload::new(self.worker.limits(), body_end);
+        while input.len() < body_end {
+            self.receive_more(input, &mut upload).await?;
+        }
+        Ok(upload.share)
+    }
+
+    async fn receive_chunks(
+        &mut self,
+        input: &mut Vec<u8>,
+        head: Head,
+        head_end: usize,
+    ) -> Result<Extent, End> {
+        self.invite(&head, &input[head_end..]).await?;
+        let limits = self.worker.limits();
+        let body_bytes_max = limits.body_bytes_max;
+        let input_bytes_max = head_end + body_bytes_max + CHUNK_LINES_BYTES_MAX;
+        let mut upload = Upload::new(limits, input_bytes_max);
+        let mut chunks = Chunks::new(head_end);
+        loop {
+            match chunks.take(input, body_bytes_max) {
+                Body::Whole { end: body_end, taken } => {
+                    let share = upload.share;
+                    return Ok(Extent { head, head_end, body_end, taken, _body_share: share });
+                }
+                Body::Malformed => return Err(End::Refused(Refusal::Malformed)),
+                Body::TooLarge => return Err(End::Refused(Refusal::BodyTooLarge)),
+                Body::Partial => chunks.close_gap(input),
+            }
+            self.receive_more(input, &mut upload).await?;
+        }
+    }
+
+    /// Asks for the body, if the client waits to be asked.
+    async fn invite(&mut self, head: &Head, body: &[u8]) -> Result<(), End> {
+        if head.expects_continue && body.is_empty() {
+            self.timer.arm(self.worker.limits().write_timeout);
+            self.timer.limit(self.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")).await??;
+        }
+        Ok(())
+    }
+
+    /// Reads more of a body, which must keep coming: what has arrived gives time for what has not.
+    async fn receive_more(&mut self, input: &mut Vec<u8>, upload: &mut Upload) -> Result<(), End> {
+        if input.capacity() == input.len() {
+            self.make_room(input, upload).await?;
+        }
+        let due = upload.since + self.worker.limits().body_time(upload.received_bytes);
+        let before = input.len();
+        if upload.share.is_empty() {
+            self.timer.arm_at(due);
+            self.read_some(input).await?;
+        } else {
+            self.read_in_pace(input, upload, due).await?;
+        }
+        upload.received_bytes += input.len() - before;
+        Ok(())
+    }
+
+    /// Makes room for more of a body: a little for everybody, the rest out of what bodies share.
+    async fn make_room(&mut self, input: &mut Vec<u8>, upload: &mut Upload) -> Result<(), End> {
+        let missing = upload.input_bytes_max.saturating_sub(input.len());
+        let room = missing.min(input.len().clamp(SMALL_BODY_BYTES, ROOM_BYTES_MAX));
+        if input.len() + room > SMALL_BODY_BYTES {
+            let Self { worker, timer, .. } = self;
+            timer.arm(worker.limits().body_timeout);
+            let grown = worker.shared().body_memory.grow(&mut upload.share, room);
+            if timer.limit(grown).await.is_err() {
+                return Err(End::Refused(Refusal::Busy));
+            }
+            // The wait was not the client's.
+            upload.since = Instant::now();
+            upload.pace.restart(upload.since);
+        }
+        input.reserve_exact(room);
+        Ok(())
+    }
+
+    /// Reads what has arrived, or waits for something. Who is slow does so only while nobody else waits
+    /// for the memory that it holds.
+    async fn read_in_pace(
+        &mut self,
+        input: &mut Vec<u8>,
+        upload: &mut Upload,
+        due: Instant,
+    ) -> Result<(), End> {
+        loop {
+            self.timer.arm_at(due.min(upload.pace.next_check()));
+            let count = match self.timer.limit(self.stream.read_buf(input)).await {
+                Ok(Ok(0)) => return Err(End::Silent),
+                Ok(count) => count?,
+                Err(TimedOut) => 0,
+            };
+            let now = Instant::now();
+            if now >= due && count == 0 {
+                return Err(End::Silent);
+            }
+            upload.pace.note(count, now);
+            if upload.pace.is_slow() && self.worker.shared().body_memory.is_wanted() {
+                return Err(End::Refused(Refusal::Busy));
+            }
+            if count > 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads what has arrived, or waits for something.
+    async fn read_some(&mut self, input: &mut Vec<u8>) -> Result<(), End> {
+        match self.timer.limit(self.stream.read_buf(input)).await? {
+            Ok(0) => Err(End::Silent),
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}

@@ -27,8 +27,9 @@ const LAYERS: &[Layer] = &[
     },
     // Measures any server from outside, so that it can't favour ours.
     Layer { name: "monotable-load", may_use: &[] },
-    Layer { name: "monotable-design", may_use: &["monotable-expression", "monotable-types"] },
-    Layer { name: "monotable-model-derive", may_use: &[] },
+    // Constants and their rules: the macros use it while a program compiles, so it stands alone.
+    Layer { name: "monotable-design", may_use: &[] },
+    Layer { name: "monotable-model-derive", may_use: &["monotable-design"] },
     Layer {
         name: "monotable-model",
         may_use: &[

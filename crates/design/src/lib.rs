@@ -4,7 +4,9 @@
 //! them, in a `const` evaluation while the program compiles and again wherever somebody wants a list
 //! of findings. Nothing here knows storage, requests or any one backend.
 
+pub mod check;
 pub mod meta;
 pub mod part;
+pub mod rules;
 pub mod template;
 mod text;

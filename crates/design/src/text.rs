@@ -15,3 +15,31 @@ pub(crate) const fn equal(left: &str, right: &str) -> bool {
     }
     true
 }
+
+/// Whether a text begins with another.
+pub(crate) const fn starts_with(text: &str, beginning: &str) -> bool {
+    let (text, beginning) = (text.as_bytes(), beginning.as_bytes());
+    if beginning.len() > text.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < beginning.len() {
+        if text[at] != beginning[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// Whether a text is in a list.
+pub(crate) const fn is_in(list: &[&str], text: &str) -> bool {
+    let mut at = 0;
+    while at < list.len() {
+        if equal(list[at], text) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}

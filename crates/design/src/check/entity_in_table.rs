@@ -1,0 +1,345 @@
+//! The rules for one entity in its table, apart from K01 to K03: I01, I02, K04, K11, D01, D02, L01, W06.
+
+use super::attributes::{KeyAttribute, field_with, is_known, is_same, key_attribute, type_name};
+use super::keys_in_table;
+use super::report::Report;
+use super::rows::{entity_index, is_native, plain_attribute, table_entity, table_index};
+use super::template_rules::{KeyUse, order};
+use super::verdict::Message;
+use crate::meta::{
+    Codec, EntityMeta, IndexKind, IndexMeta, Projection, Segment, TableMeta, TypeAttribute,
+};
+use crate::{rules, text};
+
+pub(super) const fn entity(table: &TableMeta, position: usize, report: &mut Report) {
+    let entity = table.entities[position];
+    keys_in_table::same_key(table, position, report);
+    keys_in_table::shared_partition(table, position, report);
+    sort_key(table, entity, report);
+    let mut index = 0;
+    while index < entity.indexes.len() {
+        match table_index(table, entity.indexes[index].index) {
+            Some(known) => {
+                whole_key(table, entity, known, report);
+                native_order(entity, index, known, report);
+            }
+            None => unknown_index(table, entity, index, report),
+        }
+        index += 1;
+    }
+    taken_names(table, entity, report);
+    types(table, position, report);
+    expiry(table, entity, report);
+    codec(table, entity, report);
+    same_type_name(table, position, report);
+    sources(table, entity, report);
+}
+
+/// K11: the table has a sort key and the entity none, or the other way round.
+const fn sort_key(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
+    match (table.sort_key, &entity.key.sort) {
+        (Some(name), None) if report.wants(&rules::K11, &[entity.allows, table.allows]) => {
+            let message = Message::new(&rules::K11).say(entity.name).say(" has no sort key, but ");
+            let message = message.say(table.name).say(" has the sort key ").say(name);
+            report.add(message.end_with_fix("give the entity a template for it"));
+        }
+        (None, Some(sort)) if report.wants(&rules::K11, &[entity.allows, table.allows]) => {
+            let message = Message::new(&rules::K11).say(entity.name).say(" has the sort key \"");
+            let message = message.say(sort.text).say("\", but ").say(table.name);
+            let message = message.say(" has none, so rows that differ only there get one key");
+            report.add(message.end_with_fix("declare the sort key of the table"));
+        }
+        _ => {}
+    }
+}
+
+/// I01: the entity writes keys of an index that does not exist.
+const fn unknown_index(table: &TableMeta, entity: &EntityMeta, at: usize, report: &mut Report) {
+    if report.wants(&rules::I01, &[entity.allows, table.allows]) {
+        let message = Message::new(&rules::I01).say(entity.name).say(" writes keys of index ");
+        let message = message.say(entity.indexes[at].index).say(", which ").say(table.name);
+        report.add(message.say(" does not declare").end_with_fix(
+            "declare the index in the table, or remove `#[index(..)]` from the entity",
+        ));
+    }
+}
+
+/// I02: the entity writes other attributes than the key of the index has.
+const fn whole_key(table: &TableMeta, entity: &EntityMeta, index: &IndexMeta, report: &mut Report) {
+    let Some(written) = entity_index(entity, index.name) else { return };
+    let is_local = matches!(index.kind, IndexKind::Local);
+    let missing = if written.partition.len() < index.partition.len() && !is_local {
+        Some(index.partition[written.partition.len()])
+    } else if written.sort.len() < index.sort.len() {
+        Some(index.sort[written.sort.len()])
+    } else if (written.partition.len() > index.partition.len() && !is_local)
+        || written.sort.len() > index.sort.len()
+    {
+        None
+    } else {
+        return;
+    };
+    if !report.wants(&rules::I02, &[entity.allows, index.allows, table.allows]) {
+        return;
+    }
+    let message = Message::new(&rules::I02).say(entity.name);
+    report.add(match missing {
+        Some(attribute) => {
+            let message = message.say(" does not write `").say(attribute);
+            message.say("`, a key of index ").say(index.name).end_with_fix("write every key of it")
+        }
+        None => {
+            let message = message.say(" writes more keys than index ").say(index.name);
+            message.say(" has").end_with_fix("write exactly its keys")
+        }
+    });
+}
+
+/// K04 for a field alone in an index sort key, which is a number as it is only if the index is on it.
+const fn native_order(entity: &EntityMeta, index: usize, known: &IndexMeta, report: &mut Report) {
+    let sort = entity.indexes[index].sort;
+    let mut attribute = 0;
+    while attribute < sort.len() && attribute < known.sort.len() {
+        if plain_attribute(entity, &sort[attribute]).is_some()
+            && !is_native(entity, &sort[attribute], known.sort[attribute])
+            && let [Segment::Field { name, pad, kind, .. }] = sort[attribute].segments
+        {
+            order(entity, KeyUse::IndexSort { index, attribute }, name, *pad, kind, report);
+        }
+        attribute += 1;
+    }
+}
+
+/// D01: a field has the name of an attribute that the table itself writes.
+const fn taken_names(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
+    if !is_native(entity, &entity.key.partition, table.partition_key) {
+        taken(table, entity, table.partition_key, "the partition key", report);
+    }
+    if let (Some(name), Some(sort)) = (table.sort_key, &entity.key.sort)
+        && !is_native(entity, sort, name)
+    {
+        taken(table, entity, name, "the sort key", report);
+    }
+    if let TypeAttribute::Named(name) = table.type_attribute {
+        taken(table, entity, name, "the type attribute", report);
+    }
+}
+
+const fn taken(
+    table: &TableMeta,
+    entity: &EntityMeta,
+    attribute: &str,
+    what: &str,
+    report: &mut Report,
+) {
+    if let Some(field) = field_with(entity, attribute)
+        && report.wants(&rules::D01, &[entity.allows, table.allows])
+    {
+        let message = Message::new(&rules::D01).say("field `").say(field.name).say("` of ");
+        let message = message.say(entity.name).say(" is written to `").say(attribute);
+        let message = message.say("`, which is ").say(what).say(" of ").say(table.name);
+        report.add(message.end_with_fix("rename the attribute of the field"));
+    }
+}
+
+/// D01: an attribute of an index has another type than in an earlier entity.
+const fn types(table: &TableMeta, position: usize, report: &mut Report) {
+    let mut at = 0;
+    while at < table.indexes.len() {
+        let index = &table.indexes[at];
+        let mut key = 0;
+        while key < index.partition.len() + index.sort.len() {
+            key_type(table, position, index, key, report);
+            key += 1;
+        }
+        if let Projection::Include(attributes) = index.projection {
+            let mut included = 0;
+            while included < attributes.len() {
+                included_type(table, position, index, attributes[included], report);
+                included += 1;
+            }
+        }
+        at += 1;
+    }
+}
+
+const fn key_type(
+    table: &TableMeta,
+    position: usize,
+    index: &IndexMeta,
+    key: usize,
+    report: &mut Report,
+) {
+    let entity = table.entities[position];
+    let name = if key < index.partition.len() {
+        index.partition[key]
+    } else {
+        index.sort[key - index.partition.len()]
+    };
+    let mine = match key_attribute(entity, index, key) {
+        KeyAttribute::None => return,
+        KeyAttribute::Value(mine) => mine,
+        KeyAttribute::Clash(field) => {
+            if report.wants(&rules::D01, &[entity.allows, index.allows, table.allows]) {
+                let message = Message::new(&rules::D01).say("field `").say(field.name);
+                let message = message.say("` of ").say(entity.name).say(" is written to `");
+                let message = message.say(name).say("`, where its key for index ").say(index.name);
+                report
+                    .add(message.say(" stands").end_with_fix("rename the attribute of the field"));
+            }
+            return;
+        }
+    };
+    let mut other = 0;
+    while other < position {
+        if let KeyAttribute::Value(theirs) = key_attribute(table.entities[other], index, key) {
+            if !is_same(mine, theirs)
+                && report.wants(&rules::D01, &[entity.allows, index.allows, table.allows])
+            {
+                let message =
+                    Message::new(&rules::D01).say("`").say(name).say("`, a key of index ");
+                let message = message.say(index.name).say(", is ").say(type_name(theirs));
+                let message = message.say(" in ").say(table.entities[other].name).say(" and ");
+                report.add(message.say(type_name(mine)).say(" in ").say(entity.name).end());
+            }
+            return;
+        }
+        other += 1;
+    }
+}
+
+const fn included_type(
+    table: &TableMeta,
+    position: usize,
+    index: &IndexMeta,
+    attribute: &str,
+    report: &mut Report,
+) {
+    let entity = table.entities[position];
+    let Some(mine) = field_with(entity, attribute) else { return };
+    let mut other = 0;
+    while other < position {
+        if let Some(theirs) = field_with(table.entities[other], attribute) {
+            if !is_same(mine.wire_type, theirs.wire_type)
+                && is_known(mine.wire_type)
+                && is_known(theirs.wire_type)
+                && report.wants(&rules::D01, &[entity.allows, index.allows, table.allows])
+            {
+                let message = Message::new(&rules::D01).say("`").say(attribute);
+                let message = message.say("`, which index ").say(index.name).say(" carries, is ");
+                let message = message.say(type_name(theirs.wire_type)).say(" in ");
+                let message = message.say(table.entities[other].name).say(" and ");
+                let message = message.say(type_name(mine.wire_type)).say(" in ").say(entity.name);
+                report.add(message.end());
+            }
+            return;
+        }
+        other += 1;
+    }
+}
+
+/// L01: the expiry is written where the table does not look.
+const fn expiry(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
+    let Some(position) = entity.ttl else { return };
+    let field = &entity.fields[position as usize];
+    let attribute = match entity.codec {
+        Codec::Plain => field.attribute,
+        Codec::Envelope { data } if !field.is_top_level => data,
+        Codec::Envelope { .. } => field.attribute,
+        Codec::ValueRow => "ttl",
+    };
+    let is_right = match table.ttl_attribute {
+        Some(expected) => text::equal(expected, attribute),
+        None => false,
+    };
+    if is_right || !report.wants(&rules::L01, &[entity.allows, table.allows]) {
+        return;
+    }
+    let message = Message::new(&rules::L01).say(entity.name).say(" writes its expiry to `");
+    let message = message.say(attribute).say("`, but ").say(table.name);
+    report.add(match table.ttl_attribute {
+        Some(expected) => {
+            let message = message.say(" expires rows by `").say(expected).say("`").why();
+            message.say("rename the attribute to `").say(expected).say("`")
+        }
+        None => {
+            let message = message.say(" has no ttl attribute").why();
+            message.say("add `ttl(").say(attribute).say(");` to the table")
+        }
+    });
+}
+
+/// D01: the rows of the entity have another form than the table asks for.
+const fn codec(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
+    let Some(wanted) = table.codec else { return };
+    let is_same = match (wanted, entity.codec) {
+        (Codec::Plain, Codec::Plain) | (Codec::ValueRow, Codec::ValueRow) => true,
+        (Codec::Envelope { data }, Codec::Envelope { data: other }) => text::equal(data, other),
+        _ => false,
+    };
+    if !is_same && report.wants(&rules::D01, &[entity.allows, table.allows]) {
+        let message = Message::new(&rules::D01).say(entity.name).say(" is written as ");
+        let message = say_codec(message, entity.codec).say(", but ").say(table.name);
+        let message = say_codec(message.say(" asks for "), wanted);
+        report.add(message.end_with_fix("give the entity the codec of its table"));
+    }
+}
+
+const fn say_codec(message: Message, codec: Codec) -> Message {
+    match codec {
+        Codec::Plain => message.say("plain attributes"),
+        Codec::Envelope { data } => message.say("an envelope in `").say(data).say("`"),
+        Codec::ValueRow => message.say("a value row"),
+    }
+}
+
+/// D02: an earlier entity has the same type name.
+const fn same_type_name(table: &TableMeta, position: usize, report: &mut Report) {
+    let TypeAttribute::Named(attribute) = table.type_attribute else { return };
+    let entity = table.entities[position];
+    let mut other = 0;
+    while other < position {
+        let earlier = table.entities[other];
+        if text::equal(earlier.type_name, entity.type_name)
+            && report.wants(&rules::D02, &[entity.allows, earlier.allows, table.allows])
+        {
+            let message = Message::new(&rules::D02).say(earlier.name).say(" and ");
+            let message = message.say(entity.name).say(" both write \"").say(entity.type_name);
+            let message = message.say("\" to `").say(attribute).say("`");
+            report.add(message.end_with_fix("give one of them another type name"));
+        }
+        other += 1;
+    }
+}
+
+/// W06: what the entity copies or is mirrored by is not in the table.
+const fn sources(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
+    let mut at = 0;
+    while at < entity.fields.len() {
+        let field = &entity.fields[at];
+        if let Some(copy) = field.copy_of {
+            let is_there = match table_entity(table, copy.entity) {
+                Some(source) => source.position(copy.field).is_some(),
+                None => false,
+            };
+            if !is_there && report.wants(&rules::W06, &[entity.allows, table.allows]) {
+                let message = Message::new(&rules::W06).say("field `").say(field.name);
+                let message = message.say("` of ").say(entity.name).say(" is a copy of `");
+                let message = message.say(copy.entity).say("::").say(copy.field);
+                report.add(message.say("`, which is not in ").say(table.name).end());
+            }
+        }
+        at += 1;
+    }
+    let mut at = 0;
+    while at < entity.mirrors.len() {
+        let mirror = entity.mirrors[at].entity;
+        if table_entity(table, mirror).is_none()
+            && report.wants(&rules::W06, &[entity.allows, table.allows])
+        {
+            let message = Message::new(&rules::W06).say(entity.name).say(" is mirrored by ");
+            report.add(message.say(mirror).say(", which is not in ").say(table.name).end());
+        }
+        at += 1;
+    }
+}

@@ -1,0 +1,158 @@
+//! The rules for an entity by itself, beyond its templates: K11 and I02 for optional fields, L03, U03.
+
+use super::report::Report;
+use super::template_rules::{KeyUse, is_fixed, say_key};
+use super::verdict::Message;
+use crate::meta::{EntityMeta, Segment, Template, UniqueMeta};
+use crate::part::PartKind;
+use crate::rules;
+
+pub(super) const fn entity_rules(entity: &EntityMeta, report: &mut Report) {
+    required(entity, KeyUse::Partition, report);
+    required(entity, KeyUse::Sort, report);
+    let mut mirror = 0;
+    while mirror < entity.mirrors.len() {
+        required(entity, KeyUse::MirrorPartition { mirror }, report);
+        required(entity, KeyUse::MirrorSort { mirror }, report);
+        mirror += 1;
+    }
+    let mut constraint = 0;
+    while constraint < entity.unique.len() {
+        if !entity.unique[constraint].is_sparse {
+            required(entity, KeyUse::UniquePartition { constraint }, report);
+            required(entity, KeyUse::UniqueSort { constraint }, report);
+        }
+        release(entity, &entity.unique[constraint], report);
+        constraint += 1;
+    }
+    let mut index = 0;
+    while index < entity.indexes.len() {
+        sparse(entity, index, report);
+        index += 1;
+    }
+    expiry(entity, report);
+}
+
+/// The first field of a template that may be absent.
+const fn optional_field(template: &Template) -> Option<&'static str> {
+    let mut at = 0;
+    while at < template.segments.len() {
+        if let Segment::Field { name, is_optional: true, .. } = &template.segments[at] {
+            return Some(name);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// K11: a key that must always be there has an optional field.
+const fn required(entity: &EntityMeta, key: KeyUse, report: &mut Report) {
+    let Some(template) = key.template(entity) else { return };
+    let Some(name) = optional_field(template) else { return };
+    if report.wants(&rules::K11, &[entity.allows]) {
+        let message = Message::new(&rules::K11).say("`{").say(name).say("}` in ");
+        let message = say_key(message, entity, key).say(" is Option<_> and may be absent");
+        let is_unique = matches!(key, KeyUse::UniquePartition { .. } | KeyUse::UniqueSort { .. });
+        report.add(message.end_with_fix(if is_unique {
+            "mark the constraint `sparse` to keep nothing while the field is absent"
+        } else {
+            "make the field required"
+        }));
+    }
+}
+
+/// I02: an optional field in the key of an index that is not sparse.
+const fn sparse(entity: &EntityMeta, index: usize, report: &mut Report) {
+    let written = &entity.indexes[index];
+    if written.is_sparse {
+        return;
+    }
+    let attributes = written.partition.len();
+    let mut at = 0;
+    while at < attributes + written.sort.len() {
+        let (key, template) = if at < attributes {
+            (KeyUse::IndexPartition { index, attribute: at }, &written.partition[at])
+        } else {
+            let attribute = at - attributes;
+            (KeyUse::IndexSort { index, attribute }, &written.sort[attribute])
+        };
+        if let Some(name) = optional_field(template)
+            && report.wants(&rules::I02, &[entity.allows])
+        {
+            let message = Message::new(&rules::I02).say("`{").say(name).say("}` in ");
+            let message =
+                say_key(message, entity, key).say(" is Option<_> and may be absent").why();
+            let message = message.say("write `#[index(").say(written.index);
+            report.add(message.say(", sparse, ..)]` if such rows shall stay out of it"));
+        }
+        at += 1;
+    }
+}
+
+/// U03: the old value of a unique field stays taken.
+const fn release(entity: &EntityMeta, unique: &UniqueMeta, report: &mut Report) {
+    if unique.is_released {
+        return;
+    }
+    let mut at = 0;
+    while at < unique.fields.len() {
+        let position = unique.fields[at];
+        if !is_fixed(entity, position, &part_kind(unique, position))
+            && report.wants(&rules::U03, &[entity.allows])
+        {
+            let message = Message::new(&rules::U03).say("`").say(unique.name).say("` of ");
+            let message = message.say(entity.name).say(" is unique and `");
+            let message = message.say(entity.fields[position as usize].name);
+            report.add(message.say("` can change, but the old value is not released").end());
+        }
+        at += 1;
+    }
+}
+
+const fn part_kind(unique: &UniqueMeta, wanted: u16) -> PartKind {
+    let segments = [unique.partition.segments, unique.sort.segments];
+    let mut part = 0;
+    while part < segments.len() {
+        let mut at = 0;
+        while at < segments[part].len() {
+            if let Segment::Field { position, kind, .. } = &segments[part][at]
+                && *position == wanted
+            {
+                return *kind;
+            }
+            at += 1;
+        }
+        part += 1;
+    }
+    PartKind::TEXT
+}
+
+/// L03: an entity that expires has something that does not expire with it.
+const fn expiry(entity: &EntityMeta, report: &mut Report) {
+    if entity.ttl.is_none() {
+        return;
+    }
+    let what = if !entity.unique.is_empty() {
+        " expires, but has a unique constraint"
+    } else if !entity.mirrors.is_empty() {
+        " expires, but has a mirror"
+    } else if has_counter(entity) {
+        " expires, but has a counter"
+    } else {
+        return;
+    };
+    if report.wants(&rules::L03, &[entity.allows]) {
+        report.add(Message::new(&rules::L03).say(entity.name).say(what).end());
+    }
+}
+
+const fn has_counter(entity: &EntityMeta) -> bool {
+    let mut at = 0;
+    while at < entity.fields.len() {
+        if entity.fields[at].is_counter {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}

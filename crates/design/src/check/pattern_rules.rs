@@ -1,0 +1,301 @@
+//! The rules for one access pattern: I01, I07, I08, I11, P01, P03, P04, P05, P10.
+
+use super::attributes::missing_attribute;
+use super::report::Report;
+use super::rows::{Row, index_row, returns, table_entity, table_index, table_row, table_row_count};
+use super::verdict::Message;
+use crate::meta::{
+    Allow, EntityMeta, IndexKind, IndexMeta, Operation, PatternMeta, Shape, SortTest, TableMeta,
+};
+use crate::rules;
+
+/// A pattern with what it reads.
+#[derive(Clone, Copy)]
+struct Read<'a> {
+    table: &'a TableMeta,
+    pattern: &'a PatternMeta,
+    index: Option<&'static IndexMeta>,
+    allows: [&'static [Allow]; 3],
+}
+
+pub(super) const fn pattern(table: &TableMeta, pattern: &PatternMeta, report: &mut Report) {
+    let index = match pattern.index {
+        None => None,
+        Some(name) => match table_index(table, name) {
+            Some(index) => Some(index),
+            None => return unknown_index(table, pattern, name, report),
+        },
+    };
+    let index_allows: &[Allow] = match index {
+        Some(index) => index.allows,
+        None => &[],
+    };
+    let allows = [pattern.allows, index_allows, table.allows];
+    let read = Read { table, pattern, index, allows };
+    if no_partition(read, report) {
+        return;
+    }
+    key_shape(read, report);
+    consistency(read, report);
+    bounds(read, report);
+    found(read, report);
+    if !matches!(pattern.operation, Operation::Scan | Operation::BatchGet) {
+        leaks(read, report);
+    }
+}
+
+const fn begin(read: Read<'_>, rule: &'static rules::Rule) -> Message {
+    Message::new(rule).say("pattern ").say(read.pattern.name)
+}
+
+/// I01: the index does not exist.
+const fn unknown_index(table: &TableMeta, pattern: &PatternMeta, name: &str, report: &mut Report) {
+    if report.wants(&rules::I01, &[pattern.allows, table.allows]) {
+        let message = Message::new(&rules::I01).say("pattern ").say(pattern.name);
+        let message = message.say(" reads index ").say(name).say(", which ").say(table.name);
+        report.add(
+            message
+                .say(" does not declare")
+                .end_with_fix("declare the index in the table, or correct its name"),
+        );
+    }
+}
+
+/// P01: nothing says which partition to read.
+const fn no_partition(read: Read<'_>, report: &mut Report) -> bool {
+    let is_scan = match read.pattern.operation {
+        Operation::Scan if read.pattern.is_admin => return false,
+        Operation::Scan => true,
+        Operation::Query | Operation::Get if read.pattern.partition.is_empty() => false,
+        Operation::Query | Operation::Get | Operation::BatchGet => return false,
+    };
+    if report.wants(&rules::P01, &read.allows) {
+        let message = begin(read, &rules::P01);
+        let what = if is_scan { " scans" } else { " has no partition key: it would need a Scan" };
+        report.add(message.say(what).end());
+    }
+    true
+}
+
+/// I11: the conditions do not fit the key of the table or the index.
+const fn key_shape(read: Read<'_>, report: &mut Report) {
+    let pattern = read.pattern;
+    if pattern.partition.is_empty() {
+        return;
+    }
+    let (partition, sort) = match read.index {
+        Some(index) if matches!(index.kind, IndexKind::Local) => (1, index.sort.len()),
+        Some(index) => (index.partition.len(), index.sort.len()),
+        None => (1, read.table.sort_key.is_some() as usize),
+    };
+    let mut at = 0;
+    let mut equalities = 0;
+    while at < pattern.sort.len() {
+        if matches!(pattern.sort[at], SortTest::Equals(_)) {
+            equalities += 1;
+        }
+        at += 1;
+    }
+    let is_exact = matches!(pattern.operation, Operation::Get | Operation::BatchGet);
+    let what = if pattern.partition.len() < partition {
+        " does not give every attribute of the partition key of "
+    } else if pattern.partition.len() > partition {
+        " gives more attributes than the partition key has of "
+    } else if pattern.sort.len() > sort {
+        " gives more attributes than the sort key has of "
+    } else if is_exact && equalities < sort {
+        " gets a row by its key, but gives no exact sort key of "
+    } else if pattern.sort.len() > equalities && !is_last_range(pattern.sort, equalities) {
+        " has a range before the last condition on the sort key of "
+    } else {
+        return;
+    };
+    if report.wants(&rules::I11, &read.allows) {
+        let message = begin(read, &rules::I11).say(what);
+        let message = match read.index {
+            Some(index) => message.say("index ").say(index.name),
+            None => message.say(read.table.name),
+        };
+        report.add(message.end());
+    }
+}
+
+/// Whether only the last condition is a range.
+const fn is_last_range(sort: &[SortTest], equalities: usize) -> bool {
+    equalities + 1 == sort.len() && !matches!(sort[sort.len() - 1], SortTest::Equals(_))
+}
+
+/// I08: a consistent read of a global index.
+const fn consistency(read: Read<'_>, report: &mut Report) {
+    if let Some(index) = read.index
+        && read.pattern.is_consistent
+        && matches!(index.kind, IndexKind::Global)
+        && report.wants(&rules::I08, &read.allows)
+    {
+        let message = begin(read, &rules::I08).say(" reads index ").say(index.name);
+        report.add(message.say(" consistently").end());
+    }
+}
+
+/// P05 and P10: how much is read.
+const fn bounds(read: Read<'_>, report: &mut Report) {
+    let pattern = read.pattern;
+    let is_collection = matches!(pattern.operation, Operation::Query | Operation::Scan);
+    if is_collection
+        && matches!(pattern.shape, Shape::All)
+        && pattern.limit.is_none()
+        && pattern.items_max.is_none()
+        && !is_one_row(read)
+        && report.wants(&rules::P05, &read.allows)
+    {
+        let message = begin(read, &rules::P05);
+        report.add(message.say(" returns all rows at once, however many there are").end());
+    }
+    let mut at = 0;
+    while at < pattern.arguments.len() {
+        if pattern.arguments[at].filter.is_some()
+            && pattern.limit.is_some()
+            && report.wants(&rules::P10, &read.allows)
+        {
+            let message = begin(read, &rules::P10).say(" has a limit and filters by `");
+            report.add(message.say(pattern.arguments[at].name).say("`").end());
+        }
+        at += 1;
+    }
+}
+
+/// Whether the key of the table is given in full. Keys of an index need not be unique.
+const fn is_one_row(read: Read<'_>) -> bool {
+    if read.index.is_some() || read.pattern.partition.is_empty() {
+        return false;
+    }
+    match (read.table.sort_key, read.pattern.sort) {
+        (None, _) | (Some(_), [SortTest::Equals(_)]) => true,
+        (Some(_), _) => false,
+    }
+}
+
+/// I01, I07 and P04: every returned entity can be found and decoded.
+const fn found(read: Read<'_>, report: &mut Report) {
+    let mut at = 0;
+    while at < read.pattern.returns.len() {
+        let entity = read.pattern.returns[at];
+        if table_entity(read.table, entity.name).is_none() {
+            if report.wants(&rules::P04, &read.allows) {
+                let message = begin(read, &rules::P04).say(" returns ").say(entity.name);
+                let message = message.say(", which is no entity of ").say(read.table.name);
+                report.add(message.end_with_fix("add it to the entities of the table"));
+            }
+        } else if let Some(index) = read.index {
+            match index_row(entity, index) {
+                None => never_written(read, entity, index, report),
+                Some(row) => {
+                    unprojected(read, entity, index, report);
+                    if !row.is_found_by(read.pattern) {
+                        never_found(read, entity, row, report);
+                    }
+                }
+            }
+        } else if let Some(row) = table_row(entity, 0)
+            && !is_any_found(read.pattern, entity)
+        {
+            never_found(read, entity, row, report);
+        }
+        at += 1;
+    }
+}
+
+/// Whether a pattern over the table finds the entity under its own key or that of a mirror.
+const fn is_any_found(pattern: &PatternMeta, entity: &EntityMeta) -> bool {
+    let mut number = 0;
+    while number < table_row_count(entity) {
+        if let Some(row) = table_row(entity, number)
+            && row.constraint.is_none()
+            && row.is_found_by(pattern)
+        {
+            return true;
+        }
+        number += 1;
+    }
+    false
+}
+
+const fn never_written(
+    read: Read<'_>,
+    entity: &EntityMeta,
+    index: &IndexMeta,
+    report: &mut Report,
+) {
+    if report.wants(&rules::I01, &read.allows) {
+        let message = begin(read, &rules::I01).say(" returns ").say(entity.name).say(", but ");
+        let message = message.say(entity.name).say(" never writes the keys of index ");
+        report.add(message.say(index.name).end());
+    }
+}
+
+const fn unprojected(read: Read<'_>, entity: &EntityMeta, index: &IndexMeta, report: &mut Report) {
+    if let Some(attribute) = missing_attribute(read.table, index, entity)
+        && report.wants(&rules::I07, &read.allows)
+    {
+        let message = begin(read, &rules::I07).say(" returns ").say(entity.name);
+        let message = message.say(" from index ").say(index.name).say(", which does not carry `");
+        report.add(message.say(attribute).say("`").end());
+    }
+}
+
+const fn never_found(read: Read<'_>, entity: &EntityMeta, row: Row<'_>, report: &mut Report) {
+    if report.wants(&rules::P04, &read.allows) {
+        let message = begin(read, &rules::P04).say(" returns ").say(entity.name);
+        let message = message.say(", but never finds ").say_row(row);
+        report.add(message.end());
+    }
+}
+
+/// P03: rows of other entities, or of unique constraints, lie in the range.
+const fn leaks(read: Read<'_>, report: &mut Report) {
+    let mut at = 0;
+    while at < read.table.entities.len() {
+        let entity = read.table.entities[at];
+        match read.index {
+            Some(index) => {
+                if let Some(row) = index_row(entity, index) {
+                    leak(read, entity, row, report);
+                }
+            }
+            None => {
+                let mut number = 0;
+                while number < table_row_count(entity) {
+                    if let Some(row) = table_row(entity, number) {
+                        leak(read, entity, row, report);
+                    }
+                    number += 1;
+                }
+            }
+        }
+        at += 1;
+    }
+}
+
+const fn leak(read: Read<'_>, entity: &EntityMeta, row: Row<'_>, report: &mut Report) {
+    if !row.is_found_by(read.pattern)
+        || (row.constraint.is_none() && returns(read.pattern, entity.name))
+        || !report.wants(&rules::P03, &read.allows)
+    {
+        return;
+    }
+    let message = begin(read, &rules::P03).say(" also reads ");
+    let message = match row.constraint {
+        Some(constraint) => {
+            message.say("the rows of the unique constraint ").say(constraint).say(" of ")
+        }
+        None => message,
+    };
+    let message = message.say(entity.name).say(if row.constraint.is_none() { " rows" } else { "" });
+    let message = message.say(": ").say_row(row).say(" lies inside its key range").why();
+    report.add(match row.constraint {
+        Some(_) => message.say("narrow the sort key"),
+        None => {
+            message.say("narrow the sort key, or add ").say(entity.name).say(" to the return type")
+        }
+    });
+}

@@ -1,0 +1,85 @@
+//! Collecting broken rules. A `const` evaluation can't build lists, so a check always reports into one
+//! place: the compiler takes the first rule broken without permission, and the list of findings asks
+//! again and again for the next one.
+
+use super::verdict::{Message, Verdict};
+use crate::meta::Allow;
+use crate::rules::Rule;
+use crate::text;
+
+/// Takes one broken rule out of those that a check meets.
+pub(crate) struct Report {
+    /// How many more to pass over.
+    skip: usize,
+    /// Whether rules that somebody allowed count as well.
+    takes_allowed: bool,
+    verdict: Verdict,
+    because: Option<&'static str>,
+}
+
+impl Report {
+    /// Takes the first rule that nobody allowed.
+    pub(crate) const fn first() -> Self {
+        Self { skip: 0, takes_allowed: false, verdict: Verdict::FINE, because: None }
+    }
+
+    /// Takes the broken rule behind `skip` others, allowed or not.
+    pub(crate) const fn nth(skip: usize) -> Self {
+        Self { skip, takes_allowed: true, verdict: Verdict::FINE, because: None }
+    }
+
+    /// Whether it has what it wants.
+    pub(crate) const fn is_full(&self) -> bool {
+        !self.verdict.is_fine()
+    }
+
+    /// Whether it wants the message about a broken rule, given the permissions that may apply. Asked
+    /// once for each broken rule, before the message is composed.
+    pub(crate) const fn wants(&mut self, rule: &'static Rule, allows: &[&'static [Allow]]) -> bool {
+        if self.is_full() {
+            return false;
+        }
+        let because = permission(rule, allows);
+        if because.is_some() && !self.takes_allowed {
+            return false;
+        }
+        if self.skip > 0 {
+            self.skip -= 1;
+            return false;
+        }
+        self.because = because;
+        true
+    }
+
+    /// Takes the message.
+    pub(crate) const fn add(&mut self, message: Message) {
+        self.verdict = Verdict::broken(message);
+    }
+
+    /// The outcome.
+    pub(crate) const fn verdict(self) -> Verdict {
+        self.verdict
+    }
+
+    /// Why the rule is allowed to be broken, if it is.
+    pub(crate) const fn because(&self) -> Option<&'static str> {
+        self.because
+    }
+}
+
+/// The reason with which a rule is allowed to be broken. A permission without a reason is none.
+pub(crate) const fn permission(rule: &Rule, allows: &[&'static [Allow]]) -> Option<&'static str> {
+    let mut list = 0;
+    while list < allows.len() {
+        let mut at = 0;
+        while at < allows[list].len() {
+            let allow = allows[list][at];
+            if text::equal(allow.rule, rule.code) && !allow.because.is_empty() {
+                return Some(allow.because);
+            }
+            at += 1;
+        }
+        list += 1;
+    }
+    None
+}

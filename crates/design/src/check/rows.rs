@@ -1,0 +1,180 @@
+//! The rows that entities write: which key templates stand in the table, and which in an index.
+
+use core::slice;
+
+use super::overlap::all_overlap;
+use super::range::can_find;
+use super::verdict::Message;
+use crate::meta::{
+    EntityIndexMeta, EntityMeta, IndexKind, IndexMeta, KeyMeta, PatternMeta, Segment, TableMeta,
+    Template,
+};
+use crate::text;
+
+/// The keys of one kind of row.
+#[derive(Clone, Copy)]
+pub(crate) struct Row<'a> {
+    /// One template an attribute of the partition key.
+    pub(crate) partition: &'a [Template],
+    /// One template an attribute of the sort key.
+    pub(crate) sort: &'a [Template],
+    /// The unique constraint that keeps the row, if it is not the entity itself.
+    pub(crate) constraint: Option<&'static str>,
+}
+
+impl<'a> Row<'a> {
+    const fn of_key(key: &'a KeyMeta) -> Self {
+        let sort = match &key.sort {
+            Some(sort) => slice::from_ref(sort),
+            None => &[],
+        };
+        Self { partition: slice::from_ref(&key.partition), sort, constraint: None }
+    }
+
+    /// Whether rows of both kinds can lie in one partition.
+    pub(crate) const fn shares_partition(self, other: Row<'_>) -> bool {
+        all_overlap(self.partition, other.partition)
+    }
+
+    /// Whether rows of both kinds can have the same key. Sort keys tell most kinds apart, so they
+    /// come first.
+    pub(crate) const fn shares_key(self, other: Row<'_>) -> bool {
+        all_overlap(self.sort, other.sort) && self.shares_partition(other)
+    }
+
+    /// Whether a pattern can find such rows.
+    pub(crate) const fn is_found_by(self, pattern: &PatternMeta) -> bool {
+        all_overlap(self.partition, pattern.partition) && can_find(pattern.sort, self.sort)
+    }
+}
+
+impl Message {
+    /// Goes on with the templates of a row: `"TEAM#{team_id}" / "METADATA"`.
+    pub(crate) const fn say_row(self, row: Row<'_>) -> Self {
+        let mut message = self;
+        let mut at = 0;
+        while at < row.partition.len() + row.sort.len() {
+            if at > 0 {
+                message = message.say(" / ");
+            }
+            let template = if at < row.partition.len() {
+                row.partition[at]
+            } else {
+                row.sort[at - row.partition.len()]
+            };
+            message = message.say("\"").say(template.text).say("\"");
+            at += 1;
+        }
+        message
+    }
+}
+
+/// How many kinds of rows an entity may write to the table.
+pub(crate) const fn table_row_count(entity: &EntityMeta) -> usize {
+    1 + entity.mirrors.len() + entity.unique.len()
+}
+
+/// One kind of row that an entity writes to the table: itself, itself under another key, or what keeps
+/// a unique constraint. A mirror that is another entity has its keys there.
+pub(crate) const fn table_row(entity: &EntityMeta, number: usize) -> Option<Row<'_>> {
+    if number == 0 {
+        return Some(Row::of_key(&entity.key));
+    }
+    let number = number - 1;
+    if number < entity.mirrors.len() {
+        return match &entity.mirrors[number].key {
+            Some(key) => Some(Row::of_key(key)),
+            None => None,
+        };
+    }
+    let unique = &entity.unique[number - entity.mirrors.len()];
+    Some(Row {
+        partition: slice::from_ref(&unique.partition),
+        sort: slice::from_ref(&unique.sort),
+        constraint: Some(unique.name),
+    })
+}
+
+/// The row of an entity in an index, if it writes that index. A local index has the table's partition.
+pub(crate) const fn index_row<'a>(entity: &'a EntityMeta, index: &IndexMeta) -> Option<Row<'a>> {
+    match entity_index(entity, index.name) {
+        Some(written) => {
+            let partition = match index.kind {
+                IndexKind::Local => slice::from_ref(&entity.key.partition),
+                _ => written.partition,
+            };
+            Some(Row { partition, sort: written.sort, constraint: None })
+        }
+        None => None,
+    }
+}
+
+/// What an entity writes for an index.
+pub(crate) const fn entity_index<'a>(
+    entity: &'a EntityMeta,
+    name: &str,
+) -> Option<&'a EntityIndexMeta> {
+    let mut at = 0;
+    while at < entity.indexes.len() {
+        if text::equal(entity.indexes[at].index, name) {
+            return Some(&entity.indexes[at]);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// An index of the table.
+pub(crate) const fn table_index(table: &TableMeta, name: &str) -> Option<&'static IndexMeta> {
+    let mut at = 0;
+    while at < table.indexes.len() {
+        if text::equal(table.indexes[at].name, name) {
+            return Some(&table.indexes[at]);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// An entity of the table.
+pub(crate) const fn table_entity(table: &TableMeta, name: &str) -> Option<&'static EntityMeta> {
+    let mut at = 0;
+    while at < table.entities.len() {
+        if text::equal(table.entities[at].name, name) {
+            return Some(table.entities[at]);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Whether a pattern returns an entity.
+pub(crate) const fn returns(pattern: &PatternMeta, entity: &str) -> bool {
+    let mut at = 0;
+    while at < pattern.returns.len() {
+        if text::equal(pattern.returns[at].name, entity) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// The attribute that a template is the plain value of: one field without padding.
+pub(crate) const fn plain_attribute(entity: &EntityMeta, template: &Template) -> Option<u16> {
+    match template.segments {
+        [Segment::Field { position, pad: 0, .. }] if (*position as usize) < entity.fields.len() => {
+            Some(*position)
+        }
+        _ => None,
+    }
+}
+
+/// Whether an attribute of an index key is a field of the entity as it is: nothing is rendered, so the
+/// rules about text do not apply.
+pub(crate) const fn is_native(entity: &EntityMeta, template: &Template, attribute: &str) -> bool {
+    match plain_attribute(entity, template) {
+        Some(position) => text::equal(entity.fields[position as usize].attribute, attribute),
+        None => false,
+    }
+}

@@ -1,0 +1,378 @@
+//! Attribute values into Rust values. Values are taken apart, not looked at: a string of an item
+//! becomes the string of a field without a copy.
+
+mod text;
+
+use monotable_types::{AttributeValue, Number};
+use serde::de::value::SeqDeserializer;
+use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+
+use super::{CodecError, number};
+pub(super) use text::TextDeserializer;
+
+/// Reads one attribute value.
+pub(super) struct ValueDeserializer(pub(super) AttributeValue);
+
+type Result<T> = std::result::Result<T, CodecError>;
+
+impl ValueDeserializer {
+    fn number(self) -> Result<Number> {
+        match self.0 {
+            AttributeValue::N(number) => Ok(number),
+            other => Err(CodecError::mismatch("a number", &other)),
+        }
+    }
+}
+
+fn visit_number<'de, V: Visitor<'de>>(number: Number, visitor: V) -> Result<V::Value> {
+    if let Some(integer) = number.to_u64() {
+        return visitor.visit_u64(integer);
+    }
+    match number.to_i64() {
+        Some(integer) => visitor.visit_i64(integer),
+        None => visitor.visit_f64(number::to_f64(&number)),
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident, $visit:ident: $integer:ty as $convert:path);* $(;)?) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            let number = self.number()?;
+            match $convert(&number).map(<$integer>::try_from) {
+                Some(Ok(integer)) => visitor.$visit(integer),
+                _ => Err(CodecError::unfit(format!(
+                    "expected a whole number from {} to {}, found {number}",
+                    <$integer>::MIN,
+                    <$integer>::MAX,
+                ))),
+            }
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for ValueDeserializer {
+    type Error = CodecError;
+
+    integers! {
+        deserialize_i8, visit_i8: i8 as Number::to_i64;
+        deserialize_i16, visit_i16: i16 as Number::to_i64;
+        deserialize_i32, visit_i32: i32 as Number::to_i64;
+        deserialize_i64, visit_i64: i64 as Number::to_i64;
+        deserialize_i128, visit_i128: i128 as number::to_i128;
+        deserialize_u8, visit_u8: u8 as Number::to_u64;
+        deserialize_u16, visit_u16: u16 as Number::to_u64;
+        deserialize_u32, visit_u32: u32 as Number::to_u64;
+        deserialize_u64, visit_u64: u64 as Number::to_u64;
+        deserialize_u128, visit_u128: u128 as number::to_u128;
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            AttributeValue::S(text) => visitor.visit_string(text),
+            AttributeValue::N(number) => visit_number(number, visitor),
+            AttributeValue::B(bytes) => visitor.visit_byte_buf(bytes),
+            AttributeValue::Bool(boolean) => visitor.visit_bool(boolean),
+            AttributeValue::Null => visitor.visit_unit(),
+            AttributeValue::M(entries) => visit_map(entries.into_iter(), visitor),
+            AttributeValue::L(_)
+            | AttributeValue::Ss(_)
+            | AttributeValue::Ns(_)
+            | AttributeValue::Bs(_) => self.deserialize_seq(visitor),
+        }
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_f32(number::to_f32(&self.number()?))
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_f64(number::to_f64(&self.number()?))
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            AttributeValue::Bool(boolean) => visitor.visit_bool(boolean),
+            other => Err(CodecError::mismatch("a Boolean", &other)),
+        }
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            AttributeValue::S(text) => visitor.visit_string(text),
+            other => Err(CodecError::mismatch("a string", &other)),
+        }
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_byte_buf(visitor)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            AttributeValue::B(bytes) => visitor.visit_byte_buf(bytes),
+            other => Err(CodecError::mismatch("a binary", &other)),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            AttributeValue::Null => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            AttributeValue::Null => visitor.visit_unit(),
+            other => Err(CodecError::mismatch("NULL", &other)),
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            AttributeValue::L(list) => visit_list(list.into_iter(), visitor),
+            AttributeValue::Ss(set) => visit_list(set.into_iter().map(AttributeValue::S), visitor),
+            AttributeValue::Ns(set) => visit_list(set.into_iter().map(AttributeValue::N), visitor),
+            AttributeValue::Bs(set) => visit_list(set.into_iter().map(AttributeValue::B), visitor),
+            // A `Vec<u8>`, which asks for a sequence.
+            AttributeValue::B(bytes) => visitor.visit_seq(SeqDeserializer::new(bytes.into_iter())),
+            other => Err(CodecError::mismatch("a list", &other)),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _length: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _length: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            AttributeValue::M(entries) => visit_map(entries.into_iter(), visitor),
+            other => Err(CodecError::mismatch("a map", &other)),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_map(visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.0 {
+            AttributeValue::S(variant) => visitor.visit_enum(variant.into_deserializer()),
+            AttributeValue::M(entries) => {
+                let mut entries = entries.into_iter();
+                match (entries.next(), entries.next()) {
+                    (Some((variant, value)), None) => {
+                        visitor.visit_enum(VariantAccess { variant, value })
+                    }
+                    _ => Err(CodecError::unfit(
+                        "expected a map with the variant's name and nothing else",
+                    )),
+                }
+            }
+            other => Err(CodecError::mismatch("a string or a map of one variant", &other)),
+        }
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+}
+
+/// Hands out the elements of a list, and checks that none is left over.
+fn visit_list<'de, V: Visitor<'de>>(
+    elements: impl ExactSizeIterator<Item = AttributeValue>,
+    visitor: V,
+) -> Result<V::Value> {
+    let mut access = ListAccess { elements, index: 0 };
+    let value = visitor.visit_seq(&mut access)?;
+    match access.elements.len() {
+        0 => Ok(value),
+        left => Err(CodecError::unfit(format!(
+            "expected {} elements, found {}",
+            access.index,
+            access.index + left
+        ))),
+    }
+}
+
+struct ListAccess<I> {
+    elements: I,
+    index: usize,
+}
+
+impl<'de, I: ExactSizeIterator<Item = AttributeValue>> de::SeqAccess<'de> for &mut ListAccess<I> {
+    type Error = CodecError;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some(element) = self.elements.next() else { return Ok(None) };
+        let value = seed
+            .deserialize(ValueDeserializer(element))
+            .map_err(|error| error.inside_element(self.index))?;
+        self.index += 1;
+        Ok(Some(value))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.elements.len())
+    }
+}
+
+/// Hands out the entries of a map, or whatever is to be seen as such.
+pub(super) fn visit_map<'de, V, N, D>(
+    entries: impl Iterator<Item = (N, D)>,
+    visitor: V,
+) -> Result<V::Value>
+where
+    V: Visitor<'de>,
+    N: AsRef<str>,
+    D: ReadInto,
+{
+    visitor.visit_map(MapAccess { entries, open: None })
+}
+
+/// A value that a field can be read from.
+pub(super) trait ReadInto {
+    fn read_into<'de, T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value>;
+}
+
+impl ReadInto for AttributeValue {
+    fn read_into<'de, T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        seed.deserialize(ValueDeserializer(self))
+    }
+}
+
+struct MapAccess<I, N, D> {
+    entries: I,
+    /// The entry whose name was handed out, and whose value was not.
+    open: Option<(N, D)>,
+}
+
+impl<'de, I, N, D> de::MapAccess<'de> for MapAccess<I, N, D>
+where
+    I: Iterator<Item = (N, D)>,
+    N: AsRef<str>,
+    D: ReadInto,
+{
+    type Error = CodecError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        let Some((name, value)) = self.entries.next() else { return Ok(None) };
+        let key = seed
+            .deserialize(TextDeserializer::new(name.as_ref()))
+            .map_err(|error| error.inside(name.as_ref()))?;
+        self.open = Some((name, value));
+        Ok(Some(key))
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        let Some((name, value)) = self.open.take() else {
+            return Err(CodecError::unfit("a value was asked for before its name"));
+        };
+        value.read_into(seed).map_err(|error| error.inside(name.as_ref()))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        match self.entries.size_hint() {
+            (least, Some(most)) if least == most => Some(most),
+            _ => None,
+        }
+    }
+}
+
+struct VariantAccess {
+    variant: String,
+    value: AttributeValue,
+}
+
+impl<'de> de::EnumAccess<'de> for VariantAccess {
+    type Error = CodecError;
+    type Variant = Content;
+
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Content)> {
+        let variant = seed.deserialize(TextDeserializer::new(&self.variant))?;
+        Ok((variant, Content { variant: self.variant, value: self.value }))
+    }
+}
+
+/// What stands under the name of a variant.
+struct Content {
+    variant: String,
+    value: AttributeValue,
+}
+
+impl Content {
+    fn read<T>(self, read: impl FnOnce(ValueDeserializer) -> Result<T>) -> Result<T> {
+        read(ValueDeserializer(self.value)).map_err(|error| error.inside(&self.variant))
+    }
+}
+
+impl<'de> de::VariantAccess<'de> for Content {
+    type Error = CodecError;
+
+    fn unit_variant(self) -> Result<()> {
+        self.read(|value| de::Deserializer::deserialize_unit(value, de::IgnoredAny)).map(|_| ())
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        self.read(|value| seed.deserialize(value))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
+        self.read(|value| de::Deserializer::deserialize_tuple(value, length, visitor))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.read(|value| de::Deserializer::deserialize_map(value, visitor))
+    }
+}

@@ -1,0 +1,112 @@
+//! Values that are only there as text: the names in maps, and the parts of keys.
+
+use std::str::FromStr;
+
+use monotable_design::meta::WireType;
+use monotable_types::Number;
+use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor, value::StrDeserializer};
+
+use super::{CodecError, ReadInto, Result, visit_number};
+
+/// Reads a value from text, as the type that is asked for wants it: a number from its digits, a string
+/// as it is.
+pub(in crate::codec) struct TextDeserializer<'a> {
+    text: &'a str,
+    /// What it is when nobody asks for a type.
+    wire_type: WireType,
+}
+
+impl<'a> TextDeserializer<'a> {
+    pub(in crate::codec) fn new(text: &'a str) -> Self {
+        Self { text, wire_type: WireType::S }
+    }
+
+    pub(in crate::codec) fn of_type(text: &'a str, wire_type: WireType) -> Self {
+        Self { text, wire_type }
+    }
+
+    fn parse<T: FromStr>(&self, expected: &str) -> Result<T> {
+        self.text.parse().map_err(|_| {
+            CodecError::unfit(format!("expected {expected}, found the text `{}`", self.text))
+        })
+    }
+}
+
+impl ReadInto for TextDeserializer<'_> {
+    fn read_into<'de, T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        seed.deserialize(self)
+    }
+}
+
+macro_rules! parsed {
+    ($($method:ident, $visit:ident: $what:literal);* $(;)?) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            visitor.$visit(self.parse($what)?)
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for TextDeserializer<'_> {
+    type Error = CodecError;
+
+    parsed! {
+        deserialize_bool, visit_bool: "`true` or `false`";
+        deserialize_i8, visit_i8: "a number";
+        deserialize_i16, visit_i16: "a number";
+        deserialize_i32, visit_i32: "a number";
+        deserialize_i64, visit_i64: "a number";
+        deserialize_i128, visit_i128: "a number";
+        deserialize_u8, visit_u8: "a number";
+        deserialize_u16, visit_u16: "a number";
+        deserialize_u32, visit_u32: "a number";
+        deserialize_u64, visit_u64: "a number";
+        deserialize_u128, visit_u128: "a number";
+        deserialize_f32, visit_f32: "a number";
+        deserialize_f64, visit_f64: "a number";
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.wire_type {
+            WireType::N => visit_number(self.parse::<Number>("a number")?, visitor),
+            _ => visitor.visit_str(self.text),
+        }
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_str(self.text)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_str(self.text)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_str(self.text)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let variant: StrDeserializer<'_, CodecError> = self.text.into_deserializer();
+        visitor.visit_enum(variant)
+    }
+
+    serde::forward_to_deserialize_any! {
+        char bytes byte_buf unit unit_struct seq tuple tuple_struct map struct ignored_any
+    }
+}

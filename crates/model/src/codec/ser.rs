@@ -1,0 +1,330 @@
+//! Rust values into attribute values: serde's data model as DynamoDB has it.
+
+mod key;
+
+use std::collections::BTreeMap;
+
+use monotable_types::{AttributeValue, Number};
+use serde::ser::{self, Serialize};
+
+use super::sets::SetKind;
+use super::{CodecError, number};
+use key::KeySerializer;
+
+/// Makes an attribute value of anything serde can look into.
+pub(super) struct ValueSerializer;
+
+/// What became of a value. Whoever holds it decides what absence means there: a field is left out, an
+/// element of a list or a map becomes NULL.
+pub(super) enum Made {
+    Value(AttributeValue),
+    None,
+    EmptySet,
+}
+
+impl Made {
+    /// The value of a field; nothing for one that is left out.
+    pub(super) fn field(self) -> Option<AttributeValue> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::None | Self::EmptySet => None,
+        }
+    }
+
+    /// The value where one must be.
+    pub(super) fn element(self) -> Result<AttributeValue> {
+        match self {
+            Self::Value(value) => Ok(value),
+            Self::None => Ok(AttributeValue::Null),
+            Self::EmptySet => Err(CodecError::unfit(
+                "DynamoDB has no empty sets, and only a field of a struct can be left out",
+            )),
+        }
+    }
+}
+
+type Result<T = Made> = std::result::Result<T, CodecError>;
+
+fn made(value: impl Into<AttributeValue>) -> Result {
+    Ok(Made::Value(value.into()))
+}
+
+/// The value under the name of an enum's variant, as serde tags enums by default.
+fn tagged(variant: &str, value: AttributeValue) -> Result {
+    made(BTreeMap::from([(variant.to_owned(), value)]))
+}
+
+macro_rules! integers {
+    ($($method:ident: $integer:ty),*) => {$(
+        fn $method(self, integer: $integer) -> Result {
+            made(Number::from(integer))
+        }
+    )*};
+}
+
+impl ser::Serializer for ValueSerializer {
+    type Ok = Made;
+    type Error = CodecError;
+    type SerializeSeq = ListSerializer;
+    type SerializeTuple = ListSerializer;
+    type SerializeTupleStruct = ListSerializer;
+    type SerializeTupleVariant = ListSerializer;
+    type SerializeMap = MapSerializer;
+    type SerializeStruct = StructSerializer;
+    type SerializeStructVariant = StructSerializer;
+
+    integers! {
+        serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
+        serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64
+    }
+
+    fn serialize_bool(self, boolean: bool) -> Result {
+        made(boolean)
+    }
+
+    fn serialize_i128(self, integer: i128) -> Result {
+        made(number::from_i128(integer)?)
+    }
+
+    fn serialize_u128(self, integer: u128) -> Result {
+        made(number::from_u128(integer)?)
+    }
+
+    fn serialize_f32(self, float: f32) -> Result {
+        made(number::from_f32(float)?)
+    }
+
+    fn serialize_f64(self, float: f64) -> Result {
+        made(number::from_f64(float)?)
+    }
+
+    fn serialize_char(self, character: char) -> Result {
+        made(character.to_string())
+    }
+
+    fn serialize_str(self, text: &str) -> Result {
+        made(text)
+    }
+
+    fn serialize_bytes(self, bytes: &[u8]) -> Result {
+        made(AttributeValue::B(bytes.to_owned()))
+    }
+
+    fn serialize_none(self) -> Result {
+        Ok(Made::None)
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result {
+        made(AttributeValue::Null)
+    }
+
+    fn serialize_unit_struct(self, _name: &'static str) -> Result {
+        made(AttributeValue::Null)
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+    ) -> Result {
+        made(variant)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result {
+        let value = value.serialize(self)?;
+        match (SetKind::marked_by(name), value) {
+            (Some(_), Made::Value(AttributeValue::L(list))) if list.is_empty() => {
+                Ok(Made::EmptySet)
+            }
+            (Some(kind), Made::Value(AttributeValue::L(list))) => made(kind.collect(list)?),
+            (Some(_), Made::Value(other)) => Err(CodecError::mismatch("a sequence", &other)),
+            // Serde finds a missing field absent only if it is an `Option` itself, not one in a
+            // newtype. That one must be there to be read back.
+            (None, Made::None) => made(AttributeValue::Null),
+            (_, value) => Ok(value),
+        }
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result {
+        let value = value.serialize(self).and_then(Made::element);
+        tagged(variant, value.map_err(|error| error.inside(variant))?)
+    }
+
+    fn serialize_seq(self, length: Option<usize>) -> Result<ListSerializer> {
+        Ok(ListSerializer::new(None, length.unwrap_or(0)))
+    }
+
+    fn serialize_tuple(self, length: usize) -> Result<ListSerializer> {
+        Ok(ListSerializer::new(None, length))
+    }
+
+    fn serialize_tuple_struct(self, _name: &'static str, length: usize) -> Result<ListSerializer> {
+        Ok(ListSerializer::new(None, length))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        length: usize,
+    ) -> Result<ListSerializer> {
+        Ok(ListSerializer::new(Some(variant), length))
+    }
+
+    fn serialize_map(self, _length: Option<usize>) -> Result<MapSerializer> {
+        Ok(MapSerializer { entries: BTreeMap::new(), key: String::new() })
+    }
+
+    fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<StructSerializer> {
+        Ok(StructSerializer { variant: None, entries: BTreeMap::new() })
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        _length: usize,
+    ) -> Result<StructSerializer> {
+        Ok(StructSerializer { variant: Some(variant), entries: BTreeMap::new() })
+    }
+}
+
+/// The value, under the variant's name if there is one.
+fn finish(variant: Option<&str>, value: impl Into<AttributeValue>) -> Result {
+    match variant {
+        Some(variant) => tagged(variant, value.into()),
+        None => made(value),
+    }
+}
+
+pub(super) struct ListSerializer {
+    variant: Option<&'static str>,
+    elements: Vec<AttributeValue>,
+}
+
+impl ListSerializer {
+    fn new(variant: Option<&'static str>, length: usize) -> Self {
+        // The length is what a program claims; memory is taken for what it delivers.
+        Self { variant, elements: Vec::with_capacity(length.min(1024)) }
+    }
+
+    fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let element = value.serialize(ValueSerializer).and_then(Made::element);
+        self.elements.push(element.map_err(|error| {
+            let error = error.inside_element(self.elements.len());
+            self.variant.into_iter().fold(error, CodecError::inside)
+        })?);
+        Ok(())
+    }
+}
+
+macro_rules! list_traits {
+    ($($name:ident::$method:ident),*) => {$(
+        impl ser::$name for ListSerializer {
+            type Ok = Made;
+            type Error = CodecError;
+
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+                self.push(value)
+            }
+
+            fn end(self) -> Result {
+                finish(self.variant, self.elements)
+            }
+        }
+    )*};
+}
+
+list_traits! {
+    SerializeSeq::serialize_element,
+    SerializeTuple::serialize_element,
+    SerializeTupleStruct::serialize_field,
+    SerializeTupleVariant::serialize_field
+}
+
+pub(super) struct StructSerializer {
+    variant: Option<&'static str>,
+    entries: BTreeMap<String, AttributeValue>,
+}
+
+impl StructSerializer {
+    fn insert<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
+        let value = value.serialize(ValueSerializer).map_err(|error| {
+            self.variant.into_iter().fold(error.inside(name), CodecError::inside)
+        })?;
+        if let Some(value) = value.field() {
+            self.entries.insert(name.to_owned(), value);
+        }
+        Ok(())
+    }
+}
+
+macro_rules! struct_traits {
+    ($($name:ident),*) => {$(
+        impl ser::$name for StructSerializer {
+            type Ok = Made;
+            type Error = CodecError;
+
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<()> {
+                self.insert(name, value)
+            }
+
+            fn end(self) -> Result {
+                finish(self.variant, self.entries)
+            }
+        }
+    )*};
+}
+
+struct_traits!(SerializeStruct, SerializeStructVariant);
+
+pub(super) struct MapSerializer {
+    entries: BTreeMap<String, AttributeValue>,
+    key: String,
+}
+
+impl ser::SerializeMap for MapSerializer {
+    type Ok = Made;
+    type Error = CodecError;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        self.key = key.serialize(KeySerializer)?;
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let key = std::mem::take(&mut self.key);
+        match value.serialize(ValueSerializer).and_then(Made::element) {
+            Ok(value) => {
+                self.entries.insert(key, value);
+                Ok(())
+            }
+            Err(error) => Err(error.inside(&key)),
+        }
+    }
+
+    fn end(self) -> Result {
+        made(self.entries)
+    }
+}

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use monotable_design::meta::{EntityMeta, KeyMeta, TableMeta};
+use monotable_design::meta::{EntityMeta, KeyMeta, ShardMeta, TableMeta, WireType};
+use monotable_design::part::PartKind;
 use monotable_types::Item;
 
 use crate::backend::Backend;
@@ -25,7 +26,8 @@ pub struct Context {
 impl Context {
     /// The time of the backend's clock.
     pub fn now(&self) -> Timestamp {
-        Timestamp::from_ms(self.backend.now_ms())
+        let milliseconds = i64::try_from(self.backend.now_ms()).unwrap_or(i64::MAX);
+        Timestamp::from_ms(milliseconds).unwrap_or(Timestamp::MAX)
     }
 
     /// The time in the unit of expiry: rows that expire now or earlier are absent.
@@ -68,10 +70,9 @@ impl Context {
         let rendered = || -> Result<(String, Option<String>), KeyError> {
             let shard = match key.shards {
                 None => None,
-                Some(shards) => Some(shard_of(entity, shards, parts)?),
+                Some(shards) => shard(entity, shards, parts)?,
             };
-            let partition =
-                render(&key.partition, parts, shard)?.ok_or(KeyError::Empty)?;
+            let partition = render(&key.partition, parts, shard)?.ok_or(KeyError::Empty)?;
             let sort = match &key.sort {
                 None => None,
                 Some(template) => Some(render(template, parts, shard)?.ok_or(KeyError::Empty)?),
@@ -83,4 +84,24 @@ impl Context {
             rendered().map_err(|error| Error::Key { entity: entity.name, error })?;
         Ok(self.key_item(partition, sort))
     }
+}
+
+/// The shard that an entity's row belongs to; none while the deciding field is absent.
+///
+/// # Errors
+/// If the value can't stand in a key.
+pub fn shard(
+    entity: &EntityMeta,
+    shards: ShardMeta,
+    parts: &(impl Parts + ?Sized),
+) -> Result<Option<u16>, KeyError> {
+    let mut text = String::new();
+    if !parts.write_part(shards.by, 0, &mut text)? {
+        return Ok(None);
+    }
+    let kind = match entity.fields[usize::from(shards.by)].wire_type {
+        WireType::N => PartKind::unsigned(u8::MAX),
+        _ => PartKind::TEXT,
+    };
+    Ok(Some(shard_of(&text, kind, shards.count)))
 }

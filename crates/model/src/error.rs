@@ -50,7 +50,9 @@ pub enum Error {
         row: Option<Box<Item>>,
     },
     /// An edit changed a part of the primary key.
-    #[error("{entity}: an edit can't change its key; delete the old row and create the new one in a transaction")]
+    #[error(
+        "{entity}: an edit can't change its key; delete the old row and create the new one in a transaction"
+    )]
     KeyChanged {
         /// The entity.
         entity: &'static str,

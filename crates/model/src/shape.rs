@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use monotable_design::meta::{self, IndexKind, IndexMeta, TableMeta, WireType};
-use monotable_types::{KeySchemaElement, Projection};
+use monotable_types::{AttributeDefinition, KeySchemaElement, Projection, ScalarType};
 
 use crate::backend::request::{IndexShape, TableShape};
 
@@ -15,7 +15,7 @@ pub(crate) fn declared(table: &TableMeta, table_name: &str) -> TableShape {
         table: table_name.to_owned(),
         key,
         indexes: table.indexes.iter().map(|index| index_shape(table, index)).collect(),
-        number_attributes: number_attributes(table),
+        attributes: attributes(table),
         ttl_attribute: table.ttl_attribute.map(str::to_owned),
     }
 }
@@ -41,22 +41,22 @@ fn index_shape(table: &TableMeta, index: &IndexMeta) -> IndexShape {
     }
 }
 
-/// Key attributes of indexes that are fields of their own, and numbers.
-fn number_attributes(table: &TableMeta) -> Vec<String> {
-    let keys: BTreeSet<&str> = table
-        .indexes
-        .iter()
-        .flat_map(|index| index.partition.iter().chain(index.sort))
-        .copied()
-        .collect();
-    let numbers: BTreeSet<&str> = table
+/// The type of every key attribute: a string, unless it is a field of an entity and a number.
+fn attributes(table: &TableMeta) -> Vec<AttributeDefinition> {
+    let of_indexes =
+        table.indexes.iter().flat_map(|index| index.partition.iter().chain(index.sort));
+    let names: BTreeSet<&str> =
+        of_indexes.copied().chain([table.partition_key]).chain(table.sort_key).collect();
+    names.into_iter().map(|name| AttributeDefinition::new(name, scalar_type(table, name))).collect()
+}
+
+fn scalar_type(table: &TableMeta, attribute: &str) -> ScalarType {
+    let is_number = table
         .entities
         .iter()
         .flat_map(|entity| entity.fields)
-        .filter(|field| field.wire_type == WireType::N && keys.contains(field.attribute))
-        .map(|field| field.attribute)
-        .collect();
-    numbers.into_iter().map(str::to_owned).collect()
+        .any(|field| field.attribute == attribute && field.wire_type == WireType::N);
+    if is_number { ScalarType::N } else { ScalarType::S }
 }
 
 /// What a live table has otherwise than declared, in words; nothing when it is as declared.
@@ -78,9 +78,15 @@ pub(crate) fn differences(declared: &TableShape, live: &TableShape) -> Vec<Strin
             Some(live) => index_differences(index, live, &mut found),
         }
     }
-    for attribute in &declared.number_attributes {
-        if !live.number_attributes.contains(attribute) {
-            found.push(format!("the key attribute {attribute} is no number"));
+    for wanted in &declared.attributes {
+        match live.attributes.iter().find(|attribute| attribute.name == wanted.name) {
+            Some(there) if there.scalar_type != wanted.scalar_type => found.push(format!(
+                "the key attribute {} has type {}, not {}",
+                wanted.name,
+                there.scalar_type.as_str(),
+                wanted.scalar_type.as_str()
+            )),
+            _ => {}
         }
     }
     match (&declared.ttl_attribute, &live.ttl_attribute) {
@@ -157,7 +163,9 @@ mod tests {
                 key: vec![KeySchemaElement::hash("GSI1PK"), KeySchemaElement::range("GSI1SK")],
                 projection: Projection::Include(vec!["number".to_owned()]),
             }],
-            number_attributes: Vec::new(),
+            attributes: ["GSI1PK", "GSI1SK", "PK", "SK"]
+                .map(|name| AttributeDefinition::new(name, ScalarType::S))
+                .to_vec(),
             ttl_attribute: Some("ttl".to_owned()),
         }
     }
@@ -189,6 +197,10 @@ mod tests {
         check(
             |live| live.ttl_attribute = Some("expires".to_owned()),
             &["time to live is on for expires, not for ttl"],
+        );
+        check(
+            |live| live.attributes[0].scalar_type = ScalarType::N,
+            &["the key attribute GSI1PK has type N, not S"],
         );
         check(
             |live| {

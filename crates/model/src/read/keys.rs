@@ -1,0 +1,231 @@
+//! The key of a pattern for given arguments: partitions, and ranges that keep their last bucket.
+
+use monotable_design::meta::{PatternMeta, Segment, SortTest, TableMeta, Template, WireType};
+use monotable_expression::{KeyCondition, KeyTerm, KeyTest};
+use monotable_types::{AttributeValue, Item, Number};
+
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::key::{KeyError, PartText, render};
+
+/// The greatest character: behind every text that goes on with another one.
+const LAST: char = char::MAX;
+
+/// The arguments of a pattern that stand in its keys, in order.
+pub type Arguments<'a> = [&'a dyn PartText];
+
+/// The primary key that a pattern gets.
+pub(crate) fn primary_key(
+    context: &Context,
+    pattern: &'static PatternMeta,
+    arguments: &Arguments<'_>,
+) -> Result<Item> {
+    let [partition, ..] = pattern.partition else { return Err(incomplete(pattern)) };
+    let partition = rendered(pattern, partition, arguments, None)?;
+    let sort = match pattern.sort {
+        [] => None,
+        [SortTest::Equals(template), ..] => Some(rendered(pattern, template, arguments, None)?),
+        [..] => return Err(incomplete(pattern)),
+    };
+    Ok(context.key_item(partition, sort))
+}
+
+/// The key condition of a pattern that queries, in one shard of its partition.
+pub(crate) fn key_condition(
+    table: &TableMeta,
+    pattern: &'static PatternMeta,
+    arguments: &Arguments<'_>,
+    shard: Option<u16>,
+) -> Result<KeyCondition> {
+    let (partition, sort) = attributes(table, pattern);
+    let mut terms = Vec::with_capacity(pattern.partition.len() + pattern.sort.len());
+    for (template, attribute) in pattern.partition.iter().zip(partition) {
+        let text = rendered(pattern, template, arguments, shard)?;
+        let value = key_value(pattern, attribute, text);
+        terms.push(KeyTerm { attribute: (*attribute).to_owned(), test: KeyTest::Eq(value) });
+    }
+    for (position, (test, attribute)) in pattern.sort.iter().zip(sort).enumerate() {
+        let range = Range { pattern, attribute, position, arguments, shard };
+        terms.push(KeyTerm { attribute: (*attribute).to_owned(), test: range.test(test)? });
+    }
+    Ok(KeyCondition { terms })
+}
+
+/// The key attributes of the table or index that a pattern reads.
+pub(crate) fn attributes<'a>(
+    table: &'a TableMeta,
+    pattern: &PatternMeta,
+) -> (&'a [&'static str], &'a [&'static str]) {
+    let index =
+        pattern.index.and_then(|name| table.indexes.iter().find(|index| index.name == name));
+    match index {
+        Some(index) if index.partition.is_empty() => {
+            (std::slice::from_ref(&table.partition_key), index.sort)
+        }
+        Some(index) => (index.partition, index.sort),
+        None => (std::slice::from_ref(&table.partition_key), table.sort_key.as_slice()),
+    }
+}
+
+fn incomplete(pattern: &PatternMeta) -> Error {
+    Error::Settings(format!("pattern `{}` does not give the whole key", pattern.name))
+}
+
+fn rendered(
+    pattern: &'static PatternMeta,
+    template: &Template,
+    arguments: &Arguments<'_>,
+    shard: Option<u16>,
+) -> Result<String> {
+    render(template, arguments, shard)
+        .and_then(|text| text.filter(|text| !text.is_empty()).ok_or(KeyError::Empty))
+        .map_err(|error| Error::Key { entity: pattern.name, error })
+}
+
+/// The value of a key attribute: a number where the attribute is a field of that type.
+fn key_value(pattern: &PatternMeta, attribute: &str, text: String) -> AttributeValue {
+    let is_number = pattern
+        .returns
+        .iter()
+        .flat_map(|entity| entity.fields)
+        .any(|field| field.attribute == attribute && field.wire_type == WireType::N);
+    match is_number.then(|| text.parse::<Number>()) {
+        Some(Ok(number)) => AttributeValue::N(number),
+        _ => AttributeValue::S(text),
+    }
+}
+
+/// One attribute of a sort key with the arguments that its condition is made of.
+struct Range<'a> {
+    pattern: &'static PatternMeta,
+    attribute: &'a str,
+    position: usize,
+    arguments: &'a Arguments<'a>,
+    shard: Option<u16>,
+}
+
+impl Range<'_> {
+    fn test(&self, test: &SortTest) -> Result<KeyTest> {
+        Ok(match test {
+            SortTest::Equals(template) => KeyTest::Eq(self.value(self.text(template)?)),
+            SortTest::BeginsWith(template) => KeyTest::BeginsWith(self.text(template)?.into()),
+            SortTest::Between(low, high) => {
+                KeyTest::Between(self.value(self.text(low)?), self.value(self.last_of(high)?))
+            }
+            SortTest::From(low) => self.to_the_end(low, self.text(low)?)?,
+            SortTest::After(low) => {
+                let behind = match self.following(low) {
+                    Following::Nothing => format!("{}\0", self.text(low)?),
+                    Following::More(_) => self.last_of(low)?,
+                };
+                self.to_the_end(low, behind)?
+            }
+            SortTest::UpTo(high) => self.from_the_start(high, self.last_of(high)?)?,
+            SortTest::Before(high) => self.from_the_start(high, before(self.text(high)?))?,
+        })
+    }
+
+    fn text(&self, template: &Template) -> Result<String> {
+        rendered(self.pattern, template, self.arguments, self.shard)
+    }
+
+    fn value(&self, text: String) -> AttributeValue {
+        key_value(self.pattern, self.attribute, text)
+    }
+
+    /// The last text that belongs to a bound: with all that starts like it, when the keys go on there.
+    fn last_of(&self, template: &Template) -> Result<String> {
+        let text = self.text(template)?;
+        Ok(match self.following(template) {
+            Following::Nothing => text,
+            Following::More(literal) => format!("{text}{literal}{LAST}"),
+        })
+    }
+
+    /// From a text to the end of the keys that start like the template before its last field.
+    fn to_the_end(&self, template: &Template, low: String) -> Result<KeyTest> {
+        let prefix = self.prefix(template)?;
+        Ok(match prefix.is_empty() {
+            true => KeyTest::Ge(self.value(low)),
+            false => KeyTest::Between(low.into(), format!("{prefix}{LAST}").into()),
+        })
+    }
+
+    /// From the start of the keys that start like the template before its last field, to a text.
+    fn from_the_start(&self, template: &Template, high: String) -> Result<KeyTest> {
+        let prefix = self.prefix(template)?;
+        Ok(match prefix.is_empty() {
+            true => KeyTest::Le(self.value(high)),
+            // A bound that no text is below leaves an empty range, which a query can't ask for.
+            false if high < prefix => KeyTest::Eq(format!("{prefix}{LAST}").into()),
+            false => KeyTest::Between(prefix.into(), high.into()),
+        })
+    }
+
+    /// The text of a template up to its last field.
+    fn prefix(&self, template: &Template) -> Result<String> {
+        let fields = template.segments.iter();
+        let end = fields.clone().rposition(|segment| !matches!(segment, Segment::Literal(_)));
+        let mut prefix = String::new();
+        for segment in &template.segments[..end.unwrap_or(0)] {
+            let single = Template { text: template.text, segments: std::slice::from_ref(segment) };
+            prefix.push_str(&self.text(&single)?);
+        }
+        Ok(prefix)
+    }
+
+    /// How the keys of the returned entities go on behind a template.
+    fn following(&self, template: &Template) -> Following {
+        let mut following = Following::Nothing;
+        for entity in self.pattern.returns {
+            let keys = match self.pattern.index {
+                None => entity.key.sort.as_slice(),
+                Some(name) => entity
+                    .indexes
+                    .iter()
+                    .find(|index| index.index == name)
+                    .map_or(&[][..], |index| index.sort),
+            };
+            match keys.get(self.position).and_then(|key| key.segments.get(template.segments.len()))
+            {
+                None => {}
+                Some(Segment::Literal(literal)) if following.admits(literal) => {
+                    following = Following::More(literal);
+                }
+                Some(_) => return Following::More(""),
+            }
+        }
+        following
+    }
+}
+
+/// What comes behind a bound.
+#[derive(Clone, Copy)]
+enum Following {
+    Nothing,
+    More(&'static str),
+}
+
+impl Following {
+    fn admits(self, literal: &str) -> bool {
+        match self {
+            Self::Nothing => true,
+            Self::More(known) => known == literal,
+        }
+    }
+}
+
+/// The last text before a text, as far as keys go.
+fn before(text: String) -> String {
+    let mut text = text;
+    match text.pop() {
+        None | Some('\0') => text,
+        Some(last) => {
+            // Between U+D7FF and U+E000 there are no characters.
+            let previous = char::from_u32(u32::from(last) - 1).unwrap_or('\u{D7FF}');
+            text.push(previous);
+            text.push(LAST);
+            text
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! Reading a page: one lane a partition, merged in the order of the sort keys.
+//!
+//! Most patterns have one lane, and then nothing is compared. A sharded partition has one a shard.
+
+use std::cmp::Ordering;
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::Poll;
+
+use monotable_design::meta::Operation;
+use monotable_types::{AttributeValue, Item};
+
+use super::cursor::{Bookmark, Position, Way};
+use super::expiry::is_present;
+use super::keys::attributes;
+use super::recognise::{Recognised, recognise};
+use super::rows::Selection;
+use crate::backend::request::{PageAnswer, Query, Scan};
+use crate::backend::{BackendError, Reply, Row};
+use crate::entity::RowSet;
+use crate::error::Result;
+
+/// Requests that one page may make of one partition, whatever its filter drops.
+const ROUNDS_MAX: usize = 20;
+
+/// Rows evaluated at least in a request with a filter.
+const FILTERED_LIMIT_MIN: usize = 50;
+
+/// A page before its cursors are sealed.
+pub(crate) struct RawPage<S> {
+    pub(crate) rows: Vec<S>,
+    pub(crate) onward: Option<Bookmark>,
+    pub(crate) back: Option<Bookmark>,
+    pub(crate) units: f64,
+    pub(crate) skipped: usize,
+}
+
+/// Reads one page of what is selected, from its bookmark on.
+pub(crate) async fn read_page<S: RowSet>(selection: &Selection) -> Result<RawPage<S>> {
+    let mut lanes = Lanes::new(selection);
+    let more = lanes.fill_page::<S>().await?;
+    lanes.finish(more)
+}
+
+/// The lanes of one page.
+struct Lanes<'a> {
+    selection: &'a Selection,
+    way: Way,
+    forward: bool,
+    lanes: Vec<Lane>,
+    /// The rows of the page, with the lane each came from.
+    page: Vec<(usize, Candidate)>,
+    units: f64,
+    skipped: usize,
+}
+
+/// One partition being read.
+struct Lane {
+    incoming: Position,
+    start: Option<Item>,
+    buffer: VecDeque<Candidate>,
+    is_done: bool,
+    rounds: usize,
+}
+
+/// A row that belongs to the page if its turn comes.
+struct Candidate {
+    row: Row,
+    recognised: Recognised,
+    /// What it is sorted by among several lanes.
+    order: Vec<Option<AttributeValue>>,
+}
+
+impl<'a> Lanes<'a> {
+    fn new(selection: &'a Selection) -> Self {
+        let way = selection.bookmark.as_ref().map_or(Way::Onward, |bookmark| bookmark.way);
+        let positions = match &selection.bookmark {
+            Some(bookmark) => bookmark.positions.clone(),
+            None => vec![Position::Edge; selection.lanes()],
+        };
+        Self {
+            selection,
+            way,
+            forward: selection.pattern.is_descending == (way == Way::Back),
+            lanes: positions.into_iter().map(Lane::new).collect(),
+            page: Vec::new(),
+            units: 0.0,
+            skipped: 0,
+        }
+    }
+
+    /// Moves rows to the page until it is full, and says whether there are or may be more.
+    async fn fill_page<S: RowSet>(&mut self) -> Result<bool> {
+        loop {
+            while self.lanes.iter().any(Lane::is_empty) {
+                if self.is_over_budget() {
+                    return Ok(true);
+                }
+                self.fetch::<S>().await?;
+            }
+            let Some(next) = self.first_lane() else { return Ok(false) };
+            if self.page.len() == self.selection.take {
+                return Ok(true);
+            }
+            if let Some(candidate) = self.lanes[next].buffer.pop_front() {
+                self.page.push((next, candidate));
+            }
+        }
+    }
+
+    fn is_over_budget(&self) -> bool {
+        let hungry = self.lanes.iter().filter(|lane| lane.is_empty());
+        self.units >= self.selection.units_max
+            || hungry.map(|lane| lane.rounds).max().unwrap_or(0) >= ROUNDS_MAX
+    }
+
+    /// Asks for more rows of every lane that has none, side by side.
+    async fn fetch<S: RowSet>(&mut self) -> Result<()> {
+        let limit = self.limit();
+        let mut replies = Vec::new();
+        for (position, lane) in self.lanes.iter_mut().enumerate() {
+            if lane.is_empty() {
+                lane.rounds += 1;
+                let start_key = lane.start.clone();
+                replies
+                    .push((position, self.selection.ask(position, self.forward, limit, start_key)));
+            }
+        }
+        for (position, answer) in answers(replies).await {
+            self.take_answer::<S>(position, answer?)?;
+        }
+        Ok(())
+    }
+
+    /// Rows to evaluate in one request: what is missing of the page, and one to see whether there are
+    /// more.
+    fn limit(&self) -> u32 {
+        let missing = self.selection.take + 1 - self.page.len();
+        let share = match self.lanes.len() {
+            1 => missing,
+            lanes => missing.min(missing / lanes + 8),
+        };
+        let limit = match self.selection.filter {
+            Some(_) => share.max(FILTERED_LIMIT_MIN),
+            None => share,
+        };
+        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+        self.selection.pattern.limit.map_or(limit, |limit_max| limit.min(limit_max.max(1)))
+    }
+
+    fn take_answer<S: RowSet>(&mut self, position: usize, answer: PageAnswer) -> Result<()> {
+        let Selection { context, pattern, expired, .. } = self.selection;
+        let (_, sort) = attributes(context.table, pattern);
+        let several = self.lanes.len() > 1;
+        let lane = &mut self.lanes[position];
+        self.units += answer.units;
+        lane.is_done = answer.last_key.is_none();
+        if answer.last_key.is_some() {
+            lane.start = answer.last_key;
+        }
+        for row in answer.rows {
+            if !is_present(context, &row, *expired) {
+                continue;
+            }
+            let Some(recognised) = recognise::<S>(context.table, &row) else {
+                self.skipped += 1;
+                continue;
+            };
+            let order = match several {
+                true => {
+                    let key = [Some(context.table.partition_key), context.table.sort_key];
+                    let names = sort.iter().copied().chain(key.into_iter().flatten());
+                    names.map(|name| row.get(name)).collect()
+                }
+                false => Vec::new(),
+            };
+            lane.buffer.push_back(Candidate { row, recognised, order });
+        }
+        Ok(())
+    }
+
+    /// The lane whose next row comes first.
+    fn first_lane(&self) -> Option<usize> {
+        let heads = self.lanes.iter().enumerate().filter_map(|(position, lane)| {
+            lane.buffer.front().map(|candidate| (position, candidate))
+        });
+        let first = heads.min_by(|(_, left), (_, right)| {
+            let order = compare(&left.order, &right.order);
+            if self.forward { order } else { order.reverse() }
+        });
+        first.map(|(position, _)| position)
+    }
+
+    /// Makes the values, and the places at both ends of the page.
+    fn finish<S: RowSet>(self, more: bool) -> Result<RawPage<S>> {
+        let ahead = more.then(|| self.bookmark_ahead());
+        let behind = self.selection.bookmark.is_some().then(|| self.bookmark_behind());
+        let mut rows = self
+            .page
+            .into_iter()
+            .map(|(_, candidate)| candidate.recognised.decode::<S>(candidate.row))
+            .collect::<Result<Vec<S>>>()?;
+        let (onward, back) = match self.way {
+            Way::Onward => (ahead, behind),
+            Way::Back => {
+                rows.reverse();
+                (behind, ahead)
+            }
+        };
+        Ok(RawPage { rows, onward, back, units: self.units, skipped: self.skipped })
+    }
+
+    /// Where to go on in the same way: behind the last row of the page in each lane.
+    fn bookmark_ahead(&self) -> Bookmark {
+        let positions = self.lanes.iter().enumerate().map(|(position, lane)| {
+            let last = self.page.iter().rev().find(|(from, _)| *from == position);
+            match (last, &lane.start) {
+                (_, Some(start)) if lane.buffer.is_empty() && !lane.is_done => {
+                    Position::Key(start.clone())
+                }
+                (Some((_, candidate)), _) => Position::Key(self.key_of(&candidate.row)),
+                (None, _) => lane.incoming.clone(),
+            }
+        });
+        Bookmark { way: self.way, positions: positions.collect() }
+    }
+
+    /// Where to go in the other way: before the first row of the page in each lane, or before the row
+    /// that would have come next.
+    fn bookmark_behind(&self) -> Bookmark {
+        let positions = self.lanes.iter().enumerate().map(|(position, lane)| {
+            let first = self.page.iter().find(|(from, _)| *from == position);
+            match (first.map(|(_, candidate)| candidate).or(lane.buffer.front()), &lane.start) {
+                (Some(candidate), _) => Position::Key(self.key_of(&candidate.row)),
+                (None, Some(start)) if !lane.is_done => Position::Key(start.clone()),
+                (None, _) => Position::Edge,
+            }
+        });
+        Bookmark { way: self.way.other(), positions: positions.collect() }
+    }
+
+    /// The attributes that say where a row is.
+    fn key_of(&self, row: &Row) -> Item {
+        let table = self.selection.context.table;
+        let (partition, sort) = attributes(table, self.selection.pattern);
+        let key = [Some(table.partition_key), table.sort_key];
+        let names = key.into_iter().flatten().chain(partition.iter().chain(sort).copied());
+        names.filter_map(|name| Some((name.to_owned(), row.get(name)?))).collect()
+    }
+}
+
+impl Lane {
+    fn new(incoming: Position) -> Self {
+        let start = match &incoming {
+            Position::Edge => None,
+            Position::Key(key) => Some(key.clone()),
+        };
+        Self { incoming, start, buffer: VecDeque::new(), is_done: false, rounds: 0 }
+    }
+
+    /// Whether its next row is not known yet.
+    fn is_empty(&self) -> bool {
+        self.buffer.is_empty() && !self.is_done
+    }
+}
+
+impl Selection {
+    fn ask(
+        &self,
+        lane: usize,
+        forward: bool,
+        limit: u32,
+        start_key: Option<Item>,
+    ) -> Reply<PageAnswer> {
+        let table = Arc::clone(&self.context.table_name);
+        let (index, consistent, limit) = (self.pattern.index, self.consistent, Some(limit));
+        let filter = self.filter.clone();
+        match self.conditions.get(lane) {
+            Some(key_condition) => self.context.backend.query(Query {
+                table,
+                index,
+                key_condition: key_condition.clone(),
+                filter,
+                forward,
+                consistent,
+                limit,
+                start_key,
+            }),
+            None => {
+                debug_assert_eq!(self.pattern.operation, Operation::Scan);
+                self.context.backend.scan(Scan {
+                    table,
+                    index,
+                    filter,
+                    consistent,
+                    limit,
+                    start_key,
+                    segment: None,
+                })
+            }
+        }
+    }
+}
+
+/// Waits for all of them at once.
+async fn answers(
+    replies: Vec<(usize, Reply<PageAnswer>)>,
+) -> Vec<(usize, Result<PageAnswer, BackendError>)> {
+    let mut waiting = replies;
+    let mut answers = Vec::with_capacity(waiting.len());
+    poll_fn(move |context| {
+        waiting.retain_mut(|(position, reply)| match Pin::new(reply).poll(context) {
+            Poll::Ready(answer) => {
+                answers.push((*position, answer));
+                false
+            }
+            Poll::Pending => true,
+        });
+        match waiting.is_empty() {
+            true => Poll::Ready(std::mem::take(&mut answers)),
+            false => Poll::Pending,
+        }
+    })
+    .await
+}
+
+/// The order of rows by their sort keys, then by their primary keys.
+fn compare(left: &[Option<AttributeValue>], right: &[Option<AttributeValue>]) -> Ordering {
+    let values = left.iter().zip(right).map(|(left, right)| match (left, right) {
+        (Some(AttributeValue::S(left)), Some(AttributeValue::S(right))) => left.cmp(right),
+        (Some(AttributeValue::N(left)), Some(AttributeValue::N(right))) => left.cmp(right),
+        (Some(AttributeValue::B(left)), Some(AttributeValue::B(right))) => left.cmp(right),
+        _ => Ordering::Equal,
+    });
+    values.fold(Ordering::Equal, Ordering::then)
+}

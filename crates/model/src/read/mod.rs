@@ -1,0 +1,133 @@
+//! Reading: access patterns as requests that are awaited, paged or streamed.
+//!
+//! The macros turn every function of a pattern trait into one of [`one`], [`rows`], [`all`], [`fold`]
+//! and [`many`].
+
+mod all;
+mod cursor;
+mod expiry;
+mod keys;
+mod lanes;
+mod many;
+mod one;
+mod recognise;
+mod rows;
+mod stream;
+
+pub use all::{All, Fold};
+pub use cursor::Cursor;
+pub use keys::Arguments;
+pub use many::Many;
+pub use one::{One, Response};
+pub use rows::{Page, Rows};
+pub use stream::RowStream;
+
+use monotable_design::meta::{Operation, PatternMeta};
+use monotable_expression::{Condition, path};
+use monotable_types::{AttributeValue, Item};
+use serde::Serialize;
+
+use crate::backend::Row;
+use crate::codec;
+use crate::entity::{Aggregate, Entity, RowSet, unfit};
+use crate::error::{Error, Result};
+use crate::key::ParsedParts;
+use crate::store::Store;
+use crate::table::{Holds, Table};
+
+/// A condition that drops rows after they were read.
+pub struct Filter(Result<Option<Condition>>);
+
+/// Keeps only rows whose attribute has this value; `None` keeps all.
+pub fn filter<T: Serialize + ?Sized>(attribute: &'static str, value: &T) -> Filter {
+    Filter(match codec::to_value(value) {
+        Ok(AttributeValue::Null) => Ok(None),
+        Ok(value) => Ok(Some(path(attribute).eq(value))),
+        Err(error) => Err(Error::Encode { entity: attribute, error }),
+    })
+}
+
+fn all_of(filters: &[Filter]) -> Result<Option<Condition>> {
+    let mut all: Option<Condition> = None;
+    for Filter(filter) in filters {
+        if let Some(filter) = filter.clone()? {
+            all = Some(match all {
+                Some(all) => all.and(filter),
+                None => filter,
+            });
+        }
+    }
+    Ok(all)
+}
+
+/// One row by its key, or the first of a query.
+pub fn one<T: Table, S: RowSet>(
+    store: &Store<T>,
+    pattern: &'static PatternMeta,
+    arguments: &Arguments<'_>,
+    filters: &[Filter],
+) -> One<S> {
+    match pattern.operation {
+        Operation::Get => {
+            let key = keys::primary_key(store.context(), pattern, arguments);
+            One::get(store.context(), pattern, key)
+        }
+        _ => One::first(rows(store, pattern, arguments, filters)),
+    }
+}
+
+/// Rows page by page.
+pub fn rows<T: Table, S: RowSet>(
+    store: &Store<T>,
+    pattern: &'static PatternMeta,
+    arguments: &Arguments<'_>,
+    filters: &[Filter],
+) -> Rows<S> {
+    Rows::new(store.context(), pattern, arguments, all_of(filters))
+}
+
+/// All rows at once.
+pub fn all<T: Table, S: RowSet>(
+    store: &Store<T>,
+    pattern: &'static PatternMeta,
+    arguments: &Arguments<'_>,
+    filters: &[Filter],
+) -> All<S> {
+    All::new(rows(store, pattern, arguments, filters), pattern)
+}
+
+/// One value folded from all rows.
+pub fn fold<T: Table, A: Aggregate>(
+    store: &Store<T>,
+    pattern: &'static PatternMeta,
+    arguments: &Arguments<'_>,
+    filters: &[Filter],
+) -> Fold<A> {
+    Fold::new(all(store, pattern, arguments, filters))
+}
+
+/// Many rows by their keys.
+pub fn many<T: Holds<E>, E: Entity>(
+    store: &Store<T>,
+    pattern: &'static PatternMeta,
+    keys: &[E::Key],
+) -> Many<E> {
+    Many::new(store.context(), keys, pattern.is_consistent)
+}
+
+/// The value of a row as it stands in the table or in a stream record; nothing if it is none of the
+/// table's entities.
+///
+/// # Errors
+/// If its attributes don't fit the entity.
+pub fn decode_row<T: Table>(item: Item) -> Result<Option<T::Row>> {
+    recognise::decode(T::META, item.into())
+}
+
+/// The entity of a row that was recognised as one.
+///
+/// # Errors
+/// If its attributes don't fit the entity.
+pub fn decode_entity<E: Entity>(row: Row, key: &ParsedParts) -> Result<E> {
+    codec::decode_fields(E::META, row.into_item(), key).map_err(unfit::<E>)
+}

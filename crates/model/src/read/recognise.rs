@@ -1,0 +1,90 @@
+//! Which entity a row is: by its type attribute where the table has one, else by its key.
+
+use monotable_design::meta::{EntityMeta, KeyMeta, TableMeta, TypeAttribute};
+use monotable_types::AttributeValue;
+
+use crate::backend::Row;
+use crate::entity::RowSet;
+use crate::error::Result;
+use crate::key::{ParsedParts, parse_template};
+
+/// What a row turned out to be: a position in a set of entities, and what its key says.
+pub(crate) struct Recognised {
+    position: usize,
+    parts: ParsedParts,
+}
+
+impl Recognised {
+    /// Makes the value of the row.
+    pub(crate) fn decode<S: RowSet>(self, row: Row) -> Result<S> {
+        S::decode(self.position, row, &self.parts)
+    }
+}
+
+/// Which of the set's entities a row is, if any.
+pub(crate) fn recognise<S: RowSet>(table: &TableMeta, row: &Row) -> Option<Recognised> {
+    let by_type = type_of(table, row);
+    for (position, entity) in S::ENTITIES.iter().enumerate() {
+        let parts = match &by_type {
+            Some(name) if name != entity.type_name => continue,
+            Some(_) if !needs_key(entity) => ParsedParts::default(),
+            _ => match parts_of(table, entity, row) {
+                Some(parts) => parts,
+                None => continue,
+            },
+        };
+        return Some(Recognised { position, parts });
+    }
+    None
+}
+
+/// Makes the value of a row, or nothing if it is none of the set's entities.
+pub(crate) fn decode<S: RowSet>(table: &TableMeta, row: Row) -> Result<Option<S>> {
+    recognise::<S>(table, &row).map(|recognised| recognised.decode(row)).transpose()
+}
+
+/// Makes the value of a row whose key can only be that of one entity.
+pub(crate) fn decode_known<S: RowSet>(table: &TableMeta, row: Row) -> Result<Option<S>> {
+    match S::ENTITIES {
+        [entity] if !needs_key(entity) => S::decode(0, row, &ParsedParts::default()).map(Some),
+        _ => decode(table, row),
+    }
+}
+
+fn type_of(table: &TableMeta, row: &Row) -> Option<String> {
+    let TypeAttribute::Named(attribute) = table.type_attribute else { return None };
+    match row.get(attribute) {
+        Some(AttributeValue::S(name)) => Some(name),
+        _ => None,
+    }
+}
+
+/// Whether some field is in the key only.
+fn needs_key(entity: &EntityMeta) -> bool {
+    entity.fields.iter().any(|field| field.is_key_only)
+}
+
+/// The fields in a row's key, if it follows the templates of the entity or of one of its mirrors.
+fn parts_of(table: &TableMeta, entity: &EntityMeta, row: &Row) -> Option<ParsedParts> {
+    let Some(AttributeValue::S(partition)) = row.get(table.partition_key) else { return None };
+    let sort = match table.sort_key.map(|attribute| row.get(attribute)) {
+        None => None,
+        Some(Some(AttributeValue::S(sort))) => Some(sort),
+        Some(_) => return None,
+    };
+    let mirrors = entity.mirrors.iter().filter_map(|mirror| mirror.key.as_ref());
+    std::iter::once(&entity.key)
+        .chain(mirrors)
+        .find_map(|key| parse_key(key, &partition, sort.as_deref()))
+}
+
+fn parse_key(key: &KeyMeta, partition: &str, sort: Option<&str>) -> Option<ParsedParts> {
+    let mut parts = ParsedParts::default();
+    let matches = parse_template(&key.partition, partition, &mut parts)
+        && match (&key.sort, sort) {
+            (None, None) => true,
+            (Some(template), Some(sort)) => parse_template(template, sort, &mut parts),
+            _ => false,
+        };
+    matches.then_some(parts)
+}

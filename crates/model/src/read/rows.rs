@@ -1,0 +1,243 @@
+//! Rows page by page: how much, from where, at what price.
+
+use std::sync::Arc;
+
+use monotable_design::meta::{Operation, PatternMeta};
+use monotable_expression::{Condition, KeyCondition};
+
+use super::cursor::{Bookmark, Cursor, Way};
+use super::expiry::Expired;
+use super::keys::{Arguments, key_condition};
+use super::lanes::read_page;
+use super::stream::RowStream;
+use crate::context::Context;
+use crate::entity::RowSet;
+use crate::error::{Error, Result};
+
+/// Rows of a page unless [`Rows::take`] says otherwise.
+const TAKE_DEFAULT: usize = 50;
+
+/// A request for the rows of a pattern, in the order of their sort keys.
+///
+/// Nothing happens until [`page`](Self::page), [`first`](Self::first), [`count`](Self::count) or
+/// [`stream`](Self::stream) asks for rows.
+#[must_use = "a request does nothing until its rows are asked for"]
+pub struct Rows<S>(Source<S>);
+
+enum Source<S> {
+    Pattern(Result<Box<Selection>>),
+    Values(Vec<S>),
+}
+
+/// What is read and how.
+pub(crate) struct Selection {
+    pub(crate) context: Arc<Context>,
+    pub(crate) pattern: &'static PatternMeta,
+    /// One a shard; none for a scan.
+    pub(crate) conditions: Vec<KeyCondition>,
+    pub(crate) filter: Option<Condition>,
+    pub(crate) consistent: bool,
+    pub(crate) expired: Expired,
+    pub(crate) take: usize,
+    pub(crate) units_max: f64,
+    pub(crate) bookmark: Option<Bookmark>,
+}
+
+/// Some rows, and where the ones around them are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Page<S> {
+    /// The rows, in the order of the pattern.
+    pub rows: Vec<S>,
+    /// Where the next page starts; none when there are no more rows. A page that used up its budget
+    /// has fewer rows than were asked for, and still says where to go on.
+    pub next: Option<Cursor>,
+    /// Where the page before this one ends; none on the first.
+    pub previous: Option<Cursor>,
+    /// Read units used, where the backend tells.
+    pub units: f64,
+    /// The pattern's name.
+    pub pattern: &'static str,
+    /// Rows that lie in the range and are none of the pattern's entities.
+    pub skipped: usize,
+}
+
+impl<S: RowSet> Rows<S> {
+    pub(super) fn new(
+        context: &Arc<Context>,
+        pattern: &'static PatternMeta,
+        arguments: &Arguments<'_>,
+        filter: Result<Option<Condition>>,
+    ) -> Self {
+        let selection = filter.and_then(|filter| {
+            Ok(Box::new(Selection {
+                context: Arc::clone(context),
+                pattern,
+                conditions: conditions(context, pattern, arguments)?,
+                filter,
+                consistent: pattern.is_consistent,
+                expired: Expired::Absent,
+                take: TAKE_DEFAULT,
+                units_max: f64::INFINITY,
+                bookmark: None,
+            }))
+        });
+        Self(Source::Pattern(selection))
+    }
+
+    /// A request that is answered with these rows: for programs that stand in for a table in tests.
+    pub fn from_rows(rows: Vec<S>) -> Self {
+        Self(Source::Values(rows))
+    }
+
+    fn change(mut self, change: impl FnOnce(&mut Selection) -> Result<()>) -> Self {
+        if let Source::Pattern(Ok(selection)) = &mut self.0
+            && let Err(error) = change(selection)
+        {
+            self.0 = Source::Pattern(Err(error));
+        }
+        self
+    }
+
+    /// Sets how many rows a page has: filters and expired rows do not make it shorter, only the end of
+    /// the rows and the budget do.
+    pub fn take(self, rows: usize) -> Self {
+        self.change(|selection| {
+            selection.take = rows.max(1);
+            Ok(())
+        })
+    }
+
+    /// Goes on behind a page: with its [`next`](Page::next).
+    pub fn after(self, cursor: &Cursor) -> Self {
+        self.change(|selection| selection.open(cursor, Way::Onward))
+    }
+
+    /// Goes back before a page: with its [`previous`](Page::previous).
+    pub fn before(self, cursor: &Cursor) -> Self {
+        self.change(|selection| selection.open(cursor, Way::Back))
+    }
+
+    /// Sees every write acknowledged before; of the table and of local indexes only.
+    pub fn consistent(self) -> Self {
+        self.change(|selection| {
+            selection.consistent = true;
+            Ok(())
+        })
+    }
+
+    /// Returns expired rows too, as long as they were not removed.
+    pub fn including_expired(self) -> Self {
+        self.change(|selection| {
+            selection.expired = Expired::Included;
+            Ok(())
+        })
+    }
+
+    /// Sets how many read units a page may use before it comes short.
+    pub fn units_max(self, units: f64) -> Self {
+        self.change(|selection| {
+            selection.units_max = units;
+            Ok(())
+        })
+    }
+
+    /// Reads one page.
+    ///
+    /// # Errors
+    /// [`Error::InvalidCursor`] for a cursor of another query, and what the backend says.
+    pub async fn page(self) -> Result<Page<S>> {
+        let selection = match self.0 {
+            Source::Pattern(selection) => selection?,
+            Source::Values(rows) => {
+                let (units, pattern, skipped) = (0.0, "", 0);
+                return Ok(Page { rows, next: None, previous: None, units, pattern, skipped });
+            }
+        };
+        let page = read_page(&selection).await?;
+        let seal = |bookmark: Option<Bookmark>| {
+            bookmark.map(|bookmark| Cursor::seal(&selection, &bookmark)).transpose()
+        };
+        Ok(Page {
+            rows: page.rows,
+            next: seal(page.onward)?,
+            previous: seal(page.back)?,
+            units: page.units,
+            pattern: selection.pattern.name,
+            skipped: page.skipped,
+        })
+    }
+
+    /// The first row.
+    ///
+    /// # Errors
+    /// As [`page`](Self::page).
+    pub async fn first(self) -> Result<Option<S>> {
+        let mut selection = match self.0 {
+            Source::Pattern(selection) => selection?,
+            Source::Values(rows) => return Ok(rows.into_iter().next()),
+        };
+        selection.take = 1;
+        loop {
+            let page = read_page::<S>(&selection).await?;
+            match (page.rows.into_iter().next(), page.onward) {
+                (Some(row), _) => return Ok(Some(row)),
+                (None, None) => return Ok(None),
+                (None, onward) => selection.bookmark = onward,
+            }
+        }
+    }
+
+    /// How many rows there are.
+    ///
+    /// # Errors
+    /// As [`page`](Self::page).
+    pub async fn count(self) -> Result<usize> {
+        let mut rows = self.stream();
+        let mut count = 0;
+        while let Some(row) = rows.next().await {
+            row?;
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// All rows, one after the other, read as they are asked for.
+    pub fn stream(self) -> RowStream<S> {
+        match self.0 {
+            Source::Pattern(selection) => RowStream::of_selection(selection),
+            Source::Values(rows) => RowStream::of_rows(rows),
+        }
+    }
+}
+
+fn conditions(
+    context: &Context,
+    pattern: &'static PatternMeta,
+    arguments: &Arguments<'_>,
+) -> Result<Vec<KeyCondition>> {
+    if pattern.operation == Operation::Scan {
+        return Ok(Vec::new());
+    }
+    match pattern.shards {
+        None => Ok(vec![key_condition(context.table, pattern, arguments, None)?]),
+        Some(count) => (0..count)
+            .map(|shard| key_condition(context.table, pattern, arguments, Some(shard)))
+            .collect(),
+    }
+}
+
+impl Selection {
+    /// How many partitions are read side by side.
+    pub(crate) fn lanes(&self) -> usize {
+        self.conditions.len().max(1)
+    }
+
+    fn open(&mut self, cursor: &Cursor, way: Way) -> Result<()> {
+        let bookmark = cursor.open(self)?;
+        if bookmark.way != way || bookmark.positions.len() != self.lanes() {
+            return Err(Error::InvalidCursor);
+        }
+        self.bookmark = Some(bookmark);
+        Ok(())
+    }
+}

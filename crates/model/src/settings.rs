@@ -1,0 +1,243 @@
+//! How a table is opened: its name in this environment, the secret of its cursors, and whether a
+//! missing table is created.
+
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use monotable_design::meta::TableMeta;
+
+use crate::backend::{Backend, Capabilities};
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::shape;
+use crate::store::Store;
+use crate::table::Table;
+
+/// How a table is opened. Made by `settings()` of the table.
+pub struct Settings<T: Table> {
+    variables: BTreeMap<String, String>,
+    cursor_key: Option<[u8; 32]>,
+    missing: Missing,
+    verification: Verification,
+    table: PhantomData<fn() -> T>,
+}
+
+/// What happens when there is no such table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Missing {
+    AsBackend,
+    Create,
+}
+
+/// Whether the live table is compared with the declared one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verification {
+    On,
+    Off,
+}
+
+impl<T: Table> Default for Settings<T> {
+    fn default() -> Self {
+        Self {
+            variables: BTreeMap::from([("environment".to_owned(), "dev".to_owned())]),
+            cursor_key: None,
+            missing: Missing::AsBackend,
+            verification: Verification::On,
+            table: PhantomData,
+        }
+    }
+}
+
+impl<T: Table> Settings<T> {
+    /// The settings of a table that needs none.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the environment, which stands for `{environment}` in the table's name. It is `dev` unless
+    /// set.
+    #[must_use]
+    pub fn environment(self, environment: impl Into<String>) -> Self {
+        self.variable("environment", environment)
+    }
+
+    /// Sets what stands for another `{name}` in the table's name.
+    #[must_use]
+    pub fn variable(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.variables.insert(name.into(), value.into());
+        self
+    }
+
+    /// Sets the secret that cursors are signed with. Processes that take each other's cursors must
+    /// share one; without it every opened table has its own, and cursors end with the process.
+    #[must_use]
+    pub fn cursor_key(mut self, key: [u8; 32]) -> Self {
+        self.cursor_key = Some(key);
+        self
+    }
+
+    /// Creates the table when there is none, also where others usually do.
+    #[must_use]
+    pub fn create_missing(mut self) -> Self {
+        self.missing = Missing::Create;
+        self
+    }
+
+    /// Trusts that the live table is as declared: no request is made before the first operation.
+    #[must_use]
+    pub fn without_verification(mut self) -> Self {
+        self.verification = Verification::Off;
+        self
+    }
+
+    /// Opens the table: the backend must be able to do what the model needs, and the live table must
+    /// be as declared. The embedded engine creates a missing table.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] if the backend lacks something, [`Error::TableDiffers`] if the live
+    /// table is another one, [`Error::Settings`] if the name has a variable without a value.
+    pub async fn open(self, backend: impl Backend) -> Result<Store<T>> {
+        let table_name = fill_in(T::META.table_name, &self.variables)?;
+        let capabilities = backend.capabilities();
+        check_capabilities(T::META, capabilities)?;
+        let cursor_key = match self.cursor_key {
+            Some(key) => key,
+            None => random_key()?,
+        };
+        let store = Store::new(Arc::new(Context {
+            backend: Arc::new(backend),
+            table_name: table_name.into(),
+            table: T::META,
+            cursor_key,
+        }));
+        let creates = capabilities.creates_tables_on_open || self.missing == Missing::Create;
+        if creates && !store.table_exists().await? {
+            store.create_table().await?;
+        } else if self.verification == Verification::On {
+            store.verify_table().await?;
+        }
+        Ok(store)
+    }
+}
+
+impl<T: Table> Store<T> {
+    async fn table_exists(&self) -> Result<bool> {
+        let context = self.context();
+        Ok(context.backend.describe_table(&context.table_name).await?.is_some())
+    }
+
+    /// Creates the table as declared, and waits until it can be used.
+    ///
+    /// # Errors
+    /// If there is one already, or the backend refuses.
+    pub async fn create_table(&self) -> Result<()> {
+        let context = self.context();
+        let shape = shape::declared(context.table, &context.table_name);
+        Ok(context.backend.create_table(shape).await?)
+    }
+
+    /// Compares the live table with the declared one.
+    ///
+    /// # Errors
+    /// [`Error::TableDiffers`] with every difference in words.
+    pub async fn verify_table(&self) -> Result<()> {
+        let context = self.context();
+        let table = context.table_name.to_string();
+        let Some(live) = context.backend.describe_table(&table).await? else {
+            let differences = vec!["there is no such table".to_owned()];
+            return Err(Error::TableDiffers { table, differences });
+        };
+        let differences = shape::differences(&shape::declared(context.table, &table), &live);
+        if differences.is_empty() {
+            return Ok(());
+        }
+        Err(Error::TableDiffers { table, differences })
+    }
+}
+
+/// The table's name with its variables filled in.
+fn fill_in(name: &str, variables: &BTreeMap<String, String>) -> Result<String> {
+    let mut filled = String::with_capacity(name.len());
+    let mut rest = name;
+    while let Some((before, behind)) = rest.split_once('{') {
+        filled.push_str(before);
+        let Some((variable, behind)) = behind.split_once('}') else {
+            return Err(Error::Settings(format!(
+                "the table name `{name}` has a `{{` without a `}}`"
+            )));
+        };
+        let Some(value) = variables.get(variable) else {
+            return Err(Error::Settings(format!(
+                "the table name `{name}` needs a value for `{variable}`: call `.variable(\"{variable}\", …)`"
+            )));
+        };
+        filled.push_str(value);
+        rest = behind;
+    }
+    filled.push_str(rest);
+    Ok(filled)
+}
+
+/// Refuses a model that needs what the backend lacks, before its first request.
+fn check_capabilities(table: &TableMeta, capabilities: Capabilities) -> Result<()> {
+    let unsupported = |what: String| Error::Unsupported {
+        rule: "R01",
+        message: format!("{what}, which {} does not have", capabilities.name),
+    };
+    if !capabilities.transactions {
+        for entity in table.entities {
+            if !entity.unique.is_empty() {
+                return Err(unsupported(format!(
+                    "unique constraints of {} need transactions",
+                    entity.name
+                )));
+            }
+            if !entity.mirrors.is_empty() {
+                return Err(unsupported(format!("mirrors of {} need transactions", entity.name)));
+            }
+        }
+    }
+    if !capabilities.multi_attribute_index_keys {
+        for index in table.indexes {
+            if index.partition.len() > 1 || index.sort.len() > 1 {
+                return Err(unsupported(format!(
+                    "index {} has a key of several attributes",
+                    index.name
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn random_key() -> Result<[u8; 32]> {
+    let mut key = [0; 32];
+    getrandom::fill(&mut key).map_err(|error| {
+        Error::Settings(format!("the operating system gives no randomness for cursors: {error}"))
+    })?;
+    Ok(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, expected: Result<&str, &str>) {
+        let variables = BTreeMap::from([("environment".to_owned(), "prod".to_owned())]);
+        let filled = fill_in(name, &variables).map_err(|error| error.to_string());
+        assert_eq!(filled.as_deref().map_err(String::as_str), expected);
+    }
+
+    #[test]
+    fn names_are_filled_in() {
+        check("league", Ok("league"));
+        check("3fc-{environment}-app", Ok("3fc-prod-app"));
+        check(
+            "Data-{uniqueId}",
+            Err(
+                "the table name `Data-{uniqueId}` needs a value for `uniqueId`: call `.variable(\"uniqueId\", …)`",
+            ),
+        );
+    }
+}

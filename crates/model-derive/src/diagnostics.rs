@@ -33,6 +33,13 @@ impl Errors {
         }
     }
 
+    /// Adds all errors of another collection.
+    pub(crate) fn append(&mut self, others: Self) {
+        if let Some(error) = others.0 {
+            self.add(error);
+        }
+    }
+
     /// Whether there is none.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_none()
@@ -76,6 +83,17 @@ fn distance(left: &str, right: &str) -> usize {
         rows.push(row);
     }
     rows[left.len()][right.len()]
+}
+
+/// The messages in an expansion, one a line.
+#[cfg(test)]
+pub(crate) fn messages(expanded: TokenStream) -> String {
+    let file: syn::File = syn::parse2(expanded).unwrap();
+    let texts = file.items.iter().filter_map(|item| match item {
+        syn::Item::Macro(call) => call.mac.parse_body::<syn::LitStr>().ok(),
+        _ => None,
+    });
+    texts.map(|text| text.value()).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

@@ -6,10 +6,20 @@ use syn::{GenericArgument, PathArguments, Type};
 
 /// The `T` of an `Option<T>`.
 pub(crate) fn option_inner(declared: &Type) -> Option<&Type> {
+    inner(declared, "Option")
+}
+
+/// The `T` of a `Vec<T>`.
+pub(crate) fn vector_inner(declared: &Type) -> Option<&Type> {
+    inner(declared, "Vec")
+}
+
+/// The argument of a generic type of this name.
+fn inner<'a>(declared: &'a Type, name: &str) -> Option<&'a Type> {
     let Type::Path(path) = declared else { return None };
     let last = path.path.segments.last()?;
     let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    match (last.ident == "Option", arguments.args.first()) {
+    match (last.ident == name, arguments.args.first()) {
         (true, Some(GenericArgument::Type(inner))) => Some(inner),
         _ => None,
     }

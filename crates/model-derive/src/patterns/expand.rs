@@ -1,0 +1,212 @@
+//! Writes a trait of access patterns: the trait, its constants, the enums of mixed results, and the
+//! implementation for the store of the table.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Ident, ReturnType};
+
+use super::arguments::{Argument, Role};
+use super::options::Operation;
+use super::parse::{Pattern, PatternSet};
+use super::returns::{Element, Shape};
+use super::rows::RowEnum;
+use crate::doc;
+use crate::template::{KeyTemplate, Slot};
+use crate::types;
+
+impl PatternSet {
+    /// The code. Rules are checked only when everything could be read, because a part that is missing
+    /// would break others.
+    pub(crate) fn expand(&self, is_whole: bool) -> TokenStream {
+        let codegen = &self.codegen;
+        let declaration = self.declaration();
+        let enums = self.patterns.iter().filter_map(|pattern| self.row_enum(pattern));
+        let set = self.meta();
+        let implementation = self.implementation();
+        let checks = is_whole.then(|| self.checks());
+        let name = &self.declared.ident;
+        quote! {
+            #declaration
+            #(#enums)*
+            impl #codegen::PatternSet for dyn #name {
+                const META: &'static #codegen::PatternSetMeta = &#set;
+            }
+            #implementation
+            #checks
+        }
+    }
+
+    /// The trait with the functions as they are called.
+    fn declaration(&self) -> TokenStream {
+        let mut declared = self.declared.clone();
+        for pattern in &self.patterns {
+            let mut function = pattern.function.clone();
+            let returns = pattern.returns.expand();
+            function.sig.output = ReturnType::Type(
+                syn::token::RArrow::default(),
+                Box::new(syn::Type::Verbatim(returns)),
+            );
+            declared.items.push(syn::TraitItem::Fn(function));
+        }
+        quote!(#declared)
+    }
+
+    fn row_enum(&self, pattern: &Pattern) -> Option<TokenStream> {
+        let Element::Several(name, members) = &pattern.returns.element else { return None };
+        let doc = format!("A row of [`{}::{}`].", self.declared.ident, pattern.name());
+        let visibility = &self.declared.vis;
+        Some(RowEnum { name, visibility, doc, members }.expand(&self.codegen))
+    }
+
+    /// The constant `PatternSetMeta`.
+    fn meta(&self) -> TokenStream {
+        let codegen = &self.codegen;
+        let (name, doc) =
+            (self.declared.ident.to_string(), doc::of(&self.declared.attrs));
+        let patterns = self.patterns.iter().map(|pattern| pattern.meta(codegen));
+        quote!(#codegen::PatternSetMeta { name: #name, doc: #doc, patterns: &[#(#patterns),*] })
+    }
+
+    /// The constant of one pattern, as an expression.
+    fn pattern(&self, position: usize, span: Span) -> TokenStream {
+        let (codegen, name) = (&self.codegen, &self.declared.ident);
+        quote_spanned!(span=> &<dyn #name as #codegen::PatternSet>::META.patterns[#position])
+    }
+
+    fn implementation(&self) -> TokenStream {
+        let Self { codegen, table, declared, patterns } = self;
+        let name = &declared.ident;
+        let functions = patterns.iter().enumerate().map(|(position, pattern)| {
+            let constant = self.pattern(position, Span::mixed_site());
+            let body = pattern.body(codegen, &constant);
+            let mut signature = pattern.function.sig.clone();
+            let returns = pattern.returns.expand();
+            signature.output = ReturnType::Type(
+                syn::token::RArrow::default(),
+                Box::new(syn::Type::Verbatim(returns)),
+            );
+            quote!(#signature { #body })
+        });
+        quote! {
+            impl #name for #codegen::Store<#table> { #(#functions)* }
+        }
+    }
+
+    /// That the table lists the trait, and that every pattern keeps the rules.
+    fn checks(&self) -> TokenStream {
+        let Self { codegen, table, declared, patterns } = self;
+        let name = &declared.ident;
+        let listed = quote_spanned! {name.span()=>
+            const _: () = #codegen::listed::<#table, dyn #name>();
+        };
+        let checks = patterns.iter().enumerate().map(|(position, pattern)| {
+            let span = pattern.name().span();
+            let constant = self.pattern(position, span);
+            quote_spanned! {span=>
+                #[allow(long_running_const_eval)]
+                const _: () =
+                    #codegen::check::pattern(<#table as #codegen::Table>::META, #constant).assert();
+            }
+        });
+        quote!(#listed #(#checks)*)
+    }
+}
+
+impl Pattern {
+    /// The constant `PatternMeta`.
+    fn meta(&self, codegen: &TokenStream) -> TokenStream {
+        let options = &self.options;
+        let (name, doc) = (self.name().to_string(), doc::of(&self.function.attrs));
+        let operation = match self.operation {
+            Operation::Get => format_ident!("Get"),
+            Operation::Query => format_ident!("Query"),
+            Operation::BatchGet => format_ident!("BatchGet"),
+            Operation::Scan => format_ident!("Scan"),
+        };
+        let index = optional(options.index.as_ref());
+        let entities = self.returns.entities(codegen);
+        let arguments = self.arguments.iter().map(|argument| {
+            let (name, rust_type) = (argument.name.to_string(), types::text(&argument.declared));
+            let filter = optional(self.filter_attribute(codegen, argument).as_ref());
+            quote!(#codegen::ArgumentMeta { name: #name, rust_type: #rust_type, filter: #filter })
+        });
+        let template = |template: &KeyTemplate| template.expand(codegen, |name| self.slot(name));
+        let partition = options.partition.iter().map(template);
+        let sort = options.sort.iter().map(|test| test.expand(codegen, template));
+        let shape = self.returns.shape.expand(codegen);
+        let is_descending = options.has("descending");
+        let is_consistent = options.has("consistent");
+        let is_admin = options.has("admin");
+        let shards = optional(options.shards.map(|(count, _)| count).as_ref());
+        let limit = optional(options.limit.as_ref());
+        let items_max = optional(options.items_max.as_ref());
+        let requests_per_second = optional(options.requests_per_second.as_ref());
+        let allows = options.allows.iter().map(|allow| allow.expand(codegen));
+        let location = location(codegen, self.name());
+        quote!(#codegen::PatternMeta {
+            name: #name,
+            doc: #doc,
+            operation: #codegen::Operation::#operation,
+            index: #index,
+            arguments: &[#(#arguments),*],
+            partition: &[#(#partition),*],
+            sort: &[#(#sort),*],
+            returns: #entities,
+            shape: #shape,
+            is_descending: #is_descending,
+            is_consistent: #is_consistent,
+            shards: #shards,
+            limit: #limit,
+            items_max: #items_max,
+            requests_per_second: #requests_per_second,
+            is_admin: #is_admin,
+            allows: &[#(#allows),*],
+            location: #location,
+        })
+    }
+
+    /// The attribute that an argument filters by, as a constant expression.
+    fn filter_attribute(&self, codegen: &TokenStream, argument: &Argument) -> Option<TokenStream> {
+        let Role::Filter(field) = &argument.role else { return None };
+        let (entities, field) = (self.returns.entities(codegen), field.to_string());
+        Some(quote!(#codegen::check::filter_attribute(#entities, #field)))
+    }
+
+    fn slot(&self, name: &str) -> Option<Slot<'_>> {
+        self.arguments.iter().find(|argument| argument.name == name).and_then(Argument::slot)
+    }
+
+    /// The request that the function makes; `constant` is the pattern's own.
+    fn body(&self, codegen: &TokenStream, constant: &TokenStream) -> TokenStream {
+        let function = self.returns.shape.function();
+        let names = |is_wanted: fn(&Role) -> bool| {
+            let arguments = self.arguments.iter().filter(move |argument| is_wanted(&argument.role));
+            arguments.map(|argument| &argument.name)
+        };
+        if self.returns.shape == Shape::Many {
+            let keys = names(|role| matches!(role, Role::Keys));
+            return quote!(#codegen::#function(self, #constant, #(#keys),*));
+        }
+        let keys = names(|role| matches!(role, Role::Key(..)));
+        let filters = self.arguments.iter().filter_map(|argument| {
+            let (name, attribute) = (&argument.name, self.filter_attribute(codegen, argument)?);
+            Some(quote!(#codegen::filter(const { #attribute }, &#name)))
+        });
+        quote!(#codegen::#function(self, #constant, &[#(&#keys),*], &[#(#filters),*]))
+    }
+}
+
+/// `Some` or `None` of what can be written.
+fn optional(value: Option<&impl quote::ToTokens>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
+    }
+}
+
+/// The place of a declaration, as the compiler knows it.
+pub(crate) fn location(codegen: &TokenStream, name: &Ident) -> TokenStream {
+    quote_spanned! {name.span()=>
+        #codegen::Location { file: ::core::file!(), line: ::core::line!() }
+    }
+}

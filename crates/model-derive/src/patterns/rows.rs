@@ -1,0 +1,178 @@
+//! The enum of several entities in one result: `Rows<(Team, Player)>` becomes `Rows<TeamPage>`.
+//!
+//! Tables and aggregates have such an enum, too.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
+use syn::{Ident, Path, Type, Visibility};
+
+use crate::diagnostics::Errors;
+use crate::serde_attributes::snake;
+
+/// An entity in a result.
+#[derive(Clone)]
+pub(crate) struct Member {
+    /// The variant: the last word of the entity's path.
+    pub(crate) variant: Ident,
+    /// The entity as written.
+    pub(crate) path: Path,
+}
+
+impl Member {
+    /// The entity that a type names.
+    pub(crate) fn of(declared: &Type) -> syn::Result<Self> {
+        match declared {
+            Type::Path(path) if path.qself.is_none() => Self::named(path.path.clone()),
+            other => Err(syn::Error::new_spanned(other, "expected the name of an entity")),
+        }
+    }
+
+    /// The entity at a path.
+    pub(crate) fn named(path: Path) -> syn::Result<Self> {
+        match path.segments.last() {
+            Some(last) if path.segments.iter().all(|segment| segment.arguments.is_none()) => {
+                Ok(Self { variant: last.ident.unraw(), path })
+            }
+            _ => Err(syn::Error::new_spanned(&path, "an entity has no type parameters")),
+        }
+    }
+
+    /// Where it is named.
+    pub(crate) fn span(&self) -> Span {
+        self.variant.span()
+    }
+}
+
+/// Reports entities that are named twice. `place` is where, as in "the result of `team_page`".
+pub(crate) fn check_unique(members: &[Member], place: &str, errors: &mut Errors) {
+    for (position, member) in members.iter().enumerate() {
+        if members[..position].iter().any(|earlier| earlier.variant == member.variant) {
+            let message = format!("{place} has `{}` twice; remove one of them", member.variant);
+            errors.push(member.span(), message);
+        }
+    }
+}
+
+/// The enum to write.
+pub(crate) struct RowEnum<'a> {
+    /// Its name.
+    pub(crate) name: &'a Ident,
+    /// Who sees it.
+    pub(crate) visibility: &'a Visibility,
+    /// Its documentation comment.
+    pub(crate) doc: String,
+    /// Its entities, one a variant.
+    pub(crate) members: &'a [Member],
+}
+
+impl RowEnum<'_> {
+    /// The enum with its conversions, and how rows become it.
+    pub(crate) fn expand(&self, codegen: &TokenStream) -> TokenStream {
+        let Self { name, visibility, doc, members } = self;
+        let variants = members.iter().map(|Member { variant, path }| {
+            let doc = format!("A row of [`{variant}`].");
+            quote!(#[doc = #doc] #variant(#path))
+        });
+        let row_set = self.row_set(codegen);
+        let accessors = self.accessors();
+        let standard = self.standard_traits();
+        quote! {
+            #[doc = #doc]
+            #[allow(clippy::large_enum_variant, clippy::enum_variant_names)]
+            #[derive(::core::clone::Clone)]
+            #visibility enum #name { #(#variants),* }
+            #row_set
+            #accessors
+            #standard
+        }
+    }
+
+    fn row_set(&self, codegen: &TokenStream) -> TokenStream {
+        let Self { name, members, .. } = self;
+        let paths = members.iter().map(|member| &member.path);
+        let arms = members.iter().enumerate().map(|(position, Member { variant, path })| {
+            let pattern = if position + 1 == members.len() { quote!(_) } else { quote!(#position) };
+            quote!(#pattern => #codegen::decode_entity::<#path>(row, key).map(Self::#variant))
+        });
+        quote! {
+            impl #codegen::RowSet for #name {
+                const ENTITIES: &'static [&'static #codegen::EntityMeta] =
+                    &[#(<#paths as #codegen::Entity>::META),*];
+                fn decode(
+                    position: ::core::primitive::usize,
+                    row: #codegen::Row,
+                    key: &#codegen::ParsedParts,
+                ) -> #codegen::Result<Self> {
+                    match position { #(#arms),* }
+                }
+            }
+        }
+    }
+
+    /// `as_team()`, `into_team()` and `From<Team>`.
+    fn accessors(&self) -> TokenStream {
+        let Self { name, visibility, members, .. } = self;
+        let functions = members.iter().map(|Member { variant, path }| {
+            let word = snake(&variant.to_string());
+            let (by_reference, by_value) =
+                (format_ident!("as_{word}"), format_ident!("into_{word}"));
+            let reference_doc = format!("The [`{variant}`], if it is one.");
+            let value_doc = format!("Takes the [`{variant}`] out, if it is one.");
+            let rest = (members.len() > 1).then(|| quote!(, _ => ::core::option::Option::None));
+            quote! {
+                #[doc = #reference_doc]
+                #visibility fn #by_reference(&self) -> ::core::option::Option<&#path> {
+                    match self { Self::#variant(row) => ::core::option::Option::Some(row) #rest }
+                }
+                #[doc = #value_doc]
+                #visibility fn #by_value(self) -> ::core::option::Option<#path> {
+                    match self { Self::#variant(row) => ::core::option::Option::Some(row) #rest }
+                }
+            }
+        });
+        let conversions = members.iter().map(|Member { variant, path }| {
+            quote! {
+                impl ::core::convert::From<#path> for #name {
+                    fn from(row: #path) -> Self { Self::#variant(row) }
+                }
+            }
+        });
+        quote! {
+            #[allow(dead_code)]
+            impl #name { #(#functions)* }
+            #(#conversions)*
+        }
+    }
+
+    /// `Debug` and `PartialEq`, where all entities have them. The `for<'a>` keeps the compiler from
+    /// asking for them here, where an entity without them should be no error.
+    fn standard_traits(&self) -> TokenStream {
+        let Self { name, members, .. } = self;
+        let variants: Vec<&Ident> = members.iter().map(|member| &member.variant).collect();
+        let texts = variants.iter().map(ToString::to_string);
+        let paths: Vec<&Path> = members.iter().map(|member| &member.path).collect();
+        let unequal = (members.len() > 1).then(|| quote!(, _ => false));
+        quote! {
+            impl ::core::fmt::Debug for #name
+            where #(for<'a> #paths: ::core::fmt::Debug),*
+            {
+                fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    match self {
+                        #(Self::#variants(row) => formatter.debug_tuple(#texts).field(row).finish()),*
+                    }
+                }
+            }
+            impl ::core::cmp::PartialEq for #name
+            where #(for<'a> #paths: ::core::cmp::PartialEq),*
+            {
+                fn eq(&self, other: &Self) -> ::core::primitive::bool {
+                    match (self, other) {
+                        #((Self::#variants(left), Self::#variants(right)) => left == right),*
+                        #unequal
+                    }
+                }
+            }
+        }
+    }
+}

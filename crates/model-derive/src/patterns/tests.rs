@@ -1,0 +1,189 @@
+//! Messages about declarations of access patterns.
+
+use expect_test::{Expect, expect};
+
+use super::access_patterns;
+use crate::diagnostics::messages;
+
+/// Checks the messages of a trait with these functions, one a line.
+fn check(functions: &str, expected: Expect) {
+    let item = format!("pub trait Reads {{ {functions} }}");
+    let expanded = access_patterns("League".parse().unwrap(), item.parse().unwrap());
+    expected.assert_eq(&messages(expanded));
+}
+
+#[test]
+fn sound_patterns_have_no_errors() {
+    check(
+        r##"
+        #[get(pk = "TEAM#{team_id}", sk = "METADATA", consistent)]
+        fn team(&self, team_id: &TeamId) -> One<Team>;
+        #[query(pk = "TEAM#{team_id}", rows = TeamAndRoster)]
+        fn team_page(&self, team_id: &TeamId) -> Rows<(Team, Player)>;
+        #[query(index = GSI6, pk = ["{a}", "{b}"], sk = ["{c}", "d#{d}"..="d#{e}"], limit = 20, items_max = 40, rps = 3)]
+        fn several(&self, a: &str, b: A, c: C, d: D, e: E, #[filter] status: Status, #[filter(kind)] wanted: Option<Kind>) -> All<Team>;
+        #[query(pk = "TEAM#{team_id}#{shard}", shards = 8, allow(P05, because = "few"))]
+        fn view(&self, team_id: &TeamId) -> monotable::Fold<TeamView>;
+        #[batch_get(consistent)]
+        fn teams(&self, keys: &[TeamKey]) -> Many<Team>;
+        #[scan(admin)]
+        fn dump(&self) -> Rows<LeagueRow>;
+        "##,
+        expect![[r#""#]],
+    );
+}
+
+#[test]
+fn reads_of_everything_are_refused() {
+    check(
+        r##"
+        #[query(index = GSI1)] fn all(&self) -> Rows<Team>;
+        #[get(sk = "METADATA")] fn one(&self) -> One<Team>;
+        #[scan] fn dump(&self) -> Rows<Team>;
+        "##,
+        expect![[r#"
+            [P01] pattern `all` has no partition key; it would read the whole table, and cost more with every row in it; give it one with `pk = "…"`, or write `#[scan(admin)]` if only administrators run it
+            [P01] pattern `one` has no partition key; it would read the whole table, and cost more with every row in it; give it one with `pk = "…"`, or write `#[scan(admin)]` if only administrators run it
+            [P01] pattern `dump` is a scan; it would read the whole table, and cost more with every row in it; query a partition instead, or write `#[scan(admin)]` if only administrators run it"#]],
+    );
+}
+
+#[test]
+fn arguments_stand_in_keys_or_are_filters() {
+    check(
+        r##"
+        #[query(pk = "TEAM#{team_id}")]
+        fn unmarked(&self, team_id: &TeamId, status: Status) -> Rows<Team>;
+        #[query(pk = "TEAM#{team_id}")]
+        fn filtered_key(&self, #[filter] team_id: &TeamId) -> Rows<Team>;
+        #[query(pk = "TEAM#{team_id}")]
+        fn optional(&self, team_id: Option<TeamId>) -> Rows<Team>;
+        #[query(pk = "TEAM#{teamid}")]
+        fn misspelt(&self, team_id: &TeamId) -> Rows<Team>;
+        #[query(pk = "TEAM#1")]
+        fn nameless(&self, (a, b): (A, B)) -> Rows<Team>;
+        "##,
+        expect![[r#"
+            [P02] argument `status` of pattern `unmarked` is part of no key; a filter drops rows after they were read and paid for, and does not narrow the read; put it into a key template, or mark it `#[filter]` to accept the cost
+            argument `team_id` of pattern `filtered_key` is part of the key, so there is nothing left to filter; remove `#[filter]`
+            [K11] argument `team_id` of pattern `optional` may be absent; DynamoDB refuses a row whose key is empty or missing; take the value itself, without `Option`
+            [T001] the key of pattern `misspelt` uses `{teamid}`, but the function has no such argument; did you mean `team_id`?
+            an argument of a pattern needs a name"#]],
+    );
+}
+
+#[test]
+fn a_batch_takes_keys() {
+    check(
+        r##"
+        #[batch_get] fn none(&self) -> Many<Team>;
+        #[batch_get] fn one(&self, key: &TeamKey) -> Many<Team>;
+        #[batch_get] fn two(&self, keys: &[TeamKey], more: &[TeamKey]) -> Many<Team>;
+        "##,
+        expect![[r#"
+            a `batch_get` has one argument, the keys: `keys: &[TeamKey]`
+            a `batch_get` has one argument, the keys: `keys: &[TeamKey]`
+            a `batch_get` has one argument, the keys: `keys: &[TeamKey]`"#]],
+    );
+}
+
+#[test]
+fn options_are_known_and_stand_once() {
+    check(
+        r##"
+        #[query(pk = "A", indx = GSI1, pk = "B", limit = 0, descending, sk = contains("a"))]
+        fn several_errors(&self) -> Rows<Team>;
+        #[get(pk = "A", descending)] fn not_for_get(&self) -> One<Team>;
+        #[query(pk = "A" sk = "B")] fn comma(&self) -> Rows<Team>;
+        #[query = "A"] fn no_list(&self) -> Rows<Team>;
+        #[query(pk = "A", allow(P05))] fn no_reason(&self) -> Rows<Team>;
+        "##,
+        expect![[r#"
+            `query` has no option `indx` (it takes index, pk, sk, descending, consistent, limit, items_max, shards, rps, rows, allow); did you mean `index`?
+            `pk` stands here twice
+            expected at least 1
+            a condition on the sort key is a template, `begins_with("…")`, `"…"..="…"`, `"…"..`, `..="…"`, `after("…")` or `before("…")`
+            `get` has no option `descending` (it takes pk, sk, consistent, rps, rows, allow)
+            expected a comma
+            write the options in parentheses: `#[query(…)]`
+            an exception needs its reason, which is printed in the design document: write `allow(P05, because = "…")`"#]],
+    );
+}
+
+#[test]
+fn results_are_requests() {
+    check(
+        r##"
+        #[get(pk = "A")] fn bare(&self) -> Team;
+        #[get(pk = "A")] fn nothing(&self);
+        #[get(pk = "A")] fn rows(&self) -> Rows<Team>;
+        #[batch_get] fn one(&self, keys: &[K]) -> One<Team>;
+        #[query(pk = "A")] fn vector(&self) -> Vec<Team>;
+        #[query(pk = "A")] fn two(&self) -> Rows<Team, Player>;
+        #[query(pk = "A")] fn twice(&self) -> Rows<(Team, other::Team)>;
+        #[query(pk = "A")] fn generic(&self) -> Rows<(Team, Player<u8>)>;
+        #[query(pk = "A")] fn fold(&self) -> Fold<(Team, Player)>;
+        #[query(pk = "A", rows = Name)] fn unnamed(&self) -> Rows<Team>;
+        "##,
+        expect![[r#"
+            pattern `bare` must return `One<…>`: that is what `#[get]` can answer
+            pattern `nothing` must return `One<…>`: that is what `#[get]` can answer
+            pattern `rows` must return `One<…>`: that is what `#[get]` can answer
+            pattern `one` must return `Many<…>`: that is what `#[batch_get]` can answer
+            pattern `vector` must return `One<…>`, `Rows<…>`, `All<…>` or `Fold<…>`: that is what `#[query]` can answer
+            pattern `two` must return `One<…>`, `Rows<…>`, `All<…>` or `Fold<…>`: that is what `#[query]` can answer
+            the result of `twice` has `Team` twice; remove one of them
+            an entity has no type parameters
+            `Fold` takes a struct with `#[derive(Aggregate)]`; for the rows themselves return `Rows` or `All`
+            `rows` names the enum of several entities; this pattern returns one type"#]],
+    );
+}
+
+#[test]
+fn functions_are_plain_declarations() {
+    check(
+        r##"
+        #[get(pk = "A")] async fn asynchronous(&self) -> One<Team>;
+        #[get(pk = "{id}")] fn generic<T>(&self, id: T) -> One<Team>;
+        #[get(pk = "A")] fn with_body(&self) -> One<Team> { todo!() }
+        #[get(pk = "A")] fn no_self() -> One<Team>;
+        #[get(pk = "A")] fn by_value(self) -> One<Team>;
+        fn no_attribute(&self) -> One<Team>;
+        #[get(pk = "A")] #[query(pk = "A")] fn two_attributes(&self) -> One<Team>;
+        type Other;
+        "##,
+        expect![[r#"
+            write `fn asynchronous` without `async`: the request that it returns is awaited
+            an access pattern has no type parameters; lifetimes are elided
+            pattern `with_body` needs no body: it is made of its attribute
+            pattern `no_self` needs `&self` as its first argument
+            pattern `by_value` needs `&self` as its first argument
+            pattern `no_attribute` must say once what it reads: `#[get(…)]`, `#[query(…)]`, `#[batch_get]` or `#[scan(admin)]`
+            pattern `two_attributes` must say once what it reads: `#[get(…)]`, `#[query(…)]`, `#[batch_get]` or `#[scan(admin)]`
+            a trait of access patterns has functions only"#]],
+    );
+}
+
+#[test]
+fn shards_are_counted_where_they_stand() {
+    check(
+        r##"
+        #[query(pk = "A#{shard}")] fn uncounted(&self) -> Rows<Team>;
+        #[query(pk = "A", shards = 8)] fn missing(&self) -> Rows<Team>;
+        #[get(pk = "A#{shard}")] fn get(&self) -> One<Team>;
+        "##,
+        expect![[r#"
+            `{shard}` needs to know how many there are: add `shards = 8`, the same number as on the entity
+            `shards` needs a `{shard}` in the template of the partition key
+            `{shard}` stands in queries only, which read all shards as one"#]],
+    );
+}
+
+#[test]
+fn the_table_is_named() {
+    let empty = access_patterns("".parse().unwrap(), "trait Reads {}".parse().unwrap());
+    expect!["name the table: `#[access_patterns(League)]`"]
+        .assert_eq(&messages(empty));
+    let generic = access_patterns("League".parse().unwrap(), "trait Reads<T> {}".parse().unwrap());
+    expect!["a trait of access patterns has no type parameters"].assert_eq(&messages(generic));
+}

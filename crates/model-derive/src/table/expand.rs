@@ -1,0 +1,157 @@
+//! Writes a table: the type, its constants, the enum of its rows, and the checks of its rules.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Ident, LitStr};
+
+use super::Name;
+use super::parse::{Table, TypeAttribute};
+use crate::doc;
+use crate::patterns::location;
+use crate::patterns::rows::{Member, RowEnum};
+
+impl Table {
+    /// The code. Rules are checked only when everything could be read, because a part that is missing
+    /// would break others.
+    pub(crate) fn expand(&self, is_whole: bool) -> TokenStream {
+        let Self { codegen, attributes, visibility, name, parts } = self;
+        let row = format_ident!("{name}Row");
+        let row_enum = RowEnum {
+            name: &row,
+            visibility,
+            doc: format!("Any row of [`{name}`]."),
+            members: &parts.entities,
+        };
+        let rows = row_enum.expand(codegen);
+        let meta = self.meta();
+        let functions = self.functions(&row);
+        let holds = parts
+            .entities
+            .iter()
+            .map(|Member { path, .. }| quote!(impl #codegen::Holds<#path> for #name {}));
+        let reads =
+            parts.patterns.iter().map(|path| quote!(impl #codegen::Reads<dyn #path> for #name {}));
+        let checks = is_whole.then(|| self.checks());
+        quote! {
+            #(#attributes)*
+            #visibility struct #name;
+            impl #codegen::Table for #name {
+                const META: &'static #codegen::TableMeta = &#meta;
+                type Row = #row;
+            }
+            #functions
+            #(#holds)*
+            #(#reads)*
+            #rows
+            #checks
+        }
+    }
+
+    /// The constant `TableMeta`.
+    fn meta(&self) -> TokenStream {
+        let Self { codegen, attributes, name, parts, .. } = self;
+        let (text, doc) = (name.to_string(), doc::of(attributes));
+        let missing = Name { text: "PK".to_owned(), span: Span::call_site() };
+        let (partition, sort) = match &parts.key {
+            Some((partition, sort)) => (partition, sort.as_ref()),
+            None => (&missing, None),
+        };
+        let sort = optional(sort.map(|sort| quote!(#sort)));
+        let table_name = parts.table_name.as_ref().map(LitStr::value).unwrap_or_default();
+        let type_attribute = match &parts.type_attribute {
+            Some(TypeAttribute::Named(attribute)) => quote!(Named(#attribute)),
+            Some(TypeAttribute::ByKey) | None => quote!(ByKey),
+        };
+        let ttl = optional(parts.ttl.as_ref().map(|ttl| quote!(#ttl)));
+        let codec = optional(parts.codec.as_ref().map(|codec| codec.expand(codegen)));
+        let indexes = parts.indexes.iter().map(|index| index.expand(codegen, partition));
+        let entities = parts.entities.iter().map(|member| &member.path);
+        let patterns = &parts.patterns;
+        let targets = parts.targets.iter().map(|target| target.expand(codegen));
+        let allows = parts.allows.iter().map(|allow| allow.expand(codegen));
+        let location = location(codegen, name);
+        quote!(#codegen::TableMeta {
+            name: #text,
+            doc: #doc,
+            table_name: #table_name,
+            partition_key: #partition,
+            sort_key: #sort,
+            type_attribute: #codegen::TypeAttribute::#type_attribute,
+            ttl_attribute: #ttl,
+            codec: #codec,
+            indexes: &[#(#indexes),*],
+            entities: &[#(<#entities as #codegen::Entity>::META),*],
+            pattern_sets: &[#(<dyn #patterns as #codegen::PatternSet>::META),*],
+            targets: &[#(#targets),*],
+            allows: &[#(#allows),*],
+            location: #location,
+        })
+    }
+
+    /// What can be done with the table before it is open.
+    fn functions(&self, row: &Ident) -> TokenStream {
+        let Self { codegen, visibility, name, .. } = self;
+        quote! {
+            #[allow(dead_code)]
+            impl #name {
+                /// Opens the table on a backend: checks that the backend can do what the model needs,
+                /// and creates the table in the same process, or verifies it elsewhere.
+                ///
+                /// # Errors
+                /// If the backend lacks something, or the live table is not as declared.
+                #visibility async fn open(
+                    backend: impl #codegen::Backend,
+                ) -> #codegen::Result<#codegen::Store<Self>> {
+                    Self::settings().open(backend).await
+                }
+
+                /// Settings to open the table with: the environment, the key of cursors, and others.
+                #visibility fn settings() -> #codegen::Settings<Self> {
+                    ::core::default::Default::default()
+                }
+
+                /// Reads an item of the table, such as the image of a stream record; `None` if it is a
+                /// row of no entity.
+                ///
+                /// # Errors
+                /// If the item is a row of an entity, and its attributes do not fit.
+                #visibility fn decode(
+                    item: #codegen::Item,
+                ) -> #codegen::Result<::core::option::Option<#row>> {
+                    #codegen::decode_row::<Self>(item)
+                }
+
+                /// The design as a value: what documents and tools are made from.
+                #visibility fn design() -> #codegen::Design {
+                    #codegen::Design::of(<Self as #codegen::Table>::META)
+                }
+            }
+        }
+    }
+
+    /// That the table and each of its entities keep the rules.
+    fn checks(&self) -> TokenStream {
+        let Self { codegen, name, parts, .. } = self;
+        let meta = |span: Span| quote_spanned!(span=> <#name as #codegen::Table>::META);
+        let table = meta(name.span());
+        let table = quote_spanned! {name.span()=>
+            #[allow(long_running_const_eval)]
+            const _: () = #codegen::check::table(#table).assert();
+        };
+        let entities = parts.entities.iter().enumerate().map(|(position, member)| {
+            let meta = meta(member.span());
+            quote_spanned! {member.span()=>
+                #[allow(long_running_const_eval)]
+                const _: () = #codegen::check::entity(#meta, #position).assert();
+            }
+        });
+        quote!(#table #(#entities)*)
+    }
+}
+
+fn optional(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
+    }
+}

@@ -1,0 +1,307 @@
+//! Reads the statements of a table. A statement with an error is left out, so that the errors of the
+//! others are seen, too.
+
+use monotable_design::{rules, template};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::quote;
+use syn::ext::IdentExt as _;
+use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::{Attribute, Ident, LitStr, Path, Token, Visibility, braced, parenthesized};
+
+use super::Name;
+use super::index::{Index, Kind};
+use crate::allow::Allow;
+use crate::codec::Codec;
+use crate::crate_path::CratePath;
+use crate::diagnostics::{Errors, did_you_mean};
+use crate::patterns::rows::{Member, check_unique};
+
+/// A table as declared.
+pub(crate) struct Table {
+    /// Where generated code finds the library.
+    pub(crate) codegen: TokenStream,
+    /// The documentation comment and other attributes.
+    pub(crate) attributes: Vec<Attribute>,
+    /// Who sees it.
+    pub(crate) visibility: Visibility,
+    /// The name of the type.
+    pub(crate) name: Ident,
+    /// What it consists of.
+    pub(crate) parts: Parts,
+}
+
+/// What the statements say.
+#[derive(Default)]
+pub(crate) struct Parts {
+    /// The table's name, with variables.
+    pub(crate) table_name: Option<LitStr>,
+    /// The key attributes.
+    pub(crate) key: Option<(Name, Option<Name>)>,
+    /// How the type of a row is known.
+    pub(crate) type_attribute: Option<TypeAttribute>,
+    /// The attribute of expiry.
+    pub(crate) ttl: Option<Name>,
+    /// The codec of every entity.
+    pub(crate) codec: Option<Codec>,
+    /// The indexes.
+    pub(crate) indexes: Vec<Index>,
+    /// Where the table must be able to live.
+    pub(crate) targets: Vec<Target>,
+    /// The entities.
+    pub(crate) entities: Vec<Member>,
+    /// The traits of access patterns.
+    pub(crate) patterns: Vec<Path>,
+    /// Rules not followed.
+    pub(crate) allows: Vec<Allow>,
+}
+
+/// How the type of a row is known.
+pub(crate) enum TypeAttribute {
+    /// By an attribute.
+    Named(Name),
+    /// By its key.
+    ByKey,
+}
+
+/// Somewhere a table can live.
+pub(crate) struct Target(&'static str);
+
+impl Target {
+    const WORDS: [(&'static str, &'static str); 3] =
+        [("embedded", "Embedded"), ("dynamodb", "DynamoDb"), ("alternator", "Alternator")];
+
+    /// The constant `Target`.
+    pub(crate) fn expand(&self, codegen: &TokenStream) -> TokenStream {
+        let variant = Ident::new(self.0, Span::call_site());
+        quote!(#codegen::Target::#variant)
+    }
+}
+
+impl Parse for Target {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let word: Ident = input.parse()?;
+        match Self::WORDS.iter().find(|(known, _)| word == known) {
+            Some((_, variant)) => Ok(Self(variant)),
+            None => {
+                let message = "a target is `embedded`, `dynamodb` or `alternator`";
+                Err(syn::Error::new(word.span(), message))
+            }
+        }
+    }
+}
+
+const STATEMENTS: [&str; 11] = [
+    "name",
+    "key",
+    "type_attribute",
+    "index",
+    "local index",
+    "ttl",
+    "codec",
+    "targets",
+    "entities",
+    "patterns",
+    "allow",
+];
+
+/// Reads a declaration. `None` if not even the name of the type is there.
+pub(crate) fn read(input: TokenStream, errors: &mut Errors) -> Option<Table> {
+    let frame = |input: ParseStream<'_>| -> syn::Result<(Table, TokenStream)> {
+        let mut crate_path = CratePath::default();
+        if input.peek(Token![crate]) {
+            input.parse::<Token![crate]>()?;
+            input.parse::<Token![=]>()?;
+            let name: Ident = input.parse()?;
+            crate_path = CratePath::named(&LitStr::new(&name.to_string(), name.span()))?;
+            input.parse::<Token![;]>()?;
+        }
+        let attributes = input.call(Attribute::parse_outer)?;
+        let (visibility, name) = (input.parse()?, input.parse()?);
+        let inside;
+        braced!(inside in input);
+        let codegen = crate_path.codegen();
+        let table = Table { codegen, attributes, visibility, name, parts: Parts::default() };
+        Ok((table, inside.parse()?))
+    };
+    let (mut table, body) = errors.take(frame.parse2(input))?;
+    let mut statement = TokenStream::new();
+    let mut seen = Vec::new();
+    for token in body {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == ';' => {
+                table.parts.statement(std::mem::take(&mut statement), &mut seen, errors);
+            }
+            token => statement.extend([token]),
+        }
+    }
+    table.parts.statement(statement, &mut seen, errors);
+    table.check(&seen, errors);
+    Some(table)
+}
+
+impl Parts {
+    fn statement(&mut self, tokens: TokenStream, seen: &mut Vec<String>, errors: &mut Errors) {
+        if tokens.is_empty() {
+            return;
+        }
+        let read = |input: ParseStream<'_>| {
+            let word = input.call(Ident::parse_any)?;
+            let text = word.to_string();
+            if !matches!(text.as_str(), "index" | "local" | "allow") {
+                if seen.contains(&text) {
+                    let message = format!("`{text}` stands here twice; remove one of them");
+                    return Err(syn::Error::new(word.span(), message));
+                }
+                seen.push(text);
+            }
+            self.read(&word, input, errors)?;
+            if input.is_empty() { Ok(()) } else { Err(input.error("expected `;`")) }
+        };
+        if let Err(error) = read.parse2(tokens) {
+            errors.add(error);
+        }
+    }
+
+    fn read(
+        &mut self,
+        word: &Ident,
+        input: ParseStream<'_>,
+        errors: &mut Errors,
+    ) -> syn::Result<()> {
+        match word.to_string().as_str() {
+            "name" => self.table_name = Some(table_name(value(input)?)?),
+            "key" => self.key = Some(key(word.span(), input)?),
+            "type_attribute" => {
+                let name: Name = value(input)?;
+                self.type_attribute = Some(match name.text.as_str() {
+                    "none" => TypeAttribute::ByKey,
+                    _ => TypeAttribute::Named(name),
+                });
+            }
+            "index" => self.indexes.push(Index::read(Kind::Global, input)?),
+            "local" => {
+                if input.parse::<Ident>().ok().is_none_or(|next| next != "index") {
+                    return Err(syn::Error::new(word.span(), "write `local index LSI1(LSI1SK)`"));
+                }
+                self.indexes.push(Index::read(Kind::Local, input)?);
+            }
+            "ttl" => self.ttl = Some(value(input)?),
+            "codec" => self.codec = Some(value(input)?),
+            "targets" => self.targets = list(input)?,
+            "entities" => {
+                let members = list::<Path>(input)?.into_iter().map(Member::named);
+                self.entities = members.filter_map(|member| errors.take(member)).collect();
+            }
+            "patterns" => self.patterns = list(input)?,
+            "allow" => self.allows.push(input.parse()?),
+            other => {
+                let guess = did_you_mean(other, STATEMENTS.into_iter());
+                let list = STATEMENTS.join(", ");
+                let message = format!("a table has no `{other}` (it has {list}){guess}");
+                return Err(syn::Error::new(word.span(), message));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Table {
+    /// Finds what is missing, and what is there twice.
+    fn check(&self, seen: &[String], errors: &mut Errors) {
+        let name = &self.name;
+        let type_unknown = rules::D02.message_with_fix(
+            &format!("table `{name}` does not say how the type of a row is known"),
+            "write `type_attribute = ItemType;` with the attribute that holds it, or \
+             `type_attribute = none;` if the keys tell",
+        );
+        let example = name.to_string().to_lowercase();
+        let needed = [
+            (
+                "name",
+                format!(
+                    "table `{name}` has no name; write `name = \"{example}-{{environment}}\";`"
+                ),
+            ),
+            ("key", format!("table `{name}` has no primary key; write `key(PK, SK);`")),
+            ("type_attribute", type_unknown),
+            (
+                "entities",
+                format!("table `{name}` has no entities; write `entities(Team, Player);`"),
+            ),
+        ];
+        for (statement, message) in needed {
+            if !seen.iter().any(|seen| seen == statement) {
+                errors.push(name.span(), message);
+            }
+        }
+        check_unique(&self.parts.entities, &format!("table `{name}`"), errors);
+        check_indexes(&self.parts.indexes, errors);
+    }
+}
+
+fn check_indexes(indexes: &[Index], errors: &mut Errors) {
+    for (position, index) in indexes.iter().enumerate() {
+        let text = &index.name.text;
+        if indexes[..position].iter().any(|earlier| earlier.name.text == *text) {
+            let message = format!("there are two indexes `{text}`; rename one of them");
+            errors.push(index.name.span, message);
+        }
+    }
+}
+
+/// What stands behind `=`.
+fn value<T: Parse>(input: ParseStream<'_>) -> syn::Result<T> {
+    input.parse::<Token![=]>()?;
+    input.parse()
+}
+
+/// What stands in parentheses, with commas between.
+fn list<T: Parse>(input: ParseStream<'_>) -> syn::Result<Vec<T>> {
+    let inside;
+    parenthesized!(inside in input);
+    Ok(inside.parse_terminated(T::parse, Token![,])?.into_iter().collect())
+}
+
+fn key(span: Span, input: ParseStream<'_>) -> syn::Result<(Name, Option<Name>)> {
+    let mut names: Vec<Name> = list(input)?;
+    let sort = if names.len() == 2 { names.pop() } else { None };
+    match (names.pop(), names.is_empty()) {
+        (Some(partition), true) => Ok((partition, sort)),
+        _ => {
+            let message = "a primary key has one or two attributes: `key(PK, SK)` or `key(pk)`";
+            Err(syn::Error::new(span, message))
+        }
+    }
+}
+
+/// Checks that a text can be the name of a table in some environment.
+fn table_name(literal: LitStr) -> syn::Result<LitStr> {
+    let refuse = |message: String| Err(syn::Error::new(literal.span(), message));
+    let pieces = match template::parse(&literal.value()) {
+        Ok(pieces) => pieces,
+        Err(error) => return refuse(error.message),
+    };
+    for piece in &pieces {
+        match piece {
+            template::Piece::Literal(text) => {
+                let is_allowed =
+                    |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
+                if let Some(letter) = text.chars().find(|letter| !is_allowed(*letter)) {
+                    return refuse(format!(
+                        "`{letter}` can't stand in the name of a table: DynamoDB takes letters, digits, `_`, `.` and `-`"
+                    ));
+                }
+            }
+            template::Piece::Field { pad: 0, .. } | template::Piece::Shard => {}
+            template::Piece::Field { name, .. } => {
+                return refuse(format!(
+                    "`{name}` is a text and takes no padding; write `{{{name}}}`"
+                ));
+            }
+        }
+    }
+    if pieces.is_empty() {
+        return refuse("the name of a table can't be empty".to_owned());
+    }
+    Ok(literal)
+}

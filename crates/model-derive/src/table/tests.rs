@@ -1,0 +1,113 @@
+//! Messages about declarations of tables.
+
+use expect_test::{Expect, expect};
+
+use super::table;
+use crate::diagnostics::messages;
+
+/// Checks the messages of a table with these statements, one a line.
+fn check(statements: &str, expected: Expect) {
+    let expanded = table(format!("pub League {{ {statements} }}").parse().unwrap());
+    expected.assert_eq(&messages(expanded));
+}
+
+#[test]
+fn a_whole_table_has_no_errors() {
+    check(
+        r##"
+        name = "league-{environment}";
+        key(PK, SK);
+        type_attribute = ItemType;
+        index GSI2(GSI2PK, GSI2SK);
+        index GSI4(GSI4PK) projection(include(number, "first-name"));
+        index "by-region"((tenant, region), (date, id)) projection(keys_only) allow(I03, because = "for the console");
+        local index LSI1(SK2) projection(all);
+        ttl = ttl;
+        codec = envelope("data");
+        targets(embedded, dynamodb);
+        entities(Team, roster::Player);
+        patterns(LeagueReads, reads::Others);
+        allow(I03, because = "…")
+        "##,
+        expect![[""]],
+    );
+    check("name = \"t\"; key(type); type_attribute = none; entities(Team);", expect![[""]]);
+}
+
+#[test]
+fn everything_that_is_missing_is_said() {
+    check("", expect![[r#"
+        table `League` has no name; write `name = "league-{environment}";`
+        table `League` has no primary key; write `key(PK, SK);`
+        [D02] table `League` does not say how the type of a row is known; rows of several entities come back together and would be decoded by guess; write `type_attribute = ItemType;` with the attribute that holds it, or `type_attribute = none;` if the keys tell
+        table `League` has no entities; write `entities(Team, Player);`"#]]);
+    check("name = \"a b\"; key(PK); entities(Team);", expect![[r#"
+        ` ` can't stand in the name of a table: DynamoDB takes letters, digits, `_`, `.` and `-`
+        [D02] table `League` does not say how the type of a row is known; rows of several entities come back together and would be decoded by guess; write `type_attribute = ItemType;` with the attribute that holds it, or `type_attribute = none;` if the keys tell"#]]);
+}
+
+#[test]
+fn names_stand_once() {
+    check(
+        r##"
+        name = "t"; name = "u"; key(PK); type_attribute = none;
+        index A(APK); index A(BPK);
+        entities(Team, Player, other::Team);
+        "##,
+        expect![[r#"
+            `name` stands here twice; remove one of them
+            table `League` has `Team` twice; remove one of them
+            there are two indexes `A`; rename one of them"#]],
+    );
+}
+
+#[test]
+fn every_statement_is_read_for_its_own_errors() {
+    check(
+        r##"
+        name = "a b";
+        key(A, B, C);
+        type_atribute = ItemType;
+        index GSI1;
+        index GSI2();
+        index GSI3(A, B, C);
+        index GSI4(A) project(all);
+        index GSI5(A) projection(some);
+        index GSI6(A) allow(I03);
+        local GSI7(A);
+        local index GSI8(A, B);
+        ttl ttl;
+        codec = json;
+        targets(aws);
+        entities(Team<u8>);
+        patterns(Reads) too;
+        "##,
+        expect![[r#"
+            ` ` can't stand in the name of a table: DynamoDB takes letters, digits, `_`, `.` and `-`
+            a primary key has one or two attributes: `key(PK, SK)` or `key(pk)`
+            a table has no `type_atribute` (it has name, key, type_attribute, index, local index, ttl, codec, targets, entities, patterns, allow); did you mean `type_attribute`?
+            name the key attributes of `GSI1`: `index GSI1(GSI1PK, GSI1SK)`, or `index GSI1(GSI1PK)`
+            name the key attributes of `GSI2`: `index GSI2(GSI2PK, GSI2SK)`, or `index GSI2(GSI2PK)`
+            name the key attributes of `GSI3`: `index GSI3(GSI3PK, GSI3SK)`, or `index GSI3(GSI3PK)`
+            an index has no `project`; behind its keys stand `projection(…)` and `allow(…)`
+            a projection is `all`, `keys_only` or `include(attribute, …)`
+            an exception needs its reason, which is printed in the design document: write `allow(I03, because = "…")`
+            write `local index LSI1(LSI1SK)`
+            name the key attributes of `GSI8`: `local index GSI8(GSI8SK)`
+            expected `=`
+            there is no codec `json`; write `plain`, `envelope("data")` or `value_row`
+            a target is `embedded`, `dynamodb` or `alternator`
+            an entity has no type parameters
+            expected `;`
+            [D02] table `League` does not say how the type of a row is known; rows of several entities come back together and would be decoded by guess; write `type_attribute = ItemType;` with the attribute that holds it, or `type_attribute = none;` if the keys tell"#]],
+    );
+}
+
+#[test]
+fn the_name_of_a_table_is_one_that_dynamodb_takes() {
+    let of =
+        |name: &str| format!("name = \"{name}\"; key(PK); type_attribute = none; entities(Team);");
+    check(&of(""), expect!["the name of a table can't be empty"]);
+    check(&of("a-{n:03}"), expect!["`n` is a text and takes no padding; write `{n}`"]);
+    check(&of("a-{n"), expect!["`a-{n` has a `{` without a `}` behind it"]);
+}

@@ -1,6 +1,6 @@
 //! What `table!` implements: a table and the entities in it.
 
-use monotable_design::meta::TableMeta;
+use monotable_design::meta::{PatternSetMeta, TableMeta};
 
 use crate::entity::{Entity, RowSet};
 
@@ -19,3 +19,23 @@ pub trait Table: Sized + Send + Sync + 'static {
     note = "add it to `entities(…)` of the `table!`"
 )]
 pub trait Holds<E: Entity>: Table {}
+
+/// A trait of access patterns, implemented for `dyn Trait` by `#[access_patterns(Table)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no trait of access patterns",
+    note = "declare it with `#[access_patterns(…)]` and the name of its table"
+)]
+pub trait PatternSet {
+    /// The declaration as data.
+    const META: &'static PatternSetMeta;
+}
+
+/// A table that lists a trait of access patterns.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not list the access patterns of `{P}`",
+    note = "add the trait to `patterns(…)` of the `table!`: patterns that are not listed are missing in the design document, and their indexes count as unused"
+)]
+pub trait Reads<P: PatternSet + ?Sized>: Table {}
+
+/// Compiles only if the table lists the trait.
+pub const fn listed<T: Reads<P>, P: PatternSet + ?Sized>() {}

@@ -42,10 +42,15 @@ pub(super) async fn missing_rows_are_left_out(subject: Subject) {
     subject.put_all(rows(3)).await;
     let answer = subject.backend.batch_get(subject.batch_get_of(keys(100))).await.unwrap();
     assert!(answer.unprocessed.is_empty());
-    assert_eq!(answer.units, 100.0);
     let found: Vec<Item> = answer.rows.into_iter().map(Row::into_item).collect();
     assert_eq!(found.len(), 3);
     assert!(rows(3).iter().all(|row| found.contains(row)));
+}
+
+pub(super) async fn missing_rows_are_paid_for(subject: Subject) {
+    subject.put_all(rows(3)).await;
+    let answer = subject.backend.batch_get(subject.batch_get_of(keys(10))).await.unwrap();
+    assert_eq!(answer.units, 10.0);
 }
 
 pub(super) async fn too_many_rows_are_refused_in_our_words(subject: Subject) {

@@ -90,6 +90,7 @@ cases! {
         scans::an_index_is_scanned,
         batches::puts_and_deletes_happen_together,
         batches::missing_rows_are_left_out,
+        batches::missing_rows_are_paid_for,
         batches::too_many_rows_are_refused_in_our_words,
         batches::a_row_twice_is_refused,
         batches::what_does_not_fit_is_left_over,
@@ -111,10 +112,12 @@ cases! {
     }
     Transactions {
         transactions::all_kinds_of_actions_happen_together,
+        transactions::every_action_costs_twice,
         transactions::reasons_come_in_the_order_of_the_actions,
         transactions::a_cancelled_transaction_changes_nothing,
         transactions::a_malformed_action_is_a_reason,
         transactions::too_many_rows_are_refused_in_our_words,
+        transactions::a_row_both_checked_and_written_is_refused,
         transactions::a_row_twice_is_refused,
         transactions::an_update_of_nothing_is_refused,
         transactions::a_token_makes_a_repeat_harmless,

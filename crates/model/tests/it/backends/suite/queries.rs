@@ -63,7 +63,8 @@ pub(super) async fn pages_join_without_gap_or_repetition(subject: Subject) {
         let pages = subject.query_pages(query).await;
         assert!(pages.iter().all(|page| page.rows.len() <= limit as usize));
         assert!(pages.iter().all(|page| page.scanned as usize == page.rows.len()));
-        assert!(pages.iter().all(|page| page.units > 0.0));
+        // Whether an empty page costs anything is nobody's promise.
+        assert!(pages.iter().all(|page| page.units > 0.0 || page.scanned == 0));
         let mut read = texts(&items(pages), "SK");
         if !forward {
             read.reverse();

@@ -24,7 +24,7 @@ pub(super) async fn pages_join_to_all_rows(subject: Subject) {
     for limit in [None, Some(1), Some(7), Some(30)] {
         let pages = subject.scan_pages(Scan { limit, ..subject.scan_of() }).await;
         let most = limit.unwrap_or(u32::MAX);
-        assert!(pages.iter().all(|page| page.scanned <= most && page.units > 0.0));
+        assert!(pages.iter().all(|page| page.scanned <= most));
         assert_eq!(sorted(texts(&items(pages), "SK")), keys, "{limit:?}");
     }
 }

@@ -29,13 +29,21 @@ pub(super) async fn all_kinds_of_actions_happen_together(subject: Subject) {
         subject.delete_of(key("P", "2")),
         subject.check_of(key("P", "3"), path("n").eq(1)),
     ];
-    let transaction = Transaction { writes, token: None };
-    let answer = subject.backend.transact(transaction).await.unwrap();
-    assert!(answer.row.is_none());
-    assert_eq!(answer.units, 8.0);
+    subject.transact(writes).await.unwrap();
     assert_eq!(subject.get(key("P", "1")).await, Some(row("P", "1", item! { "n" => 5 })));
     assert_eq!(subject.get(key("P", "2")).await, None);
     assert_eq!(subject.get(key("P", "4")).await, Some(row("P", "4", item! { "new" => true })));
+}
+
+pub(super) async fn every_action_costs_twice(subject: Subject) {
+    let writes = vec![
+        create(&subject, "1"),
+        subject.update_of(key("P", "2"), Update::new().add("n", 4)),
+        subject.delete_of(key("P", "3")),
+        subject.check_of(key("P", "4"), attribute_not_exists("PK")),
+    ];
+    let answer = subject.backend.transact(Transaction { writes, token: None }).await.unwrap();
+    assert_eq!(answer.units, 8.0);
 }
 
 pub(super) async fn reasons_come_in_the_order_of_the_actions(subject: Subject) {
@@ -103,11 +111,17 @@ pub(super) async fn too_many_rows_are_refused_in_our_words(subject: Subject) {
     assert!(read.rows.iter().all(Option::is_some));
 }
 
-pub(super) async fn a_row_twice_is_refused(subject: Subject) {
+pub(super) async fn a_row_both_checked_and_written_is_refused(subject: Subject) {
     let writes = vec![
         subject.put_of(row("P", "1", item! {})),
         subject.check_of(key("P", "1"), attribute_not_exists("PK")),
     ];
+    refused(subject.transact(writes).await);
+    assert_eq!(subject.get(key("P", "1")).await, None);
+}
+
+pub(super) async fn a_row_twice_is_refused(subject: Subject) {
+    let writes = vec![subject.put_of(row("P", "1", item! {})), subject.delete_of(key("P", "1"))];
     refused(subject.transact(writes).await);
     let keys = vec![key("P", "1"), key("P", "1")];
     refused(subject.backend.transact_get(subject.transaction_get_of(keys)).await);

@@ -1,16 +1,10 @@
 //! `allow(RULE, because = "…")`: a rule that somebody chose not to follow, with the reason.
 
+use monotable_design::rules;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, LitStr, Token, parenthesized};
-
-/// The rules that can be allowed.
-const RULES: &[&str] = &[
-    "K01", "K02", "K03", "K04", "K05", "K06", "K07", "K08", "K11", "I01", "I02", "I03", "I04",
-    "I06", "I07", "I08", "I11", "I12", "P01", "P02", "P03", "P04", "P05", "P06", "P07", "P08",
-    "P10", "U01", "U02", "U03", "W01", "W02", "W03", "L01", "L03", "D01", "D02", "D04", "R01",
-];
 
 /// One exception.
 pub(crate) struct Allow {
@@ -40,7 +34,7 @@ impl Parse for Allow {
         parenthesized!(inside in input);
         let rule: Ident = inside.parse()?;
         let code = rule.to_string();
-        if !RULES.contains(&code.as_str()) {
+        if rules::rule(&code).is_none() {
             let message = format!(
                 "there is no rule `{code}`; write the code of the message that this is about, \
                  such as `allow(K05, because = \"…\")`"

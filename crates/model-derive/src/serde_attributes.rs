@@ -75,6 +75,7 @@ pub(crate) fn snake(name: &str) -> String {
     snake
 }
 
+/// A snake-case name in Pascal case.
 pub(crate) fn pascal(name: &str) -> String {
     let mut pascal = String::with_capacity(name.len());
     let mut is_start = true;

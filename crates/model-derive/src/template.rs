@@ -3,6 +3,7 @@
 //! Whose fields they name is the business of the caller: an entity has fields, a pattern has
 //! arguments.
 
+use monotable_design::rules;
 use monotable_design::template::{Piece, parse};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -40,8 +41,10 @@ impl KeyTemplate {
     pub(crate) fn read(literal: LitStr) -> syn::Result<Self> {
         let text = literal.value();
         if text.is_empty() {
-            let message = "[K11] this key template is empty: DynamoDB takes no empty key values; \
-                           write a literal, such as \"METADATA\"";
+            let message = rules::K11.message_with_fix(
+                "this key template is empty",
+                "write a literal, such as \"METADATA\"",
+            );
             return Err(syn::Error::new(literal.span(), message));
         }
         match parse(&text) {

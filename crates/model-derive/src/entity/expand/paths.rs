@@ -1,0 +1,51 @@
+//! The paths of an entity's attributes, for conditions: `player::number()`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::codec::Codec;
+use crate::entity::field::Field;
+use crate::entity::model::Entity;
+
+/// The type whose functions are the paths. It is no module, so that the types of the fields mean what
+/// they mean where the entity is declared, even inside a function.
+pub(super) fn expand(entity: &Entity) -> TokenStream {
+    let Entity { codegen, visibility, ident: of, module, .. } = entity;
+    let paths = entity.fields.iter().filter_map(|field| {
+        let attribute = attribute(entity, field)?;
+        let Field { ident, declared, name, .. } = field;
+        let doc = format!("The `{name}` of a [`{of}`].");
+        Some(quote! {
+            #[doc = #doc]
+            #visibility fn #ident() -> #codegen::Path<#of, #declared> {
+                #codegen::Path::new(#attribute)
+            }
+        })
+    });
+    let doc = format!("The attributes of a [`{of}`] in conditions.");
+    quote! {
+        #[doc = #doc]
+        #[allow(non_camel_case_types, dead_code)]
+        #visibility enum #module {}
+
+        #[allow(dead_code)]
+        impl #module {
+            #(#paths)*
+        }
+    }
+}
+
+/// The attribute that holds exactly the value of a field.
+fn attribute<'a>(entity: &Entity, field: &'a Field) -> Option<&'a str> {
+    if field.is_converted || field.marks.key_only.is_some() {
+        return None;
+    }
+    match entity.codec {
+        Codec::Plain => Some(&field.attribute),
+        Codec::Envelope(_) => field.is_beside_data().then_some(field.attribute.as_str()),
+        Codec::ValueRow if field.marks.version.is_some() => Some("ver"),
+        Codec::ValueRow if field.marks.ttl.is_some() => Some("ttl"),
+        Codec::ValueRow if field.marks.value.is_some() => Some("v"),
+        Codec::ValueRow => None,
+    }
+}

@@ -1,0 +1,127 @@
+//! The blind update of an entity: `PlayerUpdate`, with the setters that are safe.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::key;
+use crate::entity::field::Field;
+use crate::entity::model::Entity;
+use crate::entity::setters::{Setter, setters};
+
+/// The struct, its setters, and the function that begins an update.
+pub(super) fn expand(entity: &Entity) -> TokenStream {
+    let Entity { codegen, visibility, ident: of, .. } = entity;
+    let (key, update) = (key::ident(entity), format_ident!("{of}Update"));
+    let setters = setters(entity);
+    let functions = setters.iter().map(|setter| function(entity, setter));
+    let doc = format!(
+        "A change of a [`{of}`] that is not read first.\n\n\
+         It sets what can be set without knowing the rest of the row. Everything else, fields of \
+         keys and unique values above all, changes through `edit`."
+    );
+    let begin = format!("Begins a change of the [`{of}`] with this key.");
+    quote! {
+        #[doc = #doc]
+        #[must_use = "an update does nothing until it is given to `update`"]
+        #visibility struct #update(#codegen::Update<#of>);
+
+        #[allow(dead_code)]
+        impl #of {
+            #[doc = #begin]
+            #visibility fn update(key: &#key) -> #update {
+                #update(#codegen::Update::new(key))
+            }
+        }
+
+        #[allow(dead_code, clippy::too_many_arguments)]
+        impl #update {
+            #(#functions)*
+
+            /// Changes the row only if this holds.
+            #visibility fn when(self, condition: #codegen::Condition<#of>) -> Self {
+                Self(self.0.when(condition))
+            }
+
+            /// Creates the row if it is missing.
+            #visibility fn or_create(self) -> Self
+            where
+                #of: #codegen::Upsertable,
+            {
+                Self(self.0.or_create())
+            }
+        }
+
+        #[automatically_derived]
+        impl #codegen::IntoUpdate for #update {
+            type Entity = #of;
+
+            fn into_update(self) -> #codegen::Update<#of> {
+                self.0
+            }
+        }
+    }
+}
+
+fn function(entity: &Entity, setter: &Setter) -> TokenStream {
+    let visibility = &entity.visibility;
+    let field = |position: &u16| &entity.fields[usize::from(*position)];
+    match setter {
+        Setter::Field(position) => {
+            let Field { ident, declared, .. } = field(position);
+            let doc = doc("Sets", &[field(position)]);
+            quote! {
+                #[doc = #doc]
+                #visibility fn #ident(self, value: #declared) -> Self {
+                    Self(self.0.set(#position, &value))
+                }
+            }
+        }
+        Setter::Counter(position) => {
+            let name = &field(position).name;
+            let function = format_ident!("add_{name}");
+            let doc = format!("Adds to `{name}`, whatever it is; a negative number takes away.");
+            quote! {
+                #[doc = #doc]
+                #visibility fn #function(self, by: i64) -> Self {
+                    Self(self.0.add(#position, by))
+                }
+            }
+        }
+        Setter::Parts(positions) => {
+            let fields: Vec<&Field> = positions.iter().map(field).collect();
+            let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+            let function = match fields.as_slice() {
+                [alone] => alone.ident.clone(),
+                _ => format_ident!("{}", names.join("_and_")),
+            };
+            let arguments = fields.iter().map(|field| {
+                let Field { ident, declared, .. } = field;
+                quote!(#ident: #declared)
+            });
+            let sets = positions.iter().zip(&fields).map(|(position, field)| {
+                let ident = &field.ident;
+                match field.is_optional {
+                    true => quote!(.set_part_optional(#position, #ident.as_ref())),
+                    false => quote!(.set_part(#position, &#ident)),
+                }
+            });
+            let doc = doc("Sets", &fields) + " The keys in indexes follow.";
+            quote! {
+                #[doc = #doc]
+                #visibility fn #function(self, #(#arguments),*) -> Self {
+                    Self(self.0 #(#sets)*)
+                }
+            }
+        }
+    }
+}
+
+/// "Sets `a` and `b`; `None` removes it."
+fn doc(verb: &str, fields: &[&Field]) -> String {
+    let names: Vec<String> = fields.iter().map(|field| format!("`{}`", field.name)).collect();
+    let removal = match fields.iter().any(|field| field.is_optional) {
+        true => "; `None` removes",
+        false => "",
+    };
+    format!("{verb} {}{removal}.", names.join(" and "))
+}

@@ -1,0 +1,174 @@
+//! One field of an entity: its name on the wire by serde, and its own attributes.
+
+use monotable_design::rules;
+use proc_macro2::Span;
+use syn::{Attribute, Ident, Token, Type};
+
+use crate::diagnostics::Errors;
+use crate::doc;
+use crate::serde_attributes::{Container, Hindrance, Member, member};
+use crate::types;
+
+/// A field that is written to the table.
+pub(super) struct Field {
+    pub(super) ident: Ident,
+    /// The name in Rust.
+    pub(super) name: String,
+    /// The name of the attribute.
+    pub(super) attribute: String,
+    pub(super) doc: String,
+    pub(super) declared: Type,
+    /// The type without its `Option`.
+    pub(super) part_type: Type,
+    pub(super) is_optional: bool,
+    pub(super) is_required: bool,
+    pub(super) marks: Marks,
+    /// What serde does to it besides naming it.
+    pub(super) hindrances: Vec<Hindrance>,
+    /// Whether a value written by itself would look unlike one written with its entity.
+    pub(super) is_converted: bool,
+}
+
+/// The attributes of a field, with their places.
+#[derive(Default)]
+pub(super) struct Marks {
+    pub(super) version: Option<Span>,
+    pub(super) ttl: Option<Span>,
+    pub(super) created: Option<Span>,
+    pub(super) updated: Option<Span>,
+    pub(super) counter: Option<Span>,
+    pub(super) immutable: Option<Span>,
+    pub(super) key_only: Option<Span>,
+    pub(super) top: Option<Span>,
+    pub(super) value: Option<Span>,
+    pub(super) copy: Option<Copy>,
+}
+
+/// `#[copy(League.name)]`
+pub(super) struct Copy {
+    pub(super) entity: String,
+    pub(super) field: String,
+}
+
+impl Field {
+    /// Reads a field. The error is a field that serde makes no attribute of, with the reason; none
+    /// for one that can't be read.
+    pub(super) fn read(
+        field: &syn::Field,
+        container: &Container,
+        errors: &mut Errors,
+    ) -> Result<Self, Option<(Ident, &'static str)>> {
+        let ident = field.ident.clone().ok_or(None)?;
+        let marks = errors.take(marks(&field.attrs)).unwrap_or_default();
+        let Member { rename, has_default, hindrances } =
+            errors.take(member(&field.attrs)).ok_or(None)?;
+        let absent = |hindrance: &&Hindrance| matches!(hindrance.attribute, "skip" | "flatten");
+        if let Some(hindrance) = hindrances.iter().find(absent) {
+            marks.refuse_on_absent(hindrance, errors);
+            return Err(Some((ident, hindrance.attribute)));
+        }
+        let name = ident.to_string().trim_start_matches("r#").to_owned();
+        let attribute = rename.unwrap_or_else(|| container.rename_all.field(&name));
+        let declared = field.ty.clone();
+        let inner = types::option_inner(&declared).cloned();
+        let is_converted = hindrances.iter().any(Hindrance::converts);
+        Ok(Self {
+            name,
+            attribute,
+            doc: doc::of(&field.attrs),
+            is_optional: inner.is_some(),
+            is_required: inner.is_none() && !has_default && !container.has_default,
+            part_type: inner.unwrap_or_else(|| declared.clone()),
+            declared,
+            ident,
+            marks,
+            is_converted,
+            hindrances,
+        })
+    }
+
+    /// Whether an envelope keeps the field beside its data, where conditions and updates reach it.
+    pub(super) fn is_beside_data(&self) -> bool {
+        let Marks { version, ttl, created, updated, counter, top, .. } = &self.marks;
+        [version, ttl, created, updated, counter, top].into_iter().any(Option::is_some)
+    }
+
+    /// Whether the field changes only by other means than a value of one's own.
+    pub(super) fn is_managed(&self) -> bool {
+        let Marks { version, created, updated, counter, immutable, .. } = &self.marks;
+        [version, created, updated, counter, immutable].into_iter().any(Option::is_some)
+    }
+}
+
+impl Marks {
+    /// Every mark that is there, with its place.
+    fn all(&self) -> impl Iterator<Item = (&'static str, Span)> {
+        let Self {
+            version, ttl, created, updated, counter, immutable, key_only, top, value, ..
+        } = self;
+        let marks = [
+            ("version", version),
+            ("ttl", ttl),
+            ("created", created),
+            ("updated", updated),
+            ("counter", counter),
+            ("immutable", immutable),
+            ("key_only", key_only),
+            ("top", top),
+            ("value", value),
+        ];
+        marks.into_iter().filter_map(|(word, span)| span.map(|span| (word, span)))
+    }
+
+    /// A field that is no attribute can't have any of them.
+    fn refuse_on_absent(&self, hindrance: &Hindrance, errors: &mut Errors) {
+        for (word, _) in self.all() {
+            let what = format!("a `#[{word}]` field has `#[serde({})]`", hindrance.attribute);
+            errors.push(
+                hindrance.span,
+                rules::D04.message_with_fix(&what, "let serde write the field"),
+            );
+        }
+    }
+}
+
+fn marks(attributes: &[Attribute]) -> syn::Result<Marks> {
+    let mut marks = Marks::default();
+    for attribute in attributes {
+        let Some(word) = attribute.path().get_ident() else { continue };
+        let mark = match word.to_string().as_str() {
+            "version" => &mut marks.version,
+            "ttl" => &mut marks.ttl,
+            "created" => &mut marks.created,
+            "updated" => &mut marks.updated,
+            "counter" => &mut marks.counter,
+            "immutable" => &mut marks.immutable,
+            "key_only" => &mut marks.key_only,
+            "top" => &mut marks.top,
+            "value" => &mut marks.value,
+            "copy" => {
+                marks.copy = Some(copy(attribute)?);
+                continue;
+            }
+            "key" | "index" | "unique" | "mirror" | "entity" => {
+                let message = format!("`#[{word}]` stands on the struct, not on a field");
+                return Err(syn::Error::new(word.span(), message));
+            }
+            _ => continue,
+        };
+        attribute.meta.require_path_only()?;
+        if mark.replace(word.span()).is_some() {
+            return Err(syn::Error::new(word.span(), format!("`#[{word}]` is given twice")));
+        }
+    }
+    Ok(marks)
+}
+
+fn copy(attribute: &Attribute) -> syn::Result<Copy> {
+    attribute.parse_args_with(|input: syn::parse::ParseStream<'_>| {
+        let entity: Ident = input.parse()?;
+        input.parse::<Token![.]>()?;
+        let field: Ident = input.parse()?;
+        Ok(Copy { entity: entity.to_string(), field: field.to_string() })
+    })
+}

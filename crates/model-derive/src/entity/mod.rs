@@ -1,0 +1,24 @@
+//! `#[derive(Entity)]`: attributes are read into a declaration ([`parse`]), the declaration is
+//! checked and completed into a model ([`model`]), and the model is written as code ([`expand`]).
+
+mod expand;
+mod field;
+mod model;
+mod parse;
+mod rules;
+mod setters;
+
+use proc_macro2::TokenStream;
+use syn::DeriveInput;
+
+use crate::diagnostics::Errors;
+
+/// The code of an entity, or its errors.
+pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
+    let mut errors = Errors::default();
+    let model = model::Entity::read(input, &mut errors);
+    match model {
+        Some(model) if errors.is_empty() => expand::entity(&model),
+        _ => errors.into_tokens(),
+    }
+}

@@ -1,0 +1,326 @@
+//! The attributes of an entity's struct, as syntax: `#[entity]`, `#[key]`, `#[index]`, `#[unique]`
+//! and `#[mirror]`. Whether they fit the fields is not asked here.
+
+use proc_macro2::Span;
+use quote::ToTokens;
+use syn::meta::ParseNestedMeta;
+use syn::{Attribute, DeriveInput, Ident, LitInt, LitStr, Path, Token};
+
+use crate::allow::Allow;
+use crate::codec::Codec;
+use crate::crate_path::CratePath;
+use crate::diagnostics::Errors;
+use crate::template::KeyTemplate;
+
+/// All attributes of one struct.
+#[derive(Default)]
+pub(super) struct Attributes {
+    pub(super) crate_path: CratePath,
+    pub(super) type_name: Option<LitStr>,
+    pub(super) codec: Option<Codec>,
+    pub(super) module: Option<LitStr>,
+    pub(super) key: Option<Key>,
+    pub(super) indexes: Vec<Index>,
+    pub(super) unique: Vec<Unique>,
+    pub(super) mirrors: Vec<Mirror>,
+    pub(super) allows: Vec<Allow>,
+}
+
+/// `#[key(pk = …, sk = …)]`, and the same inside `#[mirror]`.
+pub(super) struct Key {
+    pub(super) partition: KeyTemplate,
+    pub(super) sort: Option<KeyTemplate>,
+    pub(super) shards: Option<Shards>,
+}
+
+/// `shards = 8, by = field`
+pub(super) struct Shards {
+    pub(super) count: u16,
+    pub(super) by: Ident,
+}
+
+/// `#[index(GSI1, pk = …, sk = …)]`
+pub(super) struct Index {
+    pub(super) name: Ident,
+    pub(super) partition: Vec<KeyTemplate>,
+    pub(super) sort: Vec<KeyTemplate>,
+    pub(super) is_sparse: bool,
+    pub(super) shards: Option<Shards>,
+    /// Where somebody asked for a unique index, which there is not.
+    pub(super) unique: Option<Span>,
+}
+
+/// `#[unique(field, …)]`
+pub(super) struct Unique {
+    pub(super) span: Span,
+    pub(super) fields: Vec<Ident>,
+    pub(super) name: Option<LitStr>,
+    pub(super) partition: Option<KeyTemplate>,
+    pub(super) sort: Option<KeyTemplate>,
+    pub(super) is_released: bool,
+}
+
+/// `#[mirror(…)]`
+pub(super) enum Mirror {
+    /// The same entity under another key.
+    Same(Key),
+    /// Another entity.
+    Other(Path),
+}
+
+/// Reads all attributes; those that can't be read are errors, and left out.
+pub(super) fn attributes(input: &DeriveInput, errors: &mut Errors) -> Attributes {
+    let mut found = Attributes::default();
+    for attribute in &input.attrs {
+        let path = attribute.path();
+        let result = if path.is_ident("entity") {
+            entity(attribute, &mut found)
+        } else if path.is_ident("key") {
+            key(attribute, &mut found)
+        } else if path.is_ident("index") {
+            index(attribute, &mut found)
+        } else if path.is_ident("unique") {
+            unique(attribute, &mut found)
+        } else if path.is_ident("mirror") {
+            mirror(attribute, &mut found)
+        } else {
+            Ok(())
+        };
+        errors.take(result);
+    }
+    found
+}
+
+fn entity(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
+    attribute.parse_nested_meta(|meta| {
+        let option = word(&meta);
+        match option.as_str() {
+            "type" => once(&mut found.type_name, &meta, |meta| meta.value()?.parse()),
+            "codec" => once(&mut found.codec, &meta, |meta| meta.value()?.parse()),
+            "module" => once(&mut found.module, &meta, |meta| meta.value()?.parse()),
+            "crate" => {
+                found.crate_path = CratePath::named(&meta.value()?.parse()?)?;
+                Ok(())
+            }
+            "allow" => {
+                found.allows.push(meta.input.parse()?);
+                Ok(())
+            }
+            _ => Err(unknown(&meta, "`type`, `codec`, `module`, `crate` and `allow(…)`")),
+        }
+    })
+}
+
+/// What a key has, whatever it is the key of.
+#[derive(Default)]
+struct KeyParts {
+    partition: Option<Vec<KeyTemplate>>,
+    sort: Option<Vec<KeyTemplate>>,
+    shards: Option<LitInt>,
+    by: Option<Ident>,
+}
+
+impl KeyParts {
+    /// Reads one option; `false` says that it is none of a key's.
+    fn read(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<bool> {
+        match word(meta).as_str() {
+            "pk" => once(&mut self.partition, meta, |meta| KeyTemplate::list(meta.value()?))?,
+            "sk" => once(&mut self.sort, meta, |meta| KeyTemplate::list(meta.value()?))?,
+            "shards" => once(&mut self.shards, meta, |meta| meta.value()?.parse())?,
+            "by" => once(&mut self.by, meta, |meta| meta.value()?.parse())?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn partition(&mut self, span: Span) -> syn::Result<Vec<KeyTemplate>> {
+        self.partition.take().ok_or_else(|| {
+            let message = "a key needs a partition key: write `pk = \"TEAM#{team_id}\"`";
+            syn::Error::new(span, message)
+        })
+    }
+
+    fn shards(&mut self, span: Span) -> syn::Result<Option<Shards>> {
+        let (count, by) = match (self.shards.take(), self.by.take()) {
+            (None, None) => return Ok(None),
+            (Some(count), Some(by)) => (count, by),
+            _ => {
+                let message = "`shards` and `by` belong together: write `shards = 8, by = team_id`";
+                return Err(syn::Error::new(span, message));
+            }
+        };
+        match count.base10_parse::<u16>()? {
+            0 | 1 => Err(syn::Error::new(count.span(), "a partition is spread over 2 or more")),
+            number => Ok(Some(Shards { count: number, by })),
+        }
+    }
+
+    /// The key of a row: one attribute each.
+    fn key(mut self, span: Span) -> syn::Result<Key> {
+        let shards = self.shards(span)?;
+        let partition = one(self.partition(span)?)?;
+        let sort = self.sort.map(one).transpose()?;
+        Ok(Key { partition, sort, shards })
+    }
+}
+
+/// The only template of a table's key attribute.
+fn one(templates: Vec<KeyTemplate>) -> syn::Result<KeyTemplate> {
+    let message = "a table's key has one attribute here: only indexes have keys of several";
+    let mut templates = templates.into_iter();
+    match (templates.next(), templates.next()) {
+        (Some(template), None) => Ok(template),
+        (_, Some(second)) => Err(syn::Error::new(second.span(), message)),
+        (None, None) => Err(syn::Error::new(Span::call_site(), message)),
+    }
+}
+
+fn key(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
+    let span = attribute.path().require_ident()?.span();
+    if found.key.is_some() {
+        let message = "a second `#[key]`: an entity has one; use `#[index]` for an index and \
+                       `#[mirror]` for a second row";
+        return Err(syn::Error::new(span, message));
+    }
+    let mut parts = KeyParts::default();
+    attribute.parse_nested_meta(|meta| {
+        if parts.read(&meta)? {
+            return Ok(());
+        }
+        allow(&meta, found, "`pk`, `sk`, `shards`, `by` and `allow(…)`")
+    })?;
+    found.key = Some(parts.key(span)?);
+    Ok(())
+}
+
+fn index(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
+    let mut name: Option<Ident> = None;
+    let mut parts = KeyParts::default();
+    let (mut is_sparse, mut unique) = (false, None);
+    attribute.parse_nested_meta(|meta| {
+        if name.is_none() && !meta.input.peek(Token![=]) {
+            name = Some(meta.path.require_ident()?.clone());
+            return Ok(());
+        }
+        if parts.read(&meta)? {
+            return Ok(());
+        }
+        match word(&meta).as_str() {
+            "sparse" => is_sparse = true,
+            "unique" => unique = Some(meta.path.require_ident()?.span()),
+            _ => {
+                return allow(&meta, found, "`sparse`, `pk`, `sk`, `shards`, `by` and `allow(…)`");
+            }
+        }
+        Ok(())
+    })?;
+    let span = attribute.path().require_ident()?.span();
+    let Some(name) = name else {
+        let message = "an index has a name: write `#[index(GSI1, pk = \"…\", sk = \"…\")]`";
+        return Err(syn::Error::new(span, message));
+    };
+    let shards = parts.shards(name.span())?;
+    if parts.partition.is_none() && parts.sort.is_none() {
+        let message = "an index has keys: write `pk = \"…\", sk = \"…\"`; for a local index, which \
+                       shares the table's partition key, `sk` alone";
+        return Err(syn::Error::new(name.span(), message));
+    }
+    let partition = parts.partition.unwrap_or_default();
+    let sort = parts.sort.unwrap_or_default();
+    found.indexes.push(Index { name, partition, sort, is_sparse, shards, unique });
+    Ok(())
+}
+
+fn unique(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
+    let span = attribute.path().require_ident()?.span();
+    let (mut fields, mut name, mut is_released) = (Vec::new(), None, true);
+    let mut parts = KeyParts::default();
+    attribute.parse_nested_meta(|meta| {
+        if !meta.input.peek(Token![=]) && !meta.input.peek(syn::token::Paren) {
+            fields.push(meta.path.require_ident()?.clone());
+            return Ok(());
+        }
+        match word(&meta).as_str() {
+            "name" => once(&mut name, &meta, |meta| meta.value()?.parse()),
+            "pk" | "sk" => parts.read(&meta).map(|_| ()),
+            "release" => {
+                let when: Ident = meta.value()?.parse()?;
+                is_released = match when.to_string().as_str() {
+                    "on_change" => true,
+                    "never" => false,
+                    _ => {
+                        let message = "a value is released `on_change` or `never`";
+                        return Err(syn::Error::new(when.span(), message));
+                    }
+                };
+                Ok(())
+            }
+            _ => allow(&meta, found, "field names, `name`, `pk`, `sk`, `release` and `allow(…)`"),
+        }
+    })?;
+    if fields.is_empty() {
+        let message = "a unique constraint names its fields: write `#[unique(name)]`";
+        return Err(syn::Error::new(span, message));
+    }
+    let partition = parts.partition.map(one).transpose()?;
+    let sort = parts.sort.map(one).transpose()?;
+    found.unique.push(Unique { span, fields, name, partition, sort, is_released });
+    Ok(())
+}
+
+fn mirror(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
+    let span = attribute.path().require_ident()?.span();
+    let mut other: Option<Path> = None;
+    let mut parts = KeyParts::default();
+    attribute.parse_nested_meta(|meta| {
+        if parts.read(&meta)? {
+            return Ok(());
+        }
+        if meta.input.peek(syn::token::Paren) {
+            return allow(&meta, found, "an entity, or `pk`, `sk`, `shards`, `by`, and `allow(…)`");
+        }
+        other = Some(meta.path);
+        Ok(())
+    })?;
+    let mirror = match other {
+        Some(other) if parts.partition.is_none() && parts.sort.is_none() => Mirror::Other(other),
+        Some(other) => {
+            let message = "another entity has a key of its own: leave `pk` and `sk` out";
+            return Err(syn::Error::new_spanned(other, message));
+        }
+        None => Mirror::Same(parts.key(span)?),
+    };
+    found.mirrors.push(mirror);
+    Ok(())
+}
+
+fn allow(meta: &ParseNestedMeta<'_>, found: &mut Attributes, options: &str) -> syn::Result<()> {
+    if !meta.path.is_ident("allow") {
+        return Err(unknown(meta, options));
+    }
+    found.allows.push(meta.input.parse()?);
+    Ok(())
+}
+
+/// Sets an option that may be given once.
+fn once<T>(
+    option: &mut Option<T>,
+    meta: &ParseNestedMeta<'_>,
+    read: impl FnOnce(&ParseNestedMeta<'_>) -> syn::Result<T>,
+) -> syn::Result<()> {
+    let value = read(meta)?;
+    if option.replace(value).is_some() {
+        let message = format!("`{}` is given twice", word(meta));
+        return Err(syn::Error::new_spanned(&meta.path, message));
+    }
+    Ok(())
+}
+
+fn word(meta: &ParseNestedMeta<'_>) -> String {
+    meta.path.to_token_stream().to_string()
+}
+
+fn unknown(meta: &ParseNestedMeta<'_>, options: &str) -> syn::Error {
+    let message = format!("`{}` is unknown here: there are {options}", word(meta));
+    syn::Error::new_spanned(&meta.path, message)
+}

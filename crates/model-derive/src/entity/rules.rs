@@ -1,0 +1,37 @@
+//! The rules that a declaration shows by itself, each told at the attribute that breaks it.
+//!
+//! Rules that need to know what a type is like run on the metadata (`monotable_design::check`).
+
+mod fields;
+mod keys;
+
+use monotable_design::rules;
+
+use super::model::Entity;
+use crate::diagnostics::Errors;
+use crate::serde_attributes::Container;
+
+/// What serde writes must be the fields.
+pub(super) fn container(container: &Container, errors: &mut Errors) {
+    if let Some((attribute, span)) = container.foreign {
+        let what = format!(
+            "`#[serde({attribute})]` on an entity makes serde write something else than its fields"
+        );
+        let fix = "remove it, or convert before the entity is made";
+        errors.push(span, rules::D04.message_with_fix(&what, fix));
+    }
+}
+
+/// Everything about one entity.
+pub(super) fn entity(entity: &Entity, errors: &mut Errors) {
+    keys::names(entity, errors);
+    keys::primary(entity, errors);
+    keys::shards(entity, errors);
+    keys::parts(entity, errors);
+    keys::indexes(entity, errors);
+    keys::unique(entity, errors);
+    fields::marks(entity, errors);
+    fields::types(entity, errors);
+    fields::serde(entity, errors);
+    fields::attributes(entity, errors);
+}

@@ -1,0 +1,146 @@
+//! Rules of single fields: which marks fit together, which types they need, and what serde may do.
+
+use monotable_design::rules;
+use proc_macro2::Span;
+
+use crate::codec::Codec;
+use crate::diagnostics::Errors;
+use crate::entity::field::{Field, Marks};
+use crate::entity::model::Entity;
+use crate::serde_attributes::Hindrance;
+use crate::types;
+
+/// A mark of a field, if it is there.
+type Mark = fn(&Marks) -> Option<Span>;
+
+/// Marks that an entity has once, and marks that need a codec or a key.
+pub(super) fn marks(entity: &Entity, errors: &mut Errors) {
+    let single: [(&str, Mark); 5] = [
+        ("version", |marks| marks.version),
+        ("ttl", |marks| marks.ttl),
+        ("created", |marks| marks.created),
+        ("updated", |marks| marks.updated),
+        ("value", |marks| marks.value),
+    ];
+    for (word, mark) in single {
+        for span in entity.fields.iter().filter_map(|field| mark(&field.marks)).skip(1) {
+            errors.push(span, format!("a second `#[{word}]`: an entity has one"));
+        }
+    }
+    for field in &entity.fields {
+        if let Some(span) = field.marks.key_only
+            && !entity.is_key(&field.name)
+        {
+            let message = format!(
+                "`{}` is written in the key only, but no template of the key has it, so that it \
+                 would be lost; use it in `#[key]`, or remove `#[key_only]`",
+                field.name
+            );
+            errors.push(span, message);
+        }
+        if let Some(span) = field.marks.top
+            && !matches!(entity.codec, Codec::Envelope(_))
+        {
+            let message = "`#[top]` puts a field beside the `data` of an envelope: add \
+                           `#[entity(codec = envelope(\"data\"))]`, or remove it";
+            errors.push(span, message);
+        }
+        if let Some(span) = field.marks.value
+            && !matches!(entity.codec, Codec::ValueRow)
+        {
+            let message = "`#[value]` makes a field the `v` of a value row: add \
+                           `#[entity(codec = value_row)]`, or remove it";
+            errors.push(span, message);
+        }
+        roles(field, errors);
+    }
+}
+
+/// A field has one role at most.
+fn roles(field: &Field, errors: &mut Errors) {
+    let Marks { version, ttl, created, updated, counter, .. } = field.marks;
+    let roles = [
+        ("version", version),
+        ("ttl", ttl),
+        ("created", created),
+        ("updated", updated),
+        ("counter", counter),
+    ];
+    let mut found = roles.iter().filter_map(|(word, span)| span.map(|span| (word, span)));
+    if let (Some((first, _)), Some((second, span))) = (found.next(), found.next()) {
+        let message = format!("`{}` can't be `#[{first}]` and `#[{second}]`", field.name);
+        errors.push(span, message);
+    }
+}
+
+/// Types that a mark needs and the tokens show. Times are checked by their traits.
+pub(super) fn types(entity: &Entity, errors: &mut Errors) {
+    for field in &entity.fields {
+        let type_name = types::last_word(&field.declared);
+        let span = syn::spanned::Spanned::span(&field.declared);
+        if field.marks.version.is_some() && type_name != "u64" {
+            errors.push(span, "a `#[version]` counts changes from 1: make it a `u64`");
+        }
+        let is_whole = matches!(
+            type_name.as_str(),
+            "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize"
+        );
+        if field.marks.counter.is_some() && !is_whole {
+            errors.push(span, "a `#[counter]` is a whole number: make it a `u64` or an `i64`");
+        }
+    }
+}
+
+/// D04: fields that the model writes and reads itself must look the same to serde.
+pub(super) fn serde(entity: &Entity, errors: &mut Errors) {
+    let parts = entity.part_fields();
+    for field in &entity.fields {
+        let Marks { version, ttl, created, updated, .. } = &field.marks;
+        let role = if entity.is_key(&field.name) {
+            "a part of the primary key"
+        } else if entity.unique.iter().any(|unique| unique.fields.contains(&field.ident)) {
+            "unique"
+        } else if parts.iter().any(|(_, part)| part.name == field.name) {
+            "a part of an index key"
+        } else if version.is_some() {
+            "the version"
+        } else if ttl.is_some() {
+            "the expiry"
+        } else if created.is_some() || updated.is_some() {
+            "a stamp"
+        } else {
+            continue;
+        };
+        for hindrance in field.hindrances.iter().filter(|hindrance| !is_harmless(field, hindrance))
+        {
+            let attribute = hindrance.attribute;
+            let what = format!("`{}` is {role} and has `#[serde({attribute})]`", field.name);
+            let fix = format!("remove `{attribute}`");
+            errors.push(hindrance.span, rules::D04.message_with_fix(&what, &fix));
+        }
+    }
+}
+
+/// An absent `Option` is no attribute for the model either.
+fn is_harmless(field: &Field, hindrance: &Hindrance) -> bool {
+    let is_none = matches!(
+        hindrance.argument.as_str(),
+        "Option::is_none" | "std::option::Option::is_none" | "::std::option::Option::is_none"
+    );
+    field.is_optional && hindrance.attribute == "skip_serializing_if" && is_none
+}
+
+/// D01: two fields under one name.
+pub(super) fn attributes(entity: &Entity, errors: &mut Errors) {
+    for (at, field) in entity.fields.iter().enumerate() {
+        let same = entity.fields[..at].iter().find(|other| other.attribute == field.attribute);
+        if let Some(other) = same {
+            let what = format!(
+                "`{}` and `{}` of `{}` are both the attribute `{}`",
+                other.name, field.name, entity.ident, field.attribute
+            );
+            errors
+                .push(field.ident.span(), rules::D01.message_with_fix(&what, "rename one of them"));
+        }
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! A message has the form of every message of the design rules: `[CODE] what is wrong; why; fix`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 
 /// The errors found so far.
 #[derive(Default)]
@@ -49,6 +49,22 @@ impl Errors {
     pub(crate) fn into_tokens(self) -> TokenStream {
         self.0.map(syn::Error::into_compile_error).unwrap_or_default()
     }
+}
+
+/// The same tokens at another place, so that the compiler shows that place.
+pub(crate) fn respan(tokens: TokenStream, span: Span) -> TokenStream {
+    let at = |token: TokenTree| match token {
+        TokenTree::Group(group) => {
+            let mut moved = Group::new(group.delimiter(), respan(group.stream(), span));
+            moved.set_span(span);
+            TokenTree::Group(moved)
+        }
+        mut other => {
+            other.set_span(span);
+            other
+        }
+    };
+    tokens.into_iter().map(at).collect()
 }
 
 /// `; did you mean `name`?` for the candidate that is most like a misspelt name, or nothing.

@@ -1,8 +1,8 @@
 //! Writes a trait of access patterns: the trait, its constants, the enums of mixed results, and the
 //! implementation for the store of the table.
 
-use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
 use syn::{Ident, ReturnType};
 
 use super::arguments::{Argument, Role};
@@ -10,6 +10,7 @@ use super::options::Operation;
 use super::parse::{Pattern, PatternSet};
 use super::returns::{Element, Shape};
 use super::rows::RowEnum;
+use crate::diagnostics::respan;
 use crate::doc;
 use crate::template::{KeyTemplate, Slot};
 use crate::types;
@@ -61,23 +62,22 @@ impl PatternSet {
     /// The constant `PatternSetMeta`.
     fn meta(&self) -> TokenStream {
         let codegen = &self.codegen;
-        let (name, doc) =
-            (self.declared.ident.to_string(), doc::of(&self.declared.attrs));
+        let (name, doc) = (self.declared.ident.to_string(), doc::of(&self.declared.attrs));
         let patterns = self.patterns.iter().map(|pattern| pattern.meta(codegen));
         quote!(#codegen::PatternSetMeta { name: #name, doc: #doc, patterns: &[#(#patterns),*] })
     }
 
     /// The constant of one pattern, as an expression.
-    fn pattern(&self, position: usize, span: Span) -> TokenStream {
+    fn pattern(&self, position: usize) -> TokenStream {
         let (codegen, name) = (&self.codegen, &self.declared.ident);
-        quote_spanned!(span=> &<dyn #name as #codegen::PatternSet>::META.patterns[#position])
+        quote!(&<dyn #name as #codegen::PatternSet>::META.patterns[#position])
     }
 
     fn implementation(&self) -> TokenStream {
         let Self { codegen, table, declared, patterns } = self;
         let name = &declared.ident;
         let functions = patterns.iter().enumerate().map(|(position, pattern)| {
-            let constant = self.pattern(position, Span::mixed_site());
+            let constant = self.pattern(position);
             let body = pattern.body(codegen, &constant);
             let mut signature = pattern.function.sig.clone();
             let returns = pattern.returns.expand();
@@ -96,19 +96,18 @@ impl PatternSet {
     fn checks(&self) -> TokenStream {
         let Self { codegen, table, declared, patterns } = self;
         let name = &declared.ident;
-        let listed = quote_spanned! {name.span()=>
-            const _: () = #codegen::listed::<#table, dyn #name>();
-        };
+        let listed = respan(quote!(#codegen::listed::<#table, dyn #name>()), name.span());
         let checks = patterns.iter().enumerate().map(|(position, pattern)| {
-            let span = pattern.name().span();
-            let constant = self.pattern(position, span);
-            quote_spanned! {span=>
+            let constant = self.pattern(position);
+            let table = quote!(<#table as #codegen::Table>::META);
+            let check = quote!(#codegen::check::pattern(#table, #constant).assert());
+            let check = respan(check, pattern.name().span());
+            quote! {
                 #[allow(long_running_const_eval)]
-                const _: () =
-                    #codegen::check::pattern(<#table as #codegen::Table>::META, #constant).assert();
+                const _: () = #check;
             }
         });
-        quote!(#listed #(#checks)*)
+        quote!(const _: () = #listed; #(#checks)*)
     }
 }
 
@@ -206,7 +205,6 @@ fn optional(value: Option<&impl quote::ToTokens>) -> TokenStream {
 
 /// The place of a declaration, as the compiler knows it.
 pub(crate) fn location(codegen: &TokenStream, name: &Ident) -> TokenStream {
-    quote_spanned! {name.span()=>
-        #codegen::Location { file: ::core::file!(), line: ::core::line!() }
-    }
+    let location = quote!(#codegen::Location { file: ::core::file!(), line: ::core::line!() });
+    respan(location, name.span())
 }

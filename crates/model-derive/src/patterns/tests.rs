@@ -182,8 +182,7 @@ fn shards_are_counted_where_they_stand() {
 #[test]
 fn the_table_is_named() {
     let empty = access_patterns("".parse().unwrap(), "trait Reads {}".parse().unwrap());
-    expect!["name the table: `#[access_patterns(League)]`"]
-        .assert_eq(&messages(empty));
+    expect!["name the table: `#[access_patterns(League)]`"].assert_eq(&messages(empty));
     let generic = access_patterns("League".parse().unwrap(), "trait Reads<T> {}".parse().unwrap());
     expect!["a trait of access patterns has no type parameters"].assert_eq(&messages(generic));
 }

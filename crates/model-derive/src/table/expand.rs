@@ -1,11 +1,12 @@
 //! Writes a table: the type, its constants, the enum of its rows, and the checks of its rules.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{format_ident, quote};
 use syn::{Ident, LitStr};
 
 use super::Name;
 use super::parse::{Table, TypeAttribute};
+use crate::diagnostics::respan;
 use crate::doc;
 use crate::patterns::location;
 use crate::patterns::rows::{Member, RowEnum};
@@ -132,20 +133,19 @@ impl Table {
     /// That the table and each of its entities keep the rules.
     fn checks(&self) -> TokenStream {
         let Self { codegen, name, parts, .. } = self;
-        let meta = |span: Span| quote_spanned!(span=> <#name as #codegen::Table>::META);
-        let table = meta(name.span());
-        let table = quote_spanned! {name.span()=>
-            #[allow(long_running_const_eval)]
-            const _: () = #codegen::check::table(#table).assert();
-        };
+        let meta = quote!(<#name as #codegen::Table>::META);
+        let table = respan(quote!(#codegen::check::table(#meta).assert()), name.span());
         let entities = parts.entities.iter().enumerate().map(|(position, member)| {
-            let meta = meta(member.span());
-            quote_spanned! {member.span()=>
-                #[allow(long_running_const_eval)]
-                const _: () = #codegen::check::entity(#meta, #position).assert();
-            }
+            let check = quote!(#codegen::check::entity(#meta, #position).assert());
+            respan(check, member.span())
         });
-        quote!(#table #(#entities)*)
+        let checks = std::iter::once(table).chain(entities);
+        quote! {
+            #(
+                #[allow(long_running_const_eval)]
+                const _: () = #checks;
+            )*
+        }
     }
 }
 

@@ -36,14 +36,20 @@ fn a_whole_table_has_no_errors() {
 
 #[test]
 fn everything_that_is_missing_is_said() {
-    check("", expect![[r#"
+    check(
+        "",
+        expect![[r#"
         table `League` has no name; write `name = "league-{environment}";`
         table `League` has no primary key; write `key(PK, SK);`
         [D02] table `League` does not say how the type of a row is known; rows of several entities come back together and would be decoded by guess; write `type_attribute = ItemType;` with the attribute that holds it, or `type_attribute = none;` if the keys tell
-        table `League` has no entities; write `entities(Team, Player);`"#]]);
-    check("name = \"a b\"; key(PK); entities(Team);", expect![[r#"
+        table `League` has no entities; write `entities(Team, Player);`"#]],
+    );
+    check(
+        "name = \"a b\"; key(PK); entities(Team);",
+        expect![[r#"
         ` ` can't stand in the name of a table: DynamoDB takes letters, digits, `_`, `.` and `-`
-        [D02] table `League` does not say how the type of a row is known; rows of several entities come back together and would be decoded by guess; write `type_attribute = ItemType;` with the attribute that holds it, or `type_attribute = none;` if the keys tell"#]]);
+        [D02] table `League` does not say how the type of a row is known; rows of several entities come back together and would be decoded by guess; write `type_attribute = ItemType;` with the attribute that holds it, or `type_attribute = none;` if the keys tell"#]],
+    );
 }
 
 #[test]

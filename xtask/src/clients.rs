@@ -5,6 +5,7 @@
 //! know.
 
 mod install;
+mod peer;
 mod server;
 
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use self::install::{Installed, SOURCES};
+use self::peer::Peer;
 use self::server::{Access, Server};
 use crate::workspace::{self, Workspace};
 
@@ -50,6 +52,10 @@ pub(crate) fn run(workspace: &Workspace) -> Result<String> {
         let server = Server::start(workspace, &program, suite.access)?;
         let mut command = suite.command(workspace, &installed)?;
         server.introduce_to(&mut command);
+        let peer = suite.peer(workspace)?;
+        if let Some(peer) = &peer {
+            peer.introduce_to(&mut command);
+        }
         if let Err(error) = workspace::run(&mut command) {
             println!("{error:#}");
             failed.push(format!("{} ({:?})", suite.folder, suite.runner));
@@ -62,6 +68,14 @@ pub(crate) fn run(workspace: &Workspace) -> Result<String> {
 }
 
 impl Suite {
+    /// The other implementation, for the suite that compares with one.
+    fn peer(&self, workspace: &Workspace) -> Result<Option<Peer>> {
+        match self.runner {
+            Runner::Cargo => Peer::start(workspace).map(Some),
+            Runner::Pytest | Runner::Node => Ok(None),
+        }
+    }
+
     fn command(&self, workspace: &Workspace, installed: &Installed) -> Result<Command> {
         let mut command = match self.runner {
             Runner::Pytest => {

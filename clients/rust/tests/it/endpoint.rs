@@ -36,9 +36,14 @@ pub fn client() -> Client {
 
 /// A client of the endpoint with a key of its own.
 pub fn client_with(credentials: Credentials) -> Client {
+    client_of(variable("AWS_ENDPOINT_URL"), credentials)
+}
+
+/// A client of another endpoint.
+pub fn client_of(url: String, credentials: Credentials) -> Client {
     let config = Config::builder()
         .behavior_version(BehaviorVersion::latest())
-        .endpoint_url(variable("AWS_ENDPOINT_URL"))
+        .endpoint_url(url)
         .region(Region::new(variable("AWS_REGION")))
         .credentials_provider(credentials)
         .stalled_stream_protection(StalledStreamProtectionConfig::disabled())

@@ -6,11 +6,23 @@
 //! backends or requests.
 
 mod de;
+mod entity;
 mod error;
+#[cfg(test)]
+mod fixture;
+mod joined;
+mod merge;
 mod number;
+mod place;
 mod ser;
 pub mod sets;
+mod split;
 mod value;
+mod value_row;
 
+pub use entity::{decode_fields, encode_fields};
 pub use error::{CodecError, CodecProblem};
+pub use merge::merge;
+pub use place::attribute_of;
 pub use value::{from_item, from_value, to_item, to_value};
+pub use value_row::{JSON_BYTES_MAX, PLAIN_JSON_BYTES_MAX, VALUE_ROW_BYTES_MAX};

@@ -122,7 +122,7 @@ fn an_empty_set_is_left_out_of_a_struct_and_refused_elsewhere() {
 
 #[test]
 fn json_sees_a_set_as_a_list() {
-    let json = serde_json::to_value(everything()).unwrap();
+    let json = serde_json::to_value(Everything { huge: 0, ..everything() }).unwrap();
     assert_eq!(json["words"], serde_json::json!(["a", "b"]));
 }
 

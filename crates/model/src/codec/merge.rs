@@ -1,0 +1,141 @@
+//! What a rewritten row keeps of the row before: everything that the entity does not know.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use monotable_design::meta::{Codec, EntityMeta};
+use monotable_types::{AttributeValue, Item};
+use serde::de::{self, Visitor};
+use serde_json::value::RawValue;
+
+use super::joined::NameSeed;
+use super::place::{CONTENT_TYPE, META, VALUE, has_json, is_field, is_field_attribute};
+use super::{CodecError, value_row};
+
+/// The row that replaces `before`: `after`, with every attribute of `before` that the entity does not
+/// know, every key of its JSON text that no field has, and every entry of the `meta` of a value row.
+/// Fields that `after` lacks are gone.
+///
+/// `is_derived` tells the attributes that the caller writes itself (index keys, the entity type): of
+/// those, only the ones in `after` remain, so that a row can leave an index.
+///
+/// # Errors
+/// If the value of a value row before can't be decompressed, or the row becomes larger than one may be.
+pub fn merge(
+    meta: &EntityMeta,
+    mut before: Item,
+    mut after: Item,
+    is_derived: impl Fn(&str) -> bool,
+) -> Result<Item, CodecError> {
+    match meta.codec {
+        Codec::Plain => before.retain(|name, _| !is_field(meta, name)),
+        Codec::Envelope { data } => {
+            if let (Some(AttributeValue::S(old)), Some(AttributeValue::S(new))) =
+                (before.remove(data), after.get_mut(data))
+            {
+                append_entries(new, &unknown_entries(meta, &old));
+            }
+            before.retain(|name, _| !is_field_attribute(meta, name));
+        }
+        Codec::ValueRow => merge_value(meta, &mut before, &mut after)?,
+    }
+    before.retain(|name, _| !is_derived(name));
+    // What both have is as the new row has it.
+    before.append(&mut after);
+    if matches!(meta.codec, Codec::ValueRow) {
+        value_row::check_size(&before)?;
+    }
+    Ok(before)
+}
+
+fn merge_value(meta: &EntityMeta, before: &mut Item, after: &mut Item) -> Result<(), CodecError> {
+    if has_json(meta) {
+        // A value of another kind has no keys to keep.
+        if let Some(AttributeValue::S(old)) = value_row::take_value(before)? {
+            let entries = unknown_entries(meta, &old);
+            if !entries.is_empty() {
+                let mut json = value_row::take_json(after)?;
+                append_entries(&mut json, &entries);
+                value_row::write_json(after, json)?;
+            }
+        }
+    }
+    before.remove(VALUE);
+    before.retain(|name, _| !is_field_attribute(meta, name));
+    let kept = match before.remove(META) {
+        Some(AttributeValue::M(entries)) => value_row::without_compressed(entries),
+        _ => Item::new(),
+    };
+    if !kept.is_empty() {
+        let entry = after.entry(META.to_owned()).or_insert(AttributeValue::M(Item::new()));
+        if let AttributeValue::M(entries) = entry {
+            for (name, value) in kept {
+                entries.entry(name).or_insert(value);
+            }
+        }
+    }
+    if after.contains_key(CONTENT_TYPE) {
+        before.remove(CONTENT_TYPE);
+    }
+    Ok(())
+}
+
+/// The entries of a JSON object that no field has, as they are written there.
+fn unknown_entries(meta: &EntityMeta, json: &str) -> String {
+    let mut unknown = String::new();
+    // Text that is no object has no entries to keep.
+    let entries = serde_json::from_str(json).map_or(Vec::new(), |Object(entries)| entries);
+    for (name, value) in entries.iter().filter(|(name, _)| !is_field(meta, name)) {
+        let Ok(name) = serde_json::to_string(name) else { continue };
+        if !unknown.is_empty() {
+            unknown.push(',');
+        }
+        unknown.push_str(&name);
+        unknown.push(':');
+        unknown.push_str(value.get());
+    }
+    unknown
+}
+
+/// Adds entries to the end of a JSON object, which is one that this codec wrote.
+fn append_entries(json: &mut String, entries: &str) {
+    if entries.is_empty() || !json.ends_with('}') {
+        return;
+    }
+    json.pop();
+    if !json.ends_with('{') {
+        json.push(',');
+    }
+    json.push_str(entries);
+    json.push('}');
+}
+
+/// The entries of a JSON object, the values as they are written: no digit of a number is lost.
+struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'de: 'a, 'a> de::Deserialize<'de> for Object<'a> {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ObjectVisitor)
+    }
+}
+
+struct ObjectVisitor;
+
+impl<'de> Visitor<'de> for ObjectVisitor {
+    type Value = Object<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(name) = map.next_key_seed(NameSeed)? {
+            entries.push((name, map.next_value()?));
+        }
+        Ok(Object(entries))
+    }
+}
+
+#[cfg(test)]
+mod tests;

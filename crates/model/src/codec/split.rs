@@ -1,0 +1,173 @@
+//! A struct taken apart while it is written: some fields as attributes, the others as one JSON object.
+
+use monotable_design::meta::EntityMeta;
+use monotable_types::Item;
+use serde::ser::{self, Impossible, Serialize};
+
+use super::CodecError;
+use super::place::{Place, has_json, place};
+use super::ser::ValueSerializer;
+
+/// The two parts of an entity.
+pub(super) struct Split {
+    /// The fields with attributes of their own.
+    pub(super) attributes: Item,
+    /// The JSON object of the others, in the order of the declaration; none if none stands there.
+    pub(super) json: Option<String>,
+}
+
+/// Takes an entity apart.
+pub(super) fn split<T: Serialize>(meta: &EntityMeta, value: &T) -> Result<Split> {
+    value.serialize(SplitSerializer { meta })
+}
+
+type Result<T = Split> = std::result::Result<T, CodecError>;
+type Never = Impossible<Split, CodecError>;
+
+struct SplitSerializer<'m> {
+    meta: &'m EntityMeta,
+}
+
+fn refuse<T>() -> Result<T> {
+    Err(CodecError::unfit("an entity is a struct with named fields"))
+}
+
+macro_rules! refused {
+    ($($method:ident($($argument:ty),*) -> $result:ty),* $(,)?) => {$(
+        fn $method(self, $(_: $argument),*) -> Result<$result> {
+            refuse()
+        }
+    )*};
+}
+
+impl<'m> ser::Serializer for SplitSerializer<'m> {
+    type Ok = Split;
+    type Error = CodecError;
+    type SerializeSeq = Never;
+    type SerializeTuple = Never;
+    type SerializeTupleStruct = Never;
+    type SerializeTupleVariant = Never;
+    type SerializeMap = Never;
+    type SerializeStruct = FieldsSerializer<'m>;
+    type SerializeStructVariant = Never;
+
+    refused! {
+        serialize_bool(bool) -> Split,
+        serialize_i8(i8) -> Split,
+        serialize_i16(i16) -> Split,
+        serialize_i32(i32) -> Split,
+        serialize_i64(i64) -> Split,
+        serialize_u8(u8) -> Split,
+        serialize_u16(u16) -> Split,
+        serialize_u32(u32) -> Split,
+        serialize_u64(u64) -> Split,
+        serialize_f32(f32) -> Split,
+        serialize_f64(f64) -> Split,
+        serialize_char(char) -> Split,
+        serialize_str(&str) -> Split,
+        serialize_bytes(&[u8]) -> Split,
+        serialize_none() -> Split,
+        serialize_unit() -> Split,
+        serialize_unit_struct(&'static str) -> Split,
+        serialize_unit_variant(&'static str, u32, &'static str) -> Split,
+        serialize_seq(Option<usize>) -> Never,
+        serialize_tuple(usize) -> Never,
+        serialize_tuple_struct(&'static str, usize) -> Never,
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Never,
+        serialize_map(Option<usize>) -> Never,
+        serialize_struct_variant(&'static str, u32, &'static str, usize) -> Never,
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _name: &'static str,
+        value: &T,
+    ) -> Result {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _name: &'static str,
+        _index: u32,
+        _variant: &'static str,
+        _value: &T,
+    ) -> Result {
+        refuse()
+    }
+
+    fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<FieldsSerializer<'m>> {
+        let json = has_json(self.meta).then(|| b"{".to_vec());
+        Ok(FieldsSerializer { meta: self.meta, position: 0, attributes: Item::new(), json })
+    }
+}
+
+struct FieldsSerializer<'m> {
+    meta: &'m EntityMeta,
+    /// Where the next field is expected: serde has the order of the declaration too.
+    position: usize,
+    attributes: Item,
+    json: Option<Vec<u8>>,
+}
+
+impl FieldsSerializer<'_> {
+    /// Where a field stands; in the JSON text if the declaration does not know it.
+    fn place(&mut self, name: &str) -> Place {
+        let is_named = |position: &usize| self.meta.fields[*position].attribute == name;
+        let count = self.meta.fields.len();
+        let found = (self.position..count).find(is_named).or_else(|| (0..count).find(is_named));
+        match found {
+            Some(position) => {
+                self.position = position + 1;
+                place(self.meta, position)
+            }
+            None => Place::Json,
+        }
+    }
+
+    fn write_json<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
+        let json = self.json.get_or_insert_with(|| b"{".to_vec());
+        if json.len() > 1 {
+            json.push(b',');
+        }
+        let written = serde_json::to_writer(&mut *json, name).and_then(|()| {
+            json.push(b':');
+            serde_json::to_writer(json, value)
+        });
+        written.map_err(|error| CodecError::unfit(error.to_string()))
+    }
+}
+
+impl ser::SerializeStruct for FieldsSerializer<'_> {
+    type Ok = Split;
+    type Error = CodecError;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        match self.place(name) {
+            Place::KeyOnly => Ok(()),
+            Place::Json => self.write_json(name, value),
+            Place::Attribute(attribute) => value.serialize(ValueSerializer).map(|made| {
+                if let Some(value) = made.field() {
+                    self.attributes.insert(attribute.to_owned(), value);
+                }
+            }),
+        }
+        .map_err(|error| error.inside(name))
+    }
+
+    fn end(self) -> Result {
+        let json = self.json.map(|mut json| {
+            json.push(b'}');
+            String::from_utf8(json).map_err(CodecError::damaged)
+        });
+        Ok(Split { attributes: self.attributes, json: json.transpose()? })
+    }
+}

@@ -1,0 +1,106 @@
+//! The value of a value row: JSON text, compressed when it is long.
+
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use monotable_types::{AttributeValue, Item, item_size_bytes};
+
+use super::place::{CONTENT_TYPE, META, VALUE};
+use super::{CodecError, CodecProblem};
+
+/// JSON text of more bytes is compressed.
+pub const PLAIN_JSON_BYTES_MAX: usize = 10_000;
+/// The attributes of a value row have at most so many bytes, which leaves room for its key.
+pub const VALUE_ROW_BYTES_MAX: usize = 390 * 1024;
+/// JSON text has at most so many bytes, however well it compresses: a row can't fill a reader's memory.
+pub const JSON_BYTES_MAX: usize = 16 << 20;
+
+const COMPRESSED: &str = "compressed";
+const JSON_CONTENT_TYPE: &str = "application/json";
+
+/// Puts JSON text into a row.
+pub(super) fn write_json(row: &mut Item, json: String) -> Result<(), CodecError> {
+    if json.len() > JSON_BYTES_MAX {
+        return Err(too_large(json.len(), JSON_BYTES_MAX));
+    }
+    row.insert(CONTENT_TYPE.to_owned(), JSON_CONTENT_TYPE.into());
+    let value = if json.len() > PLAIN_JSON_BYTES_MAX {
+        let meta = Item::from([(COMPRESSED.to_owned(), AttributeValue::Bool(true))]);
+        row.insert(META.to_owned(), AttributeValue::M(meta));
+        AttributeValue::B(compress(json.as_bytes())?)
+    } else {
+        AttributeValue::S(json)
+    };
+    row.insert(VALUE.to_owned(), value);
+    Ok(())
+}
+
+/// Refuses a row that is larger than one may be.
+pub(super) fn check_size(row: &Item) -> Result<(), CodecError> {
+    let bytes = item_size_bytes(row);
+    if bytes > VALUE_ROW_BYTES_MAX {
+        return Err(too_large(bytes, VALUE_ROW_BYTES_MAX));
+    }
+    Ok(())
+}
+
+fn too_large(bytes: usize, bytes_max: usize) -> CodecError {
+    CodecError::new(CodecProblem::ValueTooLarge { bytes, bytes_max }).inside(VALUE)
+}
+
+/// Takes the value out of a row, decompressed if its `meta` says that it is compressed.
+pub(super) fn take_value(row: &mut Item) -> Result<Option<AttributeValue>, CodecError> {
+    let value = row.remove(VALUE);
+    let is_compressed =
+        row.get(META).and_then(|meta| meta.as_m()?.get(COMPRESSED)?.as_bool()).unwrap_or(false);
+    match value {
+        Some(AttributeValue::B(bytes)) if is_compressed => {
+            let bytes = decompress(&bytes).map_err(|error| error.inside(VALUE))?;
+            Ok(Some(match String::from_utf8(bytes) {
+                Ok(text) => AttributeValue::S(text),
+                Err(error) => AttributeValue::B(error.into_bytes()),
+            }))
+        }
+        value => Ok(value),
+    }
+}
+
+/// Takes the JSON text out of a row; that of an object without fields if there is no value.
+pub(super) fn take_json(row: &mut Item) -> Result<String, CodecError> {
+    match take_value(row)? {
+        None => Ok("{}".to_owned()),
+        Some(AttributeValue::S(text)) => Ok(text),
+        Some(AttributeValue::B(bytes)) => {
+            String::from_utf8(bytes).map_err(|error| CodecError::damaged(error).inside(VALUE))
+        }
+        Some(other) => Err(CodecError::mismatch("JSON text", &other).inside(VALUE)),
+    }
+}
+
+/// What else a row's `meta` says, which holds for the next value too.
+pub(super) fn without_compressed(mut meta: Item) -> Item {
+    meta.remove(COMPRESSED);
+    meta
+}
+
+fn compress(bytes: &[u8]) -> Result<Vec<u8>, CodecError> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).map_err(CodecError::damaged)
+}
+
+fn decompress(bytes: &[u8]) -> Result<Vec<u8>, CodecError> {
+    let mut decompressed = Vec::new();
+    let bytes_max = JSON_BYTES_MAX as u64;
+    GzDecoder::new(bytes)
+        .take(bytes_max + 1)
+        .read_to_end(&mut decompressed)
+        .map_err(|error| CodecError::damaged(format!("the compressed value: {error}")))?;
+    if decompressed.len() > JSON_BYTES_MAX {
+        return Err(CodecError::damaged(format!(
+            "the compressed value is larger than {JSON_BYTES_MAX} bytes"
+        )));
+    }
+    Ok(decompressed)
+}

@@ -9,6 +9,7 @@
 mod attributes;
 mod entity_in_table;
 mod entity_rules;
+mod filters;
 mod findings;
 mod keys_in_table;
 mod overlap;
@@ -23,6 +24,7 @@ mod verdict;
 #[cfg(test)]
 mod tests;
 
+pub use filters::filter_attribute;
 pub use findings::{Finding, findings};
 pub use template_rules::KeyUse;
 pub use verdict::Verdict;
@@ -62,5 +64,6 @@ pub const fn table(table: &TableMeta) -> Verdict {
 pub const fn pattern(table: &TableMeta, pattern: &PatternMeta) -> Verdict {
     let mut report = Report::first();
     pattern_rules::pattern(table, pattern, &mut report);
+    filters::filters(table, pattern, &mut report);
     report.verdict()
 }

@@ -1,0 +1,46 @@
+//! Filters of patterns: arguments that name a field, and the attribute that is compared.
+
+use super::attributes::field_with;
+use super::report::Report;
+use super::verdict::Message;
+use crate::meta::{EntityMeta, PatternMeta, TableMeta};
+use crate::rules;
+
+/// The attribute of the field with this name in Rust: that of the first entity that has it, or the
+/// name itself, which [`pattern`](super::pattern) then refuses.
+pub const fn filter_attribute(entities: &[&EntityMeta], field: &'static str) -> &'static str {
+    let mut at = 0;
+    while at < entities.len() {
+        if let Some(position) = entities[at].position(field) {
+            return entities[at].fields[position as usize].attribute;
+        }
+        at += 1;
+    }
+    field
+}
+
+/// P04: a filter on what an entity does not have as an attribute of its own drops all of its rows.
+pub(super) const fn filters(table: &TableMeta, pattern: &PatternMeta, report: &mut Report) {
+    let mut argument = 0;
+    while argument < pattern.arguments.len() {
+        if let Some(attribute) = pattern.arguments[argument].filter {
+            let mut at = 0;
+            while at < pattern.returns.len() {
+                let entity = pattern.returns[at];
+                if field_with(entity, attribute).is_none()
+                    && report.wants(&rules::P04, &[pattern.allows, table.allows])
+                {
+                    let message = Message::new(&rules::P04).say("pattern ").say(pattern.name);
+                    let message = message.say(" filters by `").say(attribute).say("`, which ");
+                    let message = message.say(entity.name).say(" does not have as an attribute");
+                    report.add(message.say(
+                        "; such a filter drops all of its rows; name a field that is an attribute \
+                         of its own, as in `#[filter(field)]`",
+                    ));
+                }
+                at += 1;
+            }
+        }
+        argument += 1;
+    }
+}

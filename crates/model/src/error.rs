@@ -76,6 +76,16 @@ pub enum Error {
     LimitReached {
         /// What was counted.
         what: String,
+        /// When a window is full: the seconds until the next one.
+        retry_after_seconds: Option<u64>,
+    },
+    /// Somebody else holds a guard.
+    #[error("{guard} is held by {}", .holder.as_deref().unwrap_or("somebody else"))]
+    Held {
+        /// The partition and sort key of the guard.
+        guard: String,
+        /// Who holds it, where the backend tells.
+        holder: Option<String>,
     },
     /// A lock is held by somebody else, or was lost.
     #[error("the lock {what} is held by somebody else")]
@@ -86,6 +96,22 @@ pub enum Error {
     /// The idempotency key or token belongs to another request.
     #[error("the idempotency key was used before for another request")]
     IdempotencyReused,
+    /// The same request was answered before; nothing happened now.
+    #[error("the request was done before and answered with status {status}")]
+    Replay {
+        /// The status of the answer.
+        status: u16,
+        /// Its body.
+        body: String,
+    },
+    /// An append to a log does not continue it.
+    #[error("the log {log} goes on with another number than {expected}; read it again")]
+    OutOfSequence {
+        /// The log.
+        log: String,
+        /// The number that the append expected to be next.
+        expected: u64,
+    },
     /// Some of a batch did not happen although it was tried again.
     #[error("{unprocessed} rows of a batch were not processed; try them again")]
     Incomplete {

@@ -42,7 +42,7 @@ impl<S: RowSet> All<S> {
             if self.items_max.is_some_and(|items_max| rows.len() == items_max) {
                 let what =
                     format!("pattern `{}` with its items_max of {}", self.pattern, rows.len());
-                return Err(Error::LimitReached { what });
+                return Err(Error::LimitReached { what, retry_after_seconds: None });
             }
             rows.push(row?);
         }

@@ -143,7 +143,7 @@ async fn at_once(context: &Context, keys: &[Item]) -> Result<HashMap<Identity, R
     }
     if keys.len() > TRANSACT_MAX {
         let what = format!("one moment for {} rows (at most {TRANSACT_MAX})", keys.len());
-        return Err(Error::LimitReached { what });
+        return Err(Error::LimitReached { what, retry_after_seconds: None });
     }
     let table = Arc::clone(&context.table_name);
     let answer = context.backend.transact_get(TransactionGet { table, keys }).await?;

@@ -45,6 +45,12 @@ impl Errors {
         self.0.is_none()
     }
 
+    /// The texts of all of them.
+    #[cfg(test)]
+    pub(crate) fn messages(self) -> Vec<String> {
+        self.0.into_iter().flatten().map(|error| error.to_string()).collect()
+    }
+
     /// The errors as code that does not compile; empty without errors.
     pub(crate) fn into_tokens(self) -> TokenStream {
         self.0.map(syn::Error::into_compile_error).unwrap_or_default()

@@ -7,6 +7,8 @@ mod model;
 mod parse;
 mod rules;
 mod setters;
+#[cfg(test)]
+mod tests;
 
 use proc_macro2::TokenStream;
 use syn::DeriveInput;

@@ -63,9 +63,10 @@ impl Entity {
             );
             errors.push(input.ident.span(), message);
         }
-        let (container, syntax, key) = (container?, syntax?, attributes.key?);
+        let (container, syntax) = (container?, syntax?);
         rules::container(&container, errors);
         let (fields, absent) = fields(syntax, &container, errors);
+        let key = attributes.key?;
         let type_name =
             attributes.type_name.map_or_else(|| input.ident.to_string(), |name| name.value());
         let unique = attributes

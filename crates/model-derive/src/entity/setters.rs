@@ -29,8 +29,7 @@ pub(super) fn setters(entity: &Entity) -> Vec<Setter> {
         group.iter().any(|position| entity.fields[usize::from(*position)].marks.updated.is_some())
     };
     // A mirror is made from the whole entity, and a stamp in a template changes with every update.
-    if !entity.mirrors.is_empty() || groups.iter().any(|group| group.len() > 1 && is_stamped(group))
-    {
+    if !entity.mirrors.is_empty() || groups.iter().any(is_stamped) {
         return Vec::new();
     }
     let mut setters = Vec::new();

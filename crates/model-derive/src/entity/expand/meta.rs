@@ -1,9 +1,9 @@
 //! The declaration as a constant: `EntityMeta`.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote;
 
-use super::wire;
+use super::{respan, wire};
 use crate::entity::field::{Field, Marks};
 use crate::entity::model::{Entity, Unique};
 use crate::entity::parse::{Index, Key, Mirror, Shards};
@@ -30,8 +30,8 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
     let updated = marked(entity, |marks| marks.updated);
     let allows = entity.allows.iter().map(|allow| allow.expand(codegen));
     // Tokens with the name's place make `line!` tell its line and not that of the derive.
-    let (file, line) =
-        (quote_spanned!(ident.span()=> file!()), quote_spanned!(ident.span()=> line!()));
+    let file = respan(quote!(::core::file!()), ident.span());
+    let line = respan(quote!(::core::line!()), ident.span());
     quote!(#codegen::EntityMeta {
         name: #name,
         doc: #doc,
@@ -47,7 +47,7 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
         created: #created,
         updated: #updated,
         allows: &[#(#allows),*],
-        location: #codegen::Location { file: ::core::#file, line: ::core::#line },
+        location: #codegen::Location { file: #file, line: #line },
     })
 }
 

@@ -88,6 +88,7 @@ fn stamp(entity: &Entity) -> Option<TokenStream> {
         return None;
     }
     Some(quote! {
+        #[allow(clippy::useless_conversion)]
         fn stamp(&mut self, now: #codegen::Timestamp, moment: #codegen::Moment) {
             let _ = moment;
             #created

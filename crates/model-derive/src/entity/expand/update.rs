@@ -43,9 +43,10 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
             }
 
             /// Creates the row if it is missing.
-            #visibility fn or_create(self) -> Self
+            #visibility fn or_create<E>(self) -> Self
             where
-                #of: #codegen::Upsertable,
+                Self: #codegen::IntoUpdate<Entity = E>,
+                E: #codegen::Upsertable,
             {
                 Self(self.0.or_create())
             }

@@ -93,6 +93,9 @@ pub(super) fn types(entity: &Entity, errors: &mut Errors) {
 
 /// D04: fields that the model writes and reads itself must look the same to serde.
 pub(super) fn serde(entity: &Entity, errors: &mut Errors) {
+    if entity.allows("D04") {
+        return;
+    }
     let parts = entity.part_fields();
     for field in &entity.fields {
         let Marks { version, ttl, created, updated, .. } = &field.marks;

@@ -1,0 +1,70 @@
+//! What the code of the macros talks to, and nothing else: every name that it uses is here, so that a
+//! program needs no dependency but one. It is no part of the public interface and changes freely.
+
+pub use monotable_design::Design;
+pub use monotable_design::check::{self, KeyUse};
+pub use monotable_design::meta::{
+    Allow, ArgumentMeta, Codec, CopyMeta, EntityIndexMeta, EntityMeta, FieldMeta, IndexKind,
+    IndexMeta, KeyMeta, Location, MirrorMeta, Operation, PatternMeta, PatternSetMeta, Projection,
+    Segment, Shape, ShardMeta, SortTest, TableMeta, Target, Template, TypeAttribute, UniqueMeta,
+    WireType,
+};
+pub use monotable_design::part::PartKind;
+pub use monotable_types::Item;
+
+pub use crate::backend::{Backend, Row};
+pub use crate::condition::{Condition, Path};
+pub use crate::entity::{
+    Aggregate, Editable, Entity, EntityKey, Expiry, MirrorOf, Moment, Replaceable, RowSet,
+    Upsertable,
+};
+pub use crate::error::{Error, Result};
+pub use crate::key::{KeyError, KeyPart, ParsedParts, PartText, Parts, check_identifier};
+pub use crate::read::{
+    All, Filter, Fold, Many, One, Rows, all, decode_entity, decode_row, filter, fold, many, one,
+    rows,
+};
+pub use crate::settings::Settings;
+pub use crate::store::Store;
+pub use crate::table::{Holds, PatternSet, Reads, Table, listed};
+pub use crate::time::{EpochSeconds, Timestamp};
+pub use crate::write::{IntoUpdate, MirrorSink, Update};
+
+use monotable_design::part::Form;
+
+/// Appends the text of a field that is always there.
+///
+/// # Errors
+/// If the value can't stand in a key.
+pub fn part(value: &impl PartText, pad: u8, text: &mut String) -> Result<bool, KeyError> {
+    value.write(pad, text)?;
+    Ok(true)
+}
+
+/// Appends the text of a field that may be absent. `false` says that it is.
+///
+/// # Errors
+/// If the value can't stand in a key.
+pub fn optional_part(
+    value: &Option<impl PartText>,
+    pad: u8,
+    text: &mut String,
+) -> Result<bool, KeyError> {
+    match value {
+        Some(value) => part(value, pad, text),
+        None => Ok(false),
+    }
+}
+
+/// The text of a new typed id: a UUID (version 7), so that ids sort by their age.
+pub fn generate_identifier() -> String {
+    uuid::Uuid::now_v7().to_string()
+}
+
+/// How a key part is written as an attribute of its own.
+pub const fn wire_type(kind: PartKind) -> WireType {
+    match kind.form {
+        Form::Text | Form::Date | Form::Instant | Form::UnsortableTime | Form::Word => WireType::S,
+        Form::Unsigned { .. } | Form::Signed => WireType::N,
+    }
+}

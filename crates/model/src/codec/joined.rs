@@ -197,10 +197,9 @@ impl<'a, A: de::MapAccess<'a>> de::MapAccess<'a> for JoinedAccess<'_, 'a, A> {
             Some(Open::Source(name, source)) => {
                 source.read_into(seed).map_err(|problem| self.keep(problem.inside(name)))
             }
-            Some(Open::Json(name)) => self.json.next_value_seed(seed).map_err(|error| {
+            Some(Open::Json(name)) => self.json.next_value_seed(seed).inspect_err(|error| {
                 let problem = CodecError::unfit(error.to_string());
                 *self.problem = Some(problem.inside(&name).inside(self.json_attribute));
-                error
             }),
         }
     }

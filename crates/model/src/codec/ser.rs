@@ -9,7 +9,7 @@ use serde::ser::{self, Serialize};
 
 use super::sets::SetKind;
 use super::{CodecError, number};
-use key::KeySerializer;
+pub(super) use key::KeySerializer;
 
 /// Makes an attribute value of anything serde can look into.
 pub(super) struct ValueSerializer;

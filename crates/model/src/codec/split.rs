@@ -6,7 +6,7 @@ use serde::ser::{self, Impossible, Serialize};
 
 use super::CodecError;
 use super::place::{Place, has_json, place};
-use super::ser::ValueSerializer;
+use super::ser::{KeySerializer, ValueSerializer};
 
 /// The two parts of an entity.
 pub(super) struct Split {
@@ -47,7 +47,7 @@ impl<'m> ser::Serializer for SplitSerializer<'m> {
     type SerializeTuple = Never;
     type SerializeTupleStruct = Never;
     type SerializeTupleVariant = Never;
-    type SerializeMap = Never;
+    type SerializeMap = FieldsSerializer<'m>;
     type SerializeStruct = FieldsSerializer<'m>;
     type SerializeStructVariant = Never;
 
@@ -74,7 +74,6 @@ impl<'m> ser::Serializer for SplitSerializer<'m> {
         serialize_tuple(usize) -> Never,
         serialize_tuple_struct(&'static str, usize) -> Never,
         serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Never,
-        serialize_map(Option<usize>) -> Never,
         serialize_struct_variant(&'static str, u32, &'static str, usize) -> Never,
     }
 
@@ -100,9 +99,13 @@ impl<'m> ser::Serializer for SplitSerializer<'m> {
         refuse()
     }
 
+    /// A struct with flattened fields, which are not in the declaration.
+    fn serialize_map(self, _length: Option<usize>) -> Result<FieldsSerializer<'m>> {
+        Ok(FieldsSerializer::new(self.meta))
+    }
+
     fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<FieldsSerializer<'m>> {
-        let json = has_json(self.meta).then(|| b"{".to_vec());
-        Ok(FieldsSerializer { meta: self.meta, position: 0, attributes: Item::new(), json })
+        Ok(FieldsSerializer::new(self.meta))
     }
 }
 
@@ -112,9 +115,16 @@ struct FieldsSerializer<'m> {
     position: usize,
     attributes: Item,
     json: Option<Vec<u8>>,
+    /// The name whose value comes next, while a map is written.
+    name: String,
 }
 
-impl FieldsSerializer<'_> {
+impl<'m> FieldsSerializer<'m> {
+    fn new(meta: &'m EntityMeta) -> Self {
+        let json = has_json(meta).then(|| b"{".to_vec());
+        Self { meta, position: 0, attributes: Item::new(), json, name: String::new() }
+    }
+
     /// Where a field stands; in the JSON text if the declaration does not know it.
     fn place(&mut self, name: &str) -> Place {
         let is_named = |position: &usize| self.meta.fields[*position].attribute == name;
@@ -140,17 +150,8 @@ impl FieldsSerializer<'_> {
         });
         written.map_err(|error| CodecError::unfit(error.to_string()))
     }
-}
 
-impl ser::SerializeStruct for FieldsSerializer<'_> {
-    type Ok = Split;
-    type Error = CodecError;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn write<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
         match self.place(name) {
             Place::KeyOnly => Ok(()),
             Place::Json => self.write_json(name, value),
@@ -163,11 +164,47 @@ impl ser::SerializeStruct for FieldsSerializer<'_> {
         .map_err(|error| error.inside(name))
     }
 
-    fn end(self) -> Result {
+    fn finish(self) -> Result {
         let json = self.json.map(|mut json| {
             json.push(b'}');
             String::from_utf8(json).map_err(CodecError::damaged)
         });
         Ok(Split { attributes: self.attributes, json: json.transpose()? })
+    }
+}
+
+impl ser::SerializeStruct for FieldsSerializer<'_> {
+    type Ok = Split;
+    type Error = CodecError;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.write(name, value)
+    }
+
+    fn end(self) -> Result {
+        self.finish()
+    }
+}
+
+impl ser::SerializeMap for FieldsSerializer<'_> {
+    type Ok = Split;
+    type Error = CodecError;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, name: &T) -> Result<()> {
+        self.name = name.serialize(KeySerializer)?;
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let name = std::mem::take(&mut self.name);
+        self.write(&name, value)
+    }
+
+    fn end(self) -> Result {
+        self.finish()
     }
 }

@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_text_sorts_like_the_day() {
-        let mut days = vec![Date::MAX, Date::EPOCH, Date::MIN, Date::new(999, 12, 31).unwrap()];
+        let mut days = [Date::MAX, Date::EPOCH, Date::MIN, Date::new(999, 12, 31).unwrap()];
         let mut texts: Vec<String> = days.iter().map(Date::to_string).collect();
         days.sort();
         texts.sort();

@@ -347,6 +347,43 @@ fn a_whole_value_leaves_no_room_for_other_fields() {
 }
 
 #[test]
+fn flattened_fields_stand_where_the_others_do() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Player {
+        name: String,
+        #[serde(flatten)]
+        stats: std::collections::BTreeMap<String, u8>,
+        ver: u64,
+    }
+    const FIELDS: &[FieldMeta] =
+        &[Field::new("name").meta(), Field::new("ver").of_type(WireType::N).meta()];
+    let player = || Player {
+        name: "Ada".into(),
+        stats: [("wits".to_owned(), 5)].into_iter().collect(),
+        ver: 2,
+    };
+    let check = |codec, expected: Item| {
+        let meta = EntityMeta { version: Some(1), ..entity(codec, FIELDS) };
+        let row = encode_fields(&meta, &player()).unwrap();
+        assert_eq!(row, expected);
+        assert_eq!(decode_fields::<Player>(&meta, row, &key(&[])).unwrap(), player());
+    };
+    check(Codec::Plain, item! { "name" => "Ada", "wits" => 5, "ver" => 2 });
+    check(ENVELOPE, item! { "data" => r#"{"name":"Ada","wits":5}"#, "ver" => 2 });
+}
+
+#[test]
+fn attributes_of_fields_are_known() {
+    let names = |codec| {
+        let meta = game_meta(codec);
+        (0..10).map(|position| super::super::attribute_of(&meta, position)).collect::<Vec<_>>()
+    };
+    assert_eq!(names(Codec::Plain)[..3], [None, Some("leagueId"), Some("status")]);
+    assert_eq!(names(ENVELOPE)[..6], [None, None, Some("status"), None, None, Some("ver")]);
+    assert_eq!(names(Codec::ValueRow)[5..], [Some("ver"), None, None, Some("ttl"), None]);
+}
+
+#[test]
 fn a_damaged_bomb_does_not_fill_the_memory() {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     let zeros = vec![b' '; 1 << 20];

@@ -5,7 +5,7 @@ use serde::ser::{self, Impossible, Serialize};
 use super::CodecError;
 
 /// Makes the text of a map's key.
-pub(super) struct KeySerializer;
+pub(in crate::codec) struct KeySerializer;
 
 type Result<T = String> = std::result::Result<T, CodecError>;
 type Never = Impossible<String, CodecError>;

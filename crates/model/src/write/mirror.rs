@@ -1,0 +1,150 @@
+//! Mirrors: second rows that are written with an entity, in the same transaction.
+//!
+//! They are made of the entity alone, so that they need no condition of their own once they are
+//! there: the condition on the entity's row guards both.
+
+use std::sync::Arc;
+
+use monotable_design::meta::{EntityMeta, KeyMeta};
+use monotable_types::Item;
+
+use super::plan::PlannedWrite;
+use super::presence::{self, Presence};
+use super::row;
+use crate::backend::request::{Action, Returns, Write};
+use crate::context::{Context, shard};
+use crate::entity::Entity;
+use crate::error::{Error, Result};
+use crate::key::{KeyError, Parts, check_lengths, render};
+
+/// Takes the rows that [`Entity::mirrors`] tells.
+pub struct MirrorSink<'a> {
+    context: &'a Context,
+    rows: Vec<MirrorRow>,
+}
+
+/// One row beside an entity's own.
+pub(super) struct MirrorRow {
+    /// The entity of the row.
+    pub(super) entity: &'static EntityMeta,
+    /// Its primary key.
+    pub(super) key: Item,
+    /// All of it.
+    pub(super) row: Item,
+}
+
+impl MirrorSink<'_> {
+    /// The same entity under the key of its mirror at a position. There is no row while a field of
+    /// that key is absent. The row is in no index, so that an index tells every entity once.
+    ///
+    /// # Errors
+    /// If a value can't stand in a key, or can't be encoded.
+    pub fn same<E: Entity>(&mut self, entity: &E, position: u16) -> Result<()> {
+        let mirror = E::META.mirrors.get(usize::from(position));
+        let Some(key) = mirror.and_then(|mirror| mirror.key.as_ref()) else { return Ok(()) };
+        let key = key_by(self.context, E::META, key, entity)
+            .map_err(|error| Error::Key { entity: E::META.name, error })?;
+        let Some(key) = key else { return Ok(()) };
+        let mut row = row::fields(entity)?;
+        row.extend(row::type_attribute(self.context, E::META.type_name));
+        row.extend(key.clone());
+        self.rows.push(MirrorRow { entity: E::META, key, row });
+        Ok(())
+    }
+
+    /// Another entity that is made of this one: the mirror at a position. `None` is no row.
+    ///
+    /// # Errors
+    /// If a value can't stand in a key, or can't be encoded.
+    pub fn other<M: Entity>(&mut self, position: u16, mirror: Option<M>) -> Result<()> {
+        let _ = position;
+        let Some(mirror) = mirror else { return Ok(()) };
+        let row = row::encode(self.context, &mirror)?;
+        let key = row::key_of(self.context, &row);
+        self.rows.push(MirrorRow { entity: M::META, key, row });
+        Ok(())
+    }
+}
+
+/// The key of a mirror; `None` while one of its fields is absent.
+fn key_by(
+    context: &Context,
+    entity: &'static EntityMeta,
+    key: &KeyMeta,
+    parts: &impl Parts,
+) -> Result<Option<Item>, KeyError> {
+    let shard_number = match key.shards {
+        None => None,
+        Some(shards) => shard(entity, shards, parts)?,
+    };
+    let Some(partition) = render(&key.partition, parts, shard_number)? else { return Ok(None) };
+    let sort = match &key.sort {
+        None => None,
+        Some(template) => match render(template, parts, shard_number)? {
+            None => return Ok(None),
+            sort => sort,
+        },
+    };
+    check_lengths(&partition, sort.as_deref())?;
+    Ok(Some(context.key_item(partition, sort)))
+}
+
+/// The rows beside an entity.
+pub(super) fn mirrors<E: Entity>(context: &Context, entity: &E) -> Result<Vec<MirrorRow>> {
+    if E::META.mirrors.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut sink = MirrorSink { context, rows: Vec::new() };
+    entity.mirrors(&mut sink)?;
+    Ok(sink.rows)
+}
+
+impl MirrorRow {
+    /// Writes a row where none may be.
+    fn create(self, context: &Context) -> PlannedWrite {
+        let condition = Presence::of(context, self.entity).absent();
+        let mut planned = self.put(context);
+        planned.write.condition = Some(condition);
+        planned
+    }
+
+    /// Writes a row over the one that is there.
+    pub(super) fn put(self, context: &Context) -> PlannedWrite {
+        planned(context, self.entity, Action::Put(self.row))
+    }
+
+    fn delete(self, context: &Context) -> PlannedWrite {
+        planned(context, self.entity, Action::Delete(self.key))
+    }
+}
+
+/// The writes that turn the mirrors of an entity before a change into those after it.
+pub(super) fn moved(
+    context: &Context,
+    old: Vec<MirrorRow>,
+    new: Vec<MirrorRow>,
+) -> Vec<PlannedWrite> {
+    let mut writes = Vec::new();
+    let mut gone = old;
+    for mirror in new {
+        let known = gone.iter().position(|old| old.key == mirror.key);
+        match known.map(|position| gone.swap_remove(position)) {
+            Some(old) if old.row == mirror.row => {}
+            Some(_) => writes.push(mirror.put(context)),
+            None => writes.push(mirror.create(context)),
+        }
+    }
+    writes.extend(gone.into_iter().map(|mirror| mirror.delete(context)));
+    writes
+}
+
+fn planned(context: &Context, entity: &'static EntityMeta, action: Action) -> PlannedWrite {
+    let write = Write {
+        table: Arc::clone(&context.table_name),
+        action,
+        condition: None,
+        return_on_failure: false,
+        returns: Returns::Nothing,
+    };
+    PlannedWrite { write, failure: presence::exists(entity.name) }
+}

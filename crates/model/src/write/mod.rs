@@ -1,0 +1,31 @@
+//! Writes: every typed change becomes a [`Plan`] of conditional writes, and one executor runs it.
+//!
+//! An operation knows its entity and the rows that exist because of it (sentinels of unique
+//! constraints, mirrors); the executor knows backends and retries and nothing of entities.
+
+mod batch;
+mod change;
+mod check;
+mod create;
+mod delete;
+mod edit;
+mod execute;
+mod index_keys;
+mod mirror;
+mod plan;
+mod presence;
+mod put;
+mod row;
+mod store;
+mod transact;
+mod unique;
+mod update;
+mod verify;
+
+pub use batch::{Batch, Incomplete};
+pub use create::Create;
+pub use mirror::MirrorSink;
+pub use plan::{Failure, Operation, Plan, PlannedWrite};
+pub use transact::{Receipt, Transact};
+pub use update::{IntoUpdate, Update};
+pub use verify::{Drift, DriftKind};

@@ -1,0 +1,100 @@
+//! Conditions on whether a row is there, where a row that has expired is not.
+
+use monotable_design::meta::EntityMeta;
+use monotable_expression::{Condition, attribute_exists, attribute_not_exists, path};
+use monotable_types::Item;
+
+use super::plan::Failure;
+use super::row;
+use crate::context::Context;
+use crate::error::Error;
+
+/// What decides whether a row is there.
+#[derive(Clone, Copy)]
+pub(super) struct Presence {
+    partition_key: &'static str,
+    ttl: Option<&'static str>,
+    now_seconds: i64,
+}
+
+impl Presence {
+    /// For the rows of an entity, and for those that exist because of it.
+    pub(super) fn of(context: &Context, entity: &'static EntityMeta) -> Self {
+        Self {
+            partition_key: context.table.partition_key,
+            ttl: expiry_attribute(entity),
+            now_seconds: context.now_seconds().as_seconds(),
+        }
+    }
+
+    /// There is no row, or it has expired.
+    pub(super) fn absent(self) -> Condition {
+        let absent = attribute_not_exists(self.partition_key);
+        match self.ttl {
+            Some(ttl) => absent.or(path(ttl).le(self.now_seconds)),
+            None => absent,
+        }
+    }
+
+    /// There is a row, and it has not expired.
+    pub(super) fn present(self) -> Condition {
+        let present = attribute_exists(self.partition_key);
+        match self.ttl {
+            Some(ttl) => present.and(self.alive(ttl)),
+            None => present,
+        }
+    }
+
+    /// There is no row, or one that has not expired; `None` where rows don't expire.
+    pub(super) fn not_expired(self) -> Option<Condition> {
+        self.ttl.map(|ttl| self.alive(ttl))
+    }
+
+    fn alive(self, ttl: &'static str) -> Condition {
+        attribute_not_exists(ttl).or(path(ttl).gt(self.now_seconds))
+    }
+
+    /// Whether a row that was seen is there.
+    pub(super) fn holds(self, row: Option<&Item>) -> bool {
+        row.is_some_and(|row| !self.is_expired(row))
+    }
+
+    /// Whether a row that was seen has expired.
+    pub(super) fn is_expired(self, row: &Item) -> bool {
+        let expiry = self.ttl.and_then(|ttl| row.get(ttl)).and_then(|value| value.as_n());
+        expiry.and_then(|number| number.to_i64()).is_some_and(|seconds| seconds <= self.now_seconds)
+    }
+}
+
+/// The attribute in which rows of an entity hold their expiry.
+pub(super) fn expiry_attribute(entity: &'static EntityMeta) -> Option<&'static str> {
+    entity.ttl.and_then(|position| row::attribute_of(entity, position))
+}
+
+/// The failure of a row that had to be absent.
+pub(super) fn exists(entity: &'static str) -> Failure {
+    Box::new(move |_| Error::Exists { entity })
+}
+
+/// The failure of a row that had to be there, unchanged, and such that `condition` holds.
+pub(super) fn changed(
+    context: &Context,
+    entity: &'static EntityMeta,
+    key: &Item,
+    condition: Option<Condition>,
+) -> Failure {
+    let presence = Presence::of(context, entity);
+    let key = row::key_text(context, key);
+    Box::new(move |row| {
+        let is_there = presence.holds(row.as_deref());
+        let holds =
+            |condition: &Condition| row.as_deref().is_some_and(|row| condition.evaluate(row));
+        match condition {
+            _ if !is_there => Error::NotFound { entity: entity.name },
+            Some(condition) if !holds(&condition) => {
+                Error::ConditionFailed { entity: entity.name, row }
+            }
+            _ => Error::VersionConflict { entity: entity.name, key },
+        }
+    })
+}

@@ -1,0 +1,92 @@
+//! An entity as the row that is stored: key, fields, index keys and type.
+
+use monotable_design::meta::{EntityMeta, Template, TypeAttribute};
+use monotable_types::{AttributeValue, Item};
+use serde::Serialize;
+
+use super::index_keys;
+use crate::backend::Row;
+use crate::codec;
+use crate::context::Context;
+use crate::entity::Entity;
+use crate::error::{Error, Result};
+use crate::key::{ParsedParts, parse_template};
+
+/// The whole row of an entity under its own key.
+pub(super) fn encode<E: Entity>(context: &Context, entity: &E) -> Result<Item> {
+    let mut row = attributes(context, entity)?;
+    row.extend(context.primary_key(E::META, entity)?);
+    Ok(row)
+}
+
+/// Everything of an entity's row but its primary key.
+pub(super) fn attributes<E: Entity>(context: &Context, entity: &E) -> Result<Item> {
+    let mut row = fields(entity)?;
+    row.extend(type_attribute(context, E::META.type_name));
+    for (attribute, text) in index_keys::all(context, E::META, entity)? {
+        if let Some(text) = text {
+            row.insert(attribute.to_owned(), text.into());
+        }
+    }
+    Ok(row)
+}
+
+/// The attributes of an entity's fields.
+pub(super) fn fields<E: Entity>(entity: &E) -> Result<Item> {
+    codec::encode_fields(E::META, entity)
+        .map_err(|error| Error::Encode { entity: E::META.name, error })
+}
+
+/// The attribute that holds the field at a position and nothing else.
+pub(super) fn attribute_of(entity: &'static EntityMeta, position: u16) -> Option<&'static str> {
+    codec::attribute_of(entity, position)
+}
+
+/// The attribute that tells the type of a row, if the table has one.
+pub(super) fn type_attribute(context: &Context, name: &str) -> Option<(String, AttributeValue)> {
+    match context.table.type_attribute {
+        TypeAttribute::Named(attribute) => Some((attribute.to_owned(), name.into())),
+        TypeAttribute::ByKey => None,
+    }
+}
+
+/// One value as an attribute.
+pub(super) fn value(
+    entity: &'static EntityMeta,
+    value: &(impl Serialize + ?Sized),
+) -> Result<AttributeValue> {
+    codec::to_value(value).map_err(|error| Error::Encode { entity: entity.name, error })
+}
+
+/// The entity of a row that was read or returned by its key.
+pub(super) fn decode<E: Entity>(context: &Context, row: Row) -> Result<E> {
+    let mut parts = ParsedParts::default();
+    let mut parse = |template: &Template, attribute: &str| {
+        if let Some(AttributeValue::S(text)) = row.get(attribute) {
+            parse_template(template, &text, &mut parts);
+        }
+    };
+    parse(&E::META.key.partition, context.table.partition_key);
+    if let (Some(template), Some(attribute)) = (&E::META.key.sort, context.table.sort_key) {
+        parse(template, attribute);
+    }
+    E::decode(0, row, &parts)
+}
+
+/// The primary key of a row.
+pub(super) fn key_of(context: &Context, row: &Item) -> Item {
+    let attributes = std::iter::once(context.table.partition_key).chain(context.table.sort_key);
+    attributes
+        .filter_map(|attribute| row.get_key_value(attribute))
+        .map(|(attribute, value)| (attribute.clone(), value.clone()))
+        .collect()
+}
+
+/// A key as messages name it.
+pub(super) fn key_text(context: &Context, key: &Item) -> String {
+    let attributes = std::iter::once(context.table.partition_key).chain(context.table.sort_key);
+    let texts: Vec<&str> = attributes
+        .filter_map(|attribute| key.get(attribute).and_then(AttributeValue::as_s))
+        .collect();
+    texts.join(" / ")
+}

@@ -1,0 +1,180 @@
+//! The writes of a store.
+
+use super::batch::Batch;
+use super::create::Create;
+use super::delete::{Delete, DeleteByKey};
+use super::edit::Edit;
+use super::put::Put;
+use super::transact::Transact;
+use super::update::IntoUpdate;
+use super::verify::{self, Drift};
+use super::{execute, row};
+use crate::entity::{Editable, Entity, EntityKey, Replaceable};
+use crate::error::{Error, Result};
+use crate::store::Store;
+use crate::table::{Holds, Table};
+
+impl<T: Table> Store<T> {
+    /// Creates a row where none is, or only one that has expired. The result is the entity as it is
+    /// stored: with version 1 and its stamps.
+    ///
+    /// # Errors
+    /// [`Error::Exists`] and [`Error::UniqueTaken`].
+    pub fn create<E: Entity>(&self, entity: &E) -> Create<E>
+    where
+        T: Holds<E>,
+    {
+        Create::new(self.context(), entity)
+    }
+
+    /// Writes an entity over whatever is there, and returns it as it is stored. Attributes that the
+    /// entity does not know survive.
+    ///
+    /// # Errors
+    /// [`Error::UniqueTaken`].
+    pub async fn put<E: Replaceable>(&self, entity: &E) -> Result<E>
+    where
+        T: Holds<E>,
+    {
+        let context = self.context();
+        let put = Put(entity.clone());
+        if !Put::<E>::reads_first() {
+            let (writes, _) = put.plan(context, None)?;
+            return returned(self, execute::single(context, writes).await?.row);
+        }
+        let key = put.key(context)?;
+        let plan = |seen| put.clone().plan(context, seen);
+        known(execute::settle(context, key, plan).await?)
+    }
+
+    /// Changes an entity that was read: only what is different is written, with every index key that
+    /// depends on it, if nobody changed the row since. Nothing is written if nothing is different.
+    ///
+    /// # Errors
+    /// [`Error::VersionConflict`], [`Error::NotFound`], [`Error::UniqueTaken`],
+    /// [`Error::KeyChanged`] and [`Error::Immutable`].
+    pub async fn edit<E: Editable>(&self, entity: E, change: impl FnOnce(&mut E)) -> Result<E>
+    where
+        T: Holds<E>,
+    {
+        let context = self.context();
+        let edit = Edit::new(entity, change);
+        let seen = match edit.reads(context)? {
+            Some(key) => execute::read(context, key).await?,
+            None => None,
+        };
+        let (writes, entity) = edit.plan(context, seen)?;
+        execute::single(context, writes).await?;
+        Ok(entity)
+    }
+
+    /// Changes single attributes of a row that nobody has to read before, and returns the entity as it
+    /// is then.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] and [`Error::ConditionFailed`].
+    pub async fn update<U: IntoUpdate>(&self, update: U) -> Result<U::Entity>
+    where
+        T: Holds<U::Entity>,
+    {
+        let context = self.context();
+        let update = update.into_update();
+        if !update.reads_first() {
+            let (writes, _) = update.plan(context, None)?;
+            return returned(self, execute::single(context, writes).await?.row);
+        }
+        let key = update.key(context)?;
+        let plan = |seen| update.clone().plan(context, seen);
+        known(execute::settle(context, key, plan).await?)
+    }
+
+    /// Deletes an entity that was read, if nobody changed it since.
+    ///
+    /// # Errors
+    /// [`Error::VersionConflict`] and [`Error::NotFound`].
+    pub async fn delete<E: Entity>(&self, entity: &E) -> Result<()>
+    where
+        T: Holds<E>,
+    {
+        let writes = Delete(entity.clone()).plan(self.context())?;
+        execute::single(self.context(), writes).await?;
+        Ok(())
+    }
+
+    /// Deletes whatever is there under a key, and tells whether there was something.
+    ///
+    /// # Errors
+    /// If the backend fails.
+    pub async fn delete_by_key<K: EntityKey>(&self, key: &K) -> Result<bool>
+    where
+        T: Holds<K::Entity>,
+    {
+        let context = self.context();
+        let delete = DeleteByKey(key.clone());
+        let Some(read) = delete.reads(context)? else {
+            let writes = delete.plan(context, None)?;
+            let row = execute::single(context, writes).await?.row;
+            let presence = super::presence::Presence::of(context, K::Entity::META);
+            return Ok(row.is_some_and(|row| presence.holds(Some(&row.into_item()))));
+        };
+        let plan = |seen| {
+            let writes = DeleteByKey(key.clone()).plan(context, seen)?;
+            let is_there = !writes.is_empty();
+            Ok((writes, is_there))
+        };
+        match execute::settle(context, read, plan).await {
+            // Somebody else was faster.
+            Err(Error::NotFound { .. }) => Ok(false),
+            result => result,
+        }
+    }
+
+    /// Several operations at once, all or nothing.
+    pub fn transact(&self) -> Transact<T> {
+        Transact::new(self.context())
+    }
+
+    /// Many rows without conditions, each on its own.
+    pub fn batch(&self) -> Batch<T> {
+        Batch::new(self.context())
+    }
+
+    /// What is wrong with the rows that exist because of an entity: its mirrors and the sentinels of
+    /// its unique constraints. Other programs, imports and declarations that came later than the row
+    /// can make them so.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn verify_mirrors<E: Entity>(&self, entity: &E) -> Result<Vec<Drift>>
+    where
+        T: Holds<E>,
+    {
+        verify::verify(self.context(), entity).await
+    }
+
+    /// Writes what [`verify_mirrors`](Self::verify_mirrors) finds missing or different, and tells what
+    /// that was.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::VersionConflict`], and [`Error::UniqueTaken`] when another entity
+    /// holds a value of this one.
+    pub async fn repair_mirrors<E: Entity>(&self, entity: &E) -> Result<Vec<Drift>>
+    where
+        T: Holds<E>,
+    {
+        verify::repair(self.context(), entity).await
+    }
+}
+
+/// The entity that the backend returned.
+fn returned<T: Table, E: Entity>(store: &Store<T>, row: Option<crate::backend::Row>) -> Result<E> {
+    match row {
+        Some(row) => row::decode(store.context(), row),
+        None => Err(Error::NotFound { entity: E::META.name }),
+    }
+}
+
+/// The entity that was known before the answer.
+fn known<E: Entity>(entity: Option<E>) -> Result<E> {
+    entity.ok_or(Error::NotFound { entity: E::META.name })
+}

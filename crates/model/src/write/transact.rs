@@ -1,0 +1,206 @@
+//! Several operations at once, all or nothing.
+
+use std::any::Any;
+use std::future::IntoFuture;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use monotable_types::limits::CLIENT_REQUEST_TOKEN_LENGTH_MAX;
+
+use super::check::{Check, CheckAbsent};
+use super::create::CreateOperation;
+use super::delete::{Delete, DeleteByKey};
+use super::edit::Edit;
+use super::execute::{self, Failed, refused};
+use super::plan::{Operation, Plan};
+use super::put::Put;
+use super::update::IntoUpdate;
+use crate::backend::Reply;
+use crate::condition::Condition;
+use crate::context::Context;
+use crate::entity::{Editable, Entity, EntityKey, Replaceable};
+use crate::error::{Error, OperationError, Result};
+use crate::table::{Holds, Table};
+
+/// Operations that happen together or not at all. Await it.
+///
+/// A transaction writes at most 100 rows, those of unique constraints and mirrors included, and no row
+/// twice.
+#[must_use = "a transaction does nothing until it is awaited"]
+pub struct Transact<T> {
+    context: Arc<Context>,
+    operations: Vec<Box<dyn Operation>>,
+    token: Option<String>,
+    table: PhantomData<fn() -> T>,
+}
+
+impl<T: Table> Transact<T> {
+    pub(super) fn new(context: &Arc<Context>) -> Self {
+        Self {
+            context: Arc::clone(context),
+            operations: Vec::new(),
+            token: None,
+            table: PhantomData,
+        }
+    }
+
+    /// Creates a row where none is.
+    pub fn create<E: Entity>(self, entity: &E) -> Self
+    where
+        T: Holds<E>,
+    {
+        self.add(CreateOperation(entity.clone()))
+    }
+
+    /// Writes an entity over whatever is there.
+    pub fn put<E: Replaceable>(self, entity: &E) -> Self
+    where
+        T: Holds<E>,
+    {
+        self.add(Put(entity.clone()))
+    }
+
+    /// Changes an entity that was read.
+    pub fn edit<E: Editable>(self, entity: &E, change: impl FnOnce(&mut E)) -> Self
+    where
+        T: Holds<E>,
+    {
+        self.add(Edit::new(entity.clone(), change))
+    }
+
+    /// Changes single attributes of a row.
+    pub fn update<U: IntoUpdate>(self, update: U) -> Self
+    where
+        T: Holds<U::Entity>,
+    {
+        self.add(update.into_update())
+    }
+
+    /// Deletes an entity that was read.
+    pub fn delete<E: Entity>(self, entity: &E) -> Self
+    where
+        T: Holds<E>,
+    {
+        self.add(Delete(entity.clone()))
+    }
+
+    /// Deletes whatever is there under a key.
+    pub fn delete_by_key<K: EntityKey>(self, key: &K) -> Self
+    where
+        T: Holds<K::Entity>,
+    {
+        self.add(DeleteByKey(key.clone()))
+    }
+
+    /// The row of a key must be there and fulfil a condition.
+    pub fn check<K: EntityKey>(self, key: &K, condition: Condition<K::Entity>) -> Self
+    where
+        T: Holds<K::Entity>,
+    {
+        self.add(Check { key: key.clone(), condition })
+    }
+
+    /// There must be no row of a key.
+    pub fn check_absent<K: EntityKey>(self, key: &K) -> Self
+    where
+        T: Holds<K::Entity>,
+    {
+        self.add(CheckAbsent(key.clone()))
+    }
+
+    /// Any other operation.
+    pub fn add(mut self, operation: impl Operation) -> Self {
+        self.operations.push(Box::new(operation));
+        self
+    }
+
+    /// A repeat of the very same transaction with this token, within ten minutes, changes nothing and
+    /// succeeds. Entities with stamps of time or with an expiry write the time, so that a repeat of
+    /// theirs at another time is another transaction and fails with [`Error::IdempotencyReused`].
+    pub fn idempotent(mut self, token: impl Into<String>) -> Self {
+        self.token = Some(token.into());
+        self
+    }
+}
+
+impl<T: Table> IntoFuture for Transact<T> {
+    type Output = Result<Receipt>;
+    type IntoFuture = Reply<Receipt, Error>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Reply::pending(run(self.context, self.operations, self.token))
+    }
+}
+
+async fn run(
+    context: Arc<Context>,
+    operations: Vec<Box<dyn Operation>>,
+    token: Option<String>,
+) -> Result<Receipt> {
+    let token_bytes = token.as_ref().map_or(1, String::len);
+    if !(1..=CLIENT_REQUEST_TOKEN_LENGTH_MAX).contains(&token_bytes) {
+        return Err(refused(format!(
+            "an idempotency token has 1 to {CLIENT_REQUEST_TOKEN_LENGTH_MAX} characters; this one has {token_bytes}"
+        )));
+    }
+    let labels: Vec<String> = operations.iter().map(|operation| operation.label()).collect();
+    let keys = operations.iter().map(|operation| operation.reads(&context)).collect();
+    let rows = execute::read_all(&context, each(&labels, keys)?).await?;
+    let planned = operations.into_iter().zip(rows);
+    let plans = planned.map(|(operation, row)| operation.plan(&context, row)).collect();
+    let mut entities = Vec::with_capacity(labels.len());
+    let mut writes = Vec::with_capacity(labels.len());
+    for plan in each::<Plan>(&labels, plans)? {
+        entities.push(plan.entity);
+        writes.push(plan.writes);
+    }
+    match execute::all(&context, writes, token).await {
+        Ok(answer) => Ok(Receipt { entities, units: answer.units }),
+        Err(Failed::Whole(error)) => Err(error),
+        Err(Failed::Operations(failures)) => Err(named(&labels, failures)),
+        Err(Failed::Twice { first, second, key }) => Err(refused(format!(
+            "a transaction writes no row twice: operation {first} ({}) and operation {second} ({}) both write {key}",
+            labels[first], labels[second]
+        ))),
+    }
+}
+
+/// The results of all operations, or the errors of those that failed.
+fn each<R>(labels: &[String], results: Vec<Result<R>>) -> Result<Vec<R>> {
+    let mut failures = Vec::new();
+    let mut values = Vec::with_capacity(results.len());
+    for (operation, result) in results.into_iter().enumerate() {
+        match result {
+            Ok(value) => values.push(value),
+            Err(error) => failures.push((operation, error)),
+        }
+    }
+    if failures.is_empty() { Ok(values) } else { Err(named(labels, failures)) }
+}
+
+fn named(labels: &[String], failures: Vec<(usize, Error)>) -> Error {
+    let failures = failures
+        .into_iter()
+        .map(|(operation, error)| OperationError {
+            operation,
+            label: labels[operation].clone(),
+            error,
+        })
+        .collect();
+    Error::Transaction { failures }
+}
+
+/// What a transaction did.
+pub struct Receipt {
+    entities: Vec<Option<Box<dyn Any + Send>>>,
+    /// Write units used, where the backend tells.
+    pub units: f64,
+}
+
+impl Receipt {
+    /// The entity as an operation left it: of creates and edits, with its version and stamps. `None`
+    /// for operations that do not know it (deletes, checks, blind updates), and for another type.
+    pub fn get<E: Entity>(&self, operation: usize) -> Option<&E> {
+        self.entities.get(operation)?.as_ref()?.downcast_ref()
+    }
+}

@@ -1,0 +1,162 @@
+//! Sentinels: the rows that keep values unique. A sentinel stands under a key made of the value, names
+//! the row that owns the value, and expires with it.
+
+use monotable_design::meta::{EntityMeta, Segment, Template, UniqueMeta};
+use monotable_design::part::Charset;
+use monotable_expression::{Condition, attribute_not_exists, path};
+use monotable_types::{AttributeValue, Item};
+
+use super::plan::{Failure, PlannedWrite};
+use super::presence::{Presence, expiry_attribute};
+use super::row;
+use crate::backend::request::{Action, Returns, Write};
+use crate::context::Context;
+use crate::entity::Entity;
+use crate::error::{Error, Result};
+use crate::key::{KeyError, Parts, check_lengths, encode_free_text, render};
+
+/// The attribute that holds the key of the owner.
+const OWNER: &str = "owner";
+/// What the type attribute of a sentinel says.
+const TYPE_NAME: &str = "UNIQUE";
+/// How the templates start that no declaration chose, in which any text is safe.
+const DEFAULT_PREFIX: &str = "UNIQUE#";
+
+/// The row that keeps one value of one constraint.
+pub(super) struct Sentinel {
+    entity: &'static EntityMeta,
+    constraint: &'static UniqueMeta,
+    /// Its primary key.
+    pub(super) key: Item,
+    /// All of it.
+    pub(super) row: Item,
+}
+
+/// The sentinels of an entity: one a constraint, apart from those with an absent field.
+pub(super) fn sentinels<E: Entity>(context: &Context, entity: &E) -> Result<Vec<Sentinel>> {
+    if E::META.unique.is_empty() {
+        return Ok(Vec::new());
+    }
+    let owner = AttributeValue::M(context.primary_key(E::META, entity)?);
+    let mut sentinels = Vec::with_capacity(E::META.unique.len());
+    for constraint in E::META.unique {
+        let key = key(context, constraint, entity)
+            .map_err(|error| Error::Key { entity: E::META.name, error })?;
+        let Some(key) = key else { continue };
+        let mut row = key.clone();
+        row.insert(OWNER.to_owned(), owner.clone());
+        row.extend(row::type_attribute(context, TYPE_NAME));
+        if let (Some(attribute), Some(expiry)) = (expiry_attribute(E::META), entity.expires_at()) {
+            row.insert(attribute.to_owned(), expiry.as_seconds().into());
+        }
+        sentinels.push(Sentinel { entity: E::META, constraint, key, row });
+    }
+    Ok(sentinels)
+}
+
+fn key(
+    context: &Context,
+    constraint: &UniqueMeta,
+    parts: &impl Parts,
+) -> Result<Option<Item>, KeyError> {
+    let Some(partition) = text(&constraint.partition, parts)? else { return Ok(None) };
+    let Some(sort) = text(&constraint.sort, parts)? else { return Ok(None) };
+    check_lengths(&partition, Some(&sort))?;
+    Ok(Some(context.key_item(partition, Some(sort))))
+}
+
+/// Renders a template of a constraint. In the default ones free text is encoded, so that no value
+/// can be taken for two.
+fn text(template: &Template, parts: &impl Parts) -> Result<Option<String>, KeyError> {
+    if !template.text.starts_with(DEFAULT_PREFIX) {
+        return render(template, parts, None);
+    }
+    let mut text = String::new();
+    for segment in template.segments {
+        match segment {
+            Segment::Literal(literal) => text.push_str(literal),
+            Segment::Field { position, pad, kind, .. } => {
+                let mut part = String::new();
+                if !parts.write_part(*position, *pad, &mut part)? {
+                    return Ok(None);
+                }
+                match kind.charset {
+                    Charset::Any => text.push_str(&encode_free_text(&part)),
+                    _ => text.push_str(&part),
+                }
+            }
+            Segment::Shard => return Ok(None),
+        }
+    }
+    Ok(Some(text))
+}
+
+impl Sentinel {
+    /// Takes the value, or keeps it with another expiry.
+    pub(super) fn claim(self, context: &Context) -> PlannedWrite {
+        let condition = Presence::of(context, self.entity).absent().or(self.is_own());
+        let failure = self.taken();
+        planned(context, Action::Put(self.row), condition, failure)
+    }
+
+    /// Gives the value up.
+    fn release(self, context: &Context) -> PlannedWrite {
+        let condition = attribute_not_exists(context.table.partition_key).or(self.is_own());
+        let failure = self.taken();
+        planned(context, Action::Delete(self.key), condition, failure)
+    }
+
+    /// Whether the row that is there belongs to the same owner.
+    pub(super) fn is_owned(&self, row: &Item) -> bool {
+        row.get(OWNER) == self.row.get(OWNER)
+    }
+
+    /// The name of the constraint.
+    pub(super) fn constraint(&self) -> &'static str {
+        self.constraint.name
+    }
+
+    fn is_own(&self) -> Condition {
+        path(OWNER).eq(self.row.get(OWNER).cloned().unwrap_or(AttributeValue::Null))
+    }
+
+    fn taken(&self) -> Failure {
+        let (entity, constraint) = (self.entity.name, self.constraint.name);
+        Box::new(move |_| Error::UniqueTaken { entity, constraint })
+    }
+}
+
+/// The writes that turn the sentinels of an entity before a change into those after it.
+pub(super) fn moved(
+    context: &Context,
+    old: Vec<Sentinel>,
+    new: Vec<Sentinel>,
+) -> Vec<PlannedWrite> {
+    let mut writes = Vec::new();
+    let is_kept = |old: &Sentinel| new.iter().any(|new| new.key == old.key);
+    let (kept, gone): (Vec<_>, Vec<_>) = old.into_iter().partition(is_kept);
+    for sentinel in new {
+        if !kept.iter().any(|kept| kept.row == sentinel.row) {
+            writes.push(sentinel.claim(context));
+        }
+    }
+    let released = gone.into_iter().filter(|sentinel| sentinel.constraint.is_released);
+    writes.extend(released.map(|sentinel| sentinel.release(context)));
+    writes
+}
+
+fn planned(
+    context: &Context,
+    action: Action,
+    condition: Condition,
+    failure: Failure,
+) -> PlannedWrite {
+    let write = Write {
+        table: std::sync::Arc::clone(&context.table_name),
+        action,
+        condition: Some(condition),
+        return_on_failure: false,
+        returns: Returns::Nothing,
+    };
+    PlannedWrite { write, failure }
+}

@@ -1,0 +1,436 @@
+//! `update`: single attributes of a row that nobody read.
+//!
+//! Generated code offers only the setters that are safe, and sets fields that share an index key
+//! together; here the index keys are made of them and of the row's key.
+
+use monotable_design::meta::{EntityIndexMeta, Segment, Template, WireType};
+use monotable_expression as expression;
+use monotable_expression::SetOperand;
+use monotable_types::{AttributeValue, Item};
+use serde::Serialize;
+
+use super::change::{all_of, beside, has_rows_beside, own_row, same_values, same_version};
+use super::index_keys::{self, IndexKeys};
+use super::plan::{Operation, Plan, PlannedWrite};
+use super::presence::{self, Presence};
+use super::row;
+use crate::backend::BackendError;
+use crate::backend::request::{Action, Returns};
+use crate::condition::Condition;
+use crate::context::Context;
+use crate::entity::{Entity, Upsertable};
+use crate::error::{Error, Result};
+use crate::key::{KeyError, KeyPart, Parts};
+
+/// A change of single attributes. Generated builders wrap it: `Player::update(&key).number(Some(9))`.
+#[must_use = "an update does nothing until it is handed to a store or a transaction"]
+pub struct Update<E: Entity> {
+    key: E::Key,
+    changes: Vec<(u16, Change)>,
+    parts: Vec<(u16, Option<PartTexts>)>,
+    condition: Option<Condition<E>>,
+    creates: bool,
+    error: Option<Error>,
+}
+
+#[derive(Clone)]
+enum Change {
+    Set(AttributeValue),
+    Remove,
+    Add(i64),
+}
+
+/// The text of a key part in every padding that a template asks for.
+type PartTexts = Vec<(u8, String)>;
+
+/// Generated builders of updates.
+pub trait IntoUpdate {
+    /// The entity.
+    type Entity: Entity;
+
+    /// The update.
+    fn into_update(self) -> Update<Self::Entity>;
+}
+
+impl<E: Entity> IntoUpdate for Update<E> {
+    type Entity = E;
+
+    fn into_update(self) -> Self {
+        self
+    }
+}
+
+impl<E: Entity> Clone for Update<E> {
+    fn clone(&self) -> Self {
+        Self {
+            key: self.key.clone(),
+            changes: self.changes.clone(),
+            parts: self.parts.clone(),
+            condition: self.condition.clone(),
+            creates: self.creates,
+            error: self.error.clone(),
+        }
+    }
+}
+
+impl<E: Entity> Update<E> {
+    /// An update of the row of this key that changes nothing yet.
+    pub fn new(key: &E::Key) -> Self {
+        Self {
+            key: key.clone(),
+            changes: Vec::new(),
+            parts: Vec::new(),
+            condition: None,
+            creates: false,
+            error: None,
+        }
+    }
+
+    /// Sets the field at a position, or removes it for `None`.
+    pub fn set(mut self, position: u16, value: &(impl Serialize + ?Sized)) -> Self {
+        match row::value(E::META, value) {
+            Ok(AttributeValue::Null) => self.change(position, Change::Remove),
+            Ok(value) => self.change(position, Change::Set(value)),
+            Err(error) => self.fail(error),
+        }
+        self
+    }
+
+    /// Sets a field that is part of index keys.
+    pub fn set_part<V: KeyPart + Serialize>(self, position: u16, value: &V) -> Self {
+        self.set_part_optional(position, Some(value))
+    }
+
+    /// Sets or removes a field that is part of index keys.
+    pub fn set_part_optional<V: KeyPart + Serialize>(
+        mut self,
+        position: u16,
+        value: Option<&V>,
+    ) -> Self {
+        let texts = value.map(|value| part_texts::<E, V>(position, value)).transpose();
+        match texts {
+            Ok(texts) => {
+                self.parts.retain(|(known, _)| *known != position);
+                self.parts.push((position, texts));
+            }
+            Err(error) => self.fail(Error::Key { entity: E::META.name, error }),
+        }
+        self.set(position, &value)
+    }
+
+    /// Adds to a number.
+    pub fn add(mut self, position: u16, by: i64) -> Self {
+        self.change(position, Change::Add(by));
+        self
+    }
+
+    /// Only if this holds of the row; every condition that was added must hold.
+    pub fn when(mut self, condition: Condition<E>) -> Self {
+        self.condition = Some(match self.condition.take() {
+            Some(known) => known.and(condition),
+            None => condition,
+        });
+        self
+    }
+
+    /// Creates the row if there is none.
+    pub fn or_create(mut self) -> Self
+    where
+        E: Upsertable,
+    {
+        self.creates = true;
+        self
+    }
+
+    fn change(&mut self, position: u16, change: Change) {
+        self.changes.retain(|(known, _)| *known != position);
+        self.changes.push((position, change));
+    }
+
+    fn fail(&mut self, error: Error) {
+        self.error.get_or_insert(error);
+    }
+
+    /// Whether the row must be seen first: because other rows change with it, or because it may
+    /// have expired and is to be created anew.
+    pub(super) fn reads_first(&self) -> bool {
+        let changes_expiry =
+            self.changes.iter().any(|(position, _)| Some(*position) == E::META.ttl);
+        !E::META.mirrors.is_empty()
+            || has_rows_beside(E::META) && (changes_expiry || self.creates)
+            || self.creates && E::META.ttl.is_some()
+    }
+
+    pub(super) fn key(&self, context: &Context) -> Result<Item> {
+        context.primary_key(E::META, &self.key)
+    }
+
+    /// The writes; with the entity as it is then, if that is known before the answer.
+    pub(super) fn plan(
+        mut self,
+        context: &Context,
+        seen: Option<Item>,
+    ) -> Result<(Vec<PlannedWrite>, Option<E>)> {
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
+        let key = self.key(context)?;
+        let update = self.expression(context)?;
+        let when = self.condition.take().map(Condition::into_tree).transpose()?;
+        let presence = Presence::of(context, E::META);
+        if self.reads_first() {
+            let seen = seen.filter(|seen| presence.holds(Some(seen)));
+            let target = Target { context, key, update, when };
+            return match seen {
+                Some(seen) => target.over(seen),
+                None if self.creates => target.fresh(),
+                None => Err(Error::NotFound { entity: E::META.name }),
+            }
+            .map(|(writes, entity)| (writes, Some(entity)));
+        }
+        let failure = presence::changed(context, E::META, &key, when.clone());
+        let presence = if self.creates { presence.not_expired() } else { Some(presence.present()) };
+        let condition = all_of(presence.into_iter().chain(when));
+        let action = Action::Update(key, update);
+        Ok((vec![own_row(context, action, condition, Returns::New, failure)], None))
+    }
+
+    /// The update of the entity's own row.
+    fn expression(&self, context: &Context) -> Result<expression::Update> {
+        let mut update = expression::Update::new();
+        for (position, change) in &self.changes {
+            let Some(attribute) = row::attribute_of(E::META, *position) else { continue };
+            update = match change {
+                Change::Set(value) => update.set(attribute, value.clone()),
+                Change::Remove => update.remove(attribute),
+                Change::Add(by) => update.add(attribute, *by),
+            };
+        }
+        update = index_keys::add(update, self.index_keys(context)?);
+        let stored = |position: Option<u16>| row::attribute_of(E::META, position?);
+        if let Some(version) = stored(E::META.version) {
+            update = update.add(version, 1);
+        }
+        if let Some(updated) = stored(E::META.updated) {
+            update = update.set(updated, now::<E>(context, E::META.updated)?);
+        }
+        if self.creates {
+            if let Some(created) = stored(E::META.created) {
+                let now = now::<E>(context, E::META.created)?;
+                update = update.set(created, SetOperand::if_not_exists(created, now));
+            }
+            for (attribute, value) in self.key_fields(context)? {
+                update = update.set(attribute, value);
+            }
+            if let Some((attribute, name)) = row::type_attribute(context, E::META.type_name) {
+                update = update.set(attribute, name);
+            }
+        }
+        Ok(update)
+    }
+
+    /// The fields of the key as attributes, which a new row needs.
+    fn key_fields(&self, context: &Context) -> Result<Item> {
+        let key_error = |error| Error::Key { entity: E::META.name, error };
+        let mut attributes = Item::new();
+        for position in key_positions::<E>() {
+            let Some(attribute) = row::attribute_of(E::META, position) else { continue };
+            let mut text = String::new();
+            self.key.write_part(position, 0, &mut text).map_err(key_error)?;
+            let value = match E::META.fields[usize::from(position)].wire_type {
+                WireType::N => text.parse().map(AttributeValue::N).ok(),
+                _ => Some(text.into()),
+            };
+            attributes.insert(
+                attribute.to_owned(),
+                value.ok_or(KeyError::Unparsable).map_err(key_error)?,
+            );
+        }
+        attributes.retain(|attribute, _| !index_keys::is_primary(context, attribute));
+        Ok(attributes)
+    }
+
+    /// The index keys that change: those of which a part is set. A row that may be new gets all that
+    /// are known.
+    fn index_keys(&self, context: &Context) -> Result<IndexKeys> {
+        let mut keys = IndexKeys::new();
+        for index in E::META.indexes {
+            let is_touched = index_keys::positions(index).any(|position| self.is_set(position));
+            let is_known = index_keys::positions(index).all(|position| self.is_known(position));
+            if !is_touched && !(self.creates && is_known) {
+                continue;
+            }
+            // In an index that every row is in, each key stands for itself.
+            let is_wanted = |template: &Template| {
+                index.is_sparse
+                    || self.creates && is_known
+                    || positions(index, template).any(|position| self.is_set(position))
+            };
+            for template in index.partition.iter().chain(index.sort).filter(|one| is_wanted(one)) {
+                if let Some(missing) =
+                    positions(index, template).find(|position| !self.is_known(*position))
+                {
+                    let field = E::META.fields[usize::from(missing)].name;
+                    return Err(refused(format!(
+                        "an update of {} changes a key of index {} without `{field}`, which is part of it; set both",
+                        E::META.name,
+                        index.index
+                    )));
+                }
+            }
+            let rendered = index_keys::some(context, E::META, index, self, is_wanted)?;
+            index_keys::merge(&mut keys, rendered);
+        }
+        Ok(keys)
+    }
+
+    fn is_set(&self, position: u16) -> bool {
+        self.parts.iter().any(|(known, _)| *known == position)
+    }
+
+    fn is_known(&self, position: u16) -> bool {
+        self.is_set(position) || key_positions::<E>().any(|known| known == position)
+    }
+}
+
+/// The values of an update for the templates of index keys: what is set, and the key's own.
+impl<E: Entity> Parts for Update<E> {
+    fn write_part(&self, position: u16, pad: u8, text: &mut String) -> Result<bool, KeyError> {
+        match self.parts.iter().find(|(known, _)| *known == position) {
+            None => self.key.write_part(position, pad, text),
+            Some((_, None)) => Ok(false),
+            Some((_, Some(texts))) => match texts.iter().find(|(known, _)| *known == pad) {
+                Some((_, part)) => {
+                    text.push_str(part);
+                    Ok(true)
+                }
+                None => Ok(false),
+            },
+        }
+    }
+}
+
+fn part_texts<E: Entity, V: KeyPart>(position: u16, value: &V) -> Result<PartTexts, KeyError> {
+    let templates =
+        E::META.indexes.iter().flat_map(|index| index.partition.iter().chain(index.sort));
+    let mut pads: Vec<u8> = templates
+        .flat_map(|template| template.segments)
+        .filter_map(|segment| match segment {
+            Segment::Field { position: at, pad, .. } if *at == position => Some(*pad),
+            _ => None,
+        })
+        // What decides the shard is rendered without padding.
+        .chain(std::iter::once(0))
+        .collect();
+    pads.sort_unstable();
+    pads.dedup();
+    let text = |pad| {
+        let mut text = String::new();
+        value.write(pad, &mut text).map(|()| (pad, text))
+    };
+    pads.into_iter().map(text).collect()
+}
+
+/// The fields of the primary key.
+fn key_positions<E: Entity>() -> impl Iterator<Item = u16> {
+    std::iter::once(&E::META.key.partition).chain(&E::META.key.sort).flat_map(fields)
+}
+
+/// The fields in a template.
+fn fields(template: &Template) -> impl Iterator<Item = u16> {
+    template.segments.iter().filter_map(|segment| match segment {
+        Segment::Field { position, .. } => Some(*position),
+        Segment::Literal(_) | Segment::Shard => None,
+    })
+}
+
+/// The fields that one key of an index depends on.
+fn positions(index: &EntityIndexMeta, template: &Template) -> impl Iterator<Item = u16> {
+    let has_shard = template.segments.iter().any(|segment| matches!(segment, Segment::Shard));
+    let shard = index.shards.filter(|_| has_shard).map(|shards| shards.by);
+    fields(template).chain(shard)
+}
+
+/// The time as the field at a position holds it.
+fn now<E: Entity>(context: &Context, position: Option<u16>) -> Result<AttributeValue> {
+    let field = position.map(|position| &E::META.fields[usize::from(position)]);
+    match field.map(|field| field.wire_type) {
+        Some(WireType::N) => row::value(E::META, &context.now_seconds()),
+        _ => row::value(E::META, &context.now()),
+    }
+}
+
+/// An update whose row was looked at.
+struct Target<'a> {
+    context: &'a Context,
+    key: Item,
+    update: expression::Update,
+    when: Option<expression::Condition>,
+}
+
+impl Target<'_> {
+    /// The change of the row that is there, with the rows that change with it.
+    fn over<E: Entity>(self, seen: Item) -> Result<(Vec<PlannedWrite>, E)> {
+        let Self { context, key, update, when } = self;
+        let mut changed = seen.clone();
+        apply(&update, &mut changed)?;
+        let old: E = row::decode(context, seen.into())?;
+        let new: E = row::decode(context, changed.into())?;
+        let fields = row::fields(&old)?;
+        let unchanged = match same_version(&old) {
+            Some(same) => vec![same],
+            None => same_values(E::META, &fields, fields.keys().map(String::as_str)),
+        };
+        let failure = presence::changed(context, E::META, &key, when.clone());
+        let present = Presence::of(context, E::META).present();
+        let condition = all_of(std::iter::once(present).chain(unchanged).chain(when));
+        let action = Action::Update(key, update);
+        let mut writes = vec![own_row(context, action, condition, Returns::Nothing, failure)];
+        writes.extend(beside(context, Some(&old), Some(&new))?);
+        Ok((writes, new))
+    }
+
+    /// A new row with nothing but what the update sets.
+    fn fresh<E: Entity>(self) -> Result<(Vec<PlannedWrite>, E)> {
+        let Self { context, key, update, when } = self;
+        let mut row = key.clone();
+        apply(&update, &mut row)?;
+        if when.as_ref().is_some_and(|when| !when.evaluate(&Item::new())) {
+            return Err(Error::ConditionFailed { entity: E::META.name, row: None });
+        }
+        let entity: E = row::decode(context, row.clone().into())?;
+        let failure = presence::changed(context, E::META, &key, None);
+        let condition = Some(Presence::of(context, E::META).absent());
+        let action = Action::Put(row);
+        let mut writes = vec![own_row(context, action, condition, Returns::Nothing, failure)];
+        writes.extend(beside(context, None, Some(&entity))?);
+        Ok((writes, entity))
+    }
+}
+
+fn apply(update: &expression::Update, row: &mut Item) -> Result<()> {
+    update.apply(row).map_err(|error| refused(error.to_string()))
+}
+
+fn refused(message: String) -> Error {
+    Error::Backend(BackendError::Refused(message))
+}
+
+impl<E: Entity> Operation for Update<E> {
+    fn label(&self) -> String {
+        format!("update {}", E::META.name)
+    }
+
+    fn reads(&self, context: &Context) -> Result<Option<Item>> {
+        match self.reads_first() {
+            true => self.key(context).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
+        let (writes, entity) = (*self).plan(context, row)?;
+        let entity = entity.map(|entity| Box::new(entity) as Box<_>);
+        Ok(Plan { writes, entity })
+    }
+}

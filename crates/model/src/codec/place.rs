@@ -47,11 +47,13 @@ pub(super) fn place(meta: &EntityMeta, position: usize) -> Place {
     }
 }
 
-/// The attribute that holds the field at a position and nothing else, if there is one.
+/// The attribute that holds the field at a position and nothing else, if there is one. A field inside
+/// JSON text, or only in the key, can't be part of a condition or of an update by itself.
 pub fn attribute_of(meta: &EntityMeta, position: u16) -> Option<&'static str> {
-    match place(meta, usize::from(position)) {
-        Place::Attribute(attribute) => Some(attribute),
-        Place::Json | Place::KeyOnly => None,
+    let position = usize::from(position);
+    match meta.fields.get(position).map(|_| place(meta, position)) {
+        Some(Place::Attribute(attribute)) => Some(attribute),
+        Some(Place::Json | Place::KeyOnly) | None => None,
     }
 }
 

@@ -44,11 +44,11 @@ pub(crate) fn consumed_by_read(
     cost: ReadCost,
     asked: ReturnConsumedCapacity,
 ) -> Option<ConsumedCapacity> {
-    if asked == ReturnConsumedCapacity::None {
-        return None;
+    let mut used = ConsumedCapacity::default();
+    match asked {
+        ReturnConsumedCapacity::None => return None,
+        ReturnConsumedCapacity::Total => used.read_units = cost.table_units + cost.index_units,
+        ReturnConsumedCapacity::Indexes => cost.add_to(&mut used, index),
     }
-    let mut used =
-        ConsumedCapacity { table_name: table.name.clone(), ..ConsumedCapacity::default() };
-    cost.add_to(&mut used, index);
-    Some(used.limited_to(asked))
+    Some(ConsumedCapacity { table_name: table.name.clone(), ..used })
 }

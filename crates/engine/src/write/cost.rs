@@ -87,12 +87,15 @@ impl WriteCost {
         table: &Table,
         asked: ReturnConsumedCapacity,
     ) -> Option<ConsumedCapacity> {
-        if asked == ReturnConsumedCapacity::None {
-            return None;
+        let mut used = ConsumedCapacity::default();
+        match asked {
+            ReturnConsumedCapacity::None => return None,
+            ReturnConsumedCapacity::Total => {
+                let indexes: u64 = self.index_units.iter().map(|&(_, units)| units).sum();
+                used.write_units = (self.table_units(Isolation::Single) + indexes) as f64;
+            }
+            ReturnConsumedCapacity::Indexes => self.add_to(&mut used, table, Isolation::Single),
         }
-        let mut used =
-            ConsumedCapacity { table_name: table.name.clone(), ..ConsumedCapacity::default() };
-        self.add_to(&mut used, table, Isolation::Single);
-        Some(used.limited_to(asked))
+        Some(ConsumedCapacity { table_name: table.name.clone(), ..used })
     }
 }

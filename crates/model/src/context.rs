@@ -90,7 +90,7 @@ impl Context {
 ///
 /// # Errors
 /// If the value can't stand in a key.
-pub fn shard(
+pub(crate) fn shard(
     entity: &EntityMeta,
     shards: ShardMeta,
     parts: &(impl Parts + ?Sized),

@@ -12,7 +12,7 @@ use crate::key::{KeyError, PartText, render};
 const LAST: char = char::MAX;
 
 /// The arguments of a pattern that stand in its keys, in order.
-pub type Arguments<'a> = [&'a dyn PartText];
+pub(crate) type Arguments<'a> = [&'a dyn PartText];
 
 /// The primary key that a pattern gets.
 pub(crate) fn primary_key(

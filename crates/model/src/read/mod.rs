@@ -16,7 +16,6 @@ mod stream;
 
 pub use all::{All, Fold};
 pub use cursor::Cursor;
-pub use keys::Arguments;
 pub use many::Many;
 pub use one::{One, Response};
 pub use rows::{Page, Rows};
@@ -31,7 +30,7 @@ use crate::backend::Row;
 use crate::codec;
 use crate::entity::{Aggregate, Entity, RowSet, unfit};
 use crate::error::{Error, Result};
-use crate::key::ParsedParts;
+use crate::key::{ParsedParts, PartText};
 use crate::store::Store;
 use crate::table::{Holds, Table};
 
@@ -64,7 +63,7 @@ fn all_of(filters: &[Filter]) -> Result<Option<Condition>> {
 pub fn one<T: Table, S: RowSet>(
     store: &Store<T>,
     pattern: &'static PatternMeta,
-    arguments: &Arguments<'_>,
+    arguments: &[&dyn PartText],
     filters: &[Filter],
 ) -> One<S> {
     match pattern.operation {
@@ -80,7 +79,7 @@ pub fn one<T: Table, S: RowSet>(
 pub fn rows<T: Table, S: RowSet>(
     store: &Store<T>,
     pattern: &'static PatternMeta,
-    arguments: &Arguments<'_>,
+    arguments: &[&dyn PartText],
     filters: &[Filter],
 ) -> Rows<S> {
     Rows::new(store.context(), pattern, arguments, all_of(filters))
@@ -90,7 +89,7 @@ pub fn rows<T: Table, S: RowSet>(
 pub fn all<T: Table, S: RowSet>(
     store: &Store<T>,
     pattern: &'static PatternMeta,
-    arguments: &Arguments<'_>,
+    arguments: &[&dyn PartText],
     filters: &[Filter],
 ) -> All<S> {
     All::new(rows(store, pattern, arguments, filters), pattern)
@@ -100,7 +99,7 @@ pub fn all<T: Table, S: RowSet>(
 pub fn fold<T: Table, A: Aggregate>(
     store: &Store<T>,
     pattern: &'static PatternMeta,
-    arguments: &Arguments<'_>,
+    arguments: &[&dyn PartText],
     filters: &[Filter],
 ) -> Fold<A> {
     Fold::new(all(store, pattern, arguments, filters))

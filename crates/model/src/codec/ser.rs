@@ -1,5 +1,6 @@
 //! Rust values into attribute values: serde's data model as DynamoDB has it.
 
+mod compound;
 mod key;
 
 use std::collections::BTreeMap;
@@ -9,6 +10,7 @@ use serde::ser::{self, Serialize};
 
 use super::sets::SetKind;
 use super::{CodecError, number};
+use compound::{ListSerializer, MapSerializer, StructSerializer};
 pub(super) use key::KeySerializer;
 
 /// Makes an attribute value of anything serde can look into.
@@ -188,11 +190,11 @@ impl ser::Serializer for ValueSerializer {
     }
 
     fn serialize_map(self, _length: Option<usize>) -> Result<MapSerializer> {
-        Ok(MapSerializer { entries: BTreeMap::new(), key: String::new() })
+        Ok(MapSerializer::default())
     }
 
     fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<StructSerializer> {
-        Ok(StructSerializer { variant: None, entries: BTreeMap::new() })
+        Ok(StructSerializer::new(None))
     }
 
     fn serialize_struct_variant(
@@ -202,129 +204,6 @@ impl ser::Serializer for ValueSerializer {
         variant: &'static str,
         _length: usize,
     ) -> Result<StructSerializer> {
-        Ok(StructSerializer { variant: Some(variant), entries: BTreeMap::new() })
-    }
-}
-
-/// The value, under the variant's name if there is one.
-fn finish(variant: Option<&str>, value: impl Into<AttributeValue>) -> Result {
-    match variant {
-        Some(variant) => tagged(variant, value.into()),
-        None => made(value),
-    }
-}
-
-pub(super) struct ListSerializer {
-    variant: Option<&'static str>,
-    elements: Vec<AttributeValue>,
-}
-
-impl ListSerializer {
-    fn new(variant: Option<&'static str>, length: usize) -> Self {
-        // The length is what a program claims; memory is taken for what it delivers.
-        Self { variant, elements: Vec::with_capacity(length.min(1024)) }
-    }
-
-    fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let element = value.serialize(ValueSerializer).and_then(Made::element);
-        self.elements.push(element.map_err(|error| {
-            let error = error.inside_element(self.elements.len());
-            self.variant.into_iter().fold(error, CodecError::inside)
-        })?);
-        Ok(())
-    }
-}
-
-macro_rules! list_traits {
-    ($($name:ident::$method:ident),*) => {$(
-        impl ser::$name for ListSerializer {
-            type Ok = Made;
-            type Error = CodecError;
-
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-                self.push(value)
-            }
-
-            fn end(self) -> Result {
-                finish(self.variant, self.elements)
-            }
-        }
-    )*};
-}
-
-list_traits! {
-    SerializeSeq::serialize_element,
-    SerializeTuple::serialize_element,
-    SerializeTupleStruct::serialize_field,
-    SerializeTupleVariant::serialize_field
-}
-
-pub(super) struct StructSerializer {
-    variant: Option<&'static str>,
-    entries: BTreeMap<String, AttributeValue>,
-}
-
-impl StructSerializer {
-    fn insert<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
-        let value = value.serialize(ValueSerializer).map_err(|error| {
-            self.variant.into_iter().fold(error.inside(name), CodecError::inside)
-        })?;
-        if let Some(value) = value.field() {
-            self.entries.insert(name.to_owned(), value);
-        }
-        Ok(())
-    }
-}
-
-macro_rules! struct_traits {
-    ($($name:ident),*) => {$(
-        impl ser::$name for StructSerializer {
-            type Ok = Made;
-            type Error = CodecError;
-
-            fn serialize_field<T: Serialize + ?Sized>(
-                &mut self,
-                name: &'static str,
-                value: &T,
-            ) -> Result<()> {
-                self.insert(name, value)
-            }
-
-            fn end(self) -> Result {
-                finish(self.variant, self.entries)
-            }
-        }
-    )*};
-}
-
-struct_traits!(SerializeStruct, SerializeStructVariant);
-
-pub(super) struct MapSerializer {
-    entries: BTreeMap<String, AttributeValue>,
-    key: String,
-}
-
-impl ser::SerializeMap for MapSerializer {
-    type Ok = Made;
-    type Error = CodecError;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.key = key.serialize(KeySerializer)?;
-        Ok(())
-    }
-
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let key = std::mem::take(&mut self.key);
-        match value.serialize(ValueSerializer).and_then(Made::element) {
-            Ok(value) => {
-                self.entries.insert(key, value);
-                Ok(())
-            }
-            Err(error) => Err(error.inside(&key)),
-        }
-    }
-
-    fn end(self) -> Result {
-        made(self.entries)
+        Ok(StructSerializer::new(Some(variant)))
     }
 }

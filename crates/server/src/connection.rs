@@ -21,9 +21,6 @@ use crate::worker::Worker;
 mod receive;
 mod send;
 
-/// How long a request waits for others to read their responses.
-const ROOM_TIME_MAX: Duration = Duration::from_secs(2);
-
 /// Why a connection ends.
 enum End {
     /// The client is done, or too slow to be told so.
@@ -164,7 +161,7 @@ impl Connection {
         let Some(size) = dispatch::response_size(incoming) else {
             return Ok(());
         };
-        self.timer.arm(ROOM_TIME_MAX);
+        self.timer.arm(self.worker.limits().body_timeout);
         let room = self.timer.limit(backlog.room(size)).await;
         room.map_err(|TimedOut| End::Refused(Refusal::Busy))
     }

@@ -25,7 +25,7 @@ pub struct Limits {
     /// How long a request's line and headers may take from their first byte. Senders that trickle
     /// are cut off.
     pub head_timeout: Duration,
-    /// How long a body may take, however small it is, and how long it may wait for memory.
+    /// How long a body may take, however small it is, and how long a request may wait for memory.
     pub body_timeout: Duration,
     /// The least rate of a large body: what has arrived gives it more time, at this rate. Senders
     /// that stop halfway are cut off soon. 0 is no rate.

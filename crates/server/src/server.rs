@@ -19,6 +19,9 @@ use crate::maintenance::Maintenance;
 use crate::metrics::Metrics;
 use crate::worker::{self, Message, Shared};
 
+/// Connections that the system keeps until they are accepted.
+const ACCEPT_QUEUE_MAX: i32 = 4_096;
+
 /// A server that listens, but does not answer before [`Server::run_until`].
 pub struct Server {
     listener: TcpListener,
@@ -44,6 +47,9 @@ impl Server {
         let listen = config.listen;
         let cannot = |reason| Error::Listen { address: listen, reason };
         let listener = TcpListener::bind(listen).map_err(cannot)?;
+        // The standard library's queue is so short that a client which opens all its connections at
+        // once is made to wait seconds for some of them.
+        rustix::net::listen(&listener, ACCEPT_QUEUE_MAX).map_err(|reason| cannot(reason.into()))?;
         listener.set_nonblocking(true).map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
         Ok(Self { listener, address, config })

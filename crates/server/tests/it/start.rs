@@ -1,5 +1,8 @@
 //! Servers that must not start.
 
+use std::net::TcpStream;
+use std::time::Duration;
+
 use monotable_server::{Config, Error, Server};
 use monotable_wire::access::Permissions;
 use monotable_wire::sigv4::{AccessKey, KeyRing, SecretKey};
@@ -31,4 +34,14 @@ fn everybody_is_kept_out_unless_there_are_keys() {
     keys.insert(AccessKey::new("AKIA1", secret, "a", Permissions::everything())).unwrap();
     let config = Config { listen: "0.0.0.0:0".parse().unwrap(), keys: Some(keys), ..config() };
     assert!(Server::bind(config).is_ok());
+}
+
+/// A client that opens all its connections at once does not have to wait for the acceptor.
+#[test]
+fn connections_are_kept_until_they_are_accepted() {
+    let server = Server::bind(config()).unwrap();
+    let patience = Duration::from_secs(10);
+    let connections =
+        (0..500).map(|_| TcpStream::connect_timeout(&server.address(), patience).unwrap());
+    assert_eq!(connections.collect::<Vec<_>>().len(), 500);
 }

@@ -3,9 +3,10 @@
 use std::thread;
 use std::time::Duration;
 
-use monotable_server::Limits;
+use monotable_engine::Database;
+use monotable_server::{Config, Limits};
 
-use crate::fixture::{GET_THERE, THERE, World, head, put, request};
+use crate::fixture::{GET_THERE, THERE, World, config, head, put, request};
 
 const LONG: Duration = Duration::from_secs(600);
 
@@ -44,7 +45,8 @@ fn more_connections_than_allowed_wait_for_their_turn() {
 #[test]
 fn the_longest_idle_makes_room_for_a_new_connection() {
     let limits = Limits { connections_max: 6, idle_timeout: LONG, ..Limits::default() };
-    let world = World::with_limits(limits);
+    // One thread is idle with one connection before it answers on the next.
+    let world = World::with_config(Config { workers: 1, limits, ..config() }, Database::memory());
     let mut held: Vec<_> = (0..6).map(|_| world.connect()).collect();
     for client in &mut held {
         client.send(request("GetItem", GET_THERE));

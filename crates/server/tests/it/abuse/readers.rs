@@ -63,7 +63,8 @@ fn who_reads_is_never_cut_off() {
 
 #[test]
 fn who_waits_too_long_for_others_to_read_is_told_to_come_back() {
-    let world = world(Limits { unread_bytes_max: 32 << 20, ..limits() });
+    let short = Duration::from_millis(300);
+    let world = world(Limits { unread_bytes_max: 32 << 20, body_timeout: short, ..limits() });
     // Two responses are more than half of what may be unread: pages wait, items do not.
     let mut idle: Vec<_> = (0..2).map(|_| world.connect()).collect();
     for client in &mut idle {

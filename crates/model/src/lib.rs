@@ -19,6 +19,16 @@ pub mod time;
 mod write;
 
 pub use condition::{Comparand, Condition, Path, Size};
+pub use entity::{
+    Aggregate, Editable, Entity, EntityKey, Expiry, MirrorOf, Moment, Replaceable, RowSet,
+    Upsertable,
+};
+pub use error::{Error, OperationError, Result};
+pub use monotable_model_derive::{Aggregate, Entity, Id, KeyWord, access_patterns, table};
+pub use read::{All, Cursor, Fold, Many, One, Page, Response, RowStream, Rows};
+pub use settings::Settings;
+pub use store::Store;
+pub use table::{Holds, PatternSet, Reads, Table};
 pub use write::{
     Batch, Create, Drift, DriftKind, Failure, Incomplete, IntoUpdate, MirrorSink, Operation, Plan,
     PlannedWrite, Receipt, Transact, Update,

@@ -6,11 +6,24 @@ use monotable_design::part::{Charset, Form, PartKind};
 
 use super::{KeyError, KeyPart, PartText};
 
-impl PartText for String {
+/// Arguments of patterns are taken as they are declared, by value or by reference.
+impl<T: PartText + ?Sized> PartText for &T {
+    fn write(&self, pad: u8, text: &mut String) -> Result<(), KeyError> {
+        (**self).write(pad, text)
+    }
+}
+
+impl PartText for str {
     fn write(&self, _pad: u8, text: &mut String) -> Result<(), KeyError> {
         check_text(self)?;
         text.push_str(self);
         Ok(())
+    }
+}
+
+impl PartText for String {
+    fn write(&self, pad: u8, text: &mut String) -> Result<(), KeyError> {
+        self.as_str().write(pad, text)
     }
 }
 

@@ -301,7 +301,73 @@ prop_compose! {
     }
 }
 
+/// Any attribute value, a few levels deep.
+fn attribute_value() -> impl Strategy<Value = AttributeValue> {
+    let number = prop_oneof![
+        any::<i64>().prop_map(Number::from),
+        any::<(i32, i8)>().prop_map(|(digits, exponent)| {
+            format!("{digits}e{}", exponent / 2).parse().unwrap()
+        }),
+    ];
+    let leaf = prop_oneof![
+        any::<String>().prop_map(AttributeValue::S),
+        number.prop_map(AttributeValue::N),
+        any::<Vec<u8>>().prop_map(AttributeValue::B),
+        any::<bool>().prop_map(AttributeValue::Bool),
+        Just(AttributeValue::Null),
+        any::<(String, String)>().prop_map(|(one, other)| set![one, other].into()),
+        any::<(i64, i64)>().prop_map(|(one, other)| set![one, other].into()),
+        any::<(Vec<u8>, Vec<u8>)>().prop_map(|(one, other)| set![one, other].into()),
+    ];
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(AttributeValue::L),
+            prop::collection::btree_map(any::<String>(), inner, 0..4).prop_map(AttributeValue::M),
+        ]
+    })
+}
+
+/// Any JSON value, a few levels deep.
+fn json() -> impl Strategy<Value = serde_json::Value> {
+    let leaf = prop_oneof![
+        Just(serde_json::Value::Null),
+        any::<bool>().prop_map(Into::into),
+        any::<i64>().prop_map(Into::into),
+        any::<u64>().prop_map(Into::into),
+        (-1e9..1e9_f64).prop_filter_map("whole numbers come back as such", |float| {
+            (float.fract() != 0.0).then_some(float.into())
+        }),
+        any::<String>().prop_map(Into::into),
+    ];
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Into::into),
+            prop::collection::btree_map(any::<String>(), inner, 0..4)
+                .prop_map(|map| map.into_iter().collect::<serde_json::Map<_, _>>().into()),
+        ]
+    })
+}
+
 proptest! {
+    #[test]
+    fn any_json_comes_back(json in json()) {
+        let value = to_value(&json).unwrap();
+        prop_assert_eq!(from_value::<serde_json::Value>(value).unwrap(), json);
+    }
+
+    #[test]
+    fn nothing_that_is_stored_makes_a_reader_panic(
+        value in attribute_value(), name in "text|huge|pair|shapes|byNumber|words|blobs|nested",
+    ) {
+        let mut item = to_item(&everything()).unwrap();
+        item.insert(name.clone(), value.clone());
+        if let Err(error) = from_item::<Everything>(item) {
+            prop_assert!(error.path().starts_with(&name), "{error}");
+        }
+        let _ = from_value::<Shape>(value.clone());
+        let _ = from_value::<serde_json::Value>(value);
+    }
+
     #[test]
     fn everything_comes_back(outer in any_everything(), inner in any_everything()) {
         let value = Everything { nested: Some(Box::new(inner)), ..outer };

@@ -3,6 +3,7 @@
 //! `cargo xtask test --only clients` sets the environment; without it nothing runs, so that no test
 //! reaches AWS.
 
+mod backend_errors;
 mod backends;
 mod batches;
 mod endpoint;

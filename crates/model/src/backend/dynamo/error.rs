@@ -23,54 +23,47 @@ where
         SdkError::TimeoutError(_) | SdkError::DispatchFailure(_) | SdkError::ResponseError(_) => {
             BackendError::Failed(DisplayErrorContext(&error).to_string())
         }
-        error => match answered(error.into(), table) {
-            Ok(failure) => failure,
-            Err(text) => match status {
-                Some(400..=499) => BackendError::Refused(text),
-                _ => BackendError::Failed(text),
-            },
-        },
+        error => answered(error.into(), status, table),
     }
 }
 
-/// An error that the SDK has a type for; the text of one that it has not. DynamoDB's model names the
-/// exceptions of an operation, and leaves out those that every operation has.
-fn answered(error: Error, table: &str) -> Result<BackendError, String> {
-    let text = text(&error);
-    Ok(match error {
-        Error::ConditionalCheckFailedException(failed) => {
-            return match failed.item.map(saw).transpose() {
-                Ok(row) => Ok(BackendError::ConditionFailed { row: row.flatten() }),
-                Err(malformed) => Ok(malformed),
-            };
-        }
+/// What the store said. Two exceptions carry more than their name; the others go by it, because the
+/// SDK has a type only for those that DynamoDB's model lists for the operation.
+fn answered(error: Error, status: Option<u16>, table: &str) -> BackendError {
+    match error {
+        Error::ConditionalCheckFailedException(failed) => match failed.item.map(saw).transpose() {
+            Ok(row) => BackendError::ConditionFailed { row: row.flatten() },
+            Err(malformed) => malformed,
+        },
         Error::TransactionCanceledException(cancelled) => {
-            let reasons = cancelled.cancellation_reasons.unwrap_or_default();
-            let reasons = reasons.into_iter().map(reason).collect::<Result<_, _>>();
-            return Ok(match reasons {
+            let reasons = cancelled.cancellation_reasons.unwrap_or_default().into_iter();
+            match reasons.map(reason).collect() {
                 Ok(reasons) => BackendError::Cancelled { reasons },
                 Err(malformed) => malformed,
-            });
+            }
         }
-        // The first one with the token is not done yet: it can be asked for its result again.
-        Error::TransactionConflictException(_)
-        | Error::TransactionInProgressException(_)
-        | Error::ReplicatedWriteConflictException(_) => BackendError::Conflict,
-        Error::IdempotentParameterMismatchException(_) => BackendError::TokenReused,
-        Error::ProvisionedThroughputExceededException(_)
-        | Error::RequestLimitExceeded(_)
-        | Error::ThrottlingException(_)
-        | Error::LimitExceededException(_) => BackendError::Throttled(text),
-        Error::ResourceNotFoundException(_) | Error::TableNotFoundException(_) => {
-            BackendError::NoTable(table.to_owned())
-        }
-        Error::ResourceInUseException(_)
-        | Error::TableInUseException(_)
-        | Error::TableAlreadyExistsException(_) => BackendError::TableExists(table.to_owned()),
-        Error::InternalServerError(_) => BackendError::Failed(text),
-        Error::ItemCollectionSizeLimitExceededException(_) => BackendError::Refused(text),
-        _ => return Err(text),
-    })
+        error => named(&error, status, table),
+    }
+}
+
+fn named(error: &Error, status: Option<u16>, table: &str) -> BackendError {
+    match error.code().unwrap_or_default() {
+        // The first transaction with the token is not done yet: its result can be asked for again.
+        "TransactionConflictException"
+        | "TransactionInProgressException"
+        | "ReplicatedWriteConflictException" => BackendError::Conflict,
+        "IdempotentParameterMismatchException" => BackendError::TokenReused,
+        "ProvisionedThroughputExceededException"
+        | "RequestLimitExceeded"
+        | "ThrottlingException"
+        | "LimitExceededException" => BackendError::Throttled(text(error)),
+        "ResourceNotFoundException" => BackendError::NoTable(table.to_owned()),
+        "ResourceInUseException" => BackendError::TableExists(table.to_owned()),
+        _ => match status {
+            Some(400..=499) => BackendError::Refused(text(error)),
+            _ => BackendError::Failed(text(error)),
+        },
+    }
 }
 
 /// The exception's name and its message.

@@ -47,6 +47,23 @@ fn a_request_that_was_begun_is_finished_and_the_idle_are_closed() {
     assert_eq!(refused.kind(), ErrorKind::ConnectionRefused);
 }
 
+/// A body that fills its buffer to the last byte leaves the runtime in the belief that there is more.
+#[test]
+fn a_connection_is_idle_again_behind_a_large_body() {
+    let mut world = patient();
+    let mut clients: Vec<_> = (0..4).map(|_| world.connect()).collect();
+    for client in &mut clients {
+        client.send(request("PutItem", put("large", 100_000)));
+        assert_eq!(client.receive().text(), "{}");
+    }
+    world.assert_serves();
+    world.tell_to_stop();
+    for client in &mut clients {
+        client.expect_end();
+    }
+    world.wait();
+}
+
 /// One thread that is busy finds everything at once when it looks again: requests, connections with
 /// requests, and that it has to stop.
 #[test]

@@ -1,8 +1,95 @@
 //! Monotable: a single-table design as one Rust program, with DynamoDB's semantics.
 //!
-//! The crate gathers what an application needs and owns nothing itself: the database that runs in
-//! the same process (feature `embedded`, on by default), the values that it stores, and the
-//! expressions of its requests as Rust values in [`expression`].
+//! Entities, key templates and access patterns are declared once, and a design that can't work does
+//! not compile:
+//!
+#![cfg_attr(feature = "embedded", doc = "```")]
+#![cfg_attr(not(feature = "embedded"), doc = "```ignore")]
+//! use monotable::prelude::*;
+//!
+//! #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+//! pub struct TeamId(String);
+//!
+//! #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+//! pub struct PlayerId(String);
+//!
+//! /// A club: first row of its own item collection.
+//! #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+//! #[entity(type = "TEAM")]
+//! #[key(pk = "TEAM#{team_id}", sk = "METADATA")]
+//! #[unique(name)]
+//! pub struct Team {
+//!     pub team_id: TeamId,
+//!     pub name: String,
+//!     #[version]
+//!     pub ver: u64,
+//! }
+//!
+//! /// A roster slot.
+//! #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+//! #[entity(type = "PLAYER")]
+//! #[key(pk = "TEAM#{team_id}", sk = "PLAYER#{player_id}")]
+//! pub struct Player {
+//!     pub team_id: TeamId,
+//!     pub player_id: PlayerId,
+//!     pub number: Option<u8>,
+//!     #[version]
+//!     pub ver: u64,
+//! }
+//!
+//! table! {
+//!     /// One table for everything.
+//!     pub League {
+//!         name = "league-{environment}";
+//!         key(PK, SK);
+//!         type_attribute = ItemType;
+//!         entities(Team, Player);
+//!         patterns(LeagueReads);
+//!     }
+//! }
+//!
+//! #[access_patterns(League)]
+//! pub trait LeagueReads {
+//!     /// The team page: team and roster in one query.
+//!     #[query(pk = "TEAM#{team_id}")]
+//!     fn team_page(&self, team_id: &TeamId) -> Rows<(Team, Player)>;
+//!     /// The roster alone.
+//!     #[query(pk = "TEAM#{team_id}", sk = begins_with("PLAYER#"))]
+//!     fn roster(&self, team_id: &TeamId) -> Rows<Player>;
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // In the same process; `Dynamo::new(client)` is the same program on DynamoDB.
+//! let db = League::open(Embedded::memory()).await?;
+//!
+//! let team = Team { team_id: TeamId::new("t1")?, name: "Portland Pioneers".into(), ver: 0 };
+//! let team = db.create(&team).await?;
+//! let player = Player {
+//!     team_id: team.team_id.clone(),
+//!     player_id: PlayerId::new("p7")?,
+//!     number: None,
+//!     ver: 0,
+//! };
+//! let player = db.create(&player).await?;
+//! db.edit(player, |player| player.number = Some(7)).await?;
+//!
+//! for row in db.team_page(&team.team_id).take(20).page().await?.rows {
+//!     match row {
+//!         TeamPage::Team(team) => assert_eq!(team.name, "Portland Pioneers"),
+//!         TeamPage::Player(player) => assert_eq!(player.number, Some(7)),
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The crate gathers what an application needs and owns nothing itself: typed models ([`model`], and
+//! what most programs use of it in [`prelude`]), the database that runs in the same process (feature
+//! `embedded`, on by default), the values that it stores, and the expressions of its requests as Rust
+//! values in [`expression`]. Models run on Amazon DynamoDB with the feature `dynamodb`.
+//!
+//! Below the models there are DynamoDB's own requests:
 //!
 #![cfg_attr(feature = "embedded", doc = "```")]
 #![cfg_attr(not(feature = "embedded"), doc = "```ignore")]
@@ -87,3 +174,25 @@ pub use monotable_engine::{
 pub mod expression {
     pub use monotable_expression::*;
 }
+
+/// Typed models: entities, tables and access patterns as Rust declarations, and their requests.
+pub mod model {
+    pub use monotable_model::*;
+}
+
+/// What most programs with a model use: `use monotable::prelude::*;`.
+pub mod prelude {
+    #[cfg(feature = "embedded")]
+    pub use monotable_model::backend::Embedded;
+    #[cfg(feature = "dynamodb")]
+    pub use monotable_model::backend::{Alternator, Dynamo};
+    pub use monotable_model::time::{Date, EpochSeconds, Timestamp};
+    pub use monotable_model::{
+        Aggregate, All, Cursor, Entity, Fold, Id, KeyWord, Many, MirrorOf, One, Page, Rows, Store,
+        Table, access_patterns, table,
+    };
+    pub use serde::{Deserialize, Serialize};
+}
+
+#[doc(hidden)]
+pub use monotable_model::codegen;

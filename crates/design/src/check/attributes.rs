@@ -17,15 +17,20 @@ const fn is_attribute(entity: &EntityMeta, field: &FieldMeta) -> bool {
 
 /// The field that is an attribute of its own with this name.
 pub(super) const fn field_with(entity: &EntityMeta, attribute: &str) -> Option<&'static FieldMeta> {
-    let mut at = 0;
-    while at < entity.fields.len() {
-        let field = &entity.fields[at];
+    let mut fields = entity.fields;
+    while let [field, rest @ ..] = fields {
         if text::equal(field.attribute, attribute) && is_attribute(entity, field) {
             return Some(field);
         }
-        at += 1;
+        fields = rest;
     }
     None
+}
+
+/// The name of an attribute of an index key, where partition attributes come first.
+pub(super) const fn key_name(index: &IndexMeta, position: usize) -> &'static str {
+    let partition = index.partition.len();
+    if position < partition { index.partition[position] } else { index.sort[position - partition] }
 }
 
 /// What rows of an entity have in an attribute of an index key.
@@ -34,7 +39,7 @@ pub(super) enum KeyAttribute {
     /// Nothing, or nobody knows.
     None,
     /// A rendered template, and also a field that is no part of it.
-    Clash(&'static FieldMeta),
+    Clash,
     /// A value of this type.
     Value(WireType),
 }
@@ -48,7 +53,7 @@ pub(super) const fn key_attribute(
 ) -> KeyAttribute {
     let is_partition = position < index.partition.len();
     let number = if is_partition { position } else { position - index.partition.len() };
-    let name = if is_partition { index.partition[number] } else { index.sort[number] };
+    let name = key_name(index, position);
     let templates = match (entity_index(entity, index.name), is_partition, index.kind) {
         (None, _, _) | (_, true, IndexKind::Local) => &[],
         (Some(written), true, _) => written.partition,
@@ -59,7 +64,7 @@ pub(super) const fn key_attribute(
         match field {
             None => KeyAttribute::Value(WireType::S),
             Some(field) if is_native(entity, &templates[number], name) => value(field.wire_type),
-            Some(field) => KeyAttribute::Clash(field),
+            Some(_) => KeyAttribute::Clash,
         }
     } else {
         match field {

@@ -1,13 +1,16 @@
 //! The rules for one entity in its table, apart from K01 to K03: I01, I02, K04, K11, D01, D02, L01, W06.
 
-use super::attributes::{KeyAttribute, field_with, is_known, is_same, key_attribute, type_name};
+use super::attributes::{
+    KeyAttribute, field_with, is_known, is_same, key_attribute, key_name, type_name,
+};
 use super::keys_in_table;
 use super::report::Report;
 use super::rows::{entity_index, is_native, plain_attribute, table_entity, table_index};
 use super::template_rules::{KeyUse, order};
 use super::verdict::Message;
 use crate::meta::{
-    Codec, EntityMeta, IndexKind, IndexMeta, Projection, Segment, TableMeta, TypeAttribute,
+    Codec, EntityMeta, FieldMeta, IndexKind, IndexMeta, Projection, Segment, TableMeta,
+    TypeAttribute, WireType,
 };
 use crate::{rules, text};
 
@@ -142,14 +145,17 @@ const fn taken(
     }
 }
 
-/// D01: an attribute of an index has another type than in an earlier entity.
+/// D01: an attribute of an index has another type than in another entity. Only entities with a field
+/// of that name can be the cause, so only those look at the others.
 const fn types(table: &TableMeta, position: usize, report: &mut Report) {
-    let mut at = 0;
-    while at < table.indexes.len() {
-        let index = &table.indexes[at];
+    let entity = table.entities[position];
+    let mut indexes = table.indexes;
+    while let [index, rest @ ..] = indexes {
         let mut key = 0;
         while key < index.partition.len() + index.sort.len() {
-            key_type(table, position, index, key, report);
+            if let Some(field) = field_with(entity, key_name(index, key)) {
+                key_type(table, position, (index, key), field, report);
+            }
             key += 1;
         }
         if let Projection::Include(attributes) = index.projection {
@@ -159,52 +165,61 @@ const fn types(table: &TableMeta, position: usize, report: &mut Report) {
                 included += 1;
             }
         }
-        at += 1;
+        indexes = rest;
     }
 }
 
 const fn key_type(
     table: &TableMeta,
     position: usize,
-    index: &IndexMeta,
-    key: usize,
+    (index, key): (&IndexMeta, usize),
+    field: &FieldMeta,
     report: &mut Report,
 ) {
     let entity = table.entities[position];
-    let name = if key < index.partition.len() {
-        index.partition[key]
-    } else {
-        index.sort[key - index.partition.len()]
-    };
-    let mine = match key_attribute(entity, index, key) {
-        KeyAttribute::None => return,
-        KeyAttribute::Value(mine) => mine,
-        KeyAttribute::Clash(field) => {
+    match key_attribute(entity, index, key) {
+        KeyAttribute::None => {}
+        KeyAttribute::Value(mine) => {
+            let mut other = 0;
+            while other < table.entities.len() {
+                let theirs = key_attribute(table.entities[other], index, key);
+                // A pair in which both have such a field is compared once, at the later of them.
+                let is_mine = other < position
+                    || field_with(table.entities[other], key_name(index, key)).is_none();
+                if let KeyAttribute::Value(theirs) = theirs
+                    && !is_same(mine, theirs)
+                    && is_mine
+                {
+                    let other = table.entities[other];
+                    return mixed(table, (index, key), (entity, mine), (other, theirs), report);
+                }
+                other += 1;
+            }
+        }
+        KeyAttribute::Clash => {
             if report.wants(&rules::D01, &[entity.allows, index.allows, table.allows]) {
                 let message = Message::new(&rules::D01).say("field `").say(field.name);
                 let message = message.say("` of ").say(entity.name).say(" is written to `");
-                let message = message.say(name).say("`, where its key for index ").say(index.name);
-                report
-                    .add(message.say(" stands").end_with_fix("rename the attribute of the field"));
+                let message = message.say(key_name(index, key)).say("`, where its key for index ");
+                let message = message.say(index.name).say(" stands");
+                report.add(message.end_with_fix("rename the attribute of the field"));
             }
-            return;
         }
-    };
-    let mut other = 0;
-    while other < position {
-        if let KeyAttribute::Value(theirs) = key_attribute(table.entities[other], index, key) {
-            if !is_same(mine, theirs)
-                && report.wants(&rules::D01, &[entity.allows, index.allows, table.allows])
-            {
-                let message =
-                    Message::new(&rules::D01).say("`").say(name).say("`, a key of index ");
-                let message = message.say(index.name).say(", is ").say(type_name(theirs));
-                let message = message.say(" in ").say(table.entities[other].name).say(" and ");
-                report.add(message.say(type_name(mine)).say(" in ").say(entity.name).end());
-            }
-            return;
-        }
-        other += 1;
+    }
+}
+
+const fn mixed(
+    table: &TableMeta,
+    (index, key): (&IndexMeta, usize),
+    (entity, mine): (&EntityMeta, WireType),
+    (other, theirs): (&EntityMeta, WireType),
+    report: &mut Report,
+) {
+    if report.wants(&rules::D01, &[entity.allows, other.allows, index.allows, table.allows]) {
+        let message = Message::new(&rules::D01).say("`").say(key_name(index, key));
+        let message = message.say("`, a key of index ").say(index.name).say(", is ");
+        let message = message.say(type_name(theirs)).say(" in ").say(other.name).say(" and ");
+        report.add(message.say(type_name(mine)).say(" in ").say(entity.name).end());
     }
 }
 

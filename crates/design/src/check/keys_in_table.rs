@@ -1,23 +1,28 @@
 //! The rules for the keys of one entity among those of the others: K01, K02, K03.
 
-use super::overlap::leading_literal;
+use super::overlap::{is_apart_from, leading_literal};
 use super::report::{Report, permission};
-use super::rows::{Row, index_row, is_native, returns, table_row, table_row_count};
+use super::rows::{
+    Beginning, Row, entity_index, index_row, is_native, returns, table_row, table_row_count,
+};
 use super::verdict::Message;
-use crate::meta::{EntityMeta, IndexMeta, PatternMeta, SortTest, TableMeta};
+use crate::meta::{EntityIndexMeta, EntityMeta, IndexMeta, PatternMeta, SortTest, TableMeta};
 use crate::{rules, text};
 
 /// Every row of the entity against every row of the entities before it, and against its own others.
 pub(super) const fn same_key(table: &TableMeta, position: usize, report: &mut Report) {
     let entity = table.entities[position];
+    let count = table_row_count(entity);
     let mut mine = 0;
-    while mine < table_row_count(entity) {
+    while mine < count {
         if let Some(row) = table_row(entity, mine) {
-            let mut other = 0;
-            while other < position {
-                let count = table_row_count(table.entities[other]);
-                against(table, (entity, row), (table.entities[other], count), report);
-                other += 1;
+            let beginning = Beginning::of(row);
+            let (mut others, _) = table.entities.split_at(position);
+            while let [other, rest @ ..] = others {
+                if beginning.is_likely(other) {
+                    against(table, (entity, row), (other, table_row_count(other)), report);
+                }
+                others = rest;
             }
             against(table, (entity, row), (entity, mine), report);
         }
@@ -36,14 +41,23 @@ const fn against(
     while number < count {
         if let Some(theirs) = table_row(other, number)
             && row.shares_key(theirs)
-            && report.wants(&rules::K01, &[entity.allows, other.allows, table.allows])
         {
-            let message = say_owner(Message::new(&rules::K01), other, theirs).say(" and ");
-            let message =
-                say_owner(message, entity, row).say(" can produce the same primary key: ");
-            report.add(message.say_row(theirs).say(" overlaps ").say_row(row).end());
+            collision(table, (entity, row), (other, theirs), report);
         }
         number += 1;
+    }
+}
+
+const fn collision(
+    table: &TableMeta,
+    (entity, row): (&EntityMeta, Row<'_>),
+    (other, theirs): (&EntityMeta, Row<'_>),
+    report: &mut Report,
+) {
+    if report.wants(&rules::K01, &[entity.allows, other.allows, table.allows]) {
+        let message = say_owner(Message::new(&rules::K01), other, theirs).say(" and ");
+        let message = say_owner(message, entity, row).say(" can produce the same primary key: ");
+        report.add(message.say_row(theirs).say(" overlaps ").say_row(row).end());
     }
 }
 
@@ -62,16 +76,17 @@ pub(super) const fn shared_partition(table: &TableMeta, position: usize, report:
     if let Some(row) = table_row(entity, 0) {
         in_space(table, position, row, None, report);
     }
-    let mut at = 0;
-    while at < table.indexes.len() {
-        if let Some(row) = index_row(entity, &table.indexes[at]) {
-            in_space(table, position, row, Some(&table.indexes[at]), report);
+    let mut indexes = table.indexes;
+    while let [index, rest @ ..] = indexes {
+        if let Some(row) = index_row(entity, index) {
+            in_space(table, position, row, Some(index), report);
         }
-        at += 1;
+        indexes = rest;
     }
 }
 
-/// One row among those of the other entities in the table or in an index.
+/// One row among those of the other entities in the table or in an index. For K02 two entities are
+/// compared once, at the later of them.
 const fn in_space(
     table: &TableMeta,
     position: usize,
@@ -79,28 +94,68 @@ const fn in_space(
     index: Option<&IndexMeta>,
     report: &mut Report,
 ) {
-    let entity = table.entities[position];
-    let is_open = begins_with_field(entity, row, index);
-    let mut is_reported = false;
-    // Two entities are compared for K02 once, at the later of them.
-    let end = if is_open { table.entities.len() } else { position };
+    let mine = (table.entities[position], row);
+    let (mut earlier, _) = table.entities.split_at(position);
+    if let [sort, ..] = row.sort {
+        let sort = leading_literal(sort).as_bytes();
+        while let [other, rest @ ..] = earlier {
+            if let Some(theirs) = row_like(other, sort, index)
+                && is_prefix(row, theirs)
+                && row.shares_partition(theirs)
+            {
+                prefix(table, mine, (other, theirs), index, report);
+            }
+            earlier = rest;
+        }
+    }
+    if begins_with_field(mine.0, row, index) {
+        opens(table, position, row, index, report);
+    }
+}
+
+/// The row of an entity, if its sort key may begin like a literal.
+const fn row_like<'a>(
+    entity: &'a EntityMeta,
+    sort: &[u8],
+    index: Option<&IndexMeta>,
+) -> Option<Row<'a>> {
+    match index {
+        None => match &entity.key.sort {
+            Some(theirs) if !is_apart_from(theirs, sort) => row_in(entity, index),
+            _ => None,
+        },
+        Some(index) => match entity_index(entity, index.name) {
+            Some(EntityIndexMeta { sort: [theirs, ..], .. }) if !is_apart_from(theirs, sort) => {
+                index_row(entity, index)
+            }
+            _ => None,
+        },
+    }
+}
+
+const fn row_in<'a>(entity: &'a EntityMeta, index: Option<&IndexMeta>) -> Option<Row<'a>> {
+    match index {
+        Some(index) => index_row(entity, index),
+        None => table_row(entity, 0),
+    }
+}
+
+/// K03: looks for another entity in the partitions of a row that begins with a field.
+const fn opens(
+    table: &TableMeta,
+    position: usize,
+    row: Row<'_>,
+    index: Option<&IndexMeta>,
+    report: &mut Report,
+) {
     let mut at = 0;
-    while at < end {
+    while at < table.entities.len() {
         let other = table.entities[at];
-        let theirs = match index {
-            Some(index) => index_row(other, index),
-            None => table_row(other, 0),
-        };
-        if let Some(theirs) = theirs
+        if let Some(theirs) = row_in(other, index)
             && at != position
+            && row.shares_partition(theirs)
         {
-            if at < position && is_prefix(row, theirs) && row.shares_partition(theirs) {
-                prefix(table, (entity, row), (other, theirs), index, report);
-            }
-            if is_open && !is_reported && row.shares_partition(theirs) {
-                is_reported = true;
-                open(table, (entity, row), (other, theirs), index, report);
-            }
+            return open(table, (table.entities[position], row), (other, theirs), index, report);
         }
         at += 1;
     }

@@ -7,6 +7,7 @@
 
 use crate::meta::{Segment, Template};
 use crate::part::Charset;
+use crate::text;
 
 /// How much of the left text the right one must cover.
 #[derive(Clone, Copy)]
@@ -19,6 +20,10 @@ pub(crate) enum Extent {
 
 /// Whether some text of `left` is, or begins with, some text of `right`.
 pub(crate) const fn overlap(left: &Template, right: &Template, extent: Extent) -> bool {
+    !is_apart(left, right) && decide(left, right, extent)
+}
+
+const fn decide(left: &Template, right: &Template, extent: Extent) -> bool {
     match side_by_side(left.segments, right.segments, extent) {
         Answer::Yes => true,
         Answer::No => false,
@@ -36,6 +41,19 @@ pub(crate) const fn all_overlap(left: &[Template], right: &[Template]) -> bool {
         at += 1;
     }
     true
+}
+
+/// Whether two templates differ in the literals that they begin with. This decides most pairs.
+pub(crate) const fn is_apart(left: &Template, right: &Template) -> bool {
+    is_apart_from(left, leading_literal(right).as_bytes())
+}
+
+/// Whether the texts of a template can't begin like a literal.
+pub(crate) const fn is_apart_from(template: &Template, literal: &[u8]) -> bool {
+    match template.segments {
+        [Segment::Literal(mine), ..] => text::differ(mine.as_bytes(), literal),
+        _ => false,
+    }
 }
 
 /// The literal before the first field, perhaps empty.

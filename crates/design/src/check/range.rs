@@ -6,6 +6,7 @@
 use super::overlap::{Extent, FieldText, leading_literal, overlap};
 use crate::meta::{Segment, SortTest, Template};
 use crate::part::Charset;
+use crate::text;
 
 /// Whether the conditions on the attributes of a sort key can all hold for rows with these templates.
 pub(crate) const fn can_find(tests: &[SortTest], sort: &[Template]) -> bool {
@@ -17,6 +18,26 @@ pub(crate) const fn can_find(tests: &[SortTest], sort: &[Template]) -> bool {
         at += 1;
     }
     true
+}
+
+/// What every sort key found by the conditions begins with, as far as the first literal goes.
+pub(crate) const fn beginning(tests: &[SortTest]) -> &'static str {
+    match tests {
+        [] => "",
+        [SortTest::Between(from, to), ..] => {
+            let (from, to) = (leading_literal(from), leading_literal(to));
+            if text::equal(from, to) { from } else { "" }
+        }
+        [
+            SortTest::Equals(key)
+            | SortTest::BeginsWith(key)
+            | SortTest::From(key)
+            | SortTest::UpTo(key)
+            | SortTest::After(key)
+            | SortTest::Before(key),
+            ..,
+        ] => leading_literal(key),
+    }
 }
 
 const fn can_hold(test: &SortTest, sort: &Template) -> bool {

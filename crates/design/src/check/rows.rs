@@ -2,16 +2,16 @@
 
 use core::slice;
 
-use super::overlap::all_overlap;
+use super::overlap::{all_overlap, is_apart_from, leading_literal};
 use super::range::can_find;
 use super::verdict::Message;
 use crate::meta::{
     EntityIndexMeta, EntityMeta, IndexKind, IndexMeta, KeyMeta, PatternMeta, Segment, TableMeta,
-    Template,
+    Template, UniqueMeta,
 };
 use crate::text;
 
-/// The keys of one kind of row.
+/// The keys of one kind of row, in the table or in an index.
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'a> {
     /// One template an attribute of the partition key.
@@ -31,20 +31,67 @@ impl<'a> Row<'a> {
         Self { partition: slice::from_ref(&key.partition), sort, constraint: None }
     }
 
+    /// Whether rows of both kinds can have the same key.
+    pub(crate) const fn shares_key(self, other: Row<'_>) -> bool {
+        all_overlap(self.sort, other.sort) && self.shares_partition(other)
+    }
+
     /// Whether rows of both kinds can lie in one partition.
     pub(crate) const fn shares_partition(self, other: Row<'_>) -> bool {
         all_overlap(self.partition, other.partition)
     }
 
-    /// Whether rows of both kinds can have the same key. Sort keys tell most kinds apart, so they
-    /// come first.
-    pub(crate) const fn shares_key(self, other: Row<'_>) -> bool {
-        all_overlap(self.sort, other.sort) && self.shares_partition(other)
-    }
-
     /// Whether a pattern can find such rows.
     pub(crate) const fn is_found_by(self, pattern: &PatternMeta) -> bool {
-        all_overlap(self.partition, pattern.partition) && can_find(pattern.sort, self.sort)
+        can_find(pattern.sort, self.sort) && all_overlap(self.partition, pattern.partition)
+    }
+}
+
+/// What the keys of a row begin with: enough to pass over most rows at little cost.
+#[derive(Clone, Copy)]
+pub(crate) struct Beginning {
+    /// The literal at the beginning of the partition key.
+    pub(crate) partition: &'static [u8],
+    /// The literal at the beginning of the sort key.
+    pub(crate) sort: &'static [u8],
+}
+
+impl Beginning {
+    /// What the keys of a row begin with.
+    pub(crate) const fn of(row: Row<'_>) -> Self {
+        let partition = match row.partition {
+            [partition, ..] => leading_literal(partition).as_bytes(),
+            [] => &[],
+        };
+        let sort = match row.sort {
+            [sort, ..] => leading_literal(sort).as_bytes(),
+            [] => &[],
+        };
+        Self { partition, sort }
+    }
+
+    /// Whether one of the rows that an entity writes to the table may begin so.
+    pub(crate) const fn is_likely(&self, entity: &EntityMeta) -> bool {
+        let is_sort = match &entity.key.sort {
+            Some(sort) => !is_apart_from(sort, self.sort),
+            None => true,
+        };
+        (is_sort && !is_apart_from(&entity.key.partition, self.partition))
+            || !matches!(entity.mirrors, [])
+            || self.is_likely_unique(entity.unique)
+    }
+
+    const fn is_likely_unique(&self, unique: &[UniqueMeta]) -> bool {
+        let mut unique = unique;
+        while let [one, rest @ ..] = unique {
+            if !is_apart_from(&one.partition, self.partition)
+                && !is_apart_from(&one.sort, self.sort)
+            {
+                return true;
+            }
+            unique = rest;
+        }
+        false
     }
 }
 
@@ -80,14 +127,14 @@ pub(crate) const fn table_row(entity: &EntityMeta, number: usize) -> Option<Row<
     if number == 0 {
         return Some(Row::of_key(&entity.key));
     }
-    let number = number - 1;
-    if number < entity.mirrors.len() {
+    let (number, mirrors) = (number - 1, entity.mirrors.len());
+    if number < mirrors {
         return match &entity.mirrors[number].key {
             Some(key) => Some(Row::of_key(key)),
             None => None,
         };
     }
-    let unique = &entity.unique[number - entity.mirrors.len()];
+    let unique = &entity.unique[number - mirrors];
     Some(Row {
         partition: slice::from_ref(&unique.partition),
         sort: slice::from_ref(&unique.sort),
@@ -114,12 +161,12 @@ pub(crate) const fn entity_index<'a>(
     entity: &'a EntityMeta,
     name: &str,
 ) -> Option<&'a EntityIndexMeta> {
-    let mut at = 0;
-    while at < entity.indexes.len() {
-        if text::equal(entity.indexes[at].index, name) {
-            return Some(&entity.indexes[at]);
+    let mut indexes = entity.indexes;
+    while let [written, rest @ ..] = indexes {
+        if text::equal(written.index, name) {
+            return Some(written);
         }
-        at += 1;
+        indexes = rest;
     }
     None
 }

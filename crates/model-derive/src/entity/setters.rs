@@ -36,10 +36,8 @@ pub(super) fn setters(entity: &Entity) -> Vec<Setter> {
     for (position, field) in entity.numbered() {
         let group = groups.iter().find(|group| group.contains(&position));
         match group {
-            None if field.marks.counter.is_some() => {
-                if is_attribute(entity, field) {
-                    setters.push(Setter::Counter(position));
-                }
+            None if field.marks.counter.is_some() && is_attribute(entity, field) => {
+                setters.push(Setter::Counter(position));
             }
             None if is_settable(entity, field) => setters.push(Setter::Field(position)),
             None => {}

@@ -15,7 +15,7 @@ pub use text::{
     IDENTIFIER_CHARACTERS_MAX, check_identifier, check_lengths, decode_free_text, encode_free_text,
 };
 
-use monotable_design::part::PartKind;
+pub use monotable_design::part::{Charset, Form, PartKind};
 use thiserror::Error as ThisError;
 
 /// A value that can stand in a key template.

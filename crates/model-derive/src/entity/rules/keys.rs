@@ -130,6 +130,10 @@ pub(super) fn parts(entity: &Entity, errors: &mut Errors) {
                            pad it";
                 errors.push(template.span(), rules::K04.message_with_fix(&what, fix));
             }
+            if is_foreign_time(&type_name) {
+                let what = format!("{place} is a `{type_name}`");
+                errors.push(template.span(), rules::K08.message(&what));
+            }
             let change = match (field.marks.counter, field.marks.version) {
                 (Some(_), _) => "is a counter",
                 (None, Some(_)) => "is the version",
@@ -142,6 +146,11 @@ pub(super) fn parts(entity: &Entity, errors: &mut Errors) {
             errors.push(template.span(), message);
         }
     }
+}
+
+/// Times of other libraries, which are written with an offset or as many digits as they need.
+fn is_foreign_time(type_name: &str) -> bool {
+    matches!(type_name, "DateTime" | "NaiveDateTime" | "OffsetDateTime" | "SystemTime" | "Zoned")
 }
 
 /// U02, and indexes that are written twice.

@@ -3,6 +3,7 @@
 //! The same suite runs on DynamoDB's protocol through the official SDK, against our own endpoint and
 //! an independent implementation: clients/rust/tests/it/backends.rs.
 
+mod embedded;
 mod suite;
 
 use std::path::PathBuf;

@@ -1,0 +1,139 @@
+//! What only the engine in this process has: answers that are there at once, a clock that tests set,
+//! and the troubles of production on demand.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use monotable_engine::{Faults, ManualClock, Options, PartitionLimits};
+use monotable_expression::key;
+use monotable_model::backend::request::{
+    Action, BatchAction, BatchGet, BatchWrite, Get, Query, Returns, TableShape, Transaction,
+    TransactionGet, Write,
+};
+use monotable_model::backend::{Backend, BackendError, Embedded, Reason};
+use monotable_types::{AttributeDefinition, Item, KeySchemaElement, ScalarType, item};
+
+/// A backend with a table `league` of the key `PK`.
+fn league(options: Options) -> Embedded {
+    let backend = Embedded::memory_with(options);
+    let shape = TableShape {
+        table: "league".to_owned(),
+        key: vec![KeySchemaElement::hash("PK")],
+        indexes: Vec::new(),
+        attributes: vec![AttributeDefinition::new("PK", ScalarType::S)],
+        ttl_attribute: Some("ttl".to_owned()),
+    };
+    let created = backend.create_table(shape).now();
+    assert!(matches!(created, Ok(Ok(()))), "a table in memory is there at once");
+    backend
+}
+
+fn with_faults(faults: Faults) -> Embedded {
+    league(Options { faults, ..Options::default() })
+}
+
+fn team() -> Item {
+    item! { "PK" => "TEAM#1" }
+}
+
+fn get() -> Get {
+    Get { table: "league".into(), key: team(), consistent: true }
+}
+
+fn put() -> Write {
+    Write {
+        table: "league".into(),
+        action: Action::Put(team()),
+        condition: None,
+        return_on_failure: false,
+        returns: Returns::Nothing,
+    }
+}
+
+#[test]
+fn in_memory_every_answer_is_there_at_once() {
+    let backend = league(Options::default());
+    let query = Query {
+        table: "league".into(),
+        index: None,
+        key_condition: key("PK").eq("TEAM#1"),
+        filter: None,
+        forward: true,
+        consistent: true,
+        limit: None,
+        start_key: None,
+    };
+    let transaction = Transaction { writes: vec![put()], token: None };
+    let batch = BatchWrite { table: "league".into(), writes: vec![BatchAction::Put(team())] };
+    let gets = TransactionGet { table: "league".into(), keys: vec![team()] };
+    assert!(matches!(backend.write(put()).now(), Ok(Ok(_))));
+    assert!(matches!(backend.transact(transaction).now(), Ok(Ok(_))));
+    assert!(matches!(backend.batch_write(batch).now(), Ok(Ok(_))));
+    assert!(matches!(backend.get(get()).now(), Ok(Ok(_))));
+    assert!(matches!(backend.query(query).now(), Ok(Ok(_))));
+    assert!(matches!(backend.transact_get(gets).now(), Ok(Ok(_))));
+}
+
+#[test]
+fn the_time_is_that_of_the_database() {
+    let clock = Arc::new(ManualClock::new(1_000));
+    let options = Options { clock: Arc::clone(&clock) as _, ..Options::default() };
+    let backend = Embedded::memory_with(options);
+    assert_eq!(backend.now_ms(), 1_000);
+    clock.advance_ms(5);
+    assert_eq!(backend.now_ms(), 1_005);
+}
+
+#[tokio::test]
+async fn a_pause_lets_others_run_and_does_not_wait() {
+    let backend = Embedded::memory();
+    let pause = backend.pause(Duration::from_secs(3600));
+    assert!(pause.now().is_err(), "others run first");
+    backend.pause(Duration::from_secs(3600)).await.unwrap();
+}
+
+#[tokio::test]
+async fn conflicts_are_conflicts() {
+    let backend = with_faults(Faults { conflict_share: 1.0, ..Faults::default() });
+    assert!(matches!(backend.write(put()).await, Err(BackendError::Conflict)));
+    let transaction = Transaction { writes: vec![put()], token: None };
+    match backend.transact(transaction).await {
+        Err(BackendError::Cancelled { reasons }) => {
+            assert!(matches!(reasons[..], [Reason::Conflict]));
+        }
+        other => panic!("another answer: {other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn hot_partitions_throttle() {
+    let limits = PartitionLimits { read_units: 1.0, write_units: 1.0 };
+    let clock = Arc::new(ManualClock::new(1_000));
+    let faults = Faults { hot_partition: Some(limits), ..Faults::default() };
+    let options = Options { clock: Arc::clone(&clock) as _, faults, ..Options::default() };
+    let backend = league(options);
+    backend.write(put()).await.unwrap();
+    assert!(matches!(backend.write(put()).await, Err(BackendError::Throttled(_))));
+    backend.get(get()).await.unwrap();
+    assert!(matches!(backend.get(get()).await, Err(BackendError::Throttled(_))));
+    clock.advance_ms(1_000);
+    backend.write(put()).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_a_batch_leaves_over_comes_back() {
+    let backend = with_faults(Faults { unprocessed_share: 1.0, ..Faults::default() });
+    let writes = vec![BatchAction::Put(team()), BatchAction::Delete(item! { "PK" => "TEAM#2" })];
+    let batch = BatchWrite { table: "league".into(), writes: writes.clone() };
+    assert_eq!(backend.batch_write(batch).await.unwrap().unprocessed, writes);
+    let keys = vec![team()];
+    let batch = BatchGet { table: "league".into(), keys: keys.clone(), consistent: true };
+    assert_eq!(backend.batch_get(batch).await.unwrap().unprocessed, keys);
+}
+
+#[test]
+fn a_directory_that_is_something_else_is_a_failure() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let error = Embedded::open(file, Options::default()).err();
+    assert!(matches!(error, Some(BackendError::Failed(_))), "{error:?}");
+}

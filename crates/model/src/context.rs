@@ -67,23 +67,32 @@ impl Context {
         key: &KeyMeta,
         parts: &(impl Parts + ?Sized),
     ) -> Result<Item> {
-        let rendered = || -> Result<(String, Option<String>), KeyError> {
-            let shard = match key.shards {
-                None => None,
-                Some(shards) => shard(entity, shards, parts)?,
-            };
-            let partition = render(&key.partition, parts, shard)?.ok_or(KeyError::Empty)?;
-            let sort = match &key.sort {
-                None => None,
-                Some(template) => Some(render(template, parts, shard)?.ok_or(KeyError::Empty)?),
-            };
-            check_lengths(&partition, sort.as_deref())?;
-            Ok((partition, sort))
-        };
-        let (partition, sort) =
-            rendered().map_err(|error| Error::Key { entity: entity.name, error })?;
+        let (partition, sort) = key_texts(entity, key, parts)
+            .map_err(|error| Error::Key { entity: entity.name, error })?;
         Ok(self.key_item(partition, sort))
     }
+}
+
+/// The texts of the partition and the sort key by the templates of a key.
+///
+/// # Errors
+/// If a value is absent or can't stand in a key.
+pub(crate) fn key_texts(
+    entity: &EntityMeta,
+    key: &KeyMeta,
+    parts: &(impl Parts + ?Sized),
+) -> Result<(String, Option<String>), KeyError> {
+    let shard = match key.shards {
+        None => None,
+        Some(shards) => shard(entity, shards, parts)?,
+    };
+    let partition = render(&key.partition, parts, shard)?.ok_or(KeyError::Empty)?;
+    let sort = match &key.sort {
+        None => None,
+        Some(template) => Some(render(template, parts, shard)?.ok_or(KeyError::Empty)?),
+    };
+    check_lengths(&partition, sort.as_deref())?;
+    Ok((partition, sort))
 }
 
 /// The shard that an entity's row belongs to; none while the deciding field is absent.

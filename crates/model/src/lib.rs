@@ -11,6 +11,7 @@ mod error;
 pub mod key;
 mod read;
 mod retry;
+pub mod rows;
 mod settings;
 mod shape;
 mod store;

@@ -21,7 +21,7 @@ const COMPRESSED: &str = "compressed";
 const JSON_CONTENT_TYPE: &str = "application/json";
 
 /// Puts JSON text into a row.
-pub(super) fn write_json(row: &mut Item, json: String) -> Result<(), CodecError> {
+pub(crate) fn write_json(row: &mut Item, json: String) -> Result<(), CodecError> {
     if json.len() > JSON_BYTES_MAX {
         return Err(too_large(json.len(), JSON_BYTES_MAX));
     }
@@ -38,7 +38,7 @@ pub(super) fn write_json(row: &mut Item, json: String) -> Result<(), CodecError>
 }
 
 /// Refuses a row that is larger than one may be.
-pub(super) fn check_size(row: &Item) -> Result<(), CodecError> {
+pub(crate) fn check_size(row: &Item) -> Result<(), CodecError> {
     let bytes = item_size_bytes(row);
     if bytes > VALUE_ROW_BYTES_MAX {
         return Err(too_large(bytes, VALUE_ROW_BYTES_MAX));
@@ -68,7 +68,7 @@ pub(super) fn take_value(row: &mut Item) -> Result<Option<AttributeValue>, Codec
 }
 
 /// Takes the JSON text out of a row; that of an object without fields if there is no value.
-pub(super) fn take_json(row: &mut Item) -> Result<String, CodecError> {
+pub(crate) fn take_json(row: &mut Item) -> Result<String, CodecError> {
     match take_value(row)? {
         None => Ok("{}".to_owned()),
         Some(AttributeValue::S(text)) => Ok(text),

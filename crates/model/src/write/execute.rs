@@ -36,7 +36,7 @@ pub(super) fn then<T: Send + 'static>(
 }
 
 /// Runs the writes of one operation.
-pub(super) async fn single(context: &Context, writes: Vec<PlannedWrite>) -> Result<WriteAnswer> {
+pub(crate) async fn single(context: &Context, writes: Vec<PlannedWrite>) -> Result<WriteAnswer> {
     match all(context, vec![writes], None).await {
         Ok(answer) => Ok(answer),
         Err(Failed::Whole(error)) => Err(error),
@@ -214,7 +214,7 @@ pub(super) fn refused(message: String) -> Error {
 }
 
 /// Reads a row as it is now.
-pub(super) async fn read(context: &Context, key: Item) -> Result<Option<Item>> {
+pub(crate) async fn read(context: &Context, key: Item) -> Result<Option<Item>> {
     let request = Get { table: Arc::clone(&context.table_name), key, consistent: true };
     let answer = context.backend.get(request).await?;
     Ok(answer.row.map(crate::backend::Row::into_item))

@@ -24,8 +24,10 @@ mod verify;
 
 pub use batch::{Batch, Incomplete};
 pub use create::Create;
+pub(crate) use execute::{read, single};
 pub use mirror::MirrorSink;
 pub use plan::{Failure, Operation, Plan, PlannedWrite};
+pub(crate) use transact::run as transact;
 pub use transact::{Receipt, Transact};
 pub use update::{IntoUpdate, Update};
 pub use verify::{Drift, DriftKind};

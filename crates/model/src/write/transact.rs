@@ -128,12 +128,14 @@ impl<T: Table> IntoFuture for Transact<T> {
     type IntoFuture = Reply<Receipt, Error>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Reply::pending(run(self.context, self.operations, self.token))
+        let Self { context, operations, token, .. } = self;
+        Reply::pending(async move { run(&context, operations, token).await })
     }
 }
 
-async fn run(
-    context: Arc<Context>,
+/// Runs operations, all or nothing.
+pub(crate) async fn run(
+    context: &Context,
     operations: Vec<Box<dyn Operation>>,
     token: Option<String>,
 ) -> Result<Receipt> {
@@ -144,17 +146,17 @@ async fn run(
         )));
     }
     let labels: Vec<String> = operations.iter().map(|operation| operation.label()).collect();
-    let keys = operations.iter().map(|operation| operation.reads(&context)).collect();
-    let rows = execute::read_all(&context, each(&labels, keys)?).await?;
+    let keys = operations.iter().map(|operation| operation.reads(context)).collect();
+    let rows = execute::read_all(context, each(&labels, keys)?).await?;
     let planned = operations.into_iter().zip(rows);
-    let plans = planned.map(|(operation, row)| operation.plan(&context, row)).collect();
+    let plans = planned.map(|(operation, row)| operation.plan(context, row)).collect();
     let mut entities = Vec::with_capacity(labels.len());
     let mut writes = Vec::with_capacity(labels.len());
     for plan in each::<Plan>(&labels, plans)? {
         entities.push(plan.entity);
         writes.push(plan.writes);
     }
-    match execute::all(&context, writes, token).await {
+    match execute::all(context, writes, token).await {
         Ok(answer) => Ok(Receipt { entities, units: answer.units }),
         Err(Failed::Whole(error)) => Err(error),
         Err(Failed::Operations(failures)) => Err(named(&labels, failures)),
@@ -198,9 +200,10 @@ pub struct Receipt {
 }
 
 impl Receipt {
-    /// The entity as an operation left it: of creates and edits, with its version and stamps. `None`
-    /// for operations that do not know it (deletes, checks, blind updates), and for another type.
-    pub fn get<E: Entity>(&self, operation: usize) -> Option<&E> {
+    /// The entity as an operation left it: of creates and edits, with its version and stamps; or what
+    /// came of a rule, such as the [`Held`](crate::rows::Held) of a lock. `None` for operations that
+    /// do not know it (deletes, checks, blind updates), and for another type.
+    pub fn get<E: 'static>(&self, operation: usize) -> Option<&E> {
         self.entities.get(operation)?.as_ref()?.downcast_ref()
     }
 }

@@ -1,0 +1,261 @@
+//! Idempotency records: what a request was answered, written together with its effect.
+
+use std::time::Duration;
+
+use monotable_design::meta::TableMeta;
+use monotable_types::Item;
+use serde::{Deserialize, Serialize};
+
+use super::key::RowKey;
+use super::layout::Layout;
+use super::place::{Place, insert_expiry};
+use super::run::Run;
+use super::value;
+use crate::backend::request::Action;
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::key::{IDENTIFIER_CHARACTERS_MAX, KeyError};
+use crate::store::Store;
+use crate::table::Table;
+use crate::time::Timestamp;
+use crate::write::{self, Operation, Plan, PlannedWrite, Receipt, Transact};
+
+/// How long an answer is kept unless told otherwise.
+const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+/// What the rule is called.
+const KIND: &str = "idempotency";
+
+/// One request that must have its effect once, however often it comes.
+///
+/// The answer is written in the transaction of the effect, so that of two requests at once one has the
+/// effect and the other gets the answer.
+///
+/// ```
+/// use monotable_model::rows::{IdempotencyRecord, request_hash};
+///
+/// let scope = "u1 POST /matches/m1/join";
+/// let hash = request_hash(scope, &serde_json::json!({ "name": "Ada" }))?;
+/// let record = IdempotencyRecord::new("idem#m1", "key-from-the-header", scope, hash)?;
+/// let answer = record.answer(201, r#"{"tribute":"t7"}"#);
+/// // match db.once(answer, db.transact().create(&tribute)).await? {
+/// //     Once::Fresh(receipt) => …,
+/// //     Once::Replay { status, body } => …, // with the header `Idempotent-Replay: true`
+/// // }
+/// # Ok::<(), monotable_model::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct IdempotencyRecord {
+    place: Place,
+    scope: String,
+    key: String,
+    request_hash: String,
+    kept: Duration,
+}
+
+impl IdempotencyRecord {
+    /// A record under this partition key, whose sort key is the idempotency key without spaces around
+    /// it. The hash is that of [`request_hash`](super::request_hash).
+    ///
+    /// # Errors
+    /// If the key has not 1 to 128 visible ASCII characters.
+    pub fn new(
+        partition: impl Into<String>,
+        key: &str,
+        scope: impl Into<String>,
+        request_hash: impl Into<String>,
+    ) -> Result<Self> {
+        let key = checked(key).map_err(|error| Error::Key { entity: KIND, error })?;
+        Ok(Self {
+            place: Place::new(KIND, RowKey::new(partition, key)),
+            scope: scope.into(),
+            key: key.to_owned(),
+            request_hash: request_hash.into(),
+            kept: KEPT,
+        })
+    }
+
+    /// Puts the record under another key.
+    #[must_use]
+    pub fn at(mut self, key: RowKey) -> Self {
+        self.place.key = key;
+        self
+    }
+
+    /// Names the row's attributes.
+    #[must_use]
+    pub fn layout(mut self, layout: Layout) -> Self {
+        self.place.layout = layout;
+        self
+    }
+
+    /// Keeps the answer for so long; 24 hours unless set.
+    #[must_use]
+    pub fn kept(mut self, kept: Duration) -> Self {
+        self.kept = kept;
+        self
+    }
+
+    /// Writes the answer where there is none. If there is one, it is [`Error::Replay`] for the same
+    /// request and [`Error::IdempotencyReused`] for another.
+    pub fn answer(&self, status: u16, body: impl Into<String>) -> Answer {
+        Answer { record: self.clone(), status, body: body.into() }
+    }
+
+    /// The answer that was given before, as status and body. It is [`Error::IdempotencyReused`] if
+    /// another request has the key.
+    pub fn answered(&self) -> Answered {
+        Answered { record: self.clone() }
+    }
+
+    /// What the row says about this request.
+    fn judge(&self, table: &TableMeta, row: Item) -> Error {
+        match value::decode::<Stored>(table, &self.place, row) {
+            Ok(stored) if stored.hash == self.request_hash => {
+                Error::Replay { status: stored.status, body: stored.body }
+            }
+            Ok(_) => Error::IdempotencyReused,
+            Err(error) => error,
+        }
+    }
+}
+
+/// The value of the row.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Stored {
+    hash: String,
+    status: u16,
+    body: String,
+    #[serde(default)]
+    scope: String,
+    #[serde(default)]
+    key: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    created_at: Option<Timestamp>,
+}
+
+/// The key without spaces around it, if it is one.
+fn checked(key: &str) -> Result<&str, KeyError> {
+    let key = key.trim();
+    match key.chars().find(|character| !character.is_ascii_graphic()) {
+        _ if key.is_empty() => Err(KeyError::Empty),
+        Some(character) => Err(KeyError::Character { text: key.to_owned(), character }),
+        None if key.len() > IDENTIFIER_CHARACTERS_MAX => {
+            Err(KeyError::IdentifierTooLong { characters: key.len() })
+        }
+        None => Ok(key),
+    }
+}
+
+/// Writes the answer to a request. Made by [`IdempotencyRecord::answer`].
+#[derive(Clone, Debug)]
+pub struct Answer {
+    record: IdempotencyRecord,
+    status: u16,
+    body: String,
+}
+
+impl Answer {
+    fn planned(self, context: &Context) -> Result<PlannedWrite> {
+        let record = self.record;
+        let stored = Stored {
+            hash: record.request_hash.clone(),
+            status: self.status,
+            body: self.body,
+            scope: record.scope.clone(),
+            key: record.key.clone(),
+            created_at: Some(context.now()),
+        };
+        let mut row = record.place.row(context)?;
+        row.extend(value::encode(context.table, &record.place, &stored)?);
+        let ends_at = context.now_seconds() + record.kept;
+        insert_expiry(&mut row, record.place.expiry(context), Some(ends_at));
+        let condition = record.place.absent(context);
+        let place = record.place.clone();
+        let table = context.table;
+        let failure = Box::new(move |row: Option<Box<Item>>| match row {
+            Some(row) => record.judge(table, *row),
+            None => Error::Exists { entity: KIND },
+        });
+        Ok(place.write(context, Action::Put(row), condition, failure))
+    }
+}
+
+impl Operation for Answer {
+    fn label(&self) -> String {
+        format!("answer {}", self.record.place.name())
+    }
+
+    fn plan(self: Box<Self>, context: &Context, _row: Option<Item>) -> Result<Plan> {
+        Ok(Plan { writes: vec![self.planned(context)?], entity: None })
+    }
+}
+
+impl Run for Answer {
+    type Output = Once<()>;
+
+    /// For an answer without effect: a refusal that must stay the same.
+    async fn run(self, context: &Context) -> Result<Once<()>> {
+        match write::single(context, vec![self.planned(context)?]).await {
+            Ok(_) => Ok(Once::Fresh(())),
+            Err(Error::Replay { status, body }) => Ok(Once::Replay { status, body }),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Asks for the answer to a request. Made by [`IdempotencyRecord::answered`].
+#[derive(Clone, Debug)]
+pub struct Answered {
+    record: IdempotencyRecord,
+}
+
+impl Run for Answered {
+    type Output = Option<(u16, String)>;
+
+    async fn run(self, context: &Context) -> Result<Option<(u16, String)>> {
+        match self.record.place.read(context).await? {
+            None => Ok(None),
+            Some(row) => match self.record.judge(context.table, row) {
+                Error::Replay { status, body } => Ok(Some((status, body))),
+                error => Err(error),
+            },
+        }
+    }
+}
+
+/// What came of a request that has its effect once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Once<R> {
+    /// It had its effect now.
+    Fresh(R),
+    /// It had its effect before, and was answered like this.
+    Replay {
+        /// The status of the answer.
+        status: u16,
+        /// Its body.
+        body: String,
+    },
+}
+
+impl<T: Table> Store<T> {
+    /// Runs a transaction with the record of its request, unless the request was answered before.
+    ///
+    /// # Errors
+    /// [`Error::IdempotencyReused`] if another request has the key, and whatever the transaction fails
+    /// with; then nothing is recorded.
+    pub async fn once(&self, answer: Answer, transaction: Transact<T>) -> Result<Once<Receipt>> {
+        let answered = answer.record.answered();
+        if let Some((status, body)) = self.run(answered.clone()).await? {
+            return Ok(Once::Replay { status, body });
+        }
+        match transaction.add(answer).await {
+            Ok(receipt) => Ok(Once::Fresh(receipt)),
+            // The same request at the same time may have changed the rows that this one failed on.
+            Err(error) => match self.run(answered).await? {
+                Some((status, body)) => Ok(Once::Replay { status, body }),
+                None => Err(error),
+            },
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The check that a log explains its snapshot.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::Log;
+use crate::context::Context;
+use crate::error::Result;
+use crate::rows::run::Run;
+
+/// Events read at a time.
+const PAGE_EVENTS: u32 = 200;
+
+/// Folds a log. Made by [`Log::replay`].
+pub struct ReplayLog<E, S, F> {
+    pub(super) log: Log<E, S>,
+    pub(super) first: S,
+    pub(super) fold: F,
+}
+
+/// What a log makes, and what its snapshot says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replayed<S> {
+    /// The state folded from the events up to the snapshot.
+    pub folded: S,
+    /// The state of the snapshot; `None` for a log without events.
+    pub snapshot: Option<S>,
+}
+
+impl<S: PartialEq> Replayed<S> {
+    /// Whether the snapshot is what the events make. A log without events has nothing to explain.
+    pub fn is_explained(&self) -> bool {
+        self.snapshot.as_ref().is_none_or(|snapshot| *snapshot == self.folded)
+    }
+}
+
+impl<E, S, F> Run for ReplayLog<E, S, F>
+where
+    E: Serialize + DeserializeOwned + Send + 'static,
+    S: Serialize + DeserializeOwned + Send + 'static,
+    F: FnMut(S, E) -> S + Send,
+{
+    type Output = Replayed<S>;
+
+    /// Events behind the snapshot are left out: they may come while this runs.
+    async fn run(mut self, context: &Context) -> Result<Replayed<S>> {
+        let snapshot = self.log.snapshot().run(context).await?;
+        let mut folded = self.first;
+        let mut sequence = 0;
+        while sequence < snapshot.sequence {
+            let page = self.log.read(sequence, PAGE_EVENTS).run(context).await?;
+            for entry in page.entries {
+                if sequence == snapshot.sequence {
+                    break;
+                }
+                sequence += 1;
+                if entry.sequence != sequence {
+                    return Err(self.log.out_of_sequence(sequence));
+                }
+                folded = (self.fold)(folded, entry.event);
+            }
+            if page.next.is_none() && sequence < snapshot.sequence {
+                return Err(self.log.out_of_sequence(sequence + 1));
+            }
+        }
+        Ok(Replayed { folded, snapshot: snapshot.state })
+    }
+}

@@ -1,0 +1,46 @@
+//! Business rules that a table keeps as rows of their own: guards, counters, rate windows, locks,
+//! idempotency records, logs and jobs.
+//!
+//! Every rule is a value with a key that the caller chose. It runs alone by
+//! [`Store::run`](crate::Store::run) or as an operation of a transaction by
+//! [`Transact::add`](crate::Transact::add). A row that has expired is absent for each of them, whether
+//! or not it was removed yet. Nothing here knows entities.
+//!
+//! | rule | row |
+//! |---|---|
+//! | [`Guard`] | who holds it |
+//! | [`Counter`] | a number within limits |
+//! | [`RateWindow`] | a number a window of time |
+//! | [`Lock`] | the holder's token, the end of its lease, the fence |
+//! | [`IdempotencyRecord`] | the hash of a request and its answer |
+//! | [`Log`] | one event a row, and a snapshot |
+//! | [`Job`] | how far it is, and the end of the worker's lease |
+
+mod canonical;
+mod counter;
+mod guard;
+mod idempotency;
+mod job;
+mod key;
+mod layout;
+mod lock;
+mod log;
+mod place;
+mod rate;
+mod run;
+mod token;
+mod value;
+
+pub use canonical::request_hash;
+pub use counter::{Add, Counter, CounterValue};
+pub use guard::{Guard, Hold, Holder, Release};
+pub use idempotency::{Answer, Answered, IdempotencyRecord, Once};
+pub use job::{Job, JobRun, JobState, JobStatus, ReadJob, RunJob, StartJob, Step};
+pub use key::RowKey;
+pub use layout::Layout;
+pub use lock::{Acquire, CheckFence, Extend, Held, Lock, Unlock};
+pub use log::{
+    Append, Log, LogEntry, LogPage, ReadLog, ReadSnapshot, ReplayLog, Replayed, Snapshot,
+};
+pub use rate::{Admitted, Hit, RateWindow};
+pub use run::Run;

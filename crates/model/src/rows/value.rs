@@ -1,0 +1,106 @@
+//! One value in a row that has no entity: as the table keeps its values.
+//!
+//! In a table of value rows that is JSON text, compressed when it is long; in one of envelopes JSON
+//! text; in any other an attribute value.
+
+use monotable_design::meta::{Codec, TableMeta};
+use monotable_types::{AttributeValue, Item};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::ser::Error as _;
+
+use super::place::Place;
+use crate::codec::{self, CodecError};
+use crate::error::{Error, Result};
+
+/// The attributes of a value row beside its value.
+const META: &str = "meta";
+const COMPRESSED: &str = "compressed";
+/// Where a value row has its value, whatever the layout calls it.
+const VALUE_ROW_VALUE: &str = "v";
+
+/// The attributes of a value.
+pub(super) fn encode(
+    table: &TableMeta,
+    place: &Place,
+    value: &(impl Serialize + ?Sized),
+) -> Result<Item> {
+    let encoded = || -> Result<Item, CodecError> {
+        let mut row = Item::new();
+        match table.codec {
+            None | Some(Codec::Plain) => {
+                row.insert(place.layout.value.to_owned(), codec::to_value(value)?);
+            }
+            Some(Codec::Envelope { .. }) => {
+                row.insert(place.layout.value.to_owned(), json(value)?.into());
+            }
+            Some(Codec::ValueRow) => {
+                codec::write_json(&mut row, json(value)?)?;
+                codec::check_size(&row)?;
+                rename(&mut row, VALUE_ROW_VALUE, place.layout.value);
+            }
+        }
+        Ok(row)
+    };
+    encoded().map_err(|error| Error::Encode { entity: place.kind, error })
+}
+
+/// The value in a row.
+pub(super) fn decode<T: DeserializeOwned>(
+    table: &TableMeta,
+    place: &Place,
+    mut row: Item,
+) -> Result<T> {
+    let unfit = |error: &dyn std::fmt::Display| {
+        place.unfit(format!("the value of `{}`: {error}", place.key))
+    };
+    let missing = || unfit(&"there is none");
+    match table.codec {
+        None | Some(Codec::Plain) => {
+            let value = row.remove(place.layout.value).ok_or_else(missing)?;
+            codec::from_value(value).map_err(|error| unfit(&error))
+        }
+        Some(Codec::Envelope { .. }) => {
+            let value = row.get(place.layout.value).and_then(AttributeValue::as_s);
+            serde_json::from_str(value.ok_or_else(missing)?).map_err(|error| unfit(&error))
+        }
+        Some(Codec::ValueRow) => {
+            rename(&mut row, place.layout.value, VALUE_ROW_VALUE);
+            let json = codec::take_json(&mut row).map_err(|error| unfit(&error))?;
+            serde_json::from_str(&json).map_err(|error| unfit(&error))
+        }
+    }
+}
+
+/// A row with another value: what else it has stays, apart from how the old value was kept.
+pub(super) fn replace(mut row: Item, value: Item) -> Item {
+    if let Some(AttributeValue::M(meta)) = row.get_mut(META) {
+        meta.remove(COMPRESSED);
+        if meta.is_empty() {
+            row.remove(META);
+        }
+    }
+    for (attribute, new) in value {
+        match (row.get_mut(&attribute), new) {
+            (Some(AttributeValue::M(meta)), AttributeValue::M(new)) if attribute == META => {
+                meta.extend(new);
+            }
+            (_, new) => {
+                row.insert(attribute, new);
+            }
+        }
+    }
+    row
+}
+
+fn json(value: &(impl Serialize + ?Sized)) -> Result<String, CodecError> {
+    serde_json::to_string(value).map_err(CodecError::custom)
+}
+
+fn rename(row: &mut Item, from: &str, to: &str) {
+    if from != to
+        && let Some(value) = row.remove(from)
+    {
+        row.insert(to.to_owned(), value);
+    }
+}

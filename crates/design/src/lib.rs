@@ -5,8 +5,11 @@
 //! of findings. Nothing here knows storage, requests or any one backend.
 
 pub mod check;
+pub mod ir;
 pub mod meta;
 pub mod part;
 pub mod rules;
 pub mod template;
 mod text;
+
+pub use ir::{Design, DesignError};

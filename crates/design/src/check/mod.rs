@@ -64,6 +64,5 @@ pub const fn table(table: &TableMeta) -> Verdict {
 pub const fn pattern(table: &TableMeta, pattern: &PatternMeta) -> Verdict {
     let mut report = Report::first();
     pattern_rules::pattern(table, pattern, &mut report);
-    filters::filters(table, pattern, &mut report);
     report.verdict()
 }

@@ -1,6 +1,7 @@
 //! The rules for one access pattern: I01, I07, I08, I11, P01, P03, P04, P05, P10.
 
 use super::attributes::missing_attribute;
+use super::filters;
 use super::overlap::{is_apart_from, leading_literal};
 use super::range::beginning;
 use super::report::Report;
@@ -43,6 +44,7 @@ pub(super) const fn pattern(table: &TableMeta, pattern: &PatternMeta, report: &m
     key_shape(read, report);
     consistency(read, report);
     bounds(read, report);
+    filters::filters(table, pattern, report);
     found(read, report);
     if !matches!(pattern.operation, Operation::Scan | Operation::BatchGet) {
         leaks(read, report);

@@ -1,13 +1,14 @@
 //! One connection: requests in, responses out, one after the other.
 
-use std::future::poll_fn;
-use std::io::ErrorKind;
+use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::rc::Rc;
 use std::task::Poll;
 use std::time::Duration;
 
 use rustix::net::RecvFlags;
+use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
@@ -72,11 +73,10 @@ impl Connection {
     pub(crate) async fn serve(mut self) {
         while self.wait_for_request().await {
             let mut buffers = self.worker.pool().take();
-            let goes_on = match self.stream.try_read_buf(&mut buffers.input) {
-                Ok(0) => false,
-                Ok(_) => self.serve_burst(&mut buffers).await,
-                // A read that fills its buffer exactly leaves the next one to find nothing.
-                Err(error) => error.kind() == ErrorKind::WouldBlock,
+            let goes_on = match self.read_what_is_there(&mut buffers.input).await {
+                Poll::Ready(Ok(0) | Err(_)) => false,
+                Poll::Ready(Ok(_)) => self.serve_burst(&mut buffers).await,
+                Poll::Pending => true,
             };
             self.worker.pool().give_back(buffers);
             if !goes_on {
@@ -105,6 +105,13 @@ impl Connection {
         let arrived = timer.limit(arrived).await;
         place.set_busy();
         arrived == Ok(true)
+    }
+
+    /// Reads without waiting. There may be nothing: behind a read that filled its buffer exactly the
+    /// runtime believes that there is more.
+    async fn read_what_is_there(&mut self, input: &mut Vec<u8>) -> Poll<std::io::Result<usize>> {
+        let mut read = pin!(self.stream.read_buf(input));
+        poll_fn(|context| Poll::Ready(read.as_mut().poll(context))).await
     }
 
     /// Serves the request that is arriving and those that follow it closely. Whether the

@@ -18,7 +18,7 @@ use crate::backend::BackendError;
 use crate::backend::request::{Action, Returns};
 use crate::condition::Condition;
 use crate::context::Context;
-use crate::entity::{Entity, Upsertable};
+use crate::entity::Entity;
 use crate::error::{Error, Result};
 use crate::key::{KeyError, KeyPart, Parts};
 
@@ -133,11 +133,10 @@ impl<E: Entity> Update<E> {
         self
     }
 
-    /// Creates the row if there is none.
-    pub fn or_create(mut self) -> Self
-    where
-        E: Upsertable,
-    {
+    /// Creates the row if there is none. Generated builders ask that the entity is
+    /// [`Upsertable`](crate::Upsertable): a bound without a parameter can't be false, so that it is not
+    /// here.
+    pub fn or_create(mut self) -> Self {
         self.creates = true;
         self
     }

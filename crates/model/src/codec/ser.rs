@@ -26,6 +26,7 @@ pub(super) enum Made {
 
 impl Made {
     /// The value of a field; nothing for one that is left out.
+    #[inline]
     pub(super) fn field(self) -> Option<AttributeValue> {
         match self {
             Self::Value(value) => Some(value),
@@ -47,6 +48,7 @@ impl Made {
 
 type Result<T = Made> = std::result::Result<T, CodecError>;
 
+#[inline]
 fn made(value: impl Into<AttributeValue>) -> Result {
     Ok(Made::Value(value.into()))
 }
@@ -58,6 +60,7 @@ fn tagged(variant: &str, value: AttributeValue) -> Result {
 
 macro_rules! integers {
     ($($method:ident: $integer:ty),*) => {$(
+        #[inline]
         fn $method(self, integer: $integer) -> Result {
             made(Number::from(integer))
         }
@@ -80,6 +83,7 @@ impl ser::Serializer for ValueSerializer {
         serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64
     }
 
+    #[inline]
     fn serialize_bool(self, boolean: bool) -> Result {
         made(boolean)
     }
@@ -104,6 +108,7 @@ impl ser::Serializer for ValueSerializer {
         made(character.to_string())
     }
 
+    #[inline]
     fn serialize_str(self, text: &str) -> Result {
         made(text)
     }
@@ -112,10 +117,12 @@ impl ser::Serializer for ValueSerializer {
         made(AttributeValue::B(bytes.to_owned()))
     }
 
+    #[inline]
     fn serialize_none(self) -> Result {
         Ok(Made::None)
     }
 
+    #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result {
         value.serialize(self)
     }
@@ -137,6 +144,7 @@ impl ser::Serializer for ValueSerializer {
         made(variant)
     }
 
+    #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
         name: &'static str,
@@ -193,6 +201,7 @@ impl ser::Serializer for ValueSerializer {
         Ok(MapSerializer::default())
     }
 
+    #[inline]
     fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<StructSerializer> {
         Ok(StructSerializer::new(None))
     }

@@ -5,6 +5,7 @@ use std::ops::{Add, Sub};
 use std::str::FromStr;
 use std::time::Duration;
 
+use jiff::tz::Offset;
 use jiff::{SignedDuration, civil};
 use monotable_design::part::{Charset, Form, PartKind};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -93,7 +94,11 @@ impl Timestamp {
     }
 
     fn civil(self) -> civil::DateTime {
-        EPOCH.saturating_add(SignedDuration::from_millis(self.0))
+        match jiff::Timestamp::from_millisecond(self.0) {
+            Ok(timestamp) => Offset::UTC.to_datetime(timestamp),
+            // The last day of the year 9999, by the slower way.
+            Err(_) => EPOCH.saturating_add(SignedDuration::from_millis(self.0)),
+        }
     }
 
     fn with_text<T>(self, take: impl FnOnce(&str) -> T) -> T {

@@ -155,9 +155,9 @@ fn read_position(key: Vec<(String, char, String)>) -> Result<Position> {
             let value = match type_name {
                 'S' => AttributeValue::S(text),
                 'N' => AttributeValue::N(text.parse::<Number>().map_err(|_| Error::InvalidCursor)?),
-                'B' => AttributeValue::B(
-                    BASE64.decode_to_vec(text).map_err(|_| Error::InvalidCursor)?.into(),
-                ),
+                'B' => {
+                    AttributeValue::B(BASE64.decode_to_vec(text).map_err(|_| Error::InvalidCursor)?)
+                }
                 _ => return Err(Error::InvalidCursor),
             };
             Ok((name, value))

@@ -109,20 +109,26 @@ impl Range<'_> {
         Ok(match test {
             SortTest::Equals(template) => KeyTest::Eq(self.value(self.text(template)?)),
             SortTest::BeginsWith(template) => KeyTest::BeginsWith(self.text(template)?.into()),
-            SortTest::Between(low, high) => {
-                KeyTest::Between(self.value(self.text(low)?), self.value(self.last_of(high)?))
-            }
-            SortTest::From(low) => self.to_the_end(low, self.text(low)?)?,
+            SortTest::Between(low, high) => self.between(self.text(low)?, self.last_of(high)?),
+            SortTest::From(low) => self.on_to_the_end(low, self.text(low)?)?,
             SortTest::After(low) => {
                 let behind = match self.following(low) {
                     Following::Nothing => format!("{}\0", self.text(low)?),
                     Following::More(_) => self.last_of(low)?,
                 };
-                self.to_the_end(low, behind)?
+                self.on_to_the_end(low, behind)?
             }
-            SortTest::UpTo(high) => self.from_the_start(high, self.last_of(high)?)?,
-            SortTest::Before(high) => self.from_the_start(high, before(self.text(high)?))?,
+            SortTest::UpTo(high) => self.up_from_the_start(high, self.last_of(high)?)?,
+            SortTest::Before(high) => self.up_from_the_start(high, before(self.text(high)?))?,
         })
+    }
+
+    /// A range; one that ends before it starts has no rows, which a query can't ask for in that form.
+    fn between(&self, low: String, high: String) -> KeyTest {
+        match (self.value(low), self.value(high)) {
+            (AttributeValue::S(low), AttributeValue::S(high)) if high < low => no_text(high),
+            (low, high) => KeyTest::Between(low, high),
+        }
     }
 
     fn text(&self, template: &Template) -> Result<String> {
@@ -143,22 +149,20 @@ impl Range<'_> {
     }
 
     /// From a text to the end of the keys that start like the template before its last field.
-    fn to_the_end(&self, template: &Template, low: String) -> Result<KeyTest> {
+    fn on_to_the_end(&self, template: &Template, low: String) -> Result<KeyTest> {
         let prefix = self.prefix(template)?;
         Ok(match prefix.is_empty() {
             true => KeyTest::Ge(self.value(low)),
-            false => KeyTest::Between(low.into(), format!("{prefix}{LAST}").into()),
+            false => self.between(low, format!("{prefix}{LAST}")),
         })
     }
 
     /// From the start of the keys that start like the template before its last field, to a text.
-    fn from_the_start(&self, template: &Template, high: String) -> Result<KeyTest> {
+    fn up_from_the_start(&self, template: &Template, high: String) -> Result<KeyTest> {
         let prefix = self.prefix(template)?;
         Ok(match prefix.is_empty() {
             true => KeyTest::Le(self.value(high)),
-            // A bound that no text is below leaves an empty range, which a query can't ask for.
-            false if high < prefix => KeyTest::Eq(format!("{prefix}{LAST}").into()),
-            false => KeyTest::Between(prefix.into(), high.into()),
+            false => self.between(prefix, high),
         })
     }
 
@@ -213,6 +217,11 @@ impl Following {
             Self::More(known) => known == literal,
         }
     }
+}
+
+/// A test that no key passes: no key ends with the greatest character.
+fn no_text(text: String) -> KeyTest {
+    KeyTest::Eq(format!("{text}{LAST}").into())
 }
 
 /// The last text before a text, as far as keys go.

@@ -1,0 +1,172 @@
+//! The table of the reading tests: posts on boards, in one partition, in an index, and spread.
+
+use std::sync::Arc;
+
+use monotable_engine::{ManualClock, Options};
+use monotable_model::backend::Embedded;
+use monotable_model::codegen::{All, Fold, Many, One, Rows, Store};
+use monotable_model::time::{Date, EpochSeconds};
+use monotable_model_derive::{Aggregate, Entity, Id, access_patterns, table};
+use serde::{Deserialize, Serialize};
+
+#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct BoardId(String);
+
+/// A board.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[key(pk = "BOARD#{board_id}", sk = "METADATA")]
+pub struct Board {
+    pub board_id: BoardId,
+    pub title: String,
+}
+
+/// A post, which may end by itself.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(allow(W01, because = "tests load posts in batches"))]
+#[key(pk = "BOARD#{board_id}", sk = "POST#{seq:05}")]
+#[index(
+    GSI1,
+    pk = "AUTHOR#{author}",
+    sk = "{day}#{seq:05}",
+    allow(K03, because = "only posts have authors")
+)]
+#[index(
+    GSI2,
+    pk = "ALL#{shard}",
+    sk = "{seq:05}#{board_id}",
+    shards = 4,
+    by = seq,
+    allow(K03, because = "only posts are in ALL")
+)]
+#[entity(allow(K05, because = "tests have few posts"))]
+pub struct Post {
+    pub board_id: BoardId,
+    #[immutable]
+    pub seq: u32,
+    pub author: BoardId,
+    pub day: Date,
+    pub topic: String,
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// A board with its posts.
+#[derive(Aggregate, Clone, Debug, PartialEq)]
+pub struct BoardView {
+    pub board: Board,
+    pub posts: Vec<Post>,
+}
+
+table! {
+    /// Boards and posts.
+    pub Boards {
+        name = "boards";
+        key(pk, sk);
+        type_attribute = none;
+        index GSI1(g1pk, g1sk);
+        index GSI2(g2pk, g2sk);
+        ttl = ttl;
+        entities(Board, Post);
+        patterns(BoardReads);
+    }
+}
+
+/// The questions.
+#[access_patterns(Boards)]
+pub trait BoardReads {
+    /// A board.
+    #[get(pk = "BOARD#{board_id}", sk = "METADATA")]
+    fn board(&self, board_id: &BoardId) -> One<Board>;
+    /// A board's posts.
+    #[query(pk = "BOARD#{board_id}", sk = begins_with("POST#"))]
+    fn posts(&self, board_id: &BoardId) -> Rows<Post>;
+    /// A board's posts, newest first.
+    #[query(pk = "BOARD#{board_id}", sk = begins_with("POST#"), descending)]
+    fn newest(&self, board_id: &BoardId) -> Rows<Post>;
+    /// A board's posts about something.
+    #[query(pk = "BOARD#{board_id}", sk = begins_with("POST#"))]
+    fn posts_about(&self, board_id: &BoardId, #[filter] topic: &str) -> Rows<Post>;
+    /// A board and its posts.
+    #[query(pk = "BOARD#{board_id}")]
+    fn board_page(&self, board_id: &BoardId) -> Rows<(Board, Post)>;
+    /// A board and its posts, at once.
+    #[query(pk = "BOARD#{board_id}", items_max = 5)]
+    fn few(&self, board_id: &BoardId) -> All<(Board, Post)>;
+    /// A board with its posts.
+    #[query(pk = "BOARD#{board_id}")]
+    fn view(&self, board_id: &BoardId) -> Fold<BoardView>;
+    /// Posts of an author in some days.
+    #[query(index = GSI1, pk = "AUTHOR#{author}", sk = "{from}"..="{to}")]
+    fn posts_between(&self, author: &BoardId, from: Date, to: Date) -> Rows<Post>;
+    /// Posts of an author since a day.
+    #[query(index = GSI1, pk = "AUTHOR#{author}", sk = "{from}"..)]
+    fn posts_since(&self, author: &BoardId, from: Date) -> Rows<Post>;
+    /// Posts of an author up to a day.
+    #[query(index = GSI1, pk = "AUTHOR#{author}", sk = ..="{to}")]
+    fn posts_until(&self, author: &BoardId, to: Date) -> Rows<Post>;
+    /// Posts of a board from a number on.
+    #[query(pk = "BOARD#{board_id}", sk = "POST#{seq:05}"..)]
+    fn posts_from(&self, board_id: &BoardId, seq: u32) -> Rows<Post>;
+    /// Posts of a board behind a number.
+    #[query(pk = "BOARD#{board_id}", sk = after("POST#{seq:05}"))]
+    fn posts_after(&self, board_id: &BoardId, seq: u32) -> Rows<Post>;
+    /// Posts of a board before a number.
+    #[query(pk = "BOARD#{board_id}", sk = before("POST#{seq:05}"))]
+    fn posts_before(&self, board_id: &BoardId, seq: u32) -> Rows<Post>;
+    /// All posts, in order.
+    #[query(index = GSI2, pk = "ALL#{shard}", shards = 4)]
+    fn all_posts(&self) -> Rows<Post>;
+    /// All posts, newest first.
+    #[query(index = GSI2, pk = "ALL#{shard}", shards = 4, descending)]
+    fn all_newest(&self) -> Rows<Post>;
+    /// Many posts.
+    #[batch_get]
+    fn posts_by_key(&self, keys: &[PostKey]) -> Many<Post>;
+    /// Everything, for administrators.
+    #[scan(admin)]
+    fn dump(&self) -> Rows<(Board, Post)>;
+}
+
+/// When the tests start.
+pub const START_MS: u64 = 1_800_000_000_000;
+
+/// A fresh table with a clock that stands still.
+pub async fn boards() -> (Store<Boards>, Arc<ManualClock>) {
+    boards_with(|_| {}).await
+}
+
+/// A fresh table on an engine with other options.
+pub async fn boards_with(change: impl FnOnce(&mut Options)) -> (Store<Boards>, Arc<ManualClock>) {
+    let clock = Arc::new(ManualClock::new(START_MS));
+    let mut options = Options { clock: Arc::clone(&clock) as _, ..Options::default() };
+    change(&mut options);
+    let store = Boards::open(Embedded::memory_with(options)).await.unwrap();
+    (store, clock)
+}
+
+pub fn id(text: &str) -> BoardId {
+    BoardId::new(text).unwrap()
+}
+
+pub fn post(board: &str, seq: u32) -> Post {
+    let day = ["2026-12-30", "2026-12-31", "2027-01-01"][seq as usize % 3];
+    Post {
+        board_id: id(board),
+        seq,
+        author: id("ada"),
+        day: day.parse().unwrap(),
+        topic: if seq % 10 == 0 { "cats" } else { "dogs" }.to_owned(),
+        ttl: None,
+    }
+}
+
+/// Posts 1 to `count` on board `b`.
+pub async fn fill(store: &Store<Boards>, count: u32) {
+    for seq in 1..=count {
+        store.put(&post("b", seq)).await.unwrap();
+    }
+}
+
+pub fn numbers(posts: &[Post]) -> Vec<u32> {
+    posts.iter().map(|post| post.seq).collect()
+}

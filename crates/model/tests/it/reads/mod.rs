@@ -1,0 +1,9 @@
+//! Typed reads.
+
+mod board;
+mod cursors;
+mod expiry;
+mod pages;
+mod ranges;
+mod results;
+mod shards;

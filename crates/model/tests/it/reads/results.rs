@@ -1,0 +1,71 @@
+//! Whole results, folds, and batches in the order they were asked for.
+
+use monotable_engine::Faults;
+use monotable_model::codegen::Error;
+
+use super::board::{Board, BoardReads, PostKey, boards, boards_with, fill, id, post};
+
+#[tokio::test]
+async fn all_rows_up_to_what_was_declared() {
+    let (store, _) = boards().await;
+    fill(&store, 5).await;
+    assert_eq!(store.few(&id("b")).await.unwrap().len(), 5);
+    fill(&store, 6).await;
+    let error = store.few(&id("b")).await.unwrap_err();
+    assert!(matches!(error, Error::LimitReached { .. }), "{error}");
+    assert!(error.to_string().contains("few"), "{error}");
+}
+
+#[tokio::test]
+async fn a_fold_needs_its_one_row() {
+    let (store, _) = boards().await;
+    assert!(store.view(&id("b")).await.unwrap().is_none());
+    fill(&store, 3).await;
+    assert!(store.view(&id("b")).await.unwrap().is_none(), "posts without a board are no view");
+    store.create(&Board { board_id: id("b"), title: "B".into() }).await.unwrap();
+    let view = store.view(&id("b")).await.unwrap().unwrap();
+    assert_eq!((view.board.title.as_str(), view.posts.len()), ("B", 3));
+}
+
+#[tokio::test]
+async fn one_row_says_what_it_cost() {
+    let (store, _) = boards().await;
+    assert!(store.board(&id("b")).await.unwrap().is_none());
+    store.create(&Board { board_id: id("b"), title: "B".into() }).await.unwrap();
+    let response = store.board(&id("b")).consistent().response().await.unwrap();
+    assert_eq!(response.value.unwrap().title, "B");
+    assert_eq!((response.units, response.pattern), (1.0, "board"));
+}
+
+/// Keys in an order of their own, with repeats and rows that are not there.
+fn keys(count: u32) -> Vec<PostKey> {
+    (0..count).map(|n| PostKey::new(id("b"), (n * 7) % 40 + 1)).collect()
+}
+
+#[tokio::test]
+async fn a_batch_is_aligned_with_its_keys() {
+    let (store, _) = boards().await;
+    fill(&store, 30).await;
+    let posts = store.posts_by_key(&keys(250)).await.unwrap();
+    for (key, found) in keys(250).iter().zip(posts) {
+        let expected = (key.seq <= 30).then(|| post("b", key.seq));
+        assert_eq!(found, expected);
+    }
+    assert!(store.posts_by_key(&[]).await.unwrap().is_empty());
+    let few = store.posts_by_key(&keys(20)).at_one_moment().await.unwrap();
+    assert_eq!(few.len(), 20);
+}
+
+#[tokio::test]
+async fn a_batch_is_complete_although_some_of_it_was_left_over() {
+    let (store, _) = boards_with(|options| {
+        options.faults = Faults { unprocessed_share: 0.3, ..Faults::default() };
+    })
+    .await;
+    fill(&store, 30).await;
+    let posts = store.posts_by_key(&keys(100)).await.unwrap();
+    assert_eq!(
+        posts.iter().flatten().count(),
+        keys(100).iter().filter(|key| key.seq <= 30).count()
+    );
+}

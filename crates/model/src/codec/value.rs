@@ -12,6 +12,9 @@
 //! | sequences, tuples | L |
 //! | fields with a module of [`sets`](super::sets) | SS, NS, BS |
 //! | variants with content | M of the variant's name |
+//!
+//! A field that is left out is read back as `None` by serde itself, unless it has a module of its own
+//! (`#[serde(with = "…")]`): then it needs `default` as well.
 
 use monotable_types::{AttributeValue, Item};
 use serde::Serialize;

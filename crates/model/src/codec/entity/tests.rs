@@ -275,6 +275,34 @@ fn a_value_that_stays_too_large_is_refused() {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Event {
+    #[serde(rename = "matchId")]
+    match_id: String,
+    seq: u32,
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+const EVENT_FIELDS: &[FieldMeta] = &[
+    Field::new("matchId").key_only().meta(),
+    Field::new("seq").of_type(WireType::N).meta(),
+    Field::new("type").meta(),
+];
+
+#[test]
+fn an_event_of_the_seed_has_no_version_and_may_lack_what_its_key_has() {
+    let meta = entity(Codec::ValueRow, EVENT_FIELDS);
+    let event = Event { match_id: "m1".into(), seq: 12, kind: "TURN_RESOLVED".into() };
+    let row = encode_fields(&meta, &event).unwrap();
+    let json = r#"{"seq":12,"type":"TURN_RESOLVED"}"#;
+    assert_eq!(row, item! { "v" => json, "ct" => "application/json" });
+    let parts = key(&[(0, "m1"), (1, "12")]);
+    assert_eq!(decode_fields::<Event>(&meta, row, &parts).unwrap(), event);
+    let legacy = item! { "v" => r#"{"type":"TURN_RESOLVED"}"# };
+    assert_eq!(decode_fields::<Event>(&meta, legacy, &parts).unwrap(), event);
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Counter {
     user: String,
     count: u64,

@@ -20,6 +20,7 @@ pub mod time;
 mod write;
 
 pub use condition::{Comparand, Condition, Path, Size};
+pub use context::Context;
 pub use entity::{
     Aggregate, Editable, Entity, EntityKey, Expiry, MirrorOf, Moment, Replaceable, RowSet,
     Upsertable,

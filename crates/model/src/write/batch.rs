@@ -1,5 +1,6 @@
 //! Many rows without conditions, each on its own.
 
+use std::fmt;
 use std::future::IntoFuture;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -30,16 +31,32 @@ pub struct Batch<T> {
 }
 
 /// A batch that was not finished.
-#[derive(Debug, thiserror::Error)]
-#[error("{} rows of a batch were not written: {cause}", .left.len())]
 pub struct Incomplete<T: Table> {
     /// What is left, ready to be awaited again. All of it may be: rows are written as a whole, so that
     /// writing one again changes nothing.
     pub left: Batch<T>,
     /// Why.
-    #[source]
     pub cause: Error,
 }
+
+impl<T: Table> fmt::Display for Incomplete<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} rows of a batch were not written: {}", self.left.len(), self.cause)
+    }
+}
+
+impl<T: Table> fmt::Debug for Incomplete<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { left, cause } = self;
+        formatter
+            .debug_struct("Incomplete")
+            .field("left", &left.writes)
+            .field("cause", cause)
+            .finish()
+    }
+}
+
+impl<T: Table> std::error::Error for Incomplete<T> {}
 
 impl<T: Table> From<Incomplete<T>> for Error {
     fn from(incomplete: Incomplete<T>) -> Self {
@@ -168,11 +185,5 @@ impl<T: Table> IntoFuture for Batch<T> {
 
     fn into_future(self) -> Self::IntoFuture {
         Reply::pending(self.run())
-    }
-}
-
-impl<T> std::fmt::Debug for Batch<T> {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Batch").field("writes", &self.writes).finish_non_exhaustive()
     }
 }

@@ -1,4 +1,10 @@
 //! The modelling layer from outside.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+// The macros name the library as programs do.
+extern crate monotable_model as monotable;
+
 mod backends;
+mod league;
+mod reads;
+mod writes;

@@ -1,0 +1,166 @@
+//! The table that tests of the modelling layer share: one entity for every ability.
+
+use monotable_model::time::{EpochSeconds, Timestamp};
+use monotable_model::{Entity, Id, KeyWord, MirrorOf, table};
+use serde::{Deserialize, Serialize};
+
+#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TeamId(String);
+
+#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PlayerId(String);
+
+#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct UserId(String);
+
+#[derive(KeyWord, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Position {
+    Goal,
+    Field,
+}
+
+/// A club: first row of its own item collection.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[entity(type = "TEAM")]
+#[key(pk = "TEAM#{team_id}", sk = "METADATA")]
+#[index(GSI2, pk = "ENTITY#TEAM", sk = "METADATA#{name}")]
+#[unique(name)]
+#[mirror(pk = "NAME#{name}", sk = "TEAM")]
+#[mirror(TeamFacet)]
+pub struct Team {
+    pub team_id: TeamId,
+    pub name: String,
+    pub motto: Option<String>,
+    #[immutable]
+    pub founded: u16,
+    #[version]
+    pub ver: u64,
+    #[created]
+    pub created_at: Timestamp,
+    #[updated]
+    pub updated_at: Timestamp,
+}
+
+/// What everybody may see of a club that has a motto.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "TEAM#{team_id}", sk = "FACET")]
+pub struct TeamFacet {
+    pub team_id: TeamId,
+    pub motto: String,
+}
+
+impl MirrorOf<Team> for TeamFacet {
+    fn mirror_of(team: &Team) -> Option<Self> {
+        let motto = team.motto.clone()?;
+        Some(Self { team_id: team.team_id.clone(), motto })
+    }
+}
+
+/// A roster slot. Indexed by its user only while linked.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[entity(type = "PLAYER")]
+#[key(pk = "TEAM#{team_id}", sk = "PLAYER#{player_id}")]
+#[index(GSI3, sparse, pk = "TEAM#{team_id}#{position}", sk = "NUMBER#{number:03}")]
+#[index(GSI4, sparse, pk = "USER#{user_id}", sk = "PLAYER#{player_id}")]
+pub struct Player {
+    pub team_id: TeamId,
+    pub player_id: PlayerId,
+    pub user_id: Option<UserId>,
+    pub position: Option<Position>,
+    pub number: Option<u8>,
+    pub nick_name: Option<String>,
+    #[counter]
+    #[serde(default)]
+    pub goals: u64,
+    #[version]
+    pub ver: u64,
+    #[updated]
+    pub updated_at: Timestamp,
+}
+
+/// A login that ends by itself.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(allow(L03, because = "sentinels expire with their session"))]
+#[entity(allow(W01, because = "a login replaces the one before"))]
+#[entity(allow(W02, because = "a visit may come before the login is known"))]
+#[key(pk = "SESSION#{session_id}", sk = "SESSION")]
+#[unique(token)]
+pub struct Session {
+    #[immutable]
+    pub session_id: String,
+    pub token: Option<String>,
+    #[counter]
+    #[serde(default)]
+    pub visits: u64,
+    #[version]
+    pub ver: u64,
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// A remark that anybody may overwrite: no version.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(allow(W01, because = "the last writer is right"))]
+#[entity(allow(W02, because = "a mark may come before the remark"))]
+#[entity(allow(W03, because = "changed attributes are compared"))]
+#[key(pk = "NOTE#{note_id}", sk = "NOTE")]
+#[index(GSI2, sparse, pk = "NOTES", sk = "TOPIC#{topic}")]
+pub struct Note {
+    #[immutable]
+    pub note_id: String,
+    pub topic: Option<String>,
+    #[serde(default)]
+    pub text: String,
+    pub mark: Option<u8>,
+    #[counter]
+    #[serde(default)]
+    pub likes: i64,
+}
+
+/// A document whose fields are one JSON text.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[entity(codec = envelope("data"), allow(W01, because = "imports overwrite"))]
+#[key(pk = "GAME#{game_id}", sk = "GAME")]
+pub struct Game {
+    #[immutable]
+    pub game_id: String,
+    pub place: String,
+    #[top]
+    pub state: String,
+    #[version]
+    pub ver: u64,
+}
+
+/// A number under a key.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(codec = value_row, allow(W02, because = "counting starts with the first"))]
+#[key(pk = "COUNT#{name}", sk = "COUNT")]
+pub struct Tally {
+    #[key_only]
+    #[immutable]
+    pub name: String,
+    #[value]
+    #[counter]
+    pub count: i64,
+    #[version]
+    pub ver: u64,
+}
+
+table! {
+    /// The table of the tests.
+    pub League {
+        name = "league-{environment}";
+        key(PK, SK);
+        type_attribute = ItemType;
+        index GSI2(GSI2PK, GSI2SK) allow(I03, because = "tests look into it");
+        index GSI3(GSI3PK, GSI3SK) allow(I03, because = "tests look into it");
+        index GSI4(GSI4PK, GSI4SK) allow(I03, because = "tests look into it");
+        ttl = ttl;
+        entities(Team, TeamFacet, Player, Session, Note, Game, Tally);
+    }
+}

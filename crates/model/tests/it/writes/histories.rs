@@ -1,0 +1,266 @@
+//! After any history, index keys are those of the fields, indexes show what a scan shows, and
+//! sentinels and mirrors are exactly those of the entities that are there.
+
+use std::collections::BTreeSet;
+
+use monotable_model::{Error, Result};
+use monotable_types::{AttributeValue, Item};
+use proptest::prelude::*;
+
+use super::fixture::{Fixture, fixture, player, player_key, team, user};
+use crate::league::{Player, Position, Team, TeamKey};
+
+#[derive(Clone, Debug)]
+enum Step {
+    CreateTeam { id: u8, name: u8, motto: bool },
+    RenameTeam { id: u8, name: u8, motto: bool, stale: bool },
+    DeleteTeam { id: u8, by_key: bool },
+    CreatePlayer { id: u8, user: Option<u8>, slot: Slot },
+    EditPlayer { id: u8, user: Option<u8>, slot: Slot, stale: bool },
+    Link { id: u8, user: Option<u8> },
+    Place { id: u8, slot: Slot, goals: i64 },
+    DeletePlayer { id: u8 },
+    Swap { team: u8, player: u8, name: u8 },
+}
+
+type Slot = (Option<bool>, Option<u8>);
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let id = || 0..3_u8;
+    let user = || proptest::option::of(0..3_u8);
+    let slot = || (proptest::option::of(any::<bool>()), proptest::option::of(0..120_u8));
+    let any_bool = any::<bool>;
+    let step = prop_oneof![
+        (id(), id(), any_bool())
+            .prop_map(|(id, name, motto)| Step::CreateTeam { id, name, motto }),
+        (id(), id(), any_bool(), any_bool())
+            .prop_map(|(id, name, motto, stale)| Step::RenameTeam { id, name, motto, stale }),
+        (id(), any_bool()).prop_map(|(id, by_key)| Step::DeleteTeam { id, by_key }),
+        (id(), user(), slot()).prop_map(|(id, user, slot)| Step::CreatePlayer { id, user, slot }),
+        (id(), user(), slot(), any_bool())
+            .prop_map(|(id, user, slot, stale)| Step::EditPlayer { id, user, slot, stale }),
+        (id(), user()).prop_map(|(id, user)| Step::Link { id, user }),
+        (id(), slot(), -2..3_i64).prop_map(|(id, slot, goals)| Step::Place { id, slot, goals }),
+        id().prop_map(|id| Step::DeletePlayer { id }),
+        (id(), id(), id()).prop_map(|(team, player, name)| Step::Swap { team, player, name }),
+    ];
+    proptest::collection::vec(step, 1..40)
+}
+
+/// The entities as they were seen last and the time before that.
+struct Seen<E> {
+    entities: [Vec<E>; 3],
+}
+
+impl<E: Clone> Seen<E> {
+    fn nothing() -> Self {
+        Self { entities: [const { Vec::new() }; 3] }
+    }
+
+    fn add(&mut self, id: u8, entity: E) {
+        self.entities[usize::from(id)].push(entity);
+    }
+
+    fn get(&self, id: u8, is_stale: bool) -> Option<E> {
+        self.entities[usize::from(id)].iter().rev().nth(usize::from(is_stale)).cloned()
+    }
+}
+
+struct World {
+    f: Fixture,
+    teams: Seen<Team>,
+    players: Seen<Player>,
+}
+
+fn name_of(name: u8) -> String {
+    ["Red", "Red #2", "Blue & Co"][usize::from(name)].to_owned()
+}
+
+fn motto_of(is_there: bool) -> Option<String> {
+    is_there.then(|| "Go".to_owned())
+}
+
+fn set(p: &mut Player, user_id: Option<u8>, slot: Slot) {
+    p.user_id = user_id.map(|id| user(&format!("u{id}")));
+    (p.position, p.number) = (position(slot.0), slot.1);
+}
+
+fn position(is_goal: Option<bool>) -> Option<Position> {
+    is_goal.map(|is_goal| if is_goal { Position::Goal } else { Position::Field })
+}
+
+impl World {
+    async fn step(&mut self, step: Step) -> Result<()> {
+        let db = &self.f.db;
+        let key = |id: u8| player_key("t0", &format!("p{id}"));
+        match step {
+            Step::CreateTeam { id, name, motto } => {
+                let mut new = team(&format!("t{id}"), &name_of(name));
+                new.motto = motto_of(motto);
+                self.teams.add(id, db.create(&new).await?);
+            }
+            Step::RenameTeam { id, name, motto, stale } => {
+                let Some(old) = self.teams.get(id, stale) else { return Ok(()) };
+                let change = |t: &mut Team| (t.name, t.motto) = (name_of(name), motto_of(motto));
+                self.teams.add(id, db.edit(old, change).await?);
+            }
+            Step::DeleteTeam { id, by_key: true } => {
+                let id = crate::league::TeamId::new(format!("t{id}")).unwrap();
+                db.delete_by_key(&TeamKey::new(id)).await?;
+            }
+            Step::DeleteTeam { id, by_key: false } => {
+                let Some(old) = self.teams.get(id, false) else { return Ok(()) };
+                db.delete(&old).await?;
+            }
+            Step::CreatePlayer { id, user, slot } => {
+                let mut new = player("t0", &format!("p{id}"));
+                set(&mut new, user, slot);
+                self.players.add(id, db.create(&new).await?);
+            }
+            Step::EditPlayer { id, user, slot, stale } => {
+                let Some(old) = self.players.get(id, stale) else { return Ok(()) };
+                self.players.add(id, db.edit(old, |p| set(p, user, slot)).await?);
+            }
+            Step::Link { id, user: to } => {
+                let to = to.map(|id| user(&format!("u{id}")));
+                self.players.add(id, db.update(Player::update(&key(id)).user_id(to)).await?);
+            }
+            Step::Place { id, slot, goals } => {
+                let update = Player::update(&key(id))
+                    .position_and_number(position(slot.0), slot.1)
+                    .add_goals(goals)
+                    .when(crate::league::player::goals().ge(2).or(crate::league::player::goals().eq(0)));
+                let update = if goals < 0 {
+                    update.when(crate::league::player::goals().ge(goals.unsigned_abs()))
+                } else {
+                    update
+                };
+                self.players.add(id, db.update(update).await?);
+            }
+            Step::DeletePlayer { id } => {
+                db.delete_by_key(&key(id)).await?;
+            }
+            Step::Swap { team, player, name } => {
+                let Some(t) = self.teams.get(team, false) else { return Ok(()) };
+                let Some(p) = self.players.get(player, false) else { return Ok(()) };
+                let receipt =
+                    db.transact().edit(&t, |t| t.name = name_of(name)).delete(&p).await?;
+                self.teams.add(team, receipt.get::<Team>(0).unwrap().clone());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn text<'a>(row: &'a Item, attribute: &str) -> Option<&'a str> {
+    row.get(attribute).and_then(AttributeValue::as_s)
+}
+
+/// The index keys of a row by hand, from its fields and the declared templates.
+fn expected_keys(row: &Item) -> Item {
+    let mut keys = Item::new();
+    let mut insert = |name: &str, value: String| keys.insert(name.to_owned(), value.into());
+    match (text(row, "ItemType").unwrap(), text(row, "SK").unwrap()) {
+        ("TEAM", "METADATA") => {
+            insert("GSI2PK", "ENTITY#TEAM".to_owned());
+            insert("GSI2SK", format!("METADATA#{}", text(row, "name").unwrap()));
+        }
+        ("PLAYER", _) => {
+            let player_id = text(row, "playerId").unwrap();
+            if let Some(user) = text(row, "userId") {
+                insert("GSI4PK", format!("USER#{user}"));
+                insert("GSI4SK", format!("PLAYER#{player_id}"));
+            }
+            let number = row.get("number").and_then(|number| number.as_n()?.to_i64());
+            if let (Some(position), Some(number)) = (text(row, "position"), number) {
+                insert("GSI3PK", format!("TEAM#t0#{position}"));
+                insert("GSI3SK", format!("NUMBER#{number:03}"));
+            }
+        }
+        _ => {}
+    }
+    keys
+}
+
+async fn check(f: &Fixture) {
+    let rows = f.rows().await;
+    let mut expected_keys_of_others = BTreeSet::new();
+    for row in &rows {
+        let stored: Item = row
+            .iter()
+            .filter(|(attribute, _)| attribute.starts_with("GSI"))
+            .map(|(attribute, value)| (attribute.clone(), value.clone()))
+            .collect();
+        assert_eq!(stored, expected_keys(row), "{row:?}");
+        if text(row, "ItemType") == Some("TEAM") && text(row, "SK") == Some("METADATA") {
+            let name = text(row, "name").unwrap();
+            let encoded = name.replace('%', "%25").replace(' ', "%20").replace('#', "%23");
+            expected_keys_of_others.insert(format!("UNIQUE#TEAM#name#{encoded}"));
+            expected_keys_of_others.insert(format!("NAME#{name}"));
+            let mut mirror = f.row(&format!("NAME#{name}"), "TEAM").await.unwrap();
+            let mut own = row.clone();
+            for key in ["PK", "SK", "GSI2PK", "GSI2SK"] {
+                mirror.remove(key);
+                own.remove(key);
+            }
+            assert_eq!(mirror, own);
+            let facet = f.row(text(row, "PK").unwrap(), "FACET").await;
+            let motto = facet.as_ref().and_then(|facet| text(facet, "motto"));
+            assert_eq!(motto, text(row, "motto"));
+        }
+    }
+    let others: BTreeSet<String> = rows
+        .iter()
+        .filter_map(|row| text(row, "PK"))
+        .filter(|key| key.starts_with("UNIQUE#") || key.starts_with("NAME#"))
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(others, expected_keys_of_others);
+    for index in ["GSI2", "GSI3", "GSI4"] {
+        check_index(f, index, &rows).await;
+    }
+}
+
+/// Every partition of an index, queried, is the rows of a scan with that key, in order.
+async fn check_index(f: &Fixture, index: &'static str, rows: &[Item]) {
+    let (partition, sort) = (format!("{index}PK"), format!("{index}SK"));
+    let partitions: BTreeSet<&str> = rows.iter().filter_map(|row| text(row, &partition)).collect();
+    let mut count = 0;
+    for value in partitions {
+        let mut expected: Vec<&Item> =
+            rows.iter().filter(|row| text(row, &partition) == Some(value)).collect();
+        expected.sort_by_key(|row| text(row, &sort).map(str::to_owned));
+        let found = f.query(index, &partition, value).await;
+        count += found.len();
+        let sorts = |rows: &[&Item]| -> Vec<Option<String>> {
+            rows.iter().map(|row| text(row, &sort).map(str::to_owned)).collect()
+        };
+        assert_eq!(sorts(&found.iter().collect::<Vec<_>>()), sorts(&expected));
+        for row in &found {
+            assert!(expected.contains(&row), "{row:?}");
+        }
+    }
+    assert_eq!(f.scan(Some(index)).await.len(), count);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 192, ..ProptestConfig::default() })]
+
+    #[test]
+    fn derived_rows_and_keys_are_right_after_any_history(steps in steps()) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let mut world =
+                World { f: fixture().await, teams: Seen::nothing(), players: Seen::nothing() };
+            for step in steps {
+                match world.step(step).await {
+                    Err(error @ (Error::Backend(_) | Error::Decode { .. } | Error::Key { .. })) => {
+                        panic!("{error:?}")
+                    }
+                    Ok(()) | Err(_) => {}
+                }
+                check(&world.f).await;
+            }
+        });
+    }
+}

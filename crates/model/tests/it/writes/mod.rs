@@ -1,0 +1,17 @@
+//! Typed writes: every operation alone, in transactions, in races and after random histories.
+
+mod batch;
+mod conditions;
+mod create;
+mod delete;
+mod edit;
+mod expiry;
+mod fixture;
+mod histories;
+mod put;
+mod races;
+mod retries;
+mod scripted;
+mod transact;
+mod update;
+mod verify;

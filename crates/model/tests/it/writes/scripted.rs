@@ -1,0 +1,160 @@
+//! A backend that fails as it is told, and tells what it was asked for.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use monotable_model::backend::request::{
+    BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer, Query,
+    Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,
+};
+use monotable_model::backend::{Backend, BackendError, Capabilities, Embedded, Reply};
+use monotable_model::{Settings, Store};
+
+use crate::league::League;
+
+/// The engine behind a script. Clones share it.
+#[derive(Clone)]
+pub struct Scripted {
+    inner: Embedded,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    script: VecDeque<Step>,
+    seen: Vec<Request>,
+    pauses: Vec<Duration>,
+}
+
+/// What happens to the next write, transaction or batch.
+pub enum Step {
+    /// It fails before it does anything.
+    Fail(BackendError),
+    /// It is done, and the answer is lost.
+    Lose,
+    /// So many writes of a batch are left over.
+    Leave(usize),
+}
+
+/// A request that changes something.
+#[derive(Clone, Debug)]
+pub enum Request {
+    Write(Write),
+    Transact(Transaction),
+    Batch(BatchWrite),
+}
+
+pub async fn scripted() -> (Store<League>, Scripted) {
+    let backend = Scripted { inner: Embedded::memory(), state: Arc::default() };
+    let db = Settings::<League>::new().open(backend.clone()).await.unwrap();
+    (db, backend)
+}
+
+impl Scripted {
+    pub fn then(&self, steps: impl IntoIterator<Item = Step>) {
+        self.state.lock().unwrap().script.extend(steps);
+    }
+
+    /// What was asked for since the last call.
+    pub fn take_seen(&self) -> Vec<Request> {
+        std::mem::take(&mut self.state.lock().unwrap().seen)
+    }
+
+    pub fn take_pauses(&self) -> Vec<Duration> {
+        std::mem::take(&mut self.state.lock().unwrap().pauses)
+    }
+
+    fn next(&self, request: Request) -> Option<Step> {
+        let mut state = self.state.lock().unwrap();
+        state.seen.push(request);
+        state.script.pop_front()
+    }
+}
+
+fn lost<T>() -> Reply<T> {
+    Reply::ready(Err(BackendError::Failed("the connection was lost".to_owned())))
+}
+
+impl Backend for Scripted {
+    fn capabilities(&self) -> Capabilities {
+        self.inner.capabilities()
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.inner.now_ms()
+    }
+
+    fn get(&self, request: Get) -> Reply<GetAnswer> {
+        self.inner.get(request)
+    }
+
+    fn query(&self, request: Query) -> Reply<PageAnswer> {
+        self.inner.query(request)
+    }
+
+    fn scan(&self, request: Scan) -> Reply<PageAnswer> {
+        self.inner.scan(request)
+    }
+
+    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetAnswer> {
+        self.inner.batch_get(request)
+    }
+
+    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetAnswer> {
+        self.inner.transact_get(request)
+    }
+
+    fn write(&self, request: Write) -> Reply<WriteAnswer> {
+        match self.next(Request::Write(request.clone())) {
+            Some(Step::Fail(error)) => Reply::ready(Err(error)),
+            Some(_) => {
+                assert!(matches!(self.inner.write(request).now(), Ok(Ok(_))));
+                lost()
+            }
+            None => self.inner.write(request),
+        }
+    }
+
+    fn batch_write(&self, mut request: BatchWrite) -> Reply<BatchWriteAnswer> {
+        match self.next(Request::Batch(request.clone())) {
+            Some(Step::Fail(error)) => Reply::ready(Err(error)),
+            Some(Step::Leave(count)) => {
+                let unprocessed = request.writes.split_off(request.writes.len() - count);
+                if !request.writes.is_empty() {
+                    assert!(matches!(self.inner.batch_write(request).now(), Ok(Ok(_))));
+                }
+                Reply::ready(Ok(BatchWriteAnswer { unprocessed, units: 0.0 }))
+            }
+            Some(Step::Lose) => {
+                assert!(matches!(self.inner.batch_write(request).now(), Ok(Ok(_))));
+                lost()
+            }
+            None => self.inner.batch_write(request),
+        }
+    }
+
+    fn transact(&self, request: Transaction) -> Reply<WriteAnswer> {
+        match self.next(Request::Transact(request.clone())) {
+            Some(Step::Fail(error)) => Reply::ready(Err(error)),
+            Some(_) => {
+                assert!(matches!(self.inner.transact(request).now(), Ok(Ok(_))));
+                lost()
+            }
+            None => self.inner.transact(request),
+        }
+    }
+
+    fn describe_table(&self, table_name: &str) -> Reply<Option<TableShape>> {
+        self.inner.describe_table(table_name)
+    }
+
+    fn create_table(&self, shape: TableShape) -> Reply<()> {
+        self.inner.create_table(shape)
+    }
+
+    fn pause(&self, duration: Duration) -> Reply<()> {
+        self.state.lock().unwrap().pauses.push(duration);
+        self.inner.pause(duration)
+    }
+}

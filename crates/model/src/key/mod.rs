@@ -105,7 +105,11 @@ pub enum KeyError {
     #[error("a key part is empty; give it a value")]
     Empty,
     /// The value has a character that would make the key ambiguous.
-    #[error("`{text}` can't stand in a key: `{character}` is not allowed there")]
+    #[error(
+        "`{}` can't stand in a key: `{}` is not allowed there",
+        text.escape_debug(),
+        character.escape_debug()
+    )]
     Character {
         /// The value.
         text: String,

@@ -23,12 +23,15 @@ pub fn check_identifier(text: &str) -> Result<(), KeyError> {
     if text.is_empty() {
         return Err(KeyError::Empty);
     }
+    // The length first, so that no error carries a text of any length.
+    if text.len() > IDENTIFIER_CHARACTERS_MAX {
+        let characters = text.chars().count();
+        if characters > IDENTIFIER_CHARACTERS_MAX {
+            return Err(KeyError::IdentifierTooLong { characters });
+        }
+    }
     match text.chars().find(|character| !is_identifier(*character)) {
         Some(character) => Err(KeyError::Character { text: text.to_owned(), character }),
-        // All are ASCII here, so that bytes are characters.
-        None if text.len() > IDENTIFIER_CHARACTERS_MAX => {
-            Err(KeyError::IdentifierTooLong { characters: text.len() })
-        }
         None => Ok(()),
     }
 }
@@ -127,10 +130,22 @@ mod tests {
             check_identifier(&"x".repeat(129)),
             Err(KeyError::IdentifierTooLong { characters: 129 })
         );
+        assert_eq!(
+            check_identifier(&"é".repeat(129)),
+            Err(KeyError::IdentifierTooLong { characters: 129 })
+        );
         for character in ['#', '/', ' ', '\u{0}', 'é', '%'] {
             let text = format!("a{character}b");
             assert_eq!(check_identifier(&text), Err(KeyError::Character { text, character }));
         }
+    }
+
+    #[test]
+    fn errors_show_controls_as_escapes() {
+        assert_eq!(
+            check_identifier("a\nb").unwrap_err().to_string(),
+            "`a\\nb` can't stand in a key: `\\n` is not allowed there"
+        );
     }
 
     #[test]

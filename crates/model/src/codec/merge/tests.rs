@@ -2,6 +2,8 @@
 
 use monotable_design::meta::FieldMeta;
 use monotable_types::{item, map};
+use proptest::prelude::*;
+use serde_json::{Map, Value};
 
 use super::*;
 use crate::codec::fixture::{Field, entity};
@@ -129,4 +131,53 @@ fn a_counter_keeps_its_content_type() {
         merged.unwrap(),
         item! { "v" => 2, "ct" => "text/plain", "meta" => map! { "a" => 1 } }
     );
+}
+
+/// The JSON text that a row holds.
+fn json_of(codec: Codec, mut row: Item) -> Map<String, Value> {
+    let text = match codec {
+        Codec::ValueRow => value_row::take_json(&mut row).unwrap(),
+        _ => row["data"].as_s().unwrap().to_owned(),
+    };
+    serde_json::from_str(&text).unwrap()
+}
+
+/// A row that holds JSON text.
+fn row_of(codec: Codec, json: &Map<String, Value>) -> Item {
+    let text = serde_json::to_string(json).unwrap();
+    let mut row = Item::new();
+    match codec {
+        Codec::ValueRow => value_row::write_json(&mut row, text).unwrap(),
+        _ => _ = row.insert("data".to_owned(), text.into()),
+    }
+    row
+}
+
+fn json(names: &'static str) -> impl Strategy<Value = Map<String, Value>> {
+    let value = prop_oneof![
+        any::<i64>().prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+        // Long enough that some rows are compressed.
+        (9_990..10_010_usize).prop_map(|length| "x".repeat(length).into()),
+        prop::collection::vec(any::<Option<bool>>(), 0..3).prop_map(Value::from),
+    ];
+    prop::collection::btree_map(names, value, 0..4).prop_map(|map| map.into_iter().collect())
+}
+
+proptest! {
+    #[test]
+    fn what_is_unknown_stays_and_what_is_known_is_new(
+        old_known in json("name|note"), new_known in json("name|note"),
+        unknown in json("[a-z\"#é]{1,3}"), is_value_row in any::<bool>(),
+    ) {
+        let codec =
+            if is_value_row { Codec::ValueRow } else { Codec::Envelope { data: "data" } };
+        let with_unknown = |mut known: Map<String, Value>| {
+            known.extend(unknown.clone().into_iter().filter(|(name, _)| !is_field(&meta(codec), name)));
+            known
+        };
+        let before = row_of(codec, &with_unknown(old_known));
+        let merged = merge(&meta(codec), before, row_of(codec, &new_known), |_| false).unwrap();
+        prop_assert_eq!(json_of(codec, merged), with_unknown(new_known));
+    }
 }

@@ -5,11 +5,15 @@
 //! of findings. Nothing here knows storage, requests or any one backend.
 
 pub mod check;
+mod document;
 pub mod ir;
 pub mod meta;
 pub mod part;
 pub mod rules;
 pub mod template;
 mod text;
+
+#[cfg(test)]
+mod fixtures;
 
 pub use ir::{Design, DesignError};

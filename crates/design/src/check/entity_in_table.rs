@@ -14,6 +14,10 @@ use crate::meta::{
 };
 use crate::{rules, text};
 
+/// Why no field may have the name of a key, and what to do.
+const CLASH: (&str, &str) =
+    ("one of the two values would replace the other", "rename the attribute of the field");
+
 pub(super) const fn entity(table: &TableMeta, position: usize, report: &mut Report) {
     let entity = table.entities[position];
     keys_in_table::same_key(table, position, report);
@@ -48,9 +52,11 @@ const fn sort_key(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
         }
         (None, Some(sort)) if report.wants(&rules::K11, &[entity.allows, table.allows]) => {
             let message = Message::new(&rules::K11).say(entity.name).say(" has the sort key \"");
-            let message = message.say(sort.text).say("\", but ").say(table.name);
-            let message = message.say(" has none, so rows that differ only there get one key");
-            report.add(message.end_with_fix("declare the sort key of the table"));
+            let message = message.say(sort.text).say("\", but ").say(table.name).say(" has none");
+            report.add(message.end_with(
+                "rows that differ only there would get one key",
+                "declare the sort key of the table",
+            ));
         }
         _ => {}
     }
@@ -61,7 +67,8 @@ const fn unknown_index(table: &TableMeta, entity: &EntityMeta, at: usize, report
     if report.wants(&rules::I01, &[entity.allows, table.allows]) {
         let message = Message::new(&rules::I01).say(entity.name).say(" writes keys of index ");
         let message = message.say(entity.indexes[at].index).say(", which ").say(table.name);
-        report.add(message.say(" does not declare").end_with_fix(
+        report.add(message.say(" does not declare").end_with(
+            "nothing could ever read them",
             "declare the index in the table, or remove `#[index(..)]` from the entity",
         ));
     }
@@ -93,7 +100,7 @@ const fn whole_key(table: &TableMeta, entity: &EntityMeta, index: &IndexMeta, re
         }
         None => {
             let message = message.say(" writes more keys than index ").say(index.name);
-            message.say(" has").end_with_fix("write exactly its keys")
+            message.say(" has").end_with("nobody could ask for them", "write exactly its keys")
         }
     });
 }
@@ -141,7 +148,7 @@ const fn taken(
         let message = Message::new(&rules::D01).say("field `").say(field.name).say("` of ");
         let message = message.say(entity.name).say(" is written to `").say(attribute);
         let message = message.say("`, which is ").say(what).say(" of ").say(table.name);
-        report.add(message.end_with_fix("rename the attribute of the field"));
+        report.add(message.end_with(CLASH.0, CLASH.1));
     }
 }
 
@@ -202,7 +209,7 @@ const fn key_type(
                 let message = message.say("` of ").say(entity.name).say(" is written to `");
                 let message = message.say(key_name(index, key)).say("`, where its key for index ");
                 let message = message.say(index.name).say(" stands");
-                report.add(message.end_with_fix("rename the attribute of the field"));
+                report.add(message.end_with(CLASH.0, CLASH.1));
             }
         }
     }
@@ -272,10 +279,16 @@ const fn expiry(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
     }
     let message = Message::new(&rules::L01).say(entity.name).say(" writes its expiry to `");
     let message = message.say(attribute).say("`, but ").say(table.name);
+    let is_hidden = matches!(entity.codec, Codec::Envelope { .. }) && !field.is_top_level;
     report.add(match table.ttl_attribute {
         Some(expected) => {
             let message = message.say(" expires rows by `").say(expected).say("`").why();
-            message.say("rename the attribute to `").say(expected).say("`")
+            let message = message.say(if is_hidden {
+                "keep it beside the envelope with the name `"
+            } else {
+                "rename the attribute to `"
+            });
+            message.say(expected).say("`")
         }
         None => {
             let message = message.say(" has no ttl attribute").why();
@@ -296,7 +309,10 @@ const fn codec(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
         let message = Message::new(&rules::D01).say(entity.name).say(" is written as ");
         let message = say_codec(message, entity.codec).say(", but ").say(table.name);
         let message = say_codec(message.say(" asks for "), wanted);
-        report.add(message.end_with_fix("give the entity the codec of its table"));
+        report.add(message.end_with(
+            "who reads the table would not find the fields where they are expected",
+            "give the entity the codec of its table",
+        ));
     }
 }
 

@@ -53,11 +53,14 @@ const fn required(entity: &EntityMeta, key: KeyUse, report: &mut Report) {
         let message = Message::new(&rules::K11).say("`{").say(name).say("}` in ");
         let message = say_key(message, entity, key).say(" is Option<_> and may be absent");
         let is_unique = matches!(key, KeyUse::UniquePartition { .. } | KeyUse::UniqueSort { .. });
-        report.add(message.end_with_fix(if is_unique {
-            "mark the constraint `sparse` to keep nothing while the field is absent"
+        report.add(if is_unique {
+            message.end_with(
+                "nothing can be kept unique without a value",
+                "mark the constraint `sparse`, if entities without the field are welcome",
+            )
         } else {
-            "make the field required"
-        }));
+            message.end_with_fix("make the field required")
+        });
     }
 }
 

@@ -154,6 +154,11 @@ impl Message {
         self.why().say(fix)
     }
 
+    /// Ends with a reason and a fix for this place, where the rule's own do not fit.
+    pub(crate) const fn end_with(self, why: &str, fix: &str) -> Self {
+        self.say("; ").say(why).say("; ").say(fix)
+    }
+
     /// Goes on with the reason of the rule; the fix comes next.
     pub(crate) const fn why(self) -> Self {
         let rule = self.rule;

@@ -1,1 +1,128 @@
+//! The quick walk and the full search against a plain enumeration of short texts.
 
+use super::{Answer, Extent, overlap, search, side_by_side};
+use crate::fixtures::{DAY, ID, TEXT, U32, template};
+use crate::meta::{Segment, Template};
+
+fn key(text: &'static str) -> Template {
+    template(text, |name| {
+        let kind = match name {
+            "text" => TEXT,
+            "number" => U32,
+            "day" => DAY,
+            _ => ID,
+        };
+        (0, kind, false)
+    })
+}
+
+const TEMPLATES: &[&str] = &[
+    "",
+    "A",
+    "A#",
+    "A#B",
+    "{id}",
+    "{text}",
+    "{number:03}",
+    "A#{id}",
+    "A#{text}",
+    "A#{number}",
+    "A#{number:02}",
+    "A#{id}#B",
+    "A#{id}#B#{id}",
+    "A#{text}#B",
+    "{text}#B",
+    "{id}#{id}",
+    "A#{id}B",
+    "A#{shard}#{id}",
+];
+
+/// Some texts of a template: each field as one, two or three characters of its charset, or `#`.
+fn samples(template: &Template) -> Vec<String> {
+    let mut texts = vec![String::new()];
+    for segment in template.segments {
+        let choices: Vec<String> = match segment {
+            Segment::Literal(literal) => vec![(*literal).to_owned()],
+            Segment::Shard => vec!["0".into(), "7".into(), "12".into()],
+            Segment::Field { pad, kind, .. } if *pad > 0 || kind.width > 0 => {
+                let width = usize::from(if *pad > 0 { *pad } else { kind.width });
+                ["0", "7", "1"].iter().map(|digit| digit.repeat(width)).collect()
+            }
+            Segment::Field { kind, .. } => {
+                let all = [
+                    "0", "7", "12", "077", "A", "B", "0B", "#", "0#B", "0#B#0", "A#B", "A#0",
+                    "A#0#B",
+                ];
+                let fits = |text: &&&str| text.bytes().all(|byte| kind.charset.contains(byte));
+                all.iter().filter(fits).map(|text| (*text).to_owned()).collect()
+            }
+        };
+        let longer =
+            texts.iter().flat_map(|text| choices.iter().map(move |more| format!("{text}{more}")));
+        texts = longer.collect();
+    }
+    texts
+}
+
+#[test]
+fn templates_with_a_text_in_common_overlap() {
+    for left in TEMPLATES {
+        for right in TEMPLATES {
+            let (left, right) = (key(left), key(right));
+            for one in samples(&left) {
+                for other in samples(&right) {
+                    let context = || format!("{} {} {one} {other}", left.text, right.text);
+                    if one == other {
+                        assert!(overlap(&left, &right, Extent::Whole), "{}", context());
+                    }
+                    if one.starts_with(&other) {
+                        assert!(overlap(&left, &right, Extent::Beginning), "{}", context());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_quick_walk_agrees_with_the_search() {
+    let mut decided = 0;
+    for left in TEMPLATES {
+        for right in TEMPLATES {
+            for extent in [Extent::Whole, Extent::Beginning] {
+                let (left, right) = (key(left), key(right));
+                let full = search(left.segments, right.segments, extent);
+                match side_by_side(left.segments, right.segments, extent) {
+                    // In doubt the walk says yes, where widths would tell.
+                    Answer::Yes => decided += 1,
+                    Answer::No => {
+                        decided += 1;
+                        assert!(!full, "{} {}", left.text, right.text);
+                    }
+                    Answer::Unclear => {}
+                }
+            }
+        }
+    }
+    assert!(decided * 3 > TEMPLATES.len() * TEMPLATES.len(), "{decided}");
+}
+
+#[test]
+fn typed_ids_are_told_apart_by_what_follows() {
+    let apart = |left, right| !overlap(&key(left), &key(right), Extent::Whole);
+    assert!(apart("TEAM#{id}", "TEAM#{id}#STATS"));
+    assert!(apart("TEAM#{id}#A", "TEAM#{id}#B"));
+    assert!(apart("TEAM#{id}", "TEAMS"));
+    assert!(apart("{id}", "TEAM#{id}"));
+    assert!(apart("A#{number:03}", "A#{number:04}"));
+    assert!(apart("A#{day}", "A#META"));
+    assert!(!apart("TEAM#{id}", "TEAM#METADATA"));
+    assert!(!apart("TEAM#{text}", "TEAM#{id}#STATS"));
+}
+
+#[test]
+fn a_long_template_is_taken_to_overlap() {
+    let long: &'static str = String::leak(format!("{}{{text}}", "x".repeat(200)));
+    let longer: &'static str = String::leak(format!("{{text}}{}", "x".repeat(300)));
+    assert!(overlap(&key(long), &key(longer), Extent::Whole));
+}

@@ -1,0 +1,23 @@
+//! Every rule with a design that breaks it, one that allows it, and one that keeps it.
+
+mod entities;
+mod findings;
+mod keys;
+mod patterns;
+mod tables;
+mod templates;
+
+use expect_test::Expect;
+
+use super::Verdict;
+
+/// Compares a verdict with the expected message.
+fn check(verdict: Verdict, expected: Expect) {
+    expected.assert_eq(&verdict.to_string());
+}
+
+/// Asserts that nothing is found.
+#[track_caller]
+fn fine(verdict: Verdict) {
+    assert!(verdict.is_fine(), "{verdict}");
+}

@@ -1,0 +1,254 @@
+//! I01, I07, I08, I11, P01, P03, P04, P05, P10: one access pattern.
+
+use expect_test::expect;
+
+use super::{check, fine};
+use crate::check;
+use crate::fixtures::{
+    ID, TEXT, U32, allow, entity, filter, game, index, key, pattern, player, table, team,
+};
+use crate::meta::{
+    Codec, EntityMeta, IndexKind, IndexMeta, Operation, PatternMeta, Projection, Shape, SortTest,
+    TableMeta, Template,
+};
+
+const BEGINS: fn(Template) -> SortTest = SortTest::BeginsWith;
+const EQUALS: fn(Template) -> SortTest = SortTest::Equals;
+
+fn league() -> (TableMeta, [&'static EntityMeta; 3]) {
+    let player = player().optional("user_id");
+    let keys = (["USER#{user_id}"], ["PLAYER#{player_id}"]);
+    let player = player.index_with("GSI4", &keys.0, &keys.1, true).build();
+    let entities = [team().build(), player, game().build()];
+    (table(&entities, &[index("GSI4")], &[]), entities)
+}
+
+#[test]
+fn the_example_keeps_every_rule() {
+    let (league, [team, player, game]) = league();
+    fine(check::pattern(
+        &league,
+        &pattern("team_page", "TEAM#{team_id}", None, &[team, player, game]),
+    ));
+    fine(check::pattern(
+        &league,
+        &pattern("roster", "TEAM#{team_id}", Some((BEGINS, "PLAYER#")), &[player]),
+    ));
+    let players_of = pattern("players_of", "USER#{user_id}", Some((BEGINS, "PLAYER#")), &[player]);
+    fine(check::pattern(&league, &PatternMeta { index: Some("GSI4"), ..players_of }));
+}
+
+#[test]
+fn i01_a_returned_entity_writes_the_index() {
+    let (league, [team, ..]) = league();
+    let lost = pattern("player_by_id", "USER#{user_id}", None, &[team]);
+    let lost = PatternMeta { index: Some("GSI4"), allows: allow("P03"), ..lost };
+    check(check::pattern(&league, &lost), expect!["[I01] pattern player_by_id returns Team, but Team never writes the keys of index GSI4; a row that does not write the keys of an index is never found there; declare the keys with `#[index(..)]` on the entity, or read the table instead"]);
+    fine(check::pattern(&TableMeta { allows: allow("I01"), ..league }, &lost));
+    let unknown = PatternMeta { index: Some("GSI9"), ..lost };
+    check(check::pattern(&league, &unknown), expect!["[I01] pattern player_by_id reads index GSI9, which League does not declare; a row that does not write the keys of an index is never found there; declare the index in the table, or correct its name"]);
+}
+
+#[test]
+fn i07_an_index_carries_what_its_readers_need() {
+    let (_, [_, player, _]) = league();
+    let players_of = pattern("players_of", "USER#{user_id}", None, &[player]);
+    let players_of = PatternMeta { index: Some("GSI4"), ..players_of };
+    let with = |projection, allows| {
+        let index = IndexMeta { projection, allows, ..index("GSI4") };
+        check::pattern(&table(&[player], &[index], &[]), &players_of)
+    };
+    check(with(Projection::Include(&["team_id", "player_id"]), &[]), expect!["[I07] pattern players_of returns Player from index GSI4, which does not carry `shirt`; a row read from the index can't become the entity; include the attribute in the projection, or project all"]);
+    fine(with(Projection::KeysOnly, allow("I07")));
+    fine(with(Projection::Include(&["team_id", "player_id", "shirt"]), &[]));
+    fine(with(Projection::All, &[]));
+}
+
+#[test]
+fn i07_an_envelope_is_needed_as_a_whole() {
+    let mut draft = team().index("GSI1", &["TEAMS"], &["TEAM#{team_id}"]);
+    draft.meta.codec = Codec::Envelope { data: "payload" };
+    let team = draft.build();
+    let index = IndexMeta { projection: Projection::KeysOnly, ..index("GSI1") };
+    let teams = PatternMeta { index: Some("GSI1"), ..pattern("teams", "TEAMS", None, &[team]) };
+    check(check::pattern(&table(&[team], &[index], &[]), &teams), expect!["[I07] pattern teams returns Team from index GSI1, which does not carry `payload`; a row read from the index can't become the entity; include the attribute in the projection, or project all"]);
+}
+
+#[test]
+fn i08_global_indexes_are_not_read_consistently() {
+    let (league, [_, player, _]) = league();
+    let read = pattern("players_of", "USER#{user_id}", None, &[player]);
+    let read = PatternMeta { index: Some("GSI4"), is_consistent: true, ..read };
+    check(check::pattern(&league, &read), expect!["[I08] pattern players_of reads index GSI4 consistently; global indexes lag behind the table, and DynamoDB refuses the request; remove `consistent`, or read the table"]);
+    fine(check::pattern(&league, &PatternMeta { allows: allow("I08"), ..read }));
+    let local =
+        IndexMeta { kind: IndexKind::Local, partition: &[], sort: &["shirt"], ..index("BySize") };
+    let player = crate::fixtures::player().index("BySize", &[], &["{shirt}"]).build();
+    let read = pattern("by_size", "TEAM#{team_id}", None, &[player]);
+    let read = PatternMeta { index: Some("BySize"), is_consistent: true, ..read };
+    fine(check::pattern(&table(&[player], &[local], &[]), &read));
+}
+
+#[test]
+fn i11_keys_of_several_attributes_are_given_from_the_left() {
+    let wide = IndexMeta {
+        partition: &["country", "city"],
+        sort: &["street", "number"],
+        ..index("Place")
+    };
+    let house = entity("House", &[("country", ID), ("city", ID), ("street", ID), ("number", U32)])
+        .key("HOUSE#{street}", "METADATA")
+        .index("Place", &["{country}", "{city}"], &["{street}", "{number}"])
+        .build();
+    let places = table(&[house], &[wide], &[]);
+    let read = |partition: &[&'static str], sort: Vec<SortTest>| PatternMeta {
+        index: Some("Place"),
+        partition: partition.iter().map(|text| key(text)).collect::<Vec<_>>().leak(),
+        sort: sort.leak(),
+        ..pattern("houses", "", None, &[house])
+    };
+    let partition = ["{country}", "{city}"];
+    check(check::pattern(&places, &read(&partition[..1], vec![])), expect!["[I11] pattern houses does not give every attribute of the partition key of index Place; a query needs an equality for every partition attribute, then sort attributes from the left without a gap, and at most one range as the last of them; give the key attributes in that order"]);
+    let range = || vec![BEGINS(key("{street}")), EQUALS(key("{number}"))];
+    check(check::pattern(&places, &read(&partition, range())), expect!["[I11] pattern houses has a range before the last condition on the sort key of index Place; a query needs an equality for every partition attribute, then sort attributes from the left without a gap, and at most one range as the last of them; give the key attributes in that order"]);
+    fine(check::pattern(
+        &places,
+        &PatternMeta { allows: allow("I11"), ..read(&partition, range()) },
+    ));
+    let many = vec![EQUALS(key("{street}")), EQUALS(key("{number}")), EQUALS(key("{text}"))];
+    check(check::pattern(&places, &read(&partition, many)), expect!["[I11] pattern houses gives more attributes than the sort key has of index Place; a query needs an equality for every partition attribute, then sort attributes from the left without a gap, and at most one range as the last of them; give the key attributes in that order"]);
+    fine(check::pattern(&places, &read(&partition, vec![])));
+    fine(check::pattern(
+        &places,
+        &read(&partition, vec![EQUALS(key("{street}")), BEGINS(key("{text}"))]),
+    ));
+}
+
+#[test]
+fn i11_a_row_is_got_by_its_whole_key() {
+    let (league, [team, ..]) = league();
+    let get = |sort| PatternMeta {
+        operation: Operation::Get,
+        shape: Shape::One,
+        ..pattern("team", "TEAM#{team_id}", sort, &[team])
+    };
+    check(check::pattern(&league, &get(Some((BEGINS, "META")))), expect!["[I11] pattern team gets a row by its key, but gives no exact sort key of League; a query needs an equality for every partition attribute, then sort attributes from the left without a gap, and at most one range as the last of them; give the key attributes in that order"]);
+    fine(check::pattern(&league, &get(Some((EQUALS, "METADATA")))));
+}
+
+#[test]
+fn p01_a_pattern_has_a_partition_key() {
+    let (league, [team, player, game]) = league();
+    let lost = pattern("team_with_roster", "", None, &[team, player]);
+    check(check::pattern(&league, &lost), expect!["[P01] pattern team_with_roster has no partition key: it would need a Scan; it would read the whole table, and cost more with every row in it; give it a partition key, or mark a scan that only administrators run with `#[admin]`"]);
+    fine(check::pattern(&league, &PatternMeta { allows: allow("P01"), ..lost }));
+    let scan = PatternMeta {
+        operation: Operation::Scan,
+        returns: vec![team, player, game].leak(),
+        ..lost
+    };
+    check(check::pattern(&league, &scan), expect!["[P01] pattern team_with_roster scans; it would read the whole table, and cost more with every row in it; give it a partition key, or mark a scan that only administrators run with `#[admin]`"]);
+    fine(check::pattern(&league, &PatternMeta { is_admin: true, ..scan }));
+}
+
+#[test]
+fn p03_a_pattern_returns_all_that_it_reads() {
+    let (league, [team, player, _]) = league();
+    let page = pattern("team_page", "TEAM#{team_id}", None, &[team, player]);
+    check(check::pattern(&league, &page), expect![[r#"[P03] pattern team_page also reads Game rows: "TEAM#{team_id}" / "GAME#{start}#{game_id}" lies inside its key range; they are paid for, and can't be returned as what the pattern promises; narrow the sort key, or add Game to the return type"#]]);
+    fine(check::pattern(&league, &PatternMeta { allows: allow("P03"), ..page }));
+    let jersey =
+        crate::fixtures::player().unique("shirt", ["TEAM#{team_id}", "NUMBER#{shirt:010}"]).build();
+    let roster = pattern("roster", "TEAM#{team_id}", None, &[jersey]);
+    check(check::pattern(&table(&[jersey], &[], &[]), &roster), expect![[r#"[P03] pattern roster also reads the rows of the unique constraint shirt of Player: "TEAM#{team_id}" / "NUMBER#{shirt:010}" lies inside its key range; they are paid for, and can't be returned as what the pattern promises; narrow the sort key"#]]);
+    let roster = pattern("roster", "TEAM#{team_id}", Some((BEGINS, "PLAYER#")), &[jersey]);
+    fine(check::pattern(&table(&[jersey], &[], &[]), &roster));
+}
+
+#[test]
+fn p03_ranges_end_at_their_literal() {
+    let (league, [team, player, game]) = league();
+    let summary =
+        entity("Summary", &[("team_id", ID)]).key("TEAM#{team_id}", "GAME#SUMMARY").build();
+    let with_summary = table(&[team, player, game, summary], &[], &[]);
+    let between = |_: Template| SortTest::Between(key("GAME#{from}"), key("GAME#{to}"));
+    let tests: [(fn(Template) -> SortTest, &str); 5] = [
+        (between, "GAME#"),
+        (SortTest::UpTo, "GAME#{day}"),
+        (SortTest::Before, "GAME#{day}"),
+        (SortTest::From, "GAME#{day}"),
+        (SortTest::After, "GAME#{day}"),
+    ];
+    for (number, (test, text)) in tests.into_iter().enumerate() {
+        let games = pattern("games", "TEAM#{team_id}", Some((test, text)), &[game]);
+        fine(check::pattern(&league, &games));
+        // `S` lies behind every digit: only a range without upper end reaches it.
+        let verdict = check::pattern(&with_summary, &games);
+        assert_eq!(verdict.is_fine(), number < 3, "{number}: {verdict}");
+    }
+}
+
+#[test]
+fn p04_a_returned_entity_can_be_found() {
+    let (league, [team, player, game]) = league();
+    let lost = pattern("games", "TEAM#{team_id}", Some((BEGINS, "GAME#")), &[game, player]);
+    check(check::pattern(&league, &lost), expect![[r#"[P04] pattern games returns Player, but never finds "TEAM#{team_id}" / "PLAYER#{player_id}"; the keys of the pattern and of the entity have nothing in common; correct the key of the pattern, or take the entity out of the return type"#]]);
+    fine(check::pattern(&league, &PatternMeta { allows: allow("P04"), ..lost }));
+    let elsewhere = pattern("team", "CLUB#{team_id}", None, &[team]);
+    check(check::pattern(&league, &elsewhere), expect![[r#"[P04] pattern team returns Team, but never finds "TEAM#{team_id}" / "METADATA"; the keys of the pattern and of the entity have nothing in common; correct the key of the pattern, or take the entity out of the return type"#]]);
+    let stranger = entity("Coach", &[("team_id", ID)]).key("TEAM#{team_id}", "COACH").build();
+    let stranger = pattern("coach", "TEAM#{team_id}", Some((EQUALS, "COACH")), &[stranger]);
+    check(check::pattern(&league, &stranger), expect!["[P04] pattern coach returns Coach, which is no entity of League; the keys of the pattern and of the entity have nothing in common; add it to the entities of the table"]);
+}
+
+#[test]
+fn p04_a_mirror_is_a_way_to_find_an_entity() {
+    let season = entity("Season", &[("league_id", ID), ("season_id", ID)])
+        .key("LEAGUE#{league_id}", "SEASON#{season_id}")
+        .mirror("Season", Some(["SEASON#{season_id}", "METADATA"]))
+        .build();
+    let by_id = pattern("season", "SEASON#{season_id}", Some((EQUALS, "METADATA")), &[season]);
+    fine(check::pattern(&table(&[season], &[], &[]), &by_id));
+}
+
+#[test]
+fn p04_a_filter_names_an_attribute() {
+    let (league, [_, player, _]) = league();
+    let roster = pattern("roster", "TEAM#{team_id}", Some((BEGINS, "PLAYER#")), &[player]);
+    let named = PatternMeta { arguments: filter("nickname"), ..roster };
+    check(check::pattern(&league, &named), expect!["[P04] pattern roster filters by `nickname`, which Player does not have as an attribute; such a filter drops all of its rows; name a field that is an attribute of its own, as in `#[filter(field)]`"]);
+    fine(check::pattern(&league, &PatternMeta { arguments: filter("shirt"), ..roster }));
+}
+
+#[test]
+fn p05_all_rows_are_bounded() {
+    let (league, [team, player, _]) = league();
+    let roster = pattern("roster", "TEAM#{team_id}", Some((BEGINS, "PLAYER#")), &[player]);
+    let all = PatternMeta { shape: Shape::All, ..roster };
+    check(check::pattern(&league, &all), expect!["[P05] pattern roster returns all rows at once, however many there are; a collection grows until reading it takes many pages and too long; return `Rows` and page through them, set a `limit`, or say how many there are with `items`"]);
+    fine(check::pattern(&league, &PatternMeta { allows: allow("P05"), ..all }));
+    fine(check::pattern(&league, &PatternMeta { limit: Some(50), ..all }));
+    fine(check::pattern(&league, &PatternMeta { items_max: Some(40), ..all }));
+    let exact = pattern("team", "TEAM#{team_id}", Some((EQUALS, "METADATA")), &[team]);
+    fine(check::pattern(&league, &PatternMeta { shape: Shape::All, ..exact }));
+}
+
+#[test]
+fn p10_a_limit_does_not_meet_a_filter() {
+    let (league, [_, player, _]) = league();
+    let roster = pattern("roster", "TEAM#{team_id}", Some((BEGINS, "PLAYER#")), &[player]);
+    let filtered = PatternMeta { arguments: filter("shirt"), limit: Some(20), ..roster };
+    check(check::pattern(&league, &filtered), expect!["[P10] pattern roster has a limit and filters by `shirt`; the limit counts rows before the filter, so that pages come back short or empty; remove the limit and ask for `take(n)`, which reads on until the page is full"]);
+    fine(check::pattern(&league, &PatternMeta { allows: allow("P10"), ..filtered }));
+    fine(check::pattern(&league, &PatternMeta { limit: None, ..filtered }));
+}
+
+#[test]
+fn text_of_an_argument_may_be_any_key() {
+    let (league, [team, player, game]) = league();
+    let any = pattern("row", "TEAM#{team_id}", Some((EQUALS, "{text}")), &[team, player, game]);
+    fine(check::pattern(&league, &any));
+    let note = entity("Note", &[("text", TEXT)]).key("TEAM#{text}", "NOTE").build();
+    let notes = pattern("notes", "TEAM#{team_id}#X", None, &[note]);
+    fine(check::pattern(&table(&[note], &[], &[]), &notes));
+}

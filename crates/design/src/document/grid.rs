@@ -1,0 +1,57 @@
+//! Tables of Markdown whose columns are aligned in the source, too.
+
+/// A table under construction.
+pub(super) struct Grid {
+    rows: Vec<Vec<String>>,
+}
+
+impl Grid {
+    /// A table with its headings.
+    pub(super) fn new<S: Into<String>>(headings: impl IntoIterator<Item = S>) -> Self {
+        Self { rows: vec![headings.into_iter().map(Into::into).collect()] }
+    }
+
+    /// Appends a row. A cell without text gets a dash.
+    pub(super) fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+        let cell = |cell: S| match cell.into() {
+            cell if cell.is_empty() => "–".to_owned(),
+            // A bar would end the cell, even inside of code.
+            cell => cell.replace('|', "\\|"),
+        };
+        self.rows.push(cells.into_iter().map(cell).collect());
+    }
+
+    /// Whether there are no rows but the headings.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.len() == 1
+    }
+
+    /// Appends the table and an empty line to a document.
+    pub(super) fn write(self, document: &mut String) {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let mut widths = vec![3; columns];
+        for row in &self.rows {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = (*width).max(cell.chars().count());
+            }
+        }
+        for (number, row) in self.rows.iter().enumerate() {
+            line(document, row, &widths, ' ');
+            if number == 0 {
+                line(document, &[], &widths, '-');
+            }
+        }
+        document.push('\n');
+    }
+}
+
+fn line(document: &mut String, cells: &[String], widths: &[usize], fill: char) {
+    for (column, width) in widths.iter().enumerate() {
+        let cell = cells.get(column).map_or("", String::as_str);
+        document.push_str(if fill == '-' { "|-" } else { "| " });
+        document.push_str(cell);
+        document.extend(std::iter::repeat_n(fill, width - cell.chars().count()));
+        document.push(fill);
+    }
+    document.push_str("|\n");
+}

@@ -1,0 +1,298 @@
+//! Small designs for the tests, built from texts as the macros build them from declarations.
+
+use crate::meta::{
+    Allow, ArgumentMeta, Codec, CopyMeta, EntityIndexMeta, EntityMeta, FieldMeta, IndexKind,
+    IndexMeta, KeyMeta, Location, MirrorMeta, Operation, PatternMeta, PatternSetMeta, Projection,
+    Segment, Shape, SortTest, TableMeta, Template, TypeAttribute, UniqueMeta, WireType,
+};
+use crate::part::{Charset, Form, PartKind};
+use crate::template::{Piece, parse};
+
+pub(crate) const ID: PartKind = PartKind::IDENTITY;
+pub(crate) const TEXT: PartKind = PartKind::TEXT;
+pub(crate) const WORD: PartKind = PartKind::WORD;
+pub(crate) const U32: PartKind = PartKind::unsigned(10);
+pub(crate) const SIGNED: PartKind =
+    PartKind { form: Form::Signed, charset: Charset::Any, may_be_empty: false, ..TEXT };
+pub(crate) const DAY: PartKind = PartKind {
+    form: Form::Date,
+    charset: Charset::Date,
+    may_be_empty: false,
+    width: 10,
+    is_identity: false,
+};
+pub(crate) const LOCAL_TIME: PartKind =
+    PartKind { form: Form::UnsortableTime, may_be_empty: false, ..TEXT };
+
+pub(crate) const HERE: Location = Location { file: "src/league.rs", line: 7 };
+
+fn keep<T>(list: Vec<T>) -> &'static [T] {
+    Vec::leak(list)
+}
+
+/// A template whose fields are looked up by name.
+pub(crate) fn template(
+    text: &'static str,
+    field: impl Fn(&str) -> (u16, PartKind, bool),
+) -> Template {
+    let pieces = parse(text).expect(text).into_iter();
+    let segments = pieces.map(|piece| match piece {
+        Piece::Literal(literal) => Segment::Literal(String::leak(literal)),
+        Piece::Shard => Segment::Shard,
+        Piece::Field { name, pad } => {
+            let (position, kind, is_optional) = field(&name);
+            Segment::Field { name: String::leak(name), position, pad, kind, is_optional }
+        }
+    });
+    Template { text, segments: keep(segments.collect()) }
+}
+
+/// An entity under construction.
+#[derive(Clone)]
+pub(crate) struct Draft {
+    pub(crate) meta: EntityMeta,
+    fields: Vec<(FieldMeta, PartKind, bool)>,
+}
+
+/// An entity whose fields have these kinds, with an empty key.
+pub(crate) fn entity(name: &'static str, fields: &[(&'static str, PartKind)]) -> Draft {
+    let fields = fields.iter().map(|&(name, kind)| {
+        let wire_type = match kind.form {
+            Form::Unsigned { .. } | Form::Signed => WireType::N,
+            _ => WireType::S,
+        };
+        let field = FieldMeta {
+            name,
+            attribute: name,
+            rust_type: if wire_type == WireType::N { "u32" } else { "String" },
+            wire_type,
+            is_required: true,
+            is_immutable: false,
+            is_counter: false,
+            is_top_level: false,
+            is_key_only: false,
+            is_value: false,
+            copy_of: None,
+            doc: "",
+        };
+        (field, kind, false)
+    });
+    let nothing = Template { text: "", segments: &[] };
+    let meta = EntityMeta {
+        name,
+        doc: "",
+        type_name: name,
+        codec: Codec::Plain,
+        fields: &[],
+        key: KeyMeta { partition: nothing, sort: None, shards: None },
+        indexes: &[],
+        unique: &[],
+        mirrors: &[],
+        version: None,
+        ttl: None,
+        created: None,
+        updated: None,
+        allows: &[],
+        location: HERE,
+    };
+    Draft { meta, fields: fields.collect() }
+}
+
+impl Draft {
+    fn template(&self, text: &'static str) -> Template {
+        template(text, |name| {
+            let position = self.position(name);
+            let (_, kind, is_optional) = self.fields[usize::from(position)];
+            (position, kind, is_optional)
+        })
+    }
+
+    pub(crate) fn position(&self, name: &str) -> u16 {
+        let position = self.fields.iter().position(|(field, ..)| field.name == name);
+        position.expect(name) as u16
+    }
+
+    fn key_of(&self, partition: &'static str, sort: &'static str) -> KeyMeta {
+        let sort = (!sort.is_empty()).then(|| self.template(sort));
+        KeyMeta { partition: self.template(partition), sort, shards: None }
+    }
+
+    /// Changes a field; before the templates that use it.
+    pub(crate) fn field(mut self, name: &str, change: impl Fn(&mut FieldMeta)) -> Self {
+        let position = usize::from(self.position(name));
+        change(&mut self.fields[position].0);
+        self
+    }
+
+    pub(crate) fn optional(mut self, name: &str) -> Self {
+        let position = usize::from(self.position(name));
+        self.fields[position].2 = true;
+        self.field(name, |field| field.is_required = false)
+    }
+
+    pub(crate) fn copy(self, name: &str, entity: &'static str, field: &'static str) -> Self {
+        self.field(name, |copied| copied.copy_of = Some(CopyMeta { entity, field }))
+    }
+
+    pub(crate) fn key(mut self, partition: &'static str, sort: &'static str) -> Self {
+        self.meta.key = self.key_of(partition, sort);
+        self
+    }
+
+    pub(crate) fn index(
+        self,
+        name: &'static str,
+        partition: &[&'static str],
+        sort: &[&'static str],
+    ) -> Self {
+        self.index_with(name, partition, sort, false)
+    }
+
+    pub(crate) fn index_with(
+        mut self,
+        index: &'static str,
+        partition: &[&'static str],
+        sort: &[&'static str],
+        is_sparse: bool,
+    ) -> Self {
+        let texts =
+            |texts: &[&'static str]| keep(texts.iter().map(|text| self.template(text)).collect());
+        let (partition, sort) = (texts(partition), texts(sort));
+        let written = EntityIndexMeta { index, partition, sort, is_sparse, shards: None };
+        self.meta.indexes = keep([self.meta.indexes, &[written]].concat());
+        self
+    }
+
+    pub(crate) fn unique(mut self, field: &'static str, key: [&'static str; 2]) -> Self {
+        let constraint = UniqueMeta {
+            name: field,
+            fields: keep(vec![self.position(field)]),
+            is_sparse: false,
+            partition: self.template(key[0]),
+            sort: self.template(key[1]),
+            is_released: true,
+        };
+        self.meta.unique = keep([self.meta.unique, &[constraint]].concat());
+        self
+    }
+
+    pub(crate) fn mirror(mut self, entity: &'static str, key: Option<[&'static str; 2]>) -> Self {
+        let key = key.map(|[partition, sort]| self.key_of(partition, sort));
+        self.meta.mirrors = keep([self.meta.mirrors, &[MirrorMeta { entity, key }]].concat());
+        self
+    }
+
+    pub(crate) fn allow(mut self, rule: &'static str) -> Self {
+        self.meta.allows = allow(rule);
+        self
+    }
+
+    pub(crate) fn build(self) -> &'static EntityMeta {
+        let fields = keep(self.fields.iter().map(|(field, ..)| *field).collect());
+        Box::leak(Box::new(EntityMeta { fields, ..self.meta }))
+    }
+}
+
+/// A permission for one rule.
+pub(crate) fn allow(rule: &'static str) -> &'static [Allow] {
+    keep(vec![Allow { rule, because: "the test wants it" }])
+}
+
+/// A global index with the usual attribute names: `GSI1PK`, `GSI1SK`.
+pub(crate) fn index(name: &'static str) -> IndexMeta {
+    let attribute = |end: &str| &*String::leak(format!("{name}{end}"));
+    IndexMeta {
+        name,
+        kind: IndexKind::Global,
+        partition: keep(vec![attribute("PK")]),
+        sort: keep(vec![attribute("SK")]),
+        projection: Projection::All,
+        allows: &[],
+    }
+}
+
+/// A pattern over the table: arguments are typed ids, but for `day`, `from` and `to`, which are days,
+/// and `text`.
+pub(crate) fn pattern(
+    name: &'static str,
+    partition: &'static str,
+    sort: Option<(fn(Template) -> SortTest, &'static str)>,
+    returns: &[&'static EntityMeta],
+) -> PatternMeta {
+    let partition: Vec<_> = (!partition.is_empty()).then(|| key(partition)).into_iter().collect();
+    PatternMeta {
+        name,
+        doc: "",
+        operation: Operation::Query,
+        index: None,
+        arguments: &[],
+        partition: keep(partition),
+        sort: keep(sort.map(|(test, text)| test(key(text))).into_iter().collect()),
+        returns: keep(returns.to_vec()),
+        shape: Shape::Rows,
+        is_descending: false,
+        is_consistent: false,
+        shards: None,
+        limit: None,
+        items_max: None,
+        requests_per_second: None,
+        is_admin: false,
+        allows: &[],
+        location: HERE,
+    }
+}
+
+/// A template of a pattern.
+pub(crate) fn key(text: &'static str) -> Template {
+    template(text, |name| match name {
+        "day" | "from" | "to" => (1, DAY, false),
+        "text" => (1, TEXT, false),
+        _ => (0, ID, false),
+    })
+}
+
+/// An argument that filters.
+pub(crate) fn filter(name: &'static str) -> &'static [ArgumentMeta] {
+    keep(vec![ArgumentMeta { name, rust_type: "&str", filter: Some(name) }])
+}
+
+/// A table with these entities, indexes and patterns.
+pub(crate) fn table(
+    entities: &[&'static EntityMeta],
+    indexes: &[IndexMeta],
+    patterns: &[PatternMeta],
+) -> TableMeta {
+    let set = PatternSetMeta { name: "LeagueReads", doc: "", patterns: keep(patterns.to_vec()) };
+    TableMeta {
+        name: "League",
+        doc: "",
+        table_name: "league-{environment}",
+        partition_key: "PK",
+        sort_key: Some("SK"),
+        type_attribute: TypeAttribute::Named("ItemType"),
+        ttl_attribute: Some("ttl"),
+        codec: None,
+        indexes: keep(indexes.to_vec()),
+        entities: keep(entities.to_vec()),
+        pattern_sets: keep(vec![Box::leak(Box::new(set))]),
+        targets: &[],
+        allows: &[],
+        location: HERE,
+    }
+}
+
+/// The running example: a club and its roster.
+pub(crate) fn team() -> Draft {
+    entity("Team", &[("team_id", ID), ("name", TEXT)]).key("TEAM#{team_id}", "METADATA")
+}
+
+pub(crate) fn player() -> Draft {
+    entity("Player", &[("team_id", ID), ("player_id", ID), ("user_id", ID), ("shirt", U32)])
+        .key("TEAM#{team_id}", "PLAYER#{player_id}")
+}
+
+pub(crate) fn game() -> Draft {
+    entity("Game", &[("team_id", ID), ("start", DAY), ("game_id", ID)])
+        .field("start", |field| field.is_immutable = true)
+        .key("TEAM#{team_id}", "GAME#{start}#{game_id}")
+}

@@ -22,7 +22,7 @@ pub(crate) struct Argument {
 /// What an argument is for.
 pub(crate) enum Role {
     /// A part of the key: its position among those, and the type of the part.
-    Key(u16, Type),
+    Key(u16, Box<Type>),
     /// A filter on the field of this name.
     Filter(Ident),
     /// The keys of a batch.
@@ -116,7 +116,7 @@ fn key_role(
         let message = rules::K11.message_with_fix(&what, "take the value itself, without `Option`");
         return Err(syn::Error::new_spanned(declared, message));
     }
-    Ok(Role::Key(position, part_type(declared)))
+    Ok(Role::Key(position, Box::new(part_type(declared))))
 }
 
 /// The type whose text stands in the key: `&str` has that of `String`.

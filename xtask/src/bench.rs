@@ -18,6 +18,8 @@ pub(crate) enum Suite {
     Engine,
     /// dynoxide embedded, doing the same work; a workspace of its own, built on the first call.
     Dynoxide,
+    /// Operations through a typed model, beside the same ones written by hand.
+    Model,
     /// The server through HTTP, beside other servers that speak DynamoDB's protocol.
     Endpoint,
 }
@@ -27,6 +29,7 @@ pub(crate) fn run(workspace: &Workspace, suite: Suite, arguments: &[String]) -> 
     let program: &[&str] = match suite {
         Suite::Engine => &["--package", "monotable-bench", "--bin", "engine-bench"],
         Suite::Dynoxide => &["--manifest-path", "benches/dynoxide/Cargo.toml"],
+        Suite::Model => &["--package", "monotable-bench", "--bin", "model-bench"],
         Suite::Endpoint => return endpoint::run(workspace, arguments),
     };
     // The command is left unprinted: with `--json` the output is for a program to read.

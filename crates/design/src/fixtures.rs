@@ -3,7 +3,7 @@
 use crate::meta::{
     Allow, ArgumentMeta, Codec, CopyMeta, EntityIndexMeta, EntityMeta, FieldMeta, IndexKind,
     IndexMeta, KeyMeta, Location, MirrorMeta, Operation, PatternMeta, PatternSetMeta, Projection,
-    Segment, Shape, SortTest, TableMeta, Template, TypeAttribute, UniqueMeta, WireType,
+    Segment, Shape, SortTest, TableMeta, Target, Template, TypeAttribute, UniqueMeta, WireType,
 };
 use crate::part::{Charset, Form, PartKind};
 use crate::template::{Piece, parse};
@@ -295,4 +295,65 @@ pub(crate) fn game() -> Draft {
     entity("Game", &[("team_id", ID), ("start", DAY), ("game_id", ID)])
         .field("start", |field| field.is_immutable = true)
         .key("TEAM#{team_id}", "GAME#{start}#{game_id}")
+}
+
+/// A table with something of everything, for the JSON form and the document.
+pub(crate) fn example() -> TableMeta {
+    let entities = example_entities();
+    let [team, player, game, ..] = entities;
+    let mut by_size = index("BySize");
+    by_size.kind = IndexKind::Local;
+    (by_size.partition, by_size.sort) = (&["PK"], &["shirt"]);
+    by_size.projection = Projection::Include(&["ItemType", "name"]);
+    by_size.allows = allow("I03");
+    let mut players_of =
+        pattern("players_of", "USER#{user_id}", Some((SortTest::BeginsWith, "PLAYER#")), &[player]);
+    players_of.doc = "Every roster slot linked to a user, across teams.";
+    players_of.index = Some("GSI4");
+    players_of.arguments = filter("shirt");
+    let mut season = pattern("season", "TEAM#{team_id}", None, &[game]);
+    season.doc = "The games of a season,\nthe latest first.\n\nPage by page.";
+    let between = SortTest::Between(key("GAME#{from}"), key("GAME#{to}"));
+    season.sort = keep(vec![between]);
+    season.arguments = keep(vec![
+        ArgumentMeta { name: "team_id", rust_type: "&TeamId", filter: None },
+        ArgumentMeta { name: "from", rust_type: "Date", filter: None },
+    ]);
+    (season.is_descending, season.is_consistent) = (true, true);
+    (season.limit, season.requests_per_second) = (Some(50), Some(20));
+    let mut get = pattern("team", "TEAM#{team_id}", Some((SortTest::Equals, "METADATA")), &[team]);
+    (get.doc, get.operation, get.shape) = ("One team.", Operation::Get, Shape::One);
+    let mut page = pattern("team_page", "TEAM#{team_id}", None, &[team, player, game]);
+    page.doc = "The team page: team, roster and games in one query.";
+    (page.shape, page.allows) = (Shape::All, allow("P05"));
+    let mut everything = pattern("everything", "", None, &[team, player, game]);
+    (everything.operation, everything.is_admin) = (Operation::Scan, true);
+    let patterns = [get, page, season, players_of, everything];
+    TableMeta {
+        doc: "One table, as the design document names it.",
+        targets: &[Target::Embedded, Target::DynamoDb],
+        codec: Some(Codec::Plain),
+        ..table(&entities, &[index("GSI4"), by_size], &patterns)
+    }
+}
+
+fn example_entities() -> [&'static EntityMeta; 4] {
+    let mut team = team()
+        .unique("name", ["UNIQUE#Team#name#{name}", "UNIQUE"])
+        .mirror("TeamName", None)
+        .field("name", |field| field.doc = "As on the shirts.");
+    team.meta.doc = "A club: first row of its own item collection.";
+    team.meta.type_name = "TEAM";
+    let keys = (["USER#{user_id}"], ["PLAYER#{player_id}"]);
+    let mut player = player()
+        .optional("user_id")
+        .index_with("GSI4", &keys.0, &keys.1, true)
+        .index("BySize", &[], &["{shirt}"])
+        .copy("user_id", "Team", "name");
+    player.meta.version = Some(player.position("shirt"));
+    let game = game().mirror("Game", Some(["GAME#{game_id}", "METADATA"])).allow("K05");
+    let name = entity("TeamName", &[("name", TEXT)])
+        .field("name", |field| field.is_key_only = true)
+        .key("NAMES", "NAME#{name}");
+    [team.build(), player.build(), game.build(), name.build()]
 }

@@ -60,11 +60,10 @@ const fn unknown_index(table: &TableMeta, pattern: &PatternMeta, name: &str, rep
     if report.wants(&rules::I01, &[pattern.allows, table.allows]) {
         let message = Message::new(&rules::I01).say("pattern ").say(pattern.name);
         let message = message.say(" reads index ").say(name).say(", which ").say(table.name);
-        report.add(
-            message
-                .say(" does not declare")
-                .end_with_fix("declare the index in the table, or correct its name"),
-        );
+        report.add(message.say(" does not declare").end_with(
+            "DynamoDB refuses a request for an index that does not exist",
+            "declare the index in the table, or correct its name",
+        ));
     }
 }
 
@@ -107,11 +106,11 @@ const fn key_shape(read: Read<'_>, report: &mut Report) {
     let what = if pattern.partition.len() < partition {
         " does not give every attribute of the partition key of "
     } else if pattern.partition.len() > partition {
-        " gives more attributes than the partition key has of "
+        " gives more than the partition key of "
     } else if pattern.sort.len() > sort {
-        " gives more attributes than the sort key has of "
+        " gives more than the sort key of "
     } else if is_exact && equalities < sort {
-        " gets a row by its key, but gives no exact sort key of "
+        " gets one row, but does not give the exact sort key of "
     } else if pattern.sort.len() > equalities && !is_last_range(pattern.sort, equalities) {
         " has a range before the last condition on the sort key of "
     } else {
@@ -123,7 +122,12 @@ const fn key_shape(read: Read<'_>, report: &mut Report) {
             Some(index) => message.say("index ").say(index.name),
             None => message.say(read.table.name),
         };
-        report.add(message.end());
+        report.add(if is_exact {
+            message
+                .end_with("a row is got by its whole key", "give the exact key, or make it a query")
+        } else {
+            message.end()
+        });
     }
 }
 
@@ -191,7 +195,10 @@ const fn found(read: Read<'_>, report: &mut Report) {
             if report.wants(&rules::P04, &read.allows) {
                 let message = begin(read, &rules::P04).say(" returns ").say(entity.name);
                 let message = message.say(", which is no entity of ").say(read.table.name);
-                report.add(message.end_with_fix("add it to the entities of the table"));
+                report.add(message.end_with(
+                    "the table has no rows of it",
+                    "add it to the entities of the table",
+                ));
             }
         } else if let Some(index) = read.index {
             match index_row(entity, index) {

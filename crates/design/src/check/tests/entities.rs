@@ -10,11 +10,21 @@ use crate::meta::{Codec, Projection, TypeAttribute};
 #[test]
 fn k11_parts_of_primary_keys_are_always_present() {
     let draft = || player().optional("player_id").key("TEAM#{team_id}", "PLAYER#{player_id}");
-    check(check::entity_rules(draft().build()), expect!["[K11] `{player_id}` in the sort key of Player is Option<_> and may be absent; DynamoDB refuses a row whose key is empty or missing; make the field required"]);
+    check(
+        check::entity_rules(draft().build()),
+        expect![
+            "[K11] `{player_id}` in the sort key of Player is Option<_> and may be absent; DynamoDB refuses a row whose key is empty or missing; make the field required"
+        ],
+    );
     fine(check::entity_rules(draft().allow("K11").build()));
     fine(check::entity_rules(player().build()));
     let unique = || team().optional("name").unique("name", ["N#{name}", "U"]);
-    check(check::entity_rules(unique().build()), expect!["[K11] `{name}` in the unique constraint name of Team is Option<_> and may be absent; nothing can be kept unique without a value; mark the constraint `sparse`, if entities without the field are welcome"]);
+    check(
+        check::entity_rules(unique().build()),
+        expect![
+            "[K11] `{name}` in the unique constraint name of Team is Option<_> and may be absent; nothing can be kept unique without a value; mark the constraint `sparse`, if entities without the field are welcome"
+        ],
+    );
     let mut sparse = unique();
     let constraints = sparse.meta.unique.to_vec().leak();
     constraints[0].is_sparse = true;
@@ -26,7 +36,12 @@ fn k11_parts_of_primary_keys_are_always_present() {
 fn i02_an_optional_field_makes_an_index_sparse() {
     let draft = || player().optional("user_id");
     let keys = (["USER#{user_id}"], ["PLAYER#{player_id}"]);
-    check(check::entity_rules(draft().index("GSI4", &keys.0, &keys.1).build()), expect!["[I02] `{user_id}` in the partition key for index GSI4 of Player is Option<_> and may be absent; a row without all key attributes stays out of the index, and nobody is told; write `#[index(GSI4, sparse, ..)]` if such rows shall stay out of it"]);
+    check(
+        check::entity_rules(draft().index("GSI4", &keys.0, &keys.1).build()),
+        expect![
+            "[I02] `{user_id}` in the partition key for index GSI4 of Player is Option<_> and may be absent; a row without all key attributes stays out of the index, and nobody is told; write `#[index(GSI4, sparse, ..)]` if such rows shall stay out of it"
+        ],
+    );
     fine(check::entity_rules(draft().index("GSI4", &keys.0, &keys.1).allow("I02").build()));
     fine(check::entity_rules(draft().index_with("GSI4", &keys.0, &keys.1, true).build()));
 }
@@ -38,12 +53,27 @@ fn l03_nothing_outlives_an_entity_that_expires() {
         draft
     };
     let unique = || expiring(team().unique("name", ["N#{name}", "U"]));
-    check(check::entity_rules(unique().build()), expect!["[L03] Team expires, but has a unique constraint; expiry deletes the row alone: what belongs to it stays behind, and a count begins anew; delete such rows by a job instead, or let nothing depend on them"]);
+    check(
+        check::entity_rules(unique().build()),
+        expect![
+            "[L03] Team expires, but has a unique constraint; expiry deletes the row alone: what belongs to it stays behind, and a count begins anew; delete such rows by a job instead, or let nothing depend on them"
+        ],
+    );
     fine(check::entity_rules(unique().allow("L03").build()));
     let mirrored = expiring(team().mirror("Team", Some(["T#{team_id}", "X"])));
-    check(check::entity_rules(mirrored.build()), expect!["[L03] Team expires, but has a mirror; expiry deletes the row alone: what belongs to it stays behind, and a count begins anew; delete such rows by a job instead, or let nothing depend on them"]);
+    check(
+        check::entity_rules(mirrored.build()),
+        expect![
+            "[L03] Team expires, but has a mirror; expiry deletes the row alone: what belongs to it stays behind, and a count begins anew; delete such rows by a job instead, or let nothing depend on them"
+        ],
+    );
     let counted = expiring(player().field("shirt", |field| field.is_counter = true));
-    check(check::entity_rules(counted.build()), expect!["[L03] Player expires, but has a counter; expiry deletes the row alone: what belongs to it stays behind, and a count begins anew; delete such rows by a job instead, or let nothing depend on them"]);
+    check(
+        check::entity_rules(counted.build()),
+        expect![
+            "[L03] Player expires, but has a counter; expiry deletes the row alone: what belongs to it stays behind, and a count begins anew; delete such rows by a job instead, or let nothing depend on them"
+        ],
+    );
     fine(check::entity_rules(expiring(team()).build()));
 }
 
@@ -56,7 +86,12 @@ fn u03_a_unique_value_is_released() {
         draft.meta.unique = constraints;
         draft
     };
-    check(check::entity_rules(kept().build()), expect!["[U03] `name` of Team is unique and `name` can change, but the old value is not released; the old value stays taken for ever, though nothing has it any more; release it on change, or mark the field `#[immutable]`"]);
+    check(
+        check::entity_rules(kept().build()),
+        expect![
+            "[U03] `name` of Team is unique and `name` can change, but the old value is not released; the old value stays taken for ever, though nothing has it any more; release it on change, or mark the field `#[immutable]`"
+        ],
+    );
     fine(check::entity_rules(kept().allow("U03").build()));
     fine(check::entity_rules(kept().field("name", |field| field.is_immutable = true).build()));
     fine(check::entity_rules(team().unique("name", ["N#{name}", "U"]).build()));
@@ -66,10 +101,20 @@ fn u03_a_unique_value_is_released() {
 fn k11_an_entity_has_the_keys_of_its_table() {
     let alone = entity("Team", &[("team_id", ID)]).key("TEAM#{team_id}", "");
     let table = table(&[alone.clone().build()], &[], &[]);
-    check(check::entity(&table, 0), expect!["[K11] Team has no sort key, but League has the sort key SK; DynamoDB refuses a row whose key is empty or missing; give the entity a template for it"]);
+    check(
+        check::entity(&table, 0),
+        expect![
+            "[K11] Team has no sort key, but League has the sort key SK; DynamoDB refuses a row whose key is empty or missing; give the entity a template for it"
+        ],
+    );
     let mut simple = crate::fixtures::table(&[team().build()], &[], &[]);
     simple.sort_key = None;
-    check(check::entity(&simple, 0), expect![[r#"[K11] Team has the sort key "METADATA", but League has none; rows that differ only there would get one key; declare the sort key of the table"#]]);
+    check(
+        check::entity(&simple, 0),
+        expect![[
+            r#"[K11] Team has the sort key "METADATA", but League has none; rows that differ only there would get one key; declare the sort key of the table"#
+        ]],
+    );
     let mut simple = crate::fixtures::table(&[alone.build()], &[], &[]);
     simple.sort_key = None;
     fine(check::entity(&simple, 0));
@@ -78,7 +123,12 @@ fn k11_an_entity_has_the_keys_of_its_table() {
 #[test]
 fn i01_an_index_is_declared_by_the_table() {
     let draft = || team().index("GSI9", &["TEAMS"], &["TEAM#{team_id}"]);
-    check(check::entity(&table(&[draft().build()], &[], &[]), 0), expect!["[I01] Team writes keys of index GSI9, which League does not declare; nothing could ever read them; declare the index in the table, or remove `#[index(..)]` from the entity"]);
+    check(
+        check::entity(&table(&[draft().build()], &[], &[]), 0),
+        expect![
+            "[I01] Team writes keys of index GSI9, which League does not declare; nothing could ever read them; declare the index in the table, or remove `#[index(..)]` from the entity"
+        ],
+    );
     fine(check::entity(&table(&[draft().allow("I01").build()], &[], &[]), 0));
     fine(check::entity(&table(&[draft().build()], &[index("GSI9")], &[]), 0));
 }
@@ -86,16 +136,31 @@ fn i01_an_index_is_declared_by_the_table() {
 #[test]
 fn i02_every_key_of_an_index_is_written() {
     let half = || team().index("GSI1", &["TEAMS"], &[]);
-    check(check::entity(&table(&[half().build()], &[index("GSI1")], &[]), 0), expect!["[I02] Team does not write `GSI1SK`, a key of index GSI1; a row without all key attributes stays out of the index, and nobody is told; write every key of it"]);
+    check(
+        check::entity(&table(&[half().build()], &[index("GSI1")], &[]), 0),
+        expect![
+            "[I02] Team does not write `GSI1SK`, a key of index GSI1; a row without all key attributes stays out of the index, and nobody is told; write every key of it"
+        ],
+    );
     fine(check::entity(&table(&[half().allow("I02").build()], &[index("GSI1")], &[]), 0));
     let more = team().index("GSI1", &["TEAMS", "{team_id}"], &["TEAM#{team_id}"]);
-    check(check::entity(&table(&[more.build()], &[index("GSI1")], &[]), 0), expect!["[I02] Team writes more keys than index GSI1 has; nobody could ask for them; write exactly its keys"]);
+    check(
+        check::entity(&table(&[more.build()], &[index("GSI1")], &[]), 0),
+        expect![
+            "[I02] Team writes more keys than index GSI1 has; nobody could ask for them; write exactly its keys"
+        ],
+    );
 }
 
 #[test]
 fn k04_a_number_alone_is_native_only_under_its_own_name() {
     let draft = player().index("BySize", &["{team_id}"], &["{shirt}"]).build();
-    check(check::entity(&table(&[draft], &[index("BySize")], &[]), 0), expect!["[K04] `{shirt}` in the sort key for index BySize of Player is a number written without padding; keys sort as text, where 10 comes before 9 and -1 before -2; write `{shirt:010}`"]);
+    check(
+        check::entity(&table(&[draft], &[index("BySize")], &[]), 0),
+        expect![
+            "[K04] `{shirt}` in the sort key for index BySize of Player is a number written without padding; keys sort as text, where 10 comes before 9 and -1 before -2; write `{shirt:010}`"
+        ],
+    );
     let mut native = index("BySize");
     (native.partition, native.sort) = (&["team_id"], &["shirt"]);
     fine(check::entity(&table(&[draft], &[native], &[]), 0));
@@ -104,14 +169,29 @@ fn k04_a_number_alone_is_native_only_under_its_own_name() {
 #[test]
 fn d01_a_field_has_no_name_of_a_key() {
     let named = || entity("Team", &[("team_id", ID), ("PK", TEXT)]).key("TEAM#{team_id}", "META");
-    check(check::entity(&table(&[named().build()], &[], &[]), 0), expect!["[D01] field `PK` of Team is written to `PK`, which is the partition key of League; one of the two values would replace the other; rename the attribute of the field"]);
+    check(
+        check::entity(&table(&[named().build()], &[], &[]), 0),
+        expect![
+            "[D01] field `PK` of Team is written to `PK`, which is the partition key of League; one of the two values would replace the other; rename the attribute of the field"
+        ],
+    );
     fine(check::entity(&table(&[named().allow("D01").build()], &[], &[]), 0));
     let typed =
         entity("Team", &[("team_id", ID), ("ItemType", WORD)]).key("TEAM#{team_id}", "META");
-    check(check::entity(&table(&[typed.build()], &[], &[]), 0), expect!["[D01] field `ItemType` of Team is written to `ItemType`, which is the type attribute of League; one of the two values would replace the other; rename the attribute of the field"]);
+    check(
+        check::entity(&table(&[typed.build()], &[], &[]), 0),
+        expect![
+            "[D01] field `ItemType` of Team is written to `ItemType`, which is the type attribute of League; one of the two values would replace the other; rename the attribute of the field"
+        ],
+    );
     let taken = entity("Team", &[("team_id", ID), ("GSI1SK", TEXT)]).key("TEAM#{team_id}", "META");
     let taken = taken.index("GSI1", &["TEAMS"], &["TEAM#{team_id}"]).build();
-    check(check::entity(&table(&[taken], &[index("GSI1")], &[]), 0), expect!["[D01] field `GSI1SK` of Team is written to `GSI1SK`, where its key for index GSI1 stands; one of the two values would replace the other; rename the attribute of the field"]);
+    check(
+        check::entity(&table(&[taken], &[index("GSI1")], &[]), 0),
+        expect![
+            "[D01] field `GSI1SK` of Team is written to `GSI1SK`, where its key for index GSI1 stands; one of the two values would replace the other; rename the attribute of the field"
+        ],
+    );
 }
 
 #[test]
@@ -125,12 +205,22 @@ fn d01_an_attribute_of_an_index_has_one_type() {
         || entity("Shoe", &[("shoe_id", ID), ("size", TEXT)]).key("SHOE#{shoe_id}", "METADATA");
     let mixed = table(&[number, text().build()], &[by_size], &[]);
     fine(check::entity(&mixed, 0));
-    check(check::entity(&mixed, 1), expect!["[D01] `size`, a key of index BySize, is a number in Team and a string in Shoe; DynamoDB refuses a key of another type, and readers can't tell what they find; rename the attribute of one of them, or give both the same type"]);
+    check(
+        check::entity(&mixed, 1),
+        expect![
+            "[D01] `size`, a key of index BySize, is a number in Team and a string in Shoe; DynamoDB refuses a key of another type, and readers can't tell what they find; rename the attribute of one of them, or give both the same type"
+        ],
+    );
     fine(check::entity(&table(&[number, text().allow("D01").build()], &[by_size], &[]), 1));
     let rendered = text().index("BySize", &["SHOES"], &["SIZE#{shoe_id}"]);
     let rendered = rendered.field("size", |field| field.attribute = "width").build();
     let mixed = table(&[number, rendered], &[by_size], &[]);
-    check(check::entity(&mixed, 0), expect!["[D01] `size`, a key of index BySize, is a string in Shoe and a number in Team; DynamoDB refuses a key of another type, and readers can't tell what they find; rename the attribute of one of them, or give both the same type"]);
+    check(
+        check::entity(&mixed, 0),
+        expect![
+            "[D01] `size`, a key of index BySize, is a string in Shoe and a number in Team; DynamoDB refuses a key of another type, and readers can't tell what they find; rename the attribute of one of them, or give both the same type"
+        ],
+    );
     fine(check::entity(&mixed, 1));
 }
 
@@ -142,14 +232,24 @@ fn d01_an_included_attribute_has_one_type() {
         entity("Team", &[("team_id", ID), ("size", U32)]).key("TEAM#{team_id}", "METADATA");
     let text = entity("Shoe", &[("shoe_id", ID), ("size", TEXT)]).key("SHOE#{shoe_id}", "METADATA");
     let mixed = table(&[number.build(), text.build()], &[including], &[]);
-    check(check::entity(&mixed, 1), expect!["[D01] `size`, which index GSI1 carries, is a number in Team and a string in Shoe; DynamoDB refuses a key of another type, and readers can't tell what they find; rename the attribute of one of them, or give both the same type"]);
+    check(
+        check::entity(&mixed, 1),
+        expect![
+            "[D01] `size`, which index GSI1 carries, is a number in Team and a string in Shoe; DynamoDB refuses a key of another type, and readers can't tell what they find; rename the attribute of one of them, or give both the same type"
+        ],
+    );
 }
 
 #[test]
 fn d01_an_entity_has_the_codec_of_its_table() {
     let mut enveloped = table(&[team().build()], &[], &[]);
     enveloped.codec = Some(Codec::Envelope { data: "data" });
-    check(check::entity(&enveloped, 0), expect!["[D01] Team is written as plain attributes, but League asks for an envelope in `data`; who reads the table would not find the fields where they are expected; give the entity the codec of its table"]);
+    check(
+        check::entity(&enveloped, 0),
+        expect![
+            "[D01] Team is written as plain attributes, but League asks for an envelope in `data`; who reads the table would not find the fields where they are expected; give the entity the codec of its table"
+        ],
+    );
     let mut draft = team();
     draft.meta.codec = Codec::Envelope { data: "data" };
     let mut enveloped = table(&[draft.build()], &[], &[]);
@@ -162,7 +262,12 @@ fn d02_type_names_are_different() {
     let mut other = entity("Club", &[("club_id", ID)]).key("CLUB#{club_id}", "METADATA");
     other.meta.type_name = "Team";
     let mut same = table(&[team().build(), other.clone().build()], &[], &[]);
-    check(check::entity(&same, 1), expect![[r#"[D02] Team and Club both write "Team" to `ItemType`; rows of several entities come back together and would be decoded by guess; give one of them another type name"#]]);
+    check(
+        check::entity(&same, 1),
+        expect![[
+            r#"[D02] Team and Club both write "Team" to `ItemType`; rows of several entities come back together and would be decoded by guess; give one of them another type name"#
+        ]],
+    );
     same.type_attribute = TypeAttribute::ByKey;
     fine(check::entity(&same, 1));
     fine(check::entity(&table(&[team().build(), other.allow("D02").build()], &[], &[]), 1));
@@ -177,25 +282,50 @@ fn l01_the_expiry_is_where_the_table_looks() {
         draft.meta.ttl = Some(1);
         draft
     };
-    check(check::entity(&table(&[draft("expires").build()], &[], &[]), 0), expect!["[L01] Invite writes its expiry to `expires`, but League expires rows by `ttl`; DynamoDB never deletes such a row, and reports nothing; rename the attribute to `ttl`"]);
+    check(
+        check::entity(&table(&[draft("expires").build()], &[], &[]), 0),
+        expect![
+            "[L01] Invite writes its expiry to `expires`, but League expires rows by `ttl`; DynamoDB never deletes such a row, and reports nothing; rename the attribute to `ttl`"
+        ],
+    );
     fine(check::entity(&table(&[draft("expires").allow("L01").build()], &[], &[]), 0));
     fine(check::entity(&table(&[draft("ttl").build()], &[], &[]), 0));
     let mut none = table(&[draft("ttl").build()], &[], &[]);
     none.ttl_attribute = None;
-    check(check::entity(&none, 0), expect!["[L01] Invite writes its expiry to `ttl`, but League has no ttl attribute; DynamoDB never deletes such a row, and reports nothing; add `ttl(ttl);` to the table"]);
+    check(
+        check::entity(&none, 0),
+        expect![
+            "[L01] Invite writes its expiry to `ttl`, but League has no ttl attribute; DynamoDB never deletes such a row, and reports nothing; add `ttl(ttl);` to the table"
+        ],
+    );
     let mut hidden = draft("ttl");
     hidden.meta.codec = Codec::Envelope { data: "data" };
-    check(check::entity(&table(&[hidden.build()], &[], &[]), 0), expect!["[L01] Invite writes its expiry to `data`, but League expires rows by `ttl`; DynamoDB never deletes such a row, and reports nothing; keep it beside the envelope with the name `ttl`"]);
+    check(
+        check::entity(&table(&[hidden.build()], &[], &[]), 0),
+        expect![
+            "[L01] Invite writes its expiry to `data`, but League expires rows by `ttl`; DynamoDB never deletes such a row, and reports nothing; keep it beside the envelope with the name `ttl`"
+        ],
+    );
 }
 
 #[test]
 fn w06_copies_and_mirrors_have_their_source_in_the_table() {
     let copying = || player().copy("user_id", "Team", "name");
-    check(check::entity(&table(&[copying().build()], &[], &[]), 0), expect!["[W06] field `user_id` of Player is a copy of `Team::name`, which is not in League; nothing keeps it equal to what it is a copy of; add the source to the entities of the table, or remove the copy"]);
+    check(
+        check::entity(&table(&[copying().build()], &[], &[]), 0),
+        expect![
+            "[W06] field `user_id` of Player is a copy of `Team::name`, which is not in League; nothing keeps it equal to what it is a copy of; add the source to the entities of the table, or remove the copy"
+        ],
+    );
     fine(check::entity(&table(&[copying().allow("W06").build()], &[], &[]), 0));
     fine(check::entity(&table(&[copying().build(), team().build()], &[], &[]), 0));
     let mirrored = || team().mirror("TeamName", None);
-    check(check::entity(&table(&[mirrored().build()], &[], &[]), 0), expect!["[W06] Team is mirrored by TeamName, which is not in League; nothing keeps it equal to what it is a copy of; add the source to the entities of the table, or remove the copy"]);
+    check(
+        check::entity(&table(&[mirrored().build()], &[], &[]), 0),
+        expect![
+            "[W06] Team is mirrored by TeamName, which is not in League; nothing keeps it equal to what it is a copy of; add the source to the entities of the table, or remove the copy"
+        ],
+    );
     let name = entity("TeamName", &[("day", DAY)]).key("NAMES", "{day}").build();
     fine(check::entity(&table(&[mirrored().build(), name], &[], &[]), 0));
 }

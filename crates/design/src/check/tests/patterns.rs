@@ -43,10 +43,20 @@ fn i01_a_returned_entity_writes_the_index() {
     let (league, [team, ..]) = league();
     let lost = pattern("player_by_id", "USER#{user_id}", None, &[team]);
     let lost = PatternMeta { index: Some("GSI4"), allows: allow("P03"), ..lost };
-    check(check::pattern(&league, &lost), expect!["[I01] pattern player_by_id returns Team, but Team never writes the keys of index GSI4; a row that does not write the keys of an index is never found there; declare the keys with `#[index(..)]` on the entity, or read the table instead"]);
+    check(
+        check::pattern(&league, &lost),
+        expect![
+            "[I01] pattern player_by_id returns Team, but Team never writes the keys of index GSI4; a row that does not write the keys of an index is never found there; declare the keys with `#[index(..)]` on the entity, or read the table instead"
+        ],
+    );
     fine(check::pattern(&TableMeta { allows: allow("I01"), ..league }, &lost));
     let unknown = PatternMeta { index: Some("GSI9"), ..lost };
-    check(check::pattern(&league, &unknown), expect!["[I01] pattern player_by_id reads index GSI9, which League does not declare; a row that does not write the keys of an index is never found there; declare the index in the table, or correct its name"]);
+    check(
+        check::pattern(&league, &unknown),
+        expect![
+            "[I01] pattern player_by_id reads index GSI9, which League does not declare; DynamoDB refuses a request for an index that does not exist; declare the index in the table, or correct its name"
+        ],
+    );
 }
 
 #[test]
@@ -58,7 +68,12 @@ fn i07_an_index_carries_what_its_readers_need() {
         let index = IndexMeta { projection, allows, ..index("GSI4") };
         check::pattern(&table(&[player], &[index], &[]), &players_of)
     };
-    check(with(Projection::Include(&["team_id", "player_id"]), &[]), expect!["[I07] pattern players_of returns Player from index GSI4, which does not carry `shirt`; a row read from the index can't become the entity; include the attribute in the projection, or project all"]);
+    check(
+        with(Projection::Include(&["team_id", "player_id"]), &[]),
+        expect![
+            "[I07] pattern players_of returns Player from index GSI4, which does not carry `shirt`; a row read from the index can't become the entity; include the attribute in the projection, or project all"
+        ],
+    );
     fine(with(Projection::KeysOnly, allow("I07")));
     fine(with(Projection::Include(&["team_id", "player_id", "shirt"]), &[]));
     fine(with(Projection::All, &[]));
@@ -71,7 +86,12 @@ fn i07_an_envelope_is_needed_as_a_whole() {
     let team = draft.build();
     let index = IndexMeta { projection: Projection::KeysOnly, ..index("GSI1") };
     let teams = PatternMeta { index: Some("GSI1"), ..pattern("teams", "TEAMS", None, &[team]) };
-    check(check::pattern(&table(&[team], &[index], &[]), &teams), expect!["[I07] pattern teams returns Team from index GSI1, which does not carry `payload`; a row read from the index can't become the entity; include the attribute in the projection, or project all"]);
+    check(
+        check::pattern(&table(&[team], &[index], &[]), &teams),
+        expect![
+            "[I07] pattern teams returns Team from index GSI1, which does not carry `payload`; a row read from the index can't become the entity; include the attribute in the projection, or project all"
+        ],
+    );
 }
 
 #[test]
@@ -79,7 +99,12 @@ fn i08_global_indexes_are_not_read_consistently() {
     let (league, [_, player, _]) = league();
     let read = pattern("players_of", "USER#{user_id}", None, &[player]);
     let read = PatternMeta { index: Some("GSI4"), is_consistent: true, ..read };
-    check(check::pattern(&league, &read), expect!["[I08] pattern players_of reads index GSI4 consistently; global indexes lag behind the table, and DynamoDB refuses the request; remove `consistent`, or read the table"]);
+    check(
+        check::pattern(&league, &read),
+        expect![
+            "[I08] pattern players_of reads index GSI4 consistently; global indexes lag behind the table, and DynamoDB refuses the request; remove `consistent`, or read the table"
+        ],
+    );
     fine(check::pattern(&league, &PatternMeta { allows: allow("I08"), ..read }));
     let local =
         IndexMeta { kind: IndexKind::Local, partition: &[], sort: &["shirt"], ..index("BySize") };
@@ -108,15 +133,30 @@ fn i11_keys_of_several_attributes_are_given_from_the_left() {
         ..pattern("houses", "", None, &[house])
     };
     let partition = ["{country}", "{city}"];
-    check(check::pattern(&places, &read(&partition[..1], vec![])), expect!["[I11] pattern houses does not give every attribute of the partition key of index Place; a query needs an equality for every partition attribute, then sort attributes from the left without a gap, and at most one range as the last of them; give the key attributes in that order"]);
+    check(
+        check::pattern(&places, &read(&partition[..1], vec![])),
+        expect![
+            "[I11] pattern houses does not give every attribute of the partition key of index Place; a query needs an equality for every partition attribute, then sort attributes from the left without a gap, and at most one range as the last of them; give the key attributes in that order"
+        ],
+    );
     let range = || vec![BEGINS(key("{street}")), EQUALS(key("{number}"))];
-    check(check::pattern(&places, &read(&partition, range())), expect!["[I11] pattern houses has a range before the last condition on the sort key of index Place; a query needs an equality for every partition attribute, then sort attributes from the left without a gap, and at most one range as the last of them; give the key attributes in that order"]);
+    check(
+        check::pattern(&places, &read(&partition, range())),
+        expect![
+            "[I11] pattern houses has a range before the last condition on the sort key of index Place; a query needs an equality for every partition attribute, then sort attributes from the left without a gap, and at most one range as the last of them; give the key attributes in that order"
+        ],
+    );
     fine(check::pattern(
         &places,
         &PatternMeta { allows: allow("I11"), ..read(&partition, range()) },
     ));
     let many = vec![EQUALS(key("{street}")), EQUALS(key("{number}")), EQUALS(key("{text}"))];
-    check(check::pattern(&places, &read(&partition, many)), expect!["[I11] pattern houses gives more attributes than the sort key has of index Place; a query needs an equality for every partition attribute, then sort attributes from the left without a gap, and at most one range as the last of them; give the key attributes in that order"]);
+    check(
+        check::pattern(&places, &read(&partition, many)),
+        expect![
+            "[I11] pattern houses gives more than the sort key of index Place; a query needs an equality for every partition attribute, then sort attributes from the left without a gap, and at most one range as the last of them; give the key attributes in that order"
+        ],
+    );
     fine(check::pattern(&places, &read(&partition, vec![])));
     fine(check::pattern(
         &places,
@@ -132,7 +172,12 @@ fn i11_a_row_is_got_by_its_whole_key() {
         shape: Shape::One,
         ..pattern("team", "TEAM#{team_id}", sort, &[team])
     };
-    check(check::pattern(&league, &get(Some((BEGINS, "META")))), expect!["[I11] pattern team gets a row by its key, but gives no exact sort key of League; a query needs an equality for every partition attribute, then sort attributes from the left without a gap, and at most one range as the last of them; give the key attributes in that order"]);
+    check(
+        check::pattern(&league, &get(Some((BEGINS, "META")))),
+        expect![
+            "[I11] pattern team gets one row, but does not give the exact sort key of League; a row is got by its whole key; give the exact key, or make it a query"
+        ],
+    );
     fine(check::pattern(&league, &get(Some((EQUALS, "METADATA")))));
 }
 
@@ -140,14 +185,24 @@ fn i11_a_row_is_got_by_its_whole_key() {
 fn p01_a_pattern_has_a_partition_key() {
     let (league, [team, player, game]) = league();
     let lost = pattern("team_with_roster", "", None, &[team, player]);
-    check(check::pattern(&league, &lost), expect!["[P01] pattern team_with_roster has no partition key: it would need a Scan; it would read the whole table, and cost more with every row in it; give it a partition key, or mark a scan that only administrators run with `#[admin]`"]);
+    check(
+        check::pattern(&league, &lost),
+        expect![
+            "[P01] pattern team_with_roster has no partition key: it would need a Scan; it would read the whole table, and cost more with every row in it; give it a partition key, or mark a scan that only administrators run with `#[admin]`"
+        ],
+    );
     fine(check::pattern(&league, &PatternMeta { allows: allow("P01"), ..lost }));
     let scan = PatternMeta {
         operation: Operation::Scan,
         returns: vec![team, player, game].leak(),
         ..lost
     };
-    check(check::pattern(&league, &scan), expect!["[P01] pattern team_with_roster scans; it would read the whole table, and cost more with every row in it; give it a partition key, or mark a scan that only administrators run with `#[admin]`"]);
+    check(
+        check::pattern(&league, &scan),
+        expect![
+            "[P01] pattern team_with_roster scans; it would read the whole table, and cost more with every row in it; give it a partition key, or mark a scan that only administrators run with `#[admin]`"
+        ],
+    );
     fine(check::pattern(&league, &PatternMeta { is_admin: true, ..scan }));
 }
 
@@ -155,12 +210,22 @@ fn p01_a_pattern_has_a_partition_key() {
 fn p03_a_pattern_returns_all_that_it_reads() {
     let (league, [team, player, _]) = league();
     let page = pattern("team_page", "TEAM#{team_id}", None, &[team, player]);
-    check(check::pattern(&league, &page), expect![[r#"[P03] pattern team_page also reads Game rows: "TEAM#{team_id}" / "GAME#{start}#{game_id}" lies inside its key range; they are paid for, and can't be returned as what the pattern promises; narrow the sort key, or add Game to the return type"#]]);
+    check(
+        check::pattern(&league, &page),
+        expect![[
+            r#"[P03] pattern team_page also reads Game rows: "TEAM#{team_id}" / "GAME#{start}#{game_id}" lies inside its key range; they are paid for, and can't be returned as what the pattern promises; narrow the sort key, or add Game to the return type"#
+        ]],
+    );
     fine(check::pattern(&league, &PatternMeta { allows: allow("P03"), ..page }));
     let jersey =
         crate::fixtures::player().unique("shirt", ["TEAM#{team_id}", "NUMBER#{shirt:010}"]).build();
     let roster = pattern("roster", "TEAM#{team_id}", None, &[jersey]);
-    check(check::pattern(&table(&[jersey], &[], &[]), &roster), expect![[r#"[P03] pattern roster also reads the rows of the unique constraint shirt of Player: "TEAM#{team_id}" / "NUMBER#{shirt:010}" lies inside its key range; they are paid for, and can't be returned as what the pattern promises; narrow the sort key"#]]);
+    check(
+        check::pattern(&table(&[jersey], &[], &[]), &roster),
+        expect![[
+            r#"[P03] pattern roster also reads the rows of the unique constraint shirt of Player: "TEAM#{team_id}" / "NUMBER#{shirt:010}" lies inside its key range; they are paid for, and can't be returned as what the pattern promises; narrow the sort key"#
+        ]],
+    );
     let roster = pattern("roster", "TEAM#{team_id}", Some((BEGINS, "PLAYER#")), &[jersey]);
     fine(check::pattern(&table(&[jersey], &[], &[]), &roster));
 }
@@ -192,13 +257,28 @@ fn p03_ranges_end_at_their_literal() {
 fn p04_a_returned_entity_can_be_found() {
     let (league, [team, player, game]) = league();
     let lost = pattern("games", "TEAM#{team_id}", Some((BEGINS, "GAME#")), &[game, player]);
-    check(check::pattern(&league, &lost), expect![[r#"[P04] pattern games returns Player, but never finds "TEAM#{team_id}" / "PLAYER#{player_id}"; the keys of the pattern and of the entity have nothing in common; correct the key of the pattern, or take the entity out of the return type"#]]);
+    check(
+        check::pattern(&league, &lost),
+        expect![[
+            r#"[P04] pattern games returns Player, but never finds "TEAM#{team_id}" / "PLAYER#{player_id}"; the keys of the pattern and of the entity have nothing in common; correct the key of the pattern, or take the entity out of the return type"#
+        ]],
+    );
     fine(check::pattern(&league, &PatternMeta { allows: allow("P04"), ..lost }));
     let elsewhere = pattern("team", "CLUB#{team_id}", None, &[team]);
-    check(check::pattern(&league, &elsewhere), expect![[r#"[P04] pattern team returns Team, but never finds "TEAM#{team_id}" / "METADATA"; the keys of the pattern and of the entity have nothing in common; correct the key of the pattern, or take the entity out of the return type"#]]);
+    check(
+        check::pattern(&league, &elsewhere),
+        expect![[
+            r#"[P04] pattern team returns Team, but never finds "TEAM#{team_id}" / "METADATA"; the keys of the pattern and of the entity have nothing in common; correct the key of the pattern, or take the entity out of the return type"#
+        ]],
+    );
     let stranger = entity("Coach", &[("team_id", ID)]).key("TEAM#{team_id}", "COACH").build();
     let stranger = pattern("coach", "TEAM#{team_id}", Some((EQUALS, "COACH")), &[stranger]);
-    check(check::pattern(&league, &stranger), expect!["[P04] pattern coach returns Coach, which is no entity of League; the keys of the pattern and of the entity have nothing in common; add it to the entities of the table"]);
+    check(
+        check::pattern(&league, &stranger),
+        expect![
+            "[P04] pattern coach returns Coach, which is no entity of League; the table has no rows of it; add it to the entities of the table"
+        ],
+    );
 }
 
 #[test]
@@ -216,7 +296,12 @@ fn p04_a_filter_names_an_attribute() {
     let (league, [_, player, _]) = league();
     let roster = pattern("roster", "TEAM#{team_id}", Some((BEGINS, "PLAYER#")), &[player]);
     let named = PatternMeta { arguments: filter("nickname"), ..roster };
-    check(check::pattern(&league, &named), expect!["[P04] pattern roster filters by `nickname`, which Player does not have as an attribute; such a filter drops all of its rows; name a field that is an attribute of its own, as in `#[filter(field)]`"]);
+    check(
+        check::pattern(&league, &named),
+        expect![
+            "[P04] pattern roster filters by `nickname`, which Player does not have as an attribute; such a filter drops all of its rows; name a field that is an attribute of its own, as in `#[filter(field)]`"
+        ],
+    );
     fine(check::pattern(&league, &PatternMeta { arguments: filter("shirt"), ..roster }));
 }
 
@@ -225,7 +310,12 @@ fn p05_all_rows_are_bounded() {
     let (league, [team, player, _]) = league();
     let roster = pattern("roster", "TEAM#{team_id}", Some((BEGINS, "PLAYER#")), &[player]);
     let all = PatternMeta { shape: Shape::All, ..roster };
-    check(check::pattern(&league, &all), expect!["[P05] pattern roster returns all rows at once, however many there are; a collection grows until reading it takes many pages and too long; return `Rows` and page through them, set a `limit`, or say how many there are with `items`"]);
+    check(
+        check::pattern(&league, &all),
+        expect![
+            "[P05] pattern roster returns all rows at once, however many there are; a collection grows until reading it takes many pages and too long; return `Rows` and page through them, set a `limit`, or say how many there are with `items`"
+        ],
+    );
     fine(check::pattern(&league, &PatternMeta { allows: allow("P05"), ..all }));
     fine(check::pattern(&league, &PatternMeta { limit: Some(50), ..all }));
     fine(check::pattern(&league, &PatternMeta { items_max: Some(40), ..all }));
@@ -238,7 +328,12 @@ fn p10_a_limit_does_not_meet_a_filter() {
     let (league, [_, player, _]) = league();
     let roster = pattern("roster", "TEAM#{team_id}", Some((BEGINS, "PLAYER#")), &[player]);
     let filtered = PatternMeta { arguments: filter("shirt"), limit: Some(20), ..roster };
-    check(check::pattern(&league, &filtered), expect!["[P10] pattern roster has a limit and filters by `shirt`; the limit counts rows before the filter, so that pages come back short or empty; remove the limit and ask for `take(n)`, which reads on until the page is full"]);
+    check(
+        check::pattern(&league, &filtered),
+        expect![
+            "[P10] pattern roster has a limit and filters by `shirt`; the limit counts rows before the filter, so that pages come back short or empty; remove the limit and ask for `take(n)`, which reads on until the page is full"
+        ],
+    );
     fine(check::pattern(&league, &PatternMeta { allows: allow("P10"), ..filtered }));
     fine(check::pattern(&league, &PatternMeta { limit: None, ..filtered }));
 }

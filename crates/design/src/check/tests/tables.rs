@@ -13,7 +13,12 @@ fn reading(name: &'static str) -> PatternMeta {
 
 #[test]
 fn i03_an_index_has_a_reader() {
-    check(check::table(&table(&[], &[index("GSI1")], &[])), expect!["[I03] index GSI1 of League is used by no pattern; every write pays for it and nothing reads it; remove the index, or declare the pattern that needs it"]);
+    check(
+        check::table(&table(&[], &[index("GSI1")], &[])),
+        expect![
+            "[I03] index GSI1 of League is used by no pattern; every write pays for it and nothing reads it; remove the index, or declare the pattern that needs it"
+        ],
+    );
     let allowed = IndexMeta { allows: allow("I03"), ..index("GSI1") };
     fine(check::table(&table(&[], &[allowed], &[])));
     fine(check::table(&table(&[], &[index("GSI1")], &[reading("GSI1")])));
@@ -25,23 +30,48 @@ fn i12_counts_stay_within_the_limits() {
         let names = (1..=count).map(|number| &*String::leak(format!("GSI{number}")));
         names.map(|name| IndexMeta { kind, allows: allow("I03"), ..index(name) }).collect()
     };
-    check(check::table(&table(&[], &many(21, IndexKind::Global), &[])), expect!["[I12] League has 21 global indexes, and at most 20 are possible; DynamoDB refuses to create the table; drop what is too much"]);
+    check(
+        check::table(&table(&[], &many(21, IndexKind::Global), &[])),
+        expect![
+            "[I12] League has 21 global indexes, and at most 20 are possible; DynamoDB refuses to create the table; drop what is too much"
+        ],
+    );
     fine(check::table(&table(&[], &many(20, IndexKind::Global), &[])));
-    check(check::table(&table(&[], &many(6, IndexKind::Local), &[])), expect!["[I12] League has 6 local indexes, and at most 5 are possible; DynamoDB refuses to create the table; drop what is too much"]);
+    check(
+        check::table(&table(&[], &many(6, IndexKind::Local), &[])),
+        expect![
+            "[I12] League has 6 local indexes, and at most 5 are possible; DynamoDB refuses to create the table; drop what is too much"
+        ],
+    );
     let mut allowed = table(&[], &many(6, IndexKind::Local), &[]);
     allowed.allows = allow("I12");
     fine(check::table(&allowed));
     let wide = many(1, IndexKind::Global)[0];
     let wide = IndexMeta { projection: Projection::Include(&["a"; 101]), ..wide };
-    check(check::table(&table(&[], &[wide], &[])), expect!["[I12] League has 101 attributes in projections, and at most 100 are possible; DynamoDB refuses to create the table; drop what is too much"]);
+    check(
+        check::table(&table(&[], &[wide], &[])),
+        expect![
+            "[I12] League has 101 attributes in projections, and at most 100 are possible; DynamoDB refuses to create the table; drop what is too much"
+        ],
+    );
 }
 
 #[test]
 fn i12_keys_of_indexes_have_one_to_four_attributes() {
     let bare = IndexMeta { partition: &[], ..index("GSI1") };
-    check(check::table(&table(&[], &[bare], &[reading("GSI1")])), expect!["[I12] index GSI1 has 0 partition and 1 sort key attributes; DynamoDB refuses to create the table; give it 1 to 4 partition attributes and up to 4 sort attributes"]);
+    check(
+        check::table(&table(&[], &[bare], &[reading("GSI1")])),
+        expect![
+            "[I12] index GSI1 has 0 partition and 1 sort key attributes; DynamoDB refuses to create the table; give it 1 to 4 partition attributes and up to 4 sort attributes"
+        ],
+    );
     let wide = IndexMeta { sort: &["a", "b", "c", "d", "e"], ..index("GSI1") };
-    check(check::table(&table(&[], &[wide], &[reading("GSI1")])), expect!["[I12] index GSI1 has 1 partition and 5 sort key attributes; DynamoDB refuses to create the table; give it 1 to 4 partition attributes and up to 4 sort attributes"]);
+    check(
+        check::table(&table(&[], &[wide], &[reading("GSI1")])),
+        expect![
+            "[I12] index GSI1 has 1 partition and 5 sort key attributes; DynamoDB refuses to create the table; give it 1 to 4 partition attributes and up to 4 sort attributes"
+        ],
+    );
     let local = IndexMeta { kind: IndexKind::Local, partition: &[], ..index("GSI1") };
     fine(check::table(&table(&[], &[local], &[reading("GSI1")])));
 }
@@ -49,7 +79,12 @@ fn i12_keys_of_indexes_have_one_to_four_attributes() {
 #[test]
 fn i12_names_of_indexes_are_different() {
     let twice = [index("GSI1"), index("GSI1")];
-    check(check::table(&table(&[], &twice, &[reading("GSI1")])), expect!["[I12] League has two indexes GSI1; DynamoDB refuses to create the table; give one of them another name"]);
+    check(
+        check::table(&table(&[], &twice, &[reading("GSI1")])),
+        expect![
+            "[I12] League has two indexes GSI1; DynamoDB refuses to create the table; give one of them another name"
+        ],
+    );
 }
 
 #[test]
@@ -59,7 +94,12 @@ fn d02_an_index_with_several_entities_carries_their_type() {
     let both = vec![team, player].leak();
     mixed.returns = both;
     let keys = IndexMeta { projection: Projection::KeysOnly, ..index("GSI1") };
-    check(check::table(&table(&[team, player], &[keys], &[mixed])), expect!["[D02] pattern all_teams returns several entities from index GSI1, which does not carry `ItemType`; rows of several entities come back together and would be decoded by guess; include `ItemType` in the projection"]);
+    check(
+        check::table(&table(&[team, player], &[keys], &[mixed])),
+        expect![
+            "[D02] pattern all_teams returns several entities from index GSI1, which does not carry `ItemType`; rows of several entities come back together and would be decoded by guess; include `ItemType` in the projection"
+        ],
+    );
     let allowed = IndexMeta { allows: allow("D02"), ..keys };
     fine(check::table(&table(&[team, player], &[allowed], &[mixed])));
     let including = IndexMeta { projection: Projection::Include(&["ItemType"]), ..keys };
@@ -75,15 +115,30 @@ fn r01_alternator_lacks_transactions_and_wide_keys() {
     let mut portable = table(&[unique], &[], &[]);
     fine(check::table(&portable));
     portable.targets = &[Target::DynamoDb, Target::Alternator];
-    check(check::table(&portable), expect!["[R01] Team has a unique constraint, which is kept by transactions, and League must run on Alternator; ScyllaDB Alternator has neither transactions nor index keys of several attributes; remove the target, or do without the feature"]);
+    check(
+        check::table(&portable),
+        expect![
+            "[R01] Team has a unique constraint, which is kept by transactions, and League must run on Alternator; ScyllaDB Alternator has neither transactions nor index keys of several attributes; remove the target, or do without the feature"
+        ],
+    );
     portable.allows = allow("R01");
     fine(check::table(&portable));
     let wide = IndexMeta { sort: &["a", "b"], ..index("GSI1") };
     let mut portable = table(&[], &[wide], &[reading("GSI1")]);
     portable.targets = &[Target::Alternator];
-    check(check::table(&portable), expect!["[R01] index GSI1 of League has a key of several attributes; ScyllaDB Alternator has neither transactions nor index keys of several attributes; concatenate them in one template, or remove the target Alternator"]);
+    check(
+        check::table(&portable),
+        expect![
+            "[R01] index GSI1 of League has a key of several attributes; ScyllaDB Alternator has neither transactions nor index keys of several attributes; concatenate them in one template, or remove the target Alternator"
+        ],
+    );
     let mirrored = team().mirror("Team", Some(["T#{team_id}", "X"])).build();
     let mut portable = table(&[mirrored], &[], &[]);
     portable.targets = &[Target::Alternator];
-    check(check::table(&portable), expect!["[R01] Team has a mirror, which is kept by transactions, and League must run on Alternator; ScyllaDB Alternator has neither transactions nor index keys of several attributes; remove the target, or do without the feature"]);
+    check(
+        check::table(&portable),
+        expect![
+            "[R01] Team has a mirror, which is kept by transactions, and League must run on Alternator; ScyllaDB Alternator has neither transactions nor index keys of several attributes; remove the target, or do without the feature"
+        ],
+    );
 }

@@ -211,12 +211,15 @@ pub(crate) fn index(name: &'static str) -> IndexMeta {
     }
 }
 
+/// A condition on a sort key without its template.
+pub(crate) type Test = fn(Template) -> SortTest;
+
 /// A pattern over the table: arguments are typed ids, but for `day`, `from` and `to`, which are days,
 /// and `text`.
 pub(crate) fn pattern(
     name: &'static str,
     partition: &'static str,
-    sort: Option<(fn(Template) -> SortTest, &'static str)>,
+    sort: Option<(Test, &'static str)>,
     returns: &[&'static EntityMeta],
 ) -> PatternMeta {
     let partition: Vec<_> = (!partition.is_empty()).then(|| key(partition)).into_iter().collect();

@@ -13,6 +13,15 @@ fn the_form_is_read_back_as_it_was() {
     expect_test::expect_file!["design.json"].assert_eq(&json);
 }
 
+#[test]
+fn the_example_of_the_documentation_is_a_design() {
+    let text = include_str!("../../../../docs/design-format.md");
+    let (_, json) = text.split_once("```json\n").expect("an example");
+    let (json, _) = json.split_once("```").expect("its end");
+    let design = Design::from_json(json).expect("a design");
+    assert_eq!(Design::from_json(&design.to_json()), Ok(design));
+}
+
 #[track_caller]
 fn refused(json: &str, expected: expect_test::Expect) {
     let error = Design::from_json(json).map(|design| design.name).expect_err("no design");

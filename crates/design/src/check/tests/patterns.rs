@@ -5,15 +5,15 @@ use expect_test::expect;
 use super::{check, fine};
 use crate::check;
 use crate::fixtures::{
-    ID, TEXT, U32, allow, entity, filter, game, index, key, pattern, player, table, team,
+    ID, TEXT, Test, U32, allow, entity, filter, game, index, key, pattern, player, table, team,
 };
 use crate::meta::{
     Codec, EntityMeta, IndexKind, IndexMeta, Operation, PatternMeta, Projection, Shape, SortTest,
     TableMeta, Template,
 };
 
-const BEGINS: fn(Template) -> SortTest = SortTest::BeginsWith;
-const EQUALS: fn(Template) -> SortTest = SortTest::Equals;
+const BEGINS: Test = SortTest::BeginsWith;
+const EQUALS: Test = SortTest::Equals;
 
 fn league() -> (TableMeta, [&'static EntityMeta; 3]) {
     let player = player().optional("user_id");
@@ -237,7 +237,7 @@ fn p03_ranges_end_at_their_literal() {
         entity("Summary", &[("team_id", ID)]).key("TEAM#{team_id}", "GAME#SUMMARY").build();
     let with_summary = table(&[team, player, game, summary], &[], &[]);
     let between = |_: Template| SortTest::Between(key("GAME#{from}"), key("GAME#{to}"));
-    let tests: [(fn(Template) -> SortTest, &str); 5] = [
+    let tests: [(Test, &str); 5] = [
         (between, "GAME#"),
         (SortTest::UpTo, "GAME#{day}"),
         (SortTest::Before, "GAME#{day}"),

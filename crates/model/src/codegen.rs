@@ -36,7 +36,7 @@ use monotable_design::part::Form;
 ///
 /// # Errors
 /// If the value can't stand in a key.
-pub fn part(value: &impl PartText, pad: u8, text: &mut String) -> Result<bool, KeyError> {
+pub fn part(value: &impl KeyPart, pad: u8, text: &mut String) -> Result<bool, KeyError> {
     value.write(pad, text)?;
     Ok(true)
 }
@@ -46,7 +46,7 @@ pub fn part(value: &impl PartText, pad: u8, text: &mut String) -> Result<bool, K
 /// # Errors
 /// If the value can't stand in a key.
 pub fn optional_part(
-    value: &Option<impl PartText>,
+    value: &Option<impl KeyPart>,
     pad: u8,
     text: &mut String,
 ) -> Result<bool, KeyError> {

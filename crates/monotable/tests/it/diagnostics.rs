@@ -4,5 +4,5 @@
 #[test]
 fn wrong_declarations_are_told_at_their_place() {
     let cases = trybuild::TestCases::new();
-    cases.compile_fail("tests/ui/entity/*.rs");
+    cases.compile_fail("tests/ui/*/*.rs");
 }

@@ -1,8 +1,9 @@
 //! The texts that an entity and its key give to templates.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::Ident;
+use syn::spanned::Spanned;
 
 use crate::entity::field::Field;
 use crate::entity::model::Entity;
@@ -19,7 +20,9 @@ fn parts(entity: &Entity, of: &Ident, fields: &[(u16, &Field)]) -> TokenStream {
     let arms = fields.iter().map(|(position, field)| {
         let ident = &field.ident;
         let function = if field.is_optional { quote!(optional_part) } else { quote!(part) };
-        quote!(#position => #codegen::#function(&self.#ident, pad, text),)
+        // A type that can't stand in a key is told where it is written.
+        let value = quote_spanned!(field.declared.span()=> &self.#ident);
+        quote!(#position => #codegen::#function(#value, pad, text),)
     });
     quote! {
         #[automatically_derived]

@@ -1,7 +1,8 @@
 //! The blind update of an entity: `PlayerUpdate`, with the setters that are safe.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 
 use super::key;
 use crate::entity::field::Field;
@@ -101,9 +102,10 @@ fn function(entity: &Entity, setter: &Setter) -> TokenStream {
             });
             let sets = positions.iter().zip(&fields).map(|(position, field)| {
                 let ident = &field.ident;
+                let span = field.declared.span();
                 match field.is_optional {
-                    true => quote!(.set_part_optional(#position, #ident.as_ref())),
-                    false => quote!(.set_part(#position, &#ident)),
+                    true => quote_spanned!(span=> .set_part_optional(#position, #ident.as_ref())),
+                    false => quote_spanned!(span=> .set_part(#position, &#ident)),
                 }
             });
             let doc = doc("Sets", &fields) + " The keys in indexes follow.";

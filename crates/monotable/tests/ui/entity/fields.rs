@@ -1,3 +1,4 @@
+#![allow(unreachable_patterns)]
 use monotable::prelude::*;
 
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

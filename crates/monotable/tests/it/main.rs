@@ -12,7 +12,10 @@
 
 mod btl_run;
 mod codekurukshetra;
+mod diagnostics;
+mod entity;
 mod hacktracker;
+mod league;
 mod malformed;
 mod scavenger_hunt;
 mod storage_semantics;

@@ -1,7 +1,7 @@
 //! Counters with limits: one conditional update a change, however many there are at once.
 
 use monotable_expression::{Condition, SetOperand, Update, attribute_not_exists, path};
-use monotable_types::Item;
+use monotable_types::{Item, Number};
 
 use super::key::RowKey;
 use super::layout::Layout;
@@ -102,7 +102,10 @@ impl Add {
     /// The same as a condition on a counter that has started.
     fn limits(&self) -> Option<Condition> {
         let value = || path(self.place.layout.value);
-        let bound = |limit: i64| limit.saturating_sub(self.by);
+        // Numbers have 38 digits, so that the difference of two integers is always one.
+        let bound = |limit: i64| {
+            Number::from(limit).checked_sub(self.by.into()).unwrap_or_else(|_| limit.into())
+        };
         let at_most = self.at_most.filter(|_| self.by > 0).map(|limit| value().le(bound(limit)));
         let at_least = self.at_least.filter(|_| self.by < 0).map(|limit| value().ge(bound(limit)));
         let limits = at_most.or(at_least)?;

@@ -7,4 +7,5 @@ extern crate monotable_model as monotable;
 mod backends;
 mod league;
 mod reads;
+mod rows;
 mod writes;

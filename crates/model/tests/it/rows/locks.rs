@@ -1,0 +1,313 @@
+//! Locks: one holder, fences in order, and no power for those who lost theirs.
+
+use std::time::Duration;
+
+use monotable_model::rows::{Guard, Held, Layout, Lock};
+use monotable_model::{Error, Table};
+use monotable_types::item;
+use proptest::prelude::*;
+
+use super::tables::{Club, KeyValue};
+use super::world::{START_SECONDS, World, at, on_every_table};
+
+on_every_table!(
+    a_lock_has_one_holder_until_it_is_released,
+    an_ended_lease_is_free_and_its_holder_powerless,
+    a_lease_is_extended,
+    writes_of_a_stale_holder_are_refused,
+    a_lock_is_acquired_in_a_transaction,
+);
+
+const LEASE: Duration = Duration::from_secs(30);
+
+fn lock() -> Lock {
+    Lock::new("lock#match#m1", "v")
+}
+
+fn is_locked<R>(result: Result<R, Error>) -> bool {
+    match result {
+        Err(Error::Transaction { failures }) => matches!(failures[0].error, Error::Locked { .. }),
+        result => matches!(result, Err(Error::Locked { what }) if what == "lock#match#m1 / v"),
+    }
+}
+
+async fn a_lock_has_one_holder_until_it_is_released<T: Table>(world: World<T>) {
+    let db = &world.db;
+    let first = db.run(lock().acquire(LEASE)).await.unwrap();
+    assert_eq!(first.ends_at, at(30));
+    assert!(is_locked(db.run(lock().acquire(LEASE)).await));
+    assert!(is_locked(db.run(lock().release("guessed")).await));
+    db.run(lock().check(first.fence)).await.unwrap();
+    db.run(lock().release(&first.token)).await.unwrap();
+    assert!(is_locked(db.run(lock().check(first.fence)).await));
+    assert!(is_locked(db.run(lock().release(&first.token)).await));
+    let second = db.run(lock().acquire(LEASE)).await.unwrap();
+    assert_eq!(second.fence, first.fence + 1);
+    assert_ne!(second.token, first.token);
+}
+
+async fn an_ended_lease_is_free_and_its_holder_powerless<T: Table>(world: World<T>) {
+    let db = &world.db;
+    let first = db.run(lock().acquire(LEASE)).await.unwrap();
+    world.pass(29);
+    assert!(is_locked(db.run(lock().acquire(LEASE)).await));
+    db.run(lock().check(first.fence)).await.unwrap();
+    world.pass(1);
+    assert!(is_locked(db.run(lock().check(first.fence)).await));
+    assert!(is_locked(db.run(lock().extend(&first.token, LEASE)).await));
+    assert!(is_locked(db.run(lock().release(&first.token)).await));
+    let second = db.run(lock().acquire(LEASE)).await.unwrap();
+    assert!(second.fence > first.fence);
+    assert!(is_locked(db.run(lock().extend(&first.token, LEASE)).await));
+    assert!(is_locked(db.run(lock().release(&first.token)).await));
+    db.run(lock().check(second.fence)).await.unwrap();
+}
+
+async fn a_lease_is_extended<T: Table>(world: World<T>) {
+    let db = &world.db;
+    let held = db.run(lock().acquire(LEASE)).await.unwrap();
+    world.pass(20);
+    assert_eq!(db.run(lock().extend(&held.token, LEASE)).await.unwrap(), at(50));
+    world.pass(29);
+    assert!(is_locked(db.run(lock().acquire(LEASE)).await));
+    db.run(lock().check(held.fence)).await.unwrap();
+    world.pass(1);
+    assert!(db.run(lock().acquire(LEASE)).await.unwrap().fence > held.fence);
+}
+
+async fn writes_of_a_stale_holder_are_refused<T: Table>(world: World<T>) {
+    let db = &world.db;
+    let export = Guard::new("EXPORT#m1", "PART#1");
+    let stale = db.run(lock().acquire(LEASE)).await.unwrap();
+    world.pass(60);
+    let current = db.run(lock().acquire(LEASE)).await.unwrap();
+    let late = db.transact().add(lock().check(stale.fence)).add(export.hold("stale")).await;
+    assert!(is_locked(late));
+    assert_eq!(db.run(export.holder()).await.unwrap(), None);
+    let extend = lock().extend(&current.token, LEASE);
+    db.transact().add(extend).add(export.hold("current")).await.unwrap();
+    assert_eq!(db.run(export.holder()).await.unwrap().as_deref(), Some("current"));
+    let release = lock().release(&stale.token);
+    assert!(is_locked(db.transact().add(release).add(export.release("current")).await));
+    let check = lock().check(current.fence);
+    db.transact().add(check).add(export.release("current")).await.unwrap();
+}
+
+async fn a_lock_is_acquired_in_a_transaction<T: Table>(world: World<T>) {
+    let db = &world.db;
+    let guard = Guard::new("a", "b");
+    let acquire = || lock().acquire(LEASE);
+    let receipt = db.transact().add(acquire()).add(guard.hold("x")).await.unwrap();
+    let first = receipt.get::<Held>(0).unwrap().clone();
+    db.run(lock().check(first.fence)).await.unwrap();
+    assert!(is_locked(db.transact().add(acquire()).add(guard.release("x")).await));
+    db.transact().add(lock().release(&first.token)).add(guard.release("x")).await.unwrap();
+    let receipt = db.transact().add(acquire()).await.unwrap();
+    assert_eq!(receipt.get::<Held>(0).unwrap().fence, first.fence + 1);
+    world.pass(30);
+    let third = db.run(acquire()).await.unwrap();
+    assert_eq!(third.fence, first.fence + 2);
+}
+
+#[tokio::test]
+async fn the_row_stays_for_the_sake_of_the_fence() {
+    let world = World::<Club>::new().await;
+    let held = world.db.run(lock().acquire(LEASE)).await.unwrap();
+    let mut expected = item! {
+        "PK" => "lock#match#m1", "SK" => "v", "ItemType" => "LOCK",
+        "v" => held.token.as_str(), "lease" => START_SECONDS + 30, "ver" => held.fence,
+    };
+    assert_eq!(world.rows().await, [expected.clone()]);
+    world.db.run(lock().release(&held.token)).await.unwrap();
+    expected.remove("v");
+    expected.remove("lease");
+    assert_eq!(world.rows().await, [expected]);
+}
+
+#[tokio::test]
+async fn a_lease_may_be_the_expiry_of_the_row() {
+    let layout = Layout::default().lease("ttl");
+    let lock = || lock().layout(layout);
+    let world = World::<KeyValue>::with(monotable_engine::Faults::default()).await;
+    let first = world.db.run(lock().acquire(LEASE)).await.unwrap();
+    let expected = item! {
+        "pk" => "lock#match#m1", "sk" => "v",
+        "v" => first.token.as_str(), "ttl" => START_SECONDS + 30, "ver" => first.fence,
+    };
+    assert_eq!(world.rows().await, [expected]);
+    world.pass(31);
+    assert_eq!(world.backend.database().sweep_expired().unwrap(), 1);
+    let second = world.db.run(lock().acquire(LEASE)).await.unwrap();
+    assert!(second.fence > first.fence, "fences grow over a row that was removed");
+
+    // A row as the seed's own program left it, a second after its end.
+    let world = World::<KeyValue>::new().await;
+    world
+        .write_raw(item! {
+            "pk" => "lock#match#m1", "sk" => "v",
+            "v" => "old", "ttl" => START_SECONDS - 1, "ver" => 4,
+        })
+        .await;
+    let held = world.db.run(lock().acquire(LEASE)).await.unwrap();
+    assert_eq!(held.fence, 5);
+    assert!(is_locked(world.db.run(lock().release("old")).await));
+    world.db.run(lock().check(held.fence)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_lease_has_at_least_a_second() {
+    let world = World::<Club>::new().await;
+    let error = world.db.run(lock().acquire(Duration::from_millis(900))).await.unwrap_err();
+    assert_eq!(error.to_string(), "lock lock#match#m1 / v needs a lease of at least one second");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_many_at_once_one_acquires() {
+    let world = World::<KeyValue>::new().await;
+    let mut fences = Vec::new();
+    for _ in 0..5 {
+        let tasks: Vec<_> = (0..20)
+            .map(|number| {
+                let db = world.db.clone();
+                tokio::spawn(async move {
+                    match number % 2 {
+                        0 => db.run(lock().acquire(LEASE)).await,
+                        _ => {
+                            let receipt = db.transact().add(lock().acquire(LEASE)).await?;
+                            Ok(receipt.get::<Held>(0).unwrap().clone())
+                        }
+                    }
+                })
+            })
+            .collect();
+        let mut held = Vec::new();
+        for task in tasks {
+            match task.await.unwrap() {
+                Ok(one) => held.push(one),
+                Err(error) => assert!(is_locked::<()>(Err(error))),
+            }
+        }
+        assert_eq!(held.len(), 1);
+        fences.push(held[0].fence);
+        world.pass(30);
+    }
+    assert!(fences.is_sorted_by(|one, next| one < next), "{fences:?}");
+}
+
+/// What somebody does in a random history.
+#[derive(Clone, Debug)]
+enum Act {
+    Acquire { worker: usize, lease_seconds: u64, in_transaction: bool },
+    Extend { worker: usize, lease_seconds: u64 },
+    Release { worker: usize },
+    Check { worker: usize },
+    Jump { seconds: i64 },
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    let worker = 0..3_usize;
+    prop_oneof![
+        4 => (worker.clone(), 1..40_u64, any::<bool>()).prop_map(
+            |(worker, lease_seconds, in_transaction)| Act::Acquire {
+                worker,
+                lease_seconds,
+                in_transaction
+            }
+        ),
+        2 => (worker.clone(), 1..40_u64)
+            .prop_map(|(worker, lease_seconds)| Act::Extend { worker, lease_seconds }),
+        1 => worker.clone().prop_map(|worker| Act::Release { worker }),
+        2 => worker.prop_map(|worker| Act::Check { worker }),
+        3 => (-30..40_i64).prop_map(|seconds| Act::Jump { seconds }),
+    ]
+}
+
+/// Who holds the lock by the rules: the fence, and when its lease ends.
+#[derive(Clone, Copy)]
+struct Truth {
+    fence: u64,
+    ends_at: i64,
+    is_released: bool,
+}
+
+impl Truth {
+    fn is_held(&self, now: i64) -> bool {
+        !self.is_released && self.ends_at > now
+    }
+}
+
+async fn run_history(acts: Vec<Act>) {
+    let world = World::<KeyValue>::new().await;
+    let db = &world.db;
+    let mut now = START_SECONDS;
+    let mut hands: [Option<Held>; 3] = [None, None, None];
+    let mut truth: Option<Truth> = None;
+    for act in acts {
+        let is_own = |held: &Held| {
+            truth.is_some_and(|truth| truth.fence == held.fence && truth.is_held(now))
+        };
+        match act {
+            Act::Jump { seconds } => {
+                now += seconds;
+                world.clock.set_ms(now as u64 * 1000);
+            }
+            Act::Acquire { worker, lease_seconds, in_transaction } => {
+                let acquire = lock().acquire(Duration::from_secs(lease_seconds));
+                let result = match in_transaction {
+                    false => db.run(acquire).await,
+                    true => db
+                        .transact()
+                        .add(acquire)
+                        .await
+                        .map(|receipt| receipt.get::<Held>(0).unwrap().clone()),
+                };
+                let is_free = truth.is_none_or(|truth| !truth.is_held(now));
+                assert_eq!(result.is_ok(), is_free);
+                if let Ok(held) = result {
+                    let last = truth.map_or(0, |truth| truth.fence);
+                    assert!(held.fence > last, "{} after {last}", held.fence);
+                    let ends_at = now + lease_seconds as i64;
+                    truth = Some(Truth { fence: held.fence, ends_at, is_released: false });
+                    hands[worker] = Some(held);
+                }
+            }
+            Act::Extend { worker, lease_seconds } => {
+                let Some(held) = &hands[worker] else { continue };
+                let extend = lock().extend(&held.token, Duration::from_secs(lease_seconds));
+                let result = db.run(extend).await;
+                assert_eq!(result.is_ok(), is_own(held));
+                if result.is_ok() {
+                    truth =
+                        truth.map(|truth| Truth { ends_at: now + lease_seconds as i64, ..truth });
+                }
+            }
+            Act::Release { worker } => {
+                let Some(held) = &hands[worker] else { continue };
+                let result = db.run(lock().release(&held.token)).await;
+                assert_eq!(result.is_ok(), is_own(held));
+                if result.is_ok() {
+                    truth = truth.map(|truth| Truth { is_released: true, ..truth });
+                }
+            }
+            Act::Check { worker } => {
+                let Some(held) = &hands[worker] else { continue };
+                let alone = db.run(lock().check(held.fence)).await;
+                assert_eq!(alone.is_ok(), is_own(held));
+                let together = db.transact().add(lock().check(held.fence)).await;
+                assert_eq!(together.is_ok(), is_own(held));
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn fences_are_in_order_and_stale_holders_powerless_whatever_the_clock_does(
+        acts in prop::collection::vec(act(), 1..60)
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(run_history(acts));
+    }
+}

@@ -1,0 +1,13 @@
+//! Rules that are rows of their own: alone, in transactions, at once, over expiry and over crashes.
+
+mod counters;
+mod expiry;
+mod failing;
+mod guards;
+mod idempotency;
+mod jobs;
+mod locks;
+mod logs;
+mod rates;
+mod tables;
+mod world;

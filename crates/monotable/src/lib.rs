@@ -196,3 +196,6 @@ pub mod prelude {
 
 #[doc(hidden)]
 pub use monotable_model::codegen;
+
+#[cfg(doctest)]
+mod guide;

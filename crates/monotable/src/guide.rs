@@ -1,0 +1,16 @@
+//! The pages of the guide, for the compiler: every snippet in them is a test of the documentation.
+
+macro_rules! pages {
+    ($($name:ident $file:literal;)*) => {$(
+        #[doc = include_str!(concat!("../../../docs/guide/", $file))]
+        mod $name {}
+    )*};
+}
+
+pages! {
+    first_table "1-first-table.md";
+    keys_and_indexes "2-keys-and-indexes.md";
+    reading "3-reading.md";
+    writing "4-writing.md";
+    rules_as_rows "5-rules-as-rows.md";
+}

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use monotable_design::meta::EntityMeta;
-use monotable_expression::{Condition, Update, attribute_not_exists, path};
+use monotable_design::meta::{EntityIndexMeta, EntityMeta};
+use monotable_expression::{Condition, Update};
 use monotable_types::{AttributeValue, Item};
 
 use super::index_keys::{self, IndexKeys};
@@ -88,58 +88,27 @@ pub(super) fn merged<E: Entity>(context: &Context, stored: &Item, new: &E) -> Re
         .map_err(|error| Error::Encode { entity: E::META.name, error })
 }
 
-/// The keys of every index of which a key changes.
+/// The indexes of which a key changes, and their keys then.
 pub(super) fn index_difference<E: Entity>(
     context: &Context,
     old: &E,
     new: &E,
-) -> Result<IndexKeys> {
-    let mut changed = IndexKeys::new();
+) -> Result<(Vec<&'static EntityIndexMeta>, IndexKeys)> {
+    let mut indexes = Vec::new();
+    let mut keys = IndexKeys::new();
     for index in E::META.indexes {
-        let keys = index_keys::one(context, E::META, index, new)?;
-        if index_keys::one(context, E::META, index, old)? != keys {
-            index_keys::merge(&mut changed, keys);
+        let after = index_keys::one(context, E::META, index, new)?;
+        if index_keys::one(context, E::META, index, old)? != after {
+            indexes.push(index);
+            keys.extend(after);
         }
     }
-    if !changed.is_empty() {
+    if !keys.is_empty() {
         // An attribute that goes in one index may stand in another.
         let all = index_keys::all(context, E::META, new)?;
-        changed = all.into_iter().filter(|(name, _)| changed.contains_key(name)).collect();
+        keys = all.into_iter().filter(|(name, _)| keys.contains_key(name)).collect();
     }
-    Ok(changed)
-}
-
-/// That nobody changed a row since it had the version of this entity.
-pub(super) fn same_version<E: Entity>(entity: &E) -> Option<Condition> {
-    let attribute = row::attribute_of(E::META, E::META.version?)?;
-    Some(match entity.version() {
-        // Rows from before there were versions have none.
-        None | Some(0) => attribute_not_exists(attribute).or(path(attribute).eq(0)),
-        Some(version) => path(attribute).eq(version),
-    })
-}
-
-/// That attributes still have these values, for entities without a version.
-pub(super) fn same_values<'a>(
-    entity: &'static EntityMeta,
-    old: &Item,
-    attributes: impl IntoIterator<Item = &'a str>,
-) -> Vec<Condition> {
-    let same = |attribute: &str| match old.get(attribute) {
-        None => attribute_not_exists(attribute).or(path(attribute).eq(AttributeValue::Null)),
-        Some(value) if has_default(entity, attribute) => {
-            path(attribute).eq(value.clone()).or(attribute_not_exists(attribute))
-        }
-        Some(value) => path(attribute).eq(value.clone()),
-    };
-    attributes.into_iter().map(same).collect()
-}
-
-/// Whether an attribute may be missing in rows although its field has a value: serde's default.
-fn has_default(entity: &'static EntityMeta, attribute: &str) -> bool {
-    entity.fields.iter().any(|field| {
-        field.attribute == attribute && !field.is_required && !field.rust_type.contains("Option")
-    })
+    Ok((indexes, keys))
 }
 
 /// Refuses a change of the primary key.
@@ -174,13 +143,4 @@ pub(super) fn check_immutable<E: Entity>(old: &E, new: &E) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// All of these, if there is any.
-pub(super) fn all_of(conditions: impl IntoIterator<Item = Condition>) -> Option<Condition> {
-    let mut conditions: Vec<Condition> = conditions.into_iter().collect();
-    match conditions.len() {
-        0 | 1 => conditions.pop(),
-        _ => Some(Condition::And(conditions)),
-    }
 }

@@ -1,70 +1,52 @@
 //! `delete`: the row, and the rows that exist because of it.
 
-use monotable_design::meta::Segment;
-use monotable_expression::Condition;
 use monotable_types::Item;
 
-use super::change::{all_of, beside, has_rows_beside, own_row, same_values, same_version};
+use super::change::{beside, has_rows_beside, own_row};
 use super::plan::{Operation, Plan, PlannedWrite};
 use super::presence::{self, Presence};
 use super::row;
+use super::unchanged::{self, confirmed};
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::entity::{Entity, EntityKey};
 use crate::error::Result;
 
 /// Deletes an entity that was read, unless somebody changed it since.
+#[derive(Clone)]
 pub(super) struct Delete<E>(pub(super) E);
 
 impl<E: Entity> Delete<E> {
-    pub(super) fn plan(self, context: &Context) -> Result<Vec<PlannedWrite>> {
-        let key = context.primary_key(E::META, &self.0)?;
-        let present = Presence::of(context, E::META).present();
-        let condition = std::iter::once(present).chain(unchanged(&self.0)?);
+    /// Whether the stored row must be seen first: mirrors are made of all fields.
+    pub(super) fn reads_first() -> bool {
+        !E::META.mirrors.is_empty()
+    }
+
+    pub(super) fn key(&self, context: &Context) -> Result<Item> {
+        context.primary_key(E::META, &self.0)
+    }
+
+    /// The writes. With the stored row, if that was read, the condition is on what it holds; else on
+    /// what the entity says.
+    pub(super) fn plan(
+        self,
+        context: &Context,
+        stored: Option<Option<Item>>,
+    ) -> Result<Vec<PlannedWrite>> {
+        let key = self.key(context)?;
+        let fields = row::fields(&self.0)?;
+        let before = match stored {
+            None => fields,
+            Some(stored) => confirmed(context, &key, &self.0, &fields, stored)?,
+        };
+        let condition = unchanged::condition(context, &self.0, &before, [], []);
         let failure = presence::changed(context, E::META, &key, None);
         let action = Action::Delete(key);
-        let own = own_row(context, action, all_of(condition), Returns::Nothing, failure);
+        let own = own_row(context, action, Some(condition), Returns::Nothing, failure);
         let mut writes = vec![own];
         writes.extend(beside(context, Some(&self.0), None)?);
         Ok(writes)
     }
-}
-
-/// That the row is still the one whose other rows are known.
-fn unchanged<E: Entity>(entity: &E) -> Result<Vec<Condition>> {
-    if let Some(same) = same_version(entity) {
-        return Ok(vec![same]);
-    }
-    if !has_rows_beside(E::META) {
-        return Ok(Vec::new());
-    }
-    let fields = row::fields(entity)?;
-    let is_deciding = |attribute: &&String| {
-        deciding_fields::<E>().any(|field| match row::attribute_of(E::META, field) {
-            Some(known) => known == attribute.as_str(),
-            // Fields that share an attribute are in one that no field has for itself.
-            None => !E::META.fields.iter().any(|field| field.attribute == attribute.as_str()),
-        })
-    };
-    let attributes = fields.keys().filter(is_deciding).map(String::as_str);
-    Ok(same_values(E::META, &fields, attributes))
-}
-
-/// The fields that the keys of sentinels and mirrors are made of: all, where another entity's
-/// code decides.
-fn deciding_fields<E: Entity>() -> impl Iterator<Item = u16> {
-    let templates = E::META.unique.iter().flat_map(|unique| [unique.partition, unique.sort]);
-    let mirrors = E::META.mirrors.iter().filter_map(|mirror| mirror.key);
-    let templates =
-        templates.chain(mirrors.flat_map(|key| std::iter::once(key.partition).chain(key.sort)));
-    let in_templates =
-        templates.flat_map(|template| template.segments).filter_map(|segment| match segment {
-            Segment::Field { position, .. } => Some(*position),
-            Segment::Literal(_) | Segment::Shard => None,
-        });
-    let is_foreign = E::META.mirrors.iter().any(|mirror| mirror.key.is_none());
-    let all = if is_foreign { E::META.fields.len() } else { 0 };
-    in_templates.chain((0..all).filter_map(|position| u16::try_from(position).ok()))
 }
 
 impl<E: Entity> Operation for Delete<E> {
@@ -72,8 +54,16 @@ impl<E: Entity> Operation for Delete<E> {
         format!("delete {}", E::META.name)
     }
 
-    fn plan(self: Box<Self>, context: &Context, _: Option<Item>) -> Result<Plan> {
-        Ok(Plan { writes: (*self).plan(context)?, entity: None })
+    fn reads(&self, context: &Context) -> Result<Option<Item>> {
+        match Self::reads_first() {
+            true => self.key(context).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
+        let writes = (*self).plan(context, Self::reads_first().then_some(row))?;
+        Ok(Plan { writes, entity: None })
     }
 }
 
@@ -101,7 +91,10 @@ impl<K: EntityKey> DeleteByKey<K> {
         let presence = Presence::of(context, entity);
         match seen.filter(|seen| presence.holds(Some(seen))) {
             None => Ok(Vec::new()),
-            Some(seen) => Delete(row::decode::<K::Entity>(context, seen.into())?).plan(context),
+            Some(seen) => {
+                let entity = row::decode::<K::Entity>(context, seen.clone().into())?;
+                Delete(entity).plan(context, Some(Some(seen)))
+            }
         }
     }
 }

@@ -72,6 +72,28 @@ pub(super) async fn settle<T>(
     }
 }
 
+/// Runs an operation on an entity that was read before. Where its conditions fail although it says what
+/// is stored, because attributes are stored in another form than they are written in now, it runs
+/// again with conditions on what is stored.
+pub(super) async fn confirm<T>(
+    context: &Context,
+    key: Item,
+    reads_first: bool,
+    plan: impl Fn(Option<Option<Item>>) -> Result<(Vec<PlannedWrite>, T)>,
+) -> Result<T> {
+    if !reads_first {
+        let (writes, result) = plan(None)?;
+        match single(context, writes).await {
+            Err(Error::VersionConflict { .. }) => {}
+            answer => return answer.map(|_| result),
+        }
+    }
+    let stored = read(context, key).await?;
+    let (writes, result) = plan(Some(stored))?;
+    single(context, writes).await?;
+    Ok(result)
+}
+
 /// Runs the writes of several operations, all or nothing.
 pub(super) async fn all(
     context: &Context,

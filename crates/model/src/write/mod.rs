@@ -18,6 +18,7 @@ mod put;
 mod row;
 mod store;
 mod transact;
+mod unchanged;
 mod unique;
 mod update;
 mod verify;

@@ -4,12 +4,10 @@ use monotable_design::meta::Codec;
 use monotable_expression::{SetOperand, Update};
 use monotable_types::Item;
 
-use super::change::{
-    all_of, beside, difference, has_rows_beside, merged, own_row, same_values, same_version,
-};
+use super::change::{beside, difference, has_rows_beside, merged, own_row};
 use super::plan::{Operation, Plan, PlannedWrite};
 use super::presence::{self, Presence};
-use super::{create, index_keys, row};
+use super::{create, index_keys, row, unchanged};
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::entity::{Entity, Moment};
@@ -102,15 +100,11 @@ impl<E: Entity> Put<E> {
             row.insert(attribute.to_owned(), value.clone());
         }
         let new: E = row::decode(context, row.clone().into())?;
-        let condition = match same_version(&old) {
-            Some(same) => vec![same],
-            None => same_values(E::META, &stored, stored.keys().map(String::as_str)),
-        };
-        let present = Presence::of(context, E::META).present();
-        let condition = all_of(std::iter::once(present).chain(condition));
+        let replaced = stored.keys().map(String::as_str);
+        let condition = unchanged::condition(context, &old, &stored, replaced, E::META.indexes);
         let failure = presence::changed(context, E::META, &key, None);
         let action = Action::Update(key, difference(&stored, &row));
-        let mut writes = vec![own_row(context, action, condition, Returns::Nothing, failure)];
+        let mut writes = vec![own_row(context, action, Some(condition), Returns::Nothing, failure)];
         writes.extend(beside(context, Some(&old), Some(&new))?);
         Ok((writes, new))
     }

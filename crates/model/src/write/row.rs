@@ -1,6 +1,6 @@
 //! An entity as the row that is stored: key, fields, index keys and type.
 
-use monotable_design::meta::{EntityMeta, Template, TypeAttribute};
+use monotable_design::meta::{Codec, EntityMeta, Template, TypeAttribute};
 use monotable_types::{AttributeValue, Item};
 use serde::Serialize;
 
@@ -40,6 +40,17 @@ pub(super) fn fields<E: Entity>(entity: &E) -> Result<Item> {
 /// The attribute that holds the field at a position and nothing else.
 pub(super) fn attribute_of(entity: &'static EntityMeta, position: u16) -> Option<&'static str> {
     codec::attribute_of(entity, position)
+}
+
+/// The attribute that holds the field at a position, alone or with others.
+pub(super) fn holder_of(entity: &'static EntityMeta, position: u16) -> Option<&'static str> {
+    let shared = match entity.codec {
+        Codec::Plain => None,
+        Codec::Envelope { data } => Some(data),
+        Codec::ValueRow => Some("v"),
+    };
+    let is_key_only = entity.fields[usize::from(position)].is_key_only;
+    attribute_of(entity, position).or(shared.filter(|_| !is_key_only))
 }
 
 /// The attribute that tells the type of a row, if the table has one.

@@ -59,13 +59,9 @@ impl<T: Table> Store<T> {
     {
         let context = self.context();
         let edit = Edit::new(entity, change);
-        let seen = match edit.reads(context)? {
-            Some(key) => execute::read(context, key).await?,
-            None => None,
-        };
-        let (writes, entity) = edit.plan(context, seen)?;
-        execute::single(context, writes).await?;
-        Ok(entity)
+        let key = edit.key(context)?;
+        let plan = |stored| edit.clone().plan(context, stored);
+        execute::confirm(context, key, Edit::<E>::reads_first(), plan).await
     }
 
     /// Changes single attributes of a row that nobody has to read before, and returns the entity as it
@@ -96,9 +92,11 @@ impl<T: Table> Store<T> {
     where
         T: Holds<E>,
     {
-        let writes = Delete(entity.clone()).plan(self.context())?;
-        execute::single(self.context(), writes).await?;
-        Ok(())
+        let context = self.context();
+        let delete = Delete(entity.clone());
+        let key = delete.key(context)?;
+        let plan = |stored| Ok((delete.clone().plan(context, stored)?, ()));
+        execute::confirm(context, key, Delete::<E>::reads_first(), plan).await
     }
 
     /// Deletes whatever is there under a key, and tells whether there was something.

@@ -109,6 +109,7 @@ impl<T: Table> Transact<T> {
     }
 
     /// Any other operation.
+    #[expect(clippy::should_implement_trait, reason = "it adds to a list, and `+` would hide that")]
     pub fn add(mut self, operation: impl Operation) -> Self {
         self.operations.push(Box::new(operation));
         self

@@ -9,11 +9,11 @@ use monotable_expression::SetOperand;
 use monotable_types::{AttributeValue, Item};
 use serde::Serialize;
 
-use super::change::{all_of, beside, has_rows_beside, own_row, same_values, same_version};
+use super::change::{beside, has_rows_beside, own_row};
 use super::index_keys::{self, IndexKeys};
 use super::plan::{Operation, Plan, PlannedWrite};
 use super::presence::{self, Presence};
-use super::row;
+use super::{row, unchanged};
 use crate::backend::BackendError;
 use crate::backend::request::{Action, Returns};
 use crate::condition::Condition;
@@ -189,7 +189,10 @@ impl<E: Entity> Update<E> {
         }
         let failure = presence::changed(context, E::META, &key, when.clone());
         let presence = if self.creates { presence.not_expired() } else { Some(presence.present()) };
-        let condition = all_of(presence.into_iter().chain(when));
+        let condition = match (presence, when) {
+            (Some(presence), Some(when)) => Some(presence.and(when)),
+            (presence, when) => presence.or(when),
+        };
         let action = Action::Update(key, update);
         Ok((vec![own_row(context, action, condition, Returns::New, failure)], None))
     }
@@ -232,7 +235,7 @@ impl<E: Entity> Update<E> {
     fn key_fields(&self, context: &Context) -> Result<Item> {
         let key_error = |error| Error::Key { entity: E::META.name, error };
         let mut attributes = Item::new();
-        for position in key_positions::<E>() {
+        for position in unchanged::key_fields(E::META) {
             let Some(attribute) = row::attribute_of(E::META, position) else { continue };
             let mut text = String::new();
             self.key.write_part(position, 0, &mut text).map_err(key_error)?;
@@ -256,13 +259,14 @@ impl<E: Entity> Update<E> {
         for index in E::META.indexes {
             let is_touched = index_keys::positions(index).any(|position| self.is_set(position));
             let is_known = index_keys::positions(index).all(|position| self.is_known(position));
-            if !is_touched && !(self.creates && is_known) {
+            let is_new = self.creates && is_known;
+            if !is_touched && !is_new {
                 continue;
             }
             // In an index that every row is in, each key stands for itself.
             let is_wanted = |template: &Template| {
                 index.is_sparse
-                    || self.creates && is_known
+                    || is_new
                     || positions(index, template).any(|position| self.is_set(position))
             };
             for template in index.partition.iter().chain(index.sort).filter(|one| is_wanted(one)) {
@@ -288,7 +292,7 @@ impl<E: Entity> Update<E> {
     }
 
     fn is_known(&self, position: u16) -> bool {
-        self.is_set(position) || key_positions::<E>().any(|known| known == position)
+        self.is_set(position) || unchanged::key_fields(E::META).any(|known| known == position)
     }
 }
 
@@ -328,11 +332,6 @@ fn part_texts<E: Entity, V: KeyPart>(position: u16, value: &V) -> Result<PartTex
         value.write(pad, &mut text).map(|()| (pad, text))
     };
     pads.into_iter().map(text).collect()
-}
-
-/// The fields of the primary key.
-fn key_positions<E: Entity>() -> impl Iterator<Item = u16> {
-    std::iter::once(&E::META.key.partition).chain(&E::META.key.sort).flat_map(fields)
 }
 
 /// The fields in a template.
@@ -376,13 +375,13 @@ impl Target<'_> {
         let old: E = row::decode(context, seen.into())?;
         let new: E = row::decode(context, changed.into())?;
         let fields = row::fields(&old)?;
-        let unchanged = match same_version(&old) {
-            Some(same) => vec![same],
-            None => same_values(E::META, &fields, fields.keys().map(String::as_str)),
-        };
+        let replaced = fields.keys().map(String::as_str);
+        let unchanged = unchanged::condition(context, &old, &fields, replaced, E::META.indexes);
         let failure = presence::changed(context, E::META, &key, when.clone());
-        let present = Presence::of(context, E::META).present();
-        let condition = all_of(std::iter::once(present).chain(unchanged).chain(when));
+        let condition = Some(match when {
+            Some(when) => unchanged.and(when),
+            None => unchanged,
+        });
         let action = Action::Update(key, update);
         let mut writes = vec![own_row(context, action, condition, Returns::Nothing, failure)];
         writes.extend(beside(context, Some(&old), Some(&new))?);

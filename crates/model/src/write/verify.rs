@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use monotable_types::Item;
 
-use super::change::{all_of, own_row, same_values, same_version};
+use super::change::own_row;
 use super::mirror::{self, MirrorRow};
 use super::presence::{self, Presence};
 use super::unique::{self, Sentinel};
-use super::{execute, row};
+use super::{execute, row, unchanged};
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::entity::Entity;
@@ -120,14 +120,10 @@ pub(super) async fn repair<E: Entity>(context: &Arc<Context>, entity: &E) -> Res
     }
     let key = context.primary_key(E::META, &current)?;
     let fields = row::fields(&current)?;
-    let unchanged = match same_version(&current) {
-        Some(same) => vec![same],
-        None => same_values(E::META, &fields, fields.keys().map(String::as_str)),
-    };
-    let present = Presence::of(context, E::META).present();
-    let condition = all_of(std::iter::once(present).chain(unchanged));
+    let replaced = fields.keys().map(String::as_str);
+    let condition = unchanged::condition(context, &current, &fields, replaced, []);
     let failure = presence::changed(context, E::META, &key, None);
-    let check = own_row(context, Action::Check(key), condition, Returns::Nothing, failure);
+    let check = own_row(context, Action::Check(key), Some(condition), Returns::Nothing, failure);
     let mut writes = vec![check];
     let mut drifts = Vec::with_capacity(wrong.len());
     for (expected, drift) in wrong {

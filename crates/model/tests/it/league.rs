@@ -5,17 +5,17 @@ use monotable_model::{Entity, Id, KeyWord, MirrorOf, table};
 use serde::{Deserialize, Serialize};
 
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct TeamId(String);
+pub(crate) struct TeamId(String);
 
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct PlayerId(String);
+pub(crate) struct PlayerId(String);
 
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct UserId(String);
+pub(crate) struct UserId(String);
 
 #[derive(KeyWord, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Position {
+pub(crate) enum Position {
     Goal,
     Field,
 }
@@ -29,27 +29,27 @@ pub enum Position {
 #[unique(name)]
 #[mirror(pk = "NAME#{name}", sk = "TEAM")]
 #[mirror(TeamFacet)]
-pub struct Team {
-    pub team_id: TeamId,
-    pub name: String,
-    pub motto: Option<String>,
+pub(crate) struct Team {
+    pub(crate) team_id: TeamId,
+    pub(crate) name: String,
+    pub(crate) motto: Option<String>,
     #[immutable]
-    pub founded: u16,
+    pub(crate) founded: u16,
     #[version]
-    pub ver: u64,
+    pub(crate) ver: u64,
     #[created]
-    pub created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
     #[updated]
-    pub updated_at: Timestamp,
+    pub(crate) updated_at: Timestamp,
 }
 
 /// What everybody may see of a club that has a motto.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[key(pk = "TEAM#{team_id}", sk = "FACET")]
-pub struct TeamFacet {
-    pub team_id: TeamId,
-    pub motto: String,
+pub(crate) struct TeamFacet {
+    pub(crate) team_id: TeamId,
+    pub(crate) motto: String,
 }
 
 impl MirrorOf<Team> for TeamFacet {
@@ -64,22 +64,23 @@ impl MirrorOf<Team> for TeamFacet {
 #[serde(rename_all = "camelCase")]
 #[entity(type = "PLAYER")]
 #[key(pk = "TEAM#{team_id}", sk = "PLAYER#{player_id}")]
+#[allow(clippy::duplicated_attributes, reason = "two indexes are sparse")]
 #[index(GSI3, sparse, pk = "TEAM#{team_id}#{position}", sk = "NUMBER#{number:03}")]
 #[index(GSI4, sparse, pk = "USER#{user_id}", sk = "PLAYER#{player_id}")]
-pub struct Player {
-    pub team_id: TeamId,
-    pub player_id: PlayerId,
-    pub user_id: Option<UserId>,
-    pub position: Option<Position>,
-    pub number: Option<u8>,
-    pub nick_name: Option<String>,
+pub(crate) struct Player {
+    pub(crate) team_id: TeamId,
+    pub(crate) player_id: PlayerId,
+    pub(crate) user_id: Option<UserId>,
+    pub(crate) position: Option<Position>,
+    pub(crate) number: Option<u8>,
+    pub(crate) nick_name: Option<String>,
     #[counter]
     #[serde(default)]
-    pub goals: u64,
+    pub(crate) goals: u64,
     #[version]
-    pub ver: u64,
+    pub(crate) ver: u64,
     #[updated]
-    pub updated_at: Timestamp,
+    pub(crate) updated_at: Timestamp,
 }
 
 /// A login that ends by itself.
@@ -89,17 +90,17 @@ pub struct Player {
 #[entity(allow(W02, because = "a visit may come before the login is known"))]
 #[key(pk = "SESSION#{session_id}", sk = "SESSION")]
 #[unique(token)]
-pub struct Session {
+pub(crate) struct Session {
     #[immutable]
-    pub session_id: String,
-    pub token: Option<String>,
+    pub(crate) session_id: String,
+    pub(crate) token: Option<String>,
     #[counter]
     #[serde(default)]
-    pub visits: u64,
+    pub(crate) visits: u64,
     #[version]
-    pub ver: u64,
+    pub(crate) ver: u64,
     #[ttl]
-    pub ttl: Option<EpochSeconds>,
+    pub(crate) ttl: Option<EpochSeconds>,
 }
 
 /// A remark that anybody may overwrite: no version.
@@ -109,16 +110,16 @@ pub struct Session {
 #[entity(allow(W03, because = "changed attributes are compared"))]
 #[key(pk = "NOTE#{note_id}", sk = "NOTE")]
 #[index(GSI2, sparse, pk = "NOTES", sk = "TOPIC#{topic}")]
-pub struct Note {
+pub(crate) struct Note {
     #[immutable]
-    pub note_id: String,
-    pub topic: Option<String>,
+    pub(crate) note_id: String,
+    pub(crate) topic: Option<String>,
     #[serde(default)]
-    pub text: String,
-    pub mark: Option<u8>,
+    pub(crate) text: String,
+    pub(crate) mark: Option<u8>,
     #[counter]
     #[serde(default)]
-    pub likes: i64,
+    pub(crate) likes: i64,
 }
 
 /// A document whose fields are one JSON text.
@@ -126,34 +127,34 @@ pub struct Note {
 #[serde(rename_all = "camelCase")]
 #[entity(codec = envelope("data"), allow(W01, because = "imports overwrite"))]
 #[key(pk = "GAME#{game_id}", sk = "GAME")]
-pub struct Game {
+pub(crate) struct Game {
     #[immutable]
-    pub game_id: String,
-    pub place: String,
+    pub(crate) game_id: String,
+    pub(crate) place: String,
     #[top]
-    pub state: String,
+    pub(crate) state: String,
     #[version]
-    pub ver: u64,
+    pub(crate) ver: u64,
 }
 
 /// A number under a key.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(codec = value_row, allow(W02, because = "counting starts with the first"))]
 #[key(pk = "COUNT#{name}", sk = "COUNT")]
-pub struct Tally {
+pub(crate) struct Tally {
     #[key_only]
     #[immutable]
-    pub name: String,
+    pub(crate) name: String,
     #[value]
     #[counter]
-    pub count: i64,
+    pub(crate) count: i64,
     #[version]
-    pub ver: u64,
+    pub(crate) ver: u64,
 }
 
 table! {
     /// The table of the tests.
-    pub League {
+    pub(crate) League {
         name = "league-{environment}";
         key(PK, SK);
         type_attribute = ItemType;

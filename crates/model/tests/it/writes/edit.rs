@@ -35,9 +35,8 @@ async fn an_edit_that_changes_nothing_writes_nothing() {
 async fn index_keys_follow_the_fields_in_both_directions() {
     let f = fixture().await;
     let p = f.db.create(&player("t1", "p1")).await.unwrap();
-    let p = f
-        .db
-        .edit(p, |p| {
+    let p =
+        f.db.edit(p, |p| {
             p.user_id = Some(user("u1"));
             p.position = Some(Position::Goal);
             p.number = Some(1);
@@ -87,8 +86,7 @@ async fn a_row_that_is_gone_is_not_created() {
 async fn keys_and_immutable_fields_stay() {
     let f = fixture().await;
     let t = f.db.create(&team("t1", "Red")).await.unwrap();
-    let error =
-        f.db.edit(t.clone(), |t| t.team_id = TeamId::new("t2").unwrap()).await.unwrap_err();
+    let error = f.db.edit(t.clone(), |t| t.team_id = TeamId::new("t2").unwrap()).await.unwrap_err();
     assert!(matches!(error, Error::KeyChanged { entity: "Team" }), "{error:?}");
     let error = f.db.edit(t.clone(), |t| t.founded = 1901).await.unwrap_err();
     assert!(matches!(error, Error::Immutable { field: "founded", .. }), "{error:?}");
@@ -102,9 +100,8 @@ const SECOND: std::time::Duration = std::time::Duration::from_secs(1);
 async fn unique_values_and_mirrors_move_with_the_change() {
     let f = fixture().await;
     let t = f.db.create(&team("t1", "Red")).await.unwrap();
-    let t = f
-        .db
-        .edit(t, |t| {
+    let t =
+        f.db.edit(t, |t| {
             t.name = "Blue".to_owned();
             t.motto = Some("Go".to_owned());
         })
@@ -187,8 +184,10 @@ async fn without_a_version_the_changed_attributes_are_compared() {
 #[tokio::test]
 async fn a_default_that_was_never_stored_is_no_change_by_somebody_else() {
     let f = fixture().await;
-    f.write_raw(item! { "PK" => "NOTE#n1", "SK" => "NOTE", "ItemType" => "Note", "note_id" => "n1" })
-        .await;
+    f.write_raw(
+        item! { "PK" => "NOTE#n1", "SK" => "NOTE", "ItemType" => "Note", "note_id" => "n1" },
+    )
+    .await;
     let n = f.db.edit(note("n1", ""), |n| n.text = "new".to_owned()).await.unwrap();
     assert_eq!(n.text, "new");
     expect_text(&f, "new").await;
@@ -196,4 +195,37 @@ async fn a_default_that_was_never_stored_is_no_change_by_somebody_else() {
 
 async fn expect_text(f: &Fixture, text: &str) {
     assert_eq!(f.row("NOTE#n1", "NOTE").await.unwrap()["text"].as_s(), Some(text));
+}
+
+#[tokio::test]
+async fn an_edit_from_before_a_row_was_created_anew_leaves_no_key_behind() {
+    let f = fixture().await;
+    let mut p = player("t1", "p1");
+    p.position = Some(Position::Goal);
+    let first = f.db.create(&p).await.unwrap();
+    f.db.delete(&first).await.unwrap();
+    f.db.create(&player("t1", "p1")).await.unwrap();
+    // Both have version 1, and the new one has no position.
+    let error = f.db.edit(first, |p| p.number = Some(1)).await.unwrap_err();
+    assert!(matches!(error, Error::VersionConflict { .. }), "{error:?}");
+    let t = f.db.create(&team("t1", "Red")).await.unwrap();
+    f.db.delete(&t).await.unwrap();
+    f.db.create(&team("t1", "Blue")).await.unwrap();
+    let error = f.db.delete(&t).await.unwrap_err();
+    assert!(matches!(error, Error::VersionConflict { .. }), "{error:?}");
+    assert_eq!(f.sentinels().await, ["UNIQUE#TEAM#name#Blue"]);
+}
+
+#[tokio::test]
+async fn attributes_in_another_form_are_no_change_by_somebody_else() {
+    let f = fixture().await;
+    f.db.create(&team("t1", "Red")).await.unwrap();
+    let other_form = item! { "createdAt" => "2026-01-01T00:00:00Z" };
+    f.add_raw("TEAM#t1", "METADATA", other_form).await;
+    let mut t = team("t1", "Red");
+    (t.ver, t.created_at, t.updated_at) = (1, super::fixture::now(), super::fixture::now());
+    let t = f.db.edit(t, |t| t.motto = Some("Go".to_owned())).await.unwrap();
+    assert_eq!(f.row("NAME#Red", "TEAM").await.unwrap()["ver"], 2.into());
+    f.add_raw("TEAM#t1", "METADATA", item! { "updatedAt" => "2026-01-01T00:00:00Z" }).await;
+    f.db.transact().edit(&t, |t| t.motto = None).await.unwrap();
 }

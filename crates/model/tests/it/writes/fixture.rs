@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use monotable_engine::{ManualClock, Options};
-use monotable_model::backend::request::{Get, Query, Scan, Write};
 use monotable_model::backend::request::{Action, Returns};
+use monotable_model::backend::request::{Get, Query, Scan, Write};
 use monotable_model::backend::{Backend, Embedded, Row};
 use monotable_model::time::{EpochSeconds, Timestamp};
 use monotable_model::{Settings, Store};
@@ -15,16 +15,16 @@ use crate::league::{
 };
 
 /// 2026-01-01T00:00:00Z.
-pub const START_MS: u64 = 1_767_225_600_000;
-pub const START_SECONDS: i64 = 1_767_225_600;
+pub(crate) const START_MS: u64 = 1_767_225_600_000;
+pub(crate) const START_SECONDS: i64 = 1_767_225_600;
 
-pub struct Fixture {
-    pub db: Store<League>,
-    pub backend: Embedded,
-    pub clock: Arc<ManualClock>,
+pub(crate) struct Fixture {
+    pub(crate) db: Store<League>,
+    pub(crate) backend: Embedded,
+    pub(crate) clock: Arc<ManualClock>,
 }
 
-pub async fn fixture() -> Fixture {
+pub(crate) async fn fixture() -> Fixture {
     let clock = Arc::new(ManualClock::new(START_MS));
     let options = Options { clock: Arc::clone(&clock) as Arc<_>, ..Options::default() };
     let backend = Embedded::memory_with(options);
@@ -34,12 +34,12 @@ pub async fn fixture() -> Fixture {
 
 impl Fixture {
     /// Every row of the table.
-    pub async fn rows(&self) -> Vec<Item> {
+    pub(crate) async fn rows(&self) -> Vec<Item> {
         self.scan(None).await
     }
 
     /// Every row of the table, or of an index.
-    pub async fn scan(&self, index: Option<&'static str>) -> Vec<Item> {
+    pub(crate) async fn scan(&self, index: Option<&'static str>) -> Vec<Item> {
         let scan = Scan {
             table: TABLE.into(),
             index,
@@ -55,7 +55,12 @@ impl Fixture {
     }
 
     /// The rows of one partition of an index, in its order.
-    pub async fn query(&self, index: &'static str, attribute: &str, value: &str) -> Vec<Item> {
+    pub(crate) async fn query(
+        &self,
+        index: &'static str,
+        attribute: &str,
+        value: &str,
+    ) -> Vec<Item> {
         let query = Query {
             table: TABLE.into(),
             index: Some(index),
@@ -71,14 +76,14 @@ impl Fixture {
     }
 
     /// One row as it is stored.
-    pub async fn row(&self, partition: &str, sort: &str) -> Option<Item> {
+    pub(crate) async fn row(&self, partition: &str, sort: &str) -> Option<Item> {
         let key = item! { "PK" => partition, "SK" => sort };
         let get = Get { table: TABLE.into(), key, consistent: true };
         self.backend.get(get).await.unwrap().row.map(Row::into_item)
     }
 
     /// Writes a row as other programs do.
-    pub async fn write_raw(&self, row: Item) {
+    pub(crate) async fn write_raw(&self, row: Item) {
         let write = Write {
             table: TABLE.into(),
             action: Action::Put(row),
@@ -90,14 +95,14 @@ impl Fixture {
     }
 
     /// Adds attributes to a stored row as other programs do.
-    pub async fn add_raw(&self, partition: &str, sort: &str, more: Item) {
+    pub(crate) async fn add_raw(&self, partition: &str, sort: &str, more: Item) {
         let mut row = self.row(partition, sort).await.unwrap();
         row.extend(more);
         self.write_raw(row).await;
     }
 
     /// The keys of the sentinels, in order.
-    pub async fn sentinels(&self) -> Vec<String> {
+    pub(crate) async fn sentinels(&self) -> Vec<String> {
         let mut keys: Vec<String> = self
             .rows()
             .await
@@ -113,15 +118,15 @@ impl Fixture {
 
 const TABLE: &str = "league-dev";
 
-pub fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     Timestamp::from_ms(i64::try_from(START_MS).unwrap()).unwrap()
 }
 
-pub fn seconds(after_start: i64) -> EpochSeconds {
+pub(crate) fn seconds(after_start: i64) -> EpochSeconds {
     EpochSeconds::new(START_SECONDS + after_start)
 }
 
-pub fn team(id: &str, name: &str) -> Team {
+pub(crate) fn team(id: &str, name: &str) -> Team {
     Team {
         team_id: TeamId::new(id).unwrap(),
         name: name.to_owned(),
@@ -133,7 +138,7 @@ pub fn team(id: &str, name: &str) -> Team {
     }
 }
 
-pub fn player(team: &str, id: &str) -> Player {
+pub(crate) fn player(team: &str, id: &str) -> Player {
     Player {
         team_id: TeamId::new(team).unwrap(),
         player_id: PlayerId::new(id).unwrap(),
@@ -147,15 +152,15 @@ pub fn player(team: &str, id: &str) -> Player {
     }
 }
 
-pub fn player_key(team: &str, id: &str) -> PlayerKey {
+pub(crate) fn player_key(team: &str, id: &str) -> PlayerKey {
     PlayerKey::new(TeamId::new(team).unwrap(), PlayerId::new(id).unwrap())
 }
 
-pub fn user(id: &str) -> UserId {
+pub(crate) fn user(id: &str) -> UserId {
     UserId::new(id).unwrap()
 }
 
-pub fn session(id: &str, token: Option<&str>, ttl: Option<i64>) -> Session {
+pub(crate) fn session(id: &str, token: Option<&str>, ttl: Option<i64>) -> Session {
     Session {
         session_id: id.to_owned(),
         token: token.map(str::to_owned),
@@ -165,10 +170,10 @@ pub fn session(id: &str, token: Option<&str>, ttl: Option<i64>) -> Session {
     }
 }
 
-pub fn note(id: &str, text: &str) -> Note {
+pub(crate) fn note(id: &str, text: &str) -> Note {
     Note { note_id: id.to_owned(), topic: None, text: text.to_owned(), mark: None, likes: 0 }
 }
 
-pub fn game(id: &str, place: &str) -> Game {
+pub(crate) fn game(id: &str, place: &str) -> Game {
     Game { game_id: id.to_owned(), place: place.to_owned(), state: "planned".to_owned(), ver: 0 }
 }

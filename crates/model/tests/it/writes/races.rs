@@ -28,15 +28,16 @@ fn winners<T>(results: &[Result<T>]) -> usize {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_unique_value_has_one_winner() {
     let f = fixture().await;
-    let results = race(&f, |db, number| async move {
-        db.create(&team(&format!("t{number}"), "Red")).await
-    })
-    .await;
+    let results =
+        race(&f, |db, number| async move { db.create(&team(&format!("t{number}"), "Red")).await })
+            .await;
     assert_eq!(winners(&results), 1);
-    assert!(results.iter().flat_map(|result| result.as_ref().err()).all(|error| matches!(
-        error,
-        Error::UniqueTaken { constraint: "name", .. }
-    )));
+    assert!(
+        results
+            .iter()
+            .flat_map(|result| result.as_ref().err())
+            .all(|error| matches!(error, Error::UniqueTaken { constraint: "name", .. }))
+    );
     assert_eq!(f.rows().await.len(), 3, "the team, its name and its mirror");
 }
 

@@ -70,6 +70,7 @@ async fn one_row_is_one_write_and_only_what_changed_is_sent() {
     let (db, backend) = scripted().await;
     let p = db.create(&player("t1", "p1")).await.unwrap();
     assert!(matches!(only_write(&backend.take_seen()).action, Action::Put(_)));
+    backend.clock.advance_ms(1);
     db.edit(p, |p| p.nick_name = Some("Ada".to_owned())).await.unwrap();
     let seen = backend.take_seen();
     let write = only_write(&seen);

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use monotable_engine::{ManualClock, Options};
 use monotable_model::backend::request::{
     BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer, Query,
     Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,
@@ -11,11 +12,13 @@ use monotable_model::backend::request::{
 use monotable_model::backend::{Backend, BackendError, Capabilities, Embedded, Reply};
 use monotable_model::{Settings, Store};
 
+use super::fixture::START_MS;
 use crate::league::League;
 
 /// The engine behind a script. Clones share it.
 #[derive(Clone)]
-pub struct Scripted {
+pub(crate) struct Scripted {
+    pub(crate) clock: Arc<ManualClock>,
     inner: Embedded,
     state: Arc<Mutex<State>>,
 }
@@ -28,7 +31,7 @@ struct State {
 }
 
 /// What happens to the next write, transaction or batch.
-pub enum Step {
+pub(crate) enum Step {
     /// It fails before it does anything.
     Fail(BackendError),
     /// It is done, and the answer is lost.
@@ -39,29 +42,32 @@ pub enum Step {
 
 /// A request that changes something.
 #[derive(Clone, Debug)]
-pub enum Request {
-    Write(Write),
-    Transact(Transaction),
+pub(crate) enum Request {
+    Write(Box<Write>),
+    Transact,
     Batch(BatchWrite),
 }
 
-pub async fn scripted() -> (Store<League>, Scripted) {
-    let backend = Scripted { inner: Embedded::memory(), state: Arc::default() };
+pub(crate) async fn scripted() -> (Store<League>, Scripted) {
+    let clock = Arc::new(ManualClock::new(START_MS));
+    let options = Options { clock: Arc::clone(&clock) as Arc<_>, ..Options::default() };
+    let inner = Embedded::memory_with(options);
+    let backend = Scripted { clock, inner, state: Arc::default() };
     let db = Settings::<League>::new().open(backend.clone()).await.unwrap();
     (db, backend)
 }
 
 impl Scripted {
-    pub fn then(&self, steps: impl IntoIterator<Item = Step>) {
+    pub(crate) fn then(&self, steps: impl IntoIterator<Item = Step>) {
         self.state.lock().unwrap().script.extend(steps);
     }
 
     /// What was asked for since the last call.
-    pub fn take_seen(&self) -> Vec<Request> {
+    pub(crate) fn take_seen(&self) -> Vec<Request> {
         std::mem::take(&mut self.state.lock().unwrap().seen)
     }
 
-    pub fn take_pauses(&self) -> Vec<Duration> {
+    pub(crate) fn take_pauses(&self) -> Vec<Duration> {
         std::mem::take(&mut self.state.lock().unwrap().pauses)
     }
 
@@ -106,7 +112,7 @@ impl Backend for Scripted {
     }
 
     fn write(&self, request: Write) -> Reply<WriteAnswer> {
-        match self.next(Request::Write(request.clone())) {
+        match self.next(Request::Write(Box::new(request.clone()))) {
             Some(Step::Fail(error)) => Reply::ready(Err(error)),
             Some(_) => {
                 assert!(matches!(self.inner.write(request).now(), Ok(Ok(_))));
@@ -135,7 +141,7 @@ impl Backend for Scripted {
     }
 
     fn transact(&self, request: Transaction) -> Reply<WriteAnswer> {
-        match self.next(Request::Transact(request.clone())) {
+        match self.next(Request::Transact) {
             Some(Step::Fail(error)) => Reply::ready(Err(error)),
             Some(_) => {
                 assert!(matches!(self.inner.transact(request).now(), Ok(Ok(_))));

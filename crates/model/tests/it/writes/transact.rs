@@ -1,14 +1,11 @@
 //! Several operations at once.
 
 use expect_test::expect;
-use monotable_model::backend::request::Returns;
 use monotable_model::{Error, Operation, Plan};
 use monotable_types::Item;
 
 use super::fixture::{fixture, note, player, player_key, session, team};
-use crate::league::{
-    NoteKey, Player, SessionKey, Team, TeamKey, player as player_path, team as team_path,
-};
+use crate::league::{NoteKey, Player, SessionKey, Team, TeamKey, team as team_path};
 
 #[tokio::test]
 async fn everything_happens_and_the_receipt_has_the_entities() {
@@ -17,17 +14,16 @@ async fn everything_happens_and_the_receipt_has_the_entities() {
     let p2 = f.db.create(&player("t1", "p2")).await.unwrap();
     f.db.create(&player("t1", "p3")).await.unwrap();
     let red = team("t1", "Red");
-    let receipt = f
-        .db
-        .transact()
-        .create(&red)
-        .edit(&p1, |p| p.number = Some(7))
-        .update(Player::update(&player_key("t1", "p3")).add_goals(2))
-        .delete(&p2)
-        .put(&note("n1", "x"))
-        .check_absent(&NoteKey::new("n2".to_owned()))
-        .await
-        .unwrap();
+    let receipt =
+        f.db.transact()
+            .create(&red)
+            .edit(&p1, |p| p.number = Some(7))
+            .update(Player::update(&player_key("t1", "p3")).add_goals(2))
+            .delete(&p2)
+            .put(&note("n1", "x"))
+            .check_absent(&NoteKey::new("n2".to_owned()))
+            .await
+            .unwrap();
     assert_eq!(receipt.get::<Team>(0).unwrap().ver, 1);
     assert_eq!(receipt.get::<Player>(1).unwrap().number, Some(7));
     assert!(receipt.get::<Team>(1).is_none(), "another type");
@@ -46,17 +42,16 @@ async fn each_operation_that_failed_is_told_and_nothing_happens() {
     f.db.edit(p.clone(), |p| p.number = Some(1)).await.unwrap();
     let rows = f.rows().await;
     let key = TeamKey::new(red.team_id.clone());
-    let error = f
-        .db
-        .transact()
-        .create(&team("t2", "Red"))
-        .edit(&p, |p| p.number = Some(2))
-        .create(&note("n1", "x"))
-        .check(&key, team_path::name().eq("Blue"))
-        .update(Player::update(&player_key("t1", "p9")).add_goals(1))
-        .await
-        .map(drop)
-        .unwrap_err();
+    let error =
+        f.db.transact()
+            .create(&team("t2", "Red"))
+            .edit(&p, |p| p.number = Some(2))
+            .create(&note("n1", "x"))
+            .check(&key, team_path::name().eq("Blue"))
+            .update(Player::update(&player_key("t1", "p9")).add_goals(1))
+            .await
+            .map(drop)
+            .unwrap_err();
     expect![[r#"
         the transaction did not happen: 0 (create Team): Team: another one has the same name; 1 (edit Player): Player TEAM#t1 / PLAYER#p1 was changed by somebody else; read it again; 3 (check Team): a condition on Team did not hold; 4 (update Player): there is no such Player"#]]
     .assert_eq(&error.to_string());
@@ -170,15 +165,13 @@ async fn operations_of_others_join_in() {
     let at = |sort: &str| monotable_types::item! { "PK" => "TEAM#t1", "SK" => sort };
     let transaction = f.db.transact().add(Look(at("PLAYER#p1"))).add(Look(at("PLAYER#p1")));
     transaction.edit(&p, |p| p.number = Some(1)).await.unwrap();
-    let error = f
-        .db
-        .transact()
-        .add(Look(at("PLAYER#p1")))
-        .add(Look(at("PLAYER#p2")))
-        .await
-        .map(drop)
-        .unwrap_err();
+    let error =
+        f.db.transact()
+            .add(Look(at("PLAYER#p1")))
+            .add(Look(at("PLAYER#p2")))
+            .await
+            .map(drop)
+            .unwrap_err();
     expect!["the transaction did not happen: 1 (look): there is no such look"]
         .assert_eq(&error.to_string());
-    let _ = (Returns::Nothing, player_path::ver());
 }

@@ -60,8 +60,7 @@ async fn half_of_an_index_key_is_refused() {
     f.db.create(&player("t1", "p1")).await.unwrap();
     // Generated code has no setter for one of the two: this is what it prevents.
     let position = 3;
-    let update =
-        Update::<Player>::new(&player_key("t1", "p1")).set_part(position, &Position::Goal);
+    let update = Update::<Player>::new(&player_key("t1", "p1")).set_part(position, &Position::Goal);
     let error = f.db.update(update).await.unwrap_err();
     assert!(error.to_string().contains("index GSI3 without `number`"), "{error}");
 }

@@ -39,8 +39,7 @@ async fn what_is_missing_or_different_is_told_and_repaired() {
     remove(&f, item! { "PK" => "TEAM#t1", "SK" => "FACET" }).await;
     remove(&f, item! { "PK" => "UNIQUE#TEAM#name#Red", "SK" => "UNIQUE" }).await;
     let drifts = f.db.verify_mirrors(&t).await.unwrap();
-    let expected =
-        ["unique name is missing", "mirror Team differs", "mirror TeamFacet is missing"];
+    let expected = ["unique name is missing", "mirror Team differs", "mirror TeamFacet is missing"];
     assert_eq!(told(&drifts), expected);
     assert_eq!(f.db.repair_mirrors(&t).await.unwrap(), drifts);
     assert_eq!(f.rows().await, whole);

@@ -28,7 +28,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// ```ignore
 /// #[derive(Entity, Clone, Serialize, Deserialize)]
 /// #[key(pk = "TEAM#{team_id}", sk = "PLAYER#{player_id}")]
-/// #[index(GSI4, sparse, pk = "USER#{user_id}", sk = "PLAYER#{player_id}")]
+/// #[index(GSI4: sparse, pk = "USER#{user_id}", sk = "PLAYER#{player_id}")]
 /// pub struct Player {
 ///     pub team_id: TeamId,
 ///     pub player_id: PlayerId,
@@ -41,7 +41,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// On the struct:
 ///
 /// - `#[key(pk = "…", sk = "…")]`: the templates of the primary key.
-/// - `#[index(NAME, pk = "…", sk = "…")]`: those of an index; `sparse` when rows may stay out of it,
+/// - `#[index(NAME: pk = "…", sk = "…")]`: those of an index; `sparse` when rows may stay out of it,
 ///   `shards = 8, by = field` with a `{shard}` in `pk` to spread a partition, `pk = ["…", "…"]` for
 ///   keys of several attributes.
 /// - `#[unique(field, …)]`: no two rows have the same values; `name`, `pk`, `sk`, `release = never`.

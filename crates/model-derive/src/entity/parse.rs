@@ -1,9 +1,10 @@
 //! The attributes of an entity's struct, as syntax: `#[entity]`, `#[key]`, `#[index]`, `#[unique]`
 //! and `#[mirror]`. Whether they fit the fields is not asked here.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::meta::ParseNestedMeta;
+use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, DeriveInput, Ident, LitInt, LitStr, Path, Token};
 
 use crate::allow::Allow;
@@ -193,15 +194,27 @@ fn key(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
     Ok(())
 }
 
+/// Behind the name stands a comma or a colon. Clippy reads an attribute that is a list of names and
+/// values, and takes what two indexes have in common for a mistake; with a colon it is no such list.
 fn index(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
-    let mut name: Option<Ident> = None;
+    attribute.parse_args_with(|input: ParseStream<'_>| {
+        if !input.peek(Ident) || input.peek2(Token![=]) {
+            let span = attribute.path().require_ident()?.span();
+            let message = "an index has a name: write `#[index(GSI1: pk = \"…\", sk = \"…\")]`";
+            return Err(syn::Error::new(span, message));
+        }
+        let name: Ident = input.parse()?;
+        if input.parse::<Option<Token![:]>>()?.is_none() && !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+        index_keys(name, input.parse()?, found)
+    })
+}
+
+fn index_keys(name: Ident, options: TokenStream, found: &mut Attributes) -> syn::Result<()> {
     let mut parts = KeyParts::default();
     let (mut is_sparse, mut unique) = (false, None);
-    attribute.parse_nested_meta(|meta| {
-        if name.is_none() && !meta.input.peek(Token![=]) {
-            name = Some(meta.path.require_ident()?.clone());
-            return Ok(());
-        }
+    let parser = syn::meta::parser(|meta| {
         if parts.read(&meta)? {
             return Ok(());
         }
@@ -213,12 +226,8 @@ fn index(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
             }
         }
         Ok(())
-    })?;
-    let span = attribute.path().require_ident()?.span();
-    let Some(name) = name else {
-        let message = "an index has a name: write `#[index(GSI1, pk = \"…\", sk = \"…\")]`";
-        return Err(syn::Error::new(span, message));
-    };
+    });
+    parser.parse2(options)?;
     let shards = parts.shards(name.span())?;
     if parts.partition.is_none() && parts.sort.is_none() {
         let message = "an index has keys: write `pk = \"…\", sk = \"…\"`; for a local index, which \

@@ -22,16 +22,25 @@ pub(super) enum Setter {
     Counter(u16),
 }
 
+/// Why nothing of an entity can be set blindly, if that is so.
+pub(super) fn obstacle(entity: &Entity) -> Option<&'static str> {
+    if !entity.mirrors.is_empty() {
+        return Some("its mirrors are made from all of its fields");
+    }
+    let is_stamp = |position: &u16| entity.fields[usize::from(*position)].marks.updated.is_some();
+    groups(entity)
+        .iter()
+        .flatten()
+        .any(is_stamp)
+        .then_some("the time of its last change is part of an index key")
+}
+
 /// The functions of an update, in the order of their first fields.
 pub(super) fn setters(entity: &Entity) -> Vec<Setter> {
-    let groups = groups(entity);
-    let is_stamped = |group: &BTreeSet<u16>| {
-        group.iter().any(|position| entity.fields[usize::from(*position)].marks.updated.is_some())
-    };
-    // A mirror is made from the whole entity, and a stamp in a template changes with every update.
-    if !entity.mirrors.is_empty() || groups.iter().any(is_stamped) {
+    if obstacle(entity).is_some() {
         return Vec::new();
     }
+    let groups = groups(entity);
     let mut setters = Vec::new();
     for (position, field) in entity.numbered() {
         let group = groups.iter().find(|group| group.contains(&position));

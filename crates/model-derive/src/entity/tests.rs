@@ -89,7 +89,7 @@ fn a_sparse_index_is_entered_and_left_as_a_whole() {
     check_setters(
         r##"
         #[key(pk = "TASK#{id}")]
-        #[index(GSI1, sparse, pk = "OWNER#{owner}", sk = "{due}")]
+        #[index(GSI1: sparse, pk = "OWNER#{owner}", sk = "{due}")]
         struct Task { id: TaskId, owner: Option<UserId>, due: Date }"##,
         expect!["parts owner and due"],
     );
@@ -172,7 +172,7 @@ fn every_mistake_is_told_at_once() {
         expect![[r#"
             `colour` is unknown here: there are `type`, `codec`, `module`, `crate` and `allow(…)`
             `:4` in `PLAYER#{number}#{name:4}` is no padding: write `:0` and 1 to 38 digits, such as `:04`
-            an index has a name: write `#[index(GSI1, pk = "…", sk = "…")]`
+            an index has a name: write `#[index(GSI1: pk = "…", sk = "…")]`
             expected attribute arguments in parentheses: #[unique(...)]
             `#[version]` is given twice
             `#[key]` stands on the struct, not on a field"#]],

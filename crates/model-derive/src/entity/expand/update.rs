@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use super::key;
 use crate::entity::field::Field;
 use crate::entity::model::Entity;
-use crate::entity::setters::{Setter, setters};
+use crate::entity::setters::{Setter, obstacle, setters};
 
 /// The struct, its setters, and the function that begins an update.
 pub(super) fn expand(entity: &Entity) -> TokenStream {
@@ -15,11 +15,17 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
     let (key, update) = (key::ident(entity), format_ident!("{of}Update"));
     let setters = setters(entity);
     let functions = setters.iter().map(|setter| function(entity, setter));
-    let doc = format!(
-        "A change of a [`{of}`] that is not read first.\n\n\
-         It sets what can be set without knowing the rest of the row. Everything else, fields of \
-         keys and unique values above all, changes through `edit`."
-    );
+    let limits = match obstacle(entity) {
+        Some(reason) => {
+            format!("Nothing of it can be set without reading it, because {reason}: use `edit`.")
+        }
+        None => {
+            "It sets what can be set without knowing the rest of the row. Everything else, fields \
+                 of keys and unique values above all, changes through `edit`."
+                .to_owned()
+        }
+    };
+    let doc = format!("A change of a [`{of}`] that is not read first.\n\n{limits}");
     let begin = format!("Begins a change of the [`{of}`] with this key.");
     quote! {
         #[doc = #doc]

@@ -174,6 +174,7 @@ impl<E: Entity> Update<E> {
             return Err(error);
         }
         let key = self.key(context)?;
+        self.stamp_keys(context)?;
         let update = self.expression(context)?;
         let when = self.condition.take().map(Condition::into_tree).transpose()?;
         let presence = Presence::of(context, E::META);
@@ -195,6 +196,22 @@ impl<E: Entity> Update<E> {
         };
         let action = Action::Update(key, update);
         Ok((vec![own_row(context, action, condition, Returns::New, failure)], None))
+    }
+
+    /// Index keys that tell the time of the last change change with every update.
+    fn stamp_keys(&mut self, context: &Context) -> Result<()> {
+        let Some(updated) = E::META.updated else { return Ok(()) };
+        let is_part = |index| index_keys::positions(index).any(|position| position == updated);
+        if !E::META.indexes.iter().any(is_part) {
+            return Ok(());
+        }
+        let texts = match E::META.fields[usize::from(updated)].wire_type {
+            WireType::N => part_texts::<E, _>(updated, &context.now_seconds()),
+            _ => part_texts::<E, _>(updated, &context.now()),
+        };
+        let texts = texts.map_err(|error| Error::Key { entity: E::META.name, error })?;
+        self.parts.push((updated, Some(texts)));
+        Ok(())
     }
 
     /// The update of the entity's own row.

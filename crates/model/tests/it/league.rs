@@ -103,6 +103,21 @@ pub(crate) struct Session {
     pub(crate) ttl: Option<EpochSeconds>,
 }
 
+/// A visit, told by its last change.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[key(pk = "VISIT#{visit_id}", sk = "VISIT")]
+#[index(GSI2, pk = "VISITS#{state}", sk = "AT#{updated_at}")]
+pub(crate) struct Visit {
+    #[immutable]
+    pub(crate) visit_id: String,
+    pub(crate) state: Position,
+    pub(crate) rating: Option<u8>,
+    #[version]
+    pub(crate) ver: u64,
+    #[updated]
+    pub(crate) updated_at: Timestamp,
+}
+
 /// A remark that anybody may overwrite: no version.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(allow(W01, because = "the last writer is right"))]
@@ -162,6 +177,6 @@ table! {
         index GSI3(GSI3PK, GSI3SK) allow(I03, because = "tests look into it");
         index GSI4(GSI4PK, GSI4SK) allow(I03, because = "tests look into it");
         ttl = ttl;
-        entities(Team, TeamFacet, Player, Session, Note, Game, Tally);
+        entities(Team, TeamFacet, Player, Session, Visit, Note, Game, Tally);
     }
 }

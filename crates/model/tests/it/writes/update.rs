@@ -6,7 +6,7 @@ use monotable_types::item;
 use super::fixture::{fixture, note, player, player_key, session, team, user};
 use crate::league::{
     Note, NoteKey, Player, Position, Session, SessionKey, Tally, TallyKey, Team, TeamFacet,
-    TeamFacetKey, TeamKey, note as note_path, player as player_path,
+    TeamFacetKey, TeamKey, Visit, VisitKey, note as note_path, player as player_path,
 };
 
 #[tokio::test]
@@ -173,3 +173,26 @@ async fn values_that_can_not_be_written_are_told_when_the_update_runs() {
     let update = TeamFacet::update(&facet).motto("x".to_owned());
     assert!(matches!(f.db.update(update).await, Err(Error::NotFound { .. })));
 }
+
+#[tokio::test]
+async fn a_key_of_the_last_change_follows_every_update() {
+    let f = fixture().await;
+    let visit = Visit {
+        visit_id: "v1".to_owned(),
+        state: Position::Goal,
+        rating: None,
+        ver: 0,
+        updated_at: super::fixture::now(),
+    };
+    f.db.create(&visit).await.unwrap();
+    f.clock.advance_ms(1_000);
+    let key = VisitKey::new("v1".to_owned());
+    let rating = 2;
+    let v = f.db.update(Update::<Visit>::new(&key).set(rating, &4)).await.unwrap();
+    assert_eq!((v.rating, v.updated_at.to_string()), (Some(4), LATER.to_owned()));
+    let row = f.row("VISIT#v1", "VISIT").await.unwrap();
+    assert_eq!(row["GSI2PK"].as_s(), Some("VISITS#goal"));
+    assert_eq!(row["GSI2SK"].as_s(), Some(format!("AT#{LATER}").as_str()));
+}
+
+const LATER: &str = "2026-01-01T00:00:01.000Z";

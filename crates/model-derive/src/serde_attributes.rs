@@ -195,10 +195,9 @@ pub(crate) fn member(attributes: &[Attribute]) -> syn::Result<Member> {
             "rename" => {
                 let (written, read) = renaming(&meta)?;
                 if written != read {
-                    let message = format!(
-                        "[D04] this attribute is written as `{written}` and read as `{read}`, so \
-                         that what was written is never read: give `rename` one name for both"
-                    );
+                    let message = "[D04] this attribute is written under another name than it is read \
+                                   by, so that what was written is never read: give `rename` one \
+                                   name for both";
                     return Err(meta.error(message));
                 }
                 member.rename = Some(written);

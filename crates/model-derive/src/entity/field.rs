@@ -93,6 +93,11 @@ impl Field {
         [version, ttl, created, updated, counter, top].into_iter().any(Option::is_some)
     }
 
+    /// Whether the field is the number of a value row that is a counter.
+    pub(super) fn is_counted_value(&self) -> bool {
+        self.marks.counter.is_some() && self.marks.value.is_some()
+    }
+
     /// Whether the field changes only by other means than a value of one's own.
     pub(super) fn is_managed(&self) -> bool {
         let Marks { version, created, updated, counter, immutable, .. } = &self.marks;

@@ -76,7 +76,7 @@ impl Entity {
             .collect();
         let module = match attributes.module {
             Some(name) => errors.take(name.parse())?,
-            None => Ident::new(&snake(&input.ident.to_string()), input.ident.span()),
+            None => paths_name(&input.ident),
         };
         let model = Self {
             codegen: attributes.crate_path.codegen(),
@@ -184,6 +184,20 @@ impl Entity {
     /// Whether a rule is allowed to be broken.
     pub(super) fn allows(&self, rule: &str) -> bool {
         self.allows.iter().any(|allow| allow.is(rule))
+    }
+}
+
+/// The name of the type with the paths: the entity's in snake case, with a `_` where that means
+/// something else in Rust.
+fn paths_name(entity: &Ident) -> Ident {
+    let name = snake(&entity.to_string());
+    let is_primitive = matches!(
+        name.as_str(),
+        "bool" | "char" | "str" | "u8" | "u16" | "u32" | "u64" | "i8" | "i16" | "i32" | "i64"
+    );
+    match syn::parse_str::<Ident>(&name) {
+        Ok(_) if !is_primitive => Ident::new(&name, entity.span()),
+        _ => Ident::new(&format!("{name}_"), entity.span()),
     }
 }
 

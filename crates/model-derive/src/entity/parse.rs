@@ -1,12 +1,16 @@
 //! The attributes of an entity's struct, as syntax: `#[entity]`, `#[key]`, `#[index]`, `#[unique]`
 //! and `#[mirror]`. Whether they fit the fields is not asked here.
 
+mod key;
+
+pub(super) use key::{Key, Shards};
+
 use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
 use syn::meta::ParseNestedMeta;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, DeriveInput, Ident, LitInt, LitStr, Path, Token};
+use syn::{Attribute, DeriveInput, Ident, LitStr, Path, Token};
 
+use self::key::{KeyParts, once, one, word};
 use crate::allow::Allow;
 use crate::codec::Codec;
 use crate::crate_path::CratePath;
@@ -25,19 +29,6 @@ pub(super) struct Attributes {
     pub(super) unique: Vec<Unique>,
     pub(super) mirrors: Vec<Mirror>,
     pub(super) allows: Vec<Allow>,
-}
-
-/// `#[key(pk = …, sk = …)]`, and the same inside `#[mirror]`.
-pub(super) struct Key {
-    pub(super) partition: KeyTemplate,
-    pub(super) sort: Option<KeyTemplate>,
-    pub(super) shards: Option<Shards>,
-}
-
-/// `shards = 8, by = field`
-pub(super) struct Shards {
-    pub(super) count: u16,
-    pub(super) by: Ident,
 }
 
 /// `#[index(GSI1, pk = …, sk = …)]`
@@ -77,7 +68,7 @@ pub(super) fn attributes(input: &DeriveInput, errors: &mut Errors) -> Attributes
         let result = if path.is_ident("entity") {
             entity(attribute, &mut found)
         } else if path.is_ident("key") {
-            key(attribute, &mut found)
+            primary(attribute, &mut found)
         } else if path.is_ident("index") {
             index(attribute, &mut found)
         } else if path.is_ident("unique") {
@@ -112,71 +103,7 @@ fn entity(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
     })
 }
 
-/// What a key has, whatever it is the key of.
-#[derive(Default)]
-struct KeyParts {
-    partition: Option<Vec<KeyTemplate>>,
-    sort: Option<Vec<KeyTemplate>>,
-    shards: Option<LitInt>,
-    by: Option<Ident>,
-}
-
-impl KeyParts {
-    /// Reads one option; `false` says that it is none of a key's.
-    fn read(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<bool> {
-        match word(meta).as_str() {
-            "pk" => once(&mut self.partition, meta, |meta| KeyTemplate::list(meta.value()?))?,
-            "sk" => once(&mut self.sort, meta, |meta| KeyTemplate::list(meta.value()?))?,
-            "shards" => once(&mut self.shards, meta, |meta| meta.value()?.parse())?,
-            "by" => once(&mut self.by, meta, |meta| meta.value()?.parse())?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    fn partition(&mut self, span: Span) -> syn::Result<Vec<KeyTemplate>> {
-        self.partition.take().ok_or_else(|| {
-            let message = "a key needs a partition key: write `pk = \"TEAM#{team_id}\"`";
-            syn::Error::new(span, message)
-        })
-    }
-
-    fn shards(&mut self, span: Span) -> syn::Result<Option<Shards>> {
-        let (count, by) = match (self.shards.take(), self.by.take()) {
-            (None, None) => return Ok(None),
-            (Some(count), Some(by)) => (count, by),
-            _ => {
-                let message = "`shards` and `by` belong together: write `shards = 8, by = team_id`";
-                return Err(syn::Error::new(span, message));
-            }
-        };
-        match count.base10_parse::<u16>()? {
-            0 | 1 => Err(syn::Error::new(count.span(), "a partition is spread over 2 or more")),
-            number => Ok(Some(Shards { count: number, by })),
-        }
-    }
-
-    /// The key of a row: one attribute each.
-    fn key(mut self, span: Span) -> syn::Result<Key> {
-        let shards = self.shards(span)?;
-        let partition = one(self.partition(span)?)?;
-        let sort = self.sort.map(one).transpose()?;
-        Ok(Key { partition, sort, shards })
-    }
-}
-
-/// The only template of a table's key attribute.
-fn one(templates: Vec<KeyTemplate>) -> syn::Result<KeyTemplate> {
-    let message = "a table's key has one attribute here: only indexes have keys of several";
-    let mut templates = templates.into_iter();
-    match (templates.next(), templates.next()) {
-        (Some(template), None) => Ok(template),
-        (_, Some(second)) => Err(syn::Error::new(second.span(), message)),
-        (None, None) => Err(syn::Error::new(Span::call_site(), message)),
-    }
-}
-
-fn key(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
+fn primary(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
     let span = attribute.path().require_ident()?.span();
     if found.key.is_some() {
         let message = "a second `#[key]`: an entity has one; use `#[index]` for an index and \
@@ -309,24 +236,6 @@ fn allow(meta: &ParseNestedMeta<'_>, found: &mut Attributes, options: &str) -> s
     }
     found.allows.push(meta.input.parse()?);
     Ok(())
-}
-
-/// Sets an option that may be given once.
-fn once<T>(
-    option: &mut Option<T>,
-    meta: &ParseNestedMeta<'_>,
-    read: impl FnOnce(&ParseNestedMeta<'_>) -> syn::Result<T>,
-) -> syn::Result<()> {
-    let value = read(meta)?;
-    if option.replace(value).is_some() {
-        let message = format!("`{}` is given twice", word(meta));
-        return Err(syn::Error::new_spanned(&meta.path, message));
-    }
-    Ok(())
-}
-
-fn word(meta: &ParseNestedMeta<'_>) -> String {
-    meta.path.to_token_stream().to_string()
 }
 
 fn unknown(meta: &ParseNestedMeta<'_>, options: &str) -> syn::Error {

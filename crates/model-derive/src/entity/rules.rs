@@ -34,4 +34,5 @@ pub(super) fn entity(entity: &Entity, errors: &mut Errors) {
     fields::types(entity, errors);
     fields::serde(entity, errors);
     fields::attributes(entity, errors);
+    fields::setters(entity, errors);
 }

@@ -22,6 +22,18 @@ pub(super) enum Setter {
     Counter(u16),
 }
 
+impl Setter {
+    /// The name of the function.
+    pub(super) fn name(&self, entity: &Entity) -> String {
+        let name = |position: &u16| entity.fields[usize::from(*position)].name.as_str();
+        match self {
+            Self::Field(position) => name(position).to_owned(),
+            Self::Counter(position) => format!("add_{}", name(position)),
+            Self::Parts(positions) => positions.iter().map(name).collect::<Vec<_>>().join("_and_"),
+        }
+    }
+}
+
 /// Why nothing of an entity can be set blindly, if that is so.
 pub(super) fn obstacle(entity: &Entity) -> Option<&'static str> {
     if !entity.mirrors.is_empty() {
@@ -117,6 +129,6 @@ fn is_attribute(entity: &Entity, field: &Field) -> bool {
     match entity.codec {
         Codec::Plain => true,
         Codec::Envelope(_) => field.is_beside_data(),
-        Codec::ValueRow => field.marks.ttl.is_some() || field.marks.counter.is_some(),
+        Codec::ValueRow => field.marks.ttl.is_some() || field.is_counted_value(),
     }
 }

@@ -158,6 +158,34 @@ fn only_attributes_of_their_own_are_set() {
         }"##,
         expect!["ends"],
     );
+    check_setters(
+        r##"
+        #[entity(codec = value_row)]
+        #[key(pk = "COUNT#{id}", sk = "v")]
+        struct Count { #[key_only] id: CellId, #[value] #[counter] number: u64 }"##,
+        expect!["add number"],
+    );
+}
+
+#[test]
+fn functions_of_an_update_do_not_share_a_name() {
+    check_errors(
+        r##"
+        #[key(pk = "TASK#{id}")]
+        struct Task { id: TaskId, when: Date, #[counter] steps: u64, add_steps: u64 }"##,
+        expect![[r#"
+            an update of `Task` would have two functions `when`; rename the field, and keep the attribute with `#[serde(rename = "…")]`
+            an update of `Task` would have two functions `add_steps`; rename the field, and keep the attribute with `#[serde(rename = "…")]`"#]],
+    );
+}
+
+#[test]
+fn paths_have_a_name_that_rust_takes() {
+    for (name, paths) in [("TeamMember", "team_member"), ("Match", "match_"), ("Str", "str_")] {
+        let declaration = format!("#[key(pk = \"X\")] struct {name} {{ id: TeamId }}");
+        let entity = Entity::read(&parse(&declaration), &mut Errors::default()).unwrap();
+        assert_eq!(entity.module, paths);
+    }
 }
 
 #[test]
@@ -236,7 +264,7 @@ fn serde_must_not_hide_what_the_model_needs() {
             #[serde(with = "hex")] free: Vec<u8>,
         }"##,
         expect![[r#"
-            [D04] this attribute is written as `a` and read as `b`, so that what was written is never read: give `rename` one name for both
+            [D04] this attribute is written under another name than it is read by, so that what was written is never read: give `rename` one name for both
             [D04] a `#[version]` field has `#[serde(skip)]`; the attribute is never written, or under a name that no key and no pattern knows; let serde write the field
             [D04] `team_id` is a part of the primary key and has `#[serde(skip_serializing)]`; the attribute is never written, or under a name that no key and no pattern knows; remove `skip_serializing`
             [D04] `name` is unique and has `#[serde(with)]`; the attribute is never written, or under a name that no key and no pattern knows; remove `with`

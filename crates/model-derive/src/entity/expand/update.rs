@@ -73,64 +73,55 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
 fn function(entity: &Entity, setter: &Setter) -> TokenStream {
     let visibility = &entity.visibility;
     let field = |position: &u16| &entity.fields[usize::from(*position)];
-    match setter {
+    let (doc, name, arguments, call) = match setter {
         Setter::Field(position) => {
             let Field { ident, declared, .. } = field(position);
-            let doc = doc("Sets", &[field(position)]);
-            quote! {
-                #[doc = #doc]
-                #visibility fn #ident(self, value: #declared) -> Self {
-                    Self(self.0.set(#position, &value))
-                }
-            }
+            let call = quote!(.set(#position, &value));
+            (sets(&[field(position)]), ident.clone(), quote!(value: #declared), call)
         }
         Setter::Counter(position) => {
             let name = &field(position).name;
-            let function = format_ident!("add_{name}");
             let doc = format!("Adds to `{name}`, whatever it is; a negative number takes away.");
-            quote! {
-                #[doc = #doc]
-                #visibility fn #function(self, by: i64) -> Self {
-                    Self(self.0.add(#position, by))
-                }
-            }
+            let function = format_ident!("{}", setter.name(entity));
+            (doc, function, quote!(by: i64), quote!(.add(#position, by)))
         }
         Setter::Parts(positions) => {
             let fields: Vec<&Field> = positions.iter().map(field).collect();
-            let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
-            let function = match fields.as_slice() {
+            let name = match fields.as_slice() {
                 [alone] => alone.ident.clone(),
-                _ => format_ident!("{}", names.join("_and_")),
+                _ => format_ident!("{}", setter.name(entity)),
             };
-            let arguments = fields.iter().map(|field| {
-                let Field { ident, declared, .. } = field;
-                quote!(#ident: #declared)
-            });
-            let sets = positions.iter().zip(&fields).map(|(position, field)| {
-                let ident = &field.ident;
-                let span = field.declared.span();
-                match field.is_optional {
-                    true => quote_spanned!(span=> .set_part_optional(#position, #ident.as_ref())),
-                    false => quote_spanned!(span=> .set_part(#position, &#ident)),
-                }
-            });
-            let doc = doc("Sets", &fields) + " The keys in indexes follow.";
-            quote! {
-                #[doc = #doc]
-                #visibility fn #function(self, #(#arguments),*) -> Self {
-                    Self(self.0 #(#sets)*)
-                }
-            }
+            let (idents, types): (Vec<_>, Vec<_>) =
+                fields.iter().map(|field| (&field.ident, &field.declared)).unzip();
+            let calls =
+                positions.iter().zip(&fields).map(|(position, field)| set(*position, field));
+            let doc = sets(&fields) + " The keys in indexes follow.";
+            (doc, name, quote!(#(#idents: #types),*), quote!(#(#calls)*))
+        }
+    };
+    quote! {
+        #[doc = #doc]
+        #visibility fn #name(self, #arguments) -> Self {
+            Self(self.0 #call)
         }
     }
 }
 
-/// "Sets `a` and `b`; `None` removes it."
-fn doc(verb: &str, fields: &[&Field]) -> String {
+/// The call that sets one part. A type that can't stand in a key is told where it is written.
+fn set(position: u16, field: &Field) -> TokenStream {
+    let (ident, span) = (&field.ident, field.declared.span());
+    match field.is_optional {
+        true => quote_spanned!(span=> .set_part_optional(#position, #ident.as_ref())),
+        false => quote_spanned!(span=> .set_part(#position, &#ident)),
+    }
+}
+
+/// "Sets `a` and `b`; `None` removes."
+fn sets(fields: &[&Field]) -> String {
     let names: Vec<String> = fields.iter().map(|field| format!("`{}`", field.name)).collect();
     let removal = match fields.iter().any(|field| field.is_optional) {
         true => "; `None` removes",
         false => "",
     };
-    format!("{verb} {}{removal}.", names.join(" and "))
+    format!("Sets {}{removal}.", names.join(" and "))
 }

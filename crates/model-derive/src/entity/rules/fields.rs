@@ -7,6 +7,7 @@ use crate::codec::Codec;
 use crate::diagnostics::Errors;
 use crate::entity::field::{Field, Marks};
 use crate::entity::model::Entity;
+use crate::entity::setters;
 use crate::serde_attributes::Hindrance;
 use crate::types;
 
@@ -52,7 +53,32 @@ pub(super) fn marks(entity: &Entity, errors: &mut Errors) {
                            `#[entity(codec = value_row)]`, or remove it";
             errors.push(span, message);
         }
+        if let Some(span) = field.marks.counter
+            && matches!(entity.codec, Codec::ValueRow)
+            && !field.is_counted_value()
+        {
+            let message = "a number inside the `v` of a value row can't be added to: make the counter \
+                           the whole value with `#[value]`, or remove `#[counter]`";
+            errors.push(span, message);
+        }
         roles(field, errors);
+    }
+}
+
+/// The functions of an update have names of their own.
+pub(super) fn setters(entity: &Entity, errors: &mut Errors) {
+    let mut known = vec!["when".to_owned(), "or_create".to_owned()];
+    for setter in setters::setters(entity) {
+        let name = setter.name(entity);
+        if known.contains(&name) {
+            let message = format!(
+                "an update of `{}` would have two functions `{name}`; rename the field, and keep the \
+                 attribute with `#[serde(rename = \"…\")]`",
+                entity.ident
+            );
+            errors.push(entity.ident.span(), message);
+        }
+        known.push(name);
     }
 }
 

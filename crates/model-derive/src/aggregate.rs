@@ -9,7 +9,7 @@ use syn::{Data, DeriveInput, Fields, Ident, Type};
 
 use crate::crate_path::CratePath;
 use crate::diagnostics::Errors;
-use crate::patterns::rows::{Member, RowEnum, check_unique};
+use crate::patterns::rows::{Member, RowEnum, unique};
 use crate::types::{option_inner, vector_inner};
 
 /// One field.
@@ -58,8 +58,8 @@ fn read(input: &DeriveInput, errors: &mut Errors) -> Option<Vec<Field>> {
             Some(Field { name: field.ident.clone()?, member, room })
         })
         .collect();
-    let members: Vec<Member> = fields.iter().map(|field| field.member.clone()).collect();
-    check_unique(&members, &format!("aggregate `{name}`"), errors);
+    let members = fields.iter().map(|field| field.member.clone()).collect();
+    unique(members, &format!("aggregate `{name}`"), errors);
     Some(fields)
 }
 

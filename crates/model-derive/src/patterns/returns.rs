@@ -7,7 +7,7 @@ use syn::spanned::Spanned as _;
 use syn::{GenericArgument, Ident, Path, PathArguments, ReturnType, Type};
 
 use super::options::Operation;
-use super::rows::{Member, check_unique};
+use super::rows::{Member, unique};
 use crate::diagnostics::Errors;
 use crate::serde_attributes::pascal;
 
@@ -103,7 +103,7 @@ impl Returns {
                 let members: Vec<Option<Member>> =
                     tuple.elems.iter().map(|entity| errors.take(Member::of(entity))).collect();
                 let members: Vec<Member> = members.into_iter().collect::<Option<_>>()?;
-                check_unique(&members, &format!("the result of `{function}`"), errors);
+                let members = unique(members, &format!("the result of `{function}`"), errors);
                 let name = match rows {
                     Some(name) => name.clone(),
                     None => Ident::new(&pascal(&function.to_string()), function.span()),

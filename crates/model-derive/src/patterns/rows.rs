@@ -44,14 +44,19 @@ impl Member {
     }
 }
 
-/// Reports entities that are named twice. `place` is where, as in "the result of `team_page`".
-pub(crate) fn check_unique(members: &[Member], place: &str, errors: &mut Errors) {
-    for (position, member) in members.iter().enumerate() {
-        if members[..position].iter().any(|earlier| earlier.variant == member.variant) {
+/// Reports entities that are named twice, and keeps the first of them. `place` is where, as in "the
+/// result of `team_page`".
+pub(crate) fn unique(members: Vec<Member>, place: &str, errors: &mut Errors) -> Vec<Member> {
+    let mut kept: Vec<Member> = Vec::with_capacity(members.len());
+    for member in members {
+        if kept.iter().any(|earlier| earlier.variant == member.variant) {
             let message = format!("{place} has `{}` twice; remove one of them", member.variant);
             errors.push(member.span(), message);
+        } else {
+            kept.push(member);
         }
     }
+    kept
 }
 
 /// The enum to write.

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::spanned::Spanned as _;
 use syn::{Ident, LitStr};
 
 use super::Name;
@@ -9,7 +10,7 @@ use super::parse::{Table, TypeAttribute};
 use crate::diagnostics::respan;
 use crate::doc;
 use crate::patterns::location;
-use crate::patterns::rows::{Member, RowEnum};
+use crate::patterns::rows::RowEnum;
 
 impl Table {
     /// The code. Rules are checked only when everything could be read, because a part that is missing
@@ -26,12 +27,14 @@ impl Table {
         let rows = row_enum.expand(codegen);
         let meta = self.meta();
         let functions = self.functions(&row);
-        let holds = parts
-            .entities
+        let holds = parts.entities.iter().map(|member| {
+            let path = &member.path;
+            respan(quote!(impl #codegen::Holds<#path> for #name {}), member.span())
+        });
+        let reads = parts
+            .patterns
             .iter()
-            .map(|Member { path, .. }| quote!(impl #codegen::Holds<#path> for #name {}));
-        let reads =
-            parts.patterns.iter().map(|path| quote!(impl #codegen::Reads<dyn #path> for #name {}));
+            .map(|path| respan(quote!(impl #codegen::Reads<dyn #path> for #name {}), path.span()));
         let checks = is_whole.then(|| self.checks());
         quote! {
             #(#attributes)*
@@ -67,7 +70,10 @@ impl Table {
         let codec = optional(parts.codec.as_ref().map(|codec| codec.expand(codegen)));
         let indexes = parts.indexes.iter().map(|index| index.expand(codegen, partition));
         let entities = parts.entities.iter().map(|member| &member.path);
-        let patterns = &parts.patterns;
+        let pattern_sets = parts
+            .patterns
+            .iter()
+            .map(|path| respan(quote!(<dyn #path as #codegen::PatternSet>::META), path.span()));
         let targets = parts.targets.iter().map(|target| target.expand(codegen));
         let allows = parts.allows.iter().map(|allow| allow.expand(codegen));
         let location = location(codegen, name);
@@ -82,7 +88,7 @@ impl Table {
             codec: #codec,
             indexes: &[#(#indexes),*],
             entities: &[#(<#entities as #codegen::Entity>::META),*],
-            pattern_sets: &[#(<dyn #patterns as #codegen::PatternSet>::META),*],
+            pattern_sets: &[#(#pattern_sets),*],
             targets: &[#(#targets),*],
             allows: &[#(#allows),*],
             location: #location,

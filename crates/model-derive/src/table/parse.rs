@@ -14,7 +14,7 @@ use crate::allow::Allow;
 use crate::codec::Codec;
 use crate::crate_path::CratePath;
 use crate::diagnostics::{Errors, did_you_mean};
-use crate::patterns::rows::{Member, check_unique};
+use crate::patterns::rows::{Member, unique};
 
 /// A table as declared.
 pub(crate) struct Table {
@@ -104,7 +104,8 @@ const STATEMENTS: [&str; 11] = [
     "allow",
 ];
 
-/// Reads a declaration. `None` if not even the name of the type is there.
+/// Reads a declaration. `None` if the name of the type is missing or there are no entities, so that there
+/// is nothing to write.
 pub(crate) fn read(input: TokenStream, errors: &mut Errors) -> Option<Table> {
     let frame = |input: ParseStream<'_>| -> syn::Result<(Table, TokenStream)> {
         let mut crate_path = CratePath::default();
@@ -136,7 +137,7 @@ pub(crate) fn read(input: TokenStream, errors: &mut Errors) -> Option<Table> {
     }
     table.parts.statement(statement, &mut seen, errors);
     table.check(&seen, errors);
-    Some(table)
+    (!table.parts.entities.is_empty()).then_some(table)
 }
 
 impl Parts {
@@ -189,7 +190,12 @@ impl Parts {
             "codec" => self.codec = Some(value(input)?),
             "targets" => self.targets = list(input)?,
             "entities" => {
-                let members = list::<Path>(input)?.into_iter().map(Member::named);
+                let paths = list::<Path>(input)?;
+                if paths.is_empty() {
+                    let message = "name the entities: `entities(Team, Player);`";
+                    return Err(syn::Error::new(word.span(), message));
+                }
+                let members = paths.into_iter().map(Member::named);
                 self.entities = members.filter_map(|member| errors.take(member)).collect();
             }
             "patterns" => self.patterns = list(input)?,
@@ -207,7 +213,7 @@ impl Parts {
 
 impl Table {
     /// Finds what is missing, and what is there twice.
-    fn check(&self, seen: &[String], errors: &mut Errors) {
+    fn check(&mut self, seen: &[String], errors: &mut Errors) {
         let name = &self.name;
         let type_unknown = rules::D02.message_with_fix(
             &format!("table `{name}` does not say how the type of a row is known"),
@@ -234,7 +240,8 @@ impl Table {
                 errors.push(name.span(), message);
             }
         }
-        check_unique(&self.parts.entities, &format!("table `{name}`"), errors);
+        let entities = std::mem::take(&mut self.parts.entities);
+        self.parts.entities = unique(entities, &format!("table `{name}`"), errors);
         check_indexes(&self.parts.indexes, errors);
     }
 }

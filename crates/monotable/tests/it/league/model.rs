@@ -44,10 +44,9 @@ pub(super) struct Team {
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[entity(type = "PLAYER")]
-#[allow(clippy::duplicated_attributes, reason = "both indexes are sparse")]
 #[key(pk = "TEAM#{team_id}", sk = "PLAYER#{player_id}")]
-#[index(GSI4, sparse, pk = "USER#{user_id}", sk = "PLAYER#{player_id}")]
-#[index(LSI1, sparse, sk = "NUMBER#{number:03}")]
+#[index(GSI4: sparse, pk = "USER#{user_id}", sk = "PLAYER#{player_id}")]
+#[index(LSI1: sparse, sk = "NUMBER#{number:03}")]
 pub(super) struct Player {
     pub team_id: TeamId,
     pub player_id: PlayerId,
@@ -62,9 +61,9 @@ pub(super) struct Player {
 #[serde(rename_all = "camelCase")]
 #[entity(type = "GAME")]
 #[key(pk = "GAME#{game_id}", sk = "METADATA")]
-#[index(GSI2, pk = "ENTITY#GAME#{shard}", sk = "GAME#{date}#{game_id}", shards = 4, by = game_id)]
-#[index(GSI3, pk = "TEAM#{home_id}", sk = "GAME#{date}#{game_id}")]
-#[index(GSI5, pk = ["{venue}", "{status}"], sk = ["{date}", "{game_id}"])]
+#[index(GSI2: pk = "ENTITY#GAME#{shard}", sk = "GAME#{date}#{game_id}", shards = 4, by = game_id)]
+#[index(GSI3: pk = "TEAM#{home_id}", sk = "GAME#{date}#{game_id}")]
+#[index(GSI5: pk = ["{venue}", "{status}"], sk = ["{date}", "{game_id}"])]
 pub(super) struct Game {
     pub game_id: GameId,
     pub home_id: TeamId,

@@ -1,0 +1,27 @@
+#[path = "../league.rs"]
+mod league;
+use league::*;
+
+table! {
+    pub League {
+        name = "league";
+        key(PK, SK);
+        type_attribute = ItemType;
+        index GSI1(GSI1PK, GSI1SK);
+        entities(Team, Player);
+        patterns(LeagueReads);
+    }
+}
+
+#[access_patterns(League)]
+pub trait LeagueReads {
+    #[query(index = GSI1, pk = "USER#{user_id}")]
+    fn of_user(&self, user_id: &UserId) -> Rows<Player>;
+
+    #[query(pk = "TEAM#{team_id}")]
+    fn everything(&self, team_id: &TeamId) -> All<(Team, Player)>;
+    #[query(pk = "TEAM#{team_id}", rows = TeamAndPlayers, allow(P05, because = "a roster has 30 slots"))]
+    fn with_a_reason(&self, team_id: &TeamId) -> All<(Team, Player)>;
+}
+
+fn main() {}

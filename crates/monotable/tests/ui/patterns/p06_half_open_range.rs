@@ -1,0 +1,25 @@
+#[path = "../league.rs"]
+mod league;
+use league::*;
+
+table! {
+    pub League {
+        name = "league";
+        key(PK, SK);
+        type_attribute = ItemType;
+        index GSI1(GSI1PK, GSI1SK);
+        entities(Team, Player);
+        patterns(LeagueReads);
+    }
+}
+
+#[access_patterns(League)]
+pub trait LeagueReads {
+    #[query(index = GSI1, pk = "USER#{user_id}")]
+    fn of_user(&self, user_id: &UserId) -> Rows<Player>;
+
+    #[query(pk = "TEAM#{team_id}", sk = "PLAYER#{from}".."PLAYER#{to}")]
+    fn between(&self, team_id: &TeamId, from: &PlayerId, to: &PlayerId) -> Rows<Player>;
+}
+
+fn main() {}

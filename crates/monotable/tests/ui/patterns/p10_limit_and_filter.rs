@@ -1,0 +1,25 @@
+#[path = "../league.rs"]
+mod league;
+use league::*;
+
+table! {
+    pub League {
+        name = "league";
+        key(PK, SK);
+        type_attribute = ItemType;
+        index GSI1(GSI1PK, GSI1SK);
+        entities(Team, Player);
+        patterns(LeagueReads);
+    }
+}
+
+#[access_patterns(League)]
+pub trait LeagueReads {
+    #[query(index = GSI1, pk = "USER#{user_id}")]
+    fn of_user(&self, user_id: &UserId) -> Rows<Player>;
+
+    #[query(pk = "TEAM#{team_id}", sk = begins_with("PLAYER#"), limit = 10)]
+    fn with_number(&self, team_id: &TeamId, #[filter] number: u8) -> Rows<Player>;
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+#[path = "../league.rs"]
+mod league;
+use league::*;
+
+table! {
+    pub League {}
+}
+
+fn main() {}

@@ -208,6 +208,28 @@ mod tests {
     }
 
     #[test]
+    fn the_documentation_lists_every_rule() {
+        let mut document = include_str!("rules_head.md").to_owned();
+        for rule in RULES {
+            let _ = write!(
+                document,
+                "\n## {}: {}\n\n{}: {}. **Fix:** {}.\n",
+                rule.code,
+                rule.what.trim_end_matches('.'),
+                capital(rule.severity.word()),
+                rule.why,
+                rule.fix
+            );
+        }
+        expect_test::expect_file!["../../../docs/rules.md"].assert_eq(&document);
+    }
+
+    fn capital(word: &str) -> String {
+        let (first, rest) = word.split_at(1);
+        first.to_uppercase() + rest
+    }
+
+    #[test]
     fn a_message_has_code_place_reason_and_fix() {
         expect_test::expect![[
             r"[P02] argument `name` is not part of any key of pattern player_named; a filter drops rows after they were read and paid for, and does not narrow the read; put it into a key template, or mark it `#[filter]` to accept the cost"

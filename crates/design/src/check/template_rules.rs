@@ -6,7 +6,7 @@ use super::rows::plain_attribute;
 use super::verdict::Message;
 use crate::meta::{EntityMeta, FieldMeta, Segment, Template};
 use crate::part::{Form, PartKind};
-use crate::rules;
+use crate::{rules, text};
 
 /// Which template of an entity. Positions count from 0 in the lists of the entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,8 +199,8 @@ const fn width(
 
 const fn rust_type(entity: &EntityMeta, position: u16) -> &'static str {
     match field(entity, position) {
-        Some(field) => field.rust_type,
-        None => "its type",
+        Some(field) if !text::starts_with(field.rust_type, "Option<") => field.rust_type,
+        _ => "its type",
     }
 }
 

@@ -182,14 +182,13 @@ impl Design {
         for entity in &self.entities {
             document.push_str(&format!("### {}\n\n", entity.name));
             prose(document, &entity.doc);
-            let codec = codec_text(&entity.codec);
-            match &self.type_attribute {
-                Some(attribute) => document.push_str(&format!(
-                    "{} is {}; rows are {codec}.\n\n",
-                    code(attribute),
-                    code(&entity.type_name)
-                )),
-                None => document.push_str(&format!("Rows are {codec}.\n\n")),
+            if let Some(attribute) = &self.type_attribute {
+                let type_name = code(&entity.type_name);
+                document.push_str(&format!("{} is {type_name}.\n\n", code(attribute)));
+            }
+            // What all rows of the table are is said once, at the top.
+            if self.codec.is_none() && entity.codec != Codec::Plain {
+                document.push_str(&format!("Rows are {}.\n\n", codec_text(&entity.codec)));
             }
             let mut grid = Grid::new(["Attribute", "Type", "In Rust", "Notes"]);
             for field in &entity.fields {
@@ -337,7 +336,7 @@ fn notes(entity: &Entity, field: &Field) -> String {
         (field.is_counter, "counter"),
         (field.is_value, "the value itself"),
         (field.is_top_level, "beside the envelope"),
-        (!field.is_required, "optional"),
+        (!field.is_required && !is_named(&entity.version), "optional"),
     ];
     let marks = marks.into_iter().filter(|(holds, _)| *holds).map(|(_, mark)| mark.to_owned());
     let copy = field.copy_of.iter().map(|copy| format!("copy of {}::{}", copy.entity, copy.field));

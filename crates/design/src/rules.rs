@@ -132,7 +132,7 @@ rules! {
         "drop what is too much";
     P01 Error "A pattern has no partition key.",
         "it would read the whole table, and cost more with every row in it",
-        "give it a partition key, or mark a scan that only administrators run with `#[admin]`";
+        "give it a partition key, or declare it `#[scan(admin)]` if only administrators run it";
     P02 Error "An argument is no part of a key.",
         "a filter drops rows after they were read and paid for, and does not narrow the read",
         "put it into a key template, or mark it `#[filter]` to accept the cost";
@@ -144,7 +144,7 @@ rules! {
         "correct the key of the pattern, or take the entity out of the return type";
     P05 Warning "A pattern returns all rows of a collection that nothing bounds.",
         "a collection grows until reading it takes many pages and too long",
-        "return `Rows` and page through them, set a `limit`, or say how many there are with `items`";
+        "return `Rows` and page through them, set a `limit`, or say how many there are at most with `items_max`";
     P06 Error "The upper end of a range stops before the last bucket.",
         "keys that go on behind the upper bound, as in `GAME#2026-12-31#g7`, are lost",
         "write the range with `..=`, which includes all that begins like its end";

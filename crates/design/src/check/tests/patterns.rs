@@ -188,7 +188,7 @@ fn p01_a_pattern_has_a_partition_key() {
     check(
         check::pattern(&league, &lost),
         expect![
-            "[P01] pattern team_with_roster has no partition key: it would need a Scan; it would read the whole table, and cost more with every row in it; give it a partition key, or mark a scan that only administrators run with `#[admin]`"
+            "[P01] pattern team_with_roster has no partition key: it would need a Scan; it would read the whole table, and cost more with every row in it; give it a partition key, or declare it `#[scan(admin)]` if only administrators run it"
         ],
     );
     fine(check::pattern(&league, &PatternMeta { allows: allow("P01"), ..lost }));
@@ -200,7 +200,7 @@ fn p01_a_pattern_has_a_partition_key() {
     check(
         check::pattern(&league, &scan),
         expect![
-            "[P01] pattern team_with_roster scans; it would read the whole table, and cost more with every row in it; give it a partition key, or mark a scan that only administrators run with `#[admin]`"
+            "[P01] pattern team_with_roster scans; it would read the whole table, and cost more with every row in it; give it a partition key, or declare it `#[scan(admin)]` if only administrators run it"
         ],
     );
     fine(check::pattern(&league, &PatternMeta { is_admin: true, ..scan }));
@@ -313,7 +313,7 @@ fn p05_all_rows_are_bounded() {
     check(
         check::pattern(&league, &all),
         expect![
-            "[P05] pattern roster returns all rows at once, however many there are; a collection grows until reading it takes many pages and too long; return `Rows` and page through them, set a `limit`, or say how many there are with `items`"
+            "[P05] pattern roster returns all rows at once, however many there are; a collection grows until reading it takes many pages and too long; return `Rows` and page through them, set a `limit`, or say how many there are at most with `items_max`"
         ],
     );
     fine(check::pattern(&league, &PatternMeta { allows: allow("P05"), ..all }));

@@ -180,6 +180,14 @@ pub mod model {
     pub use monotable_model::*;
 }
 
+/// Sets in fields of entities: `#[serde(with = "monotable::sets::strings", default)]`.
+pub use monotable_model::codec::sets;
+
+/// The design of a table as data: what `table!` declares, its rules, and the documents made from it.
+pub mod design {
+    pub use monotable_design::*;
+}
+
 /// What most programs with a model use: `use monotable::prelude::*;`.
 pub mod prelude {
     #[cfg(feature = "embedded")]

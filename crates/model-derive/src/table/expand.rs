@@ -127,6 +127,11 @@ impl Table {
                 ) -> #codegen::Result<::core::option::Option<#row>> {
                     #codegen::decode_row::<Self>(item)
                 }
+
+                /// The design as a value: what documents and tools are made from.
+                #visibility fn design() -> #codegen::Design {
+                    #codegen::Design::of(<Self as #codegen::Table>::META)
+                }
             }
         }
     }

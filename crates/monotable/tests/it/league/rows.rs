@@ -1,5 +1,6 @@
 //! Rows of one entity and of several: gets, queries, pages, batches and scans.
 
+use monotable::design::Design;
 use monotable::item;
 use monotable::model::Table as _;
 
@@ -136,4 +137,12 @@ fn the_declaration_is_data() {
     let filters: Vec<Option<&str>> =
         filtered.arguments.iter().map(|argument| argument.filter).collect();
     assert_eq!(filters, [None, Some("status"), Some("venue")]);
+}
+
+#[test]
+fn the_design_is_written_and_read_back() {
+    let design = League::design();
+    let read = Design::from_json(&design.to_json()).unwrap();
+    assert_eq!(read, design);
+    assert_eq!(read.entity("Player").map(|entity| entity.type_name.as_str()), Some("PLAYER"));
 }

@@ -87,6 +87,12 @@ pub enum Error {
         /// Who holds it, where the backend tells.
         holder: Option<String>,
     },
+    /// Nobody holds a guard that was to be given up.
+    #[error("nobody holds {guard}")]
+    NotHeld {
+        /// The partition and sort key of the guard.
+        guard: String,
+    },
     /// A lock is held by somebody else, or was lost.
     #[error("the lock {what} is held by somebody else")]
     Locked {

@@ -46,7 +46,9 @@ impl Counter {
         self
     }
 
-    /// Adds to the counter, which starts at 0. Alone it returns the new value.
+    /// Adds to the counter, which starts at 0. Alone it returns the new value. In a transaction it is
+    /// [`Error::VersionConflict`] when somebody else starts an expired counter at the same moment: run the
+    /// transaction again.
     pub fn add(&self, by: i64) -> Add {
         Add { place: self.place.clone(), by, at_most: None, at_least: None, expires: None }
     }

@@ -51,8 +51,9 @@ impl Guard {
         Hold { place: self.place.clone(), owner: owner.into(), expires: None }
     }
 
-    /// Gives the guard up. It is [`Error::Held`] if somebody else holds it, and nothing happens if
-    /// nobody does.
+    /// Gives the guard up. It is [`Error::Held`] if somebody else holds it, and [`Error::NotHeld`] if
+    /// nobody does, also because it has expired: whoever gives up a reservation must know that it was
+    /// still there.
     pub fn release(&self, owner: impl Into<String>) -> Release {
         Release { place: self.place.clone(), owner: owner.into() }
     }
@@ -115,10 +116,16 @@ pub struct Release {
 
 impl Release {
     fn planned(self, context: &Context) -> Result<PlannedWrite> {
-        let own = path(self.place.layout.value).eq(self.owner);
-        let condition = self.place.absent(context).or(own);
+        let condition =
+            self.place.present(context).and(path(self.place.layout.value).eq(self.owner));
         let action = Action::Delete(self.place.key_item(context)?);
-        Ok(self.place.write(context, action, condition, held(&self.place)))
+        let (expired, held) = (self.place.expired(context), held(&self.place));
+        let guard = self.place.key.to_string();
+        let failure = Box::new(move |row: Option<Box<Item>>| match row {
+            Some(row) if !expired.evaluate(&*row) => held(Some(row)),
+            _ => Error::NotHeld { guard },
+        });
+        Ok(self.place.write(context, action, condition, failure))
     }
 }
 

@@ -246,12 +246,9 @@ impl<T: Table> Store<T> {
     /// with; then nothing is recorded.
     pub async fn once(&self, answer: Answer, transaction: Transact<T>) -> Result<Once<Receipt>> {
         let answered = answer.record.answered();
-        if let Some((status, body)) = self.run(answered.clone()).await? {
-            return Ok(Once::Replay { status, body });
-        }
         match transaction.add(answer).await {
             Ok(receipt) => Ok(Once::Fresh(receipt)),
-            // The same request at the same time may have changed the rows that this one failed on.
+            // Whatever it failed on may be the effect of the same request before.
             Err(error) => match self.run(answered).await? {
                 Some((status, body)) => Ok(Once::Replay { status, body }),
                 None => Err(error),

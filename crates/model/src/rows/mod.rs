@@ -6,6 +6,41 @@
 //! [`Transact::add`](crate::Transact::add). A row that has expired is absent for each of them, whether
 //! or not it was removed yet. Nothing here knows entities.
 //!
+//! ```
+//! # extern crate monotable_model as monotable;
+//! use monotable_model::backend::Embedded;
+//! use monotable_model::rows::{Counter, Guard};
+//! use monotable_model::{Entity, Error, table};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Entity, Clone, Serialize, Deserialize)]
+//! #[key(pk = "GAME#{game_id}", sk = "METADATA")]
+//! pub struct Game {
+//!     #[immutable]
+//!     pub game_id: String,
+//! }
+//!
+//! table! {
+//!     pub League { name = "league"; key(PK, SK); type_attribute = ItemType; ttl = ttl; entities(Game); }
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Error> {
+//! let db = League::open(Embedded::memory()).await?;
+//! let active = Guard::new("TEAM#t1", "ACTIVE_GAME");
+//! let played = Counter::new("TEAM#t1", "PLAYED");
+//!
+//! // A team has one active game at a time, and plays at most 40.
+//! let game = Game { game_id: "g1".to_owned() };
+//! db.transact().create(&game).add(active.hold("g1")).add(played.add(1).at_most(40)).await?;
+//!
+//! let refused = db.run(active.hold("g2")).await.unwrap_err();
+//! assert_eq!(refused.to_string(), "TEAM#t1 / ACTIVE_GAME is held by g1");
+//! assert_eq!(db.run(played.value()).await?, 1);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! | rule | row |
 //! |---|---|
 //! | [`Guard`] | who holds it |

@@ -27,7 +27,8 @@ async fn a_guard_has_one_holder<T: Table>(world: World<T>) {
     assert_eq!(error.to_string(), "TEAM#t1 / ACTIVE_GAME is held by g1");
     assert!(matches!(error, Error::Held { holder: Some(holder), .. } if holder == "g1"));
     db.run(guard().release("g1")).await.unwrap();
-    db.run(guard().release("g1")).await.unwrap();
+    let error = db.run(guard().release("g1")).await.unwrap_err();
+    assert_eq!(error.to_string(), "nobody holds TEAM#t1 / ACTIVE_GAME");
     db.run(guard().hold("g2")).await.unwrap();
 }
 
@@ -38,6 +39,7 @@ async fn an_expired_guard_is_free_at_once<T: Table>(world: World<T>) {
     assert!(db.run(guard().hold("g2")).await.is_err());
     world.pass(1);
     assert_eq!(db.run(guard().holder()).await.unwrap(), None);
+    assert!(matches!(db.run(guard().release("g1")).await, Err(Error::NotHeld { .. })));
     db.run(guard().hold("g2")).await.unwrap();
     world.pass(1_000_000);
     assert_eq!(db.run(guard().holder()).await.unwrap().as_deref(), Some("g2"));

@@ -13,4 +13,7 @@ pages! {
     reading "3-reading.md";
     writing "4-writing.md";
     rules_as_rows "5-rules-as-rows.md";
+    expiry_and_codecs "6-expiry-and-codecs.md";
+    backends "7-backends.md";
+    diagnostics "8-diagnostics.md";
 }

@@ -54,7 +54,7 @@ pub struct Team {
     allow(W01, because = "rosters are imported in batches, and the last import counts")
 )]
 #[key(pk = "TEAM#{team_id}", sk = "PLAYER#{player_id}")]
-#[index(GSI1, sparse, pk = "USER#{user_id}", sk = "PLAYER#{player_id}")]
+#[index(GSI1: sparse, pk = "USER#{user_id}", sk = "PLAYER#{player_id}")]
 pub struct Player {
     pub team_id: TeamId,
     pub player_id: PlayerId,
@@ -70,8 +70,8 @@ pub struct Player {
 #[serde(rename_all = "camelCase")]
 #[entity(type = "GAME")]
 #[key(pk = "GAME#{game_id}", sk = "METADATA")]
-#[index(GSI1, pk = "TEAM#{home_id}", sk = "GAME#{date}#{field}#{game_id}")]
-#[index(GSI2, pk = "GAMES#{shard}", sk = "GAME#{date}#{game_id}", shards = 4, by = game_id)]
+#[index(GSI1: pk = "TEAM#{home_id}", sk = "GAME#{date}#{field}#{game_id}")]
+#[index(GSI2: pk = "GAMES#{shard}", sk = "GAME#{date}#{game_id}", shards = 4, by = game_id)]
 pub struct Game {
     pub game_id: GameId,
     pub home_id: TeamId,

@@ -110,8 +110,8 @@ fn structure(workspace: &Workspace) -> Result<String> {
 }
 
 fn lint(workspace: &Workspace) -> Result<String> {
-    let arguments = ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"];
-    workspace::run(&mut workspace.cargo(arguments))?;
+    let mut command = workspace.cargo(["clippy", "--workspace", "--all-targets", "--all-features"]);
+    workspace::run(command.args(["--", "--deny", "warnings"]))?;
     Ok(String::new())
 }
 
@@ -127,7 +127,7 @@ fn doctests(workspace: &Workspace) -> Result<String> {
 }
 
 fn docs(workspace: &Workspace) -> Result<String> {
-    let mut command = workspace.cargo(["doc", "--workspace", "--no-deps"]);
+    let mut command = workspace.cargo(["doc", "--workspace", "--no-deps", "--all-features"]);
     workspace::run(command.env("RUSTDOCFLAGS", "--deny warnings"))?;
     Ok(String::new())
 }

@@ -11,6 +11,7 @@ mod delete;
 mod edit;
 mod execute;
 mod index_keys;
+mod look;
 mod mirror;
 mod plan;
 mod presence;
@@ -25,7 +26,8 @@ mod verify;
 
 pub use batch::{Batch, Incomplete};
 pub use create::Create;
-pub(crate) use execute::{read, single};
+pub(crate) use execute::single;
+pub(crate) use look::read;
 pub use mirror::MirrorSink;
 pub use plan::{Failure, Operation, Plan, PlannedWrite};
 pub(crate) use transact::run as transact;

@@ -12,6 +12,7 @@ use super::create::CreateOperation;
 use super::delete::{Delete, DeleteByKey};
 use super::edit::Edit;
 use super::execute::{self, Failed, refused};
+use super::look;
 use super::plan::{Operation, Plan};
 use super::put::Put;
 use super::update::IntoUpdate;
@@ -148,7 +149,7 @@ pub(crate) async fn run(
     }
     let labels: Vec<String> = operations.iter().map(|operation| operation.label()).collect();
     let keys = operations.iter().map(|operation| operation.reads(context)).collect();
-    let rows = execute::read_all(context, each(&labels, keys)?).await?;
+    let rows = look::read_all(context, each(&labels, keys)?).await?;
     let planned = operations.into_iter().zip(rows);
     let plans = planned.map(|(operation, row)| operation.plan(context, row)).collect();
     let mut entities = Vec::with_capacity(labels.len());

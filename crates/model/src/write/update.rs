@@ -3,24 +3,27 @@
 //! Generated code offers only the setters that are safe, and sets fields that share an index key
 //! together; here the index keys are made of them and of the row's key.
 
-use monotable_design::meta::{EntityIndexMeta, Segment, Template, WireType};
+mod keys;
+mod target;
+
+use monotable_design::meta::WireType;
 use monotable_expression as expression;
 use monotable_expression::SetOperand;
 use monotable_types::{AttributeValue, Item};
 use serde::Serialize;
 
-use super::change::{beside, has_rows_beside, own_row};
-use super::index_keys::{self, IndexKeys};
+use self::keys::part_texts;
+use self::target::Target;
+use super::change::{has_rows_beside, own_row};
 use super::plan::{Operation, Plan, PlannedWrite};
 use super::presence::{self, Presence};
-use super::{row, unchanged};
-use crate::backend::BackendError;
+use super::{index_keys, row};
 use crate::backend::request::{Action, Returns};
 use crate::condition::Condition;
 use crate::context::Context;
 use crate::entity::Entity;
 use crate::error::{Error, Result};
-use crate::key::{KeyError, KeyPart, Parts};
+use crate::key::KeyPart;
 
 /// A change of single attributes. Generated builders wrap it: `Player::update(&key).number(Some(9))`.
 #[must_use = "an update does nothing until it is handed to a store or a transaction"]
@@ -198,22 +201,6 @@ impl<E: Entity> Update<E> {
         Ok((vec![own_row(context, action, condition, Returns::New, failure)], None))
     }
 
-    /// Index keys that tell the time of the last change change with every update.
-    fn stamp_keys(&mut self, context: &Context) -> Result<()> {
-        let Some(updated) = E::META.updated else { return Ok(()) };
-        let is_part = |index| index_keys::positions(index).any(|position| position == updated);
-        if !E::META.indexes.iter().any(is_part) {
-            return Ok(());
-        }
-        let texts = match E::META.fields[usize::from(updated)].wire_type {
-            WireType::N => part_texts::<E, _>(updated, &context.now_seconds()),
-            _ => part_texts::<E, _>(updated, &context.now()),
-        };
-        let texts = texts.map_err(|error| Error::Key { entity: E::META.name, error })?;
-        self.parts.push((updated, Some(texts)));
-        Ok(())
-    }
-
     /// The update of the entity's own row.
     fn expression(&self, context: &Context) -> Result<expression::Update> {
         let mut update = expression::Update::new();
@@ -247,123 +234,6 @@ impl<E: Entity> Update<E> {
         }
         Ok(update)
     }
-
-    /// The fields of the key as attributes, which a new row needs.
-    fn key_fields(&self, context: &Context) -> Result<Item> {
-        let key_error = |error| Error::Key { entity: E::META.name, error };
-        let mut attributes = Item::new();
-        for position in unchanged::key_fields(E::META) {
-            let Some(attribute) = row::attribute_of(E::META, position) else { continue };
-            let mut text = String::new();
-            self.key.write_part(position, 0, &mut text).map_err(key_error)?;
-            let value = match E::META.fields[usize::from(position)].wire_type {
-                WireType::N => text.parse().map(AttributeValue::N).ok(),
-                _ => Some(text.into()),
-            };
-            attributes.insert(
-                attribute.to_owned(),
-                value.ok_or(KeyError::Unparsable).map_err(key_error)?,
-            );
-        }
-        attributes.retain(|attribute, _| !index_keys::is_primary(context, attribute));
-        Ok(attributes)
-    }
-
-    /// The index keys that change: those of which a part is set. A row that may be new gets all that
-    /// are known.
-    fn index_keys(&self, context: &Context) -> Result<IndexKeys> {
-        let mut keys = IndexKeys::new();
-        for index in E::META.indexes {
-            let is_touched = index_keys::positions(index).any(|position| self.is_set(position));
-            let is_known = index_keys::positions(index).all(|position| self.is_known(position));
-            let is_new = self.creates && is_known;
-            if !is_touched && !is_new {
-                continue;
-            }
-            // In an index that every row is in, each key stands for itself.
-            let is_wanted = |template: &Template| {
-                index.is_sparse
-                    || is_new
-                    || positions(index, template).any(|position| self.is_set(position))
-            };
-            for template in index.partition.iter().chain(index.sort).filter(|one| is_wanted(one)) {
-                if let Some(missing) =
-                    positions(index, template).find(|position| !self.is_known(*position))
-                {
-                    let field = E::META.fields[usize::from(missing)].name;
-                    return Err(refused(format!(
-                        "an update of {} changes a key of index {} without `{field}`, which is part of it; set both",
-                        E::META.name,
-                        index.index
-                    )));
-                }
-            }
-            let rendered = index_keys::some(context, E::META, index, self, is_wanted)?;
-            index_keys::merge(&mut keys, rendered);
-        }
-        Ok(keys)
-    }
-
-    fn is_set(&self, position: u16) -> bool {
-        self.parts.iter().any(|(known, _)| *known == position)
-    }
-
-    fn is_known(&self, position: u16) -> bool {
-        self.is_set(position) || unchanged::key_fields(E::META).any(|known| known == position)
-    }
-}
-
-/// The values of an update for the templates of index keys: what is set, and the key's own.
-impl<E: Entity> Parts for Update<E> {
-    fn write_part(&self, position: u16, pad: u8, text: &mut String) -> Result<bool, KeyError> {
-        match self.parts.iter().find(|(known, _)| *known == position) {
-            None => self.key.write_part(position, pad, text),
-            Some((_, None)) => Ok(false),
-            Some((_, Some(texts))) => match texts.iter().find(|(known, _)| *known == pad) {
-                Some((_, part)) => {
-                    text.push_str(part);
-                    Ok(true)
-                }
-                None => Ok(false),
-            },
-        }
-    }
-}
-
-fn part_texts<E: Entity, V: KeyPart>(position: u16, value: &V) -> Result<PartTexts, KeyError> {
-    let templates =
-        E::META.indexes.iter().flat_map(|index| index.partition.iter().chain(index.sort));
-    let mut pads: Vec<u8> = templates
-        .flat_map(|template| template.segments)
-        .filter_map(|segment| match segment {
-            Segment::Field { position: at, pad, .. } if *at == position => Some(*pad),
-            _ => None,
-        })
-        // What decides the shard is rendered without padding.
-        .chain(std::iter::once(0))
-        .collect();
-    pads.sort_unstable();
-    pads.dedup();
-    let text = |pad| {
-        let mut text = String::new();
-        value.write(pad, &mut text).map(|()| (pad, text))
-    };
-    pads.into_iter().map(text).collect()
-}
-
-/// The fields in a template.
-fn fields(template: &Template) -> impl Iterator<Item = u16> {
-    template.segments.iter().filter_map(|segment| match segment {
-        Segment::Field { position, .. } => Some(*position),
-        Segment::Literal(_) | Segment::Shard => None,
-    })
-}
-
-/// The fields that one key of an index depends on.
-fn positions(index: &EntityIndexMeta, template: &Template) -> impl Iterator<Item = u16> {
-    let has_shard = template.segments.iter().any(|segment| matches!(segment, Segment::Shard));
-    let shard = index.shards.filter(|_| has_shard).map(|shards| shards.by);
-    fields(template).chain(shard)
 }
 
 /// The time as the field at a position holds it.
@@ -373,62 +243,6 @@ fn now<E: Entity>(context: &Context, position: Option<u16>) -> Result<AttributeV
         Some(WireType::N) => row::value(E::META, &context.now_seconds()),
         _ => row::value(E::META, &context.now()),
     }
-}
-
-/// An update whose row was looked at.
-struct Target<'a> {
-    context: &'a Context,
-    key: Item,
-    update: expression::Update,
-    when: Option<expression::Condition>,
-}
-
-impl Target<'_> {
-    /// The change of the row that is there, with the rows that change with it.
-    fn over<E: Entity>(self, seen: Item) -> Result<(Vec<PlannedWrite>, E)> {
-        let Self { context, key, update, when } = self;
-        let mut changed = seen.clone();
-        apply(&update, &mut changed)?;
-        let old: E = row::decode(context, seen.into())?;
-        let new: E = row::decode(context, changed.into())?;
-        let fields = row::fields(&old)?;
-        let replaced = fields.keys().map(String::as_str);
-        let unchanged = unchanged::condition(context, &old, &fields, replaced, E::META.indexes);
-        let failure = presence::changed(context, E::META, &key, when.clone());
-        let condition = Some(match when {
-            Some(when) => unchanged.and(when),
-            None => unchanged,
-        });
-        let action = Action::Update(key, update);
-        let mut writes = vec![own_row(context, action, condition, Returns::Nothing, failure)];
-        writes.extend(beside(context, Some(&old), Some(&new))?);
-        Ok((writes, new))
-    }
-
-    /// A new row with nothing but what the update sets.
-    fn fresh<E: Entity>(self) -> Result<(Vec<PlannedWrite>, E)> {
-        let Self { context, key, update, when } = self;
-        let mut row = key.clone();
-        apply(&update, &mut row)?;
-        if when.as_ref().is_some_and(|when| !when.evaluate(&Item::new())) {
-            return Err(Error::ConditionFailed { entity: E::META.name, row: None });
-        }
-        let entity: E = row::decode(context, row.clone().into())?;
-        let failure = presence::changed(context, E::META, &key, None);
-        let condition = Some(Presence::of(context, E::META).absent());
-        let action = Action::Put(row);
-        let mut writes = vec![own_row(context, action, condition, Returns::Nothing, failure)];
-        writes.extend(beside(context, None, Some(&entity))?);
-        Ok((writes, entity))
-    }
-}
-
-fn apply(update: &expression::Update, row: &mut Item) -> Result<()> {
-    update.apply(row).map_err(|error| refused(error.to_string()))
-}
-
-fn refused(message: String) -> Error {
-    Error::Backend(BackendError::Refused(message))
 }
 
 impl<E: Entity> Operation for Update<E> {

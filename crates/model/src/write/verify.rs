@@ -9,7 +9,7 @@ use super::change::own_row;
 use super::mirror::{self, MirrorRow};
 use super::presence::{self, Presence};
 use super::unique::{self, Sentinel};
-use super::{execute, row, unchanged};
+use super::{execute, look, row, unchanged};
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::entity::Entity;
@@ -91,7 +91,7 @@ impl Expected {
 /// The entity as it is stored, with the rows that are wrong.
 async fn compare<E: Entity>(context: &Context, entity: &E) -> Result<(E, Vec<(Expected, Drift)>)> {
     let presence = Presence::of(context, E::META);
-    let stored = execute::read(context, context.primary_key(E::META, entity)?).await?;
+    let stored = look::read(context, context.primary_key(E::META, entity)?).await?;
     let Some(stored) = stored.filter(|stored| presence.holds(Some(stored))) else {
         return Err(Error::NotFound { entity: E::META.name });
     };
@@ -100,7 +100,7 @@ async fn compare<E: Entity>(context: &Context, entity: &E) -> Result<(E, Vec<(Ex
     let mirrors = mirror::mirrors(context, &current)?.into_iter().map(Expected::Mirror);
     let expected: Vec<Expected> = sentinels.chain(mirrors).collect();
     let keys = expected.iter().map(|expected| Some(expected.key().clone())).collect();
-    let rows = execute::read_all(context, keys).await?;
+    let rows = look::read_all(context, keys).await?;
     let wrong = expected.into_iter().zip(rows).filter_map(|(expected, row)| {
         let drift = expected.drift(row.as_ref(), presence)?;
         Some((expected, drift))

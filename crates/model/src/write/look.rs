@@ -1,0 +1,63 @@
+//! Looks at rows before they are written: consistently, and several in one request.
+
+use std::sync::Arc;
+
+use monotable_types::Item;
+use monotable_types::limits::BATCH_GET_MAX;
+
+use super::row;
+use crate::backend::Row;
+use crate::backend::request::{BatchGet, Get};
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::retry::Retry;
+
+/// Reads a row as it is now.
+pub(crate) async fn read(context: &Context, key: Item) -> Result<Option<Item>> {
+    let request = Get { table: Arc::clone(&context.table_name), key, consistent: true };
+    let answer = context.backend.get(request).await?;
+    Ok(answer.row.map(Row::into_item))
+}
+
+/// Reads rows as they are now, one for each key that is asked for.
+pub(super) async fn read_all(
+    context: &Context,
+    keys: Vec<Option<Item>>,
+) -> Result<Vec<Option<Item>>> {
+    let mut wanted: Vec<Item> = Vec::new();
+    for key in keys.iter().flatten() {
+        if !wanted.contains(key) {
+            wanted.push(key.clone());
+        }
+    }
+    let mut rows = Vec::new();
+    match wanted.len() {
+        0 => {}
+        1 => rows.extend(read(context, wanted.remove(0)).await?),
+        _ => {
+            let mut retry = Retry::new();
+            while !wanted.is_empty() {
+                let rest = wanted.split_off(wanted.len().min(BATCH_GET_MAX));
+                let request = BatchGet {
+                    table: Arc::clone(&context.table_name),
+                    keys: std::mem::replace(&mut wanted, rest),
+                    consistent: true,
+                };
+                let answer = context.backend.batch_get(request).await?;
+                let progress = !answer.rows.is_empty();
+                rows.extend(answer.rows.into_iter().map(Row::into_item));
+                if !answer.unprocessed.is_empty() {
+                    wanted.extend(answer.unprocessed);
+                    if !retry.pause(context, progress).await? {
+                        return Err(Error::Incomplete { unprocessed: wanted.len() });
+                    }
+                }
+            }
+        }
+    }
+    let find = |key: Option<Item>| {
+        let key = key?;
+        rows.iter().find(|row| row::key_of(context, row) == key).cloned()
+    };
+    Ok(keys.into_iter().map(find).collect())
+}

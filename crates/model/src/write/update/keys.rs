@@ -1,0 +1,152 @@
+//! The keys that an update writes: made of what it sets, and of the key of its row.
+
+use monotable_design::meta::{EntityIndexMeta, Segment, Template, WireType};
+use monotable_types::{AttributeValue, Item};
+
+use super::{PartTexts, Update};
+use crate::context::Context;
+use crate::entity::Entity;
+use crate::error::{Error, Result};
+use crate::key::{KeyError, KeyPart, Parts};
+use crate::write::execute::refused;
+use crate::write::index_keys::{self, IndexKeys};
+use crate::write::{row, unchanged};
+
+impl<E: Entity> Update<E> {
+    /// Index keys that tell the time of the last change change with every update.
+    pub(super) fn stamp_keys(&mut self, context: &Context) -> Result<()> {
+        let Some(updated) = E::META.updated else { return Ok(()) };
+        let is_part = |index| index_keys::positions(index).any(|position| position == updated);
+        if !E::META.indexes.iter().any(is_part) {
+            return Ok(());
+        }
+        let texts = match E::META.fields[usize::from(updated)].wire_type {
+            WireType::N => part_texts::<E, _>(updated, &context.now_seconds()),
+            _ => part_texts::<E, _>(updated, &context.now()),
+        };
+        let texts = texts.map_err(|error| Error::Key { entity: E::META.name, error })?;
+        self.parts.push((updated, Some(texts)));
+        Ok(())
+    }
+
+    /// The fields of the key as attributes, which a new row needs.
+    pub(super) fn key_fields(&self, context: &Context) -> Result<Item> {
+        let key_error = |error| Error::Key { entity: E::META.name, error };
+        let mut attributes = Item::new();
+        for position in unchanged::key_fields(E::META) {
+            let Some(attribute) = row::attribute_of(E::META, position) else { continue };
+            let mut text = String::new();
+            self.key.write_part(position, 0, &mut text).map_err(key_error)?;
+            let value = match E::META.fields[usize::from(position)].wire_type {
+                WireType::N => text.parse().map(AttributeValue::N).ok(),
+                _ => Some(text.into()),
+            };
+            attributes.insert(
+                attribute.to_owned(),
+                value.ok_or(KeyError::Unparsable).map_err(key_error)?,
+            );
+        }
+        attributes.retain(|attribute, _| !index_keys::is_primary(context, attribute));
+        Ok(attributes)
+    }
+
+    /// The index keys that change: those of which a part is set. A row that may be new gets all that
+    /// are known.
+    pub(super) fn index_keys(&self, context: &Context) -> Result<IndexKeys> {
+        let mut keys = IndexKeys::new();
+        for index in E::META.indexes {
+            let is_touched = index_keys::positions(index).any(|position| self.is_set(position));
+            let is_known = index_keys::positions(index).all(|position| self.is_known(position));
+            let is_new = self.creates && is_known;
+            if !is_touched && !is_new {
+                continue;
+            }
+            // In an index that every row is in, each key stands for itself.
+            let is_wanted = |template: &Template| {
+                index.is_sparse
+                    || is_new
+                    || positions(index, template).any(|position| self.is_set(position))
+            };
+            for template in index.partition.iter().chain(index.sort).filter(|one| is_wanted(one)) {
+                if let Some(missing) =
+                    positions(index, template).find(|position| !self.is_known(*position))
+                {
+                    let field = E::META.fields[usize::from(missing)].name;
+                    return Err(refused(format!(
+                        "an update of {} changes a key of index {} without `{field}`, which is part of it; set both",
+                        E::META.name,
+                        index.index
+                    )));
+                }
+            }
+            let rendered = index_keys::some(context, E::META, index, self, is_wanted)?;
+            index_keys::merge(&mut keys, rendered);
+        }
+        Ok(keys)
+    }
+
+    fn is_set(&self, position: u16) -> bool {
+        self.parts.iter().any(|(known, _)| *known == position)
+    }
+
+    fn is_known(&self, position: u16) -> bool {
+        self.is_set(position) || unchanged::key_fields(E::META).any(|known| known == position)
+    }
+}
+
+/// The values of an update for the templates of index keys: what is set, and the key's own.
+impl<E: Entity> Parts for Update<E> {
+    fn write_part(&self, position: u16, pad: u8, text: &mut String) -> Result<bool, KeyError> {
+        match self.parts.iter().find(|(known, _)| *known == position) {
+            None => self.key.write_part(position, pad, text),
+            Some((_, None)) => Ok(false),
+            Some((_, Some(texts))) => match texts.iter().find(|(known, _)| *known == pad) {
+                Some((_, part)) => {
+                    text.push_str(part);
+                    Ok(true)
+                }
+                None => Ok(false),
+            },
+        }
+    }
+}
+
+/// The text of a key part in every padding that a template asks for.
+pub(super) fn part_texts<E: Entity, V: KeyPart>(
+    position: u16,
+    value: &V,
+) -> Result<PartTexts, KeyError> {
+    let templates =
+        E::META.indexes.iter().flat_map(|index| index.partition.iter().chain(index.sort));
+    let mut pads: Vec<u8> = templates
+        .flat_map(|template| template.segments)
+        .filter_map(|segment| match segment {
+            Segment::Field { position: at, pad, .. } if *at == position => Some(*pad),
+            _ => None,
+        })
+        // What decides the shard is rendered without padding.
+        .chain(std::iter::once(0))
+        .collect();
+    pads.sort_unstable();
+    pads.dedup();
+    let text = |pad| {
+        let mut text = String::new();
+        value.write(pad, &mut text).map(|()| (pad, text))
+    };
+    pads.into_iter().map(text).collect()
+}
+
+/// The fields in a template.
+fn fields(template: &Template) -> impl Iterator<Item = u16> {
+    template.segments.iter().filter_map(|segment| match segment {
+        Segment::Field { position, .. } => Some(*position),
+        Segment::Literal(_) | Segment::Shard => None,
+    })
+}
+
+/// The fields that one key of an index depends on.
+fn positions(index: &EntityIndexMeta, template: &Template) -> impl Iterator<Item = u16> {
+    let has_shard = template.segments.iter().any(|segment| matches!(segment, Segment::Shard));
+    let shard = index.shards.filter(|_| has_shard).map(|shards| shards.by);
+    fields(template).chain(shard)
+}

@@ -1,0 +1,67 @@
+//! Updates of rows that were looked at first, because other rows change with them or they may have
+//! expired.
+
+use monotable_expression::{Condition, Update};
+use monotable_types::Item;
+
+use crate::backend::request::{Action, Returns};
+use crate::context::Context;
+use crate::entity::Entity;
+use crate::error::{Error, Result};
+use crate::write::change::{beside, own_row};
+use crate::write::execute::refused;
+use crate::write::plan::PlannedWrite;
+use crate::write::presence::{self, Presence};
+use crate::write::{row, unchanged};
+
+/// An update whose row was looked at.
+pub(super) struct Target<'a> {
+    pub(super) context: &'a Context,
+    pub(super) key: Item,
+    pub(super) update: Update,
+    pub(super) when: Option<Condition>,
+}
+
+impl Target<'_> {
+    /// The change of the row that is there, with the rows that change with it.
+    pub(super) fn over<E: Entity>(self, seen: Item) -> Result<(Vec<PlannedWrite>, E)> {
+        let Self { context, key, update, when } = self;
+        let mut changed = seen.clone();
+        apply(&update, &mut changed)?;
+        let old: E = row::decode(context, seen.into())?;
+        let new: E = row::decode(context, changed.into())?;
+        let fields = row::fields(&old)?;
+        let replaced = fields.keys().map(String::as_str);
+        let unchanged = unchanged::condition(context, &old, &fields, replaced, E::META.indexes);
+        let failure = presence::changed(context, E::META, &key, when.clone());
+        let condition = Some(match when {
+            Some(when) => unchanged.and(when),
+            None => unchanged,
+        });
+        let action = Action::Update(key, update);
+        let mut writes = vec![own_row(context, action, condition, Returns::Nothing, failure)];
+        writes.extend(beside(context, Some(&old), Some(&new))?);
+        Ok((writes, new))
+    }
+
+    /// A new row with nothing but what the update sets.
+    pub(super) fn fresh<E: Entity>(self) -> Result<(Vec<PlannedWrite>, E)> {
+        let Self { context, key, update, when } = self;
+        let mut row = key.clone();
+        apply(&update, &mut row)?;
+        if when.as_ref().is_some_and(|when| !when.evaluate(&Item::new())) {
+            return Err(Error::ConditionFailed { entity: E::META.name, row: None });
+        }
+        let entity: E = row::decode(context, row.clone().into())?;
+        let failure = presence::changed(context, E::META, &key, None);
+        let condition = Some(Presence::of(context, E::META).absent());
+        let action = Action::Put(row);
+        let mut writes = vec![own_row(context, action, condition, Returns::Nothing, failure)];
+        writes.extend(beside(context, None, Some(&entity))?);
+        Ok((writes, entity))
+    }
+}
+
+fn apply(update: &Update, row: &mut Item) -> Result<()> {
+    update.apply(row).map_err(|error| refused(error.to_string()))
+}

@@ -113,7 +113,7 @@ const fn meets(sort: &Template, low: Bound, high: Bound) -> bool {
 
 /// Whether a bound goes on where a whole key ends, so that the key lies before it.
 const fn is_longer(low: Bound, key: Bound) -> bool {
-    byte_at(low, key.literal.len()).is_some()
+    byte_at(low, key.literal.len()).is_some() && !text::differ(low.literal, key.literal)
 }
 
 /// Whether a text lies behind everything that begins with `end`.
@@ -141,3 +141,6 @@ const fn byte_at(bound: Bound, at: usize) -> Option<u8> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests;

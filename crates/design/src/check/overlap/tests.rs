@@ -1,8 +1,8 @@
 //! The quick walk and the full search against a plain enumeration of short texts.
 
 use super::{Answer, Extent, overlap, search, side_by_side};
-use crate::fixtures::{DAY, ID, TEXT, U32, template};
-use crate::meta::{Segment, Template};
+use crate::fixtures::{DAY, ID, TEXT, U32, samples, template};
+use crate::meta::Template;
 
 fn key(text: &'static str) -> Template {
     template(text, |name| {
@@ -36,33 +36,6 @@ const TEMPLATES: &[&str] = &[
     "A#{id}B",
     "A#{shard}#{id}",
 ];
-
-/// Some texts of a template: each field as one, two or three characters of its charset, or `#`.
-fn samples(template: &Template) -> Vec<String> {
-    let mut texts = vec![String::new()];
-    for segment in template.segments {
-        let choices: Vec<String> = match segment {
-            Segment::Literal(literal) => vec![(*literal).to_owned()],
-            Segment::Shard => vec!["0".into(), "7".into(), "12".into()],
-            Segment::Field { pad, kind, .. } if *pad > 0 || kind.width > 0 => {
-                let width = usize::from(if *pad > 0 { *pad } else { kind.width });
-                ["0", "7", "1"].iter().map(|digit| digit.repeat(width)).collect()
-            }
-            Segment::Field { kind, .. } => {
-                let all = [
-                    "0", "7", "12", "077", "A", "B", "0B", "#", "0#B", "0#B#0", "A#B", "A#0",
-                    "A#0#B",
-                ];
-                let fits = |text: &&&str| text.bytes().all(|byte| kind.charset.contains(byte));
-                all.iter().filter(fits).map(|text| (*text).to_owned()).collect()
-            }
-        };
-        let longer =
-            texts.iter().flat_map(|text| choices.iter().map(move |more| format!("{text}{more}")));
-        texts = longer.collect();
-    }
-    texts
-}
 
 #[test]
 fn templates_with_a_text_in_common_overlap() {

@@ -3,7 +3,7 @@
 //! Attributes that decide nothing of that kind are skipped; serde itself checks their syntax.
 
 use syn::meta::ParseNestedMeta;
-use syn::{Attribute, LitStr, Token};
+use syn::{Attribute, ExprPath, LitStr, Token};
 
 /// How serde changes the case of names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -132,9 +132,14 @@ pub(crate) struct Hindrance {
 }
 
 impl Hindrance {
-    /// Whether values take another way than serde's own, or none.
-    pub(crate) fn converts(&self) -> bool {
-        matches!(self.attribute, "with" | "serialize_with" | "skip_serializing")
+    /// The function that serde calls to write the value, if it is told one.
+    pub(crate) fn serializer(&self) -> Option<ExprPath> {
+        let function = match self.attribute {
+            "with" => format!("{}::serialize", self.argument),
+            "serialize_with" => self.argument.clone(),
+            _ => return None,
+        };
+        syn::parse_str(&function).ok()
     }
 }
 

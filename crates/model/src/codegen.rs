@@ -11,6 +11,7 @@ pub use monotable_design::meta::{
 };
 pub use monotable_design::part::PartKind;
 pub use monotable_types::Item;
+pub use serde::{Serialize, Serializer};
 
 pub use crate::backend::{Backend, Row};
 pub use crate::condition::{Condition, Path};
@@ -31,6 +32,11 @@ pub use crate::time::{EpochSeconds, Timestamp};
 pub use crate::write::{IntoUpdate, MirrorSink, Update};
 
 use monotable_design::part::Form;
+
+/// Stands for the type of a field that serde writes in another form (`#[serde(with = "…")]`): its
+/// path can be asked whether it is there, but not compared.
+#[derive(Clone, Copy, Debug)]
+pub enum Converted {}
 
 /// Appends the text of a field that is always there.
 ///

@@ -2,7 +2,7 @@
 
 use monotable_design::rules;
 use proc_macro2::Span;
-use syn::{Attribute, Ident, Token, Type};
+use syn::{Attribute, ExprPath, Ident, Token, Type};
 
 use crate::diagnostics::Errors;
 use crate::doc;
@@ -25,8 +25,10 @@ pub(super) struct Field {
     pub(super) marks: Marks,
     /// What serde does to it besides naming it.
     pub(super) hindrances: Vec<Hindrance>,
-    /// Whether a value written by itself would look unlike one written with its entity.
-    pub(super) is_converted: bool,
+    /// Whether serde never writes it.
+    pub(super) is_unwritten: bool,
+    /// The function that writes it instead of its type's own.
+    pub(super) serializer: Option<ExprPath>,
 }
 
 /// The attributes of a field, with their places.
@@ -71,7 +73,8 @@ impl Field {
         let attribute = rename.unwrap_or_else(|| container.rename_all.field(&name));
         let declared = field.ty.clone();
         let inner = types::option_inner(&declared).cloned();
-        let is_converted = hindrances.iter().any(Hindrance::converts);
+        let is_unwritten = hindrances.iter().any(|one| one.attribute == "skip_serializing");
+        let serializer = hindrances.iter().find_map(Hindrance::serializer);
         Ok(Self {
             name,
             attribute,
@@ -82,7 +85,8 @@ impl Field {
             declared,
             ident,
             marks,
-            is_converted,
+            is_unwritten,
+            serializer,
             hindrances,
         })
     }

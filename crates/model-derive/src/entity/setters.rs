@@ -39,12 +39,12 @@ pub(super) fn obstacle(entity: &Entity) -> Option<&'static str> {
     if !entity.mirrors.is_empty() {
         return Some("its mirrors are made from all of its fields");
     }
+    // An update changes the stamp, so that every field beside it would have to be set each time.
     let is_stamp = |position: &u16| entity.fields[usize::from(*position)].marks.updated.is_some();
     groups(entity)
         .iter()
-        .flatten()
-        .any(is_stamp)
-        .then_some("the time of its last change is part of an index key")
+        .any(|group| group.len() > 1 && group.iter().any(is_stamp))
+        .then_some("an index key is made of the time of its last change and of other fields")
 }
 
 /// The functions of an update, in the order of their first fields.
@@ -121,7 +121,7 @@ fn is_settable(entity: &Entity, field: &Field) -> bool {
         && !entity.is_key(&field.name)
         && !is_unique
         && !field.is_managed()
-        && !field.is_converted
+        && !field.is_unwritten
 }
 
 /// Whether a field is an attribute of its own that an update can change in place.

@@ -56,7 +56,7 @@ fn fields_outside_every_key_are_set_one_by_one() {
             #[created] created_at: Timestamp,
             #[updated] updated_at: Timestamp,
         }"##,
-        expect!["number, add goals, team_name, expires"],
+        expect!["number, add goals, team_name, badge, expires"],
     );
 }
 
@@ -121,6 +121,13 @@ fn a_key_with_an_unknown_part_has_no_setter() {
         #[key(pk = "TASK#{id}")]
         #[index(GSI1, pk = "TASKS", sk = "{updated_at}")]
         struct Task { id: TaskId, title: String, #[updated] updated_at: Timestamp }"##,
+        expect!["title"],
+    );
+    check_setters(
+        r##"
+        #[key(pk = "TASK#{id}")]
+        #[index(GSI1, pk = "TASKS", sk = "{status}#{updated_at}")]
+        struct Task { id: TaskId, title: String, status: Status, #[updated] updated_at: Timestamp }"##,
         expect![""],
     );
 }

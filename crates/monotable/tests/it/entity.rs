@@ -2,6 +2,7 @@
 //! updates that keep the keys of indexes right.
 
 mod declared;
+mod hygiene;
 mod keys;
 mod updates;
 mod words;

@@ -11,6 +11,7 @@ mod wire;
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::quote;
+use syn::spanned::Spanned;
 
 use super::model::Entity;
 
@@ -23,6 +24,12 @@ pub(super) fn entity(entity: &Entity) -> TokenStream {
     let paths = paths::expand(entity);
     let checks = checks::expand(entity);
     quote!(#key #parts #traits #update #paths #checks)
+}
+
+/// The place of something that the user wrote, for tokens with `self` and other names of ours in
+/// them: inside a `macro_rules` those would not be found with the place alone.
+fn at(written: &impl Spanned) -> Span {
+    Span::call_site().located_at(written.span())
 }
 
 /// The same tokens at another place, so that the compiler shows that place.

@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Ident;
-use syn::spanned::Spanned;
 
+use super::at;
 use crate::entity::field::Field;
 use crate::entity::model::Entity;
 
@@ -21,7 +21,7 @@ fn parts(entity: &Entity, of: &Ident, fields: &[(u16, &Field)]) -> TokenStream {
         let ident = &field.ident;
         let function = if field.is_optional { quote!(optional_part) } else { quote!(part) };
         // A type that can't stand in a key is told where it is written.
-        let value = quote_spanned!(field.declared.span()=> &self.#ident);
+        let value = quote_spanned!(at(&field.declared)=> &self.#ident);
         quote!(#position => #codegen::#function(#value, pad, text),)
     });
     quote! {

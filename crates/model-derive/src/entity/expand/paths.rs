@@ -15,9 +15,14 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
         let attribute = attribute(entity, field)?;
         let Field { ident, declared, name, .. } = field;
         let doc = format!("The `{name}` of a [`{of}`].");
+        // A value of the field's type would be compared in another form than the stored one.
+        let value = match &field.serializer {
+            Some(_) => quote!(#codegen::Converted),
+            None => quote!(#declared),
+        };
         Some(quote! {
             #[doc = #doc]
-            #visibility fn #ident() -> #codegen::Path<#of, #declared> {
+            #visibility fn #ident() -> #codegen::Path<#of, #value> {
                 #codegen::Path::new(#attribute)
             }
         })
@@ -37,7 +42,7 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
 
 /// The attribute that holds exactly the value of a field.
 fn attribute<'a>(entity: &Entity, field: &'a Field) -> Option<&'a str> {
-    if field.is_converted || field.marks.key_only.is_some() {
+    if field.is_unwritten || field.marks.key_only.is_some() {
         return None;
     }
     match entity.codec {

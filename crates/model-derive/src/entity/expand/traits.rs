@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::{key, meta, respan};
+use super::{at, key, meta, respan};
 use crate::entity::field::{Field, Marks};
 use crate::entity::model::Entity;
 use crate::entity::parse::Mirror;
@@ -76,7 +76,7 @@ fn stamp(entity: &Entity) -> Option<TokenStream> {
     let codegen = &entity.codegen;
     let set = |field: &Field| {
         let ident = &field.ident;
-        let from = quote_spanned!(field.declared.span()=> ::core::convert::From::from(now));
+        let from = quote_spanned!(at(&field.declared)=> ::core::convert::From::from(now));
         quote!(self.#ident = #from;)
     };
     let created = find(entity, |marks| marks.created.is_some()).map(|field| {

@@ -76,7 +76,8 @@ fn function(entity: &Entity, setter: &Setter) -> TokenStream {
     let (doc, name, arguments, call) = match setter {
         Setter::Field(position) => {
             let Field { ident, declared, .. } = field(position);
-            let call = quote!(.set(#position, &value));
+            let value = converted(entity, field(position));
+            let call = quote!(.set(#position, &#value));
             (sets(&[field(position)]), ident.clone(), quote!(value: #declared), call)
         }
         Setter::Counter(position) => {
@@ -105,6 +106,24 @@ fn function(entity: &Entity, setter: &Setter) -> TokenStream {
             Self(self.0 #call)
         }
     }
+}
+
+/// The argument of a setter, in the form that serde is told to write it in.
+fn converted(entity: &Entity, field: &Field) -> TokenStream {
+    let Some(serializer) = &field.serializer else { return quote!(value) };
+    let (codegen, declared) = (&entity.codegen, &field.declared);
+    quote!({
+        struct __Value<'a>(&'a #declared);
+        impl #codegen::Serialize for __Value<'_> {
+            fn serialize<S: #codegen::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                #serializer(self.0, serializer)
+            }
+        }
+        __Value(&value)
+    })
 }
 
 /// The call that sets one part. A type that can't stand in a key is told where it is written.

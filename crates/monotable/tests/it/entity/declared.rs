@@ -22,6 +22,20 @@ pub(super) enum Position {
     Striker,
 }
 
+/// Numbers as texts.
+mod hexadecimal {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(number: &u32, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{number:x}"))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        u32::from_str_radix(&text, 16).map_err(de::Error::custom)
+    }
+}
+
 /// A roster slot.
 ///
 /// Indexed by its user only while linked.
@@ -52,6 +66,8 @@ pub(super) struct Player {
     pub(super) joined: Date,
     #[copy(Team.name)]
     pub(super) team_name: Option<String>,
+    #[serde(with = "hexadecimal")]
+    pub(super) badge: u32,
     #[serde(skip)]
     pub(super) is_selected: bool,
     #[version]
@@ -97,6 +113,7 @@ pub(super) fn player() -> Player {
         goals: 0,
         joined: "2026-03-01".parse().unwrap(),
         team_name: Some("Portland Pioneers".into()),
+        badge: 0,
         is_selected: false,
         ver: 0,
         created_at: Timestamp::default(),
@@ -111,8 +128,8 @@ fn the_metadata_is_the_declaration() {
     assert_eq!(meta.doc, "A roster slot.\n\nIndexed by its user only while linked.");
     assert_eq!(meta.location.file, file!());
     let attributes: Vec<&str> = meta.fields.iter().map(|field| field.attribute).collect();
-    let expected = "teamId playerId userId position number nickName goals joined teamName ver \
-                    createdAt updatedAt";
+    let expected = "teamId playerId userId position number nickName goals joined teamName \
+                    badge ver createdAt updatedAt";
     assert_eq!(attributes.join(" "), expected, "a skipped field is no attribute");
     let team = meta.fields[0];
     assert_eq!((team.rust_type, team.doc, team.is_required), ("TeamId", "The team.", true));
@@ -123,10 +140,10 @@ fn the_metadata_is_the_declaration() {
         meta.fields[8].copy_of.map(|copy| (copy.entity, copy.field)),
         Some(("Team", "name"))
     );
-    assert!(!meta.fields[9].is_required, "serde has a default for it");
+    assert!(!meta.fields[10].is_required, "serde has a default for it");
     assert_eq!(
         (meta.version, meta.ttl, meta.created, meta.updated),
-        (Some(9), None, Some(10), Some(11))
+        (Some(10), None, Some(11), Some(12))
     );
     assert_eq!(meta.key.partition.text, "TEAM#{team_id}");
     assert_eq!(meta.indexes.len(), 3);

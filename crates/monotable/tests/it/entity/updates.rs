@@ -51,6 +51,16 @@ async fn setters_change_what_they_name_and_the_version() {
 }
 
 #[tokio::test]
+async fn a_setter_writes_what_serde_is_told_to_write() {
+    let (store, database, key) = store().await;
+    let player = store.update(Player::update(&key).badge(0xbeef)).await.unwrap();
+    assert_eq!(player.badge, 0xbeef);
+    assert_eq!(text(&row(&database), "badge").unwrap(), "beef");
+    let update = Player::update(&key).badge(1).when(super::declared::player::badge().exists());
+    assert_eq!(store.update(update).await.unwrap().badge, 1);
+}
+
+#[tokio::test]
 async fn index_keys_follow_an_update() {
     let (store, database, key) = store().await;
     let user = Some("u3".parse().unwrap());

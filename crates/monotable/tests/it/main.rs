@@ -12,6 +12,8 @@
 
 mod btl_run;
 mod codekurukshetra;
+mod complaints;
+mod designs;
 mod diagnostics;
 mod entity;
 mod hacktracker;

@@ -1,0 +1,61 @@
+//! The five seeds as models: every entity and access pattern declared, checked, and written down as a
+//! design document under docs/designs.
+//!
+//! After a change of a model, `UPDATE_EXPECT=1 cargo test -p monotable designs` writes the documents anew.
+
+pub(crate) mod btl_run;
+pub(crate) mod codekurukshetra;
+pub(crate) mod hacktracker;
+pub(crate) mod scavenger_hunt;
+pub(crate) mod three_fc;
+
+use expect_test::{ExpectFile, expect_file};
+use monotable::design::{Design, check, meta::TableMeta};
+use monotable::prelude::*;
+
+/// Holds a design's document, and that its JSON form loses nothing.
+fn check_document(design: &Design, document: ExpectFile) {
+    document.assert_eq(&design.to_markdown());
+    assert_eq!(Design::from_json(&design.to_json()).as_ref(), Ok(design));
+}
+
+/// A rule that is not followed has a reason.
+fn check_findings(table: &'static TableMeta) {
+    for finding in check::findings(table) {
+        assert!(finding.because.is_some(), "{finding:?}");
+    }
+}
+
+macro_rules! designs {
+    ($($name:ident: $table:path => $document:literal;)*) => {$(
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn its_document_is_up_to_date() {
+                let document = expect_file![concat!("../../../../docs/designs/", $document, ".md")];
+                check_document(&<$table>::design(), document);
+            }
+
+            #[test]
+            fn every_rule_is_followed_or_allowed() {
+                check_findings(<$table as Table>::META);
+            }
+
+            #[tokio::test]
+            async fn it_opens_on_the_embedded_engine() {
+                let settings = <$table>::settings().variable("uniqueId", "test");
+                let store = settings.open(Embedded::memory()).await.unwrap();
+                store.verify_table().await.unwrap();
+            }
+        }
+    )*};
+}
+
+designs! {
+    hacktracker_design: hacktracker::HackTracker => "hacktracker";
+    scavenger_hunt_design: scavenger_hunt::ScavengerHunt => "scavenger-hunt";
+    btl_run_design: btl_run::BtlRun => "btl-run";
+    three_fc_design: three_fc::ThreeFc => "3fc";
+    codekurukshetra_design: codekurukshetra::CodeKurukshetra => "codekurukshetra";
+}

@@ -140,7 +140,8 @@ impl Design {
                     (None, Some(other)) => key_text(&other.key),
                     (None, None) => String::new(),
                 };
-                mirrors.row([entity.name.clone(), mirror.entity.clone(), key]);
+                let name = if mirror.entity == entity.name { "itself" } else { &mirror.entity };
+                mirrors.row([entity.name.clone(), name.to_owned(), key]);
             }
         }
         if !unique.is_empty() {

@@ -6,7 +6,7 @@
 //! Where it is in doubt the answer is yes, because a design that can't be told apart is the mistake.
 
 use crate::meta::{Segment, Template};
-use crate::part::Charset;
+use crate::part::{Charset, Form};
 use crate::text;
 
 /// How much of the left text the right one must cover.
@@ -83,11 +83,15 @@ impl FieldText {
     /// The text of a segment that is no literal.
     pub(crate) const fn of(segment: &Segment) -> Self {
         match segment {
-            Segment::Field { pad, kind, .. } => Self {
-                charset: kind.charset,
-                width: if *pad > 0 { *pad } else { kind.width },
-                may_be_empty: kind.may_be_empty && *pad == 0,
-            },
+            Segment::Field { pad, kind, .. } => {
+                // Only numbers are padded, and a number is never cut.
+                let is_padded = matches!(kind.form, Form::Unsigned { .. }) && *pad > kind.width;
+                Self {
+                    charset: kind.charset,
+                    width: if is_padded { *pad } else { kind.width },
+                    may_be_empty: kind.may_be_empty,
+                }
+            }
             Segment::Literal(_) | Segment::Shard => {
                 Self { charset: Charset::Digits, width: 0, may_be_empty: false }
             }

@@ -16,4 +16,5 @@ pages! {
     expiry_and_codecs "6-expiry-and-codecs.md";
     backends "7-backends.md";
     diagnostics "8-diagnostics.md";
+    documents "9-documents.md";
 }

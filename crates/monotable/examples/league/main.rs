@@ -7,6 +7,7 @@
 //! It opens the table in memory, writes with every kind of write, asks every question of the model, and
 //! prints what came of it.
 
+#[allow(unreachable_pub, reason = "the model reads like one of a library")]
 mod model;
 
 use std::process::ExitCode;

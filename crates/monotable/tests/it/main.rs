@@ -16,6 +16,7 @@ mod complaints;
 mod designs;
 mod diagnostics;
 mod entity;
+mod guide;
 mod hacktracker;
 mod league;
 mod malformed;

@@ -1,0 +1,52 @@
+//! The guide is whole: every page is tested and listed, and every rule is explained.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::complaints::model::League;
+
+fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
+fn text(path: &str) -> String {
+    fs::read_to_string(repository(path)).unwrap()
+}
+
+/// The numbered pages.
+fn pages() -> BTreeSet<String> {
+    let names = fs::read_dir(repository("docs/guide")).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.starts_with(|first: char| first.is_ascii_digit())).collect()
+}
+
+#[test]
+fn every_page_is_tested_and_listed() {
+    let (tests, index) = (text("crates/monotable/src/guide.rs"), text("docs/guide/README.md"));
+    let pages = pages();
+    assert!(pages.len() >= 9, "{pages:?}");
+    for page in pages {
+        assert!(tests.contains(&format!("\"{page}\"")), "the snippets of {page} are not tested");
+        assert!(index.contains(&format!("({page})")), "{page} is not in the index of the guide");
+    }
+}
+
+#[test]
+fn every_rule_is_explained() {
+    let page = text("docs/guide/8-diagnostics.md");
+    for rule in monotable::design::rules::RULES {
+        let row = format!("| `{}` |", rule.code);
+        assert!(page.contains(&row), "the guide does not explain {}", rule.code);
+    }
+}
+
+#[test]
+fn the_document_that_is_shown_is_the_one_that_is_made() {
+    let page = text("docs/guide/9-documents.md");
+    let shown = page.split("```markdown\n").nth(1).and_then(|rest| rest.split("```").next());
+    let shown = shown.unwrap();
+    assert!(shown.contains("## Entities"), "{shown}");
+    let document = League::design().to_markdown();
+    assert!(document.contains(shown), "{document}");
+}

@@ -2,6 +2,7 @@
 
 mod endpoint;
 mod http;
+mod model;
 mod server;
 mod slice;
 mod table;
@@ -18,7 +19,8 @@ pub(crate) enum Suite {
     Engine,
     /// dynoxide embedded, doing the same work; a workspace of its own, built on the first call.
     Dynoxide,
-    /// Operations through a typed model, beside the same ones written by hand.
+    /// What typed models cost: in the same process and over HTTP beside code written by hand, and when
+    /// they are compiled.
     Model,
     /// The server through HTTP, beside other servers that speak DynamoDB's protocol.
     Endpoint,
@@ -29,7 +31,7 @@ pub(crate) fn run(workspace: &Workspace, suite: Suite, arguments: &[String]) -> 
     let program: &[&str] = match suite {
         Suite::Engine => &["--package", "monotable-bench", "--bin", "engine-bench"],
         Suite::Dynoxide => &["--manifest-path", "benches/dynoxide/Cargo.toml"],
-        Suite::Model => &["--package", "monotable-bench", "--bin", "model-bench"],
+        Suite::Model => return model::run(workspace, arguments),
         Suite::Endpoint => return endpoint::run(workspace, arguments),
     };
     // The command is left unprinted: with `--json` the output is for a program to read.

@@ -69,7 +69,7 @@ fn ratio(place: usize, columns: &[Column]) -> Option<String> {
 }
 
 /// A whole number with commas between thousands.
-fn grouped(number: f64) -> String {
+pub(crate) fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut out = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -82,7 +82,7 @@ fn grouped(number: f64) -> String {
 }
 
 /// Words to the left, numbers to the right.
-fn aligned(rows: &[Vec<String>]) -> String {
+pub(crate) fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or_default()).collect();

@@ -1,0 +1,182 @@
+//! What the macros cost at compile time: `cargo check` of a large design beside that of the same
+//! structs without them, with everything below them built before.
+
+mod design;
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Command;
+use std::time::{Instant, SystemTime};
+
+use anyhow::{Context as _, Result, ensure};
+use serde::Serialize;
+
+use self::design::Package;
+use crate::bench::table::{aligned, grouped};
+use crate::workspace::Workspace;
+
+/// Where the packages are written; git ignores it.
+const FOLDER: &str = ".xtask/model-compile";
+/// How often each package is checked; the median counts.
+const ROUNDS: usize = 3;
+/// How much longer a check of the design may take.
+const ADDED_SECONDS_MAX: f64 = 3.0;
+/// The kernel counts a process's time in hundredths of a second.
+const TICKS_PER_SECOND: f64 = 100.0;
+
+/// What checking a package took.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Check {
+    /// From the start to the end.
+    wall_seconds: f64,
+    /// Of all processors together, so that other work on the machine hardly counts.
+    processor_seconds: f64,
+}
+
+/// Both packages.
+#[derive(Serialize)]
+pub(super) struct Checks {
+    entities: usize,
+    patterns: usize,
+    plain_lines: usize,
+    plain: Check,
+    design_lines: usize,
+    design: Check,
+}
+
+/// Writes both packages, builds what they need, and checks them in turns.
+pub(super) fn measure(workspace: &Workspace) -> Result<Checks> {
+    let packages = [Package::plain(), Package::design()];
+    let folder = workspace.path(FOLDER);
+    write_workspace(workspace, &folder, &packages)?;
+    for package in &packages {
+        eprintln!("building what {} needs", package.name);
+        check(workspace, &folder, package)?;
+    }
+    let mut checks = [Vec::new(), Vec::new()];
+    for round in 0..ROUNDS {
+        for (package, checks) in packages.iter().zip(&mut checks) {
+            checks.push(check(workspace, &folder, package)?);
+            let seconds = checks[round].wall_seconds;
+            eprintln!("{}: check {} of {ROUNDS}, {seconds:.2} s", package.name, round + 1);
+        }
+    }
+    let [plain, design] = checks;
+    Ok(Checks {
+        entities: design::ENTITIES,
+        patterns: design::PATTERNS,
+        plain_lines: packages[0].lines(),
+        plain: median(plain).context("nothing was checked")?,
+        design_lines: packages[1].lines(),
+        design: median(design).context("nothing was checked")?,
+    })
+}
+
+fn write_workspace(workspace: &Workspace, folder: &Path, packages: &[Package]) -> Result<()> {
+    let members: Vec<&str> = packages.iter().map(|package| package.name).collect();
+    let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n");
+    fs::create_dir_all(folder)?;
+    fs::write(folder.join("Cargo.toml"), manifest)?;
+    // The versions of the checkout, so that nothing is looked up or downloaded.
+    fs::copy(workspace.path("Cargo.lock"), folder.join("Cargo.lock"))?;
+    packages.iter().try_for_each(|package| {
+        package.write(&folder.join(package.name), &workspace.path("crates/monotable"))
+    })
+}
+
+/// Checks one package as if it were new. Nothing is kept from the check before: what an incremental
+/// one saves depends on the edit.
+fn check(workspace: &Workspace, folder: &Path, package: &Package) -> Result<Check> {
+    let root = folder.join(package.name).join("src/lib.rs");
+    File::options().append(true).open(root)?.set_modified(SystemTime::now())?;
+    let mut command: Command = workspace.cargo(["check", "--quiet", "--package", package.name]);
+    command.current_dir(folder).env("CARGO_INCREMENTAL", "0");
+    command.env("CARGO_TARGET_DIR", workspace.target_directory(FOLDER));
+    let (start, ticks) = (Instant::now(), children_ticks()?);
+    let status = command.status().context("cargo could not be started")?;
+    ensure!(status.success(), "{} does not compile; it lies in {FOLDER}", package.name);
+    let ticks = children_ticks()? - ticks;
+    Ok(Check {
+        wall_seconds: start.elapsed().as_secs_f64(),
+        processor_seconds: ticks as f64 / TICKS_PER_SECOND,
+    })
+}
+
+/// Processor time of all processes that this one has started and that have ended, and of theirs.
+fn children_ticks() -> Result<u64> {
+    let stat = fs::read_to_string("/proc/self/stat")?;
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = fields.split_whitespace().skip(13).take(2);
+    Ok(ticks.map(str::parse::<u64>).sum::<Result<u64, _>>()?)
+}
+
+/// The wall clock and the processor have a median each.
+fn median(checks: Vec<Check>) -> Option<Check> {
+    let middle = |part: fn(&Check) -> f64| {
+        let mut seconds: Vec<f64> = checks.iter().map(part).collect();
+        seconds.sort_by(f64::total_cmp);
+        seconds.get(seconds.len() / 2).copied()
+    };
+    Some(Check {
+        wall_seconds: middle(|check| check.wall_seconds)?,
+        processor_seconds: middle(|check| check.processor_seconds)?,
+    })
+}
+
+impl Checks {
+    /// Both packages and the difference.
+    pub(super) fn render(&self) -> String {
+        let Self { entities, patterns, plain, design, .. } = *self;
+        let row = |name: &str, lines: usize, check: Check| {
+            let seconds = |seconds: f64| format!("{seconds:.2}");
+            let (wall, processor) = (seconds(check.wall_seconds), seconds(check.processor_seconds));
+            vec![name.to_owned(), grouped(lines as f64), wall, processor]
+        };
+        let added = Check {
+            wall_seconds: design.wall_seconds - plain.wall_seconds,
+            processor_seconds: design.processor_seconds - plain.processor_seconds,
+        };
+        let header = ["cargo check", "lines", "s", "processor s"].map(str::to_owned).to_vec();
+        let rows = [
+            header,
+            row("structs with serde", self.plain_lines, plain),
+            row("the design", self.design_lines, design),
+            row("added", self.design_lines - self.plain_lines, added),
+        ];
+        let verdict =
+            if added.wall_seconds < ADDED_SECONDS_MAX { "reached" } else { "not reached" };
+        format!(
+            "{entities} entities, {patterns} access patterns, one table\n\n{}\ntarget: less than \
+             {ADDED_SECONDS_MAX} s added, {verdict}\n",
+            aligned(&rows)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_check_stands_for_all_and_the_difference_below_both() {
+        let checks = |seconds: [f64; 3]| {
+            let check = |seconds| Check { wall_seconds: seconds, processor_seconds: seconds / 2.0 };
+            median(seconds.map(check).to_vec()).unwrap()
+        };
+        let checks = Checks {
+            entities: 60,
+            patterns: 120,
+            plain_lines: 1_000,
+            plain: checks([0.5, 9.0, 0.25]),
+            design_lines: 3_000,
+            design: checks([4.0, 1.0, 3.0]),
+        };
+        let text = checks.render();
+        let cells = |line: &str| line.split('|').map(str::trim).collect::<Vec<_>>().join(" ");
+        let rows: Vec<String> = text.lines().skip(4).take(3).map(cells).collect();
+        assert_eq!(rows[0].trim(), "structs with serde 1,000 0.50 0.25");
+        assert_eq!(rows[1].trim(), "the design 3,000 3.00 1.50");
+        assert_eq!(rows[2].trim(), "added 2,000 2.50 1.25");
+        assert!(text.ends_with("less than 3 s added, reached\n"), "{text}");
+    }
+}

@@ -3,7 +3,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{Ident, ReturnType};
+use syn::{FnArg, Ident, ReturnType};
 
 use super::arguments::{Argument, Role};
 use super::options::Operation;
@@ -178,20 +178,25 @@ impl Pattern {
     /// The request that the function makes; `constant` is the pattern's own.
     fn body(&self, codegen: &TokenStream, constant: &TokenStream) -> TokenStream {
         let function = self.returns.shape.function();
+        // The token of the declaration: another one is another variable where a macro makes the trait.
+        let this = match self.function.sig.inputs.first() {
+            Some(FnArg::Receiver(receiver)) => receiver.self_token,
+            _ => syn::token::SelfValue::default(),
+        };
         let names = |is_wanted: fn(&Role) -> bool| {
             let arguments = self.arguments.iter().filter(move |argument| is_wanted(&argument.role));
             arguments.map(|argument| &argument.name)
         };
         if self.returns.shape == Shape::Many {
             let keys = names(|role| matches!(role, Role::Keys));
-            return quote!(#codegen::#function(self, #constant, #(#keys),*));
+            return quote!(#codegen::#function(#this, #constant, #(#keys),*));
         }
         let keys = names(|role| matches!(role, Role::Key(..)));
         let filters = self.arguments.iter().filter_map(|argument| {
             let (name, attribute) = (&argument.name, self.filter_attribute(codegen, argument)?);
             Some(quote!(#codegen::filter(const { #attribute }, &#name)))
         });
-        quote!(#codegen::#function(self, #constant, &[#(&#keys),*], &[#(#filters),*]))
+        quote!(#codegen::#function(#this, #constant, &[#(&#keys),*], &[#(#filters),*]))
     }
 }
 

@@ -3,7 +3,7 @@
 //! Tables and aggregates have such an enum, too.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens as _, format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::{Ident, Path, Type, Visibility};
 
@@ -35,6 +35,16 @@ impl Member {
                 Ok(Self { variant: last.ident.unraw(), path })
             }
             _ => Err(syn::Error::new_spanned(&path, "an entity has no type parameters")),
+        }
+    }
+
+    /// A link to it in documentation, as seen from where it is named.
+    fn link(&self) -> String {
+        match self.path.get_ident() {
+            Some(name) => format!("[`{name}`]"),
+            None => {
+                format!("[`{}`]({})", self.variant, self.path.to_token_stream()).replace(' ', "")
+            }
         }
     }
 
@@ -75,8 +85,9 @@ impl RowEnum<'_> {
     /// The enum with its conversions, and how rows become it.
     pub(crate) fn expand(&self, codegen: &TokenStream) -> TokenStream {
         let Self { name, visibility, doc, members } = self;
-        let variants = members.iter().map(|Member { variant, path }| {
-            let doc = format!("A row of [`{variant}`].");
+        let variants = members.iter().map(|member| {
+            let doc = format!("A row of {}.", member.link());
+            let Member { variant, path } = member;
             quote!(#[doc = #doc] #variant(#path))
         });
         let row_set = self.row_set(codegen);
@@ -118,12 +129,13 @@ impl RowEnum<'_> {
     /// `as_team()`, `into_team()` and `From<Team>`.
     fn accessors(&self) -> TokenStream {
         let Self { name, visibility, members, .. } = self;
-        let functions = members.iter().map(|Member { variant, path }| {
+        let functions = members.iter().map(|member| {
+            let (Member { variant, path }, link) = (member, member.link());
             let word = snake(&variant.to_string());
             let (by_reference, by_value) =
                 (format_ident!("as_{word}"), format_ident!("into_{word}"));
-            let reference_doc = format!("The [`{variant}`], if it is one.");
-            let value_doc = format!("Takes the [`{variant}`] out, if it is one.");
+            let reference_doc = format!("The {link}, if it is one.");
+            let value_doc = format!("Takes the {link} out, if it is one.");
             let rest = (members.len() > 1).then(|| quote!(, _ => ::core::option::Option::None));
             quote! {
                 #[doc = #reference_doc]

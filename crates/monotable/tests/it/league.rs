@@ -1,5 +1,6 @@
 //! A league as a typed model: every kind of access pattern, on the engine in the same process.
 
+mod generated;
 mod mocks;
 mod model;
 mod ranges;

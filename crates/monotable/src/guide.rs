@@ -1,4 +1,4 @@
-//! The pages of the guide, for the compiler: every snippet in them is a test of the documentation.
+//! The pages of the guide and the README, for the compiler: every snippet in them is a test.
 
 macro_rules! pages {
     ($($name:ident $file:literal;)*) => {$(
@@ -6,6 +6,9 @@ macro_rules! pages {
         mod $name {}
     )*};
 }
+
+#[doc = include_str!("../../../README.md")]
+mod readme {}
 
 pages! {
     first_table "1-first-table.md";

@@ -205,5 +205,5 @@ pub mod prelude {
 #[doc(hidden)]
 pub use monotable_model::codegen;
 
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "embedded"))]
 mod guide;

@@ -26,7 +26,7 @@ impl<K: EntityKey> Operation for Check<K> {
         let entity = K::Entity::META;
         let key = context.primary_key(entity, &self.key)?;
         let condition = self.condition.into_tree()?;
-        let failure = presence::changed(context, entity, &key, Some(condition.clone()));
+        let failure = presence::changed(context, entity, Some(condition.clone()));
         let condition = Presence::of(context, entity).present().and(condition);
         let action = Action::Check(key);
         let write = own_row(context, action, Some(condition), Returns::Nothing, failure);

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use monotable_expression::Condition;
 use monotable_types::Item;
 
-use super::change::{self, beside, own_row};
-use super::plan::{Operation, Plan, PlannedWrite};
+use super::change::{beside, own_row};
+use super::execute::{self, Planned};
+use super::plan::{Failure, Operation, Plan};
 use super::presence::{self, Presence};
-use super::{execute, row};
+use super::row;
 use crate::backend::Reply;
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
@@ -20,12 +21,12 @@ use crate::error::{Error, Result};
 #[must_use = "a request does nothing until it is awaited"]
 pub struct Create<E> {
     context: Arc<Context>,
-    entity: E,
+    planned: Result<Planned<E>>,
 }
 
 impl<E: Entity> Create<E> {
     pub(super) fn new(context: &Arc<Context>, entity: &E) -> Self {
-        Self { context: Arc::clone(context), entity: entity.clone() }
+        Self { context: Arc::clone(context), planned: plan(context, entity.clone()) }
     }
 
     /// There is no condition that a new row could be created under: it would see only the row with
@@ -41,35 +42,36 @@ impl<E: Entity> IntoFuture for Create<E> {
     type IntoFuture = Reply<E, Error>;
 
     fn into_future(self) -> Self::IntoFuture {
-        match plan(&self.context, self.entity) {
+        let Self { context, planned } = self;
+        match planned {
             Err(error) => Reply::ready(Err(error)),
-            Ok((writes, entity)) => execute::then(self.context, writes, move |_, _| Ok(entity)),
+            Ok(planned) => Reply::pending(async move {
+                let again = |entity| plan(&context, entity);
+                let (entity, _) = execute::run(&context, planned, again).await?;
+                Ok(entity)
+            }),
         }
     }
 }
 
 /// The writes that create an entity, and the entity as it is then.
-pub(super) fn plan<E: Entity>(context: &Context, entity: E) -> Result<(Vec<PlannedWrite>, E)> {
+pub(super) fn plan<E: Entity>(context: &Context, entity: E) -> Result<Planned<E>> {
     let condition = Presence::of(context, E::META).absent();
-    plan_when(context, entity, condition, || presence::exists(E::META.name))
+    plan_when(context, entity, condition, presence::exists(E::META.name))
 }
 
+/// The same under another condition.
 pub(super) fn plan_when<E: Entity>(
     context: &Context,
     mut entity: E,
     condition: Condition,
-    failure: impl FnOnce() -> super::Failure,
-) -> Result<(Vec<PlannedWrite>, E)> {
+    failure: Failure,
+) -> Result<Planned<E>> {
     entity.set_version(1);
     entity.stamp(context.now(), Moment::Created);
-    let row = row::encode(context, &entity)?;
-    let action = Action::Put(row);
-    let mut own = own_row(context, action, Some(condition), Returns::Nothing, failure());
-    own.write.return_on_failure = false;
-    let mut writes = vec![own];
-    if change::has_rows_beside(E::META) {
-        writes.extend(beside(context, None, Some(&entity))?);
-    }
+    let action = Action::Put(row::encode(context, &entity)?);
+    let mut writes = vec![own_row(context, action, Some(condition), Returns::Nothing, failure)];
+    writes.extend(beside(context, None, Some(&entity))?);
     Ok((writes, entity))
 }
 

@@ -13,7 +13,6 @@ use crate::entity::{Entity, EntityKey};
 use crate::error::Result;
 
 /// Deletes an entity that was read, unless somebody changed it since.
-#[derive(Clone)]
 pub(super) struct Delete<E>(pub(super) E);
 
 impl<E: Entity> Delete<E> {
@@ -29,7 +28,7 @@ impl<E: Entity> Delete<E> {
     /// The writes. With the stored row, if that was read, the condition is on what it holds; else on
     /// what the entity says.
     pub(super) fn plan(
-        self,
+        &self,
         context: &Context,
         stored: Option<Option<Item>>,
     ) -> Result<Vec<PlannedWrite>> {
@@ -40,7 +39,7 @@ impl<E: Entity> Delete<E> {
             Some(stored) => confirmed(context, &key, &self.0, &fields, stored)?,
         };
         let condition = unchanged::condition(context, &self.0, &before, [], []);
-        let failure = presence::changed(context, E::META, &key, None);
+        let failure = presence::changed(context, E::META, None);
         let action = Action::Delete(key);
         let own = own_row(context, action, Some(condition), Returns::Nothing, failure);
         let mut writes = vec![own];
@@ -62,7 +61,7 @@ impl<E: Entity> Operation for Delete<E> {
     }
 
     fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
-        let writes = (*self).plan(context, Self::reads_first().then_some(row))?;
+        let writes = Self::plan(&self, context, Self::reads_first().then_some(row))?;
         Ok(Plan { writes, entity: None })
     }
 }
@@ -83,7 +82,7 @@ impl<K: EntityKey> DeleteByKey<K> {
         let entity = K::Entity::META;
         let key = context.primary_key(entity, &self.0)?;
         if !has_rows_beside(entity) {
-            let failure = presence::changed(context, entity, &key, None);
+            let failure = presence::changed(context, entity, None);
             let action = Action::Delete(key);
             return Ok(vec![own_row(context, action, None, Returns::Old, failure)]);
         }

@@ -6,7 +6,8 @@ use monotable_types::Item;
 use super::change::{
     beside, check_immutable, check_key, difference, index_difference, merged, own_row,
 };
-use super::plan::{Operation, Plan, PlannedWrite};
+use super::execute::Planned;
+use super::plan::{Operation, Plan};
 use super::presence;
 use super::unchanged::{self, confirmed};
 use super::{index_keys, row};
@@ -16,7 +17,6 @@ use crate::entity::{Entity, Moment};
 use crate::error::Result;
 
 /// A change of an entity that was read.
-#[derive(Clone)]
 pub(super) struct Edit<E> {
     old: E,
     new: E,
@@ -43,42 +43,43 @@ impl<E: Entity> Edit<E> {
     /// The writes, and the entity as it is then. With the stored row, if that was read, the change is
     /// made from what it holds; else from what the entity says.
     pub(super) fn plan(
-        self,
+        &self,
         context: &Context,
         stored: Option<Option<Item>>,
-    ) -> Result<(Vec<PlannedWrite>, E)> {
-        let Self { old, mut new } = self;
-        let key = check_key(context, &old, &new)?;
-        check_immutable(&old, &new)?;
+    ) -> Result<Planned<E>> {
+        let Self { old, new } = self;
+        let key = check_key(context, old, new)?;
+        check_immutable(old, new)?;
+        let mut new = new.clone();
         new.set_version(old.version().unwrap_or_default());
-        let fields = row::fields(&old)?;
+        let fields = row::fields(old)?;
         if row::fields(&new)? == fields {
-            return Ok((Vec::new(), old));
+            return Ok((Vec::new(), old.clone()));
         }
         new.set_version(old.version().unwrap_or_default() + 1);
         new.stamp(context.now(), Moment::Changed);
         let (condition, update) = match stored {
             None => {
                 let update = difference(&fields, &row::fields(&new)?);
-                let (indexes, keys) = index_difference(context, &old, &new)?;
+                let (indexes, keys) = index_difference(context, old, &new)?;
                 let replaced = update.paths().map(|path| path.root.as_str());
-                let condition = unchanged::condition(context, &old, &fields, replaced, indexes);
+                let condition = unchanged::condition(context, old, &fields, replaced, indexes);
                 (condition, index_keys::add(update, keys))
             }
             Some(stored) => {
-                let stored = confirmed(context, &key, &old, &fields, stored)?;
+                let stored = confirmed(context, &key, old, &fields, stored)?;
                 let update = difference(&stored, &merged(context, &stored, &new)?);
                 let replaced = update.paths().map(|path| path.root.as_str());
                 let indexes = E::META.indexes;
-                let condition = unchanged::condition(context, &old, &stored, replaced, indexes);
+                let condition = unchanged::condition(context, old, &stored, replaced, indexes);
                 (condition, update)
             }
         };
-        let failure = presence::changed(context, E::META, &key, None);
+        let failure = presence::changed(context, E::META, None);
         let action = Action::Update(key, update);
         let own = own_row(context, action, Some(condition), Returns::Nothing, failure);
         let mut writes = vec![own];
-        writes.extend(beside(context, Some(&old), Some(&new))?);
+        writes.extend(beside(context, Some(old), Some(&new))?);
         Ok((writes, new))
     }
 }
@@ -96,7 +97,7 @@ impl<E: Entity> Operation for Edit<E> {
     }
 
     fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
-        let (writes, entity) = (*self).plan(context, Self::reads_first().then_some(row))?;
+        let (writes, entity) = Self::plan(&self, context, Self::reads_first().then_some(row))?;
         Ok(Plan { writes, entity: Some(Box::new(entity)) })
     }
 }

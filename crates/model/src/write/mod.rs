@@ -17,6 +17,7 @@ mod plan;
 mod presence;
 mod put;
 mod row;
+mod send;
 mod store;
 mod transact;
 mod unchanged;

@@ -20,10 +20,11 @@ pub(super) struct Presence {
 impl Presence {
     /// For the rows of an entity, and for those that exist because of it.
     pub(super) fn of(context: &Context, entity: &'static EntityMeta) -> Self {
+        let ttl = expiry_attribute(entity);
         Self {
             partition_key: context.table.partition_key,
-            ttl: expiry_attribute(entity),
-            now_seconds: context.now_seconds().as_seconds(),
+            ttl,
+            now_seconds: ttl.map_or(0, |_| context.now_seconds().as_seconds()),
         }
     }
 
@@ -80,11 +81,10 @@ pub(super) fn exists(entity: &'static str) -> Failure {
 pub(super) fn changed(
     context: &Context,
     entity: &'static EntityMeta,
-    key: &Item,
     condition: Option<Condition>,
 ) -> Failure {
     let presence = Presence::of(context, entity);
-    let key = row::key_text(context, key);
+    let table = context.table;
     Box::new(move |row| {
         let is_there = presence.holds(row.as_deref());
         let holds =
@@ -94,7 +94,10 @@ pub(super) fn changed(
             Some(condition) if !holds(&condition) => {
                 Error::ConditionFailed { entity: entity.name, row }
             }
-            _ => Error::VersionConflict { entity: entity.name, key },
+            _ => {
+                let key = row.map(|row| row::key_text(table, &row)).unwrap_or_default();
+                Error::VersionConflict { entity: entity.name, key }
+            }
         }
     })
 }

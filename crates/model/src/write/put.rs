@@ -41,8 +41,7 @@ impl<E: Entity> Put<E> {
         let (writes, entity) = match seen.filter(|seen| presence.holds(Some(seen))) {
             Some(seen) => self.over(context, seen)?,
             None => {
-                let key = self.key(context)?;
-                let failure = || presence::changed(context, E::META, &key, None);
+                let failure = presence::changed(context, E::META, None);
                 create::plan_when(context, self.0, presence.absent(), failure)?
             }
         };
@@ -81,7 +80,7 @@ impl<E: Entity> Put<E> {
                 update = update.remove(attribute);
             }
         }
-        let failure = presence::changed(context, E::META, &key, None);
+        let failure = presence::changed(context, E::META, None);
         Ok(own_row(context, Action::Update(key, update), None, Returns::New, failure))
     }
 
@@ -102,7 +101,7 @@ impl<E: Entity> Put<E> {
         let new: E = row::decode(context, row.clone().into())?;
         let replaced = stored.keys().map(String::as_str);
         let condition = unchanged::condition(context, &old, &stored, replaced, E::META.indexes);
-        let failure = presence::changed(context, E::META, &key, None);
+        let failure = presence::changed(context, E::META, None);
         let action = Action::Update(key, difference(&stored, &row));
         let mut writes = vec![own_row(context, action, Some(condition), Returns::Nothing, failure)];
         writes.extend(beside(context, Some(&old), Some(&new))?);

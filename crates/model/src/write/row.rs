@@ -1,6 +1,6 @@
 //! An entity as the row that is stored: key, fields, index keys and type.
 
-use monotable_design::meta::{Codec, EntityMeta, Template, TypeAttribute};
+use monotable_design::meta::{Codec, EntityMeta, TableMeta, Template, TypeAttribute};
 use monotable_types::{AttributeValue, Item};
 use serde::Serialize;
 
@@ -94,8 +94,8 @@ pub(super) fn key_of(context: &Context, row: &Item) -> Item {
 }
 
 /// A key as messages name it.
-pub(super) fn key_text(context: &Context, key: &Item) -> String {
-    let attributes = std::iter::once(context.table.partition_key).chain(context.table.sort_key);
+pub(super) fn key_text(table: &TableMeta, key: &Item) -> String {
+    let attributes = std::iter::once(table.partition_key).chain(table.sort_key);
     let texts: Vec<&str> = attributes
         .filter_map(|attribute| key.get(attribute).and_then(AttributeValue::as_s))
         .collect();

@@ -39,8 +39,9 @@ impl<T: Table> Store<T> {
         let context = self.context();
         let put = Put(entity.clone());
         if !Put::<E>::reads_first() {
-            let (writes, _) = put.plan(context, None)?;
-            return returned(self, execute::single(context, writes).await?.row);
+            let plan = |_| put.clone().plan(context, None);
+            let (_, answer) = execute::run(context, plan(None)?, plan).await?;
+            return returned(self, answer.row);
         }
         let key = put.key(context)?;
         let plan = |seen| put.clone().plan(context, seen);
@@ -60,7 +61,7 @@ impl<T: Table> Store<T> {
         let context = self.context();
         let edit = Edit::new(entity, change);
         let key = edit.key(context)?;
-        let plan = |stored| edit.clone().plan(context, stored);
+        let plan = |stored| edit.plan(context, stored);
         execute::confirm(context, key, Edit::<E>::reads_first(), plan).await
     }
 
@@ -76,8 +77,9 @@ impl<T: Table> Store<T> {
         let context = self.context();
         let update = update.into_update();
         if !update.reads_first() {
-            let (writes, _) = update.plan(context, None)?;
-            return returned(self, execute::single(context, writes).await?.row);
+            let plan = |_| update.clone().plan(context, None);
+            let (_, answer) = execute::run(context, plan(None)?, plan).await?;
+            return returned(self, answer.row);
         }
         let key = update.key(context)?;
         let plan = |seen| update.clone().plan(context, seen);
@@ -95,7 +97,7 @@ impl<T: Table> Store<T> {
         let context = self.context();
         let delete = Delete(entity.clone());
         let key = delete.key(context)?;
-        let plan = |stored| Ok((delete.clone().plan(context, stored)?, ()));
+        let plan = |stored| Ok((delete.plan(context, stored)?, ()));
         execute::confirm(context, key, Delete::<E>::reads_first(), plan).await
     }
 
@@ -110,8 +112,7 @@ impl<T: Table> Store<T> {
         let context = self.context();
         let delete = DeleteByKey(key.clone());
         let Some(read) = delete.reads(context)? else {
-            let writes = delete.plan(context, None)?;
-            let row = execute::single(context, writes).await?.row;
+            let row = execute::single(context, delete.plan(context, None)?).await?.row;
             let presence = super::presence::Presence::of(context, K::Entity::META);
             return Ok(row.is_some_and(|row| presence.holds(Some(&row.into_item()))));
         };

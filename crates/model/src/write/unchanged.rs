@@ -64,7 +64,7 @@ pub(super) fn confirmed<E: Entity>(
     };
     let current: E = row::decode(context, stored.clone().into())?;
     if current.version() != old.version() || row::fields(&current)? != *fields {
-        let key = row::key_text(context, key);
+        let key = row::key_text(context.table, key);
         return Err(Error::VersionConflict { entity: E::META.name, key });
     }
     Ok(stored)

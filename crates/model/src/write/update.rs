@@ -191,7 +191,7 @@ impl<E: Entity> Update<E> {
             }
             .map(|(writes, entity)| (writes, Some(entity)));
         }
-        let failure = presence::changed(context, E::META, &key, when.clone());
+        let failure = presence::changed(context, E::META, when.clone());
         let presence = if self.creates { presence.not_expired() } else { Some(presence.present()) };
         let condition = match (presence, when) {
             (Some(presence), Some(when)) => Some(presence.and(when)),

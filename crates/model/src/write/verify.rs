@@ -122,7 +122,7 @@ pub(super) async fn repair<E: Entity>(context: &Arc<Context>, entity: &E) -> Res
     let fields = row::fields(&current)?;
     let replaced = fields.keys().map(String::as_str);
     let condition = unchanged::condition(context, &current, &fields, replaced, []);
-    let failure = presence::changed(context, E::META, &key, None);
+    let failure = presence::changed(context, E::META, None);
     let check = own_row(context, Action::Check(key), Some(condition), Returns::Nothing, failure);
     let mut writes = vec![check];
     let mut drifts = Vec::with_capacity(wrong.len());

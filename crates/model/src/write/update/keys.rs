@@ -8,8 +8,8 @@ use crate::context::Context;
 use crate::entity::Entity;
 use crate::error::{Error, Result};
 use crate::key::{KeyError, KeyPart, Parts};
-use crate::write::execute::refused;
 use crate::write::index_keys::{self, IndexKeys};
+use crate::write::send::refused;
 use crate::write::{row, unchanged};
 
 impl<E: Entity> Update<E> {

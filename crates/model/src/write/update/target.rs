@@ -9,9 +9,9 @@ use crate::context::Context;
 use crate::entity::Entity;
 use crate::error::{Error, Result};
 use crate::write::change::{beside, own_row};
-use crate::write::execute::refused;
 use crate::write::plan::PlannedWrite;
 use crate::write::presence::{self, Presence};
+use crate::write::send::refused;
 use crate::write::{row, unchanged};
 
 /// An update whose row was looked at.
@@ -33,7 +33,7 @@ impl Target<'_> {
         let fields = row::fields(&old)?;
         let replaced = fields.keys().map(String::as_str);
         let unchanged = unchanged::condition(context, &old, &fields, replaced, E::META.indexes);
-        let failure = presence::changed(context, E::META, &key, when.clone());
+        let failure = presence::changed(context, E::META, when.clone());
         let condition = Some(match when {
             Some(when) => unchanged.and(when),
             None => unchanged,
@@ -53,7 +53,7 @@ impl Target<'_> {
             return Err(Error::ConditionFailed { entity: E::META.name, row: None });
         }
         let entity: E = row::decode(context, row.clone().into())?;
-        let failure = presence::changed(context, E::META, &key, None);
+        let failure = presence::changed(context, E::META, None);
         let condition = Some(Presence::of(context, E::META).absent());
         let action = Action::Put(row);
         let mut writes = vec![own_row(context, action, condition, Returns::Nothing, failure)];

@@ -84,6 +84,13 @@ async fn puts_that_read_first_leave_one_sentinel() {
     })
     .await;
     assert!(winners(&results) >= 1);
+    assert!(
+        results
+            .iter()
+            .flat_map(|result| result.as_ref().err())
+            .all(|error| matches!(error, Error::VersionConflict { .. })),
+        "{results:?}"
+    );
     let row = f.row("SESSION#s1", "SESSION").await.unwrap();
     let token = row["token"].as_s().unwrap();
     assert_eq!(f.sentinels().await, [format!("UNIQUE#Session#token#{token}")]);

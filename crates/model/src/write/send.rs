@@ -1,0 +1,186 @@
+//! One request for the writes of one or more operations: a write as it is, several as a transaction; and
+//! what its failure means to each operation.
+
+use monotable_types::Item;
+use monotable_types::limits::TRANSACT_MAX;
+
+use super::plan::{Failure, PlannedWrite};
+use super::row;
+use crate::backend::request::{Action, Transaction, Write, WriteAnswer};
+use crate::backend::{BackendError, Reason};
+use crate::context::Context;
+use crate::error::{Error, Result};
+
+/// Writes that are sent together.
+#[derive(Clone)]
+pub(super) enum Request {
+    /// None.
+    Nothing,
+    /// One, as it is.
+    Alone(Box<Write>),
+    /// Several, or some that must be checked, or with a token.
+    Together(Transaction),
+}
+
+/// The operation of each write, and what its failure means.
+pub(super) type Failures = Vec<(usize, Failure)>;
+
+impl Request {
+    /// The request for the writes of operations. What no backend takes is refused here.
+    pub(super) fn new(
+        context: &Context,
+        plans: Vec<Vec<PlannedWrite>>,
+        token: Option<String>,
+    ) -> Result<(Self, Failures), Failed> {
+        let mut writes = Vec::new();
+        let mut failures = Vec::new();
+        for (operation, planned) in plans.into_iter().enumerate() {
+            for planned in planned {
+                writes.push(planned.write);
+                failures.push((operation, planned.failure));
+            }
+        }
+        let is_check = |write: &Write| matches!(write.action, Action::Check(_));
+        let request = match writes.pop() {
+            None => Self::Nothing,
+            Some(alone) if writes.is_empty() && token.is_none() && !is_check(&alone) => {
+                Self::Alone(Box::new(alone))
+            }
+            Some(last) => {
+                writes.push(last);
+                check(context, &writes, &failures)?;
+                Self::Together(Transaction { writes, token })
+            }
+        };
+        Ok((request, failures))
+    }
+
+    /// Sends it once.
+    pub(super) async fn send(self, context: &Context) -> Result<WriteAnswer, BackendError> {
+        match self {
+            Self::Nothing => Ok(WriteAnswer::default()),
+            Self::Alone(write) => context.backend.write(*write).await,
+            Self::Together(transaction) => context.backend.transact(transaction).await,
+        }
+    }
+}
+
+/// Refuses what no backend takes, before anything is sent.
+fn check(context: &Context, writes: &[Write], failures: &[(usize, Failure)]) -> Result<(), Failed> {
+    let capabilities = context.backend.capabilities();
+    if !capabilities.transactions {
+        return Err(Failed::Whole(Error::Unsupported {
+            rule: "R01",
+            message: format!(
+                "a write of several rows needs transactions, which {} does not have",
+                capabilities.name
+            ),
+        }));
+    }
+    if writes.len() > TRANSACT_MAX {
+        return Err(Failed::Whole(refused(format!(
+            "a transaction writes at most {TRANSACT_MAX} rows, with those of unique constraints and mirrors; this one has {}, so split it",
+            writes.len()
+        ))));
+    }
+    let keys: Vec<Item> = writes.iter().map(|write| key_of(context, write)).collect();
+    for (second, key) in keys.iter().enumerate() {
+        let is_same =
+            |first: &usize| keys[*first] == *key && writes[*first].table == writes[second].table;
+        if let Some(first) = (0..second).find(is_same) {
+            return Err(Failed::Twice {
+                first: failures[first].0,
+                second: failures[second].0,
+                key: row::key_text(context.table, key),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn key_of(context: &Context, write: &Write) -> Item {
+    match &write.action {
+        Action::Put(row) => row::key_of(context, row),
+        Action::Update(key, _) | Action::Delete(key) | Action::Check(key) => key.clone(),
+    }
+}
+
+/// Why the writes of several operations did not happen.
+pub(super) enum Failed {
+    /// These operations failed, each for a reason.
+    Operations(Vec<(usize, Error)>),
+    /// Two operations write the same row.
+    Twice { first: usize, second: usize, key: String },
+    /// The whole failed.
+    Whole(Error),
+}
+
+impl Failed {
+    /// What the failure of a request means to each operation.
+    pub(super) fn new(error: BackendError, failures: Failures) -> Self {
+        let reasons = match error {
+            BackendError::ConditionFailed { row } => vec![Reason::ConditionFailed { row }],
+            BackendError::Cancelled { reasons } if reasons.len() == failures.len() => reasons,
+            error => return Self::Whole(error.into()),
+        };
+        let mut errors: Vec<(usize, Error)> = Vec::new();
+        for ((operation, failure), reason) in failures.into_iter().zip(reasons) {
+            let error = match reason {
+                Reason::Fine => continue,
+                Reason::ConditionFailed { row } => failure(row),
+                Reason::Conflict => BackendError::Conflict.into(),
+                Reason::Throttled => {
+                    BackendError::Throttled("an action of a transaction".to_owned()).into()
+                }
+                Reason::Refused(message) => refused(message),
+            };
+            // The first row of an operation tells most, unless another one tells something that lasts.
+            match errors.iter_mut().find(|(known, _)| *known == operation) {
+                None => errors.push((operation, error)),
+                Some((_, known)) if passes(known) && !passes(&error) => *known = error,
+                Some(_) => {}
+            }
+        }
+        Self::Operations(errors)
+    }
+
+    /// The error of an operation that is alone.
+    pub(super) fn of_one(self) -> Error {
+        match self {
+            Self::Whole(error) => error,
+            Self::Operations(failures) => match failures.into_iter().next() {
+                Some((_, error)) => error,
+                None => refused("the transaction was cancelled without a reason".to_owned()),
+            },
+            Self::Twice { key, .. } => refused(format!("one operation writes the row {key} twice")),
+        }
+    }
+}
+
+/// Whether a request certainly did nothing, for a reason that passes.
+pub(super) fn did_not_happen(error: &BackendError) -> bool {
+    match error {
+        BackendError::Conflict | BackendError::Throttled(_) => true,
+        BackendError::Cancelled { reasons } => {
+            let passes = |reason: &Reason| matches!(reason, Reason::Conflict | Reason::Throttled);
+            reasons.iter().any(passes)
+                && reasons.iter().all(|reason| matches!(reason, Reason::Fine) || passes(reason))
+        }
+        BackendError::ConditionFailed { .. }
+        | BackendError::TokenReused
+        | BackendError::NoTable(_)
+        | BackendError::TableExists(_)
+        | BackendError::Refused(_)
+        | BackendError::Failed(_) => false,
+    }
+}
+
+/// Whether an error tells that something did not happen, for a reason that passes.
+pub(super) fn passes(error: &Error) -> bool {
+    matches!(error, Error::Backend(BackendError::Conflict | BackendError::Throttled(_)))
+}
+
+/// The error of a request that no backend takes.
+pub(super) fn refused(message: String) -> Error {
+    Error::Backend(BackendError::Refused(message))
+}

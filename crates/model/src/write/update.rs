@@ -17,6 +17,7 @@ use self::target::Target;
 use super::change::{has_rows_beside, own_row};
 use super::plan::{Operation, Plan, PlannedWrite};
 use super::presence::{self, Presence};
+use super::send::refused;
 use super::{index_keys, row};
 use crate::backend::request::{Action, Returns};
 use crate::condition::Condition;
@@ -205,7 +206,13 @@ impl<E: Entity> Update<E> {
     fn expression(&self, context: &Context) -> Result<expression::Update> {
         let mut update = expression::Update::new();
         for (position, change) in &self.changes {
-            let Some(attribute) = row::attribute_of(E::META, *position) else { continue };
+            let attribute = row::attribute_of(E::META, *position).ok_or_else(|| {
+                let field = E::META.fields[usize::from(*position)].name;
+                refused(format!(
+                    "`{field}` of {} has no attribute of its own, so that only an edit can change it",
+                    E::META.name
+                ))
+            })?;
             update = match change {
                 Change::Set(value) => update.set(attribute, value.clone()),
                 Change::Remove => update.remove(attribute),

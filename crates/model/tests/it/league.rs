@@ -118,6 +118,39 @@ pub(crate) struct Visit {
     pub(crate) updated_at: Timestamp,
 }
 
+/// A number that nobody gets a second time.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(allow(U03, because = "a number on a shirt is never given to another"))]
+#[key(pk = "BADGE#{badge_id}", sk = "BADGE")]
+#[unique(series, number, name = "shirt", pk = "SERIES#{series}", sk = "NUMBER#{number:05}", release = never)]
+pub(crate) struct Badge {
+    #[immutable]
+    pub(crate) badge_id: String,
+    #[immutable]
+    pub(crate) series: u8,
+    pub(crate) number: Option<u16>,
+    #[version]
+    pub(crate) ver: u64,
+}
+
+/// Something that happened, in an index of several partitions and in one with keys of several
+/// attributes, some of which are fields themselves.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[key(pk = "EVENT#{event_id}", sk = "EVENT")]
+#[index(GSI5, pk = "EVENTS#{shard}", sk = "AT#{minute:05}", shards = 4, by = event_id)]
+#[index(GSI6: sparse, pk = ["{region}", "{team_id}"], sk = ["{kind}", "AT#{minute:05}"])]
+pub(crate) struct Event {
+    #[immutable]
+    pub(crate) event_id: u32,
+    pub(crate) region: Option<UserId>,
+    pub(crate) team_id: TeamId,
+    pub(crate) kind: Option<Position>,
+    pub(crate) minute: u16,
+    pub(crate) text: Option<String>,
+    #[version]
+    pub(crate) ver: u64,
+}
+
 /// A remark that anybody may overwrite: no version.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(allow(W01, because = "the last writer is right"))]
@@ -176,7 +209,9 @@ table! {
         index GSI2(GSI2PK, GSI2SK) allow(I03, because = "tests look into it");
         index GSI3(GSI3PK, GSI3SK) allow(I03, because = "tests look into it");
         index GSI4(GSI4PK, GSI4SK) allow(I03, because = "tests look into it");
+        index GSI5(GSI5PK, GSI5SK) allow(I03, because = "tests look into it");
+        index GSI6((region, team), (kind, GSI6SK)) allow(I03, because = "tests look into it");
         ttl = ttl;
-        entities(Team, TeamFacet, Player, Session, Visit, Note, Game, Tally);
+        entities(Team, TeamFacet, Player, Session, Visit, Badge, Event, Note, Game, Tally);
     }
 }

@@ -4,7 +4,7 @@ use monotable_model::Error;
 use monotable_types::item;
 
 use super::fixture::{Fixture, fixture, game, note, player, team, user};
-use crate::league::{Position, TeamId};
+use crate::league::{Badge, Position, TeamId};
 
 #[tokio::test]
 async fn an_edit_counts_the_version_and_sets_the_stamp() {
@@ -228,4 +228,25 @@ async fn attributes_in_another_form_are_no_change_by_somebody_else() {
     assert_eq!(f.row("NAME#Red", "TEAM").await.unwrap()["ver"], 2.into());
     f.add_raw("TEAM#t1", "METADATA", item! { "updatedAt" => "2026-01-01T00:00:00Z" }).await;
     f.db.transact().edit(&t, |t| t.motto = None).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_value_that_is_never_released_stays_with_its_owner() {
+    let f = fixture().await;
+    let badge = |id: &str, number| Badge { badge_id: id.to_owned(), series: 1, number, ver: 0 };
+    let b = f.db.create(&badge("b1", Some(10))).await.unwrap();
+    let b = f.db.edit(b, |b| b.number = Some(11)).await.unwrap();
+    for number in [10, 11] {
+        let error = f.db.create(&badge("b2", Some(number))).await.unwrap_err();
+        assert!(matches!(error, Error::UniqueTaken { constraint: "shirt", .. }), "{error:?}");
+    }
+    assert!(f.row("SERIES#1", "NUMBER#00010").await.is_some());
+    let b = f.db.edit(b, |b| b.number = Some(10)).await.unwrap();
+    let b = f.db.edit(b, |b| b.number = None).await.unwrap();
+    f.db.delete(&b).await.unwrap();
+    let error = f.db.create(&badge("b2", Some(10))).await.unwrap_err();
+    assert!(matches!(error, Error::UniqueTaken { .. }), "{error:?}");
+    f.db.create(&badge("b1", Some(10))).await.unwrap();
+    f.db.create(&badge("b2", None)).await.unwrap();
+    f.db.create(&badge("b3", None)).await.unwrap();
 }

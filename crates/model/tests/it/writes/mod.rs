@@ -8,6 +8,7 @@ mod edit;
 mod expiry;
 mod fixture;
 mod histories;
+mod keys;
 mod put;
 mod races;
 mod retries;

@@ -82,3 +82,16 @@ async fn one_row_is_one_write_and_only_what_changed_is_sent() {
     let condition = printer.condition(write.condition.as_ref().unwrap());
     assert_eq!(condition.matches(" AND ").count(), 1, "presence and version: {condition}");
 }
+
+#[tokio::test]
+async fn without_transactions_one_row_is_written_and_several_are_refused() {
+    let (db, backend) = scripted().await;
+    backend.forget_transactions();
+    let p = db.create(&player("t1", "p1")).await.unwrap();
+    let p = db.transact().edit(&p, |p| p.number = Some(1)).await.unwrap();
+    assert!(p.get::<crate::league::Player>(0).is_some());
+    backend.take_seen();
+    let error = db.create(&team("t1", "Red")).await.unwrap_err();
+    assert!(matches!(error, Error::Unsupported { rule: "R01", .. }), "{error:?}");
+    assert!(backend.take_seen().is_empty());
+}

@@ -28,6 +28,7 @@ struct State {
     script: VecDeque<Step>,
     seen: Vec<Request>,
     pauses: Vec<Duration>,
+    lacks_transactions: bool,
 }
 
 /// What happens to the next write, transaction or batch.
@@ -62,6 +63,11 @@ impl Scripted {
         self.state.lock().unwrap().script.extend(steps);
     }
 
+    /// From now on it can't write several rows at once.
+    pub(crate) fn forget_transactions(&self) {
+        self.state.lock().unwrap().lacks_transactions = true;
+    }
+
     /// What was asked for since the last call.
     pub(crate) fn take_seen(&self) -> Vec<Request> {
         std::mem::take(&mut self.state.lock().unwrap().seen)
@@ -84,7 +90,8 @@ fn lost<T>() -> Reply<T> {
 
 impl Backend for Scripted {
     fn capabilities(&self) -> Capabilities {
-        self.inner.capabilities()
+        let transactions = !self.state.lock().unwrap().lacks_transactions;
+        Capabilities { transactions, ..self.inner.capabilities() }
     }
 
     fn now_ms(&self) -> u64 {

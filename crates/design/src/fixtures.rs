@@ -64,6 +64,7 @@ pub(crate) fn entity(name: &'static str, fields: &[(&'static str, PartKind)]) ->
         let field = FieldMeta {
             name,
             attribute: name,
+            aliases: &[],
             rust_type: if wire_type == WireType::N { "u32" } else { "String" },
             wire_type,
             is_required: true,

@@ -171,6 +171,8 @@ pub struct FieldMeta {
     pub name: &'static str,
     /// The attribute's name, by serde.
     pub attribute: &'static str,
+    /// Names that the attribute had before, by serde: rows that still have them are read.
+    pub aliases: &'static [&'static str],
     /// The type as written.
     pub rust_type: &'static str,
     /// The type of the attribute, as far as the declaration shows it.

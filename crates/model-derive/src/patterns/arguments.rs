@@ -1,7 +1,7 @@
 //! The arguments of a pattern: parts of keys, filters, or a list of keys.
 
 use monotable_design::rules;
-use proc_macro2::Span;
+use syn::ext::IdentExt as _;
 use syn::{FnArg, Ident, Pat, PatType, Signature, Type, parse_quote};
 
 use super::options::{Operation, Options};
@@ -107,7 +107,7 @@ fn key_role(
     options: &Options,
     position: u16,
 ) -> syn::Result<Role> {
-    if !options.templates().any(|template| template.names().any(|used| name == used)) {
+    if !is_in_key(options, name) {
         let what = format!("argument `{name}` of pattern `{function}` is part of no key");
         return Err(syn::Error::new(name.span(), rules::P02.message(&what)));
     }
@@ -135,17 +135,20 @@ fn keys_role(declared: &Type) -> syn::Result<Role> {
     }
 }
 
-/// Where the arguments stand that are both in a key and a filter.
+/// Whether a template of the key names an argument.
+fn is_in_key(options: &Options, argument: &Ident) -> bool {
+    let name = argument.unraw().to_string();
+    options.templates().any(|template| template.names().any(|used| used == name))
+}
+
+/// The arguments that are filters, although they are in the key.
 pub(crate) fn filtered_keys<'a>(
     arguments: &'a [Argument],
     options: &'a Options,
-) -> impl Iterator<Item = (Span, &'a Ident)> {
+) -> impl Iterator<Item = &'a Ident> {
     arguments
         .iter()
         .filter(|argument| matches!(argument.role, Role::Filter(_)))
         .map(|argument| &argument.name)
-        .filter(|name| {
-            options.templates().any(|template| template.names().any(|used| *name == used))
-        })
-        .map(|name| (name.span(), name))
+        .filter(|name| is_in_key(options, name))
 }

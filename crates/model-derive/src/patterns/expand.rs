@@ -3,6 +3,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
 use syn::{FnArg, Ident, ReturnType};
 
 use super::arguments::{Argument, Role};
@@ -115,7 +116,7 @@ impl Pattern {
     /// The constant `PatternMeta`.
     fn meta(&self, codegen: &TokenStream) -> TokenStream {
         let options = &self.options;
-        let (name, doc) = (self.name().to_string(), doc::of(&self.function.attrs));
+        let (name, doc) = (self.name().unraw().to_string(), doc::of(&self.function.attrs));
         let operation = match self.operation {
             Operation::Get => format_ident!("Get"),
             Operation::Query => format_ident!("Query"),
@@ -125,7 +126,8 @@ impl Pattern {
         let index = optional(options.index.as_ref());
         let entities = self.returns.entities(codegen);
         let arguments = self.arguments.iter().map(|argument| {
-            let (name, rust_type) = (argument.name.to_string(), types::text(&argument.declared));
+            let name = argument.name.unraw().to_string();
+            let rust_type = types::text(&argument.declared);
             let filter = optional(self.filter_attribute(codegen, argument).as_ref());
             quote!(#codegen::ArgumentMeta { name: #name, rust_type: #rust_type, filter: #filter })
         });
@@ -167,12 +169,13 @@ impl Pattern {
     /// The attribute that an argument filters by, as a constant expression.
     fn filter_attribute(&self, codegen: &TokenStream, argument: &Argument) -> Option<TokenStream> {
         let Role::Filter(field) = &argument.role else { return None };
-        let (entities, field) = (self.returns.entities(codegen), field.to_string());
+        let (entities, field) = (self.returns.entities(codegen), field.unraw().to_string());
         Some(quote!(#codegen::check::filter_attribute(#entities, #field)))
     }
 
     fn slot(&self, name: &str) -> Option<Slot<'_>> {
-        self.arguments.iter().find(|argument| argument.name == name).and_then(Argument::slot)
+        let is_named = |argument: &&Argument| argument.name.unraw() == name;
+        self.arguments.iter().find(is_named).and_then(Argument::slot)
     }
 
     /// The request that the function makes; `constant` is the pattern's own.

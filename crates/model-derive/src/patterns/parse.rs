@@ -3,6 +3,7 @@
 
 use monotable_design::rules;
 use proc_macro2::{Span, TokenStream};
+use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream};
 use syn::{
     Attribute, FnArg, Ident, ItemTrait, LitStr, Path, Receiver, ReceiverKind, Token, TraitItem,
@@ -135,12 +136,12 @@ fn read_pattern(mut function: TraitItemFn, errors: &mut Errors) -> Option<Patter
     }
     let arguments = arguments::read(&mut function.sig, operation, &options, errors);
     let (returns, arguments) = (returns?, arguments?);
-    for (span, argument) in arguments::filtered_keys(&arguments, &options) {
+    for argument in arguments::filtered_keys(&arguments, &options) {
         let message = format!(
             "argument `{argument}` of pattern `{name}` is part of the key, so there is nothing left \
              to filter; remove `#[filter]`"
         );
-        errors.push(span, message);
+        errors.push(argument.span(), message);
     }
     is_sound.then_some(Pattern { function, operation, options, arguments, returns })
 }
@@ -158,6 +159,14 @@ fn check_signature(function: &TraitItemFn, errors: &mut Errors) -> bool {
     if !signature.generics.params.is_empty() {
         let message = "an access pattern has no type parameters; lifetimes are elided";
         refusals.push(syn::Error::new_spanned(&signature.generics, message));
+    }
+    let is_conditional = |attribute: &&Attribute| {
+        ["cfg", "cfg_attr"].iter().any(|word| attribute.path().is_ident(word))
+    };
+    if let Some(attribute) = function.attrs.iter().find(is_conditional) {
+        let message =
+            "an access pattern is part of the design in every build; remove the condition";
+        refusals.push(syn::Error::new_spanned(attribute, message));
     }
     if let Some(body) = &function.default {
         let message = format!("pattern `{name}` needs no body: it is made of its attribute");
@@ -203,7 +212,7 @@ fn unknown_names(function: &TraitItemFn, options: &Options) -> Errors {
         .iter()
         .filter_map(|input| match input {
             FnArg::Typed(typed) => match &*typed.pat {
-                syn::Pat::Ident(pattern) => Some(pattern.ident.to_string()),
+                syn::Pat::Ident(pattern) => Some(pattern.ident.unraw().to_string()),
                 _ => None,
             },
             FnArg::Receiver(_) => None,

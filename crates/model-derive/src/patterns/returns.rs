@@ -3,6 +3,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 use syn::{GenericArgument, Ident, Path, PathArguments, ReturnType, Type};
 
@@ -106,8 +107,16 @@ impl Returns {
                 let members = unique(members, &format!("the result of `{function}`"), errors);
                 let name = match rows {
                     Some(name) => name.clone(),
-                    None => Ident::new(&pascal(&function.to_string()), function.span()),
+                    None => Ident::new(&pascal(&function.unraw().to_string()), function.span()),
                 };
+                if members.iter().any(|member| member.variant == name) {
+                    let message = format!(
+                        "the enum of the rows of `{function}` would be called `{name}`, like an \
+                         entity in it; name it with `rows = {name}Item`"
+                    );
+                    errors.push(name.span(), message);
+                    return None;
+                }
                 Element::Several(name, members)
             }
             other => {

@@ -24,6 +24,8 @@ fn sound_patterns_have_no_errors() {
         fn several(&self, a: &str, b: A, c: C, d: D, e: E, #[filter] status: Status, #[filter(kind)] wanted: Option<Kind>) -> All<Team>;
         #[query(pk = "TEAM#{team_id}#{shard}", shards = 8, allow(P05, because = "few"))]
         fn view(&self, team_id: &TeamId) -> monotable::Fold<TeamView>;
+        #[get(pk = "{type}")]
+        fn r#match(&self, r#type: &str) -> One<Team>;
         #[batch_get(consistent)]
         fn teams(&self, keys: &[TeamKey]) -> Many<Team>;
         #[scan(admin)]
@@ -124,6 +126,7 @@ fn results_are_requests() {
         #[query(pk = "A")] fn generic(&self) -> Rows<(Team, Player<u8>)>;
         #[query(pk = "A")] fn fold(&self) -> Fold<(Team, Player)>;
         #[query(pk = "A", rows = Name)] fn unnamed(&self) -> Rows<Team>;
+        #[query(pk = "A")] fn team(&self) -> Rows<(Team, Player)>;
         "##,
         expect![[r#"
             pattern `bare` must return `One<…>`: that is what `#[get]` can answer
@@ -135,7 +138,8 @@ fn results_are_requests() {
             the result of `twice` has `Team` twice; remove one of them
             an entity has no type parameters
             `Fold` takes a struct with `#[derive(Aggregate)]`; for the rows themselves return `Rows` or `All`
-            `rows` names the enum of several entities; this pattern returns one type"#]],
+            `rows` names the enum of several entities; this pattern returns one type
+            the enum of the rows of `team` would be called `Team`, like an entity in it; name it with `rows = TeamItem`"#]],
     );
 }
 
@@ -147,6 +151,7 @@ fn functions_are_plain_declarations() {
         #[get(pk = "{id}")] fn generic<T>(&self, id: T) -> One<Team>;
         #[get(pk = "A")] fn with_body(&self) -> One<Team> { todo!() }
         #[get(pk = "A")] fn no_self() -> One<Team>;
+        #[cfg(unix)] #[get(pk = "A")] fn conditional(&self) -> One<Team>;
         #[get(pk = "A")] fn by_value(self) -> One<Team>;
         fn no_attribute(&self) -> One<Team>;
         #[get(pk = "A")] #[query(pk = "A")] fn two_attributes(&self) -> One<Team>;
@@ -157,6 +162,7 @@ fn functions_are_plain_declarations() {
             an access pattern has no type parameters; lifetimes are elided
             pattern `with_body` needs no body: it is made of its attribute
             pattern `no_self` needs `&self` as its first argument
+            an access pattern is part of the design in every build; remove the condition
             pattern `by_value` needs `&self` as its first argument
             pattern `no_attribute` must say once what it reads: `#[get(…)]`, `#[query(…)]`, `#[batch_get]` or `#[scan(admin)]`
             pattern `two_attributes` must say once what it reads: `#[get(…)]`, `#[query(…)]`, `#[batch_get]` or `#[scan(admin)]`

@@ -41,6 +41,34 @@ fn every_rule_is_explained() {
     }
 }
 
+/// The messages are held word for word by the programs of `tests/ui`, and by the tests of the rules.
+#[test]
+fn every_message_that_is_shown_is_one_that_is_given() {
+    let mut given = String::new();
+    for folder in ["crates/monotable/tests/ui", "crates/design/src/check/tests"] {
+        let mut folders = vec![repository(folder)];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                match path.is_dir() {
+                    true => folders.push(path),
+                    false => given.push_str(&fs::read_to_string(path).unwrap()),
+                }
+            }
+        }
+    }
+    let page = text("docs/guide/8-diagnostics.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
+    let rows = rows.filter_map(|(code, rest)| Some((code, rest.split_once(" | ")?.0)));
+    let mut shown = 0;
+    for (code, example) in rows {
+        let message = format!("[{code}] {example}");
+        assert!(given.contains(&message), "nobody is told this: {message}");
+        shown += 1;
+    }
+    assert!(shown > 30, "{shown}");
+}
+
 #[test]
 fn the_document_that_is_shown_is_the_one_that_is_made() {
     let page = text("docs/guide/9-documents.md");

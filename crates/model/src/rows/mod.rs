@@ -58,6 +58,7 @@ mod idempotency;
 mod job;
 mod key;
 mod layout;
+mod lease;
 mod lock;
 mod log;
 mod place;

@@ -69,7 +69,7 @@ impl Failing {
 
 impl Backend for Failing {
     fn capabilities(&self) -> Capabilities {
-        Capabilities { creates_tables_on_open: false, ..self.backend.capabilities() }
+        Capabilities { creates_tables_on_open: false, retries: true, ..self.backend.capabilities() }
     }
 
     fn now_ms(&self) -> u64 {

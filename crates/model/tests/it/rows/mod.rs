@@ -6,6 +6,7 @@ mod failing;
 mod guards;
 mod idempotency;
 mod jobs;
+mod lock_histories;
 mod locks;
 mod logs;
 mod rates;

@@ -1,0 +1,33 @@
+//! Leases: rows that belong to somebody until a time, of locks and jobs.
+
+use std::time::Duration;
+
+use monotable_expression::{Condition, path};
+
+use super::place::Place;
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::time::EpochSeconds;
+use crate::write::Failure;
+
+impl Place {
+    /// There is a lease, and its time is over.
+    pub(super) fn lease_has_ended(&self, context: &Context) -> Condition {
+        path(self.layout.lease).le(context.now_seconds().as_seconds())
+    }
+
+    /// The end of a lease that starts now.
+    pub(super) fn lease_end(&self, context: &Context, lease: Duration) -> Result<EpochSeconds> {
+        if lease.as_secs() == 0 {
+            let message = format!("{} needs a lease of at least one second", self.name());
+            return Err(Error::Settings(message));
+        }
+        Ok(context.now_seconds() + lease)
+    }
+
+    /// The failure of a lease that is another's, or was lost.
+    pub(super) fn locked(&self) -> Failure {
+        let what = self.key.to_string();
+        Box::new(move |_| Error::Locked { what })
+    }
+}

@@ -1,0 +1,100 @@
+//! Taking a lock: one update that knows the next fence, or finds it out.
+
+use std::time::Duration;
+
+use monotable_expression::{Condition, SetOperand, SetValue, Update, attribute_not_exists, path};
+use monotable_types::Item;
+
+use super::Held;
+use crate::backend::request::{Action, Returns};
+use crate::context::Context;
+use crate::error::Result;
+use crate::rows::place::Place;
+use crate::rows::run::Run;
+use crate::rows::token;
+use crate::write::{self, Operation, Plan, PlannedWrite};
+
+/// Takes a lock. Made by [`Lock::acquire`](super::Lock::acquire).
+#[derive(Clone, Debug)]
+pub struct Acquire {
+    place: Place,
+    lease: Duration,
+}
+
+impl Acquire {
+    pub(super) fn new(place: Place, lease: Duration) -> Self {
+        Self { place, lease }
+    }
+
+    /// Nobody holds the lock.
+    fn is_free(&self, context: &Context) -> Condition {
+        attribute_not_exists(self.place.layout.value).or(self.place.lease_has_ended(context))
+    }
+
+    /// The update with a fence that is the next number, or a number that was found out before.
+    fn planned(
+        &self,
+        context: &Context,
+        held: &Held,
+        fence: impl Into<SetValue>,
+        condition: Condition,
+    ) -> Result<PlannedWrite> {
+        let layout = self.place.layout;
+        let mut update = Update::new()
+            .set(layout.value, held.token.as_str())
+            .set(layout.lease, held.ends_at.as_seconds())
+            .set(layout.version, fence);
+        if let Some((attribute, name)) = self.place.type_attribute(context) {
+            update = update.set(path(attribute), name);
+        }
+        let action = Action::Update(self.place.key_item(context)?, update);
+        Ok(self.place.write(context, action, condition, self.place.locked()))
+    }
+
+    fn held(&self, context: &Context, fence: u64) -> Result<Held> {
+        let ends_at = self.place.lease_end(context, self.lease)?;
+        Ok(Held { token: token::random()?, fence, ends_at })
+    }
+}
+
+impl Operation for Acquire {
+    fn label(&self) -> String {
+        format!("acquire {}", self.place.name())
+    }
+
+    fn reads(&self, context: &Context) -> Result<Option<Item>> {
+        self.place.key_item(context).map(Some)
+    }
+
+    fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
+        let version = self.place.layout.version;
+        let seen = row.filter(|row| row.contains_key(version));
+        let seen = seen.map(|row| self.place.count(&row, version)).transpose()?;
+        let (fence, is_as_seen) = match seen {
+            Some(last) => (last.saturating_add(1), path(version).eq(last)),
+            None => (context.backend.now_ms(), attribute_not_exists(version)),
+        };
+        let held = self.held(context, fence)?;
+        let condition = is_as_seen.and(self.is_free(context));
+        let writes = vec![self.planned(context, &held, fence, condition)?];
+        Ok(Plan { writes, entity: Some(Box::new(held)) })
+    }
+}
+
+impl Run for Acquire {
+    type Output = Held;
+
+    async fn run(self, context: &Context) -> Result<Held> {
+        let version = self.place.layout.version;
+        let first = context.backend.now_ms().saturating_sub(1);
+        let fence = SetOperand::if_not_exists(version, first).plus(1);
+        let held = self.held(context, 0)?;
+        let free = self.is_free(context);
+        let mut planned = self.planned(context, &held, fence, free)?;
+        planned.write.returns = Returns::New;
+        let answer = write::single(context, vec![planned]).await?;
+        let row = answer.row.map(|row| row.into_item()).unwrap_or_default();
+        let fence = self.place.count(&row, version)?;
+        Ok(Held { fence, ..held })
+    }
+}

@@ -1,6 +1,7 @@
 //! The modelling layer.
 
 pub mod backend;
+mod backfill;
 pub mod codec;
 #[doc(hidden)]
 pub mod codegen;
@@ -19,6 +20,7 @@ mod table;
 pub mod time;
 mod write;
 
+pub use backfill::Backfilled;
 pub use condition::{Comparand, Condition, Path, Size};
 pub use context::Context;
 pub use entity::{

@@ -15,7 +15,7 @@ use monotable_types::{AttributeValue, Item};
 use super::cursor::{Bookmark, Position, Way};
 use super::expiry::is_present;
 use super::keys::attributes;
-use super::recognise::{Recognised, recognise};
+use super::recognise::{Mirrors, Recognised, recognise};
 use super::rows::Selection;
 use crate::backend::request::{PageAnswer, Query, Scan};
 use crate::backend::{BackendError, Reply, Row};
@@ -154,6 +154,10 @@ impl<'a> Lanes<'a> {
         let Selection { context, pattern, expired, .. } = self.selection;
         let (_, sort) = attributes(context.table, pattern);
         let several = self.lanes.len() > 1;
+        let mirrors = match pattern.operation {
+            Operation::Scan => Mirrors::PassedOver,
+            _ => Mirrors::Counted,
+        };
         let lane = &mut self.lanes[position];
         self.units += answer.units;
         lane.is_done = answer.last_key.is_none();
@@ -164,7 +168,7 @@ impl<'a> Lanes<'a> {
             if !is_present(context, &row, *expired) {
                 continue;
             }
-            let Some(recognised) = recognise::<S>(context.table, &row) else {
+            let Some(recognised) = recognise::<S>(context.table, &row, mirrors) else {
                 self.skipped += 1;
                 continue;
             };

@@ -21,7 +21,9 @@ pub use one::{One, Response};
 pub use rows::{Page, Rows};
 pub use stream::RowStream;
 
-use monotable_design::meta::{Operation, PatternMeta};
+use std::marker::PhantomData;
+
+use monotable_design::meta::{Operation, PatternMeta, Shape};
 use monotable_expression::{Condition, path};
 use monotable_types::{AttributeValue, Item};
 use serde::Serialize;
@@ -103,6 +105,37 @@ pub fn fold<T: Table, A: Aggregate>(
     filters: &[Filter],
 ) -> Fold<A> {
     Fold::new(all(store, pattern, arguments, filters))
+}
+
+/// Everything of one entity, for chores that must see every row.
+pub(crate) fn everything<T: Holds<E>, E: Entity>(store: &Store<T>) -> Rows<E> {
+    rows(store, Everything::<E>::PATTERN, &[], &[])
+}
+
+/// The pattern that reads everything of one entity.
+struct Everything<E>(PhantomData<E>);
+
+impl<E: Entity> Everything<E> {
+    const PATTERN: &'static PatternMeta = &PatternMeta {
+        name: E::META.name,
+        doc: "",
+        operation: Operation::Scan,
+        index: None,
+        arguments: &[],
+        partition: &[],
+        sort: &[],
+        returns: E::ENTITIES,
+        shape: Shape::Rows,
+        is_descending: false,
+        is_consistent: true,
+        shards: None,
+        limit: None,
+        items_max: None,
+        requests_per_second: None,
+        is_admin: true,
+        allows: &[],
+        location: E::META.location,
+    };
 }
 
 /// Many rows by their keys.

@@ -21,14 +21,28 @@ impl Recognised {
     }
 }
 
+/// Whether rows that repeat an entity under another key count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mirrors {
+    /// They do: who asks for such a key wants them.
+    Counted,
+    /// They don't: who reads everything would see the entity twice.
+    PassedOver,
+}
+
 /// Which of the set's entities a row is, if any.
-pub(crate) fn recognise<S: RowSet>(table: &TableMeta, row: &Row) -> Option<Recognised> {
+pub(crate) fn recognise<S: RowSet>(
+    table: &TableMeta,
+    row: &Row,
+    mirrors: Mirrors,
+) -> Option<Recognised> {
     let by_type = type_of(table, row);
     for (position, entity) in S::ENTITIES.iter().enumerate() {
+        let by_key = needs_key(entity) || (mirrors == Mirrors::PassedOver && is_repeated(entity));
         let parts = match &by_type {
             Some(name) if name != entity.type_name => continue,
-            Some(_) if !needs_key(entity) => ParsedParts::default(),
-            _ => match parts_of(table, entity, row) {
+            Some(_) if !by_key => ParsedParts::default(),
+            _ => match parts_of(table, entity, row, mirrors) {
                 Some(parts) => parts,
                 None => continue,
             },
@@ -40,7 +54,9 @@ pub(crate) fn recognise<S: RowSet>(table: &TableMeta, row: &Row) -> Option<Recog
 
 /// Makes the value of a row, or nothing if it is none of the set's entities.
 pub(crate) fn decode<S: RowSet>(table: &TableMeta, row: Row) -> Result<Option<S>> {
-    recognise::<S>(table, &row).map(|recognised| recognised.decode(row)).transpose()
+    recognise::<S>(table, &row, Mirrors::Counted)
+        .map(|recognised| recognised.decode(row))
+        .transpose()
 }
 
 /// Makes the value of a row whose key can only be that of one entity.
@@ -64,17 +80,30 @@ fn needs_key(entity: &EntityMeta) -> bool {
     entity.fields.iter().any(|field| field.is_key_only)
 }
 
+/// Whether some mirror is the entity itself under another key.
+fn is_repeated(entity: &EntityMeta) -> bool {
+    entity.mirrors.iter().any(|mirror| mirror.key.is_some())
+}
+
 /// The fields in a row's key, if it follows the templates of the entity or of one of its mirrors.
-fn parts_of(table: &TableMeta, entity: &EntityMeta, row: &Row) -> Option<ParsedParts> {
+fn parts_of(
+    table: &TableMeta,
+    entity: &EntityMeta,
+    row: &Row,
+    mirrors: Mirrors,
+) -> Option<ParsedParts> {
     let Some(AttributeValue::S(partition)) = row.get(table.partition_key) else { return None };
     let sort = match table.sort_key.map(|attribute| row.get(attribute)) {
         None => None,
         Some(Some(AttributeValue::S(sort))) => Some(sort),
         Some(_) => return None,
     };
-    let mirrors = entity.mirrors.iter().filter_map(|mirror| mirror.key.as_ref());
+    let counted = match mirrors {
+        Mirrors::Counted => entity.mirrors,
+        Mirrors::PassedOver => &[],
+    };
     std::iter::once(&entity.key)
-        .chain(mirrors)
+        .chain(counted.iter().filter_map(|mirror| mirror.key.as_ref()))
         .find_map(|key| parse_key(key, &partition, sort.as_deref()))
 }
 

@@ -5,6 +5,7 @@
 extern crate monotable_model as monotable;
 
 mod backends;
+mod backfill;
 mod league;
 mod reads;
 mod rows;

@@ -3,10 +3,15 @@
 //!
 //! After a change of a model, `UPDATE_EXPECT=1 cargo test -p monotable designs` writes the documents anew.
 
+#[allow(unreachable_pub, reason = "the models read like those of libraries")]
 pub(crate) mod btl_run;
+#[allow(unreachable_pub, reason = "the models read like those of libraries")]
 pub(crate) mod codekurukshetra;
+#[allow(unreachable_pub, reason = "the models read like those of libraries")]
 pub(crate) mod hacktracker;
+#[allow(unreachable_pub, reason = "the models read like those of libraries")]
 pub(crate) mod scavenger_hunt;
+#[allow(unreachable_pub, reason = "the models read like those of libraries")]
 pub(crate) mod three_fc;
 
 use expect_test::{ExpectFile, expect_file};

@@ -11,7 +11,17 @@ macro_rules! ids {
     )*};
 }
 
-ids!(MatchId, UserId, InviteCode, RequestKey, AllianceId, ReservationId, Route, DueHour);
+ids!(
+    MatchId,
+    UserId,
+    InviteCode,
+    RequestScope,
+    RequestKey,
+    AllianceId,
+    ReservationId,
+    Route,
+    DueHour
+);
 
 /// The state of a match.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -185,13 +195,14 @@ pub struct MatchLock {
     pub ttl: Option<EpochSeconds>,
 }
 
-/// The answer to a request that came with a key.
+/// The answer to a request that came with a key. Its scope is the id of a match or, when a match is
+/// created, `user:` and the id of who creates it.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(codec = value_row)]
-#[key(pk = "idem#{match_id}", sk = "{idempotency_key}")]
+#[key(pk = "idem#{scope}", sk = "{idempotency_key}")]
 pub struct Idempotency {
     #[key_only]
-    pub match_id: MatchId,
+    pub scope: RequestScope,
     #[key_only]
     pub idempotency_key: RequestKey,
     pub hash: String,
@@ -303,8 +314,8 @@ pub trait BtlRunReads {
     #[get(pk = "lock#match#{match_id}", sk = "v", consistent)]
     fn lock(&self, match_id: &MatchId) -> One<MatchLock>;
     /// The answer to a request that came with a key.
-    #[get(pk = "idem#{match_id}", sk = "{key}", consistent)]
-    fn idempotency(&self, match_id: &MatchId, key: &RequestKey) -> One<Idempotency>;
+    #[get(pk = "idem#{scope}", sk = "{key}", consistent)]
+    fn idempotency(&self, scope: &RequestScope, key: &RequestKey) -> One<Idempotency>;
     /// The token budget of a match.
     #[get(pk = "budget#{match_id}", sk = "tokens")]
     fn budget(&self, match_id: &MatchId) -> One<Budget>;

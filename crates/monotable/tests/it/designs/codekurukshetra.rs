@@ -1,8 +1,12 @@
 //! CodeKurukshetra: registration of hackathon teams, with payments.
 
+mod texts;
+
 use std::collections::BTreeMap;
 
 use monotable::prelude::*;
+
+pub use self::texts::{College, Email, TeamName};
 
 macro_rules! ids {
     ($($name:ident),* $(,)?) => {$(
@@ -15,12 +19,10 @@ ids!(
     ParticipantId,
     TeamId,
     PaymentId,
+    GatewayPaymentId,
     OrderId,
     EventId,
     AccountId,
-    Email,
-    TeamName,
-    CollegeSlug,
     Track,
     InviteId,
     JudgeId,
@@ -69,19 +71,25 @@ row! {
     #[key(pk = "PARTICIPANT#{participant_id}", sk = "PROFILE")]
     #[index(GSI1: pk = "EMAIL#{email}", sk = "PARTICIPANT#{participant_id}")]
     #[index(GSI2: pk = "TEAM#{team_id}", sk = "PARTICIPANT#{participant_id}")]
-    #[index(GSI3: pk = "COLLEGE#{college_slug}", sk = "PARTICIPANT#{participant_id}")]
+    #[index(GSI3: pk = "COLLEGE#{college}", sk = "PARTICIPANT#{participant_id}")]
     #[unique(email, pk = "EMAIL#{email}", sk = "UNIQUE")]
     pub struct Participant {
         pub participant_id: ParticipantId,
         pub first_name: String,
         pub last_name: String,
         pub email: Email,
-        pub college: String,
-        pub college_slug: CollegeSlug,
+        pub phone: Option<String>,
+        pub college: College,
+        pub year: Option<String>,
+        pub github_username: Option<String>,
+        pub linkedin: Option<String>,
+        pub student_status: Option<bool>,
+        pub registration_type: Option<String>,
         pub team_id: TeamId,
         #[copy(Team.payment_status)]
         pub payment_status: PaymentStatus,
         pub is_leader: bool,
+        pub firebase_uid: Option<AccountId>,
         #[ttl]
         pub ttl: Option<EpochSeconds>,
     }
@@ -94,19 +102,24 @@ row! {
     #[index(GSI1: pk = "PAYMENT_STATUS#{payment_status}", sk = "TEAM#{team_id}")]
     #[index(GSI2: sparse, pk = "TRACK#{track}", sk = "TEAM#{team_id}")]
     #[index(GSI3: pk = "LEADER#{leader_participant_id}", sk = "TEAM#{team_id}")]
-    #[unique(name_key, name = "name", pk = "TEAMNAME#{name_key}", sk = "UNIQUE")]
+    #[unique(name, pk = "TEAMNAME#{name}", sk = "UNIQUE")]
     #[mirror(StatusFacet)]
     #[mirror(TrackFacet)]
     pub struct Team {
         pub team_id: TeamId,
-        pub name: String,
-        pub name_key: TeamName,
+        pub name: TeamName,
         pub track: Option<Track>,
         pub leader_participant_id: ParticipantId,
         pub payment_status: PaymentStatus,
+        pub payment_order_id: Option<OrderId>,
+        pub payment_id: Option<GatewayPaymentId>,
         pub amount: u64,
         pub currency: String,
         pub member_count: u8,
+        pub max_members: u8,
+        pub registration_complete: bool,
+        #[serde(default)]
+        pub member_ids: Vec<ParticipantId>,
     }
 }
 
@@ -118,9 +131,13 @@ row! {
 pub struct StatusFacet {
     pub team_id: TeamId,
     #[copy(Team.name)]
-    pub name: String,
+    pub name: TeamName,
     #[copy(Team.payment_status)]
     pub payment_status: PaymentStatus,
+    #[copy(Team.track)]
+    pub track: Option<Track>,
+    #[copy(Team.member_count)]
+    pub member_count: u8,
 }
 
 impl MirrorOf<Team> for StatusFacet {
@@ -129,6 +146,8 @@ impl MirrorOf<Team> for StatusFacet {
             team_id: team.team_id.clone(),
             name: team.name.clone(),
             payment_status: team.payment_status,
+            track: team.track.clone(),
+            member_count: team.member_count,
         })
     }
 }
@@ -141,8 +160,12 @@ impl MirrorOf<Team> for StatusFacet {
 pub struct TrackFacet {
     pub team_id: TeamId,
     #[copy(Team.name)]
-    pub name: String,
+    pub name: TeamName,
+    #[copy(Team.payment_status)]
+    pub payment_status: PaymentStatus,
     pub track: Track,
+    #[copy(Team.member_count)]
+    pub member_count: u8,
 }
 
 impl MirrorOf<Team> for TrackFacet {
@@ -150,42 +173,62 @@ impl MirrorOf<Team> for TrackFacet {
         Some(Self {
             team_id: team.team_id.clone(),
             name: team.name.clone(),
+            payment_status: team.payment_status,
             track: team.track.clone()?,
+            member_count: team.member_count,
         })
     }
 }
 
 row! {
-    /// A payment of a team.
+    /// A payment of a team, listed by the day of the event's time zone on which it was begun. The seed
+    /// has that day in the key only, so rows that others wrote may lack it.
     #[entity(type = "payment")]
     #[key(pk = "PAYMENT#{payment_id}", sk = "TRANSACTION")]
     #[index(GSI1: pk = "TEAM#{team_id}", sk = "PAYMENT#{payment_id}")]
     #[index(GSI2: pk = "STATUS#{status}", sk = "PAYMENT#{payment_id}")]
-    #[index(GSI3: pk = "DATE#{day}", sk = "PAYMENT#{payment_id}")]
+    #[index(GSI3: sparse, pk = "DATE#{day}", sk = "PAYMENT#{payment_id}")]
     pub struct Payment {
         pub payment_id: PaymentId,
         #[immutable]
         pub team_id: TeamId,
         pub razorpay_order_id: Option<OrderId>,
+        pub razorpay_payment_id: Option<GatewayPaymentId>,
+        pub razorpay_signature: Option<String>,
         pub status: PaymentStatus,
         #[immutable]
-        pub day: Date,
+        pub day: Option<Date>,
         pub amount: u64,
         pub currency: String,
+        pub payment_method: Option<String>,
+        #[serde(default)]
+        pub webhook_verified: bool,
+        #[serde(default)]
+        pub metadata: BTreeMap<String, String>,
     }
 }
 
-row! {
-    /// The settings of the event.
-    #[entity(type = "config")]
-    #[key(pk = "CONFIG", sk = "HACKATHON")]
-    pub struct Config {
-        pub event_name: String,
-        pub registration_open: bool,
-        pub team_fee: u64,
-        pub max_teams: u32,
-        pub tracks: Vec<Track>,
-    }
+/// The settings of the event.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(type = "config")]
+#[key(pk = "CONFIG", sk = "HACKATHON")]
+pub struct Config {
+    pub event_name: String,
+    pub registration_open: bool,
+    pub registration_start: Timestamp,
+    pub registration_end: Timestamp,
+    pub event_start: Timestamp,
+    pub event_end: Timestamp,
+    pub team_fee: u64,
+    pub max_team_size: u8,
+    pub min_team_size: u8,
+    pub max_teams: u32,
+    pub tracks: Vec<Track>,
+    #[updated]
+    pub updated_at: Timestamp,
+    #[version]
+    #[serde(default)]
+    pub ver: u64,
 }
 
 /// The figures of a day.
@@ -407,7 +450,7 @@ pub trait CodeKurukshetraReads {
     fn track_facets(&self, track: &Track) -> Rows<TrackFacet>;
     /// Participants by college.
     #[query(index = GSI3, pk = "COLLEGE#{college}")]
-    fn participants_by_college(&self, college: &CollegeSlug) -> Rows<Participant>;
+    fn participants_by_college(&self, college: &College) -> Rows<Participant>;
     /// Teams led by a participant.
     #[query(index = GSI3, pk = "LEADER#{participant_id}")]
     fn teams_led_by(&self, participant_id: &ParticipantId) -> Rows<Team>;

@@ -33,7 +33,7 @@ pub struct User {
     pub ver: u64,
 }
 
-/// A user's role in a team.
+/// A user's role in a team. The seed prints one without stamps.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[key(pk = "USER#{user_id}", sk = "TEAM#{team_id}")]
@@ -46,8 +46,10 @@ pub struct Membership {
     pub joined_at: Timestamp,
     pub invited_by: Option<UserId>,
     #[created]
+    #[serde(default)]
     pub created_at: Timestamp,
     #[updated]
+    #[serde(default)]
     pub updated_at: Timestamp,
     #[version]
     #[serde(default)]
@@ -112,6 +114,7 @@ pub struct Player {
     pub status: String,
     pub is_ghost: bool,
     pub linked_at: Option<Timestamp>,
+    pub last_unlinked_at: Option<Timestamp>,
     #[counter]
     #[serde(default)]
     pub pa_count: u64,

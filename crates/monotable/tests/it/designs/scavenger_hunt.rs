@@ -54,7 +54,7 @@ row! {
         pub id: LevelId,
         pub game_id: GameId,
         #[serde(rename = "levelName")]
-        pub level_name: String,
+        pub level_name: Option<String>,
     }
 }
 
@@ -79,6 +79,7 @@ row! {
     pub struct User {
         pub id: UserId,
         pub team_id: TeamId,
+        pub game_id: Option<GameId>,
         pub display_name: Option<String>,
     }
 }
@@ -92,6 +93,7 @@ row! {
         pub id: RowId,
         pub team_id: TeamId,
         pub level_id: LevelId,
+        pub game_id: Option<GameId>,
         pub index: u32,
         pub started_at: Option<Timestamp>,
         pub completed_at: Option<Timestamp>,
@@ -186,6 +188,7 @@ row! {
     #[entity(type = "DASHBOARD_CONTROL")]
     #[key(pk = "GAME#{game_id}", sk = "DASHBOARD#CONTROL")]
     pub struct DashboardControl {
+        pub id: RowId,
         pub game_id: GameId,
         pub started_at: Option<Timestamp>,
         pub paused_at: Option<Timestamp>,
@@ -197,6 +200,7 @@ row! {
     #[entity(type = "SCAN_CODE")]
     #[key(pk = "SCAN#{code_hash}", sk = "#METADATA")]
     pub struct ScanCode {
+        pub id: RowId,
         #[key_only]
         pub code_hash: CodeHash,
         pub game_id: GameId,
@@ -209,6 +213,7 @@ row! {
     #[entity(type = "GAME_MEMBERSHIP")]
     #[key(pk = "USER#{user_id}", sk = "MEMBER#{game_id}")]
     pub struct GameMembership {
+        pub id: RowId,
         pub user_id: UserId,
         pub game_id: GameId,
         pub team_id: TeamId,
@@ -322,6 +327,12 @@ pub trait ScavengerHuntReads {
     /// Photos at a level.
     #[query(index = GSI3, pk = "LEVEL#{level_id}", sk = begins_with("PHOTO#"))]
     fn photos_at(&self, level_id: &LevelId) -> Rows<Photo>;
+    /// Positions of a user.
+    #[query(pk = "USER#{user_id}", sk = begins_with("COORDINATE_SNAPSHOT#"))]
+    fn track_of_user(&self, user_id: &UserId) -> Rows<CoordinateSnapshot>;
+    /// Positions of a team.
+    #[query(index = GSI1, pk = "TEAM#{team_id}", sk = begins_with("COORDINATE_SNAPSHOT#"))]
+    fn track_of_team(&self, team_id: &TeamId) -> Rows<CoordinateSnapshot>;
     /// Positions of a user since a moment.
     #[query(pk = "USER#{user_id}", sk = "COORDINATE_SNAPSHOT#{since}"..)]
     fn positions_of_user(&self, user_id: &UserId, since: EpochSeconds) -> Rows<CoordinateSnapshot>;

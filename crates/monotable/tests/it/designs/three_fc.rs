@@ -10,8 +10,23 @@ macro_rules! ids {
 }
 
 ids!(
-    LeagueId, SeasonId, TeamId, SessionId, GameId, EventId, PlayerId, UserId, TokenId, OutboxId,
-    AuditId, Slug, JoinCode
+    LeagueId,
+    SeasonId,
+    TeamId,
+    SessionId,
+    GameId,
+    EventId,
+    PlayerId,
+    UserId,
+    TokenId,
+    AuthSessionId,
+    OutboxDay,
+    OutboxId,
+    AuditId,
+    Slug,
+    JoinCode,
+    RequestScope,
+    RequestKey
 );
 
 /// Declares an entity in 3FC's envelope, with its version beside the data.
@@ -306,6 +321,7 @@ envelope! {
     pub struct MagicToken {
         pub token_id: TokenId,
         pub token_hash: String,
+        pub used_at: Option<Timestamp>,
         #[ttl]
         pub ttl_epoch: Option<EpochSeconds>,
     }
@@ -314,9 +330,9 @@ envelope! {
 envelope! {
     /// A signed-in browser.
     #[entity(type = "authSession", codec = envelope("data"))]
-    #[key(pk = "AUTH_SESSION#{token_id}", sk = "METADATA")]
+    #[key(pk = "AUTH_SESSION#{session_id}", sk = "METADATA")]
     pub struct AuthSession {
-        pub token_id: TokenId,
+        pub session_id: AuthSessionId,
         pub user_id: UserId,
         #[ttl]
         pub ttl_epoch: Option<EpochSeconds>,
@@ -338,15 +354,51 @@ envelope! {
 }
 
 envelope! {
-    /// A mail to be sent.
-    #[entity(
-        type = "outbox",
-        codec = envelope("data")
-    )]
+    /// What was done to a league, by whom.
+    #[entity(type = "leagueAudit", codec = envelope("data"))]
+    #[key(pk = "LEAGUE#{league_id}", sk = "AUDIT#{at}#{audit_id}")]
+    pub struct LeagueAudit {
+        pub league_id: LeagueId,
+        #[immutable]
+        pub at: Timestamp,
+        pub audit_id: AuditId,
+        pub actor: UserId,
+        pub action: String,
+    }
+}
+
+envelope! {
+    /// What a team is called in one game.
+    #[entity(type = "gameTeam", codec = envelope("data"))]
+    #[key(pk = "GAME#{game_id}", sk = "TEAM#{team_id}")]
+    pub struct GameTeam {
+        pub game_id: GameId,
+        pub team_id: TeamId,
+        pub name: String,
+        pub color: Option<String>,
+    }
+}
+
+envelope! {
+    /// The answer to a request that came with a key.
+    #[entity(type = "idempotency", codec = envelope("data"))]
+    #[key(pk = "IDEMPOTENCY#{scope}#{key}", sk = "METADATA")]
+    pub struct Idempotency {
+        pub scope: RequestScope,
+        pub key: RequestKey,
+        pub request_hash: String,
+        pub response: String,
+        #[ttl]
+        pub ttl_epoch: Option<EpochSeconds>,
+    }
+}
+
+envelope! {
+    /// A mail to be sent. Days are written as `20260301`.
+    #[entity(type = "outbox", codec = envelope("data"))]
     #[key(pk = "OUTBOX#{day}", sk = "{outbox_id}")]
     pub struct Outbox {
-        #[immutable]
-        pub day: Date,
+        pub day: OutboxDay,
         pub outbox_id: OutboxId,
         pub recipient: String,
     }
@@ -363,7 +415,7 @@ table! {
         entities(
             League, Season, Team, Session, Game, SessionGame, Goal, GoalPointer, RosterEntry, Acl, Player,
             Appearance, PoolEntry, User, PlayerClaim, LeagueSlug, SeasonSlug, Join, MagicToken,
-            AuthSession, Audit, Outbox
+            AuthSession, Audit, LeagueAudit, GameTeam, Idempotency, Outbox
         );
         patterns(ThreeFcReads);
     }
@@ -439,8 +491,8 @@ pub trait ThreeFcReads {
     #[get(pk = "AUTH_MAGIC#{token_id}", sk = "METADATA", consistent)]
     fn magic_token(&self, token_id: &TokenId) -> One<MagicToken>;
     /// A signed-in browser.
-    #[get(pk = "AUTH_SESSION#{token_id}", sk = "METADATA")]
-    fn auth_session(&self, token_id: &TokenId) -> One<AuthSession>;
+    #[get(pk = "AUTH_SESSION#{session_id}", sk = "METADATA")]
+    fn auth_session(&self, session_id: &AuthSessionId) -> One<AuthSession>;
     /// A user's account.
     #[get(pk = "USER#{user_id}", sk = "PROFILE")]
     fn user(&self, user_id: &UserId) -> One<User>;
@@ -450,7 +502,16 @@ pub trait ThreeFcReads {
     /// What was done to a game.
     #[query(pk = "GAME#{game_id}", sk = begins_with("AUDIT#"))]
     fn audit(&self, game_id: &GameId) -> Rows<Audit>;
+    /// What was done to a league.
+    #[query(pk = "LEAGUE#{league_id}", sk = begins_with("AUDIT#"))]
+    fn league_audit(&self, league_id: &LeagueId) -> Rows<LeagueAudit>;
+    /// What teams are called in a game, where it differs from the season.
+    #[query(pk = "GAME#{game_id}", sk = begins_with("TEAM#"))]
+    fn game_teams(&self, game_id: &GameId) -> Rows<GameTeam>;
+    /// The answer to a request that came with a key.
+    #[get(pk = "IDEMPOTENCY#{scope}#{key}", sk = "METADATA", consistent)]
+    fn idempotency(&self, scope: &RequestScope, key: &RequestKey) -> One<Idempotency>;
     /// Mails of a day.
     #[query(pk = "OUTBOX#{day}")]
-    fn outbox(&self, day: Date) -> Rows<Outbox>;
+    fn outbox(&self, day: &OutboxDay) -> Rows<Outbox>;
 }

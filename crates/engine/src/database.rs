@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::check::{CheckReport, check};
 use crate::commit::{Committer, Pending, Shared, Stage};
 use crate::error::Result;
+use crate::faults::Faults;
 use crate::layout::row_key::TableId;
 use crate::op::batch_get_item::{BatchGetItem, BatchGetItemOutput};
 use crate::op::batch_write_item::{BatchWriteItem, BatchWriteItemOutput};
@@ -202,6 +203,11 @@ impl Database {
     /// Milliseconds since 1970-01-01 UTC by [`Options::clock`], which also decides expiry.
     pub fn now_ms(&self) -> u64 {
         self.shared.now_ms()
+    }
+
+    /// The troubles of production that it reproduces, as [`Options::faults`] gave them.
+    pub fn faults(&self) -> &Faults {
+        &self.shared.options.faults
     }
 
     /// The account in the ARNs of its tables, as [`Options::account`] gave it.

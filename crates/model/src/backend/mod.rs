@@ -72,4 +72,6 @@ pub struct Capabilities {
     pub multi_attribute_index_keys: bool,
     /// Whether a missing table is created when a model is opened.
     pub creates_tables_on_open: bool,
+    /// Whether a request may fail for a reason that passes, so that it is kept to be sent again.
+    pub retries: bool,
 }

@@ -45,11 +45,7 @@ impl<E: Entity> IntoFuture for Create<E> {
         let Self { context, planned } = self;
         match planned {
             Err(error) => Reply::ready(Err(error)),
-            Ok(planned) => Reply::pending(async move {
-                let again = |entity| plan(&context, entity);
-                let (entity, _) = execute::run(&context, planned, again).await?;
-                Ok(entity)
-            }),
+            Ok(planned) => execute::reply(context, planned, plan),
         }
     }
 }

@@ -12,6 +12,7 @@ use super::presence;
 use super::unchanged::{self, confirmed};
 use super::{index_keys, row};
 use crate::backend::request::{Action, Returns};
+use crate::codec;
 use crate::context::Context;
 use crate::entity::{Entity, Moment};
 use crate::error::Result;
@@ -31,9 +32,11 @@ impl<E: Entity> Edit<E> {
     }
 
     /// Whether the stored row must be seen first: where several fields share an attribute, what it
-    /// holds besides them has to survive; and mirrors are made of all fields.
+    /// holds besides them has to survive; mirrors are made of all fields; and old names have to go.
     pub(super) fn reads_first() -> bool {
-        !matches!(E::META.codec, Codec::Plain) || !E::META.mirrors.is_empty()
+        !matches!(E::META.codec, Codec::Plain)
+            || !E::META.mirrors.is_empty()
+            || codec::has_aliases(E::META)
     }
 
     pub(super) fn key(&self, context: &Context) -> Result<Item> {

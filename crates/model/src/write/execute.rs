@@ -1,12 +1,15 @@
 //! Runs plans, again where that helps: after failures that pass, and where somebody else was faster.
 //! What may have happened is never sent again.
 
+use std::sync::Arc;
+
 use monotable_types::Item;
 
 use super::look::read;
 use super::plan::PlannedWrite;
-use super::send::{Failed, Request, did_not_happen, passes};
+use super::send::{Failed, Failures, Request, did_not_happen, passes};
 use crate::backend::request::WriteAnswer;
+use crate::backend::{BackendError, Reply};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::retry::Retry;
@@ -21,19 +24,63 @@ pub(super) async fn run<T>(
     planned: Planned<T>,
     again: impl Fn(T) -> Result<Planned<T>>,
 ) -> Result<(T, WriteAnswer)> {
+    let (writes, result) = planned;
+    let (reply, failures) = begin(context, writes)?;
+    finish(context, reply.await, failures, result, again).await
+}
+
+/// The same for an operation that outlives its caller. Where the backend answers at once, and does not
+/// ask for another attempt, nothing is allocated for the future.
+pub(super) fn reply<T: Send + 'static>(
+    context: Arc<Context>,
+    planned: Planned<T>,
+    again: impl Fn(&Context, T) -> Result<Planned<T>> + Send + 'static,
+) -> Reply<T, Error> {
+    let (writes, result) = planned;
+    let (reply, failures) = match begin(&context, writes) {
+        Ok(begun) => begun,
+        Err(error) => return Reply::ready(Err(error)),
+    };
+    let answer = match reply.now() {
+        Ok(Ok(_)) => return Reply::ready(Ok(result)),
+        Ok(Err(error)) => Reply::ready(Err(error)),
+        Err(reply) => reply,
+    };
+    Reply::pending(async move {
+        let at = Arc::clone(&context);
+        let again = move |result| again(&at, result);
+        let (result, _) = finish(&context, answer.await, failures, result, again).await?;
+        Ok(result)
+    })
+}
+
+fn begin(context: &Context, writes: Vec<PlannedWrite>) -> Result<(Reply<WriteAnswer>, Failures)> {
+    let (request, failures) = Request::new(context, [writes], None).map_err(Failed::of_one)?;
+    Ok((request.send(context), failures))
+}
+
+/// Goes on from the first answer to an operation.
+async fn finish<T>(
+    context: &Context,
+    mut answer: Result<WriteAnswer, BackendError>,
+    mut failures: Failures,
+    mut result: T,
+    again: impl Fn(T) -> Result<Planned<T>>,
+) -> Result<(T, WriteAnswer)> {
     let mut retry = Retry::new();
-    let (mut writes, mut result) = planned;
     loop {
-        let (request, failures) =
-            Request::new(context, vec![writes], None).map_err(Failed::of_one)?;
-        let error = match request.send(context).await {
+        let error = match answer {
             Ok(answer) => return Ok((result, answer)),
             Err(error) => Failed::new(error, failures).of_one(),
         };
         if !passes(&error) || !retry.pause(context, false).await.unwrap_or(false) {
             return Err(error);
         }
-        (writes, result) = again(result)?;
+        let (writes, planned) = again(result)?;
+        result = planned;
+        let begun = begin(context, writes)?;
+        failures = begun.1;
+        answer = begun.0.await;
     }
 }
 
@@ -92,6 +139,10 @@ pub(super) async fn all(
     token: Option<String>,
 ) -> Result<WriteAnswer, Failed> {
     let (request, failures) = Request::new(context, plans, token)?;
+    if !context.backend.capabilities().retries {
+        let answer = request.send(context).await;
+        return answer.map_err(|error| Failed::new(error, failures));
+    }
     let mut retry = Retry::new();
     loop {
         let error = match request.clone().send(context).await {

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 
 use monotable_design::meta::{EntityIndexMeta, EntityMeta, Segment, Template};
 use monotable_expression::Update;
+use monotable_types::Item;
+use monotable_types::limits::INDEX_KEY_ATTRIBUTES_MAX;
 
 use super::row;
 use crate::context::{Context, shard};
@@ -46,34 +48,74 @@ pub(super) fn some(
     parts: &(impl Parts + ?Sized),
     is_wanted: impl Fn(&Template) -> bool,
 ) -> Result<IndexKeys> {
+    let mut keys = IndexKeys::new();
+    visit(context, entity, index, parts, is_wanted, |attribute, text| {
+        keys.insert(attribute, text);
+    })?;
+    Ok(keys)
+}
+
+/// Adds the keys in all indexes to a row.
+pub(super) fn insert(
+    context: &Context,
+    entity: &'static EntityMeta,
+    parts: &(impl Parts + ?Sized),
+    row: &mut Item,
+) -> Result<()> {
+    for index in entity.indexes {
+        visit(
+            context,
+            entity,
+            index,
+            parts,
+            |_| true,
+            |attribute, text| {
+                if let Some(text) = text {
+                    row.insert(attribute.to_owned(), text.into());
+                }
+            },
+        )?;
+    }
+    Ok(())
+}
+
+/// The most key attributes that an index has.
+const ATTRIBUTES_MAX: usize = 2 * INDEX_KEY_ATTRIBUTES_MAX;
+
+/// Visits the wanted key attributes of one index with their texts, or with none if one is absent.
+fn visit(
+    context: &Context,
+    entity: &'static EntityMeta,
+    index: &EntityIndexMeta,
+    parts: &(impl Parts + ?Sized),
+    is_wanted: impl Fn(&Template) -> bool,
+    mut visit: impl FnMut(&'static str, Option<String>),
+) -> Result<()> {
     let key_error = |error| Error::Key { entity: entity.name, error };
     let Some(declared) = context.table.indexes.iter().find(|one| one.name == index.index) else {
-        return Ok(IndexKeys::new());
+        return Ok(());
     };
     let shard_number = match index.shards {
         None => None,
         Some(shards) => shard(entity, shards, parts).map_err(key_error)?,
     };
-    let partition = index.partition.iter().zip(declared.partition);
-    let partition = partition.filter(|(template, _)| is_wanted(template));
-    let sort = index.sort.iter().zip(declared.sort);
-    let sort = sort.filter(|(template, _)| is_wanted(template));
-    let mut rendered = Vec::with_capacity(index.partition.len() + index.sort.len());
-    for (template, attribute) in partition {
+    let partition = index.partition.iter().zip(declared.partition).map(|key| (key, true));
+    let sort = index.sort.iter().zip(declared.sort).map(|key| (key, false));
+    let mut rendered = [const { None }; ATTRIBUTES_MAX];
+    let mut is_in_index = true;
+    let wanted = partition.chain(sort).filter(|((template, _), _)| is_wanted(template));
+    for (slot, ((template, attribute), is_partition)) in rendered.iter_mut().zip(wanted) {
         let text = render(template, parts, shard_number).map_err(key_error)?;
-        check(text.as_deref(), None).map_err(key_error)?;
-        rendered.push((template, *attribute, text));
+        check(text.as_deref(), is_partition).map_err(key_error)?;
+        is_in_index &= text.is_some();
+        if !is_primary(context, attribute) && !is_field(entity, template, attribute) {
+            *slot = Some((*attribute, text));
+        }
     }
-    for (template, attribute) in sort {
-        let text = render(template, parts, shard_number).map_err(key_error)?;
-        check(None, text.as_deref()).map_err(key_error)?;
-        rendered.push((template, *attribute, text));
+    for (attribute, text) in rendered.into_iter().flatten() {
+        visit(attribute, text.filter(|_| is_in_index));
     }
-    let is_in_index = rendered.iter().all(|(_, _, text)| text.is_some());
-    let keys = rendered.into_iter().filter(|(template, attribute, _)| {
-        !is_primary(context, attribute) && !is_field(entity, template, attribute)
-    });
-    Ok(keys.map(|(_, attribute, text)| (attribute, text.filter(|_| is_in_index))).collect())
+    Ok(())
 }
 
 /// Adds the keys of another index. An attribute that two indexes share is there as long as one of
@@ -106,10 +148,12 @@ pub(super) fn positions(index: &EntityIndexMeta) -> impl Iterator<Item = u16> {
     fields.chain(index.shards.map(|shards| shards.by))
 }
 
-fn check(partition: Option<&str>, sort: Option<&str>) -> Result<(), KeyError> {
-    match (partition, sort) {
-        (Some(""), _) | (_, Some("")) => Err(KeyError::Empty),
-        _ => check_lengths(partition.unwrap_or_default(), sort),
+fn check(text: Option<&str>, is_partition: bool) -> Result<(), KeyError> {
+    match text {
+        None => Ok(()),
+        Some("") => Err(KeyError::Empty),
+        Some(text) if is_partition => check_lengths(text, None),
+        Some(text) => check_lengths("", Some(text)),
     }
 }
 

@@ -9,6 +9,7 @@ use super::plan::{Operation, Plan, PlannedWrite};
 use super::presence::{self, Presence};
 use super::{create, index_keys, row, unchanged};
 use crate::backend::request::{Action, Returns};
+use crate::codec;
 use crate::context::Context;
 use crate::entity::{Entity, Moment};
 use crate::error::Result;
@@ -19,9 +20,13 @@ pub(super) struct Put<E>(pub(super) E);
 
 impl<E: Entity> Put<E> {
     /// Whether the row must be seen first: because other rows exist because of it, because what an
-    /// attribute holds besides the fields must survive, or because it may have expired.
+    /// attribute holds besides the fields must survive, because it may have expired, or because old
+    /// names have to go.
     pub(super) fn reads_first() -> bool {
-        has_rows_beside(E::META) || E::META.ttl.is_some() || !matches!(E::META.codec, Codec::Plain)
+        has_rows_beside(E::META)
+            || E::META.ttl.is_some()
+            || !matches!(E::META.codec, Codec::Plain)
+            || codec::has_aliases(E::META)
     }
 
     pub(super) fn key(&self, context: &Context) -> Result<Item> {

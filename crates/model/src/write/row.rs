@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::index_keys;
 use crate::backend::Row;
 use crate::codec;
-use crate::context::Context;
+use crate::context::{Context, key_texts};
 use crate::entity::Entity;
 use crate::error::{Error, Result};
 use crate::key::{ParsedParts, parse_template};
@@ -15,7 +15,12 @@ use crate::key::{ParsedParts, parse_template};
 /// The whole row of an entity under its own key.
 pub(super) fn encode<E: Entity>(context: &Context, entity: &E) -> Result<Item> {
     let mut row = attributes(context, entity)?;
-    row.extend(context.primary_key(E::META, entity)?);
+    let (partition, sort) = key_texts(E::META, &E::META.key, entity)
+        .map_err(|error| Error::Key { entity: E::META.name, error })?;
+    row.insert(context.table.partition_key.to_owned(), partition.into());
+    if let (Some(attribute), Some(sort)) = (context.table.sort_key, sort) {
+        row.insert(attribute.to_owned(), sort.into());
+    }
     Ok(row)
 }
 
@@ -23,11 +28,7 @@ pub(super) fn encode<E: Entity>(context: &Context, entity: &E) -> Result<Item> {
 pub(super) fn attributes<E: Entity>(context: &Context, entity: &E) -> Result<Item> {
     let mut row = fields(entity)?;
     row.extend(type_attribute(context, E::META.type_name));
-    for (attribute, text) in index_keys::all(context, E::META, entity)? {
-        if let Some(text) = text {
-            row.insert(attribute.to_owned(), text.into());
-        }
-    }
+    index_keys::insert(context, E::META, entity, &mut row)?;
     Ok(row)
 }
 
@@ -72,6 +73,11 @@ pub(super) fn value(
 /// The entity of a row that was read or returned by its key.
 pub(super) fn decode<E: Entity>(context: &Context, row: Row) -> Result<E> {
     let mut parts = ParsedParts::default();
+    let has_all_fields = matches!(E::META.codec, Codec::Plain)
+        && !E::META.fields.iter().any(|field| field.is_key_only);
+    if has_all_fields {
+        return E::decode(0, row, &parts);
+    }
     let mut parse = |template: &Template, attribute: &str| {
         if let Some(AttributeValue::S(text)) = row.get(attribute) {
             parse_template(template, &text, &mut parts);

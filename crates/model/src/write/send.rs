@@ -1,23 +1,24 @@
 //! One request for the writes of one or more operations: a write as it is, several as a transaction; and
 //! what its failure means to each operation.
 
-use monotable_types::Item;
 use monotable_types::limits::TRANSACT_MAX;
+use monotable_types::{AttributeValue, Item};
 
 use super::plan::{Failure, PlannedWrite};
 use super::row;
 use crate::backend::request::{Action, Transaction, Write, WriteAnswer};
-use crate::backend::{BackendError, Reason};
+use crate::backend::{BackendError, Reason, Reply};
 use crate::context::Context;
 use crate::error::{Error, Result};
 
 /// Writes that are sent together.
 #[derive(Clone)]
+#[expect(clippy::large_enum_variant, reason = "a box would cost more than the room that it saves")]
 pub(super) enum Request {
     /// None.
     Nothing,
     /// One, as it is.
-    Alone(Box<Write>),
+    Alone(Write),
     /// Several, or some that must be checked, or with a token.
     Together(Transaction),
 }
@@ -29,11 +30,12 @@ impl Request {
     /// The request for the writes of operations. What no backend takes is refused here.
     pub(super) fn new(
         context: &Context,
-        plans: Vec<Vec<PlannedWrite>>,
+        plans: impl AsRef<[Vec<PlannedWrite>]> + IntoIterator<Item = Vec<PlannedWrite>>,
         token: Option<String>,
     ) -> Result<(Self, Failures), Failed> {
-        let mut writes = Vec::new();
-        let mut failures = Vec::new();
+        let count = plans.as_ref().iter().map(Vec::len).sum();
+        let mut writes = Vec::with_capacity(count);
+        let mut failures = Vec::with_capacity(count);
         for (operation, planned) in plans.into_iter().enumerate() {
             for planned in planned {
                 writes.push(planned.write);
@@ -44,7 +46,7 @@ impl Request {
         let request = match writes.pop() {
             None => Self::Nothing,
             Some(alone) if writes.is_empty() && token.is_none() && !is_check(&alone) => {
-                Self::Alone(Box::new(alone))
+                Self::Alone(alone)
             }
             Some(last) => {
                 writes.push(last);
@@ -56,11 +58,11 @@ impl Request {
     }
 
     /// Sends it once.
-    pub(super) async fn send(self, context: &Context) -> Result<WriteAnswer, BackendError> {
+    pub(super) fn send(self, context: &Context) -> Reply<WriteAnswer> {
         match self {
-            Self::Nothing => Ok(WriteAnswer::default()),
-            Self::Alone(write) => context.backend.write(*write).await,
-            Self::Together(transaction) => context.backend.transact(transaction).await,
+            Self::Nothing => Reply::ready(Ok(WriteAnswer::default())),
+            Self::Alone(write) => context.backend.write(write),
+            Self::Together(transaction) => context.backend.transact(transaction),
         }
     }
 }
@@ -83,25 +85,33 @@ fn check(context: &Context, writes: &[Write], failures: &[(usize, Failure)]) -> 
             writes.len()
         ))));
     }
-    let keys: Vec<Item> = writes.iter().map(|write| key_of(context, write)).collect();
+    let keys: Vec<Key<'_>> = writes.iter().map(|write| key_of(context, write)).collect();
     for (second, key) in keys.iter().enumerate() {
-        let is_same =
-            |first: &usize| keys[*first] == *key && writes[*first].table == writes[second].table;
-        if let Some(first) = (0..second).find(is_same) {
+        if let Some(first) = keys[..second].iter().position(|first| first == key) {
             return Err(Failed::Twice {
                 first: failures[first].0,
                 second: failures[second].0,
-                key: row::key_text(context.table, key),
+                key: row::key_text(context.table, row_of(&writes[second])),
             });
         }
     }
     Ok(())
 }
 
-fn key_of(context: &Context, write: &Write) -> Item {
+/// The table, the partition key and the sort key of a row.
+type Key<'a> = (&'a str, Option<&'a AttributeValue>, Option<&'a AttributeValue>);
+
+fn key_of<'a>(context: &Context, write: &'a Write) -> Key<'a> {
+    let row = row_of(write);
+    let sort = context.table.sort_key.and_then(|attribute| row.get(attribute));
+    (&write.table, row.get(context.table.partition_key), sort)
+}
+
+/// The row that is written, or at least its key.
+fn row_of(write: &Write) -> &Item {
     match &write.action {
-        Action::Put(row) => row::key_of(context, row),
-        Action::Update(key, _) | Action::Delete(key) | Action::Check(key) => key.clone(),
+        Action::Put(row) => row,
+        Action::Update(key, _) | Action::Delete(key) | Action::Check(key) => key,
     }
 }
 

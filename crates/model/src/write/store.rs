@@ -77,12 +77,12 @@ impl<T: Table> Store<T> {
         let context = self.context();
         let update = update.into_update();
         if !update.reads_first() {
-            let plan = |_| update.clone().plan(context, None);
+            let plan = |_| update.plan(context, None);
             let (_, answer) = execute::run(context, plan(None)?, plan).await?;
             return returned(self, answer.row);
         }
         let key = update.key(context)?;
-        let plan = |seen| update.clone().plan(context, seen);
+        let plan = |seen| update.plan(context, seen);
         known(execute::settle(context, key, plan).await?)
     }
 

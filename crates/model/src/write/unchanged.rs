@@ -12,6 +12,7 @@ use monotable_types::{AttributeValue, Item};
 
 use super::presence::Presence;
 use super::{index_keys, row};
+use crate::codec;
 use crate::context::Context;
 use crate::entity::Entity;
 use crate::error::{Error, Result};
@@ -97,7 +98,12 @@ pub(super) fn same_version<E: Entity>(entity: &E) -> Option<Condition> {
     Some(match entity.version() {
         // Rows from before there were versions have none.
         None | Some(0) => attribute_not_exists(attribute).or(path(attribute).eq(0)),
-        Some(version) => path(attribute).eq(version),
+        Some(version) => {
+            let aliases = codec::aliases_of(E::META, E::META.version?);
+            aliases.iter().fold(path(attribute).eq(version), |same, alias| {
+                same.or(attribute_not_exists(attribute).and(path(*alias).eq(version)))
+            })
+        }
     })
 }
 

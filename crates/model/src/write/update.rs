@@ -15,11 +15,13 @@ use serde::Serialize;
 use self::keys::part_texts;
 use self::target::Target;
 use super::change::{has_rows_beside, own_row};
-use super::plan::{Operation, Plan, PlannedWrite};
+use super::execute::Planned;
+use super::plan::{Operation, Plan};
 use super::presence::{self, Presence};
 use super::send::refused;
 use super::{index_keys, row};
 use crate::backend::request::{Action, Returns};
+use crate::codec;
 use crate::condition::Condition;
 use crate::context::Context;
 use crate::entity::Entity;
@@ -169,18 +171,20 @@ impl<E: Entity> Update<E> {
     }
 
     /// The writes; with the entity as it is then, if that is known before the answer.
-    pub(super) fn plan(
-        mut self,
-        context: &Context,
-        seen: Option<Item>,
-    ) -> Result<(Vec<PlannedWrite>, Option<E>)> {
-        if let Some(error) = self.error.take() {
-            return Err(error);
+    pub(super) fn plan(&self, context: &Context, seen: Option<Item>) -> Result<Planned<Option<E>>> {
+        match self.stamped(context)? {
+            Some(stamped) => stamped.plan_stamped(context, seen),
+            None => self.plan_stamped(context, seen),
+        }
+    }
+
+    fn plan_stamped(&self, context: &Context, seen: Option<Item>) -> Result<Planned<Option<E>>> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
         }
         let key = self.key(context)?;
-        self.stamp_keys(context)?;
         let update = self.expression(context)?;
-        let when = self.condition.take().map(Condition::into_tree).transpose()?;
+        let when = self.condition.clone().map(Condition::into_tree).transpose()?;
         let presence = Presence::of(context, E::META);
         if self.reads_first() {
             let seen = seen.filter(|seen| presence.holds(Some(seen)));
@@ -218,11 +222,14 @@ impl<E: Entity> Update<E> {
                 Change::Remove => update.remove(attribute),
                 Change::Add(by) => update.add(attribute, *by),
             };
+            for alias in codec::aliases_of(E::META, *position) {
+                update = update.remove(*alias);
+            }
         }
         update = index_keys::add(update, self.index_keys(context)?);
         let stored = |position: Option<u16>| row::attribute_of(E::META, position?);
         if let Some(version) = stored(E::META.version) {
-            update = update.add(version, 1);
+            update = counted::<E>(update, version);
         }
         if let Some(updated) = stored(E::META.updated) {
             update = update.set(updated, now::<E>(context, E::META.updated)?);
@@ -241,6 +248,19 @@ impl<E: Entity> Update<E> {
         }
         Ok(update)
     }
+}
+
+/// Counts a change. A row in which the version has an old name counts on from there.
+fn counted<E: Entity>(update: expression::Update, attribute: &'static str) -> expression::Update {
+    let aliases = E::META.version.map_or(&[][..], |version| codec::aliases_of(E::META, version));
+    if aliases.is_empty() {
+        return update.add(attribute, 1);
+    }
+    let none = SetOperand::from(AttributeValue::from(0));
+    let old = |count, alias: &&'static str| SetOperand::if_not_exists(*alias, count);
+    let count = SetOperand::if_not_exists(attribute, aliases.iter().rev().fold(none, old));
+    let update = update.set(attribute, count.plus(AttributeValue::from(1)));
+    aliases.iter().fold(update, |update, alias| update.remove(*alias))
 }
 
 /// The time as the field at a position holds it.
@@ -265,7 +285,7 @@ impl<E: Entity> Operation for Update<E> {
     }
 
     fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
-        let (writes, entity) = (*self).plan(context, row)?;
+        let (writes, entity) = Self::plan(&self, context, row)?;
         let entity = entity.map(|entity| Box::new(entity) as Box<_>);
         Ok(Plan { writes, entity })
     }

@@ -66,6 +66,7 @@ impl Flavour for Amazon {
         transactions: true,
         multi_attribute_index_keys: true,
         creates_tables_on_open: false,
+        retries: true,
     };
 }
 
@@ -75,6 +76,7 @@ impl Flavour for Scylla {
         transactions: false,
         multi_attribute_index_keys: false,
         creates_tables_on_open: false,
+        retries: true,
     };
 }
 

@@ -13,7 +13,8 @@ use std::task::Poll;
 use std::time::Duration;
 
 use monotable_engine::{
-    Database, DescribeTable, DescribeTimeToLive, Error, Options, UpdateTimeToLive, WriteOperation,
+    Database, DescribeTable, DescribeTimeToLive, Error, Faults, Options, UpdateTimeToLive,
+    WriteOperation,
 };
 
 use self::error::failure;
@@ -99,6 +100,8 @@ impl Backend for Embedded {
             transactions: true,
             multi_attribute_index_keys: true,
             creates_tables_on_open: true,
+            // Nobody else is at work here unless that is asked for.
+            retries: *self.database.faults() != Faults::default(),
         }
     }
 

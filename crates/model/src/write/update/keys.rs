@@ -13,20 +13,21 @@ use crate::write::send::refused;
 use crate::write::{row, unchanged};
 
 impl<E: Entity> Update<E> {
-    /// Index keys that tell the time of the last change change with every update.
-    pub(super) fn stamp_keys(&mut self, context: &Context) -> Result<()> {
-        let Some(updated) = E::META.updated else { return Ok(()) };
+    /// The same update with the time as a part of index keys, where they tell that of the last change.
+    pub(super) fn stamped(&self, context: &Context) -> Result<Option<Self>> {
+        let Some(updated) = E::META.updated else { return Ok(None) };
         let is_part = |index| index_keys::positions(index).any(|position| position == updated);
         if !E::META.indexes.iter().any(is_part) {
-            return Ok(());
+            return Ok(None);
         }
         let texts = match E::META.fields[usize::from(updated)].wire_type {
             WireType::N => part_texts::<E, _>(updated, &context.now_seconds()),
             _ => part_texts::<E, _>(updated, &context.now()),
         };
         let texts = texts.map_err(|error| Error::Key { entity: E::META.name, error })?;
-        self.parts.push((updated, Some(texts)));
-        Ok(())
+        let mut stamped = self.clone();
+        stamped.parts.push((updated, Some(texts)));
+        Ok(Some(stamped))
     }
 
     /// The fields of the key as attributes, which a new row needs.

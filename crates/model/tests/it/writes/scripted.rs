@@ -91,7 +91,7 @@ fn lost<T>() -> Reply<T> {
 impl Backend for Scripted {
     fn capabilities(&self) -> Capabilities {
         let transactions = !self.state.lock().unwrap().lacks_transactions;
-        Capabilities { transactions, ..self.inner.capabilities() }
+        Capabilities { transactions, retries: true, ..self.inner.capabilities() }
     }
 
     fn now_ms(&self) -> u64 {

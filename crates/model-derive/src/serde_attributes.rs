@@ -115,6 +115,8 @@ pub(crate) struct Container {
 pub(crate) struct Member {
     /// Another name.
     pub(crate) rename: Option<String>,
+    /// Names that are read too.
+    pub(crate) aliases: Vec<String>,
     /// Whether a row without it can be read.
     pub(crate) has_default: bool,
     /// Everything that keeps the value from being written and read as it is.
@@ -197,6 +199,7 @@ pub(crate) fn member(attributes: &[Attribute]) -> syn::Result<Member> {
             Ok(())
         };
         match ident.to_string().as_str() {
+            "alias" => member.aliases.push(meta.value()?.parse::<LitStr>()?.value()),
             "rename" => {
                 let (written, read) = renaming(&meta)?;
                 if written != read {

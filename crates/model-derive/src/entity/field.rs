@@ -16,6 +16,8 @@ pub(super) struct Field {
     pub(super) name: String,
     /// The name of the attribute.
     pub(super) attribute: String,
+    /// Names that it had before.
+    pub(super) aliases: Vec<String>,
     pub(super) doc: String,
     pub(super) declared: Type,
     /// The type without its `Option`.
@@ -62,7 +64,7 @@ impl Field {
     ) -> Result<Self, Option<(Ident, &'static str)>> {
         let ident = field.ident.clone().ok_or(None)?;
         let marks = errors.take(marks(&field.attrs)).unwrap_or_default();
-        let Member { rename, has_default, hindrances } =
+        let Member { rename, aliases, has_default, hindrances } =
             errors.take(member(&field.attrs)).ok_or(None)?;
         let absent = |hindrance: &&Hindrance| matches!(hindrance.attribute, "skip" | "flatten");
         if let Some(hindrance) = hindrances.iter().find(absent) {
@@ -78,6 +80,7 @@ impl Field {
         Ok(Self {
             name,
             attribute,
+            aliases,
             doc: doc::of(&field.attrs),
             is_optional: inner.is_some(),
             is_required: inner.is_none() && !has_default && !container.has_default,

@@ -254,6 +254,23 @@ fn every_mistake_is_told_at_once() {
 }
 
 #[test]
+fn old_names_mean_one_field() {
+    check_errors(
+        r##"
+        #[key(pk = "NOTE#{id}")]
+        struct Note {
+            id: NoteId,
+            #[serde(alias = "content", alias = "body")] text: String,
+            #[serde(alias = "text")] title: String,
+            #[counter] #[serde(alias = "reads")] views: u64,
+        }"##,
+        expect![[r#"
+            [D01] `text` and `title` of `Note` are both the attribute `text`; DynamoDB refuses a key of another type, and readers can't tell what they find; rename one of them
+            `views` is added to without being read, so that what old rows count as `reads` would be lost; rename the attribute in all rows first, and remove the alias"#]],
+    );
+}
+
+#[test]
 fn serde_must_not_hide_what_the_model_needs() {
     check_errors(
         r##"

@@ -8,6 +8,7 @@ use monotable_types::{AttributeValue, Item, Number};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::alias::{json_names, rename_attributes};
 use super::joined::{Joined, Source, read_entries};
 use super::place::{Place, VALUE, is_attribute_only, place};
 use super::split::{Split, split};
@@ -62,9 +63,10 @@ pub fn encode_fields<T: Serialize>(meta: &EntityMeta, value: &T) -> Result<Item,
 /// If an attribute is missing or does not fit; the text says where.
 pub fn decode_fields<T: DeserializeOwned>(
     meta: &EntityMeta,
-    row: Item,
+    mut row: Item,
     key: &ParsedParts,
 ) -> Result<T, CodecError> {
+    rename_attributes(meta, &mut row);
     match meta.codec {
         Codec::Plain => decode_plain(meta, row, key),
         Codec::Envelope { data } => decode_envelope(meta, data, row, key),
@@ -103,7 +105,8 @@ fn decode_envelope<T: DeserializeOwned>(
         Some(other) => return Err(CodecError::mismatch("JSON text", &other).inside(data)),
     };
     let row = row_sources(meta, row);
-    Joined { json_attribute: data, json: &json, row, key: key_sources(meta, key).collect() }.read()
+    let (renamed, key) = (json_names(meta, &json), key_sources(meta, key).collect());
+    Joined { json_attribute: data, json: &json, renamed, row, key }.read()
 }
 
 fn decode_value_row<T: DeserializeOwned>(
@@ -120,7 +123,8 @@ fn decode_value_row<T: DeserializeOwned>(
         value_row::take_json(&mut row)?
     };
     let row = row_sources(meta, row);
-    Joined { json_attribute: VALUE, json: &json, row, key: key_sources(meta, key).collect() }.read()
+    let (renamed, key) = (json_names(meta, &json), key_sources(meta, key).collect());
+    Joined { json_attribute: VALUE, json: &json, renamed, row, key }.read()
 }
 
 /// The name of an entry, as it is there.

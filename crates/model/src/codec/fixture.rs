@@ -11,6 +11,7 @@ impl Field {
         Self(FieldMeta {
             name: attribute,
             attribute,
+            aliases: &[],
             rust_type: "String",
             wire_type: WireType::S,
             is_required: true,
@@ -22,6 +23,11 @@ impl Field {
             copy_of: None,
             doc: "",
         })
+    }
+
+    pub(super) const fn formerly(mut self, aliases: &'static [&'static str]) -> Self {
+        self.0.aliases = aliases;
+        self
     }
 
     pub(super) const fn of_type(mut self, wire_type: WireType) -> Self {

@@ -63,6 +63,8 @@ pub(super) struct Joined<'a> {
     /// The attribute that has the JSON text, for messages.
     pub(super) json_attribute: &'a str,
     pub(super) json: &'a str,
+    /// Names in the JSON text that are others today, or nothing.
+    pub(super) renamed: Vec<(&'static str, Option<&'static str>)>,
     /// Fields that the JSON text has no say in, with what the row has of them.
     pub(super) row: Vec<(&'static str, Option<Source<'a>>)>,
     /// Fields for which the key stands in when the JSON text lacks them.
@@ -115,10 +117,11 @@ impl<'a, V: Visitor<'a>> Visitor<'a> for JoiningVisitor<'_, 'a, V> {
     }
 
     fn visit_map<A: de::MapAccess<'a>>(self, json: A) -> Result<V::Value, A::Error> {
-        let Joined { json_attribute, row, key, .. } = self.joined;
+        let Joined { json_attribute, renamed, row, key, .. } = self.joined;
         self.visitor.visit_map(JoinedAccess {
             json,
             json_attribute,
+            renamed,
             row,
             row_next: 0,
             key,
@@ -131,6 +134,7 @@ impl<'a, V: Visitor<'a>> Visitor<'a> for JoiningVisitor<'_, 'a, V> {
 struct JoinedAccess<'p, 'a, A> {
     json: A,
     json_attribute: &'a str,
+    renamed: Vec<(&'static str, Option<&'static str>)>,
     row: Vec<(&'static str, Option<Source<'a>>)>,
     row_next: usize,
     key: Vec<(&'static str, Source<'a>)>,
@@ -155,7 +159,13 @@ impl<'a, A: de::MapAccess<'a>> JoinedAccess<'_, 'a, A> {
             }
         }
         while let Some(name) = self.json.next_key_seed(NameSeed)? {
-            if self.row.iter().any(|(row_name, _)| *row_name == name) {
+            let renamed = self.renamed.iter().find(|(alias, _)| *alias == name);
+            let (name, is_replaced) = match renamed {
+                None => (name, false),
+                Some((_, Some(today))) => (Cow::Borrowed(*today), false),
+                Some((_, None)) => (name, true),
+            };
+            if is_replaced || self.row.iter().any(|(row_name, _)| *row_name == name) {
                 self.json.next_value::<IgnoredAny>()?;
                 continue;
             }

@@ -97,6 +97,12 @@ fn unknown_entries(meta: &EntityMeta, json: &str) -> String {
     unknown
 }
 
+/// The names in a JSON object; none in text that is no object.
+pub(super) fn names(json: &str) -> Vec<String> {
+    let entries = serde_json::from_str(json).map_or(Vec::new(), |Object(entries)| entries);
+    entries.into_iter().map(|(name, _)| name.into_owned()).collect()
+}
+
 /// Adds entries to the end of a JSON object, which is one that this codec wrote.
 fn append_entries(json: &mut String, entries: &str) {
     if entries.is_empty() || !json.ends_with('}') {

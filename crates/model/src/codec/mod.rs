@@ -5,6 +5,7 @@
 //! declaration of an entity and its [`Codec`](monotable_design::meta::Codec). Neither knows tables,
 //! backends or requests.
 
+mod alias;
 mod de;
 mod entity;
 mod error;
@@ -20,6 +21,7 @@ mod split;
 mod value;
 mod value_row;
 
+pub(crate) use alias::{aliases_of, has_aliases};
 pub use entity::{decode_fields, encode_fields};
 pub use error::{CodecError, CodecProblem};
 pub use merge::merge;

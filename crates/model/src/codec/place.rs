@@ -1,6 +1,6 @@
 //! Where a field of an entity stands in a row, codec by codec.
 
-use monotable_design::meta::{Codec, EntityMeta};
+use monotable_design::meta::{Codec, EntityMeta, FieldMeta};
 
 /// The value of a value row.
 pub(super) const VALUE: &str = "v";
@@ -68,15 +68,19 @@ pub(super) fn has_json(meta: &EntityMeta) -> bool {
     (0..meta.fields.len()).any(|position| place(meta, position) == Place::Json)
 }
 
-/// Whether a field stands in an attribute of this name.
+/// Whether a field stands in an attribute of this name, or did before.
 pub(super) fn is_field_attribute(meta: &EntityMeta, name: &str) -> bool {
     (0..meta.fields.len()).any(|position| match place(meta, position) {
-        Place::Attribute(attribute) => attribute == name,
+        Place::Attribute(attribute) => attribute == name || had_name(&meta.fields[position], name),
         Place::Json | Place::KeyOnly => false,
     })
 }
 
-/// Whether a field has this name, wherever it stands.
+/// Whether a field has this name, wherever it stands, or had it before.
 pub(super) fn is_field(meta: &EntityMeta, name: &str) -> bool {
-    meta.fields.iter().any(|field| field.attribute == name)
+    meta.fields.iter().any(|field| field.attribute == name || had_name(field, name))
+}
+
+fn had_name(field: &FieldMeta, name: &str) -> bool {
+    field.aliases.contains(&name)
 }

@@ -70,7 +70,7 @@ fn option(value: Option<TokenStream>) -> TokenStream {
 
 fn field(entity: &Entity, field: &Field, is_part: bool) -> TokenStream {
     let codegen = &entity.codegen;
-    let Field { name, attribute, doc, is_required, marks, .. } = field;
+    let Field { name, attribute, aliases, doc, is_required, marks, .. } = field;
     let rust_type = types::text(&field.declared);
     let wire_type = wire::expand(field, is_part, codegen);
     let is_immutable = marks.immutable.is_some();
@@ -86,6 +86,7 @@ fn field(entity: &Entity, field: &Field, is_part: bool) -> TokenStream {
     quote!(#codegen::FieldMeta {
         name: #name,
         attribute: #attribute,
+        aliases: &[#(#aliases),*],
         rust_type: #rust_type,
         wire_type: #wire_type,
         is_required: #is_required,

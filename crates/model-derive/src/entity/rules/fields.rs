@@ -159,17 +159,28 @@ fn is_harmless(field: &Field, hindrance: &Hindrance) -> bool {
     field.is_optional && hindrance.attribute == "skip_serializing_if" && is_none
 }
 
-/// D01: two fields under one name.
+/// D01: two fields under one name, and names of before that mean something else now.
 pub(super) fn attributes(entity: &Entity, errors: &mut Errors) {
     for (at, field) in entity.fields.iter().enumerate() {
-        let same = entity.fields[..at].iter().find(|other| other.attribute == field.attribute);
-        if let Some(other) = same {
-            let what = format!(
-                "`{}` and `{}` of `{}` are both the attribute `{}`",
-                other.name, field.name, entity.ident, field.attribute
+        for name in std::iter::once(&field.attribute).chain(&field.aliases) {
+            let has_name =
+                |other: &&Field| other.attribute == *name || other.aliases.contains(name);
+            if let Some(other) = entity.fields[..at].iter().find(has_name) {
+                let what = format!(
+                    "`{}` and `{}` of `{}` are both the attribute `{name}`",
+                    other.name, field.name, entity.ident
+                );
+                let message = rules::D01.message_with_fix(&what, "rename one of them");
+                errors.push(field.ident.span(), message);
+            }
+        }
+        if let (Some(span), [name, ..]) = (field.marks.counter, field.aliases.as_slice()) {
+            let message = format!(
+                "`{}` is added to without being read, so that what old rows count as `{name}` would \
+                 be lost; rename the attribute in all rows first, and remove the alias",
+                field.name
             );
-            errors
-                .push(field.ident.span(), rules::D01.message_with_fix(&what, "rename one of them"));
+            errors.push(span, message);
         }
     }
 }

@@ -1,4 +1,19 @@
-//! The modelling layer.
+//! Typed models over a store with DynamoDB's semantics: entities, tables and access patterns.
+//!
+//! Programs use it through the crate `monotable`, whose documentation and guide show it whole. The macros
+//! ([`Entity`], [`table!`], [`access_patterns`]) turn declarations into constants and requests; what
+//! stands here is what those requests do.
+//!
+//! | | |
+//! |---|---|
+//! | [`Store`] | an open table: the handle for patterns and writes |
+//! | [`One`], [`Rows`], [`All`], [`Fold`], [`Many`] | what a pattern returns: a request that is awaited, paged or streamed |
+//! | [`Update`], [`Transact`], [`Batch`], [`Condition`] | writes and what must hold for them |
+//! | [`rows`] | rules kept as rows: guards, counters, rate windows, locks, idempotency, logs, jobs |
+//! | [`backend`] | where tables live: the engine in this process, DynamoDB, Alternator |
+//! | [`key`], [`time`], [`codec`] | fields in keys, time that sorts, rows as Rust values |
+//!
+//! Nothing here knows HTTP or DynamoDB's JSON.
 
 pub mod backend;
 mod backfill;

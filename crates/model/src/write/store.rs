@@ -138,9 +138,9 @@ impl<T: Table> Store<T> {
         Batch::new(self.context())
     }
 
-    /// What is wrong with the rows that exist because of an entity: its mirrors and the sentinels of
-    /// its unique constraints. Other programs, imports and declarations that came later than the row
-    /// can make them so.
+    /// What is wrong with everything that is derived from an entity: the index keys and the type in its
+    /// own row, its mirrors, and the sentinels of its unique constraints. Other programs, imports and
+    /// declarations that came later than the row can make them so.
     ///
     /// # Errors
     /// [`Error::NotFound`].

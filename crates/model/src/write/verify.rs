@@ -1,24 +1,28 @@
-//! Rows that exist because of an entity, compared with what they should be.
+//! What is derived from an entity, compared with what it should be: the index keys and the type in its
+//! own row, and the rows that exist because of it.
 
 use std::fmt;
 use std::sync::Arc;
 
-use monotable_types::Item;
+use monotable_design::meta::EntityMeta;
+use monotable_expression::Update;
+use monotable_types::{AttributeValue, Item};
 
 use super::change::own_row;
 use super::mirror::{self, MirrorRow};
 use super::presence::{self, Presence};
 use super::unique::{self, Sentinel};
-use super::{execute, look, row, unchanged};
+use super::{execute, index_keys, look, row, unchanged};
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::entity::Entity;
 use crate::error::{Error, Result};
 
-/// A row that is not what the entity that it belongs to says.
+/// A row that is not what the entity that it belongs to says: one that exists because of it, or its own
+/// as far as that is derived from its fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drift {
-    /// What it is: `mirror Team`, or `unique name`.
+    /// What it is: `keys of Team`, `mirror Team`, or `unique name`.
     pub what: String,
     /// Its primary key.
     pub key: Item,
@@ -40,16 +44,22 @@ pub enum DriftKind {
 impl fmt::Display for Drift {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.kind {
-            DriftKind::Missing => "is missing",
-            DriftKind::Differs => "differs",
-            DriftKind::Taken => "belongs to another entity",
+            DriftKind::Missing => "missing",
+            DriftKind::Differs => "different",
+            DriftKind::Taken => "held by another entity",
         };
-        write!(formatter, "{} {kind}", self.what)
+        write!(formatter, "{}: {kind}", self.what)
     }
 }
 
 /// A row as it should be.
 enum Expected {
+    /// The entity's own row, with the change that makes its index keys and its type right.
+    Own {
+        entity: &'static EntityMeta,
+        key: Item,
+        update: Update,
+    },
     Mirror(MirrorRow),
     Sentinel(Sentinel),
 }
@@ -57,6 +67,7 @@ enum Expected {
 impl Expected {
     fn key(&self) -> &Item {
         match self {
+            Self::Own { key, .. } => key,
             Self::Mirror(mirror) => &mirror.key,
             Self::Sentinel(sentinel) => &sentinel.key,
         }
@@ -65,6 +76,7 @@ impl Expected {
     /// What is wrong with the row that is there.
     fn drift(&self, row: Option<&Item>, presence: Presence) -> Option<Drift> {
         let (what, kind) = match self {
+            Self::Own { entity, .. } => (format!("keys of {}", entity.name), DriftKind::Differs),
             Self::Mirror(mirror) => {
                 let kind = match row {
                     None => Some(DriftKind::Missing),
@@ -88,51 +100,79 @@ impl Expected {
     }
 }
 
-/// The entity as it is stored, with the rows that are wrong.
-async fn compare<E: Entity>(context: &Context, entity: &E) -> Result<(E, Vec<(Expected, Drift)>)> {
+/// An entity as it is stored, with the rows that are wrong.
+struct Compared<E> {
+    entity: E,
+    stored: Item,
+    wrong: Vec<(Expected, Drift)>,
+}
+
+async fn compare<E: Entity>(context: &Context, entity: &E) -> Result<Compared<E>> {
     let presence = Presence::of(context, E::META);
-    let stored = look::read(context, context.primary_key(E::META, entity)?).await?;
+    let key = context.primary_key(E::META, entity)?;
+    let stored = look::read(context, key.clone()).await?;
     let Some(stored) = stored.filter(|stored| presence.holds(Some(stored))) else {
         return Err(Error::NotFound { entity: E::META.name });
     };
-    let current: E = row::decode(context, stored.into())?;
-    let sentinels = unique::sentinels(context, &current)?.into_iter().map(Expected::Sentinel);
-    let mirrors = mirror::mirrors(context, &current)?.into_iter().map(Expected::Mirror);
-    let expected: Vec<Expected> = sentinels.chain(mirrors).collect();
+    let entity: E = row::decode(context, stored.clone().into())?;
+    let update = derived(context, &entity, &stored)?;
+    let own = (!update.is_empty()).then_some(Expected::Own { entity: E::META, key, update });
+    let sentinels = unique::sentinels(context, &entity)?.into_iter().map(Expected::Sentinel);
+    let mirrors = mirror::mirrors(context, &entity)?.into_iter().map(Expected::Mirror);
+    let expected: Vec<Expected> = own.into_iter().chain(sentinels).chain(mirrors).collect();
     let keys = expected.iter().map(|expected| Some(expected.key().clone())).collect();
     let rows = look::read_all(context, keys).await?;
     let wrong = expected.into_iter().zip(rows).filter_map(|(expected, row)| {
         let drift = expected.drift(row.as_ref(), presence)?;
         Some((expected, drift))
     });
-    Ok((current, wrong.collect()))
+    let wrong = wrong.collect();
+    Ok(Compared { entity, stored, wrong })
+}
+
+/// What makes the index keys and the type of a stored row those of its entity.
+fn derived<E: Entity>(context: &Context, entity: &E, stored: &Item) -> Result<Update> {
+    let mut keys = index_keys::all(context, E::META, entity)?;
+    keys.retain(|attribute, text| {
+        stored.get(*attribute) != text.clone().map(AttributeValue::S).as_ref()
+    });
+    let update = index_keys::add(Update::new(), keys);
+    Ok(match row::type_attribute(context, E::META.type_name) {
+        Some((attribute, name)) if stored.get(&attribute) != Some(&name) => {
+            update.set(attribute, name)
+        }
+        _ => update,
+    })
 }
 
 pub(super) async fn verify<E: Entity>(context: &Arc<Context>, entity: &E) -> Result<Vec<Drift>> {
-    let (_, wrong) = compare(context, entity).await?;
-    Ok(wrong.into_iter().map(|(_, drift)| drift).collect())
+    let compared = compare(context, entity).await?;
+    Ok(compared.wrong.into_iter().map(|(_, drift)| drift).collect())
 }
 
 pub(super) async fn repair<E: Entity>(context: &Arc<Context>, entity: &E) -> Result<Vec<Drift>> {
-    let (current, wrong) = compare(context, entity).await?;
+    let Compared { entity, stored, wrong } = compare(context, entity).await?;
     if wrong.is_empty() {
         return Ok(Vec::new());
     }
-    let key = context.primary_key(E::META, &current)?;
-    let fields = row::fields(&current)?;
+    let fields = row::fields(&entity)?;
     let replaced = fields.keys().map(String::as_str);
-    let condition = unchanged::condition(context, &current, &fields, replaced, []);
+    let indexes = E::META.indexes;
+    let condition = unchanged::condition(context, &entity, &stored, replaced, indexes);
     let failure = presence::changed(context, E::META, None);
-    let check = own_row(context, Action::Check(key), Some(condition), Returns::Nothing, failure);
-    let mut writes = vec![check];
+    let mut own = Action::Check(context.primary_key(E::META, &entity)?);
+    let mut beside = Vec::with_capacity(wrong.len());
     let mut drifts = Vec::with_capacity(wrong.len());
     for (expected, drift) in wrong {
-        writes.push(match expected {
-            Expected::Mirror(mirror) => mirror.put(context),
-            Expected::Sentinel(sentinel) => sentinel.claim(context),
-        });
+        match expected {
+            Expected::Own { key, update, .. } => own = Action::Update(key, update),
+            Expected::Mirror(mirror) => beside.push(mirror.put(context)),
+            Expected::Sentinel(sentinel) => beside.push(sentinel.claim(context)),
+        }
         drifts.push(drift);
     }
+    let mut writes = vec![own_row(context, own, Some(condition), Returns::Nothing, failure)];
+    writes.extend(beside);
     execute::single(context, writes).await?;
     Ok(drifts)
 }

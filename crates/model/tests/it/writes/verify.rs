@@ -39,7 +39,7 @@ async fn what_is_missing_or_different_is_told_and_repaired() {
     remove(&f, item! { "PK" => "TEAM#t1", "SK" => "FACET" }).await;
     remove(&f, item! { "PK" => "UNIQUE#TEAM#name#Red", "SK" => "UNIQUE" }).await;
     let drifts = f.db.verify_mirrors(&t).await.unwrap();
-    let expected = ["unique name is missing", "mirror Team differs", "mirror TeamFacet is missing"];
+    let expected = ["unique name: missing", "mirror Team: different", "mirror TeamFacet: missing"];
     assert_eq!(told(&drifts), expected);
     assert_eq!(f.db.repair_mirrors(&t).await.unwrap(), drifts);
     assert_eq!(f.rows().await, whole);
@@ -67,4 +67,30 @@ async fn the_entity_is_looked_at_as_it_is_stored() {
     f.db.delete(&newer).await.unwrap();
     let error = f.db.verify_mirrors(&t).await.unwrap_err();
     assert!(matches!(error, Error::NotFound { .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn index_keys_and_the_type_of_the_own_row_are_made_right() {
+    let f = fixture().await;
+    let mut p = super::fixture::player("t1", "p1");
+    p.user_id = Some(super::fixture::user("u1"));
+    let p = f.db.create(&p).await.unwrap();
+    let whole = f.rows().await;
+    let stale =
+        item! { "GSI4PK" => "USER#u9", "GSI3PK" => "TEAM#t1#goal", "GSI3SK" => "NUMBER#001" };
+    f.add_raw("TEAM#t1", "PLAYER#p1", stale).await;
+    let drifts = f.db.verify_mirrors(&p).await.unwrap();
+    assert_eq!(told(&drifts), ["keys of Player: different"]);
+    assert_eq!(f.db.repair_mirrors(&p).await.unwrap(), drifts);
+    assert_eq!(f.rows().await, whole);
+    let mut row = f.row("TEAM#t1", "PLAYER#p1").await.unwrap();
+    row.remove("ItemType");
+    row.remove("GSI4SK");
+    f.write_raw(row).await;
+    assert_eq!(f.db.repair_mirrors(&p).await.unwrap().len(), 1);
+    assert_eq!(
+        f.rows().await,
+        whole,
+        "the version stays: nothing that the entity says has changed"
+    );
 }

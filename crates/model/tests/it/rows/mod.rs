@@ -1,5 +1,6 @@
 //! Rules that are rows of their own: alone, in transactions, at once, over expiry and over crashes.
 
+mod costs;
 mod counters;
 mod expiry;
 mod failing;

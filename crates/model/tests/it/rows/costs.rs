@@ -1,0 +1,95 @@
+//! What a rule costs alone: one call, apart from those that must look first.
+
+use std::time::Duration;
+
+use monotable_model::rows::{
+    Counter, Guard, IdempotencyRecord, Lock, Log, Once, RateWindow, Snapshot,
+};
+use monotable_model::{Error, Store};
+
+use super::failing::{Failing, Moment};
+use super::tables::KeyValue;
+use super::world::{World, at};
+
+/// A table whose calls are counted.
+struct Counted {
+    world: World<KeyValue>,
+    db: Store<KeyValue>,
+    backend: Failing,
+    seen: usize,
+}
+
+impl Counted {
+    async fn new() -> Self {
+        let world = World::new().await;
+        let backend = Failing::new(world.backend.clone(), usize::MAX, Moment::Before);
+        let db = world.through(backend.clone()).await;
+        Self { world, db, backend, seen: 0 }
+    }
+
+    /// The calls since the last question.
+    fn calls(&mut self) -> usize {
+        let calls = self.backend.calls();
+        calls - std::mem::replace(&mut self.seen, calls)
+    }
+}
+
+#[tokio::test]
+async fn a_rule_is_one_call() {
+    let mut counted = Counted::new().await;
+    let db = counted.db.clone();
+
+    let guard = Guard::new("a", "guard");
+    db.run(guard.hold("x")).await.unwrap();
+    assert_eq!(counted.calls(), 1);
+    assert!(db.run(guard.hold("y")).await.is_err());
+    assert_eq!(counted.calls(), 1, "the refusal knows the holder");
+
+    db.run(Counter::new("a", "counter").add(5).at_most(5)).await.unwrap();
+    assert_eq!(counted.calls(), 1);
+    let refused = db.run(Counter::new("a", "counter").add(1).at_most(5)).await;
+    assert!(matches!(refused, Err(Error::LimitReached { .. })));
+    assert_eq!(counted.calls(), 1);
+
+    let window = RateWindow { length: Duration::from_secs(60), limit: 1 };
+    db.run(window.hit("a", "route")).await.unwrap();
+    assert!(db.run(window.hit("a", "route")).await.is_err());
+    assert_eq!(counted.calls(), 2);
+
+    let lock = Lock::new("a", "lock");
+    let held = db.run(lock.acquire(Duration::from_secs(30))).await.unwrap();
+    assert_eq!(counted.calls(), 1);
+    db.run(lock.extend(&held.token, Duration::from_secs(30))).await.unwrap();
+    db.run(lock.release(&held.token)).await.unwrap();
+    assert_eq!(counted.calls(), 2);
+
+    let log = Log::<u32, u32>::new("a", "log#{seq:06}", "state").unwrap();
+    db.run(log.append(&Snapshot::first(), vec![1, 2, 3], 6)).await.unwrap();
+    assert_eq!(counted.calls(), 1);
+}
+
+#[tokio::test]
+async fn a_request_costs_a_read_only_when_it_is_repeated() {
+    let mut counted = Counted::new().await;
+    let db = counted.db.clone();
+    let record = IdempotencyRecord::new("idem", "key", "scope", "hash").unwrap();
+    let effect = || db.transact().add(Guard::new("a", "b").hold("x"));
+    assert!(matches!(db.once(record.answer(201, ""), effect()).await, Ok(Once::Fresh(_))));
+    assert_eq!(counted.calls(), 1);
+    assert!(matches!(db.once(record.answer(201, ""), effect()).await, Ok(Once::Replay { .. })));
+    assert_eq!(counted.calls(), 2);
+}
+
+#[tokio::test]
+async fn an_expired_counter_costs_one_call_more() {
+    let mut counted = Counted::new().await;
+    let db = counted.db.clone();
+    let counter = Counter::new("a", "counter");
+    db.run(counter.add(5).expires(at(10))).await.unwrap();
+    counted.calls();
+    counted.world.pass(10);
+    assert_eq!(db.run(counter.add(1).expires(at(20))).await.unwrap(), 1);
+    assert_eq!(counted.calls(), 2);
+    assert_eq!(db.run(counter.add(1).expires(at(20))).await.unwrap(), 2);
+    assert_eq!(counted.calls(), 1);
+}

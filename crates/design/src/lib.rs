@@ -5,6 +5,7 @@
 //! of findings. Nothing here knows storage, requests or any one backend.
 
 pub mod check;
+pub mod diff;
 mod document;
 pub mod ir;
 pub mod meta;

@@ -72,6 +72,9 @@ pub struct Field {
     pub name: String,
     /// The name of the attribute.
     pub attribute: String,
+    /// Names that the attribute had before, and that are still read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
     /// The type in Rust.
     pub rust_type: String,
     /// The type of the attribute.

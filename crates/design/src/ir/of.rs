@@ -171,6 +171,7 @@ fn field(field: &FieldMeta, key_part: Option<KeyPart>) -> Field {
     Field {
         name: field.name.to_owned(),
         attribute: field.attribute.to_owned(),
+        aliases: names(field.aliases),
         rust_type: field.rust_type.to_owned(),
         wire_type: match field.wire_type {
             meta::WireType::S => WireType::S,

@@ -1,0 +1,246 @@
+//! One difference between two designs. How it is said is in `words.rs`.
+
+use crate::ir::{Codec, CopyOf, EntityIndex, Index, Key, Mirror, Unique, WireType};
+
+/// One difference between two designs of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The table has another name.
+    TableName {
+        /// The name before.
+        from: String,
+        /// The name now.
+        to: String,
+    },
+    /// The attributes of the primary key have other names, or the sort key came or went.
+    TableKey {
+        /// The attributes before.
+        from: Vec<String>,
+        /// The attributes now.
+        to: Vec<String>,
+    },
+    /// Another attribute holds the type of a row.
+    TypeAttribute {
+        /// The attribute before; without it the keys told.
+        from: Option<String>,
+        /// The attribute now; without it the keys tell.
+        to: Option<String>,
+        /// The entities, by their newer names, that have rows already.
+        entities: Vec<String>,
+    },
+    /// Another attribute holds the expiry of a row.
+    TtlAttribute {
+        /// The attribute before.
+        from: Option<String>,
+        /// The attribute now.
+        to: Option<String>,
+    },
+    /// An index is new.
+    IndexAdded(Index),
+    /// An index is gone.
+    IndexRemoved(Index),
+    /// The kind, the key or the projection of an index is another.
+    IndexChanged {
+        /// The index before.
+        from: Index,
+        /// The index now.
+        to: Index,
+    },
+    /// An entity is new.
+    EntityAdded(String),
+    /// An entity is gone.
+    EntityRemoved(String),
+    /// An entity has another name in Rust; its key is the same.
+    EntityRenamed {
+        /// The name before.
+        from: String,
+        /// The name now.
+        to: String,
+    },
+    /// Something about an entity that both designs have.
+    Entity {
+        /// Its name in the newer design.
+        entity: String,
+        /// What.
+        change: EntityChange,
+    },
+    /// An access pattern is new: the set's name, `::` and its own.
+    PatternAdded(String),
+    /// An access pattern is gone.
+    PatternRemoved(String),
+    /// An access pattern takes, asks or returns something else.
+    PatternChanged(String),
+}
+
+/// A difference of one entity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EntityChange {
+    /// Its rows have another type.
+    TypeName {
+        /// The type before.
+        from: String,
+        /// The type now.
+        to: String,
+        /// Whether rows hold it in an attribute that both designs have.
+        is_stored: bool,
+    },
+    /// Its fields become attributes in another way.
+    Codec {
+        /// The codec before.
+        from: Codec,
+        /// The codec now.
+        to: Codec,
+    },
+    /// Its primary key is another.
+    Key {
+        /// The key before.
+        from: Key,
+        /// The key now.
+        to: Key,
+    },
+    /// It writes the keys of an index for the first time.
+    IndexKeysAdded {
+        /// The index.
+        index: String,
+        /// Whether rows lack an attribute of the key: not if all are fields.
+        is_derived: bool,
+    },
+    /// It writes other keys for an index.
+    IndexKeysChanged {
+        /// The keys before.
+        from: EntityIndex,
+        /// The keys now.
+        to: EntityIndex,
+    },
+    /// It no longer writes the keys of an index.
+    IndexKeysRemoved {
+        /// The index.
+        index: String,
+        /// Attributes that rows still have and nothing writes any more.
+        attributes: Vec<String>,
+    },
+    /// A unique constraint is new.
+    UniqueAdded(String),
+    /// A unique constraint has another name, other fields, another key, or is released in another way.
+    UniqueChanged {
+        /// The constraint before.
+        from: Unique,
+        /// The constraint now.
+        to: Unique,
+        /// Whether values are kept by other rows than before.
+        is_moved: bool,
+    },
+    /// A unique constraint is gone.
+    UniqueRemoved(String),
+    /// A row beside it is new.
+    MirrorAdded(Mirror),
+    /// A row beside it is gone.
+    MirrorRemoved(Mirror),
+    /// Another field has a role.
+    Role {
+        /// The role.
+        role: Role,
+        /// The field before.
+        from: Option<String>,
+        /// The field now.
+        to: Option<String>,
+    },
+    /// Something about a field.
+    Field {
+        /// Its name in the newer design, or in the older one if it is gone.
+        field: String,
+        /// What.
+        change: FieldChange,
+    },
+}
+
+/// What a field of an entity can be besides a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It counts changes.
+    Version,
+    /// It holds the expiry.
+    Ttl,
+    /// It holds when the entity was created.
+    Created,
+    /// It holds when the entity was last changed.
+    Updated,
+}
+
+/// A difference of one field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FieldChange {
+    /// It is new.
+    Added {
+        /// Whether rows without it can't be read.
+        is_required: bool,
+    },
+    /// It is gone.
+    Removed {
+        /// What rows still have of it: not if it was in the key only.
+        attribute: Option<String>,
+    },
+    /// It has another name in Rust.
+    Renamed {
+        /// The name before.
+        from: String,
+    },
+    /// It has another name in rows.
+    Attribute {
+        /// The name before.
+        from: String,
+        /// The name now.
+        to: String,
+        /// Whether rows with the name before are still read.
+        is_alias: bool,
+    },
+    /// A name from before is read as well.
+    AliasAdded(String),
+    /// A name from before is no longer read.
+    AliasRemoved(String),
+    /// It has another type.
+    Type {
+        /// The types before, in Rust and in rows.
+        from: (String, WireType),
+        /// The types now, in Rust and in rows.
+        to: (String, WireType),
+    },
+    /// Rows without it can no longer be read.
+    Required,
+    /// Rows without it can be read.
+    Optional,
+    /// It stands somewhere else.
+    Place {
+        /// Where it stood.
+        from: Place,
+        /// Where it stands.
+        to: Place,
+    },
+    /// It is a copy of something else.
+    Copy {
+        /// The source before.
+        from: Option<CopyOf>,
+        /// The source now.
+        to: Option<CopyOf>,
+    },
+    /// Its text in keys is another.
+    KeyText {
+        /// Whether it stands in the primary key.
+        is_in_primary_key: bool,
+        /// The unique constraints whose rows have it in their key.
+        constraints: Vec<String>,
+    },
+}
+
+/// Where the value of a field stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Where the codec puts fields.
+    Field,
+    /// Beside the `data` of an envelope.
+    TopLevel,
+    /// In the key only.
+    Key,
+    /// It is the whole value of a value row.
+    Value,
+}

@@ -1,0 +1,112 @@
+//! What is different about the fields of an entity.
+
+use super::change::{EntityChange, FieldChange, Place};
+use super::pair::{Pairs, pair};
+use super::template::has_field;
+use crate::ir::{Entity, Field, KeyPart};
+
+/// Fields by their name in Rust; what is left by their attribute, then by an alias.
+pub(super) fn pairs<'a>(older: &'a Entity, newer: &'a Entity) -> Pairs<'a, Field> {
+    let is_same_name = |one: &Field, other: &Field| one.name == other.name;
+    let is_same_attribute = |one: &Field, other: &Field| one.attribute == other.attribute;
+    let is_alias = |one: &Field, other: &Field| other.aliases.contains(&one.attribute);
+    pair(&older.fields, &newer.fields, &[is_same_name, is_same_attribute, is_alias])
+}
+
+/// Every field of both.
+pub(super) fn fields(older: &Entity, newer: &Entity, changes: &mut Vec<EntityChange>) {
+    let pairs = pairs(older, newer);
+    let mut push = |field: &Field, change: FieldChange| {
+        changes.push(EntityChange::Field { field: field.name.clone(), change });
+    };
+    for added in pairs.added {
+        // What is in the key is read from there, and a row without its version has version 0.
+        let is_version = newer.version.as_ref() == Some(&added.name);
+        let is_required = added.is_required && !added.is_key_only && !is_version;
+        push(added, FieldChange::Added { is_required });
+    }
+    for (from, to) in pairs.both {
+        changed(from, to).into_iter().for_each(|change| push(to, change));
+        if let Some(change) = key_text(older, from, to) {
+            push(to, change);
+        }
+    }
+    for removed in pairs.removed {
+        let is_there = |attribute: &&String| {
+            !removed.is_key_only && newer.fields.iter().all(|field| field.attribute != **attribute)
+        };
+        let attribute = Some(&removed.attribute).filter(is_there).cloned();
+        push(removed, FieldChange::Removed { attribute });
+    }
+}
+
+fn changed(from: &Field, to: &Field) -> Vec<FieldChange> {
+    let mut changes = Vec::new();
+    if from.name != to.name {
+        changes.push(FieldChange::Renamed { from: from.name.clone() });
+    }
+    if from.attribute != to.attribute {
+        changes.push(FieldChange::Attribute {
+            from: from.attribute.clone(),
+            to: to.attribute.clone(),
+            is_alias: to.aliases.contains(&from.attribute),
+        });
+    }
+    let added = to.aliases.iter().filter(|alias| !from.aliases.contains(alias));
+    // The name before is told by the change of the attribute.
+    let added = added.filter(|alias| **alias != from.attribute);
+    changes.extend(added.cloned().map(FieldChange::AliasAdded));
+    let removed = from.aliases.iter().filter(|alias| !to.aliases.contains(alias));
+    let removed = removed.filter(|alias| **alias != to.attribute);
+    changes.extend(removed.cloned().map(FieldChange::AliasRemoved));
+    if bare(&from.rust_type) != bare(&to.rust_type) || from.wire_type != to.wire_type {
+        changes.push(FieldChange::Type {
+            from: (from.rust_type.clone(), from.wire_type),
+            to: (to.rust_type.clone(), to.wire_type),
+        });
+    }
+    match (from.is_required, to.is_required) {
+        (false, true) => changes.push(FieldChange::Required),
+        (true, false) => changes.push(FieldChange::Optional),
+        _ => {}
+    }
+    if place(from) != place(to) {
+        changes.push(FieldChange::Place { from: place(from), to: place(to) });
+    }
+    if from.copy_of != to.copy_of {
+        let (from, to) = (from.copy_of.clone(), to.copy_of.clone());
+        changes.push(FieldChange::Copy { from, to });
+    }
+    changes
+}
+
+/// A type without `Option`: whether a value may be absent is another question.
+fn bare(rust_type: &str) -> &str {
+    let inner = rust_type.strip_prefix("Option<").and_then(|inner| inner.strip_suffix('>'));
+    inner.unwrap_or(rust_type)
+}
+
+fn place(field: &Field) -> Place {
+    match (field.is_key_only, field.is_value, field.is_top_level) {
+        (true, ..) => Place::Key,
+        (_, true, _) => Place::Value,
+        (_, _, true) => Place::TopLevel,
+        _ => Place::Field,
+    }
+}
+
+/// Whether keys that rows have already hold another text for a field.
+fn key_text(older: &Entity, from: &Field, to: &Field) -> Option<FieldChange> {
+    let text = |part: &KeyPart| (part.form, part.width);
+    let (before, now) = (from.key_part.as_ref()?, to.key_part.as_ref()?);
+    if text(before) == text(now) {
+        return None;
+    }
+    let has = |template: &String| has_field(template, &from.name);
+    let constraints =
+        older.unique.iter().filter(|unique| has(&unique.partition) || has(&unique.sort));
+    Some(FieldChange::KeyText {
+        is_in_primary_key: has(&older.key.partition) || older.key.sort.as_ref().is_some_and(has),
+        constraints: constraints.map(|unique| unique.name.clone()).collect(),
+    })
+}

@@ -1,0 +1,307 @@
+//! What changes need, in an order in which a live table stays readable: first what needs a decision,
+//! then what adds, then what fills, then the readers, and what is no longer used last.
+
+use std::fmt::Write as _;
+
+use super::change::{Change, EntityChange, FieldChange};
+use super::step::Step;
+use super::words::{mirror_text, wire_word};
+use crate::ir::{Index, IndexKind};
+
+/// Steps in the order in which they are to be done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// The steps; none if nothing needs to be done.
+    pub steps: Vec<Step>,
+}
+
+impl Plan {
+    /// The plan as a numbered list, with a newline at the end of each step.
+    pub fn to_markdown(&self) -> String {
+        let mut document = String::new();
+        for (number, step) in (1..).zip(&self.steps) {
+            // Writing to a `String` does not fail.
+            let _ = writeln!(document, "{number}. {step}");
+        }
+        document
+    }
+}
+
+/// What to do about changes.
+pub fn plan(changes: &[Change]) -> Plan {
+    let mut draft = Draft::default();
+    for change in changes {
+        draft.table(change, changes);
+    }
+    draft.plan()
+}
+
+/// Texts about entities, each entity once.
+type ByEntity = Vec<(String, Vec<String>)>;
+
+/// Steps by their place in the plan.
+#[derive(Default)]
+struct Draft {
+    migrations: Vec<Step>,
+    created: Vec<Step>,
+    rewritten: ByEntity,
+    backfilled: ByEntity,
+    verified: ByEntity,
+    expiry: Vec<Step>,
+    deleted_indexes: Vec<Step>,
+    deleted_rows: Vec<Step>,
+    removed: ByEntity,
+}
+
+impl Draft {
+    fn plan(mut self) -> Plan {
+        for (entity, _) in &self.backfilled {
+            let claim = "a second backfill repairs nothing and finds no conflict".to_owned();
+            note(&mut self.verified, entity, claim);
+        }
+        for (entity, _) in &self.rewritten {
+            let claim = "every row can be read without what only older rows need".to_owned();
+            note(&mut self.verified, entity, claim);
+        }
+        let is_filled = !self.rewritten.is_empty() || !self.backfilled.is_empty();
+        let is_cleaned = !self.deleted_indexes.is_empty()
+            || !self.deleted_rows.is_empty()
+            || !self.removed.is_empty();
+        let is_waited_for = is_filled || !self.created.is_empty() || !self.verified.is_empty();
+        let mut steps = self.migrations;
+        steps.extend(self.created);
+        steps.extend(is_filled.then_some(Step::DeployWriters));
+        let rewritten = self.rewritten.into_iter();
+        steps.extend(rewritten.map(|(entity, reasons)| Step::Rewrite { entity, reasons }));
+        let backfilled = self.backfilled.into_iter();
+        steps.extend(backfilled.map(|(entity, writes)| Step::Backfill { entity, writes }));
+        let verified = self.verified.into_iter();
+        steps.extend(verified.map(|(entity, claims)| Step::Verify { entity, claims }));
+        steps.extend(self.expiry);
+        steps.extend((is_waited_for || is_cleaned).then_some(Step::DeployReaders));
+        steps.extend(self.deleted_indexes);
+        steps.extend(self.deleted_rows);
+        let removed = self.removed.into_iter();
+        steps.extend(
+            removed.map(|(entity, attributes)| Step::RemoveAttributes { entity, attributes }),
+        );
+        Plan { steps }
+    }
+
+    fn migrate(&mut self, what: &Change, why: &str, instead: &str) {
+        let (what, why, instead) = (what.to_string(), why.to_owned(), instead.to_owned());
+        self.migrations.push(Step::Migrate { what, why, instead });
+    }
+
+    fn backfill(&mut self, entity: &str, what: String) {
+        note(&mut self.backfilled, entity, what);
+    }
+
+    fn table(&mut self, change: &Change, all: &[Change]) {
+        match change {
+            Change::TableName { .. } => self.migrate(
+                change,
+                "a table can't be renamed",
+                "keep the name, or create the other table and copy every row",
+            ),
+            Change::TableKey { .. } => self.migrate(
+                change,
+                "the key of a table is fixed when it is created",
+                "keep the names, or create another table and copy every row",
+            ),
+            Change::TypeAttribute { from, to, entities } => {
+                for entity in entities {
+                    match (from, to) {
+                        (_, Some(to)) => {
+                            self.backfill(entity, format!("the type of the row to `{to}`"));
+                        }
+                        (Some(from), None) => note(&mut self.removed, entity, from.clone()),
+                        (None, None) => {}
+                    }
+                }
+            }
+            Change::TtlAttribute { from, to } => {
+                let (from, to) = (from.clone(), to.clone());
+                self.expiry.push(Step::SetExpiry { from, to });
+            }
+            Change::IndexAdded(index) => self.index_added(change, index),
+            Change::IndexChanged { to, .. } => {
+                let instead = match to.kind {
+                    IndexKind::Global => {
+                        "declare it under another name and leave the old one until nothing reads it"
+                    }
+                    IndexKind::Local => "create another table and copy every row",
+                };
+                self.migrate(change, "an index is never changed after it is created", instead);
+            }
+            Change::IndexRemoved(index) => match index.kind {
+                IndexKind::Global => {
+                    self.deleted_indexes.push(Step::DeleteIndex { index: index.name.clone() });
+                }
+                IndexKind::Local => self.migrate(
+                    change,
+                    "a local index goes with its table only",
+                    "leave it, or create another table and copy every row",
+                ),
+            },
+            Change::EntityRemoved(entity) => {
+                self.deleted_rows.push(Step::DeleteRows { rows: format!("every {entity} row") });
+            }
+            Change::Entity { entity, change: what } => self.entity(entity, what, change, all),
+            Change::EntityAdded(_)
+            | Change::EntityRenamed { .. }
+            | Change::PatternAdded(_)
+            | Change::PatternRemoved(_)
+            | Change::PatternChanged(_) => {}
+        }
+    }
+
+    fn index_added(&mut self, change: &Change, index: &Index) {
+        match index.kind {
+            IndexKind::Global => self.created.push(Step::CreateIndex(index.clone())),
+            IndexKind::Local => self.migrate(
+                change,
+                "a local index is created with its table only",
+                "declare a global index, or create another table and copy every row",
+            ),
+        }
+    }
+
+    fn entity(&mut self, entity: &str, what: &EntityChange, change: &Change, all: &[Change]) {
+        match what {
+            EntityChange::TypeName { is_stored: true, .. } => self.migrate(
+                change,
+                "rows with the old type are no longer read",
+                "keep the old type with `#[entity(type = \"…\")]`, or write the new one into every \
+                 row before readers ask for it",
+            ),
+            EntityChange::Codec { .. } => self.migrate(
+                change,
+                "rows of the old form can't be read in the new one",
+                "declare a new entity beside this one, copy every row, and remove this one then",
+            ),
+            EntityChange::Key { .. } => self.migrate(
+                change,
+                "the key of a row can't be changed",
+                "declare a new entity with the new key beside this one, write both, copy every row, \
+                 and remove this one then",
+            ),
+            EntityChange::IndexKeysAdded { index, is_derived: true }
+            | EntityChange::IndexKeysChanged { to: crate::ir::EntityIndex { index, .. }, .. } => {
+                self.backfill(entity, format!("the keys of index {index}"));
+            }
+            EntityChange::IndexKeysRemoved { attributes, .. } => {
+                for attribute in attributes {
+                    note(&mut self.removed, entity, attribute.clone());
+                }
+            }
+            EntityChange::UniqueAdded(name) => self.sentinels(entity, name),
+            EntityChange::UniqueChanged { from, to, is_moved: true } => {
+                self.sentinels(entity, &to.name);
+                if (&from.partition, &from.sort) != (&to.partition, &to.sort) {
+                    let rows = format!("`{}` / `{}`", from.partition, from.sort);
+                    self.delete_sentinels(entity, &format!("{}`, {rows}", from.name));
+                }
+            }
+            EntityChange::UniqueRemoved(name) => self.delete_sentinels(entity, &format!("{name}`")),
+            EntityChange::MirrorAdded(mirror) => {
+                self.backfill(entity, format!("the row beside it {}", mirror_text(mirror)));
+            }
+            EntityChange::MirrorRemoved(mirror) => {
+                // Its rows go with the entity.
+                if !all.contains(&Change::EntityRemoved(mirror.entity.clone())) {
+                    let rows =
+                        format!("the rows that {entity} was written {}", mirror_text(mirror));
+                    self.deleted_rows.push(Step::DeleteRows { rows });
+                }
+            }
+            EntityChange::Field { field, change: what } => self.field(entity, field, what, change),
+            EntityChange::TypeName { is_stored: false, .. }
+            | EntityChange::IndexKeysAdded { is_derived: false, .. }
+            | EntityChange::UniqueChanged { is_moved: false, .. }
+            | EntityChange::Role { .. } => {}
+        }
+    }
+
+    fn sentinels(&mut self, entity: &str, constraint: &str) {
+        self.backfill(entity, format!("the rows of the unique constraint `{constraint}`"));
+    }
+
+    fn delete_sentinels(&mut self, entity: &str, constraint: &str) {
+        let rows = format!("the rows of the unique constraint `{constraint} of {entity}");
+        self.deleted_rows.push(Step::DeleteRows { rows });
+    }
+
+    fn field(&mut self, entity: &str, field: &str, what: &FieldChange, change: &Change) {
+        match what {
+            FieldChange::Added { is_required: true } | FieldChange::Required => {
+                let reason = format!(
+                    "rows may lack `{field}`, so let it have a `#[serde(default)]` until all have it"
+                );
+                note(&mut self.rewritten, entity, reason);
+            }
+            FieldChange::Removed { attribute: Some(attribute) } => {
+                note(&mut self.removed, entity, attribute.clone());
+            }
+            FieldChange::Attribute { from, is_alias: false, .. } => self.migrate(
+                change,
+                "rows that have the old name are not read",
+                &format!("declare `#[serde(alias = \"{from}\")]` on the field"),
+            ),
+            FieldChange::Attribute { from, to, is_alias: true } => {
+                let reason = format!("filters and indexes see `{to}` only, and rows have `{from}`");
+                note(&mut self.rewritten, entity, reason);
+            }
+            FieldChange::AliasRemoved(alias) => {
+                let reason = format!(
+                    "rows may still have `{field}` as `{alias}`, so keep the alias until none has"
+                );
+                note(&mut self.rewritten, entity, reason);
+            }
+            FieldChange::Type { from, to } => match (wire_word(from.1), wire_word(to.1)) {
+                (Some(before), Some(now)) if before != now => self.migrate(
+                    change,
+                    &format!("rows have {before} there, and the newer design reads {now}"),
+                    "add a field of the new type beside it, fill it, and remove this one then",
+                ),
+                _ => {
+                    let claim = format!("every row can be read with `{field}` as `{}`", to.0);
+                    note(&mut self.verified, entity, claim);
+                }
+            },
+            FieldChange::Place { .. } => self.migrate(
+                change,
+                "rows have it where the newer design does not look",
+                "add a field at the new place beside it, fill it, and remove this one then",
+            ),
+            FieldChange::KeyText { is_in_primary_key: true, .. } => self.migrate(
+                change,
+                "it stands in the primary key, and the key of a row can't be changed",
+                "declare a new entity with the new key beside this one, write both, copy every row, \
+                 and remove this one then",
+            ),
+            FieldChange::KeyText { is_in_primary_key: false, constraints } => {
+                self.backfill(entity, format!("every key that holds `{field}`"));
+                for constraint in constraints {
+                    let rows = format!("{constraint}`, with the old text of `{field}`,");
+                    self.delete_sentinels(entity, &rows);
+                }
+            }
+            FieldChange::Added { is_required: false }
+            | FieldChange::Removed { attribute: None }
+            | FieldChange::Renamed { .. }
+            | FieldChange::AliasAdded(_)
+            | FieldChange::Optional
+            | FieldChange::Copy { .. } => {}
+        }
+    }
+}
+
+/// Adds a text about an entity, once.
+fn note(texts: &mut ByEntity, entity: &str, text: String) {
+    match texts.iter_mut().find(|(name, _)| name == entity) {
+        Some((_, texts)) if texts.contains(&text) => {}
+        Some((_, texts)) => texts.push(text),
+        None => texts.push((entity.to_owned(), vec![text])),
+    }
+}

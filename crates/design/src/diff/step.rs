@@ -1,0 +1,133 @@
+//! One step of a plan, and its sentence.
+
+use std::fmt;
+
+use super::words::{codes, index_text};
+use crate::ir::Index;
+
+/// One thing to do, after everything before it is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Something that can't be changed in place, and needs a decision before the rest.
+    Migrate {
+        /// What changed, as a clause.
+        what: String,
+        /// Why it can't be done in place.
+        why: String,
+        /// What to do instead, in the imperative.
+        instead: String,
+    },
+    /// Create one global index: DynamoDB takes one change of a global index at a time.
+    CreateIndex(Index),
+    /// Let every writer write as the newer design says, while readers stay as they are.
+    DeployWriters,
+    /// Write rows anew, because only the program knows what to write.
+    Rewrite {
+        /// The entity.
+        entity: String,
+        /// What for, as clauses.
+        reasons: Vec<String>,
+    },
+    /// Let the modelling layer write what it derives from an entity's fields.
+    Backfill {
+        /// The entity.
+        entity: String,
+        /// What is written.
+        writes: Vec<String>,
+    },
+    /// Look whether the rows of an entity are as the newer design wants them.
+    Verify {
+        /// The entity.
+        entity: String,
+        /// What must hold, as clauses.
+        claims: Vec<String>,
+    },
+    /// Let another attribute decide when rows expire.
+    SetExpiry {
+        /// The attribute before.
+        from: Option<String>,
+        /// The attribute now.
+        to: Option<String>,
+    },
+    /// Let every reader read as the newer design says.
+    DeployReaders,
+    /// Delete one global index.
+    DeleteIndex {
+        /// Its name.
+        index: String,
+    },
+    /// Delete rows that belong to nothing any more.
+    DeleteRows {
+        /// Which rows.
+        rows: String,
+    },
+    /// Remove attributes that nothing reads or writes any more.
+    RemoveAttributes {
+        /// The entity whose rows have them.
+        entity: String,
+        /// The attributes, or the members of its envelope.
+        attributes: Vec<String>,
+    },
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Migrate { what, why, instead } => {
+                write!(to, "Migrate, since {what}: {why}; {instead}.")
+            }
+            Self::CreateIndex(index) => {
+                let text = index_text(index);
+                write!(to, "Create the index {} ({text}), and wait until it is active.", index.name)
+            }
+            Self::DeployWriters => to.write_str(
+                "Deploy the newer design to everything that writes, and leave the access patterns \
+                 as they were until the rows are ready.",
+            ),
+            Self::Rewrite { entity, reasons } => {
+                write!(to, "Write every {entity} row anew: {}.", reasons.join("; "))
+            }
+            Self::Backfill { entity, writes } => write!(
+                to,
+                "Backfill {entity} with `store.backfill::<{entity}>(cursor, rows)` until there is no \
+                 next cursor: it writes {}.",
+                list(writes)
+            ),
+            Self::Verify { entity, claims } => {
+                write!(to, "Verify {entity}: {}.", claims.join("; "))
+            }
+            Self::SetExpiry { from: None, to: Some(now) } => {
+                write!(to, "Let rows expire by `{now}`, when no row has a wrong time there.")
+            }
+            Self::SetExpiry { from: Some(from), to: Some(now) } => write!(
+                to,
+                "Stop the expiry by `{from}`, and let rows expire by `{now}` an hour later: DynamoDB \
+                 takes one such change an hour."
+            ),
+            Self::SetExpiry { from: Some(from), to: None } => {
+                write!(to, "Stop the expiry by `{from}`: rows stay until somebody deletes them.")
+            }
+            Self::SetExpiry { from: None, to: None } => to.write_str("Leave the expiry as it is."),
+            Self::DeployReaders => to.write_str(
+                "Deploy the access patterns of the newer design, and wait until nothing of the older \
+                 one runs.",
+            ),
+            Self::DeleteIndex { index } => {
+                write!(to, "Delete the index {index}, and wait until it is gone.")
+            }
+            Self::DeleteRows { rows } => write!(to, "Delete {rows}, if nobody needs them."),
+            Self::RemoveAttributes { entity, attributes } => {
+                write!(to, "Remove {} from every {entity} row, if nobody needs it.", codes(attributes))
+            }
+        }
+    }
+}
+
+/// Words one behind the other, with an "and" before the last.
+fn list(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [word] => word.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}

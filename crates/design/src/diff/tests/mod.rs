@@ -1,0 +1,1 @@
+//! Changes and plans between designs.

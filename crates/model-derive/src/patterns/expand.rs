@@ -50,6 +50,7 @@ impl PatternSet {
             );
             declared.items.push(syn::TraitItem::Fn(function));
         }
+        declared.items.extend(self.broken.iter().cloned().map(syn::TraitItem::Fn));
         quote!(#declared)
     }
 
@@ -75,8 +76,12 @@ impl PatternSet {
     }
 
     fn implementation(&self) -> TokenStream {
-        let Self { codegen, table, declared, patterns } = self;
+        let Self { codegen, table, declared, patterns, broken } = self;
         let name = &declared.ident;
+        let broken = broken.iter().map(|function| {
+            let signature = &function.sig;
+            quote!(#[allow(unused_variables)] #signature { ::core::unreachable!() })
+        });
         let functions = patterns.iter().enumerate().map(|(position, pattern)| {
             let constant = self.pattern(position);
             let body = pattern.body(codegen, &constant);
@@ -89,13 +94,13 @@ impl PatternSet {
             quote!(#signature { #body })
         });
         quote! {
-            impl #name for #codegen::Store<#table> { #(#functions)* }
+            impl #name for #codegen::Store<#table> { #(#functions)* #(#broken)* }
         }
     }
 
     /// That the table lists the trait, and that every pattern keeps the rules.
     fn checks(&self) -> TokenStream {
-        let Self { codegen, table, declared, patterns } = self;
+        let Self { codegen, table, declared, patterns, .. } = self;
         let name = &declared.ident;
         let listed = respan(quote!(#codegen::listed::<#table, dyn #name>()), name.span());
         let checks = patterns.iter().enumerate().map(|(position, pattern)| {

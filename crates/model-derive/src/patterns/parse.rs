@@ -26,6 +26,8 @@ pub(crate) struct PatternSet {
     pub(crate) declared: ItemTrait,
     /// The functions.
     pub(crate) patterns: Vec<Pattern>,
+    /// Functions with errors, as they would be called: who calls them has no error of his own.
+    pub(crate) broken: Vec<TraitItemFn>,
 }
 
 /// One access pattern.
@@ -86,17 +88,20 @@ pub(crate) fn read(
         errors.add(syn::Error::new_spanned(&declared.generics, message));
         return None;
     }
-    let mut patterns: Vec<Pattern> = Vec::new();
+    let (mut patterns, mut broken) = (Vec::new(), Vec::new());
     for item in std::mem::take(&mut declared.items) {
         match item {
-            TraitItem::Fn(function) => patterns.extend(read_pattern(function, errors)),
+            TraitItem::Fn(function) => match read_pattern(function.clone(), errors) {
+                Some(pattern) => patterns.push(pattern),
+                None => broken.extend(callable(function)),
+            },
             other => {
                 let message = "a trait of access patterns has functions only";
                 errors.add(syn::Error::new_spanned(other, message));
             }
         }
     }
-    Some(PatternSet { codegen: crate_path.codegen(), table, declared, patterns })
+    Some(PatternSet { codegen: crate_path.codegen(), table, declared, patterns, broken })
 }
 
 fn read_pattern(mut function: TraitItemFn, errors: &mut Errors) -> Option<Pattern> {
@@ -144,6 +149,20 @@ fn read_pattern(mut function: TraitItemFn, errors: &mut Errors) -> Option<Patter
         errors.push(argument.span(), message);
     }
     is_sound.then_some(Pattern { function, operation, options, arguments, returns })
+}
+
+/// A function with errors as it would be called, if its signature shows that.
+fn callable(mut function: TraitItemFn) -> Option<TraitItemFn> {
+    let is_method = function.sig.receiver().is_some() && function.sig.generics.params.is_empty();
+    function.attrs.clear();
+    function.default = None;
+    function.sig.asyncness = None;
+    for input in &mut function.sig.inputs {
+        if let FnArg::Typed(typed) = input {
+            typed.attrs.clear();
+        }
+    }
+    is_method.then_some(function)
 }
 
 /// Whether a function can be an access pattern by its signature.

@@ -35,4 +35,9 @@ pub trait LeagueReads {
     fn no_attribute(&self) -> One<Team>;
 }
 
+// A pattern with an error is there all the same: its callers have none of their own.
+pub fn caller(db: &Store<League>, team_id: &TeamId) -> One<Team> {
+    db.misspelt(team_id)
+}
+
 fn main() {}

@@ -122,7 +122,7 @@ async fn old_rows_are_read_and_filled_in_by_steps() {
     let database = Database::memory();
     let old = before::Clubs::open(Embedded::new(database.clone())).await.unwrap();
     for number in 0..60 {
-        let club_id = TeamId::new(&format!("c{number:02}")).unwrap();
+        let club_id = TeamId::new(format!("c{number:02}")).unwrap();
         old.create(&before::Club { club_id, motto: "Onward".to_owned() }).await.unwrap();
     }
 

@@ -61,3 +61,45 @@ pub(super) fn json_names(
     }
     renamed
 }
+
+#[cfg(test)]
+mod tests {
+    use monotable_design::meta::{Codec, FieldMeta};
+    use monotable_types::item;
+
+    use super::*;
+    use crate::codec::fixture::{Field, entity};
+
+    const FIELDS: &[FieldMeta] = &[
+        Field::new("text").formerly(&["content", "body"]).meta(),
+        Field::new("status").formerly(&["state"]).top_level().meta(),
+        Field::new("id").formerly(&["key"]).key_only().meta(),
+    ];
+
+    #[test]
+    fn attributes_get_their_names_of_today() {
+        let mut row = item! { "body" => "b", "content" => "c", "state" => "s", "key" => "k" };
+        rename_attributes(&entity(Codec::Plain, FIELDS), &mut row);
+        assert_eq!(row, item! { "text" => "c", "status" => "s" });
+
+        let mut row = item! { "text" => "t", "body" => "b" };
+        rename_attributes(&entity(Codec::Plain, FIELDS), &mut row);
+        assert_eq!(row, item! { "text" => "t" });
+    }
+
+    #[test]
+    fn only_attributes_of_fields_are_renamed_beside_an_envelope() {
+        let mut row = item! { "content" => "not ours", "state" => "s" };
+        rename_attributes(&entity(Codec::Envelope { data: "data" }, FIELDS), &mut row);
+        assert_eq!(row, item! { "content" => "not ours", "status" => "s" });
+    }
+
+    #[test]
+    fn one_old_name_of_a_json_object_stands_for_the_name_of_today() {
+        let meta = entity(Codec::Envelope { data: "data" }, FIELDS);
+        let renamed = json_names(&meta, r#"{"body":1,"content":2,"other":3}"#);
+        assert_eq!(renamed, [("content", Some("text")), ("body", None)]);
+        assert_eq!(json_names(&meta, r#"{"text":1,"content":2}"#), [("content", None)]);
+        assert_eq!(json_names(&meta, "no object"), []);
+    }
+}

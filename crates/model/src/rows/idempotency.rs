@@ -249,9 +249,10 @@ impl<T: Table> Store<T> {
         match transaction.add(answer).await {
             Ok(receipt) => Ok(Once::Fresh(receipt)),
             // Whatever it failed on may be the effect of the same request before.
-            Err(error) => match self.run(answered).await? {
-                Some((status, body)) => Ok(Once::Replay { status, body }),
-                None => Err(error),
+            Err(error) => match self.run(answered).await {
+                Ok(Some((status, body))) => Ok(Once::Replay { status, body }),
+                Err(reused @ Error::IdempotencyReused) => Err(reused),
+                Ok(None) | Err(_) => Err(error),
             },
         }
     }

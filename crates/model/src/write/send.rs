@@ -1,6 +1,8 @@
 //! One request for the writes of one or more operations: a write as it is, several as a transaction; and
 //! what its failure means to each operation.
 
+use std::collections::HashMap;
+
 use monotable_types::limits::TRANSACT_MAX;
 use monotable_types::{AttributeValue, Item};
 
@@ -50,6 +52,7 @@ impl Request {
             }
             Some(last) => {
                 writes.push(last);
+                writes.iter_mut().for_each(check_only);
                 check(context, &writes, &failures)?;
                 Self::Together(Transaction { writes, token })
             }
@@ -64,6 +67,16 @@ impl Request {
             Self::Alone(write) => context.backend.write(write),
             Self::Together(transaction) => context.backend.transact(transaction),
         }
+    }
+}
+
+/// An update that changes nothing still asks for its condition, and transactions take no such update.
+fn check_only(write: &mut Write) {
+    if let Action::Update(key, update) = &mut write.action
+        && update.is_empty()
+        && write.condition.is_some()
+    {
+        write.action = Action::Check(std::mem::take(key));
     }
 }
 
@@ -85,13 +98,13 @@ fn check(context: &Context, writes: &[Write], failures: &[(usize, Failure)]) -> 
             writes.len()
         ))));
     }
-    let keys: Vec<Key<'_>> = writes.iter().map(|write| key_of(context, write)).collect();
-    for (second, key) in keys.iter().enumerate() {
-        if let Some(first) = keys[..second].iter().position(|first| first == key) {
+    let mut seen: HashMap<Key<'_>, usize> = HashMap::with_capacity(writes.len());
+    for (second, write) in writes.iter().enumerate() {
+        if let Some(first) = seen.insert(key_of(context, write), second) {
             return Err(Failed::Twice {
                 first: failures[first].0,
                 second: failures[second].0,
-                key: row::key_text(context.table, row_of(&writes[second])),
+                key: row::key_text(context.table, row_of(write)),
             });
         }
     }

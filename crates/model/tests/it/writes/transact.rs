@@ -175,3 +175,17 @@ async fn operations_of_others_join_in() {
     expect!["the transaction did not happen: 1 (look): there is no such look"]
         .assert_eq(&error.to_string());
 }
+
+#[tokio::test]
+async fn an_update_of_nothing_asks_for_its_row() {
+    let f = fixture().await;
+    let key = NoteKey::new("n1".to_owned());
+    let nothing = || crate::league::Note::update(&key);
+    let both = || f.db.transact().update(nothing()).create(&note("n2", "x"));
+    let error = both().await.map(drop).unwrap_err();
+    let Error::Transaction { failures } = error else { panic!("{error:?}") };
+    assert!(matches!(failures[0].error, Error::NotFound { entity: "Note" }));
+    f.db.create(&note("n1", "x")).await.unwrap();
+    both().await.unwrap();
+    assert_eq!(f.db.update(nothing()).await.unwrap(), note("n1", "x"));
+}

@@ -8,6 +8,7 @@ mod dynamo;
 #[cfg(feature = "embedded")]
 mod embedded;
 mod error;
+#[cfg(any(feature = "embedded", feature = "dynamodb"))]
 mod limits;
 mod reply;
 pub mod request;

@@ -1,5 +1,7 @@
 //! Expired rows are absent, whether or not they were removed yet.
 
+use monotable_types::{AttributeValue, Number};
+
 use crate::backend::Row;
 use crate::context::Context;
 
@@ -17,10 +19,10 @@ pub(crate) fn is_present(context: &Context, row: &Row, expired: Expired) -> bool
     let (Expired::Absent, Some(attribute)) = (expired, context.table.ttl_attribute) else {
         return true;
     };
-    let expiry =
-        row.get(attribute).and_then(|value| value.as_n().and_then(|number| number.to_i64()));
-    match expiry {
-        Some(seconds) => seconds > context.now_seconds().as_seconds(),
-        None => true,
+    match row.get(attribute) {
+        Some(AttributeValue::N(expiry)) => {
+            expiry > Number::from(context.now_seconds().as_seconds())
+        }
+        _ => true,
     }
 }

@@ -1,6 +1,6 @@
 //! One difference between two designs. How it is said is in `words.rs`.
 
-use crate::ir::{Codec, CopyOf, EntityIndex, Index, Key, Mirror, Unique, WireType};
+use crate::ir::{Codec, CopyOf, EntityIndex, Form, Index, Key, Mirror, Unique, WireType};
 
 /// One difference between two designs of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -179,6 +179,8 @@ pub enum FieldChange {
     Removed {
         /// What rows still have of it: not if it was in the key only.
         attribute: Option<String>,
+        /// Whether the older design can't read rows without it.
+        was_required: bool,
     },
     /// It has another name in Rust.
     Renamed {
@@ -191,8 +193,10 @@ pub enum FieldChange {
         from: String,
         /// The name now.
         to: String,
-        /// Whether rows with the name before are still read.
-        is_alias: bool,
+        /// What becomes of the name before.
+        old_name: OldName,
+        /// Whether the older design can't read rows without it.
+        was_required: bool,
     },
     /// A name from before is read as well.
     AliasAdded(String),
@@ -215,6 +219,8 @@ pub enum FieldChange {
         from: Place,
         /// Where it stands.
         to: Place,
+        /// Its name in rows.
+        attribute: String,
     },
     /// It is a copy of something else.
     Copy {
@@ -225,11 +231,26 @@ pub enum FieldChange {
     },
     /// Its text in keys is another.
     KeyText {
+        /// What it was, and how many bytes it always had.
+        from: (Form, Option<u8>),
+        /// What it is, and how many bytes it always has.
+        to: (Form, Option<u8>),
         /// Whether it stands in the primary key.
         is_in_primary_key: bool,
         /// The unique constraints whose rows have it in their key.
         constraints: Vec<String>,
     },
+}
+
+/// What becomes of the name that a field had in rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OldName {
+    /// Rows that have it can't be read.
+    Unread,
+    /// Rows that have it are read, but filters and indexes see the new name only.
+    Unseen,
+    /// Rows that have it are read, and nothing else looks for the name; or no row ever had it.
+    Read,
 }
 
 /// Where the value of a field stands.

@@ -1,8 +1,8 @@
 //! What is different about the fields of an entity.
 
-use super::change::{EntityChange, FieldChange, Place};
+use super::change::{EntityChange, FieldChange, OldName, Place};
 use super::pair::{Pairs, pair};
-use super::template::has_field;
+use super::template::{has_field, is_attribute};
 use crate::ir::{Entity, Field, KeyPart};
 
 /// Fields by their name in Rust; what is left by their attribute, then by an alias.
@@ -26,7 +26,7 @@ pub(super) fn fields(older: &Entity, newer: &Entity, changes: &mut Vec<EntityCha
         push(added, FieldChange::Added { is_required });
     }
     for (from, to) in pairs.both {
-        changed(from, to).into_iter().for_each(|change| push(to, change));
+        changed(newer, from, to).into_iter().for_each(|change| push(to, change));
         if let Some(change) = key_text(older, from, to) {
             push(to, change);
         }
@@ -36,11 +36,12 @@ pub(super) fn fields(older: &Entity, newer: &Entity, changes: &mut Vec<EntityCha
             !removed.is_key_only && newer.fields.iter().all(|field| field.attribute != **attribute)
         };
         let attribute = Some(&removed.attribute).filter(is_there).cloned();
-        push(removed, FieldChange::Removed { attribute });
+        let was_required = removed.is_required && !removed.is_key_only;
+        push(removed, FieldChange::Removed { attribute, was_required });
     }
 }
 
-fn changed(from: &Field, to: &Field) -> Vec<FieldChange> {
+fn changed(newer: &Entity, from: &Field, to: &Field) -> Vec<FieldChange> {
     let mut changes = Vec::new();
     if from.name != to.name {
         changes.push(FieldChange::Renamed { from: from.name.clone() });
@@ -49,7 +50,8 @@ fn changed(from: &Field, to: &Field) -> Vec<FieldChange> {
         changes.push(FieldChange::Attribute {
             from: from.attribute.clone(),
             to: to.attribute.clone(),
-            is_alias: to.aliases.contains(&from.attribute),
+            old_name: old_name(newer, from, to),
+            was_required: from.is_required,
         });
     }
     let added = to.aliases.iter().filter(|alias| !from.aliases.contains(alias));
@@ -71,13 +73,27 @@ fn changed(from: &Field, to: &Field) -> Vec<FieldChange> {
         _ => {}
     }
     if place(from) != place(to) {
-        changes.push(FieldChange::Place { from: place(from), to: place(to) });
+        let attribute = to.attribute.clone();
+        changes.push(FieldChange::Place { from: place(from), to: place(to), attribute });
     }
     if from.copy_of != to.copy_of {
         let (from, to) = (from.copy_of.clone(), to.copy_of.clone());
         changes.push(FieldChange::Copy { from, to });
     }
     changes
+}
+
+fn old_name(newer: &Entity, from: &Field, to: &Field) -> OldName {
+    let is_written = !matches!(place(from), Place::Key | Place::Value);
+    if !is_written {
+        OldName::Read
+    } else if !to.aliases.contains(&from.attribute) {
+        OldName::Unread
+    } else if is_attribute(newer, to) {
+        OldName::Unseen
+    } else {
+        OldName::Read
+    }
 }
 
 /// A type without `Option`: whether a value may be absent is another question.
@@ -106,6 +122,8 @@ fn key_text(older: &Entity, from: &Field, to: &Field) -> Option<FieldChange> {
     let constraints =
         older.unique.iter().filter(|unique| has(&unique.partition) || has(&unique.sort));
     Some(FieldChange::KeyText {
+        from: text(before),
+        to: text(now),
         is_in_primary_key: has(&older.key.partition) || older.key.sort.as_ref().is_some_and(has),
         constraints: constraints.map(|unique| unique.name.clone()).collect(),
     })

@@ -13,7 +13,7 @@ mod table;
 mod template;
 mod words;
 
-pub use change::{Change, EntityChange, FieldChange, Place, Role};
+pub use change::{Change, EntityChange, FieldChange, OldName, Place, Role};
 pub use plan::{Plan, plan};
 pub use step::Step;
 

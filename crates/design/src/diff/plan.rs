@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::change::{Change, EntityChange, FieldChange};
+use super::change::{Change, EntityChange, FieldChange, OldName, Place};
 use super::step::Step;
 use super::words::{mirror_text, wire_word};
 use crate::ir::{Index, IndexKind};
@@ -43,6 +43,7 @@ type ByEntity = Vec<(String, Vec<String>)>;
 #[derive(Default)]
 struct Draft {
     migrations: Vec<Step>,
+    tolerated: ByEntity,
     created: Vec<Step>,
     rewritten: ByEntity,
     backfilled: ByEntity,
@@ -59,16 +60,14 @@ impl Draft {
             let claim = "a second backfill repairs nothing and finds no conflict".to_owned();
             note(&mut self.verified, entity, claim);
         }
-        for (entity, _) in &self.rewritten {
-            let claim = "every row can be read without what only older rows need".to_owned();
-            note(&mut self.verified, entity, claim);
-        }
         let is_filled = !self.rewritten.is_empty() || !self.backfilled.is_empty();
         let is_cleaned = !self.deleted_indexes.is_empty()
             || !self.deleted_rows.is_empty()
             || !self.removed.is_empty();
         let is_waited_for = is_filled || !self.created.is_empty() || !self.verified.is_empty();
         let mut steps = self.migrations;
+        let tolerated = self.tolerated.into_iter();
+        steps.extend(tolerated.map(|(entity, reasons)| Step::Tolerate { entity, reasons }));
         steps.extend(self.created);
         steps.extend(is_filled.then_some(Step::DeployWriters));
         let rewritten = self.rewritten.into_iter();
@@ -93,6 +92,11 @@ impl Draft {
         self.migrations.push(Step::Migrate { what, why, instead });
     }
 
+    fn rewrite(&mut self, entity: &str, reason: String, claim: String) {
+        note(&mut self.rewritten, entity, reason);
+        note(&mut self.verified, entity, claim);
+    }
+
     fn backfill(&mut self, entity: &str, what: String) {
         note(&mut self.backfilled, entity, what);
     }
@@ -111,12 +115,11 @@ impl Draft {
             ),
             Change::TypeAttribute { from, to, entities } => {
                 for entity in entities {
-                    match (from, to) {
-                        (_, Some(to)) => {
-                            self.backfill(entity, format!("the type of the row to `{to}`"));
-                        }
-                        (Some(from), None) => note(&mut self.removed, entity, from.clone()),
-                        (None, None) => {}
+                    if let Some(to) = to {
+                        self.backfill(entity, format!("the type of the row to `{to}`"));
+                    }
+                    if let Some(from) = from {
+                        note(&mut self.removed, entity, from.clone());
                     }
                 }
             }
@@ -199,19 +202,18 @@ impl Draft {
             EntityChange::UniqueChanged { from, to, is_moved: true } => {
                 self.sentinels(entity, &to.name);
                 if (&from.partition, &from.sort) != (&to.partition, &to.sort) {
-                    let rows = format!("`{}` / `{}`", from.partition, from.sort);
-                    self.delete_sentinels(entity, &format!("{}`, {rows}", from.name));
+                    let which = format!(" under `{}` / `{}`", from.partition, from.sort);
+                    self.delete_sentinels(entity, &from.name, &which);
                 }
             }
-            EntityChange::UniqueRemoved(name) => self.delete_sentinels(entity, &format!("{name}`")),
+            EntityChange::UniqueRemoved(name) => self.delete_sentinels(entity, name, ""),
             EntityChange::MirrorAdded(mirror) => {
-                self.backfill(entity, format!("the row beside it {}", mirror_text(mirror)));
+                self.backfill(entity, format!("the row written {}", mirror_text(mirror)));
             }
             EntityChange::MirrorRemoved(mirror) => {
                 // Its rows go with the entity.
                 if !all.contains(&Change::EntityRemoved(mirror.entity.clone())) {
-                    let rows =
-                        format!("the rows that {entity} was written {}", mirror_text(mirror));
+                    let rows = format!("the rows of {entity} written {}", mirror_text(mirror));
                     self.deleted_rows.push(Step::DeleteRows { rows });
                 }
             }
@@ -223,12 +225,16 @@ impl Draft {
         }
     }
 
+    fn tolerate_absence(&mut self, entity: &str, field: &str) {
+        note(&mut self.tolerated, entity, format!("give `{field}` a `#[serde(default)]`"));
+    }
+
     fn sentinels(&mut self, entity: &str, constraint: &str) {
         self.backfill(entity, format!("the rows of the unique constraint `{constraint}`"));
     }
 
-    fn delete_sentinels(&mut self, entity: &str, constraint: &str) {
-        let rows = format!("the rows of the unique constraint `{constraint} of {entity}");
+    fn delete_sentinels(&mut self, entity: &str, constraint: &str, which: &str) {
+        let rows = format!("the rows of the unique constraint `{constraint}` of {entity}{which}");
         self.deleted_rows.push(Step::DeleteRows { rows });
     }
 
@@ -238,25 +244,35 @@ impl Draft {
                 let reason = format!(
                     "rows may lack `{field}`, so let it have a `#[serde(default)]` until all have it"
                 );
-                note(&mut self.rewritten, entity, reason);
+                self.rewrite(entity, reason, format!("every row has `{field}`"));
             }
-            FieldChange::Removed { attribute: Some(attribute) } => {
-                note(&mut self.removed, entity, attribute.clone());
+            FieldChange::Removed { attribute, was_required } => {
+                if *was_required {
+                    self.tolerate_absence(entity, field);
+                }
+                if let Some(attribute) = attribute {
+                    note(&mut self.removed, entity, attribute.clone());
+                }
             }
-            FieldChange::Attribute { from, is_alias: false, .. } => self.migrate(
+            FieldChange::Optional => self.tolerate_absence(entity, field),
+            FieldChange::Attribute { from, old_name: OldName::Unread, .. } => self.migrate(
                 change,
-                "rows that have the old name are not read",
+                "a value under the old name is not found",
                 &format!("declare `#[serde(alias = \"{from}\")]` on the field"),
             ),
-            FieldChange::Attribute { from, to, is_alias: true } => {
+            FieldChange::Attribute { from, to, old_name: OldName::Unseen, was_required } => {
+                if *was_required {
+                    let alias = format!("give `{field}` a `#[serde(alias = \"{to}\")]`");
+                    note(&mut self.tolerated, entity, alias);
+                }
                 let reason = format!("filters and indexes see `{to}` only, and rows have `{from}`");
-                note(&mut self.rewritten, entity, reason);
+                self.rewrite(entity, reason, format!("no row has `{from}`"));
             }
             FieldChange::AliasRemoved(alias) => {
                 let reason = format!(
                     "rows may still have `{field}` as `{alias}`, so keep the alias until none has"
                 );
-                note(&mut self.rewritten, entity, reason);
+                self.rewrite(entity, reason, format!("no row has `{alias}`"));
             }
             FieldChange::Type { from, to } => match (wire_word(from.1), wire_word(to.1)) {
                 (Some(before), Some(now)) if before != now => self.migrate(
@@ -269,6 +285,11 @@ impl Draft {
                     note(&mut self.verified, entity, claim);
                 }
             },
+            // Rows have it in the key already.
+            FieldChange::Place { to: Place::Key, attribute, .. } => {
+                self.tolerate_absence(entity, field);
+                note(&mut self.removed, entity, attribute.clone());
+            }
             FieldChange::Place { .. } => self.migrate(
                 change,
                 "rows have it where the newer design does not look",
@@ -280,18 +301,17 @@ impl Draft {
                 "declare a new entity with the new key beside this one, write both, copy every row, \
                  and remove this one then",
             ),
-            FieldChange::KeyText { is_in_primary_key: false, constraints } => {
+            FieldChange::KeyText { is_in_primary_key: false, constraints, .. } => {
                 self.backfill(entity, format!("every key that holds `{field}`"));
                 for constraint in constraints {
-                    let rows = format!("{constraint}`, with the old text of `{field}`,");
-                    self.delete_sentinels(entity, &rows);
+                    let which = format!(" that hold the old text of `{field}`");
+                    self.delete_sentinels(entity, constraint, &which);
                 }
             }
             FieldChange::Added { is_required: false }
-            | FieldChange::Removed { attribute: None }
+            | FieldChange::Attribute { old_name: OldName::Read, .. }
             | FieldChange::Renamed { .. }
             | FieldChange::AliasAdded(_)
-            | FieldChange::Optional
             | FieldChange::Copy { .. } => {}
         }
     }

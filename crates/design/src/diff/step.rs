@@ -17,6 +17,13 @@ pub enum Step {
         /// What to do instead, in the imperative.
         instead: String,
     },
+    /// Let the older design read what the newer one writes, before it does.
+    Tolerate {
+        /// The entity.
+        entity: String,
+        /// What to change in the older design, as clauses.
+        reasons: Vec<String>,
+    },
     /// Create one global index: DynamoDB takes one change of a global index at a time.
     CreateIndex(Index),
     /// Let every writer write as the newer design says, while readers stay as they are.
@@ -76,13 +83,18 @@ impl fmt::Display for Step {
             Self::Migrate { what, why, instead } => {
                 write!(to, "Migrate, since {what}: {why}; {instead}.")
             }
+            Self::Tolerate { entity, reasons } => write!(
+                to,
+                "Let the older design read {entity} rows of the newer one, and deploy it: {}.",
+                reasons.join("; ")
+            ),
             Self::CreateIndex(index) => {
                 let text = index_text(index);
                 write!(to, "Create the index {} ({text}), and wait until it is active.", index.name)
             }
             Self::DeployWriters => to.write_str(
-                "Deploy the newer design to everything that writes, and leave the access patterns \
-                 as they were until the rows are ready.",
+                "Deploy the newer design to everything that writes, and let nothing rely on what is \
+                 new until the rows are ready.",
             ),
             Self::Rewrite { entity, reasons } => {
                 write!(to, "Write every {entity} row anew: {}.", reasons.join("; "))
@@ -109,15 +121,17 @@ impl fmt::Display for Step {
             }
             Self::SetExpiry { from: None, to: None } => to.write_str("Leave the expiry as it is."),
             Self::DeployReaders => to.write_str(
-                "Deploy the access patterns of the newer design, and wait until nothing of the older \
-                 one runs.",
+                "Deploy the newer design to everything that reads, and wait until nothing of the \
+                 older one runs.",
             ),
             Self::DeleteIndex { index } => {
                 write!(to, "Delete the index {index}, and wait until it is gone.")
             }
             Self::DeleteRows { rows } => write!(to, "Delete {rows}, if nobody needs them."),
             Self::RemoveAttributes { entity, attributes } => {
-                write!(to, "Remove {} from every {entity} row, if nobody needs it.", codes(attributes))
+                let them = if attributes.len() == 1 { "it" } else { "them" };
+                let attributes = codes(attributes);
+                write!(to, "Remove {attributes} from every {entity} row, if nobody needs {them}.")
             }
         }
     }

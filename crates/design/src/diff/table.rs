@@ -3,7 +3,7 @@
 use super::change::Change;
 use super::pair::pair;
 use crate::Design;
-use crate::ir::{Allow, Index, Location, Pattern};
+use crate::ir::{Index, IndexKind, Location, Pattern};
 
 /// The table's name and its attributes.
 pub(super) fn attributes(older: &Design, newer: &Design, changes: &mut Vec<Change>) {
@@ -37,16 +37,20 @@ pub(super) fn indexes(older: &Design, newer: &Design, changes: &mut Vec<Change>)
     let pairs = pair(&older.indexes, &newer.indexes, &[|one, other| one.name == other.name]);
     changes.extend(pairs.added.into_iter().cloned().map(Change::IndexAdded));
     for (from, to) in pairs.both {
-        if is_other_index(from, to) {
+        if bare_index(older, from) != bare_index(newer, to) {
             changes.push(Change::IndexChanged { from: from.clone(), to: to.clone() });
         }
     }
     changes.extend(pairs.removed.into_iter().cloned().map(Change::IndexRemoved));
 }
 
-fn is_other_index(from: &Index, to: &Index) -> bool {
-    let from = Index { allows: Vec::new(), ..from.clone() };
-    from != Index { allows: Vec::new(), ..to.clone() }
+/// An index without its permissions. A local one may name the table's partition key or leave it out.
+fn bare_index(design: &Design, index: &Index) -> Index {
+    let mut index = Index { allows: Vec::new(), ..index.clone() };
+    if index.kind == IndexKind::Local && index.partition == [design.partition_key.as_str()] {
+        index.partition.clear();
+    }
+    index
 }
 
 /// The access patterns by the name of their set and their own.
@@ -69,7 +73,7 @@ fn named(design: &Design) -> Vec<(String, Pattern)> {
     let patterns = sets.flat_map(|set| set.patterns.iter().map(move |pattern| (set, pattern)));
     let bare = |pattern: &Pattern| Pattern {
         doc: String::new(),
-        allows: Vec::<Allow>::new(),
+        allows: Vec::new(),
         location: Location { file: String::new(), line: 0 },
         ..pattern.clone()
     };

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use super::change::{Change, EntityChange, FieldChange, Place, Role};
+use super::change::{Change, EntityChange, FieldChange, OldName, Place, Role};
 use crate::ir::{
-    Codec, CopyOf, EntityIndex, Index, IndexKind, Key, Mirror, Projection, Shards, Unique, WireType,
+    Codec, CopyOf, EntityIndex, Form, Index, IndexKind, Key, Mirror, Projection, Shards, Unique,
+    WireType,
 };
 
 impl fmt::Display for Change {
@@ -62,7 +63,7 @@ impl EntityChange {
                 write!(to, "the key of {entity} was {from} and is {now}")
             }
             Self::IndexKeysAdded { index, .. } => {
-                write!(to, "{entity} writes the keys of index {index}, which is new")
+                write!(to, "{entity} newly writes the keys of index {index}")
             }
             Self::IndexKeysChanged { from, to: now } => {
                 let (from, keys) = (index_keys_text(from), index_keys_text(now));
@@ -90,14 +91,17 @@ impl EntityChange {
                 write!(to, "the unique constraint `{name}` of {entity} is gone")
             }
             Self::MirrorAdded(mirror) => {
-                write!(to, "{entity} is written {}, which is new", mirror_text(mirror))
+                write!(to, "{entity} is newly written {}", mirror_text(mirror))
             }
             Self::MirrorRemoved(mirror) => {
                 write!(to, "{entity} is no longer written {}", mirror_text(mirror))
             }
             Self::Role { role, from, to: now } => {
-                let (from, now) = (or_none(from.as_ref()), or_none(now.as_ref()));
-                write!(to, "the {} of {entity} was in {from} and is in {now}", role.word())
+                let name = |name: &Option<String>| {
+                    name.as_ref().map_or_else(|| "no field".to_owned(), |name| format!("`{name}`"))
+                };
+                let (from, now) = (name(from), name(now));
+                write!(to, "the {} of {entity} was {from} and is {now}", role.word())
             }
             Self::Field { field, change } => change.say(&format!("`{field}` of {entity}"), to),
         }
@@ -111,9 +115,12 @@ impl FieldChange {
             Self::Added { is_required: false } => write!(to, "{field} is new"),
             Self::Removed { .. } => write!(to, "{field} is gone"),
             Self::Renamed { from } => write!(to, "{field} was called `{from}` in Rust"),
-            Self::Attribute { from, to: now, is_alias } => {
-                let read = if *is_alias { "still read" } else { "no longer read" };
-                write!(to, "{field} was `{from}` in rows and is `{now}`; the old name is {read}")
+            Self::Attribute { from, to: now, old_name, .. } => {
+                let read = match old_name {
+                    OldName::Unread => "are not read",
+                    OldName::Unseen | OldName::Read => "are read",
+                };
+                write!(to, "{field} was `{from}` and is `{now}`; rows with the old name {read}")
             }
             Self::AliasAdded(alias) => write!(to, "{field} is also read from `{alias}`"),
             Self::AliasRemoved(alias) => write!(to, "{field} is no longer read from `{alias}`"),
@@ -123,14 +130,17 @@ impl FieldChange {
             }
             Self::Required => write!(to, "{field} is required"),
             Self::Optional => write!(to, "{field} is no longer required"),
-            Self::Place { from, to: now } => {
+            Self::Place { from, to: now, .. } => {
                 write!(to, "{field} was {} and is {}", from.words(), now.words())
             }
             Self::Copy { from, to: now } => {
                 let (from, now) = (copy_text(from.as_ref()), copy_text(now.as_ref()));
                 write!(to, "{field} was {from} and is {now}")
             }
-            Self::KeyText { .. } => write!(to, "the text of {field} in keys is another"),
+            Self::KeyText { from, to: now, .. } => {
+                let (from, now) = (form_text(*from), form_text(*now));
+                write!(to, "in keys {field} was {from} and is {now}")
+            }
         }
     }
 }
@@ -247,7 +257,7 @@ fn templates_text<'a>(
 
 fn unique_text(unique: &Unique) -> String {
     let Unique { name, fields, partition, sort, .. } = unique;
-    let mut text = format!("`{name}` of {}, kept by `{partition}` / `{sort}`", codes(fields));
+    let mut text = format!("`{name}` over {}, kept by `{partition}` / `{sort}`", codes(fields));
     text.push_str(if unique.is_released { ", released" } else { ", never released" });
     text.push_str(if unique.is_sparse { ", sparse" } else { "" });
     text
@@ -258,5 +268,21 @@ pub(super) fn mirror_text(mirror: &Mirror) -> String {
     match &mirror.key {
         Some(key) => format!("as {} under {}", mirror.entity, key_text(key)),
         None => format!("as {}", mirror.entity),
+    }
+}
+
+fn form_text((form, width): (Form, Option<u8>)) -> String {
+    let form = match form {
+        Form::Text => "text",
+        Form::Unsigned => "a number without sign",
+        Form::Signed => "a number with a sign",
+        Form::Date => "a day",
+        Form::Instant => "an instant",
+        Form::UnsortableTime => "a time that does not sort",
+        Form::Word => "a word",
+    };
+    match width {
+        Some(width) => format!("{form} of {width} bytes"),
+        None => form.to_owned(),
     }
 }

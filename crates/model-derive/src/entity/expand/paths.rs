@@ -33,7 +33,12 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
         #[allow(non_camel_case_types, dead_code)]
         #visibility enum #module {}
 
-        #[allow(dead_code)]
+        #[allow(
+            dead_code,
+            clippy::new_ret_no_self,
+            clippy::should_implement_trait,
+            clippy::wrong_self_convention,
+        )]
         impl #module {
             #(#paths)*
         }

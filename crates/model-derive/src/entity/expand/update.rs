@@ -40,7 +40,12 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
             }
         }
 
-        #[allow(dead_code, clippy::too_many_arguments)]
+        #[allow(
+            dead_code,
+            clippy::should_implement_trait,
+            clippy::too_many_arguments,
+            clippy::wrong_self_convention,
+        )]
         impl #update {
             #(#functions)*
 

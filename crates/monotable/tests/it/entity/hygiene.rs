@@ -6,7 +6,7 @@ use monotable::prelude::*;
 use super::declared::{Position, TeamId};
 
 /// The names of the prelude mean something else here, and generated code must not care.
-#[expect(dead_code, reason = "they are only in the way")]
+#[expect(dead_code, non_snake_case, reason = "they are only in the way")]
 mod in_the_way {
     pub(super) enum Option {}
     pub(super) enum Result {}
@@ -77,6 +77,11 @@ fn an_entity_can_be_declared_where_names_mean_something_else() {
         rank: u8,
         #[counter]
         games: u64,
+        is_open: bool,
+        to_come: u8,
+        new: u8,
+        default: u8,
+        add: u8,
         #[version]
         ver: u64,
         #[updated]

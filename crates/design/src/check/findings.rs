@@ -4,7 +4,7 @@ use super::report::Report;
 use super::template_rules::KeyUse;
 use super::verdict::Verdict;
 use super::{entity_in_table, entity_rules, pattern_rules, table_rules, template_rules};
-use crate::meta::{EntityMeta, Location, TableMeta};
+use crate::meta::{Allow, EntityMeta, Location, TableMeta};
 use crate::rules::Rule;
 
 /// One broken rule.
@@ -24,6 +24,14 @@ pub struct Finding {
 
 /// Every broken rule of a table, allowed or not, in the order of the declarations.
 pub fn findings(table: &TableMeta) -> Vec<Finding> {
+    broken(table).into_iter().map(|(finding, _)| finding).collect()
+}
+
+/// A broken rule, with the permission to break it.
+pub(super) type Broken = (Finding, Option<&'static Allow>);
+
+/// Every broken rule of a table.
+pub(super) fn broken(table: &TableMeta) -> Vec<Broken> {
     let mut findings = Vec::new();
     for (position, entity) in table.entities.iter().enumerate() {
         let subject = format!("entity {}", entity.name);
@@ -51,7 +59,7 @@ pub fn findings(table: &TableMeta) -> Vec<Finding> {
 
 /// Asks a check for its first broken rule, its second, and so on.
 fn collect(
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Broken>,
     subject: &str,
     location: Location,
     check: impl Fn(&mut Report),
@@ -59,16 +67,17 @@ fn collect(
     for skip in 0.. {
         let mut report = Report::nth(skip);
         check(&mut report);
-        let because = report.because();
+        let permission = report.permission();
         let verdict: Verdict = report.verdict();
         let (Some(rule), Some(message)) = (verdict.rule(), verdict.text()) else { return };
-        findings.push(Finding {
+        let finding = Finding {
             rule,
             subject: subject.to_owned(),
             message: message.to_owned(),
-            because,
+            because: permission.map(|allow| allow.because),
             location,
-        });
+        };
+        findings.push((finding, permission));
     }
 }
 

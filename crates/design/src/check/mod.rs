@@ -19,6 +19,7 @@ mod report;
 mod rows;
 mod table_rules;
 mod template_rules;
+mod unneeded;
 mod verdict;
 
 #[cfg(test)]
@@ -27,6 +28,7 @@ mod tests;
 pub use filters::filter_attribute;
 pub use findings::{Finding, findings};
 pub use template_rules::KeyUse;
+pub use unneeded::{UnneededAllow, unneeded_allows};
 pub use verdict::Verdict;
 
 use crate::meta::{EntityMeta, PatternMeta, TableMeta};

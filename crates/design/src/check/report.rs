@@ -14,18 +14,18 @@ pub(crate) struct Report {
     /// Whether rules that somebody allowed count as well.
     takes_allowed: bool,
     verdict: Verdict,
-    because: Option<&'static str>,
+    permission: Option<&'static Allow>,
 }
 
 impl Report {
     /// Takes the first rule that nobody allowed.
     pub(crate) const fn first() -> Self {
-        Self { skip: 0, takes_allowed: false, verdict: Verdict::FINE, because: None }
+        Self { skip: 0, takes_allowed: false, verdict: Verdict::FINE, permission: None }
     }
 
     /// Takes the broken rule behind `skip` others, allowed or not.
     pub(crate) const fn nth(skip: usize) -> Self {
-        Self { skip, takes_allowed: true, verdict: Verdict::FINE, because: None }
+        Self { skip, takes_allowed: true, verdict: Verdict::FINE, permission: None }
     }
 
     /// Whether it has what it wants.
@@ -39,15 +39,15 @@ impl Report {
         if self.is_full() {
             return false;
         }
-        let because = permission(rule, allows);
-        if because.is_some() && !self.takes_allowed {
+        let permission = permission(rule, allows);
+        if permission.is_some() && !self.takes_allowed {
             return false;
         }
         if self.skip > 0 {
             self.skip -= 1;
             return false;
         }
-        self.because = because;
+        self.permission = permission;
         true
     }
 
@@ -61,21 +61,21 @@ impl Report {
         self.verdict
     }
 
-    /// Why the rule is allowed to be broken, if it is.
-    pub(crate) const fn because(&self) -> Option<&'static str> {
-        self.because
+    /// With which permission the rule is broken, if there is one.
+    pub(crate) const fn permission(&self) -> Option<&'static Allow> {
+        self.permission
     }
 }
 
-/// The reason with which a rule is allowed to be broken. A permission without a reason is none.
-pub(crate) const fn permission(rule: &Rule, allows: &[&'static [Allow]]) -> Option<&'static str> {
+/// The permission to break a rule: the first one. Without a reason it is none.
+pub(crate) const fn permission(rule: &Rule, allows: &[&'static [Allow]]) -> Option<&'static Allow> {
     let mut list = 0;
     while list < allows.len() {
         let mut at = 0;
         while at < allows[list].len() {
-            let allow = allows[list][at];
+            let allow = &allows[list][at];
             if text::equal(allow.rule, rule.code) && !allow.because.is_empty() {
-                return Some(allow.because);
+                return Some(allow);
             }
             at += 1;
         }

@@ -23,10 +23,7 @@ pub struct UnneededAllow {
 impl fmt::Display for UnneededAllow {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (subject, rule) = (&self.subject, self.allow.rule);
-        write!(
-            formatter,
-            "{subject} allows {rule}, but nothing there breaks it; remove the `allow`"
-        )
+        write!(formatter, "{subject} allows {rule}, but permits nothing by it; remove the `allow`")
     }
 }
 
@@ -34,7 +31,7 @@ impl fmt::Display for UnneededAllow {
 /// declarations. Of two that permit the same, the one that is never asked is listed.
 ///
 /// What only the macros or the callers can know is not judged: W01, W02 and D04 of an entity, and W03
-/// of one without a version.
+/// of one without a version. An entity of several tables may need its permissions for another one.
 pub fn unneeded_allows(table: &TableMeta) -> Vec<UnneededAllow> {
     // By address: two declarations may permit the same with the same words, and one of them in vain.
     let used: Vec<&Allow> = broken(table).into_iter().filter_map(|(_, allow)| allow).collect();

@@ -26,8 +26,8 @@ fn a_permission_for_a_broken_rule_is_needed() {
     check(
         &table(&[allowing(player, &["K05", "K07", "K04"]).build()], &[], &[]),
         expect![[r#"
-        entity Player allows K04, but nothing there breaks it; remove the `allow`
-    "#]],
+            entity Player allows K04, but permits nothing by it; remove the `allow`
+        "#]],
     );
 }
 
@@ -39,8 +39,8 @@ fn of_two_permissions_for_the_same_one_is_needed() {
     check(
         &table,
         expect![[r#"
-        table League allows I03, but nothing there breaks it; remove the `allow`
-    "#]],
+            table League allows I03, but permits nothing by it; remove the `allow`
+        "#]],
     );
 }
 
@@ -66,11 +66,11 @@ fn permissions_in_places_where_nobody_asks_for_them() {
     check(
         &TableMeta { allows: allow("X99"), ..table(&[team], &[gsi1], &[roster]) },
         expect![[r#"
-        entity Team allows P05, but nothing there breaks it; remove the `allow`
-        index GSI1 allows W02, but nothing there breaks it; remove the `allow`
-        table League allows X99, but nothing there breaks it; remove the `allow`
-        pattern LeagueReads::roster allows K05, but nothing there breaks it; remove the `allow`
-    "#]],
+            entity Team allows P05, but permits nothing by it; remove the `allow`
+            index GSI1 allows W02, but permits nothing by it; remove the `allow`
+            table League allows X99, but permits nothing by it; remove the `allow`
+            pattern LeagueReads::roster allows K05, but permits nothing by it; remove the `allow`
+        "#]],
     );
 }
 
@@ -83,8 +83,8 @@ fn what_the_table_does_not_show_is_not_judged() {
     check(
         &table(&[versioned.build()], &[], &[]),
         expect![[r#"
-        entity Player allows W03, but nothing there breaks it; remove the `allow`
-    "#]],
+            entity Player allows W03, but permits nothing by it; remove the `allow`
+        "#]],
     );
 }
 
@@ -95,8 +95,8 @@ fn a_permission_without_a_reason_permits_nothing() {
     check(
         &table(&[player.build()], &[], &[]),
         expect![[r#"
-        entity Player allows K05, but nothing there breaks it; remove the `allow`
-    "#]],
+            entity Player allows K05, but permits nothing by it; remove the `allow`
+        "#]],
     );
 }
 
@@ -105,7 +105,7 @@ fn the_running_example_has_one() {
     check(
         &example(),
         expect![[r#"
-        entity Game allows K05, but nothing there breaks it; remove the `allow`
-    "#]],
+            entity Game allows K05, but permits nothing by it; remove the `allow`
+        "#]],
     );
 }

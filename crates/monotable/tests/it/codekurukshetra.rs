@@ -15,7 +15,7 @@ use crate::support::tables::create_table;
 
 const TABLE: &str = "codekurukshetra_main";
 
-const PARTICIPANT: &str = r#"
+pub(crate) const PARTICIPANT: &str = r#"
 {
   "PK": "PARTICIPANT#01234567-89ab-cdef-0123-456789abcdef",
   "SK": "PROFILE",
@@ -44,7 +44,7 @@ const PARTICIPANT: &str = r#"
 }
 "#;
 
-const TEAM: &str = r#"
+pub(crate) const TEAM: &str = r#"
 {
   "PK": "TEAM#team-uuid-here",
   "SK": "PROFILE", 
@@ -69,7 +69,7 @@ const TEAM: &str = r#"
 }
 "#;
 
-const PAYMENT: &str = r#"
+pub(crate) const PAYMENT: &str = r#"
 {
   "PK": "PAYMENT#payment-uuid",
   "SK": "TRANSACTION",
@@ -97,7 +97,7 @@ const PAYMENT: &str = r#"
 }
 "#;
 
-const CONFIG: &str = r#"
+pub(crate) const CONFIG: &str = r#"
 {
   "PK": "CONFIG",
   "SK": "HACKATHON",

@@ -7,6 +7,7 @@
 pub(crate) mod btl_run;
 #[allow(unreachable_pub, reason = "the models read like those of libraries")]
 pub(crate) mod codekurukshetra;
+mod exercise;
 #[allow(unreachable_pub, reason = "the models read like those of libraries")]
 pub(crate) mod hacktracker;
 #[allow(unreachable_pub, reason = "the models read like those of libraries")]

@@ -15,7 +15,7 @@ const USER_ID: &str = "12345678-1234-1234-1234-123456789012";
 const TEAM_ID: &str = "a6f27724-7042-4816-94d3-a2183ef50a09";
 const GAME_ID: &str = "c8d39946-9264-6038-c6f5-d4405gh72c2b";
 
-const USER: &str = r#"
+pub(crate) const USER: &str = r#"
 {
   "PK": "USER#12345678-1234-1234-1234-123456789012",
   "SK": "METADATA",
@@ -33,7 +33,7 @@ const USER: &str = r#"
 }
 "#;
 
-const TEAM: &str = r#"
+pub(crate) const TEAM: &str = r#"
 {
   "PK": "TEAM#a6f27724-7042-4816-94d3-a2183ef50a09",
   "SK": "METADATA",
@@ -49,7 +49,7 @@ const TEAM: &str = r#"
 }
 "#;
 
-const MEMBERSHIP: &str = r#"
+pub(crate) const MEMBERSHIP: &str = r#"
 {
   "PK": "USER#12345678-1234-1234-1234-123456789012",
   "SK": "TEAM#a6f27724-7042-4816-94d3-a2183ef50a09",
@@ -62,7 +62,7 @@ const MEMBERSHIP: &str = r#"
 }
 "#;
 
-const PLAYER: &str = r#"
+pub(crate) const PLAYER: &str = r#"
 {
   "PK": "TEAM#a6f27724-7042-4816-94d3-a2183ef50a09",
   "SK": "PLAYER#b7e38835-8153-5927-a5e4-b3294fg61b1a",
@@ -81,7 +81,7 @@ const PLAYER: &str = r#"
 }
 "#;
 
-const GAME: &str = r#"
+pub(crate) const GAME: &str = r#"
 {
   "PK": "GAME#c8d39946-9264-6038-c6f5-d4405gh72c2b",
   "SK": "METADATA",

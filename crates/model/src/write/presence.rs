@@ -31,8 +31,8 @@ impl Presence {
     /// There is no row, or it has expired.
     pub(super) fn absent(self) -> Condition {
         let absent = attribute_not_exists(self.partition_key);
-        match self.ttl {
-            Some(ttl) => absent.or(path(ttl).le(self.now_seconds)),
+        match self.expired() {
+            Some(expired) => absent.or(expired),
             None => absent,
         }
     }
@@ -40,19 +40,20 @@ impl Presence {
     /// There is a row, and it has not expired.
     pub(super) fn present(self) -> Condition {
         let present = attribute_exists(self.partition_key);
-        match self.ttl {
-            Some(ttl) => present.and(self.alive(ttl)),
+        match self.not_expired() {
+            Some(not_expired) => present.and(not_expired),
             None => present,
         }
     }
 
     /// There is no row, or one that has not expired; `None` where rows don't expire.
     pub(super) fn not_expired(self) -> Option<Condition> {
-        self.ttl.map(|ttl| self.alive(ttl))
+        self.expired().map(|expired| !expired)
     }
 
-    fn alive(self, ttl: &'static str) -> Condition {
-        attribute_not_exists(ttl).or(path(ttl).gt(self.now_seconds))
+    /// There is a row that has expired. An expiry that is no number never comes.
+    fn expired(self) -> Option<Condition> {
+        self.ttl.map(|ttl| path(ttl).le(self.now_seconds))
     }
 
     /// Whether a row that was seen is there.
@@ -62,8 +63,7 @@ impl Presence {
 
     /// Whether a row that was seen has expired.
     pub(super) fn is_expired(self, row: &Item) -> bool {
-        let expiry = self.ttl.and_then(|ttl| row.get(ttl)).and_then(|value| value.as_n());
-        expiry.and_then(|number| number.to_i64()).is_some_and(|seconds| seconds <= self.now_seconds)
+        self.expired().is_some_and(|expired| expired.evaluate(row))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rows that go, with those that exist because of them.
 
 use monotable_model::Error;
+use monotable_types::item;
 
 use super::fixture::{fixture, note, player, player_key, session, team};
 use crate::league::{NoteKey, SessionKey, TeamKey};
@@ -75,4 +76,18 @@ async fn without_a_version_whatever_is_there_goes() {
     f.db.edit(n.clone(), |n| n.text = "y".to_owned()).await.unwrap();
     f.db.delete(&n).await.unwrap();
     assert!(!f.db.delete_by_key(&NoteKey::new("n1".to_owned())).await.unwrap());
+}
+
+#[tokio::test]
+async fn an_expiry_that_is_no_whole_number_of_seconds_is_compared_all_the_same() {
+    let f = fixture().await;
+    f.db.create(&session("s1", None, None)).await.unwrap();
+    let key = SessionKey::new("s1".to_owned());
+    let half = monotable_types::number!("1767225600.5");
+    f.add_raw("SESSION#s1", "SESSION", item! { "ttl" => half }).await;
+    assert!(f.db.delete_by_key(&key).await.is_err(), "there, and no session");
+    f.clock.advance_ms(1_000);
+    assert!(!f.db.delete_by_key(&key).await.unwrap(), "expired");
+    let visit = crate::league::Session::update(&key).add_visits(1).or_create();
+    assert_eq!(f.db.update(visit).await.unwrap().visits, 1);
 }

@@ -31,7 +31,7 @@ async fn a_table_made_by_a_macro_is_a_table() {
     let db = Teams::open(Embedded::memory()).await.unwrap();
     let red = db.create(&team("red")).await.unwrap();
     assert_eq!(db.team(&red.team_id).await.unwrap().as_ref(), Some(&red));
-    assert_eq!(db.named(&red.team_id, "Team red").await.unwrap(), [red.clone()]);
+    assert_eq!(db.named(&red.team_id, "Team red").await.unwrap(), std::slice::from_ref(&red));
     assert_eq!(db.named(&red.team_id, "Team blue").await.unwrap(), []);
     let image = monotable::item! {
         "PK" => "TEAM#red", "SK" => "METADATA",

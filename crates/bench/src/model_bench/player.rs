@@ -13,8 +13,8 @@ const NOTES_BYTES: usize = 760;
     allow(W01, because = "the benchmark loads in batches")
 )]
 #[key(pk = "TEAM#{team:012}", sk = "PLAYER#{number:012}")]
-#[index(GSI1, pk = "LEAGUE#{league:012}", sk = "PLAYER#{number:012}")]
-#[index(GSI2, pk = "POSITION#{position:012}", sk = "PLAYER#{number:012}")]
+#[index(GSI1: pk = "LEAGUE#{league:012}", sk = "PLAYER#{number:012}")]
+#[index(GSI2: pk = "POSITION#{position:012}", sk = "PLAYER#{number:012}")]
 pub(crate) struct Player {
     #[immutable]
     pub(crate) team: u64,

@@ -5,6 +5,7 @@
 //! written by the model, and has to be the same.
 
 mod btl_run;
+mod codekurukshetra;
 mod hacktracker;
 mod scavenger_hunt;
 mod three_fc;

@@ -96,7 +96,7 @@ async fn grown(emails: &[&str]) -> Store<after::Club> {
     let old = before::Club::open(Embedded::new(database)).await.unwrap();
     for (number, email) in emails.iter().enumerate() {
         let member_id = MemberId::new(format!("m{number:03}")).unwrap();
-        let city = if number % 2 == 0 { "Oslo" } else { "Rome" }.to_owned();
+        let city = if number.is_multiple_of(2) { "Oslo" } else { "Rome" }.to_owned();
         old.create(&before::Member { member_id, email: (*email).to_owned(), city }).await.unwrap();
     }
     new

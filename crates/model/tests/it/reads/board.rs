@@ -155,7 +155,7 @@ pub fn post(board: &str, seq: u32) -> Post {
         seq,
         author: id("ada"),
         day: day.parse().unwrap(),
-        topic: if seq % 10 == 0 { "cats" } else { "dogs" }.to_owned(),
+        topic: if seq.is_multiple_of(10) { "cats" } else { "dogs" }.to_owned(),
         ttl: None,
     }
 }

@@ -49,7 +49,12 @@ pub enum Change {
     /// An entity is new.
     EntityAdded(String),
     /// An entity is gone.
-    EntityRemoved(String),
+    EntityRemoved {
+        /// Its name.
+        entity: String,
+        /// Whether it had unique constraints or mirrors, which are rows as well.
+        has_more_rows: bool,
+    },
     /// An entity has another name in Rust; its key is the same.
     EntityRenamed {
         /// The name before.

@@ -1,6 +1,6 @@
 //! What is different about entities, apart from their fields.
 
-use super::change::{Change, EntityChange, Role};
+use super::change::{Change, EntityChange, FieldChange, Role};
 use super::field;
 use super::pair::{Pairs, pair};
 use super::template::{Names, derived};
@@ -32,7 +32,10 @@ pub(super) fn entities(older: &Design, newer: &Design, changes: &mut Vec<Change>
         let one = |change| Change::Entity { entity: name(to), change };
         changes.extend(entity_changes.into_iter().map(one));
     }
-    changes.extend(pairs.removed.into_iter().map(name).map(Change::EntityRemoved));
+    changes.extend(pairs.removed.into_iter().map(|entity| Change::EntityRemoved {
+        entity: entity.name.clone(),
+        has_more_rows: !entity.unique.is_empty() || !entity.mirrors.is_empty(),
+    }));
 }
 
 /// One entity in both designs.
@@ -54,7 +57,16 @@ impl Comparison<'_> {
         self.unique();
         self.mirrors();
         self.roles();
-        field::fields(self.from, self.to, &mut self.changes);
+        let mut changes = field::fields(self.from, self.to);
+        for change in &mut changes {
+            if let EntityChange::Field { change: FieldChange::Removed { attribute, .. }, .. } =
+                change
+                && attribute.as_ref().is_some_and(|attribute| self.is_written(attribute))
+            {
+                *attribute = None;
+            }
+        }
+        self.changes.extend(changes);
         self.changes
     }
 
@@ -101,16 +113,18 @@ impl Comparison<'_> {
 
     /// The attributes of an index's keys that nothing writes any more.
     fn left_behind(&self, removed: &EntityIndex) -> Vec<String> {
-        let keys = self.to.indexes.iter();
-        let written: Vec<&str> =
-            keys.flat_map(|keys| derived(self.to, &self.newer.indexes, keys)).collect();
-        let is_field =
-            |attribute: &str| self.to.fields.iter().any(|field| field.attribute == attribute);
-        derived(self.from, &self.older.indexes, removed)
-            .into_iter()
-            .filter(|attribute| !written.contains(attribute) && !is_field(attribute))
-            .map(str::to_owned)
-            .collect()
+        let derived = derived(self.from, &self.older.indexes, removed).into_iter();
+        derived.filter(|attribute| !self.is_written(attribute)).map(str::to_owned).collect()
+    }
+
+    /// Whether rows of the newer design have an attribute, as a field, a key or the type.
+    fn is_written(&self, attribute: &str) -> bool {
+        let Design { partition_key, sort_key, type_attribute, indexes, .. } = self.newer;
+        let keys = self.to.indexes.iter().flat_map(|keys| derived(self.to, indexes, keys));
+        let names = [Some(partition_key), sort_key.as_ref(), type_attribute.as_ref()];
+        let fields = self.to.fields.iter().map(|field| field.attribute.as_str());
+        let names = names.into_iter().flatten().map(String::as_str);
+        names.chain(keys).chain(fields).any(|name| name == attribute)
     }
 
     /// Unique constraints by the rows that keep them, what is left by name.

@@ -14,8 +14,9 @@ pub(super) fn pairs<'a>(older: &'a Entity, newer: &'a Entity) -> Pairs<'a, Field
 }
 
 /// Every field of both.
-pub(super) fn fields(older: &Entity, newer: &Entity, changes: &mut Vec<EntityChange>) {
+pub(super) fn fields(older: &Entity, newer: &Entity) -> Vec<EntityChange> {
     let pairs = pairs(older, newer);
+    let mut changes = Vec::new();
     let mut push = |field: &Field, change: FieldChange| {
         changes.push(EntityChange::Field { field: field.name.clone(), change });
     };
@@ -32,13 +33,11 @@ pub(super) fn fields(older: &Entity, newer: &Entity, changes: &mut Vec<EntityCha
         }
     }
     for removed in pairs.removed {
-        let is_there = |attribute: &&String| {
-            !removed.is_key_only && newer.fields.iter().all(|field| field.attribute != **attribute)
-        };
-        let attribute = Some(&removed.attribute).filter(is_there).cloned();
+        let attribute = (!removed.is_key_only).then(|| removed.attribute.clone());
         let was_required = removed.is_required && !removed.is_key_only;
         push(removed, FieldChange::Removed { attribute, was_required });
     }
+    changes
 }
 
 fn changed(newer: &Entity, from: &Field, to: &Field) -> Vec<FieldChange> {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::change::{Change, EntityChange, FieldChange, OldName, Place};
 use super::step::Step;
 use super::words::{mirror_text, wire_word};
-use crate::ir::{Index, IndexKind};
+use crate::ir::{EntityIndex, Index, IndexKind, WireType};
 
 /// Steps in the order in which they are to be done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -147,8 +147,13 @@ impl Draft {
                     "leave it, or create another table and copy every row",
                 ),
             },
-            Change::EntityRemoved(entity) => {
-                self.deleted_rows.push(Step::DeleteRows { rows: format!("every {entity} row") });
+            Change::EntityRemoved { entity, has_more_rows } => {
+                let more = match has_more_rows {
+                    true => ", and the rows of its unique constraints and mirrors",
+                    false => "",
+                };
+                let rows = format!("every {entity} row{more}");
+                self.deleted_rows.push(Step::DeleteRows { rows });
             }
             Change::Entity { entity, change: what } => self.entity(entity, what, change, all),
             Change::EntityAdded(_)
@@ -190,7 +195,7 @@ impl Draft {
                  and remove this one then",
             ),
             EntityChange::IndexKeysAdded { index, is_derived: true }
-            | EntityChange::IndexKeysChanged { to: crate::ir::EntityIndex { index, .. }, .. } => {
+            | EntityChange::IndexKeysChanged { to: EntityIndex { index, .. }, .. } => {
                 self.backfill(entity, format!("the keys of index {index}"));
             }
             EntityChange::IndexKeysRemoved { attributes, .. } => {
@@ -212,7 +217,10 @@ impl Draft {
             }
             EntityChange::MirrorRemoved(mirror) => {
                 // Its rows go with the entity.
-                if !all.contains(&Change::EntityRemoved(mirror.entity.clone())) {
+                let is_gone = |change: &Change| {
+                    matches!(change, Change::EntityRemoved { entity, .. } if *entity == mirror.entity)
+                };
+                if !all.iter().any(is_gone) {
                     let rows = format!("the rows of {entity} written {}", mirror_text(mirror));
                     self.deleted_rows.push(Step::DeleteRows { rows });
                 }
@@ -274,17 +282,7 @@ impl Draft {
                 );
                 self.rewrite(entity, reason, format!("no row has `{alias}`"));
             }
-            FieldChange::Type { from, to } => match (wire_word(from.1), wire_word(to.1)) {
-                (Some(before), Some(now)) if before != now => self.migrate(
-                    change,
-                    &format!("rows have {before} there, and the newer design reads {now}"),
-                    "add a field of the new type beside it, fill it, and remove this one then",
-                ),
-                _ => {
-                    let claim = format!("every row can be read with `{field}` as `{}`", to.0);
-                    note(&mut self.verified, entity, claim);
-                }
-            },
+            FieldChange::Type { from, to } => self.field_type(entity, field, (from, to), change),
             // Rows have it in the key already.
             FieldChange::Place { to: Place::Key, attribute, .. } => {
                 self.tolerate_absence(entity, field);
@@ -313,6 +311,26 @@ impl Draft {
             | FieldChange::Renamed { .. }
             | FieldChange::AliasAdded(_)
             | FieldChange::Copy { .. } => {}
+        }
+    }
+
+    fn field_type(
+        &mut self,
+        entity: &str,
+        field: &str,
+        (from, to): (&(String, WireType), &(String, WireType)),
+        change: &Change,
+    ) {
+        match (wire_word(from.1), wire_word(to.1)) {
+            (Some(before), Some(now)) if before != now => self.migrate(
+                change,
+                &format!("rows have {before} there, and the newer design reads {now}"),
+                "add a field of the new type beside it, fill it, and remove this one then",
+            ),
+            _ => {
+                let claim = format!("every row can be read with `{field}` as `{}`", to.0);
+                note(&mut self.verified, entity, claim);
+            }
         }
     }
 }

@@ -34,7 +34,7 @@ impl fmt::Display for Change {
                 write!(to, "index {} was {from}, and is {new}", now.name)
             }
             Self::EntityAdded(entity) => write!(to, "entity {entity} is new"),
-            Self::EntityRemoved(entity) => write!(to, "entity {entity} is gone"),
+            Self::EntityRemoved { entity, .. } => write!(to, "entity {entity} is gone"),
             Self::EntityRenamed { from, to: now } => {
                 write!(to, "entity {from} is called {now} now")
             }

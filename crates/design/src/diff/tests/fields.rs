@@ -48,13 +48,48 @@ fn a_version_that_is_new_is_read_as_none() {
 #[test]
 fn a_field_that_is_gone() {
     check(
-        |design| drop(entity(design, "Player").fields.remove(3)),
+        |design| {
+            let player = entity(design, "Player");
+            player.fields.pop();
+            player.indexes.pop();
+        },
         expect![[r#"
+            Player no longer writes the keys of index BySize
             `shirt` of Player is gone
             --
             1. Let the older design read Player rows of the newer one, and deploy it: give `shirt` a `#[serde(default)]`.
             2. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
             3. Remove `shirt` from every Player row, if nobody needs it.
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_still_written_is_not_removed() {
+    check(
+        |design| {
+            let id = entity(design, "Player").fields.remove(1);
+            design.type_attribute = Some(id.attribute);
+        },
+        expect![[r#"
+            the type of a row was in `ItemType` and is in `player_id`
+            `player_id` of Player is gone
+            --
+            1. Let the older design read Player rows of the newer one, and deploy it: give `player_id` a `#[serde(default)]`.
+            2. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
+            3. Backfill Team with `store.backfill::<Team>(cursor, rows)` until there is no next cursor: it writes the type of the row to `player_id`.
+            4. Backfill Player with `store.backfill::<Player>(cursor, rows)` until there is no next cursor: it writes the type of the row to `player_id`.
+            5. Backfill Game with `store.backfill::<Game>(cursor, rows)` until there is no next cursor: it writes the type of the row to `player_id`.
+            6. Backfill TeamName with `store.backfill::<TeamName>(cursor, rows)` until there is no next cursor: it writes the type of the row to `player_id`.
+            7. Verify Team: a second backfill repairs nothing and finds no conflict.
+            8. Verify Player: a second backfill repairs nothing and finds no conflict.
+            9. Verify Game: a second backfill repairs nothing and finds no conflict.
+            10. Verify TeamName: a second backfill repairs nothing and finds no conflict.
+            11. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
+            12. Remove `ItemType` from every Team row, if nobody needs it.
+            13. Remove `ItemType` from every Player row, if nobody needs it.
+            14. Remove `ItemType` from every Game row, if nobody needs it.
+            15. Remove `ItemType` from every TeamName row, if nobody needs it.
         "#]],
     );
 }

@@ -292,7 +292,7 @@ const fn expiry(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
         }
         None => {
             let message = message.say(" has no ttl attribute").why();
-            message.say("add `ttl(").say(attribute).say(");` to the table")
+            message.say("add `ttl = ").say(attribute).say(";` to the table")
         }
     });
 }

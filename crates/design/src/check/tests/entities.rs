@@ -295,7 +295,7 @@ fn l01_the_expiry_is_where_the_table_looks() {
     check(
         check::entity(&none, 0),
         expect![
-            "[L01] Invite writes its expiry to `ttl`, but League has no ttl attribute; DynamoDB never deletes such a row, and reports nothing; add `ttl(ttl);` to the table"
+            "[L01] Invite writes its expiry to `ttl`, but League has no ttl attribute; DynamoDB never deletes such a row, and reports nothing; add `ttl = ttl;` to the table"
         ],
     );
     let mut hidden = draft("ttl");

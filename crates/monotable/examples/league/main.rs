@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use model::*;
 use monotable::model::rows::Guard;
-use monotable::model::{Entity as _, Error, Result, Table as _};
+use monotable::model::{Error, Result};
 use monotable::prelude::*;
 
 #[tokio::main(flavor = "current_thread")]

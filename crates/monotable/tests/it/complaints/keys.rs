@@ -1,6 +1,6 @@
 //! Keys: whether they follow the fields, who owns their format, and what is unique.
 
-use monotable::model::{Entity as _, Error};
+use monotable::model::Error;
 
 use super::*;
 

@@ -1,7 +1,7 @@
 //! The table itself: one definition, changes of the model, and a fresh one for every test.
 
 use monotable::model::rows::{Job, Step};
-use monotable::model::{Entity as _, Error, IntoUpdate as _};
+use monotable::model::{Error, IntoUpdate as _};
 use monotable::{CreateTable, DescribeTable, DescribeTimeToLive, IndexDefinition, UpdateTable};
 
 use super::*;

@@ -1,7 +1,7 @@
 //! Writing: what failed and why, what is left over, who was faster, and copies that drift.
 
 use monotable::PutItem;
-use monotable::model::{Condition, DriftKind, Entity as _, Error};
+use monotable::model::{Condition, DriftKind, Error};
 
 use super::*;
 

@@ -50,7 +50,7 @@ fn changed(newer: &Entity, from: &Field, to: &Field) -> Vec<FieldChange> {
             from: from.attribute.clone(),
             to: to.attribute.clone(),
             old_name: old_name(newer, from, to),
-            was_required: from.is_required,
+            was_required: from.is_required && is_named(from),
         });
     }
     let added = to.aliases.iter().filter(|alias| !from.aliases.contains(alias));
@@ -82,9 +82,13 @@ fn changed(newer: &Entity, from: &Field, to: &Field) -> Vec<FieldChange> {
     changes
 }
 
+/// Whether rows have the name of a field at all.
+fn is_named(field: &Field) -> bool {
+    !matches!(place(field), Place::Key | Place::Value)
+}
+
 fn old_name(newer: &Entity, from: &Field, to: &Field) -> OldName {
-    let is_written = !matches!(place(from), Place::Key | Place::Value);
-    if !is_written {
+    if !is_named(from) {
         OldName::Read
     } else if !to.aliases.contains(&from.attribute) {
         OldName::Unread

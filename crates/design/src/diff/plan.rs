@@ -124,8 +124,7 @@ impl Draft {
                 }
             }
             Change::TtlAttribute { from, to } => {
-                let (from, to) = (from.clone(), to.clone());
-                self.expiry.push(Step::SetExpiry { from, to });
+                self.expiry.extend(expiry(from.clone(), to.clone()));
             }
             Change::IndexAdded(index) => self.index_added(change, index),
             Change::IndexChanged { to, .. } => {
@@ -268,13 +267,16 @@ impl Draft {
                 "a value under the old name is not found",
                 &format!("declare `#[serde(alias = \"{from}\")]` on the field"),
             ),
-            FieldChange::Attribute { from, to, old_name: OldName::Unseen, was_required } => {
+            FieldChange::Attribute { from, to, old_name, was_required } => {
                 if *was_required {
                     let alias = format!("give `{field}` a `#[serde(alias = \"{to}\")]`");
                     note(&mut self.tolerated, entity, alias);
                 }
-                let reason = format!("filters and indexes see `{to}` only, and rows have `{from}`");
-                self.rewrite(entity, reason, format!("no row has `{from}`"));
+                if *old_name == OldName::Unseen {
+                    let reason =
+                        format!("filters and indexes see `{to}` only, and rows have `{from}`");
+                    self.rewrite(entity, reason, format!("no row has `{from}`"));
+                }
             }
             FieldChange::AliasRemoved(alias) => {
                 let reason = format!(
@@ -307,7 +309,6 @@ impl Draft {
                 }
             }
             FieldChange::Added { is_required: false }
-            | FieldChange::Attribute { old_name: OldName::Read, .. }
             | FieldChange::Renamed { .. }
             | FieldChange::AliasAdded(_)
             | FieldChange::Copy { .. } => {}
@@ -332,6 +333,15 @@ impl Draft {
                 note(&mut self.verified, entity, claim);
             }
         }
+    }
+}
+
+fn expiry(from: Option<String>, to: Option<String>) -> Option<Step> {
+    match (from, to) {
+        (None, Some(attribute)) => Some(Step::StartExpiry { attribute }),
+        (Some(from), Some(to)) => Some(Step::MoveExpiry { from, to }),
+        (Some(attribute), None) => Some(Step::StopExpiry { attribute }),
+        (None, None) => None,
     }
 }
 

@@ -49,12 +49,22 @@ pub enum Step {
         /// What must hold, as clauses.
         claims: Vec<String>,
     },
+    /// Let an attribute decide when rows expire.
+    StartExpiry {
+        /// The attribute.
+        attribute: String,
+    },
     /// Let another attribute decide when rows expire.
-    SetExpiry {
+    MoveExpiry {
         /// The attribute before.
-        from: Option<String>,
+        from: String,
         /// The attribute now.
-        to: Option<String>,
+        to: String,
+    },
+    /// Let rows no longer expire.
+    StopExpiry {
+        /// The attribute that decided.
+        attribute: String,
     },
     /// Let every reader read as the newer design says.
     DeployReaders,
@@ -108,18 +118,17 @@ impl fmt::Display for Step {
             Self::Verify { entity, claims } => {
                 write!(to, "Verify {entity}: {}.", claims.join("; "))
             }
-            Self::SetExpiry { from: None, to: Some(now) } => {
-                write!(to, "Let rows expire by `{now}`, when no row has a wrong time there.")
+            Self::StartExpiry { attribute } => {
+                write!(to, "Let rows expire by `{attribute}`, when no row has a wrong time there.")
             }
-            Self::SetExpiry { from: Some(from), to: Some(now) } => write!(
+            Self::MoveExpiry { from, to: now } => write!(
                 to,
                 "Stop the expiry by `{from}`, and let rows expire by `{now}` an hour later: DynamoDB \
                  takes one such change an hour."
             ),
-            Self::SetExpiry { from: Some(from), to: None } => {
-                write!(to, "Stop the expiry by `{from}`: rows stay until somebody deletes them.")
+            Self::StopExpiry { attribute } => {
+                write!(to, "Stop the expiry by `{attribute}`: rows stay until somebody deletes them.")
             }
-            Self::SetExpiry { from: None, to: None } => to.write_str("Leave the expiry as it is."),
             Self::DeployReaders => to.write_str(
                 "Deploy the newer design to everything that reads, and wait until nothing of the \
                  older one runs.",

@@ -3,7 +3,7 @@
 use super::change::Change;
 use super::pair::pair;
 use crate::Design;
-use crate::ir::{Index, IndexKind, Location, Pattern};
+use crate::ir::{Index, IndexKind, Location, Pattern, Projection};
 
 /// The table's name and its attributes.
 pub(super) fn attributes(older: &Design, newer: &Design, changes: &mut Vec<Change>) {
@@ -44,11 +44,15 @@ pub(super) fn indexes(older: &Design, newer: &Design, changes: &mut Vec<Change>)
     changes.extend(pairs.removed.into_iter().cloned().map(Change::IndexRemoved));
 }
 
-/// An index without its permissions. A local one may name the table's partition key or leave it out.
+/// An index without its permissions. A local one may name the table's partition key or leave it out,
+/// and the order of projected attributes says nothing.
 fn bare_index(design: &Design, index: &Index) -> Index {
     let mut index = Index { allows: Vec::new(), ..index.clone() };
     if index.kind == IndexKind::Local && index.partition == [design.partition_key.as_str()] {
         index.partition.clear();
+    }
+    if let Projection::Include(attributes) = &mut index.projection {
+        attributes.sort();
     }
     index
 }

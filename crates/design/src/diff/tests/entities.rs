@@ -38,6 +38,19 @@ fn an_entity_that_is_gone() {
 }
 
 #[test]
+fn an_entity_that_is_gone_with_its_second_rows() {
+    check(
+        |design| drop(design.entities.remove(0)),
+        expect![[r#"
+        entity Team is gone
+        --
+        1. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
+        2. Delete every Team row, and the rows of its unique constraints and mirrors, if nobody needs them.
+    "#]],
+    );
+}
+
+#[test]
 fn an_entity_with_another_name() {
     check(
         |design| {

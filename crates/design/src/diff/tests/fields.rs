@@ -2,8 +2,10 @@
 
 use expect_test::expect;
 
-use super::{check, entity, field};
-use crate::ir::{CopyOf, Form, WireType};
+use super::{between, check, entity, field};
+use crate::Design;
+use crate::fixtures::example;
+use crate::ir::{Codec, CopyOf, Form, WireType};
 
 #[test]
 fn a_field_that_is_new() {
@@ -160,11 +162,41 @@ fn another_name_in_rust_and_in_rows_is_known_by_the_alias() {
 }
 
 #[test]
+fn a_name_inside_an_envelope_is_read_by_its_alias_and_seen_by_nothing_else() {
+    let mut older = Design::of(&example());
+    entity(&mut older, "Team").codec = Codec::Envelope { data: "data".to_owned() };
+    let mut newer = older.clone();
+    let name = field(&mut newer, "Team", "name");
+    (name.attribute, name.aliases) = ("title".to_owned(), vec!["name".to_owned()]);
+    between(
+        &older,
+        &newer,
+        expect![[r#"
+            `name` of Team was `name` and is `title`; rows with the old name are read
+            --
+            1. Let the older design read Team rows of the newer one, and deploy it: give `name` a `#[serde(alias = "title")]`.
+        "#]],
+    );
+}
+
+#[test]
+fn a_field_that_was_in_the_key_only() {
+    check(
+        |design| field(design, "TeamName", "name").is_key_only = false,
+        expect![[r#"
+        `name` of TeamName was in the key only and is where the codec puts fields
+        --
+        1. Migrate, since `name` of TeamName was in the key only and is where the codec puts fields: rows have it where the newer design does not look; add a field at the new place beside it, fill it, and remove this one then.
+    "#]],
+    );
+}
+
+#[test]
 fn an_alias_that_is_gone() {
-    let mut older = crate::Design::of(&crate::fixtures::example());
+    let mut older = Design::of(&example());
     let newer = older.clone();
     field(&mut older, "Team", "name").aliases = vec!["label".to_owned()];
-    super::between(
+    between(
         &older,
         &newer,
         expect![[r#"

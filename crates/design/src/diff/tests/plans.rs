@@ -3,7 +3,7 @@
 use expect_test::expect;
 
 use super::{check, entity, field};
-use crate::diff::{Plan, Step, plan};
+use crate::diff::{Plan, plan};
 use crate::ir::{EntityIndex, Index};
 
 #[test]
@@ -71,11 +71,4 @@ fn what_adds_comes_first_and_what_removes_last() {
             15. Remove `GSI4PK`, `GSI4SK` from every Player row, if nobody needs them.
         "#]],
     );
-}
-
-#[test]
-fn a_first_expiry_waits_for_the_rows() {
-    let step = Step::SetExpiry { from: None, to: Some("ttl".to_owned()) };
-    expect!["Let rows expire by `ttl`, when no row has a wrong time there."]
-        .assert_eq(&step.to_string());
 }

@@ -2,7 +2,9 @@
 
 use expect_test::expect;
 
-use super::check;
+use super::{between, check};
+use crate::Design;
+use crate::fixtures::example;
 use crate::ir::{Index, IndexKind, Projection};
 
 fn index(name: &str) -> Index {
@@ -103,6 +105,33 @@ fn the_expiry() {
         --
         1. Stop the expiry by `ttl`: rows stay until somebody deletes them.
     "#]],
+    );
+}
+
+#[test]
+fn the_first_expiry() {
+    let newer = Design::of(&example());
+    let older = Design { ttl_attribute: None, ..newer.clone() };
+    between(
+        &older,
+        &newer,
+        expect![[r#"
+        the expiry of a row was in no attribute and is in `ttl`
+        --
+        1. Let rows expire by `ttl`, when no row has a wrong time there.
+    "#]],
+    );
+}
+
+#[test]
+fn the_order_of_a_projection_and_the_shared_key_say_nothing() {
+    check(
+        |design| {
+            let names = ["name".to_owned(), "ItemType".to_owned()];
+            design.indexes[1].projection = Projection::Include(names.to_vec());
+            design.indexes[1].partition.clear();
+        },
+        expect![""],
     );
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn key_condition(
     let mut terms = Vec::with_capacity(pattern.partition.len() + pattern.sort.len());
     for (template, attribute) in pattern.partition.iter().zip(partition) {
         let text = rendered(pattern, template, arguments, shard)?;
-        let value = key_value(pattern, attribute, text);
+        let value = key_value(pattern, attribute, text)?;
         terms.push(KeyTerm { attribute: (*attribute).to_owned(), test: KeyTest::Eq(value) });
     }
     for (position, (test, attribute)) in pattern.sort.iter().zip(sort).enumerate() {
@@ -83,15 +83,22 @@ fn rendered(
 }
 
 /// The value of a key attribute: a number where the attribute is a field of that type.
-fn key_value(pattern: &PatternMeta, attribute: &str, text: String) -> AttributeValue {
+fn key_value(
+    pattern: &'static PatternMeta,
+    attribute: &str,
+    text: String,
+) -> Result<AttributeValue> {
     let is_number = pattern
         .returns
         .iter()
         .flat_map(|entity| entity.fields)
         .any(|field| field.attribute == attribute && field.wire_type == WireType::N);
-    match is_number.then(|| text.parse::<Number>()) {
-        Some(Ok(number)) => AttributeValue::N(number),
-        _ => AttributeValue::S(text),
+    if !is_number {
+        return Ok(AttributeValue::S(text));
+    }
+    match text.parse::<Number>() {
+        Ok(number) => Ok(AttributeValue::N(number)),
+        Err(_) => Err(Error::Key { entity: pattern.name, error: KeyError::Unparsable }),
     }
 }
 
@@ -107,35 +114,38 @@ struct Range<'a> {
 impl Range<'_> {
     fn test(&self, test: &SortTest) -> Result<KeyTest> {
         Ok(match test {
-            SortTest::Equals(template) => KeyTest::Eq(self.value(self.text(template)?)),
+            SortTest::Equals(template) => KeyTest::Eq(self.value(self.text(template)?)?),
             SortTest::BeginsWith(template) => KeyTest::BeginsWith(self.text(template)?.into()),
-            SortTest::Between(low, high) => self.between(self.text(low)?, self.last_of(high)?),
+            SortTest::Between(low, high) => self.between(self.text(low)?, self.last_of(high)?)?,
             SortTest::From(low) => self.on_to_the_end(low, self.text(low)?)?,
-            SortTest::After(low) => {
-                let behind = match self.following(low) {
-                    Following::Nothing => format!("{}\0", self.text(low)?),
-                    Following::More(_) => self.last_of(low)?,
-                };
-                self.on_to_the_end(low, behind)?
-            }
+            SortTest::After(low) => match self.following(low) {
+                Following::Nothing if self.prefix(low)?.is_empty() => {
+                    KeyTest::Gt(self.value(self.text(low)?)?)
+                }
+                Following::Nothing => self.on_to_the_end(low, format!("{}\0", self.text(low)?))?,
+                Following::More(_) => self.on_to_the_end(low, self.last_of(low)?)?,
+            },
             SortTest::UpTo(high) => self.up_from_the_start(high, self.last_of(high)?)?,
+            SortTest::Before(high) if self.prefix(high)?.is_empty() => {
+                KeyTest::Lt(self.value(self.text(high)?)?)
+            }
             SortTest::Before(high) => self.up_from_the_start(high, before(self.text(high)?))?,
         })
     }
 
     /// A range; one that ends before it starts has no rows, which a query can't ask for in that form.
-    fn between(&self, low: String, high: String) -> KeyTest {
-        match (self.value(low), self.value(high)) {
+    fn between(&self, low: String, high: String) -> Result<KeyTest> {
+        Ok(match (self.value(low)?, self.value(high)?) {
             (AttributeValue::S(low), AttributeValue::S(high)) if high < low => no_text(high),
             (low, high) => KeyTest::Between(low, high),
-        }
+        })
     }
 
     fn text(&self, template: &Template) -> Result<String> {
         rendered(self.pattern, template, self.arguments, self.shard)
     }
 
-    fn value(&self, text: String) -> AttributeValue {
+    fn value(&self, text: String) -> Result<AttributeValue> {
         key_value(self.pattern, self.attribute, text)
     }
 
@@ -152,8 +162,8 @@ impl Range<'_> {
     fn on_to_the_end(&self, template: &Template, low: String) -> Result<KeyTest> {
         let prefix = self.prefix(template)?;
         Ok(match prefix.is_empty() {
-            true => KeyTest::Ge(self.value(low)),
-            false => self.between(low, format!("{prefix}{LAST}")),
+            true => KeyTest::Ge(self.value(low)?),
+            false => self.between(low, format!("{prefix}{LAST}"))?,
         })
     }
 
@@ -161,8 +171,8 @@ impl Range<'_> {
     fn up_from_the_start(&self, template: &Template, high: String) -> Result<KeyTest> {
         let prefix = self.prefix(template)?;
         Ok(match prefix.is_empty() {
-            true => KeyTest::Le(self.value(high)),
-            false => self.between(prefix, high),
+            true => KeyTest::Le(self.value(high)?),
+            false => self.between(prefix, high)?,
         })
     }
 

@@ -110,10 +110,12 @@ impl<'a> Lanes<'a> {
         }
     }
 
+    /// Whether the page must do with what it has. Its first requests are always made, so that every page
+    /// gets ahead.
     fn is_over_budget(&self) -> bool {
         let hungry = self.lanes.iter().filter(|lane| lane.is_empty());
-        self.units >= self.selection.units_max
-            || hungry.map(|lane| lane.rounds).max().unwrap_or(0) >= ROUNDS_MAX
+        let rounds = hungry.map(|lane| lane.rounds).max().unwrap_or(0);
+        rounds >= ROUNDS_MAX || (rounds > 0 && self.units >= self.selection.units_max)
     }
 
     /// Asks for more rows of every lane that has none, side by side.

@@ -98,11 +98,7 @@ impl<S: RowSet> One<S> {
                 Ok(Response { value, units, pattern: key.pattern.name })
             }),
             Source::Get(Err(error)) => Reply::ready(Err(error)),
-            Source::First(rows) => Reply::pending(async move {
-                let page = rows.take(1).page().await?;
-                let value = page.rows.into_iter().next();
-                Ok(Response { value, units: page.units, pattern: page.pattern })
-            }),
+            Source::First(rows) => Reply::pending(rows.first_response()),
             Source::Value(value) => Reply::ready(Ok(Response { value, units: 0.0, pattern: "" })),
         }
     }
@@ -144,7 +140,7 @@ impl<S: RowSet> IntoFuture for One<S> {
         match self.0 {
             Source::Get(Ok(key)) => key.read(Key::value),
             Source::Get(Err(error)) => Reply::ready(Err(error)),
-            Source::First(rows) => Reply::pending(async move { rows.first().await }),
+            Source::First(rows) => Reply::pending(rows.first()),
             Source::Value(value) => Reply::ready(Ok(value)),
         }
     }

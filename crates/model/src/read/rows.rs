@@ -9,6 +9,7 @@ use super::cursor::{Bookmark, Cursor, Way};
 use super::expiry::Expired;
 use super::keys::{Arguments, key_condition};
 use super::lanes::read_page;
+use super::one::Response;
 use super::stream::RowStream;
 use crate::context::Context;
 use crate::entity::RowSet;
@@ -172,17 +173,26 @@ impl<S: RowSet> Rows<S> {
     /// # Errors
     /// As [`page`](Self::page).
     pub async fn first(self) -> Result<Option<S>> {
+        Ok(self.first_response().await?.value)
+    }
+
+    /// The first row with what it cost to find it.
+    pub(super) async fn first_response(self) -> Result<Response<Option<S>>> {
         let mut selection = match self.0 {
             Source::Pattern(selection) => selection?,
-            Source::Values(rows) => return Ok(rows.into_iter().next()),
+            Source::Values(rows) => {
+                let value = rows.into_iter().next();
+                return Ok(Response { value, units: 0.0, pattern: "" });
+            }
         };
         selection.take = 1;
+        let (mut units, pattern) = (0.0, selection.pattern.name);
         loop {
             let page = read_page::<S>(&selection).await?;
+            units += page.units;
             match (page.rows.into_iter().next(), page.onward) {
-                (Some(row), _) => return Ok(Some(row)),
-                (None, None) => return Ok(None),
-                (None, onward) => selection.bookmark = onward,
+                (None, Some(onward)) => selection.bookmark = Some(onward),
+                (value, _) => return Ok(Response { value, units, pattern }),
             }
         }
     }

@@ -119,6 +119,9 @@ pub trait BoardReads {
     /// All posts, newest first.
     #[query(index = GSI2, pk = "ALL#{shard}", shards = 4, descending)]
     fn all_newest(&self) -> Rows<Post>;
+    /// A board's first post about something.
+    #[query(pk = "BOARD#{board_id}", sk = begins_with("POST#"))]
+    fn first_about(&self, board_id: &BoardId, #[filter] topic: &str) -> One<Post>;
     /// Many posts.
     #[batch_get]
     fn posts_by_key(&self, keys: &[PostKey]) -> Many<Post>;

@@ -3,6 +3,7 @@
 mod board;
 mod cursors;
 mod expiry;
+mod native;
 mod pages;
 mod ranges;
 mod results;

@@ -1,6 +1,6 @@
 //! Pages are full whatever is dropped on the way, and go both ways.
 
-use super::board::{Board, BoardPage, BoardReads, boards, fill, id, numbers};
+use super::board::{Board, BoardPage, BoardReads, Post, boards, fill, id, numbers, post};
 
 #[tokio::test]
 async fn pages_follow_each_other_to_the_end() {
@@ -106,4 +106,24 @@ async fn a_stream_reads_everything_and_a_count_counts_it() {
     assert_eq!(store.posts(&id("b")).count().await.unwrap(), 1_234);
     assert_eq!(store.newest(&id("b")).first().await.unwrap().unwrap().seq, 1_234);
     assert_eq!(store.dump().count().await.unwrap(), 1_234);
+}
+
+#[tokio::test]
+async fn the_first_row_is_found_however_far_away_it_is() {
+    let (store, _) = boards().await;
+    fill(&store, 1_500).await;
+    store.put(&Post { topic: "birds".to_owned(), ..post("b", 1_400) }).await.unwrap();
+    let found = store.first_about(&id("b"), "birds").await.unwrap();
+    assert_eq!(found.map(|post| post.seq), Some(1_400));
+    let response = store.first_about(&id("b"), "birds").response().await.unwrap();
+    assert_eq!(response.value.map(|post| post.seq), Some(1_400));
+    assert!(response.units > 10.0, "everything before it was read: {}", response.units);
+}
+
+#[tokio::test]
+async fn a_budget_of_nothing_still_gets_ahead() {
+    let (store, _) = boards().await;
+    fill(&store, 120).await;
+    let cats = store.posts_about(&id("b"), "cats").units_max(0.0);
+    assert_eq!(cats.count().await.unwrap(), 12);
 }

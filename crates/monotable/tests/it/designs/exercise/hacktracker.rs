@@ -1,6 +1,7 @@
 //! HackTracker: rosters with numbers, links that come and go, games and their at-bats.
 
 use std::collections::BTreeMap;
+use std::slice;
 
 use monotable::model::{Entity as _, Error};
 use monotable::{Item, item};
@@ -126,7 +127,7 @@ async fn people_and_teams_are_written_as_printed_and_found() {
     assert_eq!(all(db.teams()).await, [team.clone(), team2.clone()]);
     assert_eq!(all(db.roster(&id("t1"))).await, [player.clone(), ghost]);
     assert_eq!(all(db.memberships(&u1)).await, [membership.clone(), other.clone()]);
-    assert_eq!(all(db.memberships_by_role(&u1, Role::Owner)).await, [membership.clone()]);
+    assert_eq!(all(db.memberships_by_role(&u1, Role::Owner)).await, slice::from_ref(&membership));
     assert_eq!(all(db.members(&id("t1"))).await, [membership.clone(), member2]);
     assert_eq!(all(db.players_of(&u1)).await, [player, elsewhere]);
     assert_eq!(all(db.invites(&id("t1"))).await, [invite, invite2]);
@@ -158,7 +159,7 @@ async fn games_are_written_as_printed_and_found() {
     assert_eq!(all(db.games_of(&id("t1"))).await, [game, game2]);
     assert_eq!(all(db.at_bats(&id("g1"))).await, [at_bat.clone(), at_bat2.clone(), others]);
     assert_eq!(all(db.at_bats_of(&id("p1"))).await, [at_bat, at_bat2, elsewhere]);
-    assert_eq!(all(db.availability(&id("g1"))).await, [answer.clone()]);
+    assert_eq!(all(db.availability(&id("g1"))).await, slice::from_ref(&answer));
     assert_eq!(db.active_game(&id("t1")).await.unwrap(), Some(active.clone()));
 
     // The guard lets one game in, and answers are replaced as they come.

@@ -1,5 +1,6 @@
 //! ScavengerHunt: what players send is found by player, team, game and level alike.
 
+use std::slice;
 use std::time::Duration;
 
 use monotable::model::{Entity as _, Error};
@@ -145,14 +146,14 @@ async fn what_players_send_is_written_as_printed_and_found_from_four_sides() {
     assert_eq!(all(db.messages_of_game(&g1)).await, messages);
     assert_eq!(all(db.messages_at(&l1)).await, [message.clone(), answer.clone()]);
     assert_eq!(all(db.chat(&u1, &l1)).await, [message, answer]);
-    assert_eq!(all(db.photos_of_user(&u1)).await, [photo.clone()]);
+    assert_eq!(all(db.photos_of_user(&u1)).await, slice::from_ref(&photo));
     let photos = [photo, photo2];
     assert_eq!(all(db.photos_of_team(&t1)).await, photos);
     assert_eq!(all(db.photos_of_game(&g1)).await, photos);
     assert_eq!(all(db.photos_at(&l1)).await, photos);
     let since = EpochSeconds::new(1_753_293_601);
-    assert_eq!(all(db.positions_of_user(&u1, since)).await, [later.clone()]);
-    assert_eq!(all(db.positions_of_team(&t1, since)).await, [later.clone()]);
+    assert_eq!(all(db.positions_of_user(&u1, since)).await, slice::from_ref(&later));
+    assert_eq!(all(db.positions_of_team(&t1, since)).await, slice::from_ref(&later));
     assert_eq!(all(db.track_of_team(&t1)).await, [position, later]);
     assert_eq!(all(db.checkpoints()).await, [team2.clone(), game2, checkpoint.clone()]);
     // One second and one id: the order of the two is that of their primary keys, backwards or not.
@@ -238,7 +239,7 @@ async fn rows_past_deleted_at_are_gone_before_they_are_swept() {
     let message = written_message(&world).await;
     let gone = EpochSeconds::new(NOW_SECONDS + 60);
     let message = world.db.edit(message, |message| message.deleted_at = Some(gone)).await.unwrap();
-    assert_eq!(all(world.db.messages_of_team(&id("t1"))).await, [message.clone()]);
+    assert_eq!(all(world.db.messages_of_team(&id("t1"))).await, slice::from_ref(&message));
     world.clock.advance_ms(60_000);
     assert_eq!(all(world.db.messages_of_team(&id("t1"))).await, []);
     assert_eq!(all(world.db.messages_at(&id("l1")).including_expired()).await, [message]);

@@ -15,6 +15,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use monotable::codegen::{Holds, RowSet, Settings};
+use monotable::design::meta::TableMeta;
 use monotable::prelude::*;
 use monotable::{Clock, Database, DeleteItem, GetItem, Item, ManualClock, Options, PutItem, Scan};
 
@@ -175,4 +176,27 @@ impl Random {
     fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
+}
+
+/// Every entity of a table and every pattern occur in its exercise.
+fn check_exercised(table: &TableMeta, exercise: &str) {
+    for entity in table.entities {
+        assert!(exercise.contains(entity.name), "{} is not exercised", entity.name);
+    }
+    for pattern in table.pattern_sets.iter().flat_map(|set| set.patterns) {
+        let call = format!("db.{}(", pattern.name);
+        assert!(exercise.contains(&call), "{} is not asked", pattern.name);
+    }
+}
+
+#[test]
+fn no_entity_and_no_pattern_is_left_out() {
+    use crate::designs::{btl_run, codekurukshetra, hacktracker, scavenger_hunt, three_fc};
+    check_exercised(btl_run::BtlRun::META, include_str!("exercise/btl_run.rs"));
+    let exercise = include_str!("exercise/codekurukshetra.rs");
+    check_exercised(codekurukshetra::CodeKurukshetra::META, exercise);
+    check_exercised(hacktracker::HackTracker::META, include_str!("exercise/hacktracker.rs"));
+    let exercise = include_str!("exercise/scavenger_hunt.rs");
+    check_exercised(scavenger_hunt::ScavengerHunt::META, exercise);
+    check_exercised(three_fc::ThreeFc::META, include_str!("exercise/three_fc.rs"));
 }

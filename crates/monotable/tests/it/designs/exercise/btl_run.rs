@@ -242,6 +242,37 @@ async fn rows_of_the_seeds_functions_are_read_and_what_the_model_does_not_know_s
     assert_eq!(row["meta"], map! { "source" => "import" });
 }
 
+/// The lock has no version; the counter of a window is a number, and the compressed state is not said
+/// to be JSON by anything but its content type.
+#[tokio::test]
+async fn locks_counters_and_compressed_values_as_printed_are_read() {
+    let world = Matches::new().await;
+    let ttl = NOW_SECONDS + 30;
+    let lock = "{ pk: `lock#match#${matchId}`, sk: 'v', v: 'locked', ttl }";
+    world.put(Literal::new(lock).bind("matchId", "m1").bind("ttl", ttl).item());
+    let rate = "{ pk: `rate#${userId}`, sk: `${route}#${window}`, v: count, ttl }";
+    let rate = Literal::new(rate).bind("userId", "u1").bind("route", "join").bind("window", 7);
+    world.put(rate.bind("count", 3).bind("ttl", ttl).item());
+    let db = &world.db;
+    let lock = db.lock(&id("m1")).await.unwrap().unwrap();
+    assert_eq!((lock.owner.as_str(), lock.ver), ("locked", 0));
+    let question = || db.rate(&id("u1"), &id("join"), 7);
+    assert_eq!(question().await.unwrap().unwrap().count, 3);
+
+    // As another program compresses: the model's own bytes, without its version.
+    let state = written_state(&world).await;
+    let long = vec!["x".repeat(12_000)];
+    let state = db.edit(state, |state| state.roster = long).await.unwrap();
+    let compressed = world.row("match#m1", "state").unwrap()["v"].clone();
+    let printed = "{ pk, sk, v: compressed, ct: 'application/json', meta: { compressed: true } }";
+    let printed = Literal::new(printed).bind("pk", "match#m1").bind("sk", "state");
+    world.put(printed.bind("compressed", compressed).item());
+    let read = db.match_state(&id("m1")).await.unwrap();
+    assert_eq!(read, Some(MatchState { ver: 0, ttl: None, ..state }));
+    world.clock.advance_ms(30_000);
+    assert_eq!((db.lock(&id("m1")).await.unwrap(), question().await.unwrap()), (None, None));
+}
+
 /// A turn: events and the new state in one transaction, and nothing of it by whoever was late.
 #[tokio::test]
 async fn a_turn_is_one_transaction() {

@@ -285,7 +285,7 @@ async fn a_capture_moves_team_facets_payment_and_participants_at_once() {
         assert_eq!(all(db.payments_by_status(status)).await, []);
     }
     assert_eq!(all(db.teams_by_status(paid)).await, slice::from_ref(&team));
-    assert_eq!(all(db.status_facets(paid)).await, facets_of([&team]));
+    assert_eq!(all(db.status_facets(paid)).await, facets_of::<StatusFacet>([&team]));
     assert_eq!(all(db.track_facets(&id("ai-ml"))).await, facets_of([&team]));
     assert_eq!(all(db.payments_by_status(paid)).await.len(), 1);
     let facet = item! {
@@ -295,6 +295,12 @@ async fn a_capture_moves_team_facets_payment_and_participants_at_once() {
         "member_count" => 4,
     };
     assert_eq!(world.row("TEAM#t1", "IDX#PAYMENT_STATUS"), Some(facet));
+    let facet = item! {
+        "PK" => "TEAM#t1", "SK" => "IDX#TRACK", "GSI3PK" => "TRACK#ai-ml", "GSI3SK" => "TEAM#t1",
+        "entity_type" => "team_facet_track", "team_id" => "t1", "name" => "Code Warriors",
+        "payment_status" => "paid", "track" => "ai-ml", "member_count" => 4,
+    };
+    assert_eq!(world.row("TEAM#t1", "IDX#TRACK"), Some(facet));
     let guard = world.row("EMAIL#john.doe@example.com", "UNIQUE").unwrap();
     assert!(!guard.contains_key("ttl"), "the guard lives as long as the participant");
     // The webhook says it again, after the gateway's other answer did.
@@ -302,7 +308,7 @@ async fn a_capture_moves_team_facets_payment_and_participants_at_once() {
 
     let moved = db.edit(team, |team| team.track = Some(id("iot"))).await.unwrap();
     assert_eq!(all(db.track_facets(&id("ai-ml"))).await, []);
-    assert_eq!(all(db.track_facets(&id("iot"))).await, facets_of([&moved]));
+    assert_eq!(all(db.track_facets(&id("iot"))).await, facets_of::<TrackFacet>([&moved]));
     let moved = db.edit(moved, |team| team.track = None).await.unwrap();
     assert!(!world.has("TEAM#t1", "IDX#TRACK"));
     assert_eq!(all(db.teams_by_track(&id("iot"))).await, []);

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use monotable::model::{DriftKind, Entity as _, Error};
-use monotable::{AttributeValue, Item, item};
+use monotable::{AttributeValue, Item, item, map};
 
 use super::{NOW, NOW_SECONDS, Random, World, all, id};
 use crate::designs::three_fc::*;
+use crate::support::literal;
 use monotable::prelude::*;
 
 type League3 = World<ThreeFc>;
@@ -132,11 +133,11 @@ async fn games_are_written_as_printed_and_found() {
         })
         .await;
     let db = &world.db;
-    assert_eq!(all(db.goals(&id("g1"))).await, [goal.clone(), second, last, third]);
+    assert_eq!(all(db.goals(&id("g1"))).await, [goal.clone(), second, last.clone(), third]);
     let question = db.goal(&id("g1"), 1, 9, &id("e1"));
     assert_eq!(question.await.unwrap(), Some(goal));
-    let pointer = db.goal_pointer(&id("g1"), &id("e3")).await.unwrap().unwrap();
-    assert_eq!((pointer.third, pointer.game_minute), (1, 105));
+    let pointer = db.goal_pointer(&id("g1"), &id("e3")).await.unwrap();
+    assert_eq!(pointer, <GoalPointer as MirrorOf<Goal>>::mirror_of(&last));
     assert_eq!(all(db.roster(&id("g1"))).await, [other, entry]);
     let ids = |games: &[SessionGame]| -> Vec<GameId> {
         games.iter().map(|game| game.game_id.clone()).collect()
@@ -251,7 +252,14 @@ async fn a_game_moves_in_its_session_and_its_copy_follows() {
 async fn a_player_has_one_slot_in_a_game_and_a_goal_one_pointer() {
     let world = League3::new().await;
     let (entry, goal) = (written_roster(&world).await, written_goal(&world).await);
-    assert!(world.has("GAME#g1", "SLOT#p1") && world.has("GAME#g1", "GOALID#e1"));
+    let data = r#"{"gameId":"g1","eventId":"e1","third":1,"gameMinute":9}"#;
+    let pointer = envelope(["GAME#g1", "GOALID#e1"], "goalPointer", data).replace("NOW", NOW);
+    assert_eq!(world.row("GAME#g1", "GOALID#e1"), Some(literal::item(&pointer)));
+    let slot = item! {
+        "pk" => "GAME#g1", "sk" => "SLOT#p1", "entityType" => "UNIQUE",
+        "owner" => map! { "pk" => "GAME#g1", "sk" => "ROSTER#red#p1" },
+    };
+    assert_eq!(world.row("GAME#g1", "SLOT#p1"), Some(slot));
     let moved = RosterEntry { team_id: id("blue"), ..entry.clone() };
     let taken = world.db.create(&moved).await.unwrap_err();
     assert!(matches!(taken, Error::UniqueTaken { constraint: "slot", .. }), "{taken}");

@@ -137,6 +137,20 @@ pub(super) fn add(update: Update, keys: IndexKeys) -> Update {
     })
 }
 
+/// The key attributes of an index.
+pub(super) fn attributes(
+    context: &Context,
+    index: &EntityIndexMeta,
+) -> impl Iterator<Item = &'static str> {
+    let declared = context.table.indexes.iter().filter(|one| one.name == index.index);
+    declared.flat_map(|declared| declared.partition.iter().chain(declared.sort)).copied()
+}
+
+/// Whether an attribute is in the row whatever indexes it is in.
+pub(super) fn is_written(context: &Context, entity: &'static EntityMeta, attribute: &str) -> bool {
+    is_primary(context, attribute) || entity.fields.iter().any(|field| field.attribute == attribute)
+}
+
 /// The fields that are part of the keys in an index.
 pub(super) fn positions(index: &EntityIndexMeta) -> impl Iterator<Item = u16> {
     let segments =

@@ -49,7 +49,8 @@ impl<T: Table> Store<T> {
     }
 
     /// Changes an entity that was read: only what is different is written, with every index key that
-    /// depends on it, if nobody changed the row since. Nothing is written if nothing is different.
+    /// depends on it, if nobody changed the row since. If nothing is different, nothing is written, and
+    /// the row is read to see that it is still there and unchanged.
     ///
     /// # Errors
     /// [`Error::VersionConflict`], [`Error::NotFound`], [`Error::UniqueTaken`],
@@ -76,7 +77,7 @@ impl<T: Table> Store<T> {
     {
         let context = self.context();
         let update = update.into_update();
-        if !update.reads_first() {
+        if !update.reads_first(context) {
             let plan = |_| update.plan(context, None);
             let (_, answer) = execute::run(context, plan(None)?, plan).await?;
             return returned(self, answer.row);

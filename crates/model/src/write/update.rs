@@ -156,14 +156,15 @@ impl<E: Entity> Update<E> {
         self.error.get_or_insert(error);
     }
 
-    /// Whether the row must be seen first: because other rows change with it, or because it may
-    /// have expired and is to be created anew.
-    pub(super) fn reads_first(&self) -> bool {
+    /// Whether the row must be seen first: because other rows change with it, because it may have
+    /// expired and is to be created anew, or because only the row tells whether a key attribute stays.
+    pub(super) fn reads_first(&self, context: &Context) -> bool {
         let changes_expiry =
             self.changes.iter().any(|(position, _)| Some(*position) == E::META.ttl);
         !E::META.mirrors.is_empty()
             || has_rows_beside(E::META) && (changes_expiry || self.creates)
             || self.creates && E::META.ttl.is_some()
+            || self.leaves_shared_key(context)
     }
 
     pub(super) fn key(&self, context: &Context) -> Result<Item> {
@@ -184,11 +185,12 @@ impl<E: Entity> Update<E> {
         }
         let key = self.key(context)?;
         let update = self.expression(context)?;
+        let keys = self.index_keys(context)?;
         let when = self.condition.clone().map(Condition::into_tree).transpose()?;
         let presence = Presence::of(context, E::META);
-        if self.reads_first() {
+        if self.reads_first(context) {
             let seen = seen.filter(|seen| presence.holds(Some(seen)));
-            let target = Target { context, key, update, when };
+            let target = Target { context, key, update, keys, when };
             return match seen {
                 Some(seen) => target.over(seen),
                 None if self.creates => target.fresh(),
@@ -202,11 +204,11 @@ impl<E: Entity> Update<E> {
             (Some(presence), Some(when)) => Some(presence.and(when)),
             (presence, when) => presence.or(when),
         };
-        let action = Action::Update(key, update);
+        let action = Action::Update(key, index_keys::add(update, keys));
         Ok((vec![own_row(context, action, condition, Returns::New, failure)], None))
     }
 
-    /// The update of the entity's own row.
+    /// The update of the entity's own row, but for its keys in indexes.
     fn expression(&self, context: &Context) -> Result<expression::Update> {
         let mut update = expression::Update::new();
         for (position, change) in &self.changes {
@@ -226,7 +228,6 @@ impl<E: Entity> Update<E> {
                 update = update.remove(*alias);
             }
         }
-        update = index_keys::add(update, self.index_keys(context)?);
         let stored = |position: Option<u16>| row::attribute_of(E::META, position?);
         if let Some(version) = stored(E::META.version) {
             update = counted::<E>(update, version);
@@ -278,7 +279,7 @@ impl<E: Entity> Operation for Update<E> {
     }
 
     fn reads(&self, context: &Context) -> Result<Option<Item>> {
-        match self.reads_first() {
+        match self.reads_first(context) {
             true => self.key(context).map(Some),
             false => Ok(None),
         }

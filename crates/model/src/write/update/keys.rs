@@ -86,6 +86,34 @@ impl<E: Entity> Update<E> {
         Ok(keys)
     }
 
+    /// Whether the row leaves an index of which another one, that the update does not touch, has an
+    /// attribute too. Only the row tells whether it still is in that one.
+    pub(super) fn leaves_shared_key(&self, context: &Context) -> bool {
+        let removed = |position| self.parts.contains(&(position, None));
+        if !self.parts.iter().any(|(_, texts)| texts.is_none()) {
+            return false;
+        }
+        let (touched, others): (Vec<&EntityIndexMeta>, Vec<&EntityIndexMeta>) =
+            E::META.indexes.iter().partition(|index| self.touches(index));
+        let shared = |attribute| {
+            others
+                .iter()
+                .any(|other| index_keys::attributes(context, other).any(|one| one == attribute))
+        };
+        touched
+            .into_iter()
+            .filter(|index| index_keys::positions(index).any(removed))
+            .flat_map(|index| index_keys::attributes(context, index))
+            .filter(|attribute| !index_keys::is_written(context, E::META, attribute))
+            .any(shared)
+    }
+
+    /// Whether a part of a key in the index is set, or is the time of the change.
+    fn touches(&self, index: &EntityIndexMeta) -> bool {
+        index_keys::positions(index)
+            .any(|position| self.is_set(position) || E::META.updated == Some(position))
+    }
+
     fn is_set(&self, position: u16) -> bool {
         self.parts.iter().any(|(known, _)| *known == position)
     }

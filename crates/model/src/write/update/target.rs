@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::entity::Entity;
 use crate::error::{Error, Result};
 use crate::write::change::{beside, own_row};
+use crate::write::index_keys::{self, IndexKeys};
 use crate::write::plan::PlannedWrite;
 use crate::write::presence::{self, Presence};
 use crate::write::send::refused;
@@ -18,18 +19,25 @@ use crate::write::{row, unchanged};
 pub(super) struct Target<'a> {
     pub(super) context: &'a Context,
     pub(super) key: Item,
+    /// What changes apart from the keys in indexes.
     pub(super) update: Update,
+    /// The keys in those indexes that the update touches.
+    pub(super) keys: IndexKeys,
     pub(super) when: Option<Condition>,
 }
 
 impl Target<'_> {
     /// The change of the row that is there, with the rows that change with it.
     pub(super) fn over<E: Entity>(self, seen: Item) -> Result<(Vec<PlannedWrite>, E)> {
-        let Self { context, key, update, when } = self;
+        let Self { context, key, update, keys, when } = self;
         let mut changed = seen.clone();
         apply(&update, &mut changed)?;
         let old: E = row::decode(context, seen.into())?;
         let new: E = row::decode(context, changed.into())?;
+        // An attribute that goes in one index may stand in another, which the update does not touch.
+        let standing = index_keys::all(context, E::META, &new)?;
+        let keys = standing.into_iter().filter(|(name, _)| keys.contains_key(name)).collect();
+        let update = index_keys::add(update, keys);
         let fields = row::fields(&old)?;
         let replaced = fields.keys().map(String::as_str);
         let unchanged = unchanged::condition(context, &old, &fields, replaced, E::META.indexes);
@@ -46,7 +54,8 @@ impl Target<'_> {
 
     /// A new row with nothing but what the update sets.
     pub(super) fn fresh<E: Entity>(self) -> Result<(Vec<PlannedWrite>, E)> {
-        let Self { context, key, update, when } = self;
+        let Self { context, key, update, keys, when } = self;
+        let update = index_keys::add(update, keys);
         let mut row = key.clone();
         apply(&update, &mut row)?;
         if when.as_ref().is_some_and(|when| !when.evaluate(&Item::new())) {

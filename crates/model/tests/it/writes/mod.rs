@@ -13,6 +13,7 @@ mod put;
 mod races;
 mod retries;
 mod scripted;
+mod shared;
 mod transact;
 mod update;
 mod verify;

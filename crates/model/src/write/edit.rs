@@ -7,8 +7,8 @@ use super::change::{
     beside, check_immutable, check_key, difference, index_difference, merged, own_row,
 };
 use super::execute::Planned;
-use super::plan::{Operation, Plan};
-use super::presence;
+use super::plan::{Operation, Plan, PlannedWrite};
+use super::presence::{self, Presence};
 use super::unchanged::{self, confirmed};
 use super::{index_keys, row};
 use crate::backend::request::{Action, Returns};
@@ -57,7 +57,7 @@ impl<E: Entity> Edit<E> {
         new.set_version(old.version().unwrap_or_default());
         let fields = row::fields(old)?;
         if row::fields(&new)? == fields {
-            return Ok((Vec::new(), old.clone()));
+            return Ok((vec![Self::check(context, key, old)], old.clone()));
         }
         new.set_version(old.version().unwrap_or_default() + 1);
         new.stamp(context.now(), Moment::Changed);
@@ -84,6 +84,17 @@ impl<E: Entity> Edit<E> {
         let mut writes = vec![own];
         writes.extend(beside(context, Some(old), Some(&new))?);
         Ok((writes, new))
+    }
+
+    /// What is left of a change of nothing: that the row is there, in the version that was read.
+    fn check(context: &Context, key: Item, old: &E) -> PlannedWrite {
+        let present = Presence::of(context, E::META).present();
+        let condition = match unchanged::same_version(old) {
+            Some(same) => present.and(same),
+            None => present,
+        };
+        let failure = presence::changed(context, E::META, None);
+        own_row(context, Action::Check(key), Some(condition), Returns::Nothing, failure)
     }
 }
 

@@ -8,7 +8,7 @@ use monotable_types::Item;
 use super::look::read;
 use super::plan::PlannedWrite;
 use super::send::{Failed, Failures, Request, did_not_happen, passes};
-use crate::backend::request::WriteAnswer;
+use crate::backend::request::{Action, WriteAnswer};
 use crate::backend::{BackendError, Reply};
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -116,15 +116,37 @@ pub(super) async fn confirm<T>(
     plan: impl Fn(Option<Option<Item>>) -> Result<Planned<T>>,
 ) -> Result<T> {
     if !reads_first {
-        match run(context, plan(None)?, |_| plan(None)).await {
-            Err(Error::VersionConflict { .. }) => {}
-            result => return result.map(|(result, _)| result),
+        let planned = plan(None)?;
+        if !is_check(&planned.0) {
+            match run(context, planned, |_| plan(None)).await {
+                Err(Error::VersionConflict { .. }) => {}
+                result => return result.map(|(result, _)| result),
+            }
         }
     }
     let stored = read(context, key).await?;
-    let planned = plan(Some(stored.clone()))?;
-    let (result, _) = run(context, planned, |_| plan(Some(stored.clone()))).await?;
+    let (writes, result) = plan(Some(stored.clone()))?;
+    if is_check(&writes) {
+        return holds(writes, stored).map(|()| result);
+    }
+    let (result, _) = run(context, (writes, result), |_| plan(Some(stored.clone()))).await?;
     Ok(result)
+}
+
+/// Whether writes are but a check. Alone that is a read, which costs less than a transaction.
+fn is_check(writes: &[PlannedWrite]) -> bool {
+    matches!(writes, [planned] if matches!(planned.write.action, Action::Check(_)))
+}
+
+/// Holds the conditions of checks against the row that was read.
+fn holds(checks: Vec<PlannedWrite>, stored: Option<Item>) -> Result<()> {
+    let row = stored.unwrap_or_default();
+    for PlannedWrite { write, failure } in checks {
+        if write.condition.is_some_and(|condition| !condition.evaluate(&row)) {
+            return Err(failure(Some(row).filter(|row| !row.is_empty()).map(Box::new)));
+        }
+    }
+    Ok(())
 }
 
 /// Runs writes that belong together.

@@ -32,6 +32,25 @@ async fn an_edit_that_changes_nothing_writes_nothing() {
 }
 
 #[tokio::test]
+async fn an_edit_that_changes_nothing_still_asks_for_its_row() {
+    let f = fixture().await;
+    let error = f.db.edit(player("t1", "p1"), |_| ()).await.unwrap_err();
+    assert!(matches!(error, Error::NotFound { entity: "Player" }), "{error:?}");
+    let stale = f.db.create(&player("t1", "p1")).await.unwrap();
+    let p = f.db.edit(stale.clone(), |p| p.number = Some(1)).await.unwrap();
+    let error = f.db.edit(stale, |_| ()).await.unwrap_err();
+    assert!(matches!(error, Error::VersionConflict { entity: "Player", .. }), "{error:?}");
+    assert_eq!(f.db.edit(p.clone(), |p| p.number = Some(1)).await.unwrap(), p);
+    // The row of a club is looked at before every edit.
+    let error = f.db.edit(team("t1", "Red"), |_| ()).await.unwrap_err();
+    assert!(matches!(error, Error::NotFound { entity: "Team" }), "{error:?}");
+    // Without a version, what was not changed may be anything.
+    let n = f.db.create(&note("n1", "first")).await.unwrap();
+    f.db.edit(n.clone(), |n| n.mark = Some(1)).await.unwrap();
+    assert_eq!(f.db.edit(n.clone(), |_| ()).await.unwrap(), n);
+}
+
+#[tokio::test]
 async fn index_keys_follow_the_fields_in_both_directions() {
     let f = fixture().await;
     let p = f.db.create(&player("t1", "p1")).await.unwrap();

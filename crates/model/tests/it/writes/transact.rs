@@ -189,3 +189,23 @@ async fn an_update_of_nothing_asks_for_its_row() {
     both().await.unwrap();
     assert_eq!(f.db.update(nothing()).await.unwrap(), note("n1", "x"));
 }
+
+#[tokio::test]
+async fn an_edit_of_nothing_asks_for_the_row_that_was_read() {
+    let f = fixture().await;
+    let stale = f.db.create(&player("t1", "p1")).await.unwrap();
+    let red = f.db.create(&team("t1", "Red")).await.unwrap();
+    let p = f.db.edit(stale.clone(), |p| p.number = Some(1)).await.unwrap();
+    let stale_red = red.clone();
+    let red = f.db.edit(red, |t| t.motto = Some("Go".to_owned())).await.unwrap();
+    let both = |p: &Player, red: &Team| {
+        f.db.transact().edit(p, |_| ()).edit(red, |_| ()).create(&note("n1", "x"))
+    };
+    let error = both(&stale, &stale_red).await.map(drop).unwrap_err();
+    let Error::Transaction { failures } = error else { panic!("{error:?}") };
+    assert_eq!(failures.iter().map(|failure| failure.operation).collect::<Vec<_>>(), [0, 1]);
+    assert!(matches!(failures[0].error, Error::VersionConflict { entity: "Player", .. }));
+    assert!(matches!(failures[1].error, Error::VersionConflict { entity: "Team", .. }));
+    let receipt = both(&p, &red).await.unwrap();
+    assert_eq!((receipt.get::<Player>(0), receipt.get::<Team>(1)), (Some(&p), Some(&red)));
+}

@@ -216,7 +216,7 @@ pub(crate) fn index(name: &'static str) -> IndexMeta {
 pub(crate) type Test = fn(Template) -> SortTest;
 
 /// A pattern over the table: arguments are typed ids, but for `day`, `from` and `to`, which are days,
-/// and `text`.
+/// the numbers `shirt` and `number`, and `text`.
 pub(crate) fn pattern(
     name: &'static str,
     partition: &'static str,
@@ -251,6 +251,7 @@ pub(crate) fn key(text: &'static str) -> Template {
     template(text, |name| match name {
         "day" | "from" | "to" => (1, DAY, false),
         "text" => (1, TEXT, false),
+        "shirt" | "number" => (1, U32, false),
         _ => (0, ID, false),
     })
 }

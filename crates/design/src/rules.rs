@@ -119,7 +119,7 @@ rules! {
         "every write pays for it and nothing reads it",
         "remove the index, or declare the pattern that needs it";
     I07 Error "A pattern needs an attribute that the index does not carry.",
-        "a row read from the index can't become the entity",
+        "a row read from the index can't become the entity, or lacks the value without a word",
         "include the attribute in the projection, or project all";
     I08 Error "A pattern reads a global index consistently.",
         "global indexes lag behind the table, and DynamoDB refuses the request",

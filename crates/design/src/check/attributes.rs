@@ -122,7 +122,8 @@ pub(super) const fn is_projected(table: &TableMeta, index: &IndexMeta, attribute
         || text::is_in(index.sort, attribute)
 }
 
-/// The attribute without which a row of the entity, read from an index, can't be decoded.
+/// The attribute without which a row of the entity, read from an index, is not the one that was
+/// written. An optional field would be taken for absent, and an expired row for one that lives.
 pub(super) const fn missing_attribute(
     table: &TableMeta,
     index: &IndexMeta,
@@ -134,7 +135,7 @@ pub(super) const fn missing_attribute(
     let mut at = 0;
     while at < entity.fields.len() {
         let field = &entity.fields[at];
-        if field.is_required && !field.is_key_only {
+        if !field.is_key_only {
             let attribute = match entity.codec {
                 Codec::Envelope { data } if !field.is_top_level => data,
                 Codec::ValueRow => "v",
@@ -146,5 +147,8 @@ pub(super) const fn missing_attribute(
         }
         at += 1;
     }
-    None
+    match (entity.ttl, table.ttl_attribute) {
+        (Some(_), Some(attribute)) if !is_projected(table, index, attribute) => Some(attribute),
+        _ => None,
+    }
 }

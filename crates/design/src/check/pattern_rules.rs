@@ -1,5 +1,6 @@
 //! The rules for one access pattern: I01, I07, I08, I11, P01, P03, P04, P05, P10.
 
+use super::arguments::arguments;
 use super::attributes::missing_attribute;
 use super::filters;
 use super::overlap::{is_apart_from, leading_literal};
@@ -205,13 +206,15 @@ const fn found(read: Read<'_>, report: &mut Report) {
                 None => never_written(read, entity, index, report),
                 Some(row) => {
                     unprojected(read, entity, index, report);
-                    if !row.is_found_by(read.pattern) {
+                    if row.is_found_by(read.pattern) {
+                        arguments(read.pattern, (entity.name, row), &read.allows, report);
+                    } else {
                         never_found(read, entity, row, report);
                     }
                 }
             }
         } else if let Some(row) = table_row(entity, 0)
-            && !is_any_found(read.pattern, entity)
+            && !is_any_found(read, entity, report)
         {
             never_found(read, entity, row, report);
         }
@@ -219,14 +222,16 @@ const fn found(read: Read<'_>, report: &mut Report) {
     }
 }
 
-/// Whether a pattern over the table finds the entity under its own key or that of a mirror.
-const fn is_any_found(pattern: &PatternMeta, entity: &EntityMeta) -> bool {
+/// Whether a pattern over the table finds the entity under its own key or that of a mirror. Where it
+/// does, its arguments must be what stands in that key.
+const fn is_any_found(read: Read<'_>, entity: &EntityMeta, report: &mut Report) -> bool {
     let mut number = 0;
     while number < table_row_count(entity) {
         if let Some(row) = table_row(entity, number)
             && row.constraint.is_none()
-            && row.is_found_by(pattern)
+            && row.is_found_by(read.pattern)
         {
+            arguments(read.pattern, (entity.name, row), &read.allows, report);
             return true;
         }
         number += 1;

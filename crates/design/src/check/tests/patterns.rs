@@ -71,12 +71,45 @@ fn i07_an_index_carries_what_its_readers_need() {
     check(
         with(Projection::Include(&["team_id", "player_id"]), &[]),
         expect![
-            "[I07] pattern players_of returns Player from index GSI4, which does not carry `shirt`; a row read from the index can't become the entity; include the attribute in the projection, or project all"
+            "[I07] pattern players_of returns Player from index GSI4, which does not carry `user_id`; a row read from the index can't become the entity, or lacks the value without a word; include the attribute in the projection, or project all"
         ],
     );
     fine(with(Projection::KeysOnly, allow("I07")));
-    fine(with(Projection::Include(&["team_id", "player_id", "shirt"]), &[]));
+    fine(with(Projection::Include(&["team_id", "player_id", "user_id", "shirt"]), &[]));
     fine(with(Projection::All, &[]));
+}
+
+#[test]
+fn i07_an_index_carries_the_expiry() {
+    let invite = |codec| {
+        let mut draft = entity("Invite", &[("code", ID), ("ttl", U32)])
+            .field("ttl", |field| field.is_top_level = true)
+            .key("INVITE#{code}", "META")
+            .index("GSI1", &["INVITES"], &["{code}"]);
+        (draft.meta.ttl, draft.meta.codec) = (Some(1), codec);
+        draft.build()
+    };
+    let with = |codec, attributes| {
+        let index = IndexMeta { projection: Projection::Include(attributes), ..index("GSI1") };
+        let invite = invite(codec);
+        let read = pattern("invites", "INVITES", None, &[invite]);
+        let read = PatternMeta { index: Some("GSI1"), ..read };
+        check::pattern(&table(&[invite], &[index], &[]), &read)
+    };
+    check(
+        with(Codec::Plain, &["code"]),
+        expect![
+            "[I07] pattern invites returns Invite from index GSI1, which does not carry `ttl`; a row read from the index can't become the entity, or lacks the value without a word; include the attribute in the projection, or project all"
+        ],
+    );
+    check(
+        with(Codec::ValueRow, &["v"]),
+        expect![
+            "[I07] pattern invites returns Invite from index GSI1, which does not carry `ttl`; a row read from the index can't become the entity, or lacks the value without a word; include the attribute in the projection, or project all"
+        ],
+    );
+    fine(with(Codec::Plain, &["code", "ttl"]));
+    fine(with(Codec::ValueRow, &["v", "ttl"]));
 }
 
 #[test]
@@ -89,7 +122,7 @@ fn i07_an_envelope_is_needed_as_a_whole() {
     check(
         check::pattern(&table(&[team], &[index], &[]), &teams),
         expect![
-            "[I07] pattern teams returns Team from index GSI1, which does not carry `payload`; a row read from the index can't become the entity; include the attribute in the projection, or project all"
+            "[I07] pattern teams returns Team from index GSI1, which does not carry `payload`; a row read from the index can't become the entity, or lacks the value without a word; include the attribute in the projection, or project all"
         ],
     );
 }
@@ -303,6 +336,60 @@ fn p04_a_filter_names_an_attribute() {
         ],
     );
     fine(check::pattern(&league, &PatternMeta { arguments: filter("shirt"), ..roster }));
+}
+
+#[test]
+fn p04_a_number_is_padded_as_in_the_key() {
+    let shirt = |sort| {
+        let number = entity("Shirt", &[("team_id", ID), ("shirt", U32)]);
+        number.key("TEAM#{team_id}", sort).build()
+    };
+    let shirts = |sort, test: Test, text| {
+        let shirt = shirt(sort);
+        let from = pattern("shirts_from", "TEAM#{team_id}", Some((test, text)), &[shirt]);
+        check::pattern(&table(&[shirt], &[], &[]), &from)
+    };
+    check(
+        shirts("SHIRT#{shirt:010}", SortTest::From, "SHIRT#{shirt}"),
+        expect![
+            "[P04] `{shirt}` in pattern shirts_from is padded to 10 digits in the key of Shirt; another number of digits is another text, which finds no row or a wrong one; write `{shirt:010}`"
+        ],
+    );
+    check(
+        shirts("SHIRT#{shirt}", SortTest::Equals, "SHIRT#{shirt:03}"),
+        expect![
+            "[P04] `{shirt}` in pattern shirts_from is padded, but not in the key of Shirt; another number of digits is another text, which finds no row or a wrong one; write `{shirt}`"
+        ],
+    );
+    fine(shirts("SHIRT#{shirt:010}", SortTest::From, "SHIRT#{shirt:010}"));
+    fine(shirts("SHIRT#{shirt:010}", SortTest::BeginsWith, "SHIRT#{text}"));
+    let kept = shirt("SHIRT#{shirt:010}");
+    let from =
+        pattern("shirts", "TEAM#{team_id}", Some((SortTest::From, "SHIRT#{shirt}")), &[kept]);
+    let allowed = PatternMeta { allows: allow("P04"), ..from };
+    fine(check::pattern(&table(&[kept], &[], &[]), &allowed));
+}
+
+#[test]
+fn p04_an_argument_is_of_the_kind_of_its_field() {
+    let (league, [_, _, game]) = league();
+    let games = |test: Test, text| {
+        check::pattern(&league, &pattern("games", "TEAM#{team_id}", Some((test, text)), &[game]))
+    };
+    check(
+        games(SortTest::From, "GAME#{shirt:010}"),
+        expect![
+            "[P04] `{shirt}` in pattern games is a number, but `{start}` in the key of Game is a day; the texts of the two never meet, so that nothing is found; give the argument the type of the field"
+        ],
+    );
+    fine(games(SortTest::From, "GAME#{day}"));
+    fine(games(BEGINS, "GAME#{text}"));
+    check(
+        games(EQUALS, "GAME#{day}#{shirt}"),
+        expect![
+            "[P04] `{shirt}` in pattern games is a number, but `{game_id}` in the key of Game is a text; the texts of the two never meet, so that nothing is found; give the argument the type of the field"
+        ],
+    );
 }
 
 #[test]

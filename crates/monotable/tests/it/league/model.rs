@@ -108,7 +108,7 @@ table! {
         type_attribute = ItemType;
         index GSI2(GSI2PK, GSI2SK);
         index GSI3(GSI3PK, GSI3SK);
-        index GSI4(GSI4PK, GSI4SK) projection(include(ItemType, teamId, playerId, userId, ver));
+        index GSI4(GSI4PK, GSI4SK) projection(include(ItemType, teamId, playerId, userId, number, ver));
         index GSI5((venue, status), (date, gameId));
         local index LSI1(LSI1SK);
         targets(embedded, dynamodb);

@@ -143,6 +143,16 @@ pub(super) const fn template(entity: &EntityMeta, key: KeyUse, report: &mut Repo
     empty(entity, key, template, report);
 }
 
+/// How the templates of unique constraints begin that no declaration chose.
+const ENCODED_PREFIX: &str = "UNIQUE#";
+
+/// Whether free text is written so that it contains no `#`, as in the default template of a unique
+/// constraint.
+const fn is_encoded(key: KeyUse, template: &Template) -> bool {
+    matches!(key, KeyUse::UniquePartition { .. } | KeyUse::UniqueSort { .. })
+        && text::starts_with(template.text, ENCODED_PREFIX)
+}
+
 /// K04: the text of a number does not sort.
 pub(super) const fn order(
     entity: &EntityMeta,
@@ -293,7 +303,9 @@ const fn delimiter(
     }
     let next = &template.segments[at + 1];
     if let Segment::Literal(literal) = next
-        && (literal.is_empty() || !text.charset.contains(literal.as_bytes()[0]))
+        && (literal.is_empty()
+            || !text.charset.contains(literal.as_bytes()[0])
+            || (literal.as_bytes()[0] == b'#' && is_encoded(key, template)))
     {
         return;
     }

@@ -99,6 +99,20 @@ fn k06_a_field_does_not_contain_its_delimiter() {
 }
 
 #[test]
+fn k06_default_templates_of_unique_constraints_encode_free_text() {
+    let constraint = KeyUse::UniquePartition { constraint: 0 };
+    let unique =
+        |partition| template(sort("X").unique("name", [partition, "UNIQUE"]).build(), constraint);
+    fine(unique("UNIQUE#Player#full#{name}#{role}"));
+    check(
+        unique("NAME#{name}#{role}"),
+        expect![
+            "[K06] `{name}` in the unique constraint name of Player may contain the `#` that follows it; two different rows can get the same key, and the key can't be read back; use a typed id, a word, a date or a padded number there, or move the field to the end"
+        ],
+    );
+}
+
+#[test]
 fn k06_fields_touch_only_behind_a_fixed_width() {
     check(
         template(sort("PLAYER#{team_id}{name}").build(), KeyUse::Sort),

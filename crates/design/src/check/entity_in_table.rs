@@ -1,11 +1,14 @@
-//! The rules for one entity in its table, apart from K01 to K03: I01, I02, K04, K11, D01, D02, L01, W06.
+//! The rules for one entity in its table, apart from K01 to K03 and shared attributes: I01, I02, K04,
+//! K11, D01, D02, L01, W06.
 
 use super::attributes::{
     KeyAttribute, field_with, is_known, is_same, key_attribute, key_name, type_name,
 };
+use super::entity_rules::has_counter;
 use super::keys_in_table;
 use super::report::Report;
 use super::rows::{entity_index, is_native, plain_attribute, table_entity, table_index};
+use super::shared_attributes::shared_attributes;
 use super::template_rules::{KeyUse, order};
 use super::verdict::Message;
 use crate::meta::{
@@ -36,8 +39,11 @@ pub(super) const fn entity(table: &TableMeta, position: usize, report: &mut Repo
     }
     taken_names(table, entity, report);
     types(table, position, report);
+    shared_attributes(table, entity, report);
+    taken_expiry(table, entity, report);
     expiry(table, entity, report);
     codec(table, entity, report);
+    reserved_type_name(table, entity, report);
     same_type_name(table, position, report);
     sources(table, entity, report);
 }
@@ -260,6 +266,25 @@ const fn included_type(
     }
 }
 
+/// L01: a field that is no expiry is written where the table looks for one.
+const fn taken_expiry(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
+    let Some(attribute) = table.ttl_attribute else { return };
+    let Some(field) = field_with(entity, attribute) else { return };
+    let is_expiry = match entity.ttl {
+        Some(position) => text::equal(entity.fields[position as usize].name, field.name),
+        None => false,
+    };
+    if !is_expiry && report.wants(&rules::L01, &[entity.allows, table.allows]) {
+        let message = Message::new(&rules::L01).say("field `").say(field.name).say("` of ");
+        let message = message.say(entity.name).say(" is written to `").say(attribute);
+        let message = message.say("`, by which ").say(table.name).say(" expires rows");
+        report.add(message.end_with(
+            "its value would be taken for a time in epoch seconds, and the row for expired",
+            "mark the field `#[ttl]`, or rename its attribute",
+        ));
+    }
+}
+
 /// L01: the expiry is written where the table does not look.
 const fn expiry(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
     let Some(position) = entity.ttl else { return };
@@ -324,6 +349,24 @@ const fn say_codec(message: Message, codec: Codec) -> Message {
     }
 }
 
+/// What the rows of unique constraints say in the type attribute.
+const UNIQUE_TYPE_NAME: &str = "UNIQUE";
+
+/// D02: the entity has the type name of what keeps unique values.
+const fn reserved_type_name(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
+    let TypeAttribute::Named(attribute) = table.type_attribute else { return };
+    if text::equal(entity.type_name, UNIQUE_TYPE_NAME)
+        && report.wants(&rules::D02, &[entity.allows, table.allows])
+    {
+        let message = Message::new(&rules::D02).say(entity.name).say(" writes \"");
+        let message = message.say(UNIQUE_TYPE_NAME).say("\" to `").say(attribute);
+        report.add(message.say("`, as the rows of unique constraints do").end_with(
+            "such a row would be read as the entity",
+            "give the entity another type name",
+        ));
+    }
+}
+
 /// D02: an earlier entity has the same type name.
 const fn same_type_name(table: &TableMeta, position: usize, report: &mut Report) {
     let TypeAttribute::Named(attribute) = table.type_attribute else { return };
@@ -365,12 +408,44 @@ const fn sources(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
     let mut at = 0;
     while at < entity.mirrors.len() {
         let mirror = entity.mirrors[at].entity;
-        if table_entity(table, mirror).is_none()
-            && report.wants(&rules::W06, &[entity.allows, table.allows])
-        {
-            let message = Message::new(&rules::W06).say(entity.name).say(" is mirrored by ");
-            report.add(message.say(mirror).say(", which is not in ").say(table.name).end());
+        match table_entity(table, mirror) {
+            None if report.wants(&rules::W06, &[entity.allows, table.allows]) => {
+                let message = Message::new(&rules::W06).say(entity.name).say(" is mirrored by ");
+                report.add(message.say(mirror).say(", which is not in ").say(table.name).end());
+            }
+            Some(mirror) if entity.mirrors[at].key.is_none() => {
+                state_of_mirror(table, entity, mirror, report);
+            }
+            _ => {}
         }
         at += 1;
+    }
+}
+
+/// W06: an entity that is written with another one keeps something of its own.
+const fn state_of_mirror(
+    table: &TableMeta,
+    entity: &EntityMeta,
+    mirror: &EntityMeta,
+    report: &mut Report,
+) {
+    let what = if !mirror.unique.is_empty() {
+        "a unique constraint"
+    } else if has_counter(mirror) {
+        "a counter"
+    } else if mirror.ttl.is_some() && entity.ttl.is_none() {
+        "an expiry"
+    } else if !mirror.mirrors.is_empty() {
+        "a mirror"
+    } else {
+        return;
+    };
+    if report.wants(&rules::W06, &[mirror.allows, entity.allows, table.allows]) {
+        let message = Message::new(&rules::W06).say(mirror.name).say(" is the mirror of ");
+        let message = message.say(entity.name).say(" and has ").say(what).say(" of its own");
+        report.add(message.end_with(
+            "a mirror is written as a whole with its source, and nothing keeps what only it has",
+            "remove it from the mirror, or declare it on the source",
+        ));
     }
 }

@@ -10,12 +10,6 @@ use crate::rules;
 pub(super) const fn entity_rules(entity: &EntityMeta, report: &mut Report) {
     required(entity, KeyUse::Partition, report);
     required(entity, KeyUse::Sort, report);
-    let mut mirror = 0;
-    while mirror < entity.mirrors.len() {
-        required(entity, KeyUse::MirrorPartition { mirror }, report);
-        required(entity, KeyUse::MirrorSort { mirror }, report);
-        mirror += 1;
-    }
     let mut constraint = 0;
     while constraint < entity.unique.len() {
         if !entity.unique[constraint].is_sparse {
@@ -45,7 +39,7 @@ const fn optional_field(template: &Template) -> Option<&'static str> {
     None
 }
 
-/// K11: a key that must always be there has an optional field.
+/// K11: a key that must always be there has an optional field. A mirror is simply absent with it.
 const fn required(entity: &EntityMeta, key: KeyUse, report: &mut Report) {
     let Some(template) = key.template(entity) else { return };
     let Some(name) = optional_field(template) else { return };
@@ -149,7 +143,8 @@ const fn expiry(entity: &EntityMeta, report: &mut Report) {
     }
 }
 
-const fn has_counter(entity: &EntityMeta) -> bool {
+/// Whether a field is only ever added to.
+pub(super) const fn has_counter(entity: &EntityMeta) -> bool {
     let mut at = 0;
     while at < entity.fields.len() {
         if entity.fields[at].is_counter {

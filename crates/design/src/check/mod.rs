@@ -18,6 +18,7 @@ mod pattern_rules;
 mod range;
 mod report;
 mod rows;
+mod shared_attributes;
 mod table_rules;
 mod template_rules;
 mod unneeded;

@@ -329,3 +329,116 @@ fn w06_copies_and_mirrors_have_their_source_in_the_table() {
     let name = entity("TeamName", &[("day", DAY)]).key("NAMES", "{day}").build();
     fine(check::entity(&table(&[mirrored().build(), name], &[], &[]), 0));
 }
+
+#[test]
+fn w06_a_mirror_keeps_nothing_of_its_own() {
+    let card = || entity("Card", &[("team_id", ID), ("likes", U32)]).key("CARD#{team_id}", "META");
+    let mirrored = |card: crate::fixtures::Draft| {
+        check::entity(&table(&[team().mirror("Card", None).build(), card.build()], &[], &[]), 0)
+    };
+    let unique = || card().unique("likes", ["LIKES#{likes}", "U"]);
+    check(
+        mirrored(unique()),
+        expect![
+            "[W06] Card is the mirror of Team and has a unique constraint of its own; a mirror is written as a whole with its source, and nothing keeps what only it has; remove it from the mirror, or declare it on the source"
+        ],
+    );
+    check(
+        mirrored(card().field("likes", |field| field.is_counter = true)),
+        expect![
+            "[W06] Card is the mirror of Team and has a counter of its own; a mirror is written as a whole with its source, and nothing keeps what only it has; remove it from the mirror, or declare it on the source"
+        ],
+    );
+    let mut expiring = card().field("likes", |field| field.attribute = "ttl");
+    expiring.meta.ttl = Some(1);
+    check(
+        mirrored(expiring),
+        expect![
+            "[W06] Card is the mirror of Team and has an expiry of its own; a mirror is written as a whole with its source, and nothing keeps what only it has; remove it from the mirror, or declare it on the source"
+        ],
+    );
+    check(
+        mirrored(card().mirror("Card", Some(["LIKED#{team_id}", "META"]))),
+        expect![
+            "[W06] Card is the mirror of Team and has a mirror of its own; a mirror is written as a whole with its source, and nothing keeps what only it has; remove it from the mirror, or declare it on the source"
+        ],
+    );
+    fine(mirrored(unique().allow("W06")));
+    let mut versioned = card();
+    versioned.meta.version = Some(1);
+    fine(mirrored(versioned));
+}
+
+#[test]
+fn k11_a_mirror_with_an_absent_field_is_absent() {
+    let mirrored = team().optional("name").mirror("Team", Some(["NAME#{name}", "META"]));
+    fine(check::entity_rules(mirrored.build()));
+}
+
+#[test]
+fn d01_indexes_that_share_an_attribute_share_its_template() {
+    let mut other = index("GSI2");
+    other.partition = &["GSI1PK"];
+    let indexes = [index("GSI1"), other];
+    let two = || team().index("GSI1", &["TEAMS"], &["A#{team_id}"]);
+    let draft = || two().index("GSI2", &["CLUBS"], &["B#{team_id}"]);
+    check(
+        check::entity(&table(&[draft().build()], &indexes, &[]), 0),
+        expect![[
+            r#"[D01] Team writes "TEAMS" for index GSI1 and "CLUBS" for index GSI2 to `GSI1PK`; the second replaces the first, so that one index never finds the row; write one template for both, or give one of the indexes another attribute"#
+        ]],
+    );
+    fine(check::entity(&table(&[draft().allow("D01").build()], &indexes, &[]), 0));
+    let same = two().index("GSI2", &["TEAMS"], &["B#{team_id}"]);
+    fine(check::entity(&table(&[same.build()], &indexes, &[]), 0));
+}
+
+#[test]
+fn d01_a_row_lies_in_an_index_only_by_declaration() {
+    let draft = |sort| {
+        entity("Note", &[("id", ID), ("GSI1PK", TEXT), (sort, TEXT)]).key("NOTE#{id}", "META")
+    };
+    let with = |note: crate::fixtures::Draft| {
+        check::entity(&table(&[note.build()], &[index("GSI1")], &[]), 0)
+    };
+    check(
+        with(draft("GSI1SK")),
+        expect![
+            "[D01] field `GSI1SK` of Note is written to `GSI1SK`, a key of index GSI1, which the entity does not declare; its rows lie in the index, and everybody who reads it pays for them; declare `#[index(GSI1, ..)]`, or rename the attribute of the field"
+        ],
+    );
+    fine(with(draft("GSI1SK").allow("D01")));
+    fine(with(draft("text")));
+    fine(with(draft("GSI1SK").index("GSI1", &["{GSI1PK}"], &["{GSI1SK}"])));
+}
+
+#[test]
+fn d02_the_type_name_of_unique_constraints_is_reserved() {
+    let mut draft = team();
+    draft.meta.type_name = "UNIQUE";
+    check(
+        check::entity(&table(&[draft.clone().build()], &[], &[]), 0),
+        expect![[
+            r#"[D02] Team writes "UNIQUE" to `ItemType`, as the rows of unique constraints do; such a row would be read as the entity; give the entity another type name"#
+        ]],
+    );
+    fine(check::entity(&table(&[draft.allow("D02").build()], &[], &[]), 0));
+}
+
+#[test]
+fn l01_only_an_expiry_is_where_the_table_looks() {
+    let line = || entity("CacheLine", &[("id", ID), ("ttl", U32)]).key("CACHE#{id}", "META");
+    check(
+        check::entity(&table(&[line().build()], &[], &[]), 0),
+        expect![
+            "[L01] field `ttl` of CacheLine is written to `ttl`, by which League expires rows; its value would be taken for a time in epoch seconds, and the row for expired; mark the field `#[ttl]`, or rename its attribute"
+        ],
+    );
+    fine(check::entity(&table(&[line().allow("L01").build()], &[], &[]), 0));
+    let mut marked = line();
+    marked.meta.ttl = Some(1);
+    fine(check::entity(&table(&[marked.build()], &[], &[]), 0));
+    let mut hidden = line();
+    hidden.meta.codec = Codec::Envelope { data: "data" };
+    fine(check::entity(&table(&[hidden.build()], &[], &[]), 0));
+}

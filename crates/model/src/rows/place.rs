@@ -101,7 +101,7 @@ impl Place {
             return_on_failure: true,
             returns: Returns::Nothing,
         };
-        PlannedWrite { write, failure }
+        PlannedWrite::new(write, failure)
     }
 
     /// The whole number in an attribute.

@@ -31,7 +31,7 @@ pub(super) fn own_row(
         condition,
         returns,
     };
-    PlannedWrite { write, failure }
+    PlannedWrite::new(write, failure)
 }
 
 /// The writes of sentinels and mirrors when an entity appears, changes or goes.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use monotable_types::Item;
 
+use super::handover;
 use super::look::read;
 use super::plan::PlannedWrite;
 use super::send::{Failed, Failures, Request, did_not_happen, passes};
@@ -141,7 +142,7 @@ fn is_check(writes: &[PlannedWrite]) -> bool {
 /// Holds the conditions of checks against the row that was read.
 fn holds(checks: Vec<PlannedWrite>, stored: Option<Item>) -> Result<()> {
     let row = stored.unwrap_or_default();
-    for PlannedWrite { write, failure } in checks {
+    for PlannedWrite { write, failure, .. } in checks {
         if write.condition.is_some_and(|condition| !condition.evaluate(&row)) {
             return Err(failure(Some(row).filter(|row| !row.is_empty()).map(Box::new)));
         }
@@ -160,7 +161,12 @@ pub(super) async fn all(
     plans: Vec<Vec<PlannedWrite>>,
     token: Option<String>,
 ) -> Result<WriteAnswer, Failed> {
+    let (plans, taken) =
+        if plans.len() > 1 { handover::join(context, plans) } else { (plans, Vec::new()) };
     let (request, failures) = Request::new(context, plans, token)?;
+    if !taken.is_empty() {
+        return Err(Failed::Operations(taken));
+    }
     if !context.backend.capabilities().retries {
         let answer = request.send(context).await;
         return answer.map_err(|error| Failed::new(error, failures));

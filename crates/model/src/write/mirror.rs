@@ -8,7 +8,7 @@ use std::sync::Arc;
 use monotable_design::meta::{EntityMeta, KeyMeta};
 use monotable_types::Item;
 
-use super::plan::PlannedWrite;
+use super::plan::{Hold, PlannedWrite};
 use super::presence::{self, Presence};
 use super::row;
 use crate::backend::request::{Action, Returns, Write};
@@ -105,7 +105,7 @@ impl MirrorRow {
         let condition = Presence::of(context, self.entity).absent();
         let mut planned = self.put(context);
         planned.write.condition = Some(condition);
-        planned
+        planned.holding(Hold::Taken)
     }
 
     /// Writes a row over the one that is there.
@@ -114,7 +114,7 @@ impl MirrorRow {
     }
 
     fn delete(self, context: &Context) -> PlannedWrite {
-        planned(context, self.entity, Action::Delete(self.key))
+        planned(context, self.entity, Action::Delete(self.key)).holding(Hold::GivenUp)
     }
 }
 
@@ -146,5 +146,5 @@ fn planned(context: &Context, entity: &'static EntityMeta, action: Action) -> Pl
         return_on_failure: false,
         returns: Returns::Nothing,
     };
-    PlannedWrite { write, failure: presence::exists(entity.name) }
+    PlannedWrite::new(write, presence::exists(entity.name))
 }

@@ -10,6 +10,7 @@ mod create;
 mod delete;
 mod edit;
 mod execute;
+mod handover;
 mod index_keys;
 mod look;
 mod mirror;

@@ -48,6 +48,29 @@ pub struct PlannedWrite {
     pub write: Write,
     /// The error when its condition does not hold, from the row that the condition saw.
     pub failure: Failure,
+    /// What it does to a value that only one row may stand for.
+    pub(super) hold: Option<Hold>,
+}
+
+impl PlannedWrite {
+    /// A write and what its failure means.
+    pub fn new(write: Write, failure: Failure) -> Self {
+        Self { write, failure, hold: None }
+    }
+
+    /// The same for a row that exists because of another one.
+    pub(super) fn holding(self, hold: Hold) -> Self {
+        Self { hold: Some(hold), ..self }
+    }
+}
+
+/// What becomes of a row that stands for a value of another one, such as a sentinel.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hold {
+    /// Its value is taken; the row must not belong to somebody else.
+    Taken,
+    /// Its value is given up.
+    GivenUp,
 }
 
 /// Makes the error of a failed condition from the row that it saw.

@@ -112,9 +112,9 @@ fn check(context: &Context, writes: &[Write], failures: &[(usize, Failure)]) -> 
 }
 
 /// The table, the partition key and the sort key of a row.
-type Key<'a> = (&'a str, Option<&'a AttributeValue>, Option<&'a AttributeValue>);
+pub(super) type Key<'a> = (&'a str, Option<&'a AttributeValue>, Option<&'a AttributeValue>);
 
-fn key_of<'a>(context: &Context, write: &'a Write) -> Key<'a> {
+pub(super) fn key_of<'a>(context: &Context, write: &'a Write) -> Key<'a> {
     let row = row_of(write);
     let sort = context.table.sort_key.and_then(|attribute| row.get(attribute));
     (&write.table, row.get(context.table.partition_key), sort)

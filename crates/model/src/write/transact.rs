@@ -27,7 +27,8 @@ use crate::table::{Holds, Table};
 /// Operations that happen together or not at all. Await it.
 ///
 /// A transaction writes at most 100 rows, those of unique constraints and mirrors included, and no row
-/// twice.
+/// twice. A unique value may pass from one entity to another: one operation gives it up, another takes
+/// it.
 #[must_use = "a transaction does nothing until it is awaited"]
 pub struct Transact<T> {
     context: Arc<Context>,

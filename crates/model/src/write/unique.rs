@@ -6,7 +6,7 @@ use monotable_design::part::Charset;
 use monotable_expression::{Condition, attribute_not_exists, path};
 use monotable_types::{AttributeValue, Item};
 
-use super::plan::{Failure, PlannedWrite};
+use super::plan::{Failure, Hold, PlannedWrite};
 use super::presence::{Presence, expiry_attribute};
 use super::row;
 use crate::backend::request::{Action, Returns, Write};
@@ -96,14 +96,14 @@ impl Sentinel {
     pub(super) fn claim(self, context: &Context) -> PlannedWrite {
         let condition = Presence::of(context, self.entity).absent().or(self.is_own());
         let failure = self.taken();
-        planned(context, Action::Put(self.row), condition, failure)
+        planned(context, Action::Put(self.row), condition, failure).holding(Hold::Taken)
     }
 
     /// Gives the value up.
     fn release(self, context: &Context) -> PlannedWrite {
         let condition = attribute_not_exists(context.table.partition_key).or(self.is_own());
         let failure = self.taken();
-        planned(context, Action::Delete(self.key), condition, failure)
+        planned(context, Action::Delete(self.key), condition, failure).holding(Hold::GivenUp)
     }
 
     /// Whether the row that is there belongs to the same owner.
@@ -158,5 +158,5 @@ fn planned(
         return_on_failure: false,
         returns: Returns::Nothing,
     };
-    PlannedWrite { write, failure }
+    PlannedWrite::new(write, failure)
 }

@@ -7,6 +7,7 @@ mod delete;
 mod edit;
 mod expiry;
 mod fixture;
+mod handover;
 mod histories;
 mod keys;
 mod put;

@@ -1,0 +1,83 @@
+//! Values that one operation of a transaction gives up and another takes.
+//!
+//! A transaction writes no row twice, so that the row of such a value is written once: by the
+//! operation that takes it, if it is free or belongs to the one that gives it up.
+
+use std::collections::{HashMap, HashSet};
+
+use super::plan::{Hold, PlannedWrite};
+use super::send::{Key, key_of};
+use crate::context::Context;
+use crate::error::Error;
+
+/// The operation and the position of a write in its plan.
+type At = (usize, usize);
+
+/// What operations do to one value.
+#[derive(Default)]
+struct Value {
+    taken: Option<At>,
+    given_up: Option<At>,
+}
+
+/// The plans with one write for every value that is handed over; and the errors of operations that take
+/// what an earlier one takes.
+pub(super) fn join(
+    context: &Context,
+    mut plans: Vec<Vec<PlannedWrite>>,
+) -> (Vec<Vec<PlannedWrite>>, Vec<(usize, Error)>) {
+    let (handed_over, taken_twice) = compare(context, &plans);
+    if handed_over.is_empty() && taken_twice.is_empty() {
+        return (plans, Vec::new());
+    }
+    for (taken, given_up) in &handed_over {
+        let free = plans[given_up.0][given_up.1].write.condition.take();
+        let write = &mut plans[taken.0][taken.1].write;
+        write.condition = write.condition.take().zip(free).map(|(own, free)| own.or(free));
+    }
+    let dropped: HashSet<At> = handed_over.into_iter().map(|(_, given_up)| given_up).collect();
+    let mut errors = Vec::new();
+    let mut joined = Vec::with_capacity(plans.len());
+    for (operation, plan) in plans.into_iter().enumerate() {
+        let mut writes = Vec::with_capacity(plan.len());
+        for (position, planned) in plan.into_iter().enumerate() {
+            let at = (operation, position);
+            if taken_twice.contains(&at) {
+                errors.push((operation, (planned.failure)(None)));
+            } else if !dropped.contains(&at) {
+                writes.push(planned);
+            }
+        }
+        joined.push(writes);
+    }
+    // One reason is enough: the first value of an operation.
+    errors.dedup_by_key(|(operation, _)| *operation);
+    (joined, errors)
+}
+
+/// The values that are taken by one operation and given up by another, and the writes that take what
+/// an earlier operation takes.
+fn compare(context: &Context, plans: &[Vec<PlannedWrite>]) -> (Vec<(At, At)>, HashSet<At>) {
+    let mut values: HashMap<Key<'_>, Value> = HashMap::new();
+    let mut taken_twice = HashSet::new();
+    for (operation, plan) in plans.iter().enumerate() {
+        for (position, planned) in plan.iter().enumerate() {
+            let Some(hold) = planned.hold else { continue };
+            let at = (operation, position);
+            let value = values.entry(key_of(context, &planned.write)).or_default();
+            match hold {
+                Hold::Taken if value.taken.is_some_and(|first| first.0 != operation) => {
+                    taken_twice.insert(at);
+                }
+                Hold::Taken => value.taken = value.taken.or(Some(at)),
+                Hold::GivenUp => value.given_up = value.given_up.or(Some(at)),
+            }
+        }
+    }
+    let handed_over = values
+        .into_values()
+        .filter_map(|value| value.taken.zip(value.given_up))
+        .filter(|(taken, given_up)| taken.0 != given_up.0)
+        .collect();
+    (handed_over, taken_twice)
+}

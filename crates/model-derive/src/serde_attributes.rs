@@ -108,6 +108,8 @@ pub(crate) struct Container {
     pub(crate) has_default: bool,
     /// An attribute that makes serde write something else than the fields.
     pub(crate) foreign: Option<(&'static str, proc_macro2::Span)>,
+    /// Where rows with more than the fields are refused.
+    pub(crate) strict: Option<proc_macro2::Span>,
 }
 
 /// What serde is told about a field or a variant.
@@ -167,6 +169,7 @@ pub(crate) fn container(attributes: &[Attribute]) -> syn::Result<Container> {
                 container.has_default = true;
                 skip_argument(&meta)?;
             }
+            "deny_unknown_fields" => container.strict = Some(meta.path.require_ident()?.span()),
             "into" => foreign(&mut container, "into", &meta)?,
             "from" => foreign(&mut container, "from", &meta)?,
             "try_from" => foreign(&mut container, "try_from", &meta)?,

@@ -11,7 +11,7 @@ use super::model::Entity;
 use crate::diagnostics::Errors;
 use crate::serde_attributes::Container;
 
-/// What serde writes must be the fields.
+/// What serde writes must be the fields, and what it reads may be more.
 pub(super) fn container(container: &Container, errors: &mut Errors) {
     if let Some((attribute, span)) = container.foreign {
         let what = format!(
@@ -19,6 +19,11 @@ pub(super) fn container(container: &Container, errors: &mut Errors) {
         );
         let fix = "remove it, or convert before the entity is made";
         errors.push(span, rules::D04.message_with_fix(&what, fix));
+    }
+    if let Some(span) = container.strict {
+        let message = "[D04] `#[serde(deny_unknown_fields)]` on an entity refuses every row; rows also \
+                       have their keys and their type, which are no fields; remove it";
+        errors.push(span, message);
     }
 }
 

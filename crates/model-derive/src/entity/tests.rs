@@ -307,6 +307,19 @@ fn serde_must_not_hide_what_the_model_needs() {
 }
 
 #[test]
+fn d04_rows_have_more_than_the_fields() {
+    check_errors(
+        r##"
+        #[serde(deny_unknown_fields)]
+        #[key(pk = "TEAM#{team_id}", sk = "METADATA")]
+        struct Team { team_id: TeamId }"##,
+        expect![
+            "[D04] `#[serde(deny_unknown_fields)]` on an entity refuses every row; rows also have their keys and their type, which are no fields; remove it"
+        ],
+    );
+}
+
+#[test]
 fn an_entity_is_a_struct_with_named_fields_and_a_key() {
     check_errors(
         "struct Team { id: TeamId }",

@@ -139,7 +139,7 @@ impl<'a> Lanes<'a> {
     /// Rows to evaluate in one request: what is missing of the page, and one to see whether there are
     /// more.
     fn limit(&self) -> u32 {
-        let missing = self.selection.take + 1 - self.page.len();
+        let missing = self.selection.take.saturating_add(1) - self.page.len();
         let share = match self.lanes.len() {
             1 => missing,
             lanes => missing.min(missing / lanes + 8),

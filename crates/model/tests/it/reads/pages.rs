@@ -18,6 +18,16 @@ async fn pages_follow_each_other_to_the_end() {
 }
 
 #[tokio::test]
+async fn a_page_may_ask_for_everything() {
+    let (store, _) = boards().await;
+    fill(&store, 60).await;
+    let page = store.posts(&id("b")).take(usize::MAX).page().await.unwrap();
+    assert_eq!((page.rows.len(), page.next), (60, None));
+    let shards = store.all_posts().take(usize::MAX).page().await.unwrap();
+    assert_eq!(shards.rows.len(), 60);
+}
+
+#[tokio::test]
 async fn the_last_full_page_has_no_next() {
     let (store, _) = boards().await;
     fill(&store, 10).await;

@@ -38,6 +38,7 @@ pub(super) fn entity(entity: &Entity, errors: &mut Errors) {
     fields::marks(entity, errors);
     fields::types(entity, errors);
     fields::serde(entity, errors);
+    fields::created_by_update(entity, errors);
     fields::attributes(entity, errors);
     fields::setters(entity, errors);
 }

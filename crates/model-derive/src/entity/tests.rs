@@ -320,6 +320,27 @@ fn d04_rows_have_more_than_the_fields() {
 }
 
 #[test]
+fn w02_what_an_update_creates_can_be_read() {
+    check_errors(
+        r##"
+        #[entity(allow(W02, because = "the first visit makes the row"))]
+        #[key(pk = "VISITS#{team_id}", sk = "METADATA")]
+        struct Visits {
+            team_id: TeamId,
+            #[counter] count: u64,
+            #[version] ver: u64,
+            #[updated] at: Timestamp,
+            last: Option<UserId>,
+            #[serde(default)] tags: Vec<String>,
+            rate: f64,
+        }"##,
+        expect![
+            "[W02] a row created by an update would lack `rate` and could never be read; `Visits` allows `or_create`, which sets only some fields; make the field an `Option`, give it `#[serde(default)]`, or remove `allow(W02)`"
+        ],
+    );
+}
+
+#[test]
 fn an_entity_is_a_struct_with_named_fields_and_a_key() {
     check_errors(
         "struct Team { id: TeamId }",

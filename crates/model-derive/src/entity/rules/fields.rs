@@ -82,6 +82,27 @@ pub(super) fn setters(entity: &Entity, errors: &mut Errors) {
     }
 }
 
+/// W02: what an update creates has the key, what the model counts and stamps, and what was set. A field
+/// that must be there besides makes the row one that nobody can read.
+pub(super) fn created_by_update(entity: &Entity, errors: &mut Errors) {
+    if !entity.allows("W02") {
+        return;
+    }
+    for field in entity.fields.iter().filter(|field| field.is_required) {
+        let Marks { version, created, updated, counter, .. } = field.marks;
+        let is_written = [version, created, updated, counter].iter().any(Option::is_some);
+        if !is_written && !entity.is_key(&field.name) {
+            let message = format!(
+                "[W02] a row created by an update would lack `{}` and could never be read; `{}` allows \
+                 `or_create`, which sets only some fields; make the field an `Option`, give it \
+                 `#[serde(default)]`, or remove `allow(W02)`",
+                field.name, entity.ident
+            );
+            errors.push(field.ident.span(), message);
+        }
+    }
+}
+
 /// A field has one role at most.
 fn roles(field: &Field, errors: &mut Errors) {
     let Marks { version, ttl, created, updated, counter, .. } = field.marks;

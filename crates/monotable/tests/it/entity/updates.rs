@@ -4,7 +4,7 @@ use monotable::model::{Entity as _, Error};
 use monotable::prelude::*;
 use monotable::{AttributeValue, Database, GetItem, Item, item};
 
-use super::declared::{Player, PlayerKey, Position, Roster, player};
+use super::declared::{Looks, LooksKey, Player, PlayerKey, Position, Roster, player};
 
 /// A table with one player in it, and the database below it.
 async fn store() -> (Store<Roster>, Database, PlayerKey) {
@@ -89,12 +89,11 @@ async fn an_update_happens_only_when_its_condition_holds() {
 
 #[tokio::test]
 async fn an_update_creates_a_row_only_when_it_says_so() {
-    let (store, _, key) = store().await;
-    store.delete_by_key(&key).await.unwrap();
-    let update = || Player::update(&key).add_goals(1);
+    let (store, ..) = store().await;
+    let key = LooksKey::new("t1".parse().unwrap());
+    let update = || Looks::update(&key).add_count(1);
     let missing = store.update(update()).await;
     assert!(matches!(missing, Err(Error::NotFound { .. })), "{missing:?}");
-    // The row has too few fields for a player: only the update itself is looked at.
-    let _ = store.update(update().or_create()).await;
-    assert!(store.delete_by_key(&key).await.unwrap());
+    assert_eq!(store.update(update().or_create()).await.unwrap().count, 1);
+    assert_eq!(store.update(update()).await.unwrap().count, 2);
 }

@@ -148,7 +148,7 @@ pub enum Error {
     Decode {
         /// The entity.
         entity: &'static str,
-        /// Why.
+        /// Which row by its primary key, and why.
         message: String,
     },
     /// The rows of a query do not make the value folded from them.

@@ -203,10 +203,11 @@ impl<'a> Lanes<'a> {
     fn finish<S: RowSet>(self, more: bool) -> Result<RawPage<S>> {
         let ahead = more.then(|| self.bookmark_ahead());
         let behind = self.selection.bookmark.is_some().then(|| self.bookmark_behind());
+        let table = self.selection.context.table;
         let mut rows = self
             .page
             .into_iter()
-            .map(|(_, candidate)| candidate.recognised.decode::<S>(candidate.row))
+            .map(|(_, candidate)| candidate.recognised.decode::<S>(table, candidate.row))
             .collect::<Result<Vec<S>>>()?;
         let (onward, back) = match self.way {
             Way::Onward => (ahead, behind),

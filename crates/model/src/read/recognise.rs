@@ -3,6 +3,7 @@
 use monotable_design::meta::{EntityMeta, KeyMeta, TableMeta, TypeAttribute};
 use monotable_types::AttributeValue;
 
+use super::name::make;
 use crate::backend::Row;
 use crate::entity::RowSet;
 use crate::error::Result;
@@ -16,8 +17,8 @@ pub(crate) struct Recognised {
 
 impl Recognised {
     /// Makes the value of the row.
-    pub(crate) fn decode<S: RowSet>(self, row: Row) -> Result<S> {
-        S::decode(self.position, row, &self.parts)
+    pub(crate) fn decode<S: RowSet>(self, table: &TableMeta, row: Row) -> Result<S> {
+        make(table, self.position, row, &self.parts)
     }
 }
 
@@ -55,14 +56,14 @@ pub(crate) fn recognise<S: RowSet>(
 /// Makes the value of a row, or nothing if it is none of the set's entities.
 pub(crate) fn decode<S: RowSet>(table: &TableMeta, row: Row) -> Result<Option<S>> {
     recognise::<S>(table, &row, Mirrors::Counted)
-        .map(|recognised| recognised.decode(row))
+        .map(|recognised| recognised.decode(table, row))
         .transpose()
 }
 
 /// Makes the value of a row whose key can only be that of one entity.
 pub(crate) fn decode_known<S: RowSet>(table: &TableMeta, row: Row) -> Result<Option<S>> {
     match S::ENTITIES {
-        [entity] if !needs_key(entity) => S::decode(0, row, &ParsedParts::default()).map(Some),
+        [entity] if !needs_key(entity) => make(table, 0, row, &ParsedParts::default()).map(Some),
         _ => decode(table, row),
     }
 }

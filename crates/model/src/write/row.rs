@@ -11,6 +11,7 @@ use crate::context::{Context, key_texts};
 use crate::entity::Entity;
 use crate::error::{Error, Result};
 use crate::key::{ParsedParts, parse_template};
+use crate::read::make;
 
 /// The whole row of an entity under its own key.
 pub(super) fn encode<E: Entity>(context: &Context, entity: &E) -> Result<Item> {
@@ -76,7 +77,7 @@ pub(super) fn decode<E: Entity>(context: &Context, row: Row) -> Result<E> {
     let has_all_fields = matches!(E::META.codec, Codec::Plain)
         && !E::META.fields.iter().any(|field| field.is_key_only);
     if has_all_fields {
-        return E::decode(0, row, &parts);
+        return make(context.table, 0, row, &parts);
     }
     let mut parse = |template: &Template, attribute: &str| {
         if let Some(AttributeValue::S(text)) = row.get(attribute) {
@@ -87,7 +88,7 @@ pub(super) fn decode<E: Entity>(context: &Context, row: Row) -> Result<E> {
     if let (Some(template), Some(attribute)) = (&E::META.key.sort, context.table.sort_key) {
         parse(template, attribute);
     }
-    E::decode(0, row, &parts)
+    make(context.table, 0, row, &parts)
 }
 
 /// The primary key of a row.

@@ -16,5 +16,6 @@ mod retries;
 mod scripted;
 mod shared;
 mod transact;
+mod unreadable;
 mod update;
 mod verify;

@@ -17,17 +17,18 @@ type At = (usize, usize);
 #[derive(Default)]
 struct Value {
     taken: Option<At>,
+    kept: Option<At>,
     given_up: Option<At>,
 }
 
 /// The plans with one write for every value that is handed over; and the errors of operations that take
-/// what an earlier one takes.
+/// what an earlier one takes or another one keeps.
 pub(super) fn join(
     context: &Context,
     mut plans: Vec<Vec<PlannedWrite>>,
 ) -> (Vec<Vec<PlannedWrite>>, Vec<(usize, Error)>) {
-    let (handed_over, taken_twice) = compare(context, &plans);
-    if handed_over.is_empty() && taken_twice.is_empty() {
+    let (handed_over, not_free) = compare(context, &plans);
+    if handed_over.is_empty() && not_free.is_empty() {
         return (plans, Vec::new());
     }
     for (taken, given_up) in &handed_over {
@@ -42,7 +43,7 @@ pub(super) fn join(
         let mut writes = Vec::with_capacity(plan.len());
         for (position, planned) in plan.into_iter().enumerate() {
             let at = (operation, position);
-            if taken_twice.contains(&at) {
+            if not_free.contains(&at) {
                 errors.push((operation, (planned.failure)(None)));
             } else if !dropped.contains(&at) {
                 writes.push(planned);
@@ -56,10 +57,10 @@ pub(super) fn join(
 }
 
 /// The values that are taken by one operation and given up by another, and the writes that take what
-/// an earlier operation takes.
+/// an earlier operation takes or another one keeps.
 fn compare(context: &Context, plans: &[Vec<PlannedWrite>]) -> (Vec<(At, At)>, HashSet<At>) {
     let mut values: HashMap<Key<'_>, Value> = HashMap::new();
-    let mut taken_twice = HashSet::new();
+    let mut not_free = HashSet::new();
     for (operation, plan) in plans.iter().enumerate() {
         for (position, planned) in plan.iter().enumerate() {
             let Some(hold) = planned.hold else { continue };
@@ -67,17 +68,21 @@ fn compare(context: &Context, plans: &[Vec<PlannedWrite>]) -> (Vec<(At, At)>, Ha
             let value = values.entry(key_of(context, &planned.write)).or_default();
             match hold {
                 Hold::Taken if value.taken.is_some_and(|first| first.0 != operation) => {
-                    taken_twice.insert(at);
+                    not_free.insert(at);
                 }
                 Hold::Taken => value.taken = value.taken.or(Some(at)),
+                Hold::Kept => value.kept = value.kept.or(Some(at)),
                 Hold::GivenUp => value.given_up = value.given_up.or(Some(at)),
             }
         }
     }
+    let kept = values.values().filter_map(|value| value.taken.zip(value.kept));
+    let kept = kept.filter(|(taken, kept)| taken.0 != kept.0);
+    not_free.extend(kept.map(|(taken, _)| taken));
     let handed_over = values
         .into_values()
         .filter_map(|value| value.taken.zip(value.given_up))
         .filter(|(taken, given_up)| taken.0 != given_up.0)
         .collect();
-    (handed_over, taken_twice)
+    (handed_over, not_free)
 }

@@ -110,7 +110,7 @@ impl MirrorRow {
 
     /// Writes a row over the one that is there.
     pub(super) fn put(self, context: &Context) -> PlannedWrite {
-        planned(context, self.entity, Action::Put(self.row))
+        planned(context, self.entity, Action::Put(self.row)).holding(Hold::Kept)
     }
 
     fn delete(self, context: &Context) -> PlannedWrite {

@@ -69,6 +69,8 @@ impl PlannedWrite {
 pub(super) enum Hold {
     /// Its value is taken; the row must not belong to somebody else.
     Taken,
+    /// Its value stays, and something else in the row changes.
+    Kept,
     /// Its value is given up.
     GivenUp,
 }

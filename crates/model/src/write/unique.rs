@@ -136,8 +136,10 @@ pub(super) fn moved(
     let is_kept = |old: &Sentinel| new.iter().any(|new| new.key == old.key);
     let (kept, gone): (Vec<_>, Vec<_>) = old.into_iter().partition(is_kept);
     for sentinel in new {
-        if !kept.iter().any(|kept| kept.row == sentinel.row) {
-            writes.push(sentinel.claim(context));
+        match kept.iter().find(|kept| kept.key == sentinel.key) {
+            Some(kept) if kept.row == sentinel.row => {}
+            Some(_) => writes.push(sentinel.claim(context).holding(Hold::Kept)),
+            None => writes.push(sentinel.claim(context)),
         }
     }
     let released = gone.into_iter().filter(|sentinel| sentinel.constraint.is_released);

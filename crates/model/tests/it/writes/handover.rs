@@ -5,7 +5,7 @@ use monotable_model::{Error, OperationError};
 use monotable_types::{AttributeValue, item};
 
 use super::fixture::{Fixture, fixture, session, team};
-use crate::league::SessionKey;
+use crate::league::{SessionKey, Team};
 
 fn failures<T>(result: monotable_model::Result<T>) -> Vec<OperationError> {
     match result.map(drop) {
@@ -74,6 +74,19 @@ async fn a_value_of_somebody_else_is_not_handed_over() {
 }
 
 #[tokio::test]
+async fn a_value_that_another_operation_keeps_is_not_taken() {
+    let f = fixture().await;
+    let red = f.db.create(&team("t1", "Red")).await.unwrap();
+    let blue = f.db.create(&team("t2", "Blue")).await.unwrap();
+    let rename = |t: &mut Team| t.name = "Red".to_owned();
+    let motto = |t: &mut Team| t.motto = Some("Go".to_owned());
+    let late = f.db.transact().edit(&red, motto).edit(&blue, rename).await;
+    assert_eq!(failures(late)[0].operation, 1);
+    let early = f.db.transact().edit(&blue, rename).edit(&red, motto).await;
+    assert_eq!(failures(early)[0].operation, 0);
+}
+
+#[tokio::test]
 async fn values_are_swapped_with_their_mirrors() {
     let f = fixture().await;
     let a = f.db.create(&session("s1", Some("x"), None)).await.unwrap();
@@ -92,7 +105,7 @@ async fn values_are_swapped_with_their_mirrors() {
             .await
             .unwrap();
     for operation in [0, 1] {
-        let team = receipt.get::<crate::league::Team>(operation).unwrap();
+        let team = receipt.get::<Team>(operation).unwrap();
         assert_eq!(f.db.verify_mirrors(team).await.unwrap(), []);
     }
     assert_eq!(f.row("NAME#Red", "TEAM").await.unwrap()["teamId"].as_s(), Some("t2"));

@@ -21,6 +21,8 @@ enum Step {
     Place { id: u8, slot: Slot, goals: i64 },
     DeletePlayer { id: u8 },
     Swap { team: u8, player: u8, name: u8 },
+    Exchange { teams: (u8, u8), names: (u8, u8), motto: bool },
+    Succeed { team: u8, successor: u8 },
 }
 
 type Slot = (Option<bool>, Option<u8>);
@@ -46,6 +48,12 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         (id(), slot(), -2..3_i64).prop_map(|(id, slot, goals)| Step::Place { id, slot, goals }),
         id().prop_map(|id| Step::DeletePlayer { id }),
         (id(), id(), id()).prop_map(|(team, player, name)| Step::Swap { team, player, name }),
+        ((id(), id()), (id(), id()), any_bool()).prop_map(|(teams, names, motto)| Step::Exchange {
+            teams,
+            names,
+            motto
+        }),
+        (id(), id()).prop_map(|(team, successor)| Step::Succeed { team, successor }),
     ];
     proptest::collection::vec(step, 1..40)
 }
@@ -147,12 +155,46 @@ impl World {
             Step::DeletePlayer { id } => {
                 db.delete_by_key(&key(id)).await?;
             }
+            Step::Swap { .. } | Step::Exchange { .. } | Step::Succeed { .. } => {
+                return self.together(step).await;
+            }
+        }
+        Ok(())
+    }
+
+    /// The steps of several operations at once.
+    async fn together(&mut self, step: Step) -> Result<()> {
+        let db = &self.f.db;
+        match step {
             Step::Swap { team, player, name } => {
                 let Some(t) = self.teams.get(team, false) else { return Ok(()) };
                 let Some(p) = self.players.get(player, false) else { return Ok(()) };
                 let receipt = db.transact().edit(&t, |t| t.name = name_of(name)).delete(&p).await?;
                 self.teams.add(team, receipt.get::<Team>(0).unwrap().clone());
             }
+            Step::Exchange { teams: (one, other), names, motto } => {
+                let Some(first) = self.teams.get(one, false) else { return Ok(()) };
+                let Some(second) = self.teams.get(other, false) else { return Ok(()) };
+                if one == other {
+                    return Ok(());
+                }
+                let change = |t: &mut Team| (t.name, t.motto) = (name_of(names.0), motto_of(motto));
+                let exchange =
+                    db.transact().edit(&first, change).edit(&second, |t| t.name = name_of(names.1));
+                let receipt = exchange.await?;
+                self.teams.add(one, receipt.get::<Team>(0).unwrap().clone());
+                self.teams.add(other, receipt.get::<Team>(1).unwrap().clone());
+            }
+            Step::Succeed { team: id, successor } => {
+                let Some(old) = self.teams.get(id, false) else { return Ok(()) };
+                if id == successor {
+                    return Ok(());
+                }
+                let new = team(&format!("t{successor}"), &old.name);
+                let receipt = db.transact().create(&new).delete(&old).await?;
+                self.teams.add(successor, receipt.get::<Team>(0).unwrap().clone());
+            }
+            _ => {}
         }
         Ok(())
     }
@@ -201,7 +243,11 @@ async fn check(f: &Fixture) {
         if text(row, "ItemType") == Some("TEAM") && text(row, "SK") == Some("METADATA") {
             let name = text(row, "name").unwrap();
             let encoded = name.replace('%', "%25").replace(' ', "%20").replace('#', "%23");
-            expected_keys_of_others.insert(format!("UNIQUE#TEAM#name#{encoded}"));
+            let unique = format!("UNIQUE#TEAM#name#{encoded}");
+            let sentinel = rows.iter().find(|row| text(row, "PK") == Some(unique.as_str()));
+            let owner = sentinel.and_then(|row| row.get("owner")?.as_m()?.get("PK"));
+            assert_eq!(owner, row.get("PK"), "{unique}");
+            expected_keys_of_others.insert(unique);
             expected_keys_of_others.insert(format!("NAME#{name}"));
             let mut mirror = f.row(&format!("NAME#{name}"), "TEAM").await.unwrap();
             let mut own = row.clone();

@@ -84,6 +84,16 @@ async fn one_row_is_one_write_and_only_what_changed_is_sent() {
 }
 
 #[tokio::test]
+async fn an_edit_of_nothing_is_no_write_and_no_transaction() {
+    let (db, backend) = scripted().await;
+    backend.forget_transactions();
+    let p = db.create(&player("t1", "p1")).await.unwrap();
+    backend.take_seen();
+    assert_eq!(db.edit(p.clone(), |_| ()).await.unwrap(), p);
+    assert!(backend.take_seen().is_empty());
+}
+
+#[tokio::test]
 async fn without_transactions_one_row_is_written_and_several_are_refused() {
     let (db, backend) = scripted().await;
     backend.forget_transactions();

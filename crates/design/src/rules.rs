@@ -169,7 +169,7 @@ rules! {
     W03 Warning "A row is read, changed and written back without a version or a condition.",
         "what another writer changed in between is lost",
         "give the entity a `#[version]` field, or write with a condition";
-    W06 Error "A copy or mirror has no source in the table.",
+    W06 Error "A copy or mirror has no source in the table, or a mirror has what its source does not.",
         "nothing keeps it equal to what it is a copy of",
         "add the source to the entities of the table, or remove the copy";
     L01 Error "An expiry is not where the table looks for it, or no time in epoch seconds.",

@@ -88,7 +88,10 @@ pub(super) fn merged<E: Entity>(context: &Context, stored: &Item, new: &E) -> Re
         .map_err(|error| Error::Encode { entity: E::META.name, error })
 }
 
-/// The indexes of which a key changes, and their keys then.
+/// The indexes of which a field changes, and the keys that change with it.
+///
+/// A field may change while the keys do not, as long as another field of a sparse index is absent. Whether
+/// it is absent is what the row says, so such an index counts.
 pub(super) fn index_difference<E: Entity>(
     context: &Context,
     old: &E,
@@ -101,6 +104,8 @@ pub(super) fn index_difference<E: Entity>(
         if index_keys::one(context, E::META, index, old)? != after {
             indexes.push(index);
             keys.extend(after);
+        } else if index_keys::positions(index).any(|field| part(old, field) != part(new, field)) {
+            indexes.push(index);
         }
     }
     if !keys.is_empty() {
@@ -109,6 +114,12 @@ pub(super) fn index_difference<E: Entity>(
         keys = all.into_iter().filter(|(name, _)| keys.contains_key(name)).collect();
     }
     Ok((indexes, keys))
+}
+
+/// The text of a field in keys; none where there is no value that can stand in one.
+fn part(entity: &impl Entity, field: u16) -> Option<String> {
+    let mut text = String::new();
+    matches!(entity.write_part(field, 0, &mut text), Ok(true)).then_some(text)
 }
 
 /// Refuses a change of the primary key.

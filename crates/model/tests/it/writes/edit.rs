@@ -4,7 +4,7 @@ use monotable_model::Error;
 use monotable_types::item;
 
 use super::fixture::{Fixture, fixture, game, note, player, team, user};
-use crate::league::{Badge, Position, TeamId};
+use crate::league::{Badge, Player, Position, TeamId};
 
 #[tokio::test]
 async fn an_edit_counts_the_version_and_sets_the_stamp() {
@@ -268,4 +268,16 @@ async fn a_value_that_is_never_released_stays_with_its_owner() {
     f.db.create(&badge("b1", Some(10))).await.unwrap();
     f.db.create(&badge("b2", None)).await.unwrap();
     f.db.create(&badge("b3", None)).await.unwrap();
+}
+
+/// A row that was deleted and created anew starts with version 1 again: whoever holds its former life must
+/// not leave index keys behind that miss a field.
+#[tokio::test]
+async fn a_field_of_an_index_is_guarded_by_the_others_of_it() {
+    let f = fixture().await;
+    let old = f.db.create(&player("t1", "p1")).await.unwrap();
+    f.db.delete(&old).await.unwrap();
+    f.db.create(&Player { number: Some(7), ..player("t1", "p1") }).await.unwrap();
+    let stale = f.db.edit(old, |player| player.position = Some(Position::Goal)).await;
+    assert!(matches!(stale, Err(Error::VersionConflict { .. })), "{stale:?}");
 }

@@ -52,6 +52,9 @@ pub(super) const fn arguments(
             let pair = first_difference(second, &row.sort[at], is_range);
             differs(pattern, entity, pair, allows, report);
         }
+        if let SortTest::BeginsWith(prefix) = &pattern.sort[at] {
+            cut_short(pattern, entity, (prefix, &row.sort[at]), allows, report);
+        }
         at += 1;
     }
 }
@@ -87,6 +90,41 @@ const fn first_difference(asked: &Template, written: &Template, is_range: bool) 
         (asked, written) = (asked_rest, written_rest);
     }
     None
+}
+
+/// P03: a prefix ends with a value where the key goes on, so that longer values begin with it, too. Free
+/// text is taken as it is: whoever passes it looks for a beginning.
+const fn cut_short(
+    pattern: &PatternMeta,
+    entity: &str,
+    (prefix, written): (&Template, &Template),
+    allows: &[&'static [Allow]],
+    report: &mut Report,
+) {
+    let [.., Segment::Field { name, pad, kind, .. }] = prefix.segments else { return };
+    if digits(*pad, kind) > 0 || matches!(kind.charset, Charset::Any) {
+        return;
+    }
+    let (mut asked, mut rest) = (prefix.segments, written.segments);
+    while let [one, asked_rest @ ..] = asked
+        && let [other, written_rest @ ..] = rest
+    {
+        match (one, other) {
+            (Segment::Literal(one), Segment::Literal(other)) if text::equal(one, other) => {}
+            (Segment::Shard, Segment::Shard) | (Segment::Field { .. }, Segment::Field { .. }) => {}
+            _ => return,
+        }
+        (asked, rest) = (asked_rest, written_rest);
+    }
+    if let ([], [Segment::Literal(next), ..]) = (asked, rest)
+        && report.wants(&rules::P03, allows)
+    {
+        let message = Message::new(&rules::P03).say("pattern ").say(pattern.name);
+        let message = message.say(" begins with `{").say(name).say("}`, where the key of ");
+        let message = message.say(entity).say(" goes on with `").say(next);
+        let message = message.say("`; `1` would find the rows of `10`, too; write begins_with(\"");
+        report.add(message.say(prefix.text).say(next).say("\")"));
+    }
 }
 
 /// How many digits a number has at least.

@@ -371,6 +371,25 @@ fn p04_a_number_is_padded_as_in_the_key() {
 }
 
 #[test]
+fn p03_a_prefix_ends_where_a_value_of_the_key_ends() {
+    let row = entity("Row", &[("team_id", ID), ("user_id", ID), ("row_id", ID)]);
+    let row = row.key("TEAM#{team_id}", "U#{user_id}#{row_id}").build();
+    let rows = |text| {
+        let of_user = pattern("of_user", "TEAM#{team_id}", Some((BEGINS, text)), &[row]);
+        check::pattern(&table(&[row], &[], &[]), &of_user)
+    };
+    check(
+        rows("U#{user_id}"),
+        expect![
+            "[P03] pattern of_user begins with `{user_id}`, where the key of Row goes on with `#`; `1` would find the rows of `10`, too; write begins_with(\"U#{user_id}#\")"
+        ],
+    );
+    fine(rows("U#{user_id}#"));
+    fine(rows("U#{user_id}#{row_id}"));
+    fine(rows("U#{text}"));
+}
+
+#[test]
 fn p04_an_argument_is_of_the_kind_of_its_field() {
     let (league, [_, _, game]) = league();
     let games = |test: Test, text| {

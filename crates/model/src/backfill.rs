@@ -52,11 +52,11 @@ impl<T: Table> Store<T> {
             next: page.next,
         };
         for entity in &page.rows {
-            let drifts = match self.repair_mirrors(entity).await {
+            let drifts = match self.repair(entity).await {
                 Ok(drifts) => drifts,
                 // Somebody deleted it meanwhile: there is nothing left to make right.
                 Err(Error::NotFound { .. }) => continue,
-                Err(Error::UniqueTaken { .. }) => self.verify_mirrors(entity).await?,
+                Err(Error::UniqueTaken { .. }) => self.verify(entity).await?,
                 Err(error) => return Err(error),
             };
             let (conflicts, repaired): (Vec<Drift>, Vec<Drift>) =

@@ -145,20 +145,19 @@ impl<T: Table> Store<T> {
     ///
     /// # Errors
     /// [`Error::NotFound`].
-    pub async fn verify_mirrors<E: Entity>(&self, entity: &E) -> Result<Vec<Drift>>
+    pub async fn verify<E: Entity>(&self, entity: &E) -> Result<Vec<Drift>>
     where
         T: Holds<E>,
     {
         verify::verify(self.context(), entity).await
     }
 
-    /// Writes what [`verify_mirrors`](Self::verify_mirrors) finds missing or different, and tells what
-    /// that was.
+    /// Writes what [`verify`](Self::verify) finds missing or different, and tells what that was.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::VersionConflict`], and [`Error::UniqueTaken`] when another entity
     /// holds a value of this one.
-    pub async fn repair_mirrors<E: Entity>(&self, entity: &E) -> Result<Vec<Drift>>
+    pub async fn repair<E: Entity>(&self, entity: &E) -> Result<Vec<Drift>>
     where
         T: Holds<E>,
     {

@@ -106,7 +106,7 @@ async fn values_are_swapped_with_their_mirrors() {
             .unwrap();
     for operation in [0, 1] {
         let team = receipt.get::<Team>(operation).unwrap();
-        assert_eq!(f.db.verify_mirrors(team).await.unwrap(), []);
+        assert_eq!(f.db.verify(team).await.unwrap(), []);
     }
     assert_eq!(f.row("NAME#Red", "TEAM").await.unwrap()["teamId"].as_s(), Some("t2"));
 }

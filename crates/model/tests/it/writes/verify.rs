@@ -33,17 +33,17 @@ fn told(drifts: &[Drift]) -> Vec<String> {
 async fn what_is_missing_or_different_is_told_and_repaired() {
     let f = fixture().await;
     let t = red(&f).await;
-    assert_eq!(f.db.verify_mirrors(&t).await.unwrap(), []);
+    assert_eq!(f.db.verify(&t).await.unwrap(), []);
     let whole = f.rows().await;
     f.add_raw("NAME#Red", "TEAM", item! { "motto" => "Stop" }).await;
     remove(&f, item! { "PK" => "TEAM#t1", "SK" => "FACET" }).await;
     remove(&f, item! { "PK" => "UNIQUE#TEAM#name#Red", "SK" => "UNIQUE" }).await;
-    let drifts = f.db.verify_mirrors(&t).await.unwrap();
+    let drifts = f.db.verify(&t).await.unwrap();
     let expected = ["unique name: missing", "mirror Team: different", "mirror TeamFacet: missing"];
     assert_eq!(told(&drifts), expected);
-    assert_eq!(f.db.repair_mirrors(&t).await.unwrap(), drifts);
+    assert_eq!(f.db.repair(&t).await.unwrap(), drifts);
     assert_eq!(f.rows().await, whole);
-    assert_eq!(f.db.repair_mirrors(&t).await.unwrap(), []);
+    assert_eq!(f.db.repair(&t).await.unwrap(), []);
 }
 
 #[tokio::test]
@@ -52,9 +52,9 @@ async fn a_value_that_another_entity_holds_is_not_taken_from_it() {
     let t = red(&f).await;
     let owner = map! { "PK" => "TEAM#t2", "SK" => "METADATA" };
     f.add_raw("UNIQUE#TEAM#name#Red", "UNIQUE", item! { "owner" => owner }).await;
-    let drifts = f.db.verify_mirrors(&t).await.unwrap();
+    let drifts = f.db.verify(&t).await.unwrap();
     assert_eq!(drifts[0].kind, DriftKind::Taken);
-    let error = f.db.repair_mirrors(&t).await.unwrap_err();
+    let error = f.db.repair(&t).await.unwrap_err();
     assert!(matches!(error, Error::UniqueTaken { constraint: "name", .. }), "{error:?}");
 }
 
@@ -63,9 +63,9 @@ async fn the_entity_is_looked_at_as_it_is_stored() {
     let f = fixture().await;
     let t = red(&f).await;
     let newer = f.db.edit(t.clone(), |t| t.name = "Blue".to_owned()).await.unwrap();
-    assert_eq!(f.db.verify_mirrors(&t).await.unwrap(), []);
+    assert_eq!(f.db.verify(&t).await.unwrap(), []);
     f.db.delete(&newer).await.unwrap();
-    let error = f.db.verify_mirrors(&t).await.unwrap_err();
+    let error = f.db.verify(&t).await.unwrap_err();
     assert!(matches!(error, Error::NotFound { .. }), "{error:?}");
 }
 
@@ -79,15 +79,15 @@ async fn index_keys_and_the_type_of_the_own_row_are_made_right() {
     let stale =
         item! { "GSI4PK" => "USER#u9", "GSI3PK" => "TEAM#t1#goal", "GSI3SK" => "NUMBER#001" };
     f.add_raw("TEAM#t1", "PLAYER#p1", stale).await;
-    let drifts = f.db.verify_mirrors(&p).await.unwrap();
+    let drifts = f.db.verify(&p).await.unwrap();
     assert_eq!(told(&drifts), ["keys of Player: different"]);
-    assert_eq!(f.db.repair_mirrors(&p).await.unwrap(), drifts);
+    assert_eq!(f.db.repair(&p).await.unwrap(), drifts);
     assert_eq!(f.rows().await, whole);
     let mut row = f.row("TEAM#t1", "PLAYER#p1").await.unwrap();
     row.remove("ItemType");
     row.remove("GSI4SK");
     f.write_raw(row).await;
-    assert_eq!(f.db.repair_mirrors(&p).await.unwrap().len(), 1);
+    assert_eq!(f.db.repair(&p).await.unwrap().len(), 1);
     assert_eq!(
         f.rows().await,
         whole,

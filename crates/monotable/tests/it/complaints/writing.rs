@@ -129,7 +129,7 @@ async fn copies_follow_and_drift_is_repaired() {
     let season = db.edit(season, |season| season.name = "Summer".to_owned()).await.unwrap();
     assert_eq!(db.season(&season.season_id).await.unwrap(), Some(season.clone()));
     assert_eq!(db.seasons(&season.league_id).first().await.unwrap(), Some(season.clone()));
-    assert_eq!(db.verify_mirrors(&season).await.unwrap(), []);
+    assert_eq!(db.verify(&season).await.unwrap(), []);
 
     // Another program writes past the model.
     let stray = item! {
@@ -137,9 +137,9 @@ async fn copies_follow_and_drift_is_repaired() {
         "league_id" => "l1", "season_id" => "s1", "name" => "Winter", "ver" => 2,
     };
     database.put_item(PutItem::new("seasons", stray)).unwrap();
-    let drift = db.verify_mirrors(&season).await.unwrap();
+    let drift = db.verify(&season).await.unwrap();
     assert_eq!(drift.iter().map(|drift| drift.kind).collect::<Vec<_>>(), [DriftKind::Differs]);
-    assert_eq!(db.repair_mirrors(&season).await.unwrap(), drift);
+    assert_eq!(db.repair(&season).await.unwrap(), drift);
     assert_eq!(db.season(&season.season_id).await.unwrap(), Some(season.clone()));
     db.delete(&season).await.unwrap();
     assert_eq!(db.season(&season.season_id).await.unwrap(), None);

@@ -209,9 +209,9 @@ async fn a_season_and_its_mirror_are_one_thing() {
     assert_eq!(world.db.season(&id("s1")).await.unwrap(), Some(season.clone()));
     let mirror = world.row("SEASON#s1", "METADATA").unwrap();
     world.remove(&mirror);
-    let drift = world.db.verify_mirrors(&season).await.unwrap();
+    let drift = world.db.verify(&season).await.unwrap();
     assert_eq!(drift.iter().map(|drift| drift.kind).collect::<Vec<_>>(), [DriftKind::Missing]);
-    world.db.repair_mirrors(&season).await.unwrap();
+    world.db.repair(&season).await.unwrap();
     assert_eq!(world.row("SEASON#s1", "METADATA"), Some(mirror));
     world.db.delete(&season).await.unwrap();
     assert_eq!(world.rows(), []);

@@ -36,11 +36,12 @@ const KIND: &str = "idempotency";
 /// let scope = "u1 POST /matches/m1/join";
 /// let hash = request_hash(scope, &serde_json::json!({ "name": "Ada" }))?;
 /// let record = IdempotencyRecord::new("idem#m1", "key-from-the-header", scope, hash)?;
-/// let answer = record.answer(201, r#"{"tribute":"t7"}"#);
-/// // match db.once(answer, db.transact().create(&tribute)).await? {
+/// // let join = db.transact().create(&tribute);
+/// // match db.once(&record, join, |receipt| (201, shown(receipt.get(0)))).await? {
 /// //     Once::Fresh(receipt) => …,
 /// //     Once::Replay { status, body } => …, // with the header `Idempotent-Replay: true`
 /// // }
+/// # let _ = record;
 /// # Ok::<(), monotable_model::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -191,6 +192,36 @@ impl Operation for Answer {
     }
 }
 
+/// Writes the answer that follows from what the operations before it do.
+struct AnswerFrom<F> {
+    record: IdempotencyRecord,
+    make: F,
+}
+
+impl<F> Operation for AnswerFrom<F>
+where
+    F: FnOnce(&Receipt) -> (u16, String) + Send + 'static,
+{
+    fn label(&self) -> String {
+        format!("answer {}", self.record.place.name())
+    }
+
+    fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
+        self.plan_behind(context, row, &Receipt::default())
+    }
+
+    fn plan_behind(
+        self: Box<Self>,
+        context: &Context,
+        _row: Option<Item>,
+        before: &Receipt,
+    ) -> Result<Plan> {
+        let (status, body) = (self.make)(before);
+        let answer = self.record.answer(status, body);
+        Ok(Plan { writes: vec![answer.planned(context)?], entity: None })
+    }
+}
+
 impl Run for Answer {
     type Output = Once<()>;
 
@@ -239,17 +270,24 @@ pub enum Once<R> {
 }
 
 impl<T: Table> Store<T> {
-    /// Runs a transaction with the record of its request, unless the request was answered before.
+    /// Runs a transaction with the record of its request, unless the request was answered before. The
+    /// answer, a status and a body, is made of what the operations do; like them it may be made and
+    /// not be used.
     ///
     /// # Errors
     /// [`Error::IdempotencyReused`] if another request has the key, and whatever the transaction fails
     /// with; then nothing is recorded.
-    pub async fn once(&self, answer: Answer, transaction: Transact<T>) -> Result<Once<Receipt>> {
-        let answered = answer.record.answered();
-        match transaction.add(answer).await {
+    pub async fn once(
+        &self,
+        record: &IdempotencyRecord,
+        transaction: Transact<T>,
+        answer: impl FnOnce(&Receipt) -> (u16, String) + Send + 'static,
+    ) -> Result<Once<Receipt>> {
+        let recorded = AnswerFrom { record: record.clone(), make: answer };
+        match transaction.add(recorded).await {
             Ok(receipt) => Ok(Once::Fresh(receipt)),
             // Whatever it failed on may be the effect of the same request before.
-            Err(error) => match self.run(answered).await {
+            Err(error) => match self.run(record.answered()).await {
                 Ok(Some((status, body))) => Ok(Once::Replay { status, body }),
                 Err(reused @ Error::IdempotencyReused) => Err(reused),
                 Ok(None) | Err(_) => Err(error),

@@ -5,6 +5,7 @@
 
 use monotable_types::Item;
 
+use super::transact::Receipt;
 use crate::backend::request::Write;
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -31,6 +32,20 @@ pub trait Operation: Send + 'static {
     /// # Errors
     /// If the operation can't happen.
     fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan>;
+
+    /// The writes of an operation that tells what those before it in its transaction do.
+    ///
+    /// # Errors
+    /// If the operation can't happen.
+    fn plan_behind(
+        self: Box<Self>,
+        context: &Context,
+        row: Option<Item>,
+        before: &Receipt,
+    ) -> Result<Plan> {
+        let _ = before;
+        self.plan(context, row)
+    }
 }
 
 /// The writes of one operation.

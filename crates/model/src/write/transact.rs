@@ -152,16 +152,20 @@ pub(crate) async fn run(
     let labels: Vec<String> = operations.iter().map(|operation| operation.label()).collect();
     let keys = operations.iter().map(|operation| operation.reads(context)).collect();
     let rows = look::read_all(context, each(&labels, keys)?).await?;
-    let planned = operations.into_iter().zip(rows);
-    let plans = planned.map(|(operation, row)| operation.plan(context, row)).collect();
-    let mut entities = Vec::with_capacity(labels.len());
-    let mut writes = Vec::with_capacity(labels.len());
-    for plan in each::<Plan>(&labels, plans)? {
-        entities.push(plan.entity);
-        writes.push(plan.writes);
+    let mut receipt = Receipt { entities: Vec::with_capacity(labels.len()), units: 0.0 };
+    let mut plans = Vec::with_capacity(labels.len());
+    for (operation, row) in operations.into_iter().zip(rows) {
+        let planned = operation.plan_behind(context, row, &receipt);
+        let (entity, writes) = match planned {
+            Ok(Plan { entity, writes }) => (entity, Ok(writes)),
+            Err(error) => (None, Err(error)),
+        };
+        receipt.entities.push(entity);
+        plans.push(writes);
     }
+    let writes = each(&labels, plans)?;
     match execute::all(context, writes, token).await {
-        Ok(answer) => Ok(Receipt { entities, units: answer.units }),
+        Ok(answer) => Ok(Receipt { units: answer.units, ..receipt }),
         Err(Failed::Whole(error)) => Err(error),
         Err(Failed::Operations(failures)) => Err(named(&labels, failures)),
         Err(Failed::Twice { first, second, key }) => Err(refused(format!(
@@ -197,6 +201,7 @@ fn named(labels: &[String], failures: Vec<(usize, Error)>) -> Error {
 }
 
 /// What a transaction did.
+#[derive(Default)]
 pub struct Receipt {
     entities: Vec<Option<Box<dyn Any + Send>>>,
     /// Write units used, where the backend tells.

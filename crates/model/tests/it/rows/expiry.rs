@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use monotable_engine::Faults;
 use monotable_model::rows::{Counter, Guard, IdempotencyRecord, Layout, Lock, Once};
-use monotable_model::{Error, Store};
+use monotable_model::{Error, Receipt, Store};
 use proptest::prelude::*;
 
 use super::tables::KeyValue;
@@ -133,13 +133,16 @@ impl Side {
             }
             Act::Unlock => told(db.run(lock.release(&self.token)).await),
             Act::Answer { request, kept, in_transaction } => {
-                let answer = record(request, kept).answer(200, request.to_string());
+                let record = record(request, kept);
+                let answer = move |_: &Receipt| (200, request.to_string());
                 match in_transaction {
-                    true => told(db.once(answer, db.transact()).await.map(|once| match once {
-                        Once::Fresh(_) => "fresh".to_owned(),
-                        Once::Replay { body, .. } => body,
-                    })),
-                    false => told(db.run(answer).await),
+                    true => {
+                        told(db.once(&record, db.transact(), answer).await.map(|once| match once {
+                            Once::Fresh(_) => "fresh".to_owned(),
+                            Once::Replay { body, .. } => body,
+                        }))
+                    }
+                    false => told(db.run(record.answer(200, request.to_string())).await),
                 }
             }
             Act::Answered { request } => told(db.run(record(request, 1).answered()).await),

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use monotable_model::rows::{
     Counter, Guard, IdempotencyRecord, Layout, Once, RowKey, request_hash,
 };
-use monotable_model::{Error, Store, Table};
+use monotable_model::{Error, Receipt, Store, Table};
 use monotable_types::item;
 use serde_json::json;
 
@@ -45,7 +45,8 @@ async fn join<T: Table>(
     name: &str,
     body: &str,
 ) -> Result<Option<(u16, String)>, Error> {
-    let result = db.once(record(name).answer(201, body), db.transact().add(joined().add(1))).await;
+    let (effect, body) = (db.transact().add(joined().add(1)), body.to_owned());
+    let result = db.once(&record(name), effect, |_| (201, body)).await;
     result.map(replay)
 }
 
@@ -81,7 +82,7 @@ async fn an_answer_is_forgotten_after_its_time<T: Table>(world: World<T>) {
 async fn what_failed_is_not_recorded<T: Table>(world: World<T>) {
     let db = &world.db;
     let full = db.transact().add(joined().add(1).at_most(0));
-    let refused = db.once(record("Ada").answer(201, "1"), full).await;
+    let refused = db.once(&record("Ada"), full, |_| (201, "1".to_owned())).await;
     assert!(matches!(refused, Err(Error::Transaction { .. })));
     assert!(world.rows().await.is_empty());
     assert_eq!(join(db, "Ada", "2").await.unwrap(), None);
@@ -171,8 +172,8 @@ async fn of_the_same_request_many_times_at_once_one_has_the_effect() {
                     .transact()
                     .add(joined().add(1))
                     .add(Guard::new("match#m1", "tribute#ada").hold("u1"));
-                let answer = record("Ada").answer(201, number.to_string());
-                match db.once(answer, effect).await.unwrap() {
+                let answer = move |_: &Receipt| (201, number.to_string());
+                match db.once(&record("Ada"), effect, answer).await.unwrap() {
                     Once::Fresh(_) => {
                         fresh.fetch_add(1, Ordering::Relaxed);
                         number.to_string()

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::context::Context;
 use crate::table::Table;
+use crate::time::Timestamp;
 
 /// A table on a backend. Clones are handles to the same one.
 ///
@@ -18,6 +19,11 @@ impl<T: Table> Store<T> {
     /// A handle to an open table.
     pub(crate) fn new(context: Arc<Context>) -> Self {
         Self { context, table: PhantomData }
+    }
+
+    /// The time by the backend's clock, which also stamps rows and decides expiry.
+    pub fn now(&self) -> Timestamp {
+        self.context.now()
     }
 
     /// What every operation needs to know.

@@ -50,10 +50,8 @@ const LAYERS: &[Layer] = &[
             "monotable-types",
         ],
     },
-    Layer {
-        name: "monotable-kit",
-        may_use: &["monotable-model", "monotable-expression", "monotable-types"],
-    },
+    // Services are users: they and what they share know the façade and nothing below it.
+    Layer { name: "monotable-kit", may_use: &["monotable"] },
     // What stands at the end of the chain and is used by nobody.
     Layer { name: "monotable-cli", may_use: &[ANY] },
     Layer { name: "monotable-bench", may_use: &[ANY] },
@@ -72,8 +70,7 @@ const TESTKIT: &str = "monotable-testkit";
 
 /// One crate per system, all alike: no service knows another.
 const SERVICES_FOLDER: &str = "services";
-const SERVICE_MAY_USE: &[&str] =
-    &["monotable-kit", "monotable-model", "monotable-expression", "monotable-types"];
+const SERVICE_MAY_USE: &[&str] = &["monotable-kit", "monotable"];
 
 fn metadata() -> Metadata {
     MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().unwrap()

@@ -1,0 +1,32 @@
+//! What every service on Monotable shares, and no service owns.
+//!
+//! A service is a list of [`Route`]s over a state of its own. From that list come the router that
+//! answers requests, the OpenAPI document and the authorization matrix of its tests, so that they can't
+//! tell different stories. A request passes the same steps in the same order whichever service it is
+//! for: CORS, who it is, body, schema, rate, and then the route's own function, which authorizes,
+//! decides and commits.
+//!
+//! | | |
+//! |---|---|
+//! | [`Service`], [`Route`], [`Call`], [`Reply`] | what a service answers |
+//! | [`Schema`], [`Patch`] | what a body may say |
+//! | [`Problem`] | everything that can be wrong, in one type |
+//! | [`Ids`], [`Randomness`] | what would otherwise differ from run to run |
+//!
+//! Nothing here knows one service, sockets, or how rows are stored.
+
+mod call;
+mod patch;
+mod problem;
+mod randomness;
+mod reply;
+mod route;
+mod schema;
+
+pub use call::{Call, Principal};
+pub use patch::Patch;
+pub use problem::{FieldProblem, Problem, ProblemKind, refusal};
+pub use randomness::{Ids, Randomness, SystemRandomness};
+pub use reply::{Reply, ReplyBody};
+pub use route::{Access, Handler, Route, Service, State};
+pub use schema::{Field, Kind, Schema};

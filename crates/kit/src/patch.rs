@@ -1,0 +1,68 @@
+//! What a partial update says about one field.
+
+use serde::{Deserialize, Deserializer};
+
+/// What a partial update says about a field: nothing, away with it, or its new value.
+///
+/// ```
+/// use monotable_kit::Patch;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Rename {
+///     #[serde(default)]
+///     description: Patch<String>,
+/// }
+///
+/// let read = |text| serde_json::from_str::<Rename>(text).map(|rename| rename.description);
+/// assert_eq!(read("{}")?, Patch::Keep);
+/// assert_eq!(read(r#"{"description": null}"#)?, Patch::Remove);
+/// assert_eq!(read(r#"{"description": "Fridays"}"#)?, Patch::Set("Fridays".to_owned()));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Patch<T> {
+    /// The field is not named.
+    #[default]
+    Keep,
+    /// The field is null.
+    Remove,
+    /// The field has a value.
+    Set(T),
+}
+
+impl<T> Patch<T> {
+    /// Changes a field that may be absent.
+    pub fn apply(self, field: &mut Option<T>) {
+        match self {
+            Self::Keep => {}
+            Self::Remove => *field = None,
+            Self::Set(value) => *field = Some(value),
+        }
+    }
+
+    /// The new value, if there is one.
+    pub fn value(&self) -> Option<&T> {
+        match self {
+            Self::Set(value) => Some(value),
+            Self::Keep | Self::Remove => None,
+        }
+    }
+
+    /// The same with another value.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Patch<U> {
+        match self {
+            Self::Keep => Patch::Keep,
+            Self::Remove => Patch::Remove,
+            Self::Set(value) => Patch::Set(change(value)),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Patch<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match Option::deserialize(deserializer)? {
+            None => Self::Remove,
+            Some(value) => Self::Set(value),
+        })
+    }
+}

@@ -1,0 +1,45 @@
+//! Ids and randomness, injected: a service that is given the same ones does the same things.
+
+use std::sync::Mutex;
+
+use uuid::{ContextV7, Timestamp, Uuid};
+
+/// Gives out random bytes.
+pub trait Randomness: Send + Sync {
+    /// Fills the bytes. Secrets are made of them, so that nobody may be able to guess them.
+    fn fill(&self, bytes: &mut [u8]);
+}
+
+/// The operating system's randomness.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemRandomness;
+
+impl Randomness for SystemRandomness {
+    fn fill(&self, bytes: &mut [u8]) {
+        let filled = getrandom::fill(bytes);
+        assert!(filled.is_ok(), "the operating system gives no randomness: {filled:?}");
+    }
+}
+
+/// Gives out ids that sort by time, and of one process strictly in the order in which they were given
+/// out: UUIDs of version 7.
+pub struct Ids {
+    context: Mutex<ContextV7>,
+}
+
+impl Default for Ids {
+    fn default() -> Self {
+        Self { context: Mutex::new(ContextV7::new().with_additional_precision()) }
+    }
+}
+
+impl Ids {
+    /// The next id at this time.
+    pub fn next(&self, now: monotable::model::time::Timestamp) -> String {
+        let milliseconds = u64::try_from(now.as_ms()).unwrap_or(0);
+        let (seconds, rest) = (milliseconds / 1_000, milliseconds % 1_000);
+        let nanoseconds = u32::try_from(rest * 1_000_000).unwrap_or(0);
+        let context = self.context.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        Uuid::new_v7(Timestamp::from_unix(&*context, seconds, nanoseconds)).to_string()
+    }
+}

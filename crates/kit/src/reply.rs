@@ -1,0 +1,89 @@
+//! What a route answers with.
+
+use std::pin::Pin;
+
+use bytes::Bytes;
+use futures_core::Stream;
+use http::{HeaderName, HeaderValue};
+use serde::Serialize;
+use serde_json::Value;
+
+/// The answer to a request.
+pub struct Reply {
+    /// The HTTP status.
+    pub status: u16,
+    /// What it says.
+    pub body: ReplyBody,
+    /// The version of what is shown, for `ETag`.
+    pub version: Option<u64>,
+    /// Further headers.
+    pub headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+/// What an answer says.
+pub enum ReplyBody {
+    /// Nothing.
+    Empty,
+    /// JSON.
+    Json(Value),
+    /// JSON that was written before.
+    JsonText(String),
+    /// A text of another type.
+    Text {
+        /// Its media type, such as `text/csv; charset=utf-8`.
+        content_type: &'static str,
+        /// The text.
+        text: String,
+    },
+    /// Server-sent events, as they come.
+    Events(Pin<Box<dyn Stream<Item = Bytes> + Send>>),
+}
+
+impl Reply {
+    /// 200 with what a value looks like as JSON.
+    pub fn ok(value: &impl Serialize) -> Self {
+        Self::json(200, value)
+    }
+
+    /// 201 with what a value looks like as JSON.
+    pub fn created(value: &impl Serialize) -> Self {
+        Self::json(201, value)
+    }
+
+    /// A status with what a value looks like as JSON.
+    pub fn json(status: u16, value: &impl Serialize) -> Self {
+        match serde_json::to_value(value) {
+            Ok(value) => Self::new(status, ReplyBody::Json(value)),
+            Err(error) => unreachable!("what services show has a form in JSON: {error}"),
+        }
+    }
+
+    /// 204.
+    pub fn no_content() -> Self {
+        Self::new(204, ReplyBody::Empty)
+    }
+
+    /// 200 with a text of a media type.
+    pub fn text(content_type: &'static str, text: String) -> Self {
+        Self::new(200, ReplyBody::Text { content_type, text })
+    }
+
+    /// A status and a body.
+    pub fn new(status: u16, body: ReplyBody) -> Self {
+        Self { status, body, version: None, headers: Vec::new() }
+    }
+
+    /// Tells the version of what is shown.
+    #[must_use]
+    pub fn version(mut self, version: u64) -> Self {
+        self.version = Some(version);
+        self
+    }
+
+    /// Adds a header.
+    #[must_use]
+    pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+}

@@ -1,0 +1,196 @@
+//! A service as a list of routes: what is asked, who may ask, what is answered.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use http::Method;
+use monotable::model::time::Timestamp;
+use serde_json::Value;
+
+use crate::call::Call;
+use crate::problem::Problem;
+use crate::reply::Reply;
+use crate::schema::Schema;
+
+/// What a service knows while it runs.
+pub trait State: Send + Sync + 'static {
+    /// The time, by the clock of its table.
+    fn now(&self) -> Timestamp;
+}
+
+/// A service.
+pub struct Service<S> {
+    /// Its name and the first part of its paths, such as `hacktracker`.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// What it does, for the document.
+    pub description: &'static str,
+    /// How it writes a problem; the text is the request's id.
+    pub problem_form: fn(&Problem, &str) -> Value,
+    /// What it answers.
+    pub routes: Vec<Route<S>>,
+}
+
+/// Who may use a route at all. What they may do with it is for its function to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Everybody.
+    Public,
+    /// Whoever is known.
+    SignedIn,
+}
+
+/// What a route does with a request.
+pub type Handler<S> = Arc<
+    dyn Fn(Arc<S>, Call) -> Pin<Box<dyn Future<Output = Result<Reply, Problem>> + Send>>
+        + Send
+        + Sync,
+>;
+
+/// One way to ask a service for something.
+pub struct Route<S> {
+    /// The HTTP method.
+    pub method: Method,
+    /// The path with `{names}`, behind the service's name.
+    pub path: &'static str,
+    /// Its name in the document and the log, such as `addPlayer`.
+    pub operation: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// The chapter of the document it is in.
+    pub chapter: &'static str,
+    /// Who may use it.
+    pub access: Access,
+    /// The query parameters.
+    pub query: Schema,
+    /// The body, if it takes one.
+    pub body: Option<Schema>,
+    /// Whether it can be asked without one.
+    pub body_optional: bool,
+    /// What it answers: status, what that means, and an example of the body.
+    pub answers: Vec<(u16, &'static str, Option<Value>)>,
+    /// How it refuses, besides what every route may say: status and code.
+    pub refusals: Vec<(u16, &'static str)>,
+    /// Whether it takes an `Idempotency-Key`.
+    pub takes_idempotency_key: bool,
+    /// Whether it takes `If-Match`.
+    pub takes_if_match: bool,
+    /// What it does.
+    pub handler: Handler<S>,
+}
+
+impl<S: State> Service<S> {
+    /// A service without routes.
+    pub fn new(
+        name: &'static str,
+        title: &'static str,
+        description: &'static str,
+        problem_form: fn(&Problem, &str) -> Value,
+    ) -> Self {
+        Self { name, title, description, problem_form, routes: Vec::new() }
+    }
+
+    /// Adds routes.
+    #[must_use]
+    pub fn routes(mut self, routes: impl IntoIterator<Item = Route<S>>) -> Self {
+        self.routes.extend(routes);
+        self
+    }
+}
+
+impl<S: State> Route<S> {
+    /// A route for those who are signed in.
+    pub fn new<F, R>(
+        method: Method,
+        path: &'static str,
+        operation: &'static str,
+        handler: F,
+    ) -> Self
+    where
+        F: Fn(Arc<S>, Call) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<Reply, Problem>> + Send + 'static,
+    {
+        Self {
+            method,
+            path,
+            operation,
+            summary: "",
+            chapter: "",
+            access: Access::SignedIn,
+            query: Schema::default(),
+            body: None,
+            body_optional: false,
+            answers: Vec::new(),
+            refusals: Vec::new(),
+            takes_idempotency_key: false,
+            takes_if_match: false,
+            handler: Arc::new(move |state, call| Box::pin(handler(state, call))),
+        }
+    }
+
+    /// What it does, and the chapter of the document it is in.
+    #[must_use]
+    pub fn about(mut self, chapter: &'static str, summary: &'static str) -> Self {
+        self.chapter = chapter;
+        self.summary = summary;
+        self
+    }
+
+    /// Everybody may use it.
+    #[must_use]
+    pub fn public(mut self) -> Self {
+        self.access = Access::Public;
+        self
+    }
+
+    /// The query parameters.
+    #[must_use]
+    pub fn query(mut self, schema: Schema) -> Self {
+        self.query = schema;
+        self
+    }
+
+    /// The body.
+    #[must_use]
+    pub fn body(mut self, schema: Schema) -> Self {
+        self.body = Some(schema);
+        self
+    }
+
+    /// The body, which may be left out.
+    #[must_use]
+    pub fn optional_body(mut self, schema: Schema) -> Self {
+        self.body_optional = true;
+        self.body(schema)
+    }
+
+    /// What it answers.
+    #[must_use]
+    pub fn answers(mut self, status: u16, meaning: &'static str, example: Option<Value>) -> Self {
+        self.answers.push((status, meaning, example));
+        self
+    }
+
+    /// How it refuses, besides what every route may say.
+    #[must_use]
+    pub fn refuses(mut self, refusals: &[(u16, &'static str)]) -> Self {
+        self.refusals.extend_from_slice(refusals);
+        self
+    }
+
+    /// It takes an `Idempotency-Key`.
+    #[must_use]
+    pub fn once(mut self) -> Self {
+        self.takes_idempotency_key = true;
+        self
+    }
+
+    /// It takes `If-Match`.
+    #[must_use]
+    pub fn if_match(mut self) -> Self {
+        self.takes_if_match = true;
+        self
+    }
+}

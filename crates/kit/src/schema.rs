@@ -1,0 +1,196 @@
+//! What a body or a query may say: one declaration for the check of requests and for OpenAPI.
+
+use std::ops::RangeInclusive;
+
+use serde_json::Value;
+
+/// An object: its fields, and what else may not be in it.
+#[derive(Clone, Debug, Default)]
+pub struct Schema {
+    /// Its name in the OpenAPI document.
+    pub name: &'static str,
+    /// Its fields.
+    pub fields: Vec<Field>,
+    /// Fields that exist and can't be written; naming one is its own mistake.
+    pub read_only: Vec<&'static str>,
+    /// Whether an object without any field is a mistake.
+    pub must_say_something: bool,
+}
+
+/// A field of an object.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Other names that are taken for it.
+    pub aliases: &'static [&'static str],
+    /// What it may be.
+    pub kind: Kind,
+    /// Whether it must be there.
+    pub required: bool,
+    /// Whether it may be null, which removes the value.
+    pub nullable: bool,
+    /// What it means, for the document.
+    pub description: &'static str,
+    /// A value that is allowed, for the document and for tests.
+    pub example: Option<Value>,
+}
+
+/// What a value may be.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A text with so many characters, after spaces around it are dropped.
+    Text {
+        /// Characters.
+        length: RangeInclusive<usize>,
+    },
+    /// An identifier, as in a key: letters, digits and `._~@+:-`, 1 to 128 of them.
+    Id,
+    /// A whole number.
+    Integer {
+        /// Its range.
+        range: RangeInclusive<i64>,
+    },
+    /// A number.
+    Number {
+        /// Its range.
+        range: RangeInclusive<f64>,
+    },
+    /// True or false.
+    Flag,
+    /// A time with its offset, RFC 3339.
+    Instant,
+    /// A day, `2026-06-01`.
+    Day,
+    /// One of these words; the letters' case does not matter, and the first spelling is kept.
+    Word(&'static [&'static str]),
+    /// A list of so many values.
+    List {
+        /// What they may be.
+        of: Box<Kind>,
+        /// How many.
+        length: RangeInclusive<usize>,
+    },
+    /// An object.
+    Object(Schema),
+    /// One of several.
+    OneOf(Vec<Kind>),
+    /// Anything that JSON can say.
+    Anything,
+}
+
+impl Schema {
+    /// An object of these fields.
+    pub fn object(name: &'static str, fields: impl Into<Vec<Field>>) -> Self {
+        Self { name, fields: fields.into(), ..Self::default() }
+    }
+
+    /// Fields that exist and can't be written.
+    #[must_use]
+    pub fn read_only(mut self, names: impl Into<Vec<&'static str>>) -> Self {
+        self.read_only = names.into();
+        self
+    }
+
+    /// An object without any field is a mistake.
+    #[must_use]
+    pub fn must_say_something(mut self) -> Self {
+        self.must_say_something = true;
+        self
+    }
+}
+
+impl Field {
+    /// A field that may be left out.
+    pub fn new(name: &'static str, kind: Kind) -> Self {
+        Self {
+            name,
+            aliases: &[],
+            kind,
+            required: false,
+            nullable: false,
+            description: "",
+            example: None,
+        }
+    }
+
+    /// A text.
+    pub fn text(name: &'static str, length: RangeInclusive<usize>) -> Self {
+        Self::new(name, Kind::Text { length })
+    }
+
+    /// An identifier.
+    pub fn id(name: &'static str) -> Self {
+        Self::new(name, Kind::Id)
+    }
+
+    /// A whole number.
+    pub fn integer(name: &'static str, range: RangeInclusive<i64>) -> Self {
+        Self::new(name, Kind::Integer { range })
+    }
+
+    /// A number.
+    pub fn number(name: &'static str, range: RangeInclusive<f64>) -> Self {
+        Self::new(name, Kind::Number { range })
+    }
+
+    /// True or false.
+    pub fn flag(name: &'static str) -> Self {
+        Self::new(name, Kind::Flag)
+    }
+
+    /// A time.
+    pub fn instant(name: &'static str) -> Self {
+        Self::new(name, Kind::Instant)
+    }
+
+    /// A day.
+    pub fn day(name: &'static str) -> Self {
+        Self::new(name, Kind::Day)
+    }
+
+    /// One of some words.
+    pub fn word(name: &'static str, words: &'static [&'static str]) -> Self {
+        Self::new(name, Kind::Word(words))
+    }
+
+    /// A list.
+    pub fn list(name: &'static str, of: Kind, length: RangeInclusive<usize>) -> Self {
+        Self::new(name, Kind::List { of: Box::new(of), length })
+    }
+
+    /// It must be there.
+    #[must_use]
+    pub fn required(mut self) -> Self {
+        self.required = true;
+        self
+    }
+
+    /// It may be null, which removes the value.
+    #[must_use]
+    pub fn nullable(mut self) -> Self {
+        self.nullable = true;
+        self
+    }
+
+    /// Other names that are taken for it.
+    #[must_use]
+    pub fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
+        self.aliases = aliases;
+        self
+    }
+
+    /// What it means.
+    #[must_use]
+    pub fn about(mut self, description: &'static str) -> Self {
+        self.description = description;
+        self
+    }
+
+    /// A value that is allowed.
+    #[must_use]
+    pub fn example(mut self, example: impl Into<Value>) -> Self {
+        self.example = Some(example.into());
+        self
+    }
+}

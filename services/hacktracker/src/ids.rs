@@ -1,0 +1,32 @@
+//! Who and what things are called. Ids are opaque: nobody looks into them.
+
+use monotable::prelude::*;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        pub struct $name(String);
+    )*};
+}
+
+ids!(
+    /// A user: the identity provider's subject.
+    UserId,
+    /// A team.
+    TeamId,
+    /// A roster slot of a team.
+    PlayerId,
+    /// A game of a team.
+    GameId,
+    /// A plate appearance.
+    AtBatId,
+    /// An invitation to a team.
+    InviteId,
+    /// A season of a team.
+    SeasonId,
+    /// A share link of a game.
+    ShareId,
+    /// A line of a team's audit.
+    AuditId,
+);

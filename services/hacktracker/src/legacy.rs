@@ -1,0 +1,51 @@
+//! Forms that older programs wrote, read into today's.
+
+use serde::{Deserialize, Deserializer};
+
+use crate::ids::PlayerId;
+
+/// A lineup of ids, or of objects with an order each; null is an empty one.
+pub(crate) fn lineup<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<PlayerId>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Place {
+        player_id: PlayerId,
+        batting_order: Option<u32>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Entry {
+        Id(PlayerId),
+        Place(Place),
+    }
+
+    let entries = Option::<Vec<Entry>>::deserialize(deserializer)?.unwrap_or_default();
+    let mut places: Vec<(u32, PlayerId)> = entries
+        .into_iter()
+        .zip(1..)
+        .map(|(entry, position)| match entry {
+            Entry::Id(id) => (position, id),
+            Entry::Place(place) => (place.batting_order.unwrap_or(position), place.player_id),
+        })
+        .collect();
+    places.sort_by_key(|(order, _)| *order);
+    Ok(places.into_iter().map(|(_, id)| id).collect())
+}
+
+/// A coordinate, or its text.
+pub(crate) fn coordinate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Coordinate {
+        Number(f64),
+        Text(String),
+    }
+
+    match Coordinate::deserialize(deserializer)? {
+        Coordinate::Number(number) => Ok(number),
+        Coordinate::Text(text) => text.parse().map_err(serde::de::Error::custom),
+    }
+}

@@ -1,0 +1,111 @@
+//! The table, and the questions that are asked of it.
+
+use monotable::prelude::*;
+
+use crate::entities::{
+    ActiveGame, AtBat, Audit, Availability, Game, Invite, JerseyNumber, Membership, Player,
+    PlayerLink, Role, Season, Share, Team, TeamKey, User,
+};
+use crate::ids::{GameId, InviteId, PlayerId, ShareId, TeamId, UserId};
+
+table! {
+    /// Softball teams, rosters, games and batting statistics.
+    pub HackTracker {
+        name = "hacktracker-{environment}";
+        key(PK, SK);
+        type_attribute = none;
+        index GSI1(GSI1PK, GSI1SK);
+        index GSI2(GSI2PK, GSI2SK);
+        index GSI3(GSI3PK, GSI3SK);
+        index GSI4(GSI4PK, GSI4SK);
+        index GSI5(GSI5PK, GSI5SK);
+        entities(
+            User, Membership, Team, Player, Game, AtBat, ActiveGame, PlayerLink, Invite, Season,
+            Availability, Share, JerseyNumber, Audit
+        );
+        patterns(HackTrackerReads);
+    }
+}
+
+/// The questions of the application.
+#[access_patterns(HackTracker)]
+pub trait HackTrackerReads {
+    /// User by id.
+    #[get(pk = "USER#{user_id}", sk = "METADATA")]
+    fn user(&self, user_id: &UserId) -> One<User>;
+    /// User by the identity provider's subject, at login.
+    #[query(index = GSI1, pk = "COGNITO#{subject}", sk = "USER")]
+    fn user_by_subject(&self, subject: &UserId) -> One<User>;
+    /// All users, for administrators.
+    #[query(index = GSI2, pk = "ENTITY#USER")]
+    fn users(&self) -> Rows<User>;
+    /// All teams, for administrators.
+    #[query(index = GSI2, pk = "ENTITY#TEAM")]
+    fn teams(&self) -> Rows<Team>;
+    /// All games, for administrators.
+    #[query(index = GSI2, pk = "ENTITY#GAME")]
+    fn games(&self) -> Rows<Game>;
+    /// Team by id.
+    #[get(pk = "TEAM#{team_id}", sk = "METADATA")]
+    fn team(&self, team_id: &TeamId) -> One<Team>;
+    /// Roster of a team.
+    #[query(pk = "TEAM#{team_id}", sk = begins_with("PLAYER#"))]
+    fn roster(&self, team_id: &TeamId) -> Rows<Player>;
+    /// Memberships of a user.
+    #[query(pk = "USER#{user_id}", sk = begins_with("TEAM#"))]
+    fn memberships(&self, user_id: &UserId) -> Rows<Membership>;
+    /// The team rows of a user's memberships.
+    #[batch_get]
+    fn teams_by_key(&self, keys: &[TeamKey]) -> Many<Team>;
+    /// One membership, for authorisation.
+    #[get(pk = "USER#{user_id}", sk = "TEAM#{team_id}", consistent)]
+    fn membership(&self, user_id: &UserId, team_id: &TeamId) -> One<Membership>;
+    /// Members of a team.
+    #[query(index = GSI3, pk = "TEAM#{team_id}", sk = begins_with("MEMBER#"))]
+    fn members(&self, team_id: &TeamId) -> Rows<Membership>;
+    /// Game by id.
+    #[get(pk = "GAME#{game_id}", sk = "METADATA")]
+    fn game(&self, game_id: &GameId) -> One<Game>;
+    /// Games of a team.
+    #[query(index = GSI3, pk = "TEAM#{team_id}", sk = begins_with("GAME#"))]
+    fn games_of(&self, team_id: &TeamId) -> Rows<Game>;
+    /// At-bats of a game, in order.
+    #[query(pk = "GAME#{game_id}", sk = begins_with("ATBAT#"))]
+    fn at_bats(&self, game_id: &GameId) -> Rows<AtBat>;
+    /// At-bats of a player, across games.
+    #[query(index = GSI5, pk = "PLAYER#{player_id}", sk = begins_with("ATBAT#"))]
+    fn at_bats_of(&self, player_id: &PlayerId) -> Rows<AtBat>;
+    /// Players linked to a user, across teams.
+    #[query(index = GSI4, pk = "USER#{user_id}", sk = begins_with("PLAYER#"))]
+    fn players_of(&self, user_id: &UserId) -> Rows<Player>;
+    /// Career links of a user, past ones included.
+    #[query(pk = "USER#{user_id}", sk = begins_with("PLAYERLINK#"))]
+    fn career(&self, user_id: &UserId) -> Rows<PlayerLink>;
+    /// Memberships in which a user is the owner.
+    #[query(pk = "USER#{user_id}", sk = begins_with("TEAM#"))]
+    fn memberships_by_role(&self, user_id: &UserId, #[filter] role: Role) -> Rows<Membership>;
+    /// Invite by the id in its token.
+    #[get(pk = "INVITE#{invite_id}", sk = "METADATA")]
+    fn invite(&self, invite_id: &InviteId) -> One<Invite>;
+    /// Invites of a team.
+    #[query(index = GSI3, pk = "TEAM#{team_id}", sk = begins_with("INVITE#"))]
+    fn invites(&self, team_id: &TeamId) -> Rows<Invite>;
+    /// Seasons of a team.
+    #[query(pk = "TEAM#{team_id}", sk = begins_with("SEASON#"))]
+    fn seasons(&self, team_id: &TeamId) -> Rows<Season>;
+    /// Who comes to a game.
+    #[query(pk = "GAME#{game_id}", sk = begins_with("RSVP#"))]
+    fn availability(&self, game_id: &GameId) -> Rows<Availability>;
+    /// What was done to a team, newest first.
+    #[query(pk = "TEAM#{team_id}", sk = begins_with("AUDIT#"), descending)]
+    fn audit(&self, team_id: &TeamId) -> Rows<Audit>;
+    /// The game that a team plays right now.
+    #[get(pk = "TEAM#{team_id}", sk = "ACTIVE_GAME", consistent)]
+    fn active_game(&self, team_id: &TeamId) -> One<ActiveGame>;
+    /// Share link of a game by the id in its token.
+    #[get(pk = "GAME#{game_id}", sk = "SHARE#{share_id}")]
+    fn share(&self, game_id: &GameId, share_id: &ShareId) -> One<Share>;
+    /// Share links of a game.
+    #[query(pk = "GAME#{game_id}", sk = begins_with("SHARE#"))]
+    fn shares(&self, game_id: &GameId) -> Rows<Share>;
+}

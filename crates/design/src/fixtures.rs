@@ -2,8 +2,9 @@
 
 use crate::meta::{
     Allow, ArgumentMeta, Codec, CopyMeta, EntityIndexMeta, EntityMeta, FieldMeta, IndexKind,
-    IndexMeta, KeyMeta, Location, MirrorMeta, Operation, PatternMeta, PatternSetMeta, Projection,
-    Segment, Shape, SortTest, TableMeta, Target, Template, TypeAttribute, UniqueMeta, WireType,
+    IndexMeta, KeyMeta, Location, MirrorMeta, Operation, PatternMeta, PatternSetMeta, PresenceTest,
+    Projection, Segment, Shape, SortTest, TableMeta, Target, Template, TypeAttribute, UniqueMeta,
+    WireType,
 };
 use crate::part::{Charset, Form, PartKind};
 use crate::template::{Piece, parse};
@@ -232,6 +233,7 @@ pub(crate) fn pattern(
         arguments: &[],
         partition: keep(partition),
         sort: keep(sort.map(|(test, text)| test(key(text))).into_iter().collect()),
+        presence: &[],
         returns: keep(returns.to_vec()),
         shape: Shape::Rows,
         is_descending: false,
@@ -316,6 +318,7 @@ pub(crate) fn example() -> TableMeta {
     players_of.doc = "Every roster slot linked to a user, across teams.";
     players_of.index = Some("GSI4");
     players_of.arguments = filter("shirt");
+    players_of.presence = &[PresenceTest::Exists("user_id"), PresenceTest::Absent("shirt")];
     let mut season = pattern("season", "TEAM#{team_id}", None, &[game]);
     season.doc = "The games of a season,\nthe latest first.\n\nPage by page.";
     let between = SortTest::Between(key("GAME#{from}"), key("GAME#{to}"));

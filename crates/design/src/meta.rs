@@ -357,6 +357,8 @@ pub struct PatternMeta {
     pub partition: &'static [Template],
     /// Conditions on the sort key, one an attribute, equalities first.
     pub sort: &'static [SortTest],
+    /// Attributes that its rows must have or lack; others are dropped after they were read.
+    pub presence: &'static [PresenceTest],
     /// The entities that it returns.
     pub returns: &'static [&'static EntityMeta],
     /// How much of the result it returns.
@@ -422,6 +424,24 @@ pub enum SortTest {
     After(Template),
     /// Everything before it, within the same literal prefix.
     Before(Template),
+}
+
+/// A filter by whether rows have an attribute. One that is NULL counts as absent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PresenceTest {
+    /// Rows that have it.
+    Exists(&'static str),
+    /// Rows that don't.
+    Absent(&'static str),
+}
+
+impl PresenceTest {
+    /// The attribute.
+    pub const fn attribute(self) -> &'static str {
+        match self {
+            Self::Exists(attribute) | Self::Absent(attribute) => attribute,
+        }
+    }
 }
 
 /// How much of the result a pattern returns.

@@ -5,9 +5,9 @@ pub use monotable_design::Design;
 pub use monotable_design::check::{self, KeyUse};
 pub use monotable_design::meta::{
     Allow, ArgumentMeta, Codec, CopyMeta, EntityIndexMeta, EntityMeta, FieldMeta, IndexKind,
-    IndexMeta, KeyMeta, Location, MirrorMeta, Operation, PatternMeta, PatternSetMeta, Projection,
-    Segment, Shape, ShardMeta, SortTest, TableMeta, Target, Template, TypeAttribute, UniqueMeta,
-    WireType,
+    IndexMeta, KeyMeta, Location, MirrorMeta, Operation, PatternMeta, PatternSetMeta, PresenceTest,
+    Projection, Segment, Shape, ShardMeta, SortTest, TableMeta, Target, Template, TypeAttribute,
+    UniqueMeta, WireType,
 };
 pub use monotable_design::part::PartKind;
 pub use monotable_types::Item;

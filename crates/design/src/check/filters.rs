@@ -19,7 +19,7 @@ pub const fn filter_attribute(entities: &[&EntityMeta], field: &'static str) -> 
     field
 }
 
-/// P04: a filter on what an entity does not have as an attribute of its own drops all of its rows.
+/// P04: a filter that drops all rows of an entity, or none.
 pub(super) const fn filters(table: &TableMeta, pattern: &PatternMeta, report: &mut Report) {
     let mut argument = 0;
     while argument < pattern.arguments.len() {
@@ -27,20 +27,63 @@ pub(super) const fn filters(table: &TableMeta, pattern: &PatternMeta, report: &m
             let mut at = 0;
             while at < pattern.returns.len() {
                 let entity = pattern.returns[at];
-                if field_with(entity, attribute).is_none()
-                    && report.wants(&rules::P04, &[pattern.allows, table.allows])
-                {
-                    let message = Message::new(&rules::P04).say("pattern ").say(pattern.name);
-                    let message = message.say(" filters by `").say(attribute).say("`, which ");
-                    let message = message.say(entity.name).say(" does not have as an attribute");
-                    report.add(message.say(
-                        "; such a filter drops all of its rows; name a field that is an attribute \
-                         of its own, as in `#[filter(field)]`",
-                    ));
+                if field_with(entity, attribute).is_none() {
+                    unknown(table, pattern, (attribute, entity), report);
                 }
                 at += 1;
             }
         }
         argument += 1;
+    }
+    let mut tests = pattern.presence;
+    while let [test, rest @ ..] = tests {
+        let attribute = test.attribute();
+        let mut at = 0;
+        while at < pattern.returns.len() {
+            match field_with(pattern.returns[at], attribute) {
+                None => unknown(table, pattern, (attribute, pattern.returns[at]), report),
+                Some(field) if field.is_required => {
+                    always(table, pattern, (attribute, pattern.returns[at]), report);
+                }
+                Some(_) => {}
+            }
+            at += 1;
+        }
+        tests = rest;
+    }
+}
+
+/// The entity does not have the attribute.
+const fn unknown(
+    table: &TableMeta,
+    pattern: &PatternMeta,
+    (attribute, entity): (&'static str, &EntityMeta),
+    report: &mut Report,
+) {
+    if report.wants(&rules::P04, &[pattern.allows, table.allows]) {
+        let message = Message::new(&rules::P04).say("pattern ").say(pattern.name);
+        let message = message.say(" filters by `").say(attribute).say("`, which ");
+        let message = message.say(entity.name).say(" does not have as an attribute");
+        report.add(message.say(
+            "; such a filter drops all of its rows; name a field that is an attribute \
+             of its own, as in `#[filter(field)]`",
+        ));
+    }
+}
+
+/// Every row of the entity has the attribute, which the pattern asks for.
+const fn always(
+    table: &TableMeta,
+    pattern: &PatternMeta,
+    (attribute, entity): (&'static str, &EntityMeta),
+    report: &mut Report,
+) {
+    if report.wants(&rules::P04, &[pattern.allows, table.allows]) {
+        let message = Message::new(&rules::P04).say("pattern ").say(pattern.name);
+        let message =
+            message.say(" asks whether rows have `").say(attribute).say("`, which every ");
+        report.add(message.say(entity.name).say(
+            " has; such a filter drops all of its rows, or none; name a field that is an `Option`",
+        ));
     }
 }

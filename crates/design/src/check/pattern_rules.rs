@@ -163,16 +163,26 @@ const fn bounds(read: Read<'_>, report: &mut Report) {
         let message = begin(read, &rules::P05);
         report.add(message.say(" returns all rows at once, however many there are").end());
     }
-    let mut at = 0;
-    while at < pattern.arguments.len() {
-        if pattern.arguments[at].filter.is_some()
-            && pattern.limit.is_some()
-            && report.wants(&rules::P10, &read.allows)
-        {
-            let message = begin(read, &rules::P10).say(" has a limit and filters by `");
-            report.add(message.say(pattern.arguments[at].name).say("`").end());
+    if pattern.limit.is_some() {
+        let mut at = 0;
+        while at < pattern.arguments.len() {
+            if pattern.arguments[at].filter.is_some() {
+                limited_filter(read, pattern.arguments[at].name, report);
+            }
+            at += 1;
         }
-        at += 1;
+        let mut at = 0;
+        while at < pattern.presence.len() {
+            limited_filter(read, pattern.presence[at].attribute(), report);
+            at += 1;
+        }
+    }
+}
+
+const fn limited_filter(read: Read<'_>, name: &str, report: &mut Report) {
+    if report.wants(&rules::P10, &read.allows) {
+        let message = begin(read, &rules::P10).say(" has a limit and filters by `");
+        report.add(message.say(name).say("`").end());
     }
 }
 

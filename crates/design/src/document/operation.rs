@@ -1,6 +1,6 @@
 //! The operation that answers a question, in the words of DynamoDB.
 
-use crate::ir::{Design, IndexKind, Operation, Pattern, Shape, SortTest};
+use crate::ir::{Design, IndexKind, Operation, Pattern, PresenceTest, Shape, SortTest};
 
 /// The operation of a pattern: ``Query GSI4: `GSI4PK = "USER#{user_id}"` ``.
 pub(super) fn text(design: &Design, pattern: &Pattern) -> String {
@@ -66,6 +66,10 @@ fn marks(pattern: &Pattern) -> Vec<String> {
             marks.push(format!("filtered by `{attribute}`"));
         }
     }
+    marks.extend(pattern.presence.iter().map(|test| match test {
+        PresenceTest::Exists(attribute) => format!("only with `{attribute}`"),
+        PresenceTest::Absent(attribute) => format!("only without `{attribute}`"),
+    }));
     if pattern.is_descending {
         marks.push("backwards".to_owned());
     }

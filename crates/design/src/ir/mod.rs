@@ -14,7 +14,7 @@ pub use entity::{
     WireType,
 };
 pub use error::DesignError;
-pub use pattern::{Argument, Operation, Pattern, PatternSet, Shape, SortTest};
+pub use pattern::{Argument, Operation, Pattern, PatternSet, PresenceTest, Shape, SortTest};
 
 use serde::{Deserialize, Serialize};
 

@@ -2,8 +2,8 @@
 
 use super::{
     Allow, Argument, Charset, Codec, CopyOf, Design, Entity, EntityIndex, Field, Form, Index,
-    IndexKind, Key, KeyPart, Location, Mirror, Operation, Pattern, PatternSet, Projection, Shape,
-    Shards, SortTest, Target, Unique, VERSION, WireType,
+    IndexKind, Key, KeyPart, Location, Mirror, Operation, Pattern, PatternSet, PresenceTest,
+    Projection, Shape, Shards, SortTest, Target, Unique, VERSION, WireType,
 };
 use crate::meta::{
     self, EntityMeta, FieldMeta, IndexMeta, KeyMeta, PatternMeta, Segment, ShardMeta, TableMeta,
@@ -278,6 +278,7 @@ fn pattern(pattern: &PatternMeta) -> Pattern {
             .collect(),
         partition: texts(pattern.partition),
         sort: pattern.sort.iter().map(sort_test).collect(),
+        presence: pattern.presence.iter().map(presence_test).collect(),
         returns: pattern.returns.iter().map(|entity| entity.name.to_owned()).collect(),
         shape: match pattern.shape {
             meta::Shape::One => Shape::One,
@@ -294,6 +295,13 @@ fn pattern(pattern: &PatternMeta) -> Pattern {
         is_admin: pattern.is_admin,
         allows: allows(pattern.allows),
         location: location(pattern.location),
+    }
+}
+
+fn presence_test(test: &meta::PresenceTest) -> PresenceTest {
+    match *test {
+        meta::PresenceTest::Exists(attribute) => PresenceTest::Exists(attribute.to_owned()),
+        meta::PresenceTest::Absent(attribute) => PresenceTest::Absent(attribute.to_owned()),
     }
 }
 

@@ -41,6 +41,9 @@ pub struct Pattern {
     /// Conditions on the sort key.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sort: Vec<SortTest>,
+    /// Attributes that its rows must have or lack.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub presence: Vec<PresenceTest>,
     /// The names of the entities that it returns.
     pub returns: Vec<String>,
     /// How much of the result it returns.
@@ -121,6 +124,16 @@ pub enum SortTest {
     After(String),
     /// Everything before it, within the same literal prefix.
     Before(String),
+}
+
+/// A filter by whether rows have an attribute.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PresenceTest {
+    /// Rows that have it.
+    Exists(String),
+    /// Rows that don't.
+    Absent(String),
 }
 
 /// How much of the result a pattern returns.

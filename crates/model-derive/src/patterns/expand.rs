@@ -139,6 +139,7 @@ impl Pattern {
         let template = |template: &KeyTemplate| template.expand(codegen, |name| self.slot(name));
         let partition = options.partition.iter().map(template);
         let sort = options.sort.iter().map(|test| test.expand(codegen, template));
+        let presence = options.presence.iter().map(|test| test.expand(codegen, &entities));
         let shape = self.returns.shape.expand(codegen);
         let is_descending = options.has("descending");
         let is_consistent = options.has("consistent");
@@ -157,6 +158,7 @@ impl Pattern {
             arguments: &[#(#arguments),*],
             partition: &[#(#partition),*],
             sort: &[#(#sort),*],
+            presence: &[#(#presence),*],
             returns: #entities,
             shape: #shape,
             is_descending: #is_descending,

@@ -8,6 +8,7 @@ mod arguments;
 mod expand;
 mod options;
 mod parse;
+mod presence;
 mod returns;
 pub(crate) mod rows;
 mod sort;

@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenTree};
 use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::{Attribute, Ident, LitInt, Meta, Token};
 
+use super::presence::{self, PresenceTest};
 use super::sort::{self, SortTest};
 use crate::allow::Allow;
 use crate::diagnostics::{Errors, did_you_mean};
@@ -53,6 +54,7 @@ impl Operation {
                 "index",
                 "pk",
                 "sk",
+                "filter",
                 "descending",
                 "consistent",
                 "limit",
@@ -63,9 +65,17 @@ impl Operation {
                 "allow",
             ],
             Self::BatchGet => &["consistent", "rps", "allow"],
-            Self::Scan => {
-                &["admin", "index", "consistent", "limit", "items_max", "rps", "rows", "allow"]
-            }
+            Self::Scan => &[
+                "admin",
+                "index",
+                "filter",
+                "consistent",
+                "limit",
+                "items_max",
+                "rps",
+                "rows",
+                "allow",
+            ],
         }
     }
 }
@@ -79,6 +89,8 @@ pub(crate) struct Options {
     pub(crate) partition: Vec<KeyTemplate>,
     /// Conditions on the sort key.
     pub(crate) sort: Vec<SortTest>,
+    /// Fields that rows must have or lack.
+    pub(crate) presence: Vec<PresenceTest>,
     /// Where the flags stand that are set.
     pub(crate) flags: Vec<(&'static str, Span)>,
     /// Rows evaluated at most in one request.
@@ -150,6 +162,7 @@ impl Options {
         }
         match option.as_str() {
             "allow" => self.allows.push(input.parse()?),
+            "filter" => self.presence = presence::list(input)?,
             "descending" => self.flags.push(("descending", word.span())),
             "consistent" => self.flags.push(("consistent", word.span())),
             "admin" => self.flags.push(("admin", word.span())),

@@ -22,7 +22,7 @@ fn sound_patterns_have_no_errors() {
         fn team_page(&self, team_id: &TeamId) -> Rows<(Team, Player)>;
         #[query(index = GSI6, pk = ["{a}", "{b}"], sk = ["{c}", "d#{d}"..="d#{e}"], limit = 20, items_max = 40, rps = 3)]
         fn several(&self, a: &str, b: A, c: C, d: D, e: E, #[filter] status: Status, #[filter(kind)] wanted: Option<Kind>) -> All<Team>;
-        #[query(pk = "TEAM#{team_id}#{shard}", shards = 8, allow(P05, because = "few"))]
+        #[query(pk = "TEAM#{team_id}#{shard}", filter(exists(number), absent(r#type)), shards = 8, allow(P05, because = "few"))]
         fn view(&self, team_id: &TeamId) -> monotable::Fold<TeamView>;
         #[get(pk = "{type}")]
         fn r#match(&self, r#type: &str) -> One<Team>;
@@ -99,16 +99,22 @@ fn options_are_known_and_stand_once() {
         #[query(pk = "A" sk = "B")] fn comma(&self) -> Rows<Team>;
         #[query = "A"] fn no_list(&self) -> Rows<Team>;
         #[query(pk = "A", allow(P05))] fn no_reason(&self) -> Rows<Team>;
+        #[query(pk = "A", filter())] fn no_filter(&self) -> Rows<Team>;
+        #[query(pk = "A", filter(missing(a)))] fn other_filter(&self) -> Rows<Team>;
+        #[query(pk = "A", filter(exists(a, b)))] fn two_fields(&self) -> Rows<Team>;
         "##,
         expect![[r#"
-            `query` has no option `indx` (it takes index, pk, sk, descending, consistent, limit, items_max, shards, rps, rows, allow); did you mean `index`?
+            `query` has no option `indx` (it takes index, pk, sk, filter, descending, consistent, limit, items_max, shards, rps, rows, allow); did you mean `index`?
             `pk` stands here twice
             expected at least 1
             a condition on the sort key is a template, `begins_with("…")`, `"…"..="…"`, `"…"..`, `..="…"`, `after("…")` or `before("…")`
             `get` has no option `descending` (it takes pk, sk, consistent, rps, rows, allow)
             expected a comma
             write the options in parentheses: `#[query(…)]`
-            an exception needs its reason, which is printed in the design document: write `allow(P05, because = "…")`"#]],
+            an exception needs its reason, which is printed in the design document: write `allow(P05, because = "…")`
+            a filter of the pattern is `exists(field)` or `absent(field)`; a filter by a value is an argument: `#[filter] status: Status`
+            a filter of the pattern is `exists(field)` or `absent(field)`; a filter by a value is an argument: `#[filter] status: Status`
+            a filter of the pattern is `exists(field)` or `absent(field)`; a filter by a value is an argument: `#[filter] status: Status`"#]],
     );
 }
 

@@ -25,7 +25,7 @@ pub use stream::RowStream;
 
 use std::marker::PhantomData;
 
-use monotable_design::meta::{Operation, PatternMeta, Shape};
+use monotable_design::meta::{Operation, PatternMeta, PresenceTest, Shape};
 use monotable_expression::{Condition, path};
 use monotable_types::{AttributeValue, Item};
 use serde::Serialize;
@@ -50,10 +50,13 @@ pub fn filter<T: Serialize + ?Sized>(attribute: &'static str, value: &T) -> Filt
     })
 }
 
-fn all_of(filters: &[Filter]) -> Result<Option<Condition>> {
+/// What every row of a pattern must pass.
+fn all_of(pattern: &PatternMeta, filters: &[Filter]) -> Result<Option<Condition>> {
+    let presence = pattern.presence.iter().map(|test| Ok(Some(has_value(*test))));
+    let filters = filters.iter().map(|Filter(filter)| filter.clone());
     let mut all: Option<Condition> = None;
-    for Filter(filter) in filters {
-        if let Some(filter) = filter.clone()? {
+    for filter in filters.chain(presence) {
+        if let Some(filter) = filter? {
             all = Some(match all {
                 Some(all) => all.and(filter),
                 None => filter,
@@ -61,6 +64,16 @@ fn all_of(filters: &[Filter]) -> Result<Option<Condition>> {
         }
     }
     Ok(all)
+}
+
+/// Whether rows have an attribute. One that is NULL has no value, as where rows are read.
+fn has_value(test: PresenceTest) -> Condition {
+    let attribute = path(test.attribute());
+    let absent = attribute.clone().not_exists().or(attribute.eq(AttributeValue::Null));
+    match test {
+        PresenceTest::Exists(_) => !absent,
+        PresenceTest::Absent(_) => absent,
+    }
 }
 
 /// One row by its key, or the first of a query.
@@ -86,7 +99,7 @@ pub fn rows<T: Table, S: RowSet>(
     arguments: &[&dyn PartText],
     filters: &[Filter],
 ) -> Rows<S> {
-    Rows::new(store.context(), pattern, arguments, all_of(filters))
+    Rows::new(store.context(), pattern, arguments, all_of(pattern, filters))
 }
 
 /// All rows at once.
@@ -126,6 +139,7 @@ impl<E: Entity> Everything<E> {
         arguments: &[],
         partition: &[],
         sort: &[],
+        presence: &[],
         returns: E::ENTITIES,
         shape: Shape::Rows,
         is_descending: false,

@@ -339,6 +339,34 @@ fn p04_a_filter_names_an_attribute() {
 }
 
 #[test]
+fn p04_presence_is_asked_of_attributes_that_may_be_absent() {
+    let (league, [_, player, _]) = league();
+    let roster = pattern("roster", "TEAM#{team_id}", Some((BEGINS, "PLAYER#")), &[player]);
+    fine(check::pattern(
+        &league,
+        &PatternMeta { presence: &[PresenceTest::Exists("user_id")], ..roster },
+    ));
+    check(
+        check::pattern(
+            &league,
+            &PatternMeta { presence: &[PresenceTest::Exists("nickname")], ..roster },
+        ),
+        expect![
+            "[P04] pattern roster filters by `nickname`, which Player does not have as an attribute; such a filter drops all of its rows; name a field that is an attribute of its own, as in `#[filter(field)]`"
+        ],
+    );
+    check(
+        check::pattern(
+            &league,
+            &PatternMeta { presence: &[PresenceTest::Absent("shirt")], ..roster },
+        ),
+        expect![
+            "[P04] pattern roster asks whether rows have `shirt`, which every Player has; such a filter drops all of its rows, or none; name a field that is an `Option`"
+        ],
+    );
+}
+
+#[test]
 fn p04_a_number_is_padded_as_in_the_key() {
     let shirt = |sort| {
         let number = entity("Shirt", &[("team_id", ID), ("shirt", U32)]);
@@ -442,6 +470,14 @@ fn p10_a_limit_does_not_meet_a_filter() {
     );
     fine(check::pattern(&league, &PatternMeta { allows: allow("P10"), ..filtered }));
     fine(check::pattern(&league, &PatternMeta { limit: None, ..filtered }));
+    let linked =
+        PatternMeta { presence: &[PresenceTest::Exists("user_id")], limit: Some(20), ..roster };
+    check(
+        check::pattern(&league, &linked),
+        expect![
+            "[P10] pattern roster has a limit and filters by `user_id`; the limit counts rows before the filter, so that pages come back short or empty; remove the limit and ask for `take(n)`, which reads on until the page is full"
+        ],
+    );
 }
 
 #[test]

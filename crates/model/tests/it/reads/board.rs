@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use monotable_engine::{ManualClock, Options};
-use monotable_model::backend::Embedded;
+use monotable_model::backend::request::{Action, Returns, Write};
+use monotable_model::backend::{Backend as _, Embedded};
 use monotable_model::codegen::{All, Fold, Many, One, Rows, Store};
 use monotable_model::time::{Date, EpochSeconds};
 use monotable_model_derive::{Aggregate, Entity, Id, access_patterns, table};
+use monotable_types::Item;
 use serde::{Deserialize, Serialize};
 
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -25,13 +27,13 @@ pub struct Board {
 #[entity(allow(W01, because = "tests load posts in batches"))]
 #[key(pk = "BOARD#{board_id}", sk = "POST#{seq:05}")]
 #[index(
-    GSI1,
+    GSI1:
     pk = "AUTHOR#{author}",
     sk = "{day}#{seq:05}",
     allow(K03, because = "only posts have authors")
 )]
 #[index(
-    GSI2,
+    GSI2:
     pk = "ALL#{shard}",
     sk = "{seq:05}#{board_id}",
     shards = 4,
@@ -46,6 +48,7 @@ pub struct Post {
     pub author: BoardId,
     pub day: Date,
     pub topic: String,
+    pub answer: Option<String>,
     #[ttl]
     pub ttl: Option<EpochSeconds>,
 }
@@ -86,6 +89,12 @@ pub trait BoardReads {
     /// A board's posts about something.
     #[query(pk = "BOARD#{board_id}", sk = begins_with("POST#"))]
     fn posts_about(&self, board_id: &BoardId, #[filter] topic: &str) -> Rows<Post>;
+    /// A board's posts that nobody answered.
+    #[query(pk = "BOARD#{board_id}", sk = begins_with("POST#"), filter(absent(answer)))]
+    fn unanswered(&self, board_id: &BoardId) -> Rows<Post>;
+    /// A board's posts about something, with an answer.
+    #[query(pk = "BOARD#{board_id}", sk = begins_with("POST#"), filter(exists(answer)))]
+    fn answered(&self, board_id: &BoardId, #[filter] topic: &str) -> Rows<Post>;
     /// A board and its posts.
     #[query(pk = "BOARD#{board_id}")]
     fn board_page(&self, board_id: &BoardId) -> Rows<(Board, Post)>;
@@ -125,6 +134,9 @@ pub trait BoardReads {
     /// Many posts.
     #[batch_get]
     fn posts_by_key(&self, keys: &[PostKey]) -> Many<Post>;
+    /// Many boards.
+    #[batch_get]
+    fn boards_by_key(&self, keys: &[BoardKey]) -> Many<Board>;
     /// Everything, for administrators.
     #[scan(admin)]
     fn dump(&self) -> Rows<(Board, Post)>;
@@ -159,6 +171,7 @@ pub fn post(board: &str, seq: u32) -> Post {
         author: id("ada"),
         day: day.parse().unwrap(),
         topic: if seq.is_multiple_of(10) { "cats" } else { "dogs" }.to_owned(),
+        answer: seq.is_multiple_of(4).then(|| "yes".to_owned()),
         ttl: None,
     }
 }
@@ -172,4 +185,23 @@ pub async fn fill(store: &Store<Boards>, count: u32) {
 
 pub fn numbers(posts: &[Post]) -> Vec<u32> {
     posts.iter().map(|post| post.seq).collect()
+}
+
+/// A fresh table, and the backend that other programs write to.
+pub async fn boards_of_others() -> (Store<Boards>, Embedded) {
+    let clock = Arc::new(ManualClock::new(START_MS));
+    let backend = Embedded::memory_with(Options { clock, ..Options::default() });
+    (Boards::open(backend.clone()).await.unwrap(), backend)
+}
+
+/// Adds a row as other programs do.
+pub async fn put_raw(backend: &Embedded, row: Item) {
+    let write = Write {
+        table: "boards".into(),
+        action: Action::Put(row),
+        condition: None,
+        return_on_failure: false,
+        returns: Returns::Nothing,
+    };
+    backend.write(write).await.unwrap();
 }

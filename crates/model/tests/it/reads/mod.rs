@@ -3,6 +3,7 @@
 mod board;
 mod cursors;
 mod expiry;
+mod filters;
 mod native;
 mod pages;
 mod ranges;

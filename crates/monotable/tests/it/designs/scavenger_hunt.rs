@@ -300,6 +300,14 @@ pub trait ScavengerHuntReads {
     /// Teams assigned to a level.
     #[query(index = GSI1, pk = "LEVEL#{level_id}", sk = begins_with("TEAM#"))]
     fn teams_at(&self, level_id: &LevelId) -> Rows<TeamLevel>;
+    /// Teams that are at a level now.
+    #[query(
+        index = GSI1,
+        pk = "LEVEL#{level_id}",
+        sk = begins_with("TEAM#"),
+        filter(exists(started_at), absent(completed_at))
+    )]
+    fn teams_now_at(&self, level_id: &LevelId) -> Rows<TeamLevel>;
     /// Messages of a user.
     #[query(pk = "USER#{user_id}", sk = begins_with("MESSAGE#"))]
     fn messages_of_user(&self, user_id: &UserId) -> Rows<Message>;

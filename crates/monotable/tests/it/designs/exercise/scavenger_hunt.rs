@@ -118,6 +118,21 @@ async fn games_with_levels_teams_and_users_are_written_as_printed_and_found() {
 }
 
 #[tokio::test]
+async fn teams_are_at_a_level_between_their_start_and_their_end() {
+    let world = Hunt::new().await;
+    let entry = written_team_level(&world).await;
+    let db = &world.db;
+    let entry = db.edit(entry, |entry| entry.started_at = None).await.unwrap();
+    assert_eq!(all(db.teams_now_at(&id("l1"))).await, []);
+    let now = entry.created_at;
+    let entry = db.edit(entry, |entry| entry.started_at = Some(now)).await.unwrap();
+    let entry = db.edit(entry, |entry| entry.completed_at = None).await.unwrap();
+    assert_eq!(all(db.teams_now_at(&id("l1"))).await, [entry.clone()]);
+    db.edit(entry, |entry| entry.completed_at = Some(now)).await.unwrap();
+    assert_eq!(all(db.teams_now_at(&id("l1"))).await, []);
+}
+
+#[tokio::test]
 async fn what_players_send_is_written_as_printed_and_found_from_four_sides() {
     let world = Hunt::new().await;
     written_level(&world).await;

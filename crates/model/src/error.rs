@@ -11,7 +11,7 @@ use monotable_types::Item;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why a typed operation did not happen.
-#[derive(Clone, Debug, ThisError)]
+#[derive(Clone, Debug, PartialEq, ThisError)]
 pub enum Error {
     /// There is a row with the same key.
     #[error("{entity} exists already")]
@@ -184,7 +184,7 @@ pub enum Error {
 }
 
 /// One failed operation of a transaction.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct OperationError {
     /// Its position in the transaction, from 0.
     pub operation: usize,

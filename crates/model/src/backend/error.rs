@@ -4,7 +4,7 @@ use monotable_types::Item;
 use thiserror::Error as ThisError;
 
 /// Why a request to a backend failed.
-#[derive(Clone, Debug, ThisError)]
+#[derive(Clone, Debug, PartialEq, Eq, ThisError)]
 pub enum BackendError {
     /// The condition did not hold.
     #[error("the condition did not hold")]
@@ -42,7 +42,7 @@ pub enum BackendError {
 }
 
 /// Why one action of a transaction failed, or that it did not.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// It was fine.
     Fine,

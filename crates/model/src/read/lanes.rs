@@ -167,13 +167,13 @@ impl<'a> Lanes<'a> {
             lane.start = answer.last_key;
         }
         for row in answer.rows {
-            if !is_present(context, &row, *expired) {
-                continue;
-            }
             let Some(recognised) = recognise::<S>(context.table, &row, mirrors) else {
                 self.skipped += 1;
                 continue;
             };
+            if !is_present(context, recognised.entity::<S>(), &row, *expired) {
+                continue;
+            }
             let order = match several {
                 true => {
                     let key = [Some(context.table.partition_key), context.table.sort_key];

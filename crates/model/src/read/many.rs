@@ -8,8 +8,8 @@ use std::sync::Arc;
 use monotable_types::limits::{BATCH_GET_MAX, TRANSACT_MAX};
 use monotable_types::{AttributeValue, Item};
 
-use super::expiry::{Expired, is_present};
-use super::recognise::decode_known;
+use super::expiry::Expired;
+use super::recognise::decode_present;
 use crate::backend::request::{BatchGet, TransactionGet};
 use crate::backend::{Reply, Row};
 use crate::context::Context;
@@ -81,7 +81,7 @@ impl<E: Entity> Many<E> {
         };
         keys.iter()
             .map(|key| match found.get(&identity(&context, key)) {
-                Some(row) => decode_known(context.table, row.clone()),
+                Some(row) => decode_present(&context, row.clone(), Expired::Absent),
                 None => Ok(None),
             })
             .collect()
@@ -122,9 +122,7 @@ async fn in_batches(
         let answer =
             context.backend.batch_get(BatchGet { table, keys: waiting, consistent }).await?;
         for row in answer.rows {
-            if is_present(context, &row, Expired::Absent) {
-                found.insert(identity_of_row(context, &row), row);
-            }
+            found.insert(identity_of_row(context, &row), row);
         }
         let progress = answer.unprocessed.len() < asked;
         waiting = answer.unprocessed;
@@ -147,9 +145,8 @@ async fn at_once(context: &Context, keys: &[Item]) -> Result<HashMap<Identity, R
     }
     let table = Arc::clone(&context.table_name);
     let answer = context.backend.transact_get(TransactionGet { table, keys }).await?;
-    let present = answer.rows.into_iter().flatten();
-    let present = present.filter(|row| is_present(context, row, Expired::Absent));
-    Ok(present.map(|row| (identity_of_row(context, &row), row)).collect())
+    let rows = answer.rows.into_iter().flatten();
+    Ok(rows.map(|row| (identity_of_row(context, &row), row)).collect())
 }
 
 impl<E: Entity> IntoFuture for Many<E> {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use monotable_design::meta::PatternMeta;
 use monotable_types::Item;
 
-use super::expiry::{Expired, is_present};
-use super::recognise::decode_known;
+use super::expiry::Expired;
+use super::recognise::decode_present;
 use super::rows::Rows;
 use crate::backend::Reply;
 use crate::backend::request::{Get, GetAnswer};
@@ -124,9 +124,8 @@ impl Key {
     }
 
     fn value<S: RowSet>(&self, answer: GetAnswer) -> Result<Option<S>> {
-        let row = answer.row.filter(|row| is_present(&self.context, row, self.expired));
-        match row {
-            Some(row) => decode_known(self.context.table, row),
+        match answer.row {
+            Some(row) => decode_present(&self.context, row, self.expired),
             None => Ok(None),
         }
     }

@@ -3,8 +3,10 @@
 use monotable_design::meta::{EntityMeta, KeyMeta, TableMeta, TypeAttribute};
 use monotable_types::AttributeValue;
 
+use super::expiry::{Expired, is_present};
 use super::name::make;
 use crate::backend::Row;
+use crate::context::Context;
 use crate::entity::RowSet;
 use crate::error::Result;
 use crate::key::{ParsedParts, parse_template};
@@ -16,6 +18,11 @@ pub(crate) struct Recognised {
 }
 
 impl Recognised {
+    /// The entity.
+    pub(crate) fn entity<S: RowSet>(&self) -> &'static EntityMeta {
+        S::ENTITIES[self.position]
+    }
+
     /// Makes the value of the row.
     pub(crate) fn decode<S: RowSet>(self, table: &TableMeta, row: Row) -> Result<S> {
         make(table, self.position, row, &self.parts)
@@ -60,12 +67,23 @@ pub(crate) fn decode<S: RowSet>(table: &TableMeta, row: Row) -> Result<Option<S>
         .transpose()
 }
 
-/// Makes the value of a row whose key can only be that of one entity.
-pub(crate) fn decode_known<S: RowSet>(table: &TableMeta, row: Row) -> Result<Option<S>> {
-    match S::ENTITIES {
-        [entity] if !needs_key(entity) => make(table, 0, row, &ParsedParts::default()).map(Some),
-        _ => decode(table, row),
-    }
+/// Makes the value of a row that was got by its key, which can only be that of one entity; nothing if
+/// the row has expired.
+pub(crate) fn decode_present<S: RowSet>(
+    context: &Context,
+    row: Row,
+    expired: Expired,
+) -> Result<Option<S>> {
+    let recognised = match S::ENTITIES {
+        [entity] if !needs_key(entity) => {
+            Some(Recognised { position: 0, parts: ParsedParts::default() })
+        }
+        _ => recognise::<S>(context.table, &row, Mirrors::Counted),
+    };
+    recognised
+        .filter(|recognised| is_present(context, recognised.entity::<S>(), &row, expired))
+        .map(|recognised| recognised.decode(context.table, row))
+        .transpose()
 }
 
 fn type_of(table: &TableMeta, row: &Row) -> Option<String> {

@@ -2,10 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use monotable_model::Error;
 use monotable_model::time::EpochSeconds;
+use monotable_types::item;
 use proptest::prelude::*;
 
-use super::board::{BoardReads, Post, PostKey, START_MS, boards, id, numbers, post};
+use super::board::{
+    Board, BoardKey, BoardReads, Post, PostKey, START_MS, boards, boards_of_others, id, numbers, post,
+    put_raw,
+};
 
 fn ending(seq: u32, after_seconds: i64) -> Post {
     let start = i64::try_from(START_MS / 1_000).unwrap();
@@ -27,6 +32,19 @@ async fn a_row_is_gone_in_the_second_of_its_expiry() {
     assert_eq!(found.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true]);
     let all = store.posts(&id("b")).including_expired().page().await.unwrap();
     assert_eq!(numbers(&all.rows), [1, 2]);
+}
+
+#[tokio::test]
+async fn only_entities_with_an_expiry_expire() {
+    let (store, backend) = boards_of_others().await;
+    let row = item! { "pk" => "BOARD#b", "sk" => "METADATA", "board_id" => "b", "title" => "B", "ttl" => 300 };
+    put_raw(&backend, row).await;
+    let board = Board { board_id: id("b"), title: "B".to_owned() };
+    assert_eq!(store.create(&board).await, Err(Error::Exists { entity: "Board" }));
+    assert_eq!(store.board(&id("b")).await.unwrap(), Some(board.clone()));
+    assert_eq!(store.boards_by_key(&[BoardKey::new(id("b"))]).await.unwrap(), [Some(board)]);
+    assert_eq!(store.board_page(&id("b")).count().await.unwrap(), 1);
+    assert_eq!(store.dump().count().await.unwrap(), 1);
 }
 
 /// One step of a history.

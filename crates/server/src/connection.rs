@@ -4,6 +4,7 @@ use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -16,11 +17,15 @@ use crate::buffers::{self, Buffers};
 use crate::dispatch::{self, Answer, Incoming, Refusal};
 use crate::http::find_head_end;
 use crate::places::Place;
+use crate::site::{self, Site};
 use crate::timer::{TimedOut, Timer};
 use crate::worker::Worker;
 
 mod receive;
 mod send;
+mod site_response;
+
+use receive::Extent;
 
 /// Why a connection ends.
 enum End {
@@ -139,6 +144,13 @@ impl Connection {
             body: &buffers.input[extent.head_end..extent.body_end],
             peer: self.peer,
         };
+        if let Some(site) = self.site_of(incoming) {
+            let request = site::request(incoming).map_err(End::Refused)?;
+            let keep_alive = extent.head.keep_alive;
+            release(&mut buffers.input, extent);
+            self.idle_time_max = self.worker.limits().idle_timeout;
+            return self.serve_site(&*site, request, keep_alive, &mut buffers.output).await;
+        }
         self.wait_for_room(incoming).await?;
         let is_head = incoming.method() == b"HEAD";
         let Answer { response, keep_alive } =
@@ -148,15 +160,19 @@ impl Connection {
             true => &response[..find_head_end(response, 0).unwrap_or(response.len())],
             false => response,
         };
-        // Others need the memory of the request while the client reads the response.
-        buffers.input.drain(..extent.taken);
-        buffers::slim(&mut buffers.input);
-        drop(extent);
+        release(&mut buffers.input, extent);
         self.idle_time_max = self.worker.limits().idle_timeout;
         self.send(response).await?;
         buffers.output.clear();
         buffers::slim(&mut buffers.output);
         Ok(keep_alive)
+    }
+
+    /// The site, if the request is for it.
+    fn site_of(&self, incoming: Incoming<'_>) -> Option<Arc<dyn Site>> {
+        let site = self.worker.shared().config.site.as_ref()?;
+        let path = std::str::from_utf8(incoming.path()).ok()?;
+        site.owns(path).then(|| Arc::clone(site))
     }
 
     /// Waits while too much of other responses is unread: this one would only add to it.
@@ -172,6 +188,13 @@ impl Connection {
         let room = self.timer.limit(backlog.room(size)).await;
         room.map_err(|TimedOut| End::Refused(Refusal::Busy))
     }
+}
+
+/// Gives back the memory of a request that was understood: others need it while it is worked on, or while
+/// the client reads the response.
+fn release(input: &mut Vec<u8>, extent: Extent) {
+    input.drain(..extent.taken);
+    buffers::slim(input);
 }
 
 /// Whether something can be read. The runtime may not have heard of it yet, so the system is asked.

@@ -36,9 +36,14 @@ impl<'a> Incoming<'a> {
         Operation::from_target(&self.head_bytes[target])
     }
 
+    /// Path and query.
+    pub(crate) fn target(&self) -> &'a [u8] {
+        &self.head_bytes[self.head.target.clone()]
+    }
+
     /// The path without the query string.
     pub(crate) fn path(&self) -> &'a [u8] {
-        let target = &self.head_bytes[self.head.target.clone()];
+        let target = self.target();
         let end = target.iter().position(|&byte| byte == b'?').unwrap_or(target.len());
         &target[..end]
     }
@@ -219,8 +224,7 @@ fn identify<'k>(
     }
     let pairs: Vec<(&str, &[u8])> =
         request.headers.iter().map(|header| (header.name, header.value)).collect();
-    let target = &incoming.head_bytes[incoming.head.target.clone()];
-    let target = std::str::from_utf8(target).unwrap_or_default();
+    let target = std::str::from_utf8(incoming.target()).unwrap_or_default();
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let signed = SignedRequest {
         method: request.method.unwrap_or_default(),

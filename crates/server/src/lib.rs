@@ -23,6 +23,7 @@ mod pages;
 mod places;
 mod request_id;
 mod server;
+mod site;
 mod timer;
 mod worker;
 
@@ -30,3 +31,4 @@ pub use config::Config;
 pub use error::Error;
 pub use limits::Limits;
 pub use server::Server;
+pub use site::{Peer, Site, SiteBody, SiteReply};

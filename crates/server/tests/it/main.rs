@@ -10,4 +10,5 @@ mod pages;
 mod protocol;
 mod shutdown;
 mod signatures;
+mod site;
 mod start;

@@ -1,0 +1,186 @@
+//! Requests for the site, and its responses: whole, or as a stream.
+
+use std::future::poll_fn;
+use std::io::Write as _;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http::header::{CONNECTION, CONTENT_LENGTH, DATE, SERVER, TRANSFER_ENCODING};
+use http::{HeaderName, Method, Request, Response, StatusCode};
+use http_body::Body as _;
+use tokio::io::ReadBuf;
+
+use super::{Connection, End};
+use crate::buffers;
+use crate::site::{Site, SiteBody};
+
+/// What the server itself says in a head.
+const OWN_HEADERS: [HeaderName; 5] = [CONNECTION, CONTENT_LENGTH, DATE, SERVER, TRANSFER_ENCODING];
+
+/// How the end of a body is told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Framing {
+    /// There is none: of a HEAD, or of a status that has no body.
+    None,
+    /// So many bytes.
+    Length(usize),
+    /// Chunks, the last of which is empty.
+    Chunks,
+    /// The connection ends.
+    Close,
+}
+
+impl Connection {
+    /// Answers a request for the site. Whether the connection goes on.
+    pub(super) async fn serve_site(
+        &mut self,
+        site: &dyn Site,
+        request: Request<Bytes>,
+        keep_alive: bool,
+        output: &mut Vec<u8>,
+    ) -> Result<bool, End> {
+        let is_head = request.method() == Method::HEAD;
+        let has_chunks = request.version() == http::Version::HTTP_11;
+        let response = site.call(request).await;
+        let keep_alive = keep_alive && !self.worker.is_stopping();
+        let (head, mut body) = response.into_parts();
+        let has_body = !is_head
+            && !head.status.is_informational()
+            && ![StatusCode::NO_CONTENT, StatusCode::NOT_MODIFIED].contains(&head.status);
+        let response = Response::from_parts(head, ());
+        if !has_body {
+            self.write_head(output, &response, Framing::None, keep_alive);
+            self.send_out(output).await?;
+            return Ok(keep_alive);
+        }
+        match body.size_hint().exact() {
+            Some(size) => {
+                let size = usize::try_from(size).unwrap_or(usize::MAX);
+                self.write_head(output, &response, Framing::Length(size), keep_alive);
+                while let Some(data) = next(&mut body).await {
+                    output.extend_from_slice(&data);
+                }
+                self.send_out(output).await?;
+                Ok(keep_alive)
+            }
+            None => {
+                let framing = match has_chunks {
+                    true => Framing::Chunks,
+                    false => Framing::Close,
+                };
+                let keep_alive = keep_alive && has_chunks;
+                self.write_head(output, &response, framing, keep_alive);
+                self.send_out(output).await?;
+                self.send_stream(&mut body, framing, output).await?;
+                Ok(keep_alive && !self.worker.is_stopping())
+            }
+        }
+    }
+
+    /// Sends what comes until it ends, the client leaves or the server stops.
+    async fn send_stream(
+        &mut self,
+        body: &mut SiteBody,
+        framing: Framing,
+        output: &mut Vec<u8>,
+    ) -> Result<(), End> {
+        while let Some(data) = self.next_or_end(body).await? {
+            if data.is_empty() {
+                continue;
+            }
+            if framing == Framing::Chunks {
+                let _ = write!(output, "{:x}\r\n", data.len());
+            }
+            output.extend_from_slice(&data);
+            if framing == Framing::Chunks {
+                output.extend_from_slice(b"\r\n");
+            }
+            self.send_out(output).await?;
+        }
+        if framing == Framing::Chunks {
+            output.extend_from_slice(b"0\r\n\r\n");
+        }
+        self.send_out(output).await
+    }
+
+    /// What comes next of a stream; nothing when the server stops, an error when the client has left.
+    async fn next_or_end(&mut self, body: &mut SiteBody) -> Result<Option<Bytes>, End> {
+        let Self { stream, worker, place, .. } = self;
+        poll_fn(|context| {
+            if let Poll::Ready(data) = poll_data(body, context) {
+                return Poll::Ready(Ok(data));
+            }
+            if worker.is_stopping() {
+                return Poll::Ready(Ok(None));
+            }
+            let mut byte = [0; 1];
+            // Nothing to read, for ever: the client has left. What it has sent waits for its turn.
+            if let Poll::Ready(Ok(0) | Err(_)) =
+                stream.poll_peek(context, &mut ReadBuf::new(&mut byte))
+            {
+                return Poll::Ready(Err(End::Silent));
+            }
+            place.register(context.waker());
+            Poll::Pending
+        })
+        .await
+    }
+
+    async fn send_out(&mut self, output: &mut Vec<u8>) -> Result<(), End> {
+        self.send(output).await?;
+        output.clear();
+        buffers::slim(output);
+        Ok(())
+    }
+
+    fn write_head(
+        &self,
+        output: &mut Vec<u8>,
+        response: &Response<()>,
+        framing: Framing,
+        keep_alive: bool,
+    ) {
+        let status = response.status();
+        let reason = status.canonical_reason().unwrap_or("Unknown");
+        let _ = write!(output, "HTTP/1.1 {} {reason}\r\nserver: Monotable\r\n", status.as_u16());
+        self.worker.date.with(|date| {
+            let _ = write!(output, "date: {date}\r\n");
+        });
+        for (name, value) in response.headers() {
+            if !OWN_HEADERS.contains(name) {
+                let _ = write!(output, "{name}: ");
+                output.extend_from_slice(value.as_bytes());
+                output.extend_from_slice(b"\r\n");
+            }
+        }
+        let _ = match framing {
+            Framing::None | Framing::Close => Ok(()),
+            Framing::Length(bytes) => write!(output, "content-length: {bytes}\r\n"),
+            Framing::Chunks => write!(output, "transfer-encoding: chunked\r\n"),
+        };
+        if !keep_alive {
+            output.extend_from_slice(b"connection: close\r\n");
+        }
+        output.extend_from_slice(b"\r\n");
+    }
+}
+
+async fn next(body: &mut SiteBody) -> Option<Bytes> {
+    poll_fn(|context| poll_data(body, context)).await
+}
+
+/// The next data of a body; trailers are not sent.
+fn poll_data(body: &mut SiteBody, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
+    loop {
+        return match Pin::new(&mut *body).poll_frame(context) {
+            Poll::Pending => Poll::Pending,
+            Poll::Ready(None) => Poll::Ready(None),
+            Poll::Ready(Some(Ok(frame))) => match frame.into_data() {
+                Ok(data) => Poll::Ready(Some(data)),
+                Err(_trailers) => continue,
+            },
+            Poll::Ready(Some(Err(never))) => match never {},
+        };
+    }
+}

@@ -4,6 +4,15 @@ use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
+pub(crate) use self::check::empty_body;
+
+mod check;
+mod query;
+mod report;
+mod scalar;
+#[cfg(test)]
+mod tests;
+
 /// An object: its fields, and what else may not be in it.
 #[derive(Clone, Debug, Default)]
 pub struct Schema {

@@ -1,0 +1,119 @@
+//! Single values: each is brought into its form, or the sentence says what it must be.
+
+use std::ops::RangeInclusive;
+
+use monotable::model::key::{KeyError, check_identifier};
+use monotable::model::time::{Date, Timestamp};
+use serde_json::Number;
+
+/// What is wrong, to be read behind the name of the field.
+type Settled = Result<(), String>;
+
+/// Whole numbers up to here are exact as floating-point numbers.
+const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+
+pub(super) fn text(text: &mut String, length: &RangeInclusive<usize>) -> Settled {
+    let trimmed = text.trim();
+    if trimmed.len() != text.len() {
+        *text = trimmed.to_owned();
+    }
+    // Bytes decide for nearly every text: there are never more characters than bytes.
+    if text.len() <= *length.end() && *length.start() <= 1 {
+        return match text.len() < *length.start() {
+            true => Err("must not be empty".to_owned()),
+            false => Ok(()),
+        };
+    }
+    match text.chars().count() {
+        0 if *length.start() > 0 => Err("must not be empty".to_owned()),
+        count if length.contains(&count) => Ok(()),
+        _ => Err(format!("must have {} characters", told(length))),
+    }
+}
+
+pub(super) fn id(text: &str) -> Settled {
+    check_identifier(text).map_err(|error| match error {
+        KeyError::Empty => "must not be empty".to_owned(),
+        _ => "must be 1 to 128 letters, digits and ._~@+:-".to_owned(),
+    })
+}
+
+pub(super) fn instant(text: &mut String) -> Settled {
+    match text.trim().parse::<Timestamp>() {
+        Ok(instant) => {
+            *text = instant.to_string();
+            Ok(())
+        }
+        Err(_) => Err("must be an instant such as 2026-01-31T09:30:00Z".to_owned()),
+    }
+}
+
+pub(super) fn day(text: &mut String) -> Settled {
+    match text.trim().parse::<Date>() {
+        Ok(day) => {
+            *text = day.to_string();
+            Ok(())
+        }
+        Err(_) => Err("must be a day such as 2026-01-31".to_owned()),
+    }
+}
+
+pub(super) fn word(text: &mut String, words: &[&str]) -> Settled {
+    let said = text.trim();
+    match words.iter().find(|word| word.eq_ignore_ascii_case(said)) {
+        Some(word) if word == text => Ok(()),
+        Some(word) => {
+            *text = (*word).to_owned();
+            Ok(())
+        }
+        None => Err(format!("must be one of {}", words.join(", "))),
+    }
+}
+
+pub(super) fn integer(number: &mut Number, range: &RangeInclusive<i64>) -> Settled {
+    let whole = match number.as_i64() {
+        Some(whole) => whole,
+        // 5.0 is the whole number 5, for JSON Schema as well.
+        None => match number.as_f64() {
+            Some(float) if float.fract() == 0.0 && float.abs() <= EXACT_MAX => float as i64,
+            Some(float) if float.fract() == 0.0 => return Err(outside(range)),
+            _ => return Err("must be a whole number".to_owned()),
+        },
+    };
+    if !range.contains(&whole) {
+        return Err(outside(range));
+    }
+    *number = whole.into();
+    Ok(())
+}
+
+pub(super) fn number(number: &Number, range: &RangeInclusive<f64>) -> Settled {
+    match number.as_f64() {
+        Some(float) if range.contains(&float) => Ok(()),
+        _ => Err(format!("must be from {} to {}", range.start(), range.end())),
+    }
+}
+
+pub(super) fn list_length(count: usize, length: &RangeInclusive<usize>) -> Settled {
+    match length.contains(&count) {
+        true => Ok(()),
+        false => Err(format!("must have {} elements", told(length))),
+    }
+}
+
+fn outside(range: &RangeInclusive<i64>) -> String {
+    match (*range.start(), *range.end()) {
+        (start, i64::MAX) => format!("must be at least {start}"),
+        (i64::MIN, end) => format!("must be at most {end}"),
+        (start, end) => format!("must be from {start} to {end}"),
+    }
+}
+
+fn told(length: &RangeInclusive<usize>) -> String {
+    match (*length.start(), *length.end()) {
+        (start, end) if start == end => format!("exactly {start}"),
+        (start, usize::MAX) => format!("at least {start}"),
+        (0, end) => format!("at most {end}"),
+        (start, end) => format!("{start} to {end}"),
+    }
+}

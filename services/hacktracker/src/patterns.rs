@@ -3,10 +3,10 @@
 use monotable::prelude::*;
 
 use crate::entities::{
-    ActiveGame, AtBat, Audit, Availability, Game, Invite, JerseyNumber, Membership, Player,
-    PlayerLink, Role, Season, Share, Team, TeamKey, User,
+    ActiveGame, AtBat, Audit, Availability, Game, GameKey, Invite, JerseyNumber, Membership,
+    Player, PlayerLink, Season, Share, Team, TeamKey, User,
 };
-use crate::ids::{GameId, InviteId, PlayerId, ShareId, TeamId, UserId};
+use crate::ids::{AtBatId, GameId, InviteId, PlayerId, SeasonId, ShareId, TeamId, UserId};
 
 table! {
     /// Softball teams, rosters, games and batting statistics.
@@ -51,7 +51,14 @@ pub trait HackTrackerReads {
     /// Roster of a team.
     #[query(pk = "TEAM#{team_id}", sk = begins_with("PLAYER#"))]
     fn roster(&self, team_id: &TeamId) -> Rows<Player>;
-    /// Memberships of a user.
+    /// One player.
+    #[get(pk = "TEAM#{team_id}", sk = "PLAYER#{player_id}")]
+    fn player(&self, team_id: &TeamId, player_id: &PlayerId) -> One<Player>;
+    /// Who wears a number.
+    #[get(pk = "TEAM#{team_id}", sk = "NUMBER#{number:02}", consistent)]
+    fn number(&self, team_id: &TeamId, number: u8) -> One<JerseyNumber>;
+    /// Memberships of a user. Who asks for those with a role looks at what comes back: old rows have
+    /// other words for roles, which a filter would miss.
     #[query(pk = "USER#{user_id}", sk = begins_with("TEAM#"))]
     fn memberships(&self, user_id: &UserId) -> Rows<Membership>;
     /// The team rows of a user's memberships.
@@ -66,9 +73,15 @@ pub trait HackTrackerReads {
     /// Game by id.
     #[get(pk = "GAME#{game_id}", sk = "METADATA")]
     fn game(&self, game_id: &GameId) -> One<Game>;
+    /// The game rows of a career's at-bats.
+    #[batch_get]
+    fn games_by_key(&self, keys: &[GameKey]) -> Many<Game>;
     /// Games of a team.
     #[query(index = GSI3, pk = "TEAM#{team_id}", sk = begins_with("GAME#"))]
     fn games_of(&self, team_id: &TeamId) -> Rows<Game>;
+    /// One at-bat.
+    #[get(pk = "GAME#{game_id}", sk = "ATBAT#{at_bat_id}")]
+    fn at_bat(&self, game_id: &GameId, at_bat_id: &AtBatId) -> One<AtBat>;
     /// At-bats of a game, in order.
     #[query(pk = "GAME#{game_id}", sk = begins_with("ATBAT#"))]
     fn at_bats(&self, game_id: &GameId) -> Rows<AtBat>;
@@ -81,9 +94,9 @@ pub trait HackTrackerReads {
     /// Career links of a user, past ones included.
     #[query(pk = "USER#{user_id}", sk = begins_with("PLAYERLINK#"))]
     fn career(&self, user_id: &UserId) -> Rows<PlayerLink>;
-    /// Memberships in which a user is the owner.
-    #[query(pk = "USER#{user_id}", sk = begins_with("TEAM#"))]
-    fn memberships_by_role(&self, user_id: &UserId, #[filter] role: Role) -> Rows<Membership>;
+    /// One career link.
+    #[get(pk = "USER#{user_id}", sk = "PLAYERLINK#{player_id}")]
+    fn player_link(&self, user_id: &UserId, player_id: &PlayerId) -> One<PlayerLink>;
     /// Invite by the id in its token.
     #[get(pk = "INVITE#{invite_id}", sk = "METADATA")]
     fn invite(&self, invite_id: &InviteId) -> One<Invite>;
@@ -93,6 +106,9 @@ pub trait HackTrackerReads {
     /// Seasons of a team.
     #[query(pk = "TEAM#{team_id}", sk = begins_with("SEASON#"))]
     fn seasons(&self, team_id: &TeamId) -> Rows<Season>;
+    /// One season.
+    #[get(pk = "TEAM#{team_id}", sk = "SEASON#{season_id}")]
+    fn season(&self, team_id: &TeamId, season_id: &SeasonId) -> One<Season>;
     /// Who comes to a game.
     #[query(pk = "GAME#{game_id}", sk = begins_with("RSVP#"))]
     fn availability(&self, game_id: &GameId) -> Rows<Availability>;
@@ -108,4 +124,31 @@ pub trait HackTrackerReads {
     /// Share links of a game.
     #[query(pk = "GAME#{game_id}", sk = begins_with("SHARE#"))]
     fn shares(&self, game_id: &GameId) -> Rows<Share>;
+    /// Everything of a user, for the export and the erasure.
+    #[query(pk = "USER#{user_id}", consistent)]
+    fn user_rows(&self, user_id: &UserId) -> Rows<(User, Membership, PlayerLink)>;
+    /// Everything of a team but its games and invites, for the purge.
+    #[query(pk = "TEAM#{team_id}", consistent)]
+    fn team_rows(
+        &self,
+        team_id: &TeamId,
+    ) -> Rows<(Team, Player, JerseyNumber, ActiveGame, Season, Audit)>;
+    /// Everything of a game, for its deletion.
+    #[query(pk = "GAME#{game_id}", consistent)]
+    fn game_rows(&self, game_id: &GameId) -> Rows<(Game, AtBat, Availability, Share)>;
+    /// Every game, for the backfill.
+    #[scan(admin, consistent)]
+    fn every_game(&self) -> Rows<Game>;
+    /// Every player, for the backfill.
+    #[scan(admin, consistent)]
+    fn every_player(&self) -> Rows<Player>;
+    /// Every membership, for the backfill.
+    #[scan(admin, consistent)]
+    fn every_membership(&self) -> Rows<Membership>;
+    /// Every at-bat, for the backfill.
+    #[scan(admin, consistent)]
+    fn every_at_bat(&self) -> Rows<AtBat>;
+    /// Every invite, for the erasure of those to an address.
+    #[scan(admin, consistent)]
+    fn every_invite(&self) -> Rows<Invite>;
 }

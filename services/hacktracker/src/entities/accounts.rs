@@ -1,0 +1,181 @@
+//! People: accounts, what they are in teams, and which roster slots were theirs.
+
+use monotable::prelude::*;
+
+use crate::ids::{PlayerId, TeamId, UserId};
+
+/// An account; the id is the identity provider's subject.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "USER#{user_id}", sk = "METADATA")]
+#[index(GSI1: pk = "COGNITO#{user_id}", sk = "USER")]
+#[index(GSI2: pk = "ENTITY#USER", sk = "METADATA#{user_id}")]
+pub struct User {
+    /// The identity provider's subject.
+    pub user_id: UserId,
+    /// The address, in lower case.
+    pub email: String,
+    /// The first name; of a deleted user, nothing that tells who it was.
+    pub first_name: String,
+    /// The last name.
+    pub last_name: String,
+    /// The telephone number, as `+` and digits.
+    pub phone_number: Option<String>,
+    /// Whether the account is there. Absent means active.
+    pub status: Option<Liveness>,
+    /// When it was deleted.
+    pub deleted_at: Option<Timestamp>,
+    /// From when on its rows may be removed.
+    pub purge_after: Option<Timestamp>,
+    /// When it was created.
+    #[created]
+    pub created_at: Timestamp,
+    /// When it was changed.
+    #[updated]
+    pub updated_at: Timestamp,
+    /// How often it was changed; 0 in rows of older programs.
+    #[version]
+    #[serde(default)]
+    pub ver: u64,
+}
+
+impl User {
+    /// Whether it is not deleted.
+    pub fn is_active(&self) -> bool {
+        self.status != Some(Liveness::Deleted)
+    }
+}
+
+/// Whether a user or a team is there, or deleted and kept for a while. Absent means active.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Liveness {
+    /// It is there.
+    Active,
+    /// It is deleted, and can be brought back for a while.
+    Deleted,
+}
+
+/// A user's role in a team. The seed prints one without stamps.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "USER#{user_id}", sk = "TEAM#{team_id}")]
+#[index(GSI3: pk = "TEAM#{team_id}", sk = "MEMBER#{user_id}")]
+pub struct Membership {
+    /// Whose it is.
+    pub user_id: UserId,
+    /// In which team.
+    pub team_id: TeamId,
+    /// What the user is there. Old rows have other words for it, so that only the value that was read
+    /// may be compared, never the stored text.
+    pub role: Role,
+    /// Whether it counts.
+    pub status: MembershipStatus,
+    /// Since when.
+    pub joined_at: Timestamp,
+    /// Who invited the user; nobody invited the creator of a team.
+    pub invited_by: Option<UserId>,
+    /// When it was created.
+    #[created]
+    #[serde(default)]
+    pub created_at: Timestamp,
+    /// When it was changed.
+    #[updated]
+    #[serde(default)]
+    pub updated_at: Timestamp,
+    /// How often it was changed; 0 in rows of older programs.
+    #[version]
+    #[serde(default)]
+    pub ver: u64,
+}
+
+impl Membership {
+    /// Whether it counts.
+    pub fn is_active(&self) -> bool {
+        self.status == MembershipStatus::Active
+    }
+}
+
+/// What a member is in a team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Has full control; every team has exactly one.
+    #[serde(alias = "team-owner")]
+    Owner,
+    /// Manages the roster and games.
+    #[serde(alias = "team-coach")]
+    Manager,
+    /// Sees everything, and edits the own profile.
+    #[serde(alias = "team-player")]
+    Player,
+    /// Records what happens in games.
+    #[serde(alias = "team-scorekeeper")]
+    Scorekeeper,
+}
+
+/// Whether a membership counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MembershipStatus {
+    /// It counts.
+    Active,
+    /// Somebody removed the member.
+    Removed,
+    /// The member left.
+    Left,
+}
+
+/// When a player's slot was whose, for career statistics.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "USER#{user_id}", sk = "PLAYERLINK#{player_id}")]
+pub struct PlayerLink {
+    /// Whose career it is.
+    pub user_id: UserId,
+    /// The roster slot.
+    pub player_id: PlayerId,
+    /// The team of the slot.
+    pub team_id: TeamId,
+    /// The team's name when the link was made; the team may be gone.
+    pub team_name: String,
+    /// When the slot was the user's, in order.
+    pub periods: Vec<Period>,
+    /// When it was created.
+    #[created]
+    #[serde(default)]
+    pub created_at: Timestamp,
+    /// When it was changed.
+    #[updated]
+    #[serde(default)]
+    pub updated_at: Timestamp,
+    /// How often it was changed.
+    #[version]
+    #[serde(default)]
+    pub ver: u64,
+}
+
+impl PlayerLink {
+    /// Whether what happened at this time counts for the user.
+    pub fn covers(&self, at: Timestamp) -> bool {
+        self.periods.iter().any(|period| period.covers(at))
+    }
+}
+
+/// From when to when a user was linked to a player: absent is from the beginning, or until now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Period {
+    /// The first instant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<Timestamp>,
+    /// The first instant after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<Timestamp>,
+}
+
+impl Period {
+    /// Whether a time lies in it: from `from` on, before `to`.
+    pub fn covers(&self, at: Timestamp) -> bool {
+        self.from.is_none_or(|from| from <= at) && self.to.is_none_or(|to| at < to)
+    }
+}

@@ -1,0 +1,172 @@
+//! Games, and what there is of them besides plays: who comes, who follows, which one is on.
+
+use monotable::prelude::*;
+
+use crate::ids::{GameId, PlayerId, SeasonId, ShareId, TeamId, UserId};
+
+/// A game of a team.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "GAME#{game_id}", sk = "METADATA")]
+#[index(GSI2: pk = "ENTITY#GAME", sk = "METADATA#{game_id}")]
+#[index(GSI3: pk = "TEAM#{team_id}", sk = "GAME#{game_id}")]
+pub struct Game {
+    /// The game.
+    pub game_id: GameId,
+    /// The team that plays it.
+    #[immutable]
+    pub team_id: TeamId,
+    /// How far it is.
+    pub status: GameStatus,
+    /// When it starts.
+    pub scheduled_start: Option<Timestamp>,
+    /// Whom the team plays against.
+    pub opponent_name: Option<String>,
+    /// Where.
+    pub location: Option<String>,
+    /// The season that it counts for.
+    pub season_id: Option<SeasonId>,
+    /// The team's runs.
+    #[serde(default)]
+    pub team_score: u16,
+    /// The opponent's runs.
+    #[serde(default)]
+    pub opponent_score: u16,
+    /// Player ids in batting order. Old rows have objects with an order each.
+    #[serde(default, deserialize_with = "crate::legacy::lineup")]
+    pub lineup: Vec<PlayerId>,
+    /// How many innings are planned: see [`Game::planned_innings`].
+    pub innings: Option<u8>,
+    /// Where the team's score comes from.
+    #[serde(default)]
+    pub score_mode: ScoreMode,
+    /// When it was started.
+    pub started_at: Option<Timestamp>,
+    /// When it was finished.
+    pub finished_at: Option<Timestamp>,
+    /// Set while the rows of the game are being deleted.
+    pub deleting: Option<bool>,
+    /// When it was created.
+    #[created]
+    pub created_at: Timestamp,
+    /// When it was changed.
+    #[updated]
+    pub updated_at: Timestamp,
+    /// How often it was changed; 0 in rows of older programs.
+    #[version]
+    #[serde(default)]
+    pub ver: u64,
+}
+
+impl Game {
+    /// How many innings are planned: 7 unless the game says otherwise.
+    pub fn planned_innings(&self) -> u8 {
+        self.innings.unwrap_or(7)
+    }
+
+    /// Whether the rows of the game are being deleted, so that nothing of it counts any more.
+    pub fn is_deleting(&self) -> bool {
+        self.deleting == Some(true)
+    }
+}
+
+/// How far a game is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum GameStatus {
+    /// It is on the schedule.
+    #[serde(alias = "scheduled")]
+    Scheduled,
+    /// It is played.
+    #[serde(alias = "in_progress")]
+    InProgress,
+    /// It is over, and counts.
+    #[serde(alias = "final")]
+    Final,
+    /// It was put off, or suspended.
+    #[serde(alias = "postponed")]
+    Postponed,
+}
+
+/// Where the team's score comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ScoreMode {
+    /// From the runs that are recorded.
+    Auto,
+    /// From whoever keeps it.
+    #[default]
+    Manual,
+}
+
+/// The game that a team plays right now: there is at most one.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "TEAM#{team_id}", sk = "ACTIVE_GAME")]
+pub struct ActiveGame {
+    /// The team.
+    pub team_id: TeamId,
+    /// The game.
+    pub game_id: GameId,
+}
+
+/// Whether a player comes to a game.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[entity(allow(W01, because = "the last answer counts, whatever was said before"))]
+#[key(pk = "GAME#{game_id}", sk = "RSVP#{player_id}")]
+pub struct Availability {
+    /// The game.
+    pub game_id: GameId,
+    /// Who.
+    pub player_id: PlayerId,
+    /// Whether.
+    pub answer: Answer,
+    /// Who said so.
+    pub answered_by: UserId,
+    /// When it was said first.
+    #[created]
+    pub created_at: Timestamp,
+    /// When it was said.
+    #[updated]
+    pub updated_at: Timestamp,
+}
+
+/// Whether somebody comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Answer {
+    /// Comes.
+    Yes,
+    /// Does not come.
+    No,
+    /// Does not know yet.
+    Maybe,
+}
+
+/// A link with which everybody can follow a game. Only the hash of its secret is kept.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "GAME#{game_id}", sk = "SHARE#{share_id}")]
+pub struct Share {
+    /// The game.
+    pub game_id: GameId,
+    /// The link.
+    pub share_id: ShareId,
+    /// The team that plays the game.
+    pub team_id: TeamId,
+    /// The hash of its secret.
+    pub token_hash: String,
+    /// Who shares.
+    pub created_by: UserId,
+    /// When it was created.
+    #[created]
+    pub created_at: Timestamp,
+    /// When it was changed.
+    #[updated]
+    pub updated_at: Timestamp,
+    /// How often it was changed.
+    #[version]
+    #[serde(default)]
+    pub ver: u64,
+}

@@ -1,0 +1,63 @@
+//! Plate appearances: the facts that all statistics are made of.
+
+use monotable::prelude::*;
+
+use crate::ids::{AtBatId, GameId, PlayerId, TeamId};
+
+/// One plate appearance.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "GAME#{game_id}", sk = "ATBAT#{at_bat_id}")]
+#[index(GSI5: pk = "PLAYER#{player_id}", sk = "ATBAT#{at_bat_id}")]
+pub struct AtBat {
+    /// The game.
+    pub game_id: GameId,
+    /// The plate appearance.
+    pub at_bat_id: AtBatId,
+    /// Who batted.
+    #[immutable]
+    pub player_id: PlayerId,
+    /// The team that played.
+    pub team_id: TeamId,
+    /// What came of it, as it was written: stored data may have codes that nobody knows.
+    pub result: String,
+    /// The inning, from 1.
+    pub inning: u8,
+    /// The outs before the play, 0 to 2.
+    pub outs: u8,
+    /// The place in the lineup, from 1.
+    pub batting_order: u8,
+    /// Where the ball went.
+    pub hit_location: Option<HitLocation>,
+    /// How the ball went, as it was written.
+    pub hit_type: Option<String>,
+    /// Runs batted in.
+    pub rbis: Option<u8>,
+    /// The outs that the play made; absent, what its result usually makes.
+    pub outs_on_play: Option<u8>,
+    /// Who scored on the play.
+    pub runs_scored: Option<Vec<PlayerId>>,
+    /// Whether inning or outs were said otherwise than the game had them.
+    pub situation_mismatch: Option<bool>,
+    /// When it was recorded.
+    #[created]
+    pub created_at: Timestamp,
+    /// When it was changed.
+    #[updated]
+    pub updated_at: Timestamp,
+    /// How often it was changed; 0 in rows of older programs.
+    #[version]
+    #[serde(default)]
+    pub ver: u64,
+}
+
+/// Where a ball went: from left to right and from top to bottom, 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HitLocation {
+    /// From the left.
+    #[serde(deserialize_with = "crate::legacy::coordinate")]
+    pub x: f64,
+    /// From the top.
+    #[serde(deserialize_with = "crate::legacy::coordinate")]
+    pub y: f64,
+}

@@ -1,0 +1,179 @@
+//! Teams, and what they have besides players and games: seasons, invitations, an audit.
+
+use std::collections::BTreeMap;
+
+use monotable::prelude::*;
+
+use crate::entities::{Liveness, Role};
+use crate::ids::{AuditId, InviteId, PlayerId, SeasonId, TeamId, UserId};
+
+/// A team: with a roster, or one person's own.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "TEAM#{team_id}", sk = "METADATA")]
+#[index(GSI2: pk = "ENTITY#TEAM", sk = "METADATA#{team_id}")]
+pub struct Team {
+    /// The team.
+    pub team_id: TeamId,
+    /// Its name.
+    pub name: String,
+    /// A few words about it.
+    pub description: Option<String>,
+    /// Who owns it: the one member with the role `owner`.
+    pub owner_id: UserId,
+    /// Absent in old rows: see [`Team::kind`].
+    #[serde(rename = "team_type")]
+    pub team_type: Option<TeamType>,
+    /// What old rows have instead of a type.
+    pub is_personal: Option<bool>,
+    /// Whether the team is there. Absent means active.
+    pub status: Option<Liveness>,
+    /// When it was deleted.
+    pub deleted_at: Option<Timestamp>,
+    /// From when on its rows may be removed.
+    pub purge_after: Option<Timestamp>,
+    /// The hash of the token that brings a deleted team back.
+    pub recovery_token: Option<String>,
+    /// When it was created.
+    #[created]
+    pub created_at: Timestamp,
+    /// When it was changed.
+    #[updated]
+    pub updated_at: Timestamp,
+    /// How often it was changed; 0 in rows of older programs.
+    #[version]
+    #[serde(default)]
+    pub ver: u64,
+}
+
+/// What a team is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum TeamType {
+    /// A roster of several players and a lineup.
+    Managed,
+    /// One person's own statistics.
+    Personal,
+}
+
+impl Team {
+    /// What the team is for, old rows included.
+    pub fn kind(&self) -> TeamType {
+        match (self.team_type, self.is_personal) {
+            (Some(kind), _) => kind,
+            (None, Some(true)) => TeamType::Personal,
+            (None, _) => TeamType::Managed,
+        }
+    }
+
+    /// Whether it is not deleted.
+    pub fn is_active(&self) -> bool {
+        self.status != Some(Liveness::Deleted)
+    }
+}
+
+/// An invitation to a team.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "INVITE#{invite_id}", sk = "METADATA")]
+#[index(GSI3: pk = "TEAM#{team_id}", sk = "INVITE#{invite_id}")]
+pub struct Invite {
+    /// The invitation.
+    pub invite_id: InviteId,
+    /// Where to.
+    #[immutable]
+    pub team_id: TeamId,
+    /// As what.
+    pub role: Role,
+    /// The roster slot that comes with it.
+    pub player_id: Option<PlayerId>,
+    /// Whom it was sent to, in lower case.
+    pub email: Option<String>,
+    /// The hash of its secret.
+    pub token_hash: String,
+    /// What became of it.
+    pub status: InviteStatus,
+    /// Until when it can be accepted.
+    pub expires_at: Timestamp,
+    /// Who invites.
+    pub created_by: UserId,
+    /// Who accepted it.
+    pub accepted_by: Option<UserId>,
+    /// When it was created.
+    #[created]
+    pub created_at: Timestamp,
+    /// When it was changed.
+    #[updated]
+    pub updated_at: Timestamp,
+    /// How often it was changed.
+    #[version]
+    #[serde(default)]
+    pub ver: u64,
+}
+
+/// What became of an invitation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum InviteStatus {
+    /// Nobody has answered it.
+    Pending,
+    /// Somebody accepted it.
+    Accepted,
+    /// It was taken back.
+    Revoked,
+}
+
+/// A season of a team.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "TEAM#{team_id}", sk = "SEASON#{season_id}")]
+pub struct Season {
+    /// The team.
+    pub team_id: TeamId,
+    /// The season.
+    pub season_id: SeasonId,
+    /// Its name.
+    pub name: String,
+    /// Its first day.
+    pub starts_on: Option<Date>,
+    /// Its last day.
+    pub ends_on: Option<Date>,
+    /// When it was created.
+    #[created]
+    pub created_at: Timestamp,
+    /// When it was changed.
+    #[updated]
+    pub updated_at: Timestamp,
+    /// How often it was changed.
+    #[version]
+    #[serde(default)]
+    pub ver: u64,
+}
+
+/// What was done to a team, by whom.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "TEAM#{team_id}", sk = "AUDIT#{at}#{audit_id}")]
+pub struct Audit {
+    /// The team.
+    pub team_id: TeamId,
+    /// When.
+    #[immutable]
+    pub at: Timestamp,
+    /// The line of the audit.
+    pub audit_id: AuditId,
+    /// Who did it.
+    pub actor: UserId,
+    /// What was done, such as `deleteGame`.
+    pub action: String,
+    /// What it was done to, such as `GAME#g1`.
+    pub entity: String,
+    /// What of it was before, without personal data.
+    #[serde(default)]
+    pub before: BTreeMap<String, String>,
+    /// What of it is after, without personal data.
+    #[serde(default)]
+    pub after: BTreeMap<String, String>,
+    /// The request that did it.
+    pub request_id: Option<String>,
+}

@@ -50,9 +50,7 @@ pub enum Error {
         row: Option<Box<Item>>,
     },
     /// An edit changed a part of the primary key.
-    #[error(
-        "{entity}: an edit can't change its key; delete the old row and create the new one in a transaction"
-    )]
+    #[error("{entity}: an edit can't change its key; use `rekey`")]
     KeyChanged {
         /// The entity.
         entity: &'static str,

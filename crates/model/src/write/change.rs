@@ -131,21 +131,29 @@ pub(super) fn check_key<E: Entity>(context: &Context, old: &E, new: &E) -> Resul
     Ok(key)
 }
 
-/// Refuses a change of fields that never change.
-pub(super) fn check_immutable<E: Entity>(old: &E, new: &E) -> Result<()> {
-    let is_immutable = |position: usize| {
-        E::META.fields[position].is_immutable
-            || E::META.created.is_some_and(|created| usize::from(created) == position)
+/// The positions of all fields.
+fn positions(entity: &'static EntityMeta) -> impl Iterator<Item = u16> {
+    (0..).zip(entity.fields).map(|(position, _)| position)
+}
+
+/// Refuses a change of fields that never change, apart from those that `may_change`.
+pub(super) fn check_immutable<E: Entity>(
+    old: &E,
+    new: &E,
+    may_change: impl Fn(u16) -> bool,
+) -> Result<()> {
+    let is_immutable = |position: u16| {
+        E::META.fields[usize::from(position)].is_immutable || E::META.created == Some(position)
     };
-    let positions: Vec<usize> =
-        (0..E::META.fields.len()).filter(|position| is_immutable(*position)).collect();
+    let positions: Vec<u16> =
+        positions(E::META).filter(|one| is_immutable(*one) && !may_change(*one)).collect();
     if positions.is_empty() {
         return Ok(());
     }
     // As maps of fields: inside an envelope the fields are one attribute.
     let (old, new) = (row::value(E::META, old)?, row::value(E::META, new)?);
     for position in positions {
-        let field = &E::META.fields[position];
+        let field = &E::META.fields[usize::from(position)];
         let value = |entity: &AttributeValue| {
             entity.as_m().and_then(|fields| fields.get(field.attribute)).cloned()
         };

@@ -52,7 +52,7 @@ impl<E: Entity> Edit<E> {
     ) -> Result<Planned<E>> {
         let Self { old, new } = self;
         let key = check_key(context, old, new)?;
-        check_immutable(old, new)?;
+        check_immutable(old, new, |_| false)?;
         let mut new = new.clone();
         new.set_version(old.version().unwrap_or_default());
         let fields = row::fields(old)?;

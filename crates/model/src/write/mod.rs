@@ -17,6 +17,7 @@ mod mirror;
 mod plan;
 mod presence;
 mod put;
+mod rekey;
 mod row;
 mod send;
 mod store;

@@ -1,10 +1,13 @@
 //! The writes of a store.
 
+use monotable_types::Item;
+
 use super::batch::Batch;
 use super::create::Create;
 use super::delete::{Delete, DeleteByKey};
 use super::edit::Edit;
 use super::put::Put;
+use super::rekey::Rekey;
 use super::transact::Transact;
 use super::update::IntoUpdate;
 use super::verify::{self, Drift};
@@ -64,6 +67,25 @@ impl<T: Table> Store<T> {
         let key = edit.key(context)?;
         let plan = |stored| edit.plan(context, stored);
         execute::confirm(context, key, Edit::<E>::reads_first(), plan).await
+    }
+
+    /// Moves an entity that was read to the key of `new` and changes it to that, if nobody changed it
+    /// since and no other row has the key. Sentinels and mirrors whose keys stay are changed in place, the
+    /// version counts on, and attributes that the entity does not know move along. Where the key stays,
+    /// it is an [`edit`](Self::edit).
+    ///
+    /// # Errors
+    /// [`Error::VersionConflict`], [`Error::NotFound`], [`Error::Exists`], [`Error::UniqueTaken`], and
+    /// [`Error::Immutable`] for fields that never change and are not part of the key.
+    pub async fn rekey<E: Editable>(&self, old: &E, new: &E) -> Result<E>
+    where
+        T: Holds<E>,
+    {
+        let context = self.context();
+        let rekey = Rekey { old: old.clone(), new: new.clone() };
+        let key = rekey.key(context)?;
+        let plan = |stored: Option<Option<Item>>| rekey.plan(context, stored.flatten());
+        execute::confirm(context, key, true, plan).await
     }
 
     /// Changes single attributes of a row that nobody has to read before, and returns the entity as it

@@ -15,6 +15,7 @@ use super::execute;
 use super::look;
 use super::plan::{Operation, Plan};
 use super::put::Put;
+use super::rekey::Rekey;
 use super::send::{Failed, refused};
 use super::update::IntoUpdate;
 use crate::backend::Reply;
@@ -77,6 +78,14 @@ impl<T: Table> Transact<T> {
         T: Holds<U::Entity>,
     {
         self.add(update.into_update())
+    }
+
+    /// Moves an entity that was read to the key of `new`, and changes it to that.
+    pub fn rekey<E: Editable>(self, old: &E, new: &E) -> Self
+    where
+        T: Holds<E>,
+    {
+        self.add(Rekey { old: old.clone(), new: new.clone() })
     }
 
     /// Deletes an entity that was read.

@@ -92,13 +92,27 @@ fn text(template: &Template, parts: &impl Parts) -> Result<Option<String>, KeyEr
 }
 
 impl Sentinel {
-    /// Takes the value, or keeps it with another expiry.
+    /// Takes the value.
     pub(super) fn claim(self, context: &Context) -> PlannedWrite {
         let condition = Presence::of(context, self.entity).absent().or(self.is_own());
         let failure = self.taken();
-        planned(context, Action::Put(self.row), condition, failure).holding(Hold::Taken)
+        planned(context, Action::Put(self.row), condition, failure)
     }
 
+        self.put(context, condition).holding(Hold::Taken)
+    }
+
+    /// Keeps the value with another expiry, or for the same entity under another key.
+    fn keep(self, context: &Context, before: &Self) -> PlannedWrite {
+        let free = Presence::of(context, self.entity).absent();
+        let condition = match self.is_owned(&before.row) {
+            true => free.or(self.is_own()),
+            false => free.or(before.is_own()).or(self.is_own()),
+        };
+        self.put(context, condition).holding(Hold::Kept)
+    }
+
+    fn put(self, context: &Context, condition: Condition) -> PlannedWrite {
     /// Gives the value up.
     fn release(self, context: &Context) -> PlannedWrite {
         let condition = attribute_not_exists(context.table.partition_key).or(self.is_own());
@@ -138,7 +152,7 @@ pub(super) fn moved(
     for sentinel in new {
         match kept.iter().find(|kept| kept.key == sentinel.key) {
             Some(kept) if kept.row == sentinel.row => {}
-            Some(_) => writes.push(sentinel.claim(context).holding(Hold::Kept)),
+            Some(kept) => writes.push(sentinel.keep(context, kept)),
             None => writes.push(sentinel.claim(context)),
         }
     }

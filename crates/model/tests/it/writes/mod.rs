@@ -12,6 +12,7 @@ mod histories;
 mod keys;
 mod put;
 mod races;
+mod rekey;
 mod retries;
 mod scripted;
 mod shared;

@@ -274,6 +274,49 @@ async fn a_player_has_one_slot_in_a_game_and_a_goal_one_pointer() {
     assert_eq!(pointer.game_minute, 10);
 }
 
+#[tokio::test]
+async fn a_goal_moves_in_its_game_and_its_pointer_stays() {
+    let world = League3::new().await;
+    let goal = written_goal(&world).await;
+    let moved = Goal { third: 2, game_minute: 3, own_goal: true, ..goal.clone() };
+    let moved = world.db.rekey(&goal, &moved).await.unwrap();
+    assert_eq!((moved.ver, moved.created_at), (2, goal.created_at));
+    assert!(!world.has("GAME#g1", "GOAL#1#0009#e1"), "the old place is empty");
+    assert_eq!(all(world.db.goals(&id("g1"))).await, [moved.clone()]);
+    let pointer = world.db.goal_pointer(&id("g1"), &id("e1")).await.unwrap();
+    assert_eq!(pointer, <GoalPointer as MirrorOf<Goal>>::mirror_of(&moved));
+    assert_eq!(world.rows().len(), 2);
+    // Who still holds the goal as it was changes nothing.
+    let stale = world.db.rekey(&goal, &Goal { third: 3, ..goal.clone() }).await.unwrap_err();
+    assert!(matches!(stale, Error::NotFound { entity: "Goal" }), "{stale}");
+    // Where another goal is, none moves.
+    let other = world.create(&goal, |goal| (goal.event_id, goal.third) = (id("e2"), 1)).await;
+    let same = Goal { event_id: id("e2"), ..moved.clone() };
+    let to = Goal { third: 1, game_minute: 9, ..same };
+    let taken = world.db.rekey(&moved, &to).await.unwrap_err();
+    assert!(matches!(taken, Error::Exists { .. }), "{taken}");
+    assert_eq!(all(world.db.goals(&id("g1"))).await, [other, moved]);
+}
+
+#[tokio::test]
+async fn a_player_changes_the_team_and_keeps_the_slot() {
+    let world = League3::new().await;
+    let (entry, goal) = (written_roster(&world).await, written_goal(&world).await);
+    let moved = RosterEntry { team_id: id("blue"), ..entry.clone() };
+    let rekey = world.db.transact().rekey(&entry, &moved);
+    let receipt = rekey.edit(&goal, |goal| goal.own_goal = true).await.unwrap();
+    let moved: RosterEntry = receipt.get::<RosterEntry>(0).unwrap().clone();
+    assert_eq!((moved.ver, &moved.team_id), (2, &id("blue")));
+    assert_eq!(all(world.db.roster(&id("g1"))).await, [moved.clone()]);
+    let slot = world.row("GAME#g1", "SLOT#p1").unwrap();
+    let owner = map! { "pk" => "GAME#g1", "sk" => "ROSTER#blue#p1" };
+    assert_eq!(slot["owner"], owner);
+    let again = world.db.create(&entry).await.unwrap_err();
+    assert!(matches!(again, Error::UniqueTaken { constraint: "slot", .. }), "{again}");
+    world.db.delete(&moved).await.unwrap();
+    assert!(!world.has("GAME#g1", "SLOT#p1"));
+}
+
 /// Rows as the seed's repository writes them: an envelope without version, `data` with more in it than
 /// the model knows.
 #[tokio::test]

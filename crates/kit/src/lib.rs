@@ -16,17 +16,23 @@
 //! Nothing here knows one service, sockets, or how rows are stored.
 
 mod call;
+mod identity;
 mod patch;
 mod problem;
 mod randomness;
+mod records;
 mod reply;
 mod route;
 mod schema;
 
 pub use call::{Call, Principal};
+pub use identity::{
+    Authenticating, Authenticator, IdentityError, Jwt, JwtSettings, LocalIssuer,
+};
 pub use patch::Patch;
 pub use problem::{FieldProblem, Problem, ProblemKind, refusal};
 pub use randomness::{Ids, Randomness, SystemRandomness};
+pub use records::{Recording, Records, record_of};
 pub use reply::{Reply, ReplyBody};
 pub use route::{Access, Handler, Route, Service, State};
 pub use schema::{Field, Kind, Schema};

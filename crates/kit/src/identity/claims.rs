@@ -1,0 +1,100 @@
+//! What a signed token says, and whether it says it to us and now.
+
+use std::time::Duration;
+
+use monotable::model::key::check_identifier;
+use monotable::model::time::Timestamp;
+use serde_json::{Map, Value};
+
+use super::JwtSettings;
+use crate::call::Principal;
+
+/// The claims of a token whose signature is good.
+pub(super) type Claims = Map<String, Value>;
+
+/// Why a token counts for nothing, in words that its bearer may know.
+pub(super) type Refusal = &'static str;
+
+/// Who the claims are about, if they are from the issuer, for us, and at their time.
+pub(super) fn principal(
+    claims: &Claims,
+    settings: &JwtSettings,
+    now: Timestamp,
+) -> Result<Principal, Refusal> {
+    if text(claims, "iss") != Some(settings.issuer.as_str()) {
+        return Err("The token is from another issuer.");
+    }
+    if !is_for_us(claims, settings) {
+        return Err("The token is for another audience.");
+    }
+    check_time(claims, settings.leeway, now)?;
+    let id = text(claims, "sub").ok_or("The token does not say who it is about.")?;
+    // The subject stands in keys, so that one that can't is nobody's.
+    check_identifier(id).map_err(|_| "The token's subject can't be an id.")?;
+    Ok(Principal {
+        id: id.to_owned(),
+        email: text(claims, "email").map(str::to_owned),
+        email_verified: is_true(claims.get("email_verified")),
+        roles: texts(claims.get(&settings.roles_claim)),
+    })
+}
+
+/// Whether the audience is ours. Access tokens of Cognito have the client's id instead of one.
+fn is_for_us(claims: &Claims, settings: &JwtSettings) -> bool {
+    let audiences = claims.get("aud").or_else(|| claims.get("client_id"));
+    texts(audiences).iter().any(|audience| settings.audiences.contains(audience))
+}
+
+fn check_time(claims: &Claims, leeway: Duration, now: Timestamp) -> Result<(), Refusal> {
+    let now = now.epoch_seconds().as_seconds();
+    let leeway = i64::try_from(leeway.as_secs()).unwrap_or(i64::MAX);
+    let expires_at = seconds(claims, "exp")?.ok_or("The token does not say when it expires.")?;
+    if expires_at.saturating_add(leeway) <= now {
+        return Err("The token has expired.");
+    }
+    let latest = now.saturating_add(leeway);
+    if seconds(claims, "nbf")?.is_some_and(|not_before| latest < not_before) {
+        return Err("The token is not valid yet.");
+    }
+    match seconds(claims, "iat")? {
+        Some(issued_at) if latest < issued_at => Err("The token was issued in the future."),
+        Some(issued_at) if expires_at < issued_at => Err("The token expires before it was issued."),
+        _ => Ok(()),
+    }
+}
+
+/// A time in seconds since 1970. A fraction is cut off, as it may have one.
+fn seconds(claims: &Claims, name: &str) -> Result<Option<i64>, Refusal> {
+    match claims.get(name) {
+        None => Ok(None),
+        Some(Value::Number(number)) => {
+            let whole = number.as_i64().or_else(|| number.as_f64().map(|number| number as i64));
+            whole.map(Some).ok_or("A time of the token is no time.")
+        }
+        Some(_) => Err("A time of the token is no time."),
+    }
+}
+
+fn text<'a>(claims: &'a Claims, name: &str) -> Option<&'a str> {
+    claims.get(name).and_then(Value::as_str)
+}
+
+/// One text, or a list of them.
+fn texts(value: Option<&Value>) -> Vec<String> {
+    match value {
+        Some(Value::String(text)) => vec![text.clone()],
+        Some(Value::Array(values)) => {
+            values.iter().filter_map(|value| value.as_str().map(str::to_owned)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// True, also as the text that Cognito may write instead.
+fn is_true(value: Option<&Value>) -> bool {
+    match value {
+        Some(Value::Bool(flag)) => *flag,
+        Some(Value::String(text)) => text == "true",
+        _ => false,
+    }
+}

@@ -1,0 +1,122 @@
+//! Signed bearer tokens (JSON Web Tokens): one issuer, one algorithm, known audiences.
+
+use std::time::Duration;
+
+use http::request::Parts;
+use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
+use monotable::model::time::Timestamp;
+
+use super::claims::{self, Claims, Refusal};
+use super::{Authenticating, Authenticator, IdentityError, bearer, checked_secret};
+use crate::call::Principal;
+use crate::problem::Problem;
+
+/// What is asked of a token besides its signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JwtSettings {
+    /// Who issues tokens: `iss` must be this.
+    pub issuer: String,
+    /// Who we are: `aud`, or Cognito's `client_id`, must be or contain one of these.
+    pub audiences: Vec<String>,
+    /// How far the issuer's clock may be from ours; a minute unless set.
+    pub leeway: Duration,
+    /// The claim that lists roles, such as `cognito:groups`; `roles` unless set.
+    pub roles_claim: String,
+}
+
+impl JwtSettings {
+    /// Tokens of an issuer for one audience.
+    pub fn new(issuer: impl Into<String>, audience: impl Into<String>) -> Self {
+        Self {
+            issuer: issuer.into(),
+            audiences: vec![audience.into()],
+            leeway: Duration::from_secs(60),
+            roles_claim: "roles".to_owned(),
+        }
+    }
+
+    /// Takes tokens for another audience too.
+    #[must_use]
+    pub fn audience(mut self, audience: impl Into<String>) -> Self {
+        self.audiences.push(audience.into());
+        self
+    }
+
+    /// Lets the issuer's clock be so far from ours, in whole seconds.
+    #[must_use]
+    pub fn leeway(mut self, leeway: Duration) -> Self {
+        self.leeway = leeway;
+        self
+    }
+
+    /// Reads roles from another claim.
+    #[must_use]
+    pub fn roles_claim(mut self, claim: impl Into<String>) -> Self {
+        self.roles_claim = claim.into();
+        self
+    }
+}
+
+/// Takes signed bearer tokens. The algorithm is ours to say and not the token's, so that nobody signs
+/// with a public key as if it were a secret, or not at all.
+pub struct Jwt {
+    settings: JwtSettings,
+    algorithm: Algorithm,
+    keys: Keys,
+}
+
+/// What signatures are checked with.
+enum Keys {
+    Shared(DecodingKey),
+}
+
+impl Jwt {
+    /// Tokens that are signed with a secret that we share with the issuer: HS256.
+    ///
+    /// # Errors
+    /// If the secret is short enough to be guessed.
+    pub fn shared_secret(settings: JwtSettings, secret: &[u8]) -> Result<Self, IdentityError> {
+        let key = DecodingKey::from_secret(checked_secret(secret)?);
+        Ok(Self { settings, algorithm: Algorithm::HS256, keys: Keys::Shared(key) })
+    }
+
+    /// Who a token is about.
+    ///
+    /// # Errors
+    /// 401 if it was not signed by the issuer, for us, or is not valid at this time.
+    pub fn verify(&self, token: &str, now: Timestamp) -> Result<Principal, Problem> {
+        self.claims(token, now)
+            .and_then(|claims| claims::principal(&claims, &self.settings, now))
+            .map_err(Problem::unauthenticated)
+    }
+
+    /// What a token says, if its signature is good.
+    fn claims(&self, token: &str, _now: Timestamp) -> Result<Claims, Refusal> {
+        let header = decode_header(token).map_err(|_| "The token is malformed.")?;
+        if header.alg != self.algorithm {
+            return Err("The token is signed with another algorithm.");
+        }
+        if header.crit.is_some() {
+            return Err("The token asks for an extension that is not known here.");
+        }
+        let key = match &self.keys {
+            Keys::Shared(key) => key,
+        };
+        let mut validation = Validation::new(self.algorithm);
+        // What the claims must say is checked here, by the time that we are told.
+        validation.required_spec_claims.clear();
+        validation.validate_exp = false;
+        validation.validate_aud = false;
+        decode::<Claims>(token, key, &validation)
+            .map(|token| token.claims)
+            .map_err(|_| "The token's signature is wrong.")
+    }
+}
+
+impl Authenticator for Jwt {
+    fn authenticate<'a>(&'a self, head: &'a Parts, now: Timestamp) -> Authenticating<'a> {
+        let found =
+            bearer(head).and_then(|token| token.map(|token| self.verify(token, now)).transpose());
+        Box::pin(std::future::ready(found))
+    }
+}

@@ -1,0 +1,77 @@
+//! An issuer of tokens in this process, for demonstrations and tests.
+
+use std::time::Duration;
+
+use jsonwebtoken::{EncodingKey, Header, encode};
+use monotable::model::time::Timestamp;
+use serde_json::json;
+
+use super::{IdentityError, Jwt, JwtSettings, checked_secret};
+use crate::call::Principal;
+
+/// Signs tokens (HS256) that its own [`authenticator`](LocalIssuer::authenticator) takes.
+///
+/// ```
+/// use monotable::model::time::Timestamp;
+/// use monotable_kit::{JwtSettings, LocalIssuer, Principal};
+///
+/// let settings = JwtSettings::new("https://issuer.example", "hacktracker");
+/// let issuer = LocalIssuer::new(settings, b"0123456789abcdef0123456789abcdef")?;
+/// let ann = Principal { id: "u1".into(), email: None, email_verified: false, roles: vec![] };
+///
+/// let now = Timestamp::EPOCH;
+/// let token = issuer.token(&ann, now);
+/// assert_eq!(issuer.authenticator().verify(&token, now), Ok(ann));
+/// # Ok::<(), monotable_kit::IdentityError>(())
+/// ```
+pub struct LocalIssuer {
+    settings: JwtSettings,
+    secret: Vec<u8>,
+    lifetime: Duration,
+}
+
+impl LocalIssuer {
+    /// An issuer with a secret, whose tokens are valid for an hour.
+    ///
+    /// # Errors
+    /// If the secret is short enough to be guessed.
+    pub fn new(settings: JwtSettings, secret: &[u8]) -> Result<Self, IdentityError> {
+        let secret = checked_secret(secret)?.to_vec();
+        Ok(Self { settings, secret, lifetime: Duration::from_secs(60 * 60) })
+    }
+
+    /// Lets tokens be valid for so long, in whole seconds.
+    #[must_use]
+    pub fn lifetime(mut self, lifetime: Duration) -> Self {
+        self.lifetime = lifetime;
+        self
+    }
+
+    /// A token for somebody, issued now.
+    pub fn token(&self, principal: &Principal, now: Timestamp) -> String {
+        let mut claims = json!({
+            "iss": self.settings.issuer,
+            "aud": self.settings.audiences,
+            "sub": principal.id,
+            "iat": now.epoch_seconds().as_seconds(),
+            "exp": (now + self.lifetime).epoch_seconds().as_seconds(),
+            "email_verified": principal.email_verified,
+        });
+        claims[&self.settings.roles_claim] = json!(principal.roles);
+        if let Some(email) = &principal.email {
+            claims["email"] = json!(email);
+        }
+        match encode(&Header::default(), &claims, &EncodingKey::from_secret(&self.secret)) {
+            Ok(token) => token,
+            Err(error) => unreachable!("HS256 signs any JSON with any secret: {error}"),
+        }
+    }
+
+    /// Takes the tokens of this issuer.
+    pub fn authenticator(&self) -> Jwt {
+        match Jwt::shared_secret(self.settings.clone(), &self.secret) {
+            Ok(jwt) => jwt,
+            Err(error) => unreachable!("the secret was checked before: {error}"),
+        }
+    }
+}

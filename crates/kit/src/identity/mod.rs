@@ -1,0 +1,70 @@
+//! Who a request is from: signed tokens, opaque tokens, session cookies, and an identity for
+//! development.
+//!
+//! Whatever the way, the answer is a [`Principal`], nobody, or a refusal. Nothing here knows what
+//! somebody may do, and the time is always told, so that expiry can be tested without waiting.
+
+mod claims;
+mod jwt;
+mod local;
+
+use std::future::Future;
+use std::pin::Pin;
+
+use http::header::AUTHORIZATION;
+use http::request::Parts;
+use monotable::model::time::Timestamp;
+
+pub use jwt::{Jwt, JwtSettings};
+pub use local::LocalIssuer;
+
+use crate::call::Principal;
+use crate::problem::Problem;
+
+/// Finds out who a request is from, by its head.
+pub trait Authenticator: Send + Sync {
+    /// Who the request is from; nobody if it does not say.
+    ///
+    /// It is 401 if it says somebody and does not prove it.
+    fn authenticate<'a>(&'a self, head: &'a Parts, now: Timestamp) -> Authenticating<'a>;
+}
+
+/// What [`Authenticator::authenticate`] waits for.
+pub type Authenticating<'a> =
+    Pin<Box<dyn Future<Output = Result<Option<Principal>, Problem>> + Send + 'a>>;
+
+/// Why identities can't be checked as asked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IdentityError {
+    /// Who guesses the secret can be anybody.
+    #[error("the secret has {bytes} bytes; give it at least {SECRET_BYTES_MIN} random ones")]
+    SecretTooShort {
+        /// The bytes that it has.
+        bytes: usize,
+    },
+}
+
+/// The bytes of a secret for HMAC-SHA-256, as many as its hash has.
+const SECRET_BYTES_MIN: usize = 32;
+
+/// A secret that is long enough.
+fn checked_secret(secret: &[u8]) -> Result<&[u8], IdentityError> {
+    match secret.len() {
+        bytes if bytes < SECRET_BYTES_MIN => Err(IdentityError::SecretTooShort { bytes }),
+        _ => Ok(secret),
+    }
+}
+
+/// The bearer token of a request, if it has an `Authorization` header.
+fn bearer(head: &Parts) -> Result<Option<&str>, Problem> {
+    let mut headers = head.headers.get_all(AUTHORIZATION).iter();
+    let (Some(header), other) = (headers.next(), headers.next()) else { return Ok(None) };
+    let token = match (header.to_str().ok().and_then(|text| text.split_once(' ')), other) {
+        (Some((scheme, token)), None) if scheme.eq_ignore_ascii_case("bearer") => token.trim(),
+        _ => "",
+    };
+    match token.is_empty() {
+        true => Err(Problem::unauthenticated("The Authorization header must be `Bearer <token>`.")),
+        false => Ok(Some(token)),
+    }
+}

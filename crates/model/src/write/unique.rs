@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::key::{KeyError, Parts, check_lengths, encode_free_text, render};
 
 /// The attribute that holds the key of the owner.
-const OWNER: &str = "owner";
+pub(crate) const OWNER: &str = "owner";
 /// What the type attribute of a sentinel says.
 const TYPE_NAME: &str = "UNIQUE";
 /// How the templates start that no declaration chose, in which any text is safe.
@@ -54,10 +54,14 @@ pub(super) fn sentinels<E: Entity>(context: &Context, entity: &E) -> Result<Vec<
     Ok(sentinels)
 }
 
-fn key(
+/// The key of the row that keeps a value of a constraint; `None` while a field of it is absent.
+///
+/// # Errors
+/// If a value can't stand in a key.
+pub(crate) fn key(
     context: &Context,
     constraint: &UniqueMeta,
-    parts: &impl Parts,
+    parts: &(impl Parts + ?Sized),
 ) -> Result<Option<Item>, KeyError> {
     let Some(partition) = text(&constraint.partition, parts)? else { return Ok(None) };
     let Some(sort) = text(&constraint.sort, parts)? else { return Ok(None) };
@@ -67,7 +71,7 @@ fn key(
 
 /// Renders a template of a constraint. In the default ones free text is encoded, so that no value
 /// can be taken for two.
-fn text(template: &Template, parts: &impl Parts) -> Result<Option<String>, KeyError> {
+fn text(template: &Template, parts: &(impl Parts + ?Sized)) -> Result<Option<String>, KeyError> {
     if !template.text.starts_with(DEFAULT_PREFIX) {
         return render(template, parts, None);
     }
@@ -95,10 +99,6 @@ impl Sentinel {
     /// Takes the value.
     pub(super) fn claim(self, context: &Context) -> PlannedWrite {
         let condition = Presence::of(context, self.entity).absent().or(self.is_own());
-        let failure = self.taken();
-        planned(context, Action::Put(self.row), condition, failure)
-    }
-
         self.put(context, condition).holding(Hold::Taken)
     }
 
@@ -113,6 +113,10 @@ impl Sentinel {
     }
 
     fn put(self, context: &Context, condition: Condition) -> PlannedWrite {
+        let failure = self.taken();
+        planned(context, Action::Put(self.row), condition, failure)
+    }
+
     /// Gives the value up.
     fn release(self, context: &Context) -> PlannedWrite {
         let condition = attribute_not_exists(context.table.partition_key).or(self.is_own());

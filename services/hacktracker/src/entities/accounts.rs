@@ -2,6 +2,7 @@
 
 use monotable::prelude::*;
 
+use crate::entities::TeamType;
 use crate::ids::{PlayerId, TeamId, UserId};
 
 /// An account; the id is the identity provider's subject.
@@ -139,6 +140,8 @@ pub struct PlayerLink {
     pub team_id: TeamId,
     /// The team's name when the link was made; the team may be gone.
     pub team_name: String,
+    /// What the team is for, for the same reason.
+    pub team_type: Option<TeamType>,
     /// When the slot was the user's, in order.
     pub periods: Vec<Period>,
     /// When it was created.

@@ -35,6 +35,9 @@ pub struct Game {
     /// Player ids in batting order. Old rows have objects with an order each.
     #[serde(default, deserialize_with = "crate::legacy::lineup")]
     pub lineup: Vec<PlayerId>,
+    /// Whether the lineup was changed after the game had started: who bats next then follows from who
+    /// batted last, not from how many did.
+    pub lineup_changed: Option<bool>,
     /// How many innings are planned: see [`Game::planned_innings`].
     pub innings: Option<u8>,
     /// Where the team's score comes from.

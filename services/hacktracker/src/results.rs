@@ -1,0 +1,215 @@
+//! The words for what came of a plate appearance, and what each of them means for outs and runs.
+//!
+//! Requests are held to these words. Stored rows are not: what nobody knows is shown as it is, and is
+//! left out of statistics.
+
+use crate::entities::AtBat;
+
+/// What came of a plate appearance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    /// `K`.
+    Strikeout,
+    /// `BB`.
+    Walk,
+    /// `HBP`.
+    HitByPitch,
+    /// `1B`.
+    Single,
+    /// `2B`.
+    Double,
+    /// `3B`.
+    Triple,
+    /// `HR`.
+    HomeRun,
+    /// `OUT`: put out after a ball in play.
+    Out,
+    /// `SAC`: put out for the sake of a runner, with a bunt or a fly.
+    Sacrifice,
+    /// `FC`: the defence put out another runner instead.
+    FieldersChoice,
+    /// `E`: reached a base by a mistake of the defence.
+    Error,
+}
+
+impl Outcome {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::Strikeout,
+        Self::Walk,
+        Self::HitByPitch,
+        Self::Single,
+        Self::Double,
+        Self::Triple,
+        Self::HomeRun,
+        Self::Out,
+        Self::Sacrifice,
+        Self::FieldersChoice,
+        Self::Error,
+    ];
+
+    /// Other words that are taken for one.
+    pub const ALIASES: [(&'static str, Self); 3] =
+        [("FO", Self::Out), ("ROE", Self::Error), ("SF", Self::Sacrifice)];
+
+    /// The word that is written.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Strikeout => "K",
+            Self::Walk => "BB",
+            Self::HitByPitch => "HBP",
+            Self::Single => "1B",
+            Self::Double => "2B",
+            Self::Triple => "3B",
+            Self::HomeRun => "HR",
+            Self::Out => "OUT",
+            Self::Sacrifice => "SAC",
+            Self::FieldersChoice => "FC",
+            Self::Error => "E",
+        }
+    }
+
+    /// What a word means, aliases included, in capitals or not.
+    pub fn read(word: &str) -> Option<Self> {
+        let codes = Self::ALL.map(|outcome| (outcome.code(), outcome));
+        let mut known = codes.into_iter().chain(Self::ALIASES);
+        known.find(|(code, _)| code.eq_ignore_ascii_case(word)).map(|(_, outcome)| outcome)
+    }
+
+    /// The outs that it makes unless the play says otherwise.
+    pub fn usual_outs(self) -> u8 {
+        match self {
+            Self::Strikeout | Self::Out | Self::Sacrifice => 1,
+            Self::Walk
+            | Self::HitByPitch
+            | Self::Single
+            | Self::Double
+            | Self::Triple
+            | Self::HomeRun
+            | Self::FieldersChoice
+            | Self::Error => 0,
+        }
+    }
+
+    /// Whether the batter can be credited with runs.
+    pub fn earns_rbis(self) -> bool {
+        !matches!(self, Self::Strikeout | Self::Error)
+    }
+}
+
+/// How a batted ball went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum HitType {
+    /// `fly_ball`.
+    FlyBall,
+    /// `ground_ball`.
+    GroundBall,
+    /// `line_drive`.
+    LineDrive,
+    /// `pop_up`.
+    PopUp,
+    /// `bunt`.
+    Bunt,
+}
+
+impl HitType {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::FlyBall, Self::GroundBall, Self::LineDrive, Self::PopUp, Self::Bunt];
+
+    /// Other words that are taken for one.
+    pub const ALIASES: [(&'static str, Self); 1] = [("ground_out", Self::GroundBall)];
+
+    /// The word that is written.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::FlyBall => "fly_ball",
+            Self::GroundBall => "ground_ball",
+            Self::LineDrive => "line_drive",
+            Self::PopUp => "pop_up",
+            Self::Bunt => "bunt",
+        }
+    }
+
+    /// What a word means, aliases included, in capitals or not.
+    pub fn read(word: &str) -> Option<Self> {
+        let codes = Self::ALL.map(|hit_type| (hit_type.code(), hit_type));
+        let mut known = codes.into_iter().chain(Self::ALIASES);
+        known.find(|(code, _)| code.eq_ignore_ascii_case(word)).map(|(_, hit_type)| hit_type)
+    }
+
+    /// How the ball of a result goes if nobody says it: that of `FO`, a fly out, is a fly ball.
+    pub fn implied_by(result: &str) -> Option<Self> {
+        result.eq_ignore_ascii_case("FO").then_some(Self::FlyBall)
+    }
+}
+
+impl AtBat {
+    /// What came of it, if the word is known.
+    pub fn outcome(&self) -> Option<Outcome> {
+        Outcome::read(&self.result)
+    }
+
+    /// How the ball went, if that is known.
+    pub fn ball(&self) -> Option<HitType> {
+        match &self.hit_type {
+            Some(word) => HitType::read(word),
+            None => HitType::implied_by(&self.result),
+        }
+    }
+
+    /// The outs that it made. A result that nobody knows is never taken for an out.
+    pub fn outs_made(&self) -> u8 {
+        let usual = || self.outcome().map_or(0, Outcome::usual_outs);
+        self.outs_on_play.unwrap_or_else(usual)
+    }
+}
+
+/// Puts plate appearances into the order in which they were recorded. Ids decide only between those of
+/// one instant: those of older programs are random.
+pub fn sort_by_time(at_bats: &mut [AtBat]) {
+    at_bats.sort_by(|one, other| {
+        (one.created_at, &one.at_bat_id).cmp(&(other.created_at, &other.at_bat_id))
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_is_read_as_it_is_written() {
+        for outcome in Outcome::ALL {
+            assert_eq!(Outcome::read(outcome.code()), Some(outcome));
+            assert_eq!(Outcome::read(&outcome.code().to_lowercase()), Some(outcome));
+        }
+        for hit_type in HitType::ALL {
+            assert_eq!(HitType::read(hit_type.code()), Some(hit_type));
+        }
+        for word in ["", "1 B", "TRIPLE", "FO ", "K#"] {
+            assert_eq!((Outcome::read(word), HitType::read(word)), (None, None));
+        }
+    }
+
+    #[test]
+    fn other_words_are_taken_for_ours() {
+        assert_eq!(Outcome::read("FO"), Some(Outcome::Out));
+        assert_eq!(HitType::implied_by("FO"), Some(HitType::FlyBall));
+        assert_eq!(HitType::implied_by("SF"), None);
+        assert_eq!(Outcome::read("ROE"), Some(Outcome::Error));
+        assert_eq!(Outcome::read("SF"), Some(Outcome::Sacrifice));
+        assert_eq!(HitType::read("ground_out"), Some(HitType::GroundBall));
+    }
+
+    #[test]
+    fn outs_and_runs_follow_from_the_result() {
+        let out: Vec<&str> = Outcome::ALL
+            .into_iter()
+            .filter(|outcome| outcome.usual_outs() == 1)
+            .map(Outcome::code)
+            .collect();
+        assert_eq!(out, ["K", "OUT", "SAC"]);
+        let barren = Outcome::ALL.into_iter().filter(|outcome| !outcome.earns_rbis());
+        assert_eq!(barren.map(Outcome::code).collect::<Vec<_>>(), ["K", "E"]);
+    }
+}

@@ -9,6 +9,7 @@
 //! | | |
 //! |---|---|
 //! | [`Service`], [`Route`], [`Call`], [`Reply`] | what a service answers |
+//! | [`Host`], [`Cors`], [`Metrics`], [`LogSink`] | what it needs of whoever runs it |
 //! | [`Schema`], [`Patch`] | what a body may say |
 //! | [`Problem`] | everything that can be wrong, in one type |
 //! | [`Ids`], [`Randomness`] | what would otherwise differ from run to run |
@@ -16,23 +17,32 @@
 //! Nothing here knows one service, sockets, or how rows are stored.
 
 mod call;
+mod events;
+mod hexadecimal;
 mod identity;
 mod patch;
+mod policy;
 mod problem;
 mod randomness;
 mod records;
+mod repeat;
 mod reply;
 mod route;
 mod schema;
+mod throttle;
 
 pub use call::{Call, Principal};
+pub use events::{EventStream, Events};
 pub use identity::{
-    Authenticating, Authenticator, IdentityError, Jwt, JwtSettings, LocalIssuer,
+    Authenticating, Authenticator, IdentityError, Jwt, JwtSettings, LocalIssuer, Secret,
 };
 pub use patch::Patch;
+pub use policy::Policy;
 pub use problem::{FieldProblem, Problem, ProblemKind, refusal};
 pub use randomness::{Ids, Randomness, SystemRandomness};
 pub use records::{Recording, Records, record_of};
+pub use repeat::repeat;
 pub use reply::{Reply, ReplyBody};
 pub use route::{Access, Handler, Route, Service, State};
 pub use schema::{Field, Kind, Schema};
+pub use throttle::{Rate, Throttle, ThrottleSettings};

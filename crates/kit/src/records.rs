@@ -17,6 +17,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::call::Principal;
+use crate::hexadecimal::hexadecimal;
 use crate::problem::Problem;
 
 /// Where the records of requests are: every store is one.
@@ -104,8 +105,5 @@ fn scope_of(
 
 /// 64 bits of a hash, enough to keep the routes of one person apart.
 fn short_hash(scope: &str) -> String {
-    Sha256::digest(scope.as_bytes())[..8].iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hexadecimal(&Sha256::digest(scope.as_bytes())[..8])
 }

@@ -7,6 +7,7 @@
 mod claims;
 mod jwt;
 mod local;
+mod secret;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -17,6 +18,7 @@ use monotable::model::time::Timestamp;
 
 pub use jwt::{Jwt, JwtSettings};
 pub use local::LocalIssuer;
+pub use secret::Secret;
 
 use crate::call::Principal;
 use crate::problem::Problem;

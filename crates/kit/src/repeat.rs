@@ -1,0 +1,87 @@
+//! Commands that are tried again when somebody else was faster.
+
+use std::future::Future;
+use std::time::Duration;
+
+use crate::problem::Problem;
+use crate::randomness::{Randomness, SystemRandomness};
+
+/// How long to wait before each repeat, at most; half of it at least.
+const WAITS_MS: [u64; 3] = [100, 200, 400];
+
+/// Runs a command, and again, at most three times, as long as somebody else changed a row that it read.
+///
+/// Only for commands that decide anew from what they read each time: whoever asked must not mind which
+/// state the command has met. With `If-Match` they mind, and such a command refuses by itself.
+///
+/// # Errors
+/// What the command fails with the last time.
+pub async fn repeat<T, F>(mut command: impl FnMut() -> F) -> Result<T, Problem>
+where
+    F: Future<Output = Result<T, Problem>>,
+{
+    for wait_ms in WAITS_MS {
+        match command().await {
+            Err(problem) if problem.is_version_conflict() => {
+                tokio::time::sleep(jittered(wait_ms, &SystemRandomness)).await;
+            }
+            done => return done,
+        }
+    }
+    command().await
+}
+
+/// A time between the half and the whole, so that those who met once do not meet again.
+fn jittered(wait_ms: u64, randomness: &dyn Randomness) -> Duration {
+    let mut byte = [0];
+    randomness.fill(&mut byte);
+    Duration::from_millis(wait_ms / 2 + wait_ms * u64::from(byte[0]) / (2 * 255))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    fn conflict() -> Problem {
+        Problem::conflict("VERSION_CONFLICT", "")
+    }
+
+    struct Always(u8);
+
+    impl Randomness for Always {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(self.0);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_conflict_is_tried_again_and_then_told() {
+        for (conflicts, expected) in [(0, Ok(1)), (3, Ok(4)), (4, Err(conflict()))] {
+            let calls = Cell::new(0);
+            let done = repeat(|| async {
+                calls.set(calls.get() + 1);
+                if calls.get() <= conflicts { Err(conflict()) } else { Ok(calls.get()) }
+            });
+            assert_eq!(done.await, expected);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn anything_else_is_told_at_once() {
+        let calls = Cell::new(0);
+        let done: Result<(), _> = repeat(|| async {
+            calls.set(calls.get() + 1);
+            Err(Problem::conflict("NUMBER_TAKEN", ""))
+        })
+        .await;
+        assert_eq!((done.unwrap_err().code, calls.get()), ("NUMBER_TAKEN", 1));
+    }
+
+    #[test]
+    fn waits_are_between_the_half_and_the_whole() {
+        assert_eq!(jittered(400, &Always(0)), Duration::from_millis(200));
+        assert_eq!(jittered(400, &Always(255)), Duration::from_millis(400));
+    }
+}

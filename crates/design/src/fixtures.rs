@@ -260,7 +260,7 @@ pub(crate) fn key(text: &'static str) -> Template {
 
 /// An argument that filters.
 pub(crate) fn filter(name: &'static str) -> &'static [ArgumentMeta] {
-    keep(vec![ArgumentMeta { name, rust_type: "&str", filter: Some(name) }])
+    keep(vec![ArgumentMeta { name, rust_type: "u32", filter: Some(name) }])
 }
 
 /// A table with these entities, indexes and patterns.

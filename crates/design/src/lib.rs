@@ -11,6 +11,7 @@ pub mod ir;
 pub mod meta;
 pub mod part;
 pub mod rules;
+pub mod rust_type;
 pub mod template;
 mod text;
 

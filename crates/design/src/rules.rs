@@ -139,7 +139,7 @@ rules! {
     P03 Error "A pattern reads rows of entities that it does not return.",
         "they are paid for, and can't be returned as what the pattern promises",
         "narrow the sort key, or add the entity to the return type";
-    P04 Error "A pattern returns an entity that it can never find.",
+    P04 Error "A pattern can't find an entity that it returns, or not all of its rows.",
         "the keys of the pattern and of the entity have nothing in common",
         "correct the key of the pattern, or take the entity out of the return type";
     P05 Warning "A pattern returns all rows of a collection that nothing bounds.",

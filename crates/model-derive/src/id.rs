@@ -2,35 +2,42 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Data, DeriveInput, Fields, Type};
+use syn::{Data, DeriveInput, Field, Fields, Type};
 
 use crate::crate_path::CratePath;
+use crate::diagnostics::Errors;
+use crate::serde_attributes::{container, member, refuse_other_text};
 use crate::types;
 
-/// The code of an id, or its error.
+/// The code of an id, with its errors. Where it is no id, its functions are there all the same, so that
+/// what uses them is not an error, too.
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
-    match inner(input) {
-        Ok(()) => expand(input, &CratePath::default().codegen()),
-        Err(error) => error.into_compile_error(),
+    let mut errors = Errors::default();
+    if !input.generics.params.is_empty() {
+        let message = format!("an id has no parameters: write `struct {}(String);`", input.ident);
+        return syn::Error::new_spanned(&input.generics, message).into_compile_error();
     }
+    let field = errors.take(text(input));
+    if let Some(field) = field {
+        plain(input, field, &mut errors);
+    }
+    let mut tokens = expand(input, field.is_some(), &CratePath::default().codegen());
+    tokens.extend(errors.into_tokens());
+    tokens
 }
 
-/// An id is a `String` in a struct of its own.
-fn inner(input: &DeriveInput) -> syn::Result<()> {
+/// The `String` in a struct of its own that an id is.
+fn text(input: &DeriveInput) -> syn::Result<&Field> {
     let example = format!("write `struct {}(String);`", input.ident);
     let Data::Struct(data) = &input.data else {
         let message = format!("an id is a struct around a text: {example}");
         return Err(syn::Error::new(input.ident.span(), message));
     };
-    if !input.generics.params.is_empty() {
-        let message = format!("an id has no parameters: {example}");
-        return Err(syn::Error::new_spanned(&input.generics, message));
-    }
     match &data.fields {
         Fields::Unnamed(fields)
             if fields.unnamed.len() == 1 && is_string(&fields.unnamed[0].ty) =>
         {
-            Ok(())
+            Ok(&fields.unnamed[0])
         }
         _ => {
             let message = format!("an id is a struct around one `String`: {example}");
@@ -39,12 +46,34 @@ fn inner(input: &DeriveInput) -> syn::Result<()> {
     }
 }
 
+/// serde must write the text as it is.
+fn plain(input: &DeriveInput, field: &Field, errors: &mut Errors) {
+    let container = errors.take(container(&input.attrs)).unwrap_or_default();
+    let hindrances = errors.take(member(&field.attrs)).unwrap_or_default().hindrances;
+    let foreign = container.foreign.filter(|(attribute, _)| *attribute != "transparent");
+    let inner = hindrances.iter().map(|hindrance| (hindrance.attribute, hindrance.span));
+    for (attribute, span) in foreign.into_iter().chain(inner) {
+        refuse_other_text(&input.ident, attribute, span, errors);
+    }
+}
+
 fn is_string(declared: &Type) -> bool {
     types::last_word(declared) == "String"
 }
 
-fn expand(input: &DeriveInput, codegen: &TokenStream) -> TokenStream {
+fn expand(input: &DeriveInput, is_sound: bool, codegen: &TokenStream) -> TokenStream {
     let (id, visibility) = (&input.ident, &input.vis);
+    let (new, generate, as_str) = match is_sound {
+        true => (
+            quote!(#codegen::check_identifier(&text)?; ::core::result::Result::Ok(Self(text))),
+            quote!(Self(#codegen::generate_identifier())),
+            quote!(&self.0),
+        ),
+        false => {
+            let nothing = quote!(::core::unreachable!());
+            (quote!(let _ = text; #nothing), nothing.clone(), nothing)
+        }
+    };
     let inherent = quote! {
         #[allow(dead_code)]
         impl #id {
@@ -56,18 +85,17 @@ fn expand(input: &DeriveInput, codegen: &TokenStream) -> TokenStream {
                 text: impl ::core::convert::Into<::std::string::String>,
             ) -> ::core::result::Result<Self, #codegen::KeyError> {
                 let text = text.into();
-                #codegen::check_identifier(&text)?;
-                ::core::result::Result::Ok(Self(text))
+                #new
             }
 
             /// A new id that nobody else has: a UUID (version 7), so that ids sort by their age.
             #visibility fn generate() -> Self {
-                Self(#codegen::generate_identifier())
+                #generate
             }
 
             /// The text.
             #visibility fn as_str(&self) -> &str {
-                &self.0
+                #as_str
             }
         }
     };
@@ -80,8 +108,8 @@ fn expand(input: &DeriveInput, codegen: &TokenStream) -> TokenStream {
                 text: &mut ::std::string::String,
             ) -> ::core::result::Result<(), #codegen::KeyError> {
                 let _ = pad;
-                #codegen::check_identifier(&self.0)?;
-                text.push_str(&self.0);
+                #codegen::check_identifier(self.as_str())?;
+                text.push_str(self.as_str());
                 ::core::result::Result::Ok(())
             }
         }
@@ -99,7 +127,7 @@ fn expand(input: &DeriveInput, codegen: &TokenStream) -> TokenStream {
         #[automatically_derived]
         impl ::core::fmt::Display for #id {
             fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                formatter.pad(&self.0)
+                formatter.pad(self.as_str())
             }
         }
 
@@ -115,7 +143,7 @@ fn expand(input: &DeriveInput, codegen: &TokenStream) -> TokenStream {
         #[automatically_derived]
         impl ::core::convert::AsRef<str> for #id {
             fn as_ref(&self) -> &str {
-                &self.0
+                self.as_str()
             }
         }
     };

@@ -9,16 +9,22 @@ use syn::{Data, DeriveInput, Fields, Ident};
 
 use crate::crate_path::CratePath;
 use crate::diagnostics::Errors;
-use crate::serde_attributes::{container, member};
+use crate::serde_attributes::{Hindrance, Member, container, member, refuse_other_text};
 
-/// The code of an enum of words, or its errors.
+/// The code of an enum of words, with its errors. With errors it has no words, but is a key part all the
+/// same, so that the keys with it are not errors, too.
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     let mut errors = Errors::default();
     let words = words(input, &mut errors);
-    match errors.is_empty() {
-        true => expand(&input.ident, &words, &CratePath::default().codegen()),
-        false => errors.into_tokens(),
-    }
+    let words = errors.is_empty().then_some(words);
+    let is_generic = !input.generics.params.is_empty();
+    let codegen = CratePath::default().codegen();
+    let mut tokens = match is_generic {
+        true => TokenStream::new(),
+        false => expand(&input.ident, words.as_deref(), &codegen),
+    };
+    tokens.extend(errors.into_tokens());
+    tokens
 }
 
 /// The variants with their words.
@@ -33,6 +39,9 @@ fn words<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Vec<(&'a Ident, Str
         errors.push(input.ident.span(), "an enum of words has variants and no parameters");
     }
     let container = errors.take(container(&input.attrs)).unwrap_or_default();
+    if let Some((attribute, span)) = container.foreign {
+        refuse_other_text(&input.ident, attribute, span, errors);
+    }
     let mut known = BTreeSet::new();
     let mut words = Vec::new();
     for variant in &data.variants {
@@ -40,7 +49,11 @@ fn words<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Vec<(&'a Ident, Str
             let message = format!("`{}` holds values, but a word is only a word", variant.ident);
             errors.push(variant.ident.span(), message);
         }
-        let renamed = errors.take(member(&variant.attrs)).unwrap_or_default().rename;
+        let Member { rename: renamed, hindrances, .. } =
+            errors.take(member(&variant.attrs)).unwrap_or_default();
+        for Hindrance { attribute, span, .. } in hindrances {
+            refuse_other_text(&input.ident, attribute, span, errors);
+        }
         let name = variant.ident.to_string();
         let word =
             renamed.unwrap_or_else(|| container.rename_all.variant(name.trim_start_matches("r#")));
@@ -59,9 +72,30 @@ fn words<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Vec<(&'a Ident, Str
     words
 }
 
-fn expand(ident: &Ident, words: &[(&Ident, String)], codegen: &TokenStream) -> TokenStream {
-    let variants: Vec<&Ident> = words.iter().map(|(variant, _)| *variant).collect();
-    let words: Vec<&str> = words.iter().map(|(_, word)| word.as_str()).collect();
+fn expand(ident: &Ident, words: Option<&[(&Ident, String)]>, codegen: &TokenStream) -> TokenStream {
+    let (write, parse) = match words {
+        Some(words) => {
+            let (variants, words): (Vec<&Ident>, Vec<&str>) =
+                words.iter().map(|(variant, word)| (*variant, word.as_str())).unzip();
+            let write = quote! {
+                text.push_str(match self {
+                    #(Self::#variants => #words,)*
+                });
+                ::core::result::Result::Ok(())
+            };
+            let parse = quote! {
+                match text {
+                    #(#words => ::core::result::Result::Ok(Self::#variants),)*
+                    _ => ::core::result::Result::Err(#codegen::KeyError::Unparsable),
+                }
+            };
+            (write, parse)
+        }
+        None => {
+            let nothing = quote!(let _ = text; ::core::unreachable!());
+            (nothing.clone(), nothing)
+        }
+    };
     quote! {
         #[automatically_derived]
         impl #codegen::PartText for #ident {
@@ -71,10 +105,7 @@ fn expand(ident: &Ident, words: &[(&Ident, String)], codegen: &TokenStream) -> T
                 text: &mut ::std::string::String,
             ) -> ::core::result::Result<(), #codegen::KeyError> {
                 let _ = pad;
-                text.push_str(match self {
-                    #(Self::#variants => #words,)*
-                });
-                ::core::result::Result::Ok(())
+                #write
             }
         }
 
@@ -83,10 +114,7 @@ fn expand(ident: &Ident, words: &[(&Ident, String)], codegen: &TokenStream) -> T
             const KIND: #codegen::PartKind = #codegen::PartKind::WORD;
 
             fn parse(text: &str) -> ::core::result::Result<Self, #codegen::KeyError> {
-                match text {
-                    #(#words => ::core::result::Result::Ok(Self::#variants),)*
-                    _ => ::core::result::Result::Err(#codegen::KeyError::Unparsable),
-                }
+                #parse
             }
         }
     }

@@ -2,8 +2,11 @@
 //!
 //! Attributes that decide nothing of that kind are skipped; serde itself checks their syntax.
 
+use proc_macro2::Span;
 use syn::meta::ParseNestedMeta;
-use syn::{Attribute, ExprPath, LitStr, Token};
+use syn::{Attribute, ExprPath, Ident, LitStr, Token};
+
+use crate::diagnostics::Errors;
 
 /// How serde changes the case of names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,9 +110,9 @@ pub(crate) struct Container {
     /// Whether missing fields take the value of the struct's default.
     pub(crate) has_default: bool,
     /// An attribute that makes serde write something else than the fields.
-    pub(crate) foreign: Option<(&'static str, proc_macro2::Span)>,
+    pub(crate) foreign: Option<(&'static str, Span)>,
     /// Where rows with more than the fields are refused.
-    pub(crate) strict: Option<proc_macro2::Span>,
+    pub(crate) strict: Option<Span>,
 }
 
 /// What serde is told about a field or a variant.
@@ -132,7 +135,7 @@ pub(crate) struct Hindrance {
     /// Its argument, if it is one text.
     pub(crate) argument: String,
     /// Where it stands.
-    pub(crate) span: proc_macro2::Span,
+    pub(crate) span: Span,
 }
 
 impl Hindrance {
@@ -156,8 +159,8 @@ pub(crate) fn container(attributes: &[Attribute]) -> syn::Result<Container> {
             "rename_all" => {
                 let (written, read) = renaming(&meta)?;
                 if written != read {
-                    let message = "[D04] the attributes are written under other names than they \
-                                   are read by: give `rename_all` one case for both";
+                    let message = "[D04] names are written in another case than they are read in; what \
+                                   was written is never read; give `rename_all` one case for both";
                     return Err(meta.error(message));
                 }
                 match RenameAll::named(&written) {
@@ -175,6 +178,7 @@ pub(crate) fn container(attributes: &[Attribute]) -> syn::Result<Container> {
             "try_from" => foreign(&mut container, "try_from", &meta)?,
             "transparent" => foreign(&mut container, "transparent", &meta)?,
             "tag" => foreign(&mut container, "tag", &meta)?,
+            "untagged" => foreign(&mut container, "untagged", &meta)?,
             _ => skip_argument(&meta)?,
         }
         Ok(())
@@ -206,9 +210,8 @@ pub(crate) fn member(attributes: &[Attribute]) -> syn::Result<Member> {
             "rename" => {
                 let (written, read) = renaming(&meta)?;
                 if written != read {
-                    let message = "[D04] this attribute is written under another name than it is read \
-                                   by, so that what was written is never read: give `rename` one \
-                                   name for both";
+                    let message = "[D04] this is written under another name than it is read by; what was \
+                                   written is never read; give `rename` one name for both";
                     return Err(meta.error(message));
                 }
                 member.rename = Some(written);
@@ -219,6 +222,7 @@ pub(crate) fn member(attributes: &[Attribute]) -> syn::Result<Member> {
             }
             "skip" => hinder("skip")?,
             "flatten" => hinder("flatten")?,
+            "other" => hinder("other")?,
             "skip_serializing" => hinder("skip_serializing")?,
             "skip_deserializing" => hinder("skip_deserializing")?,
             "skip_serializing_if" => hinder("skip_serializing_if")?,
@@ -230,6 +234,16 @@ pub(crate) fn member(attributes: &[Attribute]) -> syn::Result<Member> {
         Ok(())
     })?;
     Ok(member)
+}
+
+/// D04: a value that is written into keys must be the same text to serde. `of` is its type.
+pub(crate) fn refuse_other_text(of: &Ident, attribute: &str, span: Span, errors: &mut Errors) {
+    let message = format!(
+        "[D04] `#[serde({attribute})]` makes attributes of `{of}` differ from their text in keys; one \
+         value would have two forms, and rows would be found by the one and not be read by the other; \
+         remove `{attribute}`, and convert where the value is made"
+    );
+    errors.push(span, message);
 }
 
 fn each(

@@ -80,7 +80,7 @@ const fn sparse(entity: &EntityMeta, index: usize, report: &mut Report) {
             let message =
                 say_key(message, entity, key).say(" is Option<_> and may be absent").why();
             let message = message.say("write `#[index(").say(written.index);
-            report.add(message.say(", sparse, ..)]` if such rows shall stay out of it"));
+            report.add(message.say(": sparse, ..)]` if such rows shall stay out of it"));
         }
         at += 1;
     }

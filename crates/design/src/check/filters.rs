@@ -1,10 +1,11 @@
 //! Filters of patterns: arguments that name a field, and the attribute that is compared.
 
-use super::attributes::field_with;
+use super::attributes::{field_with, is_known, is_same};
 use super::report::Report;
 use super::verdict::Message;
-use crate::meta::{EntityMeta, PatternMeta, TableMeta};
+use crate::meta::{ArgumentMeta, EntityMeta, FieldMeta, PatternMeta, TableMeta};
 use crate::rules;
+use crate::rust_type::{TypeName, wire_type};
 
 /// The attribute of the field with this name in Rust: that of the first entity that has it, or the
 /// name itself, which [`pattern`](super::pattern) then refuses.
@@ -27,8 +28,12 @@ pub(super) const fn filters(table: &TableMeta, pattern: &PatternMeta, report: &m
             let mut at = 0;
             while at < pattern.returns.len() {
                 let entity = pattern.returns[at];
-                if field_with(entity, attribute).is_none() {
-                    unknown(table, pattern, (attribute, entity), report);
+                match field_with(entity, attribute) {
+                    None => unknown(table, pattern, (attribute, entity), report),
+                    Some(field) => {
+                        let argument = &pattern.arguments[argument];
+                        other_type(table, pattern, argument, (entity, field), report);
+                    }
                 }
                 at += 1;
             }
@@ -84,6 +89,29 @@ const fn always(
             message.say(" asks whether rows have `").say(attribute).say("`, which every ");
         report.add(message.say(entity.name).say(
             " has; such a filter drops all of its rows, or none; name a field that is an `Option`",
+        ));
+    }
+}
+
+/// Values of two types are never equal: neither a text and a number, nor two ids.
+const fn other_type(
+    table: &TableMeta,
+    pattern: &PatternMeta,
+    argument: &ArgumentMeta,
+    (entity, field): (&EntityMeta, &FieldMeta),
+    report: &mut Report,
+) {
+    let given = wire_type(argument.rust_type);
+    let is_other = is_known(given) && is_known(field.wire_type) && !is_same(given, field.wire_type);
+    if (is_other || TypeName::of(argument.rust_type).is_other(TypeName::of(field.rust_type)))
+        && report.wants(&rules::P04, &[pattern.allows, table.allows])
+    {
+        let message = Message::new(&rules::P04).say("pattern ").say(pattern.name);
+        let message = message.say(" filters by a `").say(argument.rust_type).say("`, but `");
+        let message = message.say(field.name).say("` of ").say(entity.name).say(" is `");
+        report.add(message.say(field.rust_type).say("`").end_with(
+            "values of two types are never equal, so that such a filter drops all rows",
+            "give the argument the type of the field",
         ));
     }
 }

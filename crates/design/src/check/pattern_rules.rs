@@ -217,7 +217,7 @@ const fn found(read: Read<'_>, report: &mut Report) {
                 Some(row) => {
                     unprojected(read, entity, index, report);
                     if row.is_found_by(read.pattern) {
-                        arguments(read.pattern, (entity.name, row), &read.allows, report);
+                        arguments(read.pattern, (entity, row), &read.allows, report);
                     } else {
                         never_found(read, entity, row, report);
                     }
@@ -241,7 +241,7 @@ const fn is_any_found(read: Read<'_>, entity: &EntityMeta, report: &mut Report) 
             && row.constraint.is_none()
             && row.is_found_by(read.pattern)
         {
-            arguments(read.pattern, (entity.name, row), &read.allows, report);
+            arguments(read.pattern, (entity, row), &read.allows, report);
             return true;
         }
         number += 1;

@@ -6,8 +6,8 @@ use super::overlap::{all_overlap, is_apart_from, leading_literal};
 use super::range::can_find;
 use super::verdict::Message;
 use crate::meta::{
-    EntityIndexMeta, EntityMeta, IndexKind, IndexMeta, KeyMeta, PatternMeta, Segment, TableMeta,
-    Template, UniqueMeta,
+    EntityIndexMeta, EntityMeta, IndexKind, IndexMeta, KeyMeta, PatternMeta, Segment, ShardMeta,
+    TableMeta, Template, UniqueMeta,
 };
 use crate::text;
 
@@ -20,6 +20,8 @@ pub(crate) struct Row<'a> {
     pub(crate) sort: &'a [Template],
     /// The unique constraint that keeps the row, if it is not the entity itself.
     pub(crate) constraint: Option<&'static str>,
+    /// How the partition is spread, if it is.
+    pub(crate) shards: Option<ShardMeta>,
 }
 
 impl<'a> Row<'a> {
@@ -28,7 +30,8 @@ impl<'a> Row<'a> {
             Some(sort) => slice::from_ref(sort),
             None => &[],
         };
-        Self { partition: slice::from_ref(&key.partition), sort, constraint: None }
+        let partition = slice::from_ref(&key.partition);
+        Self { partition, sort, constraint: None, shards: key.shards }
     }
 
     /// Whether rows of both kinds can have the same key.
@@ -139,6 +142,7 @@ pub(crate) const fn table_row(entity: &EntityMeta, number: usize) -> Option<Row<
         partition: slice::from_ref(&unique.partition),
         sort: slice::from_ref(&unique.sort),
         constraint: Some(unique.name),
+        shards: None,
     })
 }
 
@@ -146,11 +150,11 @@ pub(crate) const fn table_row(entity: &EntityMeta, number: usize) -> Option<Row<
 pub(crate) const fn index_row<'a>(entity: &'a EntityMeta, index: &IndexMeta) -> Option<Row<'a>> {
     match entity_index(entity, index.name) {
         Some(written) => {
-            let partition = match index.kind {
-                IndexKind::Local => slice::from_ref(&entity.key.partition),
-                _ => written.partition,
+            let (partition, shards) = match index.kind {
+                IndexKind::Local => (slice::from_ref(&entity.key.partition), entity.key.shards),
+                _ => (written.partition, written.shards),
             };
-            Some(Row { partition, sort: written.sort, constraint: None })
+            Some(Row { partition, sort: written.sort, constraint: None, shards })
         }
         None => None,
     }

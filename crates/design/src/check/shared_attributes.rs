@@ -1,10 +1,13 @@
 //! D01 for attributes of index keys that an entity writes in two ways, or without saying so.
+//!
+//! An attribute has one value in a row. Where it is a key of the table and of an index, or of two
+//! indexes, the entity must have one template for it.
 
 use super::attributes::{field_with, key_name};
 use super::report::Report;
 use super::rows::entity_index;
 use super::verdict::Message;
-use crate::meta::{EntityMeta, IndexKind, IndexMeta, TableMeta, Template};
+use crate::meta::{EntityMeta, IndexKind, IndexMeta, Segment, ShardMeta, TableMeta, Template};
 use crate::{rules, text};
 
 /// Every index of the table, as the entity writes it.
@@ -13,6 +16,7 @@ pub(super) const fn shared_attributes(table: &TableMeta, entity: &EntityMeta, re
     while at < table.indexes.len() {
         let index = &table.indexes[at];
         if entity_index(entity, index.name).is_some() {
+            key_of_table(table, entity, index, report);
             let mut earlier = 0;
             while earlier < at {
                 two_templates(table, entity, (&table.indexes[earlier], index), report);
@@ -25,24 +29,94 @@ pub(super) const fn shared_attributes(table: &TableMeta, entity: &EntityMeta, re
     }
 }
 
-/// The template that an entity renders to the attribute at a position of an index key. The partition
-/// of a local index is that of the table.
+/// What an entity renders to one attribute.
+#[derive(Clone, Copy)]
+struct Rendered<'a> {
+    template: &'a Template,
+    shards: Option<ShardMeta>,
+}
+
+impl Rendered<'_> {
+    /// Whether both give the same text in every row.
+    const fn is_same(self, other: Rendered<'_>) -> bool {
+        let is_spread_alike = match (self.shards, other.shards) {
+            (Some(one), Some(other)) => one.count == other.count && one.by == other.by,
+            (None, None) => true,
+            _ => false,
+        };
+        text::equal(self.template.text, other.template.text) && is_spread_alike
+    }
+}
+
+/// What an entity renders to the attribute at a position of an index key. The partition of a local index
+/// is that of the table.
 const fn rendered<'a>(
     entity: &'a EntityMeta,
     index: &IndexMeta,
     position: usize,
-) -> Option<&'a Template> {
+) -> Option<Rendered<'a>> {
     let Some(written) = entity_index(entity, index.name) else { return None };
     let partition = index.partition.len();
     if position < partition {
         let is_local = matches!(index.kind, IndexKind::Local);
         if !is_local && position < written.partition.len() {
-            return Some(&written.partition[position]);
+            return Some(with_shards(&written.partition[position], written.shards));
         }
     } else if position - partition < written.sort.len() {
-        return Some(&written.sort[position - partition]);
+        return Some(with_shards(&written.sort[position - partition], None));
     }
     None
+}
+
+/// A template, with the shards if it has their number in it.
+const fn with_shards(template: &Template, shards: Option<ShardMeta>) -> Rendered<'_> {
+    let mut segments = template.segments;
+    while let [segment, rest @ ..] = segments {
+        if matches!(segment, Segment::Shard) {
+            return Rendered { template, shards };
+        }
+        segments = rest;
+    }
+    Rendered { template, shards: None }
+}
+
+/// D01: an index is on an attribute of the table's key, and the entity has another template for it.
+const fn key_of_table(
+    table: &TableMeta,
+    entity: &EntityMeta,
+    index: &IndexMeta,
+    report: &mut Report,
+) {
+    let mut position = 0;
+    while position < index.partition.len() + index.sort.len() {
+        let attribute = key_name(index, position);
+        let key = &entity.key;
+        let (own, place) = match (&key.sort, table.sort_key) {
+            _ if text::equal(table.partition_key, attribute) => {
+                (Some(with_shards(&key.partition, key.shards)), "the partition key")
+            }
+            (Some(sort), Some(name)) if text::equal(name, attribute) => {
+                (Some(with_shards(sort, None)), "the sort key")
+            }
+            _ => (None, ""),
+        };
+        if let Some(own) = own
+            && let Some(other) = rendered(entity, index, position)
+            && !own.is_same(other)
+            && report.wants(&rules::D01, &[entity.allows, index.allows, table.allows])
+        {
+            let message = Message::new(&rules::D01).say(entity.name).say(" writes \"");
+            let message = message.say(own.template.text).say("\" for ").say(place);
+            let message = message.say(" and \"").say(other.template.text).say("\" for index ");
+            let message = message.say(index.name).say(" to `").say(attribute);
+            report.add(message.say("`").end_with(
+                "a row has the text of its key there, so that the index never finds the other",
+                "write the template of the key for the index, too, or give the index an attribute of \
+                 its own",
+            ));
+        }
+        position += 1;
+    }
 }
 
 /// D01: two indexes have an attribute in common, and the entity another template for each.
@@ -59,16 +133,17 @@ const fn two_templates(
             if text::equal(key_name(one, left), key_name(other, right))
                 && let Some(first) = rendered(entity, one, left)
                 && let Some(second) = rendered(entity, other, right)
-                && !text::equal(first.text, second.text)
+                && !first.is_same(second)
                 && report.wants(&rules::D01, &[entity.allows, table.allows])
             {
                 let message = Message::new(&rules::D01).say(entity.name).say(" writes \"");
-                let message = message.say(first.text).say("\" for index ").say(one.name);
-                let message = message.say(" and \"").say(second.text).say("\" for index ");
-                let message = message.say(other.name).say(" to `").say(key_name(one, left));
-                report.add(message.say("`").end_with(
+                let message = message.say(first.template.text).say("\" for index ").say(one.name);
+                let message = message.say(" and \"").say(second.template.text);
+                let message = message.say("\" for index ").say(other.name).say(" to `");
+                report.add(message.say(key_name(one, left)).say("`").end_with(
                     "the second replaces the first, so that one index never finds the row",
-                    "write one template for both, or give one of the indexes another attribute",
+                    "write one template for both, with the same shards, or give one of the indexes \
+                     another attribute",
                 ));
             }
             right += 1;
@@ -105,6 +180,6 @@ const fn undeclared(
             "; its rows lie in the index, and everybody who reads it pays for them; declare \
              `#[index(",
         );
-        report.add(message.say(index.name).say(", ..)]`, or rename the attribute of the field"));
+        report.add(message.say(index.name).say(": ..)]`, or rename the attribute of the field"));
     }
 }

@@ -1,6 +1,5 @@
 //! One field of an entity: its name on the wire by serde, and its own attributes.
 
-use monotable_design::rules;
 use proc_macro2::Span;
 use syn::{Attribute, ExprPath, Ident, Token, Type};
 
@@ -33,6 +32,17 @@ pub(super) struct Field {
     pub(super) serializer: Option<ExprPath>,
 }
 
+/// A field that serde makes no attribute of.
+pub(super) struct Absent {
+    pub(super) ident: Ident,
+    /// What serde is told: `skip` or `flatten`.
+    pub(super) attribute: &'static str,
+    /// Where it is told so.
+    pub(super) span: Span,
+    /// A mark of the field, which needs an attribute.
+    pub(super) mark: Option<&'static str>,
+}
+
 /// The attributes of a field, with their places.
 #[derive(Default)]
 pub(super) struct Marks {
@@ -55,21 +65,22 @@ pub(super) struct Copy {
 }
 
 impl Field {
-    /// Reads a field. The error is a field that serde makes no attribute of, with the reason; none
-    /// for one that can't be read.
+    /// Reads a field. The error is a field that serde makes no attribute of; none for one that can't
+    /// be read.
     pub(super) fn read(
         field: &syn::Field,
         container: &Container,
         errors: &mut Errors,
-    ) -> Result<Self, Option<(Ident, &'static str)>> {
+    ) -> Result<Self, Option<Absent>> {
         let ident = field.ident.clone().ok_or(None)?;
         let marks = errors.take(marks(&field.attrs)).unwrap_or_default();
         let Member { rename, aliases, has_default, hindrances } =
             errors.take(member(&field.attrs)).ok_or(None)?;
         let absent = |hindrance: &&Hindrance| matches!(hindrance.attribute, "skip" | "flatten");
         if let Some(hindrance) = hindrances.iter().find(absent) {
-            marks.refuse_on_absent(hindrance, errors);
-            return Err(Some((ident, hindrance.attribute)));
+            let mark = marks.all().next().map(|(word, _)| word);
+            let Hindrance { attribute, span, .. } = *hindrance;
+            return Err(Some(Absent { ident, attribute, span, mark }));
         }
         let name = ident.to_string().trim_start_matches("r#").to_owned();
         let attribute = rename.unwrap_or_else(|| container.rename_all.field(&name));
@@ -130,17 +141,6 @@ impl Marks {
             ("value", value),
         ];
         marks.into_iter().filter_map(|(word, span)| span.map(|span| (word, span)))
-    }
-
-    /// A field that is no attribute can't have any of them.
-    fn refuse_on_absent(&self, hindrance: &Hindrance, errors: &mut Errors) {
-        for (word, _) in self.all() {
-            let what = format!("a `#[{word}]` field has `#[serde({})]`", hindrance.attribute);
-            errors.push(
-                hindrance.span,
-                rules::D04.message_with_fix(&what, "let serde write the field"),
-            );
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use monotable_design::check::KeyUse;
 use proc_macro2::{Span, TokenStream};
 use syn::{Data, DeriveInput, Fields, Ident, LitStr, Visibility};
 
-use super::field::Field;
+use super::field::{Absent, Field};
 use super::parse::{self, Index, Key, Mirror, Shards};
 use super::rules;
 use crate::allow::Allow;
@@ -27,8 +27,8 @@ pub(super) struct Entity {
     pub(super) module: Ident,
     /// The fields that are attributes; their positions are those of the metadata.
     pub(super) fields: Vec<Field>,
-    /// Fields that serde makes no attribute of, with the reason.
-    pub(super) absent: Vec<(Ident, &'static str)>,
+    /// Fields that serde makes no attribute of.
+    pub(super) absent: Vec<Absent>,
     pub(super) key: Key,
     pub(super) indexes: Vec<Index>,
     pub(super) unique: Vec<Unique>,
@@ -225,9 +225,11 @@ fn named_fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a F
     }
 }
 
-type Absent = Vec<(Ident, &'static str)>;
-
-fn fields(syntax: &Fields, container: &Container, errors: &mut Errors) -> (Vec<Field>, Absent) {
+fn fields(
+    syntax: &Fields,
+    container: &Container,
+    errors: &mut Errors,
+) -> (Vec<Field>, Vec<Absent>) {
     let (mut fields, mut absent) = (Vec::new(), Vec::new());
     for field in syntax {
         match Field::read(field, container, errors) {

@@ -31,7 +31,7 @@ pub(super) struct Attributes {
     pub(super) allows: Vec<Allow>,
 }
 
-/// `#[index(GSI1, pk = …, sk = …)]`
+/// `#[index(GSI1: pk = …, sk = …)]`
 pub(super) struct Index {
     pub(super) name: Ident,
     pub(super) partition: Vec<KeyTemplate>,
@@ -121,8 +121,8 @@ fn primary(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
     Ok(())
 }
 
-/// Behind the name stands a comma or a colon. Clippy reads an attribute that is a list of names and
-/// values, and takes what two indexes have in common for a mistake; with a colon it is no such list.
+/// Behind the name stands a colon. Clippy reads an attribute that is a list of names and values, and takes
+/// what two indexes have in common for a mistake; with a colon it is no such list.
 fn index(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
     attribute.parse_args_with(|input: ParseStream<'_>| {
         if !input.peek(Ident) || input.peek2(Token![=]) {
@@ -131,9 +131,13 @@ fn index(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
             return Err(syn::Error::new(span, message));
         }
         let name: Ident = input.parse()?;
-        if input.parse::<Option<Token![:]>>()?.is_none() && !input.is_empty() {
-            input.parse::<Token![,]>()?;
+        if !input.peek(Token![:]) && !input.is_empty() {
+            let message = format!(
+                "a colon follows the name of an index: write `#[index({name}: pk = \"…\", sk = \"…\")]`"
+            );
+            return Err(input.error(message));
         }
+        input.parse::<Option<Token![:]>>()?;
         index_keys(name, input.parse()?, found)
     })
 }

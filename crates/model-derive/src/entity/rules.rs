@@ -37,6 +37,7 @@ pub(super) fn entity(entity: &Entity, errors: &mut Errors) {
     keys::unique(entity, errors);
     fields::marks(entity, errors);
     fields::types(entity, errors);
+    fields::absent(entity, errors);
     fields::serde(entity, errors);
     fields::created_by_update(entity, errors);
     fields::attributes(entity, errors);

@@ -39,6 +39,7 @@ fn check_errors(declaration: &str, expected: Expect) {
 fn fields_outside_every_key_are_set_one_by_one() {
     check_setters(
         r##"
+        #[entity(allow(D04, because = "what is cached is not stored"))]
         #[key(pk = "TEAM#{team_id}", sk = "PLAYER#{player_id}")]
         #[unique(email)]
         struct Player {
@@ -65,8 +66,8 @@ fn fields_of_one_index_key_are_set_together() {
     check_setters(
         r##"
         #[key(pk = "TASK#{id}")]
-        #[index(GSI1, pk = "STATUS#{status}#{tier}", sk = "DUE#{due}")]
-        #[index(GSI2, pk = "OWNER#{owner}", sk = "{id}")]
+        #[index(GSI1: pk = "STATUS#{status}#{tier}", sk = "DUE#{due}")]
+        #[index(GSI2: pk = "OWNER#{owner}", sk = "{id}")]
         struct Task { id: TaskId, status: Status, owner: UserId, tier: Tier, due: Date }"##,
         expect!["parts status and tier, parts owner, parts due"],
     );
@@ -77,8 +78,8 @@ fn keys_that_share_a_field_tie_all_their_fields() {
     check_setters(
         r##"
         #[key(pk = "TASK#{id}")]
-        #[index(GSI1, pk = "{status}", sk = "{due}#{status}")]
-        #[index(GSI2, pk = "{due}#{owner}")]
+        #[index(GSI1: pk = "{status}", sk = "{due}#{status}")]
+        #[index(GSI2: pk = "{due}#{owner}")]
         struct Task { id: TaskId, owner: UserId, status: Status, due: Date }"##,
         expect!["parts owner and status and due"],
     );
@@ -100,8 +101,8 @@ fn the_field_that_decides_on_a_shard_is_part_of_the_key() {
     check_setters(
         r##"
         #[key(pk = "TASK#{id}")]
-        #[index(GSI1, pk = "{status}#{shard}", sk = "{id}", shards = 4, by = owner)]
-        #[index(GSI2, pk = "ALL#{shard}", sk = "{id}", shards = 4, by = id)]
+        #[index(GSI1: pk = "{status}#{shard}", sk = "{id}", shards = 4, by = owner)]
+        #[index(GSI2: pk = "ALL#{shard}", sk = "{id}", shards = 4, by = id)]
         struct Task { id: TaskId, owner: UserId, status: Status }"##,
         expect!["parts owner and status"],
     );
@@ -112,21 +113,21 @@ fn a_key_with_an_unknown_part_has_no_setter() {
     check_setters(
         r##"
         #[key(pk = "TASK#{id}")]
-        #[index(GSI1, pk = "{status}", sk = "{start}#{rank}")]
+        #[index(GSI1: pk = "{status}", sk = "{start}#{rank}")]
         struct Task { id: TaskId, status: Status, #[immutable] start: Date, rank: Word }"##,
         expect!["parts status"],
     );
     check_setters(
         r##"
         #[key(pk = "TASK#{id}")]
-        #[index(GSI1, pk = "TASKS", sk = "{updated_at}")]
+        #[index(GSI1: pk = "TASKS", sk = "{updated_at}")]
         struct Task { id: TaskId, title: String, #[updated] updated_at: Timestamp }"##,
         expect!["title"],
     );
     check_setters(
         r##"
         #[key(pk = "TASK#{id}")]
-        #[index(GSI1, pk = "TASKS", sk = "{status}#{updated_at}")]
+        #[index(GSI1: pk = "TASKS", sk = "{status}#{updated_at}")]
         struct Task { id: TaskId, title: String, status: Status, #[updated] updated_at: Timestamp }"##,
         expect![""],
     );
@@ -215,8 +216,8 @@ fn every_mistake_is_told_at_once() {
     check_errors(
         r##"
         #[key(pk = "TEAM#{teamid}", sk = "PLAYER#{number}#{score}#{extra}")]
-        #[index(GSI1, unique, pk = "X#{shard}", sk = "{goals}")]
-        #[index(GSI1, pk = "X", sk = "{ver}", shards = 3, by = name)]
+        #[index(GSI1: unique, pk = "X#{shard}", sk = "{goals}")]
+        #[index(GSI1: pk = "X", sk = "{ver}", shards = 3, by = name)]
         #[unique(nmae)]
         #[unique(number, pk = "N#{team_id}", sk = "{shard}")]
         struct Player {
@@ -275,7 +276,7 @@ fn serde_must_not_hide_what_the_model_needs() {
     check_errors(
         r##"
         #[key(pk = "TEAM#{team_id}", sk = "METADATA")]
-        #[index(GSI1, sparse, pk = "{owner}", sk = "{rank}")]
+        #[index(GSI1: sparse, pk = "{owner}", sk = "{rank}")]
         #[unique(name)]
         struct Team {
             #[serde(skip_serializing)] team_id: TeamId,
@@ -286,14 +287,23 @@ fn serde_must_not_hide_what_the_model_needs() {
             #[version] #[serde(skip)] ver: u64,
             #[ttl] #[serde(serialize_with = "seconds")] ends: Option<EpochSeconds>,
             #[serde(with = "hex")] free: Vec<u8>,
+            #[serde(skip)] cached: u8,
+            #[serde(skip_serializing)] secret: Option<String>,
+            #[serde(skip_deserializing)] shown: Option<String>,
+            #[serde(skip_serializing_if = "Vec::is_empty")] tags: Vec<String>,
+            #[serde(default, skip_serializing_if = "Vec::is_empty")] marks: Vec<String>,
         }"##,
         expect![[r#"
-            [D04] this attribute is written under another name than it is read by, so that what was written is never read: give `rename` one name for both
+            [D04] this is written under another name than it is read by; what was written is never read; give `rename` one name for both
             [D04] a `#[version]` field has `#[serde(skip)]`; the attribute is never written, or under a name that no key and no pattern knows; let serde write the field
+            [D04] `cached` of `Team` has `#[serde(skip)]`; what is created or edited there is not what is read back; remove `skip`, or keep the value outside the entity
             [D04] `team_id` is a part of the primary key and has `#[serde(skip_serializing)]`; the attribute is never written, or under a name that no key and no pattern knows; remove `skip_serializing`
             [D04] `name` is unique and has `#[serde(with)]`; the attribute is never written, or under a name that no key and no pattern knows; remove `with`
             [D04] `rank` is a part of an index key and has `#[serde(skip_serializing_if)]`; the attribute is never written, or under a name that no key and no pattern knows; remove `skip_serializing_if`
-            [D04] `ends` is the expiry and has `#[serde(serialize_with)]`; the attribute is never written, or under a name that no key and no pattern knows; remove `serialize_with`"#]],
+            [D04] `ends` is the expiry and has `#[serde(serialize_with)]`; the attribute is never written, or under a name that no key and no pattern knows; remove `serialize_with`
+            [D04] `secret` of `Team` has `#[serde(skip_serializing)]`; what is created or edited there is not what is read back; remove `skip_serializing`, or keep the value outside the entity
+            [D04] `shown` of `Team` has `#[serde(skip_deserializing)]`; what is created or edited there is not what is read back; remove `skip_deserializing`, or keep the value outside the entity
+            [D04] `tags` of `Team` has `#[serde(skip_serializing_if)]` and no default; a row without the attribute could never be read; add `#[serde(default)]`"#]],
     );
     check_errors(
         r##"

@@ -25,7 +25,7 @@ pub(crate) enum Position {
 #[serde(rename_all = "camelCase")]
 #[entity(type = "TEAM")]
 #[key(pk = "TEAM#{team_id}", sk = "METADATA")]
-#[index(GSI2, pk = "ENTITY#TEAM", sk = "METADATA#{name}")]
+#[index(GSI2: pk = "ENTITY#TEAM", sk = "METADATA#{name}")]
 #[unique(name)]
 #[mirror(pk = "NAME#{name}", sk = "TEAM")]
 #[mirror(TeamFacet)]
@@ -65,8 +65,8 @@ impl MirrorOf<Team> for TeamFacet {
 #[entity(type = "PLAYER")]
 #[key(pk = "TEAM#{team_id}", sk = "PLAYER#{player_id}")]
 #[allow(clippy::duplicated_attributes, reason = "two indexes are sparse")]
-#[index(GSI3, sparse, pk = "TEAM#{team_id}#{position}", sk = "NUMBER#{number:03}")]
-#[index(GSI4, sparse, pk = "USER#{user_id}", sk = "PLAYER#{player_id}")]
+#[index(GSI3: sparse, pk = "TEAM#{team_id}#{position}", sk = "NUMBER#{number:03}")]
+#[index(GSI4: sparse, pk = "USER#{user_id}", sk = "PLAYER#{player_id}")]
 pub(crate) struct Player {
     pub(crate) team_id: TeamId,
     pub(crate) player_id: PlayerId,
@@ -106,7 +106,7 @@ pub(crate) struct Session {
 /// A visit, told by its last change.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[key(pk = "VISIT#{visit_id}", sk = "VISIT")]
-#[index(GSI2, pk = "VISITS#{state}", sk = "AT#{updated_at}")]
+#[index(GSI2: pk = "VISITS#{state}", sk = "AT#{updated_at}")]
 pub(crate) struct Visit {
     #[immutable]
     pub(crate) visit_id: String,
@@ -137,7 +137,7 @@ pub(crate) struct Badge {
 /// attributes, some of which are fields themselves.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[key(pk = "EVENT#{event_id}", sk = "EVENT")]
-#[index(GSI5, pk = "EVENTS#{shard}", sk = "AT#{minute:05}", shards = 4, by = event_id)]
+#[index(GSI5: pk = "EVENTS#{shard}", sk = "AT#{minute:05}", shards = 4, by = event_id)]
 #[index(GSI6: sparse, pk = ["{region}", "{team_id}"], sk = ["{kind}", "AT#{minute:05}"])]
 pub(crate) struct Event {
     #[immutable]
@@ -157,7 +157,7 @@ pub(crate) struct Event {
 #[entity(allow(W02, because = "a mark may come before the remark"))]
 #[entity(allow(W03, because = "changed attributes are compared"))]
 #[key(pk = "NOTE#{note_id}", sk = "NOTE")]
-#[index(GSI2, sparse, pk = "NOTES", sk = "TOPIC#{topic}")]
+#[index(GSI2: sparse, pk = "NOTES", sk = "TOPIC#{topic}")]
 pub(crate) struct Note {
     #[immutable]
     pub(crate) note_id: String,

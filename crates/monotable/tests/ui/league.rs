@@ -23,7 +23,7 @@ pub struct Team {
 #[derive(Entity, Clone, Debug, Serialize, Deserialize)]
 #[entity(type = "PLAYER")]
 #[key(pk = "TEAM#{team_id}", sk = "PLAYER#{player_id}")]
-#[index(GSI1, sparse, pk = "USER#{user_id}", sk = "PLAYER#{player_id}")]
+#[index(GSI1: sparse, pk = "USER#{user_id}", sk = "PLAYER#{player_id}")]
 pub struct Player {
     pub team_id: TeamId,
     pub player_id: PlayerId,

@@ -5,7 +5,7 @@ use expect_test::expect;
 use super::{check, fine};
 use crate::check;
 use crate::fixtures::{DAY, ID, TEXT, U32, WORD, entity, index, player, table, team};
-use crate::meta::{Codec, Projection, TypeAttribute};
+use crate::meta::{Codec, EntityIndexMeta, Projection, ShardMeta, TypeAttribute};
 
 #[test]
 fn k11_parts_of_primary_keys_are_always_present() {
@@ -39,7 +39,7 @@ fn i02_an_optional_field_makes_an_index_sparse() {
     check(
         check::entity_rules(draft().index("GSI4", &keys.0, &keys.1).build()),
         expect![
-            "[I02] `{user_id}` in the partition key for index GSI4 of Player is Option<_> and may be absent; a row without all key attributes stays out of the index, and nobody is told; write `#[index(GSI4, sparse, ..)]` if such rows shall stay out of it"
+            "[I02] `{user_id}` in the partition key for index GSI4 of Player is Option<_> and may be absent; a row without all key attributes stays out of the index, and nobody is told; write `#[index(GSI4: sparse, ..)]` if such rows shall stay out of it"
         ],
     );
     fine(check::entity_rules(draft().index("GSI4", &keys.0, &keys.1).allow("I02").build()));
@@ -385,7 +385,7 @@ fn d01_indexes_that_share_an_attribute_share_its_template() {
     check(
         check::entity(&table(&[draft().build()], &indexes, &[]), 0),
         expect![[
-            r#"[D01] Team writes "TEAMS" for index GSI1 and "CLUBS" for index GSI2 to `GSI1PK`; the second replaces the first, so that one index never finds the row; write one template for both, or give one of the indexes another attribute"#
+            r#"[D01] Team writes "TEAMS" for index GSI1 and "CLUBS" for index GSI2 to `GSI1PK`; the second replaces the first, so that one index never finds the row; write one template for both, with the same shards, or give one of the indexes another attribute"#
         ]],
     );
     fine(check::entity(&table(&[draft().allow("D01").build()], &indexes, &[]), 0));
@@ -404,7 +404,7 @@ fn d01_a_row_lies_in_an_index_only_by_declaration() {
     check(
         with(draft("GSI1SK")),
         expect![
-            "[D01] field `GSI1SK` of Note is written to `GSI1SK`, a key of index GSI1, which the entity does not declare; its rows lie in the index, and everybody who reads it pays for them; declare `#[index(GSI1, ..)]`, or rename the attribute of the field"
+            "[D01] field `GSI1SK` of Note is written to `GSI1SK`, a key of index GSI1, which the entity does not declare; its rows lie in the index, and everybody who reads it pays for them; declare `#[index(GSI1: ..)]`, or rename the attribute of the field"
         ],
     );
     fine(with(draft("GSI1SK").allow("D01")));
@@ -441,4 +441,52 @@ fn l01_only_an_expiry_is_where_the_table_looks() {
     let mut hidden = line();
     hidden.meta.codec = Codec::Envelope { data: "data" };
     fine(check::entity(&table(&[hidden.build()], &[], &[]), 0));
+}
+
+#[test]
+fn d01_an_index_on_a_key_of_the_table_has_its_template() {
+    let mut inverted = index("INV");
+    (inverted.partition, inverted.sort) = (&["SK"], &["PK"]);
+    let with = |draft: crate::fixtures::Draft| {
+        check::entity(&table(&[draft.build()], &[inverted], &[]), 0)
+    };
+    check(
+        with(player().index("INV", &["PL#{player_id}"], &["TEAM#{team_id}"])),
+        expect![[
+            r#"[D01] Player writes "PLAYER#{player_id}" for the sort key and "PL#{player_id}" for index INV to `SK`; a row has the text of its key there, so that the index never finds the other; write the template of the key for the index, too, or give the index an attribute of its own"#
+        ]],
+    );
+    check(
+        with(player().index("INV", &["PLAYER#{player_id}"], &["T#{team_id}"])),
+        expect![[
+            r#"[D01] Player writes "TEAM#{team_id}" for the partition key and "T#{team_id}" for index INV to `PK`; a row has the text of its key there, so that the index never finds the other; write the template of the key for the index, too, or give the index an attribute of its own"#
+        ]],
+    );
+    fine(with(player().index("INV", &["PL#{player_id}"], &["T#{team_id}"]).allow("D01")));
+    fine(with(player().index("INV", &["PLAYER#{player_id}"], &["TEAM#{team_id}"])));
+}
+
+#[test]
+fn d01_indexes_that_share_an_attribute_spread_it_alike() {
+    let mut other = index("GSI2");
+    other.partition = &["GSI1PK"];
+    let with = |counts: [u16; 2]| {
+        let mut draft = team().index("GSI1", &["ALL#{shard}"], &["A#{team_id}"]).index(
+            "GSI2",
+            &["ALL#{shard}"],
+            &["B#{team_id}"],
+        );
+        let written = draft.meta.indexes.iter().zip(counts).map(|(written, count)| {
+            EntityIndexMeta { shards: Some(ShardMeta { count, by: 0 }), ..*written }
+        });
+        draft.meta.indexes = written.collect::<Vec<_>>().leak();
+        check::entity(&table(&[draft.build()], &[index("GSI1"), other], &[]), 0)
+    };
+    check(
+        with([4, 8]),
+        expect![[
+            r#"[D01] Team writes "ALL#{shard}" for index GSI1 and "ALL#{shard}" for index GSI2 to `GSI1PK`; the second replaces the first, so that one index never finds the row; write one template for both, with the same shards, or give one of the indexes another attribute"#
+        ]],
+    );
+    fine(with([4, 4]));
 }

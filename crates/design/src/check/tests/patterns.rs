@@ -8,8 +8,8 @@ use crate::fixtures::{
     ID, TEXT, Test, U32, allow, entity, filter, game, index, key, pattern, player, table, team,
 };
 use crate::meta::{
-    Codec, EntityMeta, IndexKind, IndexMeta, Operation, PatternMeta, Projection, Shape, SortTest,
-    TableMeta, Template,
+    ArgumentMeta, Codec, EntityMeta, IndexKind, IndexMeta, Operation, PatternMeta, PresenceTest,
+    Projection, Shape, ShardMeta, SortTest, TableMeta, Template,
 };
 
 const BEGINS: Test = SortTest::BeginsWith;
@@ -488,4 +488,112 @@ fn text_of_an_argument_may_be_any_key() {
     let note = entity("Note", &[("text", TEXT)]).key("TEAM#{text}", "NOTE").build();
     let notes = pattern("notes", "TEAM#{team_id}#X", None, &[note]);
     fine(check::pattern(&table(&[note], &[], &[]), &notes));
+}
+
+#[test]
+fn p04_the_shards_of_a_query_are_those_of_the_rows() {
+    let entry = |count: Option<u16>| {
+        let entry = entity("Entry", &[("team_id", ID)]).key("TEAM#{team_id}", "META");
+        let partition = if count.is_some() { "ALL#{shard}" } else { "ALL#{team_id}" };
+        let mut entry = entry.index("GSI1", &[partition], &["{team_id}"]);
+        let mut written = entry.meta.indexes[0];
+        written.shards = count.map(|count| ShardMeta { count, by: 0 });
+        entry.meta.indexes = vec![written].leak();
+        entry.build()
+    };
+    let with = |written, partition, shards, allows| {
+        let entry = entry(written);
+        let all = pattern("all", partition, None, &[entry]);
+        let all = PatternMeta { index: Some("GSI1"), shards, allows, ..all };
+        check::pattern(&table(&[entry], &[index("GSI1")], &[]), &all)
+    };
+    check(
+        with(Some(4), "ALL#{shard}", Some(3), &[]),
+        expect![
+            "[P04] pattern all reads 3 shards, but Entry is spread over 4 shards; the rows of the others are never found; write `shards = 4`"
+        ],
+    );
+    check(
+        with(Some(4), "ALL#{shard}", Some(8), &[]),
+        expect![
+            "[P04] pattern all reads 8 shards, but Entry is spread over 4 shards; shards that nobody writes are read and paid for; write `shards = 4`"
+        ],
+    );
+    check(
+        with(None, "ALL#{shard}", Some(4), &[]),
+        expect![
+            "[P04] pattern all reads 4 shards, but Entry is not spread over shards there; nobody writes the number of a shard, so that nothing is found; write the partition key without `{shard}`, and leave `shards` out"
+        ],
+    );
+    for one in ["ALL#0", "ALL#{number}"] {
+        check(
+            with(Some(4), one, None, &[]),
+            expect![
+                "[P04] pattern all reads one partition, but Entry is spread over 4 shards; only the rows of one shard are found; write `{shard}` into the partition key, and `shards = 4`"
+            ],
+        );
+    }
+    fine(with(Some(4), "ALL#0", None, allow("P04")));
+    fine(with(Some(4), "ALL#{shard}", Some(4), &[]));
+    fine(with(None, "ALL#{team_id}", None, &[]));
+}
+
+/// Arguments of the key with their types.
+fn typed(arguments: &[(&'static str, &'static str)]) -> &'static [ArgumentMeta] {
+    let typed = |&(name, rust_type)| ArgumentMeta { name, rust_type, filter: None };
+    arguments.iter().map(typed).collect::<Vec<_>>().leak()
+}
+
+#[test]
+fn p04_an_id_is_of_the_type_of_its_field() {
+    let named = || {
+        let team = team().field("team_id", |field| field.rust_type = "ids::TeamId");
+        team.key("TEAM#{team_id}", "METADATA").build()
+    };
+    let with = |rust_type, allows| {
+        let team = named();
+        let get = pattern("team", "TEAM#{id}", Some((EQUALS, "METADATA")), &[team]);
+        let get = PatternMeta { arguments: typed(&[("id", rust_type)]), allows, ..get };
+        check::pattern(&table(&[team], &[], &[]), &get)
+    };
+    check(
+        with("&UserId", &[]),
+        expect![
+            "[P04] `{id}` in pattern team is `&UserId`, but `{team_id}` in the key of Team is `ids::TeamId`; what identifies one thing finds nothing, or a wrong row, where another is meant; give the argument the type of the field"
+        ],
+    );
+    fine(with("&UserId", allow("P04")));
+    fine(with("&TeamId", &[]));
+    fine(with("&str", &[]));
+}
+
+#[test]
+fn p04_a_filter_is_of_the_type_of_its_field() {
+    let venue = || {
+        let game = game().field("game_id", |field| field.rust_type = "GameId");
+        game.field("start", |field| field.rust_type = "Option<Date>").build()
+    };
+    let with = |name, rust_type, allows| {
+        let game = venue();
+        let argument = ArgumentMeta { name, rust_type, filter: Some(name) };
+        let games = pattern("games", "TEAM#{team_id}", Some((BEGINS, "GAME#")), &[game]);
+        let games = PatternMeta { arguments: vec![argument].leak(), allows, ..games };
+        check::pattern(&table(&[game], &[], &[]), &games)
+    };
+    check(
+        with("start", "Option<u32>", &[]),
+        expect![
+            "[P04] pattern games filters by a `Option<u32>`, but `start` of Game is `Option<Date>`; values of two types are never equal, so that such a filter drops all rows; give the argument the type of the field"
+        ],
+    );
+    check(
+        with("game_id", "&TeamId", &[]),
+        expect![
+            "[P04] pattern games filters by a `&TeamId`, but `game_id` of Game is `GameId`; values of two types are never equal, so that such a filter drops all rows; give the argument the type of the field"
+        ],
+    );
+    fine(with("game_id", "&TeamId", allow("P04")));
+    fine(with("game_id", "Option<&GameId>", &[]));
+    fine(with("game_id", "&str", &[]));
+    fine(with("start", "Date", &[]));
 }

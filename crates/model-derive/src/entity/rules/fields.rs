@@ -2,10 +2,11 @@
 
 use monotable_design::rules;
 use proc_macro2::Span;
+use syn::Ident;
 
 use crate::codec::Codec;
 use crate::diagnostics::Errors;
-use crate::entity::field::{Field, Marks};
+use crate::entity::field::{Absent, Field, Marks};
 use crate::entity::model::Entity;
 use crate::entity::setters;
 use crate::serde_attributes::Hindrance;
@@ -138,36 +139,82 @@ pub(super) fn types(entity: &Entity, errors: &mut Errors) {
     }
 }
 
-/// D04: fields that the model writes and reads itself must look the same to serde.
+/// D04: fields that serde never writes. A mark says that the model needs the attribute.
+pub(super) fn absent(entity: &Entity, errors: &mut Errors) {
+    for Absent { ident, attribute, span, mark } in &entity.absent {
+        let message = match mark {
+            Some(word) => {
+                let what = format!("a `#[{word}]` field has `#[serde({attribute})]`");
+                rules::D04.message_with_fix(&what, "let serde write the field")
+            }
+            None if *attribute == "skip" && !entity.allows("D04") => lost(entity, ident, attribute),
+            None => continue,
+        };
+        errors.push(*span, message);
+    }
+}
+
+fn lost(entity: &Entity, ident: &Ident, attribute: &str) -> String {
+    format!(
+        "[D04] `{ident}` of `{}` has `#[serde({attribute})]`; what is created or edited there is not what is \
+         read back; remove `{attribute}`, or keep the value outside the entity",
+        entity.ident
+    )
+}
+
+/// D04: what serde writes of a field must be what it reads, and what the model writes and reads itself
+/// must look the same to serde.
 pub(super) fn serde(entity: &Entity, errors: &mut Errors) {
     if entity.allows("D04") {
         return;
     }
     let parts = entity.part_fields();
     for field in &entity.fields {
-        let Marks { version, ttl, created, updated, .. } = &field.marks;
-        let role = if entity.is_key(&field.name) {
-            "a part of the primary key"
-        } else if entity.unique.iter().any(|unique| unique.fields.contains(&field.ident)) {
-            "unique"
-        } else if parts.iter().any(|(_, part)| part.name == field.name) {
-            "a part of an index key"
-        } else if version.is_some() {
-            "the version"
-        } else if ttl.is_some() {
-            "the expiry"
-        } else if created.is_some() || updated.is_some() {
-            "a stamp"
-        } else {
-            continue;
-        };
-        for hindrance in field.hindrances.iter().filter(|hindrance| !is_harmless(field, hindrance))
-        {
+        let is_part = parts.iter().any(|(_, part)| part.name == field.name);
+        let role = role(entity, field, is_part);
+        for hindrance in &field.hindrances {
             let attribute = hindrance.attribute;
-            let what = format!("`{}` is {role} and has `#[serde({attribute})]`", field.name);
-            let fix = format!("remove `{attribute}`");
-            errors.push(hindrance.span, rules::D04.message_with_fix(&what, &fix));
+            let message = match role {
+                Some(_) if is_harmless(field, hindrance) => continue,
+                Some(role) => {
+                    let what =
+                        format!("`{}` is {role} and has `#[serde({attribute})]`", field.name);
+                    rules::D04.message_with_fix(&what, &format!("remove `{attribute}`"))
+                }
+                None => match attribute {
+                    "skip_serializing" | "skip_deserializing" => {
+                        lost(entity, &field.ident, attribute)
+                    }
+                    "skip_serializing_if" if field.is_required => format!(
+                        "[D04] `{}` of `{}` has `#[serde({attribute})]` and no default; a row without the \
+                         attribute could never be read; add `#[serde(default)]`",
+                        field.name, entity.ident
+                    ),
+                    _ => continue,
+                },
+            };
+            errors.push(hindrance.span, message);
         }
+    }
+}
+
+/// What the model itself writes a field for.
+fn role(entity: &Entity, field: &Field, is_part: bool) -> Option<&'static str> {
+    let Marks { version, ttl, created, updated, .. } = &field.marks;
+    if entity.is_key(&field.name) {
+        Some("a part of the primary key")
+    } else if entity.unique.iter().any(|unique| unique.fields.contains(&field.ident)) {
+        Some("unique")
+    } else if is_part {
+        Some("a part of an index key")
+    } else if version.is_some() {
+        Some("the version")
+    } else if ttl.is_some() {
+        Some("the expiry")
+    } else if created.is_some() || updated.is_some() {
+        Some("a stamp")
+    } else {
+        None
     }
 }
 

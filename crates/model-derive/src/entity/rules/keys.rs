@@ -5,6 +5,7 @@ use monotable_design::rules;
 use syn::Ident;
 
 use crate::diagnostics::{Errors, did_you_mean};
+use crate::entity::field::Absent;
 use crate::entity::model::Entity;
 use crate::entity::parse::{Mirror, Shards};
 use crate::template::KeyTemplate;
@@ -13,7 +14,7 @@ use crate::types;
 /// T001: names that no field has.
 pub(super) fn names(entity: &Entity, errors: &mut Errors) {
     let known: Vec<String> = entity.fields.iter().map(|field| field.name.clone()).collect();
-    let absent: Vec<String> = entity.absent.iter().map(|(ident, _)| ident.to_string()).collect();
+    let absent: Vec<String> = entity.absent.iter().map(|absent| absent.ident.to_string()).collect();
     for (key, template) in entity.templates() {
         // A default template says nothing that the list of the constraint's fields does not.
         if let KeyUse::UniquePartition { constraint } = key
@@ -21,7 +22,7 @@ pub(super) fn names(entity: &Entity, errors: &mut Errors) {
         {
             continue;
         }
-        for (ident, attribute) in &entity.absent {
+        for Absent { ident, attribute, .. } in &entity.absent {
             if template.names().any(|name| ident == name) {
                 let what = format!(
                     "{} uses `{{{ident}}}`, which has `#[serde({attribute})]`",

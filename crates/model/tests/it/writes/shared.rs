@@ -15,8 +15,8 @@ pub(crate) struct TagId(String);
 #[entity(allow(W02, because = "a tag may come before the person"))]
 #[key(pk = "PERSON#{person_id}", sk = "PERSON")]
 #[allow(clippy::duplicated_attributes, reason = "two indexes are sparse")]
-#[index(GSI1, sparse, pk = "BY#{person_id}", sk = "LEFT#{left}")]
-#[index(GSI2, sparse, pk = "BY#{person_id}", sk = "RIGHT#{right}")]
+#[index(GSI1: sparse, pk = "BY#{person_id}", sk = "LEFT#{left}")]
+#[index(GSI2: sparse, pk = "BY#{person_id}", sk = "RIGHT#{right}")]
 pub(crate) struct Person {
     pub(crate) person_id: TagId,
     pub(crate) left: Option<TagId>,

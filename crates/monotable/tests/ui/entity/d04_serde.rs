@@ -8,7 +8,7 @@ pub struct UserId(String);
 
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[key(pk = "TEAM#{team_id}", sk = "METADATA")]
-#[index(GSI1, sparse, pk = "OWNER#{owner_id}", sk = "TEAM#{team_id}")]
+#[index(GSI1: sparse, pk = "OWNER#{owner_id}", sk = "TEAM#{team_id}")]
 #[unique(name)]
 pub struct Team {
     #[serde(skip_serializing)]
@@ -19,6 +19,12 @@ pub struct Team {
     pub owner_id: Option<UserId>,
     #[serde(rename(serialize = "colour", deserialize = "color"))]
     pub color: String,
+    #[serde(skip)]
+    pub is_selected: bool,
+    #[serde(skip_serializing)]
+    pub token: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
     #[version]
     #[serde(skip)]
     pub ver: u64,

@@ -6,8 +6,8 @@ pub struct TeamId(String);
 
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[key(pk = "TEAM#{team_id}", sk = "METADATA")]
-#[index(GSI1, pk = "TEAMS", sk = "WINS#{wins:020}")]
-#[index(GSI1, pk = "TEAMS#{shard}", sk = "{team_id}")]
+#[index(GSI1: pk = "TEAMS", sk = "WINS#{wins:020}")]
+#[index(GSI1: pk = "TEAMS#{shard}", sk = "{team_id}")]
 #[unique(name, pk = "NAME#{team_id}", sk = "TEAM")]
 pub struct Team {
     pub team_id: TeamId,

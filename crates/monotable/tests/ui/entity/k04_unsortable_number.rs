@@ -5,7 +5,7 @@ pub struct TeamId(String);
 
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[key(pk = "TEAM#{team_id}", sk = "SHIRT#{shirt}")]
-#[index(GSI1, pk = "TEAM#{team_id}", sk = "GOALS#{balance}#{team_id}")]
+#[index(GSI1: pk = "TEAM#{team_id}", sk = "GOALS#{balance}#{team_id}")]
 pub struct Shirt {
     pub team_id: TeamId,
     #[immutable]

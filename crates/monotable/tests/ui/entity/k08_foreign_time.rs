@@ -9,7 +9,7 @@ pub struct DateTime(String);
 
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[key(pk = "GAME#{game_id}", sk = "METADATA")]
-#[index(GSI1, pk = "GAMES", sk = "START#{start}")]
+#[index(GSI1: pk = "GAMES", sk = "START#{start}")]
 pub struct Game {
     pub game_id: GameId,
     pub start: DateTime,

@@ -7,8 +7,9 @@ pub struct TeamId(String);
 #[entity(colour = "red")]
 #[key(pk = "TEAM#{team_id")]
 #[index(pk = "TEAMS")]
-#[index(GSI1, pk = "TEAMS", pk = "CLUBS", sk = "{team_id}")]
-#[index(GSI2, pk = "TEAMS#{shard}", sk = "{team_id}", shards = 8)]
+#[index(GSI1: pk = "TEAMS", pk = "CLUBS", sk = "{team_id}")]
+#[index(GSI2: pk = "TEAMS#{shard}", sk = "{team_id}", shards = 8)]
+#[index(GSI3, sparse, pk = "TEAMS", sk = "{team_id}")]
 #[unique(name = "name")]
 #[mirror(TeamFacet, pk = "FACET#{team_id}")]
 pub struct Team {

@@ -5,7 +5,7 @@ use league::*;
 #[derive(Entity, Clone, Debug, Serialize, Deserialize)]
 #[entity(type = "CLUB")]
 #[key(pk = "CLUB#{team_id}", sk = "METADATA")]
-#[index(GSI2, pk = "NAME#{name}")]
+#[index(GSI2: pk = "NAME#{name}")]
 pub struct Club {
     pub team_id: TeamId,
     pub name: String,

@@ -5,7 +5,7 @@ use league::*;
 #[derive(Entity, Clone, Debug, Serialize, Deserialize)]
 #[entity(type = "REFEREE")]
 #[key(pk = "REFEREE#{player_id}", sk = "METADATA")]
-#[index(GSI2, pk = "{player_id}", sk = "{number}")]
+#[index(GSI2: pk = "{player_id}", sk = "{number}")]
 pub struct Referee {
     pub player_id: PlayerId,
     pub number: UserId,

@@ -5,7 +5,7 @@ use league::*;
 #[derive(Entity, Clone, Debug, Serialize, Deserialize)]
 #[entity(type = "COACH")]
 #[key(pk = "COACH#{player_id}", sk = "METADATA")]
-#[index(GSI1, pk = "COACH#{player_id}")]
+#[index(GSI1: pk = "COACH#{player_id}")]
 pub struct Coach {
     pub player_id: PlayerId,
 }

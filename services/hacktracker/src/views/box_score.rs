@@ -1,0 +1,121 @@
+//! The box score of a game: a line for every place in the lineup, the totals, and runs by inning.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::batting::{BattingLine, lines, total};
+use super::log::{GameLog, runs};
+use super::roster::Who;
+use crate::entities::{AtBat, GameStatus, Player, ScoreMode};
+use crate::ids::{GameId, PlayerId, TeamId};
+
+/// A game in figures.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BoxScore {
+    /// The game.
+    pub game_id: GameId,
+    /// The team.
+    pub team_id: TeamId,
+    /// How far the game is.
+    pub status: GameStatus,
+    /// Whom the team plays against.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opponent_name: Option<String>,
+    /// The opponent's runs, of which nothing more is known.
+    pub opponent_score: u16,
+    /// The team's runs, as the game says.
+    pub team_score: u16,
+    /// The team's runs, as the plays say.
+    pub recorded_runs: u64,
+    /// Whether the two contradict each other.
+    pub score_mismatch: bool,
+    /// The players, in batting order; who batted and is not in the lineup any more stands behind.
+    pub lines: Vec<BoxLine>,
+    /// The sum of all lines.
+    pub totals: BattingLine,
+    /// Runs by inning, up to the last one in which somebody batted.
+    pub line_score: Vec<Inning>,
+}
+
+/// A player in a box score.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BoxLine {
+    /// The place in the lineup, from 1; of who is in it no more, the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batting_order: Option<u32>,
+    /// Whether the player is in the lineup now.
+    pub in_lineup: bool,
+    /// Who.
+    #[serde(flatten)]
+    pub who: Who,
+    /// The figures.
+    pub line: BattingLine,
+}
+
+/// An inning in a line score.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Inning {
+    /// Which one, from 1.
+    pub inning: u32,
+    /// The team's runs in it.
+    pub runs: u64,
+}
+
+/// The box score of a game, with the names of a roster.
+pub fn box_score(log: &GameLog, roster: &[Player]) -> BoxScore {
+    let game = &log.game;
+    let mut figures = lines(&log.at_bats);
+    let mut rows: Vec<BoxLine> = Vec::new();
+    for (player, order) in game.lineup.iter().zip(1_u32..) {
+        let line = figures.remove(player).unwrap_or_default();
+        let who = Who::of(player, roster);
+        rows.push(BoxLine { batting_order: Some(order), in_lineup: true, who, line });
+    }
+    let mut others: Vec<BoxLine> = figures
+        .iter()
+        .map(|(player, line)| BoxLine {
+            batting_order: last_order(&log.at_bats, player),
+            in_lineup: false,
+            who: Who::of(player, roster),
+            line: *line,
+        })
+        .collect();
+    others.sort_by_key(|row| (row.batting_order.is_none(), row.batting_order));
+    rows.extend(others);
+    let totals = total(rows.iter().map(|row| &row.line));
+    let says_runs = log.at_bats.iter().any(|at_bat| at_bat.runs_scored.is_some());
+    let differs = totals.runs != u64::from(game.team_score);
+    BoxScore {
+        game_id: game.game_id.clone(),
+        team_id: game.team_id.clone(),
+        status: game.status,
+        opponent_name: game.opponent_name.clone(),
+        opponent_score: game.opponent_score,
+        team_score: game.team_score,
+        recorded_runs: totals.runs,
+        // Where nobody records who scores, there is nothing to contradict.
+        score_mismatch: differs && (says_runs || game.score_mode == ScoreMode::Auto),
+        lines: rows,
+        totals,
+        line_score: line_score(&log.at_bats),
+    }
+}
+
+fn last_order(at_bats: &[AtBat], player: &PlayerId) -> Option<u32> {
+    let last = at_bats.iter().rev().find(|at_bat| at_bat.player_id == *player);
+    last.map(|at_bat| u32::from(at_bat.batting_order))
+}
+
+fn line_score(at_bats: &[AtBat]) -> Vec<Inning> {
+    let mut by_inning: BTreeMap<u32, u64> = BTreeMap::new();
+    for at_bat in at_bats {
+        *by_inning.entry(u32::from(at_bat.inning)).or_default() += runs(at_bat).len() as u64;
+    }
+    let last = by_inning.keys().last().copied().unwrap_or(0);
+    let runs = |inning: &u32| by_inning.get(inning).copied().unwrap_or(0);
+    (1..=last).map(|inning| Inning { inning, runs: runs(&inning) }).collect()
+}

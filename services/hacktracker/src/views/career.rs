@@ -1,0 +1,91 @@
+//! A user's own statistics across teams: what was done in roster slots while they were the user's.
+//! Teams that were left or deleted stay in it.
+
+use serde::Serialize;
+
+use super::batting::{BattingLine, line_of, total};
+use super::log::GameLog;
+use crate::entities::{AtBat, PlayerLink, TeamType};
+use crate::ids::{PlayerId, SeasonId, TeamId};
+
+/// Which part of a career is looked at.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filter {
+    /// Only this team.
+    pub team: Option<TeamId>,
+    /// Only teams of this type.
+    pub team_type: Option<TeamType>,
+    /// Only games of this season.
+    pub season: Option<SeasonId>,
+}
+
+/// A user's own statistics.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Career {
+    /// The games in which the user batted or scored.
+    pub games: u64,
+    /// All teams.
+    pub totals: BattingLine,
+    /// Each roster slot.
+    pub teams: Vec<Stint>,
+}
+
+/// What was done in one roster slot.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Stint {
+    /// The team.
+    pub team_id: TeamId,
+    /// Its name, as it was when the slot became the user's.
+    pub team_name: String,
+    /// What it is for.
+    #[serde(rename = "team_type", skip_serializing_if = "Option::is_none")]
+    pub team_type: Option<TeamType>,
+    /// The slot.
+    pub player_id: PlayerId,
+    /// The games in which the user batted or scored.
+    pub games: u64,
+    /// The figures.
+    pub line: BattingLine,
+}
+
+/// The career of whose links these are. The logs are those of all games in which one of the players has
+/// a plate appearance, each with the plate appearances of everybody: runs are scored on those of others.
+pub fn career(links: &[PlayerLink], logs: &[GameLog], filter: &Filter) -> Career {
+    let wanted = links.iter().filter(|link| {
+        filter.team.as_ref().is_none_or(|team| link.team_id == *team)
+            && filter.team_type.is_none_or(|kind| link.team_type == Some(kind))
+    });
+    let teams: Vec<Stint> = wanted.map(|link| stint(link, logs, filter)).collect();
+    Career {
+        games: teams.iter().map(|stint| stint.games).sum(),
+        totals: total(teams.iter().map(|stint| &stint.line)),
+        teams,
+    }
+}
+
+fn stint(link: &PlayerLink, logs: &[GameLog], filter: &Filter) -> Stint {
+    let mut games = 0;
+    let mut line = BattingLine::default();
+    for log in logs.iter().filter(|log| !log.game.is_deleting()) {
+        let season = log.game.season_id.as_ref();
+        if filter.season.as_ref().is_some_and(|wanted| season != Some(wanted)) {
+            continue;
+        }
+        let is_own = |at_bat: &&AtBat| link.covers(at_bat.created_at);
+        let part = line_of(&link.player_id, log.at_bats.iter().filter(is_own));
+        if part != BattingLine::default() {
+            games += 1;
+            line += part;
+        }
+    }
+    Stint {
+        team_id: link.team_id.clone(),
+        team_name: link.team_name.clone(),
+        team_type: link.team_type,
+        player_id: link.player_id.clone(),
+        games,
+        line,
+    }
+}

@@ -1,0 +1,118 @@
+//! Who of a team is best at something, among those with enough plate appearances to tell.
+
+use serde::Serialize;
+
+use super::batting::BattingLine;
+use super::log::GameLog;
+use super::rate::Rate;
+use super::roster::Who;
+use super::scope::Scope;
+use super::team_stats::{PlayerStatistics, team_statistics};
+use crate::entities::{GameStatus, Player};
+
+/// What players can be compared by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum RateName {
+    /// Hits an at-bat.
+    Avg,
+    /// Times on base a plate appearance.
+    Obp,
+    /// Bases an at-bat.
+    Slg,
+    /// The sum of the two before.
+    Ops,
+}
+
+impl RateName {
+    /// All of them, with their words.
+    pub const ALL: [(&'static str, Self); 4] =
+        [("AVG", Self::Avg), ("OBP", Self::Obp), ("SLG", Self::Slg), ("OPS", Self::Ops)];
+
+    /// What a word means, in capitals or not.
+    pub fn read(word: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, rate)| rate)
+    }
+
+    /// The rate of a line.
+    pub fn of(self, line: &BattingLine) -> Option<Rate> {
+        match self {
+            Self::Avg => line.average(),
+            Self::Obp => line.on_base(),
+            Self::Slg => line.slugging(),
+            Self::Ops => line.on_base_plus_slugging(),
+        }
+    }
+}
+
+/// The best of a team.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Leaderboard {
+    /// What they are compared by.
+    pub rate: RateName,
+    /// The games that they are compared over.
+    pub games: u64,
+    /// How many plate appearances one needs to be among them.
+    pub minimum_plate_appearances: u64,
+    /// The players, the best one first.
+    pub leaders: Vec<Leader>,
+}
+
+/// A player in a leaderboard.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Leader {
+    /// The rank, from 1; equals share it.
+    pub rank: u64,
+    /// Who.
+    #[serde(flatten)]
+    pub who: Who,
+    /// The rate.
+    pub value: Rate,
+    /// How many plate appearances it is made of.
+    pub plate_appearances: u64,
+    /// How many of them were at-bats.
+    pub at_bats: u64,
+}
+
+/// The best of a team over the games of a scope. Without a minimum one needs two plate appearances for
+/// every game that is over.
+pub fn leaders(
+    logs: &[GameLog],
+    roster: &[Player],
+    scope: &Scope,
+    rate: RateName,
+    minimum: Option<u64>,
+) -> Leaderboard {
+    let statistics = team_statistics(logs, roster, scope);
+    let over = |log: &&GameLog| log.game.status == GameStatus::Final && scope.has(&log.game);
+    let finals = logs.iter().filter(over).count() as u64;
+    let minimum = minimum.unwrap_or(2 * finals);
+    let mut qualified: Vec<(Rate, PlayerStatistics)> = statistics
+        .players
+        .into_iter()
+        .filter(|player| player.line.plate_appearances >= minimum)
+        .filter_map(|player| Some((rate.of(&player.line)?, player)))
+        .collect();
+    qualified.sort_by(|(one, first), (other, second)| {
+        let (few, many) = (first.line.plate_appearances, second.line.plate_appearances);
+        other.cmp(one).then(many.cmp(&few)).then_with(|| first.who.order(&second.who))
+    });
+    let mut leaders: Vec<Leader> = Vec::with_capacity(qualified.len());
+    for (place, (value, player)) in (1_u64..).zip(qualified) {
+        let rank = match leaders.last() {
+            Some(last) if last.value == value => last.rank,
+            _ => place,
+        };
+        leaders.push(Leader {
+            rank,
+            who: player.who,
+            value,
+            plate_appearances: player.line.plate_appearances,
+            at_bats: player.line.at_bats(),
+        });
+    }
+    Leaderboard { rate, games: statistics.games, minimum_plate_appearances: minimum, leaders }
+}

@@ -1,0 +1,68 @@
+//! Where a game stands: replayed from its plate appearances every time.
+
+use serde::Serialize;
+
+use crate::entities::{AtBat, Game};
+use crate::ids::PlayerId;
+
+/// Where a game stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Situation {
+    /// The inning, from 1.
+    pub inning: u32,
+    /// The outs in it, 0 to 2.
+    pub outs: u32,
+    /// Who bats; nobody without a lineup.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batter: Option<Place>,
+    /// Who bats then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub on_deck: Option<Place>,
+    /// And then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_the_hole: Option<Place>,
+}
+
+/// A place in a lineup.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Place {
+    /// Who has it.
+    pub player_id: PlayerId,
+    /// Which one it is, from 1.
+    pub batting_order: u32,
+}
+
+/// Where a game stands after its plate appearances, in the order in which they were recorded.
+pub fn situation(game: &Game, at_bats: &[AtBat]) -> Situation {
+    let outs: u32 = at_bats.iter().map(|at_bat| u32::from(at_bat.outs_made())).sum();
+    let next = match at_bats.last() {
+        Some(last) if has_changed(game, at_bats) => usize::from(last.batting_order),
+        _ => at_bats.len(),
+    };
+    Situation {
+        inning: 1 + outs / 3,
+        outs: outs % 3,
+        batter: place(&game.lineup, next),
+        on_deck: place(&game.lineup, next + 1),
+        in_the_hole: place(&game.lineup, next + 2),
+    }
+}
+
+/// Whether the lineup was another one when some of the plate appearances were recorded: somebody said
+/// so, or a batter has another place now.
+fn has_changed(game: &Game, at_bats: &[AtBat]) -> bool {
+    let is_elsewhere = |at_bat: &AtBat| {
+        let place = usize::from(at_bat.batting_order).checked_sub(1);
+        place.and_then(|place| game.lineup.get(place)) != Some(&at_bat.player_id)
+    };
+    game.lineup_changed == Some(true) || at_bats.iter().any(is_elsewhere)
+}
+
+/// The place so many behind the first, round and round.
+fn place(lineup: &[PlayerId], behind: usize) -> Option<Place> {
+    let index = behind.checked_rem(lineup.len())?;
+    let batting_order = u32::try_from(index + 1).ok()?;
+    Some(Place { player_id: lineup.get(index)?.clone(), batting_order })
+}

@@ -1,0 +1,112 @@
+//! One player of a team: what was done in all, in the last games, and where the balls went.
+
+use monotable::model::time::Timestamp;
+use serde::Serialize;
+
+use super::batting::{BattingLine, line_of, total};
+use super::log::GameLog;
+use super::scope::Scope;
+use crate::entities::{AtBat, HitLocation};
+use crate::ids::{AtBatId, GameId, PlayerId};
+
+/// The card of a player.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlayerCard {
+    /// Who.
+    pub player_id: PlayerId,
+    /// The games in which the player batted or scored.
+    pub games: u64,
+    /// All games of the scope.
+    pub totals: BattingLine,
+    /// The last games of them, the last one first.
+    pub trend: Vec<Outing>,
+    /// The sum of the last games.
+    pub trend_totals: BattingLine,
+}
+
+/// A player's part in a game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Outing {
+    /// The game.
+    pub game_id: GameId,
+    /// When it was played.
+    pub played_at: Timestamp,
+    /// Against whom.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opponent_name: Option<String>,
+    /// The figures.
+    pub line: BattingLine,
+}
+
+/// Where a ball went.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SprayPoint {
+    /// The game.
+    pub game_id: GameId,
+    /// The plate appearance.
+    pub at_bat_id: AtBatId,
+    /// From the left, 0 to 1.
+    pub x: f64,
+    /// From the top, 0 to 1.
+    pub y: f64,
+    /// What came of it.
+    pub result: String,
+    /// How the ball went.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hit_type: Option<&'static str>,
+}
+
+/// The card of a player over the games of a scope, with the last ones by themselves.
+pub fn player_card(logs: &[GameLog], player: &PlayerId, scope: &Scope, last: usize) -> PlayerCard {
+    let mut outings: Vec<Outing> =
+        played(logs, player, scope).map(|log| outing(log, player)).collect();
+    outings.sort_by(|one, other| {
+        (other.played_at, &other.game_id).cmp(&(one.played_at, &one.game_id))
+    });
+    let games = outings.len() as u64;
+    let totals = total(outings.iter().map(|outing| &outing.line));
+    outings.truncate(last);
+    let trend_totals = total(outings.iter().map(|outing| &outing.line));
+    PlayerCard { player_id: player.clone(), games, totals, trend: outings, trend_totals }
+}
+
+/// Where the balls of a player went, over the games of a scope. A result that nobody knows is no point.
+pub fn spray(logs: &[GameLog], player: &PlayerId, scope: &Scope) -> Vec<SprayPoint> {
+    played(logs, player, scope)
+        .flat_map(|log| &log.at_bats)
+        .filter(|at_bat| at_bat.player_id == *player)
+        .filter_map(point)
+        .collect()
+}
+
+fn played<'a>(
+    logs: &'a [GameLog],
+    player: &PlayerId,
+    scope: &Scope,
+) -> impl Iterator<Item = &'a GameLog> {
+    logs.iter().filter(move |log| scope.has(&log.game) && log.has(player))
+}
+
+fn outing(log: &GameLog, player: &PlayerId) -> Outing {
+    Outing {
+        game_id: log.game.game_id.clone(),
+        played_at: log.game.played_at(),
+        opponent_name: log.game.opponent_name.clone(),
+        line: line_of(player, &log.at_bats),
+    }
+}
+
+fn point(at_bat: &AtBat) -> Option<SprayPoint> {
+    let HitLocation { x, y } = at_bat.hit_location?;
+    Some(SprayPoint {
+        game_id: at_bat.game_id.clone(),
+        at_bat_id: at_bat.at_bat_id.clone(),
+        x,
+        y,
+        result: at_bat.outcome()?.code().to_owned(),
+        hit_type: at_bat.ball().map(|ball| ball.code()),
+    })
+}

@@ -1,0 +1,83 @@
+//! How a team stands: games won, lost and tied, by their scores.
+
+use std::cmp::Ordering;
+
+use serde::Serialize;
+
+use super::scope::Scope;
+use crate::entities::{Game, GameStatus};
+
+/// How a team stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Record {
+    /// Games that are over.
+    pub games: u64,
+    /// Won.
+    pub wins: u64,
+    /// Lost.
+    pub losses: u64,
+    /// Neither.
+    pub ties: u64,
+    /// The team's runs.
+    pub runs_for: u64,
+    /// The opponents' runs.
+    pub runs_against: u64,
+    /// How the last games ended, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub streak: Option<Streak>,
+}
+
+/// So many games in a row that ended alike, the last one among them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Streak {
+    /// How they ended.
+    pub kind: Ending,
+    /// How many.
+    pub length: u64,
+}
+
+/// How a game ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Ending {
+    /// Won.
+    W,
+    /// Lost.
+    L,
+    /// Tied.
+    T,
+}
+
+/// How a team stands after the games of a scope. Only those that are over count, whatever else the
+/// scope includes.
+pub fn record(games: &[Game], scope: &Scope) -> Record {
+    let is_over = |game: &&Game| game.status == GameStatus::Final && scope.has(game);
+    let mut games: Vec<&Game> = games.iter().filter(is_over).collect();
+    games.sort_by(|one, other| one.order().cmp(&other.order()));
+    let mut record = Record::default();
+    for game in games {
+        record.games += 1;
+        record.runs_for += u64::from(game.team_score);
+        record.runs_against += u64::from(game.opponent_score);
+        let kind = ending(game);
+        match kind {
+            Ending::W => record.wins += 1,
+            Ending::L => record.losses += 1,
+            Ending::T => record.ties += 1,
+        }
+        record.streak = match record.streak.take() {
+            Some(streak) if streak.kind == kind => Some(Streak { kind, length: streak.length + 1 }),
+            _ => Some(Streak { kind, length: 1 }),
+        };
+    }
+    record
+}
+
+fn ending(game: &Game) -> Ending {
+    match game.team_score.cmp(&game.opponent_score) {
+        Ordering::Greater => Ending::W,
+        Ordering::Less => Ending::L,
+        Ordering::Equal => Ending::T,
+    }
+}

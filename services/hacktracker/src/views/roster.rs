@@ -1,0 +1,69 @@
+//! How players are told in tables of statistics, and in which order.
+
+use std::cmp::Ordering;
+
+use serde::Serialize;
+
+use crate::entities::Player;
+use crate::ids::PlayerId;
+
+/// A player in a table of statistics. Whoever is not in the roster any more has no name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Who {
+    /// The player.
+    pub player_id: PlayerId,
+    /// The first name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_name: Option<String>,
+    /// The last name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_name: Option<String>,
+    /// The number on the shirt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub player_number: Option<u8>,
+}
+
+impl Who {
+    /// A player by what the roster says.
+    pub fn of(player_id: &PlayerId, roster: &[Player]) -> Self {
+        let known = roster.iter().find(|player| player.player_id == *player_id);
+        known.map(Self::from).unwrap_or_else(|| Self {
+            player_id: player_id.clone(),
+            first_name: None,
+            last_name: None,
+            player_number: None,
+        })
+    }
+
+    /// The order of a roster: by number, then by last and first name, whoever lacks it last.
+    pub fn order(&self, other: &Self) -> Ordering {
+        let number = |who: &Self| (who.player_number.is_none(), who.player_number);
+        number(self)
+            .cmp(&number(other))
+            .then_with(|| last_if_none(&self.last_name).cmp(&last_if_none(&other.last_name)))
+            .then_with(|| last_if_none(&self.first_name).cmp(&last_if_none(&other.first_name)))
+            .then_with(|| self.player_id.cmp(&other.player_id))
+    }
+}
+
+impl From<&Player> for Who {
+    fn from(player: &Player) -> Self {
+        Self {
+            player_id: player.player_id.clone(),
+            first_name: Some(player.first_name.clone()),
+            last_name: player.last_name.clone(),
+            player_number: player.player_number,
+        }
+    }
+}
+
+/// Puts a roster into its order.
+pub fn sort_roster(roster: &mut [Player]) {
+    roster.sort_by(|one, other| Who::from(one).order(&Who::from(other)));
+}
+
+/// A name that sorts behind all others if there is none.
+fn last_if_none(name: &Option<String>) -> (bool, &Option<String>) {
+    (name.is_none(), name)
+}

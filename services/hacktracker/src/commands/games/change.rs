@@ -1,0 +1,231 @@
+//! Changes of a game: its fields and its status, in one transaction.
+
+use monotable::model::rows::{Guard, Layout};
+use monotable::model::{Error, Transact};
+use monotable_kit::{Call, Problem, Reply, repeat};
+
+use super::fields::GameFields;
+use super::{lineup, scoring, season_places};
+use crate::app::App;
+use crate::commands::receipt::shown;
+use crate::commands::scope::{self, ids, overtaken};
+use crate::commands::transitions::{Place, Transition};
+use crate::entities::{ActiveGame, Audit, Game, GameStatus, SeasonKey, TeamKey, TeamType, season};
+use crate::ids::GameId;
+use crate::patterns::{HackTracker, HackTrackerReads as _};
+use crate::policy::{self, Action, Granted};
+use crate::{announce, audit, show};
+
+/// `PUT /games/{gameId}`, and the routes that are named after transitions: the fields of the body, and
+/// the transition that is asked for by name or by the status in the body.
+pub(crate) async fn change(
+    app: &App,
+    call: &Call,
+    asked: Option<Transition>,
+) -> Result<Reply, Problem> {
+    let fields: GameFields = call.read()?;
+    let game_id: GameId = call.id("gameId")?;
+    let turn = app.turn(&game_id).await;
+    let reply = repeat(|| attempt(app, call, &fields, asked)).await?;
+    drop(turn);
+    announce::game(app, &game_id).await;
+    Ok(reply)
+}
+
+async fn attempt(
+    app: &App,
+    call: &Call,
+    fields: &GameFields,
+    asked: Option<Transition>,
+) -> Result<Reply, Problem> {
+    let (old, granted) = scope::game(app, call, Action::ManageGames).await?;
+    if old.status == GameStatus::Final {
+        granted.allow(Action::CorrectFinal)?;
+    }
+    call.check_version(old.ver)?;
+    let transition = match (asked, fields.status) {
+        (Some(asked), _) => asked.check(old.status).map(|()| Some(asked))?,
+        (None, Some(status)) => Transition::between(old.status, status)?,
+        (None, None) => None,
+    };
+    let new = changed(app, &old, fields, transition).await?;
+    check_lineup(app, &granted, &old, &new, transition).await?;
+    let transaction = transaction(app, call, &old, &new, transition).await?;
+    let reply = |receipt: &_| shown(receipt, 1, told);
+    match call.commit(&app.db, transaction, reply, known).await {
+        Err(problem) if problem.code == BUSY => Err(running(app, &old, problem).await?),
+        done => done,
+    }
+}
+
+/// The game as it shall be.
+async fn changed(
+    app: &App,
+    old: &Game,
+    fields: &GameFields,
+    transition: Option<Transition>,
+) -> Result<Game, Problem> {
+    let mut new = old.clone();
+    fields.apply(&mut new)?;
+    if transition == Some(Transition::Reschedule) && fields.scheduled_start.value().is_none() {
+        return Err(Problem::field("scheduledStart", "must say when the game is now"));
+    }
+    if let Some(transition) = transition {
+        transition.apply(&mut new, app.db.now());
+    }
+    if old.started_at.is_some() && new.lineup != old.lineup {
+        new.lineup_changed = Some(true);
+    }
+    scoring::recount(app, old, &mut new).await?;
+    Ok(new)
+}
+
+/// Whoever is to bat must be able to, and somebody must be while a team with a roster plays.
+async fn check_lineup(
+    app: &App,
+    granted: &Granted,
+    old: &Game,
+    new: &Game,
+    transition: Option<Transition>,
+) -> Result<(), Problem> {
+    if new.lineup != old.lineup {
+        lineup::check(app, &new.team_id, &new.lineup).await?;
+    }
+    let starts = transition == Some(Transition::Start);
+    let clears = new.status == GameStatus::InProgress && new.lineup != old.lineup;
+    if starts || clears {
+        ready(app, granted.team.kind(), new).await?;
+    }
+    Ok(())
+}
+
+/// Whether a game has the lineup that it can be played with.
+///
+/// # Errors
+/// 409 `LINEUP_REQUIRED` if a team with a roster has none, or one with players who can't play.
+pub(super) async fn ready(app: &App, kind: TeamType, game: &Game) -> Result<(), Problem> {
+    if kind == TeamType::Managed && game.lineup.is_empty() {
+        return Err(Problem::conflict("LINEUP_REQUIRED", "Set the lineup first."));
+    }
+    let strangers = lineup::strangers(app, &game.team_id, &game.lineup).await?;
+    if strangers.is_empty() {
+        return Ok(());
+    }
+    let text = "The lineup has players who can't play for the team any more.";
+    Err(Problem::conflict("LINEUP_REQUIRED", text).with("playerIds", ids(&strangers)))
+}
+
+async fn transaction(
+    app: &App,
+    call: &Call,
+    old: &Game,
+    new: &Game,
+    transition: Option<Transition>,
+) -> Result<Transact<HackTracker>, Problem> {
+    let team = TeamKey::new(old.team_id.clone());
+    let mut transaction =
+        app.db.transact().check(&team, policy::is_active()).edit(old, |game| game.clone_from(new));
+    transaction = match transition.map_or(Place::Untouched, Transition::place) {
+        Place::Taken => transaction.create(&place(new)),
+        Place::GivenUp => give_up_place(app, transaction, old).await?,
+        Place::Untouched => transaction,
+    };
+    if new.lineup != old.lineup || transition == Some(Transition::Start) {
+        transaction = lineup::holds(transaction, &new.team_id, &new.lineup);
+    }
+    if new.season_id != old.season_id {
+        let given_up = season_places::give_up(&old.team_id, old.season_id.as_ref());
+        transaction = in_season(transaction.add(given_up), new);
+    }
+    if old.status == GameStatus::Final {
+        let action = transition.map_or("updateGame", Transition::operation);
+        let entry = audit::entry(app, call, &old.team_id, action, format!("GAME#{}", old.game_id))?;
+        transaction = transaction.create(&summarised(entry, old, new));
+    }
+    Ok(transaction)
+}
+
+/// Adds that a game's season is there and has room for it.
+pub(super) fn in_season(transaction: Transact<HackTracker>, game: &Game) -> Transact<HackTracker> {
+    let transaction = season_places::take(transaction, &game.team_id, game.season_id.as_ref());
+    match &game.season_id {
+        Some(season_id) => {
+            let key = SeasonKey::new(game.team_id.clone(), season_id.clone());
+            transaction.check(&key, season::name().exists())
+        }
+        None => transaction,
+    }
+}
+
+/// What an audit tells about a game before and after.
+fn summarised(entry: Audit, old: &Game, new: &Game) -> Audit {
+    let score = |game: &Game| format!("{}:{}", game.team_score, game.opponent_score);
+    entry
+        .was("status", format!("{:?}", old.status))
+        .is("status", format!("{:?}", new.status))
+        .was("score", score(old))
+        .is("score", score(new))
+}
+
+/// The row that says which game a team plays right now.
+pub(super) fn place(game: &Game) -> ActiveGame {
+    ActiveGame { team_id: game.team_id.clone(), game_id: game.game_id.clone() }
+}
+
+/// Adds that a game gives its place up. Games that older programs started have none until the backfill
+/// gives them one.
+async fn give_up_place(
+    app: &App,
+    transaction: Transact<HackTracker>,
+    game: &Game,
+) -> Result<Transact<HackTracker>, Problem> {
+    match app.db.active_game(&game.team_id).await? {
+        Some(active) if active.game_id == game.game_id => {
+            let guard = Guard::new(format!("TEAM#{}", game.team_id), "ACTIVE_GAME");
+            let guard = guard.layout(Layout::default().value("gameId"));
+            Ok(transaction.add(guard.release(game.game_id.as_str())))
+        }
+        _ => Ok(transaction),
+    }
+}
+
+/// The code of [`busy`].
+pub(super) const BUSY: &str = "GAME_ALREADY_IN_PROGRESS";
+
+fn busy() -> Problem {
+    Problem::conflict(BUSY, "The team is playing another game.")
+}
+
+/// The problem with the id of the game that is running. If that is this game, or none any more, then
+/// somebody else was faster.
+pub(super) async fn running(app: &App, game: &Game, problem: Problem) -> Result<Problem, Problem> {
+    Ok(match app.db.active_game(&game.team_id).await? {
+        Some(active) if active.game_id != game.game_id => {
+            problem.with("gameId", active.game_id.as_str())
+        }
+        _ => Error::VersionConflict { entity: "Game", key: String::new() }.into(),
+    })
+}
+
+/// The problems of the operations that may fail.
+pub(super) fn known(operation: usize, error: &Error) -> Option<Problem> {
+    match error {
+        Error::Exists { entity: "ActiveGame" } => Some(busy()),
+        Error::NotFound { entity: "Season" } => {
+            Some(Problem::field("seasonId", "the team has no such season"))
+        }
+        Error::LimitReached { .. } => {
+            let text = "The team has as many games in the season as it can have.";
+            Some(Problem::conflict("LIMIT_REACHED", text))
+        }
+        Error::Held { .. } | Error::NotHeld { .. } => {
+            Some(Error::VersionConflict { entity: "ActiveGame", key: String::new() }.into())
+        }
+        _ => overtaken(operation, error),
+    }
+}
+
+/// The answer that shows a game.
+pub(super) fn told(game: &Game) -> Reply {
+    Reply::ok(&show::game(game)).version(game.ver)
+}

@@ -1,0 +1,103 @@
+//! What a command about a game starts from: the game, the caller's right to it, and whole lists.
+
+use monotable::model::{Error, RowSet, Rows};
+use monotable_kit::{Call, Problem};
+
+use crate::app::App;
+use crate::entities::{Game, game};
+use crate::ids::{GameId, PlayerId};
+use crate::patterns::HackTrackerReads as _;
+use crate::policy::{self, Action, Granted};
+
+/// The game of a request, and the caller as a member of its team who may do something.
+///
+/// # Errors
+/// 404 for games that are not there, or not for the caller; 403 for members who may not.
+pub(crate) async fn game(
+    app: &App,
+    call: &Call,
+    action: Action,
+) -> Result<(Game, Granted), Problem> {
+    let game_id: GameId = call.id("gameId")?;
+    let game = app.db.game(&game_id).consistent().await?;
+    let game = there(game)?;
+    let granted = member(app, call, &game, action).await?;
+    Ok((game, granted))
+}
+
+/// The game, unless it is missing or about to be.
+///
+/// # Errors
+/// 404.
+pub(crate) fn there(game: Option<Game>) -> Result<Game, Problem> {
+    game.filter(|game| !game.is_deleting()).ok_or_else(game_not_found)
+}
+
+/// The caller as a member of a game's team. To whom the team is hidden, the game is missing.
+///
+/// # Errors
+/// 404 and 403.
+pub(crate) async fn member(
+    app: &App,
+    call: &Call,
+    game: &Game,
+    action: Action,
+) -> Result<Granted, Problem> {
+    policy::authorize(app, call, &game.team_id, action).await.map_err(|problem| {
+        match problem.code {
+            "TEAM_NOT_FOUND" => game_not_found(),
+            _ => problem,
+        }
+    })
+}
+
+/// 404 for a game that is not there, or not for the caller.
+pub(crate) fn game_not_found() -> Problem {
+    Problem::not_found("GAME_NOT_FOUND", "There is no such game.")
+}
+
+/// All rows of a query.
+///
+/// # Errors
+/// What the table says.
+pub(crate) async fn all<S: RowSet>(rows: Rows<S>) -> Result<Vec<S>, Problem> {
+    let mut stream = rows.stream();
+    let mut all = Vec::new();
+    while let Some(row) = stream.next().await {
+        all.push(row?);
+    }
+    Ok(all)
+}
+
+/// That a game is as it was read. Its status and its score can't have changed then, either.
+pub(crate) fn unchanged(game: &Game) -> monotable::model::Condition<Game> {
+    match game.ver {
+        0 => game::ver().absent().or(game::ver().eq(0)),
+        version => game::ver().eq(version),
+    }
+}
+
+/// The problem of an operation that failed because somebody else was faster, or because the team is
+/// deleted.
+pub(crate) fn overtaken(_: usize, error: &Error) -> Option<Problem> {
+    match error {
+        Error::ConditionFailed { entity: "Team", .. } | Error::NotFound { entity: "Team" } => {
+            policy::team_deleted(error)
+        }
+        Error::ConditionFailed { entity, .. } | Error::NotFound { entity } => {
+            Some(Error::VersionConflict { entity, key: String::new() }.into())
+        }
+        _ => None,
+    }
+}
+
+/// 400 for players who do not play for the team.
+pub(crate) fn not_on_team(players: &[PlayerId]) -> Problem {
+    let text = "Only active players and substitutes of the team can play for it.";
+    Problem::invalid("PLAYER_NOT_ON_TEAM", text).with("playerIds", ids(players))
+}
+
+/// Ids as JSON.
+pub(crate) fn ids(players: &[PlayerId]) -> Vec<String> {
+    players.iter().map(PlayerId::to_string).collect()
+}

@@ -1,0 +1,175 @@
+//! How a game goes from one status to another, and what each way asks for.
+//!
+//! The state machine alone: who may do it and how it is written is for `games::change` to say.
+
+use monotable::model::time::Timestamp;
+use monotable_kit::Problem;
+use serde_json::json;
+
+use crate::entities::{Game, GameStatus};
+
+/// A way from one status to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Transition {
+    /// It begins, or goes on after it was suspended.
+    Start,
+    /// It is over.
+    Finish,
+    /// It stops in the middle; its at-bats are kept.
+    Suspend,
+    /// It is put off.
+    Postpone,
+    /// It has a new date.
+    Reschedule,
+    /// It was not over after all.
+    Reopen,
+}
+
+/// What a transition does to the one place that a team has for a game in progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Takes it, if it is free.
+    Taken,
+    /// Gives it up.
+    GivenUp,
+    /// Leaves it.
+    Untouched,
+}
+
+impl Transition {
+    const ALL: [Self; 6] =
+        [Self::Start, Self::Finish, Self::Suspend, Self::Postpone, Self::Reschedule, Self::Reopen];
+
+    /// The statuses that it starts from.
+    fn from(self) -> &'static [GameStatus] {
+        match self {
+            Self::Start => &[GameStatus::Scheduled, GameStatus::Postponed],
+            Self::Finish | Self::Suspend => &[GameStatus::InProgress],
+            Self::Postpone => &[GameStatus::Scheduled],
+            Self::Reschedule => &[GameStatus::Postponed],
+            Self::Reopen => &[GameStatus::Final],
+        }
+    }
+
+    /// The status that it leads to.
+    pub(crate) fn to(self) -> GameStatus {
+        match self {
+            Self::Start | Self::Reopen => GameStatus::InProgress,
+            Self::Finish => GameStatus::Final,
+            Self::Suspend | Self::Postpone => GameStatus::Postponed,
+            Self::Reschedule => GameStatus::Scheduled,
+        }
+    }
+
+    /// What it does to the team's place for a game in progress.
+    pub(crate) fn place(self) -> Place {
+        match self {
+            Self::Start | Self::Reopen => Place::Taken,
+            Self::Finish | Self::Suspend => Place::GivenUp,
+            Self::Postpone | Self::Reschedule => Place::Untouched,
+        }
+    }
+
+    /// Its name in audits.
+    pub(crate) fn operation(self) -> &'static str {
+        match self {
+            Self::Start => "startGame",
+            Self::Finish => "finishGame",
+            Self::Suspend => "suspendGame",
+            Self::Postpone => "postponeGame",
+            Self::Reschedule => "rescheduleGame",
+            Self::Reopen => "reopenGame",
+        }
+    }
+
+    /// The way to a status, for clients that write the status; none if the game has it already.
+    ///
+    /// # Errors
+    /// 409 `INVALID_TRANSITION` if there is no way.
+    pub(crate) fn between(from: GameStatus, to: GameStatus) -> Result<Option<Self>, Problem> {
+        if from == to {
+            return Ok(None);
+        }
+        let mut ways = Self::ALL.into_iter();
+        match ways.find(|way| way.to() == to && way.from().contains(&from)) {
+            Some(way) => Ok(Some(way)),
+            None => Err(refused(from, to)),
+        }
+    }
+
+    /// Whether a game can go this way.
+    ///
+    /// # Errors
+    /// 409 `INVALID_TRANSITION`.
+    pub(crate) fn check(self, from: GameStatus) -> Result<(), Problem> {
+        match self.from().contains(&from) {
+            true => Ok(()),
+            false => Err(refused(from, self.to())),
+        }
+    }
+
+    /// Changes the game.
+    pub(crate) fn apply(self, game: &mut Game, now: Timestamp) {
+        game.status = self.to();
+        match self {
+            Self::Start => {
+                game.started_at.get_or_insert(now);
+            }
+            Self::Finish => game.finished_at = Some(now),
+            Self::Reopen => game.finished_at = None,
+            Self::Suspend | Self::Postpone | Self::Reschedule => {}
+        }
+    }
+}
+
+fn refused(from: GameStatus, to: GameStatus) -> Problem {
+    let text = "The game can't go from its status to this one.";
+    Problem::conflict("INVALID_TRANSITION", text).with("from", json!(from)).with("to", json!(to))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    #[test]
+    fn ht_d18_only_the_ways_of_the_state_machine_are_open() {
+        let statuses = [
+            GameStatus::Scheduled,
+            GameStatus::InProgress,
+            GameStatus::Final,
+            GameStatus::Postponed,
+        ];
+        let mut told = String::new();
+        for from in statuses {
+            for to in statuses {
+                let way = match Transition::between(from, to) {
+                    Ok(None) => "stays".to_owned(),
+                    Ok(Some(way)) => format!("{way:?}"),
+                    Err(problem) => problem.code.to_owned(),
+                };
+                told += &format!("{from:?} to {to:?}: {way}\n");
+            }
+        }
+        expect![[r#"
+            Scheduled to Scheduled: stays
+            Scheduled to InProgress: Start
+            Scheduled to Final: INVALID_TRANSITION
+            Scheduled to Postponed: Postpone
+            InProgress to Scheduled: INVALID_TRANSITION
+            InProgress to InProgress: stays
+            InProgress to Final: Finish
+            InProgress to Postponed: Suspend
+            Final to Scheduled: INVALID_TRANSITION
+            Final to InProgress: Reopen
+            Final to Final: stays
+            Final to Postponed: INVALID_TRANSITION
+            Postponed to Scheduled: Reschedule
+            Postponed to InProgress: Start
+            Postponed to Final: INVALID_TRANSITION
+            Postponed to Postponed: stays
+        "#]]
+        .assert_eq(&told);
+    }
+}

@@ -1,0 +1,30 @@
+//! The service as routes: what is asked, who may ask, what is answered. What a route does is in
+//! `commands`.
+
+mod at_bats;
+mod games;
+
+use monotable_kit::{Problem, Service};
+use serde_json::{Map, Value};
+
+use crate::app::App;
+
+/// The service.
+pub fn service() -> Service<App> {
+    Service::new(
+        "hacktracker",
+        "HackTracker",
+        "Softball teams, rosters, games and batting statistics.",
+        problem_form,
+    )
+    .routes(games::routes())
+    .routes(at_bats::routes())
+}
+
+/// A problem as clients of this service know it: the text, the code, and the details beside them.
+fn problem_form(problem: &Problem, _request_id: &str) -> Value {
+    let mut form: Map<String, Value> = problem.details.clone();
+    form.insert("error".to_owned(), problem.message.clone().into());
+    form.insert("code".to_owned(), problem.code.into());
+    Value::Object(form)
+}

@@ -1,13 +1,11 @@
 //! How the server is set up.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 
 use monotable_wire::sigv4::KeyRing;
 
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::site::Site;
 
 /// Where the server listens and what it allows.
 pub struct Config {
@@ -17,8 +15,6 @@ pub struct Config {
     pub workers: usize,
     /// Who may do what. None asks nobody, and is for the loopback only.
     pub keys: Option<KeyRing>,
-    /// What else is answered on the port.
-    pub site: Option<Arc<dyn Site>>,
     /// The bounds.
     pub limits: Limits,
 }
@@ -27,7 +23,7 @@ impl Config {
     /// A server of this address with one thread a core.
     pub fn new(listen: SocketAddr) -> Self {
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { listen, workers, keys: None, site: None, limits: Limits::default() }
+        Self { listen, workers, keys: None, limits: Limits::default() }
     }
 
     /// A server that asks for no signatures must not be reachable by others.

@@ -170,7 +170,7 @@ impl Connection {
 
     /// The site, if the request is for it.
     fn site_of(&self, incoming: Incoming<'_>) -> Option<Arc<dyn Site>> {
-        let site = self.worker.shared().config.site.as_ref()?;
+        let site = self.worker.shared().site.as_ref()?;
         let path = std::str::from_utf8(incoming.path()).ok()?;
         site.owns(path).then(|| Arc::clone(site))
     }

@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::limits::open_files_max;
 use crate::maintenance::Maintenance;
 use crate::metrics::Metrics;
+use crate::site::Site;
 use crate::worker::{self, Message, Shared};
 
 /// Connections that the system keeps until they are accepted.
@@ -27,6 +28,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     config: Config,
+    site: Option<Arc<dyn Site>>,
 }
 
 /// A worker that runs until its sender is gone.
@@ -52,12 +54,19 @@ impl Server {
         rustix::net::listen(&listener, ACCEPT_QUEUE_MAX).map_err(|reason| cannot(reason.into()))?;
         listener.set_nonblocking(true).map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
-        Ok(Self { listener, address, config })
+        Ok(Self { listener, address, config, site: None })
     }
 
     /// The address that was taken.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Lets a site answer on the port, too.
+    #[must_use]
+    pub fn site(mut self, site: impl Site + 'static) -> Self {
+        self.site = Some(Arc::new(site));
+        self
     }
 
     /// Serves a database until `stop` is ready, then finishes the requests that were accepted.
@@ -66,7 +75,7 @@ impl Server {
         database: Database,
         stop: impl Future<Output = ()>,
     ) -> Result<(), Error> {
-        let Self { listener, config, .. } = self;
+        let Self { listener, config, site, .. } = self;
         let workers = config.workers.max(1);
         let shared = Arc::new(Shared {
             endpoint: Endpoint::new(database.clone()),
@@ -74,6 +83,7 @@ impl Server {
             body_memory: BodyMemory::new(&config.limits),
             backlog: Backlog::new(config.limits.unread_bytes_max, workers),
             database,
+            site,
             config,
         });
         let runtime = tokio::runtime::Builder::new_current_thread()

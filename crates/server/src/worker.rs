@@ -22,12 +22,14 @@ use crate::limits::Limits;
 use crate::metrics::{Metrics, WorkerMetrics};
 use crate::places::Places;
 use crate::request_id::RequestIds;
+use crate::site::Site;
 
 /// What all workers share; nothing in it is locked by a request, unless memory is short.
 pub(crate) struct Shared {
     pub(crate) config: Config,
     pub(crate) database: Database,
     pub(crate) endpoint: Endpoint,
+    pub(crate) site: Option<Arc<dyn Site>>,
     pub(crate) metrics: Metrics,
     pub(crate) body_memory: BodyMemory,
     pub(crate) backlog: Backlog,

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::thread::JoinHandle;
 
 use monotable_engine::{CreateTable, Database, GetItem, PutItem, item};
-use monotable_server::{Config, Error, Limits, Server};
+use monotable_server::{Config, Error, Limits, Server, Site, SiteReply};
 use tokio::sync::oneshot;
 
 use crate::client::{Answer, Client};
@@ -29,10 +29,21 @@ impl World {
     }
 
     pub(crate) fn with_config(config: Config, database: Database) -> Self {
+        Self::with_site(config, database, None::<NoSite>)
+    }
+
+    pub(crate) fn with_site(
+        config: Config,
+        database: Database,
+        site: Option<impl Site + 'static>,
+    ) -> Self {
         let table = CreateTable::new("plain").partition_key("id", "S").unwrap();
         database.create_table(table).unwrap();
         database.put_item(PutItem::new("plain", item! { "id" => "there", "n" => 7 })).unwrap();
-        let server = Server::bind(config).unwrap();
+        let mut server = Server::bind(config).unwrap();
+        if let Some(site) = site {
+            server = server.site(site);
+        }
         let address = server.address();
         let (stop, stopped) = oneshot::channel();
         let served = database.clone();
@@ -76,6 +87,19 @@ impl World {
     /// Waits until the server is gone.
     pub(crate) fn wait(&mut self) {
         self.thread.take().expect("not waited for before").join().unwrap().unwrap();
+    }
+}
+
+/// Nothing else is answered on the port.
+enum NoSite {}
+
+impl Site for NoSite {
+    fn owns(&self, _: &str) -> bool {
+        match *self {}
+    }
+
+    fn call(&self, _: http::Request<bytes::Bytes>) -> SiteReply {
+        match *self {}
     }
 }
 

@@ -2,14 +2,13 @@
 
 use std::convert::Infallible;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use monotable_engine::Database;
-use monotable_server::{Config, Peer, Site, SiteBody, SiteReply};
+use monotable_server::{Peer, Site, SiteBody, SiteReply};
 use tokio::sync::mpsc;
 
 use crate::fixture::{GET_THERE, THERE, World, config, request};
@@ -96,8 +95,7 @@ fn world() -> World {
 
 fn world_with(streams: Vec<mpsc::Receiver<&'static str>>) -> World {
     let site = Echo { streams: std::sync::Mutex::new(streams) };
-    let config = Config { site: Some(Arc::new(site)), ..config() };
-    World::with_config(config, Database::memory())
+    World::with_site(config(), Database::memory(), Some(site))
 }
 
 #[test]

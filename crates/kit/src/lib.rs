@@ -19,7 +19,11 @@
 mod call;
 mod events;
 mod hexadecimal;
+mod http;
 mod identity;
+mod log;
+mod metrics;
+mod page;
 mod patch;
 mod policy;
 mod problem;
@@ -33,9 +37,13 @@ mod throttle;
 
 pub use call::{Call, Principal};
 pub use events::{EventStream, Events};
+pub use http::{Cors, Host};
 pub use identity::{
     Authenticating, Authenticator, IdentityError, Jwt, JwtSettings, LocalIssuer, Secret,
 };
+pub use log::{LogSink, MemoryLog, NoLog, StandardError};
+pub use metrics::{Counter, Metrics};
+pub use page::PageRequest;
 pub use patch::Patch;
 pub use policy::Policy;
 pub use problem::{FieldProblem, Problem, ProblemKind, refusal};

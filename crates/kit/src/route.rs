@@ -17,6 +17,11 @@ use crate::schema::Schema;
 pub trait State: Send + Sync + 'static {
     /// The time, by the clock of its table.
     fn now(&self) -> Timestamp;
+
+    /// Asks whatever else the service can't work without; its records are asked anyway.
+    fn ready(&self) -> Pin<Box<dyn Future<Output = Result<(), Problem>> + Send + '_>> {
+        Box::pin(std::future::ready(Ok(())))
+    }
 }
 
 /// A service.
@@ -69,6 +74,8 @@ pub struct Route<S> {
     pub body: Option<Schema>,
     /// Whether it can be asked without one.
     pub body_optional: bool,
+    /// Bytes that the body has at most.
+    pub body_bytes_max: usize,
     /// What it answers: status, what that means, and an example of the body.
     pub answers: Vec<(u16, &'static str, Option<Value>)>,
     /// How it refuses, besides what every route may say: status and code.
@@ -77,9 +84,14 @@ pub struct Route<S> {
     pub takes_idempotency_key: bool,
     /// Whether it takes `If-Match`.
     pub takes_if_match: bool,
+    /// Whether it is answered however many requests there are, for whoever watches the service.
+    pub(crate) is_unlimited: bool,
     /// What it does.
     pub handler: Handler<S>,
 }
+
+/// Bytes of a body unless a route says otherwise.
+const BODY_BYTES_MAX: usize = 256 * 1024;
 
 impl<S: State> Service<S> {
     /// A service without routes.
@@ -122,10 +134,12 @@ impl<S: State> Route<S> {
             query: Schema::default(),
             body: None,
             body_optional: false,
+            body_bytes_max: BODY_BYTES_MAX,
             answers: Vec::new(),
             refusals: Vec::new(),
             takes_idempotency_key: false,
             takes_if_match: false,
+            is_unlimited: false,
             handler: Arc::new(move |state, call| Box::pin(handler(state, call))),
         }
     }
@@ -164,6 +178,13 @@ impl<S: State> Route<S> {
     pub fn optional_body(mut self, schema: Schema) -> Self {
         self.body_optional = true;
         self.body(schema)
+    }
+
+    /// Bytes that the body has at most, instead of 256 KB.
+    #[must_use]
+    pub fn body_bytes_max(mut self, bytes: usize) -> Self {
+        self.body_bytes_max = bytes;
+        self
     }
 
     /// What it answers.

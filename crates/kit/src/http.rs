@@ -1,0 +1,134 @@
+//! The steps that every request passes, in one order: CORS, who it is, body, schema, rate, repeat, the
+//! route's own function, and what is kept of a refusal.
+//!
+//! Only this folder knows axum. Nothing here knows what a service is about.
+
+mod body;
+mod cors;
+mod endpoint;
+mod head;
+mod operations;
+mod pipeline;
+mod respond;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::routing::any;
+
+pub use cors::Cors;
+
+use self::endpoint::{Endpoint, Shared};
+use crate::identity::Authenticator;
+use crate::log::{LogSink, StandardError};
+use crate::metrics::Metrics;
+use crate::randomness::{Ids, Randomness, SystemRandomness};
+use crate::records::Records;
+use crate::route::{Route, Service, State};
+use crate::throttle::Throttle;
+
+/// What a service needs of whoever runs it.
+pub struct Host {
+    /// Finds out who a request is from.
+    pub authenticator: Arc<dyn Authenticator>,
+    /// Where the answers to requests with an `Idempotency-Key` are kept.
+    pub records: Arc<dyn Records>,
+    /// How many requests are let through.
+    pub throttle: Arc<Throttle>,
+    /// Which pages of other origins may ask; none unless told.
+    pub cors: Cors,
+    /// Where the log goes.
+    pub log: Arc<dyn LogSink>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// The ids of requests.
+    pub ids: Arc<Ids>,
+    /// Randomness, for the key under which people are hashed in the log.
+    pub randomness: Arc<dyn Randomness>,
+}
+
+impl Host {
+    /// A host with the defaults: no foreign origins, the log on standard error.
+    pub fn new(authenticator: Arc<dyn Authenticator>, records: Arc<dyn Records>) -> Self {
+        Self {
+            authenticator,
+            records,
+            throttle: Arc::default(),
+            cors: Cors::default(),
+            log: Arc::new(StandardError),
+            metrics: Arc::default(),
+            ids: Arc::default(),
+            randomness: Arc::new(SystemRandomness),
+        }
+    }
+
+    /// Lets pages of other origins ask.
+    #[must_use]
+    pub fn cors(mut self, cors: Cors) -> Self {
+        self.cors = cors;
+        self
+    }
+
+    /// Writes the log elsewhere.
+    #[must_use]
+    pub fn log(mut self, log: impl LogSink + 'static) -> Self {
+        self.log = Arc::new(log);
+        self
+    }
+
+    /// Lets other numbers of requests through.
+    #[must_use]
+    pub fn throttle(mut self, throttle: Throttle) -> Self {
+        self.throttle = Arc::new(throttle);
+        self
+    }
+
+    /// Counts where others count too.
+    #[must_use]
+    pub fn metrics(mut self, metrics: Arc<Metrics>) -> Self {
+        self.metrics = metrics;
+        self
+    }
+
+    /// Takes randomness from elsewhere.
+    #[must_use]
+    pub fn randomness(mut self, randomness: Arc<dyn Randomness>) -> Self {
+        self.randomness = randomness;
+        self
+    }
+}
+
+impl<S: State> Service<S> {
+    /// The router that answers the service's requests, with its health, metrics and documents. Paths
+    /// begin behind the service's name, so that the router is nested under it.
+    ///
+    /// # Panics
+    /// If two routes are the same, or name the same place of a path differently.
+    pub fn router(mut self, state: Arc<S>, host: Host) -> Router {
+        let own = operations::routes(&self, &host);
+        self.routes.extend(own);
+        let mut paths: BTreeMap<&'static str, Vec<Route<S>>> = BTreeMap::new();
+        for route in self.routes {
+            let routes = paths.entry(route.path).or_default();
+            let is_new = routes.iter().all(|other| other.method != route.method);
+            assert!(is_new, "two routes answer {} {}", route.method, route.path);
+            routes.push(route);
+        }
+        let shared = Arc::new(Shared::new(self.name, self.problem_form, state, host));
+        let nowhere = Arc::new(Endpoint::new(Vec::new(), Arc::clone(&shared)));
+        let router = paths.into_iter().fold(Router::new(), |router, (path, routes)| {
+            let endpoint = Arc::new(Endpoint::new(routes, Arc::clone(&shared)));
+            router.route(path, any(move |request: Request| answer(endpoint, request)))
+        });
+        router.fallback(move |request: Request| answer(nowhere, request))
+    }
+}
+
+async fn answer<S: State>(
+    endpoint: Arc<Endpoint<S>>,
+    request: Request,
+) -> axum::response::Response {
+    endpoint.answer(request).await
+}

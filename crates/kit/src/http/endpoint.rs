@@ -1,0 +1,193 @@
+//! One path with its methods: finds the route, lets the request pass the steps, and tells the log and
+//! the counts what became of it, whatever happened on the way.
+
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::response::Response;
+use http::header::ALLOW;
+use http::request::Parts;
+use http::{HeaderValue, Method};
+use monotable::model::time::Timestamp;
+use serde_json::Value;
+
+use super::{Host, cors, head, respond};
+use crate::log::{LogLine, redacted};
+use crate::metrics::RouteMetrics;
+use crate::problem::{Problem, ProblemKind};
+use crate::reply::{Reply, ReplyBody};
+use crate::route::{Route, State};
+
+/// What all paths of a service share.
+pub(super) struct Shared<S> {
+    pub(super) service: &'static str,
+    pub(super) problem_form: fn(&Problem, &str) -> Value,
+    pub(super) state: Arc<S>,
+    pub(super) host: Host,
+    /// The key under which people are hashed in the log.
+    pub(super) log_key: [u8; 32],
+    /// Requests for paths and methods that there are not.
+    nowhere: Arc<RouteMetrics>,
+}
+
+impl<S: State> Shared<S> {
+    pub(super) fn new(
+        service: &'static str,
+        problem_form: fn(&Problem, &str) -> Value,
+        state: Arc<S>,
+        host: Host,
+    ) -> Self {
+        let mut log_key = [0; 32];
+        host.randomness.fill(&mut log_key);
+        let nowhere = host.metrics.route(service, "", NOWHERE);
+        Self { service, problem_form, state, host, log_key, nowhere }
+    }
+}
+
+/// What stands for the route of a request that has none. Its path is not told: anything may be in it.
+const NOWHERE: &str = "(none)";
+
+/// One path of a service.
+pub(super) struct Endpoint<S> {
+    routes: Vec<(Route<S>, Arc<RouteMetrics>)>,
+    methods: HeaderValue,
+    pub(super) shared: Arc<Shared<S>>,
+}
+
+/// What is known of a request while it is on its way.
+pub(super) struct Passage {
+    pub(super) now: Timestamp,
+    pub(super) request_id: String,
+    /// The hash of whoever it is from.
+    pub(super) principal: Option<String>,
+}
+
+impl<S: State> Endpoint<S> {
+    pub(super) fn new(routes: Vec<Route<S>>, shared: Arc<Shared<S>>) -> Self {
+        let mut methods: Vec<&str> = routes.iter().map(|route| route.method.as_str()).collect();
+        if methods.contains(&Method::GET.as_str()) {
+            methods.push(Method::HEAD.as_str());
+        }
+        let methods = HeaderValue::try_from(methods.join(", "));
+        let counted = |route: Route<S>| {
+            let metrics = &shared.host.metrics;
+            let counts = metrics.route(shared.service, route.method.as_str(), route.path);
+            (route, counts)
+        };
+        Self {
+            routes: routes.into_iter().map(counted).collect(),
+            methods: methods.unwrap_or(HeaderValue::from_static("")),
+            shared,
+        }
+    }
+
+    /// Answers a request.
+    pub(super) async fn answer(&self, request: Request) -> Response {
+        let started = Instant::now();
+        let shared = &*self.shared;
+        let (mut head, body) = request.into_parts();
+        let now = shared.state.now();
+        let request_id = head::request_id(&head.headers)
+            .map_or_else(|| shared.host.ids.next(now), str::to_owned);
+        let mut passage = Passage { now, request_id, principal: None };
+        let method = if head.method == Method::HEAD { &Method::GET } else { &head.method };
+        let found = self.routes.iter().find(|(route, _)| route.method == *method);
+
+        let result = match found {
+            Some((route, _)) => self.caught(route, &mut head, body, &mut passage).await,
+            None => self.unfound(&head),
+        };
+        let mut told = (None, None);
+        let mut response = match result {
+            Ok(reply) => respond::reply(reply, &head.method, &head.headers),
+            Err(problem) => {
+                let form = (shared.problem_form)(&problem, &passage.request_id);
+                let mut response = respond::problem(&problem, &form);
+                if problem.kind == ProblemKind::Method {
+                    response.headers_mut().insert(ALLOW, self.methods.clone());
+                }
+                told = (Some(problem.code), problem.internal.as_deref().map(redacted));
+                response
+            }
+        };
+        shared.host.cors.show(&head.headers, response.headers_mut());
+        if let Ok(id) = HeaderValue::from_str(&passage.request_id) {
+            response.headers_mut().insert(head::REQUEST_ID, id);
+        }
+
+        let latency = started.elapsed();
+        let status = response.status().as_u16();
+        found.map_or(&shared.nowhere, |(_, counts)| counts).count(status, latency);
+        LogLine {
+            time: now,
+            service: shared.service,
+            request_id: &passage.request_id,
+            principal: passage.principal.as_deref(),
+            method: told_method(&head.method),
+            route: found.map_or(NOWHERE, |(route, _)| route.path),
+            status,
+            code: told.0,
+            latency_us: u64::try_from(latency.as_micros()).unwrap_or(u64::MAX),
+            error: told.1,
+        }
+        .write_to(&*shared.host.log);
+        response
+    }
+
+    /// What is answered where no route is: to a browser whether its page may ask, and to everybody
+    /// else that there is nothing.
+    fn unfound(&self, head: &Parts) -> Result<Reply, Problem> {
+        if self.routes.is_empty() {
+            return Err(Problem::not_found("NOT_FOUND", "There is nothing at this path."));
+        }
+        if cors::is_preflight(head) {
+            let Some(headers) = self.shared.host.cors.preflight(head, &self.methods) else {
+                let message = "Pages of this origin may not ask.";
+                return Err(Problem::forbidden("ORIGIN_NOT_ALLOWED", message));
+            };
+            let reply = Reply::new(204, ReplyBody::Empty);
+            return Ok(headers
+                .into_iter()
+                .fold(reply, |reply, (name, value)| reply.header(name, value)));
+        }
+        let message = "This path is not asked with this method.";
+        Err(Problem::new(ProblemKind::Method, "METHOD_NOT_ALLOWED", message))
+    }
+
+    /// Lets a request pass the steps; a panic on the way is our own fault, and this request's alone.
+    async fn caught(
+        &self,
+        route: &Route<S>,
+        head: &mut Parts,
+        body: Body,
+        passage: &mut Passage,
+    ) -> Result<Reply, Problem> {
+        let mut steps: Pin<Box<_>> = Box::pin(self.pass(route, head, body, passage));
+        std::future::poll_fn(|context| {
+            let poll = || steps.as_mut().poll(context);
+            std::panic::catch_unwind(AssertUnwindSafe(poll)).unwrap_or_else(|_| {
+                let problem = Problem::internal("the route panicked; standard error says where");
+                std::task::Poll::Ready(Err(problem))
+            })
+        })
+        .await
+    }
+}
+
+/// The method, if it is one of HTTP's: a client may send any word.
+fn told_method(method: &Method) -> &str {
+    match *method {
+        Method::GET
+        | Method::HEAD
+        | Method::POST
+        | Method::PUT
+        | Method::PATCH
+        | Method::DELETE
+        | Method::OPTIONS => method.as_str(),
+        _ => "(other)",
+    }
+}

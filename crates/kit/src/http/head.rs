@@ -1,0 +1,109 @@
+//! What the head of a request says besides who it is from.
+
+use http::header::{IF_MATCH, IF_NONE_MATCH};
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::problem::{Problem, ProblemKind};
+
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const ACCEPT_VERSION: HeaderName = HeaderName::from_static("accept-version");
+
+/// Characters of a request id that are taken from a client.
+const REQUEST_ID_CHARACTERS_MAX: usize = 64;
+
+/// The id that the client gave its request, if it can stand in a log.
+pub(super) fn request_id(headers: &HeaderMap) -> Option<&str> {
+    let id = headers.get(REQUEST_ID)?.to_str().ok()?;
+    let is_sane = (1..=REQUEST_ID_CHARACTERS_MAX).contains(&id.len())
+        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
+    is_sane.then_some(id)
+}
+
+/// The version that `If-Match` asks for. A star asks for nothing more than that there is something,
+/// which routes ask for anyway.
+pub(super) fn if_match(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
+    let mut values = headers.get_all(IF_MATCH).iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    let malformed = || Problem::field("If-Match", "must be one ETag, such as \"3\"");
+    let text = value.to_str().map_err(|_| malformed())?.trim();
+    if values.next().is_some() {
+        return Err(malformed());
+    }
+    if text == "*" {
+        return Ok(None);
+    }
+    let tag = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    let tag = tag.filter(|tag| !tag.contains('"')).ok_or_else(malformed)?;
+    // A tag that no version has is the tag of something else.
+    tag.parse().map(Some).map_err(|_| {
+        let message = "It was changed since; read it again.";
+        Problem::new(ProblemKind::Precondition, "PRECONDITION_FAILED", message)
+    })
+}
+
+/// Whether the client has this version already, by `If-None-Match`.
+pub(super) fn has_version(headers: &HeaderMap, etag: &str) -> bool {
+    let tags = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    tags.flat_map(|value| value.split(','))
+        .map(|tag| tag.trim())
+        .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
+}
+
+/// The version of the interface that the client asks for.
+pub(super) fn accept_version(headers: &HeaderMap) -> Result<Option<u32>, Problem> {
+    let Some(value) = headers.get(ACCEPT_VERSION) else { return Ok(None) };
+    let version = value.to_str().ok().and_then(|text| text.trim().parse().ok());
+    match version {
+        Some(version) => Ok(Some(version)),
+        None => Err(Problem::field("Accept-Version", "must be a whole number, such as 1")),
+    }
+}
+
+/// The `Idempotency-Key`, as it was sent.
+pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
+    let key = values.next().map(HeaderValue::to_str).transpose();
+    match (key, values.next()) {
+        (Ok(key), None) => Ok(key),
+        _ => Err(Problem::field("Idempotency-Key", "must be 1 to 128 visible ASCII characters")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(name: HeaderName, value: &str) -> HeaderMap {
+        HeaderMap::from_iter([(name, HeaderValue::from_str(value).unwrap())])
+    }
+
+    #[test]
+    fn a_clients_id_is_taken_only_if_it_can_stand_in_a_log() {
+        let taken = |text: &str| request_id(&headers(REQUEST_ID, text)).map(str::to_owned);
+        assert_eq!(taken("a-B_9.z").as_deref(), Some("a-B_9.z"));
+        assert_eq!(taken(&"a".repeat(64)), Some("a".repeat(64)));
+        for text in ["", "a b", "a\tb", "\"", "{}", "ä", &"a".repeat(65)] {
+            assert_eq!(taken(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn if_match_asks_for_one_version() {
+        let asked =
+            |text: &str| if_match(&headers(IF_MATCH, text)).map_err(|problem| problem.status());
+        assert_eq!(asked("\"3\""), Ok(Some(3)));
+        assert_eq!(asked("*"), Ok(None));
+        assert_eq!(asked("\"abc\""), Err(412));
+        for text in ["3", "W/\"3\"", "\"3\", \"4\"", "\"", ""] {
+            assert_eq!(asked(text), Err(400), "{text}");
+        }
+    }
+
+    #[test]
+    fn if_none_match_may_name_several_versions() {
+        let has = |text: &str| has_version(&headers(IF_NONE_MATCH, text), "\"3\"");
+        assert!(has("\"3\"") && has("W/\"3\"") && has("\"1\", \"3\"") && has("*"));
+        assert!(!has("3") && !has("\"33\"") && !has(""));
+    }
+}

@@ -1,0 +1,55 @@
+//! What a service answers about itself: whether it lives, whether it can work, what it has counted.
+
+use std::sync::Arc;
+
+use http::Method;
+use monotable::model::rows::IdempotencyRecord;
+use serde_json::json;
+
+use super::Host;
+use crate::problem::{Problem, ProblemKind};
+use crate::records::Records;
+use crate::reply::Reply;
+use crate::route::{Route, Service, State};
+
+/// The routes that every service has.
+pub(super) fn routes<S: State>(service: &Service<S>, host: &Host) -> Vec<Route<S>> {
+    let name = service.name;
+    let records = Arc::clone(&host.records);
+    let metrics = Arc::clone(&host.metrics);
+    let health = Route::new(Method::GET, "/health", "health", move |_, _| async move {
+        let version = env!("CARGO_PKG_VERSION");
+        Ok(Reply::ok(&json!({ "status": "ok", "service": name, "version": version })))
+    });
+    let ready = Route::new(Method::GET, "/ready", "ready", move |state: Arc<S>, _| {
+        let records = Arc::clone(&records);
+        async move {
+            ask_storage(&*records).await?;
+            state.ready().await?;
+            Ok(Reply::ok(&json!({ "status": "ready" })))
+        }
+    });
+    let metrics = Route::new(Method::GET, "/metrics", "metrics", move |_, _| {
+        let text = metrics.text();
+        async move { Ok(Reply::text("text/plain; version=0.0.4; charset=utf-8", text)) }
+    });
+    let mut routes = vec![health, ready, metrics];
+    for route in &mut routes {
+        route.access = crate::route::Access::Public;
+        route.is_unlimited = true;
+    }
+    routes
+}
+
+/// Reads a record that nobody writes: a round trip to the storage.
+async fn ask_storage(records: &dyn Records) -> Result<(), Problem> {
+    let probe = IdempotencyRecord::new("READY", "probe", "", "")?;
+    match records.answered(&probe).await {
+        Err(problem) if is_fault(&problem) => Err(problem),
+        _ => Ok(()),
+    }
+}
+
+fn is_fault(problem: &Problem) -> bool {
+    matches!(problem.kind, ProblemKind::Internal | ProblemKind::Unavailable)
+}

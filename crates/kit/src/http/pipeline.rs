@@ -1,0 +1,136 @@
+//! The steps themselves, from who it is to what is kept of a refusal.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{FromRequestParts, RawPathParams};
+use http::Method;
+use http::request::Parts;
+use monotable::model::rows::{IdempotencyRecord, Once};
+use serde_json::{Map, Value};
+
+use super::endpoint::{Endpoint, Passage};
+use super::{body, head};
+use crate::call::{Call, Principal};
+use crate::log::hashed;
+use crate::problem::Problem;
+use crate::records::record_of;
+use crate::reply::Reply;
+use crate::route::{Access, Route, State};
+
+impl<S: State> Endpoint<S> {
+    /// Lets a request pass the steps.
+    pub(super) async fn pass(
+        &self,
+        route: &Route<S>,
+        head: &mut Parts,
+        body: Body,
+        passage: &mut Passage,
+    ) -> Result<Reply, Problem> {
+        let shared = &*self.shared;
+        let principal = self.principal(route, head, passage).await?;
+        let path = path_values(head).await?;
+        let query = head.uri.query().unwrap_or_default();
+        let body = body::read(route, &head.headers, body).await?;
+        let query = route.query.check_query(query)?;
+        let if_match = self.if_match(route, head)?;
+        let accept_version = head::accept_version(&head.headers)?;
+        let record = record(route, head, principal.as_ref(), &path, &body)?;
+
+        if !route.is_unlimited {
+            let is_write = !matches!(head.method, Method::GET | Method::HEAD);
+            let writer = principal.as_ref().filter(|_| is_write);
+            let writer = writer.map(|principal| principal.id.as_str());
+            shared.host.throttle.admit(writer, passage.now)?;
+        }
+        if let Some(record) = &record
+            && let Some((status, text)) = shared.host.records.answered(record).await?
+        {
+            return Ok(Reply::replayed(status, text));
+        }
+        let request_id = passage.request_id.clone();
+        let kept = record.clone();
+        let call =
+            Call { request_id, principal, path, query, body, if_match, accept_version, record };
+        match ((route.handler)(Arc::clone(&shared.state), call).await, kept) {
+            (Err(problem), Some(record)) if problem.is_deterministic() => {
+                self.refuse_once(problem, &record, passage).await
+            }
+            (result, _) => result,
+        }
+    }
+
+    /// Who the request is from. Whoever asks where everybody may is nobody if they can't prove more.
+    async fn principal(
+        &self,
+        route: &Route<S>,
+        head: &Parts,
+        passage: &mut Passage,
+    ) -> Result<Option<Principal>, Problem> {
+        let shared = &*self.shared;
+        let found = shared.host.authenticator.authenticate(head, passage.now).await;
+        let principal = match route.access {
+            Access::Public => found.unwrap_or(None),
+            Access::SignedIn => {
+                Some(found?.ok_or_else(|| Problem::unauthenticated("Sign in first."))?)
+            }
+        };
+        passage.principal =
+            principal.as_ref().map(|principal| hashed(&shared.log_key, &principal.id));
+        Ok(principal)
+    }
+
+    /// The version that the request asks for. A route that can't compare versions says so: whoever
+    /// sends `If-Match` relies on it.
+    fn if_match(&self, route: &Route<S>, head: &Parts) -> Result<Option<u64>, Problem> {
+        let is_write = !matches!(head.method, Method::GET | Method::HEAD);
+        match head.headers.contains_key(http::header::IF_MATCH) && is_write {
+            true if route.takes_if_match => head::if_match(&head.headers),
+            true => Err(Problem::field("If-Match", "is not taken here")),
+            false => Ok(None),
+        }
+    }
+
+    /// Keeps a refusal for the repeats of its request, unless another answer was kept meanwhile.
+    async fn refuse_once(
+        &self,
+        problem: Problem,
+        record: &IdempotencyRecord,
+        passage: &Passage,
+    ) -> Result<Reply, Problem> {
+        let shared = &*self.shared;
+        let text = (shared.problem_form)(&problem, &passage.request_id).to_string();
+        match shared.host.records.answer(record, problem.status(), text).await {
+            Ok(Once::Replay { status, body }) => Ok(Reply::replayed(status, body)),
+            // What could not be kept is refused all the same; a repeat is decided anew.
+            Ok(Once::Fresh(())) | Err(_) => Err(problem),
+        }
+    }
+}
+
+/// The values of the path's names.
+async fn path_values(head: &mut Parts) -> Result<BTreeMap<String, String>, Problem> {
+    let values = RawPathParams::from_request_parts(head, &()).await;
+    let values = values.map_err(|_| Problem::field("path", "must be percent-encoded UTF-8"))?;
+    Ok(values.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
+}
+
+/// The record of a request that must have its effect once.
+fn record<S>(
+    route: &Route<S>,
+    head: &Parts,
+    principal: Option<&Principal>,
+    path: &BTreeMap<String, String>,
+    body: &Map<String, Value>,
+) -> Result<Option<IdempotencyRecord>, Problem> {
+    if !route.takes_idempotency_key {
+        return Ok(None);
+    }
+    let Some(key) = head::idempotency_key(&head.headers)? else { return Ok(None) };
+    // Nobody has no id, and nobody else has none.
+    let nobody =
+        Principal { id: String::new(), email: None, email_verified: false, roles: Vec::new() };
+    let principal = principal.unwrap_or(&nobody);
+    record_of(principal, &route.method, route.path, path, key, body).map(Some)
+}

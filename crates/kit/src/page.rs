@@ -1,0 +1,113 @@
+//! Lists that come in pages: what a request asks for, and the form of the answer.
+
+use monotable::model::Cursor;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::call::Call;
+use crate::reply::{Reply, ReplyBody};
+use crate::schema::{Field, Schema};
+
+/// Elements of a page unless the request says otherwise.
+const LIMIT: usize = 50;
+/// Elements of a page at most.
+const LIMIT_MAX: i64 = 100;
+/// Characters of a cursor at most: the keys of a few rows in base64.
+const TOKEN_CHARACTERS_MAX: usize = 8_192;
+
+/// The page that a request asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageRequest {
+    /// How many elements it has at most.
+    pub limit: usize,
+    /// Where the page before it ended; the first page begins at the beginning.
+    pub next_token: Option<Cursor>,
+}
+
+impl Schema {
+    /// The query parameters of a list that comes in pages: `limit` and `nextToken`.
+    #[must_use]
+    pub fn paged(mut self) -> Self {
+        self.fields.extend([
+            Field::integer("limit", 1..=LIMIT_MAX)
+                .about("How many elements the page has at most; 50 unless said.")
+                .example(25),
+            Field::text("nextToken", 1..=TOKEN_CHARACTERS_MAX)
+                .about("Where the page before ended, as that page said."),
+        ]);
+        self
+    }
+}
+
+impl Call {
+    /// The page that the request asks for, by the parameters of [`Schema::paged`].
+    pub fn page(&self) -> PageRequest {
+        let limit = self.query.get("limit").and_then(Value::as_u64);
+        let next_token = self.query.get("nextToken").and_then(Value::as_str);
+        PageRequest {
+            limit: limit.and_then(|limit| limit.try_into().ok()).unwrap_or(LIMIT),
+            next_token: next_token.map(|text| match text.parse() {
+                Ok(cursor) => cursor,
+                Err(never) => match never {},
+            }),
+        }
+    }
+}
+
+impl Reply {
+    /// 200 with a page of a list: the elements under the list's name, how many they are, and where the
+    /// next page begins, if there is one.
+    pub fn page<E: Serialize>(
+        list: &str,
+        elements: impl IntoIterator<Item = E>,
+        next: Option<&Cursor>,
+    ) -> Self {
+        let shown: Vec<Value> = elements
+            .into_iter()
+            .filter_map(|element| match Self::ok(&element).body {
+                ReplyBody::Json(value) => Some(value),
+                _ => None,
+            })
+            .collect();
+        let mut object = Map::new();
+        object.insert("count".to_owned(), shown.len().into());
+        object.insert(list.to_owned(), Value::Array(shown));
+        if let Some(next) = next {
+            object.insert("nextToken".to_owned(), next.to_string().into());
+        }
+        Self::new(200, ReplyBody::Json(Value::Object(object)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    #[test]
+    fn a_page_has_fifty_elements_unless_said_otherwise() {
+        let schema = Schema::object("List", []).paged();
+        let asked = |query: &str| {
+            let read = schema.check_query(query).map_err(|problem| problem.message);
+            read.map(|query| Call { query, ..Call::default() }.page())
+        };
+        assert_eq!(asked(""), Ok(PageRequest { limit: 50, next_token: None }));
+        let cursor = "abc".parse().ok();
+        assert_eq!(
+            asked("limit=100&nextToken=abc"),
+            Ok(PageRequest { limit: 100, next_token: cursor })
+        );
+        assert_eq!(asked("limit=0"), Err("limit: must be from 1 to 100".to_owned()));
+        assert_eq!(asked("nextToken="), Err("nextToken: must not be empty".to_owned()));
+    }
+
+    #[test]
+    fn a_page_tells_its_elements_their_number_and_where_to_go_on() {
+        let Ok(next) = "abc".parse::<Cursor>();
+        expect![[r#"{"count":2,"nextToken":"abc","players":["a","b"]}"#]]
+            .assert_eq(&Reply::page("players", ["a", "b"], Some(&next)).recorded().1);
+        expect![[r#"{"count":0,"players":[]}"#]]
+            .assert_eq(&Reply::page("players", [""; 0], None).recorded().1);
+    }
+}

@@ -1,0 +1,15 @@
+//! The kit as a service uses it: requests through the router, over a table in memory.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "functions beside the tests fail a test as its own assertions do"
+)]
+
+mod cors;
+mod once;
+mod operations;
+mod shelf;
+mod steps;
+mod versions;
+mod world;

@@ -1,0 +1,122 @@
+//! Health, readiness, metrics, and the log.
+
+use expect_test::expect;
+use http::Method;
+use monotable_kit::{Rate, Throttle, ThrottleSettings};
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+#[tokio::test]
+async fn a_service_tells_that_it_lives_and_can_work() {
+    let world = World::new().await;
+    let health = world.ask(Method::GET, "/health", Value::Null).await.json();
+    assert_eq!((&health["status"], &health["service"]), (&json!("ok"), &json!("shelf")));
+    assert_eq!(world.ask(Method::GET, "/ready", Value::Null).await.json()["status"], "ready");
+}
+
+#[tokio::test]
+async fn without_its_table_a_service_lives_and_can_not_work() {
+    let world = World::new().await;
+    world.database.delete_table(monotable::DeleteTable::new("shelf")).unwrap();
+    assert_eq!(world.ask(Method::GET, "/health", Value::Null).await.status, 200);
+    let ready = world.ask(Method::GET, "/ready", Value::Null).await;
+    assert_eq!((ready.told().as_str(), ready.header("retry-after")), ("503 UNAVAILABLE", "1"));
+}
+
+#[tokio::test]
+async fn whoever_watches_is_answered_when_nobody_else_is() {
+    let none = Rate { per_second: 0, burst: 0 };
+    let settings = ThrottleSettings { everybody: none, ..ThrottleSettings::default() };
+    let world = World::with(|host| host.throttle(Throttle::new(settings))).await;
+    assert_eq!(world.ask(Method::GET, "/books", Value::Null).await.status, 429);
+    for path in ["/health", "/ready", "/metrics"] {
+        assert_eq!(world.ask(Method::GET, path, Value::Null).await.status, 200, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn requests_are_counted_by_route_and_status() {
+    let world = World::new().await;
+    world.ask(Method::GET, "/books/b1", Value::Null).await;
+    world.ask(Method::HEAD, "/books/b2", Value::Null).await;
+    world.ask(Method::GET, "/nowhere/secret", Value::Null).await;
+    let metrics = world.ask(Method::GET, "/metrics", Value::Null).await;
+    assert_eq!(metrics.header("content-type"), "text/plain; version=0.0.4; charset=utf-8");
+    let lines: Vec<&str> =
+        metrics.text.lines().filter(|line| line.starts_with("monotable_requests_total")).collect();
+    expect![[r#"
+        monotable_requests_total{service="shelf",method="",route="(none)",status="404"} 1
+        monotable_requests_total{service="shelf",method="GET",route="/books/{bookId}",status="404"} 2"#]]
+    .assert_eq(&lines.join("\n"));
+}
+
+/// The lines without what differs from run to run.
+fn log(world: &World) -> String {
+    let lines = world
+        .log
+        .text()
+        .lines()
+        .map(|line| {
+            let mut line: Value = serde_json::from_str(line).unwrap();
+            assert!(line["latencyUs"].is_u64());
+            for differs in ["latencyUs", "principal"] {
+                if line.get(differs).is_some() {
+                    line[differs] = json!("…");
+                }
+            }
+            line.to_string()
+        })
+        .collect::<Vec<_>>();
+    lines.join("\n")
+}
+
+#[tokio::test]
+async fn each_request_is_one_line_of_the_log() {
+    let world = World::new().await;
+    let id = [("x-request-id", "r1")];
+    world.ask_with(Method::GET, "/books/b1", Value::Null, &id).await;
+    world.ask_with(Method::POST, "/failures/internal", Value::Null, &id).await;
+    world.ask_with(Method::POST, "/failures/panic", Value::Null, &id).await;
+    world.ask_with(Method::GET, "/nowhere/b1", Value::Null, &id).await;
+    expect![[r#"
+        {"code":"BOOK_NOT_FOUND","latencyUs":"…","method":"GET","principal":"…","requestId":"r1","route":"/books/{bookId}","service":"shelf","status":404,"time":"2027-01-15T08:00:00.000Z"}
+        {"code":"INTERNAL","error":"the row of [redacted] is broken","latencyUs":"…","method":"POST","principal":"…","requestId":"r1","route":"/failures/{sort}","service":"shelf","status":500,"time":"2027-01-15T08:00:00.000Z"}
+        {"code":"INTERNAL","error":"the route panicked; standard error says where","latencyUs":"…","method":"POST","principal":"…","requestId":"r1","route":"/failures/{sort}","service":"shelf","status":500,"time":"2027-01-15T08:00:00.000Z"}
+        {"code":"NOT_FOUND","latencyUs":"…","method":"GET","requestId":"r1","route":"(none)","service":"shelf","status":404,"time":"2027-01-15T08:00:00.000Z"}"#]].assert_eq(&log(&world));
+}
+
+#[tokio::test]
+async fn no_secret_and_nobodys_name_is_in_the_log() {
+    let world = World::new().await;
+    let secrets = [
+        ("authorization", "Bearer s3cret-header"),
+        ("cookie", "session=s3cret-cookie"),
+        ("idempotency-key", "s3cret-key"),
+        ("x-request-id", "s3cret header that is no id"),
+        ("accept-version", "s3cret"),
+        ("if-match", "s3cret"),
+    ];
+    let body = json!({ "title": "s3cret-title", "any": "s3cret", "s3cret-field": 1 });
+    let paths = ["/books", "/books/s3cret-id", "/whoami", "/failures/s3cret", "/s3cret"];
+    for path in paths {
+        for query in ["", "?token=s3cret-query", "?limit=s3cret"] {
+            for method in [Method::GET, Method::POST, Method::PUT] {
+                let path = format!("{path}{query}");
+                world.ask_with(method.clone(), &path, body.clone(), &secrets).await;
+                world.ask_with(method, &path, Value::Null, &secrets[1..3]).await;
+            }
+        }
+    }
+    for sort in ["internal", "panic", "down"] {
+        world.ask(Method::POST, &format!("/failures/{sort}"), Value::Null).await;
+    }
+    let odd = Method::from_bytes(b"S3CRET").unwrap();
+    world.ask(odd, "/books", Value::Null).await;
+
+    let log = world.log.text();
+    assert_eq!(log.lines().count(), 5 * 3 * 3 * 2 + 3 + 1);
+    for secret in ["s3cret", "S3CRET", "\"ada\"", "ada@", "example.org", "Bearer"] {
+        assert!(!log.contains(secret), "{secret} is in the log: {log}");
+    }
+}

@@ -1,0 +1,200 @@
+//! A small service, with a route for every way in which a request can end.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::Method;
+use monotable::prelude::*;
+use monotable_kit::{
+    Call, Field, Ids, Kind, Problem, ProblemKind, Reply, ReplyBody, Route, Schema, State,
+};
+use serde_json::{Value, json};
+
+#[derive(Id, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) struct BookId(String);
+
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(type = "BOOK")]
+#[key(pk = "BOOK#{book_id}", sk = "METADATA")]
+pub(crate) struct Book {
+    pub(crate) book_id: BookId,
+    pub(crate) title: String,
+    pub(crate) pages: i64,
+    #[version]
+    pub(crate) ver: u64,
+}
+
+table! {
+    pub(crate) Shelf {
+        name = "shelf";
+        key(PK, SK);
+        type_attribute = ItemType;
+        ttl = ttl;
+        entities(Book);
+        patterns(ShelfReads);
+        allow(D01, because = "one entity is enough for the kit");
+    }
+}
+
+#[access_patterns(Shelf)]
+pub(crate) trait ShelfReads {
+    /// A book.
+    #[get(pk = "BOOK#{book_id}", sk = "METADATA")]
+    fn book(&self, book_id: &BookId) -> One<Book>;
+}
+
+pub(crate) struct App {
+    pub(crate) db: Store<Shelf>,
+    pub(crate) ids: Ids,
+}
+
+impl State for App {
+    fn now(&self) -> Timestamp {
+        self.db.now()
+    }
+}
+
+pub(crate) type Service = monotable_kit::Service<App>;
+
+pub(crate) fn service() -> Service {
+    let form = |problem: &Problem, request_id: &str| {
+        let mut form = json!({
+            "error": problem.message, "code": problem.code, "requestId": request_id,
+        });
+        if let Value::Object(form) = &mut form {
+            form.extend(problem.details.clone());
+        }
+        form
+    };
+    Service::new("shelf", "Shelf <&>", "Books, for the tests of the kit.", form).routes([
+        Route::new(Method::POST, "/books", "addBook", add)
+            .about("Books", "Puts a book on the shelf")
+            .body(new_book())
+            .answers(201, "The book", Some(json!({ "bookId": "b1", "title": "Emma", "ver": 1 })))
+            .refuses(&[(409, "TITLE_TAKEN")])
+            .once(),
+        Route::new(Method::GET, "/books/{bookId}", "getBook", get)
+            .about("Books", "Shows a book")
+            .answers(200, "The book", None)
+            .refuses(&[(404, "BOOK_NOT_FOUND")]),
+        Route::new(Method::PUT, "/books/{bookId}", "changeBook", change)
+            .about("Books", "Changes a book")
+            .body(Schema::object("BookChange", [Field::text("title", 1..=20)]).must_say_something())
+            .answers(200, "The book as it is now", None)
+            .refuses(&[(404, "BOOK_NOT_FOUND")])
+            .if_match(),
+        Route::new(Method::GET, "/books", "listBooks", list)
+            .about("Books", "Lists books")
+            .query(Schema::object("ListBooks", [Field::flag("isNew")]).paged())
+            .answers(200, "A page of books", None)
+            .public(),
+        Route::new(Method::POST, "/whoami", "whoAmI", who_am_i)
+            .about("Oddities", "Tells what the kit has understood")
+            .optional_body(Schema::object("Anything", [Field::new("any", Kind::Anything)]))
+            .answers(200, "What was understood", None)
+            .public(),
+        Route::new(Method::GET, "/events", "events", events)
+            .about("Oddities", "Sends two events")
+            .answers(200, "Events", None),
+        Route::new(Method::POST, "/failures/{sort}", "fail", fail)
+            .about("Oddities", "Fails")
+            .answers(204, "Never", None)
+            .refuses(&[(500, "INTERNAL"), (503, "UNAVAILABLE")])
+            .once()
+            .body_bytes_max(10),
+    ])
+}
+
+fn new_book() -> Schema {
+    Schema::object(
+        "NewBook",
+        [
+            Field::text("title", 1..=20).required().about("What is on its back.").example("Emma"),
+            Field::integer("pages", 1..=5_000).example(474),
+        ],
+    )
+    .read_only(["bookId", "ver"])
+}
+
+fn shown(book: &Book) -> Reply {
+    let shown = json!({ "bookId": book.book_id, "title": book.title, "ver": book.ver });
+    Reply::ok(&shown).version(book.ver)
+}
+
+async fn add(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+    let title = call.body["title"].as_str().unwrap_or_default().to_owned();
+    if title == "Taken" {
+        return Err(Problem::conflict("TITLE_TAKEN", "There is such a book."));
+    }
+    let book_id = BookId::new(app.ids.next(app.now())).map_err(|_| Problem::internal("id"))?;
+    let pages = call.body.get("pages").and_then(Value::as_i64).unwrap_or(1);
+    let book = Book { book_id, title, pages, ver: 0 };
+    let created = app.db.transact().create(&book);
+    let reply = |receipt: &monotable::model::Receipt| {
+        let book: Option<&Book> = receipt.get(0);
+        let mut reply = book.map_or_else(Reply::no_content, shown);
+        reply.status = 201;
+        reply
+    };
+    call.commit(&app.db, created, reply, |_, _| None).await
+}
+
+async fn stored(app: &App, call: &Call) -> Result<Book, Problem> {
+    let missing = || Problem::not_found("BOOK_NOT_FOUND", "There is no such book.");
+    app.db.book(&call.id("bookId")?).await?.ok_or_else(missing)
+}
+
+async fn get(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+    Ok(shown(&stored(&app, &call).await?))
+}
+
+async fn change(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+    let before = stored(&app, &call).await?;
+    call.check_version(before.ver)?;
+    let title = call.body["title"].as_str().unwrap_or_default().to_owned();
+    let after = app.db.edit(before, |book| book.title = title).await?;
+    Ok(shown(&after))
+}
+
+async fn list(_app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+    let limit = call.page().limit;
+    Ok(Reply::page("books", vec!["a book"; limit.min(2)], None))
+}
+
+async fn who_am_i(_app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+    Ok(Reply::ok(&json!({
+        "who": call.principal.map(|principal| principal.id),
+        "body": call.body,
+        "acceptVersion": call.accept_version,
+        "requestId": call.request_id,
+    })))
+}
+
+async fn events(_app: Arc<App>, _call: Call) -> Result<Reply, Problem> {
+    struct Two(Vec<&'static str>);
+    impl futures_core::Stream for Two {
+        type Item = Bytes;
+        fn poll_next(
+            mut self: std::pin::Pin<&mut Self>,
+            _: &mut std::task::Context<'_>,
+        ) -> std::task::Poll<Option<Bytes>> {
+            std::task::Poll::Ready(self.0.pop().map(|text| Bytes::from_static(text.as_bytes())))
+        }
+    }
+    let events = Two(vec!["data: 2\n\n", "data: 1\n\n"]);
+    Ok(Reply::new(200, ReplyBody::Events(Box::pin(events))))
+}
+
+async fn fail(_app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+    match call.path["sort"].as_str() {
+        "panic" => panic!("a route panics"),
+        "internal" => Err(Problem::internal("the row of ada@example.org is broken")),
+        "gone" => Err(Problem::not_found("GONE", "It was there.")),
+        _ => {
+            let message = "The storage can't answer now; try again.";
+            let mut problem = Problem::new(ProblemKind::Unavailable, "UNAVAILABLE", message);
+            problem.retry_after_seconds = Some(3);
+            Err(problem)
+        }
+    }
+}

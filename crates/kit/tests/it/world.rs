@@ -1,0 +1,135 @@
+//! The service in memory, with its own clock, and requests to it.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use http::header::AUTHORIZATION;
+use http::request::Parts;
+use http::{HeaderMap, Method, Request};
+use http_body_util::BodyExt;
+use monotable::prelude::*;
+use monotable::{Clock, Database, ManualClock, Options};
+use monotable_kit::{
+    Authenticating, Authenticator, Host, Ids, LogSink, MemoryLog, Principal, Problem,
+};
+use serde_json::Value;
+use tower::ServiceExt;
+
+use crate::shelf::{App, Shelf, service};
+
+/// When the tests start: 2027-01-15T08:00:00Z.
+const START_MS: u64 = 1_800_000_000_000;
+
+pub(crate) struct World {
+    pub(crate) router: Router,
+    pub(crate) log: Arc<MemoryLog>,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) database: Database,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        Self::with(|host| host).await
+    }
+
+    /// With a host that is changed.
+    pub(crate) async fn with(change: impl FnOnce(Host) -> Host) -> Self {
+        let clock = Arc::new(ManualClock::new(START_MS));
+        let options = Options { clock: Arc::clone(&clock) as Arc<dyn Clock>, ..Options::default() };
+        let database = Database::memory_with(options);
+        let db = Shelf::open(Embedded::new(database.clone())).await.unwrap();
+        let log = Arc::new(MemoryLog::default());
+        let host = Host::new(Arc::new(ByName), Arc::new(db.clone()));
+        let host = change(host.log(Arc::clone(&log) as Arc<dyn LogSink>));
+        let app = Arc::new(App { db, ids: Ids::default() });
+        let router = Router::new().nest("/shelf", service().router(app, host));
+        Self { router, log, clock, database }
+    }
+
+    /// Asks as Ada.
+    pub(crate) async fn ask(&self, method: Method, path: &str, body: Value) -> Answer {
+        self.ask_with(method, path, body, &[]).await
+    }
+
+    /// Asks as Ada, with further headers.
+    pub(crate) async fn ask_with(
+        &self,
+        method: Method,
+        path: &str,
+        body: Value,
+        headers: &[(&str, &str)],
+    ) -> Answer {
+        let mut request = Request::builder()
+            .method(method)
+            .uri(format!("/shelf{path}"))
+            .header(AUTHORIZATION, "Bearer ada");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let body = match body {
+            Value::Null => Body::empty(),
+            body => {
+                request = request.header("content-type", "application/json");
+                Body::from(body.to_string())
+            }
+        };
+        self.send(request.body(body).unwrap()).await
+    }
+
+    /// Sends a request as it is.
+    pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (head, body) = response.into_parts();
+        let bytes = body.collect().await.unwrap().to_bytes();
+        Answer {
+            status: head.status.as_u16(),
+            headers: head.headers,
+            text: String::from_utf8(bytes.to_vec()).unwrap(),
+        }
+    }
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap()
+    }
+
+    /// Status and code, such as `409 TITLE_TAKEN`.
+    pub(crate) fn told(&self) -> String {
+        let body: Value = serde_json::from_str(&self.text).unwrap_or_default();
+        format!("{} {}", self.status, body["code"].as_str().unwrap_or("-"))
+    }
+
+    /// A header; empty if it is not there.
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+}
+
+/// Takes the bearer token for the name; nobody proves that they are `expired`.
+struct ByName;
+
+impl Authenticator for ByName {
+    fn authenticate<'a>(&'a self, head: &'a Parts, _now: Timestamp) -> Authenticating<'a> {
+        let named = head.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let found = match named.and_then(|text| text.strip_prefix("Bearer ")) {
+            Some("expired") => Err(Problem::unauthenticated("The token has expired.")),
+            named => Ok(named.map(|name| Principal {
+                id: name.to_owned(),
+                email: Some(format!("{name}@example.org")),
+                email_verified: true,
+                roles: Vec::new(),
+            })),
+        };
+        Box::pin(std::future::ready(found))
+    }
+}

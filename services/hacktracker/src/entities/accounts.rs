@@ -141,6 +141,7 @@ pub struct PlayerLink {
     /// The team's name when the link was made; the team may be gone.
     pub team_name: String,
     /// What the team is for, for the same reason.
+    #[serde(rename = "team_type")]
     pub team_type: Option<TeamType>,
     /// When the slot was the user's, in order.
     pub periods: Vec<Period>,

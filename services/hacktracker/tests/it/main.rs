@@ -1,0 +1,4 @@
+//! HackTracker as a whole.
+
+
+mod views;

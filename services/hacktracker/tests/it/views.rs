@@ -1,0 +1,54 @@
+//! What follows from rows, held against calculations that are written otherwise, and against printed
+//! examples.
+
+mod books;
+mod oracle;
+mod random;
+mod situations;
+mod statistics;
+mod tables;
+
+use monotable_hacktracker::entities::{AtBat, Game, Player, PlayerLink};
+use serde_json::{Value, json};
+
+/// An id.
+fn id<I: std::str::FromStr<Err: std::fmt::Debug>>(text: &str) -> I {
+    text.parse().unwrap()
+}
+
+/// A row with what every row has, and what is said.
+fn row<E: serde::de::DeserializeOwned>(base: Value, said: Value) -> E {
+    let (Value::Object(mut row), Value::Object(said)) = (base, said) else { unreachable!() };
+    row.extend(said);
+    row.entry("createdAt").or_insert(json!("2026-05-01T18:00:00.000Z"));
+    row.entry("updatedAt").or_insert(json!("2026-05-01T18:00:00.000Z"));
+    serde_json::from_value(Value::Object(row)).unwrap()
+}
+
+/// A game of team `t`.
+fn game(name: &str, said: Value) -> Game {
+    row(json!({ "gameId": name, "teamId": "t", "status": "FINAL" }), said)
+}
+
+/// The plate appearance with a number, in a game: one minute after the one before.
+fn at_bat(game: &str, number: usize, player: &str, result: &str, said: Value) -> AtBat {
+    let base = json!({
+        "gameId": game, "atBatId": format!("{game}-{number:04}"), "playerId": player,
+        "teamId": "t", "result": result, "inning": 1, "outs": 0, "battingOrder": 1,
+        "createdAt": format!("2026-05-01T{:02}:{:02}:00Z", 18 + number / 60, number % 60),
+    });
+    row(base, said)
+}
+
+/// A player of team `t`.
+fn player(name: &str, said: Value) -> Player {
+    row(json!({ "teamId": "t", "playerId": name, "firstName": name, "isGhost": true }), said)
+}
+
+/// A link of user `u` to a player.
+fn link(player: &str, said: Value) -> PlayerLink {
+    let base = json!({
+        "userId": "u", "playerId": player, "teamId": "t", "teamName": "Sluggers", "periods": [{}],
+    });
+    row(base, said)
+}

@@ -16,13 +16,16 @@
 //!
 //! Nothing here knows one service, sockets, or how rows are stored.
 
+mod bookmark;
 mod call;
 mod events;
 mod hexadecimal;
 mod http;
 mod identity;
+pub mod jobs;
 mod log;
 mod metrics;
+pub mod outbox;
 mod page;
 mod patch;
 mod policy;
@@ -35,6 +38,7 @@ mod route;
 mod schema;
 mod throttle;
 
+pub use bookmark::Bookmarks;
 pub use call::{Call, Principal};
 pub use events::{EventStream, Events};
 pub use http::{Cors, Host};

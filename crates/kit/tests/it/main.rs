@@ -6,9 +6,13 @@
     reason = "functions beside the tests fail a test as its own assertions do"
 )]
 
+mod board;
 mod cors;
+mod failing;
+mod jobs;
 mod once;
 mod operations;
+mod outbox;
 mod shelf;
 mod steps;
 mod versions;

@@ -1,0 +1,213 @@
+//! Work that outlives a request: purges, cascades, what is due in a month.
+//!
+//! A command creates a [`JobTicket`] in its transaction, so that the work is promised exactly when the
+//! command has happened. A worker does it step by step; what a step writes and how far the work is
+//! behind it are one transaction. A worker may be killed at any point: another goes on when the lease
+//! of the step is over. Nothing here knows what the work is.
+
+mod step;
+mod ticket;
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::time::Duration;
+
+use monotable::model::{Error, Holds, Receipt, Rows, Store, Table};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use step::JobStep;
+pub use ticket::{JobId, JobKind, JobTicket, JobTicketKey, JobTicketUpdate, job_ticket};
+
+use self::step::{Runner, runner};
+use crate::problem::Problem;
+
+/// A table with tickets, and the pattern that lists them:
+/// `#[query(pk = "JOBS")] fn job_tickets(&self) -> Rows<JobTicket>;`.
+pub trait JobTickets: Table + Holds<JobTicket> {
+    /// All tickets.
+    fn job_tickets(db: &Store<Self>) -> Rows<JobTicket>;
+}
+
+/// How long a worker has for a step, before another may take the work over.
+const LEASE: Duration = Duration::from_secs(60);
+/// Steps of one ticket before others have their turn.
+const STEPS_PER_TURN: usize = 100;
+/// How long to wait after the first failure; twice as long after each further one.
+const WAIT_MIN: Duration = Duration::from_secs(1);
+/// How long to wait at most.
+const WAIT_MAX: Duration = Duration::from_secs(15 * 60);
+/// Operations of a transaction at most.
+const OPERATIONS_MAX: usize = 100;
+
+/// Does the work that tickets promise.
+///
+/// ```ignore
+/// let jobs = Jobs::new(db.clone()).kind("purge-team", move |purge: PurgeTeam, _: Option<()>| {
+///     let db = db.clone();
+///     async move {
+///         let page = db.roster(&purge.team_id).consistent().take(90).page().await?;
+///         let deletes = page.rows.iter().fold(db.transact(), |all, player| all.delete(player));
+///         Ok(match page.next {
+///             Some(_) => JobStep::next(deletes, ()),
+///             None => JobStep::done(deletes),
+///         })
+///     }
+/// });
+/// ```
+pub struct Jobs<T: Table> {
+    db: Store<T>,
+    kinds: HashMap<&'static str, Runner<T>>,
+}
+
+/// What became of the tickets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JobsReport {
+    /// Work that is done, and whose tickets are gone.
+    pub done: usize,
+    /// Work that failed and will be tried again.
+    pub failed: usize,
+    /// Work that is not due yet, in another worker's hands, or has more steps than one turn.
+    pub waiting: usize,
+    /// Work of a kind that nobody here knows.
+    pub unknown: usize,
+}
+
+/// What became of one ticket in one turn.
+enum Turn {
+    Done,
+    Failed,
+    Waits,
+}
+
+impl<T: JobTickets> Jobs<T> {
+    /// A worker that knows no kind of work yet.
+    pub fn new(db: Store<T>) -> Self {
+        Self { db, kinds: HashMap::new() }
+    }
+
+    /// Does work of this kind by a function that is given what the ticket is about and where the last
+    /// step ended, and tells what to write and where to go on. A step may be tried several times, so
+    /// that it must have no effect but the writes that it tells.
+    #[must_use]
+    pub fn kind<A, C, F, R>(mut self, kind: &'static str, step: F) -> Self
+    where
+        A: DeserializeOwned,
+        C: Serialize + DeserializeOwned,
+        F: Fn(A, Option<C>) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<JobStep<T, C>, Problem>> + Send + 'static,
+    {
+        self.kinds.insert(kind, runner(step));
+        self
+    }
+
+    /// Does all work that is due, each for one turn.
+    ///
+    /// # Errors
+    /// If the tickets can't be read. Work that fails is counted, and tried again later.
+    pub async fn run_due(&self) -> Result<JobsReport, Problem> {
+        let mut report = JobsReport::default();
+        let mut tickets = T::job_tickets(&self.db).stream();
+        while let Some(ticket) = tickets.next().await {
+            let ticket = ticket?;
+            let Some(runner) = self.kinds.get(ticket.kind.as_ref()) else {
+                report.unknown += 1;
+                continue;
+            };
+            let turn = match ticket.due_at <= self.db.now() {
+                true => self.turn(ticket, runner).await,
+                false => Turn::Waits,
+            };
+            match turn {
+                Turn::Done => report.done += 1,
+                Turn::Failed => report.failed += 1,
+                Turn::Waits => report.waiting += 1,
+            }
+        }
+        Ok(report)
+    }
+
+    /// Does due work again and again, with this pause in between, and tells what came of it. It never
+    /// ends by itself; it may be dropped at any point.
+    pub async fn run(&self, pause: Duration, mut tell: impl FnMut(Result<JobsReport, Problem>)) {
+        loop {
+            tell(self.run_due().await);
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    /// Takes a ticket and does steps of its work.
+    async fn turn(&self, ticket: JobTicket, runner: &Runner<T>) -> Turn {
+        let leased_until = self.db.now() + LEASE;
+        let mut ticket = match self.db.edit(ticket, |ticket| ticket.due_at = leased_until).await {
+            Ok(ticket) => ticket,
+            // Another worker was faster; or the storage can't answer, and it is as it was.
+            Err(Error::VersionConflict { .. } | Error::NotFound { .. }) => return Turn::Waits,
+            Err(_) => return Turn::Failed,
+        };
+        for number in 1..=STEPS_PER_TURN {
+            let is_last_of_turn = number == STEPS_PER_TURN;
+            match self.step(&ticket, runner, is_last_of_turn).await {
+                Ok(Some(advanced)) => ticket = advanced,
+                Ok(None) => return Turn::Done,
+                Err(problem) => {
+                    self.put_off(ticket, &problem).await;
+                    return Turn::Failed;
+                }
+            }
+        }
+        Turn::Waits
+    }
+
+    /// Does one step; `None` if it was the last.
+    async fn step(
+        &self,
+        ticket: &JobTicket,
+        runner: &Runner<T>,
+        is_last_of_turn: bool,
+    ) -> Result<Option<JobTicket>, Problem> {
+        let JobStep { transaction, next } = runner(ticket.clone()).await?;
+        let Some(cursor) = next else {
+            transaction.delete(ticket).await?;
+            return Ok(None);
+        };
+        let due_at = match is_last_of_turn {
+            true => self.db.now(),
+            false => self.db.now() + LEASE,
+        };
+        let receipt = transaction
+            .edit(ticket, |ticket| {
+                ticket.cursor = Some(cursor);
+                ticket.due_at = due_at;
+                ticket.failures = 0;
+                ticket.last_problem = None;
+            })
+            .await?;
+        match advanced(&receipt, ticket) {
+            Some(advanced) => Ok(Some(advanced)),
+            None => Err(Problem::internal("a transaction does not tell what it wrote")),
+        }
+    }
+
+    /// Notes a failure and when to try again. Who lost the ticket to another worker notes nothing; if
+    /// the note itself fails, the work is due when its lease is over.
+    async fn put_off(&self, ticket: JobTicket, problem: &Problem) {
+        let failures = ticket.failures.saturating_add(1);
+        let wait = WAIT_MIN.saturating_mul(2_u32.saturating_pow(failures - 1)).min(WAIT_MAX);
+        let due_at = self.db.now() + wait;
+        let noted = self.db.edit(ticket, |ticket| {
+            ticket.failures = failures;
+            ticket.due_at = due_at;
+            ticket.last_problem = Some(problem.code.to_owned());
+        });
+        let _ = noted.await;
+    }
+}
+
+/// The ticket as a step left it. The receipt goes by position, and only the step knows how many of its
+/// own operations come before.
+fn advanced(receipt: &Receipt, before: &JobTicket) -> Option<JobTicket> {
+    let mut tickets =
+        (0..OPERATIONS_MAX).rev().filter_map(|operation| receipt.get::<JobTicket>(operation));
+    tickets.find(|ticket| ticket.is_same_work(before)).cloned()
+}

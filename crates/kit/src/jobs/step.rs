@@ -1,0 +1,65 @@
+//! One step of work: what it writes, and where to go on.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use monotable::model::{Table, Transact};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::JobTicket;
+use crate::problem::Problem;
+
+/// What a step tells. Its transaction has room for 99 rows, because the ticket is in it too.
+pub struct JobStep<T, C> {
+    pub(super) transaction: Transact<T>,
+    pub(super) next: Option<C>,
+}
+
+impl<T: Table, C> JobStep<T, C> {
+    /// Writes, and where the next step goes on.
+    pub fn next(transaction: Transact<T>, cursor: C) -> Self {
+        Self { transaction, next: Some(cursor) }
+    }
+
+    /// Writes, and nothing behind them.
+    pub fn done(transaction: Transact<T>) -> Self {
+        Self { transaction, next: None }
+    }
+}
+
+/// A step whose cursor is a text.
+type Stepping<T> = Pin<Box<dyn Future<Output = Result<JobStep<T, String>, Problem>> + Send>>;
+
+/// Does the next step of a ticket.
+pub(super) type Runner<T> = Box<dyn Fn(JobTicket) -> Stepping<T> + Send + Sync>;
+
+/// Reads what a ticket says for a function that has types for it.
+pub(super) fn runner<T, A, C, F, R>(step: F) -> Runner<T>
+where
+    T: Table,
+    A: DeserializeOwned,
+    C: Serialize + DeserializeOwned,
+    F: Fn(A, Option<C>) -> R + Send + Sync + 'static,
+    R: Future<Output = Result<JobStep<T, C>, Problem>> + Send + 'static,
+{
+    Box::new(move |ticket| {
+        let started = read(&ticket.argument).and_then(|argument| {
+            let cursor = ticket.cursor.as_deref().map(read).transpose()?;
+            Ok(step(argument, cursor))
+        });
+        Box::pin(async move {
+            let JobStep { transaction, next } = started?.await?;
+            let next = next.map(|cursor| serde_json::to_string(&cursor)).transpose();
+            Ok(JobStep { transaction, next: next.map_err(unreadable)? })
+        })
+    })
+}
+
+fn read<V: DeserializeOwned>(text: &str) -> Result<V, Problem> {
+    serde_json::from_str(text).map_err(unreadable)
+}
+
+fn unreadable(error: serde_json::Error) -> Problem {
+    Problem::internal(format!("a ticket is not what its kind says: {error}"))
+}

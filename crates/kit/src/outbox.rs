@@ -1,0 +1,33 @@
+//! Letters that a command promises and a worker delivers.
+//!
+//! A command creates an [`OutboxMessage`] in its transaction, so that nobody gets mail about what did
+//! not happen, and no request waits for mail. The worker delivers at least once: killed at any point,
+//! it or another goes on when the lease of the message is over. Two messages that say the same to the
+//! same recipient are delivered once. Nothing here knows how mail travels, nor logs what it says.
+
+mod file;
+mod mailer;
+mod message;
+mod worker;
+
+use monotable::model::{Holds, Rows, Store, Table};
+
+pub use file::FileMailer;
+pub use mailer::{Letter, MailError, Mailer, Mailing};
+pub use message::{
+    DeadLetter, DeadLetterKey, DeadLetterUpdate, Delivered, DeliveredKey, DeliveredUpdate, Lane,
+    LetterId, MessageId, OutboxMessage, OutboxMessageKey, OutboxMessageUpdate, dead_letter,
+    delivered, outbox_message,
+};
+pub use worker::{Outbox, OutboxReport};
+
+/// A table with an outbox, and the patterns that list it:
+/// `#[query(pk = "OUTBOX#{lane}")] fn outbox(&self, lane: &Lane) -> Rows<OutboxMessage>;` and
+/// `#[query(pk = "DELIVERED#{lane}")] fn delivered(&self, lane: &Lane) -> Rows<Delivered>;`.
+pub trait OutboxTable: Table + Holds<OutboxMessage> + Holds<DeadLetter> + Holds<Delivered> {
+    /// The messages of a lane that are not delivered yet.
+    fn outbox(db: &Store<Self>, lane: &Lane) -> Rows<OutboxMessage>;
+
+    /// The letters of a lane that were delivered.
+    fn delivered(db: &Store<Self>, lane: &Lane) -> Rows<Delivered>;
+}

@@ -1,0 +1,43 @@
+//! A mailer that writes letters into a directory: for development, demonstrations and tests.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::mailer::{Letter, MailError, Mailer, Mailing};
+
+/// Writes each letter into a file of its own, as JSON. A file is whole or not there, and a letter that
+/// comes again has the same.
+#[derive(Clone, Debug)]
+pub struct FileMailer {
+    directory: PathBuf,
+}
+
+impl FileMailer {
+    /// A mailer that writes into a directory, and makes it if there is none.
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        Self { directory: directory.into() }
+    }
+}
+
+impl Mailer for FileMailer {
+    fn deliver<'a>(&'a self, letter: &'a Letter) -> Mailing<'a> {
+        let (directory, letter) = (self.directory.clone(), letter.clone());
+        Box::pin(async move {
+            let written = tokio::task::spawn_blocking(move || write(&directory, &letter)).await;
+            match written {
+                Ok(Ok(())) => Ok(()),
+                Ok(Err(_)) | Err(_) => Err(MailError::Later("the file can't be written")),
+            }
+        })
+    }
+}
+
+fn write(directory: &Path, letter: &Letter) -> io::Result<()> {
+    fs::create_dir_all(directory)?;
+    let name = letter.fingerprint();
+    let (draft, file) =
+        (directory.join(format!("{name}.draft")), directory.join(format!("{name}.json")));
+    fs::write(&draft, serde_json::to_vec_pretty(letter)?)?;
+    fs::rename(draft, file)
+}

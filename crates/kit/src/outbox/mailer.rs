@@ -1,0 +1,54 @@
+//! What carries letters.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use monotable::prelude::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::hexadecimal::hexadecimal;
+
+/// What is delivered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Letter {
+    /// Where to: an e-mail address, or whatever the mailer takes.
+    pub recipient: String,
+    /// What it is about, in one line.
+    pub subject: String,
+    /// What it says.
+    pub text: String,
+    /// What makes it the same letter when it comes again, such as `invite-0197…`. Each recipient gets
+    /// it once.
+    pub deduplication_key: String,
+}
+
+impl Letter {
+    /// What tells this letter to this recipient from all others. It shows nothing of either.
+    pub fn fingerprint(&self) -> String {
+        let said = format!("{}\0{}", self.recipient.to_lowercase(), self.deduplication_key);
+        hexadecimal(&Sha256::digest(said.as_bytes()))
+    }
+}
+
+/// Carries letters, by mail or otherwise.
+pub trait Mailer: Send + Sync {
+    /// Delivers a letter. It may come again, when nobody knows whether it was delivered; a mailer
+    /// that can tell by its [`fingerprint`](Letter::fingerprint) does nothing then.
+    fn deliver<'a>(&'a self, letter: &'a Letter) -> Mailing<'a>;
+}
+
+/// What [`Mailer::deliver`] waits for.
+pub type Mailing<'a> = Pin<Box<dyn Future<Output = Result<(), MailError>> + Send + 'a>>;
+
+/// Why a letter was not delivered. It is stored, so that it says nothing of what is in the letter, or
+/// to whom it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MailError {
+    /// It may go better later.
+    #[error("{0}")]
+    Later(&'static str),
+    /// It never will: there is no such recipient.
+    #[error("{0}")]
+    Never(&'static str),
+}

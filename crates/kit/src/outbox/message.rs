@@ -1,0 +1,131 @@
+//! The rows of an outbox: what is to be delivered, what was, and what can't be.
+
+use monotable::prelude::*;
+
+use super::mailer::Letter;
+use crate::problem::Problem;
+
+/// Where messages queue: those of one lane are delivered by one mailer, such as `mail`.
+#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Lane(String);
+
+/// A message. Ids that sort by time are delivered in that order.
+#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct MessageId(String);
+
+/// A letter to a recipient, by its [`fingerprint`](Letter::fingerprint).
+#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LetterId(String);
+
+/// A letter that is promised. List it in `entities(…)` of the table, and create it in the transaction
+/// of the command.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[entity(type = "OUTBOX_MESSAGE")]
+#[key(pk = "OUTBOX#{lane}", sk = "{message_id}")]
+pub struct OutboxMessage {
+    /// Where it queues.
+    pub lane: Lane,
+    /// Its own id.
+    pub message_id: MessageId,
+    /// What is delivered.
+    pub letter: Letter,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// When it is to be delivered, or when the lease of the worker that delivers it is over.
+    pub due_at: Timestamp,
+    /// Why it was not delivered the last time.
+    pub last_error: Option<String>,
+    /// When it was promised.
+    #[created]
+    pub created_at: Timestamp,
+    /// When a worker last wrote it.
+    #[updated]
+    pub updated_at: Timestamp,
+    /// Counts what was written.
+    #[version]
+    pub ver: u64,
+}
+
+/// A letter that was tried too often, or that nobody takes. It stays until somebody looks at it.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[entity(type = "DEAD_LETTER")]
+#[key(pk = "DEADLETTER#{lane}", sk = "{message_id}")]
+pub struct DeadLetter {
+    /// Where it queued.
+    pub lane: Lane,
+    /// The message's own id.
+    pub message_id: MessageId,
+    /// What was not delivered.
+    pub letter: Letter,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// Why it was not delivered the last time.
+    pub last_error: Option<String>,
+    /// When it was given up.
+    #[created]
+    pub created_at: Timestamp,
+}
+
+/// A letter that was delivered: kept for a while, so that it is not delivered again.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[entity(type = "DELIVERED")]
+#[key(pk = "DELIVERED#{lane}", sk = "{letter_id}")]
+pub struct Delivered {
+    /// Where it queued.
+    pub lane: Lane,
+    /// Which letter to whom.
+    pub letter_id: LetterId,
+    /// When it was delivered.
+    #[created]
+    pub created_at: Timestamp,
+}
+
+impl OutboxMessage {
+    /// Promises a letter, to be delivered at once.
+    ///
+    /// # Errors
+    /// If the lane or the id can't stand in a key.
+    pub fn new(
+        lane: &str,
+        message_id: &str,
+        letter: Letter,
+        now: Timestamp,
+    ) -> Result<Self, Problem> {
+        let internal = |error: &dyn std::fmt::Display| Problem::internal(error.to_string());
+        Ok(Self {
+            lane: Lane::new(lane).map_err(|error| internal(&error))?,
+            message_id: MessageId::new(message_id).map_err(|error| internal(&error))?,
+            letter,
+            attempts: 0,
+            due_at: now,
+            last_error: None,
+            created_at: now,
+            updated_at: now,
+            ver: 0,
+        })
+    }
+
+    pub(super) fn letter_id(&self) -> Result<LetterId, Problem> {
+        LetterId::new(self.letter.fingerprint())
+            .map_err(|error| Problem::internal(error.to_string()))
+    }
+
+    pub(super) fn delivered(&self, now: Timestamp) -> Result<Delivered, Problem> {
+        let letter_id = self.letter_id()?;
+        Ok(Delivered { lane: self.lane.clone(), letter_id, created_at: now })
+    }
+
+    pub(super) fn dead(&self, error: Option<String>, now: Timestamp) -> DeadLetter {
+        DeadLetter {
+            lane: self.lane.clone(),
+            message_id: self.message_id.clone(),
+            letter: self.letter.clone(),
+            attempts: self.attempts,
+            last_error: error,
+            created_at: now,
+        }
+    }
+}

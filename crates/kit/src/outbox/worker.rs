@@ -1,0 +1,241 @@
+//! The worker that empties an outbox.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use monotable::model::time::Timestamp;
+use monotable::model::{Error, Store};
+
+use super::OutboxTable;
+use super::mailer::{MailError, Mailer};
+use super::message::{DeliveredKey, Lane, OutboxMessage};
+use crate::problem::Problem;
+use crate::randomness::Randomness;
+
+/// How often a letter is tried before it is given up.
+const ATTEMPTS_MAX: u32 = 8;
+/// How long a worker has for a letter, before another may try.
+const LEASE: Duration = Duration::from_secs(60);
+/// How long a mailer may take, well within the lease.
+const DELIVERY_MAX: Duration = Duration::from_secs(30);
+/// How long to wait after the first failure; twice as long after each further one.
+const WAIT_MIN: Duration = Duration::from_secs(30);
+/// How long it is remembered that a letter was delivered.
+const REMEMBERED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// Delivers the letters of a lane.
+pub struct Outbox<T: OutboxTable> {
+    db: Store<T>,
+    lane: Lane,
+    mailer: Arc<dyn Mailer>,
+    randomness: Arc<dyn Randomness>,
+}
+
+/// What became of the messages. It counts, and says nothing of anybody.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OutboxReport {
+    /// Letters that were delivered.
+    pub delivered: usize,
+    /// Letters that were delivered before, and not again.
+    pub repeated: usize,
+    /// Letters that failed and will be tried again.
+    pub failed: usize,
+    /// Letters that were given up.
+    pub dead: usize,
+    /// Letters that are not due yet, or in another worker's hands.
+    pub waiting: usize,
+}
+
+impl<T: OutboxTable> Outbox<T> {
+    /// A worker for a lane.
+    pub fn new(
+        db: Store<T>,
+        lane: Lane,
+        mailer: Arc<dyn Mailer>,
+        randomness: Arc<dyn Randomness>,
+    ) -> Self {
+        Self { db, lane, mailer, randomness }
+    }
+
+    /// Delivers everything that is due.
+    ///
+    /// # Errors
+    /// If the storage fails. What was not delivered then is delivered the next time, and a letter that
+    /// was on its way may go twice.
+    pub async fn deliver_due(&self) -> Result<OutboxReport, Problem> {
+        let mut report = OutboxReport::default();
+        let mut messages = T::outbox(&self.db, &self.lane).stream();
+        while let Some(message) = messages.next().await {
+            let message = message?;
+            let count = match message.due_at <= self.db.now() {
+                true => self.deliver(message, &mut report).await?,
+                false => &mut report.waiting,
+            };
+            *count += 1;
+        }
+        Ok(report)
+    }
+
+    /// Forgets which letters were delivered long ago, and tells how many it forgot.
+    ///
+    /// # Errors
+    /// If the storage fails.
+    pub async fn sweep(&self) -> Result<usize, Problem> {
+        let oldest = self.db.now() - REMEMBERED;
+        let mut forgotten = 0;
+        let mut letters = T::delivered(&self.db, &self.lane).stream();
+        while let Some(letter) = letters.next().await {
+            let letter = letter?;
+            if letter.created_at < oldest {
+                let key = DeliveredKey::new(letter.lane, letter.letter_id);
+                forgotten += usize::from(self.db.delete_by_key(&key).await?);
+            }
+        }
+        Ok(forgotten)
+    }
+
+    /// Delivers what is due again and again, with this pause in between, and tells what came of it.
+    /// It never ends by itself; it may be dropped at any point.
+    pub async fn run(&self, pause: Duration, mut tell: impl FnMut(Result<OutboxReport, Problem>)) {
+        let mut sweep_at = self.db.now();
+        loop {
+            tell(self.deliver_due().await);
+            if sweep_at <= self.db.now() {
+                // What was not forgotten now is forgotten the next time.
+                let _ = self.sweep().await;
+                sweep_at = self.db.now() + Duration::from_secs(60 * 60);
+            }
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    /// Delivers one message, and tells where that counts.
+    async fn deliver<'r>(
+        &self,
+        message: OutboxMessage,
+        report: &'r mut OutboxReport,
+    ) -> Result<&'r mut usize, Problem> {
+        if message.attempts >= ATTEMPTS_MAX {
+            // Whoever tried it the last time did not live to tell.
+            let error = message.last_error.clone();
+            self.bury(&message, error).await?;
+            return Ok(&mut report.dead);
+        }
+        let message = match self.claim(&message).await? {
+            Claim::Ours(message) => *message,
+            Claim::Others => return Ok(&mut report.waiting),
+            Claim::Repeated => {
+                lost_is_fine(self.db.delete(&message).await)?;
+                return Ok(&mut report.repeated);
+            }
+        };
+        let sent = tokio::time::timeout(DELIVERY_MAX, self.mailer.deliver(&message.letter)).await;
+        match sent.unwrap_or(Err(MailError::Later("the mailer took too long"))) {
+            Ok(()) => {
+                self.finish(&message).await?;
+                Ok(&mut report.delivered)
+            }
+            Err(MailError::Later(error)) if message.attempts < ATTEMPTS_MAX => {
+                self.put_off(message, error).await?;
+                Ok(&mut report.failed)
+            }
+            Err(MailError::Later(error) | MailError::Never(error)) => {
+                self.bury(&message, Some(error.to_owned())).await?;
+                Ok(&mut report.dead)
+            }
+        }
+    }
+
+    /// Takes a message for the time of a lease, unless its letter was delivered before.
+    async fn claim(&self, message: &OutboxMessage) -> Result<Claim, Problem> {
+        let leased_until = self.db.now() + LEASE;
+        let delivered = DeliveredKey::new(message.lane.clone(), message.letter_id()?);
+        let claimed = self
+            .db
+            .transact()
+            .edit(message, |message| {
+                message.attempts += 1;
+                message.due_at = leased_until;
+            })
+            .check_absent(&delivered)
+            .await;
+        match claimed {
+            Ok(receipt) => match receipt.get::<OutboxMessage>(0) {
+                Some(message) => Ok(Claim::Ours(Box::new(message.clone()))),
+                None => Err(Problem::internal("a transaction does not tell what it wrote")),
+            },
+            Err(Error::Transaction { failures })
+                if failures.iter().any(|failure| is_lost(&failure.error)) =>
+            {
+                Ok(Claim::Others)
+            }
+            Err(Error::Transaction { failures })
+                if failures.iter().any(|failure| matches!(failure.error, Error::Exists { .. })) =>
+            {
+                Ok(Claim::Repeated)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Notes that a letter was delivered.
+    async fn finish(&self, message: &OutboxMessage) -> Result<(), Problem> {
+        let delivered = message.delivered(self.db.now())?;
+        match self.db.transact().delete(message).create(&delivered).await {
+            // The same letter was delivered meanwhile for another message.
+            Err(Error::Transaction { failures })
+                if failures.iter().all(|failure| matches!(failure.error, Error::Exists { .. })) =>
+            {
+                lost_is_fine(self.db.delete(message).await)
+            }
+            finished => lost_is_fine(finished.map(drop)),
+        }
+    }
+
+    async fn put_off(&self, message: OutboxMessage, error: &str) -> Result<(), Problem> {
+        let due_at = self.next_attempt(message.attempts);
+        let put_off = self.db.edit(message, |message| {
+            message.due_at = due_at;
+            message.last_error = Some(error.to_owned());
+        });
+        lost_is_fine(put_off.await.map(drop))
+    }
+
+    async fn bury(&self, message: &OutboxMessage, error: Option<String>) -> Result<(), Problem> {
+        let dead = message.dead(error, self.db.now());
+        lost_is_fine(self.db.transact().delete(message).create(&dead).await.map(drop))
+    }
+
+    /// When to try again after so many attempts: later each time, and not all at once.
+    fn next_attempt(&self, attempts: u32) -> Timestamp {
+        let wait = WAIT_MIN.saturating_mul(2_u32.saturating_pow(attempts.saturating_sub(1)));
+        let mut byte = [0];
+        self.randomness.fill(&mut byte);
+        self.db.now() + wait + wait.saturating_mul(u32::from(byte[0])) / 1_024
+    }
+}
+
+/// Whose a message is.
+enum Claim {
+    Ours(Box<OutboxMessage>),
+    Others,
+    Repeated,
+}
+
+/// Whether somebody else has written the row meanwhile.
+fn is_lost(error: &Error) -> bool {
+    matches!(error, Error::VersionConflict { .. } | Error::NotFound { .. })
+}
+
+/// A message that another worker took over is that worker's to finish.
+fn lost_is_fine(done: Result<(), Error>) -> Result<(), Problem> {
+    match done {
+        Err(Error::Transaction { failures })
+            if failures.iter().any(|failure| is_lost(&failure.error)) =>
+        {
+            Ok(())
+        }
+        Err(error) if is_lost(&error) => Ok(()),
+        done => Ok(done?),
+    }
+}

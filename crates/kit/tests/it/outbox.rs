@@ -1,0 +1,225 @@
+//! Letters: delivered at least once, said once, given up in the end.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use monotable::prelude::*;
+use monotable_kit::outbox::{
+    FileMailer, Lane, Letter, MailError, Mailer, Mailing, Outbox, OutboxMessage, OutboxReport,
+};
+
+use crate::board::{Board, BoardReads, World, Zeros};
+use crate::failing::{Failing, MOMENTS, Moment};
+
+/// Remembers what it delivered, and fails as it is told.
+#[derive(Default)]
+struct Memory {
+    letters: Mutex<Vec<Letter>>,
+    error: Mutex<Option<MailError>>,
+}
+
+impl Memory {
+    fn fail(&self, error: impl Into<Option<MailError>>) {
+        *self.error.lock().unwrap() = error.into();
+    }
+
+    fn subjects(&self) -> Vec<String> {
+        self.letters.lock().unwrap().iter().map(|letter| letter.subject.clone()).collect()
+    }
+}
+
+impl Mailer for Memory {
+    fn deliver<'a>(&'a self, letter: &'a Letter) -> Mailing<'a> {
+        let error = *self.error.lock().unwrap();
+        if error.is_none() {
+            self.letters.lock().unwrap().push(letter.clone());
+        }
+        Box::pin(std::future::ready(error.map_or(Ok(()), Err)))
+    }
+}
+
+/// Never comes back.
+struct Hanging;
+
+impl Mailer for Hanging {
+    fn deliver<'a>(&'a self, _letter: &'a Letter) -> Mailing<'a> {
+        Box::pin(std::future::pending())
+    }
+}
+
+fn lane() -> Lane {
+    Lane::new("mail").unwrap()
+}
+
+fn letter(recipient: &str, subject: &str) -> Letter {
+    Letter {
+        recipient: recipient.to_owned(),
+        subject: subject.to_owned(),
+        text: "Come and play.".to_owned(),
+        deduplication_key: subject.to_owned(),
+    }
+}
+
+async fn promise(world: &World, id: &str, letter: Letter) {
+    let message = OutboxMessage::new("mail", id, letter, world.db.now()).unwrap();
+    world.db.create(&message).await.unwrap();
+}
+
+fn worker(db: &Store<Board>, mailer: Arc<dyn Mailer>) -> Outbox<Board> {
+    Outbox::new(db.clone(), lane(), mailer, Arc::new(Zeros))
+}
+
+#[tokio::test]
+async fn letters_are_delivered_in_order_and_gone() {
+    let (world, mailer) = (World::new().await, Arc::new(Memory::default()));
+    promise(&world, "1", letter("ann@example.com", "first")).await;
+    promise(&world, "2", letter("ann@example.com", "second")).await;
+    let report = worker(&world.db, mailer.clone()).deliver_due().await.unwrap();
+    assert_eq!(report, OutboxReport { delivered: 2, ..OutboxReport::default() });
+    assert_eq!(mailer.subjects(), ["first", "second"]);
+    assert_eq!(world.db.outbox(&lane()).count().await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_recipient_is_told_the_same_once() {
+    let (world, mailer) = (World::new().await, Arc::new(Memory::default()));
+    let outbox = worker(&world.db, mailer.clone());
+    for (id, recipient) in [("1", "ann@example.com"), ("2", "Ann@Example.com"), ("3", "bob@x.com")]
+    {
+        promise(&world, id, letter(recipient, "invited")).await;
+    }
+    let report = outbox.deliver_due().await.unwrap();
+    assert_eq!((report.delivered, report.repeated), (2, 1));
+
+    // It is remembered for 30 days, and forgotten then.
+    world.pass(Duration::from_secs(30 * 24 * 60 * 60));
+    assert_eq!(outbox.sweep().await.unwrap(), 0);
+    promise(&world, "4", letter("bob@x.com", "invited")).await;
+    assert_eq!(outbox.deliver_due().await.unwrap().repeated, 1);
+    world.pass(Duration::from_secs(1));
+    assert_eq!(outbox.sweep().await.unwrap(), 2);
+    promise(&world, "5", letter("bob@x.com", "invited")).await;
+    assert_eq!(outbox.deliver_due().await.unwrap().delivered, 1);
+}
+
+#[tokio::test]
+async fn a_letter_is_tried_eight_times_and_then_given_up() {
+    let (world, mailer) = (World::new().await, Arc::new(Memory::default()));
+    let outbox = worker(&world.db, mailer.clone());
+    promise(&world, "1", letter("ann@example.com", "invited")).await;
+    mailer.fail(MailError::Later("the line is busy"));
+    for wait_seconds in [30, 60, 120, 240, 480, 960, 1920] {
+        assert_eq!(outbox.deliver_due().await.unwrap().failed, 1);
+        world.pass(Duration::from_secs(wait_seconds - 1));
+        assert_eq!(outbox.deliver_due().await.unwrap().waiting, 1);
+        world.pass(Duration::from_secs(1));
+    }
+    assert_eq!(outbox.deliver_due().await.unwrap().dead, 1);
+    assert_eq!(world.db.outbox(&lane()).count().await.unwrap(), 0);
+    let dead = world.db.dead_letters(&lane()).first().await.unwrap().unwrap();
+    assert_eq!((dead.attempts, dead.last_error.as_deref()), (8, Some("the line is busy")));
+    assert_eq!(dead.letter, letter("ann@example.com", "invited"));
+}
+
+#[tokio::test]
+async fn who_can_never_be_reached_is_not_tried_again() {
+    let (world, mailer) = (World::new().await, Arc::new(Memory::default()));
+    promise(&world, "1", letter("nobody", "invited")).await;
+    mailer.fail(MailError::Never("there is no such recipient"));
+    assert_eq!(worker(&world.db, mailer.clone()).deliver_due().await.unwrap().dead, 1);
+    mailer.fail(None);
+    assert_eq!(worker(&world.db, mailer).deliver_due().await.unwrap(), OutboxReport::default());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_mailer_that_hangs_is_not_waited_for() {
+    let world = World::new().await;
+    promise(&world, "1", letter("ann@example.com", "invited")).await;
+    assert_eq!(worker(&world.db, Arc::new(Hanging)).deliver_due().await.unwrap().failed, 1);
+}
+
+/// Lets a worker die at a call, and another one go on. Tells whether it came to die.
+async fn crash(fatal: usize, moment: Moment) -> bool {
+    let (world, mailer) = (World::new().await, Arc::new(Memory::default()));
+    promise(&world, "1", letter("ann@example.com", "first")).await;
+    promise(&world, "2", letter("ann@example.com", "second")).await;
+    promise(&world, "3", letter("ann@example.com", "first")).await;
+    let failing = Failing::at(&world.backend, fatal, moment);
+    // What a dead worker reports, nobody hears.
+    let _ = worker(&world.through(failing.clone()).await, mailer.clone()).deliver_due().await;
+    world.pass(Duration::from_secs(60));
+    worker(&world.db, mailer.clone()).deliver_due().await.unwrap();
+
+    let context = format!("{fatal} {moment:?}");
+    let told = mailer.subjects();
+    for subject in ["first", "second"] {
+        let times = told.iter().filter(|told| *told == subject).count();
+        assert!((1..=2).contains(&times), "{context}: {told:?}");
+    }
+    // At most the letter in the dead worker's hands went twice.
+    assert!(told.len() <= 3, "{context}: {told:?}");
+    assert_eq!(world.db.outbox(&lane()).count().await.unwrap(), 0, "{context}");
+    assert_eq!(world.db.dead_letters(&lane()).count().await.unwrap(), 0, "{context}");
+    failing.has_died()
+}
+
+#[tokio::test]
+async fn a_worker_may_be_killed_at_any_call() {
+    for moment in MOMENTS {
+        let mut calls = 0;
+        while crash(calls, moment).await {
+            calls += 1;
+        }
+        assert!(calls >= 7, "only {calls} calls to die at");
+    }
+}
+
+#[tokio::test]
+async fn a_letter_that_kills_its_worker_is_given_up_too() {
+    let (world, mailer) = (World::new().await, Arc::new(Memory::default()));
+    promise(&world, "1", letter("ann@example.com", "poison")).await;
+    for _ in 0..8 {
+        // The query and the claim pass, and nothing behind them.
+        let failing = Failing::at(&world.backend, 2, Moment::Before);
+        let db = world.through(failing).await;
+        assert!(worker(&db, mailer.clone()).deliver_due().await.is_err());
+        world.pass(Duration::from_secs(60));
+    }
+    assert_eq!(worker(&world.db, mailer).deliver_due().await.unwrap().dead, 1);
+}
+
+#[tokio::test]
+async fn two_workers_at_once_deliver_once() {
+    let (world, mailer) = (World::new().await, Arc::new(Memory::default()));
+    promise(&world, "1", letter("ann@example.com", "first")).await;
+    let (one, two) = (worker(&world.db, mailer.clone()), worker(&world.db, mailer.clone()));
+    let (one, two) = tokio::join!(one.deliver_due(), two.deliver_due());
+    assert_eq!(one.unwrap().delivered + two.unwrap().delivered, 1);
+    assert_eq!(mailer.subjects(), ["first"]);
+}
+
+#[tokio::test]
+async fn the_file_mailer_writes_a_letter_into_one_file() {
+    let directory = std::env::temp_dir().join(format!("monotable-kit-{}", std::process::id()));
+    let mailer = FileMailer::new(&directory);
+    let invited = letter("ann@example.com", "invited");
+    for _ in 0..2 {
+        mailer.deliver(&invited).await.unwrap();
+    }
+    mailer.deliver(&letter("bob@example.com", "invited")).await.unwrap();
+    let mut names: Vec<String> = std::fs::read_dir(&directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names.len(), 2, "{names:?}");
+    // Who sees the names of the files learns nobody's address.
+    assert!(names.iter().all(|name| name.len() == 69 && name.ends_with(".json")), "{names:?}");
+    let path = directory.join(format!("{}.json", invited.fingerprint()));
+    let read: Letter = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    assert_eq!(read, invited);
+    std::fs::remove_dir_all(directory).unwrap();
+
+    let nowhere = FileMailer::new("/dev/null/nowhere");
+    assert!(matches!(nowhere.deliver(&invited).await, Err(MailError::Later(_))));
+}

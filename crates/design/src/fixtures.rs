@@ -4,7 +4,7 @@ use crate::meta::{
     Allow, ArgumentMeta, Codec, CopyMeta, EntityIndexMeta, EntityMeta, FieldMeta, IndexKind,
     IndexMeta, KeyMeta, Location, MirrorMeta, Operation, PatternMeta, PatternSetMeta, PresenceTest,
     Projection, Segment, Shape, SortTest, TableMeta, Target, Template, TypeAttribute, UniqueMeta,
-    WireType,
+    UniqueValue, WireType,
 };
 use crate::part::{Charset, Form, PartKind};
 use crate::template::{Piece, parse};
@@ -233,6 +233,7 @@ pub(crate) fn pattern(
         arguments: &[],
         partition: keep(partition),
         sort: keep(sort.map(|(test, text)| test(key(text))).into_iter().collect()),
+        unique: None,
         presence: &[],
         returns: keep(returns.to_vec()),
         shape: Shape::Rows,
@@ -336,7 +337,11 @@ pub(crate) fn example() -> TableMeta {
     (page.shape, page.allows) = (Shape::All, allow("P05"));
     let mut everything = pattern("everything", "", None, &[team, player, game]);
     (everything.operation, everything.is_admin) = (Operation::Scan, true);
-    let patterns = [get, page, season, players_of, everything];
+    let mut named = pattern("team_named", "", None, &[team]);
+    (named.doc, named.operation, named.shape) = ("The team of a name.", Operation::Get, Shape::One);
+    named.unique = Some(UniqueValue { constraint: "name", fields: keep(vec![key("{text}")]) });
+    named.is_consistent = true;
+    let patterns = [get, page, season, players_of, everything, named];
     TableMeta {
         doc: "One table, as the design document names it.",
         targets: &[Target::Embedded, Target::DynamoDb],

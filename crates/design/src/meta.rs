@@ -357,6 +357,8 @@ pub struct PatternMeta {
     pub partition: &'static [Template],
     /// Conditions on the sort key, one an attribute, equalities first.
     pub sort: &'static [SortTest],
+    /// The unique value by whose owner a row is got, in place of a key.
+    pub unique: Option<UniqueValue>,
     /// Attributes that its rows must have or lack; others are dropped after they were read.
     pub presence: &'static [PresenceTest],
     /// The entities that it returns.
@@ -381,6 +383,43 @@ pub struct PatternMeta {
     pub allows: &'static [Allow],
     /// Where it is declared.
     pub location: Location,
+}
+
+impl PatternMeta {
+    /// The attributes of the partition key and of the sort key that it reads by.
+    pub const fn key_attributes(
+        &self,
+        table: &'static TableMeta,
+    ) -> (&'static [&'static str], &'static [&'static str]) {
+        let own = std::slice::from_ref(&table.partition_key);
+        let Some(name) = self.index else { return (own, table.sort_key.as_slice()) };
+        let mut indexes = table.indexes;
+        while let [index, rest @ ..] = indexes {
+            if text::equal(index.name, name) {
+                let partition = if index.partition.is_empty() { own } else { index.partition };
+                return (partition, index.sort);
+            }
+            indexes = rest;
+        }
+        (own, table.sort_key.as_slice())
+    }
+
+    /// Whether an attribute of its rows is a field that holds a number.
+    pub const fn is_number(&self, attribute: &str) -> bool {
+        let mut entities = self.returns;
+        while let [entity, rest @ ..] = entities {
+            let mut fields = entity.fields;
+            while let [field, rest @ ..] = fields {
+                if matches!(field.wire_type, WireType::N) && text::equal(field.attribute, attribute)
+                {
+                    return true;
+                }
+                fields = rest;
+            }
+            entities = rest;
+        }
+        false
+    }
 }
 
 /// One argument of a pattern.
@@ -424,6 +463,15 @@ pub enum SortTest {
     After(Template),
     /// Everything before it, within the same literal prefix.
     Before(Template),
+}
+
+/// A value of a unique constraint.
+#[derive(Clone, Copy, Debug)]
+pub struct UniqueValue {
+    /// The constraint's name.
+    pub constraint: &'static str,
+    /// The arguments that are its fields, of the same names, as templates of one argument each.
+    pub fields: &'static [Template],
 }
 
 /// A filter by whether rows have an attribute. One that is NULL counts as absent.

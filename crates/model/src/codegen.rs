@@ -7,23 +7,23 @@ pub use monotable_design::meta::{
     Allow, ArgumentMeta, Codec, CopyMeta, EntityIndexMeta, EntityMeta, FieldMeta, IndexKind,
     IndexMeta, KeyMeta, Location, MirrorMeta, Operation, PatternMeta, PatternSetMeta, PresenceTest,
     Projection, Segment, Shape, ShardMeta, SortTest, TableMeta, Target, Template, TypeAttribute,
-    UniqueMeta, WireType,
+    UniqueMeta, UniqueValue, WireType,
 };
 pub use monotable_design::part::PartKind;
 pub use monotable_types::Item;
-pub use serde::{Serialize, Serializer};
+pub use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use crate::backend::{Backend, Row};
 pub use crate::condition::{Condition, Path};
 pub use crate::entity::{
     Aggregate, Editable, Entity, EntityKey, Expiry, MirrorOf, Moment, Replaceable, RowSet,
-    Upsertable,
+    Upsertable, deserialize_key, serialize_key,
 };
 pub use crate::error::{Error, Result};
 pub use crate::key::{KeyError, KeyPart, ParsedParts, PartText, Parts, check_identifier};
 pub use crate::read::{
-    All, Filter, Fold, Many, One, Rows, all, decode_entity, decode_row, filter, fold, many, one,
-    rows,
+    All, Filter, Fold, Many, One, Route, Rows, all, decode_entity, decode_row, filter, fold, many,
+    one, owner, rows,
 };
 pub use crate::settings::Settings;
 pub use crate::store::Store;

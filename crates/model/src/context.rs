@@ -1,5 +1,6 @@
 //! What every typed operation needs to know: the backend, the table's name and its declaration.
 
+use std::fmt;
 use std::sync::Arc;
 
 use monotable_design::meta::{EntityMeta, KeyMeta, ShardMeta, TableMeta, WireType};
@@ -21,6 +22,17 @@ pub struct Context {
     pub table: &'static TableMeta,
     /// The secret that cursors are signed with.
     pub cursor_key: [u8; 32],
+}
+
+impl fmt::Debug for Context {
+    /// Without the secret.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Context")
+            .field("table_name", &self.table_name)
+            .field("backend", &self.backend.capabilities().name)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Context {

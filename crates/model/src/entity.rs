@@ -1,12 +1,14 @@
 //! What `#[derive(Entity)]` implements: an entity, its key, and sets of entities in one result.
 
 use monotable_design::meta::EntityMeta;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::backend::Row;
+use crate::context::key_texts;
 use crate::error::{Error, Result};
 use crate::key::{KeyError, ParsedParts, Parts};
+use crate::read::parse_key;
 use crate::time::{EpochSeconds, Timestamp};
 use crate::write::MirrorSink;
 
@@ -76,6 +78,40 @@ pub trait EntityKey: Parts + Clone + Send + Sync + 'static {
     /// # Errors
     /// If a text is missing or is no value of its field.
     fn from_parts(parts: &ParsedParts) -> Result<Self, KeyError>;
+}
+
+/// Writes a key as its texts, which are what the table has: `["TEAM#red", "METADATA"]`.
+///
+/// # Errors
+/// If a value can't stand in a key, or the format refuses.
+pub fn serialize_key<K: EntityKey, S: Serializer>(
+    key: &K,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    let entity = <K::Entity as Entity>::META;
+    let (partition, sort) =
+        key_texts(entity, &entity.key, key).map_err(serde::ser::Error::custom)?;
+    serializer.collect_seq(std::iter::once(partition).chain(sort))
+}
+
+/// Reads what [`serialize_key`] wrote.
+///
+/// # Errors
+/// If the texts are no key of the entity.
+pub fn deserialize_key<'de, K: EntityKey, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<K, D::Error> {
+    let entity = <K::Entity as Entity>::META;
+    let texts = Vec::<String>::deserialize(deserializer)?;
+    let parts = match &texts[..] {
+        [partition] => parse_key(&entity.key, partition, None),
+        [partition, sort] => parse_key(&entity.key, partition, Some(sort)),
+        _ => None,
+    };
+    parts
+        .ok_or(KeyError::Unparsable)
+        .and_then(|parts| K::from_parts(&parts))
+        .map_err(|error| serde::de::Error::custom(format_args!("{}: {error}", entity.name)))
 }
 
 /// One entity, or several in one result: an entity is a set of itself, and patterns that return

@@ -2,6 +2,7 @@
 //! missing table is created.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -23,15 +24,27 @@ pub struct Settings<T: Table> {
     table: PhantomData<fn() -> T>,
 }
 
+impl<T: Table> fmt::Debug for Settings<T> {
+    /// Without the secret.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Settings")
+            .field("variables", &self.variables)
+            .field("missing", &self.missing)
+            .field("verification", &self.verification)
+            .finish_non_exhaustive()
+    }
+}
+
 /// What happens when there is no such table.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Missing {
     AsBackend,
     Create,
 }
 
 /// Whether the live table is compared with the declared one.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verification {
     On,
     Off,

@@ -1,5 +1,6 @@
 //! The handle that users hold: a table on a backend.
 
+use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -29,6 +30,16 @@ impl<T: Table> Store<T> {
     /// What every operation needs to know.
     pub(crate) fn context(&self) -> &Arc<Context> {
         &self.context
+    }
+}
+
+impl<T: Table> fmt::Debug for Store<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Store")
+            .field("table_name", &self.context.table_name)
+            .field("backend", &self.context.backend.capabilities().name)
+            .finish_non_exhaustive()
     }
 }
 

@@ -89,6 +89,42 @@ pub(super) const fn arguments(
     }
 }
 
+/// An argument that is the value of a field by itself.
+#[derive(Clone, Copy)]
+pub(super) struct Value<'a> {
+    pub(super) entity: &'a EntityMeta,
+    pub(super) asked: &'static Segment,
+    pub(super) written: &'static Segment,
+    pub(super) allows: &'a [&'static [Allow]],
+}
+
+/// P04: an argument is of another type than the field that it is the value of.
+pub(super) const fn value(pattern: &PatternMeta, value: Value<'_>, report: &mut Report) {
+    let Value { entity, asked, written, allows } = value;
+    let (
+        Segment::Field { name, kind, .. },
+        Segment::Field { name: field, kind: field_kind, position, .. },
+    ) = (asked, written)
+    else {
+        return;
+    };
+    let row = Row { partition: &[], sort: &[], constraint: None, shards: None };
+    let pair = Pair {
+        argument: name,
+        field,
+        argument_type: argument_type(pattern, name),
+        field_type: field_type(entity, *position),
+        argument_pad: 0,
+        field_pad: 0,
+        argument_kind: *kind,
+        field_kind: *field_kind,
+        is_beginning: false,
+    };
+    if is_other_kind(pair) || is_other_type(pair) {
+        differs(Found { pattern, entity, row, allows }, pair, report);
+    }
+}
+
 /// P04: a query over all shards reads exactly those that are written.
 const fn shards(found: Found<'_>, report: &mut Report) {
     let Found { pattern, entity, row, allows } = found;

@@ -21,6 +21,7 @@ mod rows;
 mod shared_attributes;
 mod table_rules;
 mod template_rules;
+mod unique_value;
 mod unneeded;
 mod verdict;
 

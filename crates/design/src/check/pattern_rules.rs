@@ -10,6 +10,7 @@ use super::rows::{
     Beginning, Row, entity_index, index_row, returns, table_entity, table_index, table_row,
     table_row_count,
 };
+use super::unique_value::unique_value;
 use super::verdict::Message;
 use crate::meta::{
     Allow, EntityMeta, IndexKind, IndexMeta, Operation, PatternMeta, Shape, SortTest, TableMeta,
@@ -26,6 +27,9 @@ struct Read<'a> {
 }
 
 pub(super) const fn pattern(table: &TableMeta, pattern: &PatternMeta, report: &mut Report) {
+    if let Some(unique) = &pattern.unique {
+        return unique_value(table, pattern, unique, report);
+    }
     let index = match pattern.index {
         None => None,
         Some(name) => match table_index(table, name) {

@@ -15,15 +15,32 @@ pub(super) fn text(design: &Design, pattern: &Pattern) -> String {
         text.push(' ');
         text.push_str(index);
     }
-    let conditions = conditions(design, pattern);
+    let conditions = match &pattern.unique {
+        Some(constraint) => guard(design, pattern, constraint),
+        None => conditions(design, pattern),
+    };
     if !conditions.is_empty() {
         text.push_str(&format!(" `{}`", conditions.join(" AND ")));
+    }
+    if pattern.unique.is_some() {
+        text.push_str(", then its owner");
     }
     for mark in marks(pattern) {
         text.push_str(", ");
         text.push_str(&mark);
     }
     text
+}
+
+/// The key of the row that keeps a unique value.
+fn guard(design: &Design, pattern: &Pattern, constraint: &str) -> Vec<String> {
+    let entities = design.entities.iter().filter(|entity| pattern.returns.contains(&entity.name));
+    let mut guards = entities.flat_map(|entity| &entity.unique);
+    let Some(unique) = guards.find(|unique| unique.name == constraint) else { return Vec::new() };
+    let sort = design.sort_key.iter().map(|name| format!("{name} = \"{}\"", unique.sort));
+    std::iter::once(format!("{} = \"{}\"", design.partition_key, unique.partition))
+        .chain(sort)
+        .collect()
 }
 
 /// The conditions on the key attributes.

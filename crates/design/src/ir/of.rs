@@ -257,6 +257,7 @@ fn pattern(pattern: &PatternMeta) -> Pattern {
         | meta::SortTest::After(key)
         | meta::SortTest::Before(key) => vec![key],
     }));
+    templates.extend(pattern.unique.iter().flat_map(|unique| unique.fields));
     let arguments = pattern.arguments.iter().enumerate();
     Pattern {
         name: pattern.name.to_owned(),
@@ -278,6 +279,7 @@ fn pattern(pattern: &PatternMeta) -> Pattern {
             .collect(),
         partition: texts(pattern.partition),
         sort: pattern.sort.iter().map(sort_test).collect(),
+        unique: pattern.unique.map(|unique| unique.constraint.to_owned()),
         presence: pattern.presence.iter().map(presence_test).collect(),
         returns: pattern.returns.iter().map(|entity| entity.name.to_owned()).collect(),
         shape: match pattern.shape {

@@ -41,6 +41,9 @@ pub struct Pattern {
     /// Conditions on the sort key.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sort: Vec<SortTest>,
+    /// The unique constraint by whose value a row is got, in place of a key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unique: Option<String>,
     /// Attributes that its rows must have or lack.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub presence: Vec<PresenceTest>,

@@ -58,6 +58,11 @@ pub(crate) fn read(
             let declared = (*typed.ty).clone();
             let role = match filter {
                 _ if operation == Operation::BatchGet => keys_role(&declared)?,
+                Some(field) if operation == Operation::Get => {
+                    let message = "a `get` reads one row, so there is nothing to filter; look at \
+                                   the row, or make the read a `query`";
+                    return Err(syn::Error::new(field.span(), message));
+                }
                 Some(field) => Role::Filter(field),
                 None => key_role(&function, &name, &declared, options, keys)?,
             };
@@ -135,10 +140,12 @@ fn keys_role(declared: &Type) -> syn::Result<Role> {
     }
 }
 
-/// Whether a template of the key names an argument.
+/// Whether a template of the key names an argument. The arguments of a read by a unique value are its
+/// fields.
 fn is_in_key(options: &Options, argument: &Ident) -> bool {
     let name = argument.unraw().to_string();
-    options.templates().any(|template| template.names().any(|used| used == name))
+    options.unique.is_some()
+        || options.templates().any(|template| template.names().any(|used| used == name))
 }
 
 /// The arguments that are filters, although they are in the key.

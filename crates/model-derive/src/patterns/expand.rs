@@ -84,7 +84,9 @@ impl PatternSet {
         });
         let functions = patterns.iter().enumerate().map(|(position, pattern)| {
             let constant = self.pattern(position);
-            let body = pattern.body(codegen, &constant);
+            let table = quote!(<#table as #codegen::Table>::META);
+            let route = quote!(const { &#codegen::Route::new(#table, #constant) });
+            let body = pattern.body(codegen, &route);
             let mut signature = pattern.function.sig.clone();
             let returns = pattern.returns.expand();
             signature.output = ReturnType::Type(
@@ -139,10 +141,11 @@ impl Pattern {
         let template = |template: &KeyTemplate| template.expand(codegen, |name| self.slot(name));
         let partition = options.partition.iter().map(template);
         let sort = options.sort.iter().map(|test| test.expand(codegen, template));
+        let unique = optional(self.unique(codegen).as_ref());
         let presence = options.presence.iter().map(|test| test.expand(codegen, &entities));
         let shape = self.returns.shape.expand(codegen);
         let is_descending = options.has("descending");
-        let is_consistent = options.has("consistent");
+        let is_consistent = options.has("consistent") || options.unique.is_some();
         let is_admin = options.has("admin");
         let shards = optional(options.shards.map(|(count, _)| count).as_ref());
         let limit = optional(options.limit.as_ref());
@@ -158,6 +161,7 @@ impl Pattern {
             arguments: &[#(#arguments),*],
             partition: &[#(#partition),*],
             sort: &[#(#sort),*],
+            unique: #unique,
             presence: &[#(#presence),*],
             returns: #entities,
             shape: #shape,
@@ -180,13 +184,33 @@ impl Pattern {
         Some(quote!(#codegen::check::filter_attribute(#entities, #field)))
     }
 
+    /// The constant `UniqueValue`: every argument is a field of it.
+    fn unique(&self, codegen: &TokenStream) -> Option<TokenStream> {
+        let constraint = self.options.unique.as_ref()?.unraw().to_string();
+        let fields = self.arguments.iter().filter_map(|argument| {
+            let (name, slot) = (argument.name.unraw().to_string(), argument.slot()?);
+            let (text, Slot { position, part_type, .. }) = (format!("{{{name}}}"), slot);
+            Some(quote!(#codegen::Template {
+                text: #text,
+                segments: &[#codegen::Segment::Field {
+                    name: #name,
+                    position: #position,
+                    pad: 0,
+                    kind: <#part_type as #codegen::KeyPart>::KIND,
+                    is_optional: false,
+                }],
+            }))
+        });
+        Some(quote!(#codegen::UniqueValue { constraint: #constraint, fields: &[#(#fields),*] }))
+    }
+
     fn slot(&self, name: &str) -> Option<Slot<'_>> {
         let is_named = |argument: &&Argument| argument.name.unraw() == name;
         self.arguments.iter().find(is_named).and_then(Argument::slot)
     }
 
-    /// The request that the function makes; `constant` is the pattern's own.
-    fn body(&self, codegen: &TokenStream, constant: &TokenStream) -> TokenStream {
+    /// The request that the function makes; `route` is the pattern's own, as a constant.
+    fn body(&self, codegen: &TokenStream, route: &TokenStream) -> TokenStream {
         let function = self.returns.shape.function();
         // The token of the declaration: another one is another variable where a macro makes the trait.
         let this = match self.function.sig.inputs.first() {
@@ -199,14 +223,17 @@ impl Pattern {
         };
         if self.returns.shape == Shape::Many {
             let keys = names(|role| matches!(role, Role::Keys));
-            return quote!(#codegen::#function(#this, #constant, #(#keys),*));
+            return quote!(#codegen::#function(#this, #route, #(#keys),*));
         }
         let keys = names(|role| matches!(role, Role::Key(..)));
+        if self.options.unique.is_some() {
+            return quote!(#codegen::owner(#this, #route, &[#(&#keys),*]));
+        }
         let filters = self.arguments.iter().filter_map(|argument| {
             let (name, attribute) = (&argument.name, self.filter_attribute(codegen, argument)?);
             Some(quote!(#codegen::filter(const { #attribute }, &#name)))
         });
-        quote!(#codegen::#function(#this, #constant, &[#(&#keys),*], &[#(#filters),*]))
+        quote!(#codegen::#function(#this, #route, &[#(&#keys),*], &[#(#filters),*]))
     }
 }
 

@@ -49,7 +49,7 @@ impl Operation {
     /// The options that it takes.
     fn options(self) -> &'static [&'static str] {
         match self {
-            Self::Get => &["pk", "sk", "consistent", "rps", "rows", "allow"],
+            Self::Get => &["pk", "sk", "unique", "consistent", "rps", "rows", "allow"],
             Self::Query => &[
                 "index",
                 "pk",
@@ -89,6 +89,8 @@ pub(crate) struct Options {
     pub(crate) partition: Vec<KeyTemplate>,
     /// Conditions on the sort key.
     pub(crate) sort: Vec<SortTest>,
+    /// The unique constraint by whose value a row is got.
+    pub(crate) unique: Option<Ident>,
     /// Fields that rows must have or lack.
     pub(crate) presence: Vec<PresenceTest>,
     /// Where the flags stand that are set.
@@ -180,6 +182,7 @@ impl Options {
             "index" => self.index = Some(Name::parse(input)?),
             "pk" => self.partition = KeyTemplate::list(input)?,
             "sk" => self.sort = sort::list(input)?,
+            "unique" => self.unique = Some(input.parse()?),
             "limit" => self.limit = Some(number(input)?),
             "items_max" => self.items_max = Some(number(input)?),
             "rps" => self.requests_per_second = Some(number(input)?),

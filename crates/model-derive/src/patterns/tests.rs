@@ -26,6 +26,8 @@ fn sound_patterns_have_no_errors() {
         fn view(&self, team_id: &TeamId) -> monotable::Fold<TeamView>;
         #[get(pk = "{type}")]
         fn r#match(&self, r#type: &str) -> One<Team>;
+        #[get(unique = name)]
+        fn team_named(&self, name: &str) -> One<Team>;
         #[batch_get(consistent)]
         fn teams(&self, keys: &[TeamKey]) -> Many<Team>;
         #[scan(admin)]
@@ -64,13 +66,19 @@ fn arguments_stand_in_keys_or_are_filters() {
         fn misspelt(&self, team_id: &TeamId) -> Rows<Team>;
         #[query(pk = "TEAM#1")]
         fn nameless(&self, (a, b): (A, B)) -> Rows<Team>;
+        #[get(pk = "TEAM#{team_id}")]
+        fn filtered_get(&self, team_id: &TeamId, #[filter] name: &str) -> One<Team>;
+        #[get(unique = name, pk = "TEAM#{name}")]
+        fn two_keys(&self, name: &str) -> One<Team>;
         "##,
         expect![[r#"
             [P02] argument `status` of pattern `unmarked` is part of no key; a filter drops rows after they were read and paid for, and does not narrow the read; put it into a key template, or mark it `#[filter]` to accept the cost
             argument `team_id` of pattern `filtered_key` is part of the key, so there is nothing left to filter; remove `#[filter]`
             [K11] argument `team_id` of pattern `optional` may be absent; DynamoDB refuses a row whose key is empty or missing; take the value itself, without `Option`
             [T001] the key of pattern `misspelt` uses `{teamid}`, but the function has no such argument; did you mean `team_id`?
-            an argument of a pattern needs a name"#]],
+            an argument of a pattern needs a name
+            a `get` reads one row, so there is nothing to filter; look at the row, or make the read a `query`
+            `unique` finds the row by its value; remove `pk` and `sk`"#]],
     );
 }
 
@@ -108,7 +116,7 @@ fn options_are_known_and_stand_once() {
             `pk` stands here twice
             expected at least 1
             a condition on the sort key is a template, `begins_with("…")`, `"…"..="…"`, `"…"..`, `..="…"`, `after("…")` or `before("…")`
-            `get` has no option `descending` (it takes pk, sk, consistent, rps, rows, allow)
+            `get` has no option `descending` (it takes pk, sk, unique, consistent, rps, rows, allow)
             expected a comma
             write the options in parentheses: `#[query(…)]`
             an exception needs its reason, which is printed in the design document: write `allow(P05, because = "…")`

@@ -1,5 +1,6 @@
 //! An answer that is there at once, or on its way.
 
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -13,6 +14,16 @@ pub struct Reply<T, E = BackendError>(State<T, E>);
 enum State<T, E> {
     Ready(Option<Result<T, E>>),
     Pending(Pin<Box<dyn Future<Output = Result<T, E>> + Send>>),
+}
+
+impl<T, E> fmt::Debug for Reply<T, E> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match &self.0 {
+            State::Ready(Some(_)) => "Reply(ready)",
+            State::Ready(None) => "Reply(taken)",
+            State::Pending(_) => "Reply(pending)",
+        })
+    }
 }
 
 impl<T, E> Reply<T, E> {

@@ -40,10 +40,16 @@ fn check_text(text: &str) -> Result<(), KeyError> {
     if text.is_empty() {
         return Err(KeyError::Empty);
     }
-    match text.chars().find(|character| character.is_control()) {
+    match text.chars().find(|character| !may_stand(*character)) {
         Some(character) => Err(KeyError::Character { text: text.to_owned(), character }),
         None => Ok(()),
     }
+}
+
+/// Controls are refused because nobody sees them, and the greatest character because it ends the ranges
+/// of queries: nothing may lie behind it.
+fn may_stand(character: char) -> bool {
+    !character.is_control() && character != char::MAX
 }
 
 macro_rules! unsigned_parts {
@@ -156,12 +162,18 @@ mod tests {
     }
 
     #[test]
-    fn text_is_refused_when_empty_or_with_controls() {
+    fn text_is_refused_when_empty_or_with_controls_or_the_end_of_ranges() {
         assert_eq!(text(&String::from("Åse #1"), 0).unwrap(), "Åse #1");
         assert_eq!(text(&String::new(), 0), Err(KeyError::Empty));
         assert_eq!(
             text(&String::from("a\nb"), 0),
             Err(KeyError::Character { text: "a\nb".into(), character: '\n' })
         );
+        let greatest = String::from("\u{10FFFF}x");
+        assert_eq!(
+            text(&greatest, 0),
+            Err(KeyError::Character { text: greatest.clone(), character: char::MAX })
+        );
+        assert_eq!(text(&String::from("\u{10FFFE}"), 0).unwrap(), "\u{10FFFE}");
     }
 }

@@ -41,8 +41,9 @@ fn is_identifier(character: char) -> bool {
         || matches!(character, '.' | '_' | '~' | '@' | '+' | ':' | '-')
 }
 
-/// Makes any text safe inside a key by percent-encoding `%`, `#`, spaces and control characters: the
-/// values of unique constraints, such as e-mail addresses and names.
+/// Makes any text safe inside a key by percent-encoding `%`, `#`, spaces, control characters and
+/// U+10FFFF, which ends the ranges of queries: the values of unique constraints, such as e-mail
+/// addresses and names.
 ///
 /// ```
 /// use monotable_model::key::{decode_free_text, encode_free_text};
@@ -55,7 +56,7 @@ pub fn encode_free_text(text: &str) -> String {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     let mut encoded = String::with_capacity(text.len());
     for character in text.chars() {
-        if matches!(character, '%' | '#' | ' ') || character.is_control() {
+        if matches!(character, '%' | '#' | ' ' | char::MAX) || character.is_control() {
             for byte in character.encode_utf8(&mut [0; 4]).bytes() {
                 encoded.push('%');
                 encoded.push(HEX[usize::from(byte >> 4)].into());
@@ -172,7 +173,7 @@ mod tests {
         #[test]
         fn free_text_comes_back_without_delimiters(text in any::<String>()) {
             let encoded = encode_free_text(&text);
-            prop_assert!(!encoded.contains(['#', ' ']));
+            prop_assert!(!encoded.contains(['#', ' ', char::MAX]));
             prop_assert!(!encoded.chars().any(char::is_control));
             prop_assert_eq!(decode_free_text(&encoded), Ok(text));
         }

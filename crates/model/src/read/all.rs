@@ -1,6 +1,7 @@
 //! Whole results: all rows at once, or one value folded from them. Both know how many rows there may
 //! be.
 
+use std::fmt;
 use std::future::IntoFuture;
 use std::marker::PhantomData;
 
@@ -17,6 +18,16 @@ pub struct All<S> {
     rows: Rows<S>,
     pattern: &'static str,
     items_max: Option<usize>,
+}
+
+impl<S> fmt::Debug for All<S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("All")
+            .field("rows", &self.rows)
+            .field("items_max", &self.items_max)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<S: RowSet> All<S> {
@@ -64,6 +75,12 @@ impl<S: RowSet> IntoFuture for All<S> {
 pub struct Fold<A: Aggregate> {
     rows: All<A::Row>,
     value: PhantomData<fn() -> A>,
+}
+
+impl<A: Aggregate> fmt::Debug for Fold<A> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Fold").field(&self.rows).finish()
+    }
 }
 
 impl<A: Aggregate> Fold<A> {

@@ -120,7 +120,7 @@ impl Cursor {
 
 /// The signature of a text for one query: the table, the pattern and everything it asks for.
 fn signer(selection: &Selection, inside: &[u8]) -> Result<Hmac<Sha256>> {
-    let pattern = selection.pattern;
+    let pattern = selection.route.pattern;
     let mut query = Sha256::new();
     for text in [&*selection.context.table_name, pattern.name, pattern.index.unwrap_or_default()] {
         query.update((text.len() as u64).to_be_bytes());

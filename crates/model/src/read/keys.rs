@@ -1,14 +1,15 @@
 //! The key of a pattern for given arguments: partitions, and ranges that keep their last bucket.
 
-use monotable_design::meta::{PatternMeta, Segment, SortTest, TableMeta, Template, WireType};
+use monotable_design::meta::{PatternMeta, Segment, SortTest, Template};
 use monotable_expression::{KeyCondition, KeyTerm, KeyTest};
 use monotable_types::{AttributeValue, Item, Number};
 
+use super::route::Route;
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::key::{KeyError, PartText, render};
+use crate::key::{KeyError, PartText, Parts as _, render};
 
-/// The greatest character: behind every text that goes on with another one.
+/// The greatest character: behind every text that goes on with another one. No part of a key has it.
 const LAST: char = char::MAX;
 
 /// The arguments of a pattern that stand in its keys, in order.
@@ -32,39 +33,27 @@ pub(crate) fn primary_key(
 
 /// The key condition of a pattern that queries, in one shard of its partition.
 pub(crate) fn key_condition(
-    table: &TableMeta,
-    pattern: &'static PatternMeta,
+    route: &'static Route,
     arguments: &Arguments<'_>,
     shard: Option<u16>,
 ) -> Result<KeyCondition> {
-    let (partition, sort) = attributes(table, pattern);
+    let pattern = route.pattern;
     let mut terms = Vec::with_capacity(pattern.partition.len() + pattern.sort.len());
-    for (template, attribute) in pattern.partition.iter().zip(partition) {
+    for (position, (template, attribute)) in
+        pattern.partition.iter().zip(route.partition).enumerate()
+    {
         let text = rendered(pattern, template, arguments, shard)?;
-        let value = key_value(pattern, attribute, text)?;
+        let value = key_value(pattern, route.is_number_in_partition(position), text)?;
         terms.push(KeyTerm { attribute: (*attribute).to_owned(), test: KeyTest::Eq(value) });
     }
-    for (position, (test, attribute)) in pattern.sort.iter().zip(sort).enumerate() {
-        let range = Range { pattern, attribute, position, arguments, shard };
-        terms.push(KeyTerm { attribute: (*attribute).to_owned(), test: range.test(test)? });
+    for (position, (test, attribute)) in pattern.sort.iter().zip(route.sort).enumerate() {
+        let is_number = route.is_number_in_sort(position);
+        let range = Range { pattern, is_number, position, arguments, shard };
+        if let Some(test) = range.test(test)? {
+            terms.push(KeyTerm { attribute: (*attribute).to_owned(), test });
+        }
     }
     Ok(KeyCondition { terms })
-}
-
-/// The key attributes of the table or index that a pattern reads.
-pub(crate) fn attributes<'a>(
-    table: &'a TableMeta,
-    pattern: &PatternMeta,
-) -> (&'a [&'static str], &'a [&'static str]) {
-    let index =
-        pattern.index.and_then(|name| table.indexes.iter().find(|index| index.name == name));
-    match index {
-        Some(index) if index.partition.is_empty() => {
-            (std::slice::from_ref(&table.partition_key), index.sort)
-        }
-        Some(index) => (index.partition, index.sort),
-        None => (std::slice::from_ref(&table.partition_key), table.sort_key.as_slice()),
-    }
 }
 
 fn incomplete(pattern: &PatternMeta) -> Error {
@@ -82,17 +71,12 @@ fn rendered(
         .map_err(|error| Error::Key { entity: pattern.name, error })
 }
 
-/// The value of a key attribute: a number where the attribute is a field of that type.
+/// The value of a key attribute.
 fn key_value(
     pattern: &'static PatternMeta,
-    attribute: &str,
+    is_number: bool,
     text: String,
 ) -> Result<AttributeValue> {
-    let is_number = pattern
-        .returns
-        .iter()
-        .flat_map(|entity| entity.fields)
-        .any(|field| field.attribute == attribute && field.wire_type == WireType::N);
     if !is_number {
         return Ok(AttributeValue::S(text));
     }
@@ -105,17 +89,21 @@ fn key_value(
 /// One attribute of a sort key with the arguments that its condition is made of.
 struct Range<'a> {
     pattern: &'static PatternMeta,
-    attribute: &'a str,
+    is_number: bool,
     position: usize,
     arguments: &'a Arguments<'a>,
     shard: Option<u16>,
 }
 
 impl Range<'_> {
-    fn test(&self, test: &SortTest) -> Result<KeyTest> {
-        Ok(match test {
+    /// The condition; nothing where every key passes.
+    fn test(&self, test: &SortTest) -> Result<Option<KeyTest>> {
+        Ok(Some(match test {
             SortTest::Equals(template) => KeyTest::Eq(self.value(self.text(template)?)?),
-            SortTest::BeginsWith(template) => KeyTest::BeginsWith(self.text(template)?.into()),
+            SortTest::BeginsWith(template) => match self.beginning(template)? {
+                beginning if beginning.is_empty() => return Ok(None),
+                beginning => KeyTest::BeginsWith(beginning.into()),
+            },
             SortTest::Between(low, high) => self.between(self.text(low)?, self.last_of(high)?)?,
             SortTest::From(low) => self.on_to_the_end(low, self.text(low)?)?,
             SortTest::After(low) => match self.following(low) {
@@ -130,7 +118,21 @@ impl Range<'_> {
                 KeyTest::Lt(self.value(self.text(high)?)?)
             }
             SortTest::Before(high) => self.up_from_the_start(high, before(self.text(high)?))?,
-        })
+        }))
+    }
+
+    /// The text that keys begin with. An empty text at its end asks for all: who types has not typed
+    /// anything yet.
+    fn beginning(&self, template: &Template) -> Result<String> {
+        match template.segments {
+            [.., Segment::Field { position, pad, .. }]
+                if self.arguments.write_part(*position, *pad, &mut String::new())
+                    == Err(KeyError::Empty) =>
+            {
+                self.prefix(template)
+            }
+            _ => self.text(template),
+        }
     }
 
     /// A range; one that ends before it starts has no rows, which a query can't ask for in that form.
@@ -146,7 +148,7 @@ impl Range<'_> {
     }
 
     fn value(&self, text: String) -> Result<AttributeValue> {
-        key_value(self.pattern, self.attribute, text)
+        key_value(self.pattern, self.is_number, text)
     }
 
     /// The last text that belongs to a bound: with all that starts like it, when the keys go on there.

@@ -14,13 +14,13 @@ use monotable_types::{AttributeValue, Item};
 
 use super::cursor::{Bookmark, Position, Way};
 use super::expiry::is_present;
-use super::keys::attributes;
 use super::recognise::{Mirrors, Recognised, recognise};
-use super::rows::Selection;
+use super::route::Route;
+use super::rows::{Selection, Unreadable};
 use crate::backend::request::{PageAnswer, Query, Scan};
 use crate::backend::{BackendError, Reply, Row};
 use crate::entity::RowSet;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Requests that one page may make of one partition, whatever its filter drops.
 const ROUNDS_MAX: usize = 20;
@@ -30,7 +30,10 @@ const FILTERED_LIMIT_MIN: usize = 50;
 
 /// A page before its cursors are sealed.
 pub(crate) struct RawPage<S> {
-    pub(crate) rows: Vec<S>,
+    /// One a row; those that can't be read are errors.
+    pub(crate) rows: Vec<Result<S>>,
+    /// Why rows were left out, where those that can't be read are.
+    pub(crate) unreadable: Vec<Error>,
     pub(crate) onward: Option<Bookmark>,
     pub(crate) back: Option<Bookmark>,
     pub(crate) units: f64,
@@ -41,7 +44,7 @@ pub(crate) struct RawPage<S> {
 pub(crate) async fn read_page<S: RowSet>(selection: &Selection) -> Result<RawPage<S>> {
     let mut lanes = Lanes::new(selection);
     let more = lanes.fill_page::<S>().await?;
-    lanes.finish(more)
+    Ok(lanes.finish(more))
 }
 
 /// The lanes of one page.
@@ -83,7 +86,7 @@ impl<'a> Lanes<'a> {
         Self {
             selection,
             way,
-            forward: selection.pattern.is_descending == (way == Way::Back),
+            forward: selection.route.pattern.is_descending == (way == Way::Back),
             lanes: positions.into_iter().map(Lane::new).collect(),
             page: Vec::new(),
             units: 0.0,
@@ -149,14 +152,13 @@ impl<'a> Lanes<'a> {
             None => share,
         };
         let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-        self.selection.pattern.limit.map_or(limit, |limit_max| limit.min(limit_max.max(1)))
+        self.selection.route.pattern.limit.map_or(limit, |limit_max| limit.min(limit_max.max(1)))
     }
 
     fn take_answer<S: RowSet>(&mut self, position: usize, answer: PageAnswer) -> Result<()> {
-        let Selection { context, pattern, expired, .. } = self.selection;
-        let (_, sort) = attributes(context.table, pattern);
+        let Selection { context, route, expired, .. } = self.selection;
         let several = self.lanes.len() > 1;
-        let mirrors = match pattern.operation {
+        let mirrors = match route.pattern.operation {
             Operation::Scan => Mirrors::PassedOver,
             _ => Mirrors::Counted,
         };
@@ -177,7 +179,7 @@ impl<'a> Lanes<'a> {
             let order = match several {
                 true => {
                     let key = [Some(context.table.partition_key), context.table.sort_key];
-                    let names = sort.iter().copied().chain(key.into_iter().flatten());
+                    let names = route.sort.iter().copied().chain(key.into_iter().flatten());
                     names.map(|name| row.get(name)).collect()
                 }
                 false => Vec::new(),
@@ -200,7 +202,7 @@ impl<'a> Lanes<'a> {
     }
 
     /// Makes the values, and the places at both ends of the page.
-    fn finish<S: RowSet>(self, more: bool) -> Result<RawPage<S>> {
+    fn finish<S: RowSet>(self, more: bool) -> RawPage<S> {
         let ahead = more.then(|| self.bookmark_ahead());
         let behind = self.selection.bookmark.is_some().then(|| self.bookmark_behind());
         let table = self.selection.context.table;
@@ -208,7 +210,7 @@ impl<'a> Lanes<'a> {
             .page
             .into_iter()
             .map(|(_, candidate)| candidate.recognised.decode::<S>(table, candidate.row))
-            .collect::<Result<Vec<S>>>()?;
+            .collect::<Vec<_>>();
         let (onward, back) = match self.way {
             Way::Onward => (ahead, behind),
             Way::Back => {
@@ -216,7 +218,12 @@ impl<'a> Lanes<'a> {
                 (behind, ahead)
             }
         };
-        Ok(RawPage { rows, onward, back, units: self.units, skipped: self.skipped })
+        let mut unreadable = Vec::new();
+        if self.selection.unreadable == Unreadable::LeftOut {
+            let read = rows.into_iter().map(|row| row.map_err(|error| unreadable.push(error)));
+            rows = read.flatten().map(Ok).collect();
+        }
+        RawPage { rows, unreadable, onward, back, units: self.units, skipped: self.skipped }
     }
 
     /// Where to go on in the same way: behind the last row of the page in each lane.
@@ -251,9 +258,9 @@ impl<'a> Lanes<'a> {
     /// The attributes that say where a row is.
     fn key_of(&self, row: &Row) -> Item {
         let table = self.selection.context.table;
-        let (partition, sort) = attributes(table, self.selection.pattern);
+        let Route { partition, sort, .. } = self.selection.route;
         let key = [Some(table.partition_key), table.sort_key];
-        let names = key.into_iter().flatten().chain(partition.iter().chain(sort).copied());
+        let names = key.into_iter().flatten().chain(partition.iter().chain(*sort).copied());
         names.filter_map(|name| Some((name.to_owned(), row.get(name)?))).collect()
     }
 }
@@ -282,7 +289,7 @@ impl Selection {
         start_key: Option<Item>,
     ) -> Reply<PageAnswer> {
         let table = Arc::clone(&self.context.table_name);
-        let (index, consistent, limit) = (self.pattern.index, self.consistent, Some(limit));
+        let (index, consistent, limit) = (self.route.pattern.index, self.consistent, Some(limit));
         let filter = self.filter.clone();
         match self.conditions.get(lane) {
             Some(key_condition) => self.context.backend.query(Query {
@@ -296,7 +303,7 @@ impl Selection {
                 start_key,
             }),
             None => {
-                debug_assert_eq!(self.pattern.operation, Operation::Scan);
+                debug_assert_eq!(self.route.pattern.operation, Operation::Scan);
                 self.context.backend.scan(Scan {
                     table,
                     index,

@@ -1,6 +1,7 @@
 //! Many rows by their keys, in the order they were asked for.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::future::IntoFuture;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -32,8 +33,23 @@ enum Source<E> {
     Values(Vec<Option<E>>),
 }
 
+impl<E> fmt::Debug for Many<E> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = formatter.debug_struct("Many");
+        match &self.source {
+            Source::Keys(_, Ok(keys)) => debug.field("keys", &keys.len()),
+            Source::Keys(_, Err(error)) => debug.field("error", error),
+            Source::Values(values) => debug.field("values", &values.len()),
+        };
+        debug
+            .field("consistent", &self.consistent)
+            .field("moment", &self.moment)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Whether all rows are read as of one moment.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Moment {
     Each,
     One,

@@ -6,131 +6,108 @@
 mod all;
 mod cursor;
 mod expiry;
+mod filter;
 mod keys;
 mod lanes;
 mod many;
 mod name;
 mod one;
+mod owner;
 mod recognise;
+mod route;
 mod rows;
 mod stream;
 
 pub use all::{All, Fold};
 pub use cursor::Cursor;
+pub use filter::{Filter, filter};
 pub use many::Many;
 pub(crate) use name::make;
 pub use one::{One, Response};
+pub(crate) use recognise::parse_key;
+pub use route::Route;
 pub use rows::{Page, Rows};
 pub use stream::RowStream;
 
 use std::marker::PhantomData;
 
-use monotable_design::meta::{Operation, PatternMeta, PresenceTest, Shape};
-use monotable_expression::{Condition, path};
-use monotable_types::{AttributeValue, Item};
-use serde::Serialize;
+use monotable_design::meta::{Operation, PatternMeta, Shape};
+use monotable_types::Item;
 
 use crate::backend::Row;
 use crate::codec;
 use crate::entity::{Aggregate, Entity, RowSet, unfit};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::key::{ParsedParts, PartText};
 use crate::store::Store;
 use crate::table::{Holds, Table};
 
-/// A condition that drops rows after they were read.
-pub struct Filter(Result<Option<Condition>>);
-
-/// Keeps only rows whose attribute has this value; `None` keeps all.
-pub fn filter<T: Serialize + ?Sized>(attribute: &'static str, value: &T) -> Filter {
-    Filter(match codec::to_value(value) {
-        Ok(AttributeValue::Null) => Ok(None),
-        Ok(value) => Ok(Some(path(attribute).eq(value))),
-        Err(error) => Err(Error::Encode { entity: attribute, error }),
-    })
-}
-
-/// What every row of a pattern must pass.
-fn all_of(pattern: &PatternMeta, filters: &[Filter]) -> Result<Option<Condition>> {
-    let presence = pattern.presence.iter().map(|test| Ok(Some(has_value(*test))));
-    let filters = filters.iter().map(|Filter(filter)| filter.clone());
-    let mut all: Option<Condition> = None;
-    for filter in filters.chain(presence) {
-        if let Some(filter) = filter? {
-            all = Some(match all {
-                Some(all) => all.and(filter),
-                None => filter,
-            });
-        }
-    }
-    Ok(all)
-}
-
-/// Whether rows have an attribute. One that is NULL has no value, as where rows are read.
-fn has_value(test: PresenceTest) -> Condition {
-    let attribute = path(test.attribute());
-    let absent = attribute.clone().not_exists().or(attribute.eq(AttributeValue::Null));
-    match test {
-        PresenceTest::Exists(_) => !absent,
-        PresenceTest::Absent(_) => absent,
-    }
-}
-
 /// One row by its key, or the first of a query.
 pub fn one<T: Table, S: RowSet>(
     store: &Store<T>,
-    pattern: &'static PatternMeta,
+    route: &'static Route,
     arguments: &[&dyn PartText],
     filters: &[Filter],
 ) -> One<S> {
-    match pattern.operation {
+    match route.pattern.operation {
         Operation::Get => {
-            let key = keys::primary_key(store.context(), pattern, arguments);
-            One::get(store.context(), pattern, key)
+            let key = keys::primary_key(store.context(), route.pattern, arguments);
+            One::get(store.context(), route.pattern, key)
         }
-        _ => One::first(rows(store, pattern, arguments, filters)),
+        _ => One::first(rows(store, route, arguments, filters)),
     }
+}
+
+/// The owner of a unique value.
+pub fn owner<T: Holds<E>, E: Entity>(
+    store: &Store<T>,
+    route: &'static Route,
+    fields: &[&dyn PartText],
+) -> One<E> {
+    One::owner(owner::Owner::new::<E>(store.context(), route.pattern, fields))
 }
 
 /// Rows page by page.
 pub fn rows<T: Table, S: RowSet>(
     store: &Store<T>,
-    pattern: &'static PatternMeta,
+    route: &'static Route,
     arguments: &[&dyn PartText],
     filters: &[Filter],
 ) -> Rows<S> {
-    Rows::new(store.context(), pattern, arguments, all_of(pattern, filters))
+    Rows::new(store.context(), route, arguments, filter::all_of(route.pattern, filters))
 }
 
 /// All rows at once.
 pub fn all<T: Table, S: RowSet>(
     store: &Store<T>,
-    pattern: &'static PatternMeta,
+    route: &'static Route,
     arguments: &[&dyn PartText],
     filters: &[Filter],
 ) -> All<S> {
-    All::new(rows(store, pattern, arguments, filters), pattern)
+    All::new(rows(store, route, arguments, filters), route.pattern)
 }
 
 /// One value folded from all rows.
 pub fn fold<T: Table, A: Aggregate>(
     store: &Store<T>,
-    pattern: &'static PatternMeta,
+    route: &'static Route,
     arguments: &[&dyn PartText],
     filters: &[Filter],
 ) -> Fold<A> {
-    Fold::new(all(store, pattern, arguments, filters))
+    Fold::new(all(store, route, arguments, filters))
 }
 
 /// Everything of one entity, for chores that must see every row.
 pub(crate) fn everything<T: Holds<E>, E: Entity>(store: &Store<T>) -> Rows<E> {
-    rows(store, Everything::<E>::PATTERN, &[], &[])
+    rows(store, Everything::<T, E>::ROUTE, &[], &[])
 }
 
 /// The pattern that reads everything of one entity.
-struct Everything<E>(PhantomData<E>);
+struct Everything<T, E>(PhantomData<(T, E)>);
 
-impl<E: Entity> Everything<E> {
+impl<T: Table, E: Entity> Everything<T, E> {
+    const ROUTE: &'static Route = &Route::new(T::META, Self::PATTERN);
+
     const PATTERN: &'static PatternMeta = &PatternMeta {
         name: E::META.name,
         doc: "",
@@ -139,6 +116,7 @@ impl<E: Entity> Everything<E> {
         arguments: &[],
         partition: &[],
         sort: &[],
+        unique: None,
         presence: &[],
         returns: E::ENTITIES,
         shape: Shape::Rows,
@@ -157,10 +135,10 @@ impl<E: Entity> Everything<E> {
 /// Many rows by their keys.
 pub fn many<T: Holds<E>, E: Entity>(
     store: &Store<T>,
-    pattern: &'static PatternMeta,
+    route: &'static Route,
     keys: &[E::Key],
 ) -> Many<E> {
-    Many::new(store.context(), keys, pattern.is_consistent)
+    Many::new(store.context(), keys, route.pattern.is_consistent)
 }
 
 /// The value of a row as it stands in the table or in a stream record; nothing if it is none of the

@@ -1,5 +1,6 @@
 //! One row: by its key, or the first of a query.
 
+use std::fmt;
 use std::future::IntoFuture;
 use std::sync::Arc;
 
@@ -7,12 +8,13 @@ use monotable_design::meta::PatternMeta;
 use monotable_types::Item;
 
 use super::expiry::Expired;
+use super::owner::Owner;
 use super::recognise::decode_present;
 use super::rows::Rows;
 use crate::backend::Reply;
 use crate::backend::request::{Get, GetAnswer};
 use crate::context::Context;
-use crate::entity::RowSet;
+use crate::entity::{Entity, RowSet};
 use crate::error::{Error, Result};
 
 /// A request for one row. Await it: `db.team(&id).await?` is the row, if there is one.
@@ -22,7 +24,23 @@ pub struct One<S>(Source<S>);
 enum Source<S> {
     Get(Result<Key>),
     First(Box<Rows<S>>),
+    /// The owner of a unique value, and how it is read as what it is.
+    Owner(Result<Box<Owner>>, fn(Owner) -> Reply<Response<Option<S>>, Error>),
     Value(Option<S>),
+}
+
+impl<S> fmt::Debug for One<S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = formatter.debug_struct("One");
+        match &self.0 {
+            Source::Get(Ok(key)) => debug.field("pattern", &key.pattern.name),
+            Source::First(rows) => debug.field("first", rows),
+            Source::Owner(Ok(owner), _) => debug.field("pattern", &owner.pattern.name),
+            Source::Get(Err(error)) | Source::Owner(Err(error), _) => debug.field("error", error),
+            Source::Value(value) => debug.field("is_some", &value.is_some()),
+        };
+        debug.finish_non_exhaustive()
+    }
 }
 
 /// The key of a row, and how it is read.
@@ -64,6 +82,13 @@ impl<S: RowSet> One<S> {
         Self(Source::First(Box::new(rows)))
     }
 
+    pub(super) fn owner(owner: Result<Owner>) -> Self
+    where
+        S: Entity,
+    {
+        Self(Source::Owner(owner.map(Box::new), |owner| Reply::pending(owner.read::<S>())))
+    }
+
     /// A request that is answered with this value: for programs that stand in for a table in tests.
     pub fn from_value(value: Option<S>) -> Self {
         Self(Source::Value(value))
@@ -84,6 +109,9 @@ impl<S: RowSet> One<S> {
         self.0 = match self.0 {
             Source::Get(Ok(key)) => Source::Get(Ok(Key { expired: Expired::Included, ..key })),
             Source::First(rows) => Source::First(Box::new(rows.including_expired())),
+            Source::Owner(Ok(owner), read) => {
+                Source::Owner(Ok(Box::new(owner.including_expired())), read)
+            }
             other => other,
         };
         self
@@ -99,6 +127,8 @@ impl<S: RowSet> One<S> {
             }),
             Source::Get(Err(error)) => Reply::ready(Err(error)),
             Source::First(rows) => Reply::pending(rows.first_response()),
+            Source::Owner(Ok(owner), read) => read(*owner),
+            Source::Owner(Err(error), _) => Reply::ready(Err(error)),
             Source::Value(value) => Reply::ready(Ok(Response { value, units: 0.0, pattern: "" })),
         }
     }
@@ -141,6 +171,9 @@ impl<S: RowSet> IntoFuture for One<S> {
             Source::Get(Err(error)) => Reply::ready(Err(error)),
             Source::First(rows) => Reply::pending(rows.first()),
             Source::Value(value) => Reply::ready(Ok(value)),
+            source @ Source::Owner(..) => {
+                Reply::pending(async move { Ok(Self(source).response().await?.value) })
+            }
         }
     }
 }

@@ -126,7 +126,8 @@ fn parts_of(
         .find_map(|key| parse_key(key, &partition, sort.as_deref()))
 }
 
-fn parse_key(key: &KeyMeta, partition: &str, sort: Option<&str>) -> Option<ParsedParts> {
+/// The fields in a key that follows the templates.
+pub(crate) fn parse_key(key: &KeyMeta, partition: &str, sort: Option<&str>) -> Option<ParsedParts> {
     let mut parts = ParsedParts::default();
     let matches = parse_template(&key.partition, partition, &mut parts)
         && match (&key.sort, sort) {

@@ -1,8 +1,9 @@
 //! Rows page by page: how much, from where, at what price.
 
+use std::fmt;
 use std::sync::Arc;
 
-use monotable_design::meta::{Operation, PatternMeta};
+use monotable_design::meta::Operation;
 use monotable_expression::{Condition, KeyCondition};
 
 use super::cursor::{Bookmark, Cursor, Way};
@@ -10,6 +11,7 @@ use super::expiry::Expired;
 use super::keys::{Arguments, key_condition};
 use super::lanes::read_page;
 use super::one::Response;
+use super::route::Route;
 use super::stream::RowStream;
 use crate::context::Context;
 use crate::entity::RowSet;
@@ -33,15 +35,23 @@ enum Source<S> {
 /// What is read and how.
 pub(crate) struct Selection {
     pub(crate) context: Arc<Context>,
-    pub(crate) pattern: &'static PatternMeta,
+    pub(crate) route: &'static Route,
     /// One a shard; none for a scan.
     pub(crate) conditions: Vec<KeyCondition>,
     pub(crate) filter: Option<Condition>,
     pub(crate) consistent: bool,
     pub(crate) expired: Expired,
+    pub(crate) unreadable: Unreadable,
     pub(crate) take: usize,
     pub(crate) units_max: f64,
     pub(crate) bookmark: Option<Bookmark>,
+}
+
+/// What becomes of rows that can't be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unreadable {
+    Error,
+    LeftOut,
 }
 
 /// Some rows, and where the ones around them are.
@@ -60,23 +70,41 @@ pub struct Page<S> {
     pub pattern: &'static str,
     /// Rows that lie in the range and are none of the pattern's entities.
     pub skipped: usize,
+    /// Why rows were left out that can't be read, each with its key: where
+    /// [`skip_unreadable`](Rows::skip_unreadable) asks for that.
+    pub unreadable: Vec<Error>,
+}
+
+impl<S> fmt::Debug for Rows<S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = formatter.debug_struct("Rows");
+        match &self.0 {
+            Source::Pattern(Ok(selection)) => {
+                debug.field("pattern", &selection.route.pattern.name).field("take", &selection.take)
+            }
+            Source::Pattern(Err(error)) => debug.field("error", error),
+            Source::Values(rows) => debug.field("rows", &rows.len()),
+        };
+        debug.finish_non_exhaustive()
+    }
 }
 
 impl<S: RowSet> Rows<S> {
     pub(super) fn new(
         context: &Arc<Context>,
-        pattern: &'static PatternMeta,
+        route: &'static Route,
         arguments: &Arguments<'_>,
         filter: Result<Option<Condition>>,
     ) -> Self {
         let selection = filter.and_then(|filter| {
             Ok(Box::new(Selection {
                 context: Arc::clone(context),
-                pattern,
-                conditions: conditions(context, pattern, arguments)?,
+                route,
+                conditions: conditions(route, arguments)?,
                 filter,
-                consistent: pattern.is_consistent,
+                consistent: route.pattern.is_consistent,
                 expired: Expired::Absent,
+                unreadable: Unreadable::Error,
                 take: TAKE_DEFAULT,
                 units_max: f64::INFINITY,
                 bookmark: None,
@@ -134,6 +162,15 @@ impl<S: RowSet> Rows<S> {
         })
     }
 
+    /// Leaves rows out that can't be read, because another program wrote them or the entity changed. A
+    /// page tells why in [`unreadable`](Page::unreadable); otherwise one such row fails all of it.
+    pub fn skip_unreadable(self) -> Self {
+        self.change(|selection| {
+            selection.unreadable = Unreadable::LeftOut;
+            Ok(())
+        })
+    }
+
     /// Sets how many read units a page may use before it comes short.
     pub fn units_max(self, units: f64) -> Self {
         self.change(|selection| {
@@ -145,13 +182,21 @@ impl<S: RowSet> Rows<S> {
     /// Reads one page.
     ///
     /// # Errors
-    /// [`Error::InvalidCursor`] for a cursor of another query, and what the backend says.
+    /// [`Error::InvalidCursor`] for a cursor of another query, [`Error::Decode`] for a row that can't be
+    /// read, and what the backend says.
     pub async fn page(self) -> Result<Page<S>> {
         let selection = match self.0 {
             Source::Pattern(selection) => selection?,
             Source::Values(rows) => {
-                let (units, pattern, skipped) = (0.0, "", 0);
-                return Ok(Page { rows, next: None, previous: None, units, pattern, skipped });
+                return Ok(Page {
+                    rows,
+                    next: None,
+                    previous: None,
+                    units: 0.0,
+                    pattern: "",
+                    skipped: 0,
+                    unreadable: Vec::new(),
+                });
             }
         };
         let page = read_page(&selection).await?;
@@ -159,12 +204,13 @@ impl<S: RowSet> Rows<S> {
             bookmark.map(|bookmark| Cursor::seal(&selection, &bookmark)).transpose()
         };
         Ok(Page {
-            rows: page.rows,
+            rows: page.rows.into_iter().collect::<Result<_>>()?,
             next: seal(page.onward)?,
             previous: seal(page.back)?,
             units: page.units,
-            pattern: selection.pattern.name,
+            pattern: selection.route.pattern.name,
             skipped: page.skipped,
+            unreadable: page.unreadable,
         })
     }
 
@@ -186,11 +232,11 @@ impl<S: RowSet> Rows<S> {
             }
         };
         selection.take = 1;
-        let (mut units, pattern) = (0.0, selection.pattern.name);
+        let (mut units, pattern) = (0.0, selection.route.pattern.name);
         loop {
             let page = read_page::<S>(&selection).await?;
             units += page.units;
-            match (page.rows.into_iter().next(), page.onward) {
+            match (page.rows.into_iter().next().transpose()?, page.onward) {
                 (None, Some(onward)) => selection.bookmark = Some(onward),
                 (value, _) => return Ok(Response { value, units, pattern }),
             }
@@ -220,19 +266,15 @@ impl<S: RowSet> Rows<S> {
     }
 }
 
-fn conditions(
-    context: &Context,
-    pattern: &'static PatternMeta,
-    arguments: &Arguments<'_>,
-) -> Result<Vec<KeyCondition>> {
-    if pattern.operation == Operation::Scan {
+fn conditions(route: &'static Route, arguments: &Arguments<'_>) -> Result<Vec<KeyCondition>> {
+    if route.pattern.operation == Operation::Scan {
         return Ok(Vec::new());
     }
-    match pattern.shards {
-        None => Ok(vec![key_condition(context.table, pattern, arguments, None)?]),
-        Some(count) => (0..count)
-            .map(|shard| key_condition(context.table, pattern, arguments, Some(shard)))
-            .collect(),
+    match route.pattern.shards {
+        None => Ok(vec![key_condition(route, arguments, None)?]),
+        Some(count) => {
+            (0..count).map(|shard| key_condition(route, arguments, Some(shard))).collect()
+        }
     }
 }
 

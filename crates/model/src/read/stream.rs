@@ -1,6 +1,7 @@
 //! All rows of a request, one after the other.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -19,7 +20,7 @@ type Step<S> = Pin<Box<dyn Future<Output = Result<(RawPage<S>, Box<Selection>)>>
 /// All rows of a [`Rows`](super::Rows), read page by page as they are asked for.
 #[must_use = "a stream reads nothing until it is polled"]
 pub struct RowStream<S> {
-    rows: VecDeque<S>,
+    rows: VecDeque<Result<S>>,
     next: Next<S>,
 }
 
@@ -43,15 +44,25 @@ impl<S: RowSet> RowStream<S> {
     }
 
     pub(super) fn of_rows(rows: Vec<S>) -> Self {
-        Self { rows: rows.into(), next: Next::End }
+        Self { rows: rows.into_iter().map(Ok).collect(), next: Next::End }
     }
 
-    /// The next row; nothing at the end. After an error there is nothing more.
+    /// The next row; nothing at the end.
     ///
     /// # Errors
-    /// What the backend says, and rows that can't be read.
+    /// [`Error::Decode`] for a row that can't be read: the stream goes on behind it. What the backend
+    /// says: after that there is nothing more.
     pub async fn next(&mut self) -> Option<Result<S>> {
         std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
+    }
+}
+
+impl<S> fmt::Debug for RowStream<S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("RowStream")
+            .field("read_ahead", &self.rows.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -64,7 +75,7 @@ impl<S: RowSet> Stream for RowStream<S> {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         loop {
             if let Some(row) = self.rows.pop_front() {
-                return Poll::Ready(Some(Ok(row)));
+                return Poll::Ready(Some(row));
             }
             self.next = match std::mem::replace(&mut self.next, Next::End) {
                 Next::End => return Poll::Ready(None),

@@ -37,3 +37,4 @@ pub(crate) use transact::run as transact;
 pub use transact::{Receipt, Transact};
 pub use update::{IntoUpdate, Update};
 pub use verify::{Drift, DriftKind};
+pub(crate) use unique::{OWNER, key as sentinel_key};

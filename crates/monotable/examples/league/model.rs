@@ -125,6 +125,9 @@ pub trait LeagueReads {
     /// One team.
     #[get(pk = "TEAM#{team_id}", sk = "METADATA")]
     fn team(&self, team_id: &TeamId) -> One<Team>;
+    /// The team of a name.
+    #[get(unique = name)]
+    fn team_named(&self, name: &str) -> One<Team>;
     /// The team page: team, open invites and roster in one query.
     #[query(pk = "TEAM#{team_id}")]
     fn team_page(&self, team_id: &TeamId) -> Rows<(Team, Invite, Player)>;

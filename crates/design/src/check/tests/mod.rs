@@ -6,6 +6,7 @@ mod keys;
 mod patterns;
 mod tables;
 mod templates;
+mod unique_values;
 mod unneeded;
 
 use expect_test::Expect;

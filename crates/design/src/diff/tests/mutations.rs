@@ -50,6 +50,7 @@ fn absent() -> Vec<(&'static str, &'static str, Value)> {
         ("/pattern_sets/*/patterns/*", "is_consistent", json!(true)),
         ("/pattern_sets/*/patterns/*", "is_admin", json!(true)),
         ("/pattern_sets/*/patterns/*", "shards", json!(4)),
+        ("/pattern_sets/*/patterns/*", "unique", json!("name")),
         ("/pattern_sets/*/patterns/*", "presence", json!([{"exists": "name"}])),
         ("/pattern_sets/*/patterns/*", "limit", json!(4)),
         ("/pattern_sets/*/patterns/*", "items_max", json!(4)),

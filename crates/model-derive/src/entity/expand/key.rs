@@ -23,6 +23,10 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
         "" => format!("The `{}` of the [`{of}`].", field.name),
         doc => doc.to_owned(),
     });
+    // With a lifetime the compiler asks for the bound only where somebody compares keys, so that types
+    // without an order can stand in them.
+    let sorted: Vec<_> =
+        types.iter().map(|part| quote!(for<'part> #part: ::core::cmp::Ord,)).collect();
     let default = names.is_empty().then(|| quote!(#[derive(::core::default::Default)]));
     let doc = format!("The primary key of a [`{of}`].");
     let new_doc = format!("The key of the [`{of}`] with these values.");
@@ -45,6 +49,50 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
             #[doc = #new_doc]
             #visibility fn new(#(#names: #types),*) -> Self {
                 Self { #(#names),* }
+            }
+        }
+
+        #[automatically_derived]
+        impl ::core::cmp::Ord for #key
+        where
+            #(#sorted)*
+        {
+            fn cmp(&self, other: &Self) -> ::core::cmp::Ordering {
+                let _ = other;
+                ::core::cmp::Ordering::Equal
+                    #(.then_with(|| ::core::cmp::Ord::cmp(&self.#names, &other.#names)))*
+            }
+        }
+
+        #[automatically_derived]
+        impl ::core::cmp::PartialOrd for #key
+        where
+            #(#sorted)*
+        {
+            fn partial_cmp(
+                &self,
+                other: &Self,
+            ) -> ::core::option::Option<::core::cmp::Ordering> {
+                ::core::option::Option::Some(::core::cmp::Ord::cmp(self, other))
+            }
+        }
+
+        #[automatically_derived]
+        impl #codegen::Serialize for #key {
+            fn serialize<S: #codegen::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                #codegen::serialize_key(self, serializer)
+            }
+        }
+
+        #[automatically_derived]
+        impl<'de> #codegen::Deserialize<'de> for #key {
+            fn deserialize<D: #codegen::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                #codegen::deserialize_key(deserializer)
             }
         }
 

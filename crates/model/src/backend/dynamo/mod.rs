@@ -10,6 +10,7 @@ mod table;
 mod value;
 mod write;
 
+use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -44,6 +45,12 @@ pub struct Remote<F> {
     client: Client,
     clock: Arc<dyn Fn() -> u64 + Send + Sync>,
     flavour: PhantomData<F>,
+}
+
+impl<F: Flavour> fmt::Debug for Remote<F> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Remote").field(&F::CAPABILITIES.name).finish()
+    }
 }
 
 /// Which store answers.

@@ -6,6 +6,7 @@ mod read;
 mod table;
 mod write;
 
+use std::fmt;
 use std::future::poll_fn;
 use std::path::Path;
 use std::sync::Arc;
@@ -35,6 +36,12 @@ use super::{Backend, BackendError, Capabilities, Reply, limits};
 #[derive(Clone)]
 pub struct Embedded {
     database: Database,
+}
+
+impl fmt::Debug for Embedded {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Embedded").finish_non_exhaustive()
+    }
 }
 
 impl Embedded {

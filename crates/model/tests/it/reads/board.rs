@@ -48,9 +48,19 @@ pub struct Post {
     pub author: BoardId,
     pub day: Date,
     pub topic: String,
+    #[serde(alias = "reply")]
     pub answer: Option<String>,
     #[ttl]
     pub ttl: Option<EpochSeconds>,
+}
+
+/// A word that posts of a board are found by.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[key(pk = "TAGS#{board_id}", sk = "NAME#{name}")]
+pub struct Tag {
+    pub board_id: BoardId,
+    #[immutable]
+    pub name: String,
 }
 
 /// A board with its posts.
@@ -69,7 +79,7 @@ table! {
         index GSI1(g1pk, g1sk);
         index GSI2(g2pk, g2sk);
         ttl = ttl;
-        entities(Board, Post);
+        entities(Board, Post, Tag);
         patterns(BoardReads);
     }
 }
@@ -95,6 +105,9 @@ pub trait BoardReads {
     /// A board's posts about something, with an answer.
     #[query(pk = "BOARD#{board_id}", sk = begins_with("POST#"), filter(exists(answer)))]
     fn answered(&self, board_id: &BoardId, #[filter] topic: &str) -> Rows<Post>;
+    /// A board's posts with one answer.
+    #[query(pk = "BOARD#{board_id}", sk = begins_with("POST#"))]
+    fn answered_so(&self, board_id: &BoardId, #[filter] answer: &str) -> Rows<Post>;
     /// A board and its posts.
     #[query(pk = "BOARD#{board_id}")]
     fn board_page(&self, board_id: &BoardId) -> Rows<(Board, Post)>;
@@ -122,6 +135,12 @@ pub trait BoardReads {
     /// Posts of a board before a number.
     #[query(pk = "BOARD#{board_id}", sk = before("POST#{seq:05}"))]
     fn posts_before(&self, board_id: &BoardId, seq: u32) -> Rows<Post>;
+    /// Tags of a board that begin so.
+    #[query(pk = "TAGS#{board_id}", sk = begins_with("NAME#{prefix}"))]
+    fn tags_like(&self, board_id: &BoardId, prefix: &str) -> Rows<Tag>;
+    /// Tags of a board from one on.
+    #[query(pk = "TAGS#{board_id}", sk = "NAME#{from}"..)]
+    fn tags_from(&self, board_id: &BoardId, from: &str) -> Rows<Tag>;
     /// All posts, in order.
     #[query(index = GSI2, pk = "ALL#{shard}", shards = 4)]
     fn all_posts(&self) -> Rows<Post>;

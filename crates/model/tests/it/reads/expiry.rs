@@ -8,8 +8,8 @@ use monotable_types::item;
 use proptest::prelude::*;
 
 use super::board::{
-    Board, BoardKey, BoardReads, Post, PostKey, START_MS, boards, boards_of_others, id, numbers, post,
-    put_raw,
+    Board, BoardKey, BoardReads, Post, PostKey, START_MS, boards, boards_of_others, id, numbers,
+    post, put_raw,
 };
 
 fn ending(seq: u32, after_seconds: i64) -> Post {

@@ -1,8 +1,10 @@
 //! Ranges keep their last bucket and stay within their prefix.
 
+use monotable_model::Error;
+use monotable_model::key::KeyError;
 use monotable_model::time::Date;
 
-use super::board::{Board, BoardReads, boards, fill, id, numbers};
+use super::board::{Board, BoardReads, Tag, boards, fill, id, numbers};
 
 fn day(text: &str) -> Date {
     text.parse().unwrap()
@@ -39,4 +41,35 @@ async fn open_ranges_stay_within_their_prefix() {
     assert_eq!((numbers(&before.rows), before.skipped), (vec![1, 2], 0));
     assert_eq!(store.posts_before(&b, 0).count().await.unwrap(), 0);
     assert_eq!(store.posts_after(&b, 99_999).count().await.unwrap(), 0);
+}
+
+fn tag(name: &str) -> Tag {
+    Tag { board_id: id("b"), name: name.to_owned() }
+}
+
+#[tokio::test]
+async fn an_empty_beginning_is_that_of_all() {
+    let (store, _) = boards().await;
+    for name in ["cat", "cow", "dog"] {
+        store.create(&tag(name)).await.unwrap();
+    }
+    let like = |prefix: &'static str| store.tags_like(&id("b"), prefix);
+    assert_eq!(like("c").page().await.unwrap().rows, [tag("cat"), tag("cow")]);
+    let all = like("").take(2).page().await.unwrap();
+    assert_eq!(all.rows, [tag("cat"), tag("cow")]);
+    let rest = like("").after(&all.next.unwrap()).page().await.unwrap();
+    assert_eq!(rest.rows, [tag("dog")]);
+}
+
+#[tokio::test]
+async fn nothing_lies_behind_the_end_of_a_range() {
+    let (store, _) = boards().await;
+    let greatest = "\u{10FFFE}\u{10FFFE}";
+    store.create(&tag("cat")).await.unwrap();
+    store.create(&tag(greatest)).await.unwrap();
+    let from = store.tags_from(&id("b"), "b").page().await.unwrap();
+    assert_eq!(from.rows, [tag("cat"), tag(greatest)]);
+    let refused = store.create(&tag("\u{10FFFF}x")).await;
+    let error = KeyError::Character { text: "\u{10FFFF}x".to_owned(), character: char::MAX };
+    assert_eq!(refused, Err(Error::Key { entity: "Tag", error }));
 }

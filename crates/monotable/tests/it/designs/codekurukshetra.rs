@@ -415,6 +415,9 @@ table! {
 /// The questions of the application.
 #[access_patterns(CodeKurukshetra)]
 pub trait CodeKurukshetraReads {
+    /// Whether an address is registered, and to whom.
+    #[get(unique = email)]
+    fn registered(&self, email: &Email) -> One<Participant>;
     /// Participant by address.
     #[query(index = GSI1, pk = "EMAIL#{email}")]
     fn participant_by_email(&self, email: &Email) -> One<Participant>;

@@ -1,6 +1,10 @@
 //! Keys of entities, and their way back.
 
-use monotable::model::key::{ParsedParts, parse_template, render};
+use std::collections::BTreeSet;
+
+use monotable::model::key::{
+    KeyError, KeyPart, ParsedParts, PartKind, PartText, parse_template, render,
+};
 use monotable::model::{Entity as _, EntityKey, Moment};
 use monotable::prelude::*;
 
@@ -29,6 +33,41 @@ fn a_key_is_read_back_from_its_texts() {
     assert!(parse_template(&meta.key.sort.unwrap(), "PLAYER#p7", &mut parts));
     assert_eq!(PlayerKey::from_parts(&parts).unwrap(), player().key());
     assert!(PlayerKey::from_parts(&ParsedParts::default()).is_err());
+}
+
+/// A part that has no order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Colour(String);
+
+impl PartText for Colour {
+    fn write(&self, pad: u8, text: &mut String) -> Result<(), KeyError> {
+        self.0.write(pad, text)
+    }
+}
+
+impl KeyPart for Colour {
+    const KIND: PartKind = PartKind::IDENTITY;
+
+    fn parse(text: &str) -> Result<Self, KeyError> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+/// An entity whose key can't be sorted is one all the same.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[key(pk = "PAINT#{colour}", sk = "PAINT")]
+struct Paint {
+    colour: Colour,
+}
+
+#[test]
+fn keys_sort_where_their_parts_do() {
+    let key =
+        |team, player| PlayerKey::new(TeamId::new(team).unwrap(), PlayerId::new(player).unwrap());
+    let sorted = BTreeSet::from([key("t2", "p1"), key("t1", "p9"), key("t1", "p2")]);
+    assert_eq!(Vec::from_iter(sorted), [key("t1", "p2"), key("t1", "p9"), key("t2", "p1")]);
+    assert_eq!(PaintKey::new(Colour("red".to_owned())).colour.0, "red");
 }
 
 #[test]

@@ -91,6 +91,10 @@ async fn participants_are_written_as_printed_and_found() {
     let found = db.participant_by_email(&elsewhere.email).await;
     assert_eq!(found.unwrap(), Some(elsewhere.clone()));
     assert!(world.has("EMAIL#50%25%23@example.com", "UNIQUE"));
+    let found = db.registered(&Email(" JOHN.doe@example.com ".to_owned())).await;
+    assert_eq!(found.unwrap(), Some(participant.clone()));
+    let found = db.registered(&Email("nobody@example.com".to_owned())).await;
+    assert_eq!(found.unwrap(), None);
     assert_eq!(all(db.members(&id("t1"))).await, [participant.clone(), second.clone()]);
     let of_college = db.participants_by_college(&College("Example University".to_owned()));
     assert_eq!(all(of_college).await, [participant.clone(), second.clone(), elsewhere]);

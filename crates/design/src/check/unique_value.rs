@@ -1,0 +1,123 @@
+//! Reads by the value of a unique constraint (P04).
+
+use super::arguments::{Value, value};
+use super::report::Report;
+use super::rows::table_entity;
+use super::verdict::Message;
+use crate::meta::{EntityMeta, PatternMeta, Segment, TableMeta, Template, UniqueMeta, UniqueValue};
+use crate::{rules, text};
+
+/// P04: the entity has such a constraint, and the arguments are its fields.
+pub(super) const fn unique_value(
+    table: &TableMeta,
+    pattern: &PatternMeta,
+    asked: &UniqueValue,
+    report: &mut Report,
+) {
+    let allows = &[pattern.allows, table.allows];
+    let [entity] = pattern.returns else { return };
+    let Some(constraint) = constraint(entity, asked.constraint) else {
+        if report.wants(&rules::P04, allows) {
+            let message = begin(pattern).say(" gets ").say(entity.name).say(" by `");
+            let message = message.say(asked.constraint).say("`, which is no unique constraint of ");
+            report.add(message.say(entity.name).end_with(
+                "no row tells who has such a value",
+                "declare `#[unique(…)]` on the entity, or name one that it has",
+            ));
+        }
+        return;
+    };
+    if table_entity(table, entity.name).is_none() && report.wants(&rules::P04, allows) {
+        let message = begin(pattern).say(" returns ").say(entity.name);
+        report.add(
+            message
+                .say(", which is no entity of ")
+                .say(table.name)
+                .end_with("the table has no rows of it", "add it to the entities of the table"),
+        );
+    }
+    let mut number = 0;
+    while number < constraint.fields.len() {
+        let position = constraint.fields[number];
+        let name = entity.fields[position as usize].name;
+        match (argument(asked.fields, name), written(constraint, position)) {
+            (Some(asked), Some(written)) => {
+                value(pattern, Value { entity, asked, written, allows }, report);
+            }
+            (None, _) => missing(pattern, (constraint, name), allows, report),
+            (Some(_), None) => {}
+        }
+        number += 1;
+    }
+    if asked.fields.len() > constraint.fields.len() && report.wants(&rules::P04, allows) {
+        let message = begin(pattern).say(" has more arguments than the unique constraint `");
+        report.add(message.say(constraint.name).say("` of ").say(entity.name).end_with(
+            "what is no part of the value finds nothing",
+            "take one argument for each of its fields",
+        ));
+    }
+}
+
+const fn begin(pattern: &PatternMeta) -> Message {
+    Message::new(&rules::P04).say("pattern ").say(pattern.name)
+}
+
+const fn missing(
+    pattern: &PatternMeta,
+    (constraint, field): (&UniqueMeta, &str),
+    allows: &[&'static [crate::meta::Allow]],
+    report: &mut Report,
+) {
+    if report.wants(&rules::P04, allows) {
+        let message = begin(pattern).say(" has no argument `").say(field);
+        let message = message.say("`, a field of the unique constraint `").say(constraint.name);
+        report.add(message.say("`").end_with(
+            "the owner of a value is found by the whole of it",
+            "take one argument for each of its fields, of the same name",
+        ));
+    }
+}
+
+const fn constraint(entity: &EntityMeta, name: &str) -> Option<&'static UniqueMeta> {
+    let mut constraints = entity.unique;
+    while let [constraint, rest @ ..] = constraints {
+        if text::equal(constraint.name, name) {
+            return Some(constraint);
+        }
+        constraints = rest;
+    }
+    None
+}
+
+/// The argument of a name.
+const fn argument(arguments: &'static [Template], name: &str) -> Option<&'static Segment> {
+    let mut arguments = arguments;
+    while let [argument, rest @ ..] = arguments {
+        if let [segment @ Segment::Field { name: argument, .. }] = argument.segments
+            && text::equal(argument, name)
+        {
+            return Some(segment);
+        }
+        arguments = rest;
+    }
+    None
+}
+
+/// The field at a position as it stands in the key of the constraint's row.
+const fn written(constraint: &'static UniqueMeta, wanted: u16) -> Option<&'static Segment> {
+    let templates = [&constraint.partition, &constraint.sort];
+    let mut at = 0;
+    while at < templates.len() {
+        let mut segments = templates[at].segments;
+        while let [segment, rest @ ..] = segments {
+            if let Segment::Field { position, .. } = segment
+                && *position == wanted
+            {
+                return Some(segment);
+            }
+            segments = rest;
+        }
+        at += 1;
+    }
+    None
+}

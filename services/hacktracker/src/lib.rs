@@ -3,8 +3,20 @@
 //! Managers keep a roster and a schedule, a scorekeeper records plate appearances while a game is
 //! played, and players see their statistics across teams.
 
+mod announce;
 pub mod app;
+mod audit;
+pub mod commands;
 pub mod entities;
+mod http;
 pub mod ids;
 mod legacy;
+mod names;
 pub mod patterns;
+pub mod policy;
+pub mod results;
+pub mod show;
+pub mod views;
+
+pub use app::App;
+pub use http::service;

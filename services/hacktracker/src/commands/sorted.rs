@@ -5,7 +5,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::paging;
 use crate::app::App;
 
 /// A page of a sorted list: what stands behind the position that the request says. `list` says
@@ -24,7 +23,7 @@ pub(crate) fn page<E, P: Ord + Serialize + DeserializeOwned>(
 ) -> Result<Reply, Problem> {
     let limit = match (call.accept_version, call.query.get("limit")) {
         (Some(1), None) => sorted.len().max(1),
-        _ => paging::limit(call),
+        _ => call.page().limit,
     };
     let start = match call.query.get("nextToken").and_then(Value::as_str) {
         Some(text) => {

@@ -1,0 +1,194 @@
+//! Accounts: made when somebody comes for the first time, seen and changed by the user alone.
+//!
+//! There is no request that signs somebody up. Whoever has a token and no account gets one with the
+//! first call that needs one: a write, or the question for the user's context.
+
+use std::collections::BTreeSet;
+
+use monotable::model::{Entity as _, Error};
+use monotable_kit::{Call, Patch, Principal, Problem, Reply};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::fields::{Fields, set};
+use super::paging;
+use super::receipt::shown;
+use crate::app::App;
+use crate::entities::{Membership, Team, TeamKey, TeamType, User, UserUpdate};
+use crate::ids::UserId;
+use crate::patterns::HackTrackerReads as _;
+use crate::{names, policy, show};
+
+/// Teams that a user can be in.
+const TEAMS_MAX: usize = 50;
+
+/// The caller's account, made if there is none.
+///
+/// # Errors
+/// 401 if the account was deleted, 400 if there is none and the token does not say the address that a
+/// new one needs.
+pub(crate) async fn current(app: &App, call: &Call) -> Result<User, Problem> {
+    let user_id = policy::caller(call)?;
+    let known = match app.db.user(&user_id).consistent().await? {
+        Some(user) => user,
+        None => sign_up(app, call.principal()?, user_id).await?,
+    };
+    match known.is_active() {
+        true => Ok(known),
+        false => Err(policy::account_deleted()),
+    }
+}
+
+/// Makes an account. That somebody else made it meanwhile is as good.
+async fn sign_up(app: &App, principal: &Principal, user_id: UserId) -> Result<User, Problem> {
+    let address = principal.email.as_deref().unwrap_or_default();
+    let email = names::email(address).map_err(|error| Problem::field("email", error))?;
+    let first_name: String = email.split('@').next().unwrap_or_default().chars().take(50).collect();
+    let now = app.db.now();
+    let user = User {
+        user_id: user_id.clone(),
+        first_name,
+        email,
+        last_name: "User".to_owned(),
+        phone_number: None,
+        status: None,
+        deleted_at: None,
+        purge_after: None,
+        created_at: now,
+        updated_at: now,
+        ver: 0,
+    };
+    match app.db.create(&user).await {
+        Err(Error::Exists { .. }) => {
+            app.db.user(&user_id).consistent().await?.ok_or_else(not_found)
+        }
+        made => Ok(made?),
+    }
+}
+
+/// `GET /users/context`: what the user has, for the first screen.
+pub async fn context(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let user = current(app, call).await?;
+    let teams = teams_of(app, &user.user_id).await?;
+    let has = |kind| teams.iter().any(|(team, _)| team.kind() == kind);
+    let listed = teams.iter().map(|(team, membership)| show::team_of(team, membership));
+    Ok(Reply::ok(&json!({
+        "userId": user.user_id,
+        "has_personal_context": has(TeamType::Personal),
+        "has_managed_context": has(TeamType::Managed),
+        "teams": listed.collect::<Vec<_>>(),
+        "count": teams.len(),
+    })))
+}
+
+/// The teams that a user is in, with what the user is there.
+pub(crate) async fn teams_of(
+    app: &App,
+    user_id: &UserId,
+) -> Result<Vec<(Team, Membership)>, Problem> {
+    let memberships = memberships_of(app, user_id).await?;
+    let keys: Vec<TeamKey> =
+        memberships.iter().map(|membership| TeamKey::new(membership.team_id.clone())).collect();
+    let teams = app.db.teams_by_key(&keys).consistent().await?;
+    let pairs = teams.into_iter().zip(memberships);
+    let active = pairs.filter_map(|(team, membership)| Some((team?, membership)));
+    Ok(active.filter(|(team, _)| team.is_active()).collect())
+}
+
+/// The memberships of a user that count.
+pub(crate) async fn memberships_of(
+    app: &App,
+    user_id: &UserId,
+) -> Result<Vec<Membership>, Problem> {
+    let mut memberships = Vec::new();
+    let mut rows = app.db.memberships(user_id).consistent().stream();
+    while let Some(membership) = rows.next().await {
+        let membership = membership?;
+        if membership.is_active() {
+            memberships.push(membership);
+        }
+    }
+    Ok(memberships)
+}
+
+/// The operation that must be in each transaction that brings a user into a team: the account is there
+/// and unchanged, and changed by it, so that of two such transactions at once one is tried again.
+///
+/// # Errors
+/// 409 `LIMIT_REACHED` if the user is in too many teams.
+pub(crate) async fn joining(app: &App, user: &User) -> Result<UserUpdate, Problem> {
+    if memberships_of(app, &user.user_id).await?.len() >= TEAMS_MAX {
+        let text = format!("A user can be in {TEAMS_MAX} teams.");
+        return Err(Problem::conflict("LIMIT_REACHED", text));
+    }
+    Ok(User::update(&user.key()).when(policy::is_unchanged(user)))
+}
+
+/// `GET /users/{userId}`: everything for the user, the names for those who share a team.
+pub async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let (caller, user_id) = (policy::caller(call)?, call.id::<UserId>("userId")?);
+    let user = app.db.user(&user_id).consistent().await?.filter(User::is_active);
+    let user = user.ok_or_else(not_found)?;
+    if caller == user_id || policy::is_administrator(call.principal()?) {
+        return Ok(Reply::ok(&show::user(&user)).version(user.ver));
+    }
+    match share_a_team(app, &caller, &user_id).await? {
+        true => Ok(Reply::ok(&show::name_of(&user))),
+        false => Err(not_found()),
+    }
+}
+
+async fn share_a_team(app: &App, one: &UserId, other: &UserId) -> Result<bool, Problem> {
+    let theirs = memberships_of(app, other).await?;
+    let theirs: BTreeSet<_> = theirs.iter().map(|membership| &membership.team_id).collect();
+    let teams = teams_of(app, one).await?;
+    Ok(teams.iter().any(|(team, _)| theirs.contains(&team.team_id)))
+}
+
+/// `GET /users`: all of them, for administrators.
+pub async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+    if !policy::is_administrator(call.principal()?) {
+        let text = "Only administrators of the platform see all users.";
+        return Err(Problem::forbidden("INSUFFICIENT_ROLE", text));
+    }
+    let asked = call.page();
+    let rows = app.db.users().take(asked.limit);
+    let users = paging::from(asked.next_token.as_ref(), rows).page().await?;
+    let items: Vec<_> = users.rows.iter().map(show::user).collect();
+    Ok(Reply::page("users", &items, users.next.as_ref()))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Changes {
+    first_name: Option<String>,
+    last_name: Option<String>,
+    #[serde(default)]
+    phone_number: Patch<String>,
+}
+
+/// `PUT /users/{userId}`.
+pub async fn update(app: &App, call: &Call) -> Result<Reply, Problem> {
+    policy::caller_themself(call)?;
+    let Changes { first_name, last_name, phone_number } = call.read()?;
+    let mut fields = Fields::default();
+    let first_name = fields.read("firstName", first_name, |name: &String| names::person(name));
+    let last_name = fields.read("lastName", last_name, |name: &String| names::person(name));
+    let phone_number =
+        fields.read_patch("phoneNumber", phone_number, |number: &String| names::phone(number));
+    fields.check()?;
+    let user = current(app, call).await?;
+    call.check_version(user.ver)?;
+    let changed = app.db.transact().edit(&user, |user| {
+        set(&mut user.first_name, first_name);
+        set(&mut user.last_name, last_name);
+        phone_number.apply(&mut user.phone_number);
+    });
+    let reply = |user: &User| Reply::ok(&show::user(user)).version(user.ver);
+    call.commit(&app.db, changed, move |receipt| shown(receipt, 0, reply), |_, _| None).await
+}
+
+/// 404 for a user who is not there, or not for the caller.
+pub(crate) fn not_found() -> Problem {
+    Problem::not_found("USER_NOT_FOUND", "There is no such user.")
+}

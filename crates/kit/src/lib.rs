@@ -25,6 +25,7 @@ mod identity;
 pub mod jobs;
 mod log;
 mod metrics;
+mod openapi;
 pub mod outbox;
 mod page;
 mod patch;

@@ -78,6 +78,8 @@ pub struct Route<S> {
     pub body_bytes_max: usize,
     /// What it answers: status, what that means, and an example of the body.
     pub answers: Vec<(u16, &'static str, Option<Value>)>,
+    /// The media types of what it answers.
+    pub media_types: &'static [&'static str],
     /// How it refuses, besides what every route may say: status and code.
     pub refusals: Vec<(u16, &'static str)>,
     /// Whether it takes an `Idempotency-Key`.
@@ -136,6 +138,7 @@ impl<S: State> Route<S> {
             body_optional: false,
             body_bytes_max: BODY_BYTES_MAX,
             answers: Vec::new(),
+            media_types: &["application/json"],
             refusals: Vec::new(),
             takes_idempotency_key: false,
             takes_if_match: false,
@@ -191,6 +194,13 @@ impl<S: State> Route<S> {
     #[must_use]
     pub fn answers(mut self, status: u16, meaning: &'static str, example: Option<Value>) -> Self {
         self.answers.push((status, meaning, example));
+        self
+    }
+
+    /// The media types of what it answers, if that is not JSON alone.
+    #[must_use]
+    pub fn produces(mut self, media_types: &'static [&'static str]) -> Self {
+        self.media_types = media_types;
         self
     }
 

@@ -1,16 +1,23 @@
-//! What a service answers about itself: whether it lives, whether it can work, what it has counted.
+//! What a service answers about itself: whether it lives, whether it can work, what it has counted, and
+//! what it can be asked.
 
 use std::sync::Arc;
 
-use http::Method;
+use http::header::CONTENT_SECURITY_POLICY;
+use http::{HeaderValue, Method};
 use monotable::model::rows::IdempotencyRecord;
 use serde_json::json;
 
 use super::Host;
+use crate::openapi;
 use crate::problem::{Problem, ProblemKind};
 use crate::records::Records;
-use crate::reply::Reply;
+use crate::reply::{Reply, ReplyBody};
 use crate::route::{Route, Service, State};
+
+/// The page has no scripts, takes nothing from elsewhere, and stands in no frame.
+const PAGE_POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \
+                           frame-ancestors 'none'";
 
 /// The routes that every service has.
 pub(super) fn routes<S: State>(service: &Service<S>, host: &Host) -> Vec<Route<S>> {
@@ -33,7 +40,21 @@ pub(super) fn routes<S: State>(service: &Service<S>, host: &Host) -> Vec<Route<S
         let text = metrics.text();
         async move { Ok(Reply::text("text/plain; version=0.0.4; charset=utf-8", text)) }
     });
-    let mut routes = vec![health, ready, metrics];
+    let document = service.openapi().to_string();
+    let document = Route::new(Method::GET, "/openapi.json", "openapi", move |_, _| {
+        let text = document.clone();
+        async move { Ok(Reply::new(200, ReplyBody::JsonText(text))) }
+    });
+    let page = openapi::page(service);
+    let page = Route::new(Method::GET, "/docs", "docs", move |_, _| {
+        let policy = HeaderValue::from_static(PAGE_POLICY);
+        let reply = Reply::text("text/html; charset=utf-8", page.clone());
+        async move { Ok(reply.header(CONTENT_SECURITY_POLICY, policy)) }
+    });
+    let style = Route::new(Method::GET, "/docs.css", "docsStyle", |_, _| async {
+        Ok(Reply::text("text/css; charset=utf-8", openapi::STYLE.to_owned()))
+    });
+    let mut routes = vec![health, ready, metrics, document, page, style];
     for route in &mut routes {
         route.access = crate::route::Access::Public;
         route.is_unlimited = true;

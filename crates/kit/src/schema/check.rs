@@ -154,6 +154,23 @@ impl Kind {
         }
     }
 
+    /// What a value must be, in words, with its bounds.
+    pub(crate) fn bounded(&self) -> String {
+        match self {
+            Self::Text { length } => format!("a text of {} characters", scalar::told(length)),
+            Self::Integer { range } => {
+                format!("a whole number, {}", scalar::told_range(range))
+            }
+            Self::Number { range } => {
+                format!("a number from {} to {}", range.start(), range.end())
+            }
+            Self::List { of, length } => {
+                format!("a list of {} elements, each {}", scalar::told(length), of.bounded())
+            }
+            kind => kind.told(),
+        }
+    }
+
     /// What a value must be, in words.
     fn told(&self) -> String {
         match self {

@@ -39,13 +39,26 @@ pub(super) fn id(text: &str) -> Settled {
 }
 
 pub(super) fn instant(text: &mut String) -> Settled {
-    match text.trim().parse::<Timestamp>() {
-        Ok(instant) => {
+    match read_instant(text.trim()) {
+        Some(instant) => {
             *text = instant.to_string();
             Ok(())
         }
-        Err(_) => Err("must be an instant such as 2026-01-31T09:30:00Z".to_owned()),
+        None => Err("must be an instant such as 2026-01-31T09:30:00Z".to_owned()),
     }
+}
+
+/// Reads an instant of RFC 3339, whose seconds may have any number of digits.
+fn read_instant(text: &str) -> Option<Timestamp> {
+    const DIGITS_MAX: usize = 9;
+    if let Ok(instant) = text.parse() {
+        return Some(instant);
+    }
+    let (seconds, rest) = text.split_once('.')?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let finer = digits.checked_sub(DIGITS_MAX).filter(|finer| *finer > 0)?;
+    let (kept, offset) = (&rest[..digits - finer], &rest[digits..]);
+    format!("{seconds}.{kept}{offset}").parse().ok()
 }
 
 pub(super) fn day(text: &mut String) -> Settled {
@@ -102,14 +115,20 @@ pub(super) fn list_length(count: usize, length: &RangeInclusive<usize>) -> Settl
 }
 
 fn outside(range: &RangeInclusive<i64>) -> String {
+    format!("must be {}", told_range(range))
+}
+
+/// A range in words.
+pub(super) fn told_range(range: &RangeInclusive<i64>) -> String {
     match (*range.start(), *range.end()) {
-        (start, i64::MAX) => format!("must be at least {start}"),
-        (i64::MIN, end) => format!("must be at most {end}"),
-        (start, end) => format!("must be from {start} to {end}"),
+        (start, i64::MAX) => format!("at least {start}"),
+        (i64::MIN, end) => format!("at most {end}"),
+        (start, end) => format!("from {start} to {end}"),
     }
 }
 
-fn told(length: &RangeInclusive<usize>) -> String {
+/// A length in words.
+pub(super) fn told(length: &RangeInclusive<usize>) -> String {
     match (*length.start(), *length.end()) {
         (start, end) if start == end => format!("exactly {start}"),
         (start, usize::MAX) => format!("at least {start}"),

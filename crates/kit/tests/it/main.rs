@@ -8,6 +8,7 @@
 
 mod board;
 mod cors;
+mod documents;
 mod failing;
 mod jobs;
 mod once;

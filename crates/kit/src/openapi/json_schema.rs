@@ -1,0 +1,174 @@
+//! Schemas of the kit as JSON Schema: what the check takes is what the schema allows.
+
+use std::ops::RangeInclusive;
+
+use serde_json::{Map, Value, json};
+
+use crate::schema::{Field, Kind, Schema};
+
+/// An identifier, as in a key.
+pub(super) const ID_PATTERN: &str = "^[A-Za-z0-9._~@+:-]{1,128}$";
+
+/// The schemas that have a name.
+#[derive(Default)]
+pub(super) struct Schemas {
+    named: Map<String, Value>,
+}
+
+impl Schemas {
+    pub(super) fn into_components(self) -> Map<String, Value> {
+        self.named
+    }
+
+    /// A schema, by its name if it has one.
+    pub(super) fn object(&mut self, schema: &Schema) -> Value {
+        let written = self.written(schema);
+        if schema.name.is_empty() {
+            return written;
+        }
+        // Two schemas of one name are kept apart by a number.
+        let mut name = schema.name.to_owned();
+        let mut number = 1;
+        while self.named.get(&name).is_some_and(|other| *other != written) {
+            number += 1;
+            name = format!("{}{number}", schema.name);
+        }
+        let reference = json!({ "$ref": format!("#/components/schemas/{name}") });
+        self.named.insert(name, written);
+        reference
+    }
+
+    fn written(&mut self, schema: &Schema) -> Value {
+        let mut properties = Map::new();
+        for field in &schema.fields {
+            properties.insert(field.name.to_owned(), self.field(field));
+        }
+        let required: Vec<&str> =
+            schema.fields.iter().filter(|field| field.required).map(|field| field.name).collect();
+        let mut written = json!({
+            "type": "object", "properties": properties, "additionalProperties": false,
+        });
+        if !required.is_empty() {
+            written["required"] = json!(required);
+        }
+        if schema.must_say_something {
+            written["minProperties"] = json!(1);
+        }
+        if !schema.read_only.is_empty() {
+            let names = schema.read_only.join("`, `");
+            written["description"] = format!("Can't be written: `{names}`.").into();
+        }
+        written
+    }
+
+    /// The schema of a field, with what it means.
+    pub(super) fn field(&mut self, field: &Field) -> Value {
+        let mut schema = self.kind(&field.kind);
+        if field.nullable {
+            schema = nullable(schema);
+        }
+        let mut told = field.description.to_owned();
+        if matches!(field.kind, Kind::Word(_)) {
+            told.push_str(" The letters' case does not matter.");
+        }
+        if !field.aliases.is_empty() {
+            told.push_str(&format!(" Also taken as `{}`.", field.aliases.join("`, `")));
+        }
+        if !told.is_empty() {
+            schema["description"] = told.trim().into();
+        }
+        if let Some(example) = &field.example {
+            schema["examples"] = json!([example]);
+        }
+        schema
+    }
+
+    fn kind(&mut self, kind: &Kind) -> Value {
+        match kind {
+            Kind::Text { length } => text(length),
+            Kind::Id => json!({ "type": "string", "pattern": ID_PATTERN }),
+            Kind::Integer { range } => integer(range),
+            Kind::Number { range } => number(range),
+            Kind::Flag => json!({ "type": "boolean" }),
+            Kind::Instant => json!({ "type": "string", "format": "date-time" }),
+            Kind::Day => json!({ "type": "string", "format": "date" }),
+            Kind::Word(words) => json!({ "type": "string", "enum": words }),
+            Kind::List { of, length } => {
+                let mut list = json!({ "type": "array", "items": self.kind(of) });
+                bounds(&mut list, "minItems", "maxItems", length);
+                list
+            }
+            Kind::Object(schema) => self.object(schema),
+            Kind::OneOf(kinds) => {
+                let kinds: Vec<Value> = kinds.iter().map(|kind| self.kind(kind)).collect();
+                json!({ "anyOf": kinds })
+            }
+            Kind::Anything => json!({}),
+        }
+    }
+}
+
+/// A text. Spaces around it do not count, so that the least of it is between two other characters.
+fn text(length: &RangeInclusive<usize>) -> Value {
+    let mut text = json!({ "type": "string" });
+    bounds(&mut text, "minLength", "maxLength", length);
+    match *length.start() {
+        0 => {}
+        1 => text["pattern"] = "\\S".into(),
+        least => text["pattern"] = format!("\\S[\\s\\S]{{{},}}\\S", least - 2).into(),
+    }
+    text
+}
+
+fn bounds(schema: &mut Value, least: &str, most: &str, length: &RangeInclusive<usize>) {
+    if *length.start() > 0 {
+        schema[least] = json!(length.start());
+    }
+    if *length.end() < usize::MAX {
+        schema[most] = json!(length.end());
+    }
+}
+
+fn integer(range: &RangeInclusive<i64>) -> Value {
+    json!({ "type": "integer", "format": "int64", "minimum": range.start(), "maximum": range.end() })
+}
+
+fn number(range: &RangeInclusive<f64>) -> Value {
+    let mut number = json!({ "type": "number" });
+    if range.start().is_finite() {
+        number["minimum"] = json!(range.start());
+    }
+    if range.end().is_finite() {
+        number["maximum"] = json!(range.end());
+    }
+    number
+}
+
+fn nullable(mut schema: Value) -> Value {
+    let is_plain = schema.get("enum").is_none() && schema.get("$ref").is_none();
+    match schema.get("type").and_then(Value::as_str).map(str::to_owned) {
+        Some(own) if is_plain => {
+            schema["type"] = json!([own, "null"]);
+            schema
+        }
+        _ if schema.as_object().is_some_and(Map::is_empty) => schema,
+        _ => json!({ "anyOf": [schema, { "type": "null" }] }),
+    }
+}
+
+/// The schema of values that have the form of this one, and perhaps more fields.
+pub(super) fn of_sample(sample: &Value) -> Value {
+    match sample {
+        Value::Null => json!({}),
+        Value::Bool(_) => json!({ "type": "boolean" }),
+        Value::Number(_) => json!({ "type": "number" }),
+        Value::String(_) => json!({ "type": "string" }),
+        Value::Array(_) => json!({ "type": "array" }),
+        Value::Object(fields) => {
+            let properties: Map<String, Value> =
+                fields.iter().map(|(name, value)| (name.clone(), of_sample(value))).collect();
+            let required: Vec<&String> = fields.keys().collect();
+            json!({ "type": "object", "properties": properties, "required": required })
+        }
+    }
+}

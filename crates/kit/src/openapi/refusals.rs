@@ -1,0 +1,95 @@
+//! How a route can refuse: what it says itself, and what the steps before it may say.
+
+use std::collections::BTreeMap;
+
+use http::Method;
+
+use crate::problem::{Problem, ProblemKind};
+use crate::route::{Access, Route};
+
+/// Codes by status.
+pub(super) fn refusals<S>(route: &Route<S>) -> BTreeMap<u16, Vec<&'static str>> {
+    let mut refusals: BTreeMap<u16, Vec<&'static str>> = BTreeMap::new();
+    for (status, code) in own(route).into_iter().chain(route.refusals.iter().copied()) {
+        let codes = refusals.entry(status).or_default();
+        if !codes.contains(&code) {
+            codes.push(code);
+        }
+    }
+    refusals
+}
+
+/// What the steps before the route may say.
+fn own<S>(route: &Route<S>) -> Vec<(u16, &'static str)> {
+    let mut refusals = vec![(400, "VALIDATION"), (400, "UNKNOWN_FIELD")];
+    if let Some(schema) = &route.body {
+        refusals.push((400, "MALFORMED_JSON"));
+        if !schema.read_only.is_empty() {
+            refusals.push((400, "READ_ONLY_FIELD"));
+        }
+        if schema.must_say_something || !route.body_optional {
+            refusals.push((400, "EMPTY_BODY"));
+        }
+    }
+    if route.query.fields.iter().any(|field| field.name == "nextToken") {
+        refusals.push((400, "INVALID_CURSOR"));
+    }
+    if route.access == Access::SignedIn {
+        refusals.push((401, "UNAUTHENTICATED"));
+    }
+    if route.takes_idempotency_key {
+        refusals.push((409, "IDEMPOTENCY_KEY_REUSED"));
+    }
+    if route.takes_if_match {
+        refusals.push((412, "PRECONDITION_FAILED"));
+    }
+    if route.method != Method::GET {
+        refusals.extend([(413, "BODY_TOO_LARGE"), (415, "UNSUPPORTED_MEDIA_TYPE")]);
+    }
+    refusals.extend([(429, "RATE_LIMITED"), (500, "INTERNAL"), (503, "UNAVAILABLE")]);
+    refusals
+}
+
+/// A problem with this status and code, as an example.
+pub(super) fn example(status: u16, code: &'static str) -> Problem {
+    let kind = match status {
+        401 => ProblemKind::Unauthenticated,
+        402 => ProblemKind::Payment,
+        403 => ProblemKind::Forbidden,
+        404 => ProblemKind::NotFound,
+        405 => ProblemKind::Method,
+        409 => ProblemKind::Conflict,
+        412 => ProblemKind::Precondition,
+        413 => ProblemKind::TooLarge,
+        415 => ProblemKind::MediaType,
+        429 => ProblemKind::RateLimited,
+        500 => ProblemKind::Internal,
+        503 => ProblemKind::Unavailable,
+        _ => ProblemKind::Invalid,
+    };
+    // The code in words is what a sentence would say at least.
+    let words = code.to_ascii_lowercase().replace('_', " ");
+    let mut message = words[..1].to_ascii_uppercase();
+    message.push_str(&words[1..]);
+    message.push('.');
+    Problem::new(kind, code, message)
+}
+
+/// What a status means.
+pub(super) fn meaning(status: u16) -> &'static str {
+    match status {
+        400 => "The request is malformed or invalid.",
+        401 => "Nobody known asks.",
+        402 => "The payment failed.",
+        403 => "Whoever asks may not.",
+        404 => "There is no such thing, or it is hidden.",
+        409 => "The state of things is in the way.",
+        412 => "`If-Match` names another version.",
+        413 => "The body is too large.",
+        415 => "The body is not JSON.",
+        429 => "Too many requests; `Retry-After` says when to try again.",
+        500 => "Something went wrong on our side.",
+        503 => "Something that is needed is down; try again.",
+        _ => "Refused.",
+    }
+}

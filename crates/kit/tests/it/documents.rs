@@ -1,0 +1,156 @@
+//! The OpenAPI document and the page for people.
+
+use std::collections::BTreeSet;
+
+use expect_test::expect;
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::shelf::service;
+use crate::world::World;
+
+#[tokio::test]
+async fn the_document_is_served_and_says_what_the_routes_do() {
+    let world = World::new().await;
+    let answer = world.ask(Method::GET, "/openapi.json", Value::Null).await;
+    assert_eq!(answer.header("content-type"), "application/json");
+    let document = answer.json();
+    assert_eq!(document, service().openapi());
+    assert_eq!(document["openapi"], "3.1.0");
+    assert_eq!(document["servers"], json!([{ "url": "/shelf" }]));
+
+    let add = &document["paths"]["/books"]["post"];
+    let statuses: Vec<&String> = add["responses"].as_object().unwrap().keys().collect();
+    assert_eq!(statuses, ["201", "400", "401", "409", "413", "415", "429", "500", "503"]);
+    assert_eq!(
+        add["responses"]["409"]["content"]["application/json"]["examples"]["TITLE_TAKEN"]["value"]
+            ["code"],
+        "TITLE_TAKEN"
+    );
+    assert_eq!(
+        add["requestBody"]["content"]["application/json"]["example"],
+        json!({ "title": "Emma", "pages": 474 })
+    );
+    assert_eq!(document["paths"]["/books"]["get"]["security"], json!([]));
+    assert_eq!(add.get("security"), None);
+}
+
+#[test]
+fn schemas_allow_what_the_check_takes() {
+    let document = service().openapi();
+    let schemas = serde_json::to_string_pretty(&document["components"]["schemas"]).unwrap();
+    expect![[r#"
+        {
+          "Anything": {
+            "additionalProperties": false,
+            "properties": {
+              "any": {}
+            },
+            "type": "object"
+          },
+          "BookChange": {
+            "additionalProperties": false,
+            "minProperties": 1,
+            "properties": {
+              "title": {
+                "maxLength": 20,
+                "minLength": 1,
+                "pattern": "\\S",
+                "type": "string"
+              }
+            },
+            "type": "object"
+          },
+          "NewBook": {
+            "additionalProperties": false,
+            "description": "Can't be written: `bookId`, `ver`.",
+            "properties": {
+              "pages": {
+                "examples": [
+                  474
+                ],
+                "format": "int64",
+                "maximum": 5000,
+                "minimum": 1,
+                "type": "integer"
+              },
+              "title": {
+                "description": "What is on its back.",
+                "examples": [
+                  "Emma"
+                ],
+                "maxLength": 20,
+                "minLength": 1,
+                "pattern": "\\S",
+                "type": "string"
+              }
+            },
+            "required": [
+              "title"
+            ],
+            "type": "object"
+          },
+          "Problem": {
+            "description": "Why a request is refused, or failed.",
+            "properties": {
+              "code": {
+                "type": "string"
+              },
+              "error": {
+                "type": "string"
+              },
+              "requestId": {
+                "type": "string"
+              }
+            },
+            "required": [
+              "code",
+              "error",
+              "requestId"
+            ],
+            "type": "object"
+          }
+        }"#]].assert_eq(&schemas);
+    let parameters = &document["paths"]["/books"]["get"]["parameters"];
+    expect![[r#"[{"in":"query","name":"isNew","required":false,"schema":{"type":"boolean"}},{"description":"How many elements the page has at most; 50 unless said.","in":"query","name":"limit","required":false,"schema":{"examples":[25],"format":"int64","maximum":100,"minimum":1,"type":"integer"}},{"description":"Where the page before ended, as that page said.","in":"query","name":"nextToken","required":false,"schema":{"maxLength":8192,"minLength":1,"pattern":"\\S","type":"string"}}]"#]].assert_eq(&parameters.to_string());
+}
+
+#[test]
+fn every_reference_leads_somewhere_and_every_operation_has_its_own_name() {
+    fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+        match value {
+            Value::Object(fields) => {
+                found.extend(fields.get("$ref").and_then(Value::as_str));
+                fields.values().for_each(|value| references(value, found));
+            }
+            Value::Array(values) => values.iter().for_each(|value| references(value, found)),
+            _ => {}
+        }
+    }
+    let document = service().openapi();
+    let mut found = Vec::new();
+    references(&document, &mut found);
+    assert!(!found.is_empty());
+    for reference in found {
+        let place = reference.strip_prefix('#').unwrap();
+        assert!(document.pointer(place).is_some(), "{reference}");
+    }
+    let service = service();
+    let names: BTreeSet<&str> = service.routes.iter().map(|route| route.operation).collect();
+    assert_eq!(names.len(), service.routes.len());
+}
+
+#[tokio::test]
+async fn the_page_runs_no_scripts_and_shows_every_route() {
+    let world = World::new().await;
+    let page = world.ask(Method::GET, "/docs", Value::Null).await;
+    assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+    assert!(page.header("content-security-policy").starts_with("default-src 'none'"));
+    assert!(page.text.contains("<h1>Shelf &lt;&amp;&gt;</h1>"), "{}", page.text);
+    assert!(!page.text.contains("<script") && !page.text.contains("http://"));
+    for route in service().routes {
+        assert!(page.text.contains(route.summary), "{}", route.summary);
+    }
+    let style = world.ask(Method::GET, "/docs.css", Value::Null).await;
+    assert_eq!((style.status, style.header("content-type")), (200, "text/css; charset=utf-8"));
+}

@@ -1,0 +1,225 @@
+//! Games: new ones, the schedule, changes, and the way from one status to another.
+
+use http::Method;
+use monotable_hacktracker::entities::{Role, TeamType};
+use monotable_hacktracker::ids::TeamId;
+use monotable_hacktracker::patterns::HackTrackerReads as _;
+use serde_json::{Value, json};
+
+use crate::world::{World, lineup};
+
+#[tokio::test]
+async fn a_game_is_scheduled_unless_said_otherwise() {
+    let world = World::red().await;
+    let body = json!({
+        "teamId": "red", "scheduledStart": "2027-02-01T20:30:00+02:00", "opponentName": " Owls ",
+        "lineup": [{"playerId": "red-2", "battingOrder": 5}, {"playerId": "red-1", "battingOrder": 1}],
+    });
+    let created = world.post("sam", "/games", body).await;
+    assert_eq!((created.status, created.header("etag")), (201, "\"1\""), "{}", created.text);
+    let game = created.json();
+    assert_eq!(game["status"], "SCHEDULED");
+    assert_eq!(game["scheduledStart"], "2027-02-01T18:30:00.000Z");
+    assert_eq!(game["opponentName"], "Owls");
+    assert_eq!((&game["teamScore"], &game["opponentScore"]), (&json!(0), &json!(0)));
+    assert_eq!(game["lineup"][0], json!({ "playerId": "red-1", "battingOrder": 1 }));
+    assert_eq!(game["innings"], 7);
+    let read = world.get("pat", &format!("/games/{}", game["gameId"].as_str().unwrap())).await;
+    assert_eq!(read.json(), game);
+}
+
+#[tokio::test]
+async fn only_scorekeepers_managers_and_owners_make_games() {
+    let world = World::red().await;
+    let body = json!({ "teamId": "red" });
+    for (user, told) in [
+        ("ann", "201 -"),
+        ("meg", "201 -"),
+        ("sam", "201 -"),
+        ("pat", "403 INSUFFICIENT_ROLE"),
+        ("eve", "404 TEAM_NOT_FOUND"),
+        ("", "401 UNAUTHENTICATED"),
+    ] {
+        assert_eq!(world.post(user, "/games", body.clone()).await.told(), told, "{user}");
+    }
+}
+
+#[tokio::test]
+async fn a_game_without_a_team_goes_to_the_personal_team() {
+    let world = World::red().await;
+    assert_eq!(world.post("ann", "/games", json!({})).await.told(), "400 NO_DEFAULT_TEAM");
+    world.team("own", TeamType::Personal, &[("ann", Role::Owner)], 1).await;
+    let game = world.post("ann", "/games", json!({})).await.json();
+    assert_eq!(game["teamId"], "own");
+    // A personal team plays without a lineup.
+    let start = format!("/games/{}/start", game["gameId"].as_str().unwrap());
+    assert_eq!(world.post("ann", &start, Value::Null).await.told(), "200 -");
+}
+
+#[tokio::test]
+async fn a_past_game_has_both_scores() {
+    let world = World::red().await;
+    let past = json!({ "teamId": "red", "status": "final", "teamScore": 3 });
+    assert_eq!(world.post("sam", "/games", past).await.told(), "400 VALIDATION");
+    let past = json!({ "teamId": "red", "status": "FINAL", "teamScore": 3, "opponentScore": 2 });
+    let game = world.post("sam", "/games", past).await;
+    assert_eq!((game.status, &game.json()["status"]), (201, &json!("FINAL")));
+}
+
+#[tokio::test]
+async fn ht_d4_a_game_that_is_created_as_started_passes_every_check_of_a_start() {
+    let world = World::red().await;
+    let started =
+        |lineup: Value| json!({ "teamId": "red", "status": "in_progress", "lineup": lineup });
+    let empty = world.post("sam", "/games", started(json!([]))).await;
+    assert_eq!(empty.told(), "409 LINEUP_REQUIRED");
+    let first = world.post("sam", "/games", started(json!(lineup()))).await;
+    assert_eq!(first.told(), "201 -");
+    let second = world.post("sam", "/games", started(json!(lineup()))).await;
+    assert_eq!(second.told(), "409 GAME_ALREADY_IN_PROGRESS");
+    assert_eq!(second.json()["gameId"], first.json()["gameId"]);
+    // Another spelling of the status is no way around it.
+    let third = world.game(json!({})).await;
+    let put =
+        world.put("sam", &format!("/games/{third}"), json!({ "status": "In_Progress" })).await;
+    assert_eq!(put.told(), "409 GAME_ALREADY_IN_PROGRESS");
+    assert_eq!(put.json()["gameId"], first.json()["gameId"]);
+}
+
+#[tokio::test]
+async fn ht_d10_a_lineup_has_players_of_the_team_only() {
+    let world = World::red().await;
+    world.team("blue", TeamType::Managed, &[("bob", Role::Owner)], 2).await;
+    let body = json!({ "teamId": "red", "lineup": ["red-1", "blue-2", "nobody"] });
+    let refused = world.post("sam", "/games", body).await;
+    assert_eq!(refused.told(), "400 PLAYER_NOT_ON_TEAM");
+    assert_eq!(refused.json()["playerIds"], json!(["blue-2", "nobody"]));
+    let game = world.game(json!({})).await;
+    let put = json!({ "lineup": [{"playerId": "blue-2", "battingOrder": 1}] });
+    let refused = world.put("sam", &format!("/games/{game}"), put).await;
+    assert_eq!(refused.told(), "400 PLAYER_NOT_ON_TEAM");
+    // Both forms are stored in one.
+    let put = json!({ "lineup": [{"playerId": "red-3", "battingOrder": 2}, {"playerId": "red-4", "battingOrder": 1}] });
+    world.put("sam", &format!("/games/{game}"), put).await;
+    let stored = world.app.db.game(&game.parse().unwrap()).await.unwrap().unwrap();
+    assert_eq!(stored.lineup.iter().map(AsRef::as_ref).collect::<Vec<&str>>(), ["red-4", "red-3"]);
+}
+
+#[tokio::test]
+async fn ht_d2_the_schedule_is_sorted_by_date_and_paged_in_that_order() {
+    let world = World::red().await;
+    for day in [3, 1, 4, 2] {
+        world.game(json!({ "scheduledStart": format!("2027-03-0{day}T10:00:00Z") })).await;
+    }
+    world.game(json!({})).await;
+    let mut days = Vec::new();
+    let mut path = "/teams/red/games?limit=2".to_owned();
+    loop {
+        let page = world.get("pat", &path).await.json();
+        for game in page["games"].as_array().unwrap() {
+            days.push(game["scheduledStart"].as_str().map_or("-", |text| &text[9..10]).to_owned());
+        }
+        let Some(token) = page["nextToken"].as_str() else { break };
+        path = format!("/teams/red/games?limit=2&nextToken={token}");
+    }
+    assert_eq!(days, ["4", "3", "2", "1", "-"]);
+    // A cursor is good for its list only.
+    let other = world.get("pat", &path.replace("limit", "status=FINAL&limit")).await;
+    assert_eq!(other.told(), "400 INVALID_CURSOR");
+    let headers = [("accept-version", "1")];
+    let all = world.ask("pat", Method::GET, "/teams/red/games", Value::Null, &headers).await;
+    assert_eq!(all.json().as_array().unwrap().len(), 5);
+    assert_eq!(world.get("pat", "/teams/red/games?status=final").await.json()["count"], 0);
+}
+
+#[tokio::test]
+async fn ht_d18_statuses_change_by_transitions_alone() {
+    let world = World::red().await;
+    let game = world.game(json!({})).await;
+    let path = format!("/games/{game}");
+    let put = |status: &'static str| world.put("meg", &path, json!({ "status": status }));
+    let refused = put("FINAL").await;
+    assert_eq!(refused.told(), "409 INVALID_TRANSITION");
+    assert_eq!(
+        (&refused.json()["from"], &refused.json()["to"]),
+        (&json!("SCHEDULED"), &json!("FINAL"))
+    );
+    assert_eq!(put("POSTPONED").await.json()["status"], "POSTPONED");
+    // A new date is needed for a game that was put off.
+    assert_eq!(put("SCHEDULED").await.told(), "400 VALIDATION");
+    let date = json!({ "scheduledStart": "2027-02-02T10:00:00Z" });
+    let again = world.post("meg", &format!("{path}/reschedule"), date).await;
+    assert_eq!(again.json()["status"], "SCHEDULED");
+    assert_eq!(put("IN_PROGRESS").await.json()["startedAt"], "2027-01-15T08:00:00.000Z");
+    let suspended = world.post("meg", &format!("{path}/suspend"), Value::Null).await;
+    assert_eq!(suspended.json()["status"], "POSTPONED");
+    assert_eq!(world.post("meg", &format!("{path}/start"), Value::Null).await.told(), "200 -");
+    let score = json!({ "teamScore": 7, "opponentScore": 6 });
+    let over = world.post("sam", &format!("{path}/finish"), score).await.json();
+    assert_eq!((&over["status"], &over["teamScore"]), (&json!("FINAL"), &json!(7)));
+    for (user, told) in [("sam", "403 INSUFFICIENT_ROLE"), ("meg", "200 -")] {
+        let reopened = world.post(user, &format!("{path}/reopen"), Value::Null).await;
+        assert_eq!(reopened.told(), told);
+    }
+    assert_eq!(
+        world.post("meg", &format!("{path}/start"), Value::Null).await.told(),
+        "409 INVALID_TRANSITION"
+    );
+}
+
+#[tokio::test]
+async fn a_final_game_is_corrected_by_owners_and_managers_and_that_is_written_down() {
+    let world = World::red().await;
+    let game = world.game(json!({ "status": "FINAL", "teamScore": 1, "opponentScore": 0 })).await;
+    let path = format!("/games/{game}");
+    let fix = json!({ "teamScore": 2 });
+    assert_eq!(world.put("sam", &path, fix.clone()).await.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(world.put("meg", &path, fix).await.told(), "200 -");
+    world.post("ann", &format!("{path}/reopen"), Value::Null).await;
+    let audit = world.app.db.audit(&TeamId::new("red").unwrap()).page().await.unwrap().rows;
+    let told: Vec<String> = audit
+        .iter()
+        .map(|entry| {
+            format!(
+                "{} {} {} {}",
+                entry.actor, entry.action, entry.before["score"], entry.after["score"]
+            )
+        })
+        .collect();
+    assert_eq!(told, ["ann reopenGame 2:0 2:0", "meg updateGame 1:0 2:0"]);
+    assert_eq!(audit[1].entity, format!("GAME#{game}"));
+}
+
+#[tokio::test]
+async fn a_game_is_changed_in_the_version_that_was_asked_for() {
+    let world = World::red().await;
+    let path = format!("/games/{}", world.game(json!({})).await);
+    let change = json!({ "location": "Field 3", "opponentName": null });
+    let with = |version: &'static str| {
+        let headers = [("if-match", version)];
+        let (world, path, change) = (&world, &path, change.clone());
+        async move { world.ask("sam", Method::PUT, path, change, &headers).await.told() }
+    };
+    assert_eq!(with("\"1\"").await, "200 -");
+    assert_eq!(with("\"1\"").await, "412 PRECONDITION_FAILED");
+    for (body, told) in [
+        (json!({}), "400 EMPTY_BODY"),
+        (json!({ "colour": "red" }), "400 UNKNOWN_FIELD"),
+        (json!({ "teamId": "blue" }), "400 READ_ONLY_FIELD"),
+        (json!({ "teamScore": 1000 }), "400 VALIDATION"),
+        (json!({ "lineup": ["red-1", "red-1"] }), "400 VALIDATION"),
+        (json!({ "seasonId": "nope" }), "400 VALIDATION"),
+    ] {
+        assert_eq!(world.put("sam", &path, body.clone()).await.told(), told, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn hidden_games_are_missing_games() {
+    let world = World::red().await;
+    let game = world.game(json!({})).await;
+    let hidden = world.get("eve", &format!("/games/{game}")).await;
+    let missing = world.get("eve", "/games/nope").await;
+    assert_eq!((hidden.status, &hidden.text), (404, &missing.text));
+    assert_eq!(missing.told(), "404 GAME_NOT_FOUND");
+}

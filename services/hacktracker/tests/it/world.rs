@@ -1,0 +1,268 @@
+//! The service in memory, with its own clock, people with tokens, and requests to it.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use http::header::AUTHORIZATION;
+use http::{HeaderMap, Method, Request};
+use http_body_util::BodyExt;
+use monotable::prelude::*;
+use monotable::{Clock, Database, ManualClock, Options};
+use monotable_hacktracker::entities::{
+    Membership, MembershipStatus, Period, Player, PlayerLink, PlayerStatus, Role, Team, TeamType,
+};
+use monotable_hacktracker::ids::{PlayerId, TeamId, UserId};
+use monotable_hacktracker::patterns::HackTracker;
+use monotable_hacktracker::{App, service};
+use monotable_kit::{
+    Host, JwtSettings, LocalIssuer, NoLog, Principal, Rate, SystemRandomness, Throttle,
+    ThrottleSettings,
+};
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+/// When the tests start: 2027-01-15T08:00:00Z.
+const START_MS: u64 = 1_800_000_000_000;
+
+pub(crate) struct World {
+    pub(crate) app: Arc<App>,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) database: Database,
+    router: Router,
+    issuer: LocalIssuer,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        let clock = Arc::new(ManualClock::new(START_MS));
+        let options = Options { clock: Arc::clone(&clock) as Arc<dyn Clock>, ..Options::default() };
+        let database = Database::memory_with(options);
+        let db = HackTracker::open(Embedded::new(database.clone())).await.unwrap();
+        let settings = JwtSettings::new("https://issuer.example", "hacktracker");
+        let issuer = LocalIssuer::new(settings, &[7; 32]).unwrap();
+        // The clock stands still, so that the usual number of writes would soon be reached.
+        let many = Rate { per_second: 1_000_000, burst: 1_000_000 };
+        let throttle = ThrottleSettings {
+            everybody: many,
+            writes_of_one: many,
+            ..ThrottleSettings::default()
+        };
+        let host = Host::new(Arc::new(issuer.authenticator()), Arc::new(db.clone()))
+            .throttle(Throttle::new(throttle))
+            .log(NoLog);
+        let app = Arc::new(App::new(db, Arc::new(SystemRandomness)));
+        let router = service().router(Arc::clone(&app), host);
+        Self { app, clock, database, router, issuer }
+    }
+
+    /// Somebody who is known.
+    pub(crate) fn principal(&self, user: &str) -> Principal {
+        let roles = if user == "admin" { vec!["admin".to_owned()] } else { Vec::new() };
+        let email = Some(format!("{user}@example.org"));
+        Principal { id: user.to_owned(), email, email_verified: true, roles }
+    }
+
+    /// A request of somebody; nobody has no name.
+    pub(crate) async fn ask(
+        &self,
+        user: &str,
+        method: Method,
+        path: &str,
+        body: Value,
+        headers: &[(&str, &str)],
+    ) -> Answer {
+        let mut request = Request::builder().method(method).uri(path);
+        if !user.is_empty() {
+            let token = self.issuer.token(&self.principal(user), self.app.db.now());
+            request = request.header(AUTHORIZATION, format!("Bearer {token}"));
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let body = match body {
+            Value::Null => Body::empty(),
+            body => {
+                request = request.header("content-type", "application/json");
+                Body::from(body.to_string())
+            }
+        };
+        let response = self.router.clone().oneshot(request.body(body).unwrap()).await.unwrap();
+        let (head, body) = response.into_parts();
+        let bytes = body.collect().await.unwrap().to_bytes();
+        Answer {
+            status: head.status.as_u16(),
+            headers: head.headers,
+            text: String::from_utf8(bytes.to_vec()).unwrap(),
+        }
+    }
+
+    pub(crate) async fn get(&self, user: &str, path: &str) -> Answer {
+        self.ask(user, Method::GET, path, Value::Null, &[]).await
+    }
+
+    pub(crate) async fn post(&self, user: &str, path: &str, body: Value) -> Answer {
+        self.ask(user, Method::POST, path, body, &[]).await
+    }
+
+    pub(crate) async fn put(&self, user: &str, path: &str, body: Value) -> Answer {
+        self.ask(user, Method::PUT, path, body, &[]).await
+    }
+
+    pub(crate) async fn delete(&self, user: &str, path: &str) -> Answer {
+        self.ask(user, Method::DELETE, path, Value::Null, &[]).await
+    }
+
+    /// A response whose body goes on.
+    pub(crate) async fn open(&self, user: &str, path: &str) -> axum::response::Response {
+        let token = self.issuer.token(&self.principal(user), self.app.db.now());
+        let request = Request::builder()
+            .uri(path)
+            .header(AUTHORIZATION, format!("Bearer {token}"))
+            .body(Body::empty());
+        self.router.clone().oneshot(request.unwrap()).await.unwrap()
+    }
+
+    /// A team with its members and so many players, `red-1` and on; the first is the owner's.
+    pub(crate) async fn team(
+        &self,
+        name: &str,
+        kind: TeamType,
+        members: &[(&str, Role)],
+        players: usize,
+    ) {
+        let now = self.app.db.now();
+        let team_id = TeamId::new(name).unwrap();
+        let owner_id = UserId::new(members[0].0).unwrap();
+        let team = Team {
+            team_id: team_id.clone(),
+            name: if kind == TeamType::Personal { "Default".into() } else { name.into() },
+            description: None,
+            owner_id: owner_id.clone(),
+            team_type: Some(kind),
+            is_personal: None,
+            status: None,
+            deleted_at: None,
+            purge_after: None,
+            recovery_token: None,
+            created_at: now,
+            updated_at: now,
+            ver: 0,
+        };
+        self.app.db.create(&team).await.unwrap();
+        for (user, role) in members {
+            let membership = Membership {
+                user_id: UserId::new(*user).unwrap(),
+                team_id: team_id.clone(),
+                role: *role,
+                status: MembershipStatus::Active,
+                joined_at: now,
+                invited_by: None,
+                created_at: now,
+                updated_at: now,
+                ver: 0,
+            };
+            self.app.db.create(&membership).await.unwrap();
+        }
+        for number in 1..=players {
+            let user_id = (number == 1).then(|| owner_id.clone());
+            self.player(&team_id, &format!("{name}-{number}"), user_id).await;
+        }
+        let link = PlayerLink {
+            user_id: owner_id,
+            player_id: PlayerId::new(format!("{name}-1")).unwrap(),
+            team_id,
+            team_name: team.name,
+            team_type: Some(kind),
+            periods: vec![Period { from: None, to: None }],
+            created_at: now,
+            updated_at: now,
+            ver: 0,
+        };
+        self.app.db.create(&link).await.unwrap();
+    }
+
+    async fn player(&self, team_id: &TeamId, name: &str, user_id: Option<UserId>) {
+        let now = self.app.db.now();
+        let player = Player {
+            team_id: team_id.clone(),
+            player_id: PlayerId::new(name).unwrap(),
+            is_ghost: user_id.is_none(),
+            linked_at: user_id.as_ref().map(|_| now),
+            user_id,
+            first_name: name.into(),
+            last_name: None,
+            player_number: None,
+            positions: Vec::new(),
+            status: PlayerStatus::Active,
+            named_by_manager: None,
+            last_unlinked_at: None,
+            pa_count: Some(0),
+            created_at: now,
+            updated_at: now,
+            ver: 0,
+        };
+        self.app.db.create(&player).await.unwrap();
+    }
+
+    /// The team `red` of owner ann, manager meg, scorekeeper sam and player pat, with nine players.
+    pub(crate) async fn red() -> Self {
+        let world = Self::new().await;
+        let members = [
+            ("ann", Role::Owner),
+            ("meg", Role::Manager),
+            ("sam", Role::Scorekeeper),
+            ("pat", Role::Player),
+        ];
+        world.team("red", TeamType::Managed, &members, 9).await;
+        world
+    }
+
+    /// A game of the team `red` with its lineup, as the fields say, and its id.
+    pub(crate) async fn game(&self, fields: Value) -> String {
+        let mut body = json!({ "teamId": "red", "lineup": lineup() });
+        body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        let created = self.post("sam", "/games", body).await;
+        assert_eq!(created.status, 201, "{}", created.text);
+        created.json()["gameId"].as_str().unwrap().to_owned()
+    }
+
+    /// A plate appearance of a player of `red`, recorded by the scorekeeper, and its id.
+    pub(crate) async fn at_bat(&self, game: &str, player: usize, fields: Value) -> String {
+        let mut body = json!({ "playerId": format!("red-{player}"), "result": "1B" });
+        body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        let recorded = self.post("sam", &format!("/games/{game}/atbats"), body).await;
+        assert_eq!(recorded.status, 201, "{}", recorded.text);
+        recorded.json()["atBatId"].as_str().unwrap().to_owned()
+    }
+}
+
+/// The nine players of `red`.
+pub(crate) fn lineup() -> Vec<String> {
+    (1..=9).map(|number| format!("red-{number}")).collect()
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap()
+    }
+
+    /// Status and code, such as `409 NUMBER_TAKEN`, or `200 -`.
+    pub(crate) fn told(&self) -> String {
+        let body: Value = serde_json::from_str(&self.text).unwrap_or_default();
+        format!("{} {}", self.status, body["code"].as_str().unwrap_or("-"))
+    }
+
+    /// A header; empty if it is not there.
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+}

@@ -44,7 +44,8 @@ pub use call::{Call, Principal};
 pub use events::{EventStream, Events};
 pub use http::{Cors, Host};
 pub use identity::{
-    Authenticating, Authenticator, IdentityError, Jwt, JwtSettings, LocalIssuer, Secret,
+    AnyOf, Authenticating, Authenticator, DevelopmentIdentity, FindingSession, IdentityError, Jwt,
+    JwtSettings, KeySetAlgorithm, LocalIssuer, OpaqueTokens, Secret, Session, SessionStore, Sessions,
 };
 pub use log::{LogSink, MemoryLog, NoLog, StandardError};
 pub use metrics::{Counter, Metrics};

@@ -1,5 +1,7 @@
 //! Signed bearer tokens (JSON Web Tokens): one issuer, one algorithm, known audiences.
 
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::request::Parts;
@@ -7,6 +9,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use monotable::model::time::Timestamp;
 
 use super::claims::{self, Claims, Refusal};
+use super::key_set::{KeySet, KeySetAlgorithm};
 use super::{Authenticating, Authenticator, IdentityError, bearer, checked_secret};
 use crate::call::Principal;
 use crate::problem::Problem;
@@ -67,7 +70,8 @@ pub struct Jwt {
 
 /// What signatures are checked with.
 enum Keys {
-    Shared(DecodingKey),
+    Shared(Arc<DecodingKey>),
+    Published(KeySet),
 }
 
 impl Jwt {
@@ -76,8 +80,24 @@ impl Jwt {
     /// # Errors
     /// If the secret is short enough to be guessed.
     pub fn shared_secret(settings: JwtSettings, secret: &[u8]) -> Result<Self, IdentityError> {
-        let key = DecodingKey::from_secret(checked_secret(secret)?);
+        let key = Arc::new(DecodingKey::from_secret(checked_secret(secret)?));
         Ok(Self { settings, algorithm: Algorithm::HS256, keys: Keys::Shared(key) })
+    }
+
+    /// Tokens that are signed with one of the keys that the issuer publishes, in a file in the form
+    /// of a JSON Web Key Set. When a token names a key that is not known, the file is read again, at
+    /// most once a minute.
+    ///
+    /// # Errors
+    /// If the file has no key for the algorithm, or can't be read.
+    pub fn key_set(
+        settings: JwtSettings,
+        path: impl Into<PathBuf>,
+        algorithm: KeySetAlgorithm,
+    ) -> Result<Self, IdentityError> {
+        let algorithm = algorithm.into();
+        let keys = Keys::Published(KeySet::open(path.into(), algorithm)?);
+        Ok(Self { settings, algorithm, keys })
     }
 
     /// Who a token is about.
@@ -91,7 +111,7 @@ impl Jwt {
     }
 
     /// What a token says, if its signature is good.
-    fn claims(&self, token: &str, _now: Timestamp) -> Result<Claims, Refusal> {
+    fn claims(&self, token: &str, now: Timestamp) -> Result<Claims, Refusal> {
         let header = decode_header(token).map_err(|_| "The token is malformed.")?;
         if header.alg != self.algorithm {
             return Err("The token is signed with another algorithm.");
@@ -100,14 +120,18 @@ impl Jwt {
             return Err("The token asks for an extension that is not known here.");
         }
         let key = match &self.keys {
-            Keys::Shared(key) => key,
+            Keys::Shared(key) => Arc::clone(key),
+            Keys::Published(keys) => {
+                let id = header.kid.ok_or("The token does not say which key it is signed with.")?;
+                keys.key(&id, now).ok_or("The token is signed with an unknown key.")?
+            }
         };
         let mut validation = Validation::new(self.algorithm);
         // What the claims must say is checked here, by the time that we are told.
         validation.required_spec_claims.clear();
         validation.validate_exp = false;
         validation.validate_aud = false;
-        decode::<Claims>(token, key, &validation)
+        decode::<Claims>(token, &key, &validation)
             .map(|token| token.claims)
             .map_err(|_| "The token's signature is wrong.")
     }

@@ -5,20 +5,29 @@
 //! somebody may do, and the time is always told, so that expiry can be tested without waiting.
 
 mod claims;
+mod csrf;
+mod development;
 mod jwt;
+mod key_set;
 mod local;
 mod secret;
+mod session;
 
 use std::future::Future;
+use std::path::PathBuf;
 use std::pin::Pin;
+use std::sync::Arc;
 
-use http::header::AUTHORIZATION;
+use http::header::{AUTHORIZATION, COOKIE};
 use http::request::Parts;
 use monotable::model::time::Timestamp;
 
+pub use development::DevelopmentIdentity;
 pub use jwt::{Jwt, JwtSettings};
+pub use key_set::KeySetAlgorithm;
 pub use local::LocalIssuer;
 pub use secret::Secret;
+pub use session::{FindingSession, OpaqueTokens, Session, SessionStore, Sessions};
 
 use crate::call::Principal;
 use crate::problem::Problem;
@@ -44,6 +53,43 @@ pub enum IdentityError {
         /// The bytes that it has.
         bytes: usize,
     },
+    /// Without keys, nobody can be known.
+    #[error("the key set {} can't be used: {reason}", path.display())]
+    KeySet {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Anybody could be anybody.
+    #[error("in the environment `{environment}` nobody is believed without proof")]
+    Production {
+        /// The environment.
+        environment: String,
+    },
+}
+
+/// Asks several ways one after the other: the first that finds somebody, or refuses, decides.
+pub struct AnyOf(Vec<Arc<dyn Authenticator>>);
+
+impl AnyOf {
+    /// These ways, in this order.
+    pub fn new(ways: Vec<Arc<dyn Authenticator>>) -> Self {
+        Self(ways)
+    }
+}
+
+impl Authenticator for AnyOf {
+    fn authenticate<'a>(&'a self, head: &'a Parts, now: Timestamp) -> Authenticating<'a> {
+        Box::pin(async move {
+            for way in &self.0 {
+                if let Some(principal) = way.authenticate(head, now).await? {
+                    return Ok(Some(principal));
+                }
+            }
+            Ok(None)
+        })
+    }
 }
 
 /// The bytes of a secret for HMAC-SHA-256, as many as its hash has.
@@ -68,5 +114,17 @@ fn bearer(head: &Parts) -> Result<Option<&str>, Problem> {
     match token.is_empty() {
         true => Err(Problem::unauthenticated("The Authorization header must be `Bearer <token>`.")),
         false => Ok(Some(token)),
+    }
+}
+
+/// The value of a cookie, if a request has exactly one of that name.
+fn cookie<'a>(head: &'a Parts, name: &str) -> Option<&'a str> {
+    let headers = head.headers.get_all(COOKIE).iter().filter_map(|header| header.to_str().ok());
+    let pairs =
+        headers.flat_map(|header| header.split(';')).filter_map(|pair| pair.split_once('='));
+    let mut values = pairs.filter(|(key, _)| key.trim() == name).map(|(_, value)| value.trim());
+    match (values.next(), values.next()) {
+        (Some(value), None) => Some(value),
+        _ => None,
     }
 }

@@ -3,6 +3,7 @@
 //! Values are encoded by serde like the fields themselves. A value that can't be encoded makes the
 //! condition fail when it is used, so that building one needs no `?`.
 
+use std::fmt;
 use std::marker::PhantomData;
 use std::ops;
 
@@ -16,16 +17,25 @@ use crate::entity::Entity;
 use crate::error::{Error, Result};
 
 /// The path of an attribute of `E` that holds a `T`. Generated: `player::number()`.
+///
+/// A row that has the attribute under an old name (`#[serde(alias = "…")]`) is tested by that.
 #[must_use = "a path does nothing by itself"]
 pub struct Path<E, T> {
-    path: expression::Path,
+    names: Names,
     of: PhantomData<fn() -> (E, T)>,
+}
+
+/// An attribute, and the names that it has in rows from before.
+#[derive(Clone, Debug)]
+struct Names {
+    path: expression::Path,
+    aliases: &'static [&'static str],
 }
 
 /// The size of an attribute: characters of a text, elements of a list or a set, entries of a map.
 #[must_use = "a size does nothing by itself"]
 pub struct Size<E> {
-    path: expression::Path,
+    names: Names,
     of: PhantomData<fn() -> E>,
 }
 
@@ -73,14 +83,15 @@ impl Comparand<Option<String>> for &str {
 impl<E: Entity, T> Path<E, T> {
     /// The path of an attribute, by its name in the table.
     pub fn new(attribute: &str) -> Self {
-        Self { path: expression::Path::attribute(attribute), of: PhantomData }
+        let path = expression::Path::attribute(attribute);
+        Self { names: Names { path, aliases: aliases::<E>(attribute) }, of: PhantomData }
     }
 
     /// Equal. An `Option` that is `None` equals an absent attribute.
     pub fn eq(self, value: impl Comparand<T>) -> Condition<E> {
         Condition::from_value(value.value(), |value| match value {
-            AttributeValue::Null => is_none(self.path),
-            value => self.path.eq(value),
+            AttributeValue::Null => self.names.test(is_none),
+            value => self.names.test(|path| path.eq(value.clone())),
         })
     }
 
@@ -91,60 +102,110 @@ impl<E: Entity, T> Path<E, T> {
 
     /// Less.
     pub fn lt(self, value: impl Comparand<T>) -> Condition<E> {
-        Condition::from_value(value.value(), |value| self.path.lt(value))
+        Condition::from_value(value.value(), |value| self.names.test(|path| path.lt(value.clone())))
     }
 
     /// Less or equal.
     pub fn le(self, value: impl Comparand<T>) -> Condition<E> {
-        Condition::from_value(value.value(), |value| self.path.le(value))
+        Condition::from_value(value.value(), |value| self.names.test(|path| path.le(value.clone())))
     }
 
     /// Greater.
     pub fn gt(self, value: impl Comparand<T>) -> Condition<E> {
-        Condition::from_value(value.value(), |value| self.path.gt(value))
+        Condition::from_value(value.value(), |value| self.names.test(|path| path.gt(value.clone())))
     }
 
     /// Greater or equal.
     pub fn ge(self, value: impl Comparand<T>) -> Condition<E> {
-        Condition::from_value(value.value(), |value| self.path.ge(value))
+        Condition::from_value(value.value(), |value| self.names.test(|path| path.ge(value.clone())))
     }
 
     /// From `low` to `high`, both included.
     pub fn between(self, low: impl Comparand<T>, high: impl Comparand<T>) -> Condition<E> {
         let ends = low.value().and_then(|low| Ok((low, high.value()?)));
-        Condition::from_value(ends, |(low, high)| self.path.between(low, high))
+        Condition::from_value(ends, |(low, high)| {
+            self.names.test(|path| path.between(low.clone(), high.clone()))
+        })
     }
 
     /// One of 1 to 100 values.
     pub fn is_in<V: Comparand<T>>(self, values: impl IntoIterator<Item = V>) -> Condition<E> {
         let values = values.into_iter().map(|value| value.value());
         let values: std::result::Result<Vec<AttributeValue>, CodecError> = values.collect();
-        Condition::from_value(values, |values| self.path.is_in(values))
+        Condition::from_value(values, |values| self.names.test(|path| path.is_in(values.clone())))
     }
 
     /// The attribute is there.
     pub fn exists(self) -> Condition<E> {
-        Condition::raw(self.path.exists())
+        Condition::raw(self.names.test(expression::Path::exists))
     }
 
     /// The attribute is not there: an `Option` that is `None`.
     pub fn absent(self) -> Condition<E> {
-        Condition::raw(self.path.not_exists())
+        Condition::raw(self.names.test(expression::Path::not_exists))
     }
 
     /// A text that starts so.
     pub fn begins_with(self, prefix: &str) -> Condition<E> {
-        Condition::raw(self.path.begins_with(prefix))
+        Condition::raw(self.names.test(|path| path.begins_with(prefix)))
     }
 
     /// A text with this part in it, or a list or set with this element.
     pub fn contains(self, part: &(impl Serialize + ?Sized)) -> Condition<E> {
-        Condition::from_value(codec::to_value(part), |part| self.path.contains(part))
+        Condition::from_value(codec::to_value(part), |part| {
+            self.names.test(|path| path.contains(part.clone()))
+        })
     }
 
     /// How long a text is, or how many elements a list, set or map has.
     pub fn size(self) -> Size<E> {
-        Size { path: self.path, of: PhantomData }
+        Size { names: self.names, of: PhantomData }
+    }
+}
+
+impl Names {
+    /// What must hold of the attribute: under its own name, or under the first old one that a row
+    /// without it has.
+    fn test(
+        self,
+        test: impl Fn(expression::Path) -> expression::Condition,
+    ) -> expression::Condition {
+        let Some((last, before)) = self.aliases.split_last() else { return test(self.path) };
+        let older = before.iter().rev().map(|alias| expression::Path::attribute(*alias));
+        let names = older.chain([self.path]);
+        names.fold(test(expression::Path::attribute(*last)), |older, name| {
+            let own = name.clone().exists().and(test(name.clone()));
+            own.or(name.not_exists().and(older))
+        })
+    }
+}
+
+/// The old names of an attribute.
+fn aliases<E: Entity>(attribute: &str) -> &'static [&'static str] {
+    let mut positions = (0..).zip(E::META.fields).map(|(position, _)| position);
+    let position =
+        positions.find(|position| codec::attribute_of(E::META, *position) == Some(attribute));
+    position.map_or(&[], |position| codec::aliases_of(E::META, position))
+}
+
+impl<E, T> fmt::Debug for Path<E, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Path").field(&self.names).finish()
+    }
+}
+
+impl<E> fmt::Debug for Size<E> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Size").field(&self.names).finish()
+    }
+}
+
+impl<E> fmt::Debug for Condition<E> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.tree {
+            Ok(tree) => formatter.debug_tuple("Condition").field(tree).finish(),
+            Err(error) => formatter.debug_tuple("Condition").field(error).finish(),
+        }
     }
 }
 
@@ -156,41 +217,41 @@ fn is_none(path: expression::Path) -> expression::Condition {
 impl<E: Entity> Size<E> {
     /// Equal.
     pub fn eq(self, size: u64) -> Condition<E> {
-        Condition::raw(self.operand().eq(size))
+        self.test(|operand| operand.eq(size))
     }
 
     /// Not equal.
     pub fn ne(self, size: u64) -> Condition<E> {
-        Condition::raw(self.operand().ne(size))
+        self.test(|operand| operand.ne(size))
     }
 
     /// Less.
     pub fn lt(self, size: u64) -> Condition<E> {
-        Condition::raw(self.operand().lt(size))
+        self.test(|operand| operand.lt(size))
     }
 
     /// Less or equal.
     pub fn le(self, size: u64) -> Condition<E> {
-        Condition::raw(self.operand().le(size))
+        self.test(|operand| operand.le(size))
     }
 
     /// Greater.
     pub fn gt(self, size: u64) -> Condition<E> {
-        Condition::raw(self.operand().gt(size))
+        self.test(|operand| operand.gt(size))
     }
 
     /// Greater or equal.
     pub fn ge(self, size: u64) -> Condition<E> {
-        Condition::raw(self.operand().ge(size))
+        self.test(|operand| operand.ge(size))
     }
 
     /// From `low` to `high`, both included.
     pub fn between(self, low: u64, high: u64) -> Condition<E> {
-        Condition::raw(self.operand().between(low, high))
+        self.test(|operand| operand.between(low, high))
     }
 
-    fn operand(self) -> Operand {
-        Operand::Size(self.path)
+    fn test(self, test: impl Fn(Operand) -> expression::Condition) -> Condition<E> {
+        Condition::raw(self.names.test(|path| test(Operand::Size(path))))
     }
 }
 

@@ -181,14 +181,14 @@ impl Operation for Add {
         self.place.key_item(context).map(Some)
     }
 
-    fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
+    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
         let is_expired = row.is_some_and(|row| !self.place.is_present(context, &row));
         if is_expired && let Some(refusal) = self.refusal(None) {
             return Err(refusal);
         }
         let mut planned = if is_expired { self.restart(context)? } else { self.count(context)? };
         planned.write.returns = Returns::Nothing;
-        Ok(Plan { writes: vec![planned], entity: None })
+        Ok(Plan::new(vec![planned]))
     }
 }
 

@@ -94,8 +94,8 @@ impl Operation for Hold {
         format!("hold {}", self.place.name())
     }
 
-    fn plan(self: Box<Self>, context: &Context, _row: Option<Item>) -> Result<Plan> {
-        Ok(Plan { writes: vec![self.planned(context)?], entity: None })
+    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+        Ok(Plan::new(vec![self.clone().planned(context)?]))
     }
 }
 
@@ -134,8 +134,8 @@ impl Operation for Release {
         format!("release {}", self.place.name())
     }
 
-    fn plan(self: Box<Self>, context: &Context, _row: Option<Item>) -> Result<Plan> {
-        Ok(Plan { writes: vec![self.planned(context)?], entity: None })
+    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+        Ok(Plan::new(vec![self.clone().planned(context)?]))
     }
 }
 

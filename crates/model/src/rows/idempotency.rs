@@ -187,8 +187,8 @@ impl Operation for Answer {
         format!("answer {}", self.record.place.name())
     }
 
-    fn plan(self: Box<Self>, context: &Context, _row: Option<Item>) -> Result<Plan> {
-        Ok(Plan { writes: vec![self.planned(context)?], entity: None })
+    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+        Ok(Plan::new(vec![self.clone().planned(context)?]))
     }
 }
 
@@ -200,25 +200,20 @@ struct AnswerFrom<F> {
 
 impl<F> Operation for AnswerFrom<F>
 where
-    F: FnOnce(&Receipt) -> (u16, String) + Send + 'static,
+    F: Fn(&Receipt) -> (u16, String) + Send + 'static,
 {
     fn label(&self) -> String {
         format!("answer {}", self.record.place.name())
     }
 
-    fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
+    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
         self.plan_behind(context, row, &Receipt::default())
     }
 
-    fn plan_behind(
-        self: Box<Self>,
-        context: &Context,
-        _row: Option<Item>,
-        before: &Receipt,
-    ) -> Result<Plan> {
+    fn plan_behind(&self, context: &Context, _row: Option<Item>, before: &Receipt) -> Result<Plan> {
         let (status, body) = (self.make)(before);
         let answer = self.record.answer(status, body);
-        Ok(Plan { writes: vec![answer.planned(context)?], entity: None })
+        Ok(Plan::new(vec![answer.planned(context)?]))
     }
 }
 
@@ -281,7 +276,7 @@ impl<T: Table> Store<T> {
         &self,
         record: &IdempotencyRecord,
         transaction: Transact<T>,
-        answer: impl FnOnce(&Receipt) -> (u16, String) + Send + 'static,
+        answer: impl Fn(&Receipt) -> (u16, String) + Send + 'static,
     ) -> Result<Once<Receipt>> {
         let recorded = AnswerFrom { record: record.clone(), make: answer };
         match transaction.add(recorded).await {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use monotable_design::meta::TypeAttribute;
-use monotable_expression::{Condition, attribute_exists, attribute_not_exists, path};
+use monotable_expression::Condition;
 use monotable_types::{AttributeValue, Item};
 
 use super::key::RowKey;
@@ -12,7 +12,7 @@ use crate::backend::request::{Action, Returns, Write};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::time::EpochSeconds;
-use crate::write::{self, Failure, PlannedWrite};
+use crate::write::{self, Failure, PlannedWrite, Presence};
 
 /// The row of a rule.
 #[derive(Clone, Debug)]
@@ -62,22 +62,26 @@ impl Place {
 
     /// There is no row, or it has expired.
     pub(super) fn absent(&self, context: &Context) -> Condition {
-        attribute_not_exists(context.table.partition_key).or(self.expired(context))
+        self.presence(context).absent()
     }
 
     /// There is a row, and it has not expired.
     pub(super) fn present(&self, context: &Context) -> Condition {
-        attribute_exists(context.table.partition_key).and(!self.expired(context))
+        self.presence(context).present()
     }
 
-    /// There is a row that has expired. An expiry that is no number never comes.
+    /// There is a row that has expired.
     pub(super) fn expired(&self, context: &Context) -> Condition {
-        path(self.expiry(context)).le(context.now_seconds().as_seconds())
+        write::expired(self.expiry(context), context.now_seconds().as_seconds())
     }
 
     /// Whether a row that was seen has not expired.
     pub(super) fn is_present(&self, context: &Context, row: &Item) -> bool {
-        !self.expired(context).evaluate(row)
+        !self.presence(context).is_expired(row)
+    }
+
+    fn presence(&self, context: &Context) -> Presence {
+        Presence::by(context, self.expiry(context))
     }
 
     /// The row as it is now, if it is there.

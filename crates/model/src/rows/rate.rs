@@ -1,5 +1,6 @@
 //! Rate limits by fixed windows: a counter a subject, route and window.
 
+use std::fmt;
 use std::time::Duration;
 
 use monotable_expression::{SetOperand, Update, attribute_not_exists, path};
@@ -68,6 +69,12 @@ pub struct Hit {
     window: RateWindow,
     keys: Keys,
     layout: Layout,
+}
+
+impl fmt::Debug for Hit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Hit").field("window", &self.window).finish_non_exhaustive()
+    }
 }
 
 enum Keys {
@@ -144,8 +151,8 @@ impl Operation for Hit {
         }
     }
 
-    fn plan(self: Box<Self>, context: &Context, _row: Option<Item>) -> Result<Plan> {
-        Ok(Plan { writes: vec![self.planned(context)?.0], entity: None })
+    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+        Ok(Plan::new(vec![self.planned(context)?.0]))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Many rows without conditions, each on its own.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::future::IntoFuture;
 use std::marker::PhantomData;
@@ -12,9 +13,10 @@ use monotable_types::limits::BATCH_WRITE_MAX;
 use super::row;
 use crate::backend::request::{BatchAction, BatchWrite};
 use crate::backend::{BackendError, Reply};
-use crate::context::Context;
+use crate::context::{self, Context};
 use crate::entity::{Entity, EntityKey, Replaceable};
 use crate::error::{Error, Result};
+use crate::key::Parts;
 use crate::retry::Retry;
 use crate::table::{Holds, Table};
 
@@ -25,9 +27,70 @@ use crate::table::{Holds, Table};
 #[must_use = "a batch does nothing until it is awaited"]
 pub struct Batch<T> {
     context: Arc<Context>,
-    writes: Vec<BatchAction>,
+    writes: Vec<Pending>,
     error: Option<Error>,
     table: PhantomData<fn() -> T>,
+}
+
+/// One write of a batch that is not done.
+struct Pending {
+    /// The texts of the row's primary key.
+    key: (String, Option<String>),
+    form: Form,
+}
+
+/// Makes the row of an entity.
+type Encode = dyn Fn(&Context) -> Result<Item> + Send + Sync;
+
+enum Form {
+    /// An entity. It becomes a row when it is sent, because a copy of the row, in case that the request
+    /// fails, would cost more than a copy of the entity.
+    Entity(Box<Encode>),
+    /// As the backend takes it, or has left it over.
+    Action(BatchAction),
+}
+
+impl Pending {
+    fn entity<E: Entity>(entity: &E) -> Result<Self> {
+        let key = key_texts::<E>(entity)?;
+        let entity = entity.clone();
+        let encode = move |context: &Context| row::encode(context, &entity);
+        Ok(Self { key, form: Form::Entity(Box::new(encode)) })
+    }
+
+    fn delete<K: EntityKey>(context: &Context, key: &K) -> Result<Self> {
+        let (partition, sort) = key_texts::<K::Entity>(key)?;
+        let item = context.key_item(partition.clone(), sort.clone());
+        Ok(Self { key: (partition, sort), form: Form::Action(BatchAction::Delete(item)) })
+    }
+
+    fn left_over(context: &Context, action: BatchAction) -> Self {
+        let (BatchAction::Put(row) | BatchAction::Delete(row)) = &action;
+        let text = |attribute: &str| row.get(attribute).and_then(|value| value.as_s());
+        let partition = text(context.table.partition_key).unwrap_or_default().to_owned();
+        let sort = context.table.sort_key.and_then(text).map(str::to_owned);
+        Self { key: (partition, sort), form: Form::Action(action) }
+    }
+
+    fn action(&self, context: &Context) -> Result<BatchAction> {
+        match &self.form {
+            Form::Entity(encode) => encode(context).map(BatchAction::Put),
+            Form::Action(action) => Ok(action.clone()),
+        }
+    }
+}
+
+/// The texts of a primary key.
+fn key_texts<E: Entity>(parts: &impl Parts) -> Result<(String, Option<String>)> {
+    context::key_texts(E::META, &E::META.key, parts)
+        .map_err(|error| Error::Key { entity: E::META.name, error })
+}
+
+impl<T> fmt::Debug for Batch<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let keys: Vec<_> = self.writes.iter().map(|write| &write.key).collect();
+        formatter.debug_struct("Batch").field("keys", &keys).finish_non_exhaustive()
+    }
 }
 
 /// A batch that was not finished.
@@ -48,11 +111,7 @@ impl<T: Table> fmt::Display for Incomplete<T> {
 impl<T: Table> fmt::Debug for Incomplete<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { left, cause } = self;
-        formatter
-            .debug_struct("Incomplete")
-            .field("left", &left.writes)
-            .field("cause", cause)
-            .finish()
+        formatter.debug_struct("Incomplete").field("left", left).field("cause", cause).finish()
     }
 }
 
@@ -75,12 +134,7 @@ impl<T: Table> Batch<T> {
         T: Holds<E>,
     {
         const { stands_alone(E::META) };
-        match row::encode(&self.context, entity) {
-            Ok(row) => self.push(BatchAction::Put(row)),
-            Err(error) => {
-                self.error.get_or_insert(error);
-            }
-        }
+        self.push(Pending::entity(entity));
         self
     }
 
@@ -90,12 +144,8 @@ impl<T: Table> Batch<T> {
         T: Holds<K::Entity>,
     {
         const { stands_alone(<K::Entity as Entity>::META) };
-        match self.context.primary_key(K::Entity::META, key) {
-            Ok(key) => self.push(BatchAction::Delete(key)),
-            Err(error) => {
-                self.error.get_or_insert(error);
-            }
-        }
+        let delete = Pending::delete(&self.context, key);
+        self.push(delete);
         self
     }
 
@@ -109,8 +159,13 @@ impl<T: Table> Batch<T> {
         self.writes.is_empty()
     }
 
-    fn push(&mut self, write: BatchAction) {
-        self.writes.push(write);
+    fn push(&mut self, write: Result<Pending>) {
+        match write {
+            Ok(write) => self.writes.push(write),
+            Err(error) => {
+                self.error.get_or_insert(error);
+            }
+        }
     }
 
     async fn run(mut self) -> Result<(), Incomplete<T>> {
@@ -118,26 +173,35 @@ impl<T: Table> Batch<T> {
             return Err(Incomplete { left: self, cause });
         }
         let context = Arc::clone(&self.context);
-        self.writes = last_of_each(&context, std::mem::take(&mut self.writes));
+        last_of_each(&mut self.writes);
         let mut retry = Retry::new();
         while !self.writes.is_empty() {
             let rest = self.writes.split_off(self.writes.len().min(BATCH_WRITE_MAX));
-            let writes = std::mem::replace(&mut self.writes, rest);
-            let sent = writes.len();
-            let request =
-                BatchWrite { table: Arc::clone(&context.table_name), writes: writes.clone() };
-            let unprocessed = match context.backend.batch_write(request).await {
-                Ok(answer) => answer.unprocessed,
-                Err(BackendError::Throttled(_) | BackendError::Conflict) => writes,
+            let sent = std::mem::replace(&mut self.writes, rest);
+            let count = sent.len();
+            let writes = match sent.iter().map(|write| write.action(&context)).collect() {
+                Ok(writes) => writes,
+                Err(cause) => {
+                    self.writes.extend(sent);
+                    return Err(Incomplete { left: self, cause });
+                }
+            };
+            let request = BatchWrite { table: Arc::clone(&context.table_name), writes };
+            let unprocessed: Vec<Pending> = match context.backend.batch_write(request).await {
+                Ok(answer) => {
+                    let left = answer.unprocessed.into_iter();
+                    left.map(|action| Pending::left_over(&context, action)).collect()
+                }
+                Err(BackendError::Throttled(_) | BackendError::Conflict) => sent,
                 Err(error) => {
-                    self.writes.extend(writes);
+                    self.writes.extend(sent);
                     return Err(Incomplete { left: self, cause: error.into() });
                 }
             };
             if unprocessed.is_empty() {
                 continue;
             }
-            let progress = unprocessed.len() < sent;
+            let progress = unprocessed.len() < count;
             self.writes.extend(unprocessed);
             match retry.pause(&context, progress).await {
                 Ok(true) => {}
@@ -164,19 +228,14 @@ const fn stands_alone(entity: &EntityMeta) {
     );
 }
 
-/// The last write of every row: DynamoDB takes no row twice in one request.
-fn last_of_each(context: &Context, writes: Vec<BatchAction>) -> Vec<BatchAction> {
-    let key = |write: &BatchAction| -> Item {
-        match write {
-            BatchAction::Put(row) => row::key_of(context, row),
-            BatchAction::Delete(key) => key.clone(),
-        }
-    };
-    let mut seen = std::collections::HashSet::new();
-    let mut last: Vec<BatchAction> =
-        writes.into_iter().rev().filter(|write| seen.insert(key(write))).collect();
-    last.reverse();
-    last
+/// Leaves the last write of every row: DynamoDB takes no row twice in one request.
+fn last_of_each(writes: &mut Vec<Pending>) {
+    let mut seen = HashSet::with_capacity(writes.len());
+    let is_last: Vec<bool> = writes.iter().rev().map(|write| seen.insert(&write.key)).collect();
+    if is_last.contains(&false) {
+        let mut is_last = is_last.into_iter().rev();
+        writes.retain(|_| is_last.next().unwrap_or(true));
+    }
 }
 
 impl<T: Table> IntoFuture for Batch<T> {

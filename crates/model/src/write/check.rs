@@ -22,15 +22,15 @@ impl<K: EntityKey> Operation for Check<K> {
         format!("check {}", K::Entity::META.name)
     }
 
-    fn plan(self: Box<Self>, context: &Context, _: Option<Item>) -> Result<Plan> {
+    fn plan(&self, context: &Context, _: Option<Item>) -> Result<Plan> {
         let entity = K::Entity::META;
         let key = context.primary_key(entity, &self.key)?;
-        let condition = self.condition.into_tree()?;
+        let condition = self.condition.clone().into_tree()?;
         let failure = presence::changed(context, entity, Some(condition.clone()));
         let condition = Presence::of(context, entity).present().and(condition);
         let action = Action::Check(key);
         let write = own_row(context, action, Some(condition), Returns::Nothing, failure);
-        Ok(Plan { writes: vec![write], entity: None })
+        Ok(Plan::new(vec![write]))
     }
 }
 
@@ -42,12 +42,12 @@ impl<K: EntityKey> Operation for CheckAbsent<K> {
         format!("check that there is no {}", K::Entity::META.name)
     }
 
-    fn plan(self: Box<Self>, context: &Context, _: Option<Item>) -> Result<Plan> {
+    fn plan(&self, context: &Context, _: Option<Item>) -> Result<Plan> {
         let entity = K::Entity::META;
         let action = Action::Check(context.primary_key(entity, &self.0)?);
         let condition = Some(Presence::of(context, entity).absent());
         let failure = presence::exists(entity.name);
         let write = own_row(context, action, condition, Returns::Nothing, failure);
-        Ok(Plan { writes: vec![write], entity: None })
+        Ok(Plan::new(vec![write]))
     }
 }

@@ -1,5 +1,6 @@
 //! `create`: a new row where none is.
 
+use std::fmt;
 use std::future::IntoFuture;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use monotable_types::Item;
 
 use super::change::{beside, own_row};
 use super::execute::{self, Planned};
-use super::plan::{Failure, Operation, Plan};
+use super::plan::{Failure, Operation, Plan, PlannedWrite};
 use super::presence::{self, Presence};
 use super::row;
 use crate::backend::Reply;
@@ -22,6 +23,13 @@ use crate::error::{Error, Result};
 pub struct Create<E> {
     context: Arc<Context>,
     planned: Result<Planned<E>>,
+}
+
+impl<E: Entity> fmt::Debug for Create<E> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let writes = self.planned.as_ref().map(|(writes, _)| writes);
+        formatter.debug_struct("Create").field("writes", &writes).finish_non_exhaustive()
+    }
 }
 
 impl<E: Entity> Create<E> {
@@ -63,24 +71,48 @@ pub(super) fn plan_when<E: Entity>(
     condition: Condition,
     failure: Failure,
 ) -> Result<Planned<E>> {
-    entity.set_version(1);
-    entity.stamp(context.now(), Moment::Created);
-    let action = Action::Put(row::encode(context, &entity)?);
-    let mut writes = vec![own_row(context, action, Some(condition), Returns::Nothing, failure)];
-    writes.extend(beside(context, None, Some(&entity))?);
+    begin(context, &mut entity);
+    let writes = writes(context, &entity, condition, failure)?;
     Ok((writes, entity))
 }
 
-/// A create inside a transaction.
-pub(super) struct CreateOperation<E>(pub(super) E);
+/// Makes an entity the first version of a row.
+fn begin(context: &Context, entity: &mut impl Entity) {
+    entity.set_version(1);
+    entity.stamp(context.now(), Moment::Created);
+}
+
+fn writes<E: Entity>(
+    context: &Context,
+    entity: &E,
+    condition: Condition,
+    failure: Failure,
+) -> Result<Vec<PlannedWrite>> {
+    let action = Action::Put(row::encode(context, entity)?);
+    let mut writes = vec![own_row(context, action, Some(condition), Returns::Nothing, failure)];
+    writes.extend(beside(context, None, Some(entity))?);
+    Ok(writes)
+}
+
+/// A create inside a transaction: the entity as it will be stored.
+pub(super) struct CreateOperation<E>(Arc<E>);
+
+impl<E: Entity> CreateOperation<E> {
+    pub(super) fn new(context: &Context, entity: &E) -> Self {
+        let mut entity = entity.clone();
+        begin(context, &mut entity);
+        Self(Arc::new(entity))
+    }
+}
 
 impl<E: Entity> Operation for CreateOperation<E> {
     fn label(&self) -> String {
         format!("create {}", E::META.name)
     }
 
-    fn plan(self: Box<Self>, context: &Context, _: Option<Item>) -> Result<Plan> {
-        let (writes, entity) = plan(context, self.0)?;
-        Ok(Plan { writes, entity: Some(Box::new(entity)) })
+    fn plan(&self, context: &Context, _: Option<Item>) -> Result<Plan> {
+        let condition = Presence::of(context, E::META).absent();
+        let writes = writes(context, &*self.0, condition, presence::exists(E::META.name))?;
+        Ok(Plan { writes, entity: Some(Arc::clone(&self.0) as Arc<_>) })
     }
 }

@@ -5,24 +5,29 @@ use monotable_types::Item;
 use super::change::{beside, has_rows_beside, own_row};
 use super::plan::{Operation, Plan, PlannedWrite};
 use super::presence::{self, Presence};
-use super::row;
 use super::unchanged::{self, confirmed};
+use super::{row, unreadable};
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::entity::{Entity, EntityKey};
 use crate::error::Result;
 
 /// Deletes an entity that was read, unless somebody changed it since.
-pub(super) struct Delete<E>(pub(super) E);
+#[derive(Clone)]
+pub(super) struct Delete<E> {
+    entity: E,
+    /// Whether the stored row must be seen first.
+    pub(super) reads_first: bool,
+}
 
 impl<E: Entity> Delete<E> {
-    /// Whether the stored row must be seen first: mirrors are made of all fields.
-    pub(super) fn reads_first() -> bool {
-        !E::META.mirrors.is_empty()
+    /// A delete that looks at the row first where mirrors are made of all of its fields.
+    pub(super) fn new(entity: E) -> Self {
+        Self { entity, reads_first: !E::META.mirrors.is_empty() }
     }
 
     pub(super) fn key(&self, context: &Context) -> Result<Item> {
-        context.primary_key(E::META, &self.0)
+        context.primary_key(E::META, &self.entity)
     }
 
     /// The writes. With the stored row, if that was read, the condition is on what it holds; else on
@@ -33,17 +38,17 @@ impl<E: Entity> Delete<E> {
         stored: Option<Option<Item>>,
     ) -> Result<Vec<PlannedWrite>> {
         let key = self.key(context)?;
-        let fields = row::fields(&self.0)?;
+        let fields = row::fields(&self.entity)?;
         let before = match stored {
             None => fields,
-            Some(stored) => confirmed(context, &key, &self.0, &fields, stored)?,
+            Some(stored) => confirmed(context, &key, &self.entity, &fields, stored)?,
         };
-        let condition = unchanged::condition(context, &self.0, &before, [], []);
+        let condition = unchanged::condition(context, &self.entity, &before, [], []);
         let failure = presence::changed(context, E::META, None);
         let action = Action::Delete(key);
         let own = own_row(context, action, Some(condition), Returns::Nothing, failure);
         let mut writes = vec![own];
-        writes.extend(beside(context, Some(&self.0), None)?);
+        writes.extend(beside(context, Some(&self.entity), None)?);
         Ok(writes)
     }
 }
@@ -54,15 +59,15 @@ impl<E: Entity> Operation for Delete<E> {
     }
 
     fn reads(&self, context: &Context) -> Result<Option<Item>> {
-        match Self::reads_first() {
-            true => self.key(context).map(Some),
-            false => Ok(None),
-        }
+        self.reads_first.then(|| self.key(context)).transpose()
     }
 
-    fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
-        let writes = Self::plan(&self, context, Self::reads_first().then_some(row))?;
-        Ok(Plan { writes, entity: None })
+    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+        Ok(Plan::new(Self::plan(self, context, self.reads_first.then_some(row))?))
+    }
+
+    fn looking(&self) -> Option<Box<dyn Operation>> {
+        (!self.reads_first).then(|| Box::new(Self { reads_first: true, ..self.clone() }) as Box<_>)
     }
 }
 
@@ -78,7 +83,7 @@ impl<K: EntityKey> DeleteByKey<K> {
         }
     }
 
-    pub(super) fn plan(self, context: &Context, seen: Option<Item>) -> Result<Vec<PlannedWrite>> {
+    pub(super) fn plan(&self, context: &Context, seen: Option<Item>) -> Result<Vec<PlannedWrite>> {
         let entity = K::Entity::META;
         let key = context.primary_key(entity, &self.0)?;
         if !has_rows_beside(entity) {
@@ -90,10 +95,10 @@ impl<K: EntityKey> DeleteByKey<K> {
         let presence = Presence::of(context, entity);
         match seen.filter(|seen| presence.holds(Some(seen))) {
             None => Ok(Vec::new()),
-            Some(seen) => {
-                let entity = row::decode::<K::Entity>(context, seen.clone().into())?;
-                Delete(entity).plan(context, Some(Some(seen)))
-            }
+            Some(seen) => match row::decode::<K::Entity>(context, seen.clone().into()) {
+                Ok(entity) => Delete::new(entity).plan(context, Some(Some(seen))),
+                Err(error) => unreadable::delete(context, entity, key, &seen, error),
+            },
         }
     }
 }
@@ -107,7 +112,7 @@ impl<K: EntityKey> Operation for DeleteByKey<K> {
         self.reads(context)
     }
 
-    fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
-        Ok(Plan { writes: (*self).plan(context, row)?, entity: None })
+    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+        Ok(Plan::new(Self::plan(self, context, row)?))
     }
 }

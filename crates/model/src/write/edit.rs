@@ -8,7 +8,7 @@ use super::change::{
 };
 use super::execute::Planned;
 use super::plan::{Operation, Plan, PlannedWrite};
-use super::presence::{self, Presence};
+use super::presence;
 use super::unchanged::{self, confirmed};
 use super::{index_keys, row};
 use crate::backend::request::{Action, Returns};
@@ -18,9 +18,12 @@ use crate::entity::{Entity, Moment};
 use crate::error::Result;
 
 /// A change of an entity that was read.
+#[derive(Clone)]
 pub(super) struct Edit<E> {
     old: E,
     new: E,
+    /// Whether the stored row must be seen first.
+    pub(super) reads_first: bool,
 }
 
 impl<E: Entity> Edit<E> {
@@ -28,15 +31,12 @@ impl<E: Entity> Edit<E> {
     pub(super) fn new(old: E, change: impl FnOnce(&mut E)) -> Self {
         let mut new = old.clone();
         change(&mut new);
-        Self { old, new }
-    }
-
-    /// Whether the stored row must be seen first: where several fields share an attribute, what it
-    /// holds besides them has to survive; mirrors are made of all fields; and old names have to go.
-    pub(super) fn reads_first() -> bool {
-        !matches!(E::META.codec, Codec::Plain)
+        // Where several fields share an attribute, what it holds besides them has to survive; mirrors
+        // are made of all fields; and old names have to go.
+        let reads_first = !matches!(E::META.codec, Codec::Plain)
             || !E::META.mirrors.is_empty()
-            || codec::has_aliases(E::META)
+            || codec::has_aliases(E::META);
+        Self { old, new, reads_first }
     }
 
     pub(super) fn key(&self, context: &Context) -> Result<Item> {
@@ -50,14 +50,18 @@ impl<E: Entity> Edit<E> {
         context: &Context,
         stored: Option<Option<Item>>,
     ) -> Result<Planned<E>> {
-        let Self { old, new } = self;
+        let Self { old, new, .. } = self;
         let key = check_key(context, old, new)?;
         check_immutable(old, new, |_| false)?;
         let mut new = new.clone();
         new.set_version(old.version().unwrap_or_default());
         let fields = row::fields(old)?;
         if row::fields(&new)? == fields {
-            return Ok((vec![Self::check(context, key, old)], old.clone()));
+            // The check tells what is wrong with the row, with the failures of other operations.
+            let confirm = |stored| confirmed(context, &key, old, &fields, stored).ok();
+            let before = stored.and_then(confirm);
+            let before = before.as_ref().unwrap_or(&fields);
+            return Ok((vec![Self::check(context, key.clone(), old, before)], old.clone()));
         }
         new.set_version(old.version().unwrap_or_default() + 1);
         new.stamp(context.now(), Moment::Changed);
@@ -87,12 +91,8 @@ impl<E: Entity> Edit<E> {
     }
 
     /// What is left of a change of nothing: that the row is there, in the version that was read.
-    fn check(context: &Context, key: Item, old: &E) -> PlannedWrite {
-        let present = Presence::of(context, E::META).present();
-        let condition = match unchanged::same_version(old) {
-            Some(same) => present.and(same),
-            None => present,
-        };
+    fn check(context: &Context, key: Item, old: &E, before: &Item) -> PlannedWrite {
+        let condition = unchanged::same_life(context, old, before);
         let failure = presence::changed(context, E::META, None);
         own_row(context, Action::Check(key), Some(condition), Returns::Nothing, failure)
     }
@@ -104,14 +104,15 @@ impl<E: Entity> Operation for Edit<E> {
     }
 
     fn reads(&self, context: &Context) -> Result<Option<Item>> {
-        match Self::reads_first() {
-            true => self.key(context).map(Some),
-            false => Ok(None),
-        }
+        self.reads_first.then(|| self.key(context)).transpose()
     }
 
-    fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
-        let (writes, entity) = Self::plan(&self, context, Self::reads_first().then_some(row))?;
-        Ok(Plan { writes, entity: Some(Box::new(entity)) })
+    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+        let (writes, entity) = Self::plan(self, context, self.reads_first.then_some(row))?;
+        Ok(Plan::new(writes).of(entity))
+    }
+
+    fn looking(&self) -> Option<Box<dyn Operation>> {
+        (!self.reads_first).then(|| Box::new(Self { reads_first: true, ..self.clone() }) as Box<_>)
     }
 }

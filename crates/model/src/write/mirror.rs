@@ -3,6 +3,7 @@
 //! They are made of the entity alone, so that they need no condition of their own once they are
 //! there: the condition on the entity's row guards both.
 
+use std::fmt;
 use std::sync::Arc;
 
 use monotable_design::meta::{EntityMeta, KeyMeta};
@@ -33,6 +34,12 @@ pub(super) struct MirrorRow {
     pub(super) row: Item,
 }
 
+impl fmt::Debug for MirrorSink<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("MirrorSink").field("rows", &self.rows.len()).finish_non_exhaustive()
+    }
+}
+
 impl MirrorSink<'_> {
     /// The same entity under the key of its mirror at a position. There is no row while a field of
     /// that key is absent. The row is in no index, so that an index tells every entity once.
@@ -52,12 +59,11 @@ impl MirrorSink<'_> {
         Ok(())
     }
 
-    /// Another entity that is made of this one: the mirror at a position. `None` is no row.
+    /// Another entity that is made of this one. `None` is no row.
     ///
     /// # Errors
     /// If a value can't stand in a key, or can't be encoded.
-    pub fn other<M: Entity>(&mut self, position: u16, mirror: Option<M>) -> Result<()> {
-        let _ = position;
+    pub fn other<M: Entity>(&mut self, mirror: Option<M>) -> Result<()> {
         let Some(mirror) = mirror else { return Ok(()) };
         let row = row::encode(self.context, &mirror)?;
         let key = row::key_of(self.context, &row);
@@ -116,6 +122,18 @@ impl MirrorRow {
     fn delete(self, context: &Context) -> PlannedWrite {
         planned(context, self.entity, Action::Delete(self.key)).holding(Hold::GivenUp)
     }
+}
+
+/// The write that deletes the mirror under a key, by anything that has its fields; `None` if there is no
+/// such row.
+pub(super) fn delete_by(
+    context: &Context,
+    entity: &'static EntityMeta,
+    key: &KeyMeta,
+    parts: &impl Parts,
+) -> Result<Option<PlannedWrite>, KeyError> {
+    let key = key_by(context, entity, key, parts)?;
+    Ok(key.map(|key| MirrorRow { entity, key, row: Item::new() }.delete(context)))
 }
 
 /// The writes that turn the mirrors of an entity before a change into those after it.

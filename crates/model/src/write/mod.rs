@@ -24,6 +24,7 @@ mod store;
 mod transact;
 mod unchanged;
 mod unique;
+mod unreadable;
 mod update;
 mod verify;
 
@@ -33,8 +34,9 @@ pub(crate) use execute::single;
 pub(crate) use look::read;
 pub use mirror::MirrorSink;
 pub use plan::{Failure, Operation, Plan, PlannedWrite};
+pub(crate) use presence::{Presence, expired};
 pub(crate) use transact::run as transact;
 pub use transact::{Receipt, Transact};
+pub(crate) use unique::{OWNER, key as sentinel_key};
 pub use update::{IntoUpdate, Update};
 pub use verify::{Drift, DriftKind};
-pub(crate) use unique::{OWNER, key as sentinel_key};

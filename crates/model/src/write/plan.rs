@@ -3,6 +3,10 @@
 //! Every typed write, alone or in a transaction, becomes a [`Plan`] first. One write of one row goes to
 //! the backend as it is; several go as a transaction.
 
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
 use monotable_types::Item;
 
 use super::transact::Receipt;
@@ -13,7 +17,7 @@ use crate::error::{Error, Result};
 /// Something that changes rows: a create, an edit, a guard, a counter.
 ///
 /// An operation that must see a row as it is now names its key in [`reads`](Self::reads); it is read
-/// consistently before [`plan`](Self::plan) is called.
+/// consistently before [`plan`](Self::plan) is called. It may be planned more than once.
 pub trait Operation: Send + 'static {
     /// What it is, for messages: `create Team`.
     fn label(&self) -> String;
@@ -31,30 +35,46 @@ pub trait Operation: Send + 'static {
     ///
     /// # Errors
     /// If the operation can't happen.
-    fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan>;
+    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan>;
 
     /// The writes of an operation that tells what those before it in its transaction do.
     ///
     /// # Errors
     /// If the operation can't happen.
-    fn plan_behind(
-        self: Box<Self>,
-        context: &Context,
-        row: Option<Item>,
-        before: &Receipt,
-    ) -> Result<Plan> {
+    fn plan_behind(&self, context: &Context, row: Option<Item>, before: &Receipt) -> Result<Plan> {
         let _ = before;
         self.plan(context, row)
+    }
+
+    /// The operation that is tried when this one fails with [`Error::VersionConflict`]: one that looks
+    /// at the row first, because its attributes may be stored in another form than they are written in
+    /// now. `None` for operations that looked already, or do not depend on what was stored.
+    fn looking(&self) -> Option<Box<dyn Operation>> {
+        None
     }
 }
 
 /// The writes of one operation.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Plan {
     /// The writes, the operation's own row first.
     pub writes: Vec<PlannedWrite>,
     /// The entity as it is after the operation, for its result.
-    pub entity: Option<Box<dyn std::any::Any + Send>>,
+    pub entity: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+impl Plan {
+    /// Writes that leave nothing to tell.
+    pub fn new(writes: Vec<PlannedWrite>) -> Self {
+        Self { writes, entity: None }
+    }
+
+    /// The same with the entity as it is then.
+    #[must_use]
+    pub fn of(mut self, entity: impl Any + Send + Sync) -> Self {
+        self.entity = Some(Arc::new(entity));
+        self
+    }
 }
 
 /// One write and what its failure means.
@@ -65,6 +85,12 @@ pub struct PlannedWrite {
     pub failure: Failure,
     /// What it does to a value that only one row may stand for.
     pub(super) hold: Option<Hold>,
+}
+
+impl fmt::Debug for PlannedWrite {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.write, formatter)
+    }
 }
 
 impl PlannedWrite {

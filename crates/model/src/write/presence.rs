@@ -11,7 +11,7 @@ use crate::error::Error;
 
 /// What decides whether a row is there.
 #[derive(Clone, Copy)]
-pub(super) struct Presence {
+pub(crate) struct Presence {
     partition_key: &'static str,
     ttl: Option<&'static str>,
     now_seconds: i64,
@@ -28,8 +28,17 @@ impl Presence {
         }
     }
 
+    /// For rows with their expiry in this attribute.
+    pub(crate) fn by(context: &Context, ttl: &'static str) -> Self {
+        Self {
+            partition_key: context.table.partition_key,
+            ttl: Some(ttl),
+            now_seconds: context.now_seconds().as_seconds(),
+        }
+    }
+
     /// There is no row, or it has expired.
-    pub(super) fn absent(self) -> Condition {
+    pub(crate) fn absent(self) -> Condition {
         let absent = attribute_not_exists(self.partition_key);
         match self.expired() {
             Some(expired) => absent.or(expired),
@@ -38,7 +47,7 @@ impl Presence {
     }
 
     /// There is a row, and it has not expired.
-    pub(super) fn present(self) -> Condition {
+    pub(crate) fn present(self) -> Condition {
         let present = attribute_exists(self.partition_key);
         match self.not_expired() {
             Some(not_expired) => present.and(not_expired),
@@ -51,9 +60,8 @@ impl Presence {
         self.expired().map(|expired| !expired)
     }
 
-    /// There is a row that has expired. An expiry that is no number never comes.
     fn expired(self) -> Option<Condition> {
-        self.ttl.map(|ttl| path(ttl).le(self.now_seconds))
+        self.ttl.map(|ttl| expired(ttl, self.now_seconds))
     }
 
     /// Whether a row that was seen is there.
@@ -62,9 +70,14 @@ impl Presence {
     }
 
     /// Whether a row that was seen has expired.
-    pub(super) fn is_expired(self, row: &Item) -> bool {
+    pub(crate) fn is_expired(self, row: &Item) -> bool {
         self.expired().is_some_and(|expired| expired.evaluate(row))
     }
+}
+
+/// There is a row that has expired. An expiry that is no number never comes.
+pub(crate) fn expired(ttl: &'static str, now_seconds: i64) -> Condition {
+    path(ttl).le(now_seconds)
 }
 
 /// The attribute in which rows of an entity hold their expiry.

@@ -1,5 +1,7 @@
 //! `put`: an entity as it is given, whatever is there. What the entity does not know survives.
 
+use std::sync::Arc;
+
 use monotable_design::meta::Codec;
 use monotable_expression::{SetOperand, Update};
 use monotable_types::Item;
@@ -126,9 +128,9 @@ impl<E: Entity> Operation for Put<E> {
         }
     }
 
-    fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
-        let (writes, entity) = (*self).plan(context, row)?;
-        let entity = entity.map(|entity| Box::new(entity) as Box<_>);
+    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+        let (writes, entity) = self.clone().plan(context, row)?;
+        let entity = entity.map(|entity| Arc::new(entity) as Arc<_>);
         Ok(Plan { writes, entity })
     }
 }

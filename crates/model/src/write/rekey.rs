@@ -64,8 +64,8 @@ impl<E: Entity> Operation for Rekey<E> {
         self.key(context).map(Some)
     }
 
-    fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
-        let (writes, entity) = Self::plan(&self, context, row)?;
-        Ok(Plan { writes, entity: Some(Box::new(entity)) })
+    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+        let (writes, entity) = Self::plan(self, context, row)?;
+        Ok(Plan::new(writes).of(entity))
     }
 }

@@ -66,7 +66,7 @@ impl<T: Table> Store<T> {
         let edit = Edit::new(entity, change);
         let key = edit.key(context)?;
         let plan = |stored| edit.plan(context, stored);
-        execute::confirm(context, key, Edit::<E>::reads_first(), plan).await
+        execute::confirm(context, key, edit.reads_first, plan).await
     }
 
     /// Moves an entity that was read to the key of `new` and changes it to that, if nobody changed it
@@ -118,10 +118,10 @@ impl<T: Table> Store<T> {
         T: Holds<E>,
     {
         let context = self.context();
-        let delete = Delete(entity.clone());
+        let delete = Delete::new(entity.clone());
         let key = delete.key(context)?;
         let plan = |stored| Ok((delete.plan(context, stored)?, ()));
-        execute::confirm(context, key, Delete::<E>::reads_first(), plan).await
+        execute::confirm(context, key, delete.reads_first, plan).await
     }
 
     /// Deletes whatever is there under a key, and tells whether there was something.
@@ -140,7 +140,7 @@ impl<T: Table> Store<T> {
             return Ok(row.is_some_and(|row| presence.holds(Some(&row.into_item()))));
         };
         let plan = |seen| {
-            let writes = DeleteByKey(key.clone()).plan(context, seen)?;
+            let writes = delete.plan(context, seen)?;
             let is_there = !writes.is_empty();
             Ok((writes, is_there))
         };

@@ -1,10 +1,12 @@
 //! Several operations at once, all or nothing.
 
 use std::any::Any;
+use std::fmt;
 use std::future::IntoFuture;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use monotable_types::Item;
 use monotable_types::limits::CLIENT_REQUEST_TOKEN_LENGTH_MAX;
 
 use super::check::{Check, CheckAbsent};
@@ -13,7 +15,7 @@ use super::delete::{Delete, DeleteByKey};
 use super::edit::Edit;
 use super::execute;
 use super::look;
-use super::plan::{Operation, Plan};
+use super::plan::{Operation, Plan, PlannedWrite};
 use super::put::Put;
 use super::rekey::Rekey;
 use super::send::{Failed, refused};
@@ -38,6 +40,17 @@ pub struct Transact<T> {
     table: PhantomData<fn() -> T>,
 }
 
+impl<T> fmt::Debug for Transact<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let labels: Vec<String> = self.operations.iter().map(|one| one.label()).collect();
+        formatter
+            .debug_struct("Transact")
+            .field("operations", &labels)
+            .field("token", &self.token)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<T: Table> Transact<T> {
     pub(super) fn new(context: &Arc<Context>) -> Self {
         Self {
@@ -53,7 +66,8 @@ impl<T: Table> Transact<T> {
     where
         T: Holds<E>,
     {
-        self.add(CreateOperation(entity.clone()))
+        let create = CreateOperation::new(&self.context, entity);
+        self.add(create)
     }
 
     /// Writes an entity over whatever is there.
@@ -93,7 +107,7 @@ impl<T: Table> Transact<T> {
     where
         T: Holds<E>,
     {
-        self.add(Delete(entity.clone()))
+        self.add(Delete::new(entity.clone()))
     }
 
     /// Deletes whatever is there under a key.
@@ -149,7 +163,7 @@ impl<T: Table> IntoFuture for Transact<T> {
 /// Runs operations, all or nothing.
 pub(crate) async fn run(
     context: &Context,
-    operations: Vec<Box<dyn Operation>>,
+    mut operations: Vec<Box<dyn Operation>>,
     token: Option<String>,
 ) -> Result<Receipt> {
     let token_bytes = token.as_ref().map_or(1, String::len);
@@ -158,12 +172,38 @@ pub(crate) async fn run(
             "an idempotency token has 1 to {CLIENT_REQUEST_TOKEN_LENGTH_MAX} characters; this one has {token_bytes}"
         )));
     }
-    let labels: Vec<String> = operations.iter().map(|operation| operation.label()).collect();
-    let keys = operations.iter().map(|operation| operation.reads(context)).collect();
-    let rows = look::read_all(context, each(&labels, keys)?).await?;
-    let mut receipt = Receipt { entities: Vec::with_capacity(labels.len()), units: 0.0 };
-    let mut plans = Vec::with_capacity(labels.len());
-    for (operation, row) in operations.into_iter().zip(rows) {
+    loop {
+        let keys = operations.iter().map(|operation| operation.reads(context)).collect();
+        let keys = each(&operations, keys)?;
+        let rows = look::read_all(context, keys).await?;
+        let (writes, receipt) = plan(context, &operations, rows)?;
+        match execute::all(context, writes, token.clone()).await {
+            Ok(answer) => return Ok(Receipt { units: answer.units, ..receipt }),
+            Err(Failed::Whole(error)) => return Err(error),
+            Err(Failed::Operations(failures)) => {
+                if !look_first(&mut operations, &failures) {
+                    return Err(named(&operations, failures));
+                }
+            }
+            Err(Failed::Twice { first, second, key }) => {
+                let (one, other) = (operations[first].label(), operations[second].label());
+                return Err(refused(format!(
+                    "a transaction writes no row twice: operation {first} ({one}) and operation {second} ({other}) both write {key}"
+                )));
+            }
+        }
+    }
+}
+
+/// The writes of operations whose rows were looked at, and what they leave.
+fn plan(
+    context: &Context,
+    operations: &[Box<dyn Operation>],
+    rows: Vec<Option<Item>>,
+) -> Result<(Vec<Vec<PlannedWrite>>, Receipt)> {
+    let mut receipt = Receipt { entities: Vec::with_capacity(operations.len()), units: 0.0 };
+    let mut plans = Vec::with_capacity(operations.len());
+    for (operation, row) in operations.iter().zip(rows) {
         let planned = operation.plan_behind(context, row, &receipt);
         let (entity, writes) = match planned {
             Ok(Plan { entity, writes }) => (entity, Ok(writes)),
@@ -172,20 +212,27 @@ pub(crate) async fn run(
         receipt.entities.push(entity);
         plans.push(writes);
     }
-    let writes = each(&labels, plans)?;
-    match execute::all(context, writes, token).await {
-        Ok(answer) => Ok(Receipt { units: answer.units, ..receipt }),
-        Err(Failed::Whole(error)) => Err(error),
-        Err(Failed::Operations(failures)) => Err(named(&labels, failures)),
-        Err(Failed::Twice { first, second, key }) => Err(refused(format!(
-            "a transaction writes no row twice: operation {first} ({}) and operation {second} ({}) both write {key}",
-            labels[first], labels[second]
-        ))),
+    Ok((each(operations, plans)?, receipt))
+}
+
+/// Lets the operations that failed look at their rows first, if each of them may succeed then.
+fn look_first(operations: &mut [Box<dyn Operation>], failures: &[(usize, Error)]) -> bool {
+    let looking = |(operation, error): &(usize, Error)| match error {
+        Error::VersionConflict { .. } => Some((*operation, operations[*operation].looking()?)),
+        _ => None,
+    };
+    let Some(looking) = failures.iter().map(looking).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    let is_any = !looking.is_empty();
+    for (operation, instead) in looking {
+        operations[operation] = instead;
     }
+    is_any
 }
 
 /// The results of all operations, or the errors of those that failed.
-fn each<R>(labels: &[String], results: Vec<Result<R>>) -> Result<Vec<R>> {
+fn each<R>(operations: &[Box<dyn Operation>], results: Vec<Result<R>>) -> Result<Vec<R>> {
     let mut failures = Vec::new();
     let mut values = Vec::with_capacity(results.len());
     for (operation, result) in results.into_iter().enumerate() {
@@ -194,15 +241,15 @@ fn each<R>(labels: &[String], results: Vec<Result<R>>) -> Result<Vec<R>> {
             Err(error) => failures.push((operation, error)),
         }
     }
-    if failures.is_empty() { Ok(values) } else { Err(named(labels, failures)) }
+    if failures.is_empty() { Ok(values) } else { Err(named(operations, failures)) }
 }
 
-fn named(labels: &[String], failures: Vec<(usize, Error)>) -> Error {
+fn named(operations: &[Box<dyn Operation>], failures: Vec<(usize, Error)>) -> Error {
     let failures = failures
         .into_iter()
         .map(|(operation, error)| OperationError {
             operation,
-            label: labels[operation].clone(),
+            label: operations[operation].label(),
             error,
         })
         .collect();
@@ -212,9 +259,21 @@ fn named(labels: &[String], failures: Vec<(usize, Error)>) -> Error {
 /// What a transaction did.
 #[derive(Default)]
 pub struct Receipt {
-    entities: Vec<Option<Box<dyn Any + Send>>>,
+    entities: Vec<Option<Arc<dyn Any + Send + Sync>>>,
     /// Write units used, where the backend tells.
     pub units: f64,
+}
+
+impl fmt::Debug for Receipt {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { entities, units } = self;
+        let operations = entities.len();
+        formatter
+            .debug_struct("Receipt")
+            .field("operations", &operations)
+            .field("units", units)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Receipt {

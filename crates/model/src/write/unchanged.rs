@@ -1,8 +1,8 @@
 //! Conditions that a row is still the one that an entity was read from.
 //!
-//! The version says it for as long as the row lives. A row that was deleted and created anew starts
-//! its versions anew, so that whatever a write derives from fields (index keys, sentinels, mirrors) is
-//! guarded by those fields, too.
+//! The version says it for as long as the row lives. A row that was deleted or expired, and was created
+//! anew, starts its versions anew, so that the values that an entity was read with are compared, too. An
+//! expired row and the one behind it never have the same expiry.
 
 use std::collections::BTreeSet;
 
@@ -17,6 +17,10 @@ use crate::context::Context;
 use crate::entity::Entity;
 use crate::error::{Error, Result};
 
+/// The most attributes that are compared to tell one life of a row from the next. Every one is a part of
+/// the condition's text, which DynamoDB bounds.
+const ATTRIBUTES_MAX: usize = 32;
+
 /// That the row is there, and unchanged as far as a write of it depends on what it was: `old` with the
 /// attributes `before`, of which `replaced` get other values, in an entity that has no version to tell.
 pub(super) fn condition<'a, E: Entity>(
@@ -28,16 +32,33 @@ pub(super) fn condition<'a, E: Entity>(
 ) -> Condition {
     let mut attributes: BTreeSet<&str> =
         deciding::<E>(indexes).filter_map(|field| row::holder_of(E::META, field)).collect();
+    for attribute in life(E::META, before) {
+        attributes.insert(attribute);
+    }
+    if E::META.version.is_none() {
+        attributes.extend(replaced);
+    }
+    compared(context, old, before, attributes)
+}
+
+/// That the row is there, and is the one that `old` with the attributes `before` was read from.
+pub(super) fn same_life<E: Entity>(context: &Context, old: &E, before: &Item) -> Condition {
+    compared(context, old, before, life(E::META, before).collect())
+}
+
+/// That the row is there with the version of `old` and these attributes as `before`.
+fn compared<E: Entity>(
+    context: &Context,
+    old: &E,
+    before: &Item,
+    mut attributes: BTreeSet<&str>,
+) -> Condition {
     let mut conditions = vec![Presence::of(context, E::META).present()];
-    match same_version(old) {
-        Some(same) => {
-            conditions.push(same);
-            if let Some(version) = E::META.version.and_then(|field| row::holder_of(E::META, field))
-            {
-                attributes.remove(version);
-            }
+    if let Some(same) = same_version(old) {
+        conditions.push(same);
+        if let Some(version) = E::META.version.and_then(|field| row::holder_of(E::META, field)) {
+            attributes.remove(version);
         }
-        None => attributes.extend(replaced),
     }
     let key = key_fields(E::META).filter_map(|field| row::attribute_of(E::META, field));
     for attribute in key {
@@ -48,6 +69,22 @@ pub(super) fn condition<'a, E: Entity>(
         1 => conditions.remove(0),
         _ => Condition::And(conditions),
     }
+}
+
+/// The attributes that tell one life of a row from the next: when it was created and when it ends; and
+/// with a version, which says nothing of a life, every attribute that is one value of one field.
+fn life(entity: &'static EntityMeta, before: &Item) -> impl Iterator<Item = &'static str> {
+    let all = (0..).zip(entity.fields).map(|(position, _)| position);
+    let all = all.filter(move |_| entity.version.is_some());
+    let is_one_value = move |attribute: &&str| {
+        use AttributeValue::{B, Bool, N, Null, S};
+        matches!(before.get(*attribute), None | Some(S(_) | N(_) | B(_) | Bool(_) | Null))
+    };
+    let fields = entity.created.into_iter().chain(entity.ttl).chain(all);
+    fields
+        .filter_map(move |field| row::attribute_of(entity, field))
+        .filter(is_one_value)
+        .take(ATTRIBUTES_MAX)
 }
 
 /// The stored row, if it still says what an entity with these fields says. Its attributes may be in
@@ -93,7 +130,7 @@ pub(super) fn key_fields(entity: &'static EntityMeta) -> impl Iterator<Item = u1
 }
 
 /// That nobody changed a row since it had the version of this entity.
-pub(super) fn same_version<E: Entity>(entity: &E) -> Option<Condition> {
+fn same_version<E: Entity>(entity: &E) -> Option<Condition> {
     let attribute = row::attribute_of(E::META, E::META.version?)?;
     Some(match entity.version() {
         // Rows from before there were versions have none.

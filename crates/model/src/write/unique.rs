@@ -144,6 +144,23 @@ impl Sentinel {
     }
 }
 
+/// The writes that give up the values of a row, by anything that has its fields.
+pub(super) fn releases(
+    context: &Context,
+    entity: &'static EntityMeta,
+    owner: &Item,
+    parts: &impl Parts,
+) -> Result<Vec<PlannedWrite>, KeyError> {
+    let mut writes = Vec::new();
+    for constraint in entity.unique.iter().filter(|constraint| constraint.is_released) {
+        let Some(key) = key(context, constraint, parts)? else { continue };
+        let mut row = key.clone();
+        row.insert(OWNER.to_owned(), AttributeValue::M(owner.clone()));
+        writes.push(Sentinel { entity, constraint, key, row }.release(context));
+    }
+    Ok(writes)
+}
+
 /// The writes that turn the sentinels of an entity before a change into those after it.
 pub(super) fn moved(
     context: &Context,

@@ -4,7 +4,11 @@
 //! together; here the index keys are made of them and of the row's key.
 
 mod keys;
+mod range;
 mod target;
+
+use std::fmt;
+use std::sync::Arc;
 
 use monotable_design::meta::WireType;
 use monotable_expression as expression;
@@ -13,6 +17,7 @@ use monotable_types::{AttributeValue, Item};
 use serde::Serialize;
 
 use self::keys::part_texts;
+use self::range::{Limit, limited};
 use self::target::Target;
 use super::change::{has_rows_beside, own_row};
 use super::execute::Planned;
@@ -39,7 +44,7 @@ pub struct Update<E: Entity> {
     error: Option<Error>,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 enum Change {
     Set(AttributeValue),
     Remove,
@@ -63,6 +68,20 @@ impl<E: Entity> IntoUpdate for Update<E> {
 
     fn into_update(self) -> Self {
         self
+    }
+}
+
+impl<E: Entity> fmt::Debug for Update<E> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |position: &u16| E::META.fields[usize::from(*position)].name;
+        let changes: Vec<_> = self.changes.iter().map(|(field, to)| (name(field), to)).collect();
+        formatter
+            .debug_struct("Update")
+            .field("entity", &E::META.name)
+            .field("changes", &changes)
+            .field("when", &self.condition)
+            .field("or_create", &self.creates)
+            .finish_non_exhaustive()
     }
 }
 
@@ -188,8 +207,14 @@ impl<E: Entity> Update<E> {
         let keys = self.index_keys(context)?;
         let when = self.condition.clone().map(Condition::into_tree).transpose()?;
         let presence = Presence::of(context, E::META);
+        let limits = self.limits();
         if self.reads_first(context) {
             let seen = seen.filter(|seen| presence.holds(Some(seen)));
+            let row = seen.clone().unwrap_or_default();
+            let refusal = limits.iter().find_map(|limit| limit.refusal(&row));
+            if let Some(refusal) = refusal.filter(|_| seen.is_some() || self.creates) {
+                return Err(refusal);
+            }
             let target = Target { context, key, update, keys, when };
             return match seen {
                 Some(seen) => target.over(seen),
@@ -200,12 +225,24 @@ impl<E: Entity> Update<E> {
         }
         let failure = presence::changed(context, E::META, when.clone());
         let presence = if self.creates { presence.not_expired() } else { Some(presence.present()) };
-        let condition = match (presence, when) {
-            (Some(presence), Some(when)) => Some(presence.and(when)),
-            (presence, when) => presence.or(when),
-        };
+        let within = limits.iter().map(|limit| limit.condition.clone());
+        let conditions = presence.into_iter().chain(when).chain(within);
+        let condition = conditions.reduce(expression::Condition::and);
+        let failure = limited(limits, self.creates, failure);
         let action = Action::Update(key, index_keys::add(update, keys));
         Ok((vec![own_row(context, action, condition, Returns::New, failure)], None))
+    }
+
+    /// What keeps the numbers that are added to in the ranges of their fields.
+    fn limits(&self) -> Vec<Limit> {
+        let limit = |(position, change): &(u16, Change)| match change {
+            Change::Add(by) => {
+                let field = &E::META.fields[usize::from(*position)];
+                Limit::new(E::META, field, row::attribute_of(E::META, *position)?, *by)
+            }
+            Change::Set(_) | Change::Remove => None,
+        };
+        self.changes.iter().filter_map(limit).collect()
     }
 
     /// The update of the entity's own row, but for its keys in indexes.
@@ -285,9 +322,9 @@ impl<E: Entity> Operation for Update<E> {
         }
     }
 
-    fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
-        let (writes, entity) = Self::plan(&self, context, row)?;
-        let entity = entity.map(|entity| Box::new(entity) as Box<_>);
+    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+        let (writes, entity) = Self::plan(self, context, row)?;
+        let entity = entity.map(|entity| Arc::new(entity) as Arc<_>);
         Ok(Plan { writes, entity })
     }
 }

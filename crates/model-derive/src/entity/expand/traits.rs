@@ -120,7 +120,7 @@ fn mirrors(entity: &Entity) -> Option<TokenStream> {
     let rows = (0_u16..).zip(&entity.mirrors).map(|(position, mirror)| match mirror {
         Mirror::Same(_) => quote!(sink.same(self, #position)?;),
         Mirror::Other(other) => quote! {
-            sink.other(#position, <#other as #codegen::MirrorOf<Self>>::mirror_of(self))?;
+            sink.other(<#other as #codegen::MirrorOf<Self>>::mirror_of(self))?;
         },
     });
     Some(quote! {

@@ -9,6 +9,7 @@ mod step;
 pub use run::{JobRun, RunJob};
 pub use step::Step;
 
+use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -47,6 +48,16 @@ pub struct Job<C> {
     place: Place,
     lease: Duration,
     cursor: PhantomData<fn() -> C>,
+}
+
+impl<C> fmt::Debug for Job<C> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Job")
+            .field("key", &self.place.key)
+            .field("lease", &self.lease)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<C> Clone for Job<C> {
@@ -143,15 +154,16 @@ impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> Job<C> {
 }
 
 /// Writes the row of a new job. Made by [`Job::start`].
+#[derive(Debug)]
 pub struct StartJob<C> {
     job: Job<C>,
     cursor: C,
 }
 
 impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> StartJob<C> {
-    fn planned(self, context: &Context) -> Result<PlannedWrite> {
+    fn planned(&self, context: &Context) -> Result<PlannedWrite> {
         let place = &self.job.place;
-        let progress = Progress { state: JobState::Running, cursor: self.cursor };
+        let progress = Progress { state: JobState::Running, cursor: self.cursor.clone() };
         let mut row = self.job.row(context, Item::new(), &progress)?;
         row.insert(place.layout.version.to_owned(), 1.into());
         let condition = place.absent(context);
@@ -165,8 +177,8 @@ impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> Operation for Sta
         format!("start {}", self.job.place.name())
     }
 
-    fn plan(self: Box<Self>, context: &Context, _row: Option<Item>) -> Result<Plan> {
-        Ok(Plan { writes: vec![self.planned(context)?], entity: None })
+    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+        Ok(Plan::new(vec![self.planned(context)?]))
     }
 }
 
@@ -179,6 +191,7 @@ impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> Run for StartJob<
 }
 
 /// Asks how far a job is. Made by [`Job::status`].
+#[derive(Debug)]
 pub struct ReadJob<C> {
     job: Job<C>,
 }

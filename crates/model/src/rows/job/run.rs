@@ -1,5 +1,6 @@
 //! Running a job: lease, steps, and what is left behind when one fails.
 
+use std::fmt;
 use std::future::Future;
 
 use monotable_expression::{Update, attribute_not_exists, path};
@@ -20,6 +21,12 @@ use crate::write::{self, Operation, Plan, PlannedWrite};
 pub struct RunJob<C, F> {
     pub(super) job: Job<C>,
     pub(super) step: F,
+}
+
+impl<C, F> fmt::Debug for RunJob<C, F> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("RunJob").field("job", &self.job).finish_non_exhaustive()
+    }
 }
 
 /// What a run of a job did.
@@ -161,9 +168,9 @@ struct Advance {
 }
 
 impl Advance {
-    fn planned(self, context: &Context) -> PlannedWrite {
+    fn planned(&self, context: &Context) -> PlannedWrite {
         let condition = path(self.place.layout.version).eq(self.seen);
-        self.place.write(context, Action::Put(self.row), condition, self.place.locked())
+        self.place.write(context, Action::Put(self.row.clone()), condition, self.place.locked())
     }
 }
 
@@ -172,7 +179,7 @@ impl Operation for Advance {
         format!("advance {}", self.place.name())
     }
 
-    fn plan(self: Box<Self>, context: &Context, _row: Option<Item>) -> Result<Plan> {
-        Ok(Plan { writes: vec![self.planned(context)], entity: None })
+    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+        Ok(Plan::new(vec![self.planned(context)]))
     }
 }

@@ -1,5 +1,7 @@
 //! What a step of a job tells: its writes, and where to go on.
 
+use std::fmt;
+
 use crate::write::Operation;
 
 /// One step of a job: writes, and the cursor behind it.
@@ -7,6 +9,17 @@ pub struct Step<C> {
     pub(super) operations: Vec<Box<dyn Operation>>,
     /// Where the next step starts; `None` after the last.
     pub(super) next: Option<C>,
+}
+
+impl<C: fmt::Debug> fmt::Debug for Step<C> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let labels: Vec<String> = self.operations.iter().map(|one| one.label()).collect();
+        formatter
+            .debug_struct("Step")
+            .field("operations", &labels)
+            .field("next", &self.next)
+            .finish()
+    }
 }
 
 impl<C> Step<C> {

@@ -66,7 +66,7 @@ impl Operation for Acquire {
         self.place.key_item(context).map(Some)
     }
 
-    fn plan(self: Box<Self>, context: &Context, row: Option<Item>) -> Result<Plan> {
+    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
         let version = self.place.layout.version;
         let seen = row.filter(|row| row.contains_key(version));
         let seen = seen.map(|row| self.place.count(&row, version)).transpose()?;
@@ -77,7 +77,7 @@ impl Operation for Acquire {
         let held = self.held(context, fence)?;
         let condition = is_as_seen.and(self.is_free(context));
         let writes = vec![self.planned(context, &held, fence, condition)?];
-        Ok(Plan { writes, entity: Some(Box::new(held)) })
+        Ok(Plan::new(writes).of(held))
     }
 }
 

@@ -46,8 +46,8 @@ impl Operation for Extend {
         format!("extend {}", self.place.name())
     }
 
-    fn plan(self: Box<Self>, context: &Context, _row: Option<Item>) -> Result<Plan> {
-        Ok(Plan { writes: vec![self.planned(context)?.0], entity: None })
+    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+        Ok(Plan::new(vec![self.clone().planned(context)?.0]))
     }
 }
 
@@ -88,8 +88,8 @@ impl Operation for Unlock {
         format!("release {}", self.place.name())
     }
 
-    fn plan(self: Box<Self>, context: &Context, _row: Option<Item>) -> Result<Plan> {
-        Ok(Plan { writes: vec![self.planned(context)?], entity: None })
+    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+        Ok(Plan::new(vec![self.clone().planned(context)?]))
     }
 }
 
@@ -125,11 +125,11 @@ impl Operation for CheckFence {
         format!("check {}", self.place.name())
     }
 
-    fn plan(self: Box<Self>, context: &Context, _row: Option<Item>) -> Result<Plan> {
+    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
         let action = Action::Check(self.place.key_item(context)?);
         let condition = self.holds(context);
         let planned = self.place.write(context, action, condition, self.place.locked());
-        Ok(Plan { writes: vec![planned], entity: None })
+        Ok(Plan::new(vec![planned]))
     }
 }
 

@@ -15,6 +15,7 @@ use crate::rows::value;
 use crate::write::{self, Operation, Plan, PlannedWrite};
 
 /// Appends events to a log. Made by [`Log::append`].
+#[derive(Debug)]
 pub struct Append<E, S> {
     log: Log<E, S>,
     /// The row of the snapshot that was seen.
@@ -35,7 +36,8 @@ where
         Self { log, seen: row.clone(), version: *version, sequence: *sequence, events, state }
     }
 
-    fn planned(self, context: &Context) -> Result<(Vec<PlannedWrite>, Snapshot<S>)> {
+    /// The writes, and the snapshot to append to next, without what the events have made.
+    fn planned(&self, context: &Context) -> Result<(Vec<PlannedWrite>, Snapshot<S>)> {
         if self.events.is_empty() {
             let message = "an append to a log has at least one event".to_owned();
             return Err(BackendError::Refused(message).into());
@@ -48,7 +50,7 @@ where
             writes.push(self.event(context, number, event)?);
         }
         let version = self.version + 1;
-        Ok((writes, Snapshot { state: Some(self.state), version, sequence, row: Some(row) }))
+        Ok((writes, Snapshot { state: None, version, sequence, row: Some(row) }))
     }
 
     fn snapshot(&self, context: &Context, sequence: u64) -> Result<(Item, PlannedWrite)> {
@@ -95,15 +97,15 @@ where
 impl<E, S> Operation for Append<E, S>
 where
     E: Serialize + DeserializeOwned + Send + 'static,
-    S: Serialize + DeserializeOwned + Send + 'static,
+    S: Serialize + DeserializeOwned + Clone + Send + Sync + 'static,
 {
     fn label(&self) -> String {
         format!("append {} events to log {}", self.events.len(), self.log.partition)
     }
 
-    fn plan(self: Box<Self>, context: &Context, _row: Option<Item>) -> Result<Plan> {
+    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
         let (writes, snapshot) = self.planned(context)?;
-        Ok(Plan { writes, entity: Some(Box::new(snapshot)) })
+        Ok(Plan::new(writes).of(Snapshot { state: Some(self.state.clone()), ..snapshot }))
     }
 }
 
@@ -118,6 +120,6 @@ where
     async fn run(self, context: &Context) -> Result<Snapshot<S>> {
         let (writes, snapshot) = self.planned(context)?;
         write::single(context, writes).await?;
-        Ok(snapshot)
+        Ok(Snapshot { state: Some(self.state), ..snapshot })
     }
 }

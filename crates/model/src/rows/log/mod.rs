@@ -12,6 +12,7 @@ pub use append::Append;
 pub use read::{LogEntry, LogPage, ReadLog, ReadSnapshot};
 pub use replay::{ReplayLog, Replayed};
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use monotable_types::Item;
@@ -41,6 +42,16 @@ pub struct Log<E, S> {
     snapshot: String,
     layout: Layout,
     types: PhantomData<fn() -> (E, S)>,
+}
+
+impl<E, S> fmt::Debug for Log<E, S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Log")
+            .field("partition", &self.partition)
+            .field("snapshot", &self.snapshot)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<E, S> Clone for Log<E, S> {

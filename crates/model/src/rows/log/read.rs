@@ -15,6 +15,7 @@ use crate::rows::run::Run;
 use crate::rows::value;
 
 /// Reads the snapshot of a log. Made by [`Log::snapshot`].
+#[derive(Debug)]
 pub struct ReadSnapshot<E, S>(pub(super) Log<E, S>);
 
 impl<E, S> Run for ReadSnapshot<E, S>
@@ -42,6 +43,7 @@ where
 }
 
 /// Reads events of a log. Made by [`Log::read`].
+#[derive(Debug)]
 pub struct ReadLog<E, S> {
     pub(super) log: Log<E, S>,
     pub(super) after: u64,

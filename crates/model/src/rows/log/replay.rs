@@ -1,5 +1,7 @@
 //! The check that a log explains its snapshot.
 
+use std::fmt;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -16,6 +18,12 @@ pub struct ReplayLog<E, S, F> {
     pub(super) log: Log<E, S>,
     pub(super) first: S,
     pub(super) fold: F,
+}
+
+impl<E, S, F> fmt::Debug for ReplayLog<E, S, F> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("ReplayLog").field("log", &self.log).finish_non_exhaustive()
+    }
 }
 
 /// What a log makes, and what its snapshot says.

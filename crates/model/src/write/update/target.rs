@@ -32,7 +32,7 @@ impl Target<'_> {
         let Self { context, key, update, keys, when } = self;
         let mut changed = seen.clone();
         apply(&update, &mut changed)?;
-        let old: E = row::decode(context, seen.into())?;
+        let old: E = row::decode(context, seen.clone().into())?;
         let new: E = row::decode(context, changed.into())?;
         // An attribute that goes in one index may stand in another, which the update does not touch.
         let standing = index_keys::all(context, E::META, &new)?;
@@ -40,7 +40,7 @@ impl Target<'_> {
         let update = index_keys::add(update, keys);
         let fields = row::fields(&old)?;
         let replaced = fields.keys().map(String::as_str);
-        let unchanged = unchanged::condition(context, &old, &fields, replaced, E::META.indexes);
+        let unchanged = unchanged::condition(context, &old, &seen, replaced, E::META.indexes);
         let failure = presence::changed(context, E::META, when.clone());
         let condition = Some(match when {
             Some(when) => unchanged.and(when),

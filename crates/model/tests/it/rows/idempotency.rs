@@ -46,7 +46,7 @@ async fn join<T: Table>(
     body: &str,
 ) -> Result<Option<(u16, String)>, Error> {
     let (effect, body) = (db.transact().add(joined().add(1)), body.to_owned());
-    let result = db.once(&record(name), effect, |_| (201, body)).await;
+    let result = db.once(&record(name), effect, move |_| (201, body.clone())).await;
     result.map(replay)
 }
 

@@ -10,6 +10,8 @@ mod fixture;
 mod handover;
 mod histories;
 mod keys;
+mod limits;
+mod lives;
 mod put;
 mod races;
 mod rekey;

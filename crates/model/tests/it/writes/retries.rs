@@ -80,7 +80,7 @@ async fn one_row_is_one_write_and_only_what_changed_is_sent() {
     assert_eq!(changed, ["nickName", "updatedAt", "ver"]);
     let mut printer = Printer::new();
     let condition = printer.condition(write.condition.as_ref().unwrap());
-    assert_eq!(condition.matches(" AND ").count(), 1, "presence and version: {condition}");
+    assert_eq!(condition.matches(" AND ").count(), 7, "presence, version, six values: {condition}");
 }
 
 #[tokio::test]

@@ -150,12 +150,12 @@ async fn operations_of_others_join_in() {
             Ok(Some(self.0.clone()))
         }
         fn plan(
-            self: Box<Self>,
+            &self,
             _: &monotable_model::Context,
             row: Option<Item>,
         ) -> monotable_model::Result<Plan> {
             match row {
-                Some(row) => Ok(Plan { entity: Some(Box::new(row)), ..Plan::default() }),
+                Some(row) => Ok(Plan::default().of(row)),
                 None => Err(Error::NotFound { entity: "look" }),
             }
         }

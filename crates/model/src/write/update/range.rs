@@ -1,0 +1,104 @@
+//! What a counter can hold: a sum outside the range of its field would be a row that nobody can read.
+
+use monotable_design::meta::{EntityMeta, FieldMeta};
+use monotable_expression::{Condition, attribute_not_exists, path};
+use monotable_types::{AttributeValue, Item};
+
+use crate::error::Error;
+use crate::write::plan::Failure;
+
+/// That an addition leaves a counter in its range.
+#[derive(Clone)]
+pub(super) struct Limit {
+    entity: &'static EntityMeta,
+    field: &'static FieldMeta,
+    pub(super) condition: Condition,
+}
+
+impl Limit {
+    /// The limit of an addition to the field that an attribute holds. A row without the attribute counts
+    /// from 0.
+    pub(super) fn new(
+        entity: &'static EntityMeta,
+        field: &'static FieldMeta,
+        attribute: &str,
+        by: i64,
+    ) -> Option<Self> {
+        let (lowest, highest) = range(field.rust_type)?;
+        let by = i128::from(by);
+        let within = match by {
+            0 => return None,
+            1.. => path(attribute).le(number(highest - by)?),
+            _ => path(attribute).ge(number(lowest - by)?),
+        };
+        let condition = match (lowest..=highest).contains(&by) {
+            true => within.or(attribute_not_exists(attribute)),
+            false => within,
+        };
+        Some(Self { entity, field, condition })
+    }
+
+    /// The error of a row in which the counter has no room for the addition.
+    pub(super) fn refusal(&self, row: &Item) -> Option<Error> {
+        let Self { entity, field, condition } = self;
+        (!condition.evaluate(row)).then(|| Error::LimitReached {
+            what: format!("`{}` of {} ({})", field.name, entity.name, field.rust_type),
+            retry_after_seconds: None,
+        })
+    }
+}
+
+/// The failure of an update with limits: that of `failure`, unless a limit is the reason. An update that
+/// `creates` its row meets limits where there is none, too.
+pub(super) fn limited(limits: Vec<Limit>, creates: bool, failure: Failure) -> Failure {
+    if limits.is_empty() {
+        return failure;
+    }
+    Box::new(move |row| {
+        let nothing = Item::new();
+        let seen = row.as_deref().unwrap_or(&nothing);
+        let refusal = limits.iter().find_map(|limit| limit.refusal(seen));
+        match (failure(row), refusal) {
+            (Error::VersionConflict { .. }, Some(refusal)) => refusal,
+            (Error::NotFound { .. }, Some(refusal)) if creates => refusal,
+            (error, _) => error,
+        }
+    })
+}
+
+/// The ends of a type of whole numbers.
+fn range(rust_type: &str) -> Option<(i128, i128)> {
+    let name = rust_type.rsplit("::").next().unwrap_or(rust_type);
+    Some(match name {
+        "u8" => (0, i128::from(u8::MAX)),
+        "u16" => (0, i128::from(u16::MAX)),
+        "u32" => (0, i128::from(u32::MAX)),
+        "u64" | "usize" => (0, i128::from(u64::MAX)),
+        "i8" => (i128::from(i8::MIN), i128::from(i8::MAX)),
+        "i16" => (i128::from(i16::MIN), i128::from(i16::MAX)),
+        "i32" => (i128::from(i32::MIN), i128::from(i32::MAX)),
+        "i64" | "isize" => (i128::from(i64::MIN), i128::from(i64::MAX)),
+        _ => return None,
+    })
+}
+
+fn number(value: i128) -> Option<AttributeValue> {
+    value.to_string().parse().map(AttributeValue::N).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::range;
+
+    #[test]
+    fn every_type_that_a_counter_may_have_has_a_range() {
+        for name in ["u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize"] {
+            let (lowest, highest) = range(name).unwrap();
+            assert!(lowest <= 0 && highest > 0, "{name}");
+            assert_eq!(range(&format!("core::primitive::{name}")), Some((lowest, highest)));
+        }
+        assert_eq!(range("u8"), Some((0, 255)));
+        assert_eq!(range("i8"), Some((-128, 127)));
+        assert_eq!(range("Score"), None);
+    }
+}

@@ -259,6 +259,33 @@ pub struct ShardMeta {
 }
 
 impl EntityMeta {
+    /// What stands for an entity whose declaration has errors. No rule asks anything of it.
+    pub const fn unreadable(name: &'static str) -> Self {
+        let partition = Template { text: "", segments: &[] };
+        Self {
+            name,
+            doc: "",
+            type_name: "",
+            codec: Codec::Plain,
+            fields: &[],
+            key: KeyMeta { partition, sort: None, shards: None },
+            indexes: &[],
+            unique: &[],
+            mirrors: &[],
+            version: None,
+            ttl: None,
+            created: None,
+            updated: None,
+            allows: &[],
+            location: Location { file: "", line: 0 },
+        }
+    }
+
+    /// Whether the declaration has errors. A partition key is never empty.
+    pub const fn is_unreadable(&self) -> bool {
+        self.key.partition.segments.is_empty()
+    }
+
     /// The position of a field by its name in Rust.
     pub const fn position(&self, name: &str) -> Option<u16> {
         let mut position = 0;

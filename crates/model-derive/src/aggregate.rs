@@ -27,14 +27,57 @@ enum Room {
     Any,
 }
 
-/// The expansion of the derive, or the errors of the declaration.
+/// The expansion of the derive, or the errors of the declaration with what stands for it.
 pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let expanded = errors.take(syn::parse2::<DeriveInput>(input)).and_then(|input| {
-        let fields = read(&input, &mut errors)?;
-        errors.is_empty().then(|| expand(&input, &fields))
-    });
-    expanded.unwrap_or_else(|| errors.into_tokens())
+    let Some(input) = errors.take(syn::parse2::<DeriveInput>(input)) else {
+        return errors.into_tokens();
+    };
+    match read(&input, &mut errors) {
+        Some(fields) if errors.is_empty() => expand(&input, &fields),
+        _ => {
+            let mut tokens = stub(&input);
+            tokens.extend(errors.into_tokens());
+            tokens
+        }
+    }
+}
+
+/// An aggregate of nothing, so that a pattern that returns it is not an error, too.
+fn stub(input: &DeriveInput) -> TokenStream {
+    if !input.generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let codegen = CratePath::default().codegen();
+    let (name, visibility) = (&input.ident, &input.vis);
+    let (row, text) = (format_ident!("{name}Row"), name.to_string());
+    quote! {
+        #[allow(dead_code)]
+        #visibility enum #row {}
+
+        impl #codegen::RowSet for #row {
+            const ENTITIES: &'static [&'static #codegen::EntityMeta] =
+                &[&#codegen::EntityMeta::unreadable(#text)];
+
+            fn decode(
+                _: usize,
+                _: #codegen::Row,
+                _: &#codegen::ParsedParts,
+            ) -> #codegen::Result<Self> {
+                ::core::unreachable!()
+            }
+        }
+
+        impl #codegen::Aggregate for #name {
+            type Row = #row;
+
+            fn fold(
+                _: ::std::vec::Vec<Self::Row>,
+            ) -> #codegen::Result<::core::option::Option<Self>> {
+                ::core::unreachable!()
+            }
+        }
+    }
 }
 
 fn read(input: &DeriveInput, errors: &mut Errors) -> Option<Vec<Field>> {

@@ -23,6 +23,9 @@ const CLASH: (&str, &str) =
 
 pub(super) const fn entity(table: &TableMeta, position: usize, report: &mut Report) {
     let entity = table.entities[position];
+    if entity.is_unreadable() {
+        return;
+    }
     keys_in_table::same_key(table, position, report);
     keys_in_table::shared_partition(table, position, report);
     sort_key(table, entity, report);
@@ -393,7 +396,7 @@ const fn sources(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
         let field = &entity.fields[at];
         if let Some(copy) = field.copy_of {
             let is_there = match table_entity(table, copy.entity) {
-                Some(source) => source.position(copy.field).is_some(),
+                Some(source) => source.is_unreadable() || source.position(copy.field).is_some(),
                 None => false,
             };
             if !is_there && report.wants(&rules::W06, &[entity.allows, table.allows]) {

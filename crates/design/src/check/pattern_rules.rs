@@ -27,6 +27,13 @@ struct Read<'a> {
 }
 
 pub(super) const fn pattern(table: &TableMeta, pattern: &PatternMeta, report: &mut Report) {
+    let mut returns = pattern.returns;
+    while let [entity, rest @ ..] = returns {
+        if entity.is_unreadable() {
+            return;
+        }
+        returns = rest;
+    }
     if let Some(unique) = &pattern.unique {
         return unique_value(table, pattern, unique, report);
     }

@@ -15,12 +15,16 @@ use syn::DeriveInput;
 
 use crate::diagnostics::Errors;
 
-/// The code of an entity, or its errors.
+/// The code of an entity, or its errors with what stands for it.
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     let mut errors = Errors::default();
     let model = model::Entity::read(input, &mut errors);
-    match model {
-        Some(model) if errors.is_empty() => expand::entity(&model),
-        _ => errors.into_tokens(),
+    match &model {
+        Some(model) if errors.is_empty() => expand::entity(model),
+        _ => {
+            let mut tokens = expand::stub::expand(input, model.as_ref());
+            tokens.extend(errors.into_tokens());
+            tokens
+        }
     }
 }

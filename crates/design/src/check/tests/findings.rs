@@ -93,3 +93,21 @@ fn the_compiler_finds_the_same() {
     assert_eq!(TWICE.to_string(), check::entity(&LEAGUE, 1).to_string());
     assert_eq!(TWICE.rule().map(|rule| rule.code), Some("K01"));
 }
+
+#[test]
+fn what_could_not_be_read_breaks_no_rule() {
+    let team: &EntityMeta = Box::leak(Box::new(EntityMeta::unreadable("Team")));
+    let player = player().copy("user_id", "Team", "name").build();
+    let get = pattern("team", "TEAM#{team_id}", None, &[team]);
+    let roster = pattern("roster", "TEAM#{team_id}", None, &[player]);
+    let league = table(&[team, player], &[], &[]);
+    for verdict in [
+        check::entity(&league, 0),
+        check::entity(&league, 1),
+        check::table(&league),
+        check::pattern(&league, &get),
+        check::pattern(&league, &roster),
+    ] {
+        super::fine(verdict);
+    }
+}

@@ -5,6 +5,7 @@ mod key;
 mod meta;
 mod parts;
 mod paths;
+pub(super) mod stub;
 mod traits;
 mod update;
 mod wire;

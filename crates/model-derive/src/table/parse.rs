@@ -1,7 +1,7 @@
 //! Reads the statements of a table. A statement with an error is left out, so that the errors of the
 //! others are seen, too.
 
-use monotable_design::{rules, template};
+use monotable_design::rules;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::ext::IdentExt as _;
@@ -10,6 +10,7 @@ use syn::{Attribute, Ident, LitStr, Path, Token, Visibility, braced, parenthesiz
 
 use super::Name;
 use super::index::{Index, Kind};
+use super::name::table_name;
 use crate::allow::Allow;
 use crate::codec::Codec;
 use crate::crate_path::CratePath;
@@ -242,18 +243,46 @@ impl Table {
         }
         let entities = std::mem::take(&mut self.parts.entities);
         self.parts.entities = unique(entities, &format!("table `{name}`"), errors);
-        check_indexes(&self.parts.indexes, errors);
+        check_indexes(&self.parts, errors);
     }
 }
 
-fn check_indexes(indexes: &[Index], errors: &mut Errors) {
+fn check_indexes(parts: &Parts, errors: &mut Errors) {
+    let Parts { indexes, key, .. } = parts;
     for (position, index) in indexes.iter().enumerate() {
         let text = &index.name.text;
         if indexes[..position].iter().any(|earlier| earlier.name.text == *text) {
             let message = format!("there are two indexes `{text}`; rename one of them");
             errors.push(index.name.span, message);
         }
+        errors.take(index.name.check_index());
+        let mut attributes: Vec<&Name> = index.partition.iter().chain(&index.sort).collect();
+        if let (Kind::Local, Some((partition, sort))) = (index.kind, key) {
+            attributes.insert(0, partition);
+            if sort.is_none() {
+                let message = format!(
+                    "a local index sorts the partitions of its table in another order, and this table \
+                     has no sort key; write `index {text}(…)`, or give the table a sort key"
+                );
+                errors.push(index.name.span, message);
+            }
+        }
+        errors.take(check_attributes(&format!("index `{text}`"), &attributes));
     }
+}
+
+/// An attribute is one key, not two.
+fn check_attributes(of: &str, attributes: &[&Name]) -> syn::Result<()> {
+    for (position, name) in attributes.iter().enumerate() {
+        if attributes[..position].iter().any(|earlier| earlier.text == name.text) {
+            let message = format!(
+                "`{}` is two keys of {of}: DynamoDB takes an attribute once; name another one",
+                name.text
+            );
+            return Err(syn::Error::new(name.span, message));
+        }
+    }
+    Ok(())
 }
 
 /// What stands behind `=`.
@@ -273,42 +302,15 @@ fn key(span: Span, input: ParseStream<'_>) -> syn::Result<(Name, Option<Name>)> 
     let mut names: Vec<Name> = list(input)?;
     let sort = if names.len() == 2 { names.pop() } else { None };
     match (names.pop(), names.is_empty()) {
-        (Some(partition), true) => Ok((partition, sort)),
+        (Some(partition), true) => {
+            if let Some(sort) = &sort {
+                check_attributes("the table", &[&partition, sort])?;
+            }
+            Ok((partition, sort))
+        }
         _ => {
             let message = "a primary key has one or two attributes: `key(PK, SK)` or `key(pk)`";
             Err(syn::Error::new(span, message))
         }
     }
-}
-
-/// Checks that a text can be the name of a table in some environment.
-fn table_name(literal: LitStr) -> syn::Result<LitStr> {
-    let refuse = |message: String| Err(syn::Error::new(literal.span(), message));
-    let pieces = match template::parse(&literal.value()) {
-        Ok(pieces) => pieces,
-        Err(error) => return refuse(error.message),
-    };
-    for piece in &pieces {
-        match piece {
-            template::Piece::Literal(text) => {
-                let is_allowed =
-                    |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
-                if let Some(letter) = text.chars().find(|letter| !is_allowed(*letter)) {
-                    return refuse(format!(
-                        "`{letter}` can't stand in the name of a table: DynamoDB takes letters, digits, `_`, `.` and `-`"
-                    ));
-                }
-            }
-            template::Piece::Field { pad: 0, .. } | template::Piece::Shard => {}
-            template::Piece::Field { name, .. } => {
-                return refuse(format!(
-                    "`{name}` is a text and takes no padding; write `{{{name}}}`"
-                ));
-            }
-        }
-    }
-    if pieces.is_empty() {
-        return refuse("the name of a table can't be empty".to_owned());
-    }
-    Ok(literal)
 }

@@ -31,7 +31,7 @@ fn a_whole_table_has_no_errors() {
         "##,
         expect![[""]],
     );
-    check("name = \"t\"; key(type); type_attribute = none; entities(Team);", expect![[""]]);
+    check("name = \"teams\"; key(type); type_attribute = none; entities(Team);", expect![[""]]);
 }
 
 #[test]
@@ -56,14 +56,14 @@ fn everything_that_is_missing_is_said() {
 fn names_stand_once() {
     check(
         r##"
-        name = "t"; name = "u"; key(PK); type_attribute = none;
-        index A(APK); index A(BPK);
+        name = "teams"; name = "clubs"; key(PK); type_attribute = none;
+        index GSI1(APK); index GSI1(BPK);
         entities(Team, Player, other::Team);
         "##,
         expect![[r#"
             `name` stands here twice; remove one of them
             table `League` has `Team` twice; remove one of them
-            there are two indexes `A`; rename one of them"#]],
+            there are two indexes `GSI1`; rename one of them"#]],
     );
 }
 
@@ -113,7 +113,64 @@ fn every_statement_is_read_for_its_own_errors() {
 fn the_name_of_a_table_is_one_that_dynamodb_takes() {
     let of =
         |name: &str| format!("name = \"{name}\"; key(PK); type_attribute = none; entities(Team);");
-    check(&of(""), expect!["the name of a table can't be empty"]);
+    check(&of(""), expect!["`` can't be the name of a table: DynamoDB takes 3 to 255 characters"]);
+    check(
+        &of("t1"),
+        expect!["`t1` can't be the name of a table: DynamoDB takes 3 to 255 characters"],
+    );
+    check(&of(&"t".repeat(255)), expect![[""]]);
+    let long = format!("pub League {{ {} }}", of(&"t".repeat(256)));
+    assert!(!messages(table(long.parse().unwrap())).is_empty());
+    check(&of("{environment}"), expect![[""]]);
+    check(&of("a{environment}"), expect![[""]]);
     check(&of("a-{n:03}"), expect!["`n` is a text and takes no padding; write `{n}`"]);
     check(&of("a-{n"), expect!["`a-{n` has a `{` without a `}` behind it"]);
+}
+
+#[test]
+fn indexes_are_such_that_dynamodb_takes() {
+    let of = |key: &str, index: &str| {
+        format!("name = \"teams\"; key({key}); type_attribute = none; {index}; entities(Team);")
+    };
+    check(
+        &of("PK, SK", "index G1(G1PK)"),
+        expect!["`G1` can't be the name of an index: DynamoDB takes 3 to 255 characters"],
+    );
+    check(
+        &of("PK, SK", "index \"by region\"(region)"),
+        expect![
+            "` ` can't stand in the name of an index: DynamoDB takes letters, digits, `_`, `.` and `-`"
+        ],
+    );
+    check(
+        &of("PK, SK", "index GSI1(team, team)"),
+        expect![
+            "`team` is two keys of index `GSI1`: DynamoDB takes an attribute once; name another one"
+        ],
+    );
+    check(
+        &of("PK, SK", "index GSI1((team, city), (street, city))"),
+        expect![
+            "`city` is two keys of index `GSI1`: DynamoDB takes an attribute once; name another one"
+        ],
+    );
+    check(
+        &of("PK, SK", "local index LSI1(PK)"),
+        expect![
+            "`PK` is two keys of index `LSI1`: DynamoDB takes an attribute once; name another one"
+        ],
+    );
+    check(
+        &of("PK", "local index LSI1(SK2)"),
+        expect![
+            "a local index sorts the partitions of its table in another order, and this table has no sort key; write `index LSI1(…)`, or give the table a sort key"
+        ],
+    );
+    check(
+        &of("PK, PK", "index GSI1(team)"),
+        expect![
+            "`PK` is two keys of the table: DynamoDB takes an attribute once; name another one"
+        ],
+    );
+    check(&of("PK, SK", "index INV(SK, PK)"), expect![[""]]);
 }

@@ -42,11 +42,42 @@ const OPERATIONS_MAX: usize = 100;
 
 /// Does the work that tickets promise.
 ///
-/// ```ignore
-/// let jobs = Jobs::new(db.clone()).kind("purge-team", move |purge: PurgeTeam, _: Option<()>| {
-///     let db = db.clone();
+/// ```
+/// use monotable::prelude::*;
+/// use monotable_kit::jobs::{JobStep, JobTicket, JobTickets, Jobs};
+///
+/// # #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// # pub struct PlayerId(String);
+/// # #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// # #[key(pk = "ROSTER", sk = "{player_id}")]
+/// # pub struct Player { pub player_id: PlayerId }
+/// table! {
+///     pub League { name = "league"; key(PK, SK); type_attribute = ItemType; entities(Player, JobTicket); patterns(LeagueReads); }
+/// }
+///
+/// #[access_patterns(League)]
+/// pub trait LeagueReads {
+///     #[query(pk = "ROSTER")]
+///     fn roster(&self) -> Rows<Player>;
+///     #[query(pk = "JOBS")]
+///     fn job_tickets(&self) -> Rows<JobTicket>;
+/// }
+///
+/// impl JobTickets for League {
+///     fn job_tickets(db: &Store<Self>) -> Rows<JobTicket> {
+///         LeagueReads::job_tickets(db)
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let db = League::open(Embedded::memory()).await?;
+/// # db.create(&Player { player_id: PlayerId::new("p1")? }).await?;
+/// let table = db.clone();
+/// let jobs = Jobs::new(db.clone()).kind("purge", move |_why: String, _: Option<()>| {
+///     let db = table.clone();
 ///     async move {
-///         let page = db.roster(&purge.team_id).consistent().take(90).page().await?;
+///         let page = db.roster().consistent().take(90).page().await?;
 ///         let deletes = page.rows.iter().fold(db.transact(), |all, player| all.delete(player));
 ///         Ok(match page.next {
 ///             Some(_) => JobStep::next(deletes, ()),
@@ -54,6 +85,15 @@ const OPERATIONS_MAX: usize = 100;
 ///         })
 ///     }
 /// });
+///
+/// // The command promises …
+/// let ticket = JobTicket::new("purge", "season-2026", &"it is over", db.now());
+/// db.transact().create(&ticket.map_err(|problem| problem.message)?).await?;
+/// // … and the worker does it.
+/// assert_eq!(jobs.run_due().await.map_err(|problem| problem.message)?.done, 1);
+/// assert_eq!(db.roster().count().await?, 0);
+/// # Ok(())
+/// # }
 /// ```
 pub struct Jobs<T: Table> {
     db: Store<T>,

@@ -12,6 +12,9 @@
 //! | [`Host`], [`Cors`], [`Metrics`], [`LogSink`] | what it needs of whoever runs it |
 //! | [`Schema`], [`Patch`] | what a body may say |
 //! | [`Problem`] | everything that can be wrong, in one type |
+//! | [`Authenticator`], [`Secret`], [`Policy`] | who asks, what they hold, what they may |
+//! | [`Records`], [`Throttle`], [`repeat()`] | requests that come again, too often, or at once |
+//! | [`jobs`], [`outbox`], [`Events`] | what happens after the answer, and who is told |
 //! | [`Ids`], [`Randomness`] | what would otherwise differ from run to run |
 //!
 //! Nothing here knows one service, sockets, or how rows are stored.

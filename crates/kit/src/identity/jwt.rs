@@ -61,7 +61,8 @@ impl JwtSettings {
 }
 
 /// Takes signed bearer tokens. The algorithm is ours to say and not the token's, so that nobody signs
-/// with a public key as if it were a secret, or not at all.
+/// with a public key as if it were a secret, or not at all. Clones share the keys.
+#[derive(Clone)]
 pub struct Jwt {
     settings: JwtSettings,
     algorithm: Algorithm,
@@ -69,9 +70,10 @@ pub struct Jwt {
 }
 
 /// What signatures are checked with.
+#[derive(Clone)]
 enum Keys {
     Shared(Arc<DecodingKey>),
-    Published(KeySet),
+    Published(Arc<KeySet>),
 }
 
 impl Jwt {
@@ -96,7 +98,7 @@ impl Jwt {
         algorithm: KeySetAlgorithm,
     ) -> Result<Self, IdentityError> {
         let algorithm = algorithm.into();
-        let keys = Keys::Published(KeySet::open(path.into(), algorithm)?);
+        let keys = Keys::Published(Arc::new(KeySet::open(path.into(), algorithm)?));
         Ok(Self { settings, algorithm, keys })
     }
 

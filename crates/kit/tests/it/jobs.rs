@@ -209,3 +209,19 @@ async fn work_is_promised_once_at_a_time() {
     assert!(world.db.create(&again).await.is_err());
     assert!(JobTicket::new("tidy", "a#b", &"all", world.db.now()).is_err());
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_worker_works_until_it_is_dropped() {
+    let world = beach().await;
+    let jobs = worker(&world.db);
+    let (told, mut reports) = tokio::sync::mpsc::unbounded_channel();
+    let working = tokio::spawn(async move {
+        jobs.run(Duration::from_secs(1), move |report| drop(told.send(report))).await;
+    });
+    assert_eq!(reports.recv().await.unwrap().unwrap().done, 1);
+    let ticket = JobTicket::new("tidy", "beach", &"all", world.db.now()).unwrap();
+    world.db.create(&ticket).await.unwrap();
+    assert_eq!(reports.recv().await.unwrap().unwrap().done, 1);
+    working.abort();
+    assert!(working.await.unwrap_err().is_cancelled());
+}

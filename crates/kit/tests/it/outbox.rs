@@ -223,3 +223,18 @@ async fn the_file_mailer_writes_a_letter_into_one_file() {
     let nowhere = FileMailer::new("/dev/null/nowhere");
     assert!(matches!(nowhere.deliver(&invited).await, Err(MailError::Later(_))));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_worker_works_until_it_is_dropped() {
+    let (world, mailer) = (World::new().await, Arc::new(Memory::default()));
+    let outbox = worker(&world.db, mailer.clone());
+    let (told, mut reports) = tokio::sync::mpsc::unbounded_channel();
+    let working = tokio::spawn(async move {
+        outbox.run(Duration::from_secs(1), move |report| drop(told.send(report))).await;
+    });
+    assert_eq!(reports.recv().await.unwrap().unwrap(), OutboxReport::default());
+    promise(&world, "1", letter("ann@example.com", "first")).await;
+    assert_eq!(reports.recv().await.unwrap().unwrap().delivered, 1);
+    working.abort();
+    assert!(working.await.unwrap_err().is_cancelled());
+}

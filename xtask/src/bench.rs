@@ -22,6 +22,8 @@ pub(crate) enum Suite {
     /// What typed models cost: in the same process and over HTTP beside code written by hand, and when
     /// they are compiled.
     Model,
+    /// What a service costs, beside the engine's own requests for the same rows.
+    Services,
     /// The server through HTTP, beside other servers that speak DynamoDB's protocol.
     Endpoint,
 }
@@ -30,6 +32,7 @@ pub(crate) enum Suite {
 pub(crate) fn run(workspace: &Workspace, suite: Suite, arguments: &[String]) -> Result<()> {
     let program: &[&str] = match suite {
         Suite::Engine => &["--package", "monotable-bench", "--bin", "engine-bench"],
+        Suite::Services => &["--package", "monotable-bench", "--bin", "service-bench"],
         Suite::Dynoxide => &["--manifest-path", "benches/dynoxide/Cargo.toml"],
         Suite::Model => return model::run(workspace, arguments),
         Suite::Endpoint => return endpoint::run(workspace, arguments),

@@ -1,0 +1,85 @@
+//! What was measured, and how it is shown.
+
+use std::fmt;
+use std::time::Duration;
+
+use hdrhistogram::Histogram;
+use monotable_bench::{Machine, Mode, Result};
+use serde::Serialize;
+
+/// What one slice has measured.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Slice {
+    pub(crate) operations: u64,
+    pub(crate) per_second: f64,
+    pub(crate) p50_us: f64,
+    pub(crate) p99_us: f64,
+}
+
+impl Slice {
+    /// The slice of these latencies.
+    pub(crate) fn of(histogram: &Histogram<u64>, wall: Duration) -> Self {
+        let quantile_us = |quantile| histogram.value_at_quantile(quantile) as f64 / 1e3;
+        Self {
+            operations: histogram.len(),
+            per_second: histogram.len() as f64 / wall.as_secs_f64(),
+            p50_us: quantile_us(0.5),
+            p99_us: quantile_us(0.99),
+        }
+    }
+}
+
+impl fmt::Display for Slice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "{:.0}/s, p50 {:.0} µs, p99 {:.0} µs",
+            self.per_second, self.p50_us, self.p99_us
+        )
+    }
+}
+
+/// One act on one side.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Figure {
+    pub(crate) mode: Mode,
+    pub(crate) act: &'static str,
+    pub(crate) side: &'static str,
+    pub(crate) callers: usize,
+    #[serde(flatten)]
+    pub(crate) slice: Slice,
+}
+
+/// New latencies; three digits are plenty.
+pub(crate) fn histogram() -> Result<Histogram<u64>> {
+    Ok(Histogram::new(3)?)
+}
+
+pub(crate) fn print_json(machine: &Machine, figures: &[Figure]) -> Result<()> {
+    println!("{:#}", serde_json::json!({ "machine": machine, "figures": figures }));
+    Ok(())
+}
+
+/// Service and engine side by side, with how often the 99th percentile of the one is that of the other.
+pub(crate) fn print_table(machine: &Machine, figures: &[Figure], times_max: f64) -> Result<()> {
+    println!("{machine}\n");
+    println!(
+        "{:<8} {:<12} {:>7} | {:>10} {:>11} {:>11} | {:>10} {:>11} {:>11} | p99 service ÷ engine",
+        "mode", "act", "clients", "service/s", "p50 µs", "p99 µs", "engine/s", "p50 µs", "p99 µs"
+    );
+    for pair in figures.chunks(2) {
+        let [service, engine] = pair else { continue };
+        let times = service.slice.p99_us / engine.slice.p99_us;
+        let verdict = if times <= times_max { "" } else { "  above the target" };
+        let Figure { mode, act, callers, .. } = service;
+        let (s, e) = (&service.slice, &engine.slice);
+        println!(
+            "{mode:<8} {act:<12} {callers:>7} | {:>10.0} {:>11.0} {:>11.0} | {:>10.0} {:>11.0} {:>11.0} | {times:.2}{verdict}",
+            s.per_second, s.p50_us, s.p99_us, e.per_second, e.p50_us, e.p99_us
+        );
+    }
+    println!(
+        "\nThe target is at most {times_max} times the engine's 99th percentile for the same rows."
+    );
+    Ok(())
+}

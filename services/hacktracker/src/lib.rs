@@ -6,6 +6,7 @@
 mod announce;
 pub mod app;
 mod audit;
+pub mod backfill;
 pub mod commands;
 pub mod entities;
 mod http;

@@ -136,16 +136,10 @@ pub trait HackTrackerReads {
     /// Everything of a game, for its deletion.
     #[query(pk = "GAME#{game_id}", consistent)]
     fn game_rows(&self, game_id: &GameId) -> Rows<(Game, AtBat, Availability, Share)>;
-    /// Every game, for the backfill.
-    #[scan(admin, consistent)]
-    fn every_game(&self) -> Rows<Game>;
-    /// Every player, for the backfill.
-    #[scan(admin, consistent)]
-    fn every_player(&self) -> Rows<Player>;
-    /// Every membership, for the backfill.
-    #[scan(admin, consistent)]
-    fn every_membership(&self) -> Rows<Membership>;
-    /// Every at-bat, for the backfill.
+    /// Everything that older programs wrote, for the backfill.
+    #[scan(admin, consistent, rows = LegacyRow)]
+    fn legacy_rows(&self) -> Rows<(User, Membership, Team, Player, Game, AtBat)>;
+    /// Every at-bat, for counting them.
     #[scan(admin, consistent)]
     fn every_at_bat(&self) -> Rows<AtBat>;
     /// Every invite, for the erasure of those to an address.

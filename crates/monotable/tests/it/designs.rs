@@ -1,5 +1,5 @@
 //! The five seeds as models: every entity and access pattern declared, checked, and written down as a
-//! design document under docs/designs.
+//! design document under docs/designs, but for HackTracker's, which its service writes.
 //!
 //! After a change of a model, `UPDATE_EXPECT=1 cargo test -p monotable designs` writes the documents anew.
 
@@ -59,7 +59,6 @@ macro_rules! designs {
 }
 
 designs! {
-    hacktracker_design: hacktracker::HackTracker => "hacktracker";
     scavenger_hunt_design: scavenger_hunt::ScavengerHunt => "scavenger-hunt";
     btl_run_design: btl_run::BtlRun => "btl-run";
     three_fc_design: three_fc::ThreeFc => "3fc";

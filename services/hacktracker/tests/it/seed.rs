@@ -1,0 +1,132 @@
+//! The seed's own rows and queries: rows that are printed there are read by the model, and queries that
+//! are printed there find what the model writes.
+
+mod queries;
+pub(crate) mod rows;
+
+use std::sync::Arc;
+
+use monotable::prelude::*;
+use monotable::{
+    AttributeValue, Clock, Database, GetItem, Item, ManualClock, Number, Options, PutItem, Query,
+    Scan, item,
+};
+use monotable_hacktracker::entities::{GameStatus, MembershipStatus, Role, TeamType};
+use monotable_hacktracker::patterns::{HackTracker, HackTrackerReads};
+use serde_json::Value;
+
+/// The table's name.
+pub(crate) const TABLE: &str = "hacktracker-test";
+
+/// The table, seen from above and from below.
+pub(crate) struct Raw {
+    pub(crate) db: Store<HackTracker>,
+    pub(crate) database: Database,
+}
+
+impl Raw {
+    /// An empty table at 2026-01-01T00:00:00Z.
+    pub(crate) async fn new() -> Self {
+        let clock = Arc::new(ManualClock::new(1_767_225_600_000));
+        let options = Options { clock: clock as Arc<dyn Clock>, ..Options::default() };
+        let database = Database::memory_with(options);
+        let settings = HackTracker::settings().environment("test");
+        let db = settings.open(Embedded::new(database.clone())).await.unwrap();
+        Self { db, database }
+    }
+
+    /// Writes a printed row past the model, as it is.
+    pub(crate) fn put(&self, printed: &str) -> Item {
+        let row = printed_item(printed);
+        self.database.put_item(PutItem::new(TABLE, row.clone())).unwrap();
+        row
+    }
+
+    /// Writes printed rows past the model.
+    pub(crate) fn put_all<'a>(&self, printed: impl IntoIterator<Item = &'a str>) {
+        for row in printed {
+            self.put(row);
+        }
+    }
+
+    /// A row as it is stored.
+    pub(crate) fn row(&self, partition: &str, sort: &str) -> Option<Item> {
+        let key = item! { "PK" => partition, "SK" => sort };
+        let found = self.database.get_item(GetItem::new(TABLE, key)).unwrap();
+        found.item.map(|item| item.to_item())
+    }
+
+    /// Every row as it is stored.
+    pub(crate) fn rows(&self) -> Vec<Item> {
+        let page = self.database.scan(Scan::new(TABLE)).unwrap();
+        assert!(page.last_evaluated_key.is_none(), "one page holds what tests write");
+        page.items.into_iter().map(|item| item.to_item()).collect()
+    }
+
+    /// One page of a query in DynamoDB's own terms.
+    pub(crate) fn query(&self, query: Query) -> (Vec<Item>, Option<Item>) {
+        let page = self.database.query(query).unwrap();
+        let items = page.items.into_iter().map(|item| item.to_item()).collect();
+        (items, page.last_evaluated_key)
+    }
+}
+
+/// The item that printed JSON is.
+pub(crate) fn printed_item(printed: &str) -> Item {
+    match attribute(serde_json::from_str(printed).unwrap()) {
+        AttributeValue::M(item) => item,
+        other => panic!("an item is an object, not {other:?}"),
+    }
+}
+
+fn attribute(value: Value) -> AttributeValue {
+    match value {
+        Value::Null => AttributeValue::Null,
+        Value::Bool(boolean) => AttributeValue::Bool(boolean),
+        Value::Number(number) => AttributeValue::N(number.to_string().parse::<Number>().unwrap()),
+        Value::String(text) => AttributeValue::S(text),
+        Value::Array(values) => AttributeValue::L(values.into_iter().map(attribute).collect()),
+        Value::Object(entries) => AttributeValue::M(
+            entries.into_iter().map(|(name, value)| (name, attribute(value))).collect(),
+        ),
+    }
+}
+
+/// An id.
+pub(crate) fn id<I: std::str::FromStr<Err: std::fmt::Debug>>(text: &str) -> I {
+    text.parse().unwrap()
+}
+
+#[tokio::test]
+async fn the_printed_rows_are_read() {
+    let raw = Raw::new().await;
+    raw.put_all(rows::ALL);
+    let (user_id, team_id) = (id(rows::USER_ID), id(rows::TEAM_ID));
+    let db = &raw.db;
+
+    let user = db.user(&user_id).await.unwrap().unwrap();
+    assert_eq!((user.email.as_str(), user.last_name.as_str()), ("john.doe@example.com", "Doe"));
+    assert_eq!((user.is_active(), user.ver), (true, 0));
+    assert_eq!(db.user_by_subject(&user_id).await.unwrap(), Some(user));
+
+    let team = db.team(&team_id).await.unwrap().unwrap();
+    assert_eq!((team.kind(), team.is_active()), (TeamType::Managed, true));
+    let membership = db.membership(&user_id, &team_id).await.unwrap().unwrap();
+    assert_eq!((membership.role, membership.status), (Role::Owner, MembershipStatus::Active));
+    assert_eq!(membership.invited_by, None);
+
+    let player = db.player(&team_id, &id(rows::PLAYER_ID)).await.unwrap().unwrap();
+    assert_eq!((player.player_number, player.is_ghost), (Some(12), false));
+    assert_eq!((player.positions.join(" "), player.pa_count), ("SS 2B".to_owned(), None));
+    assert_eq!(player.user_id, Some(user_id.clone()));
+
+    let game = db.game(&id(rows::GAME_ID)).await.unwrap().unwrap();
+    assert_eq!((game.status, game.planned_innings()), (GameStatus::Scheduled, 7));
+    assert!(game.lineup.is_empty());
+
+    // Whatever the printed rows are in an index for is found there.
+    assert_eq!(db.teams().page().await.unwrap().rows, [team]);
+    assert_eq!(db.games_of(&team_id).page().await.unwrap().rows, [game]);
+    assert_eq!(db.memberships(&user_id).page().await.unwrap().rows, [membership]);
+    assert_eq!(db.roster(&team_id).page().await.unwrap().rows, [player]);
+}

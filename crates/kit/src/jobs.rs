@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::time::Duration;
 
-use monotable::model::{Error, Holds, Receipt, Rows, Store, Table};
+use monotable::model::{Error, Holds, Rows, Store, Table};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -37,8 +37,6 @@ const STEPS_PER_TURN: usize = 100;
 const WAIT_MIN: Duration = Duration::from_secs(1);
 /// How long to wait at most.
 const WAIT_MAX: Duration = Duration::from_secs(15 * 60);
-/// Operations of a transaction at most.
-const OPERATIONS_MAX: usize = 100;
 
 /// Does the work that tickets promise.
 ///
@@ -223,7 +221,7 @@ impl<T: JobTickets> Jobs<T> {
                 ticket.last_problem = None;
             })
             .await?;
-        match advanced(&receipt, ticket) {
+        match ticket.left_by(&receipt) {
             Some(advanced) => Ok(Some(advanced)),
             None => Err(Problem::internal("a transaction does not tell what it wrote")),
         }
@@ -242,12 +240,4 @@ impl<T: JobTickets> Jobs<T> {
         });
         let _ = noted.await;
     }
-}
-
-/// The ticket as a step left it. The receipt goes by position, and only the step knows how many of its
-/// own operations come before.
-fn advanced(receipt: &Receipt, before: &JobTicket) -> Option<JobTicket> {
-    let mut tickets =
-        (0..OPERATIONS_MAX).rev().filter_map(|operation| receipt.get::<JobTicket>(operation));
-    tickets.find(|ticket| ticket.is_same_work(before)).cloned()
 }

@@ -48,7 +48,8 @@ pub use events::{EventStream, Events};
 pub use http::{Cors, Host};
 pub use identity::{
     AnyOf, Authenticating, Authenticator, DevelopmentIdentity, FindingSession, IdentityError, Jwt,
-    JwtSettings, KeySetAlgorithm, LocalIssuer, OpaqueTokens, Secret, Session, SessionStore, Sessions,
+    JwtSettings, KeySetAlgorithm, LocalIssuer, OpaqueTokens, Secret, Session, SessionStore,
+    Sessions,
 };
 pub use log::{LogSink, MemoryLog, NoLog, StandardError};
 pub use metrics::{Counter, Metrics};

@@ -1,7 +1,10 @@
 //! Everything that can be wrong with a request, whichever service it was for.
 
-use monotable::model::{Error, OperationError};
+mod storage;
+
 use serde_json::{Map, Value};
+
+pub use storage::refusal;
 
 /// Why a request is refused, or failed. Each service writes it in its own form.
 #[derive(Clone, Debug, PartialEq)]
@@ -190,81 +193,3 @@ impl Problem {
 
 const VERSION_CONFLICT: &str = "VERSION_CONFLICT";
 const KEY_REUSED: &str = "IDEMPOTENCY_KEY_REUSED";
-
-/// The problem of a failed operation. What a command expects to fail, it says in `known`, which is asked
-/// for each failed operation of a transaction, and for the error itself (as operation 0) otherwise.
-pub fn refusal(error: Error, known: impl Fn(usize, &Error) -> Option<Problem>) -> Problem {
-    match error {
-        Error::Transaction { failures } => {
-            let told = failures
-                .iter()
-                .find_map(|OperationError { operation, error, .. }| known(*operation, error));
-            told.unwrap_or_else(|| {
-                // A stale row explains what failed beside it.
-                let first = failures
-                    .iter()
-                    .position(|failure| matches!(failure.error, Error::VersionConflict { .. }));
-                match failures.into_iter().nth(first.unwrap_or(0)) {
-                    Some(failure) => Problem::from(failure.error),
-                    None => Problem::internal("a transaction failed without a failed operation"),
-                }
-            })
-        }
-        error => known(0, &error).unwrap_or_else(|| Problem::from(error)),
-    }
-}
-
-impl From<Error> for Problem {
-    fn from(error: Error) -> Self {
-        let text = error.to_string();
-        match error {
-            Error::VersionConflict { .. } => {
-                Self::conflict(VERSION_CONFLICT, "Somebody else changed this; read it again.")
-            }
-            Error::Exists { .. } => Self::conflict("ALREADY_EXISTS", "It exists already."),
-            Error::UniqueTaken { .. } => Self::conflict("ALREADY_TAKEN", "It is taken already."),
-            Error::NotFound { .. } => Self::not_found("NOT_FOUND", "There is no such thing."),
-            Error::ConditionFailed { .. }
-            | Error::Held { .. }
-            | Error::NotHeld { .. }
-            | Error::Locked { .. }
-            | Error::OutOfSequence { .. } => {
-                Self::conflict("CONFLICT", "The state of things does not allow it.")
-            }
-            Error::LimitReached { retry_after_seconds, .. } => {
-                let mut problem =
-                    Self::new(ProblemKind::RateLimited, "LIMIT_REACHED", "That is too many.");
-                problem.retry_after_seconds = retry_after_seconds;
-                problem
-            }
-            Error::IdempotencyReused => {
-                Self::conflict(KEY_REUSED, "The Idempotency-Key was used for another request.")
-            }
-            Error::InvalidCursor => Self::invalid(
-                "INVALID_CURSOR",
-                "The cursor is altered, expired or of another list; start without one.",
-            ),
-            Error::Key { .. } => Self::invalid("VALIDATION", text),
-            Error::Transaction { .. } => refusal(error, |_, _| None),
-            Error::Backend(_) | Error::Incomplete { .. } => {
-                let mut problem = Self::new(
-                    ProblemKind::Unavailable,
-                    "UNAVAILABLE",
-                    "The storage can't answer now; try again.",
-                );
-                problem.retry_after_seconds = Some(1);
-                problem.internal = Some(text);
-                problem
-            }
-            Error::Encode { .. }
-            | Error::KeyChanged { .. }
-            | Error::Immutable { .. }
-            | Error::Replay { .. }
-            | Error::Decode { .. }
-            | Error::Fold { .. }
-            | Error::Unsupported { .. }
-            | Error::TableDiffers { .. }
-            | Error::Settings(_) => Self::internal(text),
-        }
-    }
-}

@@ -43,3 +43,21 @@ impl Ids {
         Uuid::new_v7(Timestamp::from_unix(&*context, seconds, nanoseconds)).to_string()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use monotable::model::time::Timestamp;
+
+    use super::*;
+
+    #[test]
+    fn ids_are_given_out_in_order_whatever_the_clock_does() {
+        let ids = Ids::default();
+        let at = |milliseconds: i64| Timestamp::from_ms(1_800_000_000_000 + milliseconds).unwrap();
+        let mut times = vec![at(0); 10_000];
+        times.extend([at(1), at(1), at(-5_000), at(0), at(2)]);
+        let given: Vec<String> = times.into_iter().map(|time| ids.next(time)).collect();
+        assert!(given.is_sorted_by(|one, next| one < next));
+        assert_eq!(given[0].len(), 36);
+    }
+}

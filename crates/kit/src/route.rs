@@ -211,7 +211,8 @@ impl<S: State> Route<S> {
         self
     }
 
-    /// It takes an `Idempotency-Key`.
+    /// It takes an `Idempotency-Key`: its function commits by [`Call::commit`], which keeps the answer
+    /// together with the effect.
     #[must_use]
     pub fn once(mut self) -> Self {
         self.takes_idempotency_key = true;

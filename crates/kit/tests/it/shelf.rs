@@ -90,12 +90,13 @@ pub(crate) fn service() -> Service {
             .public(),
         Route::new(Method::POST, "/whoami", "whoAmI", who_am_i)
             .about("Oddities", "Tells what the kit has understood")
-            .optional_body(Schema::object("Anything", [Field::new("any", Kind::Anything)]))
+            .optional_body(everything())
             .answers(200, "What was understood", None)
             .public(),
         Route::new(Method::GET, "/events", "events", events)
             .about("Oddities", "Sends two events")
-            .answers(200, "Events", None),
+            .answers(200, "Events", None)
+            .produces(&["text/event-stream"]),
         Route::new(Method::POST, "/failures/{sort}", "fail", fail)
             .about("Oddities", "Fails")
             .answers(204, "Never", None)
@@ -114,6 +115,31 @@ fn new_book() -> Schema {
         ],
     )
     .read_only(["bookId", "ver"])
+}
+
+/// A schema with a field of every sort.
+fn everything() -> Schema {
+    let place =
+        Schema::object("Place", [Field::integer("row", -9..=9).required()]).read_only(["id"]);
+    let names = Kind::List { of: Box::new(Kind::Text { length: 2..=4 }), length: 0..=2 };
+    Schema::object(
+        "Everything",
+        [
+            Field::new("any", Kind::Anything),
+            Field::text("short", 0..=5).nullable(),
+            Field::text("long", 3..=usize::MAX),
+            Field::id("id").nullable(),
+            Field::integer("whole", i64::MIN..=i64::MAX),
+            Field::number("share", 0.0..=1.0).nullable().aliases(&["part"]),
+            Field::flag("isNew"),
+            Field::instant("at"),
+            Field::day("on").nullable(),
+            Field::word("colour", &["red", "green"]).nullable(),
+            Field::list("places", Kind::Object(place.clone()), 1..=3),
+            Field::new("place", Kind::Object(place)).nullable(),
+            Field::new("names", Kind::OneOf(vec![Kind::Word(&["all", "none"]), names])),
+        ],
+    )
 }
 
 fn shown(book: &Book) -> Reply {

@@ -7,9 +7,13 @@ use std::sync::Arc;
 
 use monotable::model::Store;
 use monotable::model::time::Timestamp;
+use monotable_kit::jobs::{Jobs, JobsReport};
+use monotable_kit::outbox::{Lane, Mailer, Outbox, OutboxReport};
 use monotable_kit::{Bookmarks, Events, Ids, Problem, Randomness, State};
 use tokio::sync::{Mutex, MutexGuard};
 
+use crate::commands::invites::LANE;
+use crate::commands::{delete_game, purge};
 use crate::ids::GameId;
 use crate::patterns::HackTracker;
 
@@ -28,7 +32,18 @@ pub struct App {
     pub events: Events,
     /// Where pages of sorted lists end.
     pub(crate) bookmarks: Bookmarks,
+    jobs: Jobs<HackTracker>,
+    outbox: Option<Outbox<HackTracker>>,
     turns: Vec<Mutex<()>>,
+}
+
+/// What a round of work in the background did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// What became of work in steps.
+    pub jobs: JobsReport,
+    /// What became of letters.
+    pub letters: OutboxReport,
 }
 
 impl App {
@@ -36,14 +51,51 @@ impl App {
     pub fn new(db: Store<HackTracker>, randomness: Arc<dyn Randomness>) -> Self {
         let mut cursor_key = [0; 32];
         randomness.fill(&mut cursor_key);
-        let turns = (0..TURNS).map(|_| Mutex::default()).collect();
+        let jobs = delete_game::known_to(Jobs::new(db.clone()), &db);
+        let jobs = purge::known_to(jobs, &db);
         Self {
             db,
             ids: Ids::default(),
             randomness,
             events: Events::default(),
             bookmarks: Bookmarks::new(cursor_key),
-            turns,
+            jobs,
+            outbox: None,
+            turns: (0..TURNS).map(|_| Mutex::default()).collect(),
+        }
+    }
+
+    /// Lets letters be delivered by this; until then they wait.
+    ///
+    /// # Errors
+    /// 500 if the lane of the letters can't stand in a key, which it can.
+    pub fn mailer(mut self, mailer: Arc<dyn Mailer>) -> Result<Self, Problem> {
+        let lane = Lane::new(LANE).map_err(|error| Problem::internal(error.to_string()))?;
+        self.outbox = Some(Outbox::new(self.db.clone(), lane, mailer, Arc::clone(&self.randomness)));
+        Ok(self)
+    }
+
+    /// Does the work that commands have promised and that is due, and delivers their letters.
+    ///
+    /// # Errors
+    /// If what is promised can't be read. Work that fails is tried again another time.
+    pub async fn work(&self) -> Result<Work, Problem> {
+        let jobs = self.jobs.run_due().await?;
+        let letters = match &self.outbox {
+            Some(outbox) => outbox.deliver_due().await?,
+            None => OutboxReport::default(),
+        };
+        Ok(Work { jobs, letters })
+    }
+
+    /// Forgets what need not be remembered any more: once an hour is enough.
+    ///
+    /// # Errors
+    /// What the table says.
+    pub async fn sweep(&self) -> Result<usize, Problem> {
+        match &self.outbox {
+            Some(outbox) => outbox.sweep().await,
+            None => Ok(0),
         }
     }
 

@@ -13,8 +13,8 @@ use monotable_kit::{Call, Problem, Reply, repeat};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-pub(crate) use self::change::change;
 use self::change::{BUSY, in_season, known, place, ready, running, told};
+pub(crate) use self::change::{change, give_up_place};
 use self::fields::GameFields;
 use super::receipt::shown;
 use super::scope::{self, all};

@@ -7,9 +7,9 @@ use monotable_kit::{Call, Field, Kind, Problem, Reply, Route, Schema};
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::commands::games;
 use crate::commands::games::lineup::PLAYERS_MAX;
 use crate::commands::transitions::Transition;
+use crate::commands::{delete_game, games};
 
 const CHAPTER: &str = "Games";
 const STATUSES: &[&str] = &["SCHEDULED", "IN_PROGRESS", "FINAL", "POSTPONED"];
@@ -27,7 +27,7 @@ const REFUSALS: &[(u16, &str)] = &[
 ];
 
 pub(super) fn routes() -> Vec<Route<App>> {
-    let mut routes = vec![create(), get(), update(), list()];
+    let mut routes = vec![create(), get(), update(), delete(), list()];
     routes.extend(transitions());
     routes
 }
@@ -68,6 +68,23 @@ fn update() -> Route<App> {
     .answers(200, "The game as it is then.", Some(example()))
     .refuses(REFUSALS)
     .refuses(&[(409, "LIMIT_REACHED")])
+    .once()
+    .if_match()
+}
+
+fn delete() -> Route<App> {
+    let path = "/games/{gameId}";
+    Route::new(Method::DELETE, path, "deleteGame", async |app: Arc<App>, call: Call| {
+        delete_game::delete(&app, &call).await
+    })
+    .about(CHAPTER, "Deletes a game with its at-bats. Final games only by owners and managers.")
+    .answers(204, "It is gone.", None)
+    .refuses(&[
+        (403, "INSUFFICIENT_ROLE"),
+        (404, "GAME_NOT_FOUND"),
+        (409, "INVALID_TRANSITION"),
+        (409, "TEAM_DELETED"),
+    ])
     .once()
     .if_match()
 }

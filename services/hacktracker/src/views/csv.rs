@@ -4,6 +4,9 @@
 use std::borrow::Cow;
 
 use super::batting::BattingLine;
+use super::leaders::Leaderboard;
+use super::record::Record;
+use super::roster::Who;
 use super::team_stats::TeamStatistics;
 
 /// The media type.
@@ -19,19 +22,47 @@ pub fn statistics(statistics: &TeamStatistics) -> String {
     let header = columns.into_iter().chain(sums).chain(rates).map(Cow::Borrowed);
     row(&mut table, header);
     for player in &statistics.players {
-        let who = &player.who;
-        let number = who.player_number.map(|number| number.to_string()).unwrap_or_default();
-        let names = [
-            Cow::Owned(number),
-            Cow::Borrowed(who.first_name.as_deref().unwrap_or_default()),
-            Cow::Borrowed(who.last_name.as_deref().unwrap_or_default()),
-            Cow::Borrowed(who.player_id.as_ref()),
-        ];
-        row(&mut table, names.into_iter().chain(figures(player.games, player.line)));
+        let names = names(&player.who).into_iter();
+        row(&mut table, names.chain(figures(player.games, player.line)));
     }
     let total = ["", "Total", "", ""].map(Cow::Borrowed);
     row(&mut table, total.into_iter().chain(figures(statistics.games, statistics.totals)));
     table
+}
+
+/// A leaderboard: a row for each leader, the best first.
+pub fn leaders(board: &Leaderboard) -> String {
+    let mut table = String::new();
+    let rate = format!("{:?}", board.rate).to_uppercase();
+    let columns = ["Rank", "Number", "First name", "Last name", "Player id", &rate, "PA", "AB"];
+    row(&mut table, columns.into_iter().map(Cow::Borrowed));
+    for leader in &board.leaders {
+        let value = leader.value.to_string();
+        let figures = [value, leader.plate_appearances.to_string(), leader.at_bats.to_string()];
+        let rank = std::iter::once(Cow::Owned(leader.rank.to_string()));
+        row(&mut table, rank.chain(names(&leader.who)).chain(figures.map(Cow::Owned)));
+    }
+    table
+}
+
+/// The record of a team: one row.
+pub fn record(record: &Record) -> String {
+    let mut table = String::new();
+    row(&mut table, ["G", "W", "L", "T", "RF", "RA"].into_iter().map(Cow::Borrowed));
+    let Record { games, wins, losses, ties, runs_for, runs_against, .. } = record;
+    let figures = [games, wins, losses, ties, runs_for, runs_against];
+    row(&mut table, figures.into_iter().map(|figure| Cow::Owned(figure.to_string())));
+    table
+}
+
+/// Who a row is about.
+fn names(who: &Who) -> [Cow<'_, str>; 4] {
+    [
+        Cow::Owned(who.player_number.map(|number| number.to_string()).unwrap_or_default()),
+        Cow::Borrowed(who.first_name.as_deref().unwrap_or_default()),
+        Cow::Borrowed(who.last_name.as_deref().unwrap_or_default()),
+        Cow::Borrowed(who.player_id.as_ref()),
+    ]
 }
 
 /// The figures of a line; a rate of nothing is an empty cell.

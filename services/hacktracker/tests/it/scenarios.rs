@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use monotable_hacktracker::demo;
+use monotable_hacktracker::entities::Liveness;
 use monotable_hacktracker::ids::TeamId;
 use monotable_hacktracker::patterns::HackTrackerReads as _;
 use serde_json::{Value, json};
@@ -107,4 +109,92 @@ async fn at_bats_of_many_devices_are_all_there_and_in_order() {
         assert_eq!(situation, (Some(number as u64 / 3 + 1), Some(number as u64 % 3)));
     }
     assert_eq!(world.get("pat", &format!("/games/{game}")).await.json()["teamScore"], 96);
+}
+
+/// Scenario 6, and HT-D15: a deleted team hides its games, and nothing of them can be changed.
+#[tokio::test]
+async fn ht_d15_games_of_a_deleted_team_are_missing_until_it_is_restored() {
+    let world = World::red().await;
+    let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
+    let at_bat = world.at_bat(&game, 1, json!({})).await;
+    let deleted = world.delete("ann", "/teams/red").await;
+    assert!(deleted.status < 300, "{}", deleted.text);
+    for user in ["ann", "sam", "pat"] {
+        for path in ["", "/atbats", "/live", "/boxscore", "/events", "/rsvp", "/lineup-proposal"] {
+            let told = world.get(user, &format!("/games/{game}{path}")).await.told();
+            assert_eq!(told, "404 GAME_NOT_FOUND", "{user} {path}");
+        }
+    }
+    let body = json!({ "playerId": "red-1", "result": "1B" });
+    for (path, body) in [("/atbats", body), ("/finish", Value::Null), ("/atbats/undo", Value::Null)] {
+        let told = world.post("sam", &format!("/games/{game}{path}"), body).await.told();
+        assert_eq!(told, "404 GAME_NOT_FOUND", "{path}");
+    }
+    let new = world.post("sam", "/games", json!({ "teamId": "red" })).await;
+    assert_eq!(new.told(), "404 TEAM_NOT_FOUND");
+    let restored = world.post("ann", "/teams/red/restore", json!({})).await;
+    assert_eq!(restored.status, 200, "{}", restored.text);
+    let path = format!("/games/{game}/atbats/{at_bat}");
+    assert_eq!(world.get("pat", &path).await.status, 200);
+    world.at_bat(&game, 2, json!({})).await;
+}
+
+/// A team that is deleted after somebody was let in stops what they write.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn nothing_is_written_behind_the_deletion_of_a_team() {
+    for round in 0..20 {
+        let world = Arc::new(World::red().await);
+        let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
+        let recording = {
+            let (world, game) = (Arc::clone(&world), game.clone());
+            tokio::spawn(async move {
+                let mut recorded = 0;
+                loop {
+                    let body = json!({ "playerId": "red-1", "result": "1B" });
+                    let answer = world.post("sam", &format!("/games/{game}/atbats"), body).await;
+                    match answer.told().as_str() {
+                        "201 -" => recorded += 1,
+                        "404 GAME_NOT_FOUND" | "409 TEAM_DELETED" => return recorded,
+                        told => panic!("round {round}: {told}"),
+                    }
+                }
+            })
+        };
+        tokio::task::yield_now().await;
+        let team = world.app.db.team(&TeamId::new("red").unwrap()).await.unwrap().unwrap();
+        let deleted = world.app.db.edit(team, |team| team.status = Some(Liveness::Deleted)).await;
+        let count = world.app.db.at_bats(&game.parse().unwrap()).count().await.unwrap();
+        assert!(deleted.is_ok());
+        let recorded = recording.await.unwrap();
+        assert!(recorded <= count, "round {round}: {recorded} recorded, {count} before the end");
+        let after = world.app.db.at_bats(&game.parse().unwrap()).count().await.unwrap();
+        assert_eq!(after, recorded, "round {round}");
+    }
+}
+
+#[tokio::test]
+async fn the_world_of_the_demonstration_can_be_looked_at() {
+    let world = World::new().await;
+    demo::load(&world.app).await.unwrap();
+    demo::load(&world.app).await.unwrap();
+    let people = demo::people();
+    let context = world.get(&people[0].id, "/users/context").await.json();
+    assert_eq!(context["count"], 2);
+    let teams = context["teams"].as_array().unwrap();
+    let team = teams.iter().find(|team| team["name"] == "Portland Pioneers").unwrap();
+    let team = team["teamId"].as_str().unwrap();
+    for person in &people {
+        let games = world.get(&person.id, &format!("/teams/{team}/games")).await.json();
+        assert_eq!(games["count"], 6, "{}", person.id);
+        let stats = world.get(&person.id, &format!("/teams/{team}/stats")).await.json();
+        assert_eq!(stats["totals"]["PA"], 81);
+        for game in games["games"].as_array().unwrap() {
+            let path = format!("/games/{}/boxscore", game["gameId"].as_str().unwrap());
+            assert_eq!(world.get(&person.id, &path).await.json()["scoreMismatch"], false);
+        }
+    }
+    // The player who claimed a slot has a career.
+    let career = world.get(&people[3].id, &format!("/users/{}/career", people[3].id)).await.json();
+    assert_eq!(career["teams"][0]["teamId"], team);
+    assert!(career["totals"]["PA"].as_u64().unwrap() > 9);
 }

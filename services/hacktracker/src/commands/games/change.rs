@@ -1,7 +1,7 @@
 //! Changes of a game: its fields and its status, in one transaction.
 
 use monotable::model::rows::{Guard, Layout};
-use monotable::model::{Error, Transact};
+use monotable::model::{Error, Store, Transact};
 use monotable_kit::{Call, Problem, Reply, repeat};
 
 use super::fields::GameFields;
@@ -11,7 +11,7 @@ use crate::commands::receipt::shown;
 use crate::commands::scope::{self, ids, overtaken};
 use crate::commands::transitions::{Place, Transition};
 use crate::entities::{ActiveGame, Audit, Game, GameStatus, SeasonKey, TeamKey, TeamType, season};
-use crate::ids::GameId;
+use crate::ids::{GameId, TeamId};
 use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::policy::{self, Action, Granted};
 use crate::{announce, audit, show};
@@ -127,7 +127,7 @@ async fn transaction(
         app.db.transact().check(&team, policy::is_active()).edit(old, |game| game.clone_from(new));
     transaction = match transition.map_or(Place::Untouched, Transition::place) {
         Place::Taken => transaction.create(&place(new)),
-        Place::GivenUp => give_up_place(app, transaction, old).await?,
+        Place::GivenUp => give_up_place(&app.db, transaction, &old.team_id, &old.game_id).await?,
         Place::Untouched => transaction,
     };
     if new.lineup != old.lineup || transition == Some(Transition::Start) {
@@ -174,16 +174,17 @@ pub(super) fn place(game: &Game) -> ActiveGame {
 
 /// Adds that a game gives its place up. Games that older programs started have none until the backfill
 /// gives them one.
-async fn give_up_place(
-    app: &App,
+pub(crate) async fn give_up_place(
+    db: &Store<HackTracker>,
     transaction: Transact<HackTracker>,
-    game: &Game,
+    team_id: &TeamId,
+    game_id: &GameId,
 ) -> Result<Transact<HackTracker>, Problem> {
-    match app.db.active_game(&game.team_id).await? {
-        Some(active) if active.game_id == game.game_id => {
-            let guard = Guard::new(format!("TEAM#{}", game.team_id), "ACTIVE_GAME");
+    match db.active_game(team_id).await? {
+        Some(active) if active.game_id == *game_id => {
+            let guard = Guard::new(format!("TEAM#{team_id}"), "ACTIVE_GAME");
             let guard = guard.layout(Layout::default().value("gameId"));
-            Ok(transaction.add(guard.release(game.game_id.as_str())))
+            Ok(transaction.add(guard.release(game_id.as_str())))
         }
         _ => Ok(transaction),
     }

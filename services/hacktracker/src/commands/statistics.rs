@@ -1,0 +1,227 @@
+//! What is made of plate appearances: read here, worked out by the views.
+
+use std::collections::BTreeSet;
+
+use monotable::model::time::Date;
+use monotable_kit::{Call, Problem, Reply, ReplyBody};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use super::availability::player_not_found;
+use super::games;
+use super::scope::{self, all};
+use crate::announce::{self, standing};
+use crate::app::App;
+use crate::entities::{AtBat, Game, GameKey, Player, TeamType};
+use crate::ids::{GameId, PlayerId, SeasonId, TeamId};
+use crate::patterns::HackTrackerReads as _;
+use crate::policy::{self, Action};
+use crate::views::box_score::box_score;
+use crate::views::career::{self, career};
+use crate::views::leaders::{RateName, leaders};
+use crate::views::player_card::{player_card, spray};
+use crate::views::record::record;
+use crate::views::team_stats::team_statistics;
+use crate::views::{GameLog, Scope, csv, logs};
+
+/// Games whose at-bats are read at the same time.
+const GAMES_AT_ONCE: usize = 16;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    season_id: Option<SeasonId>,
+    from: Option<Date>,
+    to: Option<Date>,
+    #[serde(default)]
+    include_live: bool,
+    format: Option<Format>,
+    rate: Option<String>,
+    minimum: Option<u64>,
+    last: Option<usize>,
+    team_id: Option<TeamId>,
+    team_type: Option<TeamType>,
+}
+
+#[derive(Clone, Copy, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    Json,
+    Csv,
+}
+
+impl Asked {
+    fn scope(&self) -> Scope {
+        Scope {
+            season: self.season_id.clone(),
+            from: self.from,
+            to: self.to,
+            include_live: self.include_live,
+        }
+    }
+
+    /// The answer in the form that is asked for.
+    fn reply<V: Serialize>(&self, value: &V, table: impl FnOnce(&V) -> String) -> Reply {
+        match self.format {
+            Some(Format::Csv) => Reply::text(csv::CONTENT_TYPE, table(value)),
+            Some(Format::Json) | None => Reply::ok(value),
+        }
+    }
+}
+
+/// `GET /games/{gameId}/live`.
+pub(crate) async fn live(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let (log, _) = member_game(app, call).await?;
+    Ok(Reply::ok(&standing(&log.game, &log.at_bats)))
+}
+
+/// `GET /games/{gameId}/events`: how the game stands now, and again whenever that changes.
+pub(crate) async fn events(app: &App, call: &Call) -> Result<Reply, Problem> {
+    // Listening begins before the game is read, so that nothing between the two is missed.
+    let game_id: GameId = call.id("gameId")?;
+    let stream = app.events.subscribe(game_id.as_str());
+    let (log, _) = member_game(app, call).await?;
+    let stream = stream.first(announce::LIVE, &standing(&log.game, &log.at_bats));
+    Ok(Reply::new(200, ReplyBody::Events(Box::pin(stream))))
+}
+
+/// `GET /games/{gameId}/boxscore`.
+pub(crate) async fn boxscore(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let (log, roster) = member_game(app, call).await?;
+    Ok(Reply::ok(&told_box_score(&log, &roster)))
+}
+
+/// The box score of a game, with where it stands.
+pub(crate) fn told_box_score(log: &GameLog, roster: &[Player]) -> Value {
+    let mut told = json!(box_score(log, roster));
+    if let Value::Object(told) = &mut told {
+        told.insert("live".to_owned(), standing(&log.game, &log.at_bats));
+    }
+    told
+}
+
+/// The game of a request with its at-bats and the roster, for members.
+async fn member_game(app: &App, call: &Call) -> Result<(GameLog, Vec<Player>), Problem> {
+    let game_id: GameId = call.id("gameId")?;
+    let game = scope::there(app.db.game(&game_id).consistent().await?)?;
+    let member = scope::member(app, call, &game, Action::View);
+    let at_bats = all(app.db.at_bats(&game_id).consistent());
+    let roster = all(app.db.roster(&game.team_id));
+    let (_, at_bats, roster) = tokio::try_join!(member, at_bats, roster)?;
+    Ok((GameLog::new(game, at_bats), roster))
+}
+
+/// A game with its at-bats and the roster.
+pub(crate) async fn played(app: &App, game: Game) -> Result<(GameLog, Vec<Player>), Problem> {
+    let at_bats = all(app.db.at_bats(&game.game_id).consistent());
+    let roster = all(app.db.roster(&game.team_id));
+    let (at_bats, roster) = tokio::try_join!(at_bats, roster)?;
+    Ok((GameLog::new(game, at_bats), roster))
+}
+
+/// `GET /teams/{teamId}/stats`.
+pub(crate) async fn team(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let asked: Asked = call.parameters()?;
+    let (logs, roster) = team_logs(app, call, &asked.scope()).await?;
+    Ok(asked.reply(&team_statistics(&logs, &roster, &asked.scope()), csv::statistics))
+}
+
+/// `GET /teams/{teamId}/leaders`.
+pub(crate) async fn team_leaders(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let asked: Asked = call.parameters()?;
+    let rate = asked.rate.as_deref().and_then(RateName::read).unwrap_or(RateName::Avg);
+    let (logs, roster) = team_logs(app, call, &asked.scope()).await?;
+    let board = leaders(&logs, &roster, &asked.scope(), rate, asked.minimum);
+    Ok(asked.reply(&board, csv::leaders))
+}
+
+/// `GET /teams/{teamId}/record`.
+pub(crate) async fn team_record(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let asked: Asked = call.parameters()?;
+    let team_id: TeamId = call.id("teamId")?;
+    policy::authorize(app, call, &team_id, Action::View).await?;
+    let games = games::of_team(app, &team_id).await?;
+    Ok(asked.reply(&record(&games, &asked.scope()), csv::record))
+}
+
+/// The games of a team in a scope with their at-bats, and the roster, for members.
+async fn team_logs(
+    app: &App,
+    call: &Call,
+    scope: &Scope,
+) -> Result<(Vec<GameLog>, Vec<Player>), Problem> {
+    let team_id: TeamId = call.id("teamId")?;
+    policy::authorize(app, call, &team_id, Action::View).await?;
+    let roster = all(app.db.roster(&team_id));
+    let (mut games, roster) = tokio::try_join!(games::of_team(app, &team_id), roster)?;
+    games.retain(|game| scope.has(game));
+    Ok((with_at_bats(app, games).await?, roster))
+}
+
+/// Games with all their at-bats.
+async fn with_at_bats(app: &App, games: Vec<Game>) -> Result<Vec<GameLog>, Problem> {
+    let mut at_bats: Vec<AtBat> = Vec::new();
+    for some in games.chunks(GAMES_AT_ONCE) {
+        let mut reads = JoinSet::new();
+        for game in some {
+            reads.spawn(all(app.db.at_bats(&game.game_id)));
+        }
+        while let Some(read) = reads.join_next().await {
+            let read = read.map_err(|error| Problem::internal(error.to_string()))?;
+            at_bats.extend(read?);
+        }
+    }
+    Ok(logs(games, at_bats))
+}
+
+/// `GET /players/{teamId}/{playerId}/stats`.
+pub(crate) async fn player(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let asked: Asked = call.parameters()?;
+    let (player_id, logs) = player_logs(app, call).await?;
+    Ok(Reply::ok(&player_card(&logs, &player_id, &asked.scope(), asked.last.unwrap_or(5))))
+}
+
+/// `GET /players/{teamId}/{playerId}/spray`.
+pub(crate) async fn player_spray(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let asked: Asked = call.parameters()?;
+    let (player_id, logs) = player_logs(app, call).await?;
+    Ok(Reply::page("points", spray(&logs, &player_id, &asked.scope()), None))
+}
+
+/// The games that a player of a team has batted in, for members.
+async fn player_logs(app: &App, call: &Call) -> Result<(PlayerId, Vec<GameLog>), Problem> {
+    let (team_id, player_id): (TeamId, PlayerId) = (call.id("teamId")?, call.id("playerId")?);
+    policy::authorize(app, call, &team_id, Action::View).await?;
+    let player = app.db.player(&team_id, &player_id).await?.ok_or_else(player_not_found)?;
+    let logs = logs_of(app, std::slice::from_ref(&player.player_id)).await?;
+    Ok((player_id, logs))
+}
+
+/// The games that players have batted in. Those that are gone, or about to be, are left out.
+async fn logs_of(app: &App, players: &[PlayerId]) -> Result<Vec<GameLog>, Problem> {
+    let mut games: BTreeSet<GameId> = BTreeSet::new();
+    for player in players {
+        let at_bats = all(app.db.at_bats_of(player)).await?;
+        games.extend(at_bats.into_iter().map(|at_bat| at_bat.game_id));
+    }
+    let keys: Vec<GameKey> = games.into_iter().map(GameKey::new).collect();
+    let games = app.db.games_by_key(&keys).await?.into_iter().flatten();
+    with_at_bats(app, games.filter(|game| !game.is_deleting()).collect()).await
+}
+
+/// `GET /users/{userId}/career`: one's own statistics across teams.
+pub(crate) async fn own_career(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let asked: Asked = call.parameters()?;
+    let user_id = policy::caller_themself(call)?;
+    let account = app.db.user(&user_id).consistent().await?;
+    if account.is_some_and(|account| !account.is_active()) {
+        return Err(policy::account_deleted());
+    }
+    let links = all(app.db.career(&user_id).consistent()).await?;
+    let players: Vec<PlayerId> = links.iter().map(|link| link.player_id.clone()).collect();
+    let logs = logs_of(app, &players).await?;
+    let filter =
+        career::Filter { team: asked.team_id, team_type: asked.team_type, season: asked.season_id };
+    Ok(Reply::ok(&career(&links, &logs, &filter)))
+}

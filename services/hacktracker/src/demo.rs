@@ -1,0 +1,181 @@
+//! A small world to look at: two teams, a season, games that were played, one that is on and two that
+//! come. It is written by the commands, as people would have done it.
+
+mod plays;
+
+use std::time::Duration;
+
+use monotable_kit::{Call, Principal, Problem, Reply, ReplyBody};
+use serde_json::{Map, Value, json};
+
+use self::plays::plays;
+use crate::app::App;
+use crate::commands::transitions::Transition;
+use crate::commands::{at_bats, availability, games, invites, players, seasons, teams, users};
+use crate::ids::UserId;
+
+const TEAM: &str = "Portland Pioneers";
+/// First name, last name, number and positions of the roster, but for the owner.
+const ROSTER: [(&str, &str, u8, &[&str]); 9] = [
+    ("Ada", "Brooks", 4, &["SS"]),
+    ("Ben", "Castillo", 7, &["2B", "SS"]),
+    ("Cleo", "Duarte", 9, &["OF"]),
+    ("Dana", "Ellis", 12, &["1B"]),
+    ("Eli", "Foster", 15, &["C"]),
+    ("Flo", "Grant", 21, &["3B"]),
+    ("Gus", "Hale", 24, &["OF"]),
+    ("Hana", "Ito", 33, &["P"]),
+    ("Ivo", "Jansen", 42, &["OF", "UTIL"]),
+];
+/// Opponent, runs of the opponent, and days since the game.
+const PLAYED: [(&str, u16, u64); 3] =
+    [("Night Owls", 3, 21), ("River Rats", 9, 14), ("Old Timers", 4, 7)];
+
+/// Whom the world knows: an owner, a manager, a scorekeeper and a player.
+pub fn people() -> Vec<Principal> {
+    ["casey", "drew", "sam", "pat"].map(person).into()
+}
+
+fn person(name: &str) -> Principal {
+    Principal {
+        id: format!("demo-{name}"),
+        email: Some(format!("{name}@demo.example")),
+        email_verified: true,
+        roles: Vec::new(),
+    }
+}
+
+/// Writes the world, unless it is there.
+///
+/// # Errors
+/// What the commands refuse, which they do not in a table of ours.
+pub async fn load(app: &App) -> Result<(), Problem> {
+    let [casey, drew, sam, pat] = ["casey", "drew", "sam", "pat"].map(person);
+    let owner = UserId::new(&casey.id).map_err(|error| Problem::internal(error.to_string()))?;
+    if users::teams_of(app, &owner).await?.iter().any(|(team, _)| team.name == TEAM) {
+        return Ok(());
+    }
+    let personal = json!({ "name": "Default", "team_type": "PERSONAL" });
+    teams::create(app, &call(&casey, &[], personal)).await?;
+    let managed = json!({ "name": TEAM, "team_type": "MANAGED" });
+    let team = told(teams::create(app, &call(&casey, &[], managed)).await?);
+    let team = text(&team, "teamId");
+    let lineup = roster(app, &casey, &team).await?;
+    for (guest, role, player) in
+        [(&drew, "manager", None), (&sam, "scorekeeper", None), (&pat, "player", lineup.first())]
+    {
+        let invite = json!({ "role": role, "playerId": player });
+        let invite = told(invites::create(app, &call(&casey, &[("teamId", &team)], invite)).await?);
+        let accepted = json!({ "token": text(&invite, "token") });
+        invites::accept(app, &call(guest, &[], accepted)).await?;
+    }
+    let season = json!({ "name": "Spring" });
+    let season = told(seasons::create(app, &call(&drew, &[("teamId", &team)], season)).await?);
+    let schedule = Schedule { app, team, season: text(&season, "seasonId"), lineup, sam };
+    for (number, (opponent, runs, days)) in PLAYED.into_iter().enumerate() {
+        let game = schedule.played(opponent, days, number, 27).await?;
+        let score = json!({ "opponentScore": runs });
+        schedule.change(&game, score, Transition::Finish).await?;
+    }
+    schedule.played("Bay Breakers", 0, PLAYED.len(), 14).await?;
+    for (opponent, days) in [("Night Owls", 7), ("River Rats", 14)] {
+        let game = schedule.coming(opponent, days).await?;
+        for (player, answer) in schedule.lineup.iter().zip(["yes", "yes", "maybe", "no", "yes"]) {
+            let path = [("gameId", game.as_str()), ("playerId", player)];
+            availability::set(app, &call(&drew, &path, json!({ "answer": answer }))).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds the players, and tells their ids.
+async fn roster(app: &App, owner: &Principal, team: &str) -> Result<Vec<String>, Problem> {
+    let mut ids = Vec::new();
+    for (first_name, last_name, number, positions) in ROSTER {
+        let player = json!({
+            "firstName": first_name,
+            "lastName": last_name,
+            "playerNumber": number,
+            "positions": positions,
+        });
+        let player = told(players::add(app, &call(owner, &[("teamId", team)], player)).await?);
+        ids.push(text(&player, "playerId"));
+    }
+    Ok(ids)
+}
+
+/// The games of the team, which its scorekeeper keeps.
+struct Schedule<'a> {
+    app: &'a App,
+    team: String,
+    season: String,
+    lineup: Vec<String>,
+    sam: Principal,
+}
+
+impl Schedule<'_> {
+    /// A game that was started so many days ago, with so many plate appearances.
+    async fn played(
+        &self,
+        opponent: &str,
+        days: u64,
+        number: usize,
+        count: usize,
+    ) -> Result<String, Problem> {
+        let at = self.app.db.now() - Duration::from_secs(days * 24 * 60 * 60);
+        let game =
+            self.game(opponent, json!({ "scheduledStart": at, "status": "IN_PROGRESS" })).await?;
+        for play in plays(&self.lineup, number, count) {
+            at_bats::record(self.app, &call(&self.sam, &[("gameId", &game)], play)).await?;
+        }
+        Ok(game)
+    }
+
+    /// A game in so many days.
+    async fn coming(&self, opponent: &str, days: u64) -> Result<String, Problem> {
+        let at = self.app.db.now() + Duration::from_secs(days * 24 * 60 * 60);
+        self.game(opponent, json!({ "scheduledStart": at })).await
+    }
+
+    async fn game(&self, opponent: &str, mut fields: Value) -> Result<String, Problem> {
+        fields["teamId"] = json!(self.team);
+        fields["seasonId"] = json!(self.season);
+        fields["opponentName"] = json!(opponent);
+        fields["location"] = json!("Field 3");
+        fields["lineup"] = json!(self.lineup);
+        fields["scoreMode"] = json!("auto");
+        let game = told(games::create(self.app, &call(&self.sam, &[], fields)).await?);
+        Ok(text(&game, "gameId"))
+    }
+
+    async fn change(&self, game: &str, fields: Value, way: Transition) -> Result<(), Problem> {
+        let call = call(&self.sam, &[("gameId", game)], fields);
+        games::change(self.app, &call, Some(way)).await.map(drop)
+    }
+}
+
+/// A request of somebody. Fields that are null are not said.
+fn call(who: &Principal, path: &[(&str, &str)], body: Value) -> Call {
+    let body: Map<String, Value> = match body {
+        Value::Object(fields) => fields.into_iter().filter(|(_, value)| !value.is_null()).collect(),
+        _ => Map::new(),
+    };
+    Call {
+        request_id: "demo".to_owned(),
+        principal: Some(who.clone()),
+        path: path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        body,
+        ..Call::default()
+    }
+}
+
+fn told(reply: Reply) -> Value {
+    match reply.body {
+        ReplyBody::Json(value) => value,
+        _ => Value::Null,
+    }
+}
+
+fn text(value: &Value, field: &str) -> String {
+    value[field].as_str().unwrap_or_default().to_owned()
+}

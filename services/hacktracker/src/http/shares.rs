@@ -1,0 +1,63 @@
+//! Routes of links with which everybody can follow a game.
+
+use std::sync::Arc;
+
+use http::Method;
+use monotable_kit::{Call, Route, Schema};
+use serde_json::json;
+
+use crate::app::App;
+use crate::commands::shares;
+
+const CHAPTER: &str = "Sharing";
+const REFUSALS: &[(u16, &str)] =
+    &[(403, "INSUFFICIENT_ROLE"), (404, "GAME_NOT_FOUND"), (409, "TEAM_DELETED")];
+
+pub(super) fn routes() -> Vec<Route<App>> {
+    vec![create(), list(), revoke(), follow()]
+}
+
+// Without an Idempotency-Key: a recorded answer would keep the secret.
+fn create() -> Route<App> {
+    let path = "/games/{gameId}/shares";
+    Route::new(Method::POST, path, "shareGame", async |app: Arc<App>, call: Call| {
+        shares::create(&app, &call).await
+    })
+    .about(CHAPTER, "Makes a link for everybody. Its token is told this once.")
+    .optional_body(Schema::object("Nothing", []))
+    .answers(201, "The link.", Some(json!({ "shareId": "s1", "token": "g1.s1.…" })))
+    .refuses(REFUSALS)
+    .refuses(&[(409, "LIMIT_REACHED")])
+}
+
+fn list() -> Route<App> {
+    let path = "/games/{gameId}/shares";
+    Route::new(Method::GET, path, "listShares", async |app: Arc<App>, call: Call| {
+        shares::list(&app, &call).await
+    })
+    .about(CHAPTER, "The links of a game, without their tokens.")
+    .answers(200, "The links.", Some(json!({ "shares": [{ "shareId": "s1" }], "count": 1 })))
+    .refuses(REFUSALS)
+}
+
+fn revoke() -> Route<App> {
+    let path = "/games/{gameId}/shares/{shareId}";
+    Route::new(Method::DELETE, path, "revokeShare", async |app: Arc<App>, call: Call| {
+        shares::revoke(&app, &call).await
+    })
+    .about(CHAPTER, "Lets a link lead nowhere.")
+    .answers(204, "It leads nowhere.", None)
+    .refuses(REFUSALS)
+    .refuses(&[(404, "SHARE_NOT_FOUND")])
+    .once()
+}
+
+fn follow() -> Route<App> {
+    Route::new(Method::GET, "/share/{token}", "followGame", async |app: Arc<App>, call: Call| {
+        shares::follow(&app, &call).await
+    })
+    .about(CHAPTER, "The box score of a game, for whoever has a link.")
+    .public()
+    .answers(200, "The box score.", Some(json!({ "gameId": "g1", "teamScore": 3, "lines": [] })))
+    .refuses(&[(404, "SHARE_NOT_FOUND")])
+}

@@ -1,0 +1,63 @@
+//! Links for everybody: made, followed, revoked.
+
+use http::Method;
+use monotable_hacktracker::entities::Liveness;
+use monotable_hacktracker::ids::TeamId;
+use monotable_hacktracker::patterns::HackTrackerReads as _;
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+#[tokio::test]
+async fn whoever_has_the_link_sees_the_box_score_until_it_is_revoked() {
+    let world = World::red().await;
+    let game = world.game(json!({ "status": "IN_PROGRESS", "scoreMode": "auto" })).await;
+    world.at_bat(&game, 1, json!({ "result": "HR", "runsScored": ["red-1"] })).await;
+    let path = format!("/games/{game}/shares");
+    for (user, told) in [("pat", "403 INSUFFICIENT_ROLE"), ("eve", "404 GAME_NOT_FOUND")] {
+        assert_eq!(world.post(user, &path, Value::Null).await.told(), told);
+    }
+    let share = world.post("sam", &path, Value::Null).await;
+    assert_eq!(share.status, 201, "{}", share.text);
+    let share = share.json();
+    let token = share["token"].as_str().unwrap();
+    let followed = world.get("", &format!("/share/{token}")).await;
+    assert_eq!((followed.status, &followed.json()["teamScore"]), (200, &json!(1)));
+    assert_eq!(followed.json()["live"]["batter"]["playerId"], "red-2");
+
+    // The list does not tell the token, and the table does not have it.
+    let listed = world.get("sam", &path).await;
+    assert_eq!(listed.json()["count"], 1);
+    let secret = token.rsplit('.').next().unwrap();
+    assert!(!listed.text.contains(secret) && !listed.text.contains("tokenHash"));
+    let rows = world.app.db.shares(&game.parse().unwrap()).page().await.unwrap().rows;
+    assert!(!format!("{rows:?}").contains(secret));
+
+    for wrong in [token[1..].to_owned(), format!("{}A", &token[..token.len() - 1]), "x".to_owned()]
+    {
+        let told = world.get("", &format!("/share/{wrong}")).await.told();
+        assert_eq!(told, "404 SHARE_NOT_FOUND", "{wrong}");
+    }
+    let revoke = format!("{path}/{}", share["shareId"].as_str().unwrap());
+    assert_eq!(world.delete("pat", &revoke).await.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(world.delete("meg", &revoke).await.status, 204);
+    assert_eq!(world.get("", &format!("/share/{token}")).await.told(), "404 SHARE_NOT_FOUND");
+    assert_eq!(world.delete("meg", &revoke).await.told(), "404 SHARE_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn links_to_what_is_deleted_lead_nowhere() {
+    let world = World::red().await;
+    let game = world.game(json!({})).await;
+    let share = world.post("sam", &format!("/games/{game}/shares"), Value::Null).await.json();
+    let path = format!("/share/{}", share["token"].as_str().unwrap());
+    let team_id = TeamId::new("red").unwrap();
+    let team = world.app.db.team(&team_id).await.unwrap().unwrap();
+    let deleted =
+        world.app.db.edit(team, |team| team.status = Some(Liveness::Deleted)).await.unwrap();
+    assert_eq!(world.get("", &path).await.told(), "404 SHARE_NOT_FOUND");
+    world.app.db.edit(deleted, |team| team.status = None).await.unwrap();
+    assert_eq!(world.ask("", Method::GET, &path, Value::Null, &[]).await.status, 200);
+    world.delete("sam", &format!("/games/{game}")).await;
+    assert_eq!(world.get("", &path).await.told(), "404 SHARE_NOT_FOUND");
+}

@@ -206,13 +206,13 @@ fn check_signature(function: &TraitItemFn, errors: &mut Errors) -> bool {
 
 fn check_key(name: &Ident, operation: Operation, options: &Options, errors: &mut Errors) {
     match operation {
-        Operation::Get if options.unique.is_some() => {
-            if options.templates().next().is_some() {
-                let message = "`unique` finds the row by its value; remove `pk` and `sk`";
-                errors.push(name.span(), message);
-            }
+        Operation::Get if options.unique.is_some() && options.templates().next().is_some() => {
+            let message = "`unique` finds the row by its value; remove `pk` and `sk`";
+            errors.push(name.span(), message);
         }
-        Operation::Get | Operation::Query if options.partition.is_empty() => {
+        Operation::Get | Operation::Query
+            if options.partition.is_empty() && options.unique.is_none() =>
+        {
             let what = format!("pattern `{name}` has no partition key");
             let fix = "give it one with `pk = \"…\"`, or write `#[scan(admin)]` if only \
                        administrators run it";

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use monotable_expression::{Condition, KeyCondition, Update};
 use monotable_types::{AttributeDefinition, Item, KeySchemaElement, Projection};
 
-use super::{BackendError, Row};
+use super::Row;
 
 /// Reads one row by its key.
 #[derive(Clone, Debug)]
@@ -148,10 +148,12 @@ pub enum Action {
     Check(Item),
 }
 
+#[cfg(any(feature = "embedded", feature = "dynamodb"))]
 impl Action {
     /// Why a check can't be a write of its own.
-    pub(super) fn check_alone() -> BackendError {
-        BackendError::Refused("a check writes nothing; it stands in transactions only".to_owned())
+    pub(super) fn check_alone() -> super::BackendError {
+        let message = "a check writes nothing; it stands in transactions only";
+        super::BackendError::Refused(message.to_owned())
     }
 }
 
@@ -212,6 +214,7 @@ pub struct Transaction {
     pub token: Option<String>,
 }
 
+#[cfg(any(feature = "embedded", feature = "dynamodb"))]
 impl Transaction {
     /// The table that the transaction is about, or all of them, for messages.
     pub(super) fn tables(&self) -> Arc<str> {
@@ -243,6 +246,7 @@ pub struct TableShape {
     pub ttl_attribute: Option<String>,
 }
 
+#[cfg(any(feature = "embedded", feature = "dynamodb"))]
 impl TableShape {
     /// The shape with its indexes and attributes in the order of their names, as descriptions of live
     /// tables come in any.

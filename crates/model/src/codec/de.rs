@@ -1,6 +1,25 @@
 //! Attribute values into Rust values. Values are taken apart, not looked at: a string of an item
 //! becomes the string of a field without a copy.
 
+/// Hands the methods of every integer type to a macro: the deserializer's, the visitor's, the type, and
+/// what takes it out of a number.
+macro_rules! integers {
+    ($make:ident) => {
+        $make! {
+            deserialize_i8, visit_i8: i8, Number::to_i64;
+            deserialize_i16, visit_i16: i16, Number::to_i64;
+            deserialize_i32, visit_i32: i32, Number::to_i64;
+            deserialize_i64, visit_i64: i64, Number::to_i64;
+            deserialize_i128, visit_i128: i128, number::to_i128;
+            deserialize_u8, visit_u8: u8, Number::to_u64;
+            deserialize_u16, visit_u16: u16, Number::to_u64;
+            deserialize_u32, visit_u32: u32, Number::to_u64;
+            deserialize_u64, visit_u64: u64, Number::to_u64;
+            deserialize_u128, visit_u128: u128, number::to_u128;
+        }
+    };
+}
+
 mod access;
 mod text;
 
@@ -37,8 +56,8 @@ fn visit_number<'de, V: Visitor<'de>>(number: Number, visitor: V) -> Result<V::V
     }
 }
 
-macro_rules! integers {
-    ($($method:ident, $visit:ident: $integer:ty as $convert:path);* $(;)?) => {$(
+macro_rules! fitting {
+    ($($method:ident, $visit:ident: $integer:ty, $convert:path;)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             let number = self.number()?;
             match $convert(&number).map(<$integer>::try_from) {
@@ -56,18 +75,7 @@ macro_rules! integers {
 impl<'de> de::Deserializer<'de> for ValueDeserializer {
     type Error = CodecError;
 
-    integers! {
-        deserialize_i8, visit_i8: i8 as Number::to_i64;
-        deserialize_i16, visit_i16: i16 as Number::to_i64;
-        deserialize_i32, visit_i32: i32 as Number::to_i64;
-        deserialize_i64, visit_i64: i64 as Number::to_i64;
-        deserialize_i128, visit_i128: i128 as number::to_i128;
-        deserialize_u8, visit_u8: u8 as Number::to_u64;
-        deserialize_u16, visit_u16: u16 as Number::to_u64;
-        deserialize_u32, visit_u32: u32 as Number::to_u64;
-        deserialize_u64, visit_u64: u64 as Number::to_u64;
-        deserialize_u128, visit_u128: u128 as number::to_u128;
-    }
+    integers!(fitting);
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.0 {

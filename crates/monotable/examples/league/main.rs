@@ -13,9 +13,9 @@ mod model;
 use std::process::ExitCode;
 
 use model::*;
-use monotable::model::rows::Guard;
 use monotable::model::{Error, Result};
 use monotable::prelude::*;
+use monotable::rows::Guard;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
@@ -117,6 +117,9 @@ async fn create_teams(db: &Store<League>) -> Result<()> {
     }
     refused("the same team again", db.create(&team("red", "Red Caps")?).await);
     refused("another team of that name", db.create(&team("crimson", "Red Sox")?).await);
+    if let Some(owner) = db.team_named("Red Sox").await? {
+        line("the name belongs to", owner.team_id);
+    }
 
     let players = [("ann", "Ann"), ("bob", "Bob"), ("cleo", "Cleo")];
     let mut batch = db.batch();

@@ -39,9 +39,9 @@ impl ReadInto for TextDeserializer<'_> {
 }
 
 macro_rules! parsed {
-    ($($method:ident, $visit:ident: $what:literal);* $(;)?) => {$(
+    ($($method:ident, $visit:ident: $integer:ty, $convert:path;)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            visitor.$visit(self.parse($what)?)
+            visitor.$visit(self.parse("a number")?)
         }
     )*};
 }
@@ -49,20 +49,18 @@ macro_rules! parsed {
 impl<'de> de::Deserializer<'de> for TextDeserializer<'_> {
     type Error = CodecError;
 
-    parsed! {
-        deserialize_bool, visit_bool: "`true` or `false`";
-        deserialize_i8, visit_i8: "a number";
-        deserialize_i16, visit_i16: "a number";
-        deserialize_i32, visit_i32: "a number";
-        deserialize_i64, visit_i64: "a number";
-        deserialize_i128, visit_i128: "a number";
-        deserialize_u8, visit_u8: "a number";
-        deserialize_u16, visit_u16: "a number";
-        deserialize_u32, visit_u32: "a number";
-        deserialize_u64, visit_u64: "a number";
-        deserialize_u128, visit_u128: "a number";
-        deserialize_f32, visit_f32: "a number";
-        deserialize_f64, visit_f64: "a number";
+    integers!(parsed);
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_f32(self.parse("a number")?)
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_f64(self.parse("a number")?)
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_bool(self.parse("`true` or `false`")?)
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

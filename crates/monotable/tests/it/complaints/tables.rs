@@ -1,8 +1,8 @@
 //! The table itself: one definition, changes of the model, and a fresh one for every test.
 
 use monotable::expression::Update;
-use monotable::model::rows::{Job, Step};
 use monotable::model::{Error, IntoUpdate as _};
+use monotable::rows::{Job, Step};
 use monotable::{
     CreateTable, DescribeTable, DescribeTimeToLive, IndexDefinition, UpdateItem, UpdateTable, item,
 };

@@ -4,13 +4,6 @@ use std::collections::BTreeMap;
 
 use monotable::prelude::*;
 
-macro_rules! ids {
-    ($($name:ident),* $(,)?) => {$(
-        #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        pub struct $name(String);
-    )*};
-}
-
 ids!(
     MatchId,
     UserId,

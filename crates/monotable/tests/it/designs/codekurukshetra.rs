@@ -8,13 +8,6 @@ use monotable::prelude::*;
 
 pub use self::texts::{College, Email, TeamName};
 
-macro_rules! ids {
-    ($($name:ident),* $(,)?) => {$(
-        #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        pub struct $name(String);
-    )*};
-}
-
 ids!(
     ParticipantId,
     TeamId,
@@ -42,24 +35,6 @@ pub enum PaymentStatus {
     Paid,
     Failed,
     Refunded,
-}
-
-/// Declares an entity with the attributes that most rows have.
-macro_rules! row {
-    ($(#[$attribute:meta])* pub struct $name:ident { $($fields:tt)* }) => {
-        #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-        $(#[$attribute])*
-        pub struct $name {
-            $($fields)*
-            #[created]
-            pub created_at: Timestamp,
-            #[updated]
-            pub updated_at: Timestamp,
-            #[version]
-            #[serde(default)]
-            pub ver: u64,
-        }
-    };
 }
 
 row! {

@@ -2,14 +2,6 @@
 
 use monotable::prelude::*;
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
-        $(#[$doc])*
-        #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        pub struct $name(String);
-    )*};
-}
-
 ids!(UserId, TeamId, PlayerId, GameId, AtBatId, InviteId, SeasonId, AuditId);
 
 /// An account; the id is the identity provider's subject.

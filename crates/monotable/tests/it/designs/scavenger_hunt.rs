@@ -2,36 +2,23 @@
 
 use monotable::prelude::*;
 
-macro_rules! ids {
-    ($($name:ident),* $(,)?) => {$(
-        #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        pub struct $name(String);
-    )*};
-}
-
 ids!(GameId, LevelId, TeamId, UserId, RowId, CodeHash);
 
 /// Declares an entity with the attributes that all of ScavengerHunt's rows have.
-macro_rules! row {
+macro_rules! hunt_row {
     ($(#[$attribute:meta])* pub struct $name:ident { $($fields:tt)* }) => {
-        #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-        $(#[$attribute])*
-        pub struct $name {
-            $($fields)*
-            #[created]
-            pub created_at: Timestamp,
-            #[updated]
-            pub updated_at: Timestamp,
-            #[ttl]
-            pub deleted_at: Option<EpochSeconds>,
-            #[version]
-            #[serde(default)]
-            pub ver: u64,
+        row! {
+            $(#[$attribute])*
+            pub struct $name {
+                $($fields)*
+                #[ttl]
+                pub deleted_at: Option<EpochSeconds>,
+            }
         }
     };
 }
 
-row! {
+hunt_row! {
     /// A hunt.
     #[entity(type = "GAME")]
     #[key(pk = "GAME#{id}", sk = "#METADATA")]
@@ -45,7 +32,7 @@ row! {
     }
 }
 
-row! {
+hunt_row! {
     /// A place with a character and clues.
     #[entity(type = "LEVEL")]
     #[key(pk = "GAME#{game_id}", sk = "LEVEL#{id}")]
@@ -58,7 +45,7 @@ row! {
     }
 }
 
-row! {
+hunt_row! {
     /// A team of a game.
     #[entity(type = "TEAM")]
     #[key(pk = "GAME#{game_id}", sk = "TEAM#{id}")]
@@ -71,7 +58,7 @@ row! {
     }
 }
 
-row! {
+hunt_row! {
     /// A player's device.
     #[entity(type = "USER")]
     #[key(pk = "TEAM#{team_id}", sk = "USER#{id}")]
@@ -84,7 +71,7 @@ row! {
     }
 }
 
-row! {
+hunt_row! {
     /// A level in a team's route, and how far the team is.
     #[entity(type = "TEAM_LEVEL")]
     #[key(pk = "TEAM#{team_id}", sk = "LEVEL#{level_id}")]
@@ -100,7 +87,7 @@ row! {
     }
 }
 
-row! {
+hunt_row! {
     /// A message to or from a character.
     #[entity(type = "MESSAGE")]
     #[key(pk = "USER#{user_id}", sk = "MESSAGE#{ts}#{id}")]
@@ -124,7 +111,7 @@ row! {
     }
 }
 
-row! {
+hunt_row! {
     /// A photo that proves a visit.
     #[entity(type = "PHOTO")]
     #[key(pk = "USER#{user_id}", sk = "PHOTO#{ts}#{id}")]
@@ -147,7 +134,7 @@ row! {
     }
 }
 
-row! {
+hunt_row! {
     /// Where a player was.
     #[entity(type = "COORDINATE_SNAPSHOT")]
     #[key(pk = "USER#{user_id}", sk = "COORDINATE_SNAPSHOT#{ts}#{id}")]
@@ -165,7 +152,7 @@ row! {
     }
 }
 
-row! {
+hunt_row! {
     /// A team reached a level.
     #[entity(type = "CHECKPOINT_EVENT")]
     #[key(pk = "TEAM#{team_id}", sk = "CHECKPOINT_EVENT#{ts}#{level_id}")]
@@ -183,7 +170,7 @@ row! {
     }
 }
 
-row! {
+hunt_row! {
     /// The clock of a game.
     #[entity(type = "DASHBOARD_CONTROL")]
     #[key(pk = "GAME#{game_id}", sk = "DASHBOARD#CONTROL")]
@@ -195,7 +182,7 @@ row! {
     }
 }
 
-row! {
+hunt_row! {
     /// The level that a scanned code stands for.
     #[entity(type = "SCAN_CODE")]
     #[key(pk = "SCAN#{code_hash}", sk = "#METADATA")]
@@ -208,7 +195,7 @@ row! {
     }
 }
 
-row! {
+hunt_row! {
     /// The one team of a user in a game.
     #[entity(type = "GAME_MEMBERSHIP")]
     #[key(pk = "USER#{user_id}", sk = "MEMBER#{game_id}")]
@@ -220,7 +207,7 @@ row! {
     }
 }
 
-row! {
+hunt_row! {
     /// Points given or taken by an organiser.
     #[entity(type = "ADJUSTMENT")]
     #[key(pk = "GAME#{game_id}", sk = "ADJUST#{ts}#{id}")]
@@ -235,7 +222,7 @@ row! {
     }
 }
 
-row! {
+hunt_row! {
     /// What an organiser did.
     #[entity(type = "AUDIT")]
     #[key(pk = "GAME#{game_id}", sk = "AUDIT#{ts}#{id}")]

@@ -2,13 +2,6 @@
 
 use monotable::prelude::*;
 
-macro_rules! ids {
-    ($($name:ident),* $(,)?) => {$(
-        #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        pub struct $name(String);
-    )*};
-}
-
 ids!(
     LeagueId,
     SeasonId,
@@ -32,18 +25,10 @@ ids!(
 /// Declares an entity in 3FC's envelope, with its version beside the data.
 macro_rules! envelope {
     ($(#[$attribute:meta])* pub struct $name:ident { $($fields:tt)* }) => {
-        #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-        $(#[$attribute])*
-        #[serde(rename_all = "camelCase")]
-        pub struct $name {
-            $($fields)*
-            #[created]
-            pub created_at: Timestamp,
-            #[updated]
-            pub updated_at: Timestamp,
-            #[version]
-            #[serde(default)]
-            pub ver: u64,
+        row! {
+            $(#[$attribute])*
+            #[serde(rename_all = "camelCase")]
+            pub struct $name { $($fields)* }
         }
     };
 }

@@ -3,8 +3,8 @@
 use std::slice;
 use std::time::Duration;
 
-use monotable::model::rows::{Layout, Lock, RowKey};
 use monotable::model::{Entity as _, Error};
+use monotable::rows::{Layout, Lock, RowKey};
 use monotable::{AttributeValue, item, map};
 
 use super::{NOW_SECONDS, Random, World, all, id};

@@ -1,5 +1,6 @@
 //! 3FC: envelopes with a version beside them, mirrors that follow, slots and addresses taken once.
 
+use std::slice;
 use std::time::Duration;
 
 use monotable::model::{DriftKind, Entity as _, Error};
@@ -282,7 +283,7 @@ async fn a_goal_moves_in_its_game_and_its_pointer_stays() {
     let moved = world.db.rekey(&goal, &moved).await.unwrap();
     assert_eq!((moved.ver, moved.created_at), (2, goal.created_at));
     assert!(!world.has("GAME#g1", "GOAL#1#0009#e1"), "the old place is empty");
-    assert_eq!(all(world.db.goals(&id("g1"))).await, [moved.clone()]);
+    assert_eq!(all(world.db.goals(&id("g1"))).await, slice::from_ref(&moved));
     let pointer = world.db.goal_pointer(&id("g1"), &id("e1")).await.unwrap();
     assert_eq!(pointer, <GoalPointer as MirrorOf<Goal>>::mirror_of(&moved));
     assert_eq!(world.rows().len(), 2);
@@ -307,7 +308,7 @@ async fn a_player_changes_the_team_and_keeps_the_slot() {
     let receipt = rekey.edit(&goal, |goal| goal.own_goal = true).await.unwrap();
     let moved: RosterEntry = receipt.get::<RosterEntry>(0).unwrap().clone();
     assert_eq!((moved.ver, &moved.team_id), (2, &id("blue")));
-    assert_eq!(all(world.db.roster(&id("g1"))).await, [moved.clone()]);
+    assert_eq!(all(world.db.roster(&id("g1"))).await, slice::from_ref(&moved));
     let slot = world.row("GAME#g1", "SLOT#p1").unwrap();
     let owner = map! { "pk" => "GAME#g1", "sk" => "ROSTER#blue#p1" };
     assert_eq!(slot["owner"], owner);

@@ -7,6 +7,7 @@ mod body;
 mod cors;
 mod endpoint;
 mod head;
+mod json;
 mod operations;
 mod pipeline;
 mod respond;

@@ -8,6 +8,7 @@ use http_body::Body as _;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value};
 
+use super::json;
 use crate::problem::{Problem, ProblemKind};
 use crate::route::Route;
 use crate::schema::{Schema, empty_body};
@@ -30,10 +31,7 @@ pub(super) async fn read<S>(
         let message = "The body must be JSON, with the Content-Type application/json.";
         return Err(Problem::new(ProblemKind::MediaType, "UNSUPPORTED_MEDIA_TYPE", message));
     }
-    let value = serde_json::from_slice(&bytes).map_err(|error| {
-        let place = format!("line {}, column {}", error.line(), error.column());
-        Problem::invalid("MALFORMED_JSON", format!("The body is no JSON: see {place}."))
-    })?;
+    let value = json::read(&bytes)?;
     match &route.body {
         Some(schema) => schema.check(value),
         None => Schema::default().check(value),

@@ -9,7 +9,8 @@ use axum::response::Response;
 use bytes::Bytes;
 use futures_core::Stream;
 use http::header::{
-    CACHE_CONTROL, CONTENT_TYPE, ETAG, RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_TYPE, ETAG, REFERRER_POLICY, RETRY_AFTER, WWW_AUTHENTICATE,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use http_body::Frame;
@@ -71,6 +72,8 @@ fn plain(status: StatusCode, content_type: Option<&'static str>, body: Body) -> 
     }
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // A path may hold a secret, such as that of a link which somebody shares.
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     response
 }
 

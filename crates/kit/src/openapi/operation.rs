@@ -103,7 +103,7 @@ fn responses<S: State>(service: &Service<S>, route: &Route<S>) -> Value {
         }
         responses.insert(status.to_string(), response);
     }
-    if route.method == Method::GET && route.media_types == ["application/json"] {
+    if route.method == Method::GET && route.media_types.contains(&"application/json") {
         responses.entry("304").or_insert_with(|| response("The client has this version already."));
     }
     for (status, codes) in refusals::refusals(route) {

@@ -38,6 +38,7 @@ async fn a_good_request_is_answered() {
     assert_eq!(made.header("content-type"), "application/json");
     assert_eq!(made.header("x-content-type-options"), "nosniff");
     assert_eq!(made.header("cache-control"), "no-store");
+    assert_eq!(made.header("referrer-policy"), "no-referrer");
     let path = format!("/books/{}", made.json()["bookId"].as_str().unwrap());
     let read = world.ask(Method::GET, &path, Value::Null).await;
     assert_eq!(read.json(), made.json());
@@ -82,6 +83,8 @@ async fn bodies_are_bounded_json_and_what_the_schema_says() {
     assert_eq!(send("text/plain", "{}".to_owned()).await, "415 UNSUPPORTED_MEDIA_TYPE");
     assert_eq!(send(json, "{\"title\": \"\\ud800\"}".to_owned()).await, "400 MALFORMED_JSON");
     assert_eq!(send(json, "[".repeat(10_000)).await, "400 MALFORMED_JSON");
+    let twice = "{\"title\": \"a\", \"title\": \"b\"}".to_owned();
+    assert_eq!(send(json, twice).await, "400 MALFORMED_JSON");
     assert_eq!(send(json, String::new()).await, "400 EMPTY_BODY");
     assert_eq!(send(json, "[]".to_owned()).await, "400 VALIDATION");
     assert_eq!(send(json, "{\"ver\": 1}".to_owned()).await, "400 READ_ONLY_FIELD");

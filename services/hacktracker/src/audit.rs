@@ -12,7 +12,7 @@ use crate::policy;
 ///
 /// # Errors
 /// 401 if nobody is known who did it.
-pub fn entry(
+pub(crate) fn entry(
     app: &App,
     call: &Call,
     team_id: &TeamId,

@@ -1,12 +1,23 @@
 //! What can be done: one function a route, which authorizes, decides and commits one transaction.
 
 pub(crate) mod at_bats;
+pub(crate) mod availability;
+pub(crate) mod delete_game;
+pub(crate) mod erasure;
 mod fields;
 pub(crate) mod games;
+pub(crate) mod invites;
+pub(crate) mod links;
+pub(crate) mod members;
 mod paging;
+pub(crate) mod players;
+pub(crate) mod purge;
 mod receipt;
 pub(crate) mod scope;
+pub(crate) mod seasons;
+pub(crate) mod shares;
 mod sorted;
-pub mod teams;
+pub(crate) mod statistics;
+pub(crate) mod teams;
 pub(crate) mod transitions;
-pub mod users;
+pub(crate) mod users;

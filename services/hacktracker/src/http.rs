@@ -2,7 +2,16 @@
 //! `commands`.
 
 mod at_bats;
+mod availability;
+mod command;
 mod games;
+mod invites;
+mod players;
+mod seasons;
+mod shares;
+mod statistics;
+mod teams;
+mod users;
 
 use monotable_kit::{Problem, Service};
 use serde_json::{Map, Value};
@@ -17,8 +26,16 @@ pub fn service() -> Service<App> {
         "Softball teams, rosters, games and batting statistics.",
         problem_form,
     )
+    .routes(users::routes())
+    .routes(teams::routes())
+    .routes(players::routes())
+    .routes(invites::routes())
+    .routes(seasons::routes())
     .routes(games::routes())
     .routes(at_bats::routes())
+    .routes(availability::routes())
+    .routes(statistics::routes())
+    .routes(shares::routes())
 }
 
 /// A problem as clients of this service know it: the text, the code, and the details beside them.

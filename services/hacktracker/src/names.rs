@@ -12,7 +12,7 @@ const EMAIL_LENGTH_MAX: usize = 254;
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn team(text: &str) -> Result<String, String> {
+pub(crate) fn team(text: &str) -> Result<String, String> {
     let name = collapsed(text);
     if !(3..=50).contains(&name.chars().count()) {
         return Err("must have 3 to 50 characters".to_owned());
@@ -33,7 +33,7 @@ pub fn team(text: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn player(text: &str) -> Result<String, String> {
+pub(crate) fn player(text: &str) -> Result<String, String> {
     let name = person(text)?;
     if name.contains("  ") {
         return Err("may have single spaces only".to_owned());
@@ -54,7 +54,7 @@ pub fn player(text: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn person(text: &str) -> Result<String, String> {
+pub(crate) fn person(text: &str) -> Result<String, String> {
     let name = text.trim();
     if !(1..=PERSON_LENGTH_MAX).contains(&name.chars().count()) {
         return Err(format!("must have 1 to {PERSON_LENGTH_MAX} characters"));
@@ -69,7 +69,7 @@ pub fn person(text: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn email(text: &str) -> Result<String, String> {
+pub(crate) fn email(text: &str) -> Result<String, String> {
     let address = text.trim().to_lowercase();
     let is_host = |host: &str| {
         host.contains('.')
@@ -104,7 +104,7 @@ pub fn email(text: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn phone(text: &str) -> Result<String, String> {
+pub(crate) fn phone(text: &str) -> Result<String, String> {
     let number = text.trim();
     let digits = number.strip_prefix('+').unwrap_or_default();
     match (8..=15).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_digit()) {

@@ -1,10 +1,12 @@
 //! The table, and the questions that are asked of it.
 
 use monotable::prelude::*;
+use monotable_kit::jobs::{JobTicket, JobTickets};
+use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage, OutboxTable};
 
 use crate::entities::{
     ActiveGame, AtBat, Audit, Availability, Game, GameKey, Invite, JerseyNumber, Membership,
-    Player, PlayerLink, Season, Share, Team, TeamKey, User,
+    Player, PlayerLink, Season, Share, Team, TeamKey, User, UserKey,
 };
 use crate::ids::{AtBatId, GameId, InviteId, PlayerId, SeasonId, ShareId, TeamId, UserId};
 
@@ -21,7 +23,8 @@ table! {
         index GSI5(GSI5PK, GSI5SK);
         entities(
             User, Membership, Team, Player, Game, AtBat, ActiveGame, PlayerLink, Invite, Season,
-            Availability, Share, JerseyNumber, Audit
+            Availability, Share, JerseyNumber, Audit, JobTicket, OutboxMessage, DeadLetter,
+            Delivered
         );
         patterns(HackTrackerReads);
     }
@@ -57,8 +60,9 @@ pub trait HackTrackerReads {
     /// Who wears a number.
     #[get(pk = "TEAM#{team_id}", sk = "NUMBER#{number:02}", consistent)]
     fn number(&self, team_id: &TeamId, number: u8) -> One<JerseyNumber>;
-    /// Memberships of a user. Who asks for those with a role looks at what comes back: old rows have
-    /// other words for roles, which a filter would miss.
+    // Who asks for those with a role looks at what comes back: old rows have other words for roles,
+    // which a filter would miss.
+    /// Memberships of a user.
     #[query(pk = "USER#{user_id}", sk = begins_with("TEAM#"))]
     fn memberships(&self, user_id: &UserId) -> Rows<Membership>;
     /// The team rows of a user's memberships.
@@ -67,6 +71,9 @@ pub trait HackTrackerReads {
     /// One membership, for authorisation.
     #[get(pk = "USER#{user_id}", sk = "TEAM#{team_id}", consistent)]
     fn membership(&self, user_id: &UserId, team_id: &TeamId) -> One<Membership>;
+    /// The accounts of a team's members.
+    #[batch_get]
+    fn users_by_key(&self, keys: &[UserKey]) -> Many<User>;
     /// Members of a team.
     #[query(index = GSI3, pk = "TEAM#{team_id}", sk = begins_with("MEMBER#"))]
     fn members(&self, team_id: &TeamId) -> Rows<Membership>;
@@ -136,6 +143,9 @@ pub trait HackTrackerReads {
     /// Everything of a game, for its deletion.
     #[query(pk = "GAME#{game_id}", consistent)]
     fn game_rows(&self, game_id: &GameId) -> Rows<(Game, AtBat, Availability, Share)>;
+    /// Work that is promised, for the worker.
+    #[query(pk = "JOBS", consistent)]
+    fn job_tickets(&self) -> Rows<JobTicket>;
     /// Everything that older programs wrote, for the backfill.
     #[scan(admin, consistent, rows = LegacyRow)]
     fn legacy_rows(&self) -> Rows<(User, Membership, Team, Player, Game, AtBat)>;
@@ -145,4 +155,29 @@ pub trait HackTrackerReads {
     /// Every invite, for the erasure of those to an address.
     #[scan(admin, consistent)]
     fn every_invite(&self) -> Rows<Invite>;
+    /// The letters that are promised.
+    #[query(pk = "OUTBOX#{lane}")]
+    fn outbox(&self, lane: &Lane) -> Rows<OutboxMessage>;
+    /// The letters that were delivered.
+    #[query(pk = "DELIVERED#{lane}")]
+    fn delivered(&self, lane: &Lane) -> Rows<Delivered>;
+    /// The letters that were given up.
+    #[query(pk = "DEADLETTER#{lane}")]
+    fn dead_letters(&self, lane: &Lane) -> Rows<DeadLetter>;
+}
+
+impl JobTickets for HackTracker {
+    fn job_tickets(db: &Store<Self>) -> Rows<JobTicket> {
+        db.job_tickets()
+    }
+}
+
+impl OutboxTable for HackTracker {
+    fn outbox(db: &Store<Self>, lane: &Lane) -> Rows<OutboxMessage> {
+        HackTrackerReads::outbox(db, lane)
+    }
+
+    fn delivered(db: &Store<Self>, lane: &Lane) -> Rows<Delivered> {
+        HackTrackerReads::delivered(db, lane)
+    }
 }

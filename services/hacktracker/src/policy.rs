@@ -23,6 +23,8 @@ pub enum Action {
     DescribeTeam,
     /// Add, change, link and remove players.
     ManageRoster,
+    /// Give the own roster slot up.
+    UnlinkSelf,
     /// Delete a team and bring it back.
     DeleteTeam,
     /// Make somebody else the owner.
@@ -47,11 +49,12 @@ pub enum Action {
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::View,
         Self::RenameTeam,
         Self::DescribeTeam,
         Self::ManageRoster,
+        Self::UnlinkSelf,
         Self::DeleteTeam,
         Self::TransferTeam,
         Self::ChangeRoles,
@@ -77,6 +80,7 @@ impl Action {
             | Self::ManageAtBats => true,
             Self::DescribeTeam
             | Self::ManageRoster
+            | Self::UnlinkSelf
             | Self::DeleteTeam
             | Self::TransferTeam
             | Self::ChangeRoles
@@ -94,6 +98,7 @@ pub const POLICY: Policy<Action, Role> = {
         (Action::RenameTeam, &[Owner, Manager]),
         (Action::DescribeTeam, &[Owner, Manager]),
         (Action::ManageRoster, &[Owner, Manager]),
+        (Action::UnlinkSelf, &[Owner, Manager, Scorekeeper, Player]),
         (Action::DeleteTeam, &[Owner]),
         (Action::TransferTeam, &[Owner]),
         (Action::ChangeRoles, &[Owner]),
@@ -212,10 +217,19 @@ pub fn is_active() -> Condition<Team> {
     !team::status().eq(Liveness::Deleted)
 }
 
+/// That a team is not deleted, and in the version that was read.
+pub fn is_active_still(team: &Team) -> Condition<Team> {
+    let same = match team.ver {
+        0 => team::ver().absent().or(team::ver().eq(0)),
+        version => team::ver().eq(version),
+    };
+    same.and(is_active())
+}
+
 /// That an account is not deleted, and in the version that was read.
 pub fn is_unchanged(account: &User) -> Condition<User> {
     let same = match account.ver {
-        0 => user::ver().absent(),
+        0 => user::ver().absent().or(user::ver().eq(0)),
         version => user::ver().eq(version),
     };
     same.and(!user::status().eq(Liveness::Deleted))

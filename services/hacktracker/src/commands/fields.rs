@@ -1,5 +1,7 @@
 //! The fields of a body that its schema can't judge alone, read with all that is wrong at once.
 
+use std::borrow::Borrow;
+
 use monotable_kit::{FieldProblem, Patch, Problem};
 
 /// Reads fields and keeps what is wrong with them.
@@ -8,13 +10,13 @@ pub(crate) struct Fields(Vec<FieldProblem>);
 
 impl Fields {
     /// A field that may be left out.
-    pub(crate) fn read<V, R>(
+    pub(crate) fn read<V: Borrow<B>, B: ?Sized, R>(
         &mut self,
         field: &str,
         value: Option<V>,
-        read: impl FnOnce(&V) -> Result<R, String>,
+        read: impl FnOnce(&B) -> Result<R, String>,
     ) -> Option<R> {
-        match read(&value?) {
+        match read(value?.borrow()) {
             Ok(read) => Some(read),
             Err(message) => {
                 self.0.push(FieldProblem::new(field, message));
@@ -24,11 +26,11 @@ impl Fields {
     }
 
     /// A field that may be left out, or removed.
-    pub(crate) fn read_patch<V, R>(
+    pub(crate) fn read_patch<V: Borrow<B>, B: ?Sized, R>(
         &mut self,
         field: &str,
         value: Patch<V>,
-        read: impl FnOnce(&V) -> Result<R, String>,
+        read: impl FnOnce(&B) -> Result<R, String>,
     ) -> Patch<R> {
         match value {
             Patch::Keep => Patch::Keep,

@@ -13,6 +13,7 @@ use serde_json::json;
 use super::fields::{Fields, set};
 use super::paging;
 use super::receipt::shown;
+use super::scope::all;
 use crate::app::App;
 use crate::entities::{Membership, Team, TeamKey, TeamType, User, UserUpdate};
 use crate::ids::UserId;
@@ -67,7 +68,7 @@ async fn sign_up(app: &App, principal: &Principal, user_id: UserId) -> Result<Us
 }
 
 /// `GET /users/context`: what the user has, for the first screen.
-pub async fn context(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn context(app: &App, call: &Call) -> Result<Reply, Problem> {
     let user = current(app, call).await?;
     let teams = teams_of(app, &user.user_id).await?;
     let has = |kind| teams.iter().any(|(team, _)| team.kind() == kind);
@@ -100,14 +101,8 @@ pub(crate) async fn memberships_of(
     app: &App,
     user_id: &UserId,
 ) -> Result<Vec<Membership>, Problem> {
-    let mut memberships = Vec::new();
-    let mut rows = app.db.memberships(user_id).consistent().stream();
-    while let Some(membership) = rows.next().await {
-        let membership = membership?;
-        if membership.is_active() {
-            memberships.push(membership);
-        }
-    }
+    let mut memberships = all(app.db.memberships(user_id).consistent()).await?;
+    memberships.retain(Membership::is_active);
     Ok(memberships)
 }
 
@@ -125,7 +120,7 @@ pub(crate) async fn joining(app: &App, user: &User) -> Result<UserUpdate, Proble
 }
 
 /// `GET /users/{userId}`: everything for the user, the names for those who share a team.
-pub async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
     let (caller, user_id) = (policy::caller(call)?, call.id::<UserId>("userId")?);
     let user = app.db.user(&user_id).consistent().await?.filter(User::is_active);
     let user = user.ok_or_else(not_found)?;
@@ -146,7 +141,7 @@ async fn share_a_team(app: &App, one: &UserId, other: &UserId) -> Result<bool, P
 }
 
 /// `GET /users`: all of them, for administrators.
-pub async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
     if !policy::is_administrator(call.principal()?) {
         let text = "Only administrators of the platform see all users.";
         return Err(Problem::forbidden("INSUFFICIENT_ROLE", text));
@@ -168,14 +163,13 @@ struct Changes {
 }
 
 /// `PUT /users/{userId}`.
-pub async fn update(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn update(app: &App, call: &Call) -> Result<Reply, Problem> {
     policy::caller_themself(call)?;
     let Changes { first_name, last_name, phone_number } = call.read()?;
     let mut fields = Fields::default();
-    let first_name = fields.read("firstName", first_name, |name: &String| names::person(name));
-    let last_name = fields.read("lastName", last_name, |name: &String| names::person(name));
-    let phone_number =
-        fields.read_patch("phoneNumber", phone_number, |number: &String| names::phone(number));
+    let first_name = fields.read("firstName", first_name, names::person);
+    let last_name = fields.read("lastName", last_name, names::person);
+    let phone_number = fields.read_patch("phoneNumber", phone_number, names::phone);
     fields.check()?;
     let user = current(app, call).await?;
     call.check_version(user.ver)?;

@@ -1,0 +1,92 @@
+//! The way into a team.
+
+use monotable::model::{Entity as _, Error};
+use monotable_kit::{Call, Problem, Reply, Secret};
+use serde::Deserialize;
+
+use super::{is_pending, not_found, not_pending};
+use crate::app::App;
+use crate::commands::links::{already_linked, linking};
+use crate::commands::receipt::shown;
+use crate::commands::scope::overtaken;
+use crate::commands::{players, teams, users};
+use crate::entities::{Invite, InviteStatus, Membership, MembershipStatus, Player, Team};
+use crate::ids::InviteId;
+use crate::patterns::HackTrackerReads as _;
+use crate::policy;
+use crate::show;
+
+#[derive(Deserialize)]
+struct Acceptance {
+    token: String,
+}
+
+/// `POST /invites/accept`: whoever has the token becomes a member, and gets the roster slot that comes
+/// with it.
+pub(crate) async fn accept(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let Acceptance { token } = call.read()?;
+    let user = users::current(app, call).await?;
+    let invite = invite_of(app, &token).await?;
+    if !is_pending(&invite, app.db.now()) {
+        return Err(not_pending(&invite));
+    }
+    let team = app.db.team(&invite.team_id).consistent().await?.filter(Team::is_active);
+    let team = team.ok_or_else(|| Problem::conflict("TEAM_DELETED", "The team is deleted."))?;
+    let before = app.db.membership(&user.user_id, &team.team_id).await?;
+    if before.as_ref().is_some_and(Membership::is_active) {
+        return Err(Problem::conflict("ALREADY_MEMBER", "You are in the team already."));
+    }
+    let player = claimed(app, &invite).await?;
+    let invited_by = Some(invite.created_by.clone());
+    let new = teams::membership(app, &user.user_id, &team.team_id, invite.role, invited_by);
+    // The team is changed, so that who deletes an account with it sees that there is a member more.
+    let accepted = app
+        .db
+        .transact()
+        .update(users::joining(app, &user).await?)
+        .update(Team::update(&team.key()).when(policy::is_active()))
+        .edit(&invite, |invite| {
+            invite.status = InviteStatus::Accepted;
+            invite.accepted_by = Some(user.user_id.clone());
+        });
+    let accepted = match &before {
+        None => accepted.create(&new),
+        Some(before) => accepted.edit(before, |member| {
+            (member.role, member.status) = (new.role, MembershipStatus::Active);
+            (member.joined_at, member.invited_by) = (new.joined_at, new.invited_by);
+        }),
+    };
+    let accepted = match &player {
+        Some(player) => linking(&app.db, accepted, &team, player, &user.user_id).await?,
+        None => accepted,
+    };
+    let reply = move |member: &Membership| Reply::ok(&show::team_of(&team, member));
+    // A membership that came meanwhile is found by trying again.
+    let known = |operation, error: &Error| match error {
+        Error::Exists { entity } => {
+            Some(Error::VersionConflict { entity, key: String::new() }.into())
+        }
+        error => overtaken(operation, error),
+    };
+    call.commit(&app.db, accepted, move |receipt| shown(receipt, 3, &reply), known).await
+}
+
+/// The invitation of a token.
+async fn invite_of(app: &App, token: &str) -> Result<Invite, Problem> {
+    let (id, secret) = token.split_once('.').ok_or_else(not_found)?;
+    let id = InviteId::new(id).map_err(|_| not_found())?;
+    let secret = Secret::parse(secret).ok_or_else(not_found)?;
+    let invite = app.db.invite(&id).consistent().await?;
+    invite.filter(|invite| secret.has_hash(&invite.token_hash)).ok_or_else(not_found)
+}
+
+/// The roster slot that comes with an invitation.
+async fn claimed(app: &App, invite: &Invite) -> Result<Option<Player>, Problem> {
+    let Some(player_id) = &invite.player_id else { return Ok(None) };
+    let player = app.db.player(&invite.team_id, player_id).consistent().await?;
+    let player = player.ok_or_else(players::not_found)?;
+    match player.user_id.is_some() {
+        true => Err(already_linked(&player)),
+        false => Ok(Some(player)),
+    }
+}

@@ -1,0 +1,48 @@
+//! The purge of a user: the account, what it was in teams, its career, and invitations to its address.
+
+use monotable::model::Store;
+use monotable_kit::Problem;
+use monotable_kit::jobs::JobStep;
+
+use super::ROWS_MAX;
+use crate::commands::erasure;
+use crate::commands::scope::all;
+use crate::entities::Invite;
+use crate::ids::UserId;
+use crate::patterns::{HackTracker, HackTrackerReads as _, UserRows};
+
+/// Removes some rows of a user; the account itself at last.
+pub(super) async fn step(
+    db: &Store<HackTracker>,
+    user_id: &UserId,
+) -> Result<JobStep<HackTracker, ()>, Problem> {
+    let account = db.user(user_id).consistent().await?;
+    let due = |end| end <= db.now();
+    let due = account.filter(|user| !user.is_active() && user.purge_after.is_some_and(due));
+    let Some(account) = due else { return Ok(JobStep::done(db.transact())) };
+    if let Some(rest) = erasure::rest_of(db, user_id).await? {
+        return Ok(JobStep::next(rest, ()));
+    }
+    let (mut removed, mut count) = (db.transact(), 0);
+    for row in db.user_rows(user_id).take(ROWS_MAX).page().await?.rows {
+        removed = match &row {
+            UserRows::User(_) => continue,
+            UserRows::Membership(membership) => removed.delete(membership),
+            UserRows::PlayerLink(link) => removed.delete(link),
+        };
+        count += 1;
+    }
+    if count > 0 {
+        return Ok(JobStep::next(removed, ()));
+    }
+    let invites = all(db.every_invite()).await?;
+    let is_to = |invite: &&Invite| invite.email.as_ref() == Some(&account.email);
+    for invite in invites.iter().filter(is_to).take(ROWS_MAX) {
+        removed = removed.delete(invite);
+        count += 1;
+    }
+    Ok(match count {
+        0 => JobStep::done(removed.delete(&account)),
+        _ => JobStep::next(removed, ()),
+    })
+}

@@ -23,6 +23,8 @@ enum Step {
     Swap { team: u8, player: u8, name: u8 },
     Exchange { teams: (u8, u8), names: (u8, u8), motto: bool },
     Succeed { team: u8, successor: u8 },
+    MoveTeam { id: u8, to: u8, name: u8, stale: bool },
+    MovePlayer { id: u8, to: u8, user: Option<u8>, slot: Slot },
 }
 
 type Slot = (Option<bool>, Option<u8>);
@@ -54,6 +56,18 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
             motto
         }),
         (id(), id()).prop_map(|(team, successor)| Step::Succeed { team, successor }),
+        (id(), id(), id(), any_bool()).prop_map(|(id, to, name, stale)| Step::MoveTeam {
+            id,
+            to,
+            name,
+            stale
+        }),
+        (id(), id(), user(), slot()).prop_map(|(id, to, user, slot)| Step::MovePlayer {
+            id,
+            to,
+            user,
+            slot
+        }),
     ];
     proptest::collection::vec(step, 1..40)
 }
@@ -155,9 +169,33 @@ impl World {
             Step::DeletePlayer { id } => {
                 db.delete_by_key(&key(id)).await?;
             }
+            Step::MoveTeam { .. } | Step::MovePlayer { .. } => return self.moved(step).await,
             Step::Swap { .. } | Step::Exchange { .. } | Step::Succeed { .. } => {
                 return self.together(step).await;
             }
+        }
+        Ok(())
+    }
+
+    /// The steps that change keys.
+    async fn moved(&mut self, step: Step) -> Result<()> {
+        let db = &self.f.db;
+        match step {
+            Step::MoveTeam { id, to, name, stale } => {
+                let Some(old) = self.teams.get(id, stale) else { return Ok(()) };
+                let team_id = crate::league::TeamId::new(format!("t{to}")).unwrap();
+                let new = Team { team_id, name: name_of(name), ..old.clone() };
+                self.teams.add(to, db.rekey(&old, &new).await?);
+            }
+            Step::MovePlayer { id, to, user, slot } => {
+                let Some(old) = self.players.get(id, false) else { return Ok(()) };
+                let player_id = crate::league::PlayerId::new(format!("p{to}")).unwrap();
+                let mut new = Player { player_id, ..old.clone() };
+                set(&mut new, user, slot);
+                let receipt = db.transact().rekey(&old, &new).await?;
+                self.players.add(to, receipt.get::<Player>(0).unwrap().clone());
+            }
+            _ => {}
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
-//! `serve --demo`: a small, deterministic world in five tables, one for each design that the project
-//! is built around. What is there already is left alone.
+//! `serve --demo`: a small world. HackTracker's is written by its own commands; the other designs that
+//! the project is built around are tables to look at. What is there already is left alone.
 
 mod btl_run;
 mod codekurukshetra;
@@ -7,9 +7,14 @@ mod hacktracker;
 mod scavenger_hunt;
 mod three_fc;
 
+use std::net::SocketAddr;
+
 use anyhow::{Context, Result};
 use monotable_engine::{BatchWriteItem, CreateTable, Database, Error, IndexDefinition, Item};
 use monotable_types::limits::BATCH_WRITE_MAX;
+
+use crate::identity::Identity;
+use crate::services::Services;
 
 /// One table of the demo.
 struct World {
@@ -27,13 +32,8 @@ struct World {
 /// Loads what is missing; says which tables there are and what to ask them. `aws` begins a command
 /// of the AWS CLI.
 pub(crate) fn load(database: &Database, aws: &str) -> Result<String> {
-    let worlds = [
-        hacktracker::world(),
-        scavenger_hunt::world(),
-        btl_run::world(),
-        three_fc::world(),
-        codekurukshetra::world(),
-    ];
+    let worlds =
+        [scavenger_hunt::world(), btl_run::world(), three_fc::world(), codekurukshetra::world()];
     let mut text = String::from("The demo's tables:\n");
     for world in &worlds {
         world.load(database).with_context(|| format!("loading {}", world.table_name))?;
@@ -42,6 +42,15 @@ pub(crate) fn load(database: &Database, aws: &str) -> Result<String> {
     text += "Ask one of them:\n";
     text += &worlds[0].command(aws);
     Ok(text)
+}
+
+/// Loads the worlds of the services; says how to ask them.
+pub(crate) async fn services(
+    services: &Services,
+    identity: &Identity,
+    address: SocketAddr,
+) -> Result<String> {
+    hacktracker::load(services, identity, address).await
 }
 
 impl World {
@@ -95,8 +104,8 @@ mod tests {
         let text = load(&database, "aws dynamodb").unwrap();
         assert_eq!(load(&database, "aws dynamodb").unwrap(), text);
         let tables = database.list_tables(ListTables::default()).unwrap().table_names;
-        assert_eq!(tables.len(), 5);
-        for world in [hacktracker::world(), btl_run::world(), three_fc::world()] {
+        assert_eq!(tables.len(), 4);
+        for world in [btl_run::world(), three_fc::world()] {
             let found = database.scan(Scan::new(world.table_name)).unwrap();
             assert_eq!(found.items.len(), world.items.len(), "{}", world.table_name);
         }

@@ -4,7 +4,10 @@ mod bench;
 mod check;
 mod demo;
 mod faults;
+mod identity;
 mod serve;
+mod services;
+mod token;
 
 use clap::{Parser, Subcommand};
 
@@ -22,6 +25,8 @@ enum Command {
     Serve(serve::Arguments),
     /// Measure any DynamoDB endpoint: requests per second and latencies
     Bench(bench::Arguments),
+    /// Sign a token for a user of the services
+    Token(token::Arguments),
     /// Prove that a database directory is whole: checksums, indexes, counts
     Check(check::Arguments),
 }
@@ -30,6 +35,7 @@ fn main() -> std::process::ExitCode {
     let result = match Cli::parse().command {
         Command::Serve(arguments) => serve::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::Token(arguments) => token::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
     };
     match result {

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -13,10 +14,14 @@ use monotable_server::{Config, Server};
 use monotable_wire::Operation;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::identity::{Identity, IdentityArguments};
+use crate::services::{Services, Setting, Worker, block_on};
 use crate::{demo, faults};
 
 /// Where the data is when nobody says so.
-const DATA_DEFAULT: &str = "./monotable-data";
+pub(crate) const DATA_DEFAULT: &str = "./monotable-data";
+/// Where the services' letters are put, one file each, until something sends them on.
+const MAIL_DIRECTORY: &str = "mail";
 
 /// What `monotable serve` takes.
 #[derive(Args)]
@@ -46,16 +51,36 @@ pub(crate) struct Arguments {
     /// The region in ARNs
     #[arg(long, default_value = "us-east-1")]
     region: String,
+    /// The environment in the names of the services' tables, such as hacktracker-dev
+    #[arg(long, value_name = "NAME", default_value = "dev")]
+    environment: String,
+    /// Write no line for each request to a service
+    #[arg(long)]
+    quiet: bool,
+    /// Believe whoever says who they are in the header X-User-Id; never in the environment prod
+    #[arg(long)]
+    development_identity: bool,
+    #[command(flatten)]
+    identity: IdentityArguments,
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let options = arguments.options()?;
+    let identity = Arc::new(arguments.identity()?);
     // Last comes what leaves a trace: a start that is refused creates no database.
     let server = Server::bind(arguments.config()?)?;
     let database = match arguments.memory {
         true => Database::memory_with(options),
         false => Database::open(&arguments.data, options)?,
     };
+    let services = Services::new(Setting {
+        database: database.clone(),
+        environment: arguments.environment.clone(),
+        identity: Arc::clone(&identity),
+        mail_directory: arguments.directory().map(|directory| directory.join(MAIL_DIRECTORY)),
+        has_log: !arguments.quiet,
+    });
+    block_on(services.open_existing())??;
     let mut greeting = arguments.greeting(server.address());
     if arguments.demo {
         let aws = format!(
@@ -65,8 +90,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             arguments.region
         );
         greeting += &demo::load(&database, &aws)?;
+        greeting += &block_on(demo::services(&services, &identity, server.address()))??;
     }
-    server.run_until(database, greet_and_wait(greeting))?;
+    let worker = Worker::start(services.clone())?;
+    server.site(services).run_until(database, greet_and_wait(greeting))?;
+    drop(worker);
     say("Stopped.");
     Ok(())
 }
@@ -82,6 +110,16 @@ impl Arguments {
             config.keys = Some(credentials.keys);
         }
         Ok(config)
+    }
+
+    fn identity(&self) -> Result<Identity> {
+        let development = self.development_identity.then_some(self.environment.as_str());
+        self.identity.read(self.directory(), development)
+    }
+
+    /// Where data is kept, if it is.
+    fn directory(&self) -> Option<&Path> {
+        (!self.memory).then_some(self.data.as_path())
     }
 
     fn options(&self) -> Result<Options> {

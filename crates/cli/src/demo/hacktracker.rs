@@ -1,62 +1,34 @@
-//! HackTracker: softball teams, their players and games.
+//! HackTracker's world: written by the service itself, with a token for each of its people.
 
-use monotable_engine::{Item, item, list, map};
+use std::net::SocketAddr;
 
-use super::World;
+use anyhow::{Result, anyhow};
+use monotable_hacktracker::demo;
 
-const PLAYERS: [(&str, &str, i64); 5] =
-    [("p1", "Ann", 12), ("p2", "Bea", 7), ("p3", "Cem", 23), ("p4", "Dov", 4), ("p5", "Eve", 31)];
+use crate::identity::Identity;
+use crate::services::Services;
 
-pub(super) fn world() -> World {
-    let mut items = vec![user("u1", "ann@example.com"), team(), membership()];
-    items.extend(PLAYERS.map(|(id, name, number)| {
-        item! {
-            "PK" => "TEAM#t1", "SK" => format!("PLAYER#{id}"),
-            "GSI2PK" => "ENTITY#PLAYER", "GSI2SK" => format!("METADATA#{id}"),
-            "playerId" => id, "firstName" => name, "playerNumber" => number,
-        }
-    }));
-    items.extend(["g1", "g2"].map(game));
-    World {
-        table_name: "hacktracker-demo",
-        about: "softball teams, players, games",
-        keys: ["PK", "SK"],
-        indexes: 5,
-        items,
-        query: ("PK = :value", "TEAM#t1"),
+/// Loads what is missing; says how to ask the service.
+pub(super) async fn load(
+    services: &Services,
+    identity: &Identity,
+    address: SocketAddr,
+) -> Result<String> {
+    let app = services.hacktracker().await?;
+    demo::load(&app).await.map_err(|problem| anyhow!(problem.message))?;
+    let url = format!("http://{address}/hacktracker");
+    let mut text = format!("HackTracker answers at {url}; read about it at {url}/docs\n");
+    let Some(issuer) = identity.issuer()? else {
+        text += "  its demo's people are demo-casey, demo-drew, demo-sam and demo-pat\n";
+        return Ok(text);
+    };
+    text +=
+        "People of its demo, and their tokens for twelve hours (paste the lines into a shell):\n";
+    for person in demo::people() {
+        let token = issuer.token(&person, app.db.now());
+        let name = person.id.trim_start_matches("demo-").to_uppercase();
+        text += &format!("  export {name}={token}\n");
     }
-}
-
-fn user(id: &str, email: &str) -> Item {
-    item! {
-        "PK" => format!("USER#{id}"), "SK" => "METADATA",
-        "GSI1PK" => format!("COGNITO#sub-{id}"), "GSI1SK" => "USER",
-        "GSI2PK" => "ENTITY#USER", "GSI2SK" => format!("METADATA#{id}"),
-        "userId" => id, "email" => email,
-    }
-}
-
-fn team() -> Item {
-    item! {
-        "PK" => "TEAM#t1", "SK" => "METADATA",
-        "GSI2PK" => "ENTITY#TEAM", "GSI2SK" => "METADATA#t1",
-        "teamId" => "t1", "name" => "Riverside Sluggers", "season" => "2026",
-    }
-}
-
-fn membership() -> Item {
-    item! {
-        "PK" => "USER#u1", "SK" => "TEAM#t1",
-        "teamId" => "t1", "role" => "team-owner", "joinedAt" => "2026-03-01T10:00:00Z",
-    }
-}
-
-fn game(id: &str) -> Item {
-    item! {
-        "PK" => format!("GAME#{id}"), "SK" => "METADATA",
-        "GSI2PK" => "ENTITY#GAME", "GSI2SK" => format!("METADATA#{id}"),
-        "GSI3PK" => "TEAM#t1", "GSI3SK" => format!("GAME#{id}"),
-        "gameId" => id, "teamId" => "t1", "status" => "SCHEDULED",
-        "lineup" => list![map! { "playerId" => "p1", "battingOrder" => 1 }],
-    }
+    text += &format!("Ask it:\n  curl -H \"Authorization: Bearer $CASEY\" {url}/teams\n");
+    Ok(text)
 }

@@ -5,6 +5,7 @@ mod backfill;
 mod design;
 mod games;
 mod legacy;
+mod matrix;
 mod scenarios;
 mod seed;
 mod views;

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, Method, Request};
 use http_body_util::BodyExt;
 use monotable::prelude::*;
-use monotable::{Clock, Database, ManualClock, Options};
+use monotable::{Clock, Database, ManualClock, Options, PutItem, item};
 use monotable_hacktracker::entities::{
     Membership, MembershipStatus, Period, Player, PlayerLink, PlayerStatus, Role, Team, TeamType,
 };
@@ -24,6 +24,8 @@ use tower::ServiceExt;
 
 /// When the tests start: 2027-01-15T08:00:00Z.
 const START_MS: u64 = 1_800_000_000_000;
+/// The media type of server-sent events.
+const EVENTS: &str = "text/event-stream";
 
 pub(crate) struct World {
     pub(crate) app: Arc<App>,
@@ -45,7 +47,15 @@ impl World {
     pub(crate) async fn new() -> Self {
         let clock = Arc::new(ManualClock::new(START_MS));
         let options = Options { clock: Arc::clone(&clock) as Arc<dyn Clock>, ..Options::default() };
-        let database = Database::memory_with(options);
+        Self::on(Database::memory_with(options), clock).await
+    }
+
+    /// Another process on the same table.
+    pub(crate) async fn beside(&self) -> Self {
+        Self::on(self.database.clone(), Arc::clone(&self.clock)).await
+    }
+
+    async fn on(database: Database, clock: Arc<ManualClock>) -> Self {
         let db = HackTracker::open(Embedded::new(database.clone())).await.unwrap();
         let settings = JwtSettings::new("https://issuer.example", "hacktracker");
         let issuer = LocalIssuer::new(settings, &[7; 32]).unwrap();
@@ -97,7 +107,12 @@ impl World {
         };
         let response = self.router.clone().oneshot(request.body(body).unwrap()).await.unwrap();
         let (head, body) = response.into_parts();
-        let bytes = body.collect().await.unwrap().to_bytes();
+        // Events go on for as long as somebody listens.
+        let goes_on = head.headers.get("content-type").is_some_and(|kind| kind == EVENTS);
+        let bytes = match goes_on {
+            true => Bytes::new(),
+            false => body.collect().await.unwrap().to_bytes(),
+        };
         Answer {
             status: head.status.as_u16(),
             headers: head.headers,
@@ -233,6 +248,19 @@ impl World {
         let created = self.post("sam", "/games", body).await;
         assert_eq!(created.status, 201, "{}", created.text);
         created.json()["gameId"].as_str().unwrap().to_owned()
+    }
+
+    /// A game of the team `red` as an older program wrote it.
+    pub(crate) fn old_game(&self, game: &str, status: &str, start: &str) {
+        let row = item! {
+            "PK" => format!("GAME#{game}"), "SK" => "METADATA",
+            "gameId" => game, "teamId" => "red", "status" => status, "scheduledStart" => start,
+            "createdAt" => "2026-12-01T10:00:00.123456+00:00",
+            "updatedAt" => "2026-12-01T10:00:00.123456+00:00",
+            "GSI2PK" => "ENTITY#GAME", "GSI2SK" => format!("METADATA#{game}"),
+            "GSI3PK" => "TEAM#red", "GSI3SK" => format!("GAME#{game}"),
+        };
+        self.database.put_item(PutItem::new("hacktracker-dev", row)).unwrap();
     }
 
     /// A plate appearance of a player of `red`, recorded by the scorekeeper, and its id.

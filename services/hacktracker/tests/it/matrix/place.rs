@@ -1,0 +1,219 @@
+//! What the matrix is asked about: a team that everybody is something in, one that nobody of them is in,
+//! one that is deleted, and one that is not there. Their rows have the same names but for the team's.
+
+use std::time::Duration;
+
+use monotable::Scan;
+
+use monotable_hacktracker::entities::{
+    ActiveGame, Answer, AtBat, Availability, Game, GameStatus, Invite, InviteStatus, Liveness,
+    MembershipStatus, Role, ScoreMode, Season, Share, Team, TeamType, User,
+};
+use monotable_hacktracker::patterns::HackTrackerReads as _;
+use monotable_kit::Secret;
+
+use crate::seed::id;
+use crate::world::World;
+
+/// The team whose members ask.
+pub(super) const OWN: &str = "red";
+/// A team of somebody else.
+pub(super) const FOREIGN: &str = "blue";
+/// A team like the own one that its owner has deleted.
+pub(super) const DELETED: &str = "gone";
+/// A team that is not there.
+pub(super) const MISSING: &str = "none";
+/// All that is hidden.
+pub(super) const HIDDEN: [&str; 3] = [FOREIGN, DELETED, MISSING];
+
+const MEMBERS: [(&str, Role); 5] = [
+    ("ann", Role::Owner),
+    ("meg", Role::Manager),
+    ("sam", Role::Scorekeeper),
+    ("pat", Role::Player),
+    ("rex", Role::Player),
+];
+
+/// A world in which every team has a game of this status.
+pub(super) async fn place(status: GameStatus) -> World {
+    let world = World::new().await;
+    for user in ["zoe", "admin", "bob", "gus", "ann", "meg", "sam", "pat", "rex"] {
+        account(&world, user).await;
+    }
+    world.team(OWN, TeamType::Managed, &MEMBERS, 9).await;
+    world.team(FOREIGN, TeamType::Managed, &[("bob", Role::Owner)], 9).await;
+    world.team(DELETED, TeamType::Managed, &MEMBERS, 9).await;
+    for team in [OWN, FOREIGN, DELETED] {
+        rows(&world, team, status).await;
+    }
+    let db = &world.app.db;
+    let rex = db.membership(&id("rex"), &id(OWN)).await.unwrap().unwrap();
+    db.edit(rex, |rex| rex.status = MembershipStatus::Removed).await.unwrap();
+    let gone = db.team(&id(DELETED)).await.unwrap().unwrap();
+    let now = db.now();
+    let delete = |team: &mut Team| {
+        team.status = Some(Liveness::Deleted);
+        team.deleted_at = Some(now);
+        team.purge_after = Some(now + Duration::from_secs(30 * 24 * 60 * 60));
+        team.recovery_token = Some(secret(DELETED).hash());
+    };
+    db.edit(gone, delete).await.unwrap();
+    world
+}
+
+/// The secret of whatever of a team has one.
+fn secret(team: &str) -> Secret {
+    let text: String = team.chars().cycle().take(43).collect();
+    Secret::parse(&text).unwrap()
+}
+
+/// The token of a team's invitation.
+pub(super) fn invite_token(team: &str) -> String {
+    format!("{team}-invite.{}", secret(team).reveal())
+}
+
+/// The token of a link to a team's game.
+pub(super) fn share_token(team: &str) -> String {
+    format!("{team}-game.{team}-share.{}", secret(team).reveal())
+}
+
+async fn account(world: &World, user: &str) {
+    let now = world.app.db.now();
+    // gus is the one who has deleted the account.
+    let is_deleted = user == "gus";
+    let user = User {
+        user_id: id(user),
+        email: format!("{user}@example.org"),
+        first_name: user.to_owned(),
+        last_name: "User".to_owned(),
+        phone_number: None,
+        status: is_deleted.then_some(Liveness::Deleted),
+        deleted_at: is_deleted.then_some(now),
+        purge_after: is_deleted.then_some(now),
+        created_at: now,
+        updated_at: now,
+        ver: 0,
+    };
+    world.app.db.create(&user).await.unwrap();
+}
+
+/// What a team has besides its members and players.
+async fn rows(world: &World, team: &str, status: GameStatus) {
+    let db = &world.app.db;
+    let game = game(world, team, status);
+    if status == GameStatus::InProgress {
+        let guard = ActiveGame { team_id: id(team), game_id: game.game_id.clone() };
+        db.create(&guard).await.unwrap();
+    }
+    db.create(&game).await.unwrap();
+    db.create(&at_bat(world, team)).await.unwrap();
+    let batter = db.player(&id(team), &id(&format!("{team}-1"))).await.unwrap().unwrap();
+    db.edit(batter, |batter| batter.pa_count = Some(1)).await.unwrap();
+    let now = db.now();
+    let answer = Availability {
+        game_id: id(&format!("{team}-game")),
+        player_id: id(&format!("{team}-2")),
+        answer: Answer::Yes,
+        answered_by: id("ann"),
+        created_at: now,
+        updated_at: now,
+    };
+    db.put(&answer).await.unwrap();
+    let share = Share {
+        game_id: id(&format!("{team}-game")),
+        share_id: id(&format!("{team}-share")),
+        team_id: id(team),
+        token_hash: secret(team).hash(),
+        created_by: id("ann"),
+        created_at: now,
+        updated_at: now,
+        ver: 0,
+    };
+    db.create(&share).await.unwrap();
+    let invite = Invite {
+        invite_id: id(&format!("{team}-invite")),
+        team_id: id(team),
+        role: Role::Player,
+        player_id: None,
+        email: None,
+        token_hash: secret(team).hash(),
+        status: InviteStatus::Pending,
+        expires_at: now + Duration::from_secs(60),
+        created_by: id("ann"),
+        accepted_by: None,
+        created_at: now,
+        updated_at: now,
+        ver: 0,
+    };
+    db.create(&invite).await.unwrap();
+    let season = Season {
+        team_id: id(team),
+        season_id: id(&format!("{team}-season")),
+        name: "Spring".to_owned(),
+        starts_on: None,
+        ends_on: None,
+        created_at: now,
+        updated_at: now,
+        ver: 0,
+    };
+    db.create(&season).await.unwrap();
+}
+
+fn game(world: &World, team: &str, status: GameStatus) -> Game {
+    let now = world.app.db.now();
+    Game {
+        game_id: id(&format!("{team}-game")),
+        team_id: id(team),
+        status,
+        scheduled_start: None,
+        opponent_name: None,
+        location: None,
+        season_id: None,
+        team_score: 0,
+        opponent_score: 0,
+        lineup: (1..=8).map(|number| id(&format!("{team}-{number}"))).collect(),
+        lineup_changed: None,
+        innings: None,
+        score_mode: ScoreMode::Auto,
+        started_at: (status != GameStatus::Scheduled).then_some(now),
+        finished_at: (status == GameStatus::Final).then_some(now),
+        deleting: None,
+        created_at: now,
+        updated_at: now,
+        ver: 0,
+    }
+}
+
+fn at_bat(world: &World, team: &str) -> AtBat {
+    let now = world.app.db.now();
+    AtBat {
+        game_id: id(&format!("{team}-game")),
+        at_bat_id: id(&format!("{team}-atbat")),
+        player_id: id(&format!("{team}-1")),
+        team_id: id(team),
+        result: "1B".to_owned(),
+        inning: 1,
+        outs: 0,
+        batting_order: 1,
+        hit_location: None,
+        hit_type: None,
+        rbis: None,
+        outs_on_play: None,
+        runs_scored: None,
+        situation_mismatch: None,
+        created_at: now,
+        updated_at: now,
+        ver: 0,
+    }
+}
+
+/// Every row of the table, as it is stored.
+pub(super) fn rows_of(world: &World) -> Vec<String> {
+    let table = world.database.list_tables(Default::default()).unwrap().table_names.remove(0);
+    let page = world.database.scan(Scan::new(&table)).unwrap();
+    assert!(page.last_evaluated_key.is_none(), "one page holds a world");
+    let mut rows: Vec<String> =
+        page.items.iter().map(|item| format!("{:?}", item.to_item())).collect();
+    rows.sort();
+    rows
+}

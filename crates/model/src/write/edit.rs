@@ -31,11 +31,8 @@ impl<E: Entity> Edit<E> {
     pub(super) fn new(old: E, change: impl FnOnce(&mut E)) -> Self {
         let mut new = old.clone();
         change(&mut new);
-        // Where several fields share an attribute, what it holds besides them has to survive; mirrors
-        // are made of all fields; and old names have to go.
-        let reads_first = !matches!(E::META.codec, Codec::Plain)
-            || !E::META.mirrors.is_empty()
-            || codec::has_aliases(E::META);
+        // Mirrors are made of all fields.
+        let reads_first = is_merged::<E>() || !E::META.mirrors.is_empty();
         Self { old, new, reads_first }
     }
 
@@ -65,21 +62,24 @@ impl<E: Entity> Edit<E> {
         }
         new.set_version(old.version().unwrap_or_default() + 1);
         new.stamp(context.now(), Moment::Changed);
+        let stored = stored.map(|stored| confirmed(context, &key, old, &fields, stored));
+        let stored = stored.transpose()?;
         let (condition, update) = match stored {
-            None => {
-                let update = difference(&fields, &row::fields(&new)?);
-                let (indexes, keys) = index_difference(context, old, &new)?;
-                let replaced = update.paths().map(|path| path.root.as_str());
-                let condition = unchanged::condition(context, old, &fields, replaced, indexes);
-                (condition, index_keys::add(update, keys))
-            }
-            Some(stored) => {
-                let stored = confirmed(context, &key, old, &fields, stored)?;
+            Some(stored) if is_merged::<E>() => {
                 let update = difference(&stored, &merged(context, &stored, &new)?);
                 let replaced = update.paths().map(|path| path.root.as_str());
                 let indexes = E::META.indexes;
                 let condition = unchanged::condition(context, old, &stored, replaced, indexes);
                 (condition, update)
+            }
+            // What the change does not touch keeps its form, also one that older programs wrote.
+            stored => {
+                let update = difference(&fields, &row::fields(&new)?);
+                let (indexes, keys) = index_difference(context, old, &new)?;
+                let replaced = update.paths().map(|path| path.root.as_str());
+                let before = stored.as_ref().unwrap_or(&fields);
+                let condition = unchanged::condition(context, old, before, replaced, indexes);
+                (condition, index_keys::add(update, keys))
             }
         };
         let failure = presence::changed(context, E::META, None);
@@ -96,6 +96,12 @@ impl<E: Entity> Edit<E> {
         let failure = presence::changed(context, E::META, None);
         own_row(context, Action::Check(key), Some(condition), Returns::Nothing, failure)
     }
+}
+
+/// Whether a change must be merged into what is stored: where several fields share an attribute, what it
+/// holds besides them has to survive, and old names have to go.
+fn is_merged<E: Entity>() -> bool {
+    !matches!(E::META.codec, Codec::Plain) || codec::has_aliases(E::META)
 }
 
 impl<E: Entity> Operation for Edit<E> {

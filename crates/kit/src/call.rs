@@ -137,6 +137,9 @@ fn typed<B: DeserializeOwned>(what: &str, object: Map<String, Value>) -> Result<
         .map_err(|error| Problem::field(what, error.to_string()))
 }
 
+/// Says that an answer was given before.
+const REPLAY: http::HeaderName = http::HeaderName::from_static("idempotent-replay");
+
 impl Reply {
     /// The status and the text that are kept for a repeat of the request.
     pub fn recorded(&self) -> (u16, String) {
@@ -154,9 +157,11 @@ impl Reply {
             true => ReplyBody::Empty,
             false => ReplyBody::JsonText(text),
         };
-        Self::new(status, body).header(
-            http::HeaderName::from_static("idempotent-replay"),
-            http::HeaderValue::from_static("true"),
-        )
+        Self::new(status, body).header(REPLAY, http::HeaderValue::from_static("true"))
+    }
+
+    /// Whether it was answered before, so that nothing has happened now.
+    pub fn is_replay(&self) -> bool {
+        self.headers.iter().any(|(name, _)| *name == REPLAY)
     }
 }

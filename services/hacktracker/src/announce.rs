@@ -1,15 +1,14 @@
 //! What happens in a game, told to whoever follows it right now.
 
 use monotable_kit::Problem;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::app::App;
-use crate::commands::scope::all;
-use crate::entities::{AtBat, Game};
+use crate::entities::{AtBat, Game, GameStatus};
 use crate::ids::GameId;
+use crate::logbook;
 use crate::patterns::HackTrackerReads as _;
-use crate::results::sort_by_time;
-use crate::views::live;
+use crate::views::live::{self, Situation};
 
 /// The name of the events.
 pub(crate) const LIVE: &str = "live";
@@ -21,31 +20,40 @@ pub(crate) async fn game(app: &App, game_id: &GameId) {
         return;
     }
     match current(app, game_id).await {
-        Ok(Some((game, at_bats))) => {
-            app.events.publish(game_id.as_str(), LIVE, &standing(&game, &at_bats));
-        }
+        Ok(Some(standing)) => app.events.publish(game_id.as_str(), LIVE, &standing),
         Ok(None) => app.events.close(game_id.as_str()),
         Err(_) => {}
     }
 }
 
-async fn current(app: &App, game_id: &GameId) -> Result<Option<(Game, Vec<AtBat>)>, Problem> {
+async fn current(app: &App, game_id: &GameId) -> Result<Option<Standing>, Problem> {
     let game = app.db.game(game_id).consistent().await?;
     let Some(game) = game.filter(|game| !game.is_deleting()) else { return Ok(None) };
-    let mut at_bats = all(app.db.at_bats(game_id).consistent()).await?;
-    sort_by_time(&mut at_bats);
-    Ok(Some((game, at_bats)))
+    let at_bats = logbook::at_bats(app, &game).await?;
+    Ok(Some(standing(&game, &at_bats)))
 }
 
 /// How a game stands: its status and score, and the situation.
-pub(crate) fn standing(game: &Game, at_bats: &[AtBat]) -> Value {
-    let mut standing = json!(live::situation(game, at_bats));
-    if let Value::Object(fields) = &mut standing {
-        fields.insert("gameId".to_owned(), json!(game.game_id));
-        fields.insert("status".to_owned(), json!(game.status));
-        fields.insert("teamScore".to_owned(), json!(game.team_score));
-        fields.insert("opponentScore".to_owned(), json!(game.opponent_score));
-        fields.insert("atBats".to_owned(), json!(at_bats.len()));
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Standing {
+    game_id: GameId,
+    status: GameStatus,
+    team_score: u16,
+    opponent_score: u16,
+    at_bats: usize,
+    #[serde(flatten)]
+    situation: Situation,
+}
+
+/// How a game stands after its plate appearances.
+pub(crate) fn standing(game: &Game, at_bats: &[AtBat]) -> Standing {
+    Standing {
+        game_id: game.game_id.clone(),
+        status: game.status,
+        team_score: game.team_score,
+        opponent_score: game.opponent_score,
+        at_bats: at_bats.len(),
+        situation: live::situation(game, at_bats),
     }
-    standing
 }

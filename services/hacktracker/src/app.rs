@@ -15,6 +15,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use crate::commands::invites::LANE;
 use crate::commands::{delete_game, purge};
 use crate::ids::GameId;
+use crate::logbook::Logbook;
 use crate::patterns::HackTracker;
 
 /// How many games are told apart by [`App::turn`]; games that share a number wait for each other.
@@ -32,6 +33,8 @@ pub struct App {
     pub events: Events,
     /// Where pages of sorted lists end.
     pub(crate) bookmarks: Bookmarks,
+    /// The plate appearances of games that are looked at.
+    pub(crate) logbook: Logbook,
     jobs: Jobs<HackTracker>,
     outbox: Option<Outbox<HackTracker>>,
     turns: Vec<Mutex<()>>,
@@ -59,6 +62,7 @@ impl App {
             randomness,
             events: Events::default(),
             bookmarks: Bookmarks::new(cursor_key),
+            logbook: Logbook::default(),
             jobs,
             outbox: None,
             turns: (0..TURNS).map(|_| Mutex::default()).collect(),
@@ -71,7 +75,8 @@ impl App {
     /// 500 if the lane of the letters can't stand in a key, which it can.
     pub fn mailer(mut self, mailer: Arc<dyn Mailer>) -> Result<Self, Problem> {
         let lane = Lane::new(LANE).map_err(|error| Problem::internal(error.to_string()))?;
-        self.outbox = Some(Outbox::new(self.db.clone(), lane, mailer, Arc::clone(&self.randomness)));
+        self.outbox =
+            Some(Outbox::new(self.db.clone(), lane, mailer, Arc::clone(&self.randomness)));
         Ok(self)
     }
 

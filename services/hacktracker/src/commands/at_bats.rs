@@ -6,6 +6,8 @@
 mod correct;
 mod play;
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use monotable::model::Entity as _;
 use monotable_kit::{Call, Problem, Reply, repeat};
 
@@ -13,7 +15,7 @@ pub(crate) use self::correct::{delete, undo, update};
 use self::play::Play;
 use super::games::scoring;
 use super::receipt::shown;
-use super::scope::{self, all, ids, not_on_team, overtaken, unchanged};
+use super::scope::{self, ids, not_on_team, overtaken, unchanged};
 use crate::app::App;
 use crate::entities::{
     AtBat, Game, GameStatus, GameUpdate, Player, ScoreMode, Team, TeamKey, TeamType,
@@ -21,9 +23,8 @@ use crate::entities::{
 use crate::ids::{AtBatId, GameId, PlayerId};
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
-use crate::results::sort_by_time;
 use crate::views::live;
-use crate::{announce, show};
+use crate::{announce, logbook, show};
 
 /// Plate appearances of a game at most.
 const AT_BATS_MAX: usize = 200;
@@ -41,10 +42,11 @@ pub(crate) async fn record(app: &App, call: &Call) -> Result<Reply, Problem> {
 
 async fn attempt(app: &App, call: &Call, game_id: &GameId, play: &Play) -> Result<Reply, Problem> {
     let player_id = play.batter()?;
-    let (game, at_bats) = read(app, game_id).await?;
-    let player = async { Ok(app.db.player(&game.team_id, player_id).consistent().await?) };
+    let game = scope::there(app.db.game(game_id).consistent().await?)?;
     let member = scope::member(app, call, &game, Action::ManageAtBats);
-    let (granted, player) = tokio::try_join!(member, player)?;
+    let at_bats = logbook::at_bats(app, &game);
+    let player = async { Ok(app.db.player(&game.team_id, player_id).consistent().await?) };
+    let (granted, at_bats, player) = tokio::try_join!(member, at_bats, player)?;
     if game.status != GameStatus::InProgress {
         return Err(not_in_progress());
     }
@@ -64,21 +66,24 @@ async fn attempt(app: &App, call: &Call, game_id: &GameId, play: &Play) -> Resul
         .create(&at_bat)
         .update(counted(&game, score))
         .update(player.count_plate_appearances(1));
-    let reply = |receipt: &_| {
+    drop(at_bats);
+    let left: Arc<Mutex<Option<AtBat>>> = Arc::default();
+    let recorded = Arc::clone(&left);
+    let reply = move |receipt: &_| {
         shown(receipt, 1, |at_bat: &AtBat| {
+            *lock(&recorded) = Some(at_bat.clone());
             Reply::created(&show::at_bat(at_bat)).version(at_bat.ver)
         })
     };
-    call.commit(&app.db, transaction, reply, overtaken).await
+    let reply = call.commit(&app.db, transaction, reply, overtaken).await?;
+    if let Some(at_bat) = lock(&left).take().filter(|_| !reply.is_replay()) {
+        app.logbook.add(&game, at_bat);
+    }
+    Ok(reply)
 }
 
-/// A game and its plate appearances in the order in which they were recorded.
-async fn read(app: &App, game_id: &GameId) -> Result<(Game, Vec<AtBat>), Problem> {
-    let game = async { scope::there(app.db.game(game_id).consistent().await?) };
-    let at_bats = all(app.db.at_bats(game_id).consistent());
-    let (game, mut at_bats) = tokio::try_join!(game, at_bats)?;
-    sort_by_time(&mut at_bats);
-    Ok((game, at_bats))
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The place in the lineup that a player bats from. A personal team needs no lineup: its owner bats.
@@ -120,11 +125,12 @@ pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
 /// get all of them as an array.
 pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
     let game_id: GameId = call.id("gameId")?;
-    let (game, at_bats) = read(app, &game_id).await?;
-    scope::member(app, call, &game, Action::View).await?;
+    let game = scope::there(app.db.game(&game_id).consistent().await?)?;
+    let member = scope::member(app, call, &game, Action::View);
+    let (_, at_bats) = tokio::try_join!(member, logbook::at_bats(app, &game))?;
     let position = |at_bat: &AtBat| (at_bat.created_at, at_bat.at_bat_id.clone());
     let list = format!("at-bats {game_id}");
-    super::sorted::page(app, call, "atBats", &list, at_bats, position, show::at_bat)
+    super::sorted::page(app, call, "atBats", &list, &at_bats, position, show::at_bat)
 }
 
 /// 404 for a plate appearance that is not there.

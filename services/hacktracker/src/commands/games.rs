@@ -151,7 +151,7 @@ pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
     });
     games.sort_by_cached_key(position);
     let list = format!("games {team_id} {}", json!(filter));
-    super::sorted::page(app, call, "games", &list, games, position, show::game)
+    super::sorted::page(app, call, "games", &list, &games, position, show::game)
 }
 
 /// The games of a team that are not about to be deleted, in no order.

@@ -87,8 +87,7 @@ pub(crate) async fn follow(app: &App, call: &Call) -> Result<Reply, Problem> {
     team.filter(Team::is_active).ok_or_else(not_found)?;
     let game = app.db.game(&game_id).consistent().await?;
     let game = scope::there(game).map_err(|_| not_found())?;
-    let (log, roster) = statistics::played(app, game).await?;
-    Ok(Reply::ok(&statistics::told_box_score(&log, &roster)))
+    statistics::told_box_score(app, &game).await
 }
 
 /// The parts of a token. Ids may have dots, secrets have none.

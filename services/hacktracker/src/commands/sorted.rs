@@ -17,7 +17,7 @@ pub(crate) fn page<E, P: Ord + Serialize + DeserializeOwned>(
     call: &Call,
     name: &'static str,
     list: &str,
-    sorted: Vec<E>,
+    sorted: &[E],
     position: impl Fn(&E) -> P,
     show: impl Fn(&E) -> Value,
 ) -> Result<Reply, Problem> {

@@ -5,19 +5,19 @@ use std::collections::BTreeSet;
 use monotable::model::time::Date;
 use monotable_kit::{Call, Problem, Reply, ReplyBody};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::availability::player_not_found;
 use super::games;
 use super::scope::{self, all};
-use crate::announce::{self, standing};
+use crate::announce::{self, Standing, standing};
 use crate::app::App;
 use crate::entities::{AtBat, Game, GameKey, Player, TeamType};
 use crate::ids::{GameId, PlayerId, SeasonId, TeamId};
+use crate::logbook;
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
-use crate::views::box_score::box_score;
+use crate::views::box_score::{self, BoxScore};
 use crate::views::career::{self, career};
 use crate::views::leaders::{RateName, leaders};
 use crate::views::player_card::{player_card, spray};
@@ -72,8 +72,9 @@ impl Asked {
 
 /// `GET /games/{gameId}/live`.
 pub(crate) async fn live(app: &App, call: &Call) -> Result<Reply, Problem> {
-    let (log, _) = member_game(app, call).await?;
-    Ok(Reply::ok(&standing(&log.game, &log.at_bats)))
+    let (game, _) = scope::game(app, call, Action::View).await?;
+    let at_bats = logbook::at_bats(app, &game).await?;
+    Ok(Reply::ok(&standing(&game, &at_bats)))
 }
 
 /// `GET /games/{gameId}/events`: how the game stands now, and again whenever that changes.
@@ -81,43 +82,35 @@ pub(crate) async fn events(app: &App, call: &Call) -> Result<Reply, Problem> {
     // Listening begins before the game is read, so that nothing between the two is missed.
     let game_id: GameId = call.id("gameId")?;
     let stream = app.events.subscribe(game_id.as_str());
-    let (log, _) = member_game(app, call).await?;
-    let stream = stream.first(announce::LIVE, &standing(&log.game, &log.at_bats));
+    let (game, _) = scope::game(app, call, Action::View).await?;
+    let at_bats = logbook::at_bats(app, &game).await?;
+    let stream = stream.first(announce::LIVE, &standing(&game, &at_bats));
     Ok(Reply::new(200, ReplyBody::Events(Box::pin(stream))))
 }
 
 /// `GET /games/{gameId}/boxscore`.
 pub(crate) async fn boxscore(app: &App, call: &Call) -> Result<Reply, Problem> {
-    let (log, roster) = member_game(app, call).await?;
-    Ok(Reply::ok(&told_box_score(&log, &roster)))
-}
-
-/// The box score of a game, with where it stands.
-pub(crate) fn told_box_score(log: &GameLog, roster: &[Player]) -> Value {
-    let mut told = json!(box_score(log, roster));
-    if let Value::Object(told) = &mut told {
-        told.insert("live".to_owned(), standing(&log.game, &log.at_bats));
-    }
-    told
-}
-
-/// The game of a request with its at-bats and the roster, for members.
-async fn member_game(app: &App, call: &Call) -> Result<(GameLog, Vec<Player>), Problem> {
     let game_id: GameId = call.id("gameId")?;
     let game = scope::there(app.db.game(&game_id).consistent().await?)?;
     let member = scope::member(app, call, &game, Action::View);
-    let at_bats = all(app.db.at_bats(&game_id).consistent());
-    let roster = all(app.db.roster(&game.team_id));
-    let (_, at_bats, roster) = tokio::try_join!(member, at_bats, roster)?;
-    Ok((GameLog::new(game, at_bats), roster))
+    tokio::try_join!(member, told_box_score(app, &game)).map(|(_, reply)| reply)
 }
 
-/// A game with its at-bats and the roster.
-pub(crate) async fn played(app: &App, game: Game) -> Result<(GameLog, Vec<Player>), Problem> {
-    let at_bats = all(app.db.at_bats(&game.game_id).consistent());
+/// The box score of a game, with where it stands.
+pub(crate) async fn told_box_score(app: &App, game: &Game) -> Result<Reply, Problem> {
+    #[derive(Serialize)]
+    struct Told {
+        #[serde(flatten)]
+        score: BoxScore,
+        live: Standing,
+    }
+
     let roster = all(app.db.roster(&game.team_id));
-    let (at_bats, roster) = tokio::try_join!(at_bats, roster)?;
-    Ok((GameLog::new(game, at_bats), roster))
+    let (at_bats, roster) = tokio::try_join!(logbook::at_bats(app, game), roster)?;
+    let score = box_score::of_game(game, &at_bats, &roster);
+    let told = serde_json::to_string(&Told { score, live: standing(game, &at_bats) });
+    let told = told.map_err(|error| Problem::internal(error.to_string()))?;
+    Ok(Reply::new(200, ReplyBody::JsonText(told)))
 }
 
 /// `GET /teams/{teamId}/stats`.

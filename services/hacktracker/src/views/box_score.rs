@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::batting::{BattingLine, lines, total};
 use super::log::{GameLog, runs};
 use super::roster::Who;
-use crate::entities::{AtBat, GameStatus, Player, ScoreMode};
+use crate::entities::{AtBat, Game, GameStatus, Player, ScoreMode};
 use crate::ids::{GameId, PlayerId, TeamId};
 
 /// A game in figures.
@@ -67,8 +67,12 @@ pub struct Inning {
 
 /// The box score of a game, with the names of a roster.
 pub fn box_score(log: &GameLog, roster: &[Player]) -> BoxScore {
-    let game = &log.game;
-    let mut figures = lines(&log.at_bats);
+    of_game(&log.game, &log.at_bats, roster)
+}
+
+/// The box score of a game whose plate appearances are in order.
+pub fn of_game(game: &Game, at_bats: &[AtBat], roster: &[Player]) -> BoxScore {
+    let mut figures = lines(at_bats);
     let mut rows: Vec<BoxLine> = Vec::new();
     for (player, order) in game.lineup.iter().zip(1_u32..) {
         let line = figures.remove(player).unwrap_or_default();
@@ -78,7 +82,7 @@ pub fn box_score(log: &GameLog, roster: &[Player]) -> BoxScore {
     let mut others: Vec<BoxLine> = figures
         .iter()
         .map(|(player, line)| BoxLine {
-            batting_order: last_order(&log.at_bats, player),
+            batting_order: last_order(at_bats, player),
             in_lineup: false,
             who: Who::of(player, roster),
             line: *line,
@@ -87,7 +91,7 @@ pub fn box_score(log: &GameLog, roster: &[Player]) -> BoxScore {
     others.sort_by_key(|row| (row.batting_order.is_none(), row.batting_order));
     rows.extend(others);
     let totals = total(rows.iter().map(|row| &row.line));
-    let says_runs = log.at_bats.iter().any(|at_bat| at_bat.runs_scored.is_some());
+    let says_runs = at_bats.iter().any(|at_bat| at_bat.runs_scored.is_some());
     let differs = totals.runs != u64::from(game.team_score);
     BoxScore {
         game_id: game.game_id.clone(),
@@ -101,7 +105,7 @@ pub fn box_score(log: &GameLog, roster: &[Player]) -> BoxScore {
         score_mismatch: differs && (says_runs || game.score_mode == ScoreMode::Auto),
         lines: rows,
         totals,
-        line_score: line_score(&log.at_bats),
+        line_score: line_score(at_bats),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Games: new ones, the schedule, changes, and the way from one status to another.
 
 use http::Method;
-use monotable_hacktracker::entities::{Role, TeamType};
-use monotable_hacktracker::ids::TeamId;
+use monotable::model::rows::Counter;
+use monotable_hacktracker::entities::{Player, PlayerStatus, Role, TeamType};
+use monotable_hacktracker::ids::{PlayerId, TeamId};
 use monotable_hacktracker::patterns::HackTrackerReads as _;
 use serde_json::{Value, json};
 
@@ -222,4 +223,73 @@ async fn hidden_games_are_missing_games() {
     let missing = world.get("eve", "/games/nope").await;
     assert_eq!((hidden.status, &hidden.text), (404, &missing.text));
     assert_eq!(missing.told(), "404 GAME_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn ht_d22_games_of_older_programs_are_sorted_by_time_and_not_by_text() {
+    let world = World::red().await;
+    for (game, start) in [
+        ("g1", "2027-03-01T23:30:00-05:00"),
+        ("g2", "2027-03-02T01:00:00.000000+00:00"),
+        ("g3", "2027-03-02T03:00:00Z"),
+    ] {
+        world.old_game(game, "SCHEDULED", start);
+    }
+    world.game(json!({ "scheduledStart": "2027-03-02T02:00:00Z" })).await;
+    let listed = world.get("pat", "/teams/red/games").await.json();
+    let starts: Vec<&str> = listed["games"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| &game["scheduledStart"].as_str().unwrap()[..16])
+        .collect();
+    let sorted = ["2027-03-02T04:30", "2027-03-02T03:00", "2027-03-02T02:00", "2027-03-02T01:00"];
+    assert_eq!(starts, sorted);
+}
+
+#[tokio::test]
+async fn a_game_that_an_older_program_started_can_be_finished() {
+    let world = World::red().await;
+    for (game, word) in [("g1", "IN_PROGRESS"), ("g2", "in_progress")] {
+        world.old_game(game, word, "2027-01-01T10:00:00Z");
+        let body = json!({ "playerId": "red-1", "result": "1B" });
+        let lineup = json!({ "lineup": ["red-1"] });
+        assert_eq!(world.put("sam", &format!("/games/{game}"), lineup).await.told(), "200 -");
+        let recorded = world.post("sam", &format!("/games/{game}/atbats"), body).await;
+        assert_eq!(recorded.told(), "201 -");
+        let over = world.post("sam", &format!("/games/{game}/finish"), Value::Null).await;
+        assert_eq!((over.status, &over.json()["status"]), (200, &json!("FINAL")), "{}", over.text);
+    }
+    assert_eq!(world.app.db.active_game(&TeamId::new("red").unwrap()).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_lineup_is_looked_at_again_when_the_game_starts() {
+    let world = World::red().await;
+    let game = world.game(json!({})).await;
+    let (team, player) = (TeamId::new("red").unwrap(), PlayerId::new("red-4").unwrap());
+    let player = world.app.db.player(&team, &player).await.unwrap().unwrap();
+    let inactive = |player: &mut Player| player.status = PlayerStatus::Inactive;
+    world.app.db.edit(player, inactive).await.unwrap();
+    let refused = world.post("sam", &format!("/games/{game}/start"), Value::Null).await;
+    assert_eq!(refused.told(), "409 LINEUP_REQUIRED");
+    assert_eq!(refused.json()["playerIds"], json!(["red-4"]));
+    // While it is played, a lineup can't be taken away altogether.
+    let lineup = json!({ "lineup": ["red-1"], "status": "IN_PROGRESS" });
+    assert_eq!(world.put("sam", &format!("/games/{game}"), lineup).await.told(), "200 -");
+    let none = world.put("sam", &format!("/games/{game}"), json!({ "lineup": null })).await;
+    assert_eq!(none.told(), "409 LINEUP_REQUIRED");
+}
+
+#[tokio::test]
+async fn a_team_has_five_hundred_games_in_a_season_at_most() {
+    let world = World::red().await;
+    let game = world.game(json!({})).await;
+    let places = Counter::new("TEAM#red", "GAMES#-");
+    assert_eq!(world.app.db.run(places.add(499)).await.unwrap(), 500);
+    let full = world.post("sam", "/games", json!({ "teamId": "red" })).await;
+    assert_eq!(full.told(), "409 LIMIT_REACHED");
+    world.delete("sam", &format!("/games/{game}")).await;
+    let free = world.post("sam", "/games", json!({ "teamId": "red" })).await;
+    assert_eq!(free.told(), "201 -");
 }

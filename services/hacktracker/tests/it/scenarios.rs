@@ -111,6 +111,40 @@ async fn at_bats_of_many_devices_are_all_there_and_in_order() {
     assert_eq!(world.get("pat", &format!("/games/{game}")).await.json()["teamScore"], 96);
 }
 
+/// Two processes record for one game: each sees what the other has recorded.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn at_bats_of_two_processes_are_all_there_and_in_order() {
+    let world = Arc::new(World::red().await);
+    let game = world.game(json!({ "status": "IN_PROGRESS", "scoreMode": "auto" })).await;
+    let other = Arc::new(world.beside().await);
+    for round in 0..6 {
+        // In turn, and then at once.
+        for world in [&world, &other, &world] {
+            world.at_bat(&game, 1, json!({ "result": "OUT", "runsScored": ["red-9"] })).await;
+        }
+        let both = [&world, &other].map(|world| {
+            let (world, game) = (Arc::clone(world), game.clone());
+            tokio::spawn(async move {
+                world.at_bat(&game, 2, json!({ "result": "OUT", "runsScored": ["red-8"] })).await
+            })
+        });
+        for one in both {
+            one.await.unwrap();
+        }
+        world.post("sam", &format!("/games/{game}/atbats/undo"), Value::Null).await;
+        for world in [&world, &other] {
+            let told = world.get("pat", &format!("/games/{game}/boxscore")).await.json();
+            assert_eq!(told["live"]["atBats"], 4 * (round + 1));
+            assert_eq!(told["teamScore"], 4 * (round + 1));
+        }
+    }
+    let all = world.get("pat", &format!("/games/{game}/atbats?limit=100")).await.json();
+    for (number, at_bat) in all["atBats"].as_array().unwrap().iter().enumerate() {
+        let situation = (at_bat["inning"].as_u64(), at_bat["outs"].as_u64());
+        assert_eq!(situation, (Some(number as u64 / 3 + 1), Some(number as u64 % 3)));
+    }
+}
+
 /// Scenario 6, and HT-D15: a deleted team hides its games, and nothing of them can be changed.
 #[tokio::test]
 async fn ht_d15_games_of_a_deleted_team_are_missing_until_it_is_restored() {
@@ -126,7 +160,8 @@ async fn ht_d15_games_of_a_deleted_team_are_missing_until_it_is_restored() {
         }
     }
     let body = json!({ "playerId": "red-1", "result": "1B" });
-    for (path, body) in [("/atbats", body), ("/finish", Value::Null), ("/atbats/undo", Value::Null)] {
+    for (path, body) in [("/atbats", body), ("/finish", Value::Null), ("/atbats/undo", Value::Null)]
+    {
         let told = world.post("sam", &format!("/games/{game}{path}"), body).await.told();
         assert_eq!(told, "404 GAME_NOT_FOUND", "{path}");
     }

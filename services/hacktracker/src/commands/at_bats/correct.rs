@@ -4,7 +4,7 @@ use monotable::model::Transact;
 use monotable_kit::{Call, Problem, Reply, repeat};
 
 use super::play::{self, Play};
-use super::{counted, not_found, not_in_progress, read, situation};
+use super::{counted, not_found, not_in_progress, situation};
 use crate::app::App;
 use crate::commands::games::scoring;
 use crate::commands::receipt::shown;
@@ -13,7 +13,7 @@ use crate::entities::{AtBat, Audit, Game, GameStatus, TeamKey};
 use crate::ids::{AtBatId, GameId, PlayerId};
 use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::policy::{self, Action};
-use crate::{announce, audit, show};
+use crate::{announce, audit, logbook, show};
 
 /// Which plate appearance is corrected, and how.
 enum Correction {
@@ -55,8 +55,9 @@ async fn attempt(
     game_id: &GameId,
     correction: &Correction,
 ) -> Result<Reply, Problem> {
-    let (game, at_bats) = read(app, game_id).await?;
-    let granted = scope::member(app, call, &game, Action::ManageAtBats).await?;
+    let game = scope::there(app.db.game(game_id).consistent().await?)?;
+    let member = scope::member(app, call, &game, Action::ManageAtBats);
+    let (granted, at_bats) = tokio::try_join!(member, logbook::at_bats(app, &game))?;
     match (game.status, correction) {
         (GameStatus::InProgress, _) => {}
         (GameStatus::Final, Correction::Update(..) | Correction::Delete(_)) => {

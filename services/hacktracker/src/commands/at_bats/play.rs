@@ -1,6 +1,7 @@
 //! What a request says about a plate appearance, and the rules of it.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use monotable_kit::{Patch, Problem};
 use serde::Deserialize;
@@ -8,8 +9,11 @@ use serde::Deserialize;
 use super::{not_in_lineup, situation};
 use crate::app::App;
 use crate::entities::{AtBat, Game, HitLocation, Player};
-use crate::ids::PlayerId;
+use crate::ids::{AtBatId, PlayerId};
 use crate::results::{HitType, Outcome};
+
+/// How far behind the time an id may be, for ids that older programs made up say nothing of theirs.
+const LATER_MS_MAX: u64 = 100;
 
 /// The fields of a plate appearance that a request names.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -53,7 +57,7 @@ impl Play {
         let place = u8::try_from(place + 1).unwrap_or(u8::MAX);
         let mut at_bat = AtBat {
             game_id: game.game_id.clone(),
-            at_bat_id: app.new_id()?,
+            at_bat_id: next_id(app, before)?,
             player_id: player.player_id.clone(),
             team_id: game.team_id.clone(),
             result: String::new(),
@@ -108,6 +112,22 @@ impl Play {
         at_bat.situation_mismatch = is_otherwise.then_some(true);
         Ok(())
     }
+}
+
+/// An id behind that of the last plate appearance. Other processes may have recorded some in the same
+/// millisecond: then the id is one of a later.
+fn next_id(app: &App, before: &[AtBat]) -> Result<AtBatId, Problem> {
+    let now = app.db.now();
+    let last = before.last().filter(|last| last.created_at == now);
+    let mut id: AtBatId = app.new_id()?;
+    for later in 1..=LATER_MS_MAX {
+        if last.is_none_or(|last| last.at_bat_id < id) {
+            break;
+        }
+        let text = app.ids.next(now + Duration::from_millis(later));
+        id = AtBatId::new(text).map_err(|error| Problem::internal(error.to_string()))?;
+    }
+    Ok(id)
 }
 
 /// The rules that hold between the fields of a plate appearance; `scorers` are those who can score.

@@ -1,5 +1,7 @@
 //! The service in memory, with its own clock, people with tokens, and requests to it.
 
+mod rows;
+
 use std::sync::Arc;
 
 use axum::Router;
@@ -8,11 +10,8 @@ use http::header::AUTHORIZATION;
 use http::{HeaderMap, Method, Request};
 use http_body_util::BodyExt;
 use monotable::prelude::*;
-use monotable::{Clock, Database, ManualClock, Options, PutItem, item};
-use monotable_hacktracker::entities::{
-    Membership, MembershipStatus, Period, Player, PlayerLink, PlayerStatus, Role, Team, TeamType,
-};
-use monotable_hacktracker::ids::{PlayerId, TeamId, UserId};
+use monotable::{Clock, Database, ManualClock, Options};
+use monotable_hacktracker::entities::{Role, TeamType};
 use monotable_hacktracker::patterns::HackTracker;
 use monotable_hacktracker::{App, service};
 use monotable_kit::{
@@ -146,88 +145,6 @@ impl World {
         self.router.clone().oneshot(request.unwrap()).await.unwrap()
     }
 
-    /// A team with its members and so many players, `red-1` and on; the first is the owner's.
-    pub(crate) async fn team(
-        &self,
-        name: &str,
-        kind: TeamType,
-        members: &[(&str, Role)],
-        players: usize,
-    ) {
-        let now = self.app.db.now();
-        let team_id = TeamId::new(name).unwrap();
-        let owner_id = UserId::new(members[0].0).unwrap();
-        let team = Team {
-            team_id: team_id.clone(),
-            name: if kind == TeamType::Personal { "Default".into() } else { name.into() },
-            description: None,
-            owner_id: owner_id.clone(),
-            team_type: Some(kind),
-            is_personal: None,
-            status: None,
-            deleted_at: None,
-            purge_after: None,
-            recovery_token: None,
-            created_at: now,
-            updated_at: now,
-            ver: 0,
-        };
-        self.app.db.create(&team).await.unwrap();
-        for (user, role) in members {
-            let membership = Membership {
-                user_id: UserId::new(*user).unwrap(),
-                team_id: team_id.clone(),
-                role: *role,
-                status: MembershipStatus::Active,
-                joined_at: now,
-                invited_by: None,
-                created_at: now,
-                updated_at: now,
-                ver: 0,
-            };
-            self.app.db.create(&membership).await.unwrap();
-        }
-        for number in 1..=players {
-            let user_id = (number == 1).then(|| owner_id.clone());
-            self.player(&team_id, &format!("{name}-{number}"), user_id).await;
-        }
-        let link = PlayerLink {
-            user_id: owner_id,
-            player_id: PlayerId::new(format!("{name}-1")).unwrap(),
-            team_id,
-            team_name: team.name,
-            team_type: Some(kind),
-            periods: vec![Period { from: None, to: None }],
-            created_at: now,
-            updated_at: now,
-            ver: 0,
-        };
-        self.app.db.create(&link).await.unwrap();
-    }
-
-    async fn player(&self, team_id: &TeamId, name: &str, user_id: Option<UserId>) {
-        let now = self.app.db.now();
-        let player = Player {
-            team_id: team_id.clone(),
-            player_id: PlayerId::new(name).unwrap(),
-            is_ghost: user_id.is_none(),
-            linked_at: user_id.as_ref().map(|_| now),
-            user_id,
-            first_name: name.into(),
-            last_name: None,
-            player_number: None,
-            positions: Vec::new(),
-            status: PlayerStatus::Active,
-            named_by_manager: None,
-            last_unlinked_at: None,
-            pa_count: Some(0),
-            created_at: now,
-            updated_at: now,
-            ver: 0,
-        };
-        self.app.db.create(&player).await.unwrap();
-    }
-
     /// The team `red` of owner ann, manager meg, scorekeeper sam and player pat, with nine players.
     pub(crate) async fn red() -> Self {
         let world = Self::new().await;
@@ -248,19 +165,6 @@ impl World {
         let created = self.post("sam", "/games", body).await;
         assert_eq!(created.status, 201, "{}", created.text);
         created.json()["gameId"].as_str().unwrap().to_owned()
-    }
-
-    /// A game of the team `red` as an older program wrote it.
-    pub(crate) fn old_game(&self, game: &str, status: &str, start: &str) {
-        let row = item! {
-            "PK" => format!("GAME#{game}"), "SK" => "METADATA",
-            "gameId" => game, "teamId" => "red", "status" => status, "scheduledStart" => start,
-            "createdAt" => "2026-12-01T10:00:00.123456+00:00",
-            "updatedAt" => "2026-12-01T10:00:00.123456+00:00",
-            "GSI2PK" => "ENTITY#GAME", "GSI2SK" => format!("METADATA#{game}"),
-            "GSI3PK" => "TEAM#red", "GSI3SK" => format!("GAME#{game}"),
-        };
-        self.database.put_item(PutItem::new("hacktracker-dev", row)).unwrap();
     }
 
     /// A plate appearance of a player of `red`, recorded by the scorekeeper, and its id.

@@ -1,0 +1,107 @@
+//! Rows that are there before the first request: teams with their members and players, and games of
+//! older programs.
+
+use monotable::{PutItem, item};
+use monotable_hacktracker::entities::{
+    Membership, MembershipStatus, Period, Player, PlayerLink, PlayerStatus, Role, Team, TeamType,
+};
+use monotable_hacktracker::ids::{PlayerId, TeamId, UserId};
+
+use super::World;
+
+impl World {
+    /// A team with its members and so many players, `red-1` and on; the first is the owner's.
+    pub(crate) async fn team(
+        &self,
+        name: &str,
+        kind: TeamType,
+        members: &[(&str, Role)],
+        players: usize,
+    ) {
+        let now = self.app.db.now();
+        let team_id = TeamId::new(name).unwrap();
+        let owner_id = UserId::new(members[0].0).unwrap();
+        let team = Team {
+            team_id: team_id.clone(),
+            name: if kind == TeamType::Personal { "Default".into() } else { name.into() },
+            description: None,
+            owner_id: owner_id.clone(),
+            team_type: Some(kind),
+            is_personal: None,
+            status: None,
+            deleted_at: None,
+            purge_after: None,
+            recovery_token: None,
+            created_at: now,
+            updated_at: now,
+            ver: 0,
+        };
+        self.app.db.create(&team).await.unwrap();
+        for (user, role) in members {
+            let membership = Membership {
+                user_id: UserId::new(*user).unwrap(),
+                team_id: team_id.clone(),
+                role: *role,
+                status: MembershipStatus::Active,
+                joined_at: now,
+                invited_by: None,
+                created_at: now,
+                updated_at: now,
+                ver: 0,
+            };
+            self.app.db.create(&membership).await.unwrap();
+        }
+        for number in 1..=players {
+            let user_id = (number == 1).then(|| owner_id.clone());
+            self.player(&team_id, &format!("{name}-{number}"), user_id).await;
+        }
+        let link = PlayerLink {
+            user_id: owner_id,
+            player_id: PlayerId::new(format!("{name}-1")).unwrap(),
+            team_id,
+            team_name: team.name,
+            team_type: Some(kind),
+            periods: vec![Period { from: None, to: None }],
+            created_at: now,
+            updated_at: now,
+            ver: 0,
+        };
+        self.app.db.create(&link).await.unwrap();
+    }
+
+    async fn player(&self, team_id: &TeamId, name: &str, user_id: Option<UserId>) {
+        let now = self.app.db.now();
+        let player = Player {
+            team_id: team_id.clone(),
+            player_id: PlayerId::new(name).unwrap(),
+            is_ghost: user_id.is_none(),
+            linked_at: user_id.as_ref().map(|_| now),
+            user_id,
+            first_name: name.into(),
+            last_name: None,
+            player_number: None,
+            positions: Vec::new(),
+            status: PlayerStatus::Active,
+            named_by_manager: None,
+            last_unlinked_at: None,
+            pa_count: Some(0),
+            created_at: now,
+            updated_at: now,
+            ver: 0,
+        };
+        self.app.db.create(&player).await.unwrap();
+    }
+
+    /// A game of the team `red` as an older program wrote it.
+    pub(crate) fn old_game(&self, game: &str, status: &str, start: &str) {
+        let row = item! {
+            "PK" => format!("GAME#{game}"), "SK" => "METADATA",
+            "gameId" => game, "teamId" => "red", "status" => status, "scheduledStart" => start,
+            "createdAt" => "2026-12-01T10:00:00.123456+00:00",
+            "updatedAt" => "2026-12-01T10:00:00.123456+00:00",
+            "GSI2PK" => "ENTITY#GAME", "GSI2SK" => format!("METADATA#{game}"),
+            "GSI3PK" => "TEAM#red", "GSI3SK" => format!("GAME#{game}"),
+        };
+        self.database.put_item(PutItem::new("hacktracker-dev", row)).unwrap();
+    }
+}

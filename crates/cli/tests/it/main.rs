@@ -19,5 +19,6 @@ mod faults;
 mod linearizable;
 mod serializable;
 mod server_kills;
+mod services;
 mod shutdown;
 mod start;

@@ -79,6 +79,15 @@ impl Server {
         &self.url
     }
 
+    /// What it says before it serves, but for its first line.
+    pub(crate) fn greeting(&mut self) -> String {
+        let mut text = String::new();
+        while !text.ends_with("Ctrl-C stops it.\n") {
+            assert_ne!(self.output.read_line(&mut text).unwrap(), 0, "the server ended: {text}");
+        }
+        text
+    }
+
     /// A client that does not sign.
     pub(crate) fn client(&self) -> Client {
         self.client_with(Credentials::default())

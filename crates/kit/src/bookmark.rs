@@ -55,7 +55,8 @@ impl Bookmarks {
 
     fn opened<P: DeserializeOwned>(&self, list: &str, text: &str, now: Timestamp) -> Option<P> {
         let bytes = BASE64.decode_to_vec(text.as_bytes()).ok()?;
-        let (inside, signature) = bytes.split_at_checked(bytes.len().checked_sub(SIGNATURE_BYTES)?)?;
+        let (inside, signature) =
+            bytes.split_at_checked(bytes.len().checked_sub(SIGNATURE_BYTES)?)?;
         // The comparison takes the same time for every signature.
         self.signer(list, inside).verify_slice(signature).ok()?;
         let (expires, position): (i64, P) = serde_json::from_slice(inside).ok()?;
@@ -96,7 +97,10 @@ mod tests {
         assert_eq!(open(&bookmarks, "games of red", &text, now), Ok(("g1".to_owned(), 3)));
         assert_eq!(code(open(&bookmarks, "games of blue", &text, now)), "INVALID_CURSOR");
         assert_eq!(code(open(&bookmarks, "games of red", &text, later)), "INVALID_CURSOR");
-        assert_eq!(code(open(&Bookmarks::new([8; 32]), "games of red", &text, now)), "INVALID_CURSOR");
+        assert_eq!(
+            code(open(&Bookmarks::new([8; 32]), "games of red", &text, now)),
+            "INVALID_CURSOR"
+        );
         for broken in ["", "a", "AAAA", &text[1..]] {
             assert_eq!(code(open(&bookmarks, "games of red", broken, now)), "INVALID_CURSOR");
         }

@@ -1,12 +1,28 @@
 //! HackTracker as its clients use it: requests through the router, over a table in memory.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a broken expectation is a failed test"
+)]
 
 mod at_bats;
 mod backfill;
 mod design;
+mod erasure;
 mod games;
+mod invites;
 mod legacy;
 mod matrix;
+mod members;
+mod players;
 mod scenarios;
+mod schedule;
+mod seasons;
 mod seed;
+mod shares;
+mod statistics;
+mod teams;
+mod users;
 mod views;
 mod world;

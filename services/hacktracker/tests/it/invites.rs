@@ -1,0 +1,197 @@
+//! Invitations: who may make them, and the way into a team.
+
+use std::sync::Arc;
+
+use http::Method;
+use monotable_hacktracker::ids::{PlayerId, TeamId, UserId};
+use monotable_hacktracker::patterns::HackTrackerReads as _;
+use monotable_kit::outbox::Lane;
+use serde_json::{Value, json};
+
+use crate::teams::{DAY, pass};
+use crate::world::World;
+
+const INVITES: &str = "/teams/red/invites";
+
+async fn invited(world: &World, body: Value) -> (String, String) {
+    let invited = world.post("ann", INVITES, body).await;
+    assert_eq!(invited.status, 201, "{}", invited.text);
+    let invite = invited.json();
+    assert_eq!(invite.get("tokenHash"), None);
+    (invite["inviteId"].as_str().unwrap().into(), invite["token"].as_str().unwrap().into())
+}
+
+async fn accept(world: &World, user: &str, token: &str) -> String {
+    world.post(user, "/invites/accept", json!({ "token": token })).await.told()
+}
+
+#[tokio::test]
+async fn an_invitation_brings_somebody_into_the_team() {
+    let world = World::red().await;
+    let (id, token) = invited(&world, json!({ "role": "scorekeeper" })).await;
+    let (_, secret) = token.split_once('.').unwrap();
+    for wrong in [
+        "x",
+        &format!("{id}.x"),
+        &format!("x.{secret}"),
+        &format!("{id}.{}", secret.to_uppercase()),
+    ] {
+        assert_eq!(accept(&world, "eve", wrong).await, "404 INVITE_NOT_FOUND", "{wrong}");
+    }
+    assert_eq!(accept(&world, "pat", &token).await, "409 ALREADY_MEMBER");
+    let accepted = world.post("eve", "/invites/accept", json!({ "token": token })).await.json();
+    assert_eq!((&accepted["teamId"], &accepted["role"]), (&json!("red"), &json!("scorekeeper")));
+    assert_eq!(world.get("eve", "/teams/red").await.status, 200);
+    assert_eq!(accept(&world, "bob", &token).await, "409 INVITE_NOT_PENDING");
+    let listed = world.get("meg", INVITES).await.json();
+    assert_eq!(
+        (&listed["invites"][0]["status"], &listed["invites"][0]["acceptedBy"]),
+        (&json!("accepted"), &json!("eve"))
+    );
+    assert_eq!(world.get("sam", INVITES).await.told(), "403 INSUFFICIENT_ROLE");
+    // Who has left can be invited again, as something else.
+    assert_eq!(world.delete("eve", "/teams/red/members/eve").await.status, 204);
+    let (_, token) = invited(&world, json!({ "role": "manager" })).await;
+    assert_eq!(accept(&world, "eve", &token).await, "200 -");
+    assert_eq!(world.get("eve", "/teams/red").await.json()["role"], "manager");
+}
+
+#[tokio::test]
+async fn nobody_gives_a_role_above_the_own() {
+    let world = World::red().await;
+    for (user, role, told) in [
+        ("ann", "manager", "201 -"),
+        ("ann", "owner", "400 VALIDATION"),
+        ("meg", "manager", "403 ROLE_CEILING"),
+        ("meg", "player", "201 -"),
+        ("meg", "scorekeeper", "201 -"),
+        ("sam", "player", "403 INSUFFICIENT_ROLE"),
+        ("pat", "player", "403 INSUFFICIENT_ROLE"),
+        ("eve", "player", "404 TEAM_NOT_FOUND"),
+    ] {
+        let told_now = world.post(user, INVITES, json!({ "role": role })).await.told();
+        assert_eq!(told_now, told, "{user} {role}");
+    }
+}
+
+#[tokio::test]
+async fn an_invitation_ends_after_a_week_or_when_it_is_taken_back() {
+    let world = World::red().await;
+    let (_, late) = invited(&world, json!({ "role": "player" })).await;
+    pass(&world, 7 * DAY);
+    assert_eq!(accept(&world, "eve", &late).await, "409 INVITE_NOT_PENDING");
+    let (id, token) = invited(&world, json!({ "role": "manager" })).await;
+    let path = format!("{INVITES}/{id}");
+    assert_eq!(world.delete("meg", &path).await.told(), "403 ROLE_CEILING");
+    assert_eq!(world.delete("ann", &format!("{INVITES}/x")).await.told(), "404 INVITE_NOT_FOUND");
+    assert_eq!(world.delete("ann", &path).await.status, 204);
+    assert_eq!(world.delete("ann", &path).await.told(), "409 INVITE_NOT_PENDING");
+    assert_eq!(accept(&world, "eve", &token).await, "409 INVITE_NOT_PENDING");
+    let (_, token) = invited(&world, json!({ "role": "player" })).await;
+    world.delete("ann", "/teams/red").await;
+    assert_eq!(accept(&world, "eve", &token).await, "409 TEAM_DELETED");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_many_who_accept_an_invitation_at_once_one_gets_in() {
+    let world = Arc::new(World::red().await);
+    let (_, token) = invited(&world, json!({ "role": "player", "playerId": "red-2" })).await;
+    let asked: Vec<_> = (0..8)
+        .map(|number| {
+            let (world, token) = (Arc::clone(&world), token.clone());
+            tokio::spawn(async move { accept(&world, &format!("u{number}"), &token).await })
+        })
+        .collect();
+    let mut told = Vec::new();
+    for answer in asked {
+        told.push(answer.await.unwrap());
+    }
+    told.sort();
+    assert_eq!(told[0], "200 -");
+    assert!(told[1..].iter().all(|told| told == "409 INVITE_NOT_PENDING"), "{told:?}");
+    let members = world.app.db.members(&TeamId::new("red").unwrap()).count().await.unwrap();
+    assert_eq!(members, 5);
+}
+
+#[tokio::test]
+async fn scenario_3_a_claimed_ghost_brings_its_history_and_keeps_the_rest() {
+    let world = World::red().await;
+    let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
+    for _ in 0..12 {
+        world.at_bat(&game, 2, json!({})).await;
+    }
+    let career = async |user: &str| {
+        let export = world.get(user, &format!("/users/{user}/export")).await.json();
+        export["atBats"].as_array().unwrap().len()
+    };
+    let (_, token) = invited(&world, json!({ "role": "player", "playerId": "red-2" })).await;
+    assert_eq!(accept(&world, "eve", &token).await, "200 -");
+    assert_eq!(career("eve").await, 12);
+    pass(&world, DAY);
+    assert_eq!(world.delete("eve", "/teams/red/members/eve").await.status, 204);
+    assert_eq!(career("eve").await, 12);
+    let slot = world.get("ann", "/teams/red/players/red-2").await.json();
+    assert_eq!((&slot["isGhost"], &slot["userId"]), (&json!(true), &Value::Null));
+    world.at_bat(&game, 2, json!({})).await;
+    let (_, token) = invited(&world, json!({ "role": "player", "playerId": "red-2" })).await;
+    pass(&world, DAY);
+    assert_eq!(accept(&world, "bob", &token).await, "200 -");
+    world.at_bat(&game, 2, json!({})).await;
+    assert_eq!((career("eve").await, career("bob").await), (12, 2));
+    // The same user again: what was, and what comes.
+    pass(&world, DAY);
+    assert_eq!(world.delete("bob", "/teams/red/members/bob").await.status, 204);
+    let (_, token) = invited(&world, json!({ "role": "player", "playerId": "red-2" })).await;
+    assert_eq!(accept(&world, "eve", &token).await, "200 -");
+    pass(&world, DAY);
+    world.at_bat(&game, 2, json!({})).await;
+    assert_eq!((career("eve").await, career("bob").await), (13, 2));
+    let (eve, slot) = (UserId::new("eve").unwrap(), PlayerId::new("red-2").unwrap());
+    let link = world.app.db.player_link(&eve, &slot).await.unwrap().unwrap();
+    assert_eq!(link.periods.len(), 2);
+}
+
+#[tokio::test]
+async fn a_slot_is_claimed_once() {
+    let world = World::red().await;
+    let invite =
+        |player| world.post("ann", INVITES, json!({ "role": "player", "playerId": player }));
+    assert_eq!(invite("red-1").await.told(), "409 PLAYER_ALREADY_LINKED");
+    assert_eq!(invite("nobody").await.told(), "404 PLAYER_NOT_FOUND");
+    let (_, one) = invited(&world, json!({ "role": "player", "playerId": "red-2" })).await;
+    let (_, other) = invited(&world, json!({ "role": "player", "playerId": "red-2" })).await;
+    let (_, gone) = invited(&world, json!({ "role": "player", "playerId": "red-3" })).await;
+    assert_eq!(accept(&world, "eve", &one).await, "200 -");
+    assert_eq!(accept(&world, "bob", &other).await, "409 PLAYER_ALREADY_LINKED");
+    world.delete("ann", "/teams/red/players/red-3").await;
+    assert_eq!(accept(&world, "bob", &gone).await, "404 PLAYER_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_team_has_fifty_open_invitations_at_most() {
+    let world = World::red().await;
+    for _ in 0..50 {
+        invited(&world, json!({ "role": "player" })).await;
+    }
+    let full = world.post("meg", INVITES, json!({ "role": "player" })).await;
+    assert_eq!(full.told(), "409 LIMIT_REACHED");
+    pass(&world, 7 * DAY);
+    invited(&world, json!({ "role": "player" })).await;
+}
+
+#[tokio::test]
+async fn a_letter_is_promised_with_the_invitation_and_the_token_is_told_once() {
+    let world = World::red().await;
+    let body = json!({ "role": "player", "email": " Bob@Example.org " });
+    let headers = [("idempotency-key", "i")];
+    let post = || world.ask("ann", Method::POST, INVITES, body.clone(), &headers);
+    let first = post().await.json();
+    assert_eq!(first["email"], "bob@example.org");
+    let again = post().await;
+    assert_eq!((again.status, again.json().get("token")), (201, None));
+    let letters = world.app.db.outbox(&Lane::new("mail").unwrap()).page().await.unwrap().rows;
+    assert_eq!((letters.len(), letters[0].letter.recipient.as_str()), (1, "bob@example.org"));
+    assert!(letters[0].letter.text.contains(first["token"].as_str().unwrap()));
+    let wrong = world.post("ann", INVITES, json!({ "role": "player", "email": "bob" })).await;
+    assert_eq!(wrong.told(), "400 VALIDATION");
+}

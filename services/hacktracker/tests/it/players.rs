@@ -1,0 +1,315 @@
+//! Rosters: who plays, with which number, and whose a slot is.
+
+use std::sync::Arc;
+
+use monotable_hacktracker::entities::Player;
+use monotable_hacktracker::ids::{PlayerId, TeamId, UserId};
+use monotable_hacktracker::patterns::HackTrackerReads as _;
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+const ROSTER: &str = "/teams/red/players";
+
+async fn added(world: &World, body: Value) -> String {
+    let added = world.post("meg", ROSTER, body).await;
+    assert_eq!(added.status, 201, "{}", added.text);
+    format!("{ROSTER}/{}", added.json()["playerId"].as_str().unwrap())
+}
+
+async fn stored(world: &World, player: &str) -> Player {
+    let (team, player) = (TeamId::new("red").unwrap(), PlayerId::new(player).unwrap());
+    world.app.db.player(&team, &player).await.unwrap().unwrap()
+}
+
+#[tokio::test]
+async fn players_are_added_by_those_who_run_the_team() {
+    let world = World::red().await;
+    let body = json!({
+        "firstName": "Mary Ann", "lastName": "O'Neil", "playerNumber": 0,
+        "positions": ["ss", "SS", "2b"], "status": "SUB",
+    });
+    let player = world.post("meg", ROSTER, body).await.json();
+    assert_eq!((&player["positions"], &player["status"]), (&json!(["SS", "2B"]), &json!("sub")));
+    assert_eq!((&player["isGhost"], &player["userId"]), (&json!(true), &Value::Null));
+    for (user, body, told) in [
+        ("sam", json!({ "firstName": "A" }), "403 INSUFFICIENT_ROLE"),
+        ("pat", json!({ "firstName": "A" }), "403 INSUFFICIENT_ROLE"),
+        ("eve", json!({ "firstName": "A" }), "404 TEAM_NOT_FOUND"),
+        ("meg", json!({ "lastName": "A" }), "400 VALIDATION"),
+        ("meg", json!({ "firstName": "A", "playerNumber": 100 }), "400 VALIDATION"),
+        ("meg", json!({ "firstName": "A", "playerNumber": 1.5 }), "400 VALIDATION"),
+        ("meg", json!({ "firstName": "A", "positions": ["SS", "2B", "P"] }), "400 VALIDATION"),
+        ("meg", json!({ "firstName": "A", "positions": ["XX"] }), "400 VALIDATION"),
+        ("meg", json!({ "firstName": "R2" }), "400 VALIDATION"),
+        ("meg", json!({ "firstName": "A", "userId": "pat" }), "400 READ_ONLY_FIELD"),
+        ("meg", json!({ "firstName": "A", "playerNumber": 0 }), "409 NUMBER_TAKEN"),
+        ("meg", json!({ "firstName": "José María" }), "201 -"),
+    ] {
+        assert_eq!(world.post(user, ROSTER, body.clone()).await.told(), told, "{user} {body}");
+    }
+}
+
+#[tokio::test]
+async fn several_players_are_added_together_or_not_at_all() {
+    let world = World::red().await;
+    let bulk = "/teams/red/players/bulk";
+    let players = |numbers: std::ops::Range<u8>| -> Value {
+        numbers.map(|number| json!({ "firstName": "Bob", "playerNumber": number })).collect()
+    };
+    let added = world.post("ann", bulk, json!({ "players": players(0..25) })).await;
+    assert_eq!((added.status, &added.json()["count"]), (201, &json!(25)));
+    let taken = world.post("ann", bulk, json!({ "players": players(24..30) })).await;
+    assert_eq!(
+        (taken.told().as_str(), &taken.json()["playerNumber"]),
+        ("409 NUMBER_TAKEN", &json!(24))
+    );
+    let twice = json!({ "players": [{ "firstName": "A", "playerNumber": 50 }, { "firstName": "B", "playerNumber": 50 }] });
+    assert_eq!(world.post("ann", bulk, twice).await.told(), "409 NUMBER_TAKEN");
+    let wrong = json!({ "players": [{ "firstName": "A" }, { "firstName": "4" }] });
+    let wrong = world.post("ann", bulk, wrong).await.json();
+    assert_eq!(wrong["fields"][0]["field"], "players[1].firstName");
+    let many = world.post("ann", bulk, json!({ "players": players(25..51) })).await;
+    assert_eq!(many.told(), "400 VALIDATION");
+    assert_eq!(world.get("pat", ROSTER).await.json()["count"], 34);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_team_has_a_hundred_players_at_most_however_they_come() {
+    let world = Arc::new(World::red().await);
+    let players =
+        |count: usize| -> Value { (0..count).map(|_| json!({ "firstName": "B" })).collect() };
+    for _ in 0..3 {
+        let body = json!({ "players": players(25) });
+        assert_eq!(world.post("ann", "/teams/red/players/bulk", body).await.status, 201);
+    }
+    let asked: Vec<_> = (0..3)
+        .map(|_| {
+            let (world, body) = (Arc::clone(&world), json!({ "players": players(16) }));
+            tokio::spawn(
+                async move { world.post("ann", "/teams/red/players/bulk", body).await.told() },
+            )
+        })
+        .collect();
+    let mut told = Vec::new();
+    for answer in asked {
+        told.push(answer.await.unwrap());
+    }
+    told.sort();
+    assert_eq!(told, ["201 -", "409 LIMIT_REACHED", "409 LIMIT_REACHED"]);
+    assert_eq!(world.get("pat", ROSTER).await.json()["count"], 100);
+}
+
+#[tokio::test]
+async fn the_roster_is_sorted_and_filtered() {
+    let world = World::red().await;
+    for (first, last, number, status) in [
+        ("Zoe", Some("Adams"), Some(9), "active"),
+        ("Bea", Some("Young"), None, "active"),
+        ("Al", Some("young"), None, "sub"),
+        ("Cy", None, Some(3), "inactive"),
+    ] {
+        let body = json!({ "firstName": first, "lastName": last, "playerNumber": number, "status": status });
+        added(&world, body).await;
+    }
+    let names = async |path: &str| -> Vec<String> {
+        let page = world.get("pat", path).await.json();
+        let players = page["players"].as_array().unwrap().iter();
+        players.map(|player| player["firstName"].as_str().unwrap().to_owned()).collect()
+    };
+    let sorted = names(ROSTER).await;
+    assert_eq!(
+        (&sorted[..2], &sorted[11..]),
+        (&["Cy".to_owned(), "Zoe".to_owned()][..], &["Al".to_owned(), "Bea".to_owned()][..])
+    );
+    assert_eq!(names(&format!("{ROSTER}?status=sub")).await, ["Al"]);
+    assert_eq!(names(&format!("{ROSTER}?isGhost=false")).await, ["red-1"]);
+    assert_eq!(names(&format!("{ROSTER}?isGhost=true&status=inactive")).await, ["Cy"]);
+    let page = world.get("pat", &format!("{ROSTER}?isGhost=false&includeRoles=true")).await.json();
+    assert_eq!(page["players"][0]["role"], "owner");
+    assert_eq!(world.get("pat", &format!("{ROSTER}?color=red")).await.told(), "400 UNKNOWN_FIELD");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn ht_d5_ht_d8_of_many_who_want_a_number_at_once_one_gets_it() {
+    let world = Arc::new(World::red().await);
+    let asked: Vec<_> = (0..12)
+        .map(|number| {
+            let world = Arc::clone(&world);
+            tokio::spawn(async move {
+                let body = json!({ "firstName": "Bob", "playerNumber": 7 });
+                match number % 2 {
+                    0 => world.post("meg", ROSTER, body).await.told(),
+                    _ => {
+                        let path = format!("{ROSTER}/red-{}", 2 + number / 2);
+                        world.put("ann", &path, json!({ "playerNumber": 7 })).await.told()
+                    }
+                }
+            })
+        })
+        .collect();
+    let mut told = Vec::new();
+    for answer in asked {
+        told.push(answer.await.unwrap());
+    }
+    let (taken, got): (Vec<_>, Vec<_>) = told.iter().partition(|told| *told == "409 NUMBER_TAKEN");
+    assert_eq!((taken.len(), got.len()), (11, 1), "{told:?}");
+    let roster = world.app.db.roster(&TeamId::new("red").unwrap()).page().await.unwrap().rows;
+    assert_eq!(roster.iter().filter(|player| player.player_number == Some(7)).count(), 1);
+}
+
+#[tokio::test]
+async fn scenario_5_an_inactive_player_gives_the_number_away() {
+    let world = World::red().await;
+    let first = added(&world, json!({ "firstName": "A", "playerNumber": 7 })).await;
+    let inactive = world.put("meg", &first, json!({ "status": "inactive" })).await.json();
+    assert_eq!(inactive["playerNumber"], 7);
+    let second = added(&world, json!({ "firstName": "B", "playerNumber": 7 })).await;
+    let back = world.put("meg", &first, json!({ "status": "active" })).await;
+    assert_eq!(
+        (back.told().as_str(), &back.json()["playerNumber"]),
+        ("409 NUMBER_TAKEN", &json!(7))
+    );
+    // With another number, or when the other gives it up, it goes.
+    assert_eq!(world.put("meg", &second, json!({ "playerNumber": 8 })).await.told(), "200 -");
+    assert_eq!(world.put("meg", &first, json!({ "status": "sub" })).await.told(), "200 -");
+    assert_eq!(
+        world.put("meg", &second, json!({ "playerNumber": 7 })).await.told(),
+        "409 NUMBER_TAKEN"
+    );
+    assert_eq!(world.delete("meg", &first).await.status, 204);
+    assert_eq!(world.put("meg", &second, json!({ "playerNumber": 7 })).await.told(), "200 -");
+    let number = world.app.db.number(&TeamId::new("red").unwrap(), 8).await.unwrap();
+    assert_eq!(number, None);
+}
+
+#[tokio::test]
+async fn ht_d19_null_removes_any_number_of_fields_at_once() {
+    let world = World::red().await;
+    let path = added(
+        &world,
+        json!({ "firstName": "A", "lastName": "B", "playerNumber": 1, "positions": ["P"] }),
+    )
+    .await;
+    let body = json!({ "lastName": null, "playerNumber": null, "positions": null });
+    let changed = world.put("meg", &path, body).await.json();
+    assert_eq!((changed.get("lastName"), changed.get("playerNumber")), (None, None));
+    assert_eq!((&changed["positions"], &changed["firstName"]), (&json!([]), &json!("A")));
+    assert_eq!(
+        world.put("meg", &path, json!({ "firstName": null })).await.told(),
+        "400 VALIDATION"
+    );
+    added(&world, json!({ "firstName": "C", "playerNumber": 1 })).await;
+}
+
+#[tokio::test]
+async fn a_player_edits_the_own_profile_and_nothing_else() {
+    let world = World::red().await;
+    world.post("ann", &format!("{ROSTER}/red-2/link"), json!({ "userId": "pat" })).await;
+    let own = format!("{ROSTER}/red-2");
+    let changed = world.put("pat", &own, json!({ "firstName": "Pat", "positions": ["C"] })).await;
+    assert_eq!((changed.status, &changed.json()["firstName"]), (200, &json!("Pat")));
+    for body in [json!({ "playerNumber": 5 }), json!({ "firstName": "P", "status": "sub" })] {
+        assert_eq!(world.put("pat", &own, body).await.told(), "403 INSUFFICIENT_ROLE");
+    }
+    let other = world.put("pat", &format!("{ROSTER}/red-3"), json!({ "firstName": "P" })).await;
+    assert_eq!(other.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(
+        world.put("ann", &format!("{ROSTER}/x"), json!({ "firstName": "P" })).await.told(),
+        "404 PLAYER_NOT_FOUND"
+    );
+}
+
+#[tokio::test]
+async fn ht_d12_a_player_with_statistics_or_in_a_lineup_stays() {
+    let world = World::red().await;
+    let game = world.game(json!({ "status": "IN_PROGRESS", "lineup": ["red-2", "red-3"] })).await;
+    world.at_bat(&game, 2, json!({})).await;
+    let delete = |player: &str| {
+        let path = format!("{ROSTER}/{player}");
+        let world = &world;
+        async move { world.delete("meg", &path).await }
+    };
+    assert_eq!(delete("red-1").await.told(), "409 PLAYER_LINKED");
+    assert_eq!(delete("red-2").await.told(), "409 PLAYER_HAS_STATS");
+    let in_lineup = delete("red-3").await;
+    assert_eq!(
+        (in_lineup.told().as_str(), &in_lineup.json()["gameIds"]),
+        ("409 PLAYER_HAS_STATS", &json!([game]))
+    );
+    assert_eq!(
+        world.delete("sam", &format!("{ROSTER}/red-4")).await.told(),
+        "403 INSUFFICIENT_ROLE"
+    );
+    assert_eq!(delete("red-4").await.status, 204);
+    assert_eq!(delete("red-4").await.told(), "404 PLAYER_NOT_FOUND");
+    // Rows of older programs do not count plate appearances.
+    for player in ["red-2", "red-5"] {
+        world
+            .app
+            .db
+            .edit(stored(&world, player).await, |player| player.pa_count = None)
+            .await
+            .unwrap();
+    }
+    world.post("meg", &format!("/games/{game}/finish"), Value::Null).await;
+    assert_eq!(delete("red-2").await.told(), "409 PLAYER_HAS_STATS");
+    assert_eq!(delete("red-5").await.status, 204);
+    assert_eq!(delete("red-3").await.status, 204);
+}
+
+#[tokio::test]
+async fn ht_d11_a_ghost_is_in_no_index_of_users() {
+    let world = World::red().await;
+    let pat = UserId::new("pat").unwrap();
+    let of_pat = async || world.app.db.players_of(&pat).count().await.unwrap();
+    let link = format!("{ROSTER}/red-2/link");
+    let linked = world.post("meg", &link, json!({ "userId": "pat" })).await.json();
+    assert_eq!((&linked["userId"], &linked["isGhost"]), (&json!("pat"), &json!(false)));
+    assert_eq!(of_pat().await, 1);
+    assert_eq!(
+        world.post("meg", &link, json!({ "userId": "sam" })).await.told(),
+        "409 PLAYER_ALREADY_LINKED"
+    );
+    let second =
+        world.post("meg", &format!("{ROSTER}/red-3/link"), json!({ "userId": "pat" })).await;
+    assert_eq!(
+        (second.told().as_str(), &second.json()["playerId"]),
+        ("409 PLAYER_ALREADY_LINKED", &json!("red-2"))
+    );
+    let stranger =
+        world.post("meg", &format!("{ROSTER}/red-3/link"), json!({ "userId": "eve" })).await;
+    assert_eq!(stranger.told(), "404 USER_NOT_FOUND");
+    assert_eq!(world.delete("sam", &link).await.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(world.delete("pat", &link).await.json()["isGhost"], true);
+    assert_eq!(of_pat().await, 0);
+    let ghost = stored(&world, "red-2").await;
+    assert!(
+        ghost.user_id.is_none() && ghost.last_unlinked_at.is_some() && ghost.linked_at.is_none()
+    );
+    let history = world.app.db.player_link(&pat, &PlayerId::new("red-2").unwrap()).await.unwrap();
+    assert!(history.unwrap().periods[0].to.is_some());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_many_links_of_one_user_at_once_one_holds() {
+    let world = Arc::new(World::red().await);
+    let asked: Vec<_> = (2..8)
+        .map(|number| {
+            let world = Arc::clone(&world);
+            let path = format!("{ROSTER}/red-{number}/link");
+            tokio::spawn(async move {
+                world.post("meg", &path, json!({ "userId": "pat" })).await.told()
+            })
+        })
+        .collect();
+    let mut got = 0;
+    for answer in asked {
+        match answer.await.unwrap().as_str() {
+            "200 -" => got += 1,
+            told => assert_eq!(told, "409 PLAYER_ALREADY_LINKED"),
+        }
+    }
+    let linked = world.app.db.players_of(&UserId::new("pat").unwrap()).count().await.unwrap();
+    assert_eq!((got, linked), (1, 1));
+}

@@ -1,0 +1,295 @@
+//! Teams: how they come, who sees them, how they go and come back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::Method;
+use monotable_hacktracker::entities::{Role, TeamType};
+use monotable_hacktracker::ids::{TeamId, UserId};
+use monotable_hacktracker::patterns::HackTrackerReads as _;
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+pub(crate) const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+pub(crate) fn pass(world: &World, time: Duration) {
+    world.clock.advance_ms(u64::try_from(time.as_millis()).unwrap());
+}
+
+#[tokio::test]
+async fn a_team_comes_with_its_owner_and_the_owners_player() {
+    let world = World::new().await;
+    for (kind, name) in [("managed", "Sluggers"), ("PERSONAL", "Default")] {
+        let created = world.post("ann", "/teams", json!({ "name": name, "teamType": kind })).await;
+        assert_eq!((created.status, created.header("etag")), (201, "\"1\""), "{}", created.text);
+        let team = created.json();
+        assert_eq!(team["team_type"], kind.to_uppercase());
+        assert_eq!((&team["ownerId"], &team["role"]), (&json!("ann"), &json!("owner")));
+        let id = TeamId::new(team["teamId"].as_str().unwrap()).unwrap();
+        let ann = UserId::new("ann").unwrap();
+        let membership = world.app.db.membership(&ann, &id).await.unwrap().unwrap();
+        assert_eq!((membership.role, membership.invited_by), (Role::Owner, None));
+        let roster = world.app.db.roster(&id).page().await.unwrap().rows;
+        assert_eq!((roster.len(), roster[0].user_id.as_ref()), (1, Some(&ann)));
+        assert!(!roster[0].is_ghost && roster[0].linked_at.is_some());
+        let link = world.app.db.player_link(&ann, &roster[0].player_id).await.unwrap().unwrap();
+        assert_eq!((link.team_name.as_str(), link.periods.len()), (name, 1));
+    }
+    let linked = world.app.db.players_of(&UserId::new("ann").unwrap()).count().await.unwrap();
+    assert_eq!(linked, 2);
+}
+
+#[tokio::test]
+async fn what_is_no_team_is_refused() {
+    let world = World::new().await;
+    for (body, told) in [
+        (json!({}), "400 VALIDATION"),
+        (json!({ "name": "ab" }), "400 VALIDATION"),
+        (json!({ "name": "a     b" }), "201 -"),
+        (json!({ "name": "Sox!" }), "400 VALIDATION"),
+        (json!({ "name": "東京 巨人 & Co." }), "201 -"),
+        (json!({ "name": "Sox", "team_type": "ODD" }), "400 VALIDATION"),
+        (json!({ "name": "Sox", "description": "x".repeat(501) }), "400 VALIDATION"),
+        (json!({ "name": "Sox", "ownerId": "eve" }), "400 READ_ONLY_FIELD"),
+        (json!({ "name": "Sox", "color": "red" }), "400 UNKNOWN_FIELD"),
+    ] {
+        assert_eq!(world.post("ann", "/teams", body.clone()).await.told(), told, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn ht_d7_ht_d20_teams_are_for_members_and_ids_are_opaque() {
+    let world = World::red().await;
+    let sample = "a6f27724-7042-4816-94d3-a2184fg61b1a";
+    world.team(sample, TeamType::Managed, &[("ann", Role::Owner)], 1).await;
+    assert_eq!(world.get("ann", &format!("/teams/{sample}")).await.json()["teamId"], sample);
+    assert_eq!(world.get("pat", "/teams/red").await.json()["role"], "player");
+    let foreign = world.get("eve", "/teams/red").await;
+    let missing = world.get("eve", "/teams/nothing").await;
+    assert_eq!((foreign.told().as_str(), &foreign.text), ("404 TEAM_NOT_FOUND", &missing.text));
+    for path in ["members", "players", "invites", "seasons"] {
+        let foreign = world.get("eve", &format!("/teams/red/{path}")).await;
+        assert_eq!((foreign.status, &foreign.text), (404, &missing.text), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_team_is_renamed_and_described_by_those_who_run_it() {
+    let world = World::red().await;
+    world.team("own", TeamType::Personal, &[("ann", Role::Owner)], 1).await;
+    let put = |user, path, body| world.put(user, path, body);
+    let changed =
+        put("meg", "/teams/red", json!({ "name": " New   Name ", "description": "d" })).await;
+    assert_eq!(
+        (&changed.json()["name"], &changed.json()["description"]),
+        (&json!("New Name"), &json!("d"))
+    );
+    let blank = put("ann", "/teams/red", json!({ "description": " " })).await.json();
+    assert_eq!((blank.get("description"), &blank["ver"]), (None, &json!(3)));
+    for (user, path, body, told) in [
+        ("sam", "/teams/red", json!({ "name": "Sox" }), "403 INSUFFICIENT_ROLE"),
+        ("ann", "/teams/red", json!({ "team_type": "PERSONAL" }), "400 READ_ONLY_FIELD"),
+        ("ann", "/teams/own", json!({ "name": "Mine" }), "200 -"),
+        ("ann", "/teams/own", json!({ "description": "d" }), "403 PERSONAL_TEAM_RESTRICTED"),
+    ] {
+        assert_eq!(put(user, path, body.clone()).await.told(), told, "{user} {body}");
+    }
+    let stale = [("if-match", "\"1\"")];
+    let body = json!({ "name": "Sox" });
+    let refused = world.ask("ann", Method::PUT, "/teams/red", body, &stale).await;
+    assert_eq!(refused.told(), "412 PRECONDITION_FAILED");
+}
+
+#[tokio::test]
+async fn ht_d25_a_personal_team_stays_one_persons_own() {
+    let world = World::new().await;
+    world.team("own", TeamType::Personal, &[("ann", Role::Owner)], 1).await;
+    let refused = "403 PERSONAL_TEAM_RESTRICTED";
+    assert_eq!(world.delete("ann", "/teams/own").await.told(), refused);
+    let player = json!({ "firstName": "Bob" });
+    assert_eq!(world.post("ann", "/teams/own/players", player).await.told(), refused);
+    assert_eq!(world.delete("ann", "/teams/own/players/own-1").await.told(), refused);
+    assert_eq!(world.delete("ann", "/teams/own/players/own-1/link").await.told(), refused);
+    let invite = json!({ "role": "player" });
+    assert_eq!(world.post("ann", "/teams/own/invites", invite).await.told(), refused);
+    let heir = json!({ "userId": "bob" });
+    assert_eq!(world.post("ann", "/teams/own/transfer", heir).await.told(), refused);
+    let own = json!({ "firstName": "Anna", "positions": ["ss"] });
+    let changed = world.put("ann", "/teams/own/players/own-1", own).await.json();
+    assert_eq!((&changed["firstName"], &changed["positions"]), (&json!("Anna"), &json!(["SS"])));
+}
+
+#[tokio::test]
+async fn ht_d6_the_teams_of_an_owner_are_all_of_them() {
+    let world = World::new().await;
+    for number in 0..60 {
+        let owner = if number % 20 == 0 { "ann" } else { "bob" };
+        let mut members = vec![(owner, Role::Owner)];
+        if number < 30 && owner != "ann" {
+            members.push(("ann", Role::Player));
+        }
+        world.team(&format!("t{number:02}"), TeamType::Managed, &members, 1).await;
+    }
+    let ids = |page: Value| -> Vec<String> {
+        let teams = page["teams"].as_array().unwrap().iter();
+        teams.map(|team| team["teamId"].as_str().unwrap().to_owned()).collect()
+    };
+    let owned = world.get("ann", "/teams?ownerId=ann&limit=2").await.json();
+    assert_eq!(ids(owned.clone()), ["t00", "t20"]);
+    let next = owned["nextToken"].as_str().unwrap();
+    let path = format!("/teams?ownerId=ann&limit=2&nextToken={next}");
+    assert_eq!(ids(world.get("ann", &path).await.json()), ["t40"]);
+    let of_owner = world.get("admin", "/teams?ownerId=ann").await.json();
+    assert_eq!(ids(of_owner), ["t00", "t20", "t40"]);
+    assert_eq!(ids(world.get("admin", "/teams?limit=100").await.json()).len(), 60);
+    assert_eq!(ids(world.get("ann", "/teams?ownerId=bob&limit=100").await.json()).len(), 28);
+    assert_eq!(world.get("ann", "/teams?userId=bob").await.told(), "403 NOT_SELF");
+    assert_eq!(ids(world.get("ann", "/teams?teamType=personal").await.json()).len(), 0);
+}
+
+#[tokio::test]
+async fn ht_d24_a_cursor_tells_nothing_and_fits_one_list() {
+    let world = World::new().await;
+    for number in 0..3 {
+        let members = [("ann", Role::Owner), ("bob", Role::Player)];
+        world.team(&format!("t{number}"), TeamType::Managed, &members, 1).await;
+    }
+    let page = world.get("ann", "/teams?limit=2").await.json();
+    let next = page["nextToken"].as_str().unwrap();
+    let raw = "eyJQSyI6IlVTRVIjYm9iIiwiU0siOiJURUFNI3QwIn0";
+    let mut altered = next.to_owned();
+    let last = altered.pop().unwrap();
+    altered.push(if last == 'A' { 'B' } else { 'A' });
+    for (user, token) in [("bob", next), ("ann", raw), ("ann", &altered), ("ann", "x")] {
+        let answer = world.get(user, &format!("/teams?limit=2&nextToken={token}")).await;
+        assert_eq!(answer.told(), "400 INVALID_CURSOR", "{user} {token}");
+    }
+    pass(&world, 2 * DAY);
+    let late = world.get("ann", &format!("/teams?limit=2&nextToken={next}")).await;
+    assert_eq!(late.told(), "400 INVALID_CURSOR");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_user_is_in_fifty_teams_at_most() {
+    let world = Arc::new(World::new().await);
+    for number in 0..49 {
+        world.team(&format!("t{number}"), TeamType::Managed, &[("ann", Role::Owner)], 1).await;
+    }
+    world.get("ann", "/users/context").await;
+    let asked: Vec<_> = (0..4)
+        .map(|number| {
+            let world = Arc::clone(&world);
+            let body = json!({ "name": format!("Team {number}") });
+            tokio::spawn(async move { world.post("ann", "/teams", body).await.told() })
+        })
+        .collect();
+    let mut told = Vec::new();
+    for answer in asked {
+        told.push(answer.await.unwrap());
+    }
+    told.sort();
+    let full = "409 LIMIT_REACHED";
+    assert_eq!(told, ["201 -", full, full, full]);
+}
+
+#[tokio::test]
+async fn ht_d15_scenario_6_a_deleted_team_is_missing_and_comes_back_whole() {
+    let world = World::red().await;
+    let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
+    let at_bat = world.at_bat(&game, 1, json!({})).await;
+    assert_eq!(world.delete("meg", "/teams/red").await.told(), "403 INSUFFICIENT_ROLE");
+    let deleted = world.delete("ann", "/teams/red").await.json();
+    let token = deleted["recoveryToken"].as_str().unwrap().to_owned();
+    assert_eq!(deleted["purgeAfter"], "2027-02-14T08:00:00.000Z");
+    for user in ["ann", "sam"] {
+        assert_eq!(world.get(user, "/teams/red").await.told(), "404 TEAM_NOT_FOUND");
+        let path = format!("/games/{game}");
+        assert_eq!(world.get(user, &path).await.told(), "404 GAME_NOT_FOUND");
+        let body = json!({ "playerId": "red-1", "result": "1B" });
+        assert_eq!(
+            world.post(user, &format!("{path}/atbats"), body).await.told(),
+            "404 GAME_NOT_FOUND"
+        );
+        let player = json!({ "firstName": "Bob" });
+        let added = world.post(user, "/teams/red/players", player).await;
+        assert_eq!(added.told(), "404 TEAM_NOT_FOUND");
+    }
+    assert_eq!(world.delete("ann", "/teams/red").await.told(), "404 TEAM_NOT_FOUND");
+    let restore = |user, body| world.post(user, "/teams/red/restore", body);
+    assert_eq!(restore("meg", Value::Null).await.told(), "404 TEAM_NOT_FOUND");
+    let wrong = json!({ "recoveryToken": token.replace(|c: char| c.is_ascii_lowercase(), "x") });
+    assert_eq!(restore("meg", wrong).await.told(), "404 TEAM_NOT_FOUND");
+    pass(&world, 29 * DAY);
+    world.app.work().await.unwrap();
+    assert_eq!(restore("meg", json!({ "recoveryToken": token })).await.told(), "200 -");
+    // What is promised about the deleted team is promised no more.
+    pass(&world, 2 * DAY);
+    world.app.work().await.unwrap();
+    let path = format!("/games/{game}/atbats/{at_bat}");
+    assert_eq!(world.get("pat", &path).await.json()["playerId"], "red-1");
+    assert_eq!(world.get("pat", "/teams/red/players").await.json()["count"], 9);
+    // The token was for once.
+    assert_eq!(
+        restore("meg", json!({ "recoveryToken": token })).await.told(),
+        "404 TEAM_NOT_FOUND"
+    );
+    // The owner needs none, and has thirty days.
+    world.delete("ann", "/teams/red").await;
+    assert_eq!(restore("ann", Value::Null).await.json()["status"], "active");
+    world.delete("ann", "/teams/red").await;
+    pass(&world, 30 * DAY);
+    assert_eq!(restore("ann", Value::Null).await.told(), "404 TEAM_NOT_FOUND");
+    let audit = world.app.db.audit(&TeamId::new("red").unwrap()).page().await.unwrap().rows;
+    assert_eq!(audit.len(), 5);
+}
+
+#[tokio::test]
+async fn a_repeated_deletion_is_answered_without_the_token() {
+    let world = World::red().await;
+    let headers = [("idempotency-key", "once")];
+    let delete = || world.ask("ann", Method::DELETE, "/teams/red", Value::Null, &headers);
+    assert!(delete().await.json().get("recoveryToken").is_some());
+    let again = delete().await;
+    assert_eq!((again.status, again.header("idempotent-replay")), (200, "true"));
+    assert_eq!(again.json().get("recoveryToken"), None);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_team_has_one_owner_however_many_transfers_race() {
+    let world = Arc::new(World::red().await);
+    for user in ["meg", "sam", "pat"] {
+        world.get(user, "/users/context").await;
+    }
+    let transfer = |user: &'static str| {
+        let world = Arc::clone(&world);
+        let body = json!({ "userId": user });
+        tokio::spawn(async move { world.post("ann", "/teams/red/transfer", body).await.told() })
+    };
+    let asked = ["meg", "sam", "pat"].map(transfer);
+    let mut told = Vec::new();
+    for answer in asked {
+        told.push(answer.await.unwrap());
+    }
+    told.sort();
+    assert_eq!(told, ["200 -", "403 INSUFFICIENT_ROLE", "403 INSUFFICIENT_ROLE"]);
+    let red = TeamId::new("red").unwrap();
+    let team = world.app.db.team(&red).await.unwrap().unwrap();
+    let members = world.app.db.members(&red).page().await.unwrap().rows;
+    let owners: Vec<_> = members.iter().filter(|member| member.role == Role::Owner).collect();
+    assert_eq!((owners.len(), &owners[0].user_id), (1, &team.owner_id));
+    assert_ne!(team.owner_id, UserId::new("ann").unwrap());
+}
+
+#[tokio::test]
+async fn a_team_goes_to_its_members_only() {
+    let world = World::red().await;
+    let transfer = |user, heir| world.post(user, "/teams/red/transfer", json!({ "userId": heir }));
+    world.get("eve", "/users/context").await;
+    assert_eq!(transfer("ann", "eve").await.told(), "404 USER_NOT_FOUND");
+    assert_eq!(transfer("ann", "ann").await.told(), "400 VALIDATION");
+    assert_eq!(transfer("meg", "meg").await.told(), "403 INSUFFICIENT_ROLE");
+    world.get("meg", "/users/context").await;
+    let transferred = transfer("ann", "meg").await.json();
+    assert_eq!((&transferred["ownerId"], &transferred["role"]), (&json!("meg"), &json!("manager")));
+}

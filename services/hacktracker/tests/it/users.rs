@@ -1,0 +1,138 @@
+//! Accounts: how they come, who sees what of them, and what can be changed.
+
+use std::sync::Arc;
+
+use http::Method;
+use monotable_hacktracker::entities::{Role, TeamType};
+use monotable_hacktracker::ids::UserId;
+use monotable_hacktracker::patterns::HackTrackerReads as _;
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_account_comes_with_the_first_question_and_once() {
+    let world = Arc::new(World::new().await);
+    let asked: Vec<_> = (0..8)
+        .map(|_| {
+            let world = Arc::clone(&world);
+            tokio::spawn(async move { world.get("ann", "/users/context").await.told() })
+        })
+        .collect();
+    for answer in asked {
+        assert_eq!(answer.await.unwrap(), "200 -");
+    }
+    let user = world.get("ann", "/users/ann").await;
+    assert_eq!((user.status, user.header("etag")), (200, "\"1\""));
+    let user = user.json();
+    assert_eq!(user["email"], "ann@example.org");
+    assert_eq!((&user["firstName"], &user["lastName"]), (&json!("ann"), &json!("User")));
+    let context = world.get("ann", "/users/context").await.json();
+    assert_eq!(context["has_personal_context"], false);
+    assert_eq!(context["teams"], json!([]));
+    // Reading another account does not make one.
+    assert_eq!(world.get("bob", "/users/bob").await.told(), "404 USER_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn the_context_tells_the_teams_and_the_roles() {
+    let world = World::red().await;
+    world.team("own", TeamType::Personal, &[("sam", Role::Owner)], 1).await;
+    let context = world.get("sam", "/users/context").await.json();
+    assert_eq!(context["has_personal_context"], true);
+    assert_eq!(context["has_managed_context"], true);
+    let told: Vec<String> = context["teams"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|team| format!("{} {}", team["teamId"], team["role"]))
+        .collect();
+    assert_eq!(told, [r#""own" "owner""#, r#""red" "scorekeeper""#]);
+}
+
+#[tokio::test]
+async fn ht_d7_accounts_are_for_their_users_and_names_for_those_who_share_a_team() {
+    let world = World::red().await;
+    for user in ["ann", "pat", "eve"] {
+        world.get(user, "/users/context").await;
+    }
+    assert_eq!(world.get("ann", "/users/ann").await.json()["email"], "ann@example.org");
+    let seen = world.get("pat", "/users/ann").await.json();
+    assert_eq!(seen, json!({ "userId": "ann", "firstName": "ann", "lastName": "User" }));
+    let (foreign, missing) =
+        (world.get("eve", "/users/ann").await, world.get("eve", "/users/x").await);
+    assert_eq!((foreign.status, &foreign.text), (404, &missing.text));
+    assert_eq!(world.get("admin", "/users/ann").await.json()["email"], "ann@example.org");
+    for path in ["/users/ann", "/users/nobody"] {
+        let body = json!({ "firstName": "Eve" });
+        assert_eq!(world.put("eve", path, body).await.told(), "403 NOT_SELF");
+        assert_eq!(world.delete("eve", path).await.told(), "403 NOT_SELF");
+        assert_eq!(world.get("eve", &format!("{path}/export")).await.told(), "403 NOT_SELF");
+    }
+    assert_eq!(world.get("ann", "/users").await.told(), "403 INSUFFICIENT_ROLE");
+    let page = world.get("admin", "/users?limit=2").await.json();
+    assert_eq!(page["count"], 2);
+    let next = page["nextToken"].as_str().unwrap();
+    let rest = world.get("admin", &format!("/users?limit=2&nextToken={next}")).await.json();
+    assert_eq!((&rest["count"], rest.get("nextToken")), (&json!(1), None));
+    // A team that is deleted is not shared any more.
+    assert_eq!(world.delete("ann", "/teams/red").await.status, 200);
+    assert_eq!(world.get("pat", "/users/ann").await.told(), "404 USER_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn ht_d23_a_header_says_nobody_who_they_are() {
+    let world = World::red().await;
+    for name in ["x-user-id", "user-id"] {
+        let headers = [(name, "ann")];
+        let answer = world.ask("", Method::GET, "/teams/red", Value::Null, &headers).await;
+        assert_eq!(answer.told(), "401 UNAUTHENTICATED");
+    }
+}
+
+#[tokio::test]
+async fn names_and_the_telephone_number_are_the_users_to_change() {
+    let world = World::new().await;
+    let put = |body| world.put("ann", "/users/ann", body);
+    let changed = put(json!({ "firstName": " Zoë ", "phoneNumber": "+12065550100" })).await.json();
+    assert_eq!(
+        (&changed["firstName"], &changed["phoneNumber"]),
+        (&json!("Zoë"), &json!("+12065550100"))
+    );
+    let changed = put(json!({ "phoneNumber": null, "lastName": "Łuk" })).await.json();
+    assert_eq!((changed.get("phoneNumber"), &changed["lastName"]), (None, &json!("Łuk")));
+    for (body, told) in [
+        (json!({ "phoneNumber": "555" }), "400 VALIDATION"),
+        (json!({ "firstName": "  " }), "400 VALIDATION"),
+        (json!({ "firstName": null }), "400 VALIDATION"),
+        (json!({ "firstName": "x".repeat(51) }), "400 VALIDATION"),
+        (json!({ "email": "eve@example.org" }), "400 READ_ONLY_FIELD"),
+        (json!({ "nickname": "A" }), "400 UNKNOWN_FIELD"),
+        (json!({}), "400 EMPTY_BODY"),
+    ] {
+        assert_eq!(put(body.clone()).await.told(), told, "{body}");
+    }
+    let both = put(json!({ "firstName": "", "phoneNumber": "1" })).await.json();
+    assert_eq!(both["fields"].as_array().unwrap().len(), 1, "{both}");
+    let stale = [("if-match", "\"1\"")];
+    let body = json!({ "firstName": "A" });
+    let refused = world.ask("ann", Method::PUT, "/users/ann", body, &stale).await;
+    assert_eq!(refused.told(), "412 PRECONDITION_FAILED");
+}
+
+#[tokio::test]
+async fn the_export_has_everything_of_a_user() {
+    let world = World::red().await;
+    world.get("ann", "/users/context").await;
+    let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
+    world.at_bat(&game, 1, json!({})).await;
+    world.at_bat(&game, 2, json!({})).await;
+    let export = world.get("ann", "/users/ann/export").await.json();
+    assert_eq!(export["user"]["email"], "ann@example.org");
+    for (rows, count) in [("memberships", 1), ("playerLinks", 1), ("players", 1), ("atBats", 1)] {
+        assert_eq!(export[rows].as_array().unwrap().len(), count, "{rows}");
+    }
+    assert_eq!(export["atBats"][0]["playerId"], "red-1");
+    let ann = UserId::new("ann").unwrap();
+    assert_eq!(world.app.db.user_rows(&ann).count().await.unwrap(), 3);
+}

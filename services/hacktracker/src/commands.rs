@@ -1,6 +1,7 @@
 //! What can be done: one function a route, which authorizes, decides and commits one transaction.
 
 pub(crate) mod at_bats;
+pub(crate) mod audits;
 pub(crate) mod availability;
 pub(crate) mod delete_game;
 pub(crate) mod erasure;

@@ -2,6 +2,7 @@
 //! `commands`.
 
 mod at_bats;
+mod audits;
 mod availability;
 mod command;
 mod games;
@@ -31,6 +32,7 @@ pub fn service() -> Service<App> {
     .routes(players::routes())
     .routes(invites::routes())
     .routes(seasons::routes())
+    .routes(audits::routes())
     .routes(games::routes())
     .routes(at_bats::routes())
     .routes(availability::routes())

@@ -18,7 +18,7 @@ pub(crate) use self::change::{change, give_up_place};
 use self::fields::GameFields;
 use super::receipt::shown;
 use super::scope::{self, all};
-use super::users;
+use super::{paging, users};
 use crate::app::App;
 use crate::entities::{Game, GameStatus, Role, ScoreMode, TeamKey, TeamType};
 use crate::ids::{GameId, SeasonId, TeamId};
@@ -152,6 +152,18 @@ pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
     games.sort_by_cached_key(position);
     let list = format!("games {team_id} {}", json!(filter));
     super::sorted::page(app, call, "games", &list, &games, position, show::game)
+}
+
+/// `GET /games`: all of them, for administrators.
+pub(crate) async fn list_all(app: &App, call: &Call) -> Result<Reply, Problem> {
+    if !policy::is_administrator(call.principal()?) {
+        let text = "Only administrators of the platform see all games.";
+        return Err(Problem::forbidden("INSUFFICIENT_ROLE", text));
+    }
+    let asked = call.page();
+    let rows = app.db.games().take(asked.limit);
+    let page = paging::from(asked.next_token.as_ref(), rows).page().await?;
+    Ok(Reply::page("games", page.rows.iter().map(show::game), page.next.as_ref()))
 }
 
 /// The games of a team that are not about to be deleted, in no order.

@@ -119,11 +119,14 @@ fn undo() -> Route<App> {
 
 /// What can be said about a play, when it is recorded and later.
 fn play(is_new: bool) -> Vec<Field> {
+    // Older clients send numbers as texts.
+    let part =
+        || Kind::OneOf(vec![Kind::Number { range: 0.0..=1.0 }, Kind::Text { length: 1..=32 }]);
     let location = Schema::object(
         "HitLocation",
         [
-            Field::number("x", 0.0..=1.0).required().about("From left to right."),
-            Field::number("y", 0.0..=1.0).required().about("From top to bottom."),
+            Field::new("x", part()).required().about("From left to right, 0 to 1."),
+            Field::new("y", part()).required().about("From top to bottom, 0 to 1."),
         ],
     );
     let result = Field::word("result", RESULTS).example("1B");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use monotable_kit::{Call, Field, Route, Schema};
+use monotable_kit::{Call, Field, Route, Schema, repeat};
 use serde_json::json;
 
 use crate::app::App;
@@ -19,7 +19,7 @@ fn set() -> Route<App> {
     let path = "/games/{gameId}/rsvp/{playerId}";
     let answer = Field::word("answer", &["yes", "no", "maybe"]).required().example("yes");
     Route::new(Method::PUT, path, "setAvailability", async |app: Arc<App>, call: Call| {
-        availability::set(&app, &call).await
+        repeat(|| availability::set(&app, &call)).await
     })
     .about(CHAPTER, "Says whether a player comes: players for themselves, managers for all.")
     .body(Schema::object("Rsvp", [answer]))

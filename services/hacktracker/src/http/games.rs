@@ -27,7 +27,7 @@ const REFUSALS: &[(u16, &str)] = &[
 ];
 
 pub(super) fn routes() -> Vec<Route<App>> {
-    let mut routes = vec![create(), get(), update(), delete(), list()];
+    let mut routes = vec![create(), list_all(), get(), update(), delete(), list()];
     routes.extend(transitions());
     routes
 }
@@ -45,6 +45,17 @@ fn create() -> Route<App> {
     .refuses(REFUSALS)
     .refuses(&[(400, "NO_DEFAULT_TEAM"), (404, "TEAM_NOT_FOUND"), (409, "LIMIT_REACHED")])
     .once()
+}
+
+fn list_all() -> Route<App> {
+    let page = json!({ "games": [example()], "count": 1 });
+    Route::new(Method::GET, "/games", "listAllGames", async |app: Arc<App>, call: Call| {
+        games::list_all(&app, &call).await
+    })
+    .about(CHAPTER, "All games, for administrators of the platform.")
+    .query(Schema::object("AllGames", []).paged())
+    .answers(200, "A page of games.", Some(page))
+    .refuses(&[(400, "INVALID_CURSOR"), (403, "INSUFFICIENT_ROLE")])
 }
 
 fn get() -> Route<App> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use monotable_kit::{Call, Route, Schema};
+use monotable_kit::{Call, Route, Schema, repeat};
 use serde_json::json;
 
 use crate::app::App;
@@ -21,7 +21,7 @@ pub(super) fn routes() -> Vec<Route<App>> {
 fn create() -> Route<App> {
     let path = "/games/{gameId}/shares";
     Route::new(Method::POST, path, "shareGame", async |app: Arc<App>, call: Call| {
-        shares::create(&app, &call).await
+        repeat(|| shares::create(&app, &call)).await
     })
     .about(CHAPTER, "Makes a link for everybody. Its token is told this once.")
     .optional_body(Schema::object("Nothing", []))
@@ -43,7 +43,7 @@ fn list() -> Route<App> {
 fn revoke() -> Route<App> {
     let path = "/games/{gameId}/shares/{shareId}";
     Route::new(Method::DELETE, path, "revokeShare", async |app: Arc<App>, call: Call| {
-        shares::revoke(&app, &call).await
+        repeat(|| shares::revoke(&app, &call)).await
     })
     .about(CHAPTER, "Lets a link lead nowhere.")
     .answers(204, "It leads nowhere.", None)

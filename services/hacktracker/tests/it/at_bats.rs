@@ -29,8 +29,10 @@ async fn the_inning_and_the_outs_are_known() {
     for player in 1..=4 {
         world.at_bat(&game, player, json!({ "result": "K" })).await;
     }
-    let fifth = json!({ "playerId": "red-5", "result": "2b", "hitType": "line_drive" });
+    let location = json!({ "x": "0.25", "y": 1 });
+    let fifth = json!({ "playerId": "red-5", "result": "2b", "hitLocation": location });
     let told = world.post("sam", &path, fifth).await.json();
+    assert_eq!(told["hitLocation"], json!({ "x": 0.25, "y": 1.0 }));
     assert_eq!((&told["inning"], &told["outs"]), (&json!(2), &json!(1)));
     assert_eq!((&told["battingOrder"], &told["result"]), (&json!(5), &json!("2B")));
     assert_eq!(told.get("situationMismatch"), None);
@@ -67,6 +69,9 @@ async fn what_breaks_the_rules_is_refused() {
         (json!({ "runsScored": ["red-2", "red-2"] }), "400 VALIDATION"),
         (json!({ "runsScored": ["red-9"] }), "400 PLAYER_NOT_IN_LINEUP"),
         (json!({ "hitLocation": { "x": 1.5, "y": 0 } }), "400 VALIDATION"),
+        (json!({ "hitLocation": { "x": "1.5", "y": "0" } }), "400 VALIDATION"),
+        (json!({ "hitLocation": { "x": "NaN", "y": "0" } }), "400 VALIDATION"),
+        (json!({ "hitLocation": { "x": "left", "y": "0" } }), "400 VALIDATION"),
         (json!({ "outs": 3 }), "400 VALIDATION"),
         (json!({ "atBatId": "mine" }), "400 READ_ONLY_FIELD"),
     ] {

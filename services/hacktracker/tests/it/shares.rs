@@ -33,8 +33,9 @@ async fn whoever_has_the_link_sees_the_box_score_until_it_is_revoked() {
     let rows = world.app.db.shares(&game.parse().unwrap()).page().await.unwrap().rows;
     assert!(!format!("{rows:?}").contains(secret));
 
-    for wrong in [token[1..].to_owned(), format!("{}A", &token[..token.len() - 1]), "x".to_owned()]
-    {
+    let (rest, last) = token.split_at(token.len() - 1);
+    let other = format!("{rest}{}", if last == "A" { "B" } else { "A" });
+    for wrong in [token[1..].to_owned(), other, "x".to_owned()] {
         let told = world.get("", &format!("/share/{wrong}")).await.told();
         assert_eq!(told, "404 SHARE_NOT_FOUND", "{wrong}");
     }

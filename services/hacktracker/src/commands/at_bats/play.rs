@@ -102,6 +102,11 @@ impl Play {
                 at_bat.hit_type = Some(hit_type.code().to_owned());
             }
         }
+        if let Some(HitLocation { x, y }) = self.hit_location.value()
+            && ![x, y].into_iter().all(|part| (0.0..=1.0).contains(part))
+        {
+            return Err(Problem::field("hitLocation", "is from 0 to 1 in both directions"));
+        }
         self.hit_location.clone().apply(&mut at_bat.hit_location);
         self.rbis.clone().apply(&mut at_bat.rbis);
         self.outs_on_play.clone().apply(&mut at_bat.outs_on_play);

@@ -28,6 +28,7 @@ PUT    /teams/{teamId}/members/{userId}         -           uuu -n rrr. -
 DELETE /teams/{teamId}/members/{userId}         -           uuu -n .r.. -
 POST   /teams/{teamId}/seasons                  -           uuu -n rr.. -
 GET    /teams/{teamId}/seasons                  -           uuu -n .... -
+GET    /teams/{teamId}/audit                    -           uuu -n rr.. -
 
 POST   /teams/{teamId}/players                  -           uuu -n rr.. -
 POST   /teams/{teamId}/players/bulk             -           uuu -n rr.. -
@@ -44,6 +45,7 @@ DELETE /teams/{teamId}/invites/{inviteId}       -           uuu -n rr.. -
 POST   /invites/accept                          -           uuu .. cccc .
 
 POST   /games                                   -           uuu -n r... -
+GET    /games                                   -           uuu rr rrrr .
 GET    /teams/{teamId}/games                    -           uuu -n .... -
 GET    /games/{gameId}                          -           uuu -n .... -
 PUT    /games/{gameId}                          SCHEDULED   uuu -n r... -

@@ -92,6 +92,27 @@ pub struct Route<S> {
     pub handler: Handler<S>,
 }
 
+// Derived, they would ask for states that can be cloned.
+impl<S> Clone for Service<S> {
+    fn clone(&self) -> Self {
+        Self { routes: self.routes.clone(), ..*self }
+    }
+}
+
+impl<S> Clone for Route<S> {
+    fn clone(&self) -> Self {
+        Self {
+            method: self.method.clone(),
+            query: self.query.clone(),
+            body: self.body.clone(),
+            answers: self.answers.clone(),
+            refusals: self.refusals.clone(),
+            handler: Arc::clone(&self.handler),
+            ..*self
+        }
+    }
+}
+
 /// Bytes of a body unless a route says otherwise.
 const BODY_BYTES_MAX: usize = 256 * 1024;
 

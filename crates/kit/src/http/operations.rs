@@ -1,7 +1,7 @@
 //! What a service answers about itself: whether it lives, whether it can work, what it has counted, and
 //! what it can be asked.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use http::header::CONTENT_SECURITY_POLICY;
 use http::{HeaderValue, Method};
@@ -40,15 +40,18 @@ pub(super) fn routes<S: State>(service: &Service<S>, host: &Host) -> Vec<Route<S
         let text = metrics.text();
         async move { Ok(Reply::text("text/plain; version=0.0.4; charset=utf-8", text)) }
     });
-    let document = service.openapi().to_string();
+    // The documents are long; they are written when somebody asks for them first.
+    let (described, text) = (service.clone(), OnceLock::new());
     let document = Route::new(Method::GET, "/openapi.json", "openapi", move |_, _| {
-        let text = document.clone();
-        async move { Ok(Reply::new(200, ReplyBody::JsonText(text))) }
+        let text: &String = text.get_or_init(|| described.openapi().to_string());
+        let reply = Reply::new(200, ReplyBody::JsonText(text.clone()));
+        async move { Ok(reply) }
     });
-    let page = openapi::page(service);
+    let (described, text) = (service.clone(), OnceLock::new());
     let page = Route::new(Method::GET, "/docs", "docs", move |_, _| {
         let policy = HeaderValue::from_static(PAGE_POLICY);
-        let reply = Reply::text("text/html; charset=utf-8", page.clone());
+        let text: &String = text.get_or_init(|| openapi::page(&described));
+        let reply = Reply::text("text/html; charset=utf-8", text.clone());
         async move { Ok(reply.header(CONTENT_SECURITY_POLICY, policy)) }
     });
     let style = Route::new(Method::GET, "/docs.css", "docsStyle", |_, _| async {

@@ -1,0 +1,48 @@
+//! Who and what things are called. Ids are opaque: nobody looks into them.
+
+use monotable::prelude::*;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        pub struct $name(String);
+    )*};
+}
+
+ids!(
+    /// A match.
+    MatchId,
+    /// A fighter of a match.
+    TributeId,
+    /// A user: the identity provider's subject.
+    UserId,
+    /// An alliance of a match.
+    AllianceId,
+    /// A turn of a match.
+    TurnId,
+);
+
+impl TurnId {
+    /// The turn of a day. Days and turns never repeat within a match, so neither does this.
+    #[must_use]
+    pub fn of(day: u32, turn: u32) -> Self {
+        Self(format!("d{day}t{turn}"))
+    }
+}
+
+impl AllianceId {
+    /// The alliance that was formed as the `ordinal`th of a turn.
+    #[must_use]
+    pub fn of(turn: &TurnId, ordinal: u32) -> Self {
+        Self(format!("a-{turn}-{ordinal}"))
+    }
+}
+
+impl TributeId {
+    /// The `ordinal`th tribute that nobody plays.
+    #[must_use]
+    pub fn of_ai(ordinal: u32) -> Self {
+        Self(format!("ai-{ordinal}"))
+    }
+}

@@ -1,0 +1,13 @@
+//! btl.run: a battle royale in text.
+//!
+//! Tributes say what they do, turns are resolved for all of them at once, and a narrator tells the
+//! story. Everything in these modules is a function of its arguments: no storage, no network, no clock,
+//! so that anybody can play a match again from its log and its seed.
+
+pub mod decide;
+pub mod events;
+pub mod ids;
+pub mod resolve;
+pub mod rng;
+pub mod schedule;
+pub mod state;

@@ -1,0 +1,117 @@
+//! When the days of a long match end, and under which keys the service looks for them.
+//!
+//! A day ends at a minute of the local clock. Where the clock skips that minute, the day ends at the
+//! first minute after the gap; where the clock shows it twice, at the first. So every local day has one
+//! end. Zones come from the database that is part of the program, so that every machine agrees.
+
+use std::sync::LazyLock;
+
+use jiff::civil::{Date, Time};
+use jiff::tz::{AmbiguousOffset, TimeZone, TimeZoneDatabase};
+use jiff::{Timestamp, ToSpan as _};
+
+use crate::ids::MatchId;
+
+const HOUR_MS: i64 = 3_600_000;
+/// How long a match that is due is looked for.
+const DUE_HOURS: i64 = 48;
+
+static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
+
+/// A time or a zone that no calendar knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no such time or time zone")]
+pub struct NoSuchTime;
+
+impl From<jiff::Error> for NoSuchTime {
+    fn from(_: jiff::Error) -> Self {
+        Self
+    }
+}
+
+/// Whether the IANA database knows a zone of this name.
+#[must_use]
+pub fn is_timezone(name: &str) -> bool {
+    ZONES.get(name).is_ok()
+}
+
+/// The end of the local day that is open at `now`: the first one after it, in milliseconds since 1970.
+///
+/// # Errors
+/// If there is no such zone or minute.
+pub fn next_cutoff(now: i64, timezone: &str, minute_of_day: u16) -> Result<i64, NoSuchTime> {
+    let zone = ZONES.get(timezone)?;
+    let time = time_of(minute_of_day)?;
+    let mut date = zone.to_datetime(Timestamp::from_millisecond(now)?).date();
+    // A gap can carry yesterday's end into today.
+    date = date.yesterday()?;
+    loop {
+        if let Some(cutoff) = cutoff_of(&zone, date, time)?
+            && cutoff > now
+        {
+            return Ok(cutoff);
+        }
+        date = date.tomorrow()?;
+    }
+}
+
+fn time_of(minute_of_day: u16) -> Result<Time, NoSuchTime> {
+    let part = |number: u16| i8::try_from(number).map_err(|_| NoSuchTime);
+    Ok(Time::new(part(minute_of_day / 60)?, part(minute_of_day % 60)?, 0, 0)?)
+}
+
+/// When the day ends; nothing for a day that the zone skips as a whole.
+fn cutoff_of(zone: &TimeZone, date: Date, time: Time) -> Result<Option<i64>, NoSuchTime> {
+    let start = |date: Date| zone.to_timestamp(date.to_datetime(Time::midnight()));
+    if start(date)? == start(date.checked_add(1.day())?)? {
+        return Ok(None);
+    }
+    let ambiguous = zone.to_ambiguous_timestamp(date.to_datetime(time));
+    let moment = match ambiguous.offset() {
+        AmbiguousOffset::Gap { .. } => {
+            let before = ambiguous.earlier()?;
+            let change = zone.following(before).next().ok_or(NoSuchTime)?;
+            change.timestamp()
+        }
+        AmbiguousOffset::Unambiguous { .. } | AmbiguousOffset::Fold { .. } => {
+            ambiguous.earlier()?
+        }
+    };
+    Ok(Some(moment.as_millisecond()))
+}
+
+/// Where a match that is due is found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DueKey {
+    /// The hour of the cut-off, `yyyymmddHH` in UTC.
+    pub hour: String,
+    /// The cut-off with 13 digits, and the match.
+    pub sort: String,
+    /// When the row may go, in seconds since 1970.
+    pub ttl: i64,
+}
+
+/// The keys under which a match waits for its cut-off.
+///
+/// # Errors
+/// If the cut-off is no time.
+pub fn due_key(cutoff: i64, match_id: &MatchId) -> Result<DueKey, NoSuchTime> {
+    Ok(DueKey {
+        hour: hour_of(cutoff)?,
+        sort: format!("{cutoff:013}#{match_id}"),
+        ttl: (cutoff + DUE_HOURS * HOUR_MS) / 1000,
+    })
+}
+
+/// The hours in which matches may be due at `now`, oldest first.
+///
+/// # Errors
+/// If `now` is no time.
+pub fn due_hours(now: i64) -> Result<Vec<String>, NoSuchTime> {
+    (0..=DUE_HOURS).rev().map(|hours| hour_of(now - hours * HOUR_MS)).collect()
+}
+
+fn hour_of(milliseconds: i64) -> Result<String, NoSuchTime> {
+    let moment = Timestamp::from_millisecond(milliseconds)?;
+    Ok(TimeZone::UTC.to_datetime(moment).strftime("%Y%m%d%H").to_string())
+}

@@ -1,0 +1,50 @@
+//! Names of tributes: letters of any script, digits, spaces, hyphens and apostrophes.
+
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
+
+use super::Invalid;
+
+const NAME_CHARACTERS_MAX: usize = 50;
+
+/// The name as it is kept: single spaces inside and none around.
+///
+/// # Errors
+/// If it is empty, too long, has other characters or claims to be an administrator.
+pub fn tribute_name(text: &str) -> Result<String, Invalid> {
+    let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_allowed = |character: char| {
+        let group = character.general_category_group();
+        matches!(group, GeneralCategoryGroup::Letter | GeneralCategoryGroup::Mark)
+            || character.is_numeric()
+            || " -'’".contains(character)
+    };
+    let is_sound = (1..=NAME_CHARACTERS_MAX).contains(&name.chars().count())
+        && name.chars().all(is_allowed)
+        && name.chars().any(char::is_alphanumeric)
+        && !name.to_lowercase().contains("admin");
+    match is_sound {
+        true => Ok(name),
+        false => Err(Invalid::Name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_any_script_are_names() {
+        for name in ["Zoë", "Łukasz", "अर्जुन", "O'Neil", "Jean-Luc 2", "陳大文"] {
+            assert_eq!(tribute_name(name).as_deref(), Ok(name));
+        }
+        assert_eq!(tribute_name("  a \t b ").as_deref(), Ok("a b"));
+    }
+
+    #[test]
+    fn other_characters_and_administrators_are_not() {
+        let long = "x".repeat(51);
+        for name in ["", "  ", "a#b", "<b>", "The ADMINistrator", "a\u{0}b", "--", long.as_str()] {
+            assert_eq!(tribute_name(name), Err(Invalid::Name), "{name:?}");
+        }
+    }
+}

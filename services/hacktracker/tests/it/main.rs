@@ -8,9 +8,12 @@
 
 mod at_bats;
 mod backfill;
+mod crash;
 mod design;
 mod erasure;
 mod games;
+mod histories;
+mod invariants;
 mod invites;
 mod legacy;
 mod matrix;

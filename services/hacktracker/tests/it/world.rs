@@ -9,8 +9,9 @@ use axum::body::{Body, Bytes};
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, Method, Request};
 use http_body_util::BodyExt;
+use monotable::model::backend::Backend;
 use monotable::prelude::*;
-use monotable::{Clock, Database, ManualClock, Options};
+use monotable::{Clock, Database, ManualClock, Options, PutItem, Scan};
 use monotable_hacktracker::entities::{Role, TeamType};
 use monotable_hacktracker::patterns::HackTracker;
 use monotable_hacktracker::{App, service};
@@ -23,6 +24,8 @@ use tower::ServiceExt;
 
 /// When the tests start: 2027-01-15T08:00:00Z.
 const START_MS: u64 = 1_800_000_000_000;
+/// The table's name.
+pub(crate) const TABLE: &str = "hacktracker-dev";
 /// The media type of server-sent events.
 const EVENTS: &str = "text/event-stream";
 
@@ -44,7 +47,11 @@ pub(crate) struct Answer {
 
 impl World {
     pub(crate) async fn new() -> Self {
-        let clock = Arc::new(ManualClock::new(START_MS));
+        Self::at(START_MS).await
+    }
+
+    async fn at(now_ms: u64) -> Self {
+        let clock = Arc::new(ManualClock::new(now_ms));
         let options = Options { clock: Arc::clone(&clock) as Arc<dyn Clock>, ..Options::default() };
         Self::on(Database::memory_with(options), clock).await
     }
@@ -55,7 +62,31 @@ impl World {
     }
 
     async fn on(database: Database, clock: Arc<ManualClock>) -> Self {
-        let db = HackTracker::open(Embedded::new(database.clone())).await.unwrap();
+        let backend = Embedded::new(database.clone());
+        Self::over(database, clock, backend).await
+    }
+
+    /// The same rows in a table of their own.
+    pub(crate) async fn copy(&self) -> Self {
+        let copy = Self::at(self.clock.now_ms()).await;
+        let mut scan = Scan::new(TABLE);
+        loop {
+            let page = self.database.scan(scan).unwrap();
+            for row in &page.items {
+                copy.database.put_item(PutItem::new(TABLE, row.to_item())).unwrap();
+            }
+            let Some(last) = page.last_evaluated_key else { return copy };
+            scan = Scan { exclusive_start_key: Some(last), ..Scan::new(TABLE) };
+        }
+    }
+
+    /// A process that reaches the table by this backend.
+    pub(crate) async fn over(
+        database: Database,
+        clock: Arc<ManualClock>,
+        backend: impl Backend,
+    ) -> Self {
+        let db = HackTracker::open(backend).await.unwrap();
         let settings = JwtSettings::new("https://issuer.example", "hacktracker");
         let issuer = LocalIssuer::new(settings, &[7; 32]).unwrap();
         // The clock stands still, so that the usual number of writes would soon be reached.

@@ -13,7 +13,7 @@ use monotable_hacktracker::patterns::HackTrackerReads as _;
 use monotable_kit::Secret;
 
 use crate::seed::id;
-use crate::world::World;
+use crate::world::{TABLE, World};
 
 /// The team whose members ask.
 pub(super) const OWN: &str = "red";
@@ -34,21 +34,29 @@ const MEMBERS: [(&str, Role); 5] = [
     ("rex", Role::Player),
 ];
 
-/// A world in which every team has a game of this status.
-pub(super) async fn place(status: GameStatus) -> World {
+/// A world of the own team alone, which has a game of this status.
+pub(crate) async fn own_team(status: GameStatus) -> World {
     let world = World::new().await;
     for user in ["zoe", "admin", "bob", "gus", "ann", "meg", "sam", "pat", "rex"] {
         account(&world, user).await;
     }
     world.team(OWN, TeamType::Managed, &MEMBERS, 9).await;
-    world.team(FOREIGN, TeamType::Managed, &[("bob", Role::Owner)], 9).await;
-    world.team(DELETED, TeamType::Managed, &MEMBERS, 9).await;
-    for team in [OWN, FOREIGN, DELETED] {
-        rows(&world, team, status).await;
-    }
+    rows(&world, OWN, status).await;
     let db = &world.app.db;
     let rex = db.membership(&id("rex"), &id(OWN)).await.unwrap().unwrap();
     db.edit(rex, |rex| rex.status = MembershipStatus::Removed).await.unwrap();
+    world
+}
+
+/// A world in which every team has a game of this status.
+pub(super) async fn place(status: GameStatus) -> World {
+    let world = own_team(status).await;
+    let db = &world.app.db;
+    world.team(FOREIGN, TeamType::Managed, &[("bob", Role::Owner)], 9).await;
+    world.team(DELETED, TeamType::Managed, &MEMBERS, 9).await;
+    for team in [FOREIGN, DELETED] {
+        rows(&world, team, status).await;
+    }
     let gone = db.team(&id(DELETED)).await.unwrap().unwrap();
     let now = db.now();
     let delete = |team: &mut Team| {
@@ -68,7 +76,7 @@ fn secret(team: &str) -> Secret {
 }
 
 /// The token of a team's invitation.
-pub(super) fn invite_token(team: &str) -> String {
+pub(crate) fn invite_token(team: &str) -> String {
     format!("{team}-invite.{}", secret(team).reveal())
 }
 
@@ -138,7 +146,7 @@ async fn rows(world: &World, team: &str, status: GameStatus) {
         email: None,
         token_hash: secret(team).hash(),
         status: InviteStatus::Pending,
-        expires_at: now + Duration::from_secs(60),
+        expires_at: now + Duration::from_secs(7 * 24 * 60 * 60),
         created_by: id("ann"),
         accepted_by: None,
         created_at: now,
@@ -209,8 +217,7 @@ fn at_bat(world: &World, team: &str) -> AtBat {
 
 /// Every row of the table, as it is stored.
 pub(super) fn rows_of(world: &World) -> Vec<String> {
-    let table = world.database.list_tables(Default::default()).unwrap().table_names.remove(0);
-    let page = world.database.scan(Scan::new(&table)).unwrap();
+    let page = world.database.scan(Scan::new(TABLE)).unwrap();
     assert!(page.last_evaluated_key.is_none(), "one page holds a world");
     let mut rows: Vec<String> =
         page.items.iter().map(|item| format!("{:?}", item.to_item())).collect();

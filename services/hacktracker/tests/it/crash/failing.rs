@@ -1,0 +1,109 @@
+//! A backend whose process is killed at a chosen call: from then on, nothing reaches the store.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use monotable::model::backend::request::{
+    BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer, Query,
+    Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,
+};
+use monotable::model::backend::{Backend, BackendError, Capabilities, Embedded, Reply};
+
+/// Where in the call the process dies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moment {
+    /// On the way to the store.
+    Before,
+    /// On the way back.
+    After,
+}
+
+/// Both of them.
+pub(super) const MOMENTS: [Moment; 2] = [Moment::Before, Moment::After];
+
+#[derive(Clone)]
+pub(super) struct Failing {
+    backend: Embedded,
+    calls: Arc<AtomicUsize>,
+    fatal: usize,
+    moment: Moment,
+}
+
+impl Failing {
+    /// Dies at the call with this number, counted from 0.
+    pub(super) fn at(backend: Embedded, fatal: usize, moment: Moment) -> Self {
+        Self { backend, calls: Arc::default(), fatal, moment }
+    }
+
+    /// Whether it came to that call.
+    pub(super) fn has_died(&self) -> bool {
+        self.calls.load(Ordering::SeqCst) > self.fatal
+    }
+
+    fn call<A>(&self, request: impl FnOnce(&Embedded) -> Reply<A>) -> Reply<A> {
+        let number = self.calls.fetch_add(1, Ordering::SeqCst);
+        if number < self.fatal {
+            return request(&self.backend);
+        }
+        if number == self.fatal && self.moment == Moment::After {
+            // In memory a request is done as soon as it is made.
+            drop(request(&self.backend));
+        }
+        Reply::ready(Err(BackendError::Failed("killed".to_owned())))
+    }
+}
+
+impl Backend for Failing {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { creates_tables_on_open: false, ..self.backend.capabilities() }
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.backend.now_ms()
+    }
+
+    fn get(&self, request: Get) -> Reply<GetAnswer> {
+        self.call(|backend| backend.get(request))
+    }
+
+    fn query(&self, request: Query) -> Reply<PageAnswer> {
+        self.call(|backend| backend.query(request))
+    }
+
+    fn scan(&self, request: Scan) -> Reply<PageAnswer> {
+        self.call(|backend| backend.scan(request))
+    }
+
+    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetAnswer> {
+        self.call(|backend| backend.batch_get(request))
+    }
+
+    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetAnswer> {
+        self.call(|backend| backend.transact_get(request))
+    }
+
+    fn write(&self, request: Write) -> Reply<WriteAnswer> {
+        self.call(|backend| backend.write(request))
+    }
+
+    fn batch_write(&self, request: BatchWrite) -> Reply<BatchWriteAnswer> {
+        self.call(|backend| backend.batch_write(request))
+    }
+
+    fn transact(&self, request: Transaction) -> Reply<WriteAnswer> {
+        self.call(|backend| backend.transact(request))
+    }
+
+    fn describe_table(&self, table_name: &str) -> Reply<Option<TableShape>> {
+        self.backend.describe_table(table_name)
+    }
+
+    fn create_table(&self, shape: TableShape) -> Reply<()> {
+        self.backend.create_table(shape)
+    }
+
+    fn pause(&self, duration: Duration) -> Reply<()> {
+        self.backend.pause(duration)
+    }
+}

@@ -59,14 +59,14 @@ pub fn team_of(row: &Team, membership: &Membership) -> Value {
 
 /// A player. That a ghost has no user is said, as the seed does.
 pub fn player(player: &Player) -> Value {
-    let mut shown = fields(player, &["namedByManager"]);
+    let mut shown = fields(player, &["namedByManager", "lineups"]);
     shown.insert("userId".to_owned(), json!(player.user_id));
     Value::Object(shown)
 }
 
 /// A game. Its lineup is shown with the batting orders that clients of the first version need.
 pub fn game(game: &Game) -> Value {
-    let mut shown = fields(game, &[]);
+    let mut shown = fields(game, &["lineupCounted"]);
     shown.insert("lineup".to_owned(), lineup(&game.lineup));
     shown.insert("innings".to_owned(), json!(game.planned_innings()));
     Value::Object(shown)

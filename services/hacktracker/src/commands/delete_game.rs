@@ -11,7 +11,7 @@ use monotable_kit::jobs::{JobStep, JobTicket, Jobs};
 use monotable_kit::{Call, Problem, Reply, repeat};
 use serde::{Deserialize, Serialize};
 
-use super::games::{give_up_place, season_places};
+use super::games::{give_up_place, lineup, season_places};
 use super::scope::{self, overtaken};
 use crate::app::App;
 use crate::entities::{AvailabilityKey, GameKey, GameStatus, ShareKey, TeamKey};
@@ -69,6 +69,8 @@ async fn attempt(app: &App, call: &Call) -> Result<Reply, Problem> {
         .add(season_places::give_up(&deletion.team_id, game.season_id.as_ref()))
         .create(&entry)
         .create(&ticket);
+    let players = lineup::Change { before: lineup::counted(&game), after: &[], playing: &[] };
+    let transaction = players.add_to(transaction, &game.team_id);
     call.commit(&app.db, transaction, |_| Reply::no_content(), overtaken).await
 }
 

@@ -1,5 +1,6 @@
 //! Games: new ones, one, and the schedule of a team.
 
+mod active;
 mod change;
 mod fields;
 pub(crate) mod lineup;
@@ -13,8 +14,10 @@ use monotable_kit::{Call, Problem, Reply, repeat};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use self::change::{BUSY, in_season, known, place, ready, running, told};
-pub(crate) use self::change::{change, give_up_place};
+pub(crate) use self::active::give_up_place;
+use self::active::{BUSY, place, running};
+pub(crate) use self::change::change;
+use self::change::{in_season, known, ready, told};
 use self::fields::GameFields;
 use super::receipt::shown;
 use super::scope::{self, all};
@@ -71,7 +74,9 @@ async fn create_in(
         true => transaction.create(&place(&game)),
         false => transaction,
     };
-    let transaction = in_season(lineup::holds(transaction, team_id, &game.lineup), &game);
+    let players =
+        lineup::Change { before: &[], after: lineup::counted(&game), playing: &game.lineup };
+    let transaction = in_season(players.add_to(transaction, team_id), &game);
     let reply = |receipt: &_| {
         shown(receipt, 1, |game: &Game| Reply::created(&show::game(game)).version(game.ver))
     };
@@ -100,6 +105,7 @@ fn new_game(app: &App, fields: &GameFields, team_id: &TeamId) -> Result<Game, Pr
         opponent_score: 0,
         lineup: Vec::new(),
         lineup_changed: None,
+        lineup_counted: Some(true),
         innings: None,
         score_mode: ScoreMode::Manual,
         started_at: (status == GameStatus::InProgress).then_some(now),

@@ -99,6 +99,7 @@ fn player_of(app: &App, user: &User, team: &Team) -> Result<Player, Problem> {
         linked_at: Some(now),
         last_unlinked_at: None,
         pa_count: Some(0),
+        lineups: 0,
         created_at: now,
         updated_at: now,
         ver: 0,

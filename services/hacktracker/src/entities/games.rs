@@ -38,6 +38,8 @@ pub struct Game {
     /// Whether the lineup was changed after the game had started: who bats next then follows from who
     /// batted last, not from how many did.
     pub lineup_changed: Option<bool>,
+    /// Whether the players of the lineup have it counted in their rows. Older programs did not.
+    pub lineup_counted: Option<bool>,
     /// How many innings are planned: see [`Game::planned_innings`].
     pub innings: Option<u8>,
     /// Where the team's score comes from.

@@ -40,6 +40,11 @@ pub struct Player {
     /// Plate appearances in all games. Absent in old rows until the backfill has counted them: see
     /// [`Player::count_plate_appearances`].
     pub pa_count: Option<u64>,
+    /// Lineups of games to be played that the player is in, but for games of older programs: see
+    /// [`Game::lineup_counted`](crate::entities::Game::lineup_counted).
+    #[counter]
+    #[serde(default)]
+    pub lineups: u64,
     /// When it was created.
     #[created]
     pub created_at: Timestamp,

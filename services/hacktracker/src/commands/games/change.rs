@@ -1,18 +1,18 @@
 //! Changes of a game: its fields and its status, in one transaction.
 
-use monotable::model::rows::{Guard, Layout};
-use monotable::model::{Error, Store, Transact};
+use monotable::model::{Error, Transact};
 use monotable_kit::{Call, Problem, Reply, repeat};
 
+use super::active::{BUSY, busy, give_up_place, place, running};
 use super::fields::GameFields;
 use super::{lineup, scoring, season_places};
 use crate::app::App;
 use crate::commands::receipt::shown;
 use crate::commands::scope::{self, ids, overtaken};
 use crate::commands::transitions::{Place, Transition};
-use crate::entities::{ActiveGame, Audit, Game, GameStatus, SeasonKey, TeamKey, TeamType, season};
-use crate::ids::{GameId, TeamId};
-use crate::patterns::{HackTracker, HackTrackerReads as _};
+use crate::entities::{Audit, Game, GameStatus, SeasonKey, TeamKey, TeamType, season};
+use crate::ids::GameId;
+use crate::patterns::HackTracker;
 use crate::policy::{self, Action, Granted};
 use crate::{announce, audit, show};
 
@@ -73,6 +73,14 @@ async fn changed(
     if let Some(transition) = transition {
         transition.apply(&mut new, app.db.now());
     }
+    if transition == Some(Transition::Reopen) {
+        // Who was removed since never batted, and can't any more.
+        let gone = lineup::gone(app, &old.team_id, &new.lineup).await?;
+        new.lineup.retain(|player| !gone.contains(player));
+    }
+    if new.lineup != old.lineup || transition.is_some() {
+        new.lineup_counted = Some(true);
+    }
     if old.started_at.is_some() && new.lineup != old.lineup {
         new.lineup_changed = Some(true);
     }
@@ -88,15 +96,20 @@ async fn check_lineup(
     new: &Game,
     transition: Option<Transition>,
 ) -> Result<(), Problem> {
-    if new.lineup != old.lineup {
+    if is_named(old, new, transition) {
         lineup::check(app, &new.team_id, &new.lineup).await?;
     }
     let starts = transition == Some(Transition::Start);
-    let clears = new.status == GameStatus::InProgress && new.lineup != old.lineup;
+    let clears = new.status == GameStatus::InProgress && is_named(old, new, transition);
     if starts || clears {
         ready(app, granted.team.kind(), new).await?;
     }
     Ok(())
+}
+
+/// Whether the request itself says another lineup.
+fn is_named(old: &Game, new: &Game, transition: Option<Transition>) -> bool {
+    new.lineup != old.lineup && transition != Some(Transition::Reopen)
 }
 
 /// Whether a game has the lineup that it can be played with.
@@ -130,8 +143,15 @@ async fn transaction(
         Place::GivenUp => give_up_place(&app.db, transaction, &old.team_id, &old.game_id).await?,
         Place::Untouched => transaction,
     };
-    if new.lineup != old.lineup || transition == Some(Transition::Start) {
-        transaction = lineup::holds(transaction, &new.team_id, &new.lineup);
+    if new.lineup != old.lineup || transition.is_some() {
+        let is_named = is_named(old, new, transition);
+        let must_play = is_named || transition == Some(Transition::Start);
+        let change = lineup::Change {
+            before: lineup::counted(old),
+            after: lineup::counted(new),
+            playing: if must_play { &new.lineup } else { &[] },
+        };
+        transaction = change.add_to(transaction, &new.team_id);
     }
     if new.season_id != old.season_id {
         let given_up = season_places::give_up(&old.team_id, old.season_id.as_ref());
@@ -165,47 +185,6 @@ fn summarised(entry: Audit, old: &Game, new: &Game) -> Audit {
         .is("status", format!("{:?}", new.status))
         .was("score", score(old))
         .is("score", score(new))
-}
-
-/// The row that says which game a team plays right now.
-pub(super) fn place(game: &Game) -> ActiveGame {
-    ActiveGame { team_id: game.team_id.clone(), game_id: game.game_id.clone() }
-}
-
-/// Adds that a game gives its place up. Games that older programs started have none until the backfill
-/// gives them one.
-pub(crate) async fn give_up_place(
-    db: &Store<HackTracker>,
-    transaction: Transact<HackTracker>,
-    team_id: &TeamId,
-    game_id: &GameId,
-) -> Result<Transact<HackTracker>, Problem> {
-    match db.active_game(team_id).await? {
-        Some(active) if active.game_id == *game_id => {
-            let guard = Guard::new(format!("TEAM#{team_id}"), "ACTIVE_GAME");
-            let guard = guard.layout(Layout::default().value("gameId"));
-            Ok(transaction.add(guard.release(game_id.as_str())))
-        }
-        _ => Ok(transaction),
-    }
-}
-
-/// The code of [`busy`].
-pub(super) const BUSY: &str = "GAME_ALREADY_IN_PROGRESS";
-
-fn busy() -> Problem {
-    Problem::conflict(BUSY, "The team is playing another game.")
-}
-
-/// The problem with the id of the game that is running. If that is this game, or none any more, then
-/// somebody else was faster.
-pub(super) async fn running(app: &App, game: &Game, problem: Problem) -> Result<Problem, Problem> {
-    Ok(match app.db.active_game(&game.team_id).await? {
-        Some(active) if active.game_id != game.game_id => {
-            problem.with("gameId", active.game_id.as_str())
-        }
-        _ => Error::VersionConflict { entity: "Game", key: String::new() }.into(),
-    })
 }
 
 /// The problems of the operations that may fail.

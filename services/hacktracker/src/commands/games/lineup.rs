@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::app::App;
 use crate::commands::scope::{all, not_on_team};
-use crate::entities::{PlayerKey, PlayerStatus, player};
+use crate::entities::{Game, GameStatus, Player, PlayerKey, PlayerStatus, player};
 use crate::ids::{PlayerId, TeamId};
 use crate::patterns::{HackTracker, HackTrackerReads as _};
 
@@ -72,16 +72,35 @@ pub(crate) async fn strangers(
     team_id: &TeamId,
     lineup: &[PlayerId],
 ) -> Result<Vec<PlayerId>, Problem> {
+    without(app, team_id, lineup, |player| player.status != PlayerStatus::Inactive).await
+}
+
+/// Those of a lineup who are not on the team any more.
+///
+/// # Errors
+/// What the table says.
+pub(crate) async fn gone(
+    app: &App,
+    team_id: &TeamId,
+    lineup: &[PlayerId],
+) -> Result<Vec<PlayerId>, Problem> {
+    without(app, team_id, lineup, |_| true).await
+}
+
+/// Those of a lineup who are none of some players of a team.
+async fn without(
+    app: &App,
+    team_id: &TeamId,
+    lineup: &[PlayerId],
+    is_meant: impl Fn(&Player) -> bool,
+) -> Result<Vec<PlayerId>, Problem> {
     if lineup.is_empty() {
         return Ok(Vec::new());
     }
     let roster = all(app.db.roster(team_id).consistent()).await?;
-    let playing: BTreeSet<&PlayerId> = roster
-        .iter()
-        .filter(|player| player.status != PlayerStatus::Inactive)
-        .map(|player| &player.player_id)
-        .collect();
-    Ok(lineup.iter().filter(|id| !playing.contains(id)).cloned().collect())
+    let known: BTreeSet<&PlayerId> =
+        roster.iter().filter(|player| is_meant(player)).map(|player| &player.player_id).collect();
+    Ok(lineup.iter().filter(|id| !known.contains(id)).cloned().collect())
 }
 
 /// Holds a lineup against the roster.
@@ -95,16 +114,58 @@ pub(crate) async fn check(app: &App, team_id: &TeamId, lineup: &[PlayerId]) -> R
     }
 }
 
-/// Adds that everybody of a lineup can still play when the transaction happens.
-pub(crate) fn holds(
-    transaction: Transact<HackTracker>,
-    team_id: &TeamId,
-    lineup: &[PlayerId],
-) -> Transact<HackTracker> {
-    lineup.iter().fold(transaction, |transaction, player_id| {
-        let key = PlayerKey::new(team_id.clone(), player_id.clone());
-        transaction.check(&key, player::status().ne(PlayerStatus::Inactive))
-    })
+/// The players who are kept for a game: they can't be removed from the team before it is over.
+pub(crate) fn kept(game: &Game) -> &[PlayerId] {
+    match game.status {
+        GameStatus::Scheduled | GameStatus::InProgress => &game.lineup,
+        GameStatus::Postponed | GameStatus::Final => &[],
+    }
+}
+
+/// The players in whose rows it is counted that they are kept for a game.
+pub(crate) fn counted(game: &Game) -> &[PlayerId] {
+    match game.lineup_counted {
+        Some(true) => kept(game),
+        Some(false) | None => &[],
+    }
+}
+
+/// What a change of a game means for the rows of players.
+pub(crate) struct Change<'a> {
+    /// Who was counted.
+    pub(crate) before: &'a [PlayerId],
+    /// Who is to be counted.
+    pub(crate) after: &'a [PlayerId],
+    /// Who must be able to play when the change happens.
+    pub(crate) playing: &'a [PlayerId],
+}
+
+impl Change<'_> {
+    /// Adds the change to a transaction. A player who is counted is changed, so that whoever is
+    /// removing the player sees it.
+    pub(crate) fn add_to(
+        &self,
+        transaction: Transact<HackTracker>,
+        team_id: &TeamId,
+    ) -> Transact<HackTracker> {
+        let players: BTreeSet<&PlayerId> =
+            [self.before, self.after, self.playing].into_iter().flatten().collect();
+        players.into_iter().fold(transaction, |transaction, player_id| {
+            let key = PlayerKey::new(team_id.clone(), player_id.clone());
+            let plays = || player::status().ne(PlayerStatus::Inactive);
+            let must_play = self.playing.contains(player_id);
+            let by = i64::from(self.after.contains(player_id))
+                - i64::from(self.before.contains(player_id));
+            match (by, must_play) {
+                (0, false) => transaction,
+                (0, true) => transaction.check(&key, plays()),
+                (by, false) => transaction.update(Player::update(&key).add_lineups(by)),
+                (by, true) => {
+                    transaction.update(Player::update(&key).add_lineups(by).when(plays()))
+                }
+            }
+        })
+    }
 }
 
 #[cfg(test)]

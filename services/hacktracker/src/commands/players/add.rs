@@ -161,6 +161,7 @@ fn player(
         linked_at: None,
         last_unlinked_at: None,
         pa_count: Some(0),
+        lineups: 0,
         created_at: now,
         updated_at: now,
         ver: 0,

@@ -181,6 +181,7 @@ fn game(world: &World, team: &str, status: GameStatus) -> Game {
         opponent_score: 0,
         lineup: (1..=8).map(|number| id(&format!("{team}-{number}"))).collect(),
         lineup_changed: None,
+        lineup_counted: None,
         innings: None,
         score_mode: ScoreMode::Auto,
         started_at: (status != GameStatus::Scheduled).then_some(now),

@@ -85,6 +85,7 @@ impl World {
             named_by_manager: None,
             last_unlinked_at: None,
             pa_count: Some(0),
+            lineups: 0,
             created_at: now,
             updated_at: now,
             ver: 0,

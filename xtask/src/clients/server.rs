@@ -23,6 +23,8 @@ pub(crate) enum Access {
     Open,
     /// The keys of `clients/keys.toml`, by their signatures.
     Signed,
+    /// Everybody; and its services, which have the demo's rows, believe who anybody says to be.
+    Claimed,
 }
 
 /// Builds the `monotable` command as the other tests are built, and says where it is.
@@ -57,8 +59,10 @@ impl Server {
     pub(crate) fn start(workspace: &Workspace, program: &Path, access: Access) -> Result<Self> {
         let mut command = workspace.command(program);
         command.args(["serve", "--memory", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped());
-        if access == Access::Signed {
-            command.arg("--credentials").arg(private_keys(workspace)?);
+        match access {
+            Access::Open => {}
+            Access::Signed => drop(command.arg("--credentials").arg(private_keys(workspace)?)),
+            Access::Claimed => drop(command.args(["--demo", "--quiet", "--development-identity"])),
         }
         let mut child = command.spawn().context("the server could not be started")?;
         let output = child.stdout.take().context("the server has no output")?;

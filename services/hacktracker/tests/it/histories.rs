@@ -125,8 +125,8 @@ async fn take(world: &World, step: &Step) -> u16 {
 async fn history(tasks: &[Vec<Step>]) {
     let world = Arc::new(own_team(GameStatus::Scheduled).await);
     let mut running = tokio::task::JoinSet::new();
-    for steps in tasks.iter().cloned() {
-        let world = Arc::clone(&world);
+    for steps in tasks {
+        let (world, steps) = (Arc::clone(&world), steps.clone());
         running.spawn(async move {
             for step in &steps {
                 let status = take(&world, step).await;

@@ -2,17 +2,20 @@
 //!
 //! Events are facts with everything that a replay needs. Nothing here rolls dice or knows rules.
 
+mod apply;
 mod data;
 mod fold;
+mod turn;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use apply::apply;
 pub use data::{
-    Cause, Cost, EndReason, HitPoints, Injection, LeaveReason, MatchCreated, NarrationAttached,
-    Outcome, Placing, Rank, Source, TakenAction, TurnOpening, TurnResolved, Who,
+    Cause, Cost, EndReason, Injection, LeaveReason, MatchCreated, NarrationAttached, Placing, Rank,
+    Source,
 };
-pub(crate) use fold::apply;
 pub use fold::{FoldError, fold, replay};
+pub use turn::{HitPoints, Outcome, TakenAction, TurnOpening, TurnResolved, Who};
 
 use crate::ids::{AllianceId, TributeId, TurnId};
 use crate::state::{Action, Item, MatchState, Rules, Tribute};

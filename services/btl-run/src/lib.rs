@@ -7,7 +7,10 @@
 pub mod decide;
 pub mod events;
 pub mod ids;
+pub mod narration;
+pub mod redact;
 pub mod resolve;
 pub mod rng;
 pub mod schedule;
 pub mod state;
+pub mod story;

@@ -1,0 +1,122 @@
+//! Telling what happened. A narrator gets facts and gives a text; it never decides anything.
+//!
+//! Narrators are asked through [`Narrator`]; the one that is part of the program needs no network and
+//! says the same of the same facts.
+
+mod check;
+mod facts;
+mod memory;
+mod offline;
+mod summary;
+
+use std::future::Future;
+use std::pin::Pin;
+
+use serde::Serialize;
+
+pub use check::{NARRATION_CHARACTERS_MAX, NARRATION_CHARACTERS_MIN, Unusable, read_reply};
+pub use facts::{Fact, facts_of};
+pub use memory::{MEMORY_BYTES_MAX, is_memory_due, remember};
+pub use offline::Offline;
+pub use summary::{Summary, summary_of};
+
+use crate::ids::TurnId;
+use crate::state::{MatchState, Tone};
+
+/// What a text is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Purpose {
+    /// The story of a turn.
+    EventNarration,
+    /// The story of the end.
+    Finale,
+    /// A character.
+    PersonaGen,
+    /// Whether a player's text may be shown.
+    Moderation,
+    /// The story of a day, or what to remember.
+    Summary,
+}
+
+impl Purpose {
+    /// How many tokens a text for this may cost: what is reserved before a narrator is asked.
+    #[must_use]
+    pub const fn tokens_max(self) -> u64 {
+        match self {
+            Self::EventNarration => 800,
+            Self::Finale => 2000,
+            Self::PersonaGen => 300,
+            Self::Moderation => 50,
+            Self::Summary => 600,
+        }
+    }
+}
+
+/// What a narrator is told. Texts of players are data in `quotes`, never part of an instruction.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Prompt {
+    /// What the text is for.
+    pub purpose: Purpose,
+    /// The voice.
+    pub tone: Tone,
+    /// Where it takes place.
+    pub arena: String,
+    /// Which turn, if one.
+    pub turn_id: Option<TurnId>,
+    /// What happened, in order.
+    pub facts: Vec<Fact>,
+    /// What players wrote about their actions, with the names of their tributes.
+    pub quotes: Vec<(String, String)>,
+    /// What happened before.
+    pub memory: String,
+    /// Whether an earlier reply was unusable.
+    pub is_strict: bool,
+}
+
+impl Prompt {
+    /// What to ask about events of a match. `state` is the match after them.
+    #[must_use]
+    pub fn new(
+        purpose: Purpose,
+        state: &MatchState,
+        turn_id: Option<TurnId>,
+        facts: Vec<Fact>,
+        quotes: Vec<(String, String)>,
+    ) -> Self {
+        Self {
+            purpose,
+            tone: state.theme.tone,
+            arena: state.theme.arena.clone(),
+            turn_id,
+            facts,
+            quotes,
+            memory: state.memory_blob.clone(),
+            is_strict: false,
+        }
+    }
+}
+
+/// A text, and what it cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// JSON with `narration` and `tags`; anything else in it is ignored.
+    pub text: String,
+    /// What it cost.
+    pub tokens_used: u64,
+}
+
+/// A narrator that gave no text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the narrator gave no text: {0}")]
+pub struct Silent(pub String);
+
+/// A reply that comes in time.
+pub type Asked<'a> = Pin<Box<dyn Future<Output = Result<Reply, Silent>> + Send + 'a>>;
+
+/// Somebody who tells stories.
+pub trait Narrator: Send + Sync {
+    /// Asks for a text.
+    fn ask<'a>(&'a self, prompt: &'a Prompt) -> Asked<'a>;
+}

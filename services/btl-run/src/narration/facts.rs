@@ -1,0 +1,147 @@
+//! What happened, with names instead of ids and without what must not be told.
+
+use serde::Serialize;
+
+use crate::events::{Cause, Event, EventBody, Injection, Outcome, Source};
+use crate::ids::TributeId;
+use crate::state::MatchState;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "fact", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the fields are names of tributes and causes")]
+pub enum Fact {
+    /// Somebody recovered.
+    Rested { who: String },
+    /// Somebody hid.
+    Hid { who: String },
+    /// Somebody found or made something.
+    Found { who: String, source: Source },
+    /// Somebody looked for something in vain.
+    Empty { who: String },
+    /// Somebody walked into a trap.
+    Trapped { who: String },
+    /// Two fight together from now on.
+    Allied { who: String, whom: String },
+    /// Somebody asked in vain.
+    Refused { who: String },
+    /// An alliance broke.
+    Betrayed { who: String, whom: String },
+    /// Somebody hit somebody.
+    Hit { who: String, whom: String },
+    /// Somebody missed somebody.
+    Missed { who: String, whom: String },
+    /// Somebody was hit by their prey.
+    Countered { who: String, whom: String },
+    /// The arena struck so many.
+    Hazard { level: u32, count: usize },
+    /// Somebody died.
+    Died { who: String, cause: Cause, by: Option<String> },
+    /// A gift fell from the sky.
+    Gift { who: String },
+    /// The weather changed.
+    Weather { text: String },
+    /// Somebody won.
+    Won { who: String },
+}
+
+impl Fact {
+    /// Whether a summary would be wrong without it.
+    #[must_use]
+    pub const fn is_highlight(&self) -> bool {
+        matches!(
+            self,
+            Self::Died { .. } | Self::Betrayed { .. } | Self::Allied { .. } | Self::Won { .. }
+        )
+    }
+}
+
+/// The facts of events, in their order. `state` is the match after them.
+#[must_use]
+pub fn facts_of<'a>(events: impl IntoIterator<Item = &'a Event>, state: &MatchState) -> Vec<Fact> {
+    events.into_iter().flat_map(|event| of_body(&event.body, state)).collect()
+}
+
+fn of_body(body: &EventBody, state: &MatchState) -> Vec<Fact> {
+    let name = |id: &TributeId| name_of(state, id);
+    match body {
+        EventBody::TurnResolved(resolved) => {
+            let merged = resolved.merged.iter().flat_map(|body| of_body(body, state));
+            merged
+                .chain(resolved.outcomes.iter().filter_map(|one| of_outcome(one, state)))
+                .collect()
+        }
+        EventBody::TributeDied { tribute_id, cause, killed_by, .. } => vec![Fact::Died {
+            who: name(tribute_id),
+            cause: *cause,
+            by: killed_by.as_ref().map(name),
+        }],
+        EventBody::AllianceBroken { by, against, .. } => {
+            vec![Fact::Betrayed { who: name(by), whom: name(against) }]
+        }
+        // Stories are for everybody: what it is stays with the tribute.
+        EventBody::ItemGained { tribute_id, source, .. } => {
+            vec![Fact::Found { who: name(tribute_id), source: *source }]
+        }
+        EventBody::Hazard { level, hits } => {
+            vec![Fact::Hazard { level: *level, count: hits.len() }]
+        }
+        EventBody::SponsorDrop { tribute_id, .. } => vec![Fact::Gift { who: name(tribute_id) }],
+        EventBody::GmEventInjected(Injection::Weather { text }) => {
+            vec![Fact::Weather { text: text.clone() }]
+        }
+        EventBody::GmEventInjected(Injection::Hazard { hp, .. }) => {
+            vec![Fact::Hazard { level: 1, count: hp.len() }]
+        }
+        EventBody::MatchEnded(placing) => {
+            placing.winner_id.iter().map(|id| Fact::Won { who: name(id) }).collect()
+        }
+        EventBody::MatchCreated(_)
+        | EventBody::TributeJoined { .. }
+        | EventBody::TributeLeft { .. }
+        | EventBody::MatchStarted(_)
+        | EventBody::TributeActionSubmitted { .. }
+        | EventBody::AllianceFormed { .. }
+        | EventBody::ItemUsed { .. }
+        | EventBody::RulesChanged { .. }
+        | EventBody::GmAnnouncement { .. }
+        | EventBody::GmEventInjected(Injection::ItemDrop { .. })
+        | EventBody::NarrationAttached(_) => Vec::new(),
+    }
+}
+
+fn of_outcome(outcome: &Outcome, state: &MatchState) -> Option<Fact> {
+    let name = |id: &TributeId| name_of(state, id);
+    Some(match outcome {
+        Outcome::Rested { tribute_id, .. } | Outcome::ExploredToRest { tribute_id, .. } => {
+            Fact::Rested { who: name(tribute_id) }
+        }
+        Outcome::Hid { tribute_id } => Fact::Hid { who: name(tribute_id) },
+        Outcome::Scavenged { tribute_id, found: false, .. }
+        | Outcome::ExploredInVain { tribute_id, .. }
+        | Outcome::Crafted { tribute_id, made: false }
+        | Outcome::NoPrey { tribute_id } => Fact::Empty { who: name(tribute_id) },
+        // The item has an event of its own.
+        Outcome::Scavenged { .. } | Outcome::ExploredToItem { .. } | Outcome::Crafted { .. } => {
+            return None;
+        }
+        Outcome::ExploredToTrap { tribute_id, .. } => Fact::Trapped { who: name(tribute_id) },
+        Outcome::Allied { tribute_id, target_id, .. } => {
+            Fact::Allied { who: name(tribute_id), whom: name(target_id) }
+        }
+        Outcome::Refused { tribute_id, .. } => Fact::Refused { who: name(tribute_id) },
+        Outcome::Hit { tribute_id, target_id, .. } => {
+            Fact::Hit { who: name(tribute_id), whom: name(target_id) }
+        }
+        Outcome::Missed { tribute_id, target_id, .. } => {
+            Fact::Missed { who: name(tribute_id), whom: name(target_id) }
+        }
+        Outcome::Countered { tribute_id, target_id, .. } => {
+            Fact::Countered { who: name(tribute_id), whom: name(target_id) }
+        }
+    })
+}
+
+pub(crate) fn name_of(state: &MatchState, id: &TributeId) -> String {
+    state.tribute(id).map_or_else(|| "somebody".to_owned(), |tribute| tribute.name.clone())
+}

@@ -1,0 +1,123 @@
+//! A finished match to keep and to share: as JSON that anybody can verify, as Markdown and as HTML.
+
+mod html;
+mod markdown;
+mod verify;
+
+use serde::{Deserialize, Serialize};
+
+pub use html::to_html;
+pub use markdown::to_markdown;
+pub use verify::{Forged, Verified, verify};
+
+use crate::events::{Event, EventBody, FoldError, replay};
+use crate::ids::TurnId;
+use crate::narration::{Offline, Prompt, Purpose, Summary, facts_of, summary_of};
+use crate::rng::Seed;
+use crate::state::{MatchState, Status};
+
+/// A finished match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Story {
+    /// The match in the end.
+    #[serde(rename = "match")]
+    pub state: MatchState,
+    /// Everything that happened, without who the players are.
+    pub events: Vec<Event>,
+    /// The days.
+    pub summaries: Vec<Summary>,
+    /// The secret that the match was played with, so that anybody can play it again.
+    pub seed: Seed,
+}
+
+/// Why there is no story.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Untold {
+    /// The match is not over, and its seed a secret.
+    #[error("the match is not over")]
+    NotEnded,
+    /// The log is not sound.
+    #[error(transparent)]
+    Unsound(#[from] FoldError),
+}
+
+/// The story of a match from all its events.
+///
+/// # Errors
+/// If the match is not over, or the log is not sound.
+pub fn story_of(events: &[Event], seed: Seed, version: u64) -> Result<Story, Untold> {
+    let events: Vec<Event> = events.iter().map(without_users).collect();
+    let state = replay(&events, version)?;
+    if state.status != Status::Ended {
+        return Err(Untold::NotEnded);
+    }
+    let mut summaries = Vec::new();
+    for day in 1..=state.day {
+        // The match as it was when the day was over.
+        let until = events.iter().rposition(|event| event.day <= day).map_or(0, |at| at + 1);
+        summaries.push(summary_of(day, &events, &replay(&events[..until], 0)?));
+    }
+    Ok(Story { state, events, summaries, seed })
+}
+
+/// The event without what only the service may know: accounts, and what the narrator remembers.
+fn without_users(event: &Event) -> Event {
+    let mut event = event.clone();
+    match &mut event.body {
+        EventBody::MatchCreated(created) => {
+            created.host_user_id = None;
+            created.roster.iter_mut().for_each(|tribute| tribute.user_id = None);
+        }
+        EventBody::TributeJoined { tribute, .. } => tribute.user_id = None,
+        EventBody::NarrationAttached(story) => story.memory = None,
+        _ => {}
+    }
+    event
+}
+
+/// A turn as a chapter.
+struct Chapter {
+    turn_id: TurnId,
+    text: String,
+}
+
+/// The chapters of a day: what the narrator told, or what the facts say where nobody told anything.
+fn chapters(story: &Story, day: u32) -> Vec<Chapter> {
+    let resolved = story
+        .events
+        .iter()
+        .filter(|event| event.day == day && matches!(event.body, EventBody::TurnResolved(_)));
+    resolved
+        .filter_map(|event| event.turn_id.clone())
+        .map(|turn_id| Chapter { text: told(story, &turn_id), turn_id })
+        .collect()
+}
+
+fn told(story: &Story, turn_id: &TurnId) -> String {
+    let attached = story.events.iter().rev().find_map(|event| match &event.body {
+        EventBody::NarrationAttached(told) if told.turn_id == *turn_id => Some(&told.narration),
+        _ => None,
+    });
+    attached.cloned().unwrap_or_else(|| {
+        let of_turn = story.events.iter().filter(|event| event.turn_id.as_ref() == Some(turn_id));
+        let facts = facts_of(of_turn, &story.state);
+        let turn_id = Some(turn_id.clone());
+        let prompt = Prompt::new(Purpose::EventNarration, &story.state, turn_id, facts, Vec::new());
+        Offline::tell(&prompt)
+    })
+}
+
+/// Name, place and end of everybody, the winner first.
+fn places(story: &Story) -> Vec<(u32, &str, &'static str)> {
+    let mut places: Vec<_> = story
+        .state
+        .roster
+        .iter()
+        .filter_map(|one| {
+            let end = if one.alive { "alive" } else { "dead" };
+            Some((one.rank?, one.name.as_str(), end))
+        })
+        .collect();
+    places.sort();
+    places
+}

@@ -1,0 +1,61 @@
+//! A story as one HTML page without scripts, and with nothing that is loaded from elsewhere.
+
+use super::{Story, chapters, places};
+
+const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+    <meta name=\"viewport\" content=\"width=device-width\">\n\
+    <style>body{max-width:40rem;margin:2rem auto;padding:0 1rem;font:1rem/1.6 serif}\
+    code{overflow-wrap:anywhere}td,th{padding:.2rem .8rem;text-align:left}</style>\n";
+
+/// The story as an HTML page.
+#[must_use]
+pub fn to_html(story: &Story) -> String {
+    let state = &story.state;
+    let title = format!("The story of {}", escaped(&state.theme.arena));
+    let mut page = format!("{HEAD}<title>{title}</title>\n</head>\n<body>\n<h1>{title}</h1>\n");
+    let winner = state.winner_id.as_ref().and_then(|id| state.tribute(id));
+    page += &match winner {
+        Some(winner) => {
+            format!("<p><strong>{}</strong> won on day {}.</p>\n", escaped(&winner.name), state.day)
+        }
+        None => "<p>Nobody won.</p>\n".to_owned(),
+    };
+    for summary in &story.summaries {
+        page += &format!("<h2 id=\"day-{0}\">Day {0}</h2>\n", summary.day);
+        for chapter in chapters(story, summary.day) {
+            let turn = escaped(chapter.turn_id.as_str());
+            page += &format!("<h3>{turn}</h3>\n<p>{}</p>\n", escaped(&chapter.text));
+        }
+        page += &format!("<p>{} alive.</p>\n", summary.alive_count);
+    }
+    page += "<h2>Places</h2>\n<table>\n<tr><th>Place</th><th>Tribute</th><th></th></tr>\n";
+    for (rank, name, end) in places(story) {
+        page += &format!("<tr><td>{rank}</td><td>{}</td><td>{end}</td></tr>\n", escaped(name));
+    }
+    page += &format!(
+        "</table>\n<h2>Verification</h2>\n<p>Match <code>{}</code>, rules {}<br>Seed <code>{}</code><br>\
+         SHA-256 of the seed, published before the first turn <code>{}</code></p>\n</body>\n</html>\n",
+        escaped(state.match_id.as_str()),
+        state.rules_ver,
+        story.seed.reveal(),
+        escaped(&state.seed_commit),
+    );
+    page
+}
+
+/// The text with every character escaped that means something in HTML.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            '\n' => escaped.push_str("<br>\n"),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,97 @@
+//! Matches of one turn a real day, over changes of the clock.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZoneDatabase;
+use monotable_btl_run::decide;
+use monotable_btl_run::events::{EndReason, EventBody};
+use monotable_btl_run::rng::Seed;
+use monotable_btl_run::state::{Action, ActionKind, Mode};
+
+use super::world::{World, id, new_match, newcomer};
+
+const DAY_MS: i64 = 86_400_000;
+
+/// A match that starts at this time and lasts long: five players who hide when they are asked.
+fn long(zone: &str, now: &str, minute_of_day: u16, max_real_days: Option<u32>) -> World {
+    let seed = Seed::new([5; 32]);
+    let mut new = new_match(&seed, Mode::Long, 0);
+    new.timezone = Some(zone.to_owned());
+    new.cutoff_minute_of_day = Some(minute_of_day);
+    new.max_real_days = max_real_days;
+    new.max_days = Some(30);
+    let mut world = World::new(seed, new);
+    for number in 0..5 {
+        world.join(newcomer(number));
+    }
+    world.now = now.parse::<Timestamp>().unwrap().as_millisecond();
+    world.start();
+    world
+}
+
+#[test]
+fn every_local_day_is_resolved_once() {
+    for (zone, now, minute) in [
+        ("Europe/Berlin", "2026-03-25T12:00:00Z", 150),
+        ("Europe/Berlin", "2026-10-20T12:00:00Z", 150),
+        ("America/New_York", "2026-03-05T12:00:00Z", 150),
+        ("America/New_York", "2026-10-28T12:00:00Z", 90),
+        ("Australia/Lord_Howe", "2026-10-01T12:00:00Z", 135),
+        ("Australia/Lord_Howe", "2026-04-01T12:00:00Z", 105),
+    ] {
+        let mut world = long(zone, now, minute, None);
+        let local = TimeZoneDatabase::bundled().get(zone).unwrap();
+        let mut days = BTreeSet::new();
+        let start = world.now;
+        // The scheduler looks every minute, but what counts is what it finds due.
+        for minute in 0..10 * 24 * 60 {
+            let now = start + minute * 60_000;
+            while let Some(cutoff) = world.state().day_cutoff_at.filter(|cutoff| *cutoff <= now) {
+                assert!(now - cutoff < 60_000, "{zone}: found late");
+                world.now = now;
+                world.resolve();
+                let date = local.to_datetime(Timestamp::from_millisecond(now).unwrap()).date();
+                assert!(days.insert(date), "{zone}: {date} was resolved twice");
+            }
+        }
+        assert!(days.len() == 10 || world.is_over(), "{zone}: {} days", days.len());
+        assert!(days.len() > 4, "{zone}: the match ended before the clock changed");
+    }
+}
+
+#[test]
+fn a_turn_that_is_resolved_early_leaves_the_clock_alone() {
+    let mut world = long("UTC", "2026-05-01T12:00:00Z", 21 * 60, None);
+    let cutoff = world.state().day_cutoff_at.unwrap();
+    world.resolve();
+    assert_eq!(world.state().day_cutoff_at, Some(cutoff + DAY_MS));
+    // A service that slept for days resolves one turn, and waits for the next evening.
+    world.now = cutoff + 3 * DAY_MS + 5;
+    world.resolve();
+    assert_eq!(world.state().day_cutoff_at, Some(cutoff + 4 * DAY_MS));
+    assert_eq!(world.state().day, 3);
+}
+
+#[test]
+fn real_days_end_a_match_with_a_finale() {
+    let mut world = long("UTC", "2026-05-01T12:00:00Z", 21 * 60, Some(7));
+    let start = world.state().started_at.unwrap();
+    for number in 0..5 {
+        let hide = Action::plain(ActionKind::Hide);
+        world.submit(&id(&format!("p{number}")), hide).unwrap();
+    }
+    world.now = start + 7 * DAY_MS - 1;
+    let mut early = world.clone();
+    early.resolve();
+    assert!(!early.is_over());
+    world.now = start + 7 * DAY_MS;
+    let events = world.resolve();
+    let Some(EventBody::MatchEnded(placing)) = events.last().map(|event| &event.body) else {
+        panic!("the match goes on")
+    };
+    assert_eq!(placing.reason, EndReason::Finale);
+    let scores: Vec<_> = placing.ranking.iter().map(|place| place.score).collect();
+    assert!(scores.is_sorted_by(|better, worse| better >= worse));
+    assert!(decide::cancel(&world.state(), world.now).is_err());
+}

@@ -8,6 +8,7 @@
 mod counts;
 mod guards;
 mod links;
+mod members;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +40,8 @@ pub struct Report {
     pub numbers: u64,
     /// Players whose plate appearances are counted now.
     pub counted_players: u64,
+    /// Teams whose members are counted now.
+    pub counted_teams: u64,
     /// Linked players whose user has the link in the career now.
     pub player_links: u64,
     /// What needs a decision, or another run.
@@ -129,6 +132,7 @@ pub async fn backfill(db: &Store<HackTracker>) -> Result<Report> {
     guards::active_games(db, &found, &mut report).await?;
     guards::numbers(db, &found, &mut report).await?;
     links::links(db, &found, &mut report).await?;
+    members::members(db, found.teams.clone(), &mut report).await?;
     counts::counts(db, found.uncounted, &mut report).await?;
     words::words(db, &mut report).await?;
     Ok(report)

@@ -3,6 +3,7 @@
 pub(crate) mod at_bats;
 pub(crate) mod audits;
 pub(crate) mod availability;
+mod counts;
 pub(crate) mod delete_game;
 pub(crate) mod erasure;
 mod fields;

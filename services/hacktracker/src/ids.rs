@@ -29,4 +29,6 @@ ids!(
     ShareId,
     /// A line of a team's audit.
     AuditId,
+    /// What the keys of repeated requests are unique within.
+    ScopeId,
 );

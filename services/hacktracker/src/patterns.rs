@@ -6,7 +6,7 @@ use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage, OutboxTa
 
 use crate::entities::{
     ActiveGame, AtBat, Audit, Availability, Game, GameKey, Invite, JerseyNumber, Membership,
-    Player, PlayerLink, Season, Share, Team, TeamKey, User, UserKey,
+    Player, PlayerLink, RequestRecord, Season, Share, Team, TeamCounts, TeamKey, User, UserKey,
 };
 use crate::ids::{AtBatId, GameId, InviteId, PlayerId, SeasonId, ShareId, TeamId, UserId};
 
@@ -24,7 +24,7 @@ table! {
         entities(
             User, Membership, Team, Player, Game, AtBat, ActiveGame, PlayerLink, Invite, Season,
             Availability, Share, JerseyNumber, Audit, JobTicket, OutboxMessage, DeadLetter,
-            Delivered
+            Delivered, TeamCounts, RequestRecord
         );
         patterns(HackTrackerReads);
     }
@@ -51,6 +51,15 @@ pub trait HackTrackerReads {
     /// Team by id.
     #[get(pk = "TEAM#{team_id}", sk = "METADATA")]
     fn team(&self, team_id: &TeamId) -> One<Team>;
+    /// How much a team has.
+    #[get(pk = "TEAM#{team_id}", sk = "COUNTS", consistent)]
+    fn team_counts(&self, team_id: &TeamId) -> One<TeamCounts>;
+    /// What requests of a user were answered.
+    #[query(pk = "IDEMPOTENCY#{user_id}", consistent)]
+    fn request_records(&self, user_id: &UserId) -> Rows<RequestRecord>;
+    /// Every membership, for counting them.
+    #[scan(admin, consistent)]
+    fn every_membership(&self) -> Rows<Membership>;
     /// Roster of a team.
     #[query(pk = "TEAM#{team_id}", sk = begins_with("PLAYER#"))]
     fn roster(&self, team_id: &TeamId) -> Rows<Player>;
@@ -139,7 +148,7 @@ pub trait HackTrackerReads {
     fn team_rows(
         &self,
         team_id: &TeamId,
-    ) -> Rows<(Team, Player, JerseyNumber, ActiveGame, Season, Audit)>;
+    ) -> Rows<(Team, Player, JerseyNumber, ActiveGame, Season, Audit, TeamCounts)>;
     /// Everything of a game, for its deletion.
     #[query(pk = "GAME#{game_id}", consistent)]
     fn game_rows(&self, game_id: &GameId) -> Rows<(Game, AtBat, Availability, Share)>;

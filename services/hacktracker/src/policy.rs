@@ -4,113 +4,16 @@
 //! A team that somebody may not see is missing for them: whoever was never in it gets the answer that a
 //! team gets which is deleted or was never there.
 
-use monotable::model::{Condition, Error};
-use monotable_kit::{Call, Policy, Principal, Problem};
+mod action;
 
+use monotable::model::{Condition, Error};
+use monotable_kit::{Call, Principal, Problem};
+
+pub use self::action::{Action, POLICY};
 use crate::app::App;
-use crate::entities::{Liveness, Membership, Role, Team, TeamType, User, team, user};
+use crate::entities::{Liveness, Membership, Team, User, team, user};
 use crate::ids::{TeamId, UserId};
 use crate::patterns::HackTrackerReads as _;
-
-/// What is done to a team, as far as roles decide it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {
-    /// See the team, its roster, games, at-bats and statistics.
-    View,
-    /// Rename a team.
-    RenameTeam,
-    /// Describe a team.
-    DescribeTeam,
-    /// Add, change, link and remove players.
-    ManageRoster,
-    /// Give the own roster slot up.
-    UnlinkSelf,
-    /// Delete a team and bring it back.
-    DeleteTeam,
-    /// Make somebody else the owner.
-    TransferTeam,
-    /// Give members other roles.
-    ChangeRoles,
-    /// Remove members.
-    RemoveMembers,
-    /// Invite people, see invitations and take them back.
-    Invite,
-    /// Begin seasons.
-    ManageSeasons,
-    /// Create, change, start and finish games.
-    ManageGames,
-    /// Delete a game that is not final.
-    DeleteGame,
-    /// Delete, reopen or correct a final game.
-    CorrectFinal,
-    /// Record and change at-bats.
-    ManageAtBats,
-}
-
-impl Action {
-    /// All of them.
-    pub const ALL: [Self; 15] = [
-        Self::View,
-        Self::RenameTeam,
-        Self::DescribeTeam,
-        Self::ManageRoster,
-        Self::UnlinkSelf,
-        Self::DeleteTeam,
-        Self::TransferTeam,
-        Self::ChangeRoles,
-        Self::RemoveMembers,
-        Self::Invite,
-        Self::ManageSeasons,
-        Self::ManageGames,
-        Self::DeleteGame,
-        Self::CorrectFinal,
-        Self::ManageAtBats,
-    ];
-
-    /// Whether it can be done to a team that is one person's own. Such a team has one member and one
-    /// player for as long as it lives, but may have another name.
-    pub fn suits(self, kind: TeamType) -> bool {
-        match self {
-            Self::View
-            | Self::RenameTeam
-            | Self::ManageSeasons
-            | Self::ManageGames
-            | Self::DeleteGame
-            | Self::CorrectFinal
-            | Self::ManageAtBats => true,
-            Self::DescribeTeam
-            | Self::ManageRoster
-            | Self::UnlinkSelf
-            | Self::DeleteTeam
-            | Self::TransferTeam
-            | Self::ChangeRoles
-            | Self::RemoveMembers
-            | Self::Invite => kind == TeamType::Managed,
-        }
-    }
-}
-
-/// What each role may do in its team.
-pub const POLICY: Policy<Action, Role> = {
-    use Role::{Manager, Owner, Player, Scorekeeper};
-    Policy::new(&[
-        (Action::View, &[Owner, Manager, Scorekeeper, Player]),
-        (Action::RenameTeam, &[Owner, Manager]),
-        (Action::DescribeTeam, &[Owner, Manager]),
-        (Action::ManageRoster, &[Owner, Manager]),
-        (Action::UnlinkSelf, &[Owner, Manager, Scorekeeper, Player]),
-        (Action::DeleteTeam, &[Owner]),
-        (Action::TransferTeam, &[Owner]),
-        (Action::ChangeRoles, &[Owner]),
-        (Action::RemoveMembers, &[Owner, Manager]),
-        (Action::Invite, &[Owner, Manager]),
-        (Action::ManageSeasons, &[Owner, Manager]),
-        (Action::ManageGames, &[Owner, Manager, Scorekeeper]),
-        (Action::DeleteGame, &[Owner, Manager, Scorekeeper]),
-        (Action::CorrectFinal, &[Owner, Manager]),
-        (Action::ManageAtBats, &[Owner, Manager, Scorekeeper]),
-    ])
-};
 
 /// A member of a team that is there.
 #[derive(Clone, Debug)]
@@ -188,6 +91,19 @@ pub async fn member(app: &App, call: &Call, team_id: &TeamId) -> Result<Granted,
 pub fn caller(call: &Call) -> Result<UserId, Problem> {
     let refused = |error| Problem::unauthenticated(format!("The token's subject: {error}."));
     UserId::new(&call.principal()?.id).map_err(refused)
+}
+
+/// Who asks, unless the account was deleted.
+///
+/// # Errors
+/// 401 if nobody is known, or was deleted.
+pub async fn present(app: &App, call: &Call) -> Result<UserId, Problem> {
+    let user_id = caller(call)?;
+    let account = app.db.user(&user_id).consistent().await?;
+    match account.is_none_or(|account| account.is_active()) {
+        true => Ok(user_id),
+        false => Err(account_deleted()),
+    }
 }
 
 /// The caller, who must be the user that the path names.

@@ -4,25 +4,30 @@
 //! with it. Behind that the roster slots become ghosts again, one by one; a ticket sees to it that this
 //! comes to its end. The rows themselves go a month later.
 
-use monotable::model::Store;
 use monotable::model::time::Timestamp;
+use monotable::model::{Entity as _, Store};
 use monotable_kit::{Call, Problem, Reply};
 use serde_json::{Value, json};
 
+use super::counts::{alone, count_members, outcounted};
 use super::links::{close, unlinking};
-use super::scope::{all, overtaken};
+use super::scope::all;
 use super::teams::{GRACE, mark_deleted};
 use super::{purge, users};
 use crate::app::App;
 use crate::entities::{
-    Audit, Liveness, Membership, MembershipStatus, Player, Team, TeamKey, TeamType, User,
+    Audit, Liveness, Membership, MembershipStatus, Player, PlayerLink, Team, User,
 };
 use crate::ids::{AuditId, UserId};
 use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::{policy, show};
 
-/// Rows that the first transaction writes at most; the rest is left to what comes behind it.
-const ROWS_MAX: usize = 90;
+/// Teams that can go with an account: two rows each fit into the transaction.
+const OWNED_MAX: usize = 48;
+/// What a player is called whose name was the user's.
+const FORMER_PLAYER: &str = "Former player";
+/// Answers to requests that are forgotten at once.
+const RECORDS_MAX: usize = 90;
 
 /// `DELETE /users/{userId}`.
 pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
@@ -39,24 +44,24 @@ pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
         .edit(&user, |user| forget(user, now))
         .create(&purge::erasure_of(&user_id, now)?)
         .create(&purge::of_user(&user_id, now + GRACE)?);
-    let (mut rows, mut in_the_way) = (3, Vec::new());
-    for (team, membership) in teams_of(app, &user_id).await? {
-        match team.filter(|team| team.owner_id == user_id && team.is_active()) {
-            Some(team) if has_others(app, &team).await? => in_the_way.push(team.team_id),
-            Some(team) => erased = erased.edit(&team, |team| mark_deleted(team, now, None)),
-            None if rows < ROWS_MAX => {
-                erased =
-                    erased.edit(&membership, |member| member.status = MembershipStatus::Removed);
-            }
-            None => {}
+    let (owned, mut in_the_way) = (owned_by(app, &user_id).await?, Vec::new());
+    if owned.len() > OWNED_MAX {
+        let text = format!("An account that owns more than {OWNED_MAX} teams can't go at once.");
+        return Err(Problem::conflict("LIMIT_REACHED", text));
+    }
+    for team in &owned {
+        let is_alone;
+        erased = erased.edit(team, |team| mark_deleted(team, now, None));
+        (erased, is_alone) = alone(&app.db, erased, team).await?;
+        if !is_alone {
+            in_the_way.push(&team.team_id);
         }
-        rows += 1;
     }
     if !in_the_way.is_empty() {
         let text = "Others are in teams that you own; make somebody else the owner first.";
         return Err(Problem::conflict("OWNS_TEAMS", text).with("teamIds", json!(in_the_way)));
     }
-    let reply = call.commit(&app.db, erased, |_| Reply::no_content(), overtaken).await?;
+    let reply = call.commit(&app.db, erased, |_| Reply::no_content(), outcounted).await?;
     // The rest is promised. What can't be done of it now is done by whoever keeps promises.
     while let Ok(Some(rest)) = rest_of(&app.db, &user_id).await {
         if rest.await.is_err() {
@@ -76,23 +81,10 @@ fn forget(user: &mut User, now: Timestamp) {
     user.phone_number = None;
 }
 
-/// The memberships of a user that count, with their teams.
-async fn teams_of(app: &App, user_id: &UserId) -> Result<Vec<(Option<Team>, Membership)>, Problem> {
-    let memberships = users::memberships_of(app, user_id).await?;
-    let keys: Vec<TeamKey> =
-        memberships.iter().map(|membership| TeamKey::new(membership.team_id.clone())).collect();
-    let teams = app.db.teams_by_key(&keys).consistent().await?;
-    Ok(teams.into_iter().zip(memberships).collect())
-}
-
-/// Whether a team has members besides its owner. Whoever becomes one changes the team's row, so that
-/// the transaction that deletes it fails then.
-async fn has_others(app: &App, team: &Team) -> Result<bool, Problem> {
-    if team.kind() == TeamType::Personal {
-        return Ok(false);
-    }
-    let members = all(app.db.members(&team.team_id)).await?;
-    Ok(members.iter().any(|member| member.is_active() && member.user_id != team.owner_id))
+/// The teams that a user owns and that are there.
+async fn owned_by(app: &App, user_id: &UserId) -> Result<Vec<Team>, Problem> {
+    let teams = users::teams_of(app, user_id).await?.into_iter().map(|(team, _)| team);
+    Ok(teams.filter(|team| team.owner_id == *user_id).collect())
 }
 
 type Rest = monotable::model::Transact<HackTracker>;
@@ -105,38 +97,67 @@ pub(crate) async fn rest_of(
 ) -> Result<Option<Rest>, Problem> {
     let memberships = all(db.memberships(user_id).consistent()).await?;
     if let Some(membership) = memberships.iter().find(|membership| membership.is_active()) {
-        let team = db.team(&membership.team_id).consistent().await?;
-        return Ok(Some(leaving(db, team, membership)?));
+        return leaving(db, membership).await.map(Some);
     }
     for link in all(db.career(user_id).consistent()).await? {
-        if link.periods.iter().all(|period| period.to.is_some()) {
-            continue;
-        }
         let player = db.player(&link.team_id, &link.player_id).consistent().await?;
-        return match player.filter(|player| player.user_id.as_ref() == Some(user_id)) {
-            Some(player) => unnaming(db, &player).await,
-            None => Ok(Some(db.transact().edit(&link, |link| close(link, db.now())))),
-        };
+        if let Some(rest) = of_slot(db, &link, player).await? {
+            return Ok(Some(rest));
+        }
     }
     // Links that older programs made have no history.
     for player in all(db.players_of(user_id)).await? {
         let player = db.player(&player.team_id, &player.player_id).consistent().await?;
         if let Some(player) = player.filter(|player| player.user_id.as_ref() == Some(user_id)) {
-            return unnaming(db, &player).await;
+            return unnaming(db, &player).await.map(Some);
         }
     }
-    Ok(None)
+    forgetting(db, user_id).await
+}
+
+/// What is to be done about a slot that was the user's: it is a ghost, and tells no name of theirs.
+async fn of_slot(
+    db: &Store<HackTracker>,
+    link: &PlayerLink,
+    player: Option<Player>,
+) -> Result<Option<Rest>, Problem> {
+    let is_open = link.periods.iter().any(|period| period.to.is_none());
+    let last = link.periods.last().and_then(|period| period.to);
+    Ok(match player {
+        Some(player) if player.user_id.as_ref() == Some(&link.user_id) => {
+            Some(unnaming(db, &player).await?)
+        }
+        _ if is_open => Some(db.transact().edit(link, |link| close(link, db.now()))),
+        // Nobody had the slot since, and nobody gave it another name.
+        Some(player) if player.user_id.is_none() && player.last_unlinked_at == last => {
+            let mut renamed = player.clone();
+            rename(&mut renamed);
+            let keeps = player.named_by_manager == Some(true) || renamed == player;
+            (!keeps).then(|| db.transact().edit(&player, rename))
+        }
+        _ => None,
+    })
+}
+
+/// Forgets what requests of the user were answered, as far as the answers tell anything.
+async fn forgetting(db: &Store<HackTracker>, user_id: &UserId) -> Result<Option<Rest>, Problem> {
+    let records = all(db.request_records(user_id).skip_unreadable()).await?;
+    let telling = records.iter().filter(|record| record.tells());
+    let (mut rest, mut count) = (db.transact(), 0);
+    for record in telling.take(RECORDS_MAX) {
+        rest = rest.delete_by_key(&record.key());
+        count += 1;
+    }
+    Ok((count > 0).then_some(rest))
 }
 
 /// Takes the user out of a team; of one that went with the user, it is written down and the purge is
 /// promised.
-fn leaving(
-    db: &Store<HackTracker>,
-    team: Option<Team>,
-    membership: &Membership,
-) -> Result<Rest, Problem> {
+async fn leaving(db: &Store<HackTracker>, membership: &Membership) -> Result<Rest, Problem> {
+    let team = db.team(&membership.team_id).consistent().await?;
     let left =
         db.transact().edit(membership, |membership| membership.status = MembershipStatus::Removed);
+    let left = count_members(db, left, &membership.team_id, -1).await?;
     let owned = team.filter(|team| team.owner_id == membership.user_id && !team.is_active());
     let Some(team) = owned else { return Ok(left) };
     let (Some(at), Some(purge_after)) = (team.deleted_at, team.purge_after) else {
@@ -162,24 +183,25 @@ fn leaving(
     Ok(left.create(&entry).create(&purge::of_team(&team.team_id, purge_after)?))
 }
 
-/// Makes a slot a ghost that does not tell whose it was: only a first name that a manager had given
-/// before stays.
-async fn unnaming(db: &Store<HackTracker>, player: &Player) -> Result<Option<Rest>, Problem> {
-    let rename = |player: &mut Player| {
-        if player.named_by_manager != Some(true) {
-            player.first_name = "Former player".to_owned();
-        }
-        player.last_name = None;
-    };
+/// Makes a slot a ghost that does not tell whose it was.
+async fn unnaming(db: &Store<HackTracker>, player: &Player) -> Result<Rest, Problem> {
     let team = db.team(&player.team_id).consistent().await?;
-    unlinking(db, db.transact(), team.as_ref(), player, rename).await.map(Some)
+    unlinking(db, db.transact(), team.as_ref(), player, rename).await
+}
+
+/// Removes the names of a slot: only a first name that a manager had given before stays.
+fn rename(player: &mut Player) {
+    if player.named_by_manager != Some(true) {
+        player.first_name = FORMER_PLAYER.to_owned();
+    }
+    player.last_name = None;
 }
 
 /// `GET /users/{userId}/export`: everything that is kept of a user.
 pub(crate) async fn export(app: &App, call: &Call) -> Result<Reply, Problem> {
     let user_id = policy::caller_themself(call)?;
-    let user = app.db.user(&user_id).consistent().await?.filter(User::is_active);
-    let user = user.ok_or_else(users::not_found)?;
+    policy::present(app, call).await?;
+    let user = app.db.user(&user_id).consistent().await?.ok_or_else(users::not_found)?;
     let memberships = all(app.db.memberships(&user_id).consistent()).await?;
     let links = all(app.db.career(&user_id).consistent()).await?;
     let (mut players, mut at_bats) = (Vec::new(), Vec::new());

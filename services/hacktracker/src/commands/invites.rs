@@ -6,28 +6,28 @@ mod accept;
 
 use std::time::Duration;
 
-use monotable::model::Entity as _;
-use monotable_kit::outbox::{Letter, OutboxMessage};
+use monotable::model::{Entity as _, Error, Transact};
+use monotable_kit::outbox::{
+    DeadLetterKey, Lane, Letter, MessageId, OutboxMessage, OutboxMessageKey,
+};
 use monotable_kit::{Call, PageRequest, Problem, Reply, Secret};
 use serde::Deserialize;
 
 pub(crate) use self::accept::accept;
+use super::counts::{close_invite, drop_expired, open_invite, outcounted};
 use super::links::already_linked;
-use super::members::{role_ceiling, rules_over};
-use super::receipt::{outrun, revealing, shown};
-use super::scope::{all, overtaken};
+use super::members::{role_ceiling, rules_over, word};
+use super::receipt::{revealing, shown};
 use super::{paging, players};
 use crate::app::App;
 use crate::entities::{Invite, InviteStatus, Role, Team};
 use crate::ids::{InviteId, PlayerId, TeamId};
-use crate::patterns::HackTrackerReads as _;
+use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::policy::{self, Action};
-use crate::{names, show};
+use crate::{audit, names, show};
 
 /// How long an invitation can be accepted.
 const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// Invitations of a team that can be accepted at the same time.
-const PENDING_MAX: usize = 50;
 /// Where letters of invitations queue.
 pub(crate) const LANE: &str = "mail";
 
@@ -46,7 +46,7 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
     let email = email.map_err(|error| Problem::field("email", error))?;
     let team_id: TeamId = call.id("teamId")?;
     let granted = policy::authorize(app, call, &team_id, Action::Invite).await?;
-    if !rules_over(&granted, role) {
+    if !rules_over(granted.membership.role, role) {
         return Err(role_ceiling());
     }
     if let Some(player_id) = &player_id {
@@ -56,7 +56,6 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
             return Err(already_linked(&player));
         }
     }
-    check_room(app, &team_id).await?;
     let (secret, now) = (Secret::generate(&*app.randomness), app.db.now());
     let invite = Invite {
         invite_id: app.new_id()?,
@@ -74,35 +73,66 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
         ver: 0,
     };
     let token = format!("{}.{}", invite.invite_id, secret.reveal());
-    // The team is changed, so that of two invitations which both have room one is tried again.
-    let touched = Team::update(&granted.team.key()).when(policy::is_active_still(&granted.team));
-    let mut created = app.db.transact().update(touched).create(&invite);
+    let entity = format!("INVITE#{}", invite.invite_id);
+    let entry = audit::entry(app, call, &invite.team_id, "invite", entity)?;
+    let mut created = app
+        .db
+        .transact()
+        .check(&granted.team.key(), policy::is_active())
+        .create(&invite)
+        .create(&entry.is("role", word(role)));
     if let Some(letter) = letter(&granted.team, &invite, &token) {
-        let message = OutboxMessage::new(LANE, &app.new_id::<String>()?, letter, now)?;
+        let message = OutboxMessage::new(LANE, invite.invite_id.as_str(), letter, now)?;
         created = created.create(&message);
     }
+    let created = open_invite(&app.db, created, &invite.team_id).await?;
     let reply = |invite: &Invite| Reply::created(&show::invite(invite)).version(invite.ver);
-    let told =
-        call.commit(&app.db, created, move |receipt| shown(receipt, 1, reply), outrun).await?;
-    Ok(revealing(told, "token", token))
+    let known = |operation, error: &Error| match error {
+        Error::ConditionFailed { entity: "TeamCounts", .. } => Some(too_many()),
+        error => outcounted(operation, error),
+    };
+    let told = call.commit(&app.db, created, move |receipt| shown(receipt, 1, reply), known).await;
+    match told {
+        Ok(told) => Ok(revealing(told, "token", token)),
+        // Those that have expired make room, and the request is tried again.
+        Err(problem) if problem.code == too_many().code => {
+            match drop_expired(&app.db, &invite.team_id, forget).await? {
+                0 => Err(problem),
+                _ => Err(Problem::from(Error::VersionConflict {
+                    entity: "Invite",
+                    key: String::new(),
+                })),
+            }
+        }
+        Err(problem) => Err(problem),
+    }
 }
 
-/// That the team may have one more invitation.
-async fn check_room(app: &App, team_id: &TeamId) -> Result<(), Problem> {
-    let now = app.db.now();
-    let invites = all(app.db.invites(team_id)).await?;
-    match invites.iter().filter(|invite| is_pending(invite, now)).count() < PENDING_MAX {
-        true => Ok(()),
-        false => {
-            let text = format!("A team can have {PENDING_MAX} open invitations.");
-            Err(Problem::conflict("LIMIT_REACHED", text))
-        }
+/// 409 for a team that has as many open invitations as it can have.
+fn too_many() -> Problem {
+    Problem::conflict("LIMIT_REACHED", "A team can have 50 open invitations.")
+}
+
+/// Adds to a transaction that the letter of an invitation is not kept any longer: the token stands in
+/// it, and the address.
+pub(crate) fn forget(
+    transaction: Transact<HackTracker>,
+    invite: &Invite,
+) -> Result<Transact<HackTracker>, Problem> {
+    if invite.email.is_none() {
+        return Ok(transaction);
     }
+    let internal = |error: monotable::model::key::KeyError| Problem::internal(error.to_string());
+    let lane = Lane::new(LANE).map_err(internal)?;
+    let message = MessageId::new(invite.invite_id.as_str()).map_err(internal)?;
+    Ok(transaction
+        .delete_by_key(&OutboxMessageKey::new(lane.clone(), message.clone()))
+        .delete_by_key(&DeadLetterKey::new(lane, message)))
 }
 
 /// Whether an invitation can still be accepted.
 fn is_pending(invite: &Invite, now: monotable::model::time::Timestamp) -> bool {
-    invite.status == InviteStatus::Pending && invite.expires_at > now
+    invite.is_open() && invite.expires_at > now
 }
 
 fn letter(team: &Team, invite: &Invite, token: &str) -> Option<Letter> {
@@ -135,18 +165,22 @@ pub(crate) async fn revoke(app: &App, call: &Call) -> Result<Reply, Problem> {
     let invite = app.db.invite(&invite_id).consistent().await?;
     let invite = invite.filter(|invite| invite.team_id == team_id).ok_or_else(not_found)?;
     call.check_version(invite.ver)?;
-    if !rules_over(&granted, invite.role) {
+    let is_own = invite.created_by == *granted.user_id();
+    if !is_own && !rules_over(granted.membership.role, invite.role) {
         return Err(role_ceiling());
     }
-    if invite.status != InviteStatus::Pending {
+    if !invite.is_open() {
         return Err(not_pending(&invite));
     }
+    let entity = format!("INVITE#{invite_id}");
     let revoked = app
         .db
         .transact()
         .check(&granted.team.key(), policy::is_active())
-        .edit(&invite, |invite| invite.status = InviteStatus::Revoked);
-    call.commit(&app.db, revoked, |_| Reply::no_content(), overtaken).await
+        .edit(&invite, |invite| invite.status = InviteStatus::Revoked)
+        .create(&audit::entry(app, call, &team_id, "revokeInvite", entity)?);
+    let revoked = forget(close_invite(&app.db, revoked, &team_id, 0).await?, &invite)?;
+    call.commit(&app.db, revoked, |_| Reply::no_content(), outcounted).await
 }
 
 /// 404 for an invitation that is not there, and for a secret that is not its own.

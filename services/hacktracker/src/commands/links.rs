@@ -15,7 +15,7 @@ use crate::entities::{Membership, Period, Player, PlayerLink, Team, membership};
 use crate::ids::{TeamId, UserId};
 use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::policy::{self, Action};
-use crate::show;
+use crate::{audit, show};
 
 /// Adds to a transaction that a ghost becomes a user's. What it did since its last user counts for the
 /// new one.
@@ -129,6 +129,9 @@ pub(crate) async fn link(app: &App, call: &Call) -> Result<Reply, Problem> {
         .check(&team.key(), policy::is_active())
         .update(Membership::update(&member.key()).when(is_unchanged(&member)));
     let linked = linking(&app.db, linked, &team, &player, &user_id).await?;
+    let entity = format!("PLAYER#{}", player.player_id);
+    let entry = audit::entry(app, call, &team_id, "linkPlayer", entity)?;
+    let linked = linked.create(&entry.is("userId", user_id.as_str()));
     let reply = |player: &Player| Reply::ok(&show::player(player)).version(player.ver);
     call.commit(&app.db, linked, move |receipt| shown(receipt, 2, reply), overtaken).await
 }
@@ -146,6 +149,8 @@ pub(crate) async fn unlink(app: &App, call: &Call) -> Result<Reply, Problem> {
     }
     let unlinked = app.db.transact().check(&granted.team.key(), policy::is_active());
     let unlinked = unlinking(&app.db, unlinked, Some(&granted.team), &player, |_| {}).await?;
+    let entity = format!("PLAYER#{}", player.player_id);
+    let unlinked = unlinked.create(&audit::entry(app, call, &team_id, "unlinkPlayer", entity)?);
     let reply = |player: &Player| Reply::ok(&show::player(player)).version(player.ver);
     call.commit(&app.db, unlinked, move |receipt| shown(receipt, 1, reply), overtaken).await
 }

@@ -5,6 +5,7 @@ use monotable_kit::{Call, PageRequest, Problem, Reply};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::counts::{count_members, outcounted};
 use super::links::{slot_of, unlinking};
 use super::receipt::shown;
 use super::scope::overtaken;
@@ -13,7 +14,7 @@ use crate::app::App;
 use crate::entities::{Membership, MembershipStatus, Role, User, UserKey};
 use crate::ids::{TeamId, UserId};
 use crate::patterns::HackTrackerReads as _;
-use crate::policy::{self, Action, Granted};
+use crate::policy::{self, Action};
 use crate::{audit, show};
 
 /// `GET /teams/{teamId}/members`, with their names.
@@ -57,9 +58,9 @@ pub(crate) fn role_ceiling() -> Problem {
     Problem::forbidden("ROLE_CEILING", "It is a role that you can't give or take.")
 }
 
-/// Whether a member may bring others into a role, and out of it.
-pub(crate) fn rules_over(granted: &Granted, role: Role) -> bool {
-    match (granted.membership.role, role) {
+/// Whether a member of one role may bring others into another, and out of it.
+pub(crate) fn rules_over(own: Role, role: Role) -> bool {
+    match (own, role) {
         (_, Role::Owner) => false,
         (Role::Owner, Role::Manager | Role::Player | Role::Scorekeeper) => true,
         (Role::Manager, Role::Player | Role::Scorekeeper) => true,
@@ -79,7 +80,8 @@ pub(crate) async fn change_role(app: &App, call: &Call) -> Result<Reply, Problem
     let granted = policy::authorize(app, call, &team_id, Action::ChangeRoles).await?;
     let member = member_of(app, call, &team_id).await?;
     call.check_version(member.ver)?;
-    if !rules_over(&granted, member.role) || !rules_over(&granted, role) {
+    let own = granted.membership.role;
+    if !rules_over(own, member.role) || !rules_over(own, role) {
         return Err(role_ceiling());
     }
     let entity = format!("MEMBER#{}", member.user_id);
@@ -112,7 +114,7 @@ pub(crate) async fn remove(app: &App, call: &Call) -> Result<Reply, Problem> {
             return Err(Problem::conflict("OWNER_CANNOT_LEAVE", text));
         }
         true => (MembershipStatus::Left, "leaveTeam"),
-        false if !rules_over(&granted, member.role) => return Err(role_ceiling()),
+        false if !rules_over(granted.membership.role, member.role) => return Err(role_ceiling()),
         false => (MembershipStatus::Removed, "removeMember"),
     };
     let entity = format!("MEMBER#{}", member.user_id);
@@ -127,11 +129,12 @@ pub(crate) async fn remove(app: &App, call: &Call) -> Result<Reply, Problem> {
         Some(player) => unlinking(&app.db, removed, Some(&granted.team), &player, |_| {}).await?,
         None => removed,
     };
-    call.commit(&app.db, removed, |_| Reply::no_content(), overtaken).await
+    let removed = count_members(&app.db, removed, &team_id, -1).await?;
+    call.commit(&app.db, removed, |_| Reply::no_content(), outcounted).await
 }
 
 /// A role as it is written.
-fn word(role: Role) -> &'static str {
+pub(crate) fn word(role: Role) -> &'static str {
     match role {
         Role::Owner => "owner",
         Role::Manager => "manager",

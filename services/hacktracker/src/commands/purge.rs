@@ -20,6 +20,8 @@ const USER: &str = "purge-user";
 pub(crate) const TEAM: &str = "purge-team";
 /// Rows that a step writes at most.
 const ROWS_MAX: usize = 90;
+/// Invitations that a step removes at most: three rows each.
+const INVITES_MAX: usize = 30;
 
 /// Promises that a user is taken out of everything.
 pub(crate) fn erasure_of(user_id: &UserId, now: Timestamp) -> Result<JobTicket, Problem> {

@@ -15,8 +15,8 @@ use super::scope::overtaken;
 use super::users;
 use crate::app::App;
 use crate::entities::{
-    Membership, MembershipStatus, Period, Player, PlayerLink, PlayerStatus, Role, Team, TeamType,
-    User,
+    Membership, MembershipStatus, Period, Player, PlayerLink, PlayerStatus, Role, Team, TeamCounts,
+    TeamType, User,
 };
 use crate::ids::{TeamId, UserId};
 use crate::policy::{self, Action};
@@ -54,7 +54,8 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
     let player = player_of(app, &user, &team)?;
     let link = link(app.db.now(), &user.user_id, &team, &player);
     let created = app.db.transact().update(joining).create(&team).create(&membership);
-    let created = created.create(&player).create(&link);
+    let counts = TeamCounts::of_new_team(team.team_id.clone());
+    let created = created.create(&player).create(&link).create(&counts);
     let reply =
         move |team: &Team| Reply::created(&show::team_of(team, &membership)).version(team.ver);
     call.commit(&app.db, created, move |receipt| shown(receipt, 1, &reply), overtaken).await

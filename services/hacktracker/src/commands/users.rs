@@ -26,7 +26,7 @@ const TEAMS_MAX: usize = 50;
 /// The caller's account, made if there is none.
 ///
 /// # Errors
-/// 401 if the account was deleted, 400 if there is none and the token does not say the address that a
+/// 401 if the account was deleted, or if there is none and the token does not tell the address that a
 /// new one needs.
 pub(crate) async fn current(app: &App, call: &Call) -> Result<User, Problem> {
     let user_id = policy::caller(call)?;
@@ -42,8 +42,11 @@ pub(crate) async fn current(app: &App, call: &Call) -> Result<User, Problem> {
 
 /// Makes an account. That somebody else made it meanwhile is as good.
 async fn sign_up(app: &App, principal: &Principal, user_id: UserId) -> Result<User, Problem> {
-    let address = principal.email.as_deref().unwrap_or_default();
-    let email = names::email(address).map_err(|error| Problem::field("email", error))?;
+    let text = "The token tells no e-mail address; sign in with one that does.";
+    let address = principal.email.as_deref().ok_or_else(|| Problem::unauthenticated(text))?;
+    let email = names::email(address).map_err(|error| {
+        Problem::unauthenticated(format!("The e-mail address of the token {error}."))
+    })?;
     let first_name: String = email.split('@').next().unwrap_or_default().chars().take(50).collect();
     let now = app.db.now();
     let user = User {
@@ -112,7 +115,7 @@ pub(crate) async fn memberships_of(
 /// # Errors
 /// 409 `LIMIT_REACHED` if the user is in too many teams.
 pub(crate) async fn joining(app: &App, user: &User) -> Result<UserUpdate, Problem> {
-    if memberships_of(app, &user.user_id).await?.len() >= TEAMS_MAX {
+    if teams_of(app, &user.user_id).await?.len() >= TEAMS_MAX {
         let text = format!("A user can be in {TEAMS_MAX} teams.");
         return Err(Problem::conflict("LIMIT_REACHED", text));
     }
@@ -121,7 +124,7 @@ pub(crate) async fn joining(app: &App, user: &User) -> Result<UserUpdate, Proble
 
 /// `GET /users/{userId}`: everything for the user, the names for those who share a team.
 pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
-    let (caller, user_id) = (policy::caller(call)?, call.id::<UserId>("userId")?);
+    let (caller, user_id) = (policy::present(app, call).await?, call.id::<UserId>("userId")?);
     let user = app.db.user(&user_id).consistent().await?.filter(User::is_active);
     let user = user.ok_or_else(not_found)?;
     if caller == user_id || policy::is_administrator(call.principal()?) {
@@ -142,6 +145,7 @@ async fn share_a_team(app: &App, one: &UserId, other: &UserId) -> Result<bool, P
 
 /// `GET /users`: all of them, for administrators.
 pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+    policy::present(app, call).await?;
     if !policy::is_administrator(call.principal()?) {
         let text = "Only administrators of the platform see all users.";
         return Err(Problem::forbidden("INSUFFICIENT_ROLE", text));

@@ -3,7 +3,7 @@
 use monotable::prelude::*;
 
 use crate::entities::TeamType;
-use crate::ids::{PlayerId, TeamId, UserId};
+use crate::ids::{PlayerId, ScopeId, TeamId, UserId};
 
 /// An account; the id is the identity provider's subject.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -125,6 +125,39 @@ pub enum MembershipStatus {
     Removed,
     /// The member left.
     Left,
+}
+
+/// What a request of a user with an `Idempotency-Key` was answered, as the kit keeps it: known here
+/// because an answer may tell who the user was.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "IDEMPOTENCY#{user_id}", sk = "{scope}#{key}")]
+pub struct RequestRecord {
+    /// Who asked.
+    pub user_id: UserId,
+    /// A hash of what the key is unique within.
+    pub scope: ScopeId,
+    /// The key.
+    #[immutable]
+    pub key: String,
+    /// What is kept under it.
+    #[serde(default)]
+    pub v: Kept,
+}
+
+/// What is kept of a request.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Kept {
+    /// The answer.
+    #[serde(default)]
+    pub body: String,
+}
+
+impl RequestRecord {
+    /// Whether the answer told anything.
+    pub fn tells(&self) -> bool {
+        !self.v.body.is_empty()
+    }
 }
 
 /// When a player's slot was whose, for career statistics.

@@ -72,6 +72,42 @@ impl Team {
     }
 }
 
+/// How much a team has of what an index must not be asked for: whether somebody else is in it, and how
+/// many invitations are open. Teams of older programs have none until something of it changes.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "TEAM#{team_id}", sk = "COUNTS")]
+pub struct TeamCounts {
+    /// The team.
+    pub team_id: TeamId,
+    /// Members that count; only what changed, as long as nobody counted those before.
+    #[counter]
+    #[serde(default)]
+    pub members: i64,
+    /// Whether all members are counted: since the team is there, or by the backfill.
+    pub members_counted: Option<bool>,
+    /// Invitations that nobody accepted or took back.
+    #[counter]
+    #[serde(default)]
+    pub open_invites: i64,
+    /// How often it was changed.
+    #[version]
+    #[serde(default)]
+    pub ver: u64,
+}
+
+impl TeamCounts {
+    /// Those of a new team with its owner.
+    pub fn of_new_team(team_id: TeamId) -> Self {
+        Self { team_id, members: 1, members_counted: Some(true), open_invites: 0, ver: 0 }
+    }
+
+    /// Those of a team whose members nobody counted.
+    pub fn uncounted(team_id: TeamId) -> Self {
+        Self { team_id, members: 0, members_counted: None, open_invites: 0, ver: 0 }
+    }
+}
+
 /// An invitation to a team.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -109,6 +145,13 @@ pub struct Invite {
     #[version]
     #[serde(default)]
     pub ver: u64,
+}
+
+impl Invite {
+    /// Whether nobody accepted it or took it back.
+    pub fn is_open(&self) -> bool {
+        self.status == InviteStatus::Pending
+    }
 }
 
 /// What became of an invitation.

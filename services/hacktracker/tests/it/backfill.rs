@@ -90,6 +90,7 @@ async fn what_is_missing_is_made_and_conflicts_are_reported() {
         active_games: 1,
         numbers: 2,
         counted_players: 5,
+        counted_teams: 2,
         player_links: 2,
         conflicts: conflicts(),
     };
@@ -100,6 +101,8 @@ async fn what_is_missing_is_made_and_conflicts_are_reported() {
     assert_eq!(db.number(&id("t"), 7).await.unwrap().unwrap().player_id, id("p1"));
     assert_eq!(db.number(&id("t"), 8).await.unwrap(), None);
     assert_eq!(db.members(&id("t")).count().await.unwrap(), 1);
+    let counts = db.team_counts(&id("t")).await.unwrap().unwrap();
+    assert_eq!((counts.members, counts.members_counted), (1, Some(true)));
     assert_eq!(db.players_of(&id("u1")).count().await.unwrap(), 1);
     let roster = db.roster(&id("t")).page().await.unwrap().rows;
     let counts: Vec<Option<u64>> = roster.iter().map(|player| player.pa_count).collect();

@@ -195,3 +195,69 @@ async fn a_letter_is_promised_with_the_invitation_and_the_token_is_told_once() {
     let wrong = world.post("ann", INVITES, json!({ "role": "player", "email": "bob" })).await;
     assert_eq!(wrong.told(), "400 VALIDATION");
 }
+
+#[tokio::test]
+async fn an_invitation_is_good_as_long_as_whoever_made_it_may_make_it() {
+    let world = World::red().await;
+    let invite = async |user: &str, role: &str| {
+        let invite = world.post(user, INVITES, json!({ "role": role })).await.json();
+        invite["token"].as_str().unwrap().to_owned()
+    };
+    // Who was removed does not come back by an invitation of the own, and nobody else by it either.
+    let of_meg = invite("meg", "scorekeeper").await;
+    world.delete("ann", "/teams/red/members/meg").await;
+    assert_eq!(accept(&world, "meg", &of_meg).await, "409 INVITE_NOT_PENDING");
+    assert_eq!(accept(&world, "eve", &of_meg).await, "409 INVITE_NOT_PENDING");
+    // An owner who became a manager makes no managers any more, and can take it back.
+    let of_ann = invite("ann", "manager").await;
+    world.get("sam", "/users/context").await;
+    let heir = json!({ "userId": "sam" });
+    assert_eq!(world.post("ann", "/teams/red/transfer", heir).await.told(), "200 -");
+    assert_eq!(accept(&world, "eve", &of_ann).await, "409 INVITE_NOT_PENDING");
+    let (id, _) = of_ann.split_once('.').unwrap();
+    assert_eq!(world.delete("ann", &format!("{INVITES}/{id}")).await.status, 204);
+}
+
+#[tokio::test]
+async fn the_letter_of_an_invitation_goes_with_it() {
+    let world = World::red().await;
+    let lane = Lane::new("mail").unwrap();
+    let letters = async || world.app.db.outbox(&lane).count().await.unwrap();
+    let body = json!({ "role": "player", "email": "bob@example.org" });
+    let (revoked, _) = invited(&world, body.clone()).await;
+    let (_, accepted) = invited(&world, body.clone()).await;
+    invited(&world, body).await;
+    assert_eq!(letters().await, 3);
+    world.delete("ann", &format!("{INVITES}/{revoked}")).await;
+    assert_eq!(letters().await, 2);
+    assert_eq!(accept(&world, "bob", &accepted).await, "200 -");
+    assert_eq!(letters().await, 1);
+    world.delete("ann", "/teams/red").await;
+    pass(&world, 30 * DAY);
+    let purged = world.app.work().await;
+    assert!(purged.is_ok());
+    assert_eq!(letters().await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_many_who_invite_at_once_fifty_have_room() {
+    let world = Arc::new(World::red().await);
+    for _ in 0..48 {
+        invited(&world, json!({ "role": "player" })).await;
+    }
+    let asked: Vec<_> = (0..6)
+        .map(|_| {
+            let world = Arc::clone(&world);
+            let body = json!({ "role": "player" });
+            tokio::spawn(async move { world.post("ann", INVITES, body).await.told() })
+        })
+        .collect();
+    let mut made = 0;
+    for answer in asked {
+        match answer.await.unwrap().as_str() {
+            "201 -" => made += 1,
+            told => assert_eq!(told, "409 LIMIT_REACHED"),
+        }
+    }
+    assert_eq!(made, 2);
+}

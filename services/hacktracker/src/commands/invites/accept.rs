@@ -1,20 +1,20 @@
 //! The way into a team.
 
-use monotable::model::{Entity as _, Error};
+use monotable::model::Entity as _;
 use monotable_kit::{Call, Problem, Reply, Secret};
 use serde::Deserialize;
 
-use super::{is_pending, not_found, not_pending};
+use super::{forget, is_pending, not_found, not_pending};
 use crate::app::App;
+use crate::commands::counts::{close_invite, outcounted};
 use crate::commands::links::{already_linked, linking};
+use crate::commands::members::{rules_over, word};
 use crate::commands::receipt::shown;
-use crate::commands::scope::overtaken;
 use crate::commands::{players, teams, users};
 use crate::entities::{Invite, InviteStatus, Membership, MembershipStatus, Player, Team};
 use crate::ids::InviteId;
 use crate::patterns::HackTrackerReads as _;
-use crate::policy;
-use crate::show;
+use crate::{audit, policy, show};
 
 #[derive(Deserialize)]
 struct Acceptance {
@@ -32,6 +32,7 @@ pub(crate) async fn accept(app: &App, call: &Call) -> Result<Reply, Problem> {
     }
     let team = app.db.team(&invite.team_id).consistent().await?.filter(Team::is_active);
     let team = team.ok_or_else(|| Problem::conflict("TEAM_DELETED", "The team is deleted."))?;
+    let inviter = inviter_of(app, &invite).await?;
     let before = app.db.membership(&user.user_id, &team.team_id).await?;
     if before.as_ref().is_some_and(Membership::is_active) {
         return Err(Problem::conflict("ALREADY_MEMBER", "You are in the team already."));
@@ -39,12 +40,13 @@ pub(crate) async fn accept(app: &App, call: &Call) -> Result<Reply, Problem> {
     let player = claimed(app, &invite).await?;
     let invited_by = Some(invite.created_by.clone());
     let new = teams::membership(app, &user.user_id, &team.team_id, invite.role, invited_by);
-    // The team is changed, so that who deletes an account with it sees that there is a member more.
+    let entity = format!("MEMBER#{}", user.user_id);
+    let entry = audit::entry(app, call, &team.team_id, "acceptInvite", entity)?;
     let accepted = app
         .db
         .transact()
         .update(users::joining(app, &user).await?)
-        .update(Team::update(&team.key()).when(policy::is_active()))
+        .check(&team.key(), policy::is_active())
         .edit(&invite, |invite| {
             invite.status = InviteStatus::Accepted;
             invite.accepted_by = Some(user.user_id.clone());
@@ -60,15 +62,23 @@ pub(crate) async fn accept(app: &App, call: &Call) -> Result<Reply, Problem> {
         Some(player) => linking(&app.db, accepted, &team, player, &user.user_id).await?,
         None => accepted,
     };
+    // The invitation is good for as long as whoever made it may make it.
+    let accepted = accepted.edit(&inviter, |_| {}).create(&entry.is("role", word(invite.role)));
+    let accepted = close_invite(&app.db, accepted, &invite.team_id, 1).await?;
+    let accepted = forget(accepted, &invite)?;
     let reply = move |member: &Membership| Reply::ok(&show::team_of(&team, member));
-    // A membership that came meanwhile is found by trying again.
-    let known = |operation, error: &Error| match error {
-        Error::Exists { entity } => {
-            Some(Error::VersionConflict { entity, key: String::new() }.into())
-        }
-        error => overtaken(operation, error),
-    };
-    call.commit(&app.db, accepted, move |receipt| shown(receipt, 3, &reply), known).await
+    call.commit(&app.db, accepted, move |receipt| shown(receipt, 3, &reply), outcounted).await
+}
+
+/// Whoever made an invitation, who must still be able to.
+async fn inviter_of(app: &App, invite: &Invite) -> Result<Membership, Problem> {
+    let inviter = app.db.membership(&invite.created_by, &invite.team_id).await?;
+    let inviter = inviter.filter(Membership::is_active);
+    let inviter = inviter.filter(|inviter| rules_over(inviter.role, invite.role));
+    inviter.ok_or_else(|| {
+        Problem::conflict("INVITE_NOT_PENDING", "Whoever invited you can't do so any more.")
+            .with("status", "revoked")
+    })
 }
 
 /// The invitation of a token.

@@ -8,7 +8,8 @@ use monotable::model::{Entity as _, Store, Transact};
 use monotable_kit::Problem;
 use monotable_kit::jobs::JobStep;
 
-use super::ROWS_MAX;
+use super::{INVITES_MAX, ROWS_MAX};
+use crate::commands::invites::forget;
 use crate::commands::scope::all;
 use crate::entities::{Audit, Game, Player, Team};
 use crate::ids::{GameId, PlayerId, TeamId, UserId};
@@ -101,6 +102,7 @@ async fn own_rows(
             TeamRows::JerseyNumber(number) => removed.delete(number),
             TeamRows::ActiveGame(game) => removed.delete_by_key(&game.key()),
             TeamRows::Season(season) => removed.delete(season),
+            TeamRows::TeamCounts(counts) => removed.delete(counts),
         };
         count += 1;
         if count == ROWS_MAX {
@@ -130,7 +132,10 @@ async fn rows_elsewhere(
         let removed = members.iter().fold(db.transact(), |removed, row| removed.delete(row));
         return Ok((removed, members.len()));
     }
-    let invites = db.invites(team_id).take(ROWS_MAX).page().await?.rows;
-    let removed = invites.iter().fold(db.transact(), |removed, row| removed.delete(row));
+    let invites = db.invites(team_id).take(INVITES_MAX).page().await?.rows;
+    let mut removed = db.transact();
+    for invite in &invites {
+        removed = forget(removed.delete(invite), invite)?;
+    }
     Ok((removed, invites.len()))
 }

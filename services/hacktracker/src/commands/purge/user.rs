@@ -4,8 +4,9 @@ use monotable::model::Store;
 use monotable_kit::Problem;
 use monotable_kit::jobs::JobStep;
 
-use super::ROWS_MAX;
+use super::{INVITES_MAX, ROWS_MAX};
 use crate::commands::erasure;
+use crate::commands::invites::forget;
 use crate::commands::scope::all;
 use crate::entities::Invite;
 use crate::ids::UserId;
@@ -36,9 +37,11 @@ pub(super) async fn step(
         return Ok(JobStep::next(removed, ()));
     }
     let invites = all(db.every_invite()).await?;
-    let is_to = |invite: &&Invite| invite.email.as_ref() == Some(&account.email);
-    for invite in invites.iter().filter(is_to).take(ROWS_MAX) {
-        removed = removed.delete(invite);
+    // One that is still open was not for this account: it would have expired long ago.
+    let is_over = |invite: &Invite| !invite.is_open() || invite.expires_at <= db.now();
+    let is_to = |invite: &&Invite| invite.email.as_ref() == Some(&account.email) && is_over(invite);
+    for invite in invites.iter().filter(is_to).take(INVITES_MAX) {
+        removed = forget(removed.delete(invite), invite)?;
         count += 1;
     }
     Ok(match count {

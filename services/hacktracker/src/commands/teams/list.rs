@@ -1,6 +1,7 @@
 //! Lists of teams: a user's own, and all for administrators.
 
-use monotable_kit::{Call, PageRequest, Problem, Reply};
+use monotable::model::Cursor;
+use monotable_kit::{Call, Problem, Reply};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -20,6 +21,12 @@ struct Wanted {
 }
 
 impl Wanted {
+    /// Everything that the list depends on; a cursor is good for the same list only.
+    fn list(&self, of: &str) -> String {
+        let owner = self.owner_id.as_ref().map_or("", UserId::as_str);
+        format!("teams of {of}, owner {owner}, type {:?}", self.team_type)
+    }
+
     fn takes(&self, team: &Team) -> bool {
         team.is_active()
             && self.owner_id.as_ref().is_none_or(|owner| *owner == team.owner_id)
@@ -29,7 +36,7 @@ impl Wanted {
 
 /// `GET /teams`: those of the caller; for administrators those of any user, or all.
 pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
-    let (caller, wanted) = (policy::caller(call)?, call.parameters::<Wanted>()?);
+    let (caller, wanted) = (policy::present(app, call).await?, call.parameters::<Wanted>()?);
     let is_administrator = policy::is_administrator(call.principal()?);
     // An owner is a member, so that the teams of an owner are among those of the user.
     let of = match (&wanted.user_id, &wanted.owner_id) {
@@ -39,8 +46,8 @@ pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
         (None, None) if is_administrator => return list_all(app, call, &wanted).await,
         (None, _) => &caller,
     };
-    let PageRequest { limit, next_token: mut cursor } = call.page();
-    let mut items = Vec::new();
+    let (limit, list) = (call.page().limit, wanted.list(of.as_str()));
+    let (mut cursor, mut items) = (opened(app, call, &list)?, Vec::new());
     for _ in 0..paging::PAGES_MAX {
         let rows = app.db.memberships(of).consistent().take(limit - items.len());
         let page = paging::from(cursor.as_ref(), rows).page().await?;
@@ -50,7 +57,7 @@ pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
             break;
         }
     }
-    Ok(Reply::page("teams", &items, cursor.as_ref()))
+    Ok(Reply::page("teams", items, sealed(app, &list, cursor).as_ref()))
 }
 
 /// The teams of memberships that count, as far as they are wanted.
@@ -70,8 +77,8 @@ async fn shown_teams(
 }
 
 async fn list_all(app: &App, call: &Call, wanted: &Wanted) -> Result<Reply, Problem> {
-    let PageRequest { limit, next_token: mut cursor } = call.page();
-    let mut items = Vec::new();
+    let (limit, list) = (call.page().limit, wanted.list(""));
+    let (mut cursor, mut items) = (opened(app, call, &list)?, Vec::new());
     for _ in 0..paging::PAGES_MAX {
         let rows = app.db.teams().take(limit - items.len());
         let page = paging::from(cursor.as_ref(), rows).page().await?;
@@ -81,5 +88,17 @@ async fn list_all(app: &App, call: &Call, wanted: &Wanted) -> Result<Reply, Prob
             break;
         }
     }
-    Ok(Reply::page("teams", &items, cursor.as_ref()))
+    Ok(Reply::page("teams", items, sealed(app, &list, cursor).as_ref()))
+}
+
+/// Where the page before it ended.
+fn opened(app: &App, call: &Call, list: &str) -> Result<Option<Cursor>, Problem> {
+    let Some(text) = call.page().next_token else { return Ok(None) };
+    let inside: String = app.bookmarks.open(list, &text.to_string(), app.db.now())?;
+    Ok(inside.parse().ok())
+}
+
+/// Where the page ends, as it is told.
+fn sealed(app: &App, list: &str, cursor: Option<Cursor>) -> Option<Cursor> {
+    app.bookmarks.seal(list, &cursor?.to_string(), app.db.now()).parse().ok()
 }

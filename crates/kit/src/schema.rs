@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use serde_json::Value;
 
 pub(crate) use self::check::empty_body;
+pub(crate) use self::scalar::LINE_LENGTH_MAX;
 
 mod check;
 mod query;
@@ -48,7 +49,8 @@ pub struct Field {
 /// What a value may be.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// A text with so many characters, after spaces around it are dropped.
+    /// A text with so many characters, after spaces around it are dropped. None of them is a control
+    /// character, but texts that may have more than 200 may have line feeds.
     Text {
         /// Characters.
         length: RangeInclusive<usize>,

@@ -20,12 +20,13 @@ pub(crate) fn team(text: &str) -> Result<String, String> {
     let is_allowed = |character: char| {
         is_letter(character) || is_digit(character) || " -'’.&".contains(character)
     };
-    match name.chars().find(|character| !is_allowed(*character)) {
-        None => Ok(name),
-        Some(character) => Err(format!(
+    if let Some(character) = name.chars().find(|character| !is_allowed(*character)) {
+        return Err(format!(
             "may have letters, digits, spaces, hyphens, apostrophes, periods and ampersands, not {character:?}"
-        )),
+        ));
     }
+    let is_readable = name.chars().any(|character| is_base(character) || is_digit(character));
+    is_readable.then_some(name).ok_or_else(|| "must have a letter or a digit".to_owned())
 }
 
 /// A player's first or last name: 1 to 50 letters, hyphens, apostrophes, periods and single spaces
@@ -44,10 +45,8 @@ pub(crate) fn player(text: &str) -> Result<String, String> {
             "may have letters, hyphens, apostrophes, periods and single spaces, not {character:?}"
         ));
     }
-    match name.chars().any(is_letter) {
-        true => Ok(name),
-        false => Err("must have a letter".to_owned()),
-    }
+    let is_readable = name.chars().any(is_base);
+    is_readable.then_some(name).ok_or_else(|| "must have a letter".to_owned())
 }
 
 /// The first or last name of an account: 1 to 50 characters that can be seen.
@@ -120,9 +119,14 @@ fn collapsed(text: &str) -> String {
 
 /// A letter, a mark on one, or one of the two joiners that some scripts can't do without.
 fn is_letter(character: char) -> bool {
-    let group = character.general_category_group();
-    matches!(group, GeneralCategoryGroup::Letter | GeneralCategoryGroup::Mark)
+    is_base(character)
+        || character.general_category_group() == GeneralCategoryGroup::Mark
         || matches!(character, '\u{200c}' | '\u{200d}')
+}
+
+/// A letter that stands by itself.
+fn is_base(character: char) -> bool {
+    character.general_category_group() == GeneralCategoryGroup::Letter
 }
 
 fn is_digit(character: char) -> bool {
@@ -195,6 +199,15 @@ mod tests {
                  : must have 1 to 50 characters
             "#]],
         );
+    }
+
+    #[test]
+    fn marks_and_joiners_alone_are_no_names() {
+        for text in ["\u{301}\u{301}\u{301}", "\u{200d}\u{200c}\u{200d}", "-\u{301}.", "- -"] {
+            assert_eq!(team(text), Err("must have a letter or a digit".to_owned()));
+            assert_eq!(player(text), Err("must have a letter".to_owned()));
+        }
+        assert_eq!(team("1-2").as_deref(), Ok("1-2"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value, json};
 
-use crate::schema::{Field, Kind, Schema};
+use crate::schema::{Field, Kind, LINE_LENGTH_MAX, Schema};
 
 /// An identifier, as in a key.
 pub(super) const ID_PATTERN: &str = "^[A-Za-z0-9._~@+:-]{1,128}$";
@@ -108,22 +108,22 @@ impl Schemas {
     }
 }
 
-/// A character that is no space. What patterns call a space, in the dialect of JavaScript, lacks one of
-/// those that are dropped around texts.
-const NO_SPACE: &str = "[^\\s\\u0085]";
-
-/// A text. Spaces around it do not count, so that the least of it is between two other characters.
+/// A text: no control characters, but line feeds where there may be several lines. Spaces around it do
+/// not count, so that the least of it is between two characters that are none.
 fn text(length: &RangeInclusive<usize>) -> Value {
     let mut text = json!({ "type": "string" });
     bounds(&mut text, "minLength", "maxLength", length);
-    match *length.start() {
-        0 => {}
-        1 => text["pattern"] = NO_SPACE.into(),
-        least => {
-            let between = least - 2;
-            text["pattern"] = format!("{NO_SPACE}[\\s\\S]{{{between},}}{NO_SPACE}").into();
-        }
-    }
+    let any = match *length.end() > LINE_LENGTH_MAX {
+        true => "[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]",
+        false => "[^\\u0000-\\u001f\\u007f-\\u009f]",
+    };
+    let seen = "[^\\s\\u0000-\\u001f\\u007f-\\u009f]";
+    let pattern = match *length.start() {
+        0 => format!("^{any}*$"),
+        1 => format!("^{any}*{seen}{any}*$"),
+        least => format!("^{any}*{seen}{any}{{{},}}{seen}{any}*$", least - 2),
+    };
+    text["pattern"] = pattern.into();
     text
 }
 

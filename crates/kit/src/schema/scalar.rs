@@ -9,10 +9,20 @@ use serde_json::Number;
 /// What is wrong, to be read behind the name of the field.
 type Settled = Result<(), String>;
 
+/// Texts that may have more characters than this may have several lines.
+pub(crate) const LINE_LENGTH_MAX: usize = 200;
+
 /// Whole numbers up to here are exact as floating-point numbers.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
 pub(super) fn text(text: &mut String, length: &RangeInclusive<usize>) -> Settled {
+    let is_long = *length.end() > LINE_LENGTH_MAX;
+    if text.chars().any(|character| character.is_control() && !(is_long && character == '\n')) {
+        return Err(match is_long {
+            true => "may have no control characters but line feeds".to_owned(),
+            false => "may have no control characters".to_owned(),
+        });
+    }
     let trimmed = text.trim();
     if trimmed.len() != text.len() {
         *text = trimmed.to_owned();
@@ -134,5 +144,59 @@ pub(super) fn told(length: &RangeInclusive<usize>) -> String {
         (start, usize::MAX) => format!("at least {start}"),
         (0, end) => format!("at most {end}"),
         (start, end) => format!("{start} to {end}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(length: RangeInclusive<usize>, texts: &[&str], expected: Expect) {
+        let told = texts.iter().map(|said| {
+            let mut kept = (*said).to_owned();
+            match text(&mut kept, &length) {
+                Ok(()) => format!("{said:?} -> {kept:?}\n"),
+                Err(why) => format!("{said:?} {why}\n"),
+            }
+        });
+        expected.assert_eq(&told.collect::<String>());
+    }
+
+    #[test]
+    fn a_line_has_no_control_characters() {
+        let texts =
+            [" a\u{200d}b\u{2028}", "a\nb", "a\n", "a\tb", "\0", "a\u{1b}[31m", "\u{7f}", "\u{85}"];
+        check(
+            0..=200,
+            &texts,
+            expect![[r#"
+            " a\u{200d}b\u{2028}" -> "a\u{200d}b"
+            "a\nb" may have no control characters
+            "a\n" may have no control characters
+            "a\tb" may have no control characters
+            "\0" may have no control characters
+            "a\u{1b}[31m" may have no control characters
+            "\u{7f}" may have no control characters
+            "\u{85}" may have no control characters
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_long_text_has_lines_and_no_other_control_characters() {
+        let texts = ["\n a\n\nb \n", "\n", "a\r\nb", "a\tb", "a\u{85}"];
+        check(
+            1..=201,
+            &texts,
+            expect![[r#"
+            "\n a\n\nb \n" -> "a\n\nb"
+            "\n" must not be empty
+            "a\r\nb" may have no control characters but line feeds
+            "a\tb" may have no control characters but line feeds
+            "a\u{85}" may have no control characters but line feeds
+        "#]],
+        );
     }
 }

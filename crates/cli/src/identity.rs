@@ -12,12 +12,14 @@ use monotable_kit::{
     AnyOf, Authenticator, DevelopmentIdentity, Jwt, JwtSettings, KeySetAlgorithm, LocalIssuer,
     Randomness, SystemRandomness,
 };
+use sha2::{Digest as _, Sha256};
 
 /// Whom tokens are from and for, unless somebody says so.
 const ISSUER_DEFAULT: &str = "monotable";
 const AUDIENCE_DEFAULT: &str = "monotable";
-/// The file with the secret of this directory's own tokens.
+/// The files with the secrets of this directory: of its own tokens, and of its cursors.
 const SECRET_FILE: &str = "token-secret";
+const CURSOR_FILE: &str = "cursor-secret";
 const SECRET_BYTES: usize = 32;
 /// How long the tokens of the demo are good for.
 const TOKEN_LIFETIME: Duration = Duration::from_secs(12 * 60 * 60);
@@ -35,6 +37,9 @@ pub(crate) struct IdentityArguments {
     /// How tokens are signed with those keys
     #[arg(long, value_enum, default_value_t = SignatureAlgorithm::Rs256)]
     algorithm: SignatureAlgorithm,
+    /// The claim of a token that lists what else somebody is, such as admin
+    #[arg(long, value_name = "NAME", default_value = "roles")]
+    roles_claim: String,
     /// Who tokens must be from
     #[arg(long, value_name = "NAME", default_value = ISSUER_DEFAULT)]
     issuer: String,
@@ -156,8 +161,17 @@ impl IdentityArguments {
     }
 
     fn settings(&self) -> JwtSettings {
-        JwtSettings::new(&self.issuer, &self.audience)
+        JwtSettings::new(&self.issuer, &self.audience).roles_claim(&self.roles_claim)
     }
+}
+
+/// The key that cursors are signed with: the same after a restart, where there is a directory.
+pub(crate) fn cursor_key(data: Option<&Path>) -> Result<[u8; 32]> {
+    let secret = match data {
+        Some(directory) => kept_secret(&directory.join(CURSOR_FILE))?,
+        None => new_secret(),
+    };
+    Ok(Sha256::digest(secret).into())
 }
 
 fn read_secret(file: &Path) -> Result<Vec<u8>> {

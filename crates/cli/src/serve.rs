@@ -20,8 +20,6 @@ use crate::{demo, faults};
 
 /// Where the data is when nobody says so.
 pub(crate) const DATA_DEFAULT: &str = "./monotable-data";
-/// Where the services' letters are put, one file each, until something sends them on.
-const MAIL_DIRECTORY: &str = "mail";
 
 /// What `monotable serve` takes.
 #[derive(Args)]
@@ -57,6 +55,12 @@ pub(crate) struct Arguments {
     /// Write no line for each request to a service
     #[arg(long)]
     quiet: bool,
+    /// Bring rows that older programs wrote into the services' tables up to date, while serving
+    #[arg(long)]
+    backfill: bool,
+    /// Let web pages of this origin, such as https://app.example.org, ask the services; can be repeated
+    #[arg(long = "cors-origin", value_name = "ORIGIN")]
+    origins: Vec<String>,
     /// Believe whoever says who they are in the header X-User-Id; never in the environment prod
     #[arg(long)]
     development_identity: bool,
@@ -77,7 +81,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         database: database.clone(),
         environment: arguments.environment.clone(),
         identity: Arc::clone(&identity),
-        mail_directory: arguments.directory().map(|directory| directory.join(MAIL_DIRECTORY)),
+        directory: arguments.directory().map(Path::to_owned),
+        origins: arguments.origins.clone(),
         has_log: !arguments.quiet,
     });
     block_on(services.open_existing())??;
@@ -92,7 +97,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         greeting += &demo::load(&database, &aws)?;
         greeting += &block_on(demo::services(&services, &identity, server.address()))??;
     }
-    let worker = Worker::start(services.clone())?;
+    let worker = Worker::start(services.clone(), arguments.backfill)?;
     server.site(services).run_until(database, greet_and_wait(greeting))?;
     drop(worker);
     say("Stopped.");

@@ -19,14 +19,17 @@ use monotable_engine::{Database, DescribeTable};
 use monotable_hacktracker::App;
 use monotable_hacktracker::patterns::HackTracker;
 use monotable_kit::outbox::FileMailer;
-use monotable_kit::{Host, NoLog, Problem, Records, SystemRandomness};
+use monotable_kit::{Cors, Host, NoLog, Problem, Records, SystemRandomness};
 use monotable_server::{Site, SiteBody, SiteReply};
 use tokio::sync::OnceCell;
 use tower::ServiceExt as _;
 
 pub(crate) use worker::Worker;
 
-use crate::identity::Identity;
+use crate::identity::{self, Identity};
+
+/// Where letters are put, one file each.
+const MAIL_DIRECTORY: &str = "mail";
 
 /// What the services need of the command line.
 #[derive(Clone)]
@@ -35,8 +38,10 @@ pub(crate) struct Setting {
     /// The environment in the names of their tables.
     pub(crate) environment: String,
     pub(crate) identity: Arc<Identity>,
-    /// Where letters are put, if they are sent at all.
-    pub(crate) mail_directory: Option<PathBuf>,
+    /// Where data is kept, if it is: secrets of their own, and letters until something sends them on.
+    pub(crate) directory: Option<PathBuf>,
+    /// Pages of which origins may ask.
+    pub(crate) origins: Vec<String>,
     /// Whether a line is written for each request.
     pub(crate) has_log: bool,
 }
@@ -79,12 +84,24 @@ impl Services {
         }
     }
 
-    /// One round of background work of the services that are open.
-    async fn work(&self) {
-        if let Some(running) = self.inner.hacktracker.get() {
-            if let Err(problem) = running.app.work().await {
-                eprintln!("hacktracker's background work: {}", problem.message);
-            }
+    /// Brings rows of older programs up to date; what was done, and what needs a decision.
+    pub(crate) async fn backfill(&self) -> Result<String> {
+        let app = self.hacktracker().await?;
+        let report = monotable_hacktracker::backfill::backfill(&app.db).await?;
+        Ok(format!("hacktracker: {}", serde_json::to_string_pretty(&report)?))
+    }
+
+    /// One round of background work of the services that are open; now and then with what need not be
+    /// remembered any more.
+    async fn work(&self, sweeps: bool) {
+        let Some(running) = self.inner.hacktracker.get() else { return };
+        let app = &running.app;
+        let done = match app.work().await {
+            Ok(_) if sweeps => app.sweep().await.map(drop),
+            done => done.map(drop),
+        };
+        if let Err(problem) = done {
+            eprintln!("hacktracker's background work: {}", problem.message);
         }
     }
 }
@@ -93,11 +110,16 @@ impl Inner {
     async fn hacktracker(&self) -> Result<&Running<App>> {
         let open = async || -> Result<Running<App>> {
             let backend = Embedded::new(self.setting.database.clone());
-            let settings = HackTracker::settings().environment(&self.setting.environment);
+            let cursor_key = identity::cursor_key(self.setting.directory.as_deref())?;
+            let settings = HackTracker::settings()
+                .environment(&self.setting.environment)
+                .cursor_key(cursor_key);
             let store: Store<HackTracker> = settings.open(backend).await?;
-            let mut app = App::new(store.clone(), Arc::new(SystemRandomness));
-            if let Some(directory) = &self.setting.mail_directory {
-                app = app.mailer(Arc::new(FileMailer::new(directory))).map_err(told)?;
+            let mut app =
+                App::new(store.clone(), Arc::new(SystemRandomness)).cursor_key(cursor_key);
+            if let Some(directory) = &self.setting.directory {
+                let mailer = FileMailer::new(directory.join(MAIL_DIRECTORY));
+                app = app.mailer(Arc::new(mailer)).map_err(told)?;
             }
             let app = Arc::new(app);
             let host = self.setting.host(store)?;
@@ -110,7 +132,8 @@ impl Inner {
 
 impl Setting {
     fn host(&self, records: impl Records + 'static) -> Result<Host> {
-        let host = Host::new(self.identity.authenticator()?, Arc::new(records));
+        let host = Host::new(self.identity.authenticator()?, Arc::new(records))
+            .cors(Cors::origins(&self.origins));
         Ok(match self.has_log {
             true => host,
             false => host.log(NoLog),

@@ -165,16 +165,15 @@ impl Problem {
         self.kind.status()
     }
 
-    /// Whether the same request at the same state of things would be refused again, so that the
-    /// refusal may be remembered for its idempotency key.
+    /// Whether the same request would be refused again whatever happens meanwhile, so that the refusal
+    /// may be remembered for its idempotency key. What the state of things refuses, it may allow later.
     pub fn is_deterministic(&self) -> bool {
         match self.kind {
-            ProblemKind::Invalid
-            | ProblemKind::Payment
+            ProblemKind::Invalid | ProblemKind::Payment => true,
+            ProblemKind::Unauthenticated
             | ProblemKind::Forbidden
             | ProblemKind::NotFound
-            | ProblemKind::Conflict => !matches!(self.code, VERSION_CONFLICT | KEY_REUSED),
-            ProblemKind::Unauthenticated
+            | ProblemKind::Conflict
             | ProblemKind::Method
             | ProblemKind::Precondition
             | ProblemKind::TooLarge

@@ -83,7 +83,8 @@ pub fn record_of(
             }
             error => error.into(),
         })?;
-    let sort = format!("{}#{}", short_hash(&scope), key.trim());
+    // Of keys that clients choose, only hashes stand in keys of rows.
+    let sort = format!("{}#{}", hash_text::<8>(&scope), hash_text::<16>(key.trim()));
     Ok(record.at(RowKey::new(partition, sort)))
 }
 
@@ -104,6 +105,7 @@ fn scope_of(
 }
 
 /// 64 bits of a hash, enough to keep the routes of one person apart.
-fn short_hash(scope: &str) -> String {
-    hexadecimal(&Sha256::digest(scope.as_bytes())[..8])
+/// So many bytes of a text's hash, as text.
+fn hash_text<const BYTES: usize>(text: &str) -> String {
+    hexadecimal(&Sha256::digest(text.as_bytes())[..BYTES])
 }

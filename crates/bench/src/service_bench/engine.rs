@@ -1,7 +1,5 @@
-//! The acts by the engine's own requests: threads that read and write the rows that the service would.
+//! The acts by the engine's own requests: tasks that read and write the rows that the service would.
 
-use std::sync::Barrier;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
@@ -14,39 +12,31 @@ use monotable_bench::Result;
 use crate::measured::{Slice, histogram};
 use crate::world::{Act, Game, TABLE, World};
 
-/// One slice: every thread has the games of its own.
-pub(crate) fn slice(
+/// One slice: every client has the games of its own. Clients are tasks on the same runtime as those of
+/// the service, so that both wait for their turn in the same way.
+pub(crate) async fn slice(
     world: &World,
     database: &Database,
     act: Act,
     games: &[Game],
     duration: Duration,
 ) -> Result<Slice> {
-    let barrier = Barrier::new(world.callers());
-    let (start, results) = thread::scope(|scope| {
-        let threads: Vec<_> = games
-            .chunks(games.len() / world.callers())
-            .map(|games| {
-                let barrier = &barrier;
-                scope.spawn(move || {
-                    barrier.wait();
-                    client(database, act, games, Instant::now() + duration)
-                })
-            })
-            .collect();
-        let start = Instant::now();
-        let results: Vec<_> = threads.into_iter().map(|thread| thread.join()).collect();
-        (start, results)
-    });
-    let wall = start.elapsed();
+    let start = Instant::now();
+    let clients: Vec<_> = games
+        .chunks(games.len() / world.callers())
+        .map(|games| {
+            let (database, games) = (database.clone(), games.to_vec());
+            tokio::spawn(async move { client(&database, act, &games, start + duration).await })
+        })
+        .collect();
     let mut all = histogram()?;
-    for result in results {
-        all.add(result.map_err(|_| "a caller panicked")??)?;
+    for client in clients {
+        all.add(client.await??)?;
     }
-    Ok(Slice::of(&all, wall))
+    Ok(Slice::of(&all, start.elapsed()))
 }
 
-fn client(
+async fn client(
     database: &Database,
     act: Act,
     games: &[Game],
@@ -57,7 +47,7 @@ fn client(
         let rows = Rows::of(game, number);
         let start = Instant::now();
         match act {
-            Act::RecordAtBat => rows.record_at_bat(database)?,
+            Act::RecordAtBat => rows.record_at_bat(database).await?,
             Act::BoxScore => rows.box_score(database)?,
         }
         let end = Instant::now();
@@ -65,6 +55,8 @@ fn client(
         if end >= deadline {
             break;
         }
+        // A server would hear of other requests between two of one client.
+        tokio::task::yield_now().await;
     }
     Ok(latencies)
 }
@@ -116,7 +108,7 @@ impl Rows {
         }
     }
 
-    fn record_at_bat(&self, database: &Database) -> Result<()> {
+    async fn record_at_bat(&self, database: &Database) -> Result<()> {
         self.get(database, &self.game)?;
         self.get(database, &self.team)?;
         self.get(database, &self.membership)?;
@@ -137,7 +129,7 @@ impl Rows {
         let team = ConditionCheck::new(TABLE, self.team.clone(), attribute_exists("PK"));
         let transaction =
             TransactWriteItems::new().action(team).action(put).action(game).action(player);
-        database.transact_write_items(transaction)?;
+        database.submit(transaction).await?;
         Ok(())
     }
 

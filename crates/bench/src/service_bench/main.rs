@@ -131,7 +131,8 @@ fn measure(arguments: &Arguments, mode: Mode) -> Result<Vec<Figure>> {
                 games,
                 arguments.slice(),
             ))?);
-            engine.push(engine::slice(&world, &copy, act, games, arguments.slice())?);
+            let slice = engine::slice(&world, &copy, act, games, arguments.slice());
+            engine.push(runtime.block_on(slice)?);
         }
         for (side, slices) in [("service", service), ("engine", engine)] {
             let slice = median(slices).ok_or("no slice was measured")?;

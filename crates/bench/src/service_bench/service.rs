@@ -54,6 +54,8 @@ async fn client(
         if end >= deadline {
             break;
         }
+        // A server would hear of other requests between two of one client.
+        tokio::task::yield_now().await;
     }
     Ok(latencies)
 }

@@ -54,9 +54,7 @@ impl<S: State> Endpoint<S> {
         let call =
             Call { request_id, principal, path, query, body, if_match, accept_version, record };
         match ((route.handler)(Arc::clone(&shared.state), call).await, kept) {
-            (Err(problem), Some(record)) if problem.is_deterministic() => {
-                self.refuse_once(problem, &record, passage).await
-            }
+            (Err(problem), Some(record)) => self.refuse_once(problem, &record, passage).await,
             (result, _) => result,
         }
     }
@@ -92,7 +90,8 @@ impl<S: State> Endpoint<S> {
         }
     }
 
-    /// Keeps a refusal for the repeats of its request, unless another answer was kept meanwhile.
+    /// Refuses a request, unless the same one was answered meanwhile: what is in its way may be what it
+    /// did itself. A refusal that nothing can change is kept for repeats.
     async fn refuse_once(
         &self,
         problem: Problem,
@@ -100,11 +99,21 @@ impl<S: State> Endpoint<S> {
         passage: &Passage,
     ) -> Result<Reply, Problem> {
         let shared = &*self.shared;
-        let text = (shared.problem_form)(&problem, &passage.request_id).to_string();
-        match shared.host.records.answer(record, problem.status(), text).await {
-            Ok(Once::Replay { status, body }) => Ok(Reply::replayed(status, body)),
+        let records = &shared.host.records;
+        let answered = match problem.is_deterministic() {
+            true => {
+                let text = (shared.problem_form)(&problem, &passage.request_id).to_string();
+                match records.answer(record, problem.status(), text).await {
+                    Ok(Once::Replay { status, body }) => Some((status, body)),
+                    Ok(Once::Fresh(())) | Err(_) => None,
+                }
+            }
+            false => records.answered(record).await.unwrap_or(None),
+        };
+        match answered {
+            Some((status, text)) => Ok(Reply::replayed(status, text)),
             // What could not be kept is refused all the same; a repeat is decided anew.
-            Ok(Once::Fresh(())) | Err(_) => Err(problem),
+            None => Err(problem),
         }
     }
 }

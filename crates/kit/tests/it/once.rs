@@ -37,16 +37,24 @@ async fn a_key_is_one_requests_alone() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_kept_and_a_failure_is_not() {
+async fn a_refusal_is_kept_if_nothing_can_change_it() {
     let world = World::new().await;
-    let first = add(&world, "k1", "Taken").await;
-    let again = add(&world, "k1", "Taken").await;
-    assert_eq!((first.told().as_str(), first.header("idempotent-replay")), ("409 TITLE_TAKEN", ""));
+    let fail = async |sort: &str| {
+        let headers = [("idempotency-key", "k1")];
+        world.ask_with(Method::POST, &format!("/failures/{sort}"), Value::Null, &headers).await
+    };
+    let (first, again) = (fail("invalid").await, fail("invalid").await);
+    assert_eq!((first.told().as_str(), first.header("idempotent-replay")), ("400 NEVER", ""));
     assert_eq!(again.header("idempotent-replay"), "true");
     // The very answer, with the id of the request that got it.
     assert_eq!((again.status, &again.text), (first.status, &first.text));
 
-    for sort in ["down", "panic"] {
+    for _ in 0..2 {
+        let taken = add(&world, "k1", "Taken").await;
+        assert_eq!(taken.told(), "409 TITLE_TAKEN");
+        assert_eq!(taken.header("idempotent-replay"), "");
+    }
+    for sort in ["down", "panic", "gone"] {
         let path = format!("/failures/{sort}");
         for _ in 0..2 {
             let headers = [("idempotency-key", "k2")];
@@ -65,6 +73,20 @@ async fn an_answer_is_kept_for_a_day() {
     world.clock.advance_ms(1);
     let fresh = add(&world, "k1", "Emma").await;
     assert_ne!(first.json()["bookId"], fresh.json()["bookId"]);
+}
+
+/// The second of two requests finds what the first one did in its way.
+#[tokio::test]
+async fn who_is_refused_for_what_the_same_request_did_gets_its_answer() {
+    let world = World::new().await;
+    let unique = async || {
+        let headers = [("idempotency-key", "k1")];
+        world.ask_with(Method::POST, "/books", json!({ "title": "Once" }), &headers).await
+    };
+    let answers = tokio::join!(unique(), unique(), unique(), unique());
+    for answer in [answers.0, answers.1, answers.2, answers.3] {
+        assert_eq!(answer.status, 201, "{}", answer.text);
+    }
 }
 
 #[tokio::test]

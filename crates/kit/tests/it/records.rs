@@ -84,7 +84,7 @@ async fn a_record_stands_in_the_partition_of_its_principal() {
     let world = World::new().await;
     let asked = post("a#b", "t1", "key-1", &json!({}));
     world.db.answer(&asked, 201, String::new()).await.unwrap();
-    let key = item! { "PK" => "IDEMPOTENCY#a%23b", "SK" => "a11362f429741aa9#key-1" };
+    let key = item! { "PK" => "IDEMPOTENCY#a%23b", "SK" => "a11362f429741aa9#be2974546978e3739e6d6da85c4be9f3" };
     let row = world.backend.database().get_item(GetItem::new("board", key)).unwrap().item;
     assert!(row.is_some());
 }

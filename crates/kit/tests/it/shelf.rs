@@ -152,7 +152,18 @@ async fn add(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
     if title == "Taken" {
         return Err(Problem::conflict("TITLE_TAKEN", "There is such a book."));
     }
-    let book_id = BookId::new(app.ids.next(app.now())).map_err(|_| Problem::internal("id"))?;
+    let id = match title.as_str() {
+        "Once" => "once".to_owned(),
+        _ => app.ids.next(app.now()),
+    };
+    let book_id = BookId::new(id).map_err(|_| Problem::internal("id"))?;
+    if title == "Once" {
+        // Whoever asks at the same time is here, too, before anybody looks.
+        tokio::task::yield_now().await;
+        if app.db.book(&book_id).await?.is_some() {
+            return Err(Problem::conflict("TITLE_TAKEN", "There is such a book."));
+        }
+    }
     let pages = call.body.get("pages").and_then(Value::as_i64).unwrap_or(1);
     let book = Book { book_id, title, pages, ver: 0 };
     let created = app.db.transact().create(&book);
@@ -215,6 +226,7 @@ async fn fail(_app: Arc<App>, call: Call) -> Result<Reply, Problem> {
     match call.path["sort"].as_str() {
         "panic" => panic!("a route panics"),
         "internal" => Err(Problem::internal("the row of ada@example.org is broken")),
+        "invalid" => Err(Problem::invalid("NEVER", "It can never be.")),
         "gone" => Err(Problem::not_found("GONE", "It was there.")),
         _ => {
             let message = "The storage can't answer now; try again.";

@@ -8,7 +8,9 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use monotable::model::time::Timestamp;
 use monotable_kit::Problem;
 
 use crate::app::App;
@@ -16,10 +18,14 @@ use crate::commands::scope::all;
 use crate::entities::{AtBat, Game};
 use crate::ids::GameId;
 use crate::patterns::HackTrackerReads as _;
-use crate::results::sort_by_time;
+use crate::results::{order, sort_by_time};
 
 /// Games that are kept at most.
 const GAMES_MAX: usize = 512;
+
+/// How long what was read is kept. Older programs, imports and repairs write at-bats and leave the
+/// version of the game as it is: so long they may not be seen.
+const AGE_MAX: Duration = Duration::from_secs(5);
 
 /// What is kept.
 #[derive(Default)]
@@ -36,6 +42,7 @@ struct Pages {
 
 struct Page {
     version: u64,
+    read_at: Timestamp,
     at_bats: Arc<Vec<AtBat>>,
     used: u64,
 }
@@ -48,16 +55,18 @@ struct Page {
 /// # Errors
 /// What the table says.
 pub(crate) async fn at_bats(app: &App, game: &Game) -> Result<Arc<Vec<AtBat>>, Problem> {
-    if let Some(known) = app.logbook.find(game) {
+    if let Some(known) = app.logbook.find(game, app.db.now()) {
         return Ok(known);
     }
-    let mut read = all(app.db.at_bats(&game.game_id).consistent()).await?;
+    let read_at = app.db.now();
+    let rows = app.db.at_bats(&game.game_id).consistent().skip_unreadable();
+    let mut read = all(rows).await?;
     sort_by_time(&mut read);
     let read = Arc::new(read);
     let now = app.db.game(&game.game_id).consistent().await?;
     // Rows of older programs have no version, and say nothing when they change.
     if game.ver > 0 && now.is_some_and(|now| now.ver == game.ver) {
-        app.logbook.keep(game, Arc::clone(&read));
+        app.logbook.keep(game, Arc::clone(&read), read_at);
     }
     Ok(read)
 }
@@ -74,21 +83,22 @@ impl Logbook {
         // Whoever is reading keeps what was before.
         let at_bats = Arc::make_mut(&mut page.at_bats);
         at_bats.push(at_bat);
-        if !at_bats.is_sorted_by_key(|at_bat| at_bat.created_at) {
+        if !at_bats.is_sorted_by(|one, other| order(one) <= order(other)) {
             sort_by_time(at_bats);
         }
     }
 
-    fn find(&self, game: &Game) -> Option<Arc<Vec<AtBat>>> {
+    fn find(&self, game: &Game, now: Timestamp) -> Option<Arc<Vec<AtBat>>> {
         let mut pages = self.lock();
         pages.uses += 1;
         let used = pages.uses;
         let page = pages.games.get_mut(&game.game_id)?;
         page.used = used;
-        (page.version == game.ver).then(|| Arc::clone(&page.at_bats))
+        let is_fresh = now < page.read_at + AGE_MAX;
+        (is_fresh && page.version == game.ver).then(|| Arc::clone(&page.at_bats))
     }
 
-    fn keep(&self, game: &Game, at_bats: Arc<Vec<AtBat>>) {
+    fn keep(&self, game: &Game, at_bats: Arc<Vec<AtBat>>, read_at: Timestamp) {
         let mut pages = self.lock();
         // What another request knows already may be newer.
         if pages.games.get(&game.game_id).is_some_and(|page| page.version > game.ver) {
@@ -100,7 +110,7 @@ impl Logbook {
                 pages.games.remove(&oldest);
             }
         }
-        let page = Page { version: game.ver, at_bats, used: pages.uses };
+        let page = Page { version: game.ver, read_at, at_bats, used: pages.uses };
         pages.games.insert(game.game_id.clone(), page);
     }
 

@@ -4,6 +4,7 @@
 //! left out of statistics.
 
 use crate::entities::AtBat;
+use crate::ids::AtBatId;
 
 /// What came of a plate appearance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -138,9 +139,9 @@ impl HitType {
         known.find(|(code, _)| code.eq_ignore_ascii_case(word)).map(|(_, hit_type)| hit_type)
     }
 
-    /// How the ball of a result goes if nobody says it: that of `FO`, a fly out, is a fly ball.
+    /// How the ball of a result goes if nobody says it: that of `FO` and `SF`, which are flies.
     pub fn implied_by(result: &str) -> Option<Self> {
-        result.eq_ignore_ascii_case("FO").then_some(Self::FlyBall)
+        ["FO", "SF"].iter().any(|fly| fly.eq_ignore_ascii_case(result)).then_some(Self::FlyBall)
     }
 }
 
@@ -165,12 +166,26 @@ impl AtBat {
     }
 }
 
-/// Puts plate appearances into the order in which they were recorded. Ids decide only between those of
-/// one instant: those of older programs are random.
+/// Puts plate appearances into the order in which they were recorded.
 pub fn sort_by_time(at_bats: &mut [AtBat]) {
-    at_bats.sort_by(|one, other| {
-        (one.created_at, &one.at_bat_id).cmp(&(other.created_at, &other.at_bat_id))
-    });
+    at_bats.sort_by(|one, other| order(one).cmp(&order(other)));
+}
+
+/// Where a plate appearance stands among those of its game. Our ids tell the time and never go back,
+/// whatever the clock does; those of older programs are random, and their rows tell it.
+pub fn order(at_bat: &AtBat) -> (i64, &AtBatId) {
+    let id = &at_bat.at_bat_id;
+    (time_in(id.as_str()).unwrap_or_else(|| at_bat.created_at.as_ms()), id)
+}
+
+/// The milliseconds in an id, if it is a UUID of version 7.
+fn time_in(id: &str) -> Option<i64> {
+    let (high, rest) = id.split_at_checked(8)?;
+    let (low, behind) = rest.strip_prefix('-')?.split_at_checked(4)?;
+    let is_ours = id.len() == 36 && behind.starts_with("-7");
+    let digits = |text| i64::from_str_radix(text, 16).ok();
+    is_ours.then_some(())?;
+    Some((digits(high)? << 16) | digits(low)?)
 }
 
 #[cfg(test)]
@@ -195,10 +210,19 @@ mod tests {
     fn other_words_are_taken_for_ours() {
         assert_eq!(Outcome::read("FO"), Some(Outcome::Out));
         assert_eq!(HitType::implied_by("FO"), Some(HitType::FlyBall));
-        assert_eq!(HitType::implied_by("SF"), None);
+        assert_eq!(HitType::implied_by("SF"), Some(HitType::FlyBall));
+        assert_eq!(HitType::implied_by("SAC"), None);
         assert_eq!(Outcome::read("ROE"), Some(Outcome::Error));
         assert_eq!(Outcome::read("SF"), Some(Outcome::Sacrifice));
         assert_eq!(HitType::read("ground_out"), Some(HitType::GroundBall));
+    }
+
+    #[test]
+    fn ids_of_ours_tell_the_time() {
+        assert_eq!(time_in("01a3185c-5000-7000-94bf-a2c334a34754"), Some(0x01a3_185c_5000));
+        for id in ["ffff", "01a3185c-5000-4000-94bf-a2c334a34754", "01a3185g-5000-7000-94bf-a2c3"] {
+            assert_eq!(time_in(id), None);
+        }
     }
 
     #[test]

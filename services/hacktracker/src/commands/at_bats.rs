@@ -23,6 +23,7 @@ use crate::entities::{
 use crate::ids::{AtBatId, GameId, PlayerId};
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
+use crate::results::order;
 use crate::views::live;
 use crate::{announce, logbook, show};
 
@@ -128,7 +129,10 @@ pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
     let game = scope::there(app.db.game(&game_id).consistent().await?)?;
     let member = scope::member(app, call, &game, Action::View);
     let (_, at_bats) = tokio::try_join!(member, logbook::at_bats(app, &game))?;
-    let position = |at_bat: &AtBat| (at_bat.created_at, at_bat.at_bat_id.clone());
+    let position = |at_bat: &AtBat| {
+        let (time_ms, id) = order(at_bat);
+        (time_ms, id.clone())
+    };
     let list = format!("at-bats {game_id}");
     super::sorted::page(app, call, "atBats", &list, &at_bats, position, show::at_bat)
 }

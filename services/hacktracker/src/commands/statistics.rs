@@ -1,6 +1,6 @@
 //! What is made of plate appearances: read here, worked out by the views.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use monotable::model::time::Date;
 use monotable_kit::{Call, Problem, Reply, ReplyBody};
@@ -12,7 +12,7 @@ use super::games;
 use super::scope::{self, all};
 use crate::announce::{self, Standing, standing};
 use crate::app::App;
-use crate::entities::{AtBat, Game, GameKey, Player, TeamType};
+use crate::entities::{AtBat, Game, GameKey, Player, PlayerLink, TeamType};
 use crate::ids::{GameId, PlayerId, SeasonId, TeamId};
 use crate::logbook;
 use crate::patterns::HackTrackerReads as _;
@@ -158,7 +158,7 @@ async fn with_at_bats(app: &App, games: Vec<Game>) -> Result<Vec<GameLog>, Probl
     for some in games.chunks(GAMES_AT_ONCE) {
         let mut reads = JoinSet::new();
         for game in some {
-            reads.spawn(all(app.db.at_bats(&game.game_id)));
+            reads.spawn(all(app.db.at_bats(&game.game_id).skip_unreadable()));
         }
         while let Some(read) = reads.join_next().await {
             let read = read.map_err(|error| Problem::internal(error.to_string()))?;
@@ -182,25 +182,31 @@ pub(crate) async fn player_spray(app: &App, call: &Call) -> Result<Reply, Proble
     Ok(Reply::page("points", spray(&logs, &player_id, &asked.scope()), None))
 }
 
-/// The games that a player of a team has batted in, for members.
+/// The games of a team, and a player of it, for members. All games, because who scores may not bat.
 async fn player_logs(app: &App, call: &Call) -> Result<(PlayerId, Vec<GameLog>), Problem> {
     let (team_id, player_id): (TeamId, PlayerId) = (call.id("teamId")?, call.id("playerId")?);
     policy::authorize(app, call, &team_id, Action::View).await?;
     let player = app.db.player(&team_id, &player_id).await?.ok_or_else(player_not_found)?;
-    let logs = logs_of(app, std::slice::from_ref(&player.player_id)).await?;
-    Ok((player_id, logs))
+    let games = games::of_team(app, &player.team_id).await?;
+    Ok((player_id, with_at_bats(app, games).await?))
 }
 
-/// The games that players have batted in. Those that are gone, or about to be, are left out.
-async fn logs_of(app: &App, players: &[PlayerId]) -> Result<Vec<GameLog>, Problem> {
-    let mut games: BTreeSet<GameId> = BTreeSet::new();
-    for player in players {
-        let at_bats = all(app.db.at_bats_of(player)).await?;
-        games.extend(at_bats.into_iter().map(|at_bat| at_bat.game_id));
+/// The games that can be part of a career: those of the teams, and those that the players have batted
+/// in. Those that are gone, or about to be, are left out.
+async fn career_logs(app: &App, links: &[PlayerLink]) -> Result<Vec<GameLog>, Problem> {
+    let mut games: BTreeMap<GameId, Game> = BTreeMap::new();
+    let mut batted: BTreeSet<GameId> = BTreeSet::new();
+    for link in links {
+        let of_team = games::of_team(app, &link.team_id).await?;
+        games.extend(of_team.into_iter().map(|game| (game.game_id.clone(), game)));
+        let at_bats = all(app.db.at_bats_of(&link.player_id).skip_unreadable()).await?;
+        batted.extend(at_bats.into_iter().map(|at_bat| at_bat.game_id));
     }
-    let keys: Vec<GameKey> = games.into_iter().map(GameKey::new).collect();
-    let games = app.db.games_by_key(&keys).await?.into_iter().flatten();
-    with_at_bats(app, games.filter(|game| !game.is_deleting()).collect()).await
+    let missing = batted.into_iter().filter(|game_id| !games.contains_key(game_id));
+    let keys: Vec<GameKey> = missing.map(GameKey::new).collect();
+    let others = app.db.games_by_key(&keys).await?.into_iter().flatten();
+    let others = others.filter(|game| !game.is_deleting());
+    with_at_bats(app, games.into_values().chain(others).collect()).await
 }
 
 /// `GET /users/{userId}/career`: one's own statistics across teams.
@@ -212,8 +218,7 @@ pub(crate) async fn own_career(app: &App, call: &Call) -> Result<Reply, Problem>
         return Err(policy::account_deleted());
     }
     let links = all(app.db.career(&user_id).consistent()).await?;
-    let players: Vec<PlayerId> = links.iter().map(|link| link.player_id.clone()).collect();
-    let logs = logs_of(app, &players).await?;
+    let logs = career_logs(app, &links).await?;
     let filter =
         career::Filter { team: asked.team_id, team_type: asked.team_type, season: asked.season_id };
     Ok(Reply::ok(&career(&links, &logs, &filter)))

@@ -19,6 +19,7 @@ const REFUSALS: &[(u16, &str)] = &[
     (400, "PLAYER_NOT_IN_LINEUP"),
     (400, "RBI_NOT_ALLOWED"),
     (403, "INSUFFICIENT_ROLE"),
+    (403, "NOT_A_MEMBER"),
     (404, "GAME_NOT_FOUND"),
     (409, "GAME_NOT_IN_PROGRESS"),
     (409, "TEAM_DELETED"),
@@ -56,7 +57,7 @@ fn list() -> Route<App> {
     .about(CHAPTER, "The at-bats of a game, in the order in which they were recorded.")
     .query(Schema::object("AtBats", []).paged())
     .answers(200, "A page of at-bats; a bare array under Accept-Version: 1.", Some(page))
-    .refuses(&[(400, "INVALID_CURSOR"), (404, "GAME_NOT_FOUND")])
+    .refuses(&[(400, "INVALID_CURSOR"), (403, "NOT_A_MEMBER"), (404, "GAME_NOT_FOUND")])
 }
 
 fn get() -> Route<App> {
@@ -65,7 +66,7 @@ fn get() -> Route<App> {
     })
     .about(CHAPTER, "An at-bat.")
     .answers(200, "The at-bat.", Some(example()))
-    .refuses(&[(404, "GAME_NOT_FOUND"), (404, "ATBAT_NOT_FOUND")])
+    .refuses(&[(403, "NOT_A_MEMBER"), (404, "GAME_NOT_FOUND"), (404, "ATBAT_NOT_FOUND")])
 }
 
 fn update() -> Route<App> {
@@ -109,8 +110,8 @@ fn undo() -> Route<App> {
     Route::new(Method::POST, path, "undoLastAtBat", async |app: Arc<App>, call: Call| {
         at_bats::undo(&app, &call).await
     })
-    .about(CHAPTER, "Takes the last at-bat back.")
-    .optional_body(Schema::object("Nothing", []))
+    .about(CHAPTER, "Takes the last at-bat back: that one, if the request says which.")
+    .optional_body(Schema::object("LastAtBat", [Field::id("atBatId")]))
     .answers(200, "The at-bat that is gone.", Some(example()))
     .refuses(REFUSALS)
     .refuses(&[(404, "ATBAT_NOT_FOUND")])

@@ -26,6 +26,7 @@ fn set() -> Route<App> {
     .answers(200, "What is known now.", Some(json!({ "playerId": "p1", "answer": "yes" })))
     .refuses(&[
         (403, "INSUFFICIENT_ROLE"),
+        (403, "NOT_A_MEMBER"),
         (404, "GAME_NOT_FOUND"),
         (404, "PLAYER_NOT_FOUND"),
         (409, "TEAM_DELETED"),
@@ -41,7 +42,7 @@ fn list() -> Route<App> {
     })
     .about(CHAPTER, "Who has said whether they come.")
     .answers(200, "All that was said.", Some(example))
-    .refuses(&[(404, "GAME_NOT_FOUND")])
+    .refuses(&[(403, "NOT_A_MEMBER"), (404, "GAME_NOT_FOUND")])
 }
 
 fn propose() -> Route<App> {
@@ -57,5 +58,5 @@ fn propose() -> Route<App> {
     })
     .about(CHAPTER, "A lineup of those who come, in the order that was used last.")
     .answers(200, "A lineup to start from.", Some(example))
-    .refuses(&[(404, "GAME_NOT_FOUND")])
+    .refuses(&[(403, "NOT_A_MEMBER"), (404, "GAME_NOT_FOUND")])
 }

@@ -19,6 +19,7 @@ const READ_ONLY: [&str; 7] =
 const REFUSALS: &[(u16, &str)] = &[
     (400, "PLAYER_NOT_ON_TEAM"),
     (403, "INSUFFICIENT_ROLE"),
+    (403, "NOT_A_MEMBER"),
     (404, "GAME_NOT_FOUND"),
     (409, "GAME_ALREADY_IN_PROGRESS"),
     (409, "INVALID_TRANSITION"),
@@ -64,7 +65,7 @@ fn get() -> Route<App> {
     })
     .about(CHAPTER, "A game.")
     .answers(200, "The game.", Some(example()))
-    .refuses(&[(404, "GAME_NOT_FOUND")])
+    .refuses(&[(403, "NOT_A_MEMBER"), (404, "GAME_NOT_FOUND")])
 }
 
 fn update() -> Route<App> {
@@ -92,6 +93,7 @@ fn delete() -> Route<App> {
     .answers(204, "It is gone.", None)
     .refuses(&[
         (403, "INSUFFICIENT_ROLE"),
+        (403, "NOT_A_MEMBER"),
         (404, "GAME_NOT_FOUND"),
         (409, "INVALID_TRANSITION"),
         (409, "TEAM_DELETED"),
@@ -115,7 +117,7 @@ fn list() -> Route<App> {
     .about(CHAPTER, "The games of a team, the latest first, those without a date last.")
     .query(query.paged())
     .answers(200, "A page of games; a bare array under Accept-Version: 1.", Some(page))
-    .refuses(&[(400, "INVALID_CURSOR"), (404, "TEAM_NOT_FOUND")])
+    .refuses(&[(400, "INVALID_CURSOR"), (403, "NOT_A_MEMBER"), (404, "TEAM_NOT_FOUND")])
 }
 
 fn transitions() -> Vec<Route<App>> {

@@ -10,8 +10,12 @@ use crate::app::App;
 use crate::commands::shares;
 
 const CHAPTER: &str = "Sharing";
-const REFUSALS: &[(u16, &str)] =
-    &[(403, "INSUFFICIENT_ROLE"), (404, "GAME_NOT_FOUND"), (409, "TEAM_DELETED")];
+const REFUSALS: &[(u16, &str)] = &[
+    (403, "INSUFFICIENT_ROLE"),
+    (403, "NOT_A_MEMBER"),
+    (404, "GAME_NOT_FOUND"),
+    (409, "TEAM_DELETED"),
+];
 
 pub(super) fn routes() -> Vec<Route<App>> {
     vec![create(), list(), revoke(), follow()]

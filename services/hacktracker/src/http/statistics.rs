@@ -10,9 +10,10 @@ use crate::app::App;
 use crate::commands::statistics;
 
 const CHAPTER: &str = "Statistics";
-const NO_GAME: &[(u16, &str)] = &[(404, "GAME_NOT_FOUND")];
-const NO_TEAM: &[(u16, &str)] = &[(404, "TEAM_NOT_FOUND")];
-const NO_PLAYER: &[(u16, &str)] = &[(404, "TEAM_NOT_FOUND"), (404, "PLAYER_NOT_FOUND")];
+const NO_GAME: &[(u16, &str)] = &[(403, "NOT_A_MEMBER"), (404, "GAME_NOT_FOUND")];
+const NO_TEAM: &[(u16, &str)] = &[(403, "NOT_A_MEMBER"), (404, "TEAM_NOT_FOUND")];
+const NO_PLAYER: &[(u16, &str)] =
+    &[(403, "NOT_A_MEMBER"), (404, "TEAM_NOT_FOUND"), (404, "PLAYER_NOT_FOUND")];
 const TABLES: &[&str] = &["application/json", "text/csv"];
 
 pub(super) fn routes() -> Vec<Route<App>> {

@@ -114,10 +114,17 @@ fn last_order(at_bats: &[AtBat], player: &PlayerId) -> Option<u32> {
     last.map(|at_bat| u32::from(at_bat.batting_order))
 }
 
+/// The runs of each inning, without gaps. A correction moves what comes behind it to other innings, so
+/// that they are counted anew; only an inning that somebody said otherwise counts as it was said, as
+/// do those of older programs, which did not tell the two apart.
 fn line_score(at_bats: &[AtBat]) -> Vec<Inning> {
     let mut by_inning: BTreeMap<u32, u64> = BTreeMap::new();
+    let mut outs = 0;
     for at_bat in at_bats {
-        *by_inning.entry(u32::from(at_bat.inning)).or_default() += runs(at_bat).len() as u64;
+        let is_said = at_bat.situation_mismatch == Some(true) || at_bat.ver == 0;
+        let inning = if is_said { u32::from(at_bat.inning) } else { 1 + outs / 3 };
+        *by_inning.entry(inning).or_default() += runs(at_bat).len() as u64;
+        outs += u32::from(at_bat.outs_made());
     }
     let last = by_inning.keys().last().copied().unwrap_or(0);
     let runs = |inning: &u32| by_inning.get(inning).copied().unwrap_or(0);

@@ -244,3 +244,27 @@ async fn ht_d9_at_bats_are_in_the_order_of_time_also_within_one_millisecond() {
     let ids: Vec<&str> = of_player.iter().map(|at_bat| at_bat.at_bat_id.as_str()).collect();
     assert_eq!(ids, recorded.iter().step_by(9).collect::<Vec<_>>());
 }
+
+#[tokio::test]
+async fn an_undo_takes_back_what_it_says() {
+    let (world, game) = playing(json!({})).await;
+    let undo = format!("/games/{game}/atbats/undo");
+    let first = world.at_bat(&game, 1, json!({})).await;
+    let last = world.at_bat(&game, 2, json!({})).await;
+    let body = json!({ "atBatId": last });
+    assert_eq!(world.post("sam", &undo, body.clone()).await.told(), "200 -");
+    // Another device, for the same mistake.
+    assert_eq!(world.post("ann", &undo, body).await.told(), "412 PRECONDITION_FAILED");
+    assert_eq!(world.get("sam", &format!("/games/{game}/atbats/{first}")).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_sacrifice_fly_is_no_bunt() {
+    let (world, game) = playing(json!({})).await;
+    let path = format!("/games/{game}/atbats");
+    let bunt = json!({ "playerId": "red-1", "result": "SF", "hitType": "bunt" });
+    assert_eq!(world.post("sam", &path, bunt).await.told(), "400 VALIDATION");
+    let at_bat = world.at_bat(&game, 1, json!({ "result": "SAC", "hitType": "bunt" })).await;
+    let fixed = world.put("sam", &format!("{path}/{at_bat}"), json!({ "result": "SF" })).await;
+    assert_eq!(fixed.json()["hitType"], "fly_ball");
+}

@@ -150,16 +150,13 @@ async fn a_final_game_is_corrected_by_owners_and_managers_and_that_is_written_do
     assert_eq!(world.put("meg", &path, fix).await.told(), "200 -");
     world.post("ann", &format!("{path}/reopen"), Value::Null).await;
     let audit = world.app.db.audit(&TeamId::new("red").unwrap()).page().await.unwrap().rows;
-    let told: Vec<String> = audit
-        .iter()
-        .map(|entry| {
-            format!(
-                "{} {} {} {}",
-                entry.actor, entry.action, entry.before["score"], entry.after["score"]
-            )
-        })
-        .collect();
-    assert_eq!(told, ["ann reopenGame 2:0 2:0", "meg updateGame 1:0 2:0"]);
+    let told: Vec<String> =
+        audit.iter().map(|entry| format!("{} {}", entry.actor, entry.action)).collect();
+    assert_eq!(told, ["ann reopenGame", "meg updateGame"]);
+    let (reopened, corrected) = (&audit[0], &audit[1]);
+    assert_eq!(reopened.before["status"], "\"FINAL\"");
+    assert_eq!((&*corrected.before["teamScore"], &*corrected.after["teamScore"]), ("1", "2"));
+    assert!(!corrected.before.contains_key("opponentScore"));
     assert_eq!(audit[1].entity, format!("GAME#{game}"));
 }
 

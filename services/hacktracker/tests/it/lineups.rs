@@ -49,13 +49,27 @@ async fn players_can_be_removed_when_they_are_in_no_lineup_any_more() {
     assert_eq!(removed(2).await, "204 -");
     world.put("sam", &path, json!({ "status": "POSTPONED", "lineup": ["red-4", "red-5"] })).await;
     assert_eq!(removed(3).await, "204 -");
+    assert_eq!(removed(4).await, "409 PLAYER_HAS_STATS");
+    let date = json!({ "scheduledStart": "2027-02-02T10:00:00Z" });
+    assert_eq!(world.post("sam", &format!("{path}/reschedule"), date).await.told(), "200 -");
     world.post("sam", &format!("{path}/start"), Value::Null).await;
     assert_eq!(removed(4).await, "409 PLAYER_HAS_STATS");
     world.post("sam", &format!("{path}/finish"), Value::Null).await;
     assert_eq!(removed(4).await, "204 -");
-    world.post("ann", &format!("{path}/reopen"), Value::Null).await;
+    // A lineup that is named is looked at when a game is reopened, too.
+    let named = |lineup: Value| json!({ "status": "IN_PROGRESS", "lineup": lineup });
+    for (lineup, told) in [
+        (json!([]), "409 LINEUP_REQUIRED"),
+        (json!(["red-4"]), "400 PLAYER_NOT_ON_TEAM"),
+        (json!(["nobody"]), "400 PLAYER_NOT_ON_TEAM"),
+    ] {
+        assert_eq!(world.put("ann", &path, named(lineup)).await.told(), told);
+    }
+    // Otherwise those who are gone are left out of it.
+    let reopened = world.post("ann", &format!("{path}/reopen"), Value::Null).await.json();
+    assert_eq!(reopened["lineup"], json!([{ "playerId": "red-5", "battingOrder": 1 }]));
     assert_eq!(removed(5).await, "409 PLAYER_HAS_STATS");
-    world.post("sam", &format!("{path}/suspend"), Value::Null).await;
+    world.post("sam", &format!("{path}/finish"), Value::Null).await;
     let other = world.game(json!({ "lineup": ["red-5"] })).await;
     assert_eq!(removed(5).await, "409 PLAYER_HAS_STATS");
     assert_eq!(world.delete("sam", &format!("/games/{other}")).await.status, 204);

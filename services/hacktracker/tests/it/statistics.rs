@@ -60,6 +60,42 @@ async fn a_box_score_has_a_line_for_each_place_and_tells_when_the_score_is_anoth
 }
 
 #[tokio::test]
+async fn a_correction_moves_the_runs_behind_it_to_their_inning() {
+    let world = World::red().await;
+    let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
+    let mut ids = Vec::new();
+    for (player, result) in (1..).zip(["OUT", "OUT", "1B"]) {
+        ids.push(world.at_bat(&game, player, json!({ "result": result })).await);
+    }
+    let runs = json!({ "result": "HR", "runsScored": ["red-3", "red-4"] });
+    world.at_bat(&game, 4, runs).await;
+    let innings = async || {
+        let told = world.get("pat", &format!("/games/{game}/boxscore")).await.json();
+        told["lineScore"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|inning| inning["runs"].clone())
+            .collect::<Value>()
+    };
+    assert_eq!(innings().await, json!([2]));
+    world.put("sam", &format!("/games/{game}/atbats/{}", ids[2]), json!({ "result": "OUT" })).await;
+    assert_eq!(innings().await, json!([0, 2]));
+}
+
+#[tokio::test]
+async fn who_scores_without_batting_has_the_run() {
+    let world = World::red().await;
+    let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
+    world.at_bat(&game, 2, json!({ "result": "2B", "runsScored": ["red-1"] })).await;
+    world.post("sam", &format!("/games/{game}/finish"), Value::Null).await;
+    let card = world.get("pat", "/players/red/red-1/stats").await.json();
+    assert_eq!((&card["games"], &card["totals"]["R"]), (&json!(1), &json!(1)));
+    let career = world.get("ann", "/users/ann/career").await.json();
+    assert_eq!(career["totals"]["R"], 1);
+}
+
+#[tokio::test]
 async fn whoever_follows_a_game_is_told_of_every_change() {
     let world = World::red().await;
     let game = world.game(json!({ "status": "IN_PROGRESS" })).await;

@@ -1,7 +1,8 @@
 //! Corrections: a plate appearance is changed, deleted, or the last one is taken back.
 
 use monotable::model::Transact;
-use monotable_kit::{Call, Problem, Reply, repeat};
+use monotable_kit::{Call, Problem, ProblemKind, Reply, repeat};
+use serde::Deserialize;
 
 use super::play::{self, Play};
 use super::{counted, not_found, not_in_progress, situation};
@@ -21,8 +22,8 @@ enum Correction {
     Update(AtBatId, Box<Play>),
     /// It is deleted.
     Delete(AtBatId),
-    /// The last one is deleted, while the game is played.
-    Undo,
+    /// The last one is deleted, while the game is played; it must be this one, if that is said.
+    Undo(Option<AtBatId>),
 }
 
 /// `PUT /games/{gameId}/atbats/{atBatId}`.
@@ -35,15 +36,28 @@ pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
     correct(app, call, &Correction::Delete(call.id("atBatId")?)).await
 }
 
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Last {
+    at_bat_id: Option<AtBatId>,
+}
+
 /// `POST /games/{gameId}/atbats/undo`.
 pub(crate) async fn undo(app: &App, call: &Call) -> Result<Reply, Problem> {
-    correct(app, call, &Correction::Undo).await
+    let Last { at_bat_id } = call.read()?;
+    correct(app, call, &Correction::Undo(at_bat_id)).await
 }
 
 async fn correct(app: &App, call: &Call, correction: &Correction) -> Result<Reply, Problem> {
     let game_id: GameId = call.id("gameId")?;
     let turn = app.turn(&game_id).await;
-    let reply = repeat(|| attempt(app, call, &game_id, correction)).await?;
+    let reply = match correction {
+        Correction::Update(..) | Correction::Delete(_) => {
+            repeat(|| attempt(app, call, &game_id, correction)).await?
+        }
+        // When somebody else was faster, the last one is another than the caller has seen.
+        Correction::Undo(_) => attempt(app, call, &game_id, correction).await?,
+    };
     drop(turn);
     announce::game(app, &game_id).await;
     Ok(reply)
@@ -69,16 +83,22 @@ async fn attempt(
         Correction::Update(id, _) | Correction::Delete(id) => {
             at_bats.iter().position(|at_bat| at_bat.at_bat_id == *id)
         }
-        Correction::Undo => at_bats.len().checked_sub(1),
+        Correction::Undo(_) => at_bats.len().checked_sub(1),
     };
     let index = index.ok_or_else(not_found)?;
+    if let Correction::Undo(Some(meant)) = correction
+        && at_bats[index].at_bat_id != *meant
+    {
+        let text = "Another at-bat is the last one; look at the game again.";
+        return Err(Problem::new(ProblemKind::Precondition, "PRECONDITION_FAILED", text));
+    }
     call.check_version(at_bats[index].ver)?;
     match correction {
         Correction::Update(_, play) => changed(app, call, &game, &at_bats, index, play).await,
         Correction::Delete(_) => {
             deleted(app, call, &game, &at_bats, index, Reply::no_content).await
         }
-        Correction::Undo => {
+        Correction::Undo(_) => {
             let shown = show::at_bat(&at_bats[index]);
             deleted(app, call, &game, &at_bats, index, move || Reply::ok(&shown)).await
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use monotable::model::time::Timestamp;
 use monotable_kit::{Patch, Problem};
 use serde::Deserialize;
 
@@ -10,10 +11,7 @@ use super::{not_in_lineup, situation};
 use crate::app::App;
 use crate::entities::{AtBat, Game, HitLocation, Player};
 use crate::ids::{AtBatId, PlayerId};
-use crate::results::{HitType, Outcome};
-
-/// How far behind the time an id may be, for ids that older programs made up say nothing of theirs.
-const LATER_MS_MAX: u64 = 100;
+use crate::results::{HitType, Outcome, order};
 
 /// The fields of a plate appearance that a request names.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -99,6 +97,13 @@ impl Play {
             Patch::Set(word) => {
                 let unknown = || Problem::field("hitType", "is no hit type that is known");
                 let hit_type = HitType::read(word).ok_or_else(unknown)?;
+                let is_fly = self
+                    .result
+                    .as_deref()
+                    .is_some_and(|word| HitType::implied_by(word) == Some(HitType::FlyBall));
+                if is_fly && hit_type == HitType::Bunt {
+                    return Err(Problem::field("hitType", "a fly is no bunt"));
+                }
                 at_bat.hit_type = Some(hit_type.code().to_owned());
             }
         }
@@ -119,20 +124,21 @@ impl Play {
     }
 }
 
-/// An id behind that of the last plate appearance. Other processes may have recorded some in the same
-/// millisecond: then the id is one of a later.
+/// An id behind that of the last plate appearance, also when another process recorded it or the clock
+/// has stepped back.
 fn next_id(app: &App, before: &[AtBat]) -> Result<AtBatId, Problem> {
-    let now = app.db.now();
-    let last = before.last().filter(|last| last.created_at == now);
-    let mut id: AtBatId = app.new_id()?;
-    for later in 1..=LATER_MS_MAX {
-        if last.is_none_or(|last| last.at_bat_id < id) {
-            break;
-        }
-        let text = app.ids.next(now + Duration::from_millis(later));
-        id = AtBatId::new(text).map_err(|error| Problem::internal(error.to_string()))?;
+    let (now, id): (_, AtBatId) = (app.db.now(), app.new_id()?);
+    let last_ms = before.last().map_or(i64::MIN, |last| order(last).0);
+    if last_ms < now.as_ms() || before.last().is_some_and(|last| is_before(last, &id, now)) {
+        return Ok(id);
     }
-    Ok(id)
+    let later_ms = u64::try_from(last_ms - now.as_ms() + 1).unwrap_or_default();
+    let text = app.ids.next(now + Duration::from_millis(later_ms));
+    AtBatId::new(text).map_err(|error| Problem::internal(error.to_string()))
+}
+
+fn is_before(last: &AtBat, id: &AtBatId, now: Timestamp) -> bool {
+    order(last) < (now.as_ms(), id)
 }
 
 /// The rules that hold between the fields of a plate appearance; `scorers` are those who can score.

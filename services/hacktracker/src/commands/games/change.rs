@@ -1,7 +1,10 @@
 //! Changes of a game: its fields and its status, in one transaction.
 
+use std::collections::BTreeSet;
+
 use monotable::model::{Error, Transact};
 use monotable_kit::{Call, Problem, Reply, repeat};
+use serde_json::Value;
 
 use super::active::{BUSY, busy, give_up_place, place, running};
 use super::fields::GameFields;
@@ -13,7 +16,7 @@ use crate::commands::transitions::{Place, Transition};
 use crate::entities::{Audit, Game, GameStatus, SeasonKey, TeamKey, TeamType, season};
 use crate::ids::GameId;
 use crate::patterns::HackTracker;
-use crate::policy::{self, Action, Granted};
+use crate::policy::{self, Action};
 use crate::{announce, audit, show};
 
 /// `PUT /games/{gameId}`, and the routes that are named after transitions: the fields of the body, and
@@ -49,8 +52,22 @@ async fn attempt(
         (None, None) => None,
     };
     let new = changed(app, &old, fields, transition).await?;
-    check_lineup(app, &granted, &old, &new, transition).await?;
+    // Whoever is to bat must be able to, and somebody must be while a team with a roster plays.
+    let is_named = fields.names_lineup();
+    if is_named {
+        lineup::check(app, &new.team_id, &new.lineup).await?;
+    }
+    let must_play = is_named || transition == Some(Transition::Start);
+    if must_play && new.status == GameStatus::InProgress {
+        ready(app, granted.team.kind(), &new).await?;
+    }
+    let change = lineup::Change {
+        before: lineup::counted(&old),
+        after: lineup::counted(&new),
+        playing: if must_play { &new.lineup } else { &[] },
+    };
     let transaction = transaction(app, call, &old, &new, transition).await?;
+    let transaction = change.add_to(transaction, &new.team_id);
     let reply = |receipt: &_| shown(receipt, 1, told);
     match call.commit(&app.db, transaction, reply, known).await {
         Err(problem) if problem.code == BUSY => Err(running(app, &old, problem).await?),
@@ -73,12 +90,13 @@ async fn changed(
     if let Some(transition) = transition {
         transition.apply(&mut new, app.db.now());
     }
-    if transition == Some(Transition::Reopen) {
+    if transition == Some(Transition::Reopen) && !fields.names_lineup() {
         // Who was removed since never batted, and can't any more.
         let gone = lineup::gone(app, &old.team_id, &new.lineup).await?;
         new.lineup.retain(|player| !gone.contains(player));
     }
-    if new.lineup != old.lineup || transition.is_some() {
+    // Only of players who are known to be there it can be counted that they are kept.
+    if fields.names_lineup() || matches!(transition, Some(Transition::Start | Transition::Reopen)) {
         new.lineup_counted = Some(true);
     }
     if old.started_at.is_some() && new.lineup != old.lineup {
@@ -86,30 +104,6 @@ async fn changed(
     }
     scoring::recount(app, old, &mut new).await?;
     Ok(new)
-}
-
-/// Whoever is to bat must be able to, and somebody must be while a team with a roster plays.
-async fn check_lineup(
-    app: &App,
-    granted: &Granted,
-    old: &Game,
-    new: &Game,
-    transition: Option<Transition>,
-) -> Result<(), Problem> {
-    if is_named(old, new, transition) {
-        lineup::check(app, &new.team_id, &new.lineup).await?;
-    }
-    let starts = transition == Some(Transition::Start);
-    let clears = new.status == GameStatus::InProgress && is_named(old, new, transition);
-    if starts || clears {
-        ready(app, granted.team.kind(), new).await?;
-    }
-    Ok(())
-}
-
-/// Whether the request itself says another lineup.
-fn is_named(old: &Game, new: &Game, transition: Option<Transition>) -> bool {
-    new.lineup != old.lineup && transition != Some(Transition::Reopen)
 }
 
 /// Whether a game has the lineup that it can be played with.
@@ -143,16 +137,6 @@ async fn transaction(
         Place::GivenUp => give_up_place(&app.db, transaction, &old.team_id, &old.game_id).await?,
         Place::Untouched => transaction,
     };
-    if new.lineup != old.lineup || transition.is_some() {
-        let is_named = is_named(old, new, transition);
-        let must_play = is_named || transition == Some(Transition::Start);
-        let change = lineup::Change {
-            before: lineup::counted(old),
-            after: lineup::counted(new),
-            playing: if must_play { &new.lineup } else { &[] },
-        };
-        transaction = change.add_to(transaction, &new.team_id);
-    }
     if new.season_id != old.season_id {
         let given_up = season_places::give_up(&old.team_id, old.season_id.as_ref());
         transaction = in_season(transaction.add(given_up), new);
@@ -177,14 +161,21 @@ pub(super) fn in_season(transaction: Transact<HackTracker>, game: &Game) -> Tran
     }
 }
 
-/// What an audit tells about a game before and after.
-fn summarised(entry: Audit, old: &Game, new: &Game) -> Audit {
-    let score = |game: &Game| format!("{}:{}", game.team_score, game.opponent_score);
+/// What an audit tells about a game before and after: everything that changes.
+fn summarised(mut entry: Audit, old: &Game, new: &Game) -> Audit {
+    let (Value::Object(old), Value::Object(new)) = (show::game(old), show::game(new)) else {
+        return entry;
+    };
+    let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    for name in names.into_iter().filter(|name| old.get(*name) != new.get(*name)) {
+        if let Some(value) = old.get(name) {
+            entry = entry.was(name, value.to_string());
+        }
+        if let Some(value) = new.get(name) {
+            entry = entry.is(name, value.to_string());
+        }
+    }
     entry
-        .was("status", format!("{:?}", old.status))
-        .is("status", format!("{:?}", new.status))
-        .was("score", score(old))
-        .is("score", score(new))
 }
 
 /// The problems of the operations that may fail.

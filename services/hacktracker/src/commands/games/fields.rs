@@ -26,6 +26,11 @@ pub(crate) struct GameFields {
 }
 
 impl GameFields {
+    /// Whether the request says a lineup, be it the one that is there.
+    pub(crate) fn names_lineup(&self) -> bool {
+        !matches!(self.lineup, Patch::Keep)
+    }
+
     /// Changes everything but the status, which has rules of its own. A score that is written by hand
     /// is kept by hand from then on.
     ///

@@ -117,8 +117,8 @@ pub(crate) async fn check(app: &App, team_id: &TeamId, lineup: &[PlayerId]) -> R
 /// The players who are kept for a game: they can't be removed from the team before it is over.
 pub(crate) fn kept(game: &Game) -> &[PlayerId] {
     match game.status {
-        GameStatus::Scheduled | GameStatus::InProgress => &game.lineup,
-        GameStatus::Postponed | GameStatus::Final => &[],
+        GameStatus::Scheduled | GameStatus::InProgress | GameStatus::Postponed => &game.lineup,
+        GameStatus::Final => &[],
     }
 }
 

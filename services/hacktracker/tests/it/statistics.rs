@@ -68,7 +68,7 @@ async fn a_correction_moves_the_runs_behind_it_to_their_inning() {
         ids.push(world.at_bat(&game, player, json!({ "result": result })).await);
     }
     let runs = json!({ "result": "HR", "runsScored": ["red-3", "red-4"] });
-    world.at_bat(&game, 4, runs).await;
+    let home_run = world.at_bat(&game, 4, runs).await;
     let innings = async || {
         let told = world.get("pat", &format!("/games/{game}/boxscore")).await.json();
         told["lineScore"]
@@ -80,6 +80,12 @@ async fn a_correction_moves_the_runs_behind_it_to_their_inning() {
     };
     assert_eq!(innings().await, json!([2]));
     world.put("sam", &format!("/games/{game}/atbats/{}", ids[2]), json!({ "result": "OUT" })).await;
+    assert_eq!(innings().await, json!([0, 2]));
+    // A later correction of something else leaves it there, and the at-bat follows.
+    let fixed = json!({ "rbis": 1 });
+    let fixed = world.put("sam", &format!("/games/{game}/atbats/{home_run}"), fixed).await.json();
+    assert_eq!((&fixed["inning"], &fixed["outs"]), (&json!(2), &json!(0)));
+    assert_eq!(fixed.get("situationMismatch"), None);
     assert_eq!(innings().await, json!([0, 2]));
 }
 

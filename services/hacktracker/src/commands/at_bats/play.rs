@@ -13,6 +13,10 @@ use crate::entities::{AtBat, Game, HitLocation, Player};
 use crate::ids::{AtBatId, PlayerId};
 use crate::results::{HitType, Outcome, order};
 
+/// How far ids may run ahead of the clock. All ids of the process do from then on, so that a clock that
+/// is wrong by more elsewhere is not followed.
+const LATER_MS_MAX: u64 = 10_000;
+
 /// The fields of a plate appearance that a request names.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -116,6 +120,10 @@ impl Play {
         self.rbis.clone().apply(&mut at_bat.rbis);
         self.outs_on_play.clone().apply(&mut at_bat.outs_on_play);
         self.runs_scored.clone().apply(&mut at_bat.runs_scored);
+        // What nobody ever said follows the plays before, which may have been corrected.
+        if at_bat.ver > 0 && at_bat.situation_mismatch != Some(true) {
+            (at_bat.inning, at_bat.outs) = happened;
+        }
         at_bat.inning = self.inning.unwrap_or(at_bat.inning);
         at_bat.outs = self.outs.unwrap_or(at_bat.outs);
         let is_otherwise = (at_bat.inning, at_bat.outs) != happened;
@@ -133,6 +141,9 @@ fn next_id(app: &App, before: &[AtBat]) -> Result<AtBatId, Problem> {
         return Ok(id);
     }
     let later_ms = u64::try_from(last_ms - now.as_ms() + 1).unwrap_or_default();
+    if later_ms > LATER_MS_MAX {
+        return Ok(id);
+    }
     let text = app.ids.next(now + Duration::from_millis(later_ms));
     AtBatId::new(text).map_err(|error| Problem::internal(error.to_string()))
 }

@@ -98,10 +98,11 @@ impl App {
     /// # Errors
     /// What the table says.
     pub async fn sweep(&self) -> Result<usize, Problem> {
-        match &self.outbox {
-            Some(outbox) => outbox.sweep().await,
-            None => Ok(0),
-        }
+        let letters = match &self.outbox {
+            Some(outbox) => outbox.sweep().await?,
+            None => 0,
+        };
+        Ok(letters + purge::answers(&self.db).await?)
     }
 
     /// Signs cursors over sorted lists with this key, so that other processes take them.

@@ -29,6 +29,6 @@ ids!(
     ShareId,
     /// A line of a team's audit.
     AuditId,
-    /// What the keys of repeated requests are unique within.
+    /// A hash in the key of a repeated request.
     ScopeId,
 );

@@ -169,7 +169,7 @@ mod tests {
         let long = "x".repeat(51);
         check(
             team,
-            &["ab", " a  ", &long, "Sluggers!", "a#b", "Sox 🧦"],
+            &["ab", " a  ", &long, "Sluggers!", "a#b", "Sox 🧦", "-- --", "\u{301}\u{301}\u{301}"],
             expect![[r#"
                 ab: must have 3 to 50 characters
                  a  : must have 3 to 50 characters
@@ -177,6 +177,8 @@ mod tests {
                 Sluggers!: may have letters, digits, spaces, hyphens, apostrophes, periods and ampersands, not '!'
                 a#b: may have letters, digits, spaces, hyphens, apostrophes, periods and ampersands, not '#'
                 Sox 🧦: may have letters, digits, spaces, hyphens, apostrophes, periods and ampersands, not '🧦'
+                -- --: must have a letter or a digit
+                ́́́: must have a letter or a digit
             "#]],
         );
     }

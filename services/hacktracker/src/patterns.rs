@@ -6,7 +6,8 @@ use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage, OutboxTa
 
 use crate::entities::{
     ActiveGame, AtBat, Audit, Availability, Game, GameKey, Invite, JerseyNumber, Membership,
-    Player, PlayerLink, RequestRecord, Season, Share, Team, TeamCounts, TeamKey, User, UserKey,
+    Player, PlayerLink, RequestRecord, Season, SeasonPlaces, Share, Team, TeamCounts, TeamKey,
+    User, UserKey,
 };
 use crate::ids::{AtBatId, GameId, InviteId, PlayerId, SeasonId, ShareId, TeamId, UserId};
 
@@ -24,7 +25,7 @@ table! {
         entities(
             User, Membership, Team, Player, Game, AtBat, ActiveGame, PlayerLink, Invite, Season,
             Availability, Share, JerseyNumber, Audit, JobTicket, OutboxMessage, DeadLetter,
-            Delivered, TeamCounts, RequestRecord
+            Delivered, TeamCounts, RequestRecord, SeasonPlaces
         );
         patterns(HackTrackerReads);
     }
@@ -57,6 +58,9 @@ pub trait HackTrackerReads {
     /// What requests of a user were answered.
     #[query(pk = "IDEMPOTENCY#{user_id}", consistent)]
     fn request_records(&self, user_id: &UserId) -> Rows<RequestRecord>;
+    /// What all requests were answered, for removing what is over.
+    #[scan(admin, consistent)]
+    fn every_request_record(&self) -> Rows<RequestRecord>;
     /// Every membership, for counting them.
     #[scan(admin, consistent)]
     fn every_membership(&self) -> Rows<Membership>;
@@ -148,7 +152,7 @@ pub trait HackTrackerReads {
     fn team_rows(
         &self,
         team_id: &TeamId,
-    ) -> Rows<(Team, Player, JerseyNumber, ActiveGame, Season, Audit, TeamCounts)>;
+    ) -> Rows<(Team, Player, JerseyNumber, ActiveGame, Season, Audit, TeamCounts, SeasonPlaces)>;
     /// Everything of a game, for its deletion.
     #[query(pk = "GAME#{game_id}", consistent)]
     fn game_rows(&self, game_id: &GameId) -> Rows<(Game, AtBat, Availability, Share)>;

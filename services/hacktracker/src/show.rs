@@ -59,7 +59,7 @@ pub fn team_of(row: &Team, membership: &Membership) -> Value {
 
 /// A player. That a ghost has no user is said, as the seed does.
 pub fn player(player: &Player) -> Value {
-    let mut shown = fields(player, &["namedByManager", "lineups"]);
+    let mut shown = fields(player, &["namedByManager", "namedBy", "lineups"]);
     shown.insert("userId".to_owned(), json!(player.user_id));
     Value::Object(shown)
 }

@@ -68,10 +68,14 @@ pub(crate) async fn alone(
     let counts = db.team_counts(&team.team_id).await?;
     let has_others = match &counts {
         Some(counts) if counts.members_counted == Some(true) => counts.members > 1,
-        // Until the backfill has counted them there is nothing but the index to ask.
+        // Until the backfill has counted them, all there are: an index may not know them.
         _ => {
-            let members = all(db.members(&team.team_id)).await?;
-            members.iter().any(|member| member.is_active() && member.user_id != team.owner_id)
+            let members = all(db.every_membership().skip_unreadable()).await?;
+            members.iter().any(|member| {
+                member.team_id == team.team_id
+                    && member.is_active()
+                    && member.user_id != team.owner_id
+            })
         }
     };
     Ok(match (has_others, counts) {

@@ -16,14 +16,15 @@ use super::teams::{GRACE, mark_deleted};
 use super::{purge, users};
 use crate::app::App;
 use crate::entities::{
-    Audit, Liveness, Membership, MembershipStatus, Player, PlayerLink, Team, User,
+    Audit, Liveness, Membership, MembershipStatus, Player, PlayerLink, Team, TeamType, User,
 };
 use crate::ids::{AuditId, UserId};
 use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::{policy, show};
 
-/// Teams that can go with an account: two rows each fit into the transaction.
-const OWNED_MAX: usize = 48;
+/// Teams whose members the transaction holds as they are; of further ones there is no room for it, and
+/// that nobody else is in them was so when it was asked.
+const GUARDED_MAX: usize = 45;
 /// What a player is called whose name was the user's.
 const FORMER_PLAYER: &str = "Former player";
 /// Answers to requests that are forgotten at once.
@@ -45,14 +46,20 @@ pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
         .create(&purge::erasure_of(&user_id, now)?)
         .create(&purge::of_user(&user_id, now + GRACE)?);
     let (owned, mut in_the_way) = (owned_by(app, &user_id).await?, Vec::new());
-    if owned.len() > OWNED_MAX {
-        let text = format!("An account that owns more than {OWNED_MAX} teams can't go at once.");
-        return Err(Problem::conflict("LIMIT_REACHED", text));
-    }
+    let mut guarded = 0;
     for team in &owned {
-        let is_alone;
         erased = erased.edit(team, |team| mark_deleted(team, now, None));
-        (erased, is_alone) = alone(&app.db, erased, team).await?;
+        if team.kind() == TeamType::Personal {
+            continue;
+        }
+        let (transaction, is_alone);
+        if guarded < GUARDED_MAX {
+            (erased, is_alone) = alone(&app.db, erased, team).await?;
+        } else {
+            (transaction, is_alone) = alone(&app.db, app.db.transact(), team).await?;
+            drop(transaction);
+        }
+        guarded += 1;
         if !is_alone {
             in_the_way.push(&team.team_id);
         }
@@ -128,6 +135,9 @@ async fn of_slot(
             Some(unnaming(db, &player).await?)
         }
         _ if is_open => Some(db.transact().edit(link, |link| close(link, db.now()))),
+        Some(player) if player.named_by.as_ref() == Some(&link.user_id) => {
+            Some(db.transact().edit(&player, rename))
+        }
         // Nobody had the slot since, and nobody gave it another name.
         Some(player) if player.user_id.is_none() && player.last_unlinked_at == last => {
             let mut renamed = player.clone();
@@ -194,7 +204,7 @@ fn rename(player: &mut Player) {
     if player.named_by_manager != Some(true) {
         player.first_name = FORMER_PLAYER.to_owned();
     }
-    player.last_name = None;
+    (player.last_name, player.named_by) = (None, None);
 }
 
 /// `GET /users/{userId}/export`: everything that is kept of a user.

@@ -3,14 +3,14 @@
 mod team;
 mod user;
 
-use monotable::model::Store;
 use monotable::model::time::Timestamp;
+use monotable::model::{Entity as _, Store};
 use monotable_kit::Problem;
 use monotable_kit::jobs::{JobStep, JobTicket, Jobs};
 
 use super::erasure;
 use crate::ids::{GameId, TeamId, UserId};
-use crate::patterns::HackTracker;
+use crate::patterns::{HackTracker, HackTrackerReads as _};
 
 /// The kind of work that takes a deleted user out of everything, at once.
 const ERASURE: &str = "erase-user";
@@ -36,6 +36,23 @@ pub(crate) fn of_user(user_id: &UserId, at: Timestamp) -> Result<JobTicket, Prob
 /// Promises that the rows of a team go.
 pub(crate) fn of_team(team_id: &TeamId, at: Timestamp) -> Result<JobTicket, Problem> {
     JobTicket::new(TEAM, team_id.as_str(), team_id, at)
+}
+
+/// Removes what requests were answered so long ago that nobody repeats them, and tells how many.
+///
+/// # Errors
+/// What the table says.
+pub(crate) async fn answers(db: &Store<HackTracker>) -> Result<usize, Problem> {
+    let now = db.now().epoch_seconds().as_seconds();
+    let mut records = db.every_request_record().skip_unreadable().stream();
+    let mut removed = 0;
+    while let Some(record) = records.next().await {
+        let record = record?;
+        if record.ttl.is_some_and(|end| end <= now) && db.delete_by_key(&record.key()).await? {
+            removed += 1;
+        }
+    }
+    Ok(removed)
 }
 
 /// Lets a worker do what the commands promise.

@@ -97,6 +97,7 @@ fn player_of(app: &App, user: &User, team: &Team) -> Result<Player, Problem> {
         status: PlayerStatus::Active,
         is_ghost: false,
         named_by_manager: None,
+        named_by: Some(user.user_id.clone()),
         linked_at: Some(now),
         last_unlinked_at: None,
         pa_count: Some(0),

@@ -137,9 +137,10 @@ pub struct RequestRecord {
     pub user_id: UserId,
     /// A hash of what the key is unique within.
     pub scope: ScopeId,
-    /// The key.
-    #[immutable]
-    pub key: String,
+    /// A hash of the key.
+    pub key: ScopeId,
+    /// When it is over, in seconds since 1970.
+    pub ttl: Option<i64>,
     /// What is kept under it.
     #[serde(default)]
     pub v: Kept,

@@ -33,6 +33,8 @@ pub struct Player {
     pub is_ghost: bool,
     /// Whether a manager gave the first name, so that it stays when the user goes.
     pub named_by_manager: Option<bool>,
+    /// The user whose own words the names are, so that they go with the user wherever the slot is then.
+    pub named_by: Option<UserId>,
     /// When the user was linked.
     pub linked_at: Option<Timestamp>,
     /// When the last user was unlinked: the next one's career starts here.

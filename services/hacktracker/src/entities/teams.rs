@@ -193,6 +193,18 @@ pub struct Season {
     pub ver: u64,
 }
 
+/// How many games a team has in a season, as a counter keeps it: known here because it goes with the
+/// team.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "TEAM#{team_id}", sk = "GAMES#{season_id}")]
+pub struct SeasonPlaces {
+    /// The team.
+    pub team_id: TeamId,
+    /// The season; `-` for games without one.
+    pub season_id: SeasonId,
+}
+
 /// What was done to a team, by whom.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -11,6 +11,7 @@ mod backfill;
 mod crash;
 mod design;
 mod erasure;
+mod forgetting;
 mod games;
 mod histories;
 mod invariants;

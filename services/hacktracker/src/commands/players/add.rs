@@ -158,6 +158,7 @@ fn player(
         status: new.status.unwrap_or_default(),
         is_ghost: true,
         named_by_manager: Some(true),
+        named_by: None,
         linked_at: None,
         last_unlinked_at: None,
         pa_count: Some(0),

@@ -48,12 +48,16 @@ impl Changes {
     }
 
     fn apply(self, player: &mut Player, granted: &Granted) {
+        let is_own = player.user_id.as_ref() == Some(granted.user_id());
         if self.first_name.is_some() {
-            player.named_by_manager = match &player.user_id {
+            player.named_by_manager = match player.user_id {
                 None => Some(true),
-                Some(user) if user == granted.user_id() => Some(false),
+                Some(_) if is_own => Some(false),
                 Some(_) => player.named_by_manager,
             };
+        }
+        if self.first_name.is_some() || self.last_name != Patch::Keep {
+            player.named_by = is_own.then(|| granted.user_id().clone());
         }
         set(&mut player.first_name, self.first_name);
         self.last_name.apply(&mut player.last_name);

@@ -103,6 +103,7 @@ async fn own_rows(
             TeamRows::ActiveGame(game) => removed.delete_by_key(&game.key()),
             TeamRows::Season(season) => removed.delete(season),
             TeamRows::TeamCounts(counts) => removed.delete(counts),
+            TeamRows::SeasonPlaces(places) => removed.delete_by_key(&places.key()),
         };
         count += 1;
         if count == ROWS_MAX {

@@ -68,7 +68,8 @@ impl Everything {
                 TeamRows::ActiveGame(guard) => {
                     self.active_games.insert(guard.team_id.clone(), guard);
                 }
-                TeamRows::Season(_) | TeamRows::Audit(_) | TeamRows::TeamCounts(_) => {}
+                TeamRows::Season(_) | TeamRows::Audit(_) => {}
+                TeamRows::TeamCounts(_) | TeamRows::SeasonPlaces(_) => {}
             }
         }
     }

@@ -83,6 +83,7 @@ impl World {
             positions: Vec::new(),
             status: PlayerStatus::Active,
             named_by_manager: None,
+            named_by: None,
             last_unlinked_at: None,
             pa_count: Some(0),
             lineups: 0,

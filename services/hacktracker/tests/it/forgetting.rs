@@ -1,0 +1,140 @@
+//! What an account that is deleted takes with it, and what it may not.
+
+use http::Method;
+use monotable_hacktracker::entities::{Role, TeamType};
+use monotable_hacktracker::ids::TeamId;
+use monotable_hacktracker::patterns::HackTrackerReads as _;
+use serde_json::json;
+
+use crate::erasure::{everything, id, world_of_pat};
+use crate::teams::{DAY, pass};
+use crate::world::World;
+
+#[tokio::test]
+async fn whether_others_are_in_a_team_is_not_asked_of_an_index() {
+    let world = World::new().await;
+    let team = world.post("ann", "/teams", json!({ "name": "Sluggers" })).await.json();
+    let path = format!("/teams/{}", team["teamId"].as_str().unwrap());
+    let invite = world.post("ann", &format!("{path}/invites"), json!({ "role": "player" })).await;
+    let token = json!({ "token": invite.json()["token"] });
+    assert_eq!(world.post("bob", "/invites/accept", token).await.told(), "200 -");
+    // The index does not know the new member.
+    let team_id: TeamId = id(team["teamId"].as_str().unwrap());
+    let row = world.app.db.membership(&id("bob"), &team_id).await.unwrap().unwrap();
+    let key = monotable::item! { "PK" => "USER#bob", "SK" => format!("TEAM#{team_id}") };
+    let forgotten =
+        monotable::UpdateItem::new("hacktracker-dev", key).update("REMOVE GSI3PK, GSI3SK");
+    world.database.update_item(forgotten).unwrap();
+    assert_eq!(world.app.db.members(&team_id).count().await.unwrap(), 1);
+    assert_eq!(world.delete("ann", "/users/ann").await.told(), "409 OWNS_TEAMS");
+    assert!(row.is_active());
+    world.delete("bob", &format!("{path}/members/bob")).await;
+    assert_eq!(world.delete("ann", "/users/ann").await.status, 204);
+}
+
+#[tokio::test]
+async fn who_left_before_leaves_no_name_and_no_answers() {
+    let (world, slot) = world_of_pat().await;
+    let path = format!("/teams/red/players/{slot}");
+    let names = json!({ "firstName": "Realname", "lastName": "Secretson" });
+    assert_eq!(world.put("pat", &path, names).await.told(), "200 -");
+    let phone = json!({ "phoneNumber": "+12065550177" });
+    let key = [("idempotency-key", "k1")];
+    world.ask("pat", Method::PUT, "/users/pat", phone, &key).await;
+    assert_eq!(world.delete("pat", "/teams/red/members/pat").await.status, 204);
+    assert_eq!(world.get("ann", &path).await.json()["firstName"], "Realname");
+    assert!(everything(&world).contains("+12065550177"));
+    assert_eq!(world.delete("pat", "/users/pat").await.status, 204);
+    let ghost = world.get("ann", &path).await.json();
+    assert_eq!((&ghost["firstName"], ghost.get("lastName")), (&json!("Former player"), None));
+    for secret in ["+12065550177", "Realname", "Secretson", "Patricia"] {
+        assert!(!everything(&world).contains(secret), "{secret}");
+    }
+}
+
+#[tokio::test]
+async fn members_whom_older_programs_wrote_are_members() {
+    let world = World::red().await;
+    world.get("ann", "/users/context").await;
+    for user in ["meg", "sam", "pat"] {
+        let key = monotable::item! { "PK" => format!("USER#{user}"), "SK" => "TEAM#red" };
+        let forgotten = monotable::UpdateItem::new("hacktracker-dev", key);
+        world.database.update_item(forgotten.update("REMOVE GSI3PK, GSI3SK")).unwrap();
+    }
+    assert_eq!(world.delete("ann", "/users/ann").await.told(), "409 OWNS_TEAMS");
+}
+
+#[tokio::test]
+async fn an_account_with_as_many_teams_as_there_can_be_goes() {
+    let world = World::new().await;
+    for number in 0..50 {
+        let kind = if number < 48 { TeamType::Managed } else { TeamType::Personal };
+        world.team(&format!("t{number:02}"), kind, &[("ann", Role::Owner)], 1).await;
+    }
+    world.get("ann", "/users/context").await;
+    let key = [("idempotency-key", "gone")];
+    let gone = world.ask("ann", Method::DELETE, "/users/ann", serde_json::Value::Null, &key).await;
+    assert_eq!(gone.told(), "204 -");
+    assert_eq!(world.app.db.players_of(&id("ann")).count().await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn names_go_with_the_user_who_gave_them_wherever_the_slot_is() {
+    let (world, slot) = world_of_pat().await;
+    let path = format!("/teams/red/players/{slot}");
+    // The first name is the manager's, the last one becomes pat's own.
+    world.put("pat", &path, json!({ "lastName": "Secretson" })).await;
+    world.delete("pat", &format!("{path}/link")).await;
+    pass(&world, DAY);
+    world.post("ann", &format!("{path}/link"), json!({ "userId": "sam" })).await;
+    world.delete("pat", "/users/pat").await;
+    let player = world.get("ann", &path).await.json();
+    assert_eq!((&player["firstName"], player.get("lastName")), (&json!("Lefty"), None));
+    assert_eq!(player["userId"], "sam");
+    // What a manager writes afterwards is nobody's.
+    world.put("ann", &path, json!({ "lastName": "Grove" })).await;
+    world.delete("sam", &format!("{path}/link")).await;
+    assert_eq!(world.get("ann", &path).await.json()["lastName"], "Grove");
+}
+
+#[tokio::test]
+async fn members_and_open_invitations_are_counted_whatever_happens() {
+    let world = World::new().await;
+    let team = world.post("ann", "/teams", json!({ "name": "Sluggers" })).await.json();
+    let team_id: TeamId = id(team["teamId"].as_str().unwrap());
+    let path = format!("/teams/{team_id}");
+    let counts = async || {
+        let counts = world.app.db.team_counts(&team_id).await.unwrap().unwrap();
+        (counts.members, counts.open_invites)
+    };
+    let invite = async || {
+        let body = json!({ "role": "player" });
+        world.post("ann", &format!("{path}/invites"), body).await.json()
+    };
+    for user in ["bob", "cleo", "dora"] {
+        let token = json!({ "token": invite().await["token"] });
+        assert_eq!(world.post(user, "/invites/accept", token).await.told(), "200 -");
+    }
+    let open = invite().await;
+    assert_eq!(counts().await, (4, 1));
+    let open = format!("{path}/invites/{}", open["inviteId"].as_str().unwrap());
+    world.delete("ann", &open).await;
+    world.delete("ann", &format!("{path}/members/bob")).await;
+    world.delete("cleo", &format!("{path}/members/cleo")).await;
+    world.delete("dora", "/users/dora").await;
+    assert_eq!(counts().await, (1, 0));
+    assert_eq!(world.delete("ann", "/users/ann").await.status, 204);
+}
+
+#[tokio::test]
+async fn answers_to_requests_are_swept_when_they_are_over() {
+    let world = World::new().await;
+    let key = [("idempotency-key", "a#b/c")];
+    let body = json!({ "firstName": "Zoe" });
+    world.ask("ann", Method::PUT, "/users/ann", body, &key).await;
+    assert_eq!(world.app.sweep().await.unwrap(), 0);
+    assert_eq!(world.app.db.request_records(&id("ann")).count().await.unwrap(), 1);
+    pass(&world, 2 * DAY);
+    assert_eq!(world.app.sweep().await.unwrap(), 1);
+    assert_eq!(world.app.db.request_records(&id("ann")).count().await.unwrap(), 0);
+}

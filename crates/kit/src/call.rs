@@ -8,6 +8,7 @@ use monotable::model::{Error, Receipt, Store, Table, Transact};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::metrics::{CommitCounts, is_condition_failure};
 use crate::problem::{Problem, ProblemKind, refusal};
 use crate::reply::{Reply, ReplyBody};
 
@@ -50,6 +51,8 @@ pub struct Call {
     pub accept_version: Option<u32>,
     /// The record of the request, if it has an `Idempotency-Key`.
     pub record: Option<IdempotencyRecord>,
+    /// Where commits that fail are counted.
+    pub counts: CommitCounts,
 }
 
 impl Call {
@@ -119,7 +122,7 @@ impl Call {
         known: impl Fn(usize, &Error) -> Option<Problem>,
     ) -> Result<Reply, Problem> {
         let Some(record) = &self.record else {
-            let receipt = transaction.await.map_err(|error| refusal(error, known))?;
+            let receipt = transaction.await.map_err(|error| self.refused(error, known))?;
             return Ok(reply(&receipt));
         };
         let recorded = reply.clone();
@@ -127,8 +130,18 @@ impl Call {
         match db.once(record, transaction, answer).await {
             Ok(Once::Fresh(receipt)) => Ok(reply(&receipt)),
             Ok(Once::Replay { status, body }) => Ok(Reply::replayed(status, body)),
-            Err(error) => Err(refusal(error, known)),
+            Err(error) => Err(self.refused(error, known)),
         }
+    }
+
+    /// Counts a commit that failed, and tells why.
+    fn refused(&self, error: Error, known: impl Fn(usize, &Error) -> Option<Problem>) -> Problem {
+        let is_counted = is_condition_failure(&error);
+        let problem = refusal(error, known);
+        if is_counted {
+            self.counts.failed(problem.is_version_conflict());
+        }
+        problem
     }
 }
 

@@ -27,7 +27,8 @@ use crate::log::{LogSink, StandardError};
 use crate::metrics::Metrics;
 use crate::randomness::{Ids, Randomness, SystemRandomness};
 use crate::records::Records;
-use crate::route::{Route, Service, State};
+use crate::route::{Route, Service};
+use crate::state::State;
 use crate::throttle::Throttle;
 
 /// What a service needs of whoever runs it.
@@ -108,6 +109,7 @@ impl<S: State> Service<S> {
     /// # Panics
     /// If two routes are the same, or name the same place of a path differently.
     pub fn router(mut self, state: Arc<S>, host: Host) -> Router {
+        state.measure(&host.metrics);
         let own = operations::routes(&self, &host);
         self.routes.extend(own);
         let mut paths: BTreeMap<&'static str, Vec<Route<S>>> = BTreeMap::new();

@@ -5,6 +5,7 @@
 //! behind it are one transaction. A worker may be killed at any point: another goes on when the lease
 //! of the step is over. Nothing here knows what the work is.
 
+mod report;
 mod step;
 mod ticket;
 
@@ -16,10 +17,13 @@ use monotable::model::{Error, Holds, Rows, Store, Table};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use report::JobsReport;
 pub use step::JobStep;
 pub use ticket::{JobId, JobKind, JobTicket, JobTicketKey, JobTicketUpdate, job_ticket};
 
+use self::report::JobsCounts;
 use self::step::{Runner, runner};
+use crate::metrics::Metrics;
 use crate::problem::Problem;
 
 /// A table with tickets, and the pattern that lists them:
@@ -96,19 +100,7 @@ const WAIT_MAX: Duration = Duration::from_secs(15 * 60);
 pub struct Jobs<T: Table> {
     db: Store<T>,
     kinds: HashMap<&'static str, Runner<T>>,
-}
-
-/// What became of the tickets.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct JobsReport {
-    /// Work that is done, and whose tickets are gone.
-    pub done: usize,
-    /// Work that failed and will be tried again.
-    pub failed: usize,
-    /// Work that is not due yet, in another worker's hands, or has more steps than one turn.
-    pub waiting: usize,
-    /// Work of a kind that nobody here knows.
-    pub unknown: usize,
+    counts: JobsCounts,
 }
 
 /// What became of one ticket in one turn.
@@ -121,7 +113,12 @@ enum Turn {
 impl<T: JobTickets> Jobs<T> {
     /// A worker that knows no kind of work yet.
     pub fn new(db: Store<T>) -> Self {
-        Self { db, kinds: HashMap::new() }
+        Self { db, kinds: HashMap::new(), counts: JobsCounts::default() }
+    }
+
+    /// Tells what became of work wherever metrics are told.
+    pub fn measure(&self, metrics: &Metrics) {
+        self.counts.measure(metrics);
     }
 
     /// Does work of this kind by a function that is given what the ticket is about and where the last
@@ -145,6 +142,12 @@ impl<T: JobTickets> Jobs<T> {
     /// If the tickets can't be read. Work that fails is counted, and tried again later.
     pub async fn run_due(&self) -> Result<JobsReport, Problem> {
         let mut report = JobsReport::default();
+        let round = self.round(&mut report).await;
+        self.counts.add(&report, round.is_ok());
+        round.map(|()| report)
+    }
+
+    async fn round(&self, report: &mut JobsReport) -> Result<(), Problem> {
         let mut tickets = T::job_tickets(&self.db).stream();
         while let Some(ticket) = tickets.next().await {
             let ticket = ticket?;
@@ -162,7 +165,7 @@ impl<T: JobTickets> Jobs<T> {
                 Turn::Waits => report.waiting += 1,
             }
         }
-        Ok(report)
+        Ok(())
     }
 
     /// Does due work again and again, with this pause in between, and tells what came of it. It never

@@ -40,6 +40,7 @@ mod repeat;
 mod reply;
 mod route;
 mod schema;
+mod state;
 mod throttle;
 
 pub use bookmark::Bookmarks;
@@ -52,7 +53,7 @@ pub use identity::{
     Sessions,
 };
 pub use log::{LogSink, MemoryLog, NoLog, StandardError};
-pub use metrics::{Counter, Metrics};
+pub use metrics::{CommitCounts, Counter, Level, Metrics};
 pub use page::PageRequest;
 pub use patch::Patch;
 pub use policy::Policy;
@@ -61,6 +62,7 @@ pub use randomness::{Ids, Randomness, SystemRandomness};
 pub use records::{Recording, Records, record_of};
 pub use repeat::repeat;
 pub use reply::{Reply, ReplyBody};
-pub use route::{Access, Handler, Route, Service, State};
+pub use route::{Access, Handler, Route, Service};
 pub use schema::{Field, Kind, Schema};
+pub use state::State;
 pub use throttle::{Rate, Throttle, ThrottleSettings};

@@ -13,7 +13,8 @@ pub(crate) use self::page::{STYLE, page};
 
 use self::json_schema::Schemas;
 use crate::problem::Problem;
-use crate::route::{Service, State};
+use crate::route::Service;
+use crate::state::State;
 
 /// What holds for every route, told once.
 const CONVENTIONS: &str = "\

@@ -8,6 +8,7 @@
 mod file;
 mod mailer;
 mod message;
+mod report;
 mod worker;
 
 use monotable::model::{Holds, Rows, Store, Table};
@@ -19,7 +20,8 @@ pub use message::{
     LetterId, MessageId, OutboxMessage, OutboxMessageKey, OutboxMessageUpdate, dead_letter,
     delivered, outbox_message,
 };
-pub use worker::{Outbox, OutboxReport};
+pub use report::OutboxReport;
+pub use worker::Outbox;
 
 /// A table with an outbox, and the patterns that list it:
 /// `#[query(pk = "OUTBOX#{lane}")] fn outbox(&self, lane: &Lane) -> Rows<OutboxMessage>;` and

@@ -5,24 +5,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use http::Method;
-use monotable::model::time::Timestamp;
 use serde_json::Value;
 
 use crate::call::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::schema::Schema;
-
-/// What a service knows while it runs.
-pub trait State: Send + Sync + 'static {
-    /// The time, by the clock of its table.
-    fn now(&self) -> Timestamp;
-
-    /// Asks whatever else the service can't work without; its records are asked anyway.
-    fn ready(&self) -> Pin<Box<dyn Future<Output = Result<(), Problem>> + Send + '_>> {
-        Box::pin(std::future::ready(Ok(())))
-    }
-}
+use crate::state::State;
 
 /// A service.
 pub struct Service<S> {

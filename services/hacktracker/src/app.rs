@@ -9,7 +9,7 @@ use monotable::model::Store;
 use monotable::model::time::Timestamp;
 use monotable_kit::jobs::{Jobs, JobsReport};
 use monotable_kit::outbox::{Lane, Mailer, Outbox, OutboxReport};
-use monotable_kit::{Bookmarks, Events, Ids, Problem, Randomness, State};
+use monotable_kit::{Bookmarks, Events, Ids, Metrics, Problem, Randomness, State};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::commands::invites::LANE;
@@ -138,5 +138,12 @@ impl App {
 impl State for App {
     fn now(&self) -> Timestamp {
         self.db.now()
+    }
+
+    fn measure(&self, metrics: &Metrics) {
+        self.jobs.measure(metrics);
+        if let Some(outbox) = &self.outbox {
+            outbox.measure(metrics);
+        }
     }
 }

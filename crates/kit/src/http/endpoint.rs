@@ -17,10 +17,11 @@ use serde_json::Value;
 
 use super::{Host, cors, head, respond};
 use crate::log::{LogLine, redacted};
-use crate::metrics::RouteMetrics;
+use crate::metrics::{CommitCounts, RouteMetrics};
 use crate::problem::{Problem, ProblemKind};
 use crate::reply::{Reply, ReplyBody};
-use crate::route::{Route, State};
+use crate::route::Route;
+use crate::state::State;
 
 /// What all paths of a service share.
 pub(super) struct Shared<S> {
@@ -98,7 +99,9 @@ impl<S: State> Endpoint<S> {
         let found = self.routes.iter().find(|(route, _)| route.method == *method);
 
         let result = match found {
-            Some((route, _)) => self.caught(route, &mut head, body, &mut passage).await,
+            Some((route, counts)) => {
+                self.caught((route, &counts.commits), &mut head, body, &mut passage).await
+            }
             None => self.unfound(&head),
         };
         let mut told = (None, None);
@@ -161,7 +164,7 @@ impl<S: State> Endpoint<S> {
     /// Lets a request pass the steps; a panic on the way is our own fault, and this request's alone.
     async fn caught(
         &self,
-        route: &Route<S>,
+        route: (&Route<S>, &CommitCounts),
         head: &mut Parts,
         body: Body,
         passage: &mut Passage,

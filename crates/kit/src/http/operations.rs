@@ -13,7 +13,8 @@ use crate::openapi;
 use crate::problem::{Problem, ProblemKind};
 use crate::records::Records;
 use crate::reply::{Reply, ReplyBody};
-use crate::route::{Route, Service, State};
+use crate::route::{Route, Service};
+use crate::state::State;
 
 /// The page has no scripts, takes nothing from elsewhere, and stands in no frame.
 const PAGE_POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \

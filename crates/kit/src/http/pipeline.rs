@@ -14,16 +14,18 @@ use super::endpoint::{Endpoint, Passage};
 use super::{body, head};
 use crate::call::{Call, Principal};
 use crate::log::hashed;
+use crate::metrics::CommitCounts;
 use crate::problem::Problem;
 use crate::records::record_of;
 use crate::reply::Reply;
-use crate::route::{Access, Route, State};
+use crate::route::{Access, Route};
+use crate::state::State;
 
 impl<S: State> Endpoint<S> {
     /// Lets a request pass the steps.
     pub(super) async fn pass(
         &self,
-        route: &Route<S>,
+        (route, counts): (&Route<S>, &CommitCounts),
         head: &mut Parts,
         body: Body,
         passage: &mut Passage,
@@ -51,8 +53,18 @@ impl<S: State> Endpoint<S> {
         }
         let request_id = passage.request_id.clone();
         let kept = record.clone();
-        let call =
-            Call { request_id, principal, path, query, body, if_match, accept_version, record };
+        let counts = counts.clone();
+        let call = Call {
+            request_id,
+            principal,
+            path,
+            query,
+            body,
+            if_match,
+            accept_version,
+            record,
+            counts,
+        };
         match ((route.handler)(Arc::clone(&shared.state), call).await, kept) {
             (Err(problem), Some(record)) => self.refuse_once(problem, &record, passage).await,
             (result, _) => result,

@@ -5,8 +5,9 @@ use serde_json::{Map, Value, json};
 
 use super::json_schema::{ID_PATTERN, Schemas};
 use super::refusals;
-use crate::route::{Access, Route, Service, State};
+use crate::route::{Access, Route, Service};
 use crate::schema::Schema;
+use crate::state::State;
 
 pub(super) fn operation<S: State>(
     service: &Service<S>,

@@ -3,8 +3,9 @@
 use std::fmt::{self, Write};
 
 use super::refusals;
-use crate::route::{Access, Route, Service, State};
+use crate::route::{Access, Route, Service};
 use crate::schema::{Field, Kind, Schema};
+use crate::state::State;
 
 /// The style of the page, which is a file of its own so that the page can forbid all others.
 pub(crate) const STYLE: &str = include_str!("docs.css");

@@ -9,6 +9,8 @@ use monotable::model::{Error, Store};
 use super::OutboxTable;
 use super::mailer::{MailError, Mailer};
 use super::message::{DeliveredKey, Lane, OutboxMessage};
+use super::report::{OutboxCounts, OutboxReport};
+use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::randomness::Randomness;
 
@@ -29,21 +31,7 @@ pub struct Outbox<T: OutboxTable> {
     lane: Lane,
     mailer: Arc<dyn Mailer>,
     randomness: Arc<dyn Randomness>,
-}
-
-/// What became of the messages. It counts, and says nothing of anybody.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OutboxReport {
-    /// Letters that were delivered.
-    pub delivered: usize,
-    /// Letters that were delivered before, and not again.
-    pub repeated: usize,
-    /// Letters that failed and will be tried again.
-    pub failed: usize,
-    /// Letters that were given up.
-    pub dead: usize,
-    /// Letters that are not due yet, or in another worker's hands.
-    pub waiting: usize,
+    counts: OutboxCounts,
 }
 
 impl<T: OutboxTable> Outbox<T> {
@@ -54,7 +42,12 @@ impl<T: OutboxTable> Outbox<T> {
         mailer: Arc<dyn Mailer>,
         randomness: Arc<dyn Randomness>,
     ) -> Self {
-        Self { db, lane, mailer, randomness }
+        Self { db, lane, mailer, randomness, counts: OutboxCounts::default() }
+    }
+
+    /// Tells what became of letters wherever metrics are told.
+    pub fn measure(&self, metrics: &Metrics) {
+        self.counts.measure(metrics);
     }
 
     /// Delivers everything that is due.
@@ -64,16 +57,22 @@ impl<T: OutboxTable> Outbox<T> {
     /// was on its way may go twice.
     pub async fn deliver_due(&self) -> Result<OutboxReport, Problem> {
         let mut report = OutboxReport::default();
+        let round = self.round(&mut report).await;
+        self.counts.add(&report, round.is_ok());
+        round.map(|()| report)
+    }
+
+    async fn round(&self, report: &mut OutboxReport) -> Result<(), Problem> {
         let mut messages = T::outbox(&self.db, &self.lane).stream();
         while let Some(message) = messages.next().await {
             let message = message?;
             let count = match message.due_at <= self.db.now() {
-                true => self.deliver(message, &mut report).await?,
+                true => self.deliver(message, report).await?,
                 false => &mut report.waiting,
             };
             *count += 1;
         }
-        Ok(report)
+        Ok(())
     }
 
     /// Forgets which letters were delivered long ago, and tells how many it forgot.

@@ -6,9 +6,9 @@ use std::time::Duration;
 use monotable::model::backend::Backend;
 use monotable::prelude::*;
 use monotable::{Clock, ManualClock, Options};
-use monotable_kit::Randomness;
 use monotable_kit::jobs::{JobTicket, JobTickets};
 use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage, OutboxTable};
+use monotable_kit::{Metrics, Randomness};
 
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct PebbleId(String);
@@ -99,4 +99,10 @@ impl Randomness for Zeros {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(0);
     }
+}
+
+/// What is measured besides requests.
+pub(crate) fn values(metrics: &Metrics) -> String {
+    let text = metrics.text();
+    text.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n")
 }

@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use expect_test::expect;
 use monotable::model::rows::Counter;
 use monotable::prelude::*;
-use monotable_kit::Problem;
 use monotable_kit::jobs::{JobStep, JobTicket, Jobs, JobsReport};
+use monotable_kit::{Metrics, Problem};
 
-use crate::board::{Board, BoardReads, Pebble, PebbleId, World};
+use crate::board::{Board, BoardReads, Pebble, PebbleId, World, values};
 use crate::failing::{Failing, MOMENTS, Moment};
 
 const PEBBLES: usize = 5;
@@ -64,6 +65,25 @@ async fn work_is_done_step_by_step_and_its_ticket_goes_with_the_last() {
     assert_eq!(report, JobsReport { done: 1, ..JobsReport::default() });
     assert_tidy(&world, "").await;
     assert_eq!(worker(&world.db).run_due().await.unwrap(), JobsReport::default());
+}
+
+#[tokio::test]
+async fn rounds_of_work_are_counted() {
+    let world = beach().await;
+    let (jobs, metrics) = (worker(&world.db), Metrics::default());
+    jobs.measure(&metrics);
+    for (kind, due_in) in [("tidy", 60), ("polish", 0)] {
+        let due_at = world.db.now() + Duration::from_secs(due_in);
+        world.db.create(&JobTicket::new(kind, "later", &"all", due_at).unwrap()).await.unwrap();
+    }
+    jobs.run_due().await.unwrap();
+    let told = values(&metrics);
+    expect![[r#"
+        monotable_jobs_done_total 1
+        monotable_jobs_failed_total 0
+        monotable_jobs_waiting 1
+        monotable_jobs_unknown 1"#]]
+    .assert_eq(&told);
 }
 
 /// Runs workers that die at these calls, one after the other, and then one that lives. Tells whether

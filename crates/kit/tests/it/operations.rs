@@ -51,6 +51,26 @@ async fn requests_are_counted_by_route_and_status() {
     .assert_eq(&lines.join("\n"));
 }
 
+#[tokio::test]
+async fn commits_that_fail_are_counted_by_route() {
+    let world = World::new().await;
+    for (title, told) in [("Twice", "409 ALREADY_EXISTS"), ("Stale", "409 VERSION_CONFLICT")] {
+        let body = json!({ "title": title });
+        assert_eq!(world.ask(Method::POST, "/books", body).await.told(), told);
+    }
+    let metrics = world.ask(Method::GET, "/metrics", Value::Null).await.text;
+    let is_counted =
+        |line: &&str| line.contains("condition_failures") || line.contains("conflicts");
+    let lines: Vec<&str> = metrics.lines().filter(is_counted).collect();
+    expect![[r##"
+        # HELP monotable_condition_failures_total Commits that a row or its absence was in the way of, version conflicts included.
+        # TYPE monotable_condition_failures_total counter
+        monotable_condition_failures_total{service="shelf",method="POST",route="/books"} 2
+        # HELP monotable_version_conflicts_total Commits that met a row which was changed meanwhile, also if trying again helped.
+        # TYPE monotable_version_conflicts_total counter
+        monotable_version_conflicts_total{service="shelf",method="POST",route="/books"} 1"##]].assert_eq(&lines.join("\n"));
+}
+
 /// The lines without what differs from run to run.
 fn log(world: &World) -> String {
     let lines = world

@@ -3,12 +3,14 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use expect_test::expect;
 use monotable::prelude::*;
+use monotable_kit::Metrics;
 use monotable_kit::outbox::{
     FileMailer, Lane, Letter, MailError, Mailer, Mailing, Outbox, OutboxMessage, OutboxReport,
 };
 
-use crate::board::{Board, BoardReads, World, Zeros};
+use crate::board::{Board, BoardReads, World, Zeros, values};
 use crate::failing::{Failing, MOMENTS, Moment};
 
 /// Remembers what it delivered, and fails as it is told.
@@ -105,7 +107,8 @@ async fn a_recipient_is_told_the_same_once() {
 #[tokio::test]
 async fn a_letter_is_tried_eight_times_and_then_given_up() {
     let (world, mailer) = (World::new().await, Arc::new(Memory::default()));
-    let outbox = worker(&world.db, mailer.clone());
+    let (outbox, metrics) = (worker(&world.db, mailer.clone()), Metrics::default());
+    outbox.measure(&metrics);
     promise(&world, "1", letter("ann@example.com", "invited")).await;
     mailer.fail(MailError::Later("the line is busy"));
     for wait_seconds in [30, 60, 120, 240, 480, 960, 1920] {
@@ -115,6 +118,12 @@ async fn a_letter_is_tried_eight_times_and_then_given_up() {
         world.pass(Duration::from_secs(1));
     }
     assert_eq!(outbox.deliver_due().await.unwrap().dead, 1);
+    expect![[r#"
+        monotable_outbox_delivered_total 0
+        monotable_outbox_failed_total 7
+        monotable_outbox_dead_letters_total 1
+        monotable_outbox_depth 0"#]]
+    .assert_eq(&values(&metrics));
     assert_eq!(world.db.outbox(&lane()).count().await.unwrap(), 0);
     let dead = world.db.dead_letters(&lane()).first().await.unwrap().unwrap();
     assert_eq!((dead.attempts, dead.last_error.as_deref()), (8, Some("the line is busy")));

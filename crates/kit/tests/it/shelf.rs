@@ -166,7 +166,18 @@ async fn add(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
     }
     let pages = call.body.get("pages").and_then(Value::as_i64).unwrap_or(1);
     let book = Book { book_id, title, pages, ver: 0 };
-    let created = app.db.transact().create(&book);
+    // What fails when it is committed: the row is there, or was changed meanwhile.
+    if book.title == "Twice" {
+        app.db.create(&book).await?;
+    }
+    let created = match book.title.as_str() {
+        "Stale" => {
+            let before = app.db.create(&book).await?;
+            app.db.edit(before.clone(), |book| book.pages += 1).await?;
+            app.db.transact().edit(&before, |book| book.pages += 1)
+        }
+        _ => app.db.transact().create(&book),
+    };
     let reply = |receipt: &monotable::model::Receipt| {
         let book: Option<&Book> = receipt.get(0);
         let mut reply = book.map_or_else(Reply::no_content, shown);

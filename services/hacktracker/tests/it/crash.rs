@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use self::failing::{Failing, MOMENTS, Moment};
 use crate::invariants;
-use crate::matrix::place::own_team;
+use crate::place::own_team;
 use crate::world::{Answer, World};
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;

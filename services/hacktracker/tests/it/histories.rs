@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::invariants;
-use crate::matrix::place::own_team;
+use crate::place::own_team;
 use crate::world::World;
 
 const PEOPLE: [&str; 5] = ["ann", "meg", "sam", "pat", "zoe"];

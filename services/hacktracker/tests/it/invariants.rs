@@ -1,7 +1,9 @@
 //! What holds whatever was done, by however many at once, and wherever the process was killed: read from
 //! the rows as they are stored, and told in one line for each thing that does not hold.
 
+#[path = "invariants/rosters.rs"]
 mod rosters;
+#[path = "invariants/rows.rs"]
 mod rows;
 
 use std::collections::BTreeMap;

@@ -2,7 +2,6 @@
 //! those of the service, so that a new one fails here until the table says who may use it.
 
 mod bodies;
-pub(crate) mod place;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,8 +13,8 @@ use monotable_hacktracker::{App, service};
 use monotable_kit::{JwtSettings, LocalIssuer, Route};
 use serde_json::Value;
 
-use self::place::{DELETED, FOREIGN, HIDDEN, MISSING, OWN, place, rows_of};
 use self::table::{Row, rows};
+use crate::place::{self, DELETED, FOREIGN, HIDDEN, MISSING, OWN, place, rows_of};
 use crate::world::{Answer, World};
 
 /// Who asks, in the order of the table's marks.

@@ -15,6 +15,8 @@ use monotable_hacktracker::entities::{GameStatus, MembershipStatus, Role, TeamTy
 use monotable_hacktracker::patterns::{HackTracker, HackTrackerReads};
 use serde_json::Value;
 
+pub(crate) use crate::world::id;
+
 /// The table's name.
 pub(crate) const TABLE: &str = "hacktracker-test";
 
@@ -90,11 +92,6 @@ fn attribute(value: Value) -> AttributeValue {
             entries.into_iter().map(|(name, value)| (name, attribute(value))).collect(),
         ),
     }
-}
-
-/// An id.
-pub(crate) fn id<I: std::str::FromStr<Err: std::fmt::Debug>>(text: &str) -> I {
-    text.parse().unwrap()
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! The service in memory, with its own clock, people with tokens, and requests to it.
 
+#[path = "world/rows.rs"]
 mod rows;
 
 use std::sync::Arc;
@@ -10,7 +11,6 @@ use http::header::AUTHORIZATION;
 use http::{HeaderMap, Method, Request};
 use http_body_util::BodyExt;
 use monotable::model::backend::Backend;
-use monotable::prelude::*;
 use monotable::{Clock, Database, ManualClock, Options, PutItem, Scan};
 use monotable_hacktracker::entities::{Role, TeamType};
 use monotable_hacktracker::patterns::HackTracker;
@@ -21,6 +21,8 @@ use monotable_kit::{
 };
 use serde_json::{Value, json};
 use tower::ServiceExt;
+
+use crate::storage;
 
 /// When the tests start: 2027-01-15T08:00:00Z.
 const START_MS: u64 = 1_800_000_000_000;
@@ -62,7 +64,7 @@ impl World {
     }
 
     async fn on(database: Database, clock: Arc<ManualClock>) -> Self {
-        let backend = Embedded::new(database.clone());
+        let backend = storage::backend(&database, &clock).await;
         Self::over(database, clock, backend).await
     }
 
@@ -211,6 +213,11 @@ impl World {
 /// The nine players of `red`.
 pub(crate) fn lineup() -> Vec<String> {
     (1..=9).map(|number| format!("red-{number}")).collect()
+}
+
+/// An id.
+pub(crate) fn id<I: std::str::FromStr<Err: std::fmt::Debug>>(text: &str) -> I {
+    text.parse().unwrap()
 }
 
 impl Answer {

@@ -5,7 +5,7 @@ use monotable_hacktracker::entities::GameStatus;
 use serde_json::{Value, json};
 
 use super::{Act, DAY_MS, kill_at_every_call, team};
-use crate::matrix::place::invite_token;
+use crate::place::invite_token;
 use crate::seed::{printed_item, rows};
 use crate::world::{TABLE, World};
 

@@ -10,8 +10,7 @@ use monotable_hacktracker::entities::{
 use monotable_hacktracker::ids::{GameId, TeamId, UserId};
 use monotable_hacktracker::patterns::{GameRows, HackTrackerReads as _, TeamRows, UserRows};
 
-use crate::seed::id;
-use crate::world::{TABLE, World};
+use crate::world::{TABLE, World, id};
 
 /// Everything that is stored.
 #[derive(Default)]

@@ -6,8 +6,8 @@ use monotable_hacktracker::entities::GameStatus;
 use monotable_kit::{Field, Kind, Route, Schema};
 use serde_json::{Map, Value, json};
 
-use super::place::{self, DELETED, HIDDEN, OWN, place as world_of};
 use super::user_of;
+use crate::place::{self, DELETED, HIDDEN, OWN, place as world_of};
 use crate::world::{Answer, World};
 
 /// A body that the route takes.

@@ -1,4 +1,4 @@
-//! What the matrix is asked about: a team that everybody is something in, one that nobody of them is in,
+//! What tests ask about: a team that everybody is something in, one that nobody of them is in,
 //! one that is deleted, and one that is not there. Their rows have the same names but for the team's.
 
 use std::time::Duration;
@@ -12,19 +12,18 @@ use monotable_hacktracker::entities::{
 use monotable_hacktracker::patterns::HackTrackerReads as _;
 use monotable_kit::Secret;
 
-use crate::seed::id;
-use crate::world::{TABLE, World};
+use crate::world::{TABLE, World, id};
 
 /// The team whose members ask.
-pub(super) const OWN: &str = "red";
+pub(crate) const OWN: &str = "red";
 /// A team of somebody else.
-pub(super) const FOREIGN: &str = "blue";
+pub(crate) const FOREIGN: &str = "blue";
 /// A team like the own one that its owner has deleted.
-pub(super) const DELETED: &str = "gone";
+pub(crate) const DELETED: &str = "gone";
 /// A team that is not there.
-pub(super) const MISSING: &str = "none";
+pub(crate) const MISSING: &str = "none";
 /// All that is hidden.
-pub(super) const HIDDEN: [&str; 3] = [FOREIGN, DELETED, MISSING];
+pub(crate) const HIDDEN: [&str; 3] = [FOREIGN, DELETED, MISSING];
 
 const MEMBERS: [(&str, Role); 5] = [
     ("ann", Role::Owner),
@@ -49,7 +48,7 @@ pub(crate) async fn own_team(status: GameStatus) -> World {
 }
 
 /// A world in which every team has a game of this status.
-pub(super) async fn place(status: GameStatus) -> World {
+pub(crate) async fn place(status: GameStatus) -> World {
     let world = own_team(status).await;
     let db = &world.app.db;
     world.team(FOREIGN, TeamType::Managed, &[("bob", Role::Owner)], 9).await;
@@ -81,7 +80,7 @@ pub(crate) fn invite_token(team: &str) -> String {
 }
 
 /// The token of a link to a team's game.
-pub(super) fn share_token(team: &str) -> String {
+pub(crate) fn share_token(team: &str) -> String {
     format!("{team}-game.{team}-share.{}", secret(team).reveal())
 }
 
@@ -217,7 +216,7 @@ fn at_bat(world: &World, team: &str) -> AtBat {
 }
 
 /// Every row of the table, as it is stored.
-pub(super) fn rows_of(world: &World) -> Vec<String> {
+pub(crate) fn rows_of(world: &World) -> Vec<String> {
     let page = world.database.scan(Scan::new(TABLE)).unwrap();
     assert!(page.last_evaluated_key.is_none(), "one page holds a world");
     let mut rows: Vec<String> =

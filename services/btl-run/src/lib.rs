@@ -5,6 +5,7 @@
 //! so that anybody can play a match again from its log and its seed.
 
 pub mod decide;
+pub mod erase;
 pub mod events;
 pub mod ids;
 pub mod narration;

@@ -15,11 +15,12 @@ use std::pin::Pin;
 use serde::Serialize;
 
 pub use check::{NARRATION_CHARACTERS_MAX, NARRATION_CHARACTERS_MIN, Unusable, read_reply};
-pub use facts::{Fact, facts_of};
+pub use facts::{Fact, facts_of, quotes_of};
 pub use memory::{MEMORY_BYTES_MAX, is_memory_due, remember};
 pub use offline::Offline;
 pub use summary::{Summary, summary_of};
 
+use crate::events::{Event, EventBody};
 use crate::ids::TurnId;
 use crate::state::{MatchState, Tone};
 
@@ -95,6 +96,19 @@ impl Prompt {
             memory: state.memory_blob.clone(),
             is_strict: false,
         }
+    }
+
+    /// What to ask about the turn whose events these are. `state` is the match after them.
+    #[must_use]
+    pub fn of_turn(state: &MatchState, turn_id: &TurnId, events: &[Event]) -> Self {
+        let of_turn = || events.iter().filter(|event| event.turn_id.as_ref() == Some(turn_id));
+        let is_end = |event: &Event| matches!(event.body, EventBody::MatchEnded(_));
+        let purpose = match of_turn().any(is_end) {
+            true => Purpose::Finale,
+            false => Purpose::EventNarration,
+        };
+        let (facts, quotes) = (facts_of(of_turn(), state), quotes_of(of_turn(), state));
+        Self::new(purpose, state, Some(turn_id.clone()), facts, quotes)
     }
 }
 

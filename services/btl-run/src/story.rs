@@ -12,7 +12,7 @@ pub use verify::{Forged, Verified, verify};
 
 use crate::events::{Event, EventBody, FoldError, replay};
 use crate::ids::TurnId;
-use crate::narration::{Offline, Prompt, Purpose, Summary, facts_of, summary_of};
+use crate::narration::{Offline, Prompt, Summary, summary_of};
 use crate::rng::Seed;
 use crate::state::{MatchState, Status};
 
@@ -98,13 +98,9 @@ fn told(story: &Story, turn_id: &TurnId) -> String {
         EventBody::NarrationAttached(told) if told.turn_id == *turn_id => Some(&told.narration),
         _ => None,
     });
-    attached.cloned().unwrap_or_else(|| {
-        let of_turn = story.events.iter().filter(|event| event.turn_id.as_ref() == Some(turn_id));
-        let facts = facts_of(of_turn, &story.state);
-        let turn_id = Some(turn_id.clone());
-        let prompt = Prompt::new(Purpose::EventNarration, &story.state, turn_id, facts, Vec::new());
-        Offline::tell(&prompt)
-    })
+    attached
+        .cloned()
+        .unwrap_or_else(|| Offline::tell(&Prompt::of_turn(&story.state, turn_id, &story.events)))
 }
 
 /// Name, place and end of everybody, the winner first.

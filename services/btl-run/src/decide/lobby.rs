@@ -38,6 +38,8 @@ pub struct NewMatch {
 pub struct Newcomer {
     pub tribute_id: TributeId,
     pub user_id: Option<UserId>,
+    /// A player, or a player whom the service stands in for.
+    pub kind: TributeKind,
     pub name: String,
     pub stats: Stats,
     pub persona: Persona,
@@ -83,8 +85,11 @@ pub fn create(new: NewMatch, now: i64) -> Result<Event, Refusal> {
 /// If the tribute is not sound, or the match has no place for it.
 pub fn join(state: &MatchState, newcomer: Newcomer, now: i64) -> Result<Vec<Event>, Refusal> {
     in_lobby(state)?;
+    if newcomer.kind == TributeKind::Ai {
+        return Err(Refusal::NotAllowed("type must be human or hybrid"));
+    }
     let name = tribute_name(&newcomer.name)?;
-    let mut tribute = Tribute::new(newcomer.tribute_id, TributeKind::Human, name, newcomer.stats);
+    let mut tribute = Tribute::new(newcomer.tribute_id, newcomer.kind, name, newcomer.stats);
     tribute.persona = newcomer.persona;
     tribute.playstyle = newcomer.playstyle;
     tribute.user_id = newcomer.user_id;

@@ -62,6 +62,23 @@ pub fn facts_of<'a>(events: impl IntoIterator<Item = &'a Event>, state: &MatchSt
     events.into_iter().flat_map(|event| of_body(&event.body, state)).collect()
 }
 
+/// What players wrote about the actions that were taken, with the names of their tributes.
+#[must_use]
+pub fn quotes_of<'a>(
+    events: impl IntoIterator<Item = &'a Event>,
+    state: &MatchState,
+) -> Vec<(String, String)> {
+    let taken = events.into_iter().flat_map(|event| match &event.body {
+        EventBody::TurnResolved(resolved) => resolved.actions.as_slice(),
+        _ => &[],
+    });
+    taken
+        .filter_map(|taken| {
+            Some((name_of(state, &taken.tribute_id), taken.action.free_text.clone()?))
+        })
+        .collect()
+}
+
 fn of_body(body: &EventBody, state: &MatchState) -> Vec<Fact> {
     let name = |id: &TributeId| name_of(state, id);
     match body {
@@ -142,6 +159,6 @@ fn of_outcome(outcome: &Outcome, state: &MatchState) -> Option<Fact> {
     })
 }
 
-pub(crate) fn name_of(state: &MatchState, id: &TributeId) -> String {
+fn name_of(state: &MatchState, id: &TributeId) -> String {
     state.tribute(id).map_or_else(|| "somebody".to_owned(), |tribute| tribute.name.clone())
 }

@@ -1,6 +1,6 @@
 //! Names of tributes: letters of any script, digits, spaces, hyphens and apostrophes.
 
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
 use super::Invalid;
 
@@ -15,7 +15,7 @@ pub fn tribute_name(text: &str) -> Result<String, Invalid> {
     let is_allowed = |character: char| {
         let group = character.general_category_group();
         matches!(group, GeneralCategoryGroup::Letter | GeneralCategoryGroup::Mark)
-            || character.is_numeric()
+            || character.general_category() == GeneralCategory::DecimalNumber
             || " -'’".contains(character)
     };
     let is_sound = (1..=NAME_CHARACTERS_MAX).contains(&name.chars().count())
@@ -43,7 +43,9 @@ mod tests {
     #[test]
     fn other_characters_and_administrators_are_not() {
         let long = "x".repeat(51);
-        for name in ["", "  ", "a#b", "<b>", "The ADMINistrator", "a\u{0}b", "--", long.as_str()] {
+        for name in
+            ["", "  ", "a#b", "<b>", "The ADMINistrator", "a\u{0}b", "--", "x²", long.as_str()]
+        {
             assert_eq!(tribute_name(name), Err(Invalid::Name), "{name:?}");
         }
     }

@@ -186,6 +186,19 @@ pub enum Playstyle {
     Balanced,
 }
 
+impl Playstyle {
+    /// What the choice 1 to 3 of an invitation stands for: fight, hide or make friends.
+    #[must_use]
+    pub const fn of_opening(choice: u8) -> Option<Self> {
+        match choice {
+            1 => Some(Self::Aggressive),
+            2 => Some(Self::Cautious),
+            3 => Some(Self::Social),
+            _ => None,
+        }
+    }
+}
+
 /// The tributes that fill a roster: name, archetype, habit and stats.
 const CAST: [(&str, &str, &str, [u8; 5]); 8] = [
     ("Brakka", "warrior", "counts every blow aloud", [6, 3, 8, 4, 4]),

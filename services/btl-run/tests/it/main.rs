@@ -3,6 +3,7 @@
 
 mod commands;
 mod determinism;
+mod erasure;
 mod legacy;
 mod long_play;
 mod matches;

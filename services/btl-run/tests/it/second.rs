@@ -1,14 +1,18 @@
 //! Turns again, by a second program that shares nothing with the first but the rules on paper: it has
 //! its own ChaCha20, plain numbers instead of types, and no events.
 
+mod acts;
 mod stream;
 mod turn;
 
-use monotable_btl_run::events::EventBody;
+use monotable_btl_run::events::{Cause, EventBody};
+use monotable_btl_run::ids::TributeId;
+use monotable_btl_run::resolve::resolve;
 use monotable_btl_run::rng::Seed;
 use monotable_btl_run::state::{Action, Mode, Rules, Stats};
 
 use super::world::{KINDS, World, id, new_match, newcomer};
+use stream::Stream;
 use turn::{Fighter, Turn};
 
 /// Six players: kinds of action and targets, as indexes.
@@ -131,4 +135,52 @@ fn both_programs_agree_on_friends_and_makers() {
             })
         });
     }
+}
+
+/// Whom dysentery takes from 24 who hide, by the order of acting and one draw each after it.
+fn taken_by_dysentery(seed: [u8; 32], day: u32, ids: &[TributeId]) -> Vec<TributeId> {
+    let mut stream = Stream::new(seed, "match-1", day, 1);
+    let mut order = ids.to_vec();
+    for last in (1..order.len()).rev() {
+        order.swap(last, stream.below(last as u64 + 1));
+    }
+    order.into_iter().filter(|_| stream.below(10_000) < 5).collect()
+}
+
+#[test]
+fn both_programs_agree_on_dysentery() {
+    let seed = Seed::new([0; 32]);
+    let mut world = World::new(seed.clone(), new_match(&seed, Mode::Long, 0));
+    (0..24).for_each(|number| world.join(newcomer(number)));
+    world.start();
+    let mut state = world.state();
+    let ids = state.living_ids();
+    let hide = Action::plain(KINDS[1]);
+    state.pending_actions = ids.iter().map(|id| (id.clone(), hide.clone())).collect();
+    let mut deaths = 0;
+    for number in 0..1500_u32 {
+        let mut bytes = [0; 32];
+        bytes[..4].copy_from_slice(&number.to_be_bytes());
+        for day in [1, 2] {
+            state.day = day;
+            let turn_id = world.turn_id();
+            let events = resolve(&state, &Seed::new(bytes), &turn_id, world.now).unwrap();
+            let died: Vec<_> = events
+                .into_iter()
+                .filter_map(|event| match event.body {
+                    EventBody::TributeDied { tribute_id, cause: Cause::Dysentery, .. } => {
+                        Some(tribute_id)
+                    }
+                    _ => None,
+                })
+                .collect();
+            let expected = match day {
+                1 => Vec::new(),
+                _ => taken_by_dysentery(bytes, day, &ids),
+            };
+            assert_eq!(died, expected, "seed {number}, day {day}");
+            deaths += died.len();
+        }
+    }
+    assert!((5..40).contains(&deaths), "{deaths} of 36,000");
 }

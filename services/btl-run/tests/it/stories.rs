@@ -55,6 +55,7 @@ fn pages_show_texts_as_texts() {
     let winner =
         world.state().tribute(world.state().winner_id.as_ref().unwrap()).unwrap().name.clone();
     for page in [html, markdown] {
+        assert_eq!(page.matches("even the echoes are dying").count(), 1, "one end");
         assert!(page.contains(&winner) && page.contains(&world.seed.reveal()));
         assert!(page.contains("Day 1"));
     }

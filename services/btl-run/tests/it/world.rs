@@ -6,7 +6,7 @@ use monotable_btl_run::ids::{MatchId, TributeId, TurnId, UserId};
 use monotable_btl_run::resolve::resolve;
 use monotable_btl_run::rng::Seed;
 use monotable_btl_run::state::{
-    Action, ActionKind, MatchState, Mode, Persona, Rules, Stats, Status, Theme,
+    Action, ActionKind, MatchState, Mode, Persona, Rules, Stats, Status, Theme, TributeKind,
 };
 
 /// 2026-03-01T12:00:00Z.
@@ -49,6 +49,7 @@ pub(crate) fn newcomer(number: usize) -> Newcomer {
     Newcomer {
         tribute_id: id(&format!("p{number}")),
         user_id: Some(UserId::new(format!("user-{number}")).unwrap()),
+        kind: TributeKind::Human,
         name: format!("Player {number}"),
         stats: Stats::default(),
         persona: Persona::default(),

@@ -1,0 +1,62 @@
+//! A person is taken out of a match, and the match still adds up.
+
+use monotable_btl_run::decide;
+use monotable_btl_run::erase::Erasure;
+use monotable_btl_run::events::{NarrationAttached, replay};
+use monotable_btl_run::ids::UserId;
+use monotable_btl_run::rng::Seed;
+use monotable_btl_run::state::{Action, ActionKind, MatchState, Mode};
+use monotable_btl_run::story::verify;
+
+use super::world::{World, id, new_match, newcomer};
+
+/// A match of Ann, with her words in it, in its second turn.
+fn played() -> World {
+    let seed = Seed::new([4; 32]);
+    let new = new_match(&seed, Mode::Quick, 4);
+    let mut world = World::new(seed, new);
+    world.join(decide::Newcomer { name: "Ann".to_owned(), ..newcomer(0) });
+    world.join(decide::Newcomer { name: "Tribute 5".to_owned(), ..newcomer(1) });
+    world.start();
+    let action =
+        Action { free_text: Some("my secret".to_owned()), ..Action::plain(ActionKind::Hide) };
+    world.submit(&id("p0"), action.clone()).unwrap();
+    let turn_id = world.turn_id();
+    world.resolve();
+    let story = NarrationAttached {
+        turn_id,
+        narration: "Ann hides. Annoyed, Ann's friend shouts: Ann!".to_owned(),
+        tags: Vec::new(),
+        fallback: false,
+        tokens_used: 0,
+        memory: Some("Ann hid".to_owned()),
+    };
+    world.commit(decide::attach_narration(&world.state(), story, world.now).unwrap());
+    world.submit(&id("p0"), action).unwrap();
+    world
+}
+
+#[test]
+fn nothing_of_the_person_is_left_and_the_log_gives_the_snapshot() {
+    let world = played();
+    let erasure = Erasure::of(&world.state(), &UserId::new("user-0").unwrap()).unwrap();
+    let events: Vec<_> = world.events().iter().map(|event| erasure.event(event)).collect();
+    let state = erasure.state(&world.state());
+    assert_eq!(replay(&events, state.version).unwrap(), state);
+    let text = serde_json::to_string(&(&events, &state)).unwrap();
+    for gone in ["\"Ann\"", "user-0", "secret", "Ann's", "Ann hid"] {
+        assert!(!text.contains(gone), "{gone} is still there");
+    }
+    assert!(text.contains("Tribute 6 hides. Annoyed, Tribute 6's friend shouts: Tribute 6!"));
+    assert!(text.contains("user-1"), "others are left alone");
+    let verified = verify(&world.seed, &events).unwrap();
+    assert_eq!(MatchState { version: state.version, ..verified.state }, state);
+}
+
+#[test]
+fn a_host_and_a_stranger() {
+    let state = played().state();
+    let host = Erasure::of(&state, &UserId::new("user-host").unwrap()).unwrap();
+    assert_eq!(MatchState { host_user_id: None, ..state.clone() }, host.state(&state));
+    assert_eq!(Erasure::of(&state, &UserId::new("nobody").unwrap()), None);
+}

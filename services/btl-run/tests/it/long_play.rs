@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use jiff::tz::TimeZoneDatabase;
 use monotable_btl_run::decide;
-use monotable_btl_run::events::{EndReason, EventBody};
+use monotable_btl_run::events::{EndReason, EventBody, fold};
+use monotable_btl_run::resolve::resolve;
 use monotable_btl_run::rng::Seed;
 use monotable_btl_run::state::{Action, ActionKind, Mode};
 
@@ -94,4 +95,41 @@ fn real_days_end_a_match_with_a_finale() {
     let scores: Vec<_> = placing.ranking.iter().map(|place| place.score).collect();
     assert!(scores.is_sorted_by(|better, worse| better >= worse));
     assert!(decide::cancel(&world.state(), world.now).is_err());
+}
+
+/// On the thirtieth day of thirty, the arena strikes everybody for twelve.
+#[test]
+fn when_nobody_is_left_the_strongest_before_the_turn_wins() {
+    let world = long("UTC", "2026-05-01T12:00:00Z", 21 * 60, None);
+    let mut state = world.state();
+    state.day = 30;
+    for (tribute, hp) in state.roster.iter_mut().zip([5, 9, 12, 12, 1]) {
+        tribute.hp = hp;
+    }
+    let mut winners = BTreeSet::new();
+    for seed in 0..20 {
+        let seed = Seed::new([seed; 32]);
+        let events = resolve(&state, &seed, &world.turn_id(), world.now).unwrap();
+        let after =
+            events.iter().fold(state.clone(), |state, event| fold(Some(state), event).unwrap());
+        assert_eq!(after.living().count(), 0);
+        let ended = events.iter().find_map(|event| match &event.body {
+            EventBody::MatchEnded(placing) => Some(placing.reason),
+            _ => None,
+        });
+        assert_eq!(ended, Some(EndReason::LastStand));
+        let winner = after.winner_id.clone().unwrap();
+        assert_eq!(after.tribute(&winner).unwrap().rank, Some(1));
+        // The others stand as they would have acted: who was to act last stands first.
+        let order = events.iter().find_map(|event| match &event.body {
+            EventBody::TurnResolved(turn) => Some(&turn.actions),
+            _ => None,
+        });
+        let others = order.unwrap().iter().rev().map(|taken| &taken.tribute_id);
+        let ranks =
+            others.filter(|id| **id != winner).map(|id| after.tribute(id).unwrap().rank.unwrap());
+        assert!(ranks.eq(2..=5));
+        winners.insert(winner.to_string());
+    }
+    assert_eq!(winners.into_iter().collect::<Vec<_>>(), ["p2", "p3"]);
 }

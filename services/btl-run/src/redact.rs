@@ -101,8 +101,8 @@ pub fn state_view<'a>(state: &'a MatchState, viewer: &Viewer) -> MatchView<'a> {
     }
 }
 
-/// The events that the viewer may see, as the viewer may see them. `state` is no younger than the
-/// events: with an older one, more is hidden.
+/// The events that the viewer may see, as the viewer may see them. With a state that is older than the
+/// events, more is hidden, never less.
 #[must_use]
 pub fn log_view<'a>(
     events: impl IntoIterator<Item = &'a crate::events::Event>,

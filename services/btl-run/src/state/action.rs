@@ -30,7 +30,7 @@ pub enum ActionKind {
 
 /// A tribute's action in a turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct Action {
     /// What to do.
     pub action: ActionKind,

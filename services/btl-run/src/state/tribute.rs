@@ -110,7 +110,6 @@ pub enum TributeKind {
 
 /// What a tribute is good at, 0 to 10 each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Stats {
     /// How much it endures. Old rows say `vit`.
     #[serde(alias = "vit")]

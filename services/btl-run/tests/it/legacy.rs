@@ -15,6 +15,7 @@ fn old_names_are_read_and_unknown_fields_kept() {
             "stats": { "vit": 5, "wits": 4, "combat": 6, "stealth": 5, "charm": 5 },
             "badge": "gold",
         }],
+        "pendingActions": { "t1": { "action": "rest", "submittedAt": 1 } },
         "logSeq": 12, "version": 7, "weather": "rain",
     });
     let state: MatchState = serde_json::from_value(old).unwrap();

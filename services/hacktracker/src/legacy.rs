@@ -1,5 +1,6 @@
 //! Forms that older programs wrote, read into today's.
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
 use crate::ids::PlayerId;
@@ -48,4 +49,40 @@ pub(crate) fn coordinate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f
         Coordinate::Number(number) => Ok(number),
         Coordinate::Text(text) => text.parse().map_err(serde::de::Error::custom),
     }
+}
+
+/// A value; nothing in its place if it is of another form.
+pub(crate) fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Read<T> {
+        Value(T),
+        Odd(IgnoredAny),
+    }
+
+    Ok(match Read::deserialize(deserializer)? {
+        Read::Value(value) => value,
+        Read::Odd(_) => T::default(),
+    })
+}
+
+/// A small number, or its text; 0 for everything else.
+pub(crate) fn small<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Small {
+        Number(u8),
+        Text(String),
+        Odd(IgnoredAny),
+    }
+
+    Ok(match Small::deserialize(deserializer)? {
+        Small::Number(number) => number,
+        Small::Text(text) => text.trim().parse().unwrap_or_default(),
+        Small::Odd(_) => 0,
+    })
 }

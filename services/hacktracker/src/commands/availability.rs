@@ -54,15 +54,15 @@ pub(crate) async fn set(app: &App, call: &Call) -> Result<Reply, Problem> {
 /// `GET /games/{gameId}/rsvp`.
 pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
     let (game, _) = scope::game(app, call, Action::View).await?;
-    let answers = all(app.db.availability(&game.game_id)).await?;
+    let answers = all(app.db.availability(&game.game_id).skip_unreadable()).await?;
     Ok(Reply::page("rsvps", answers.iter().map(show::availability), None))
 }
 
 /// `GET /games/{gameId}/lineup-proposal`.
 pub(crate) async fn propose(app: &App, call: &Call) -> Result<Reply, Problem> {
     let (game, _) = scope::game(app, call, Action::View).await?;
-    let answers = all(app.db.availability(&game.game_id).consistent());
-    let roster = all(app.db.roster(&game.team_id).consistent());
+    let answers = all(app.db.availability(&game.game_id).consistent().skip_unreadable());
+    let roster = all(app.db.roster(&game.team_id).consistent().skip_unreadable());
     let games = games::of_team(app, &game.team_id);
     let (answers, roster, games) = tokio::try_join!(answers, roster, games)?;
     Ok(Reply::ok(&json!(proposal(&game, roster, &answers, &games))))

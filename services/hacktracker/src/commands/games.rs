@@ -177,7 +177,7 @@ pub(crate) async fn list_all(app: &App, call: &Call) -> Result<Reply, Problem> {
 /// # Errors
 /// What the table says.
 pub(crate) async fn of_team(app: &App, team_id: &TeamId) -> Result<Vec<Game>, Problem> {
-    let mut games = all(app.db.games_of(team_id)).await?;
+    let mut games = all(app.db.games_of(team_id).skip_unreadable()).await?;
     games.retain(|game| !game.is_deleting());
     Ok(games)
 }

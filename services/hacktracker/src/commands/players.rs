@@ -76,7 +76,7 @@ pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
     let team_id: TeamId = call.id("teamId")?;
     policy::authorize(app, call, &team_id, Action::View).await?;
     let wanted: Wanted = call.parameters()?;
-    let mut players = all(app.db.roster(&team_id).consistent()).await?;
+    let mut players = all(app.db.roster(&team_id).consistent().skip_unreadable()).await?;
     players.retain(|player| {
         wanted.status.is_none_or(|status| status == player.status)
             && wanted.is_ghost.is_none_or(|is_ghost| is_ghost == player.user_id.is_none())
@@ -88,7 +88,7 @@ pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
     });
     let mut roles = HashMap::new();
     if wanted.include_roles == Some(true) {
-        let members = all(app.db.members(&team_id)).await?;
+        let members = all(app.db.members(&team_id).skip_unreadable()).await?;
         let active = members.into_iter().filter(|member| member.is_active());
         roles.extend(active.map(|member| (member.user_id, member.role)));
     }

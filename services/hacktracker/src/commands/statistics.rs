@@ -105,7 +105,7 @@ pub(crate) async fn told_box_score(app: &App, game: &Game) -> Result<Reply, Prob
         live: Standing,
     }
 
-    let roster = all(app.db.roster(&game.team_id));
+    let roster = all(app.db.roster(&game.team_id).skip_unreadable());
     let (at_bats, roster) = tokio::try_join!(logbook::at_bats(app, game), roster)?;
     let score = box_score::of_game(game, &at_bats, &roster);
     let told = serde_json::to_string(&Told { score, live: standing(game, &at_bats) });
@@ -146,7 +146,7 @@ async fn team_logs(
 ) -> Result<(Vec<GameLog>, Vec<Player>), Problem> {
     let team_id: TeamId = call.id("teamId")?;
     policy::authorize(app, call, &team_id, Action::View).await?;
-    let roster = all(app.db.roster(&team_id));
+    let roster = all(app.db.roster(&team_id).skip_unreadable());
     let (mut games, roster) = tokio::try_join!(games::of_team(app, &team_id), roster)?;
     games.retain(|game| scope.has(game));
     Ok((with_at_bats(app, games).await?, roster))
@@ -217,7 +217,7 @@ pub(crate) async fn own_career(app: &App, call: &Call) -> Result<Reply, Problem>
     if account.is_some_and(|account| !account.is_active()) {
         return Err(policy::account_deleted());
     }
-    let links = all(app.db.career(&user_id).consistent()).await?;
+    let links = all(app.db.career(&user_id).consistent().skip_unreadable()).await?;
     let logs = career_logs(app, &links).await?;
     let filter =
         career::Filter { team: asked.team_id, team_type: asked.team_type, season: asked.season_id };

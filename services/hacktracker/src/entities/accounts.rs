@@ -53,7 +53,8 @@ impl User {
 pub enum Liveness {
     /// It is there.
     Active,
-    /// It is deleted, and can be brought back for a while.
+    /// It is deleted, and can be brought back for a while. A word that nobody knows is taken for it.
+    #[serde(other)]
     Deleted,
 }
 
@@ -107,12 +108,12 @@ pub enum Role {
     /// Manages the roster and games.
     #[serde(alias = "team-coach")]
     Manager,
-    /// Sees everything, and edits the own profile.
-    #[serde(alias = "team-player")]
-    Player,
     /// Records what happens in games.
     #[serde(alias = "team-scorekeeper")]
     Scorekeeper,
+    /// Sees everything, and edits the own profile. A word that nobody knows is taken for it.
+    #[serde(alias = "team-player", other)]
+    Player,
 }
 
 /// Whether a membership counts.
@@ -121,10 +122,11 @@ pub enum Role {
 pub enum MembershipStatus {
     /// It counts.
     Active,
-    /// Somebody removed the member.
-    Removed,
     /// The member left.
     Left,
+    /// Somebody removed the member. A word that nobody knows is taken for it.
+    #[serde(other)]
+    Removed,
 }
 
 /// What a request of a user with an `Idempotency-Key` was answered, as the kit keeps it: known here

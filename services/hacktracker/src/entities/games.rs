@@ -88,8 +88,8 @@ pub enum GameStatus {
     /// It is over, and counts.
     #[serde(alias = "final")]
     Final,
-    /// It was put off, or suspended.
-    #[serde(alias = "postponed")]
+    /// It was put off, or suspended. A word that nobody knows is taken for it.
+    #[serde(alias = "postponed", other)]
     Postponed,
 }
 
@@ -99,8 +99,9 @@ pub enum GameStatus {
 pub enum ScoreMode {
     /// From the runs that are recorded.
     Auto,
-    /// From whoever keeps it.
+    /// From whoever keeps it. A word that nobody knows is taken for it.
     #[default]
+    #[serde(other)]
     Manual,
 }
 
@@ -145,7 +146,8 @@ pub enum Answer {
     Yes,
     /// Does not come.
     No,
-    /// Does not know yet.
+    /// Does not know yet. A word that nobody knows is taken for it.
+    #[serde(other)]
     Maybe,
 }
 

@@ -4,7 +4,8 @@ use monotable::prelude::*;
 
 use crate::ids::{AtBatId, GameId, PlayerId, TeamId};
 
-/// One plate appearance.
+/// One plate appearance. What older programs left out or wrote otherwise is read as nothing: one row
+/// that is odd must not hide a game.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[key(pk = "GAME#{game_id}", sk = "ATBAT#{at_bat_id}")]
@@ -20,30 +21,42 @@ pub struct AtBat {
     /// The team that played.
     pub team_id: TeamId,
     /// What came of it, as it was written: stored data may have codes that nobody knows.
+    #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub result: String,
-    /// The inning, from 1.
+    /// The inning, from 1; 0 if it is not known.
+    #[serde(default, deserialize_with = "crate::legacy::small")]
     pub inning: u8,
     /// The outs before the play, 0 to 2.
+    #[serde(default, deserialize_with = "crate::legacy::small")]
     pub outs: u8,
-    /// The place in the lineup, from 1.
+    /// The place in the lineup, from 1; 0 if it is not known.
+    #[serde(default, deserialize_with = "crate::legacy::small")]
     pub batting_order: u8,
     /// Where the ball went.
+    #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub hit_location: Option<HitLocation>,
     /// How the ball went, as it was written.
+    #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub hit_type: Option<String>,
     /// Runs batted in.
+    #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub rbis: Option<u8>,
     /// The outs that the play made; absent, what its result usually makes.
+    #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub outs_on_play: Option<u8>,
     /// Who scored on the play.
+    #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub runs_scored: Option<Vec<PlayerId>>,
     /// Whether inning or outs were said otherwise than the game had them.
+    #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub situation_mismatch: Option<bool>,
     /// When it was recorded.
     #[created]
+    #[serde(default)]
     pub created_at: Timestamp,
     /// When it was changed.
     #[updated]
+    #[serde(default)]
     pub updated_at: Timestamp,
     /// How often it was changed; 0 in rows of older programs.
     #[version]

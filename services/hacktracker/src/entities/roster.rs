@@ -92,10 +92,11 @@ pub enum PlayerStatus {
     /// Plays.
     #[default]
     Active,
-    /// Does not play.
-    Inactive,
     /// Plays when others can't.
     Sub,
+    /// Does not play. A word that nobody knows is taken for it.
+    #[serde(other)]
+    Inactive,
 }
 
 /// Who of a team wears a number.

@@ -50,10 +50,11 @@ pub struct Team {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum TeamType {
-    /// A roster of several players and a lineup.
-    Managed,
     /// One person's own statistics.
     Personal,
+    /// A roster of several players and a lineup. A word that nobody knows is taken for it.
+    #[serde(other)]
+    Managed,
 }
 
 impl Team {
@@ -162,7 +163,8 @@ pub enum InviteStatus {
     Pending,
     /// Somebody accepted it.
     Accepted,
-    /// It was taken back.
+    /// It was taken back. A word that nobody knows is taken for it.
+    #[serde(other)]
     Revoked,
 }
 

@@ -122,6 +122,7 @@ fn line_score(at_bats: &[AtBat]) -> Vec<Inning> {
     let mut outs = 0;
     for at_bat in at_bats {
         let is_said = at_bat.situation_mismatch == Some(true) || at_bat.ver == 0;
+        let is_said = is_said && at_bat.inning > 0;
         let inning = if is_said { u32::from(at_bat.inning) } else { 1 + outs / 3 };
         *by_inning.entry(inning).or_default() += runs(at_bat).len() as u64;
         outs += u32::from(at_bat.outs_made());

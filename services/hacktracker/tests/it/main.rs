@@ -21,6 +21,7 @@ mod lineups;
 mod links;
 mod matrix;
 mod members;
+mod odd_rows;
 mod place;
 mod players;
 mod scenarios;

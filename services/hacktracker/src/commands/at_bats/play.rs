@@ -121,7 +121,8 @@ impl Play {
         self.outs_on_play.clone().apply(&mut at_bat.outs_on_play);
         self.runs_scored.clone().apply(&mut at_bat.runs_scored);
         // What nobody ever said follows the plays before, which may have been corrected.
-        if at_bat.ver > 0 && at_bat.situation_mismatch != Some(true) {
+        let is_said = at_bat.ver == 0 || at_bat.situation_mismatch == Some(true);
+        if !is_said || at_bat.inning == 0 {
             (at_bat.inning, at_bat.outs) = happened;
         }
         at_bat.inning = self.inning.unwrap_or(at_bat.inning);

@@ -4,8 +4,9 @@ use monotable_kit::Problem;
 use serde::Serialize;
 
 use crate::app::App;
+use crate::commands::scope::all;
 use crate::entities::{AtBat, Game, GameStatus};
-use crate::ids::GameId;
+use crate::ids::{GameId, TeamId};
 use crate::logbook;
 use crate::patterns::HackTrackerReads as _;
 use crate::views::live::{self, Situation};
@@ -23,6 +24,18 @@ pub(crate) async fn game(app: &App, game_id: &GameId) {
         Ok(Some(standing)) => app.events.publish(game_id.as_str(), LIVE, &standing),
         Ok(None) => app.events.close(game_id.as_str()),
         Err(_) => {}
+    }
+}
+
+/// Ends the streams of a team's games, because somebody may follow them no longer: whoever may asks
+/// again, and is let in.
+pub(crate) async fn ask_again(app: &App, team_id: &TeamId) {
+    if app.events.topics() == 0 {
+        return;
+    }
+    // Streams that can't be found end by themselves after a while.
+    for game in all(app.db.games_of(team_id)).await.unwrap_or_default() {
+        app.events.close(game.game_id.as_str());
     }
 }
 

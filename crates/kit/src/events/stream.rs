@@ -38,9 +38,12 @@ struct Unread {
 impl Inbox {
     /// Adds an event. If there is no room, all are dropped: with a gap in them they are worth nothing,
     /// and whoever reads that has to look anew anyway.
-    /// Who waits for it has to be woken.
+    /// Who waits for it has to be woken. What comes behind the end is for nobody.
     pub(super) fn push(&self, event: Bytes) -> Option<Waker> {
         let mut unread = self.lock();
+        if unread.closed {
+            return None;
+        }
         if unread.events.len() >= UNREAD_MAX {
             unread.events.clear();
             unread.events.push_back(MISSED);
@@ -198,6 +201,7 @@ mod tests {
         let (mut closed, mut old) = (events.subscribe("a"), events.subscribe("b"));
         events.publish("a", "last", &1);
         events.close("a");
+        events.publish("a", "too late", &2);
         assert!(next(&mut closed).await.is_some());
         assert_eq!(next(&mut closed).await, None);
 

@@ -20,7 +20,7 @@ use crate::entities::{
 };
 use crate::ids::{AuditId, UserId};
 use crate::patterns::{HackTracker, HackTrackerReads as _};
-use crate::{policy, show};
+use crate::{announce, policy, show};
 
 /// Teams whose members the transaction holds as they are; of further ones there is no room for it, and
 /// that nobody else is in them was so when it was asked.
@@ -68,12 +68,16 @@ pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
         let text = "Others are in teams that you own; make somebody else the owner first.";
         return Err(Problem::conflict("OWNS_TEAMS", text).with("teamIds", json!(in_the_way)));
     }
+    let teams = users::memberships_of(app, &user_id).await?;
     let reply = call.commit(&app.db, erased, |_| Reply::no_content(), outcounted).await?;
     // The rest is promised. What can't be done of it now is done by whoever keeps promises.
     while let Ok(Some(rest)) = rest_of(&app.db, &user_id).await {
         if rest.await.is_err() {
             break;
         }
+    }
+    for membership in teams {
+        announce::ask_again(app, &membership.team_id).await;
     }
     Ok(reply)
 }

@@ -15,7 +15,7 @@ use crate::entities::{Membership, MembershipStatus, Role, User, UserKey};
 use crate::ids::{TeamId, UserId};
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
-use crate::{audit, show};
+use crate::{announce, audit, show};
 
 /// `GET /teams/{teamId}/members`, with their names.
 pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
@@ -130,7 +130,9 @@ pub(crate) async fn remove(app: &App, call: &Call) -> Result<Reply, Problem> {
         None => removed,
     };
     let removed = count_members(&app.db, removed, &team_id, -1).await?;
-    call.commit(&app.db, removed, |_| Reply::no_content(), outcounted).await
+    let reply = call.commit(&app.db, removed, |_| Reply::no_content(), outcounted).await?;
+    announce::ask_again(app, &team_id).await;
+    Ok(reply)
 }
 
 /// A role as it is written.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use monotable_hacktracker::ids::{PlayerId, TeamId, UserId};
+use monotable_hacktracker::ids::TeamId;
 use monotable_hacktracker::patterns::HackTrackerReads as _;
 use monotable_kit::outbox::Lane;
 use serde_json::{Value, json};
@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use crate::teams::{DAY, pass};
 use crate::world::World;
 
-const INVITES: &str = "/teams/red/invites";
+pub(crate) const INVITES: &str = "/teams/red/invites";
 
-async fn invited(world: &World, body: Value) -> (String, String) {
+pub(crate) async fn invited(world: &World, body: Value) -> (String, String) {
     let invited = world.post("ann", INVITES, body).await;
     assert_eq!(invited.status, 201, "{}", invited.text);
     let invite = invited.json();
@@ -21,7 +21,7 @@ async fn invited(world: &World, body: Value) -> (String, String) {
     (invite["inviteId"].as_str().unwrap().into(), invite["token"].as_str().unwrap().into())
 }
 
-async fn accept(world: &World, user: &str, token: &str) -> String {
+pub(crate) async fn accept(world: &World, user: &str, token: &str) -> String {
     world.post(user, "/invites/accept", json!({ "token": token })).await.told()
 }
 
@@ -111,60 +111,6 @@ async fn of_many_who_accept_an_invitation_at_once_one_gets_in() {
     assert!(told[1..].iter().all(|told| told == "409 INVITE_NOT_PENDING"), "{told:?}");
     let members = world.app.db.members(&TeamId::new("red").unwrap()).count().await.unwrap();
     assert_eq!(members, 5);
-}
-
-#[tokio::test]
-async fn scenario_3_a_claimed_ghost_brings_its_history_and_keeps_the_rest() {
-    let world = World::red().await;
-    let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
-    for _ in 0..12 {
-        world.at_bat(&game, 2, json!({})).await;
-    }
-    let career = async |user: &str| {
-        let export = world.get(user, &format!("/users/{user}/export")).await.json();
-        export["atBats"].as_array().unwrap().len()
-    };
-    let (_, token) = invited(&world, json!({ "role": "player", "playerId": "red-2" })).await;
-    assert_eq!(accept(&world, "eve", &token).await, "200 -");
-    assert_eq!(career("eve").await, 12);
-    pass(&world, DAY);
-    assert_eq!(world.delete("eve", "/teams/red/members/eve").await.status, 204);
-    assert_eq!(career("eve").await, 12);
-    let slot = world.get("ann", "/teams/red/players/red-2").await.json();
-    assert_eq!((&slot["isGhost"], &slot["userId"]), (&json!(true), &Value::Null));
-    world.at_bat(&game, 2, json!({})).await;
-    let (_, token) = invited(&world, json!({ "role": "player", "playerId": "red-2" })).await;
-    pass(&world, DAY);
-    assert_eq!(accept(&world, "bob", &token).await, "200 -");
-    world.at_bat(&game, 2, json!({})).await;
-    assert_eq!((career("eve").await, career("bob").await), (12, 2));
-    // The same user again: what was, and what comes.
-    pass(&world, DAY);
-    assert_eq!(world.delete("bob", "/teams/red/members/bob").await.status, 204);
-    let (_, token) = invited(&world, json!({ "role": "player", "playerId": "red-2" })).await;
-    assert_eq!(accept(&world, "eve", &token).await, "200 -");
-    pass(&world, DAY);
-    world.at_bat(&game, 2, json!({})).await;
-    assert_eq!((career("eve").await, career("bob").await), (13, 2));
-    let (eve, slot) = (UserId::new("eve").unwrap(), PlayerId::new("red-2").unwrap());
-    let link = world.app.db.player_link(&eve, &slot).await.unwrap().unwrap();
-    assert_eq!(link.periods.len(), 2);
-}
-
-#[tokio::test]
-async fn a_slot_is_claimed_once() {
-    let world = World::red().await;
-    let invite =
-        |player| world.post("ann", INVITES, json!({ "role": "player", "playerId": player }));
-    assert_eq!(invite("red-1").await.told(), "409 PLAYER_ALREADY_LINKED");
-    assert_eq!(invite("nobody").await.told(), "404 PLAYER_NOT_FOUND");
-    let (_, one) = invited(&world, json!({ "role": "player", "playerId": "red-2" })).await;
-    let (_, other) = invited(&world, json!({ "role": "player", "playerId": "red-2" })).await;
-    let (_, gone) = invited(&world, json!({ "role": "player", "playerId": "red-3" })).await;
-    assert_eq!(accept(&world, "eve", &one).await, "200 -");
-    assert_eq!(accept(&world, "bob", &other).await, "409 PLAYER_ALREADY_LINKED");
-    world.delete("ann", "/teams/red/players/red-3").await;
-    assert_eq!(accept(&world, "bob", &gone).await, "404 PLAYER_NOT_FOUND");
 }
 
 #[tokio::test]

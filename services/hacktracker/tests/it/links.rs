@@ -6,9 +6,8 @@ use monotable_hacktracker::ids::{PlayerId, TeamId, UserId};
 use monotable_hacktracker::patterns::HackTrackerReads as _;
 use serde_json::json;
 
+use crate::players::ROSTER;
 use crate::world::World;
-
-const ROSTER: &str = "/teams/red/players";
 
 #[tokio::test]
 async fn ht_d11_a_ghost_is_in_no_index_of_users() {

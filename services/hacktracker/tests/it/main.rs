@@ -8,6 +8,7 @@
 
 mod at_bats;
 mod backfill;
+mod claims;
 mod crash;
 mod design;
 mod erasure;
@@ -21,6 +22,7 @@ mod lineups;
 mod links;
 mod matrix;
 mod members;
+mod numbers;
 mod odd_rows;
 mod place;
 mod players;

@@ -1,5 +1,6 @@
 //! Members: who they are, what they are, and how they go.
 
+use http_body_util::BodyExt as _;
 use monotable_hacktracker::ids::TeamId;
 use monotable_hacktracker::patterns::HackTrackerReads as _;
 use serde_json::{Value, json};
@@ -65,4 +66,18 @@ async fn members_are_removed_and_leave() {
     assert_eq!(delete("sam", "/teams/red/members/sam").await.status, 204);
     assert_eq!(world.get("sam", "/teams/red/players").await.told(), "403 NOT_A_MEMBER");
     assert_eq!(world.get("ann", "/teams/red/members").await.json()["count"], 2);
+}
+
+#[tokio::test]
+async fn who_is_removed_follows_no_game_any_longer() {
+    let world = World::red().await;
+    let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
+    let followed = world.open("pat", &format!("/games/{game}/events")).await;
+    assert_eq!(followed.status(), 200);
+    assert_eq!(world.delete("ann", "/teams/red/members/pat").await.status, 204);
+    world.at_bat(&game, 1, json!({ "result": "K" })).await;
+    // The stream has come to its end, so that there is a whole body, without the out.
+    let body = followed.into_body().collect().await.unwrap().to_bytes();
+    let body = String::from_utf8_lossy(&body);
+    assert!(body.contains(r#""outs":0"#) && !body.contains(r#""outs":1"#), "{body}");
 }

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use crate::world::World;
 
-const ROSTER: &str = "/teams/red/players";
+pub(crate) const ROSTER: &str = "/teams/red/players";
 
-async fn added(world: &World, body: Value) -> String {
+pub(crate) async fn added(world: &World, body: Value) -> String {
     let added = world.post("meg", ROSTER, body).await;
     assert_eq!(added.status, 201, "{}", added.text);
     format!("{ROSTER}/{}", added.json()["playerId"].as_str().unwrap())
@@ -128,59 +128,6 @@ async fn the_roster_is_sorted_and_filtered() {
     let page = world.get("pat", &format!("{ROSTER}?isGhost=false&includeRoles=true")).await.json();
     assert_eq!(page["players"][0]["role"], "owner");
     assert_eq!(world.get("pat", &format!("{ROSTER}?color=red")).await.told(), "400 UNKNOWN_FIELD");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn ht_d5_ht_d8_of_many_who_want_a_number_at_once_one_gets_it() {
-    let world = Arc::new(World::red().await);
-    let asked: Vec<_> = (0..12)
-        .map(|number| {
-            let world = Arc::clone(&world);
-            tokio::spawn(async move {
-                let body = json!({ "firstName": "Bob", "playerNumber": 7 });
-                match number % 2 {
-                    0 => world.post("meg", ROSTER, body).await.told(),
-                    _ => {
-                        let path = format!("{ROSTER}/red-{}", 2 + number / 2);
-                        world.put("ann", &path, json!({ "playerNumber": 7 })).await.told()
-                    }
-                }
-            })
-        })
-        .collect();
-    let mut told = Vec::new();
-    for answer in asked {
-        told.push(answer.await.unwrap());
-    }
-    let (taken, got): (Vec<_>, Vec<_>) = told.iter().partition(|told| *told == "409 NUMBER_TAKEN");
-    assert_eq!((taken.len(), got.len()), (11, 1), "{told:?}");
-    let roster = world.app.db.roster(&TeamId::new("red").unwrap()).page().await.unwrap().rows;
-    assert_eq!(roster.iter().filter(|player| player.player_number == Some(7)).count(), 1);
-}
-
-#[tokio::test]
-async fn scenario_5_an_inactive_player_gives_the_number_away() {
-    let world = World::red().await;
-    let first = added(&world, json!({ "firstName": "A", "playerNumber": 7 })).await;
-    let inactive = world.put("meg", &first, json!({ "status": "inactive" })).await.json();
-    assert_eq!(inactive["playerNumber"], 7);
-    let second = added(&world, json!({ "firstName": "B", "playerNumber": 7 })).await;
-    let back = world.put("meg", &first, json!({ "status": "active" })).await;
-    assert_eq!(
-        (back.told().as_str(), &back.json()["playerNumber"]),
-        ("409 NUMBER_TAKEN", &json!(7))
-    );
-    // With another number, or when the other gives it up, it goes.
-    assert_eq!(world.put("meg", &second, json!({ "playerNumber": 8 })).await.told(), "200 -");
-    assert_eq!(world.put("meg", &first, json!({ "status": "sub" })).await.told(), "200 -");
-    assert_eq!(
-        world.put("meg", &second, json!({ "playerNumber": 7 })).await.told(),
-        "409 NUMBER_TAKEN"
-    );
-    assert_eq!(world.delete("meg", &first).await.status, 204);
-    assert_eq!(world.put("meg", &second, json!({ "playerNumber": 7 })).await.told(), "200 -");
-    let number = world.app.db.number(&TeamId::new("red").unwrap(), 8).await.unwrap();
-    assert_eq!(number, None);
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ use crate::entities::{Liveness, Membership, Role, Team, User};
 use crate::ids::{TeamId, UserId};
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action, team_not_found};
-use crate::{audit, show};
+use crate::{announce, audit, show};
 
 /// How long a deleted team or account can come back.
 pub(crate) const GRACE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -51,6 +51,7 @@ pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
     };
     let told =
         call.commit(&app.db, deleted, move |receipt| shown(receipt, 0, reply), overtaken).await?;
+    announce::ask_again(app, &team_id).await;
     Ok(revealing(told, "recoveryToken", secret.reveal().to_owned()))
 }
 

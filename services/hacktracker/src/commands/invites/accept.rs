@@ -37,7 +37,15 @@ pub(crate) async fn accept(app: &App, call: &Call) -> Result<Reply, Problem> {
     if before.as_ref().is_some_and(Membership::is_active) {
         return Err(Problem::conflict("ALREADY_MEMBER", "You are in the team already."));
     }
-    let player = claimed(app, &invite).await?;
+    let player = match claimed(app, &invite).await {
+        Ok(player) => player,
+        Err(problem) => {
+            // Somebody may have accepted it a moment ago, and have the player by it.
+            let invite = invite_of(app, &token).await?;
+            let is_open = is_pending(&invite, app.db.now());
+            return Err(if is_open { problem } else { not_pending(&invite) });
+        }
+    };
     let invited_by = Some(invite.created_by.clone());
     let new = teams::membership(app, &user.user_id, &team.team_id, invite.role, invited_by);
     let entity = format!("MEMBER#{}", user.user_id);

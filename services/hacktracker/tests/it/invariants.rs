@@ -8,7 +8,7 @@ mod rows;
 
 use std::collections::BTreeMap;
 
-use monotable_hacktracker::entities::{GameStatus, Membership, Role, ScoreMode};
+use monotable_hacktracker::entities::{GameStatus, Invite, Membership, Role, ScoreMode};
 use monotable_hacktracker::ids::GameId;
 use monotable_hacktracker::patterns::HackTrackerReads as _;
 
@@ -20,11 +20,13 @@ pub(crate) async fn check(world: &World, when: &str) {
     let everything = Everything::read(world).await;
     let mut wrong = Vec::new();
     everything.owners(&mut wrong);
+    everything.team_counts(&mut wrong);
     everything.active_games(&mut wrong);
     everything.scores(&mut wrong);
     everything.games_are_whole(&mut wrong);
     everything.numbers(&mut wrong);
-    everything.counts(&mut wrong);
+    everything.plate_appearances(&mut wrong);
+    everything.lineups(&mut wrong);
     everything.links(&mut wrong);
     everything.erased_users(&mut wrong);
     everything.belongs_to_teams(&mut wrong);
@@ -49,6 +51,19 @@ impl Everything {
             };
             if !is_right {
                 wrong.push(format!("{} says {}, has {owners:?}", team.team_id, team.owner_id));
+            }
+        }
+    }
+
+    /// A team that counts has as many members and open invitations as it says.
+    fn team_counts(&self, wrong: &mut Vec<String>) {
+        for counts in self.counts.iter().filter(|counts| counts.members_counted == Some(true)) {
+            let is_member = |row: &&Membership| row.team_id == counts.team_id && row.is_active();
+            let members = self.memberships.iter().filter(is_member).count();
+            let is_open = |row: &&Invite| row.team_id == counts.team_id && row.is_open();
+            let invites = self.invites.iter().filter(is_open).count();
+            if (counts.members, counts.open_invites) != (members as i64, invites as i64) {
+                wrong.push(format!("{counts:?}, but {members} and {invites}"));
             }
         }
     }

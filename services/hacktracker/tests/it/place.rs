@@ -7,7 +7,7 @@ use monotable::Scan;
 
 use monotable_hacktracker::entities::{
     ActiveGame, Answer, AtBat, Availability, Game, GameStatus, Invite, InviteStatus, Liveness,
-    MembershipStatus, Role, ScoreMode, Season, Share, Team, TeamType, User,
+    MembershipStatus, Role, ScoreMode, Season, Share, Team, TeamCounts, TeamType, User,
 };
 use monotable_hacktracker::patterns::HackTrackerReads as _;
 use monotable_kit::Secret;
@@ -44,6 +44,13 @@ pub(crate) async fn own_team(status: GameStatus) -> World {
     let db = &world.app.db;
     let rex = db.membership(&id("rex"), &id(OWN)).await.unwrap().unwrap();
     db.edit(rex, |rex| rex.status = MembershipStatus::Removed).await.unwrap();
+    let counts = TeamCounts {
+        members: 4,
+        members_counted: Some(true),
+        open_invites: 1,
+        ..TeamCounts::uncounted(id(OWN))
+    };
+    db.create(&counts).await.unwrap();
     world
 }
 
@@ -116,6 +123,12 @@ async fn rows(world: &World, team: &str, status: GameStatus) {
     db.create(&at_bat(world, team)).await.unwrap();
     let batter = db.player(&id(team), &id(&format!("{team}-1"))).await.unwrap().unwrap();
     db.edit(batter, |batter| batter.pa_count = Some(1)).await.unwrap();
+    if status != GameStatus::Final {
+        for player_id in &game.lineup {
+            let player = db.player(&id(team), player_id).await.unwrap().unwrap();
+            db.edit(player, |player| player.lineups = 1).await.unwrap();
+        }
+    }
     let now = db.now();
     let answer = Availability {
         game_id: id(&format!("{team}-game")),
@@ -180,7 +193,7 @@ fn game(world: &World, team: &str, status: GameStatus) -> Game {
         opponent_score: 0,
         lineup: (1..=8).map(|number| id(&format!("{team}-{number}"))).collect(),
         lineup_changed: None,
-        lineup_counted: None,
+        lineup_counted: Some(true),
         innings: None,
         score_mode: ScoreMode::Auto,
         started_at: (status != GameStatus::Scheduled).then_some(now),

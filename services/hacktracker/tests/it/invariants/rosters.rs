@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use monotable_hacktracker::entities::{Period, PlayerLink};
+use monotable_hacktracker::entities::{Game, GameStatus, Period, PlayerLink};
 
 use super::Everything;
 
@@ -21,13 +21,30 @@ impl Everything {
     }
 
     /// Players have as many plate appearances as they say.
-    pub(super) fn counts(&self, wrong: &mut Vec<String>) {
+    pub(super) fn plate_appearances(&self, wrong: &mut Vec<String>) {
         for player in &self.players {
             let own = self.at_bats.iter().filter(|at_bat| at_bat.player_id == player.player_id);
             let count = own.count() as u64;
             if player.pa_count.is_some_and(|said| said != count) {
                 let said = player.pa_count;
                 wrong.push(format!("{} batted {count} times, says {said:?}", player.player_id));
+            }
+        }
+    }
+
+    /// Players are in as many lineups of games to be played as they say.
+    pub(super) fn lineups(&self, wrong: &mut Vec<String>) {
+        let is_to_play = |game: &&Game| {
+            game.lineup_counted == Some(true)
+                && game.status != GameStatus::Final
+                && !game.is_deleting()
+        };
+        for player in &self.players {
+            let games = self.games.values().filter(is_to_play);
+            let count = games.filter(|game| game.lineup.contains(&player.player_id)).count();
+            if player.lineups != count as u64 {
+                let said = player.lineups;
+                wrong.push(format!("{} is in {count} lineups, says {said}", player.player_id));
             }
         }
     }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use monotable::model::{RowSet, Rows};
 use monotable::{AttributeValue, Scan};
 use monotable_hacktracker::entities::{
-    ActiveGame, AtBat, Game, Invite, JerseyNumber, Membership, Player, PlayerLink, Team, User,
+    ActiveGame, AtBat, Game, Invite, JerseyNumber, Membership, Player, PlayerLink, Team,
+    TeamCounts, User,
 };
 use monotable_hacktracker::ids::{GameId, TeamId, UserId};
 use monotable_hacktracker::patterns::{GameRows, HackTrackerReads as _, TeamRows, UserRows};
@@ -19,6 +20,7 @@ pub(crate) struct Everything {
     pub(crate) memberships: Vec<Membership>,
     pub(crate) player_links: Vec<PlayerLink>,
     pub(crate) teams: BTreeMap<TeamId, Team>,
+    pub(crate) counts: Vec<TeamCounts>,
     pub(crate) players: Vec<Player>,
     pub(crate) numbers: Vec<JerseyNumber>,
     pub(crate) active_games: BTreeMap<TeamId, ActiveGame>,
@@ -67,8 +69,8 @@ impl Everything {
                 TeamRows::ActiveGame(guard) => {
                     self.active_games.insert(guard.team_id.clone(), guard);
                 }
-                TeamRows::Season(_) | TeamRows::Audit(_) => {}
-                TeamRows::TeamCounts(_) | TeamRows::SeasonPlaces(_) => {}
+                TeamRows::TeamCounts(counts) => self.counts.push(counts),
+                TeamRows::Season(_) | TeamRows::Audit(_) | TeamRows::SeasonPlaces(_) => {}
             }
         }
     }

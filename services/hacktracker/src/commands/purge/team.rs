@@ -128,7 +128,10 @@ async fn rows_elsewhere(
     db: &Store<HackTracker>,
     team_id: &TeamId,
 ) -> Result<(Transact<HackTracker>, usize), Problem> {
-    let members = db.members(team_id).take(ROWS_MAX).page().await?.rows;
+    // Those of older programs are in no index.
+    let mut members = all(db.every_membership().skip_unreadable()).await?;
+    members.retain(|member| member.team_id == *team_id);
+    members.truncate(ROWS_MAX);
     if !members.is_empty() {
         let removed = members.iter().fold(db.transact(), |removed, row| removed.delete(row));
         return Ok((removed, members.len()));

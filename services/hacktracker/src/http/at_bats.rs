@@ -114,7 +114,7 @@ fn undo() -> Route<App> {
     .optional_body(Schema::object("LastAtBat", [Field::id("atBatId")]))
     .answers(200, "The at-bat that is gone.", Some(example()))
     .refuses(REFUSALS)
-    .refuses(&[(404, "ATBAT_NOT_FOUND")])
+    .refuses(&[(404, "ATBAT_NOT_FOUND"), (412, "PRECONDITION_FAILED")])
     .once()
 }
 

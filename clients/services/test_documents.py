@@ -112,6 +112,10 @@ def test_answers_are_as_documented(case, person):
         # Whoever is known by a header needs none of the tokens that are made up.
         case.headers.pop("Authorization", None)
     response = case.call(headers=person.headers, session=session)
+    if response.status_code == 431:
+        # The server itself refuses heads of more than 16 KB, before a service sees them.
+        assert len(response.request.url) > 15_000
+        return
     statuses.setdefault(case.operation.definition.raw["operationId"], Counter())[response.status_code] += 1
     case.validate_response(response, checks=CHECKS)
 

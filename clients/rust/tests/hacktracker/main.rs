@@ -46,3 +46,7 @@ mod world;
 mod links;
 #[path = "../../../../services/hacktracker/tests/it/team_life.rs"]
 mod team_life;
+#[path = "../../../../services/hacktracker/tests/it/claims.rs"]
+mod claims;
+#[path = "../../../../services/hacktracker/tests/it/forgetting.rs"]
+mod forgetting;

@@ -6,7 +6,6 @@
 pub mod batting;
 pub mod box_score;
 pub mod career;
-pub mod context;
 pub mod csv;
 pub mod leaders;
 pub mod live;

@@ -41,8 +41,7 @@ impl<S: State> Endpoint<S> {
         let record = record(route, head, principal.as_ref(), &path, &body)?;
 
         if !route.is_unlimited {
-            let is_write = !matches!(head.method, Method::GET | Method::HEAD);
-            let writer = principal.as_ref().filter(|_| is_write);
+            let writer = principal.as_ref().filter(|_| is_write(&head.method));
             let writer = writer.map(|principal| principal.id.as_str());
             shared.host.throttle.admit(writer, passage.now)?;
         }
@@ -94,8 +93,7 @@ impl<S: State> Endpoint<S> {
     /// The version that the request asks for. A route that can't compare versions says so: whoever
     /// sends `If-Match` relies on it.
     fn if_match(&self, route: &Route<S>, head: &Parts) -> Result<Option<u64>, Problem> {
-        let is_write = !matches!(head.method, Method::GET | Method::HEAD);
-        match head.headers.contains_key(http::header::IF_MATCH) && is_write {
+        match head.headers.contains_key(http::header::IF_MATCH) && is_write(&head.method) {
             true if route.takes_if_match => head::if_match(&head.headers),
             true => Err(Problem::field("If-Match", "is not taken here")),
             false => Ok(None),
@@ -130,6 +128,11 @@ impl<S: State> Endpoint<S> {
     }
 }
 
+/// Whether a request may change something.
+fn is_write(method: &Method) -> bool {
+    !matches!(*method, Method::GET | Method::HEAD)
+}
+
 /// The values of the path's names.
 async fn path_values(head: &mut Parts) -> Result<BTreeMap<String, String>, Problem> {
     let values = RawPathParams::from_request_parts(head, &()).await;
@@ -145,10 +148,13 @@ fn record<S>(
     path: &BTreeMap<String, String>,
     body: &Map<String, Value>,
 ) -> Result<Option<IdempotencyRecord>, Problem> {
-    if !route.takes_idempotency_key {
-        return Ok(None);
-    }
     let Some(key) = head::idempotency_key(&head.headers)? else { return Ok(None) };
+    match (route.takes_idempotency_key, is_write(&head.method)) {
+        (true, _) => {}
+        // Whoever sends it relies on it.
+        (false, true) => return Err(Problem::field("Idempotency-Key", "is not taken here")),
+        (false, false) => return Ok(None),
+    }
     // Nobody has no id, and nobody else has none.
     let nobody =
         Principal { id: String::new(), email: None, email_verified: false, roles: Vec::new() };

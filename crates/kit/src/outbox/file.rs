@@ -1,7 +1,7 @@
 //! A mailer that writes letters into a directory: for development, demonstrations and tests.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::mailer::{Letter, MailError, Mailer, Mailing};
@@ -38,6 +38,15 @@ fn write(directory: &Path, letter: &Letter) -> io::Result<()> {
     let name = letter.fingerprint();
     let (draft, file) =
         (directory.join(format!("{name}.draft")), directory.join(format!("{name}.json")));
-    fs::write(&draft, serde_json::to_vec_pretty(letter)?)?;
+    private(&draft)?.write_all(&serde_json::to_vec_pretty(letter)?)?;
     fs::rename(draft, file)
+}
+
+/// A file that only its owner can read: letters tell addresses, and some are as good as a key.
+fn private(file: &Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file)
 }

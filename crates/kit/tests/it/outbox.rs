@@ -225,6 +225,8 @@ async fn the_file_mailer_writes_a_letter_into_one_file() {
     // Who sees the names of the files learns nobody's address.
     assert!(names.iter().all(|name| name.len() == 69 && name.ends_with(".json")), "{names:?}");
     let path = directory.join(format!("{}.json", invited.fingerprint()));
+    let mode = std::os::unix::fs::MetadataExt::mode(&path.metadata().unwrap());
+    assert_eq!(mode & 0o777, 0o600);
     let read: Letter = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     assert_eq!(read, invited);
     std::fs::remove_dir_all(directory).unwrap();

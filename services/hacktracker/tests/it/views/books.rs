@@ -3,7 +3,6 @@
 use expect_test::expect;
 use monotable_hacktracker::entities::{AtBat, Game, PlayerLink};
 use monotable_hacktracker::views::career::{Filter, career};
-use monotable_hacktracker::views::context::context;
 use monotable_hacktracker::views::{GameLog, Scope};
 use serde_json::{Value, json};
 
@@ -90,28 +89,6 @@ fn a_scope_is_games_that_are_over_of_a_season_or_of_some_days() {
     assert!(!has(&may, json!({ "scheduledStart": "2026-05-31T23:30:00-01:00" })));
     assert!(!has(&may, json!({ "scheduledStart": "2026-04-30T23:59:59Z" })));
     assert!(has(&may, json!({})));
-}
-
-#[test]
-fn a_user_has_the_context_of_teams_that_count() {
-    let of = |team: &str, role: &str, status: &str, said: Value| {
-        let membership = json!({
-            "userId": "u", "teamId": team, "role": role, "status": status,
-            "joinedAt": "2026-05-01T18:00:00Z",
-        });
-        let base = json!({ "teamId": team, "name": team, "ownerId": "u" });
-        (row(membership, json!({})), row(base, said))
-    };
-    let found = context(&[
-        of("z", "team-owner", "active", json!({ "isPersonal": true })),
-        of("b", "scorekeeper", "active", json!({})),
-        of("gone", "owner", "active", json!({ "status": "deleted" })),
-        of("left", "player", "left", json!({ "team_type": "MANAGED" })),
-    ]);
-    expect![[r#"{"has_personal_context":true,"has_managed_context":true,"teams":[{"teamId":"b","name":"b","team_type":"MANAGED","role":"scorekeeper"},{"teamId":"z","name":"z","team_type":"PERSONAL","role":"owner"}]}"#]]
-    .assert_eq(&serde_json::to_string(&found).unwrap());
-    let empty = context(&[]);
-    assert!(!empty.has_personal_context && !empty.has_managed_context);
 }
 
 #[test]

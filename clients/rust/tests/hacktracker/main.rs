@@ -8,8 +8,12 @@ mod endpoint;
 
 #[path = "../../../../services/hacktracker/tests/it/at_bats.rs"]
 mod at_bats;
+#[path = "../../../../services/hacktracker/tests/it/claims.rs"]
+mod claims;
 #[path = "../../../../services/hacktracker/tests/it/erasure.rs"]
 mod erasure;
+#[path = "../../../../services/hacktracker/tests/it/forgetting.rs"]
+mod forgetting;
 #[path = "../../../../services/hacktracker/tests/it/games.rs"]
 mod games;
 #[path = "../../../../services/hacktracker/tests/it/histories.rs"]
@@ -20,6 +24,8 @@ mod invariants;
 mod invites;
 #[path = "../../../../services/hacktracker/tests/it/lineups.rs"]
 mod lineups;
+#[path = "../../../../services/hacktracker/tests/it/links.rs"]
+mod links;
 #[path = "../../../../services/hacktracker/tests/it/members.rs"]
 mod members;
 #[path = "../../../../services/hacktracker/tests/it/place.rs"]
@@ -36,17 +42,11 @@ mod seasons;
 mod shares;
 #[path = "../../../../services/hacktracker/tests/it/statistics.rs"]
 mod statistics;
+#[path = "../../../../services/hacktracker/tests/it/team_life.rs"]
+mod team_life;
 #[path = "../../../../services/hacktracker/tests/it/teams.rs"]
 mod teams;
 #[path = "../../../../services/hacktracker/tests/it/users.rs"]
 mod users;
 #[path = "../../../../services/hacktracker/tests/it/world.rs"]
 mod world;
-#[path = "../../../../services/hacktracker/tests/it/links.rs"]
-mod links;
-#[path = "../../../../services/hacktracker/tests/it/team_life.rs"]
-mod team_life;
-#[path = "../../../../services/hacktracker/tests/it/claims.rs"]
-mod claims;
-#[path = "../../../../services/hacktracker/tests/it/forgetting.rs"]
-mod forgetting;

@@ -1,12 +1,11 @@
 //! Careers and scopes: which plate appearances count for whom, and when.
 
-use expect_test::expect;
 use monotable_hacktracker::entities::{AtBat, Game, PlayerLink};
 use monotable_hacktracker::views::career::{Filter, career};
 use monotable_hacktracker::views::{GameLog, Scope};
 use serde_json::{Value, json};
 
-use super::{at_bat, game, id, link, row};
+use super::{at_bat, game, id, link};
 
 /// Twelve singles of one player, a minute each, from 18:00 on; p2 scores on the odd ones.
 fn twelve(name: &str, said: Value) -> GameLog {

@@ -31,9 +31,7 @@ impl<E: Entity> Edit<E> {
     pub(super) fn new(old: E, change: impl FnOnce(&mut E)) -> Self {
         let mut new = old.clone();
         change(&mut new);
-        // Mirrors are made of all fields.
-        let reads_first = is_merged::<E>() || !E::META.mirrors.is_empty();
-        Self { old, new, reads_first }
+        Self { old, new, reads_first: is_merged::<E>() }
     }
 
     pub(super) fn key(&self, context: &Context) -> Result<Item> {
@@ -99,9 +97,11 @@ impl<E: Entity> Edit<E> {
 }
 
 /// Whether a change must be merged into what is stored: where several fields share an attribute, what it
-/// holds besides them has to survive, and old names have to go.
+/// holds besides them has to survive; mirrors are made of all fields; and old names have to go.
 fn is_merged<E: Entity>() -> bool {
-    !matches!(E::META.codec, Codec::Plain) || codec::has_aliases(E::META)
+    !matches!(E::META.codec, Codec::Plain)
+        || !E::META.mirrors.is_empty()
+        || codec::has_aliases(E::META)
 }
 
 impl<E: Entity> Operation for Edit<E> {

@@ -58,7 +58,7 @@ pub(crate) struct Arguments {
     /// Bring rows that older programs wrote into the services' tables up to date, while serving
     #[arg(long)]
     backfill: bool,
-    /// Let web pages of this origin, such as https://app.example.org, ask the services; can be repeated
+    /// Let web pages of this origin (scheme, host and port) ask the services; can be repeated
     #[arg(long = "cors-origin", value_name = "ORIGIN")]
     origins: Vec<String>,
     /// Believe whoever says who they are in the header X-User-Id; never in the environment prod

@@ -3,6 +3,7 @@
 use monotable::model::{Error, RowSet, Rows};
 use monotable_kit::{Call, Problem};
 
+use super::receipt::outrun;
 use crate::app::App;
 use crate::entities::{Game, game};
 use crate::ids::{GameId, PlayerId};
@@ -79,15 +80,12 @@ pub(crate) fn unchanged(game: &Game) -> monotable::model::Condition<Game> {
 
 /// The problem of an operation that failed because somebody else was faster, or because the team is
 /// deleted.
-pub(crate) fn overtaken(_: usize, error: &Error) -> Option<Problem> {
+pub(crate) fn overtaken(operation: usize, error: &Error) -> Option<Problem> {
     match error {
         Error::ConditionFailed { entity: "Team", .. } | Error::NotFound { entity: "Team" } => {
             policy::team_deleted(error)
         }
-        Error::ConditionFailed { entity, .. } | Error::NotFound { entity } => {
-            Some(Error::VersionConflict { entity, key: String::new() }.into())
-        }
-        _ => None,
+        error => outrun(operation, error),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A request that has passed every step before the route's own function.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::str::FromStr;
 
 use monotable::model::rows::{IdempotencyRecord, Once};
@@ -39,6 +40,9 @@ pub struct Call {
     pub request_id: String,
     /// Who it is from; there is somebody for every route that is not public.
     pub principal: Option<Principal>,
+    /// The address that it came from, if whoever received it tells: that of the client, or of the last
+    /// one who passed it on.
+    pub peer: Option<IpAddr>,
     /// The values of the path's `{names}`.
     pub path: BTreeMap<String, String>,
     /// The query parameters, as the route's schema has read them.

@@ -113,13 +113,13 @@ impl<S: State> Service<S> {
         let own = operations::routes(&self, &host);
         self.routes.extend(own);
         let mut paths: BTreeMap<&'static str, Vec<Route<S>>> = BTreeMap::new();
-        for route in self.routes {
+        for route in std::mem::take(&mut self.routes) {
             let routes = paths.entry(route.path).or_default();
             let is_new = routes.iter().all(|other| other.method != route.method);
             assert!(is_new, "two routes answer {} {}", route.method, route.path);
             routes.push(route);
         }
-        let shared = Arc::new(Shared::new(self.name, self.problem_form, state, host));
+        let shared = Arc::new(Shared::new(&self, state, host));
         let nowhere = Arc::new(Endpoint::new(Vec::new(), Arc::clone(&shared)));
         let router = paths.into_iter().fold(Router::new(), |router, (path, routes)| {
             let endpoint = Arc::new(Endpoint::new(routes, Arc::clone(&shared)));

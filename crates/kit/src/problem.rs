@@ -117,7 +117,7 @@ impl Problem {
             .iter()
             .map(|field| serde_json::json!({ "field": field.field, "message": field.message }))
             .collect();
-        Self::invalid(code, told.join("; ")).with("fields", Value::Array(listed))
+        Self::invalid(code, told.join("; ")).with(FIELDS, Value::Array(listed))
     }
 
     /// 400 `VALIDATION` for one field.
@@ -160,6 +160,19 @@ impl Problem {
         self
     }
 
+    /// The details as a list, for services whose problems have one: every field that is not as it must
+    /// be, and each other detail as an object of its own.
+    pub fn details_list(&self) -> Vec<Value> {
+        let mut list = Vec::new();
+        for (name, value) in &self.details {
+            match value {
+                Value::Array(fields) if name == FIELDS => list.extend_from_slice(fields),
+                value => list.push(Value::Object(Map::from_iter([(name.clone(), value.clone())]))),
+            }
+        }
+        list
+    }
+
     /// The HTTP status.
     pub fn status(&self) -> u16 {
         self.kind.status()
@@ -190,5 +203,7 @@ impl Problem {
     }
 }
 
+/// The detail that holds the fields of a request that are not as they must be.
+const FIELDS: &str = "fields";
 const VERSION_CONFLICT: &str = "VERSION_CONFLICT";
 const KEY_REUSED: &str = "IDEMPOTENCY_KEY_REUSED";

@@ -60,51 +60,70 @@ impl<T: Table> Records for Store<T> {
     }
 }
 
-/// The record of a request: of somebody, for a route with the values of its path, under a key, with
-/// what it says. Two people, or two routes, may use the same key without meeting.
+/// What an `Idempotency-Key` is unique within: somebody, and a route with the values of its path.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordScope<'a> {
+    /// Who the request is from. Nobody is everybody who does not say.
+    pub principal: Option<&'a Principal>,
+    /// The method of the route.
+    pub method: &'a Method,
+    /// The path of the route, with `{names}`.
+    pub route: &'static str,
+    /// The values of the path's names.
+    pub path: &'a BTreeMap<String, String>,
+    /// The key, without spaces around it.
+    pub key: &'a str,
+}
+
+impl RecordScope<'_> {
+    /// The scope as text: `u1 POST /teams/{teamId}/players teamId=t1`.
+    pub fn text(&self) -> String {
+        // No value has a space, so that no two requests have the same text.
+        let mut text = format!("{} {} {}", self.principal_text(), self.method, self.route);
+        for (name, value) in self.path {
+            // Writing to a text does not fail.
+            let _ = write!(text, " {name}={}", encode_free_text(value));
+        }
+        text
+    }
+
+    /// Where the record is unless a service says otherwise: in one partition for each principal. Of keys
+    /// that clients choose, only hashes stand in the row's.
+    pub fn of_principal(&self) -> RowKey {
+        let partition = format!("IDEMPOTENCY#{}", self.principal_text());
+        let sort = format!("{}#{}", hash_text::<8>(&self.text()), hash_text::<16>(self.key));
+        RowKey::new(partition, sort)
+    }
+
+    /// The principal as it stands in keys. Nobody has no id, and nobody else has none.
+    fn principal_text(&self) -> String {
+        encode_free_text(self.principal.map_or("", |principal| &principal.id))
+    }
+}
+
+/// The record of a request with what it says, in the row that `record_key` names. Where rows are shared,
+/// a key that was another person's, or another route's, is one that was used for another request.
 ///
 /// # Errors
 /// 400 if the key has not 1 to 128 visible ASCII characters.
 pub fn record_of(
-    principal: &Principal,
-    method: &Method,
-    route: &str,
-    path: &BTreeMap<String, String>,
-    key: &str,
+    scope: &RecordScope<'_>,
+    record_key: fn(&RecordScope<'_>) -> RowKey,
     request: &impl Serialize,
 ) -> Result<IdempotencyRecord, Problem> {
-    let scope = scope_of(principal, method, route, path);
-    let partition = format!("IDEMPOTENCY#{}", encode_free_text(&principal.id));
-    let hash = request_hash(&scope, request)?;
+    let scope = RecordScope { key: scope.key.trim(), ..*scope };
+    let text = scope.text();
+    let hash = request_hash(&text, request)?;
     let record =
-        IdempotencyRecord::new(&partition, key, &scope, hash).map_err(|error| match error {
+        IdempotencyRecord::new("", scope.key, text, hash).map_err(|error| match error {
             Error::Key { .. } => {
-                Problem::field("Idempotency-Key", "1 to 128 visible ASCII characters")
+                Problem::field("Idempotency-Key", "must be 1 to 128 visible ASCII characters")
             }
             error => error.into(),
         })?;
-    // Of keys that clients choose, only hashes stand in keys of rows.
-    let sort = format!("{}#{}", hash_text::<8>(&scope), hash_text::<16>(key.trim()));
-    Ok(record.at(RowKey::new(partition, sort)))
+    Ok(record.at(record_key(&scope)))
 }
 
-/// What a key is unique within: `u1 POST /teams/{teamId}/players teamId=t1`.
-fn scope_of(
-    principal: &Principal,
-    method: &Method,
-    route: &str,
-    path: &BTreeMap<String, String>,
-) -> String {
-    // No value has a space, so that no two requests have the same text.
-    let mut scope = format!("{} {method} {route}", encode_free_text(&principal.id));
-    for (name, value) in path {
-        // Writing to a text does not fail.
-        let _ = write!(scope, " {name}={}", encode_free_text(value));
-    }
-    scope
-}
-
-/// 64 bits of a hash, enough to keep the routes of one person apart.
 /// So many bytes of a text's hash, as text.
 fn hash_text<const BYTES: usize>(text: &str) -> String {
     hexadecimal(&Sha256::digest(text.as_bytes())[..BYTES])

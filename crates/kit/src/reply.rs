@@ -16,6 +16,8 @@ pub struct Reply {
     pub body: ReplyBody,
     /// The version of what is shown, for `ETag`.
     pub version: Option<u64>,
+    /// What it says besides, to whoever asked first.
+    pub(crate) told_once: Vec<(&'static str, Value)>,
     /// Further headers.
     pub headers: Vec<(HeaderName, HeaderValue)>,
 }
@@ -70,7 +72,7 @@ impl Reply {
 
     /// A status and a body.
     pub fn new(status: u16, body: ReplyBody) -> Self {
-        Self { status, body, version: None, headers: Vec::new() }
+        Self { status, body, version: None, told_once: Vec::new(), headers: Vec::new() }
     }
 
     /// Tells the version of what is shown.
@@ -78,6 +80,26 @@ impl Reply {
     pub fn version(mut self, version: u64) -> Self {
         self.version = Some(version);
         self
+    }
+
+    /// Adds a field to an object that is answered, such as a secret. It is sent and not kept: repeats of
+    /// the request get the object without it. What is no object, or was answered before, stays as it is.
+    #[must_use]
+    pub fn told_once(mut self, field: &'static str, value: impl Into<Value>) -> Self {
+        self.told_once.push((field, value.into()));
+        self
+    }
+
+    /// What it says, with what is told once.
+    pub fn sent(self) -> ReplyBody {
+        match self.body {
+            ReplyBody::Json(Value::Object(mut object)) => {
+                let told = self.told_once.into_iter();
+                object.extend(told.map(|(field, value)| (field.to_owned(), value)));
+                ReplyBody::Json(Value::Object(object))
+            }
+            body => body,
+        }
     }
 
     /// Adds a header.

@@ -5,10 +5,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use http::Method;
+use monotable::model::rows::RowKey;
 use serde_json::Value;
 
 use crate::call::Call;
 use crate::problem::Problem;
+use crate::records::RecordScope;
 use crate::reply::Reply;
 use crate::schema::Schema;
 use crate::state::State;
@@ -23,6 +25,8 @@ pub struct Service<S> {
     pub description: &'static str,
     /// How it writes a problem; the text is the request's id.
     pub problem_form: fn(&Problem, &str) -> Value,
+    /// Where it keeps the answers to requests with an `Idempotency-Key`.
+    pub record_key: fn(&RecordScope<'_>) -> RowKey,
     /// What it answers.
     pub routes: Vec<Route<S>>,
 }
@@ -73,8 +77,12 @@ pub struct Route<S> {
     pub refusals: Vec<(u16, &'static str)>,
     /// Whether it takes an `Idempotency-Key`.
     pub takes_idempotency_key: bool,
+    /// Whether it is refused without one.
+    pub needs_idempotency_key: bool,
     /// Whether it takes `If-Match`.
     pub takes_if_match: bool,
+    /// Whether browsers may use it.
+    pub is_for_browsers: bool,
     /// Whether it is answered however many requests there are, for whoever watches the service.
     pub(crate) is_unlimited: bool,
     /// What it does.
@@ -113,7 +121,16 @@ impl<S: State> Service<S> {
         description: &'static str,
         problem_form: fn(&Problem, &str) -> Value,
     ) -> Self {
-        Self { name, title, description, problem_form, routes: Vec::new() }
+        let record_key = |scope: &RecordScope<'_>| scope.of_principal();
+        Self { name, title, description, problem_form, record_key, routes: Vec::new() }
+    }
+
+    /// Keeps the answers to requests with an `Idempotency-Key` in rows of its own choice, instead of
+    /// one partition for each principal.
+    #[must_use]
+    pub fn record_key(mut self, record_key: fn(&RecordScope<'_>) -> RowKey) -> Self {
+        self.record_key = record_key;
+        self
     }
 
     /// Adds routes.
@@ -151,7 +168,9 @@ impl<S: State> Route<S> {
             media_types: &["application/json"],
             refusals: Vec::new(),
             takes_idempotency_key: false,
+            needs_idempotency_key: false,
             takes_if_match: false,
+            is_for_browsers: true,
             is_unlimited: false,
             handler: Arc::new(move |state, call| Box::pin(handler(state, call))),
         }
@@ -226,6 +245,21 @@ impl<S: State> Route<S> {
     #[must_use]
     pub fn once(mut self) -> Self {
         self.takes_idempotency_key = true;
+        self
+    }
+
+    /// It takes an `Idempotency-Key`, and is refused without one.
+    #[must_use]
+    pub fn once_required(mut self) -> Self {
+        self.needs_idempotency_key = true;
+        self.once()
+    }
+
+    /// It is for programs: what comes from a browser is refused before anybody is asked who they are,
+    /// so that no page can use what the browser holds or where it stands.
+    #[must_use]
+    pub fn not_from_browsers(mut self) -> Self {
+        self.is_for_browsers = false;
         self
     }
 

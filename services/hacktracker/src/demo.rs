@@ -170,7 +170,7 @@ fn call(who: &Principal, path: &[(&str, &str)], body: Value) -> Call {
 }
 
 fn told(reply: Reply) -> Value {
-    match reply.body {
+    match reply.sent() {
         ReplyBody::Json(value) => value,
         _ => Value::Null,
     }

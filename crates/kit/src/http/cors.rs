@@ -6,7 +6,7 @@ use http::header::{
     ACCESS_CONTROL_REQUEST_METHOD, ORIGIN, VARY,
 };
 use http::request::Parts;
-use http::{HeaderMap, HeaderValue, Method};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
 
 /// What a page may send.
 const HEADERS_TAKEN: &str = "authorization, content-type, idempotency-key, if-match, \
@@ -15,6 +15,9 @@ const HEADERS_TAKEN: &str = "authorization, content-type, idempotency-key, if-ma
 const HEADERS_SHOWN: &str = "etag, x-request-id, idempotent-replay, retry-after, location";
 /// How long a browser may remember the answer to its question, in seconds.
 const REMEMBERED: &str = "600";
+
+/// Where a browser says that a request is from, also when no page of another origin is in it.
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The origins whose pages may ask.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +65,7 @@ impl Cors {
         &self,
         head: &Parts,
         methods: &HeaderValue,
-    ) -> Option<[(http::HeaderName, HeaderValue); 3]> {
+    ) -> Option<[(HeaderName, HeaderValue); 3]> {
         self.allowed(&head.headers)?;
         Some([
             (ACCESS_CONTROL_ALLOW_METHODS, methods.clone()),
@@ -72,9 +75,15 @@ impl Cors {
     }
 }
 
-/// Whether a browser asks whether a page may ask.
-pub(super) fn is_preflight(head: &Parts) -> bool {
-    head.method == Method::OPTIONS
-        && head.headers.contains_key(ORIGIN)
-        && head.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
+/// The method about which a browser asks whether a page may use it.
+pub(super) fn preflight_method(head: &Parts) -> Option<Method> {
+    let is_asked = head.method == Method::OPTIONS && head.headers.contains_key(ORIGIN);
+    let method = head.headers.get(ACCESS_CONTROL_REQUEST_METHOD).filter(|_| is_asked)?;
+    // What is no method is one that no route has.
+    Some(Method::from_bytes(method.as_bytes()).unwrap_or(Method::OPTIONS))
+}
+
+/// Whether a request is one that only browsers send: for a page, or with their word on where it is from.
+pub(super) fn is_from_browser(headers: &HeaderMap) -> bool {
+    headers.contains_key(ORIGIN) || headers.contains_key(SEC_FETCH_SITE)
 }

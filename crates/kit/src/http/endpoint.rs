@@ -12,6 +12,7 @@ use axum::response::Response;
 use http::header::ALLOW;
 use http::request::Parts;
 use http::{HeaderValue, Method};
+use monotable::model::rows::RowKey;
 use monotable::model::time::Timestamp;
 use serde_json::Value;
 
@@ -19,14 +20,16 @@ use super::{Host, cors, head, respond};
 use crate::log::{LogLine, redacted};
 use crate::metrics::{CommitCounts, RouteMetrics};
 use crate::problem::{Problem, ProblemKind};
+use crate::records::RecordScope;
 use crate::reply::{Reply, ReplyBody};
-use crate::route::Route;
+use crate::route::{Route, Service};
 use crate::state::State;
 
 /// What all paths of a service share.
 pub(super) struct Shared<S> {
     pub(super) service: &'static str,
     pub(super) problem_form: fn(&Problem, &str) -> Value,
+    pub(super) record_key: fn(&RecordScope<'_>) -> RowKey,
     pub(super) state: Arc<S>,
     pub(super) host: Host,
     /// The key under which people are hashed in the log.
@@ -36,16 +39,12 @@ pub(super) struct Shared<S> {
 }
 
 impl<S: State> Shared<S> {
-    pub(super) fn new(
-        service: &'static str,
-        problem_form: fn(&Problem, &str) -> Value,
-        state: Arc<S>,
-        host: Host,
-    ) -> Self {
+    pub(super) fn new(service: &Service<S>, state: Arc<S>, host: Host) -> Self {
         let mut log_key = [0; 32];
         host.randomness.fill(&mut log_key);
-        let nowhere = host.metrics.route(service, "", NOWHERE);
-        Self { service, problem_form, state, host, log_key, nowhere }
+        let nowhere = host.metrics.route(service.name, "", NOWHERE);
+        let Service { name, problem_form, record_key, .. } = *service;
+        Self { service: name, problem_form, record_key, state, host, log_key, nowhere }
     }
 }
 
@@ -56,6 +55,8 @@ const NOWHERE: &str = "(none)";
 pub(super) struct Endpoint<S> {
     routes: Vec<(Route<S>, Arc<RouteMetrics>)>,
     methods: HeaderValue,
+    /// Those of them that browsers may use.
+    browser_methods: HeaderValue,
     pub(super) shared: Arc<Shared<S>>,
 }
 
@@ -69,21 +70,14 @@ pub(super) struct Passage {
 
 impl<S: State> Endpoint<S> {
     pub(super) fn new(routes: Vec<Route<S>>, shared: Arc<Shared<S>>) -> Self {
-        let mut methods: Vec<&str> = routes.iter().map(|route| route.method.as_str()).collect();
-        if methods.contains(&Method::GET.as_str()) {
-            methods.push(Method::HEAD.as_str());
-        }
-        let methods = HeaderValue::try_from(methods.join(", "));
+        let methods = methods_of(routes.iter());
+        let browser_methods = methods_of(routes.iter().filter(|route| route.is_for_browsers));
         let counted = |route: Route<S>| {
             let metrics = &shared.host.metrics;
             let counts = metrics.route(shared.service, route.method.as_str(), route.path);
             (route, counts)
         };
-        Self {
-            routes: routes.into_iter().map(counted).collect(),
-            methods: methods.unwrap_or(HeaderValue::from_static("")),
-            shared,
-        }
+        Self { routes: routes.into_iter().map(counted).collect(), methods, browser_methods, shared }
     }
 
     /// Answers a request.
@@ -95,10 +89,14 @@ impl<S: State> Endpoint<S> {
         let request_id = head::request_id(&head.headers)
             .map_or_else(|| shared.host.ids.next(now), str::to_owned);
         let mut passage = Passage { now, request_id, principal: None };
-        let method = if head.method == Method::HEAD { &Method::GET } else { &head.method };
-        let found = self.routes.iter().find(|(route, _)| route.method == *method);
+        let found = self.route(&head.method);
+        let is_for_browsers = self.is_for_browsers(&head);
 
         let result = match found {
+            _ if !is_for_browsers && cors::is_from_browser(&head.headers) => {
+                let message = "This is for programs; browsers may not use it.";
+                Err(Problem::forbidden("NOT_FROM_BROWSERS", message))
+            }
             Some((route, counts)) => {
                 self.caught((route, &counts.commits), &mut head, body, &mut passage).await
             }
@@ -117,7 +115,9 @@ impl<S: State> Endpoint<S> {
                 response
             }
         };
-        shared.host.cors.show(&head.headers, response.headers_mut());
+        if is_for_browsers {
+            shared.host.cors.show(&head.headers, response.headers_mut());
+        }
         if let Ok(id) = HeaderValue::from_str(&passage.request_id) {
             response.headers_mut().insert(head::REQUEST_ID, id);
         }
@@ -141,14 +141,30 @@ impl<S: State> Endpoint<S> {
         response
     }
 
+    /// The route that answers a method.
+    fn route(&self, method: &Method) -> Option<&(Route<S>, Arc<RouteMetrics>)> {
+        let method = if *method == Method::HEAD { &Method::GET } else { method };
+        self.routes.iter().find(|(route, _)| route.method == *method)
+    }
+
+    /// Whether browsers may use what a request is for, or asks about. Where nothing is, they may if there
+    /// is something for them at the same path.
+    fn is_for_browsers(&self, head: &Parts) -> bool {
+        let asked = cors::preflight_method(head);
+        match self.route(asked.as_ref().unwrap_or(&head.method)) {
+            Some((route, _)) => route.is_for_browsers,
+            None => self.routes.is_empty() || !self.browser_methods.is_empty(),
+        }
+    }
+
     /// What is answered where no route is: to a browser whether its page may ask, and to everybody
     /// else that there is nothing.
     fn unfound(&self, head: &Parts) -> Result<Reply, Problem> {
         if self.routes.is_empty() {
             return Err(Problem::not_found("NOT_FOUND", "There is nothing at this path."));
         }
-        if cors::is_preflight(head) {
-            let Some(headers) = self.shared.host.cors.preflight(head, &self.methods) else {
+        if cors::preflight_method(head).is_some() {
+            let Some(headers) = self.shared.host.cors.preflight(head, &self.browser_methods) else {
                 let message = "Pages of this origin may not ask.";
                 return Err(Problem::forbidden("ORIGIN_NOT_ALLOWED", message));
             };
@@ -179,6 +195,15 @@ impl<S: State> Endpoint<S> {
         })
         .await
     }
+}
+
+/// The methods of routes, for a header.
+fn methods_of<'a, S: 'a>(routes: impl Iterator<Item = &'a Route<S>>) -> HeaderValue {
+    let mut methods: Vec<&str> = routes.map(|route| route.method.as_str()).collect();
+    if methods.contains(&Method::GET.as_str()) {
+        methods.push(Method::HEAD.as_str());
+    }
+    HeaderValue::try_from(methods.join(", ")).unwrap_or(HeaderValue::from_static(""))
 }
 
 /// The method, if it is one of HTTP's: a client may send any word.

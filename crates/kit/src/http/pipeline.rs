@@ -1,6 +1,7 @@
 //! The steps themselves, from who it is to what is kept of a refusal.
 
 use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -16,7 +17,7 @@ use crate::call::{Call, Principal};
 use crate::log::hashed;
 use crate::metrics::CommitCounts;
 use crate::problem::Problem;
-use crate::records::record_of;
+use crate::records::{RecordScope, record_of};
 use crate::reply::Reply;
 use crate::route::{Access, Route};
 use crate::state::State;
@@ -38,7 +39,7 @@ impl<S: State> Endpoint<S> {
         let query = route.query.check_query(query)?;
         let if_match = self.if_match(route, head)?;
         let accept_version = head::accept_version(&head.headers)?;
-        let record = record(route, head, principal.as_ref(), &path, &body)?;
+        let record = self.record(route, head, (principal.as_ref(), &path), &body)?;
 
         if !route.is_unlimited {
             let writer = principal.as_ref().filter(|_| is_write(&head.method));
@@ -56,6 +57,7 @@ impl<S: State> Endpoint<S> {
         let call = Call {
             request_id,
             principal,
+            peer: peer(head),
             path,
             query,
             body,
@@ -100,6 +102,33 @@ impl<S: State> Endpoint<S> {
         }
     }
 
+    /// The record of a request that must have its effect once.
+    fn record(
+        &self,
+        route: &Route<S>,
+        head: &Parts,
+        (principal, path): (Option<&Principal>, &BTreeMap<String, String>),
+        body: &Map<String, Value>,
+    ) -> Result<Option<IdempotencyRecord>, Problem> {
+        let key = match head::idempotency_key(&head.headers)? {
+            Some(key) => key,
+            None if route.needs_idempotency_key => {
+                let message = "Send an Idempotency-Key: a new one for each thing that is to happen, \
+                               and the same one to try it again.";
+                return Err(Problem::invalid("IDEMPOTENCY_KEY_REQUIRED", message));
+            }
+            None => return Ok(None),
+        };
+        match (route.takes_idempotency_key, is_write(&head.method)) {
+            (true, _) => {}
+            // Whoever sends it relies on it.
+            (false, true) => return Err(Problem::field("Idempotency-Key", "is not taken here")),
+            (false, false) => return Ok(None),
+        }
+        let scope = RecordScope { principal, method: &route.method, route: route.path, path, key };
+        record_of(&scope, self.shared.record_key, body).map(Some)
+    }
+
     /// Refuses a request, unless the same one was answered meanwhile: what is in its way may be what it
     /// did itself. A refusal that nothing can change is kept for repeats.
     async fn refuse_once(
@@ -140,24 +169,8 @@ async fn path_values(head: &mut Parts) -> Result<BTreeMap<String, String>, Probl
     Ok(values.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
 }
 
-/// The record of a request that must have its effect once.
-fn record<S>(
-    route: &Route<S>,
-    head: &Parts,
-    principal: Option<&Principal>,
-    path: &BTreeMap<String, String>,
-    body: &Map<String, Value>,
-) -> Result<Option<IdempotencyRecord>, Problem> {
-    let Some(key) = head::idempotency_key(&head.headers)? else { return Ok(None) };
-    match (route.takes_idempotency_key, is_write(&head.method)) {
-        (true, _) => {}
-        // Whoever sends it relies on it.
-        (false, true) => return Err(Problem::field("Idempotency-Key", "is not taken here")),
-        (false, false) => return Ok(None),
-    }
-    // Nobody has no id, and nobody else has none.
-    let nobody =
-        Principal { id: String::new(), email: None, email_verified: false, roles: Vec::new() };
-    let principal = principal.unwrap_or(&nobody);
-    record_of(principal, &route.method, route.path, path, key, body).map(Some)
+/// The address that a request came from.
+fn peer(head: &Parts) -> Option<IpAddr> {
+    // An address of the old sort is the same one, whichever sort of socket it came to.
+    head.extensions.get::<SocketAddr>().map(|peer| peer.ip().to_canonical())
 }

@@ -21,17 +21,18 @@ use crate::problem::{Problem, ProblemKind};
 use crate::reply::{Reply, ReplyBody};
 
 /// The response of a reply; without a body if the client has it already.
-pub(super) fn reply(reply: Reply, method: &Method, request: &HeaderMap) -> Response {
+pub(super) fn reply(mut reply: Reply, method: &Method, request: &HeaderMap) -> Response {
     let etag = reply.version.map(|version| format!("\"{version}\""));
     let is_read = matches!(*method, Method::GET | Method::HEAD);
     let is_known = is_read
         && reply.status == 200
         && etag.as_ref().is_some_and(|etag| has_version(request, etag));
+    let further = std::mem::take(&mut reply.headers);
     let mut response = match is_known {
         true => plain(StatusCode::NOT_MODIFIED, None, Body::empty()),
         false => {
             let status = StatusCode::from_u16(reply.status);
-            let (content_type, body) = written(reply.body);
+            let (content_type, body) = written(reply.sent());
             plain(status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), content_type, body)
         }
     };
@@ -39,7 +40,7 @@ pub(super) fn reply(reply: Reply, method: &Method, request: &HeaderMap) -> Respo
     if let Some(etag) = etag.and_then(|etag| HeaderValue::try_from(etag).ok()) {
         headers.insert(ETAG, etag);
     }
-    for (name, value) in reply.headers {
+    for (name, value) in further {
         headers.insert(name, value);
     }
     response

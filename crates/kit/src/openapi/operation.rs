@@ -60,7 +60,7 @@ fn parameters<S>(route: &Route<S>, schemas: &mut Schemas) -> Vec<Value> {
     }
     if route.takes_idempotency_key {
         parameters.push(json!({
-            "name": "Idempotency-Key", "in": "header", "required": false,
+            "name": "Idempotency-Key", "in": "header", "required": route.needs_idempotency_key,
             "description": "Repeats with the same key have no further effect and get the same answer.",
             "schema": { "type": "string", "pattern": "^[!-~]{1,128}$" },
         }));

@@ -83,7 +83,12 @@ fn write_route<S: State>(html: &mut String, service: &Service<S>, route: &Route<
     if route.access == Access::Public {
         told.push("Everybody may ask.");
     }
-    if route.takes_idempotency_key {
+    if !route.is_for_browsers {
+        told.push("Not for browsers.");
+    }
+    if route.needs_idempotency_key {
+        told.push("Needs an Idempotency-Key.");
+    } else if route.takes_idempotency_key {
         told.push("Takes an Idempotency-Key.");
     }
     if route.takes_if_match {

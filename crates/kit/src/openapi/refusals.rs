@@ -37,6 +37,12 @@ fn own<S>(route: &Route<S>) -> Vec<(u16, &'static str)> {
     if route.access == Access::SignedIn {
         refusals.push((401, "UNAUTHENTICATED"));
     }
+    if !route.is_for_browsers {
+        refusals.push((403, "NOT_FROM_BROWSERS"));
+    }
+    if route.needs_idempotency_key {
+        refusals.push((400, "IDEMPOTENCY_KEY_REQUIRED"));
+    }
     if route.takes_idempotency_key {
         refusals.push((409, "IDEMPOTENCY_KEY_REUSED"));
     }

@@ -15,6 +15,7 @@ mod jobs;
 mod once;
 mod operations;
 mod outbox;
+mod programs;
 mod records;
 mod shelf;
 mod steps;

@@ -7,7 +7,7 @@ use expect_test::expect;
 use http::Method;
 use monotable::model::rows::{IdempotencyRecord, Once};
 use monotable::{GetItem, item};
-use monotable_kit::{Principal, Problem, Records, record_of};
+use monotable_kit::{Principal, Problem, RecordScope, Records, record_of};
 use serde_json::{Value, json};
 
 use crate::board::World;
@@ -27,7 +27,14 @@ fn record(
     };
     let path: BTreeMap<_, _> =
         path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    record_of(&principal, method, "/teams/{teamId}/players", &path, key, body)
+    let scope = RecordScope {
+        principal: Some(&principal),
+        method,
+        route: "/teams/{teamId}/players",
+        path: &path,
+        key,
+    };
+    record_of(&scope, |scope| scope.of_principal(), body)
 }
 
 fn post(principal: &str, team: &str, key: &str, body: &Value) -> IdempotencyRecord {
@@ -96,6 +103,7 @@ fn a_key_has_its_form() {
         assert_eq!(problem.status(), 400, "{wrong:?}");
     }
     let problem = record("u1", &Method::POST, &[], "", &json!({})).unwrap_err();
-    expect!["Idempotency-Key: 1 to 128 visible ASCII characters"].assert_eq(&problem.message);
+    expect!["Idempotency-Key: must be 1 to 128 visible ASCII characters"]
+        .assert_eq(&problem.message);
     assert!(record("u1", &Method::POST, &[], &"x".repeat(128), &json!({})).is_ok());
 }

@@ -16,7 +16,7 @@ use monotable_kit::{
 use serde_json::Value;
 use tower::ServiceExt;
 
-use crate::shelf::{App, Shelf, service};
+use crate::shelf::{App, Service, Shelf, service};
 
 /// When the tests start: 2027-01-15T08:00:00Z.
 const START_MS: u64 = 1_800_000_000_000;
@@ -43,6 +43,11 @@ impl World {
 
     /// With a host that is changed.
     pub(crate) async fn with(change: impl FnOnce(Host) -> Host) -> Self {
+        Self::of(service(), change).await
+    }
+
+    /// Another service on the same shelf, with a host that is changed.
+    pub(crate) async fn of(service: Service, change: impl FnOnce(Host) -> Host) -> Self {
         let clock = Arc::new(ManualClock::new(START_MS));
         let options = Options { clock: Arc::clone(&clock) as Arc<dyn Clock>, ..Options::default() };
         let database = Database::memory_with(options);
@@ -51,7 +56,7 @@ impl World {
         let host = Host::new(Arc::new(ByName), Arc::new(db.clone()));
         let host = change(host.log(Arc::clone(&log) as Arc<dyn LogSink>));
         let app = Arc::new(App { db, ids: Ids::default() });
-        let router = Router::new().nest("/shelf", service().router(app, host));
+        let router = Router::new().nest("/shelf", service.router(app, host));
         Self { router, log, clock, database }
     }
 

@@ -17,7 +17,7 @@ pub(crate) use self::accept::accept;
 use super::counts::{close_invite, drop_expired, open_invite, outcounted};
 use super::links::already_linked;
 use super::members::{role_ceiling, rules_over, word};
-use super::receipt::{revealing, shown};
+use super::receipt::shown;
 use super::{paging, players};
 use crate::app::App;
 use crate::entities::{Invite, InviteStatus, Role, Team};
@@ -93,7 +93,7 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
     };
     let told = call.commit(&app.db, created, move |receipt| shown(receipt, 1, reply), known).await;
     match told {
-        Ok(told) => Ok(revealing(told, "token", token)),
+        Ok(told) => Ok(told.told_once("token", token)),
         // Those that have expired make room, and the request is tried again.
         Err(problem) if problem.code == too_many().code => {
             match drop_expired(&app.db, &invite.team_id, forget).await? {

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::app::App;
-use crate::commands::receipt::{revealing, shown};
+use crate::commands::receipt::shown;
 use crate::commands::scope::overtaken;
 use crate::commands::{purge, users};
 use crate::entities::{Liveness, Membership, Role, Team, User};
@@ -52,7 +52,7 @@ pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
     let told =
         call.commit(&app.db, deleted, move |receipt| shown(receipt, 0, reply), overtaken).await?;
     announce::ask_again(app, &team_id).await;
-    Ok(revealing(told, "recoveryToken", secret.reveal().to_owned()))
+    Ok(told.told_once("recoveryToken", secret.reveal()))
 }
 
 #[derive(Deserialize)]

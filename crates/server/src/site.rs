@@ -5,7 +5,6 @@
 
 use std::convert::Infallible;
 use std::future::Future;
-use std::net::SocketAddr;
 use std::pin::Pin;
 
 use bytes::Bytes;
@@ -19,7 +18,8 @@ use crate::limits::HEADERS_MAX;
 pub trait Site: Send + Sync {
     /// Whether requests for a path are the site's.
     fn owns(&self, path: &str) -> bool;
-    /// Answers a request, which has a [`Peer`] among its extensions. It never panics.
+    /// Answers a request, among whose extensions is the [`SocketAddr`](std::net::SocketAddr) of whoever
+    /// sent it, or passed it on. It never panics.
     fn call(&self, request: Request<Bytes>) -> SiteReply;
 }
 
@@ -28,10 +28,6 @@ pub type SiteReply = Pin<Box<dyn Future<Output = Response<SiteBody>> + Send>>;
 
 /// The body of a response: of known size, or one that goes on until it ends.
 pub type SiteBody = Pin<Box<dyn Body<Data = Bytes, Error = Infallible> + Send>>;
-
-/// Who sent a request, or passed it on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Peer(pub SocketAddr);
 
 /// A request as the site sees it.
 pub(crate) fn request(incoming: Incoming<'_>) -> Result<Request<Bytes>, Refusal> {
@@ -49,6 +45,6 @@ pub(crate) fn request(incoming: Incoming<'_>) -> Result<Request<Bytes>, Refusal>
     for header in head.headers.iter() {
         request = request.header(header.name, header.value);
     }
-    let request = request.extension(Peer(incoming.peer));
+    let request = request.extension(incoming.peer);
     request.body(Bytes::copy_from_slice(incoming.body)).map_err(|_| Refusal::Malformed)
 }

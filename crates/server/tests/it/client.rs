@@ -31,6 +31,11 @@ impl Client {
         Self { stream, read: Vec::new() }
     }
 
+    /// Where it sends from.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.stream.local_addr().unwrap()
+    }
+
     pub(crate) fn send(&mut self, bytes: impl AsRef<[u8]>) {
         self.stream.write_all(bytes.as_ref()).unwrap();
     }

@@ -1,6 +1,7 @@
 //! A site beside DynamoDB's door: what it gets, and what becomes of what it says.
 
 use std::convert::Infallible;
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -8,7 +9,7 @@ use bytes::Bytes;
 use http::{Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use monotable_engine::Database;
-use monotable_server::{Peer, Site, SiteBody, SiteReply};
+use monotable_server::{Site, SiteBody, SiteReply};
 use tokio::sync::mpsc;
 
 use crate::fixture::{GET_THERE, THERE, World, config, request};
@@ -44,7 +45,9 @@ impl Site for Echo {
 
 fn told(request: &Request<Bytes>) -> Bytes {
     let header = |name: &str| request.headers().get(name).map(|value| value.to_str().unwrap());
-    assert!(request.extensions().get::<Peer>().is_some_and(|peer| peer.0.ip().is_loopback()));
+    if request.uri().path() == "/echo/peer" {
+        return Bytes::from(request.extensions().get::<SocketAddr>().unwrap().to_string());
+    }
     let text = format!(
         "{} {} origin={:?} body={:?}",
         request.method(),
@@ -114,6 +117,16 @@ fn the_site_gets_its_paths_and_dynamodb_the_rest() {
     assert_eq!(client.receive().text(), THERE);
     client.send("GET /ech HTTP/1.1\r\n\r\n");
     assert_eq!(client.receive().status, 404);
+}
+
+#[test]
+fn the_site_learns_where_a_request_came_from() {
+    let world = world();
+    let (mut one, mut other) = (world.connect(), world.connect());
+    for client in [&mut one, &mut other] {
+        client.send("GET /echo/peer HTTP/1.1\r\n\r\n");
+        assert_eq!(client.receive().text(), client.address().to_string());
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use monotable_design::meta::{EntityMeta, KeyMeta, ShardMeta, TableMeta, WireType};
 use monotable_design::part::PartKind;
@@ -22,6 +23,8 @@ pub struct Context {
     pub table: &'static TableMeta,
     /// The secret that cursors are signed with.
     pub cursor_key: [u8; 32],
+    /// The greatest fence of a lock that was taken here.
+    pub(crate) last_fence: AtomicU64,
 }
 
 impl fmt::Debug for Context {

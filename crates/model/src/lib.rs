@@ -9,7 +9,7 @@
 //! | [`Store`] | an open table: the handle for patterns and writes |
 //! | [`One`], [`Rows`], [`All`], [`Fold`], [`Many`] | what a pattern returns: a request that is awaited, paged or streamed |
 //! | [`Update`], [`Transact`], [`Batch`], [`Condition`] | writes and what must hold for them |
-//! | [`rows`] | rules kept as rows: guards, counters, rate windows, locks, idempotency, logs, jobs |
+//! | [`rows`] | rules kept as rows: records, guards, counters, rate windows, locks, idempotency, logs, jobs |
 //! | [`backend`] | where tables live: the engine in this process, DynamoDB, Alternator |
 //! | [`key`], [`time`], [`codec`] | fields in keys, time that sorts, rows as Rust values |
 //!

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use monotable_design::meta::TableMeta;
 
@@ -17,6 +18,7 @@ use crate::table::Table;
 
 /// How a table is opened. Made by `settings()` of the table.
 pub struct Settings<T: Table> {
+    table_name: Option<String>,
     variables: BTreeMap<String, String>,
     cursor_key: Option<[u8; 32]>,
     missing: Missing,
@@ -29,6 +31,7 @@ impl<T: Table> fmt::Debug for Settings<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Settings")
+            .field("table_name", &self.table_name)
             .field("variables", &self.variables)
             .field("missing", &self.missing)
             .field("verification", &self.verification)
@@ -53,6 +56,7 @@ enum Verification {
 impl<T: Table> Default for Settings<T> {
     fn default() -> Self {
         Self {
+            table_name: None,
             variables: BTreeMap::from([("environment".to_owned(), "dev".to_owned())]),
             cursor_key: None,
             missing: Missing::AsBackend,
@@ -79,6 +83,13 @@ impl<T: Table> Settings<T> {
     #[must_use]
     pub fn variable(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.variables.insert(name.into(), value.into());
+        self
+    }
+
+    /// Opens a table of another name than the declared one, which may have `{variables}` too.
+    #[must_use]
+    pub fn table_name(mut self, name: impl Into<String>) -> Self {
+        self.table_name = Some(name.into());
         self
     }
 
@@ -111,7 +122,8 @@ impl<T: Table> Settings<T> {
     /// [`Error::Unsupported`] if the backend lacks something, [`Error::TableDiffers`] if the live
     /// table is another one, [`Error::Settings`] if the name has a variable without a value.
     pub async fn open(self, backend: impl Backend) -> Result<Store<T>> {
-        let table_name = fill_in(T::META.table_name, &self.variables)?;
+        let name = self.table_name.as_deref().unwrap_or(T::META.table_name);
+        let table_name = fill_in(name, &self.variables)?;
         let capabilities = backend.capabilities();
         check_capabilities(T::META, capabilities)?;
         let cursor_key = match self.cursor_key {
@@ -123,6 +135,7 @@ impl<T: Table> Settings<T> {
             table_name: table_name.into(),
             table: T::META,
             cursor_key,
+            last_fence: AtomicU64::new(0),
         }));
         let creates = capabilities.creates_tables_on_open || self.missing == Missing::Create;
         if creates && !store.table_exists().await? {

@@ -180,7 +180,7 @@ pub mod model {
     pub use monotable_model::*;
 }
 
-/// Rules kept as rows: guards, counters, rate windows, locks, idempotency, logs and jobs.
+/// Rules kept as rows: records, guards, counters, rate windows, locks, idempotency, logs and jobs.
 pub use monotable_model::rows;
 
 /// Sets in fields of entities: `#[serde(with = "monotable::sets::strings", default)]`.

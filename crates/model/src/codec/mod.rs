@@ -26,6 +26,7 @@ pub use entity::{decode_fields, encode_fields};
 pub use error::{CodecError, CodecProblem};
 pub use merge::merge;
 pub use place::attribute_of;
+pub(crate) use place::{CONTENT_TYPE, META, VALUE};
 pub use value::{from_item, from_value, to_item, to_value};
+pub(crate) use value_row::{COMPRESSED, check_size, take_text, write_json};
 pub use value_row::{JSON_BYTES_MAX, PLAIN_JSON_BYTES_MAX, VALUE_ROW_BYTES_MAX};
-pub(crate) use value_row::{check_size, take_json, write_json};

@@ -3,11 +3,11 @@
 use monotable_design::meta::{Codec, EntityMeta, FieldMeta};
 
 /// The value of a value row.
-pub(super) const VALUE: &str = "v";
+pub(crate) const VALUE: &str = "v";
 /// The content type of a value row.
-pub(super) const CONTENT_TYPE: &str = "ct";
+pub(crate) const CONTENT_TYPE: &str = "ct";
 /// What else is to be known of a value row.
-pub(super) const META: &str = "meta";
+pub(crate) const META: &str = "meta";
 const VERSION: &str = "ver";
 const TTL: &str = "ttl";
 

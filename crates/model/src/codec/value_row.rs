@@ -17,7 +17,10 @@ pub const VALUE_ROW_BYTES_MAX: usize = 390 * 1024;
 /// JSON text has at most so many bytes, however well it compresses: a row can't fill a reader's memory.
 pub const JSON_BYTES_MAX: usize = 16 << 20;
 
-const COMPRESSED: &str = "compressed";
+/// What `meta` says of a value that is compressed.
+pub(crate) const COMPRESSED: &str = "compressed";
+/// The first bytes of everything that gzip made.
+const GZIP_START: [u8; 2] = [0x1f, 0x8b];
 const JSON_CONTENT_TYPE: &str = "application/json";
 
 /// Puts JSON text into a row.
@@ -67,14 +70,25 @@ pub(super) fn take_value(row: &mut Item) -> Result<Option<AttributeValue>, Codec
     }
 }
 
+/// Takes a value out of a row that is no binary of its own: bytes of text become that text, also those
+/// of a program that compressed them and did not say so. No text starts as a compressed one does.
+pub(crate) fn take_text(row: &mut Item) -> Result<Option<AttributeValue>, CodecError> {
+    let bytes = match take_value(row)? {
+        Some(AttributeValue::B(bytes)) if bytes.starts_with(&GZIP_START) => {
+            decompress(&bytes).map_err(|error| error.inside(VALUE))?
+        }
+        Some(AttributeValue::B(bytes)) => bytes,
+        value => return Ok(value),
+    };
+    let text = String::from_utf8(bytes);
+    text.map(|text| Some(text.into())).map_err(|error| CodecError::damaged(error).inside(VALUE))
+}
+
 /// Takes the JSON text out of a row; that of an object without fields if there is no value.
-pub(crate) fn take_json(row: &mut Item) -> Result<String, CodecError> {
-    match take_value(row)? {
+pub(super) fn take_json(row: &mut Item) -> Result<String, CodecError> {
+    match take_text(row)? {
         None => Ok("{}".to_owned()),
         Some(AttributeValue::S(text)) => Ok(text),
-        Some(AttributeValue::B(bytes)) => {
-            String::from_utf8(bytes).map_err(|error| CodecError::damaged(error).inside(VALUE))
-        }
         Some(other) => Err(CodecError::mismatch("JSON text", &other).inside(VALUE)),
     }
 }

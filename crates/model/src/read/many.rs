@@ -104,6 +104,16 @@ impl<E: Entity> Many<E> {
     }
 }
 
+/// Rows by their keys: one entry a key, in order.
+pub(crate) async fn rows_by_keys(
+    context: &Context,
+    keys: &[Item],
+    consistent: bool,
+) -> Result<Vec<Option<Row>>> {
+    let found = in_batches(context, keys, consistent).await?;
+    Ok(keys.iter().map(|key| found.get(&identity(context, key)).cloned()).collect())
+}
+
 /// A row's key as something to look it up by.
 type Identity = (Option<AttributeValue>, Option<AttributeValue>);
 

@@ -22,6 +22,7 @@ pub use all::{All, Fold};
 pub use cursor::Cursor;
 pub use filter::{Filter, filter};
 pub use many::Many;
+pub(crate) use many::rows_by_keys;
 pub(crate) use name::make;
 pub use one::{One, Response};
 pub(crate) use recognise::parse_key;

@@ -16,6 +16,11 @@ impl Place {
         path(self.layout.lease).le(context.now_seconds().as_seconds())
     }
 
+    /// Whether the end of a lease is the row's expiry, so that a row without holder is of no use.
+    pub(super) fn expires_with_lease(&self, context: &Context) -> bool {
+        self.layout.lease == self.expiry(context)
+    }
+
     /// The end of a lease that starts now.
     pub(super) fn lease_end(&self, context: &Context, lease: Duration) -> Result<EpochSeconds> {
         if lease.as_secs() == 0 {

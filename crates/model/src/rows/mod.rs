@@ -1,5 +1,5 @@
-//! Business rules that a table keeps as rows of their own: guards, counters, rate windows, locks,
-//! idempotency records, logs and jobs.
+//! Business rules that a table keeps as rows of their own: records, guards, counters, rate windows,
+//! locks, idempotency records, logs and jobs.
 //!
 //! Every rule is a value with a key that the caller chose. It runs alone by
 //! [`Store::run`](crate::Store::run) or as an operation of a transaction by
@@ -43,6 +43,7 @@
 //!
 //! | rule | row |
 //! |---|---|
+//! | [`Record`], [`Records`] | a value under a key of the caller's choice, with a version |
 //! | [`Guard`] | who holds it |
 //! | [`Counter`] | a number within limits |
 //! | [`RateWindow`] | a number a window of time |
@@ -63,6 +64,7 @@ mod lock;
 mod log;
 mod place;
 mod rate;
+mod record;
 mod run;
 mod token;
 mod value;
@@ -79,4 +81,8 @@ pub use log::{
     Append, Log, LogEntry, LogPage, ReadLog, ReadSnapshot, ReplayLog, Replayed, Snapshot,
 };
 pub use rate::{Admitted, Hit, RateWindow};
+pub use record::{
+    CreateRecord, DeleteRecord, ReadRecord, ReadRecords, Record, RecordEntry, RecordPage, Records,
+    Stored, WriteRecord, Written,
+};
 pub use run::Run;

@@ -1,23 +1,17 @@
 //! One value in a row that has no entity: as the table keeps its values.
 //!
-//! In a table of value rows that is JSON text, compressed when it is long; in one of envelopes JSON
-//! text; in any other an attribute value.
+//! In a table of value rows that is JSON text, compressed when it is long, or a number; in one of
+//! envelopes JSON text; in any other an attribute value.
 
 use monotable_design::meta::{Codec, TableMeta};
-use monotable_types::{AttributeValue, Item};
+use monotable_types::{AttributeValue, Item, Number};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde::ser::Error as _;
 
 use super::place::Place;
-use crate::codec::{self, CodecError};
+use crate::codec::{self, COMPRESSED, CodecError, META, VALUE};
 use crate::error::{Error, Result};
-
-/// The attributes of a value row beside its value.
-const META: &str = "meta";
-const COMPRESSED: &str = "compressed";
-/// Where a value row has its value, whatever the layout calls it.
-const VALUE_ROW_VALUE: &str = "v";
 
 /// The attributes of a value.
 pub(super) fn encode(
@@ -35,9 +29,13 @@ pub(super) fn encode(
                 row.insert(place.layout.value.to_owned(), json(value)?.into());
             }
             Some(Codec::ValueRow) => {
-                codec::write_json(&mut row, json(value)?)?;
+                let json = json(value)?;
+                match number(&json) {
+                    Some(number) => drop(row.insert(VALUE.to_owned(), number.into())),
+                    None => codec::write_json(&mut row, json)?,
+                }
                 codec::check_size(&row)?;
-                rename(&mut row, VALUE_ROW_VALUE, place.layout.value);
+                rename(&mut row, VALUE, place.layout.value);
             }
         }
         Ok(row)
@@ -65,9 +63,14 @@ pub(super) fn decode<T: DeserializeOwned>(
             serde_json::from_str(value.ok_or_else(missing)?).map_err(|error| unfit(&error))
         }
         Some(Codec::ValueRow) => {
-            rename(&mut row, place.layout.value, VALUE_ROW_VALUE);
-            let json = codec::take_json(&mut row).map_err(|error| unfit(&error))?;
-            serde_json::from_str(&json).map_err(|error| unfit(&error))
+            rename(&mut row, place.layout.value, VALUE);
+            let value = codec::take_text(&mut row).map_err(|error| unfit(&error))?;
+            match value.unwrap_or_else(|| "{}".into()) {
+                // A text that is no JSON is what it says: the token of a lock.
+                AttributeValue::S(text) => serde_json::from_str(&text)
+                    .or_else(|error| codec::from_value(text.into()).map_err(|_| unfit(&error))),
+                value => codec::from_value(value).map_err(|error| unfit(&error)),
+            }
         }
     }
 }
@@ -95,6 +98,12 @@ pub(super) fn replace(mut row: Item, value: Item) -> Item {
 
 fn json(value: &(impl Serialize + ?Sized)) -> Result<String, CodecError> {
     serde_json::to_string(value).map_err(CodecError::custom)
+}
+
+/// The number that a JSON text is, if the table can hold it: only as one it can be counted on.
+fn number(json: &str) -> Option<Number> {
+    let is_number = json.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+    json.parse().ok().filter(|_| is_number)
 }
 
 fn rename(row: &mut Item, from: &str, to: &str) {

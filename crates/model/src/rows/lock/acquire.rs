@@ -1,5 +1,6 @@
 //! Taking a lock: one update that knows the next fence, or finds it out.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use monotable_expression::{Condition, SetOperand, SetValue, Update, attribute_not_exists, path};
@@ -57,6 +58,13 @@ impl Acquire {
     }
 }
 
+/// The fence of a row that has none: the time, or what is greater than every fence that was seen here,
+/// for the clock may have gone back and two acquisitions may share a millisecond.
+fn first_fence(context: &Context) -> u64 {
+    let greatest = context.last_fence.load(Ordering::Relaxed);
+    context.backend.now_ms().max(greatest.saturating_add(1))
+}
+
 impl Operation for Acquire {
     fn label(&self) -> String {
         format!("acquire {}", self.place.name())
@@ -72,8 +80,9 @@ impl Operation for Acquire {
         let seen = seen.map(|row| self.place.count(&row, version)).transpose()?;
         let (fence, is_as_seen) = match seen {
             Some(last) => (last.saturating_add(1), path(version).eq(last)),
-            None => (context.backend.now_ms(), attribute_not_exists(version)),
+            None => (first_fence(context), attribute_not_exists(version)),
         };
+        context.last_fence.fetch_max(fence, Ordering::Relaxed);
         let held = self.held(context, fence)?;
         let condition = is_as_seen.and(self.is_free(context));
         let writes = vec![self.planned(context, &held, fence, condition)?];
@@ -86,8 +95,8 @@ impl Run for Acquire {
 
     async fn run(self, context: &Context) -> Result<Held> {
         let version = self.place.layout.version;
-        let first = context.backend.now_ms().saturating_sub(1);
-        let fence = SetOperand::if_not_exists(version, first).plus(1);
+        let before_first = first_fence(context).saturating_sub(1);
+        let fence = SetOperand::if_not_exists(version, before_first).plus(1);
         let held = self.held(context, 0)?;
         let free = self.is_free(context);
         let mut planned = self.planned(context, &held, fence, free)?;
@@ -95,6 +104,7 @@ impl Run for Acquire {
         let answer = write::single(context, vec![planned]).await?;
         let row = answer.row.map(|row| row.into_item()).unwrap_or_default();
         let fence = self.place.count(&row, version)?;
+        context.last_fence.fetch_max(fence, Ordering::Relaxed);
         Ok(Held { fence, ..held })
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use monotable_expression::{Condition, Update, attribute_exists, path};
 use monotable_types::Item;
 
-use crate::backend::request::Action;
+use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::error::Result;
 use crate::rows::place::Place;
@@ -76,8 +76,12 @@ impl Unlock {
 
     fn planned(self, context: &Context) -> Result<PlannedWrite> {
         let layout = self.place.layout;
-        let update = Update::new().remove(layout.value).remove(layout.lease);
-        let action = Action::Update(self.place.key_item(context)?, update);
+        let key = self.place.key_item(context)?;
+        let action = if self.place.expires_with_lease(context) {
+            Action::Delete(key)
+        } else {
+            Action::Update(key, Update::new().remove(layout.value).remove(layout.lease))
+        };
         let condition = is_held_by(&self.place, context, &self.token);
         Ok(self.place.write(context, action, condition, self.place.locked()))
     }
@@ -97,7 +101,22 @@ impl Run for Unlock {
     type Output = ();
 
     async fn run(self, context: &Context) -> Result<()> {
-        write::single(context, vec![self.planned(context)?]).await.map(drop)
+        let place = self.place.clone();
+        let is_own = path(place.layout.value).eq(self.token.as_str());
+        let mut planned = self.planned(context)?;
+        if !place.expires_with_lease(context) {
+            return write::single(context, vec![planned]).await.map(drop);
+        }
+        // Other programs only ask whether there is a row: one that nobody took since its lease has ended
+        // is removed as well, although it was no lock any more.
+        planned.write.condition = Some(is_own);
+        planned.write.returns = Returns::Old;
+        let answer = write::single(context, vec![planned]).await?;
+        let row = answer.row.map(|row| row.into_item()).unwrap_or_default();
+        match place.lease_has_ended(context).evaluate(&row) {
+            true => Err((place.locked())(None)),
+            false => Ok(()),
+        }
     }
 }
 

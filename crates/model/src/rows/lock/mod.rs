@@ -2,7 +2,7 @@
 //!
 //! The row stays when a lock is released or its lease ends, because it holds the fence: the number
 //! that grows with each acquisition. So the end of the lease is not the row's expiry, unless the
-//! [`Layout`] says so.
+//! [`Layout`] says so; then the row goes with its holder.
 
 mod acquire;
 mod holder;
@@ -34,9 +34,11 @@ use crate::time::EpochSeconds;
 /// A holder that was paused for longer than its lease still believes that it holds the lock. Its
 /// writes are refused where they are made together with [`check`](Lock::check) in a transaction.
 ///
-/// A layout whose [`lease`](Layout::lease) is the table's expiry lets the backend remove the row some
-/// time after the lease has ended. The first fence of a row is the time in milliseconds, so that
-/// fences grow over a removed row too, as long as the clock does not go back.
+/// A layout whose [`lease`](Layout::lease) is the table's expiry has no row for a lock that nobody holds:
+/// [`release`](Lock::release) removes it, and the backend does some time after the lease has ended. The
+/// first fence of a row is the time in milliseconds, and greater than every fence that was taken through
+/// the same open table. So fences grow over a removed row too, whatever the clock does in one process,
+/// and among several as long as it does not go back.
 #[derive(Clone, Debug)]
 pub struct Lock {
     place: Place,
@@ -83,7 +85,7 @@ impl Lock {
     }
 
     /// Gives the lock up. It is [`Error::Locked`](crate::Error::Locked) if the lease has ended or the lock is another
-    /// holder's, and nothing happens.
+    /// holder's, and nothing happens to another's.
     pub fn release(&self, token: impl Into<String>) -> Unlock {
         Unlock::new(self.place.clone(), token.into())
     }

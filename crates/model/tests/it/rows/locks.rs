@@ -154,6 +154,38 @@ async fn a_lease_may_be_the_expiry_of_the_row() {
 }
 
 #[tokio::test]
+async fn a_row_that_expires_with_its_lease_goes_with_its_holder() {
+    let lock = || lock().layout(Layout::default().lease("ttl"));
+    let world = World::<KeyValue>::new().await;
+    let db = &world.db;
+    let first = db.run(lock().acquire(LEASE)).await.unwrap();
+    db.run(lock().release(&first.token)).await.unwrap();
+    assert_eq!(world.rows().await, []);
+    let second = db.run(lock().acquire(LEASE)).await.unwrap();
+    assert!(second.fence > first.fence, "also within one millisecond");
+    db.transact()
+        .add(lock().release(&second.token))
+        .add(Guard::new("a", "b").hold("x"))
+        .await
+        .unwrap();
+    assert_eq!(world.row("lock#match#m1", "v").await, None);
+
+    world.clock.set_ms(1);
+    let third = db.run(lock().acquire(LEASE)).await.unwrap();
+    assert!(third.fence > second.fence, "although the clock went back");
+    world.pass(30);
+    assert!(is_locked(db.run(lock().release(&third.token)).await), "it was lost");
+    assert_eq!(world.row("lock#match#m1", "v").await, None, "and nobody needs its row");
+
+    let stale = db.run(lock().acquire(LEASE)).await.unwrap();
+    world.pass(30);
+    let current = db.run(lock().acquire(LEASE)).await.unwrap();
+    assert!(is_locked(db.run(lock().release(&stale.token)).await));
+    assert!(is_locked(db.run(lock().extend(&stale.token, LEASE)).await));
+    db.run(lock().check(current.fence)).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_lease_has_at_least_a_second() {
     let world = World::<Club>::new().await;
     let error = world.db.run(lock().acquire(Duration::from_millis(900))).await.unwrap_err();

@@ -11,5 +11,7 @@ mod lock_histories;
 mod locks;
 mod logs;
 mod rates;
+mod record_pages;
+mod records;
 mod tables;
 mod world;

@@ -1,0 +1,67 @@
+//! A record as it is stored.
+
+use monotable_types::{AttributeValue, Item};
+use serde::de::DeserializeOwned;
+
+use super::Record;
+use crate::codec::{self, COMPRESSED, CONTENT_TYPE, META};
+use crate::context::Context;
+use crate::error::Result;
+use crate::rows::place::Place;
+use crate::rows::value;
+use crate::time::EpochSeconds;
+
+/// A value and what its row says besides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stored<T> {
+    /// The value.
+    pub value: T,
+    /// The version; `None` in a row of a program that wrote none.
+    pub version: Option<u64>,
+    /// When it expires.
+    pub expires: Option<EpochSeconds>,
+    /// The content type, where the row says one.
+    pub content_type: Option<String>,
+    /// What else the row tells of the value, apart from how it is compressed.
+    pub meta: Item,
+}
+
+impl<T: DeserializeOwned> Record<T> {
+    /// The record of a row that is there.
+    pub(super) fn decode(&self, context: &Context, mut row: Item) -> Result<Stored<T>> {
+        let place = &self.place;
+        let expires = row.get(place.expiry(context)).and_then(|value| value.as_n()?.to_i64());
+        let content_type = row.get(CONTENT_TYPE).and_then(AttributeValue::as_s);
+        Ok(Stored {
+            version: version(place, &row)?,
+            expires: expires.map(EpochSeconds::new),
+            content_type: content_type.map(str::to_owned),
+            meta: meta(&row),
+            value: match self.former_value(&mut row) {
+                Some(value) => codec::from_value(value).map_err(|error| {
+                    place.unfit(format!("the value of `{}`: {error}", place.key))
+                })?,
+                None => value::decode(context.table, place, row)?,
+            },
+        })
+    }
+
+    /// The value where older programs kept it, if the row is one of theirs.
+    fn former_value(&self, row: &mut Item) -> Option<AttributeValue> {
+        let former = self.former.filter(|_| !row.contains_key(self.place.layout.value))?;
+        row.remove(former)
+    }
+}
+
+/// The version in a row, if it has one.
+pub(super) fn version(place: &Place, row: &Item) -> Result<Option<u64>> {
+    let attribute = place.layout.version;
+    row.contains_key(attribute).then(|| place.count(row, attribute)).transpose()
+}
+
+/// The `meta` of a row without what it says about compression.
+pub(super) fn meta(row: &Item) -> Item {
+    let mut meta = row.get(META).and_then(AttributeValue::as_m).cloned().unwrap_or_default();
+    meta.remove(COMPRESSED);
+    meta
+}

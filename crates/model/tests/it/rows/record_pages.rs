@@ -1,0 +1,137 @@
+//! Many records: the pages of a partition, and records by their keys.
+
+use monotable_model::Error;
+use monotable_model::rows::{Record, RecordPage, Records};
+use monotable_types::{AttributeValue, item};
+use serde_json::{Value, json};
+
+use super::failing::{Failing, Moment};
+use super::tables::KeyValue;
+use super::world::{START_SECONDS, World, at};
+
+fn events() -> Records<Value> {
+    Records::of_partition("match#m1").between("log#000001", "log#999999")
+}
+
+async fn world_with(numbers: impl IntoIterator<Item = u32>) -> World<KeyValue> {
+    let world = World::new().await;
+    for number in numbers {
+        let record = Record::<Value>::new("match#m1", format!("log#{number:06}"));
+        world.db.run(record.create(json!({ "n": number }))).await.unwrap();
+    }
+    for sort in ["ally#a", "secret", "state", "summary#1"] {
+        let record = Record::<Value>::new("match#m1", sort);
+        world.db.run(record.create(json!(sort))).await.unwrap();
+    }
+    world
+}
+
+fn numbers(page: &RecordPage<Value>) -> Vec<u64> {
+    page.entries.iter().map(|entry| entry.stored.value["n"].as_u64().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_range_ends_where_it_ends() {
+    let world = world_with([1, 2, 999_999]).await;
+    let page = world.db.run(events()).await.unwrap();
+    assert_eq!(numbers(&page), [1, 2, 999_999]);
+    assert_eq!(page.next, None);
+    assert_eq!(page.entries[0].sort, "log#000001");
+    let page = world.db.run(Records::<Value>::of_partition("match#m1").prefix("s")).await.unwrap();
+    let sorts: Vec<&str> = page.entries.iter().map(|entry| entry.sort.as_str()).collect();
+    assert_eq!(sorts, ["secret", "state", "summary#1"]);
+    let all = world.db.run(Records::<Value>::of_partition("match#m1")).await.unwrap();
+    assert_eq!(all.entries.len(), 7);
+    let all = world.db.run(Records::<Value>::of_partition("match#m1").prefix("")).await.unwrap();
+    assert_eq!(all.entries.len(), 7);
+    let none = Records::<Value>::of_partition("match#m1").between("z", "a");
+    assert_eq!(world.db.run(none).await.unwrap().entries, []);
+}
+
+#[tokio::test]
+async fn pages_are_full_and_say_where_to_go_on() {
+    let world = world_with(1..=7).await;
+    // Rows that have expired, between and behind those that have not.
+    for number in [3, 4, 5, 8, 9] {
+        let record = Record::<Value>::new("match#m1", format!("log#{number:06}"));
+        world.db.run(record.put(json!({ "n": number })).expires(Some(at(1)))).await.unwrap();
+    }
+    world.pass(1);
+    let mut after: Option<String> = None;
+    let mut pages = Vec::new();
+    loop {
+        let page = events().limit(2);
+        let page = after.map_or(page.clone(), |after| page.after(after));
+        let page = world.db.run(page).await.unwrap();
+        pages.push(numbers(&page));
+        match page.next {
+            Some(next) => after = Some(next),
+            None => break,
+        }
+    }
+    assert_eq!(pages, [vec![1, 2], vec![6, 7]], "no page is empty because of what has expired");
+}
+
+#[tokio::test]
+async fn a_page_of_rows_that_have_expired_comes_short_and_goes_on() {
+    let world = world_with([]).await;
+    for number in 1..=60 {
+        let row = item! {
+            "pk" => "match#m1", "sk" => format!("log#{number:06}"), "v" => "{}", "ttl" => START_SECONDS,
+        };
+        world.write_raw(row).await;
+    }
+    let last = Record::<Value>::new("match#m1", "log#000061");
+    world.db.run(last.create(json!({ "n": 61 }))).await.unwrap();
+    let page = world.db.run(events().limit(1)).await.unwrap();
+    assert_eq!((page.entries.len(), page.next.as_deref()), (0, Some("log#000040")));
+    let page = world.db.run(events().limit(1).after("log#000040")).await.unwrap();
+    assert_eq!((numbers(&page), page.next), (vec![61], None));
+}
+
+#[tokio::test]
+async fn a_place_outside_of_the_range_is_no_place_to_go_on_from() {
+    let world = world_with([1]).await;
+    for foreign in ["state", "ally#a", "log#"] {
+        let page = world.db.run(events().after(foreign)).await;
+        assert_eq!(page, Err(Error::InvalidCursor), "{foreign}");
+    }
+}
+
+#[tokio::test]
+async fn a_row_that_nobody_can_read_fails_a_page_or_is_left_out() {
+    let world = world_with([1, 3]).await;
+    let broken = AttributeValue::B(vec![0xff]);
+    world.write_raw(item! { "pk" => "match#m1", "sk" => "log#000002", "v" => broken }).await;
+    assert!(matches!(world.db.run(events()).await, Err(Error::Decode { .. })));
+    let page = world.db.run(events().skip_unreadable()).await.unwrap();
+    assert_eq!(numbers(&page), [1, 3]);
+    assert!(page.unreadable[0].to_string().contains("match#m1 / log#000002"));
+}
+
+#[tokio::test]
+async fn records_by_their_keys_come_in_order_with_what_is_missing() {
+    let world = world_with(1..=250).await;
+    let expiring = Record::<Value>::new("match#m1", "log#000007");
+    world.db.run(expiring.put(json!(0)).expires(Some(at(1)))).await.unwrap();
+    world.pass(1);
+    let long = "x".repeat(20_000);
+    let compressed = Record::<Value>::new("match#m1", "log#000250");
+    world.db.run(compressed.put(json!({ "n": 250, "long": long }))).await.unwrap();
+    let wanted: Vec<u64> = (0..=260).rev().chain([5, 5, 300]).collect();
+    let record = |number: &u64| Record::new("match#m1", format!("log#{number:06}"));
+    let backend = Failing::new(world.backend.clone(), usize::MAX, Moment::Before);
+    let db = world.through(backend.clone()).await;
+    let found =
+        db.run(Records::of(wanted.iter().map(record).collect()).consistent()).await.unwrap();
+    assert_eq!(found.len(), wanted.len());
+    for (number, stored) in wanted.iter().zip(&found) {
+        let is_there = (1..=250).contains(number) && *number != 7;
+        let value = stored.as_ref().map(|stored: &monotable_model::rows::Stored<Value>| {
+            stored.value["n"].as_u64().unwrap()
+        });
+        assert_eq!(value, is_there.then_some(*number));
+    }
+    assert_eq!(backend.calls(), 3, "262 different keys are three requests");
+    assert_eq!(world.db.run(Records::<Value>::of(Vec::new())).await.unwrap(), []);
+}

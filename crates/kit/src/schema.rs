@@ -25,6 +25,8 @@ pub struct Schema {
     pub read_only: Vec<&'static str>,
     /// Whether an object without any field is a mistake.
     pub must_say_something: bool,
+    /// Whether a body is the value of the only field itself, and no object with that field.
+    pub is_bare: bool,
 }
 
 /// A field of an object.
@@ -94,6 +96,11 @@ impl Schema {
     /// An object of these fields.
     pub fn object(name: &'static str, fields: impl Into<Vec<Field>>) -> Self {
         Self { name, fields: fields.into(), ..Self::default() }
+    }
+
+    /// A body that is a value itself, which the route finds under the field's name.
+    pub fn bare(name: &'static str, field: Field) -> Self {
+        Self { is_bare: true, ..Self::object(name, [field.required()]) }
     }
 
     /// Fields that exist and can't be written.

@@ -39,6 +39,9 @@ impl Schemas {
     }
 
     fn written(&mut self, schema: &Schema) -> Value {
+        if let (true, [field]) = (schema.is_bare, &schema.fields[..]) {
+            return self.field(field);
+        }
         let mut properties = Map::new();
         for field in &schema.fields {
             properties.insert(field.name.to_owned(), self.field(field));

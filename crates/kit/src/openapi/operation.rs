@@ -82,6 +82,9 @@ pub(super) fn path_names(path: &str) -> impl Iterator<Item = &str> {
 
 /// A body made of the fields' examples, if every required field has one.
 fn example_of(schema: &Schema) -> Option<Value> {
+    if schema.is_bare {
+        return schema.fields.first().and_then(|field| field.example.clone());
+    }
     let mut example = Map::new();
     for field in &schema.fields {
         match &field.example {

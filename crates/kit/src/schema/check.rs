@@ -16,8 +16,12 @@ impl Schema {
     /// 400 with every field that is wrong: `UNKNOWN_FIELD` if one is unknown, else `READ_ONLY_FIELD` if
     /// one can't be written, else `VALIDATION`; `EMPTY_BODY` if nothing is said where something must be.
     pub fn check(&self, body: Value) -> Result<Map<String, Value>, Problem> {
-        match body {
-            Value::Object(object) => self.check_object(object, Report::default()),
+        match (body, &self.fields[..]) {
+            (value, [field]) if self.is_bare => {
+                let object = Map::from_iter([(field.name.to_owned(), value)]);
+                self.check_object(object, Report::default())
+            }
+            (Value::Object(object), _) => self.check_object(object, Report::default()),
             _ => Err(Problem::field("body", "must be an object")),
         }
     }

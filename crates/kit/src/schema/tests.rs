@@ -239,3 +239,14 @@ fn query_strings_are_read_by_their_schema() {
     check("name=%FF", expect!["VALIDATION query: must be percent-encoded UTF-8"]);
     check("limit=99999999999999999999", expect!["VALIDATION limit: must be a whole number"]);
 }
+
+#[test]
+fn a_bare_body_is_the_value_of_its_field() {
+    let anything = Schema::bare("Value", Field::new("value", Kind::Anything));
+    for value in [json!(null), json!(3), json!("x"), json!([1]), json!({ "value": 1, "b": 2 })] {
+        let read = anything.check(value.clone()).unwrap();
+        assert_eq!(Value::Object(read), json!({ "value": value }));
+    }
+    let number = Schema::bare("Number", Field::integer("number", 1..=9));
+    assert_eq!(number.check(json!(10)).unwrap_err().message, "number: must be from 1 to 9");
+}

@@ -21,6 +21,24 @@ ids!(
     AllianceId,
     /// A turn of a match.
     TurnId,
+    /// A code to join a match with.
+    InviteCode,
+    /// Whose calls are counted: a user, a token, an address.
+    RateSubject,
+    /// A route whose calls are counted.
+    RateRoute,
+    /// What an idempotency key is unique within.
+    RequestScope,
+    /// An idempotency key.
+    RequestKey,
+    /// A reservation of tokens.
+    ReservationId,
+    /// An hour, `yyyymmddHH` in UTC.
+    DueHour,
+    /// A kind of work in steps.
+    TaskKind,
+    /// What the work is for.
+    TaskId,
 );
 
 impl TurnId {

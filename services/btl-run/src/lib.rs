@@ -4,14 +4,26 @@
 //! story. Everything in these modules is a function of its arguments: no storage, no network, no clock,
 //! so that anybody can play a match again from its log and its seed.
 
+pub mod app;
+mod change;
+pub mod commands;
 pub mod decide;
 pub mod erase;
 pub mod events;
+mod http;
 pub mod ids;
+pub mod log;
 pub mod narration;
+pub mod patterns;
+mod rate;
 pub mod redact;
 pub mod resolve;
 pub mod rng;
+pub mod rows;
 pub mod schedule;
 pub mod state;
 pub mod story;
+pub mod tokens;
+
+pub use app::App;
+pub use http::service;

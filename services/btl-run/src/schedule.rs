@@ -10,8 +10,6 @@ use jiff::civil::{Date, Time};
 use jiff::tz::{AmbiguousOffset, TimeZone, TimeZoneDatabase};
 use jiff::{Timestamp, ToSpan as _};
 
-use crate::ids::MatchId;
-
 const HOUR_MS: i64 = 3_600_000;
 /// How long a match that is due is looked for.
 const DUE_HOURS: i64 = 48;
@@ -80,38 +78,19 @@ fn cutoff_of(zone: &TimeZone, date: Date, time: Time) -> Result<Option<i64>, NoS
     Ok(Some(moment.as_millisecond()))
 }
 
-/// Where a match that is due is found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DueKey {
-    /// The hour of the cut-off, `yyyymmddHH` in UTC.
-    pub hour: String,
-    /// The cut-off with 13 digits, and the match.
-    pub sort: String,
-    /// When the row may go, in seconds since 1970.
-    pub ttl: i64,
-}
-
-/// The keys under which a match waits for its cut-off.
-///
-/// # Errors
-/// If the cut-off is no time.
-pub fn due_key(cutoff: i64, match_id: &MatchId) -> Result<DueKey, NoSuchTime> {
-    Ok(DueKey {
-        hour: hour_of(cutoff)?,
-        sort: format!("{cutoff:013}#{match_id}"),
-        ttl: (cutoff + DUE_HOURS * HOUR_MS) / 1000,
-    })
-}
-
 /// The hours in which matches may be due at `now`, oldest first.
 ///
 /// # Errors
 /// If `now` is no time.
 pub fn due_hours(now: i64) -> Result<Vec<String>, NoSuchTime> {
-    (0..=DUE_HOURS).rev().map(|hours| hour_of(now - hours * HOUR_MS)).collect()
+    (0..=DUE_HOURS).rev().map(|hours| due_hour(now - hours * HOUR_MS)).collect()
 }
 
-fn hour_of(milliseconds: i64) -> Result<String, NoSuchTime> {
+/// The hour of a moment, `yyyymmddHH` in UTC.
+///
+/// # Errors
+/// If it is no time.
+pub fn due_hour(milliseconds: i64) -> Result<String, NoSuchTime> {
     let moment = Timestamp::from_millisecond(milliseconds)?;
     Ok(TimeZone::UTC.to_datetime(moment).strftime("%Y%m%d%H").to_string())
 }

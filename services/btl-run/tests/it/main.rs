@@ -1,4 +1,5 @@
-//! btl.run's game as a function: whole matches, played, replayed, verified and told.
+//! btl.run: its game as a function, whole matches played, replayed, verified and told; and its service
+//! as somebody meets it.
 #![expect(clippy::panic, clippy::unwrap_used, reason = "that is how a test fails")]
 
 mod commands;
@@ -8,9 +9,11 @@ mod legacy;
 mod long_play;
 mod matches;
 mod narrator;
+mod opening;
 mod redaction;
 mod rng;
 mod schedule;
 mod second;
+mod served;
 mod stories;
 mod world;

@@ -1,0 +1,118 @@
+//! What the service knows while it runs: its table, its narrator, and what would otherwise differ from
+//! run to run.
+
+use std::fmt::Display;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use monotable::model::Store;
+use monotable::model::time::Timestamp;
+use monotable_kit::{Bookmarks, Events, Ids, Metrics, Problem, Randomness, State};
+
+use crate::ids::MatchId;
+use crate::narration::{Narrator, Offline};
+use crate::patterns::{BtlRun, BtlRunReads as _};
+use crate::rows::MatchRow;
+
+/// The tokens that narrators may use in a match.
+pub const TOKENS_MAX: u64 = 50_000;
+
+/// The running service.
+pub struct App {
+    /// The table.
+    pub db: Store<BtlRun>,
+    /// Where new ids come from.
+    pub ids: Ids,
+    /// Where seeds, codes and secrets come from.
+    pub randomness: Arc<dyn Randomness>,
+    /// Who follows what right now.
+    pub events: Events,
+    /// Who tells what happened.
+    pub narrator: Arc<dyn Narrator>,
+    /// The tokens that narrators may use in a match.
+    pub tokens_max: u64,
+    /// Where pages of lists end.
+    pub(crate) bookmarks: Bookmarks,
+}
+
+impl App {
+    /// The service on an open table, with the narrator that needs no network. Cursors over lists end
+    /// with it.
+    pub fn new(db: Store<BtlRun>, randomness: Arc<dyn Randomness>) -> Self {
+        let mut cursor_key = [0; 32];
+        randomness.fill(&mut cursor_key);
+        Self {
+            db,
+            ids: Ids::default(),
+            randomness,
+            events: Events::default(),
+            narrator: Arc::new(Offline),
+            tokens_max: TOKENS_MAX,
+            bookmarks: Bookmarks::new(cursor_key),
+        }
+    }
+
+    /// Signs cursors with this key, so that other processes take them.
+    #[must_use]
+    pub fn cursor_key(mut self, key: [u8; 32]) -> Self {
+        self.bookmarks = Bookmarks::new(key);
+        self
+    }
+
+    /// Lets this narrator tell the stories.
+    #[must_use]
+    pub fn narrator(mut self, narrator: Arc<dyn Narrator>) -> Self {
+        self.narrator = narrator;
+        self
+    }
+
+    /// Lets narrators use so many tokens in a match.
+    #[must_use]
+    pub fn tokens_max(mut self, tokens: u64) -> Self {
+        self.tokens_max = tokens;
+        self
+    }
+
+    /// A new id, behind all that were given out before.
+    ///
+    /// # Errors
+    /// 500 if it can't stand in a key, which no id of ours is.
+    pub fn new_id<I>(&self) -> Result<I, Problem>
+    where
+        I: FromStr,
+        I::Err: Display,
+    {
+        let text = self.ids.next(self.db.now());
+        text.parse().map_err(|error: I::Err| Problem::internal(error.to_string()))
+    }
+
+    /// Milliseconds since 1970, as events have them.
+    pub fn now_ms(&self) -> i64 {
+        self.db.now().as_ms()
+    }
+
+    /// The match as it is now.
+    ///
+    /// # Errors
+    /// 404 if there is none.
+    pub async fn match_row(&self, match_id: &MatchId) -> Result<MatchRow, Problem> {
+        let row = self.db.match_state(match_id).await?;
+        let mut row = row.ok_or_else(not_found)?;
+        // Whatever an older program wrote inside, the row's version is the one that counts.
+        row.state.version = row.ver;
+        Ok(row)
+    }
+}
+
+/// 404 for a match that is not there.
+pub(crate) fn not_found() -> Problem {
+    Problem::not_found("MATCH_NOT_FOUND", "There is no such match.")
+}
+
+impl State for App {
+    fn now(&self) -> Timestamp {
+        self.db.now()
+    }
+
+    fn measure(&self, _metrics: &Metrics) {}
+}

@@ -1,0 +1,167 @@
+//! A change of a match: events, and everything that follows from them, in one transaction.
+//!
+//! This is the only place where events become rows, so that a log can't have gaps, a state can't be
+//! ahead of its log, and a match that waits for a time is always found when it comes.
+
+use std::time::Duration;
+
+use monotable::model::Transact;
+use monotable::model::time::EpochSeconds;
+use monotable_kit::Problem;
+
+use crate::app::App;
+use crate::decide::Refusal;
+use crate::events::{Event, EventBody, fold};
+use crate::ids::{DueHour, MatchId, TaskId, TaskKind, TurnId};
+use crate::log;
+use crate::narration::summary_of;
+use crate::patterns::BtlRun;
+use crate::rows::{Due, DueKey, MatchRow, SummaryRow, Task};
+use crate::schedule;
+use crate::state::{MatchState, Status};
+
+/// How long the row of a cut-off stays behind it.
+const DUE_KEPT: Duration = Duration::from_secs(48 * 60 * 60);
+
+/// Work that follows from a change.
+pub(crate) mod task {
+    /// Telling the story of a turn.
+    pub(crate) const NARRATE: &str = "narrate";
+    /// Letting an ended match be forgotten in time, and counting it in profiles.
+    pub(crate) const ARCHIVE: &str = "archive";
+    /// Taking a user out of their matches.
+    pub(crate) const ERASE: &str = "erase";
+}
+
+/// Events behind a state that was read.
+pub(crate) struct Change {
+    row: MatchRow,
+    /// What happens.
+    pub(crate) events: Vec<Event>,
+    /// The match afterwards.
+    pub(crate) state: MatchState,
+    summary: Option<SummaryRow>,
+}
+
+impl Change {
+    /// The change that events make to a match.
+    ///
+    /// # Errors
+    /// 500 if they can't follow, which those of `decide` and `resolve` can.
+    pub(crate) async fn new(app: &App, row: MatchRow, events: Vec<Event>) -> Result<Self, Problem> {
+        let mut state = row.state.clone();
+        for event in &events {
+            state =
+                fold(Some(state), event).map_err(|error| Problem::internal(error.to_string()))?;
+        }
+        state.version = row.ver + 1;
+        let mut change = Self { row, events, state, summary: None };
+        change.summary = change.summary_row(app).await?;
+        Ok(change)
+    }
+
+    /// The story of the day that these events end.
+    async fn summary_row(&self, app: &App) -> Result<Option<SummaryRow>, Problem> {
+        let before = &self.row.state;
+        let is_played = before.status == Status::Active;
+        let is_over = self.state.day > before.day || self.state.status == Status::Ended;
+        if !is_played || !is_over {
+            return Ok(None);
+        }
+        let earlier = log::events_of_day(app, before).await?;
+        let summary = summary_of(before.day, earlier.iter().chain(&self.events), &self.state);
+        let match_id = before.match_id.clone();
+        Ok(Some(SummaryRow { match_id, number: before.day, summary, ttl: None }))
+    }
+
+    /// The transaction: the state is its first operation and the events follow in their order, so that
+    /// what a command adds comes behind them.
+    pub(crate) fn transaction(&self, app: &App) -> Result<Transact<BtlRun>, Problem> {
+        let state = self.state.clone();
+        let mut transaction = app.db.transact().edit(&self.row, |row| row.state = state);
+        for event in &self.events {
+            transaction = log::append(transaction, &self.state, event);
+        }
+        if let Some(summary) = &self.summary {
+            transaction = transaction.create(summary);
+        }
+        let (before, after) = (&self.row.state, &self.state);
+        if before.day_cutoff_at != after.day_cutoff_at || after.status == Status::Ended {
+            if let Some(cutoff) = before.day_cutoff_at {
+                transaction = transaction.delete_by_key(&due_key(&before.match_id, cutoff)?);
+            }
+            if let Some(cutoff) = after.day_cutoff_at.filter(|_| after.status != Status::Ended) {
+                transaction = transaction.create(&due(&after.match_id, cutoff)?);
+            }
+        }
+        for task in self.tasks(app)? {
+            transaction = transaction.create(&task);
+        }
+        Ok(transaction)
+    }
+
+    /// The turn that these events resolve.
+    pub(crate) fn resolved_turn(&self) -> Option<&TurnId> {
+        let is_resolution = |event: &&Event| matches!(event.body, EventBody::TurnResolved(_));
+        self.events.iter().find(is_resolution).and_then(|event| event.turn_id.as_ref())
+    }
+
+    /// The work that follows.
+    fn tasks(&self, app: &App) -> Result<Vec<Task>, Problem> {
+        let (mut tasks, now, id) = (Vec::new(), app.now_ms(), &self.state.match_id);
+        if let Some(turn_id) = self.resolved_turn() {
+            tasks.push(new_task(task::NARRATE, &format!("{id}:{turn_id}"), now)?);
+        }
+        let is_end = self.state.status == Status::Ended && self.row.state.status != Status::Ended;
+        if is_end {
+            tasks.push(new_task(task::ARCHIVE, id.as_str(), now)?);
+        }
+        Ok(tasks)
+    }
+
+    /// Tells whoever follows the match that there is more in its log.
+    pub(crate) fn announce(&self, app: &App) {
+        let standing = serde_json::json!({ "logSeq": self.state.log_seq });
+        app.events.publish(self.state.match_id.as_str(), LOG, &standing);
+    }
+}
+
+/// What followers of a match are told: that there is more in its log.
+pub(crate) const LOG: &str = "log";
+
+/// Work that is promised.
+pub(crate) fn new_task(kind: &str, id: &str, now: i64) -> Result<Task, Problem> {
+    let unfit = |error: monotable::model::key::KeyError| Problem::internal(error.to_string());
+    Ok(Task {
+        kind: TaskKind::new(kind).map_err(unfit)?,
+        task_id: TaskId::new(id).map_err(unfit)?,
+        created_at: now,
+        cursor: None,
+        ver: 0,
+    })
+}
+
+/// The row by which a match is found when its open turn must be resolved.
+fn due(match_id: &MatchId, cutoff: i64) -> Result<Due, Problem> {
+    let key = due_key(match_id, cutoff)?;
+    let ttl = Some(EpochSeconds::new(cutoff / 1000) + DUE_KEPT);
+    Ok(Due { hour: key.hour, cutoff_ms: key.cutoff_ms, match_id: key.match_id, ttl })
+}
+
+fn due_key(match_id: &MatchId, cutoff: i64) -> Result<DueKey, Problem> {
+    let hour = schedule::due_hour(cutoff).map_err(|error| Problem::internal(error.to_string()))?;
+    let unfit = |error: &dyn std::fmt::Display| Problem::internal(error.to_string());
+    let hour = DueHour::new(hour).map_err(|error| unfit(&error))?;
+    let cutoff_ms = u64::try_from(cutoff).map_err(|error| unfit(&error))?;
+    Ok(DueKey::new(hour, cutoff_ms, match_id.clone()))
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        let message = refusal.to_string();
+        match refusal.code() {
+            code @ ("VALIDATION" | "STALE_TURN") => Self::invalid(code, message),
+            code => Self::conflict(code, message),
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Opening a match.
+
+use std::time::Duration;
+
+use monotable::model::time::{EpochSeconds, Timestamp};
+use monotable::model::{Error, Receipt};
+use monotable_kit::{Call, Problem, Reply};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::app::App;
+use crate::decide::{self, NewMatch};
+use crate::events::{Event, fold};
+use crate::ids::{InviteCode, MatchId, UserId};
+use crate::log::{self, SHARDS};
+use crate::patterns::BtlRunReads as _;
+use crate::rate::{self, Limited};
+use crate::redact::{Viewer, state_view};
+use crate::rng::Seed;
+use crate::rows::{
+    Budget, Invite, Lobbies, MatchRow, MatchRowKey, MyMatch, MyRole, SecretRow, Settled,
+    TokenHashes,
+};
+use crate::state::{MatchState, Mode, Rules, Status, Theme};
+use crate::tokens::{self, Bearer};
+
+/// Lobbies that a user may have open.
+const LOBBIES_MAX: usize = 5;
+/// How long a code can be used, counted anew whenever something happens in the lobby.
+pub(crate) const INVITE_KEPT: Duration = Duration::from_secs(30 * 60);
+/// Tributes that nobody plays, unless the host says how many.
+const AI_DEFAULT: u32 = 6;
+/// Codes that are tried before the request is.
+const CODES_MAX: usize = 8;
+/// Letters and digits that nobody takes for another: no 0, O, 1 or I.
+const ALPHABET: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const CODE_CHARACTERS: usize = 6;
+/// The code of a problem that only [`create`] sees.
+const CODE_TAKEN: &str = "INVITE_CODE_TAKEN";
+
+/// What a request says about a match.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Wanted {
+    mode: Mode,
+    #[serde(default)]
+    rules: Rules,
+    #[serde(default)]
+    theme: Theme,
+    max_days: Option<u32>,
+    timezone: Option<String>,
+    cutoff: Option<String>,
+    max_real_days: Option<u32>,
+    ai_count: Option<u32>,
+    #[serde(default)]
+    sharded_log: bool,
+}
+
+/// A match that is about to be written.
+struct Draft {
+    user_id: UserId,
+    state: MatchState,
+    event: Event,
+    secret: SecretRow,
+    /// The row of the user's lobbies that was read, if there was one.
+    lobbies: Option<Lobbies>,
+    /// The user's lobbies with this one.
+    open: Vec<MatchId>,
+    token: String,
+}
+
+/// `POST /match`. The host's token is told this once.
+///
+/// # Errors
+/// 400 for a match that can't be, 409 `TOO_MANY_LOBBIES`, 429.
+pub async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let user_id = tokens::user(call)?;
+    rate::count(app, Limited::Create, user_id.as_str()).await?;
+    let mut draft = draft(app, call, user_id).await?;
+    for _ in 0..CODES_MAX {
+        draft.secret.invite_code = Some(invite_code(app)?);
+        match write(app, call, &draft).await {
+            Err(problem) if problem.code == CODE_TAKEN => {}
+            done => return done,
+        }
+    }
+    Err(Problem::internal("no code was free"))
+}
+
+async fn draft(app: &App, call: &Call, user_id: UserId) -> Result<Draft, Problem> {
+    let wanted: Wanted = call.read()?;
+    let match_id: MatchId = app.new_id()?;
+    let mut bytes = [0; 32];
+    app.randomness.fill(&mut bytes);
+    let seed = Seed::new(bytes);
+    let event = decide::create(wanted.of(&match_id, &user_id, &seed)?, app.now_ms())?;
+    let mut state = fold(None, &event).map_err(|error| Problem::internal(error.to_string()))?;
+    state.version = 1;
+    let lobbies = app.db.lobbies(&user_id).await?;
+    let mut open = still_open(app, lobbies.as_ref()).await?;
+    if open.len() >= LOBBIES_MAX {
+        let text = "You have five lobbies open; start or end one of them first.";
+        return Err(Problem::conflict("TOO_MANY_LOBBIES", text));
+    }
+    open.push(match_id.clone());
+    let (token, admin) = Bearer::Host(match_id.clone()).issue(&*app.randomness);
+    let token_hashes = TokenHashes { admin, ..TokenHashes::default() };
+    let secret = SecretRow { match_id, seed, token_hashes, invite_code: None, ver: 0, ttl: None };
+    Ok(Draft { user_id, state, event, secret, lobbies, open, token })
+}
+
+/// The matches of a user that wait for players.
+async fn still_open(app: &App, lobbies: Option<&Lobbies>) -> Result<Vec<MatchId>, Problem> {
+    let Some(lobbies) = lobbies else { return Ok(Vec::new()) };
+    let keys: Vec<MatchRowKey> = lobbies.open.iter().cloned().map(MatchRowKey::new).collect();
+    let rows = app.db.match_states(&keys).consistent().await?;
+    let waiting = rows.into_iter().flatten().filter(|row| row.state.status == Status::Lobby);
+    Ok(waiting.map(|row| row.match_id).collect())
+}
+
+async fn write(app: &App, call: &Call, draft: &Draft) -> Result<Reply, Problem> {
+    let (match_id, now) = (&draft.state.match_id, app.db.now());
+    let Some(code) = draft.secret.invite_code.clone() else {
+        return Err(Problem::internal("a match without a code"));
+    };
+    let mine = MyMatch {
+        user_id: draft.user_id.clone(),
+        created_at: now,
+        match_id: match_id.clone(),
+        role: MyRole::Host,
+        ttl: None,
+    };
+    let row =
+        MatchRow { match_id: match_id.clone(), state: draft.state.clone(), ver: 0, ttl: None };
+    // The code is the first operation: only that it is taken is worth another try.
+    let transaction = app
+        .db
+        .transact()
+        .create(&invite(&code, match_id, now))
+        .create(&row)
+        .create(&draft.secret)
+        .create(&Budget { match_id: match_id.clone(), tokens: 0 })
+        .create(&Settled { match_id: match_id.clone(), tokens: 0 })
+        .create(&mine);
+    let transaction = log::append(transaction, &draft.state, &draft.event);
+    let transaction = match &draft.lobbies {
+        Some(lobbies) => transaction.edit(lobbies, |row| row.open.clone_from(&draft.open)),
+        None => {
+            let (user_id, open) = (draft.user_id.clone(), draft.open.clone());
+            transaction.create(&Lobbies { user_id, open, ver: 0 })
+        }
+    };
+    let shown = json!({
+        "matchId": match_id,
+        "inviteCode": code,
+        "seedCommit": draft.state.seed_commit,
+        "match": state_view(&draft.state, &Viewer::GameMaster),
+    });
+    let token = draft.token.clone();
+    let reply = move |_: &Receipt| Reply::created(&shown).told_once("adminToken", token.clone());
+    let known = |operation: usize, error: &Error| match (operation, error) {
+        (0, Error::Exists { .. }) => Some(Problem::conflict(CODE_TAKEN, "The code is taken.")),
+        // Somebody opened the user's first lobby at the same moment.
+        (7, Error::Exists { entity }) => {
+            Some(Error::VersionConflict { entity, key: String::new() }.into())
+        }
+        _ => None,
+    };
+    call.commit(&app.db, transaction, reply, known).await
+}
+
+impl Wanted {
+    fn of(self, match_id: &MatchId, user_id: &UserId, seed: &Seed) -> Result<NewMatch, Problem> {
+        let cutoff_minute_of_day = match &self.cutoff {
+            Some(text) => Some(minute_of_day(text)?),
+            None => None,
+        };
+        Ok(NewMatch {
+            match_id: match_id.clone(),
+            host_user_id: Some(user_id.clone()),
+            mode: self.mode,
+            rules: self.rules,
+            theme: self.theme,
+            max_days: self.max_days,
+            timezone: self.timezone,
+            cutoff_minute_of_day,
+            max_real_days: self.max_real_days,
+            ai_count: self.ai_count.unwrap_or(AI_DEFAULT),
+            seed_commit: seed.commit(),
+            shard_count: if self.sharded_log { SHARDS } else { 0 },
+        })
+    }
+}
+
+/// `21:00` as minutes of the day.
+fn minute_of_day(text: &str) -> Result<u16, Problem> {
+    let parts = text.split_once(':').filter(|(hour, minute)| hour.len() == 2 && minute.len() == 2);
+    let numbers = parts
+        .and_then(|(hour, minute)| Some((hour.parse::<u16>().ok()?, minute.parse::<u16>().ok()?)));
+    match numbers {
+        Some((hour @ 0..=23, minute @ 0..=59)) => Ok(hour * 60 + minute),
+        _ => Err(Problem::field("cutoff", "is a time of the day, such as 21:00")),
+    }
+}
+
+/// A code that can be used from now on.
+pub(crate) fn invite(code: &InviteCode, match_id: &MatchId, now: Timestamp) -> Invite {
+    Invite {
+        code: code.clone(),
+        match_id: match_id.clone(),
+        created_at: now.as_ms(),
+        ver: 0,
+        ttl: Some(invite_end(now)),
+    }
+}
+
+/// When a code that is used now ends.
+pub(crate) fn invite_end(now: Timestamp) -> EpochSeconds {
+    EpochSeconds::new(now.as_ms() / 1000) + INVITE_KEPT
+}
+
+/// A code that nobody can guess: six of 32 letters and digits.
+pub(crate) fn invite_code(app: &App) -> Result<InviteCode, Problem> {
+    let mut bytes = [0; CODE_CHARACTERS];
+    app.randomness.fill(&mut bytes);
+    let text: String =
+        bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect();
+    InviteCode::new(text).map_err(|error| Problem::internal(error.to_string()))
+}

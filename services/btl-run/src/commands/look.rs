@@ -1,0 +1,19 @@
+//! Looking at a match, as whoever looks may see it.
+
+use monotable_kit::{Call, Problem, Reply};
+
+use crate::app::App;
+use crate::ids::MatchId;
+use crate::redact::state_view;
+use crate::tokens::viewer;
+
+/// `GET /match/{id}`.
+///
+/// # Errors
+/// 404 if there is no such match.
+pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let match_id: MatchId = call.id("id")?;
+    let row = app.match_row(&match_id).await?;
+    let view = state_view(&row.state, &viewer(call, &match_id));
+    Ok(Reply::ok(&view).version(row.ver))
+}

@@ -1,0 +1,99 @@
+//! The log of a match in the table: appended by transactions, read forwards and backwards.
+//!
+//! Rows behind the state's last number were left by programs that wrote log and state one after the
+//! other. They are no part of the match, and nobody here sees them.
+
+use monotable::model::Transact;
+use monotable_kit::Problem;
+
+use crate::app::App;
+use crate::events::Event;
+use crate::patterns::{BtlRun, BtlRunReads as _};
+use crate::rows::{EventRow, ShardedEventRow};
+use crate::state::MatchState;
+
+/// Partitions of a log that is spread.
+pub const SHARDS: u32 = 4;
+
+/// Adds the row of an event, which must not be there.
+pub(crate) fn append(
+    transaction: Transact<BtlRun>,
+    state: &MatchState,
+    event: &Event,
+) -> Transact<BtlRun> {
+    let (match_id, number, event, ttl) = (state.match_id.clone(), event.seq, event.clone(), None);
+    match state.shard_count {
+        0 => transaction.create(&EventRow { match_id, number, event, ttl }),
+        _ => transaction.create(&ShardedEventRow { match_id, number, event, ttl }),
+    }
+}
+
+/// The events behind a number, at most so many, in order.
+///
+/// # Errors
+/// What the table says.
+pub async fn events_after(
+    app: &App,
+    state: &MatchState,
+    seq: u32,
+    limit: usize,
+) -> Result<Vec<Event>, Problem> {
+    let id = &state.match_id;
+    let mut events: Vec<Event> = match state.shard_count {
+        0 => {
+            let page = app.db.events_after(id, seq).take(limit).page().await?;
+            page.rows.into_iter().map(|row| row.event).collect()
+        }
+        _ => {
+            let page = app.db.sharded_events_after(id, seq).take(limit).page().await?;
+            page.rows.into_iter().map(|row| row.event).collect()
+        }
+    };
+    events.retain(|event| event.seq <= state.log_seq);
+    Ok(events)
+}
+
+/// How many events are read at once.
+const PAGE: usize = 500;
+
+/// All events of a match, in order.
+///
+/// # Errors
+/// What the table says.
+pub async fn all_events(app: &App, state: &MatchState) -> Result<Vec<Event>, Problem> {
+    let mut events: Vec<Event> = Vec::new();
+    loop {
+        let seq = events.last().map_or(0, |event| event.seq);
+        if seq >= state.log_seq {
+            return Ok(events);
+        }
+        let page = events_after(app, state, seq, PAGE).await?;
+        if page.is_empty() {
+            return Ok(events);
+        }
+        events.extend(page);
+    }
+}
+
+/// The events of the open day, in order.
+///
+/// # Errors
+/// What the table says.
+pub(crate) async fn events_of_day(app: &App, state: &MatchState) -> Result<Vec<Event>, Problem> {
+    let (mut events, mut below) = (Vec::new(), state.log_seq);
+    while below > 0 {
+        let above = below.saturating_sub(u32::try_from(DAY_PAGE).unwrap_or(u32::MAX));
+        let page = events_after(app, state, above, DAY_PAGE).await?;
+        let is_older = page.iter().any(|event| event.day < state.day);
+        let of_day = page.into_iter().filter(|event| event.seq <= below && event.day == state.day);
+        events.splice(0..0, of_day);
+        if is_older {
+            break;
+        }
+        below = above;
+    }
+    Ok(events)
+}
+
+/// How many events are read at once on the way back to the beginning of a day.
+const DAY_PAGE: usize = 200;

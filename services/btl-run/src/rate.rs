@@ -1,0 +1,74 @@
+//! How often somebody may do something. The count and the limit are one conditional update.
+
+use std::time::Duration;
+
+use monotable::model::Error;
+use monotable::model::rows::RateWindow;
+use monotable_kit::{Call, Problem, ProblemKind};
+
+use crate::app::App;
+
+/// Routes whose calls are counted. Their names stand in keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limited {
+    /// Opening a match: five an hour for a user.
+    Create,
+    /// Joining: ten a minute from an address.
+    Join,
+    /// Actions: twenty a minute for a player.
+    SubmitAction,
+    /// Events of the game master: five an hour in a match.
+    GmInject,
+    /// Questions to a narrator: ten a minute for a match.
+    AskAi,
+    /// Messages among allies: twenty a minute for a player.
+    AllianceMessage,
+}
+
+impl Limited {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Join => "join",
+            Self::SubmitAction => "submit_action",
+            Self::GmInject => "gm_inject",
+            Self::AskAi => "askai",
+            Self::AllianceMessage => "alliance_message",
+        }
+    }
+
+    const fn window(self) -> RateWindow {
+        const MINUTE: Duration = Duration::from_secs(60);
+        const HOUR: Duration = Duration::from_secs(60 * 60);
+        let (length, limit) = match self {
+            Self::Create | Self::GmInject => (HOUR, 5),
+            Self::Join | Self::AskAi => (MINUTE, 10),
+            Self::SubmitAction | Self::AllianceMessage => (MINUTE, 20),
+        };
+        RateWindow { length, limit }
+    }
+}
+
+/// Counts a call of a subject, which is a user, `{match}:{tribute}`, or `ip:` with an address.
+///
+/// # Errors
+/// 429 `RATE_LIMIT` with the end of the window, if there were too many in it.
+pub(crate) async fn count(app: &App, limited: Limited, subject: &str) -> Result<(), Problem> {
+    let hit = limited.window().hit(format!("rate#{subject}"), limited.name());
+    match app.db.run(hit).await {
+        Ok(_) => Ok(()),
+        Err(Error::LimitReached { retry_after_seconds, .. }) => {
+            let text = "That was too often; wait a little.";
+            let mut problem = Problem::new(ProblemKind::RateLimited, "RATE_LIMIT", text);
+            problem.retry_after_seconds = retry_after_seconds;
+            Err(problem)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The address that a request comes from, as a subject. All who have none are one.
+pub(crate) fn address(call: &Call) -> String {
+    // Zones of addresses and the like can't stand in keys, and need not.
+    call.peer.map_or_else(|| "ip:none".to_owned(), |peer| format!("ip:{peer}"))
+}

@@ -1,0 +1,174 @@
+//! What is counted, held, remembered and waited for.
+
+use monotable::prelude::*;
+
+use crate::ids::{
+    DueHour, MatchId, RateRoute, RateSubject, RequestKey, RequestScope, ReservationId, TaskId,
+    TaskKind,
+};
+
+/// How often somebody called a route in a window.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(
+    codec = value_row,
+    allow(K04, because = "windows are counted, never read in order"),
+    allow(L03, because = "the counter is the whole row, so nothing outlives it"),
+    allow(W02, because = "the first call of a window makes its row")
+)]
+#[key(pk = "rate#{subject}", sk = "{route}#{window}")]
+pub struct RateCounter {
+    /// A user, a token or an address.
+    #[key_only]
+    pub subject: RateSubject,
+    /// The route.
+    #[key_only]
+    pub route: RateRoute,
+    /// The number of the window.
+    #[key_only]
+    #[immutable]
+    pub window: u64,
+    /// The calls.
+    #[value]
+    #[counter]
+    pub count: u64,
+    /// Ten seconds after the window.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// Who works on a match. Only advice: what is right rests on versions.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(codec = value_row)]
+#[key(pk = "lock#match#{match_id}", sk = "v")]
+pub struct MatchLock {
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// The holder's token.
+    #[value]
+    pub owner: String,
+    /// The fence.
+    #[version]
+    #[serde(default)]
+    pub ver: u64,
+    /// The end of the lease.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// The answer to a request that came with a key. Its scope is the id of a match or, when there is none
+/// yet, `user:` and the id of a user.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(codec = value_row)]
+#[key(pk = "idem#{scope}", sk = "{idempotency_key}")]
+pub struct Idempotency {
+    /// What the key is unique within.
+    #[key_only]
+    pub scope: RequestScope,
+    /// The key.
+    #[key_only]
+    pub idempotency_key: RequestKey,
+    /// The hash of the request.
+    pub hash: String,
+    /// The status of the answer.
+    pub status: u16,
+    /// The answer.
+    pub body: String,
+    /// A day later.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// The tokens of a match: what narrators used, and what is reserved for them.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(codec = value_row)]
+#[key(pk = "budget#{match_id}", sk = "tokens")]
+pub struct Budget {
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// Used and reserved tokens.
+    #[value]
+    #[counter]
+    pub tokens: u64,
+}
+
+/// The tokens that narrators really used: with the reservations that are alive it is what the budget
+/// must say, so that a reservation whose owner died can be given back.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(codec = value_row)]
+#[key(pk = "budget#{match_id}", sk = "settled")]
+pub struct Settled {
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// Used tokens.
+    #[value]
+    #[counter]
+    pub tokens: u64,
+}
+
+/// Tokens reserved for one call of a narrator.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(codec = value_row)]
+#[key(pk = "budget#{match_id}", sk = "res#{reservation_id}")]
+pub struct Reservation {
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// The call.
+    #[key_only]
+    pub reservation_id: ReservationId,
+    /// The tokens.
+    #[value]
+    pub tokens: u64,
+    /// When the owner is taken for dead.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// A match whose open turn must be resolved at a time.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(
+    codec = value_row,
+    allow(K05, because = "13 digits of milliseconds last until the year 2286")
+)]
+#[key(pk = "due#{hour}", sk = "{cutoff_ms:013}#{match_id}")]
+pub struct Due {
+    /// The hour, `yyyymmddHH` in UTC.
+    #[key_only]
+    pub hour: DueHour,
+    /// When, in milliseconds since 1970.
+    #[key_only]
+    #[immutable]
+    pub cutoff_ms: u64,
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// Two days later.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// Work in steps that somebody promised: each step can be done again.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(codec = value_row)]
+#[key(pk = "task#{kind}", sk = "{task_id}")]
+pub struct Task {
+    /// What is to be done.
+    #[key_only]
+    pub kind: TaskKind,
+    /// To whom.
+    #[key_only]
+    pub task_id: TaskId,
+    /// When it was promised, in milliseconds since 1970.
+    #[serde(rename = "createdAt")]
+    pub created_at: i64,
+    /// Where the next step goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// How often it was written.
+    #[version]
+    #[serde(default)]
+    pub ver: u64,
+}

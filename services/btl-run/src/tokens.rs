@@ -1,0 +1,190 @@
+//! Tokens of a match: a host's and those of its players. Each is good for one match alone.
+//!
+//! A token names its match and its bearer, so that one read of the match's secrets decides whether it
+//! is believed: `btl1/host/<match>/<secret>`, `btl1/player/<match>/<tribute>/<secret>`. No id has a
+//! slash in it.
+
+use std::sync::Arc;
+
+use http::header::AUTHORIZATION;
+use http::request::Parts;
+use monotable::model::Store;
+use monotable::model::time::Timestamp;
+use monotable_kit::{
+    AnyOf, Authenticating, Authenticator, Call, Principal, Problem, ProblemKind, Randomness, Secret,
+};
+
+use crate::ids::{MatchId, TributeId, UserId};
+use crate::patterns::{BtlRun, BtlRunReads as _};
+use crate::redact::Viewer;
+
+/// What all tokens of matches begin with.
+const PREFIX: &str = "btl1/";
+/// The role of who shows a token of a match. Issuers of identities are trusted not to hand it out.
+const ROLE: &str = "btl-run:match-token";
+
+/// Who somebody is to a match, proved by a token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bearer {
+    /// The host of a match.
+    Host(MatchId),
+    /// The player of a tribute.
+    Player(MatchId, TributeId),
+}
+
+impl Bearer {
+    /// A new token, and the hash of it that is stored.
+    pub fn issue(&self, randomness: &dyn Randomness) -> (String, String) {
+        let secret = Secret::generate(randomness);
+        (format!("{PREFIX}{}/{}", self.name(), secret.reveal()), secret.hash())
+    }
+
+    /// The match.
+    pub fn match_id(&self) -> &MatchId {
+        match self {
+            Self::Host(id) | Self::Player(id, _) => id,
+        }
+    }
+
+    /// `host/<match>` or `player/<match>/<tribute>`.
+    fn name(&self) -> String {
+        match self {
+            Self::Host(id) => format!("host/{id}"),
+            Self::Player(id, tribute) => format!("player/{id}/{tribute}"),
+        }
+    }
+
+    fn read(name: &str) -> Option<Self> {
+        let mut parts = name.split('/');
+        let bearer = match (parts.next()?, parts.next()?, parts.next()) {
+            ("host", id, None) => Self::Host(MatchId::new(id).ok()?),
+            ("player", id, Some(tribute)) => {
+                Self::Player(MatchId::new(id).ok()?, TributeId::new(tribute).ok()?)
+            }
+            _ => return None,
+        };
+        parts.next().is_none().then_some(bearer)
+    }
+
+    /// Whom a principal has proved to be by a token of a match; nobody for users.
+    pub fn of(principal: &Principal) -> Option<Self> {
+        principal.has_role(ROLE).then(|| Self::read(&principal.id)).flatten()
+    }
+}
+
+/// Takes tokens of matches, and leaves all others to who comes next.
+pub struct MatchTokens {
+    db: Store<BtlRun>,
+}
+
+impl MatchTokens {
+    /// Those whose hashes are in this table.
+    pub fn new(db: Store<BtlRun>) -> Self {
+        Self { db }
+    }
+
+    /// Tokens of matches first, then whatever else proves who somebody is.
+    pub fn before(db: Store<BtlRun>, others: Arc<dyn Authenticator>) -> Arc<dyn Authenticator> {
+        Arc::new(AnyOf::new(vec![Arc::new(Self::new(db)), others]))
+    }
+
+    async fn bearer(&self, token: &str) -> Result<Principal, Problem> {
+        let shown = token
+            .rsplit_once('/')
+            .and_then(|(name, secret)| Some((Bearer::read(name)?, Secret::parse(secret)?)));
+        let (bearer, secret) = shown.ok_or_else(invalid)?;
+        let row = self.db.secret(bearer.match_id()).await?.ok_or_else(invalid)?;
+        let hash = match &bearer {
+            Bearer::Host(_) => Some(&row.token_hashes.admin),
+            Bearer::Player(_, tribute) => row.token_hashes.players.get(tribute),
+        };
+        match hash.is_some_and(|hash| secret.has_hash(hash)) {
+            true => Ok(Principal {
+                id: bearer.name(),
+                email: None,
+                email_verified: false,
+                roles: vec![ROLE.to_owned()],
+            }),
+            false => Err(invalid()),
+        }
+    }
+}
+
+/// 401 for a token that nobody believes.
+pub(crate) fn invalid() -> Problem {
+    let text = "The token is not one of this match, or is no longer.";
+    Problem::new(ProblemKind::Unauthenticated, "INVALID_TOKEN", text)
+}
+
+impl Authenticator for MatchTokens {
+    fn authenticate<'a>(&'a self, head: &'a Parts, _now: Timestamp) -> Authenticating<'a> {
+        Box::pin(async move {
+            let mut headers = head.headers.get_all(AUTHORIZATION).iter();
+            let (Some(header), None) = (headers.next(), headers.next()) else { return Ok(None) };
+            let token = header.to_str().ok().and_then(|text| text.split_once(' '));
+            let token = token.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+            match token.and_then(|(_, token)| token.trim().strip_prefix(PREFIX)) {
+                Some(token) => self.bearer(token).await.map(Some),
+                None => Ok(None),
+            }
+        })
+    }
+}
+
+/// Who looks at a match: whoever shows no token of it is a spectator.
+pub(crate) fn viewer(call: &Call, match_id: &MatchId) -> Viewer {
+    match call.principal.as_ref().and_then(Bearer::of) {
+        Some(Bearer::Host(id)) if id == *match_id => Viewer::GameMaster,
+        Some(Bearer::Player(id, tribute)) if id == *match_id => Viewer::Player(tribute),
+        _ => Viewer::Spectator,
+    }
+}
+
+/// Refuses whoever is not the host of the match.
+///
+/// # Errors
+/// 401, 403 `NOT_YOUR_MATCH` or 403 `GM_REQUIRED`.
+pub(crate) fn host(call: &Call, match_id: &MatchId) -> Result<(), Problem> {
+    match bearer(call, match_id)? {
+        Bearer::Host(_) => Ok(()),
+        Bearer::Player(..) => Err(Problem::forbidden("GM_REQUIRED", "Only the host may do this.")),
+    }
+}
+
+/// The tribute of the player who asks.
+///
+/// # Errors
+/// 401, 403 `NOT_YOUR_MATCH` or 403 `NOT_YOUR_TRIBUTE`.
+pub(crate) fn player(call: &Call, match_id: &MatchId) -> Result<TributeId, Problem> {
+    match bearer(call, match_id)? {
+        Bearer::Player(_, tribute) => Ok(tribute),
+        Bearer::Host(_) => {
+            let text = "Only the player of a tribute may do this.";
+            Err(Problem::forbidden("NOT_YOUR_TRIBUTE", text))
+        }
+    }
+}
+
+/// Who somebody is to this match.
+///
+/// # Errors
+/// 401 for nobody, 403 `NOT_YOUR_MATCH` for everybody without a token of it.
+pub(crate) fn bearer(call: &Call, match_id: &MatchId) -> Result<Bearer, Problem> {
+    let bearer = Bearer::of(call.principal()?);
+    bearer
+        .filter(|bearer| bearer.match_id() == match_id)
+        .ok_or_else(|| Problem::forbidden("NOT_YOUR_MATCH", "Show a token of this match."))
+}
+
+/// The user who asks, by an identity of their own.
+///
+/// # Errors
+/// 401 for nobody, 403 for who shows a token of a match instead.
+pub(crate) fn user(call: &Call) -> Result<UserId, Problem> {
+    let principal = call.principal()?;
+    if principal.has_role(ROLE) {
+        let text = "Sign in as a user: a token of a match does not say who you are.";
+        return Err(Problem::forbidden("USER_REQUIRED", text));
+    }
+    UserId::new(&principal.id).map_err(|error| Problem::field("sub", error.to_string()))
+}

@@ -1,0 +1,88 @@
+//! Opening a match: what is written, what is told, and what is refused.
+
+use serde_json::{Value, json};
+
+use crate::served::{Served, Who};
+
+fn text<'a>(row: &'a monotable::Item, name: &str) -> &'a str {
+    row.get(name).and_then(|value| value.as_s()).unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_match_is_opened_with_everything_that_it_needs() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({})).await;
+    let mut keys: Vec<(String, String)> = served
+        .rows()
+        .iter()
+        .map(|row| {
+            let key =
+                |name| text(row, name).replace(&opened.id, "<m>").replace(&opened.code, "<c>");
+            (key("pk"), key("sk"))
+        })
+        .collect();
+    keys.sort();
+    let keys: Vec<String> = keys.iter().map(|(pk, sk)| format!("{pk} {sk}")).collect();
+    expect_test::expect![[r#"
+        budget#<m> settled
+        budget#<m> tokens
+        idem#user:ann key-0
+        invite#<c> meta
+        match#<m> log#000001
+        match#<m> secret
+        match#<m> state
+        rate#ann create#500000
+        user#ann lobbies
+        user#ann match#2027-01-15T08:00:00.000Z#<m>"#]]
+    .assert_eq(&keys.join("\n"));
+}
+
+#[tokio::test]
+async fn the_value_of_the_state_is_the_state_and_nothing_else() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({})).await;
+    let rows = served.rows();
+    let row = rows.iter().find(|row| text(row, "sk") == "state").unwrap();
+    let mut attributes: Vec<&str> = row.keys().map(String::as_str).collect();
+    attributes.sort_unstable();
+    assert_eq!(attributes, ["ct", "pk", "sk", "v", "ver"]);
+    let value: Value = serde_json::from_str(text(row, "v")).unwrap();
+    assert_eq!(value["matchId"], json!(opened.id));
+    assert_eq!(value["version"], json!(1));
+    for name in ["match_id", "pk", "sk", "ct", "ver", "ttl", "state"] {
+        assert!(value.get(name).is_none(), "{name}");
+    }
+    let read = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+    assert_eq!(read.state.unknown, Default::default());
+    assert_eq!(serde_json::to_value(&read.state).unwrap(), value);
+}
+
+#[tokio::test]
+async fn a_repeat_gets_the_same_match_without_its_token() {
+    let served = Served::new().await;
+    let ask = async || {
+        let (headers, body) = ([("idempotency-key", "once")], json!({ "mode": "quick" }));
+        served.ask(Who::User("ann"), http::Method::POST, "/match", body, &headers).await
+    };
+    let (first, again) = (ask().await, ask().await);
+    assert_eq!((first.status, again.status), (201, 201));
+    let (mut first, again) = (first.json(), again.json());
+    assert!(again.get("adminToken").is_none());
+    first.as_object_mut().unwrap().remove("adminToken").unwrap();
+    assert_eq!(first, again);
+}
+
+#[tokio::test]
+async fn nobody_opens_more_than_five_lobbies() {
+    let served = Served::new().await;
+    for _ in 0..5 {
+        served.open_match(json!({})).await;
+    }
+    served.clock.advance_ms(60 * 60 * 1000);
+    let sixth = served.post(Who::User("ann"), "/match", json!({ "mode": "quick" })).await;
+    assert_eq!(sixth.told(), "409 TOO_MANY_LOBBIES");
+    assert_eq!(
+        served.post(Who::User("bob"), "/match", json!({ "mode": "quick" })).await.status,
+        201
+    );
+}

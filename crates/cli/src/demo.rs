@@ -1,20 +1,14 @@
-//! `serve --demo`: a small world. HackTracker's is written by its own commands; the other designs that
-//! the project is built around are tables to look at. What is there already is left alone.
+//! `serve --demo`: a small world. Services write theirs by their own commands; the other designs that the
+//! project is built around are tables to look at. What is there already is left alone.
 
 mod btl_run;
 mod codekurukshetra;
-mod hacktracker;
 mod scavenger_hunt;
 mod three_fc;
-
-use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
 use monotable_engine::{BatchWriteItem, CreateTable, Database, Error, IndexDefinition, Item};
 use monotable_types::limits::BATCH_WRITE_MAX;
-
-use crate::identity::Identity;
-use crate::services::Services;
 
 /// One table of the demo.
 struct World {
@@ -42,15 +36,6 @@ pub(crate) fn load(database: &Database, aws: &str) -> Result<String> {
     text += "Ask one of them:\n";
     text += &worlds[0].command(aws);
     Ok(text)
-}
-
-/// Loads the worlds of the services; says how to ask them.
-pub(crate) async fn services(
-    services: &Services,
-    identity: &Identity,
-    address: SocketAddr,
-) -> Result<String> {
-    hacktracker::load(services, identity, address).await
 }
 
 impl World {

@@ -80,12 +80,12 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let services = Services::new(Setting {
         database: database.clone(),
         environment: arguments.environment.clone(),
-        identity: Arc::clone(&identity),
+        identity,
         directory: arguments.directory().map(Path::to_owned),
         origins: arguments.origins.clone(),
         has_log: !arguments.quiet,
     });
-    block_on(services.open_existing())??;
+    block_on(services.open_existing())?;
     let mut greeting = arguments.greeting(server.address());
     if arguments.demo {
         let aws = format!(
@@ -95,9 +95,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             arguments.region
         );
         greeting += &demo::load(&database, &aws)?;
-        greeting += &block_on(demo::services(&services, &identity, server.address()))??;
+        greeting += &block_on(services.demo(server.address()))??;
     }
-    let worker = Worker::start(services.clone(), arguments.backfill)?;
+    let worker = Worker::start(&services, arguments.backfill)?;
     server.site(services).run_until(database, greet_and_wait(greeting))?;
     drop(worker);
     say("Stopped.");

@@ -1,35 +1,44 @@
 //! The services behind the server's port: each is opened when it is first asked for, so that a server
 //! which nobody uses for them has none of their tables.
+//!
+//! What one service is, its own file knows. A service that can't be opened, or whose work fails or takes
+//! long, is no other's trouble.
 
 mod body;
+mod hacktracker;
+mod hosted;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 use std::future::Future;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use anyhow::Result;
-use axum::Router;
 use axum::body::Body;
 use bytes::Bytes;
-use http::{Request, Response, StatusCode};
-use monotable::prelude::{Embedded, Store};
+use http::request::Parts;
+use http::{Request, Response, Uri};
+use monotable::model::backend::Backend as _;
+use monotable::prelude::{Embedded, Timestamp};
 use monotable_engine::{Database, DescribeTable};
-use monotable_hacktracker::App;
-use monotable_hacktracker::patterns::HackTracker;
-use monotable_kit::outbox::FileMailer;
-use monotable_kit::{Cors, Host, NoLog, Problem, Records, SystemRandomness};
-use monotable_server::{Site, SiteBody, SiteReply};
+use monotable_kit::{Authenticator, Cors, Host, NoLog, Problem, Records};
+use monotable_server::{Site, SiteReply};
 use tokio::sync::OnceCell;
 use tower::ServiceExt as _;
 
 pub(crate) use worker::Worker;
 
+use self::hosted::{Hosted, Running};
 use crate::identity::{self, Identity};
 
-/// Where letters are put, one file each.
-const MAIL_DIRECTORY: &str = "mail";
+/// Every service that there is.
+fn all() -> Vec<Box<dyn Hosted>> {
+    vec![Box::new(hacktracker::HackTracker)]
+}
 
 /// What the services need of the command line.
 #[derive(Clone)]
@@ -46,155 +55,155 @@ pub(crate) struct Setting {
     pub(crate) has_log: bool,
 }
 
-/// The services.
-#[derive(Clone)]
-pub(crate) struct Services {
-    inner: Arc<Inner>,
-}
-
-struct Inner {
-    setting: Setting,
-    hacktracker: OnceCell<Running<App>>,
-}
-
-/// A service that was asked for.
-struct Running<S> {
-    app: Arc<S>,
-    router: Router,
-}
-
-impl Services {
-    pub(crate) fn new(setting: Setting) -> Self {
-        Self { inner: Arc::new(Inner { setting, hacktracker: OnceCell::new() }) }
-    }
-
-    /// HackTracker, opened if it is not yet.
-    pub(crate) async fn hacktracker(&self) -> Result<Arc<App>> {
-        Ok(Arc::clone(&self.inner.hacktracker().await?.app))
-    }
-
-    /// Opens the services whose tables are there, so that their background work goes on after a
-    /// restart.
-    pub(crate) async fn open_existing(&self) -> Result<()> {
-        let setting = &self.inner.setting;
-        let table_name = format!("hacktracker-{}", setting.environment);
-        match setting.database.describe_table(DescribeTable::new(table_name)) {
-            Ok(_) => self.hacktracker().await.map(drop),
-            Err(_) => Ok(()),
-        }
-    }
-
-    /// Brings rows of older programs up to date; what was done, and what needs a decision.
-    pub(crate) async fn backfill(&self) -> Result<String> {
-        let app = self.hacktracker().await?;
-        let report = monotable_hacktracker::backfill::backfill(&app.db).await?;
-        Ok(format!("hacktracker: {}", serde_json::to_string_pretty(&report)?))
-    }
-
-    /// One round of background work of the services that are open; now and then with what need not be
-    /// remembered any more.
-    async fn work(&self, sweeps: bool) {
-        let Some(running) = self.inner.hacktracker.get() else { return };
-        let app = &running.app;
-        let done = match app.work().await {
-            Ok(_) if sweeps => app.sweep().await.map(drop),
-            done => done.map(drop),
-        };
-        if let Err(problem) = done {
-            eprintln!("hacktracker's background work: {}", problem.message);
-        }
-    }
-}
-
-impl Inner {
-    async fn hacktracker(&self) -> Result<&Running<App>> {
-        let open = async || -> Result<Running<App>> {
-            let backend = Embedded::new(self.setting.database.clone());
-            let cursor_key = identity::cursor_key(self.setting.directory.as_deref())?;
-            let settings = HackTracker::settings()
-                .environment(&self.setting.environment)
-                .cursor_key(cursor_key);
-            let store: Store<HackTracker> = settings.open(backend).await?;
-            let mut app =
-                App::new(store.clone(), Arc::new(SystemRandomness)).cursor_key(cursor_key);
-            if let Some(directory) = &self.setting.directory {
-                let mailer = FileMailer::new(directory.join(MAIL_DIRECTORY));
-                app = app.mailer(Arc::new(mailer)).map_err(told)?;
-            }
-            let app = Arc::new(app);
-            let host = self.setting.host(store)?;
-            let router = monotable_hacktracker::service().router(Arc::clone(&app), host);
-            Ok(Running { app, router })
-        };
-        self.hacktracker.get_or_try_init(open).await
-    }
-}
-
 impl Setting {
-    fn host(&self, records: impl Records + 'static) -> Result<Host> {
-        let host = Host::new(self.identity.authenticator()?, Arc::new(records))
-            .cors(Cors::origins(&self.origins));
+    /// What a service needs to be hosted. `authenticator` makes what tells who its requests are from out
+    /// of what tells it for all: a service may know further ways.
+    fn host(
+        &self,
+        records: impl Records + 'static,
+        authenticator: impl FnOnce(Arc<dyn Authenticator>) -> Arc<dyn Authenticator>,
+    ) -> Result<Host> {
+        let authenticator = authenticator(self.identity.authenticator()?);
+        let host = Host::new(authenticator, Arc::new(records)).cors(Cors::origins(&self.origins));
         Ok(match self.has_log {
             true => host,
             false => host.log(NoLog),
         })
+    }
+
+    fn now(&self) -> Timestamp {
+        let now_ms = i64::try_from(Embedded::new(self.database.clone()).now_ms());
+        let now = now_ms.ok().and_then(|now_ms| Timestamp::from_ms(now_ms).ok());
+        now.unwrap_or(Timestamp::MAX)
+    }
+
+    /// The key that cursors are signed with.
+    fn cursor_key(&self) -> Result<[u8; 32]> {
+        identity::cursor_key(self.directory.as_deref())
+    }
+}
+
+/// The services.
+#[derive(Clone)]
+pub(crate) struct Services {
+    setting: Arc<Setting>,
+    places: Arc<[Arc<Place>]>,
+}
+
+/// A service and, once somebody has asked for it, what answers for it.
+struct Place {
+    hosted: Box<dyn Hosted>,
+    running: OnceCell<Box<dyn Running>>,
+}
+
+impl Place {
+    /// The service, opened if it is not yet.
+    async fn open(&self, setting: &Setting) -> Result<&dyn Running> {
+        let running = self.running.get_or_try_init(|| self.hosted.open(setting)).await?;
+        Ok(&**running)
+    }
+
+    /// Tells that the service can't be opened, and why.
+    fn complain(&self, error: &anyhow::Error) {
+        eprintln!("{} can't be opened: {error:#}", self.hosted.name());
+    }
+}
+
+impl Services {
+    pub(crate) fn new(setting: Setting) -> Self {
+        Self::of(setting, all())
+    }
+
+    fn of(setting: Setting, services: Vec<Box<dyn Hosted>>) -> Self {
+        let place = |hosted| Arc::new(Place { hosted, running: OnceCell::new() });
+        Self { setting: Arc::new(setting), places: services.into_iter().map(place).collect() }
+    }
+
+    /// Opens the services whose tables are there, so that their background work goes on after a
+    /// restart.
+    pub(crate) async fn open_existing(&self) {
+        for place in &*self.places {
+            let name = place.hosted.table_name();
+            let name = name.replace("{environment}", &self.setting.environment);
+            let found = self.setting.database.describe_table(DescribeTable::new(name));
+            if found.is_ok()
+                && let Err(error) = place.open(&self.setting).await
+            {
+                place.complain(&error);
+            }
+        }
+    }
+
+    /// Loads the demo of every service; how to ask them.
+    pub(crate) async fn demo(&self, address: SocketAddr) -> Result<String> {
+        let mut text = String::new();
+        for place in &*self.places {
+            let service = place.open(&self.setting).await?;
+            text += &service.demo(&self.setting.identity, address).await?;
+        }
+        Ok(text)
+    }
+
+    /// The service that a path is for.
+    fn find(&self, path: &str) -> Option<&Arc<Place>> {
+        let name = path.strip_prefix('/')?.split('/').next()?;
+        self.places.iter().find(|place| place.hosted.name() == name)
+    }
+}
+
+impl Site for Services {
+    fn owns(&self, path: &str) -> bool {
+        self.find(path).is_some()
+    }
+
+    fn call(&self, request: Request<Bytes>) -> SiteReply {
+        let Some(place) = self.find(request.uri().path()).map(Arc::clone) else {
+            unreachable!("the server asks only for what the site owns")
+        };
+        let setting = Arc::clone(&self.setting);
+        Box::pin(async move { place.answer(&setting, request).await.map(body::sent) })
+    }
+}
+
+impl Place {
+    /// Asks the service's router, whose paths begin behind the service's name.
+    async fn answer(&self, setting: &Setting, request: Request<Bytes>) -> Response<Body> {
+        let (mut head, body) = request.into_parts();
+        let refused = |head: &Parts, problem: &Problem| {
+            self.hosted.refuse(&head.headers, problem, setting.now())
+        };
+        let service = match self.open(setting).await {
+            Ok(service) => service,
+            Err(error) => {
+                self.complain(&error);
+                let problem = Problem::unavailable("The service can't answer now; try again.");
+                return refused(&head, &problem);
+            }
+        };
+        let Some(uri) = behind_name(&head.uri) else {
+            return refused(&head, &Problem::field("path", "is no path"));
+        };
+        head.uri = uri;
+        match service.router().oneshot(Request::from_parts(head, Body::from(body))).await {
+            Ok(response) => response,
+            Err(never) => match never {},
+        }
+    }
+}
+
+/// Path and query behind the name of a service.
+fn behind_name(uri: &Uri) -> Option<Uri> {
+    let target = uri.path_and_query()?.as_str().strip_prefix('/')?;
+    let behind = target.find(['/', '?']).map_or("", |end| &target[end..]);
+    match behind.starts_with('/') {
+        true => behind.parse().ok(),
+        false => format!("/{behind}").parse().ok(),
     }
 }
 
 /// A problem as an error of the command line.
 fn told(problem: Problem) -> anyhow::Error {
     anyhow::anyhow!(problem.message)
-}
-
-/// The service that a path is for, and the path behind its name.
-fn split(path: &str) -> Option<(&str, &str)> {
-    let rest = path.strip_prefix('/')?;
-    let (name, behind) = rest.find('/').map_or((rest, ""), |slash| rest.split_at(slash));
-    Some((name, behind))
-}
-
-impl Site for Services {
-    fn owns(&self, path: &str) -> bool {
-        split(path).is_some_and(|(name, _)| name == "hacktracker")
-    }
-
-    fn call(&self, request: Request<Bytes>) -> SiteReply {
-        let services = self.clone();
-        Box::pin(async move {
-            match services.inner.hacktracker().await {
-                Ok(running) => answer(running.router.clone(), request).await,
-                Err(error) => {
-                    eprintln!("hacktracker can't be opened: {error:#}");
-                    unavailable()
-                }
-            }
-        })
-    }
-}
-
-/// Asks a service's router, whose paths begin behind the service's name.
-async fn answer(router: Router, request: Request<Bytes>) -> Response<SiteBody> {
-    let (mut head, body) = request.into_parts();
-    let target = head.uri.path_and_query().map_or("/", |target| target.as_str());
-    let behind = target[1..].find(['/', '?']).map_or("", |end| &target[1 + end..]);
-    let behind = match behind.starts_with('/') {
-        true => behind.to_owned(),
-        false => format!("/{behind}"),
-    };
-    let Ok(uri) = behind.parse() else { return unavailable() };
-    head.uri = uri;
-    let request = Request::from_parts(head, Body::from(body));
-    match router.oneshot(request).await {
-        Ok(response) => response.map(body::sent),
-        Err(never) => match never {},
-    }
-}
-
-fn unavailable() -> Response<SiteBody> {
-    let mut response =
-        Response::new(body::sent(Body::from("{\"error\":\"The service can't answer now.\"}\n")));
-    *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
-    response
 }
 
 /// Runs something to its end on a runtime of its own.

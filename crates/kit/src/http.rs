@@ -17,7 +17,10 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::Request;
+use axum::response::Response;
 use axum::routing::any;
+use http::HeaderMap;
+use monotable::model::time::Timestamp;
 
 pub use cors::Cors;
 
@@ -25,6 +28,7 @@ use self::endpoint::{Endpoint, Shared};
 use crate::identity::Authenticator;
 use crate::log::{LogSink, StandardError};
 use crate::metrics::Metrics;
+use crate::problem::Problem;
 use crate::randomness::{Ids, Randomness, SystemRandomness};
 use crate::records::Records;
 use crate::route::{Route, Service};
@@ -127,11 +131,18 @@ impl<S: State> Service<S> {
         });
         router.fallback(move |request: Request| answer(nowhere, request))
     }
+
+    /// Refuses a request as the router would, for whoever has none: a service that can't be opened still
+    /// answers in its own form.
+    pub fn refuse(&self, headers: &HeaderMap, problem: &Problem, now: Timestamp) -> Response {
+        let id = head::request_id(headers);
+        let id = id.map_or_else(|| Ids::default().next(now), str::to_owned);
+        let mut response = respond::problem(problem, &(self.problem_form)(problem, &id));
+        head::tell_request_id(response.headers_mut(), &id);
+        response
+    }
 }
 
-async fn answer<S: State>(
-    endpoint: Arc<Endpoint<S>>,
-    request: Request,
-) -> axum::response::Response {
+async fn answer<S: State>(endpoint: Arc<Endpoint<S>>, request: Request) -> Response {
     endpoint.answer(request).await
 }

@@ -50,7 +50,7 @@ pub use http::{Cors, Host};
 pub use identity::{
     AnyOf, Authenticating, Authenticator, DevelopmentIdentity, FindingSession, IdentityError, Jwt,
     JwtSettings, KeySetAlgorithm, LocalIssuer, OpaqueTokens, Secret, Session, SessionStore,
-    Sessions,
+    Sessions, bearer,
 };
 pub use log::{LogSink, MemoryLog, NoLog, StandardError};
 pub use metrics::{CommitCounts, Counter, Level, Metrics};

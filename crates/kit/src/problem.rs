@@ -145,6 +145,13 @@ impl Problem {
         Self::new(ProblemKind::Conflict, code, message)
     }
 
+    /// 503, worth trying again in a second.
+    pub fn unavailable(message: impl Into<String>) -> Self {
+        let mut problem = Self::new(ProblemKind::Unavailable, "UNAVAILABLE", message);
+        problem.retry_after_seconds = Some(1);
+        problem
+    }
+
     /// 500. The text is for the log; the client learns only that it was our fault.
     pub fn internal(text: impl Into<String>) -> Self {
         let mut problem =

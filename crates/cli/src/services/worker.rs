@@ -1,58 +1,109 @@
-//! The background work of the services, on a thread of its own: jobs that were left, messages to send.
+//! The background work of the services, on a thread for each: jobs that were left, messages to send.
 
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
+use tokio::runtime::Runtime;
 
-use super::{Services, block_on};
+use super::hosted::{Promise, Running};
+use super::{Place, Services};
 
-/// How long the thread rests between two rounds.
-const PAUSE: Duration = Duration::from_secs(1);
+/// When something is done.
+#[derive(Clone, Copy)]
+pub(super) struct Rhythm {
+    /// How long a thread rests between two rounds.
+    pub(super) pause: Duration,
+    /// The first round that sweeps: not all at once after a start.
+    pub(super) first_sweep: u64,
+    /// Rounds from one sweep to the next.
+    pub(super) sweep_rounds: u64,
+}
 
-/// Rounds from one sweep to the next, a day, and before the first: not all at once after a start.
-const SWEEP_ROUNDS: u64 = 24 * 60 * 60;
-const FIRST_SWEEP: u64 = 10 * 60;
+/// A round every second, and a sweep every day.
+const RHYTHM: Rhythm =
+    Rhythm { pause: Duration::from_secs(1), first_sweep: 10 * 60, sweep_rounds: 24 * 60 * 60 };
 
-/// The thread. It ends with the round that it is in when it is dropped.
+/// The threads. Each ends with the round that it is in when this is dropped.
 pub(crate) struct Worker {
-    stop: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    stops: Vec<Sender<()>>,
+    threads: Vec<JoinHandle<()>>,
 }
 
 impl Worker {
-    /// Starts the thread, with what is to be done once before everything else.
-    pub(crate) fn start(services: Services, backfills: bool) -> Result<Self> {
-        let (stop, stopped) = channel();
-        let thread =
-            std::thread::Builder::new().name("monotable-services".to_owned()).spawn(move || {
-                let rounds = async {
-                    if backfills {
-                        match services.backfill().await {
-                            Ok(report) => println!("Backfilled {report}"),
-                            Err(error) => eprintln!("the backfill stopped: {error:#}"),
-                        }
-                    }
-                    let mut round = 0;
-                    while stopped.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
-                        services.work(round % SWEEP_ROUNDS == FIRST_SWEEP).await;
-                        round += 1;
-                    }
-                };
-                if let Err(error) = block_on(rounds) {
-                    eprintln!("the services' background work can't start: {error:#}");
-                }
-            })?;
-        Ok(Self { stop: Some(stop), thread: Some(thread) })
+    /// Starts the threads, with what is to be done once before everything else.
+    pub(crate) fn start(services: &Services, backfills: bool) -> Result<Self> {
+        Self::start_in(RHYTHM, services, backfills)
+    }
+
+    pub(super) fn start_in(rhythm: Rhythm, services: &Services, backfills: bool) -> Result<Self> {
+        let mut worker = Self { stops: Vec::new(), threads: Vec::new() };
+        for place in &*services.places {
+            let (stop, stopped) = channel();
+            let place = Arc::clone(place);
+            let name = format!("monotable-{}", place.hosted.name());
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            let rounds = move || keep_working(&runtime, &place, &stopped, rhythm, backfills);
+            worker.threads.push(std::thread::Builder::new().name(name).spawn(rounds)?);
+            worker.stops.push(stop);
+        }
+        Ok(worker)
     }
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
+        self.stops.clear();
+        for thread in self.threads.drain(..) {
             let _ = thread.join();
         }
     }
+}
+
+/// Does the work of a service, once it is open, until the other end of the channel is dropped.
+fn keep_working(
+    runtime: &Runtime,
+    place: &Place,
+    stopped: &Receiver<()>,
+    rhythm: Rhythm,
+    mut backfills: bool,
+) {
+    let name = place.hosted.name();
+    let mut round = 0;
+    loop {
+        if let Some(service) = place.running.get() {
+            if std::mem::take(&mut backfills) {
+                match done(runtime, service.backfill()) {
+                    Ok(report) => println!("Backfilled {name}: {report}"),
+                    Err(error) => eprintln!("the backfill of {name} stopped: {error:#}"),
+                }
+            }
+            let sweeps = round % rhythm.sweep_rounds == rhythm.first_sweep;
+            work(runtime, name, &**service, sweeps);
+        }
+        if stopped.recv_timeout(rhythm.pause) != Err(RecvTimeoutError::Timeout) {
+            return;
+        }
+        round += 1;
+    }
+}
+
+/// One round of work. What fails is tried again in another one, and does not keep the rest from being
+/// done.
+fn work(runtime: &Runtime, name: &str, service: &dyn Running, sweeps: bool) {
+    let swept = sweeps.then(|| done(runtime, service.sweep()));
+    for result in [Some(done(runtime, service.work())), swept].into_iter().flatten() {
+        if let Err(error) = result {
+            eprintln!("{name}'s background work: {error:#}");
+        }
+    }
+}
+
+/// Waits for something; a panic on the way is an error like others.
+fn done<T>(runtime: &Runtime, promise: Promise<'_, T>) -> Result<T> {
+    let result = catch_unwind(AssertUnwindSafe(|| runtime.block_on(promise)));
+    result.unwrap_or_else(|_| Err(anyhow!("it panicked; standard error says where")))
 }

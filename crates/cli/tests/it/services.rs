@@ -79,6 +79,27 @@ fn a_service_that_nobody_asks_leaves_no_trace() {
 }
 
 #[test]
+fn a_service_that_can_not_be_opened_says_so_and_the_server_goes_on() {
+    let place = place();
+    let directory = place.database();
+    let server = Server::start_with(Data::Directory(&directory), &["--quiet"]);
+    let another = json!({
+        "TableName": "hacktracker-dev", "BillingMode": "PAY_PER_REQUEST",
+        "AttributeDefinitions": [{ "AttributeName": "id", "AttributeType": "S" }],
+        "KeySchema": [{ "AttributeName": "id", "KeyType": "HASH" }],
+    });
+    server.client().done("CreateTable", &another);
+    server.kill();
+    let server = Server::start_with(Data::Directory(&directory), &["--quiet"]);
+    let (status, told) = get(&server, "/hacktracker/teams", None);
+    assert_eq!((status, &told["code"]), (503, &json!("UNAVAILABLE")), "{told}");
+    let tables = server.client().done("ListTables", &json!({}));
+    assert_eq!(tables, json!({ "TableNames": ["hacktracker-dev"] }));
+    drop(server);
+    place.remove().unwrap();
+}
+
+#[test]
 fn tokens_are_signed_beside_the_server_and_outlive_it() {
     let place = place();
     let directory = place.database();

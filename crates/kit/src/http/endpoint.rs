@@ -118,9 +118,7 @@ impl<S: State> Endpoint<S> {
         if is_for_browsers {
             shared.host.cors.show(&head.headers, response.headers_mut());
         }
-        if let Ok(id) = HeaderValue::from_str(&passage.request_id) {
-            response.headers_mut().insert(head::REQUEST_ID, id);
-        }
+        head::tell_request_id(response.headers_mut(), &passage.request_id);
 
         let latency = started.elapsed();
         let status = response.status().as_u16();

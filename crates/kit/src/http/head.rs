@@ -5,7 +5,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::problem::{Problem, ProblemKind};
 
-pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const ACCEPT_VERSION: HeaderName = HeaderName::from_static("accept-version");
 
@@ -18,6 +18,13 @@ pub(super) fn request_id(headers: &HeaderMap) -> Option<&str> {
     let is_sane = (1..=REQUEST_ID_CHARACTERS_MAX).contains(&id.len())
         && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
     is_sane.then_some(id)
+}
+
+/// Tells the id of the request in its answer.
+pub(super) fn tell_request_id(headers: &mut HeaderMap, id: &str) {
+    if let Ok(id) = HeaderValue::from_str(id) {
+        headers.insert(REQUEST_ID, id);
+    }
 }
 
 /// The version that `If-Match` asks for. A star asks for nothing more than that there is something,

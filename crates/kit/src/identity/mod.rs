@@ -104,7 +104,10 @@ fn checked_secret(secret: &[u8]) -> Result<&[u8], IdentityError> {
 }
 
 /// The bearer token of a request, if it has an `Authorization` header.
-fn bearer(head: &Parts) -> Result<Option<&str>, Problem> {
+///
+/// # Errors
+/// 401 if the header is not `Bearer <token>`.
+pub fn bearer(head: &Parts) -> Result<Option<&str>, Problem> {
     let mut headers = head.headers.get_all(AUTHORIZATION).iter();
     let (Some(header), other) = (headers.next(), headers.next()) else { return Ok(None) };
     let token = match (header.to_str().ok().and_then(|text| text.split_once(' ')), other) {

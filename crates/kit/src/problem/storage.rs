@@ -61,12 +61,7 @@ impl From<Error> for Problem {
             Error::Key { .. } => Self::invalid("VALIDATION", text),
             Error::Transaction { .. } => refusal(error, |_, _| None),
             Error::Backend(_) | Error::Incomplete { .. } => {
-                let mut problem = Self::new(
-                    ProblemKind::Unavailable,
-                    "UNAVAILABLE",
-                    "The storage can't answer now; try again.",
-                );
-                problem.retry_after_seconds = Some(1);
+                let mut problem = Self::unavailable("The storage can't answer now; try again.");
                 problem.internal = Some(text);
                 problem
             }

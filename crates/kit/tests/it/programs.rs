@@ -5,10 +5,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::body::Body;
-use http::{Method, Request};
+use http::{HeaderMap, Method, Request};
 use monotable::model::Receipt;
 use monotable::model::key::encode_free_text;
 use monotable::model::rows::RowKey;
+use monotable::model::time::Timestamp;
 use monotable::{GetItem, item};
 use monotable_kit::{Call, Cors, Problem, RecordScope, Reply, Route};
 use serde_json::{Value, json};
@@ -187,6 +188,21 @@ fn the_document_says_what_routes_need() {
     assert!(told(lend, "400").contains("IDEMPOTENCY_KEY_REQUIRED"));
     assert!(told(&document["paths"]["/inner"]["post"], "403").contains("NOT_FROM_BROWSERS"));
     assert_eq!(told(&document["paths"]["/inner"]["get"], "403"), "");
+}
+
+#[test]
+fn a_service_without_a_router_refuses_in_its_own_form() {
+    let problem = Problem::unavailable("It can't be opened.");
+    let mut headers = HeaderMap::new();
+    let now = Timestamp::from_ms(1_800_000_000_000).unwrap();
+    let made = service().refuse(&headers, &problem, now);
+    assert_eq!(made.status().as_u16(), 503);
+    assert_eq!(made.headers()["retry-after"], "1");
+    assert_eq!(made.headers()["x-request-id"].len(), 36);
+    headers.insert("x-request-id", "r-1".parse().unwrap());
+    let told = service().refuse(&headers, &problem, now);
+    assert_eq!(told.headers()["x-request-id"], "r-1");
+    assert_eq!(told.headers()["content-type"], "application/json");
 }
 
 #[test]

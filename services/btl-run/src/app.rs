@@ -10,6 +10,7 @@ use monotable::model::time::Timestamp;
 use monotable_kit::{Bookmarks, Events, Ids, Metrics, Problem, Randomness, State};
 
 use crate::ids::MatchId;
+use crate::kv::Kv;
 use crate::narration::{Narrator, Offline};
 use crate::patterns::{BtlRun, BtlRunReads as _};
 use crate::rows::MatchRow;
@@ -21,6 +22,8 @@ pub const TOKENS_MAX: u64 = 50_000;
 pub struct App {
     /// The table.
     pub db: Store<BtlRun>,
+    /// Its rows by their keys.
+    pub kv: Kv,
     /// Where new ids come from.
     pub ids: Ids,
     /// Where seeds, codes and secrets come from.
@@ -42,6 +45,7 @@ impl App {
         let mut cursor_key = [0; 32];
         randomness.fill(&mut cursor_key);
         Self {
+            kv: Kv::new(db.clone()),
             db,
             ids: Ids::default(),
             randomness,
@@ -114,5 +118,7 @@ impl State for App {
         self.db.now()
     }
 
-    fn measure(&self, _metrics: &Metrics) {}
+    fn measure(&self, metrics: &Metrics) {
+        self.kv.measure(metrics);
+    }
 }

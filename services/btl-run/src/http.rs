@@ -2,6 +2,7 @@
 //! `commands`.
 
 mod command;
+mod kv;
 mod matches;
 
 use monotable::model::key::encode_free_text;
@@ -21,6 +22,7 @@ pub fn service() -> Service<App> {
     )
     .record_key(record_key)
     .routes(matches::routes())
+    .routes(kv::routes())
 }
 
 /// Where the answer to a request is kept: with its match, or with the user if there is none yet.

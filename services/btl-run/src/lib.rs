@@ -12,6 +12,8 @@ pub mod erase;
 pub mod events;
 mod http;
 pub mod ids;
+pub mod kv;
+pub mod legacy;
 pub mod log;
 pub mod narration;
 pub mod patterns;

@@ -5,6 +5,7 @@
 mod commands;
 mod determinism;
 mod erasure;
+mod kv;
 mod legacy;
 mod long_play;
 mod matches;

@@ -1,0 +1,163 @@
+//! Keys that programs bring, and which of them belong to the game.
+
+use monotable::model::rows::RowKey;
+use monotable_kit::Problem;
+
+use crate::legacy;
+
+/// Bytes of a partition key, and of a sort key.
+const PK_BYTES_MAX: usize = 2048;
+const SK_BYTES_MAX: usize = 1024;
+/// Characters of a key of one part.
+const SINGLE_CHARACTERS_MAX: usize = 512;
+
+/// What the partition keys begin with whose rows the game writes.
+const OWNED: [&str; 9] =
+    ["match#", "invite#", "user#", "rate#", "lock#", "idem#", "budget#", "due#", "task#"];
+
+/// The key of a row.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    pk: String,
+    sk: String,
+}
+
+impl Key {
+    /// A key of two parts.
+    ///
+    /// # Errors
+    /// 400 for a part that is empty, too long, has control characters or spaces around it.
+    pub fn new(pk: impl Into<String>, sk: impl Into<String>) -> Result<Self, Problem> {
+        let key = Self { pk: pk.into(), sk: sk.into() };
+        check("pk", &key.pk, PK_BYTES_MAX)?;
+        check("sk", &key.sk, SK_BYTES_MAX)?;
+        Ok(key)
+    }
+
+    /// A key of one part, as the older key-value service has them.
+    ///
+    /// # Errors
+    /// 400 for anything but 1 to 512 letters, digits and `:_.-`.
+    pub fn single(key: &str) -> Result<Self, Problem> {
+        let is_character =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'_' | b'.' | b'-');
+        let is_key =
+            (1..=SINGLE_CHARACTERS_MAX).contains(&key.len()) && key.bytes().all(is_character);
+        match is_key {
+            true => Ok(Self { pk: key.to_owned(), sk: legacy::SORT.to_owned() }),
+            false => {
+                let told =
+                    "must be 1 to 512 letters, digits, colons, underscores, periods and hyphens";
+                Err(Problem::field("key", told))
+            }
+        }
+    }
+
+    /// The partition key.
+    pub fn pk(&self) -> &str {
+        &self.pk
+    }
+
+    /// The sort key.
+    pub fn sk(&self) -> &str {
+        &self.sk
+    }
+
+    pub(crate) fn row(&self) -> RowKey {
+        RowKey::new(&self.pk, &self.sk)
+    }
+
+    /// Whether the game writes the row, so that others must not.
+    pub fn is_owned(&self) -> bool {
+        OWNED.iter().any(|prefix| self.pk.starts_with(prefix))
+    }
+
+    /// Whether the row holds what only a few may know: seeds and hashes of tokens, what was answered to
+    /// others, tokens of locks, and what allies tell each other.
+    pub fn is_private(&self) -> bool {
+        is_private_partition(&self.pk)
+            || self.pk.starts_with("match#")
+                && (self.sk == "secret" || self.sk.starts_with("ally#"))
+    }
+}
+
+/// Checks a partition key that comes without a sort key.
+///
+/// # Errors
+/// As [`Key::new`].
+pub(super) fn check_partition(pk: &str) -> Result<(), Problem> {
+    check("pk", pk, PK_BYTES_MAX)
+}
+
+/// Whether all rows of a partition are private.
+pub(super) fn is_private_partition(pk: &str) -> bool {
+    pk.starts_with("idem#") || pk.starts_with("lock#")
+}
+
+fn check(name: &str, part: &str, bytes_max: usize) -> Result<(), Problem> {
+    let told = match part {
+        "" => "must not be empty".to_owned(),
+        part if part.len() > bytes_max => format!("must have at most {bytes_max} bytes"),
+        part if part.chars().any(char::is_control) => "must have no control characters".to_owned(),
+        part if part.trim() != part => "must have no spaces around it".to_owned(),
+        _ => return Ok(()),
+    };
+    Err(Problem::field(name, told))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_one_part_have_few_characters() {
+        for key in ["user:john", "a", "A.b_c-9", &"x".repeat(512)] {
+            let found = Key::single(key).unwrap();
+            assert_eq!((found.pk(), found.sk(), found.is_owned()), (key, "v0", false));
+        }
+        for key in ["", "match#m1", "a b", "ä", "a/b", "a%23", &"x".repeat(513)] {
+            assert_eq!(Key::single(key).unwrap_err().code, "VALIDATION", "{key}");
+        }
+    }
+
+    #[test]
+    fn keys_of_two_parts_are_texts_that_a_table_takes() {
+        assert!(Key::new("match#m1#shard0", "log#000001").is_ok());
+        assert!(Key::new("x".repeat(2048), "y".repeat(1024)).is_ok());
+        let (long_pk, long_sk) = ("x".repeat(2049), "y".repeat(1025));
+        for (pk, sk) in [
+            ("", "a"),
+            ("a", ""),
+            (long_pk.as_str(), "a"),
+            ("a", long_sk.as_str()),
+            ("a\n", "a"),
+            ("a", "\u{7f}"),
+            (" a", "a"),
+            ("a", "a "),
+        ] {
+            assert_eq!(Key::new(pk, sk).unwrap_err().code, "VALIDATION", "{pk:?} {sk:?}");
+        }
+    }
+
+    #[test]
+    fn what_belongs_to_the_game_and_what_is_private_is_known_by_the_key() {
+        let key = |pk: &str, sk: &str| Key::new(pk, sk).unwrap();
+        for owned in OWNED {
+            assert!(key(&format!("{owned}1"), "x").is_owned());
+        }
+        for free in ["settings#1", "matches", "xmatch#1", "Match#1"] {
+            assert!(!key(free, "x").is_owned(), "{free}");
+        }
+        for (pk, sk) in [
+            ("match#m", "secret"),
+            ("match#m", "ally#a#000001"),
+            ("idem#m", "k"),
+            ("lock#match#m", "v"),
+        ] {
+            assert!(key(pk, sk).is_private(), "{pk} {sk}");
+        }
+        for (pk, sk) in [("match#m", "state"), ("match#m", "log#000001"), ("user#u", "secret")] {
+            assert!(!key(pk, sk).is_private(), "{pk} {sk}");
+        }
+    }
+}

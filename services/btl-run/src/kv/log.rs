@@ -1,0 +1,92 @@
+//! Logs of matches by their keys: in one partition, or spread over several and read as one.
+
+use monotable::model::rows::Records;
+use monotable_kit::Problem;
+use serde::de::DeserializeOwned;
+
+use super::Kv;
+use crate::ids::MatchId;
+
+/// The last number that six digits have room for.
+const SEQ_MAX: u32 = 999_999;
+
+/// Events of a log in the order of their numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventPage<E> {
+    /// The events.
+    pub entries: Vec<LogEntry<E>>,
+    /// Whether there are more behind them.
+    pub has_more: bool,
+}
+
+/// An event of a log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogEntry<E> {
+    /// Its number.
+    pub seq: u32,
+    /// The event.
+    pub event: E,
+}
+
+impl Kv {
+    /// The events of a match behind a number, or from the first, at most so many. A log that is spread
+    /// over partitions is merged by the numbers; other rows of the partition are none of its events.
+    ///
+    /// # Errors
+    /// What the table says.
+    pub async fn events<E>(
+        &self,
+        match_id: &MatchId,
+        shards: u32,
+        after: Option<u32>,
+        limit: u32,
+    ) -> Result<EventPage<E>, Problem>
+    where
+        E: DeserializeOwned + Send,
+    {
+        let mut page = EventPage { entries: Vec::new(), has_more: false };
+        let first = after.map_or(0, |after| after.saturating_add(1));
+        if first > SEQ_MAX {
+            return Ok(page);
+        }
+        // Behind this number a partition has not told everything.
+        let mut complete = SEQ_MAX;
+        for partition in partitions(match_id, shards) {
+            let records =
+                Records::of_partition(partition).between(sort(first), sort(SEQ_MAX)).limit(limit);
+            let records = self.query(records).await?;
+            if let Some(next) = records.next {
+                page.has_more = true;
+                complete = complete.min(seq(&next).unwrap_or(SEQ_MAX));
+            }
+            page.entries.extend(records.entries.into_iter().filter_map(|entry| {
+                Some(LogEntry { seq: seq(&entry.sort)?, event: entry.stored.value })
+            }));
+        }
+        page.entries.retain(|entry| entry.seq <= complete);
+        page.entries.sort_by_key(|entry| entry.seq);
+        let limit = limit as usize;
+        page.has_more |= page.entries.len() > limit;
+        page.entries.truncate(limit);
+        Ok(page)
+    }
+}
+
+/// The partitions of a log.
+fn partitions(match_id: &MatchId, shards: u32) -> Vec<String> {
+    match shards {
+        0 => vec![format!("match#{match_id}")],
+        shards => (0..shards).map(|shard| format!("match#{match_id}#shard{shard}")).collect(),
+    }
+}
+
+fn sort(seq: u32) -> String {
+    format!("log#{seq:06}")
+}
+
+/// The number in the sort key of an event.
+fn seq(sort: &str) -> Option<u32> {
+    let digits = sort.strip_prefix("log#")?;
+    let is_number = digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_number)
+}

@@ -1,0 +1,6 @@
+//! Rows by their keys: as other programs read and write them, and over HTTP.
+
+mod http;
+mod lock;
+mod older;
+mod rows;

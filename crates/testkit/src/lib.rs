@@ -1,5 +1,5 @@
 //! Development only: the oracle, an executable model of DynamoDB, and what runs it beside the engine;
-//! crashes and failing disks; checkers of what concurrent clients were answered.
+//! crashes and failing disks; processes that die between two calls; checkers of what concurrent clients were answered.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -10,6 +10,8 @@
 pub mod compare;
 pub mod crash;
 pub mod explore;
+#[cfg(feature = "model")]
+pub mod failing;
 pub mod generate;
 pub mod history;
 pub mod operation;

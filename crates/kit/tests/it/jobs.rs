@@ -9,9 +9,9 @@ use monotable::model::rows::Counter;
 use monotable::prelude::*;
 use monotable_kit::jobs::{JobStep, JobTicket, Jobs, JobsReport};
 use monotable_kit::{Metrics, Problem};
+use monotable_testkit::failing::{Failing, MOMENTS, Moment};
 
 use crate::board::{Board, BoardReads, Pebble, PebbleId, World, values};
-use crate::failing::{Failing, MOMENTS, Moment};
 
 const PEBBLES: usize = 5;
 

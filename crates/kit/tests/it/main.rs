@@ -9,7 +9,6 @@
 mod board;
 mod cors;
 mod documents;
-mod failing;
 mod identity;
 mod jobs;
 mod once;

@@ -9,9 +9,9 @@ use monotable_kit::Metrics;
 use monotable_kit::outbox::{
     FileMailer, Lane, Letter, MailError, Mailer, Mailing, Outbox, OutboxMessage, OutboxReport,
 };
+use monotable_testkit::failing::{Failing, MOMENTS, Moment};
 
 use crate::board::{Board, BoardReads, World, Zeros, values};
-use crate::failing::{Failing, MOMENTS, Moment};
 
 /// Remembers what it delivered, and fails as it is told.
 #[derive(Default)]

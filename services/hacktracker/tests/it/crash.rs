@@ -2,7 +2,6 @@
 //! after. When it comes back and has worked, everything holds, and whoever asks again gets the answer.
 
 mod commands;
-mod failing;
 
 use std::sync::Arc;
 
@@ -10,9 +9,9 @@ use monotable::prelude::*;
 use monotable_hacktracker::backfill::backfill;
 use monotable_hacktracker::entities::{GameStatus, Role, TeamType};
 use monotable_hacktracker::patterns::HackTrackerReads as _;
+use monotable_testkit::failing::{Failing, MOMENTS, Moment};
 use serde_json::{Value, json};
 
-use self::failing::{Failing, MOMENTS, Moment};
 use crate::invariants;
 use crate::place::own_team;
 use crate::world::{Answer, World};
@@ -89,7 +88,7 @@ async fn kill_at_every_call(name: &str, world: &World, act: Act) {
 async fn kill(name: &str, world: &World, act: &Act, call: usize, moment: Moment) -> bool {
     let when = format!("{name}, killed {moment:?} call {call}");
     let world = world.copy().await;
-    let failing = Failing::at(Embedded::new(world.database.clone()), call, moment);
+    let failing = Failing::at(&Embedded::new(world.database.clone()), call, moment);
     let clock = Arc::clone(&world.clock);
     let dying = World::over(world.database.clone(), clock, failing.clone()).await;
     act.run(&dying).await;

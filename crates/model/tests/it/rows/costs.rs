@@ -6,8 +6,8 @@ use monotable_model::rows::{
     Counter, Guard, IdempotencyRecord, Lock, Log, Once, RateWindow, Snapshot,
 };
 use monotable_model::{Error, Receipt, Store};
+use monotable_testkit::failing::Failing;
 
-use super::failing::{Failing, Moment};
 use super::tables::KeyValue;
 use super::world::{World, at};
 
@@ -22,7 +22,7 @@ struct Counted {
 impl Counted {
     async fn new() -> Self {
         let world = World::new().await;
-        let backend = Failing::new(world.backend.clone(), usize::MAX, Moment::Before);
+        let backend = Failing::never(&world.backend);
         let db = world.through(backend.clone()).await;
         Self { world, db, backend, seen: 0 }
     }

@@ -7,10 +7,10 @@ use monotable_model::rows::{
     Counter, Guard, IdempotencyRecord, Layout, Once, RowKey, request_hash,
 };
 use monotable_model::{Error, Receipt, Store, Table};
+use monotable_testkit::failing::{Failing, MOMENTS};
 use monotable_types::item;
 use serde_json::json;
 
-use super::failing::{Failing, Moment};
 use super::tables::{Club, Flat, KeyValue};
 use super::world::{START_SECONDS, World, on_every_table};
 
@@ -197,13 +197,13 @@ async fn of_the_same_request_many_times_at_once_one_has_the_effect() {
 
 #[tokio::test]
 async fn a_request_that_is_repeated_after_a_crash_has_one_effect() {
-    for moment in [Moment::Before, Moment::After] {
+    for moment in MOMENTS {
         for calls in 0..10 {
             let world = World::<KeyValue>::new().await;
-            let failing = Failing::new(world.backend.clone(), calls, moment);
+            let failing = Failing::at(&world.backend, calls, moment);
             let crashing = world.through(failing.clone()).await;
             let first = join(&crashing, "Ada", "1").await;
-            assert_eq!(first.is_err(), failing.has_failed(), "{moment:?} {calls}");
+            assert_eq!(first.is_err(), failing.has_died(), "{moment:?} {calls}");
             join(&world.db, "Ada", "2").await.unwrap();
             assert_eq!(world.db.run(joined().value()).await.unwrap(), 1, "{moment:?} {calls}");
         }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use monotable_model::rows::{Counter, Guard, Job, JobRun, JobState, Layout, Step};
 use monotable_model::{Error, Result, Store, Table};
+use monotable_testkit::failing::{Failing, MOMENTS, Moment};
 use monotable_types::item;
 
-use super::failing::{Failing, Moment};
 use super::tables::{Club, KeyValue};
 use super::world::{START_SECONDS, World, on_every_table};
 
@@ -162,9 +162,9 @@ async fn crash(calls: &[usize], moment: Moment) -> usize {
     world.db.run(job().start(0)).await.unwrap();
     let mut last = 0;
     for calls in calls {
-        let failing = Failing::new(world.backend.clone(), *calls, moment);
+        let failing = Failing::at(&world.backend, *calls, moment);
         let crashing = world.through(failing.clone()).await;
-        assert_eq!(run(&crashing).await.is_err(), failing.has_failed());
+        assert_eq!(run(&crashing).await.is_err(), failing.has_died());
         last = failing.calls();
         // Whoever died holds the lease until it ends.
         world.pass(30);
@@ -183,7 +183,7 @@ async fn crash(calls: &[usize], moment: Moment) -> usize {
 
 #[tokio::test]
 async fn every_step_is_done_once_whenever_the_worker_dies() {
-    for moment in [Moment::Before, Moment::After] {
+    for moment in MOMENTS {
         let calls_max = crash(&[1000], moment).await;
         assert!(calls_max > 2 * STEPS as usize, "{calls_max}");
         for calls in 0..=calls_max {
@@ -194,7 +194,7 @@ async fn every_step_is_done_once_whenever_the_worker_dies() {
 
 #[tokio::test]
 async fn every_step_is_done_once_however_often_the_worker_dies() {
-    for moment in [Moment::Before, Moment::After] {
+    for moment in MOMENTS {
         for calls in 2..8 {
             crash(&[calls; 6], moment).await;
             crash(&[calls, 3, calls + 1, 2], moment).await;

@@ -2,10 +2,10 @@
 
 use monotable_model::rows::{Counter, Guard, Log, LogEntry, Snapshot};
 use monotable_model::{Error, Table};
+use monotable_testkit::failing::{Failing, MOMENTS};
 use monotable_types::{Item, item};
 use serde::{Deserialize, Serialize};
 
-use super::failing::{Failing, Moment};
 use super::tables::{Club, Flat, KeyValue};
 use super::world::{START_SECONDS, World, on_every_table};
 
@@ -300,10 +300,10 @@ async fn many_who_append_at_once_leave_no_gap() {
 
 #[tokio::test]
 async fn a_crash_between_any_two_calls_leaves_a_log_that_explains_its_snapshot() {
-    for moment in [Moment::Before, Moment::After] {
+    for moment in MOMENTS {
         for calls in 0..12 {
             let world = World::<KeyValue>::new().await;
-            let crashing = world.through(Failing::new(world.backend.clone(), calls, moment)).await;
+            let crashing = world.through(Failing::at(&world.backend, calls, moment)).await;
             let mut seen = Snapshot::first();
             while let Ok(next) = crashing.run(append(&seen, &[1, 2, 3])).await {
                 seen = match crashing.run(log().snapshot()).await {

@@ -3,7 +3,6 @@
 mod costs;
 mod counters;
 mod expiry;
-mod failing;
 mod guards;
 mod idempotency;
 mod jobs;

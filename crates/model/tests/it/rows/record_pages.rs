@@ -2,10 +2,10 @@
 
 use monotable_model::Error;
 use monotable_model::rows::{Record, RecordPage, Records};
+use monotable_testkit::failing::Failing;
 use monotable_types::{AttributeValue, item};
 use serde_json::{Value, json};
 
-use super::failing::{Failing, Moment};
 use super::tables::KeyValue;
 use super::world::{START_SECONDS, World, at};
 
@@ -120,7 +120,7 @@ async fn records_by_their_keys_come_in_order_with_what_is_missing() {
     world.db.run(compressed.put(json!({ "n": 250, "long": long }))).await.unwrap();
     let wanted: Vec<u64> = (0..=260).rev().chain([5, 5, 300]).collect();
     let record = |number: &u64| Record::new("match#m1", format!("log#{number:06}"));
-    let backend = Failing::new(world.backend.clone(), usize::MAX, Moment::Before);
+    let backend = Failing::never(&world.backend);
     let db = world.through(backend.clone()).await;
     let found =
         db.run(Records::of(wanted.iter().map(record).collect()).consistent()).await.unwrap();

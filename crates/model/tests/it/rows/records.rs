@@ -7,10 +7,10 @@ use monotable_engine::Faults;
 use monotable_model::codec::{CodecProblem, PLAIN_JSON_BYTES_MAX};
 use monotable_model::rows::{Counter, Guard, Record, Stored, Written};
 use monotable_model::{Error, Settings, Table};
+use monotable_testkit::failing::{Failing, MOMENTS};
 use monotable_types::{AttributeValue, Item, item};
 use serde_json::{Value, json};
 
-use super::failing::{Failing, Moment};
 use super::tables::{Club, KeyValue};
 use super::world::{START_SECONDS, World, at, on_every_table};
 
@@ -307,7 +307,7 @@ async fn rows_of_a_program_with_another_attribute_are_read_and_moved() {
 #[tokio::test]
 async fn a_write_is_one_call_and_two_where_meta_is_to_be_kept() {
     let world = World::<KeyValue>::new().await;
-    let backend = Failing::new(world.backend.clone(), usize::MAX, Moment::Before);
+    let backend = Failing::never(&world.backend);
     let db = world.through(backend.clone()).await;
     let calls = async |rule| {
         let before = backend.calls();
@@ -368,16 +368,16 @@ async fn of_many_that_replace_one_version_one_does() {
 /// A process that dies at any call of a write leaves the row before or the row after.
 #[tokio::test]
 async fn a_write_that_dies_leaves_one_row_or_the_other() {
-    for moment in [Moment::Before, Moment::After] {
+    for moment in MOMENTS {
         for calls in 0..3 {
             let world = World::<KeyValue>::new().await;
             let old = record().create(json!("old")).meta(item! { "by" => "ann" });
             world.db.run(old).await.unwrap();
             let before = stored_row(&world).await;
-            let backend = Failing::new(world.backend.clone(), calls, moment);
+            let backend = Failing::at(&world.backend, calls, moment);
             let db = world.through(backend.clone()).await;
             let result = db.run(record().replace(Some(1), json!("new"))).await;
-            assert_eq!(result.is_err(), backend.has_failed(), "{moment:?} {calls}");
+            assert_eq!(result.is_err(), backend.has_died(), "{moment:?} {calls}");
             let stored = world.db.run(record().read()).await.unwrap().unwrap();
             match stored.version {
                 Some(1) => assert_eq!(stored_row(&world).await, before),

@@ -1,18 +1,19 @@
-//! A backend whose process is killed at a chosen call: from then on, nothing reaches the store.
+//! A backend whose process is killed at a chosen call: from then on, nothing reaches the store. It counts
+//! the calls as well, for tests of what something costs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use monotable::model::backend::request::{
+use monotable_model::backend::request::{
     BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer, Query,
     Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,
 };
-use monotable::model::backend::{Backend, BackendError, Capabilities, Embedded, Reply};
+use monotable_model::backend::{Backend, BackendError, Capabilities, Embedded, Reply};
 
 /// Where in the call the process dies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Moment {
+pub enum Moment {
     /// On the way to the store.
     Before,
     /// On the way back.
@@ -20,10 +21,12 @@ pub(crate) enum Moment {
 }
 
 /// Both of them.
-pub(crate) const MOMENTS: [Moment; 2] = [Moment::Before, Moment::After];
+pub const MOMENTS: [Moment; 2] = [Moment::Before, Moment::After];
 
+/// A process on the embedded engine that dies at one of its calls. Clones are the same process; opening
+/// a table takes no call.
 #[derive(Clone)]
-pub(crate) struct Failing {
+pub struct Failing {
     backend: Embedded,
     calls: Arc<AtomicUsize>,
     fatal: usize,
@@ -32,13 +35,23 @@ pub(crate) struct Failing {
 
 impl Failing {
     /// Dies at the call with this number, counted from 0.
-    pub(crate) fn at(backend: &Embedded, fatal: usize, moment: Moment) -> Self {
+    pub fn at(backend: &Embedded, fatal: usize, moment: Moment) -> Self {
         Self { backend: backend.clone(), calls: Arc::default(), fatal, moment }
     }
 
+    /// Never dies.
+    pub fn never(backend: &Embedded) -> Self {
+        Self::at(backend, usize::MAX, Moment::Before)
+    }
+
+    /// The calls that were made, also those that reached nobody.
+    pub fn calls(&self) -> usize {
+        self.calls.load(Ordering::SeqCst)
+    }
+
     /// Whether it came to that call.
-    pub(crate) fn has_died(&self) -> bool {
-        self.calls.load(Ordering::SeqCst) > self.fatal
+    pub fn has_died(&self) -> bool {
+        self.calls() > self.fatal
     }
 
     fn call<A>(&self, request: impl FnOnce(&Embedded) -> Reply<A>) -> Reply<A> {
@@ -56,7 +69,8 @@ impl Failing {
 
 impl Backend for Failing {
     fn capabilities(&self) -> Capabilities {
-        Capabilities { creates_tables_on_open: false, ..self.backend.capabilities() }
+        // As on a backend far away, requests may be sent again.
+        Capabilities { creates_tables_on_open: false, retries: true, ..self.backend.capabilities() }
     }
 
     fn now_ms(&self) -> u64 {

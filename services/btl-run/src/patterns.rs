@@ -4,7 +4,7 @@ use monotable::prelude::*;
 
 use crate::ids::{
     AllianceId, DueHour, InviteCode, MatchId, RateRoute, RateSubject, RequestKey, RequestScope,
-    TaskKind, UserId,
+    TaskId, TaskKind, UserId,
 };
 use crate::rows::{
     AllianceMessage, Budget, Due, EventRow, Idempotency, Invite, Lobbies, MatchLock, MatchRow,
@@ -84,6 +84,14 @@ pub trait BtlRunReads {
     /// Matches of a user, newest first.
     #[query(pk = "user#{user_id}", sk = begins_with("match#"), descending, consistent)]
     fn my_matches(&self, user_id: &UserId) -> Rows<MyMatch>;
+    /// A match of a user.
+    #[get(pk = "user#{user_id}", sk = "match#{created_at}#{match_id}", consistent)]
+    fn my_match(
+        &self,
+        user_id: &UserId,
+        created_at: Timestamp,
+        match_id: &MatchId,
+    ) -> One<MyMatch>;
     /// The lobbies that a user has opened.
     #[get(pk = "user#{user_id}", sk = "lobbies", consistent)]
     fn lobbies(&self, user_id: &UserId) -> One<Lobbies>;
@@ -111,6 +119,9 @@ pub trait BtlRunReads {
     /// Matches that are due in an hour, up to a moment.
     #[query(pk = "due#{hour}", sk = ..="{until_ms:013}", consistent)]
     fn due(&self, hour: &DueHour, until_ms: u64) -> Rows<Due>;
+    /// Work that was promised.
+    #[get(pk = "task#{kind}", sk = "{task_id}", consistent)]
+    fn task(&self, kind: &TaskKind, task_id: &TaskId) -> One<Task>;
     /// Work of a kind that was promised.
     #[query(pk = "task#{kind}", consistent)]
     fn tasks(&self, kind: &TaskKind) -> Rows<Task>;

@@ -16,5 +16,6 @@ pub use matches::{
     SecretRowKey, ShardedEventRow, ShardedEventRowKey, SummaryRow, SummaryRowKey, TokenHashes,
 };
 pub use people::{
-    Invite, InviteKey, Lobbies, MyMatch, MyMatchKey, MyRole, Profile, ProfileKey, ProfileStats,
+    Invite, InviteKey, Lobbies, LobbiesKey, MyMatch, MyMatchKey, MyResult, MyRole, Profile,
+    ProfileKey, ProfileStats,
 };

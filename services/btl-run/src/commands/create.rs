@@ -105,7 +105,8 @@ async fn draft(app: &App, call: &Call, user_id: UserId) -> Result<Draft, Problem
     open.push(match_id.clone());
     let (token, admin) = Bearer::Host(match_id.clone()).issue(&*app.randomness);
     let token_hashes = TokenHashes { admin, ..TokenHashes::default() };
-    let secret = SecretRow { match_id, seed, token_hashes, invite_code: None, ver: 0, ttl: None };
+    let (invite_code, pinned) = (None, false);
+    let secret = SecretRow { match_id, seed, token_hashes, invite_code, pinned, ver: 0, ttl: None };
     Ok(Draft { user_id, state, event, secret, lobbies, open, token })
 }
 
@@ -128,6 +129,7 @@ async fn write(app: &App, call: &Call, draft: &Draft) -> Result<Reply, Problem> 
         created_at: now,
         match_id: match_id.clone(),
         role: MyRole::Host,
+        result: None,
         ttl: None,
     };
     let row =
@@ -139,8 +141,8 @@ async fn write(app: &App, call: &Call, draft: &Draft) -> Result<Reply, Problem> 
         .create(&invite(&code, match_id, now))
         .create(&row)
         .create(&draft.secret)
-        .create(&Budget { match_id: match_id.clone(), tokens: 0 })
-        .create(&Settled { match_id: match_id.clone(), tokens: 0 })
+        .create(&Budget { match_id: match_id.clone(), tokens: 0, ttl: None })
+        .create(&Settled { match_id: match_id.clone(), tokens: 0, ttl: None })
         .create(&mine);
     let transaction = log::append(transaction, &draft.state, &draft.event);
     let transaction = match &draft.lobbies {

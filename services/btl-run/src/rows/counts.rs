@@ -81,7 +81,10 @@ pub struct Idempotency {
 
 /// The tokens of a match: what narrators used, and what is reserved for them.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[entity(codec = value_row)]
+#[entity(
+    codec = value_row,
+    allow(L03, because = "it ends with all rows of its match")
+)]
 #[key(pk = "budget#{match_id}", sk = "tokens")]
 pub struct Budget {
     /// The match.
@@ -91,12 +94,18 @@ pub struct Budget {
     #[value]
     #[counter]
     pub tokens: u64,
+    /// When an ended match is forgotten.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
 }
 
 /// The tokens that narrators really used: with the reservations that are alive it is what the budget
 /// must say, so that a reservation whose owner died can be given back.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[entity(codec = value_row)]
+#[entity(
+    codec = value_row,
+    allow(L03, because = "it ends with all rows of its match")
+)]
 #[key(pk = "budget#{match_id}", sk = "settled")]
 pub struct Settled {
     /// The match.
@@ -106,6 +115,9 @@ pub struct Settled {
     #[value]
     #[counter]
     pub tokens: u64,
+    /// When an ended match is forgotten.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
 }
 
 /// Tokens reserved for one call of a narrator.

@@ -106,6 +106,9 @@ pub struct SecretRow {
     /// The code to join with, while the lobby is open.
     #[serde(rename = "inviteCode", default, skip_serializing_if = "Option::is_none")]
     pub invite_code: Option<InviteCode>,
+    /// Whether the host wants the match to be kept for good.
+    #[serde(default)]
+    pub pinned: bool,
     /// How often it was written.
     #[version]
     #[serde(default)]

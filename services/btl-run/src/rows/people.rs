@@ -85,6 +85,10 @@ pub struct MyMatch {
     pub match_id: MatchId,
     /// What the user is in it.
     pub role: MyRole,
+    /// How it ended for the user's tribute. It is written together with the profile that counts it, so
+    /// that no match is counted twice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<MyResult>,
     /// When an ended match is forgotten.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
@@ -100,6 +104,21 @@ pub enum MyRole {
     Player,
     /// Both.
     HostAndPlayer,
+    /// Who played in it, and went before the start. The log remembers them still.
+    Left,
+}
+
+/// How a match ended for the tribute of a user.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MyResult {
+    /// The tribute's place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u32>,
+    /// Whether it won.
+    pub won: bool,
+    /// Whom it killed, as a number.
+    pub kills: u32,
 }
 
 /// The lobbies that a user has opened: so that nobody opens too many, each that is opened is decided on

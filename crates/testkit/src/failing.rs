@@ -31,17 +31,25 @@ pub struct Failing {
     calls: Arc<AtomicUsize>,
     fatal: usize,
     moment: Moment,
+    tells_rows: bool,
 }
 
 impl Failing {
     /// Dies at the call with this number, counted from 0.
     pub fn at(backend: &Embedded, fatal: usize, moment: Moment) -> Self {
-        Self { backend: backend.clone(), calls: Arc::default(), fatal, moment }
+        Self { backend: backend.clone(), calls: Arc::default(), fatal, moment, tells_rows: true }
     }
 
     /// Never dies.
     pub fn never(backend: &Embedded) -> Self {
         Self::at(backend, usize::MAX, Moment::Before)
+    }
+
+    /// Does not tell the rows that conditions saw, as some backends do not.
+    #[must_use]
+    pub fn taciturn(mut self) -> Self {
+        self.tells_rows = false;
+        self
     }
 
     /// The calls that were made, also those that reached nobody.
@@ -97,7 +105,8 @@ impl Backend for Failing {
         self.call(|backend| backend.transact_get(request))
     }
 
-    fn write(&self, request: Write) -> Reply<WriteAnswer> {
+    fn write(&self, mut request: Write) -> Reply<WriteAnswer> {
+        request.return_on_failure &= self.tells_rows;
         self.call(|backend| backend.write(request))
     }
 

@@ -282,15 +282,9 @@ impl<T: Serialize + Send + Sync + 'static> WriteRecord<T> {
 
     fn write(&self, context: &Context, action: Action, condition: Condition) -> PlannedWrite {
         let place = &self.record.place;
-        let (changed, expired) = (place.changed(), place.expired(context));
-        let expected = self.expected;
-        let failure = move |row: Option<Box<Item>>| match expected {
-            Expected::Version(_) if row.is_none_or(|row| expired.evaluate(&*row)) => {
-                Error::NotFound { entity: KIND }
-            }
-            Expected::Version(_) | Expected::Anything => changed,
-        };
-        place.write(context, action, condition, Box::new(failure))
+        // Whether it was changed, is gone or only has a `meta` is found out by who looks.
+        let changed = place.changed();
+        place.write(context, action, condition, Box::new(move |_| changed))
     }
 }
 

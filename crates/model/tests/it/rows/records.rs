@@ -122,6 +122,15 @@ async fn a_record_takes_part_in_a_transaction<T: Table>(world: World<T>) {
     let stored = db.run(record().read()).await.unwrap().unwrap();
     assert_eq!((stored.value, stored.meta), (json!(3), item! { "by" => "ann" }));
 
+    let absent = Record::<Value>::new("settings#u2", "theme").replace(Some(1), json!(1));
+    let Err(Error::Transaction { failures }) =
+        db.transact().add(absent).add(Guard::new("c", "d").hold("y")).await
+    else {
+        panic!("there is nothing to replace")
+    };
+    assert_eq!(failures[0].error, Error::NotFound { entity: "record" });
+    assert_eq!(failures[0].label, "replace record settings#u2 / theme");
+
     world.pass(10);
     db.transact().add(record().put(json!(4))).add(guard.release("x")).await.unwrap();
     let stored = db.run(record().read()).await.unwrap().unwrap();
@@ -324,6 +333,20 @@ async fn a_write_is_one_call_and_two_where_meta_is_to_be_kept() {
     assert_eq!(calls(record().put(json!(1)).expires(Some(at(1)))).await, 2);
     world.pass(1);
     assert_eq!(calls(record().put(json!(2))).await, 2, "an expired row is looked at");
+}
+
+#[tokio::test]
+async fn a_backend_that_does_not_tell_rows_is_asked_for_them() {
+    let world = World::<KeyValue>::new().await;
+    let db = world.through(Failing::never(&world.backend).taciturn()).await;
+    let gone = db.run(record().replace(Some(1), json!(1))).await;
+    assert_eq!(gone, Err(Error::NotFound { entity: "record" }));
+    db.run(record().create(json!(1)).meta(item! { "by" => "ann" })).await.unwrap();
+    assert!(is_conflict(db.run(record().replace(Some(2), json!(2))).await));
+    assert_eq!(version_of(db.run(record().replace(Some(1), json!(2))).await), 2);
+    assert_eq!(version_of(db.run(record().put(json!(3)).expires(Some(at(1)))).await), 3);
+    world.pass(1);
+    assert_eq!(version_of(db.run(record().put(json!(4))).await), 1);
 }
 
 #[tokio::test]

@@ -5,13 +5,13 @@
 
 use std::time::Duration;
 
-use monotable::model::Transact;
 use monotable::model::time::EpochSeconds;
-use monotable_kit::Problem;
+use monotable::model::{Error, Receipt, Transact};
+use monotable_kit::{Call, Problem, Reply, refusal};
 
 use crate::app::App;
 use crate::decide::Refusal;
-use crate::events::{Event, EventBody, fold};
+use crate::events::{Event, EventBody, SEQ_MAX, fold};
 use crate::ids::{DueHour, MatchId, TaskId, TaskKind, TurnId};
 use crate::log;
 use crate::narration::summary_of;
@@ -22,6 +22,9 @@ use crate::state::{MatchState, Status};
 
 /// How long the row of a cut-off stays behind it.
 const DUE_KEPT: Duration = Duration::from_secs(48 * 60 * 60);
+
+/// The last event that a lobby takes: a match that starts behind it could hardly be played.
+const LOBBY_SEQ_MAX: u32 = SEQ_MAX / 2;
 
 /// Work that follows from a change.
 pub(crate) mod task {
@@ -47,12 +50,17 @@ impl Change {
     /// The change that events make to a match.
     ///
     /// # Errors
-    /// 500 if they can't follow, which those of `decide` and `resolve` can.
+    /// 409 if the log of a lobby is full, 500 if they can't follow, which those of `decide` and
+    /// `resolve` can.
     pub(crate) async fn new(app: &App, row: MatchRow, events: Vec<Event>) -> Result<Self, Problem> {
         let mut state = row.state.clone();
         for event in &events {
             state =
                 fold(Some(state), event).map_err(|error| Problem::internal(error.to_string()))?;
+        }
+        if state.status == Status::Lobby && state.log_seq > LOBBY_SEQ_MAX {
+            let text = "Too much has happened in this lobby; end it and open another.";
+            return Err(Problem::conflict("INVALID_TRANSITION", text));
         }
         state.version = row.ver + 1;
         let mut change = Self { row, events, state, summary: None };
@@ -83,7 +91,7 @@ impl Change {
             transaction = log::append(transaction, &self.state, event);
         }
         if let Some(summary) = &self.summary {
-            transaction = transaction.create(summary);
+            transaction = transaction.put(summary);
         }
         let (before, after) = (&self.row.state, &self.state);
         if before.day_cutoff_at != after.day_cutoff_at || after.status == Status::Ended {
@@ -91,13 +99,41 @@ impl Change {
                 transaction = transaction.delete_by_key(&due_key(&before.match_id, cutoff)?);
             }
             if let Some(cutoff) = after.day_cutoff_at.filter(|_| after.status != Status::Ended) {
-                transaction = transaction.create(&due(&after.match_id, cutoff)?);
+                transaction = transaction.put(&due(&after.match_id, cutoff)?);
             }
         }
         for task in self.tasks(app)? {
             transaction = transaction.create(&task);
         }
         Ok(transaction)
+    }
+
+    /// Writes the change for a request, with whatever else is in the transaction.
+    ///
+    /// # Errors
+    /// A version conflict if somebody was faster, 409 if the log can't be continued.
+    pub(crate) async fn commit(
+        &self,
+        app: &App,
+        call: &Call,
+        transaction: Transact<BtlRun>,
+        reply: impl Fn() -> Reply + Clone + Send + 'static,
+    ) -> Result<Reply, Problem> {
+        let done = call.commit(&app.db, transaction, move |_: &Receipt| reply(), outrun).await?;
+        if !done.is_replay() {
+            self.announce(app);
+        }
+        Ok(done)
+    }
+
+    /// Writes a change that nobody asked for.
+    ///
+    /// # Errors
+    /// As for [`Change::commit`].
+    pub(crate) async fn commit_unasked(&self, app: &App) -> Result<(), Problem> {
+        self.transaction(app)?.await.map_err(|error| refusal(error, outrun))?;
+        self.announce(app);
+        Ok(())
     }
 
     /// The turn that these events resolve.
@@ -124,6 +160,26 @@ impl Change {
         let standing = serde_json::json!({ "logSeq": self.state.log_seq });
         app.events.publish(self.state.match_id.as_str(), LOG, &standing);
     }
+}
+
+/// What it means that a change can't be written.
+fn outrun(operation: usize, error: &Error) -> Option<Problem> {
+    match (operation, error) {
+        // Whoever changed the state has added events as well, which explains the others.
+        (0, Error::VersionConflict { entity, .. }) => {
+            Some(Error::VersionConflict { entity, key: String::new() }.into())
+        }
+        (_, Error::Exists { entity: "EventRow" | "ShardedEventRow" }) => Some(orphaned()),
+        _ => None,
+    }
+}
+
+/// 409 for a match whose log has rows behind its state. Nothing that a player does can mend it, so
+/// nobody tries again.
+fn orphaned() -> Problem {
+    let text =
+        "An older program left events behind the state of this match; its repair comes first.";
+    Problem::conflict("CONFLICT", text).with("repair", "orphaned_events")
 }
 
 /// What followers of a match are told: that there is more in its log.

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use apply::apply;
 pub use data::{
-    Cause, Cost, EndReason, Injection, LeaveReason, MatchCreated, NarrationAttached, Placing, Rank,
-    Source,
+    Audit, Cause, Cost, EndReason, Injection, LeaveReason, MatchCreated, NarrationAttached,
+    Placing, Rank, Source,
 };
 pub use fold::{FoldError, fold, replay};
 pub use turn::{HitPoints, Outcome, TakenAction, TurnOpening, TurnResolved, Who};
@@ -46,6 +46,9 @@ pub struct Event {
     /// Who may see the details.
     #[serde(default)]
     pub visibility: Visibility,
+    /// Who asked for it, where it was neither a player's move nor the rules'.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<Audit>,
 }
 
 /// Who may see the details of an event.
@@ -229,6 +232,7 @@ pub fn numbered(state: &MatchState, bodies: Vec<EventBody>, now: i64) -> Vec<Eve
             turn_id: state.turn_id.clone(),
             day: state.day,
             turn: state.turn,
+            audit: None,
         })
         .collect()
 }

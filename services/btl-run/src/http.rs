@@ -2,8 +2,11 @@
 //! `commands`.
 
 mod command;
+mod gm;
 mod kv;
+mod lobby;
 mod matches;
+mod play;
 
 use monotable::model::key::encode_free_text;
 use monotable::model::rows::RowKey;
@@ -23,6 +26,9 @@ pub fn service() -> Service<App> {
     .record_key(record_key)
     .routes(matches::routes())
     .routes(kv::routes())
+    .routes(lobby::routes())
+    .routes(play::routes())
+    .routes(gm::routes())
 }
 
 /// Where the answer to a request is kept: with its match, or with the user if there is none yet.

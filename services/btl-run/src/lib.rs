@@ -15,6 +15,7 @@ pub mod ids;
 pub mod kv;
 pub mod legacy;
 pub mod log;
+pub mod moderation;
 pub mod narration;
 pub mod patterns;
 mod rate;

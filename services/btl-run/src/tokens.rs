@@ -14,6 +14,7 @@ use monotable_kit::{
     AnyOf, Authenticating, Authenticator, Call, Principal, Problem, ProblemKind, Randomness, Secret,
 };
 
+use crate::events::Audit;
 use crate::ids::{MatchId, TributeId, UserId};
 use crate::patterns::{BtlRun, BtlRunReads as _};
 use crate::redact::Viewer;
@@ -174,6 +175,23 @@ pub(crate) fn bearer(call: &Call, match_id: &MatchId) -> Result<Bearer, Problem>
     bearer
         .filter(|bearer| bearer.match_id() == match_id)
         .ok_or_else(|| Problem::forbidden("NOT_YOUR_MATCH", "Show a token of this match."))
+}
+
+/// Who asks, as the log remembers it.
+pub(crate) fn audit(call: &Call) -> Audit {
+    let actor = call.principal.as_ref().map(|principal| principal.id.clone()).unwrap_or_default();
+    Audit { actor, request_id: call.request_id.clone(), before: None }
+}
+
+/// The user who asks, if it is one with an identity of their own.
+///
+/// # Errors
+/// 400 for an identity that can't stand in keys.
+pub(crate) fn user_if_any(call: &Call) -> Result<Option<UserId>, Problem> {
+    match &call.principal {
+        Some(principal) if !principal.has_role(ROLE) => user(call).map(Some),
+        _ => Ok(None),
+    }
 }
 
 /// The user who asks, by an identity of their own.

@@ -8,6 +8,7 @@ use monotable_kit::{Call, Problem, Reply};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::mine;
 use crate::app::App;
 use crate::decide::{self, NewMatch};
 use crate::events::{Event, fold};
@@ -18,8 +19,7 @@ use crate::rate::{self, Limited};
 use crate::redact::{Viewer, state_view};
 use crate::rng::Seed;
 use crate::rows::{
-    Budget, Invite, Lobbies, MatchRow, MatchRowKey, MyMatch, MyRole, SecretRow, Settled,
-    TokenHashes,
+    Budget, Invite, Lobbies, MatchRow, MatchRowKey, SecretRow, Settled, TokenHashes,
 };
 use crate::state::{MatchState, Mode, Rules, Status, Theme};
 use crate::tokens::{self, Bearer};
@@ -69,13 +69,20 @@ struct Draft {
     token: String,
 }
 
+/// Counts a match that a user opens.
+///
+/// # Errors
+/// 401, 403 or 429.
+pub async fn count(app: &App, call: &Call) -> Result<(), Problem> {
+    rate::count(app, Limited::Create, tokens::user(call)?.as_str()).await
+}
+
 /// `POST /match`. The host's token is told this once.
 ///
 /// # Errors
-/// 400 for a match that can't be, 409 `TOO_MANY_LOBBIES`, 429.
+/// 400 for a match that can't be, 409 `TOO_MANY_LOBBIES`.
 pub async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
     let user_id = tokens::user(call)?;
-    rate::count(app, Limited::Create, user_id.as_str()).await?;
     let mut draft = draft(app, call, user_id).await?;
     for _ in 0..CODES_MAX {
         draft.secret.invite_code = Some(invite_code(app)?);
@@ -124,14 +131,6 @@ async fn write(app: &App, call: &Call, draft: &Draft) -> Result<Reply, Problem> 
     let Some(code) = draft.secret.invite_code.clone() else {
         return Err(Problem::internal("a match without a code"));
     };
-    let mine = MyMatch {
-        user_id: draft.user_id.clone(),
-        created_at: now,
-        match_id: match_id.clone(),
-        role: MyRole::Host,
-        result: None,
-        ttl: None,
-    };
     let row =
         MatchRow { match_id: match_id.clone(), state: draft.state.clone(), ver: 0, ttl: None };
     // The code is the first operation: only that it is taken is worth another try.
@@ -142,8 +141,8 @@ async fn write(app: &App, call: &Call, draft: &Draft) -> Result<Reply, Problem> 
         .create(&row)
         .create(&draft.secret)
         .create(&Budget { match_id: match_id.clone(), tokens: 0, ttl: None })
-        .create(&Settled { match_id: match_id.clone(), tokens: 0, ttl: None })
-        .create(&mine);
+        .create(&Settled { match_id: match_id.clone(), tokens: 0, ttl: None });
+    let transaction = mine::keep(transaction, &draft.state, &draft.user_id)?;
     let transaction = log::append(transaction, &draft.state, &draft.event);
     let transaction = match &draft.lobbies {
         Some(lobbies) => transaction.edit(lobbies, |row| row.open.clone_from(&draft.open)),

@@ -2,6 +2,7 @@
 
 use monotable_kit::{Call, Problem, Reply};
 
+use super::turn;
 use crate::app::App;
 use crate::ids::MatchId;
 use crate::redact::state_view;
@@ -13,7 +14,7 @@ use crate::tokens::viewer;
 /// 404 if there is no such match.
 pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
-    let row = app.match_row(&match_id).await?;
+    let row = turn::seen(app, &match_id).await?;
     let view = state_view(&row.state, &viewer(call, &match_id));
     Ok(Reply::ok(&view).version(row.ver))
 }

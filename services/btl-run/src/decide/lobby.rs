@@ -71,7 +71,8 @@ pub fn create(new: NewMatch, now: i64) -> Result<Event, Refusal> {
         shard_count: new.shard_count,
     }));
     let (seq, timestamp, visibility) = (1, now, Visibility::Public);
-    let event = Event { seq, timestamp, body, turn_id: None, day: 1, turn: 0, visibility };
+    let (turn_id, audit) = (None, None);
+    let event = Event { seq, timestamp, body, turn_id, day: 1, turn: 0, visibility, audit };
     match fold(None, &event) {
         Ok(state) => state.check()?,
         Err(_) => return Err(Refusal::NotAllowed("the match can't be created")),

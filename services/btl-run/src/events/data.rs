@@ -1,10 +1,24 @@
 //! The details of events other than a turn's.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::HitPoints;
 use crate::ids::{MatchId, TributeId, TurnId, UserId};
 use crate::state::{Mode, Rules, Theme, Tribute};
+
+/// Who asked for something that a host can do to a match, and by which request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Audit {
+    /// Whose token it was: `host/<match>` or `player/<match>/<tribute>`.
+    pub actor: String,
+    /// The request.
+    pub request_id: String,
+    /// What was there before, where the event does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Value>,
+}
 
 /// How a match was set up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! A route whose command is tried again when somebody else was faster.
 
+/// The optional second function counts the call, which happens once, however often the command is tried.
 macro_rules! command {
     ($method:ident $path:literal, $operation:literal, $command:path) => {
         monotable_kit::Route::new(
@@ -7,6 +8,17 @@ macro_rules! command {
             $path,
             $operation,
             |app: std::sync::Arc<crate::app::App>, call: monotable_kit::Call| async move {
+                monotable_kit::repeat(|| $command(&app, &call)).await
+            },
+        )
+    };
+    ($method:ident $path:literal, $operation:literal, $count:path, $command:path) => {
+        monotable_kit::Route::new(
+            http::Method::$method,
+            $path,
+            $operation,
+            |app: std::sync::Arc<crate::app::App>, call: monotable_kit::Call| async move {
+                $count(&app, &call).await?;
                 monotable_kit::repeat(|| $command(&app, &call)).await
             },
         )

@@ -38,7 +38,7 @@ fn create() -> Route<App> {
         "seedCommit": "9f86d0…",
         "match": match_example(),
     });
-    command!(POST "/match", "createMatch", create::create)
+    command!(POST "/match", "createMatch", create::count, create::create)
         .about(CHAPTER, "Opens a match; its host's token is told once.")
         .body(body)
         .answers(201, "The match, its code, and the host's token.", Some(example))

@@ -143,7 +143,8 @@ pub struct Reservation {
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(
     codec = value_row,
-    allow(K05, because = "13 digits of milliseconds last until the year 2286")
+    allow(K05, because = "13 digits of milliseconds last until the year 2286"),
+    allow(W01, because = "a row for the same match and time says the same")
 )]
 #[key(pk = "due#{hour}", sk = "{cutoff_ms:013}#{match_id}")]
 pub struct Due {

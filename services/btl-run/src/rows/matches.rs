@@ -72,7 +72,11 @@ pub struct ShardedEventRow {
 
 /// The story of a day. Days are not padded, so they are sorted by who reads them.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[entity(codec = value_row, allow(K04, because = "days are written without zeros; readers sort"))]
+#[entity(
+    codec = value_row,
+    allow(K04, because = "days are written without zeros; readers sort"),
+    allow(W01, because = "a summary follows from the log, which is written with it")
+)]
 #[key(pk = "match#{match_id}", sk = "summary#{number}")]
 pub struct SummaryRow {
     /// The match.

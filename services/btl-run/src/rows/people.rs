@@ -70,7 +70,10 @@ pub struct ProfileStats {
 
 /// A match of a user, newest last.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[entity(codec = value_row)]
+#[entity(
+    codec = value_row,
+    allow(W01, because = "what a user is in a match follows from the match, which is written with it")
+)]
 #[key(pk = "user#{user_id}", sk = "match#{created_at}#{match_id}")]
 pub struct MyMatch {
     /// The user.

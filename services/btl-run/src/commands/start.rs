@@ -1,0 +1,32 @@
+//! Starting a match.
+
+use monotable_kit::{Call, Problem, Reply};
+use serde_json::json;
+
+use super::{invite, turn};
+use crate::app::App;
+use crate::change::Change;
+use crate::decide;
+use crate::ids::MatchId;
+use crate::redact::{Viewer, state_view};
+use crate::tokens;
+
+/// `POST /match/{id}/start`: opens the first turn. Nobody can join any more.
+///
+/// # Errors
+/// 409 if the match has begun, or has too few tributes.
+pub async fn start(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let match_id: MatchId = call.id("id")?;
+    tokens::host(call, &match_id)?;
+    let row = app.match_row(&match_id).await?;
+    call.check_version(row.ver)?;
+    let events = decide::start(&row.state, app.now_ms())?;
+    let secret = turn::secret(app, &match_id).await?;
+    let change = Change::new(app, row, events).await?;
+    let transaction = change.transaction(app)?.edit(&secret, |secret| secret.invite_code = None);
+    let transaction = invite::withdraw(app, transaction, &secret).await?;
+    let shown = json!(state_view(&change.state, &Viewer::GameMaster));
+    let version = change.state.version;
+    let reply = move || Reply::ok(&shown).version(version);
+    change.commit(app, call, transaction, reply).await
+}

@@ -1,0 +1,97 @@
+//! Resolving the open turn, whoever wants it: a host, the last player to choose, or the clock.
+
+use monotable_kit::{Problem, repeat};
+
+use crate::app::App;
+use crate::change::Change;
+use crate::decide::Refusal;
+use crate::events::Event;
+use crate::ids::{MatchId, TurnId};
+use crate::patterns::BtlRunReads as _;
+use crate::resolve::{Unresolvable, resolve};
+use crate::rows::{MatchRow, SecretRow};
+use crate::state::{MatchState, Mode, Phase, Status};
+
+/// The match as it is now: a turn whose time is over is resolved first.
+///
+/// # Errors
+/// 404 if there is no such match, and what stands in the way of its turn.
+pub(crate) async fn current(app: &App, match_id: &MatchId) -> Result<MatchRow, Problem> {
+    let row = app.match_row(match_id).await?;
+    let Some(turn_id) = due_turn(&row.state, app.now_ms()) else { return Ok(row) };
+    resolve_open_turn(app, match_id, &turn_id).await?;
+    app.match_row(match_id).await
+}
+
+/// The match for somebody who only looks: what stands in the way of its turn is not their trouble.
+///
+/// # Errors
+/// 404 if there is no such match.
+pub(crate) async fn seen(app: &App, match_id: &MatchId) -> Result<MatchRow, Problem> {
+    let row = app.match_row(match_id).await?;
+    match due_turn(&row.state, app.now_ms()) {
+        Some(turn_id) if resolve_open_turn(app, match_id, &turn_id).await.is_ok() => {
+            app.match_row(match_id).await
+        }
+        _ => Ok(row),
+    }
+}
+
+/// The open turn of a long match whose time is over.
+pub(crate) fn due_turn(state: &MatchState, now: i64) -> Option<TurnId> {
+    let is_played = state.status == Status::Active && state.phase == Phase::Collecting;
+    let is_due = state.day_cutoff_at.is_some_and(|cutoff| cutoff <= now);
+    let is_waiting = is_played && is_due && state.mode == Mode::Long;
+    state.turn_id.clone().filter(|_| is_waiting)
+}
+
+/// Resolves a turn if it is still open, and tells whether it was. However often it is asked for, a turn
+/// is resolved once.
+///
+/// # Errors
+/// 404 if there is no such match, and what stands in the way of its turn.
+pub(crate) async fn resolve_open_turn(
+    app: &App,
+    match_id: &MatchId,
+    turn_id: &TurnId,
+) -> Result<bool, Problem> {
+    repeat(|| async {
+        let row = app.match_row(match_id).await?;
+        if row.state.turn_id.as_ref() != Some(turn_id) {
+            return Ok(false);
+        }
+        let events = resolution(app, &row.state, turn_id).await?;
+        Change::new(app, row, events).await?.commit_unasked(app).await?;
+        Ok(true)
+    })
+    .await
+}
+
+/// The events that resolve the open turn of a match.
+///
+/// # Errors
+/// 400 `STALE_TURN` or 409 `NOT_COLLECTING`.
+pub(crate) async fn resolution(
+    app: &App,
+    state: &MatchState,
+    turn_id: &TurnId,
+) -> Result<Vec<Event>, Problem> {
+    let secret = secret(app, &state.match_id).await?;
+    resolve(state, &secret.seed, turn_id, app.now_ms()).map_err(|error| match error {
+        Unresolvable::NotCollecting => Refusal::NotCollecting.into(),
+        Unresolvable::OtherTurn(_) => Refusal::StaleTurn.into(),
+        Unresolvable::RulesVersion(_) | Unresolvable::Unsound(_) | Unresolvable::NoSuchTime(_) => {
+            Problem::internal(error.to_string())
+        }
+    })
+}
+
+/// What a match keeps to itself.
+///
+/// # Errors
+/// 409 for a match of a program that had no secrets: it can be looked at, and not played.
+pub(crate) async fn secret(app: &App, match_id: &MatchId) -> Result<SecretRow, Problem> {
+    let text = "The match was made by an older program and can't be played on.";
+    let secret = app.db.secret(match_id).await?;
+    secret.ok_or_else(|| Problem::conflict("INVALID_TRANSITION", text))
+}

@@ -1,0 +1,105 @@
+//! What a game master does, and that the log says who it was.
+
+use serde_json::{Value, json};
+
+use crate::served::{Opened, Served, Who};
+
+async fn started(served: &Served) -> Opened {
+    let opened = served.open_match(json!({})).await;
+    served.host(&opened, "start", json!({})).await;
+    opened
+}
+
+/// The value of the last row of the log.
+fn last_event(served: &Served, opened: &Opened) -> Value {
+    let text = |row: &monotable::Item, name: &str| {
+        row.get(name).and_then(|value| value.as_s()).unwrap_or_default().to_owned()
+    };
+    let partition = format!("match#{}", opened.id);
+    let rows = served.rows();
+    let of_log = rows
+        .iter()
+        .filter(|row| text(row, "pk") == partition && text(row, "sk").starts_with("log#"));
+    let last = of_log.max_by_key(|row| text(row, "sk")).unwrap();
+    serde_json::from_str(&text(last, "v")).unwrap()
+}
+
+#[tokio::test]
+async fn rules_change_from_the_open_turn_on() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({})).await;
+    let path = opened.path("gm/rules");
+    let early = served.post(opened.who(), &path, json!({ "items": false })).await;
+    assert_eq!(early.told(), "409 INVALID_TRANSITION");
+    served.host(&opened, "start", json!({})).await;
+    for (body, told) in [
+        (json!({}), "400 EMPTY_BODY"),
+        (json!({ "maxCraftingSlots": 2 }), "400 VALIDATION"),
+        (json!({ "gravity": false }), "400 UNKNOWN_FIELD"),
+        (json!({ "crafting": true, "maxCraftingSlots": 4 }), "200 -"),
+        (json!({ "sponsors": true }), "200 -"),
+        (json!({ "crafting": false }), "200 -"),
+    ] {
+        let answer = served.post(opened.who(), &path, body.clone()).await;
+        assert_eq!(answer.told(), told, "{body}: {}", answer.text);
+    }
+    let rules = served.look(&opened).await["rules"].clone();
+    assert_eq!((&rules["sponsors"], &rules["crafting"]), (&json!(true), &json!(false)));
+    let event = last_event(&served, &opened);
+    assert_eq!(event["audit"]["actor"], format!("host/{}", opened.id));
+    assert_eq!(event["audit"]["before"]["rules"]["crafting"], true);
+    assert!(event["audit"]["requestId"].as_str().is_some_and(|id| !id.is_empty()));
+    served.check_log(&opened).await;
+}
+
+#[tokio::test]
+async fn announcements_are_for_everybody() {
+    let served = Served::new().await;
+    let opened = started(&served).await;
+    let path = opened.path("gm/announce");
+    let told = served.host(&opened, "gm/announce", json!({ "text": "The river rises." })).await;
+    assert_eq!(told["events"][0]["data"]["text"], "The river rises.");
+    assert!(told["events"][0].get("audit").is_none());
+    assert!(last_event(&served, &opened)["audit"]["actor"].as_str().is_some());
+    let refused =
+        async |who, text: &str| served.post(who, &path, json!({ "text": text })).await.told();
+    assert_eq!(refused(opened.who(), "fuck you all").await, "400 CONTENT_VIOLATION");
+    assert_eq!(refused(opened.who(), &"x".repeat(281)).await, "400 VALIDATION");
+    assert_eq!(refused(opened.who(), "").await, "400 VALIDATION");
+    assert_eq!(refused(Who::User("ann"), "hello").await, "403 NOT_YOUR_MATCH");
+    assert_eq!(refused(Who::Nobody, "hello").await, "401 INVALID_TOKEN");
+}
+
+#[tokio::test]
+async fn five_events_an_hour_and_none_that_kills() {
+    let served = Served::new().await;
+    let opened = started(&served).await;
+    let path = opened.path("gm/inject");
+    let inject = async |body: Value| served.post(opened.who(), &path, body).await.told();
+    for body in [
+        json!({ "kind": "kill", "tributeId": "ai-1" }),
+        json!({ "kind": "hazard", "zone": 1, "damage": 3 }),
+        json!({ "kind": "hazard", "zone": 5, "damage": 1 }),
+        json!({ "kind": "hazard", "zone": 1 }),
+        json!({ "kind": "hazard", "zone": 1, "damage": 1, "tributeId": "ai-1" }),
+    ] {
+        assert_eq!(inject(body.clone()).await, "400 VALIDATION", "{body}");
+    }
+    let killing = json!({ "kind": "weather", "weather": "fog", "hp": 0 });
+    assert_eq!(inject(killing).await, "400 UNKNOWN_FIELD");
+    assert_eq!(inject(json!({ "kind": "item_drop", "tributeId": "ai-1" })).await, "400 VALIDATION");
+    served.host(&opened, "gm/rules", json!({ "sponsors": true })).await;
+    assert_eq!(inject(json!({ "kind": "item_drop", "tributeId": "ai-1" })).await, "200 -");
+    assert_eq!(inject(json!({ "kind": "weather", "weather": "fog" })).await, "200 -");
+    for zone in 1..=2 {
+        assert_eq!(inject(json!({ "kind": "hazard", "zone": zone, "damage": 2 })).await, "200 -");
+    }
+    assert!(last_event(&served, &opened)["audit"]["before"]["hp"]["ai-1"].as_u64().is_some());
+    let weather = json!({ "kind": "weather", "weather": "sun" });
+    let limited = served.post(opened.who(), &path, weather.clone()).await;
+    assert_eq!(limited.told(), "429 RATE_LIMIT");
+    assert_eq!(limited.headers["retry-after"], "3600");
+    served.clock.advance_ms(60 * 60 * 1000);
+    assert_eq!(inject(weather).await, "200 -");
+    served.check_log(&opened).await;
+}

@@ -1,0 +1,274 @@
+//! A match that is played: the start, actions, and turns that are resolved once.
+
+use std::sync::Arc;
+
+use http::Method;
+use serde_json::json;
+
+use crate::players::Player;
+use crate::served::{Opened, Served, Who};
+
+/// A started match with so many players beside the tributes that nobody plays.
+async fn started(served: &Served, mode: &str, players: usize) -> (Opened, Vec<Player>) {
+    let opened = served.open_match(json!({ "mode": mode, "aiCount": 6 })).await;
+    let mut joined = Vec::new();
+    for number in 0..players {
+        joined.push(served.join(&opened, &format!("P{number}")).await);
+    }
+    served.host(&opened, "start", json!({})).await;
+    (opened, joined)
+}
+
+#[tokio::test]
+async fn only_the_host_starts_and_only_with_four() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({ "aiCount": 2 })).await;
+    let bob = served.join(&opened, "Bob").await;
+    let other = served.open_match(json!({})).await;
+    let start = async |who| served.post(who, &opened.path("start"), json!({})).await.told();
+    assert_eq!(start(Who::Nobody).await, "401 INVALID_TOKEN");
+    assert_eq!(start(Who::User("ann")).await, "403 NOT_YOUR_MATCH");
+    assert_eq!(start(other.who()).await, "403 NOT_YOUR_MATCH");
+    assert_eq!(start(bob.who()).await, "403 GM_REQUIRED");
+    assert_eq!(start(opened.who()).await, "409 TOO_FEW_TRIBUTES");
+    served.host(&opened, "ai", json!({})).await;
+    let stale = [("if-match", "\"1\"")];
+    let stale =
+        served.ask(opened.who(), Method::POST, &opened.path("start"), json!({}), &stale).await;
+    assert_eq!(stale.told(), "412 PRECONDITION_FAILED");
+    let keyless = served
+        .ask(
+            opened.who(),
+            Method::POST,
+            &opened.path("start"),
+            json!({}),
+            &[("idempotency-key", "k")],
+        )
+        .await;
+    assert_eq!(keyless.status, 200);
+    assert_eq!(start(opened.who()).await, "409 MATCH_IN_PROGRESS");
+    let look = served.look(&opened).await;
+    assert_eq!(look["turnId"], "d1t1");
+    assert_eq!((&look["status"], &look["phase"]), (&json!("active"), &json!("collecting")));
+    let gone = served.remove(bob.who(), &opened, &bob.tribute).await;
+    assert_eq!(gone.told(), "409 MATCH_IN_PROGRESS");
+    served.check_log(&opened).await;
+}
+
+#[tokio::test]
+async fn a_turn_is_resolved_when_the_last_player_has_chosen() {
+    let served = Served::new().await;
+    let (opened, players) = started(&served, "quick", 2).await;
+    let first = served.act(&opened, &players[0], "d1t1", "rest").await;
+    assert_eq!((first.status, &first.json()["resolved"]), (200, &json!(false)));
+    let seen = served.look(&opened).await;
+    assert_eq!(seen["submitted"], json!([players[0].tribute]));
+    assert!(seen.get("pendingAction").is_none());
+    // A change of mind is the player's alone to see.
+    let changed = served.act(&opened, &players[0], "d1t1", "hide").await;
+    assert_eq!(changed.json()["match"]["pendingAction"]["action"], "hide");
+    let second = served.act(&opened, &players[1], "d1t1", "rest").await;
+    let told = second.json();
+    assert_eq!(told["resolved"], true);
+    assert_eq!(told["match"]["turnId"], "d1t2");
+    let resolved: Vec<_> = told["events"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|event| event["type"] == "TURN_RESOLVED")
+        .collect();
+    let actions = resolved[0]["data"]["actions"].as_array().unwrap();
+    let own = actions.iter().find(|one| one["tributeId"] == players[0].tribute.as_str()).unwrap();
+    assert_eq!((&own["action"]["action"], &own["decidedBy"]), (&json!("hide"), &json!("player")));
+    let tasks = served.keys_of("task#narrate");
+    assert_eq!(tasks, [format!("{}:d1t1", opened.id)]);
+    let late = served.act(&opened, &players[0], "d1t1", "rest").await;
+    assert_eq!(late.told(), "400 STALE_TURN");
+    served.check_log(&opened).await;
+}
+
+#[tokio::test]
+async fn actions_that_can_not_be_are_refused() {
+    let served = Served::new().await;
+    let (opened, players) = started(&served, "quick", 2).await;
+    let (other, strangers) = started(&served, "quick", 1).await;
+    let path = opened.path("action");
+    let mine = players[0].who();
+    let ask = async |who, fields: serde_json::Value| {
+        let mut body = json!({ "turnId": "d1t1", "action": "hunt" });
+        body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        served.post(who, &path, body).await.told()
+    };
+    assert_eq!(ask(strangers[0].who(), json!({})).await, "403 NOT_YOUR_MATCH");
+    assert_eq!(ask(opened.who(), json!({})).await, "403 NOT_YOUR_TRIBUTE");
+    assert_eq!(ask(Who::Nobody, json!({})).await, "401 INVALID_TOKEN");
+    assert_eq!(ask(Who::Token("btl1/host/x/y"), json!({})).await, "401 INVALID_TOKEN");
+    assert_eq!(ask(mine, json!({ "turnId": "d1t2" })).await, "400 STALE_TURN");
+    assert_eq!(ask(mine, json!({ "action": "fly" })).await, "400 VALIDATION");
+    assert_eq!(ask(mine, json!({ "effects": "win" })).await, "400 UNKNOWN_FIELD");
+    assert_eq!(ask(mine, json!({ "targetId": "none" })).await, "400 VALIDATION");
+    assert_eq!(ask(mine, json!({ "freeText": "x".repeat(201) })).await, "400 VALIDATION");
+    assert_eq!(
+        ask(mine, json!({ "freeText": "see www.spam.example" })).await,
+        "400 CONTENT_VIOLATION"
+    );
+    assert_eq!(
+        ask(mine, json!({ "freeText": "I come for you", "targetId": "ai-1" })).await,
+        "200 -"
+    );
+    let public = served.get(Who::Nobody, &format!("/match/{}", opened.id)).await;
+    assert!(
+        !public.text.contains("\"hunt\"") && !public.text.contains("I come"),
+        "{}",
+        public.text
+    );
+    served.host(&other, "end", json!({})).await;
+    let over = served.act(&other, &strangers[0], "d1t1", "rest").await;
+    assert_eq!(over.told(), "409 MATCH_ENDED");
+}
+
+#[tokio::test]
+async fn a_host_waits_for_players_or_forces_the_turn() {
+    let served = Served::new().await;
+    let (opened, players) = started(&served, "standard", 1).await;
+    let path = opened.path("advance");
+    let refused = served.post(opened.who(), &path, json!({})).await;
+    assert_eq!(refused.told(), "409 INVALID_TRANSITION");
+    assert_eq!(refused.json()["details"], json!([{ "waitingFor": [players[0].tribute] }]));
+    assert_eq!(
+        served.post(players[0].who(), &path, json!({ "force": true })).await.told(),
+        "403 GM_REQUIRED"
+    );
+    let forced = served.host(&opened, "advance", json!({ "force": true, "turnId": "d1t1" })).await;
+    assert_eq!((&forced["turnId"], &forced["match"]["turnId"]), (&json!("d1t1"), &json!("d1t2")));
+    let late = served.post(opened.who(), &path, json!({ "force": true, "turnId": "d1t1" })).await;
+    assert_eq!(late.told(), "409 CONFLICT");
+    let early = served.post(opened.who(), &path, json!({ "force": true, "turnId": "d9t1" })).await;
+    assert_eq!(early.told(), "400 STALE_TURN");
+    let day = served.host(&opened, "advance", json!({ "force": true })).await;
+    assert_eq!(day["match"]["day"], 2);
+    let keys = served.keys_of(&format!("match#{}", opened.id));
+    assert!(keys.contains(&"summary#1".to_owned()), "{keys:?}");
+    served.check_log(&opened).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn fifty_advances_of_a_turn_resolve_it_once() {
+    for names_turn in [true, false] {
+        let served = Arc::new(Served::new().await);
+        let (opened, _) = started(&served, "quick", 0).await;
+        let barrier = Arc::new(tokio::sync::Barrier::new(50));
+        let advance = |_| {
+            let (served, opened) = (Arc::clone(&served), opened.clone());
+            let barrier = Arc::clone(&barrier);
+            tokio::spawn(async move {
+                let body = if names_turn { json!({ "turnId": "d1t1" }) } else { json!({}) };
+                let headers: &[_] = if names_turn { &[] } else { &[("idempotency-key", "same")] };
+                barrier.wait().await;
+                let path = opened.path("advance");
+                served.ask(opened.who(), Method::POST, &path, body, headers).await
+            })
+        };
+        let mut fresh = 0;
+        for advancing in (0..50).map(advance).collect::<Vec<_>>() {
+            let answer = advancing.await.unwrap();
+            let is_replay = answer.headers.contains_key("idempotent-replay");
+            match answer.status {
+                200 if is_replay => assert!(!names_turn),
+                200 => fresh += 1,
+                _ => assert_eq!(answer.status, 409, "{}", answer.text),
+            }
+        }
+        assert_eq!(fresh, 1);
+        assert_eq!(served.look(&opened).await["turnId"], "d1t2");
+        served.check_log(&opened).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_a_hundred_actions_in_a_minute_twenty_pass() {
+    let served = Arc::new(Served::new().await);
+    let (opened, players) = started(&served, "quick", 2).await;
+    let act = |_| {
+        let (served, opened, player) = (Arc::clone(&served), opened.clone(), players[0].clone());
+        tokio::spawn(async move { served.act(&opened, &player, "d1t1", "rest").await.status })
+    };
+    let mut limited = 0;
+    for acting in (0..100).map(act).collect::<Vec<_>>() {
+        match acting.await.unwrap() {
+            429 => limited += 1,
+            // Somebody was faster too often.
+            status => assert!(status == 200 || status == 409, "{status}"),
+        }
+    }
+    assert_eq!(limited, 80);
+    served.check_log(&opened).await;
+}
+
+#[tokio::test]
+async fn a_long_match_is_resolved_by_whoever_comes_after_its_cutoff() {
+    let served = Served::new().await;
+    let (opened, players) = started(&served, "long", 2).await;
+    let advance =
+        served.post(opened.who(), &opened.path("advance"), json!({ "force": true })).await;
+    assert_eq!(advance.told(), "409 INVALID_TRANSITION");
+    let cutoff = served.look(&opened).await["dayCutoffAt"].as_i64().unwrap();
+    let due = |at: i64| format!("{at:013}#{}", opened.id);
+    assert_eq!(served.keys_of("due#2027011521"), [due(cutoff)]);
+    served.clock.advance_ms(13 * 60 * 60 * 1000);
+    let late = served.act(&opened, &players[0], "d1t1", "rest").await;
+    assert_eq!(late.told(), "400 STALE_TURN");
+    let look = served.look(&opened).await;
+    assert_eq!((&look["turnId"], &look["day"]), (&json!("d2t1"), &json!(2)));
+    assert!(served.keys_of("due#2027011521").is_empty());
+    assert_eq!(served.keys_of("due#2027011621"), [due(cutoff + 24 * 60 * 60 * 1000)]);
+    // Everybody has chosen: the day is over, and the next ends tomorrow.
+    served.act(&opened, &players[0], "d2t1", "rest").await;
+    served.act(&opened, &players[1], "d2t1", "rest").await;
+    assert_eq!(served.keys_of("due#2027011721"), [due(cutoff + 48 * 60 * 60 * 1000)]);
+    // Who only looks resolves it as well.
+    served.clock.advance_ms(48 * 60 * 60 * 1000);
+    assert_eq!(served.look(&opened).await["turnId"], "d4t1");
+    served.host(&opened, "end", json!({})).await;
+    let left = served.rows().iter().any(|row| format!("{row:?}").contains("due#"));
+    assert!(!left, "a due row is left");
+    assert_eq!(served.keys_of("task#archive"), [opened.id.clone()]);
+    served.check_log(&opened).await;
+}
+
+#[tokio::test]
+async fn a_match_is_played_to_its_end() {
+    let served = Served::new().await;
+    let (opened, _) = started(&served, "quick", 0).await;
+    let mut told = json!(null);
+    for _ in 0..15 {
+        told = served.host(&opened, "advance", json!({})).await;
+        if told["match"]["status"] == "ended" {
+            break;
+        }
+    }
+    assert_eq!(told["match"]["status"], "ended");
+    let events = told["events"].as_array().unwrap();
+    assert_eq!(events.last().unwrap()["type"], "MATCH_ENDED");
+    for route in ["advance", "start", "end"] {
+        let refused = served.post(opened.who(), &opened.path(route), json!({})).await;
+        assert_eq!(refused.told(), "409 MATCH_ENDED", "{route}");
+    }
+    served.check_log(&opened).await;
+}
+
+#[tokio::test]
+async fn events_that_an_older_program_left_are_told_and_not_overwritten() {
+    let served = Served::new().await;
+    let (opened, _) = started(&served, "quick", 0).await;
+    let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+    let key = format!("log#{:06}", row.state.log_seq + 1);
+    let orphan = monotable::item! {
+        "pk" => format!("match#{}", opened.id), "sk" => key.clone(), "v" => "{}",
+    };
+    served.database.put_item(monotable::PutItem::new(crate::served::TABLE, orphan)).unwrap();
+    let refused = served.post(opened.who(), &opened.path("advance"), json!({})).await;
+    assert_eq!(refused.told(), "409 CONFLICT");
+    assert_eq!(refused.json()["details"], json!([{ "repair": "orphaned_events" }]));
+    assert_eq!(served.look(&opened).await["turnId"], "d1t1");
+}

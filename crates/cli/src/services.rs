@@ -19,14 +19,13 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use axum::body::Body;
-use bytes::Bytes;
 use http::request::Parts;
 use http::{Request, Response, Uri};
 use monotable::model::backend::Backend as _;
 use monotable::prelude::{Embedded, Timestamp};
 use monotable_engine::{Database, DescribeTable};
 use monotable_kit::{Authenticator, Cors, Host, NoLog, Problem, Records};
-use monotable_server::{Site, SiteReply};
+use monotable_server::{Site, SiteReply, Upload};
 use tokio::sync::OnceCell;
 use tower::ServiceExt as _;
 
@@ -93,6 +92,7 @@ pub(crate) struct Services {
 /// A service and, once somebody has asked for it, what answers for it.
 struct Place {
     hosted: Box<dyn Hosted>,
+    body_bytes_max: usize,
     running: OnceCell<Box<dyn Running>>,
 }
 
@@ -115,7 +115,10 @@ impl Services {
     }
 
     fn of(setting: Setting, services: Vec<Box<dyn Hosted>>) -> Self {
-        let place = |hosted| Arc::new(Place { hosted, running: OnceCell::new() });
+        let place = |hosted: Box<dyn Hosted>| {
+            let body_bytes_max = hosted.body_bytes_max();
+            Arc::new(Place { hosted, body_bytes_max, running: OnceCell::new() })
+        };
         Self { setting: Arc::new(setting), places: services.into_iter().map(place).collect() }
     }
 
@@ -156,7 +159,11 @@ impl Site for Services {
         self.find(path).is_some()
     }
 
-    fn call(&self, request: Request<Bytes>) -> SiteReply {
+    fn body_bytes_max(&self, path: &str) -> usize {
+        self.find(path).map_or(0, |place| place.body_bytes_max)
+    }
+
+    fn call(&self, request: Request<Upload>) -> SiteReply {
         let Some(place) = self.find(request.uri().path()).map(Arc::clone) else {
             unreachable!("the server asks only for what the site owns")
         };
@@ -167,7 +174,7 @@ impl Site for Services {
 
 impl Place {
     /// Asks the service's router, whose paths begin behind the service's name.
-    async fn answer(&self, setting: &Setting, request: Request<Bytes>) -> Response<Body> {
+    async fn answer(&self, setting: &Setting, request: Request<Upload>) -> Response<Body> {
         let (mut head, body) = request.into_parts();
         let refused = |head: &Parts, problem: &Problem| {
             self.hosted.refuse(&head.headers, problem, setting.now())
@@ -184,7 +191,7 @@ impl Place {
             return refused(&head, &Problem::field("path", "is no path"));
         };
         head.uri = uri;
-        match service.router().oneshot(Request::from_parts(head, Body::from(body))).await {
+        match service.router().oneshot(Request::from_parts(head, body::received(body))).await {
             Ok(response) => response,
             Err(never) => match never {},
         }

@@ -133,6 +133,11 @@ impl<S: State> Service<S> {
         self
     }
 
+    /// Bytes of a body that some route of it takes.
+    pub fn body_bytes_max(&self) -> usize {
+        self.routes.iter().map(|route| route.body_bytes_max).max().unwrap_or(BODY_BYTES_MAX)
+    }
+
     /// Adds routes.
     #[must_use]
     pub fn routes(mut self, routes: impl IntoIterator<Item = Route<S>>) -> Self {

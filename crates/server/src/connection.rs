@@ -145,11 +145,16 @@ impl Connection {
             peer: self.peer,
         };
         if let Some(site) = self.site_of(incoming) {
-            let request = site::request(incoming).map_err(End::Refused)?;
-            let keep_alive = extent.head.keep_alive;
+            let is_cut = extent.is_cut;
+            let request = site::request(incoming, is_cut).map_err(End::Refused)?;
+            let keep_alive = extent.head.keep_alive && !is_cut;
             release(&mut buffers.input, extent);
             self.idle_time_max = self.worker.limits().idle_timeout;
-            return self.serve_site(&*site, request, keep_alive, &mut buffers.output).await;
+            let served = self.serve_site(&*site, request, keep_alive, &mut buffers.output).await?;
+            if is_cut {
+                self.linger(&mut buffers.input).await;
+            }
+            return Ok(served);
         }
         self.wait_for_room(incoming).await?;
         let is_head = incoming.method() == b"HEAD";

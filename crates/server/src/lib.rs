@@ -31,4 +31,4 @@ pub use config::Config;
 pub use error::Error;
 pub use limits::Limits;
 pub use server::Server;
-pub use site::{Site, SiteBody, SiteReply};
+pub use site::{Site, SiteBody, SiteReply, Upload};

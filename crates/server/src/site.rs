@@ -18,9 +18,21 @@ use crate::limits::HEADERS_MAX;
 pub trait Site: Send + Sync {
     /// Whether requests for a path are the site's.
     fn owns(&self, path: &str) -> bool;
+    /// Bytes of a body that are received for a path, within those that the server takes. Of a body with
+    /// more, nothing is kept: what the client gets to read about it, the site says.
+    fn body_bytes_max(&self, path: &str) -> usize;
     /// Answers a request, among whose extensions is the [`SocketAddr`](std::net::SocketAddr) of whoever
     /// sent it, or passed it on. It never panics.
-    fn call(&self, request: Request<Bytes>) -> SiteReply;
+    fn call(&self, request: Request<Upload>) -> SiteReply;
+}
+
+/// The body of a request for the site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Upload {
+    /// All of it.
+    Whole(Bytes),
+    /// It has more bytes than are taken.
+    TooLarge,
 }
 
 /// A response on its way.
@@ -30,7 +42,10 @@ pub type SiteReply = Pin<Box<dyn Future<Output = Response<SiteBody>> + Send>>;
 pub type SiteBody = Pin<Box<dyn Body<Data = Bytes, Error = Infallible> + Send>>;
 
 /// A request as the site sees it.
-pub(crate) fn request(incoming: Incoming<'_>) -> Result<Request<Bytes>, Refusal> {
+pub(crate) fn request(
+    incoming: Incoming<'_>,
+    is_too_large: bool,
+) -> Result<Request<Upload>, Refusal> {
     let mut headers = [httparse::EMPTY_HEADER; HEADERS_MAX];
     let mut head = httparse::Request::new(&mut headers);
     if head.parse(incoming.head_bytes).is_err() {
@@ -46,5 +61,9 @@ pub(crate) fn request(incoming: Incoming<'_>) -> Result<Request<Bytes>, Refusal>
         request = request.header(header.name, header.value);
     }
     let request = request.extension(incoming.peer);
-    request.body(Bytes::copy_from_slice(incoming.body)).map_err(|_| Refusal::Malformed)
+    let upload = match is_too_large {
+        true => Upload::TooLarge,
+        false => Upload::Whole(Bytes::copy_from_slice(incoming.body)),
+    };
+    request.body(upload).map_err(|_| Refusal::Malformed)
 }

@@ -1,13 +1,43 @@
-//! The body of a service's response, as the server sends it.
+//! The bodies of a service's requests and responses, between the server and the service's router.
 
 use std::convert::Infallible;
+use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use axum::body::Body;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
-use monotable_server::SiteBody;
+use monotable_server::{SiteBody, Upload};
+
+/// The body of a request, for a router.
+pub(super) fn received(upload: Upload) -> Body {
+    match upload {
+        Upload::Whole(bytes) => Body::from(bytes),
+        Upload::TooLarge => Body::new(TooLarge),
+    }
+}
+
+/// A body that is larger than anybody takes, and that nobody has received.
+struct TooLarge;
+
+impl http_body::Body for TooLarge {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        Poll::Ready(Some(Err(io::ErrorKind::FileTooLarge.into())))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let mut size = SizeHint::default();
+        size.set_lower(u64::MAX);
+        size
+    }
+}
 
 /// A body for the server: one that fails ends there.
 pub(super) fn sent(body: Body) -> SiteBody {

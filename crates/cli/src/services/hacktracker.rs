@@ -32,6 +32,10 @@ impl Hosted for HackTracker {
         Design::META.table_name
     }
 
+    fn body_bytes_max(&self) -> usize {
+        service().body_bytes_max()
+    }
+
     fn open<'a>(&'a self, setting: &'a Setting) -> Promise<'a, Box<dyn Running>> {
         Box::pin(async { Ok(Box::new(opened(setting).await?) as Box<dyn Running>) })
     }

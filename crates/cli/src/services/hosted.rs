@@ -25,6 +25,9 @@ pub(crate) trait Hosted: Send + Sync {
     /// The name of its table, with `{environment}` in it.
     fn table_name(&self) -> &'static str;
 
+    /// Bytes of a body that it takes.
+    fn body_bytes_max(&self) -> usize;
+
     /// Opens its table, and makes one if there is none.
     fn open<'a>(&'a self, setting: &'a Setting) -> Promise<'a, Box<dyn Running>>;
 

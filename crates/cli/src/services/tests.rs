@@ -15,7 +15,7 @@ use http::{HeaderMap, Request};
 use monotable::prelude::Timestamp;
 use monotable_engine::Database;
 use monotable_kit::Problem;
-use monotable_server::Site as _;
+use monotable_server::{Site as _, Upload};
 
 use super::hosted::{Hosted, Promise, Running};
 use super::worker::{Rhythm, Worker};
@@ -48,6 +48,10 @@ impl Hosted for Fake {
 
     fn table_name(&self) -> &'static str {
         "fake-{environment}"
+    }
+
+    fn body_bytes_max(&self) -> usize {
+        self.0.len()
     }
 
     fn open<'a>(&'a self, _: &'a Setting) -> Promise<'a, Box<dyn Running>> {
@@ -132,7 +136,7 @@ fn services(services: Vec<Fake>) -> Services {
 
 /// Status and text of a GET.
 fn asked(services: &Services, path: &str) -> (u16, String) {
-    let request = Request::builder().uri(path).body(Bytes::new()).unwrap();
+    let request = Request::builder().uri(path).body(Upload::Whole(Bytes::new())).unwrap();
     let told: Result<(u16, String)> = block_on(async {
         let response = services.call(request).await;
         let status = response.status().as_u16();
@@ -165,6 +169,7 @@ fn paths_begin_behind_the_name_of_the_service() {
     for path in ["/", "", "/ones", "/on", "/x/one"] {
         assert!(!services.owns(path), "{path}");
     }
+    assert_eq!((services.body_bytes_max("/one/x"), services.body_bytes_max("/other")), (3, 5));
     assert_eq!(asked(&services, "/one"), (200, "one /".to_owned()));
     assert_eq!(asked(&services, "/one?a=b"), (200, "one /?a=b".to_owned()));
     assert_eq!(asked(&services, "/other/x/y?a"), (200, "other /x/y?a".to_owned()));

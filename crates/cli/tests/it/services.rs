@@ -13,13 +13,15 @@ const PAGE: &str = include_str!("../../../../docs/services/hacktracker.md");
 
 /// Status and body of a GET.
 fn get(server: &Server, path: &str, token: Option<&str>) -> (u16, Value) {
+    let identity = token.map(|token| format!("Authorization: Bearer {token}\r\n"));
+    ask(server, &format!("GET {path}"), &identity.unwrap_or_default())
+}
+
+/// Status and body of what is asked with headers, and without a body.
+fn ask(server: &Server, line: &str, headers: &str) -> (u16, Value) {
     let address = server.url().strip_prefix("http://").unwrap();
     let mut stream = TcpStream::connect(address).unwrap();
-    let identity = token.map(|token| format!("Authorization: Bearer {token}\r\n"));
-    let head = format!(
-        "GET {path} HTTP/1.1\r\nHost: x\r\n{}Connection: close\r\n\r\n",
-        identity.unwrap_or_default()
-    );
+    let head = format!("{line} HTTP/1.1\r\nHost: x\r\n{headers}Connection: close\r\n\r\n");
     stream.write_all(head.as_bytes()).unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
@@ -97,6 +99,21 @@ fn a_service_that_can_not_be_opened_says_so_and_the_server_goes_on() {
     assert_eq!(tables, json!({ "TableNames": ["hacktracker-dev"] }));
     drop(server);
     place.remove().unwrap();
+}
+
+#[test]
+fn nobody_need_send_a_body_that_is_not_taken() {
+    let server = Server::start_with(Data::Memory, &["--quiet", "--development-identity"]);
+    let told = |headers: &str| {
+        let headers = format!("{headers}Content-Type: application/json\r\n");
+        let (status, told) = ask(&server, "POST /hacktracker/teams", &headers);
+        format!("{status} {}", told["code"].as_str().unwrap_or_default())
+    };
+    let length = "Content-Length: 20000000\r\n";
+    assert_eq!(told(length), "401 UNAUTHENTICATED");
+    let ann = "X-User-Id: ann\r\nX-User-Email: ann@example.org\r\n";
+    assert_eq!(told(&format!("{ann}{length}")), "413 BODY_TOO_LARGE");
+    assert_eq!(told(&format!("{ann}Content-Length: 262145\r\n")), "413 BODY_TOO_LARGE");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use bytes::Bytes;
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue};
 use http_body::Body as _;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -20,7 +20,7 @@ pub(super) async fn read<S>(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<Map<String, Value>, Problem> {
-    let bytes = collect(headers, body, route.body_bytes_max).await?;
+    let bytes = collect(body, route.body_bytes_max).await?;
     if bytes.is_empty() {
         return match route.body.is_none() || route.body_optional {
             true => Ok(Map::new()),
@@ -38,13 +38,12 @@ pub(super) async fn read<S>(
     }
 }
 
-async fn collect(headers: &HeaderMap, body: Body, bytes_max: usize) -> Result<Bytes, Problem> {
+async fn collect(body: Body, bytes_max: usize) -> Result<Bytes, Problem> {
     if body.is_end_stream() {
         return Ok(Bytes::new());
     }
-    let announced = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok());
-    let announced = announced.and_then(|text| text.parse::<u64>().ok());
-    if announced.is_some_and(|bytes| bytes > bytes_max as u64) {
+    // Who knows that it is too large need not have received it.
+    if body.size_hint().lower() > bytes_max as u64 {
         return Err(too_large(bytes_max));
     }
     match Limited::new(body, bytes_max).collect().await {

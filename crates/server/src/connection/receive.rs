@@ -5,7 +5,7 @@ use tokio::time::Instant;
 
 use super::{Connection, End};
 use crate::body_memory::BodyShare;
-use crate::dispatch::Refusal;
+use crate::dispatch::{Incoming, Refusal};
 use crate::http::{Body, BodyLength, Chunks, Head, HeadError, find_head_end};
 use crate::limits::{Limits, SMALL_BODY_BYTES};
 use crate::pace::Pace;
@@ -23,6 +23,9 @@ pub(super) struct Extent {
     pub(super) body_end: usize,
     /// Where the next request begins.
     pub(super) taken: usize,
+    /// Whether the body was too large for the site, which is told so; nothing of it is kept, and the
+    /// connection ends.
+    pub(super) is_cut: bool,
     /// The request's part of the memory for large bodies.
     _body_share: BodyShare,
 }
@@ -45,7 +48,44 @@ impl Upload {
     }
 }
 
+/// How large a body may be.
+#[derive(Clone, Copy)]
+struct Most {
+    bytes: usize,
+    /// Whether the site tells the client that it is larger.
+    is_sites: bool,
+}
+
+impl Most {
+    /// What becomes of a request whose body is larger.
+    fn exceeded(self, head: Head, head_end: usize, taken: usize) -> Result<Extent, End> {
+        match self.is_sites {
+            true => Ok(Extent {
+                head,
+                head_end,
+                body_end: head_end,
+                taken,
+                is_cut: true,
+                _body_share: BodyShare::default(),
+            }),
+            false => Err(End::Refused(Refusal::BodyTooLarge)),
+        }
+    }
+}
+
 impl Connection {
+    /// How large the body of a request may be.
+    fn most(&self, head: &Head, head_bytes: &[u8]) -> Most {
+        let bytes = self.worker.limits().body_bytes_max;
+        let incoming = Incoming { head, head_bytes, body: &[], peer: self.peer };
+        match (self.site_of(incoming), std::str::from_utf8(incoming.path())) {
+            (Some(site), Ok(path)) => {
+                Most { bytes: bytes.min(site.body_bytes_max(path)), is_sites: true }
+            }
+            _ => Most { bytes, is_sites: false },
+        }
+    }
+
     /// Reads until a whole request is in the input.
     pub(super) async fn receive(&mut self, input: &mut Vec<u8>) -> Result<Extent, End> {
         let head_end = self.receive_head(input).await?;
@@ -55,10 +95,10 @@ impl Connection {
                 HeadError::TooManyHeaders => Refusal::HeadTooLarge,
             })
         })?;
-        let body_bytes_max = self.worker.limits().body_bytes_max;
+        let most = self.most(&head, &input[..head_end]);
         match head.body {
-            BodyLength::Known(length) if length > body_bytes_max as u64 => {
-                Err(End::Refused(Refusal::BodyTooLarge))
+            BodyLength::Known(length) if length > most.bytes as u64 => {
+                most.exceeded(head, head_end, input.len())
             }
             BodyLength::Known(length) => {
                 let body_end = head_end + length as usize;
@@ -66,9 +106,10 @@ impl Connection {
                     true => self.receive_rest(input, &head, head_end, body_end).await?,
                     false => BodyShare::default(),
                 };
-                Ok(Extent { head, head_end, body_end, taken: body_end, _body_share: share })
+                let taken = body_end;
+                Ok(Extent { head, head_end, body_end, taken, is_cut: false, _body_share: share })
             }
-            BodyLength::Chunked => self.receive_chunks(input, head, head_end).await,
+            BodyLength::Chunked => self.receive_chunks(input, head, head_end, most).await,
         }
     }
 
@@ -119,21 +160,21 @@ impl Connection {
         input: &mut Vec<u8>,
         head: Head,
         head_end: usize,
+        most: Most,
     ) -> Result<Extent, End> {
         self.invite(&head, &input[head_end..]).await?;
-        let limits = self.worker.limits();
-        let body_bytes_max = limits.body_bytes_max;
-        let input_bytes_max = head_end + body_bytes_max + CHUNK_LINES_BYTES_MAX;
-        let mut upload = Upload::new(limits, input_bytes_max);
+        let input_bytes_max = head_end + most.bytes + CHUNK_LINES_BYTES_MAX;
+        let mut upload = Upload::new(self.worker.limits(), input_bytes_max);
         let mut chunks = Chunks::new(head_end);
         loop {
-            match chunks.take(input, body_bytes_max) {
+            match chunks.take(input, most.bytes) {
                 Body::Whole { end: body_end, taken } => {
-                    let share = upload.share;
-                    return Ok(Extent { head, head_end, body_end, taken, _body_share: share });
+                    let _body_share = upload.share;
+                    let is_cut = false;
+                    return Ok(Extent { head, head_end, body_end, taken, is_cut, _body_share });
                 }
                 Body::Malformed => return Err(End::Refused(Refusal::Malformed)),
-                Body::TooLarge => return Err(End::Refused(Refusal::BodyTooLarge)),
+                Body::TooLarge => return most.exceeded(head, head_end, input.len()),
                 Body::Partial => chunks.close_gap(input),
             }
             self.receive_more(input, &mut upload).await?;

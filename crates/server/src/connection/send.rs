@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::time::Instant;
 
 use super::{Connection, End};
@@ -70,17 +71,29 @@ impl Connection {
         let Self { stream, timer, .. } = self;
         let linger = async {
             stream.write_all(response).await?;
-            stream.shutdown().await?;
-            let mut thrown_away = 0;
-            while thrown_away < LINGER_BYTES_MAX {
-                buffers.input.clear();
-                match stream.read_buf(&mut buffers.input).await? {
-                    0 => break,
-                    count => thrown_away += count,
-                }
-            }
-            std::io::Result::Ok(())
+            throw_away(stream, &mut buffers.input).await
         };
         let _ = timer.limit(linger).await;
     }
+
+    /// Reads on for a moment behind the last response of a connection whose client is still sending.
+    pub(super) async fn linger(&mut self, input: &mut Vec<u8>) {
+        self.timer.arm(LINGER_TIME);
+        let Self { stream, timer, .. } = self;
+        let _ = timer.limit(throw_away(stream, input)).await;
+    }
+}
+
+/// Says that nothing more is sent, and reads what comes without keeping it.
+async fn throw_away(stream: &mut TcpStream, input: &mut Vec<u8>) -> std::io::Result<()> {
+    stream.shutdown().await?;
+    let mut thrown_away = 0;
+    while thrown_away < LINGER_BYTES_MAX {
+        input.clear();
+        match stream.read_buf(input).await? {
+            0 => break,
+            count => thrown_away += count,
+        }
+    }
+    Ok(())
 }

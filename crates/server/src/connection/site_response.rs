@@ -13,7 +13,7 @@ use tokio::io::ReadBuf;
 
 use super::{Connection, End};
 use crate::buffers;
-use crate::site::{Site, SiteBody};
+use crate::site::{Site, SiteBody, Upload};
 
 /// What the server itself says in a head.
 const OWN_HEADERS: [HeaderName; 5] = [CONNECTION, CONTENT_LENGTH, DATE, SERVER, TRANSFER_ENCODING];
@@ -36,7 +36,7 @@ impl Connection {
     pub(super) async fn serve_site(
         &mut self,
         site: &dyn Site,
-        request: Request<Bytes>,
+        request: Request<Upload>,
         keep_alive: bool,
         output: &mut Vec<u8>,
     ) -> Result<bool, End> {

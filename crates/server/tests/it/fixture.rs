@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::thread::JoinHandle;
 
 use monotable_engine::{CreateTable, Database, GetItem, PutItem, item};
-use monotable_server::{Config, Error, Limits, Server, Site, SiteReply};
+use monotable_server::{Config, Error, Limits, Server, Site, SiteReply, Upload};
 use tokio::sync::oneshot;
 
 use crate::client::{Answer, Client};
@@ -98,7 +98,11 @@ impl Site for NoSite {
         match *self {}
     }
 
-    fn call(&self, _: http::Request<bytes::Bytes>) -> SiteReply {
+    fn body_bytes_max(&self, _: &str) -> usize {
+        match *self {}
+    }
+
+    fn call(&self, _: http::Request<Upload>) -> SiteReply {
         match *self {}
     }
 }

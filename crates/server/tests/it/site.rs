@@ -9,7 +9,7 @@ use bytes::Bytes;
 use http::{Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use monotable_engine::Database;
-use monotable_server::{Site, SiteBody, SiteReply};
+use monotable_server::{Site, SiteBody, SiteReply, Upload};
 use tokio::sync::mpsc;
 
 use crate::fixture::{GET_THERE, THERE, World, config, request};
@@ -24,7 +24,11 @@ impl Site for Echo {
         path.starts_with("/echo")
     }
 
-    fn call(&self, request: Request<Bytes>) -> SiteReply {
+    fn body_bytes_max(&self, path: &str) -> usize {
+        if path == "/echo/small" { 4 } else { usize::MAX }
+    }
+
+    fn call(&self, request: Request<Upload>) -> SiteReply {
         let stream = (request.uri().path() == "/echo/stream")
             .then(|| self.streams.lock().unwrap().pop().unwrap());
         Box::pin(async move {
@@ -43,17 +47,20 @@ impl Site for Echo {
     }
 }
 
-fn told(request: &Request<Bytes>) -> Bytes {
+fn told(request: &Request<Upload>) -> Bytes {
     let header = |name: &str| request.headers().get(name).map(|value| value.to_str().unwrap());
     if request.uri().path() == "/echo/peer" {
         return Bytes::from(request.extensions().get::<SocketAddr>().unwrap().to_string());
     }
+    let Upload::Whole(body) = request.body() else {
+        return Bytes::from_static(b"that is too much");
+    };
     let text = format!(
         "{} {} origin={:?} body={:?}",
         request.method(),
         request.uri(),
         header("origin"),
-        std::str::from_utf8(request.body()).unwrap()
+        std::str::from_utf8(body).unwrap()
     );
     Bytes::from(text)
 }
@@ -117,6 +124,36 @@ fn the_site_gets_its_paths_and_dynamodb_the_rest() {
     assert_eq!(client.receive().text(), THERE);
     client.send("GET /ech HTTP/1.1\r\n\r\n");
     assert_eq!(client.receive().status, 404);
+}
+
+#[test]
+fn the_site_tells_clients_that_a_body_is_too_large() {
+    let world = world();
+    let small = |length: &str| format!("POST /echo/small HTTP/1.1\r\n{length}\r\n\r\n");
+    let mut client = world.connect();
+    client.send(small("Content-Length: 4") + "four");
+    assert!(client.receive().text().ends_with("body=\"four\""));
+    client.send(small("Transfer-Encoding: chunked") + "2\r\nfo\r\n2\r\nur\r\n0\r\n\r\n");
+    assert!(client.receive().text().ends_with("body=\"four\""));
+    // Nobody who waits to be asked for it is, and nobody need send it to its end.
+    for (length, body) in [
+        ("Content-Length: 5", "fiver"),
+        ("Content-Length: 99999999999", ""),
+        ("Expect: 100-continue\r\nContent-Length: 5", ""),
+        ("Transfer-Encoding: chunked", "2\r\nfo\r\n3\r\nu"),
+    ] {
+        let mut client = world.connect();
+        client.send(small(length) + body);
+        let answer = client.receive();
+        assert_eq!((answer.status, answer.text()), (201, "that is too much"), "{length}");
+        assert_eq!(answer.header("connection"), Some("close"), "{length}");
+        client.finish();
+        client.expect_end();
+    }
+    let mut other = world.connect();
+    other.send("POST /echo/any HTTP/1.1\r\nContent-Length: 5\r\n\r\nfiver");
+    assert!(other.receive().text().ends_with("body=\"fiver\""));
+    world.assert_serves();
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use monotable::model::Table as _;
 use monotable::model::backend::Embedded;
 use monotable::model::time::EpochSeconds;
 use monotable::{Clock, Database, Faults, ManualClock, Options, PutItem, item};
@@ -184,5 +185,16 @@ async fn a_log_that_is_spread_is_merged_by_its_numbers() {
             let key = item! { "pk" => format!("match#m1#shard{}", number % shards), "sk" => format!("log#{number:06}") };
             database.delete_item(monotable::DeleteItem::new(TABLE, key)).unwrap();
         }
+    }
+}
+
+/// Whoever adds rows to the game adds their prefix to those that others must not write.
+#[test]
+fn every_partition_of_the_game_belongs_to_it() {
+    for entity in BtlRun::META.entities {
+        let template = entity.key.partition.text;
+        let prefix = template.split('{').next().unwrap();
+        let key = Key::new(format!("{prefix}x"), "y").unwrap();
+        assert!(prefix.ends_with('#') && key.is_owned(), "{} is at {template}", entity.name);
     }
 }

@@ -6,6 +6,7 @@ pub(crate) mod availability;
 mod counts;
 pub(crate) mod delete_game;
 pub(crate) mod erasure;
+pub(crate) mod export;
 mod fields;
 pub(crate) mod games;
 pub(crate) mod invites;

@@ -1,4 +1,4 @@
-//! The end of an account, and what is known of a user.
+//! The end of an account.
 //!
 //! One transaction blocks the account, removes its names, and takes it out of every team, or the team
 //! with it. Behind that the roster slots become ghosts again, one by one; a ticket sees to it that this
@@ -7,7 +7,7 @@
 use monotable::model::time::Timestamp;
 use monotable::model::{Entity as _, Store};
 use monotable_kit::{Call, Problem, Reply};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::counts::{alone, count_members, outcounted};
 use super::links::{close, unlinking};
@@ -20,7 +20,7 @@ use crate::entities::{
 };
 use crate::ids::{AuditId, UserId};
 use crate::patterns::{HackTracker, HackTrackerReads as _};
-use crate::{announce, policy, show};
+use crate::{announce, policy};
 
 /// Teams whose members the transaction holds as they are; of further ones there is no room for it, and
 /// that nobody else is in them was so when it was asked.
@@ -209,31 +209,4 @@ fn rename(player: &mut Player) {
         player.first_name = FORMER_PLAYER.to_owned();
     }
     (player.last_name, player.named_by) = (None, None);
-}
-
-/// `GET /users/{userId}/export`: everything that is kept of a user.
-pub(crate) async fn export(app: &App, call: &Call) -> Result<Reply, Problem> {
-    let user_id = policy::caller_themself(call)?;
-    policy::present(app, call).await?;
-    let user = app.db.user(&user_id).consistent().await?.ok_or_else(users::not_found)?;
-    let memberships = all(app.db.memberships(&user_id).consistent()).await?;
-    let links = all(app.db.career(&user_id).consistent()).await?;
-    let (mut players, mut at_bats) = (Vec::new(), Vec::new());
-    for link in &links {
-        let player = app.db.player(&link.team_id, &link.player_id).await?;
-        let own = player.filter(|player| player.user_id.as_ref() == Some(&user_id));
-        players.extend(own.as_ref().map(show::player));
-        let batted = all(app.db.at_bats_of(&link.player_id)).await?;
-        let own = batted.iter().filter(|at_bat| link.covers(at_bat.created_at));
-        at_bats.extend(own.map(show::at_bat));
-    }
-    let shown: Vec<Value> = memberships.iter().map(show::membership).collect();
-    let links: Vec<Value> = links.iter().map(show::player_link).collect();
-    Ok(Reply::ok(&json!({
-        "user": show::user(&user),
-        "memberships": shown,
-        "playerLinks": links,
-        "players": players,
-        "atBats": at_bats,
-    })))
 }

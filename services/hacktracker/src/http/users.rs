@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::command::command;
 use crate::app::App;
-use crate::commands::{erasure, users};
+use crate::commands::{erasure, export, users};
 
 const CHAPTER: &str = "Users";
 const READ_ONLY: [&str; 7] =
@@ -81,8 +81,9 @@ fn delete() -> Route<App> {
 fn export() -> Route<App> {
     let rows = json!({
         "user": example(), "memberships": [], "playerLinks": [], "players": [], "atBats": [],
+        "availability": [], "invites": [], "shares": [], "audit": [],
     });
-    command!(GET "/users/{userId}/export", "exportUser", erasure::export)
+    command!(GET "/users/{userId}/export", "exportUser", export::export)
         .about(CHAPTER, "Everything that is kept of you.")
         .answers(200, "All rows.", Some(rows))
         .refuses(&[(403, "NOT_SELF"), (404, "USER_NOT_FOUND")])

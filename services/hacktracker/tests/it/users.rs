@@ -127,11 +127,27 @@ async fn the_export_has_everything_of_a_user() {
     let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
     world.at_bat(&game, 1, json!({})).await;
     world.at_bat(&game, 2, json!({})).await;
+    for (user, player) in [("ann", "red-1"), ("meg", "red-2")] {
+        let path = format!("/games/{game}/rsvp/{player}");
+        assert_eq!(world.put(user, &path, json!({ "answer": "yes" })).await.status, 200);
+    }
+    for user in ["ann", "meg"] {
+        let invite = world.post(user, "/teams/red/invites", json!({ "role": "player" })).await;
+        assert_eq!(invite.status, 201, "{}", invite.text);
+        let share = world.post(user, &format!("/games/{game}/shares"), Value::Null).await;
+        assert_eq!(share.status, 201, "{}", share.text);
+    }
+    let role = json!({ "role": "scorekeeper" });
+    assert_eq!(world.put("ann", "/teams/red/members/pat", role).await.status, 200);
     let export = world.get("ann", "/users/ann/export").await.json();
     assert_eq!(export["user"]["email"], "ann@example.org");
-    for (rows, count) in [("memberships", 1), ("playerLinks", 1), ("players", 1), ("atBats", 1)] {
-        assert_eq!(export[rows].as_array().unwrap().len(), count, "{rows}");
+    for rows in
+        ["memberships", "playerLinks", "players", "atBats", "availability", "invites", "shares"]
+    {
+        assert_eq!(export[rows].as_array().unwrap().len(), 1, "{rows}: {}", export[rows]);
     }
+    assert!(!export["audit"].as_array().unwrap().is_empty());
+    assert!(!export.to_string().to_lowercase().contains("tokenhash"));
     assert_eq!(export["atBats"][0]["playerId"], "red-1");
     let ann = UserId::new("ann").unwrap();
     assert_eq!(world.app.db.user_rows(&ann).count().await.unwrap(), 3);

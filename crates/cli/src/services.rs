@@ -5,6 +5,7 @@
 //! long, is no other's trouble.
 
 mod body;
+mod btl_run;
 mod hacktracker;
 mod hosted;
 #[cfg(test)]
@@ -36,7 +37,7 @@ use crate::identity::{self, Identity};
 
 /// Every service that there is.
 fn all() -> Vec<Box<dyn Hosted>> {
-    vec![Box::new(hacktracker::HackTracker)]
+    vec![Box::new(hacktracker::HackTracker), Box::new(btl_run::BtlRun)]
 }
 
 /// What the services need of the command line.

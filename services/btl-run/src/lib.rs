@@ -8,6 +8,7 @@ pub mod app;
 mod change;
 pub mod commands;
 pub mod decide;
+pub mod demo;
 pub mod erase;
 pub mod events;
 mod http;

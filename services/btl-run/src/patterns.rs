@@ -86,12 +86,8 @@ pub trait BtlRunReads {
     fn my_matches(&self, user_id: &UserId) -> Rows<MyMatch>;
     /// A match of a user.
     #[get(pk = "user#{user_id}", sk = "match#{created_at}#{match_id}", consistent)]
-    fn my_match(
-        &self,
-        user_id: &UserId,
-        created_at: Timestamp,
-        match_id: &MatchId,
-    ) -> One<MyMatch>;
+    fn my_match(&self, user_id: &UserId, created_at: Timestamp, match_id: &MatchId)
+    -> One<MyMatch>;
     /// The lobbies that a user has opened.
     #[get(pk = "user#{user_id}", sk = "lobbies", consistent)]
     fn lobbies(&self, user_id: &UserId) -> One<Lobbies>;

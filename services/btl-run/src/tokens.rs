@@ -67,6 +67,12 @@ impl Bearer {
         parts.next().is_none().then_some(bearer)
     }
 
+    /// Who has proved to be this.
+    pub(crate) fn principal(&self) -> Principal {
+        let (id, roles) = (self.name(), vec![ROLE.to_owned()]);
+        Principal { id, email: None, email_verified: false, roles }
+    }
+
     /// Whom a principal has proved to be by a token of a match; nobody for users.
     pub fn of(principal: &Principal) -> Option<Self> {
         principal.has_role(ROLE).then(|| Self::read(&principal.id)).flatten()
@@ -100,12 +106,7 @@ impl MatchTokens {
             Bearer::Player(_, tribute) => row.token_hashes.players.get(tribute),
         };
         match hash.is_some_and(|hash| secret.has_hash(hash)) {
-            true => Ok(Principal {
-                id: bearer.name(),
-                email: None,
-                email_verified: false,
-                roles: vec![ROLE.to_owned()],
-            }),
+            true => Ok(bearer.principal()),
             false => Err(invalid()),
         }
     }

@@ -1,0 +1,113 @@
+//! A small world to look at: a match that was played to its end, and one that waits for players. It is
+//! written by the commands, as people would have done it.
+
+use std::sync::Arc;
+
+use monotable_kit::{Call, Principal, Problem, Reply, ReplyBody};
+use serde_json::{Map, Value, json};
+
+use crate::app::App;
+use crate::commands::{advance, create, join, start, submit};
+use crate::ids::{MatchId, TributeId, UserId};
+use crate::patterns::BtlRunReads as _;
+use crate::state::{MatchState, Status};
+use crate::tokens::Bearer;
+
+/// Who hosts the matches of the world.
+const HOST: &str = "demo-casey";
+/// Who plays in them: the user, the tribute's name, and what it does, turn after turn.
+const PLAYERS: [(&str, &str, [&str; 3]); 2] = [
+    ("demo-drew", "Drew of the Dunes", ["scavenge", "hide", "hunt"]),
+    ("demo-sam", "Sam", ["explore", "rest", "hunt"]),
+];
+/// More turns than a quick match can have.
+const TURNS_MAX: usize = 20;
+
+/// Writes the world, unless it is there; the match that was played.
+///
+/// # Errors
+/// What the commands refuse, which they do not in a table of ours.
+pub async fn load(app: &Arc<App>) -> Result<MatchId, Problem> {
+    let host = UserId::new(HOST).map_err(|error| Problem::internal(error.to_string()))?;
+    let matches = app.db.my_matches(&host).page().await?;
+    for row in &matches.rows {
+        if app.match_row(&row.match_id).await?.state.status == Status::Ended {
+            return Ok(row.match_id.clone());
+        }
+    }
+    let played = played(app).await?;
+    let waiting = json!({
+        "mode": "standard", "aiCount": 3, "theme": { "tone": "comedy", "arena": "the glass maze" },
+    });
+    create::create(app, &call(&user(HOST), None, waiting)).await?;
+    Ok(played)
+}
+
+/// A match from its first turn to its last.
+async fn played(app: &Arc<App>) -> Result<MatchId, Problem> {
+    let wanted = json!({
+        "mode": "quick", "aiCount": 4, "theme": { "tone": "classic", "arena": "the old forest" },
+    });
+    let opened = told(create::create(app, &call(&user(HOST), None, wanted)).await?);
+    let match_id: MatchId = id(&opened, "matchId")?;
+    for (player, name, _) in PLAYERS {
+        let body = json!({ "code": opened["inviteCode"], "name": name });
+        join::join(app, &call(&user(player), Some(&match_id), body)).await?;
+    }
+    let host = Bearer::Host(match_id.clone()).principal();
+    start::start(app, &call(&host, Some(&match_id), json!({}))).await?;
+    for turn in 0..TURNS_MAX {
+        let state = app.match_row(&match_id).await?.state;
+        if state.status == Status::Ended {
+            break;
+        }
+        take_turn(app, &state, turn).await?;
+    }
+    Ok(match_id)
+}
+
+/// Lets everybody who lives do what they do; a turn that nobody ended is ended by the host.
+async fn take_turn(app: &Arc<App>, state: &MatchState, turn: usize) -> Result<(), Problem> {
+    for (_, name, acts) in PLAYERS {
+        let tribute = state.living().find(|tribute| tribute.name == name);
+        let Some(tribute_id) = tribute.map(|tribute| tribute.id.clone()) else { continue };
+        let body = json!({ "turnId": state.turn_id, "action": acts[turn % acts.len()] });
+        submit::submit(app, &player_call(&state.match_id, tribute_id, body)).await?;
+    }
+    if app.match_row(&state.match_id).await?.state.turn_id == state.turn_id {
+        let host = Bearer::Host(state.match_id.clone()).principal();
+        let body = json!({ "turnId": state.turn_id, "force": true });
+        advance::advance(app, &call(&host, Some(&state.match_id), body)).await?;
+    }
+    Ok(())
+}
+
+fn user(id: &str) -> Principal {
+    Principal { id: id.to_owned(), email: None, email_verified: false, roles: Vec::new() }
+}
+
+fn player_call(match_id: &MatchId, tribute_id: TributeId, body: Value) -> Call {
+    let player = Bearer::Player(match_id.clone(), tribute_id).principal();
+    call(&player, Some(match_id), body)
+}
+
+fn call(principal: &Principal, match_id: Option<&MatchId>, body: Value) -> Call {
+    let path = match_id.map(|id| ("id".to_owned(), id.to_string())).into_iter().collect();
+    let body = match body {
+        Value::Object(body) => body,
+        _ => Map::new(),
+    };
+    Call { principal: Some(principal.clone()), path, body, ..Call::default() }
+}
+
+fn told(reply: Reply) -> Value {
+    match reply.sent() {
+        ReplyBody::Json(value) => value,
+        _ => Value::Null,
+    }
+}
+
+fn id(told: &Value, name: &str) -> Result<MatchId, Problem> {
+    let text = told[name].as_str().unwrap_or_default();
+    MatchId::new(text).map_err(|error| Problem::internal(error.to_string()))
+}

@@ -53,6 +53,9 @@ pub struct Call {
     pub if_match: Option<u64>,
     /// `Accept-Version`.
     pub accept_version: Option<u32>,
+    /// The last event that a browser has seen before it connected again: `Last-Event-ID`, if that is
+    /// a number.
+    pub last_event_id: Option<u64>,
     /// The record of the request, if it has an `Idempotency-Key`.
     pub record: Option<IdempotencyRecord>,
     /// Where commits that fail are counted.

@@ -11,21 +11,22 @@ use monotable_kit::{Bookmarks, Events, Ids, Metrics, Problem, Randomness, State}
 
 use crate::ids::MatchId;
 use crate::kv::Kv;
-use crate::narration::{Narrator, Offline};
+use crate::narration::{NarrationCounts, Narrator, Offline};
 use crate::patterns::{BtlRun, BtlRunReads as _};
 use crate::rows::MatchRow;
 
 /// The tokens that narrators may use in a match.
 pub const TOKENS_MAX: u64 = 50_000;
 
-/// The running service.
+/// The running service. Clones are the same one.
+#[derive(Clone)]
 pub struct App {
     /// The table.
     pub db: Store<BtlRun>,
     /// Its rows by their keys.
     pub kv: Kv,
     /// Where new ids come from.
-    pub ids: Ids,
+    pub ids: Arc<Ids>,
     /// Where seeds, codes and secrets come from.
     pub randomness: Arc<dyn Randomness>,
     /// Who follows what right now.
@@ -34,6 +35,10 @@ pub struct App {
     pub narrator: Arc<dyn Narrator>,
     /// The tokens that narrators may use in a match.
     pub tokens_max: u64,
+    /// Whether stories are told as soon as their turns are resolved, and not only by the work.
+    pub narrates_at_once: bool,
+    /// What was told, and what it cost.
+    pub narration: NarrationCounts,
     /// Where pages of lists end.
     pub(crate) bookmarks: Bookmarks,
 }
@@ -47,11 +52,13 @@ impl App {
         Self {
             kv: Kv::new(db.clone()),
             db,
-            ids: Ids::default(),
+            ids: Arc::default(),
             randomness,
             events: Events::default(),
             narrator: Arc::new(Offline),
             tokens_max: TOKENS_MAX,
+            narrates_at_once: false,
+            narration: NarrationCounts::default(),
             bookmarks: Bookmarks::new(cursor_key),
         }
     }
@@ -67,6 +74,13 @@ impl App {
     #[must_use]
     pub fn narrator(mut self, narrator: Arc<dyn Narrator>) -> Self {
         self.narrator = narrator;
+        self
+    }
+
+    /// Lets stories be told as soon as their turns are resolved, beside the requests.
+    #[must_use]
+    pub fn narrates_at_once(mut self) -> Self {
+        self.narrates_at_once = true;
         self
     }
 

@@ -10,6 +10,7 @@ use monotable::model::{Error, Receipt, Transact};
 use monotable_kit::{Call, Problem, Reply, refusal};
 
 use crate::app::App;
+use crate::commands::narrate::narrate_soon;
 use crate::decide::Refusal;
 use crate::events::{Event, EventBody, SEQ_MAX, fold};
 use crate::ids::{DueHour, MatchId, TaskId, TaskKind, TurnId};
@@ -79,7 +80,7 @@ impl Change {
         let earlier = log::events_of_day(app, before).await?;
         let summary = summary_of(before.day, earlier.iter().chain(&self.events), &self.state);
         let match_id = before.match_id.clone();
-        Ok(Some(SummaryRow { match_id, number: before.day, summary, ttl: None }))
+        Ok(Some(SummaryRow { match_id, number: before.day, summary, ttl: self.row.ttl }))
     }
 
     /// The transaction: the state is its first operation and the events follow in their order, so that
@@ -88,7 +89,7 @@ impl Change {
         let state = self.state.clone();
         let mut transaction = app.db.transact().edit(&self.row, |row| row.state = state);
         for event in &self.events {
-            transaction = log::append(transaction, &self.state, event);
+            transaction = log::append(transaction, &self.state, event, self.row.ttl);
         }
         if let Some(summary) = &self.summary {
             transaction = transaction.put(summary);
@@ -155,10 +156,12 @@ impl Change {
         Ok(tasks)
     }
 
-    /// Tells whoever follows the match that there is more in its log.
+    /// Tells whoever follows the match that there is more in its log, and the narrator that a turn is
+    /// over.
     pub(crate) fn announce(&self, app: &App) {
         let standing = serde_json::json!({ "logSeq": self.state.log_seq });
         app.events.publish(self.state.match_id.as_str(), LOG, &standing);
+        narrate_soon(app, self);
     }
 }
 

@@ -5,8 +5,11 @@ mod command;
 mod gm;
 mod kv;
 mod lobby;
+mod log;
 mod matches;
+mod messages;
 mod play;
+mod story;
 
 use monotable::model::key::encode_free_text;
 use monotable::model::rows::RowKey;
@@ -25,6 +28,9 @@ pub fn service() -> Service<App> {
     )
     .record_key(record_key)
     .routes(matches::routes())
+    .routes(log::routes())
+    .routes(messages::routes())
+    .routes(story::routes())
     .routes(kv::routes())
     .routes(lobby::routes())
     .routes(play::routes())

@@ -5,6 +5,7 @@
 //! so that anybody can play a match again from its log and its seed.
 
 pub mod app;
+pub mod budget;
 mod change;
 pub mod commands;
 pub mod decide;

@@ -4,10 +4,12 @@
 //! other. They are no part of the match, and nobody here sees them.
 
 use monotable::model::Transact;
+use monotable::model::time::EpochSeconds;
 use monotable_kit::Problem;
 
 use crate::app::App;
 use crate::events::Event;
+use crate::ids::TurnId;
 use crate::patterns::{BtlRun, BtlRunReads as _};
 use crate::rows::{EventRow, ShardedEventRow};
 use crate::state::MatchState;
@@ -15,20 +17,22 @@ use crate::state::MatchState;
 /// Partitions of a log that is spread.
 pub const SHARDS: u32 = 4;
 
-/// Adds the row of an event, which must not be there.
+/// Adds the row of an event, which must not be there. It is forgotten when its match is.
 pub(crate) fn append(
     transaction: Transact<BtlRun>,
     state: &MatchState,
     event: &Event,
+    ttl: Option<EpochSeconds>,
 ) -> Transact<BtlRun> {
-    let (match_id, number, event, ttl) = (state.match_id.clone(), event.seq, event.clone(), None);
+    let (match_id, number, event) = (state.match_id.clone(), event.seq, event.clone());
     match state.shard_count {
         0 => transaction.create(&EventRow { match_id, number, event, ttl }),
         _ => transaction.create(&ShardedEventRow { match_id, number, event, ttl }),
     }
 }
 
-/// The events behind a number, at most so many, in order.
+/// The events behind a number, at most so many, in order. What another program wrote and nobody can
+/// read is left out.
 ///
 /// # Errors
 /// What the table says.
@@ -41,11 +45,12 @@ pub async fn events_after(
     let id = &state.match_id;
     let mut events: Vec<Event> = match state.shard_count {
         0 => {
-            let page = app.db.events_after(id, seq).take(limit).page().await?;
+            let page = app.db.events_after(id, seq).take(limit).skip_unreadable().page().await?;
             page.rows.into_iter().map(|row| row.event).collect()
         }
         _ => {
-            let page = app.db.sharded_events_after(id, seq).take(limit).page().await?;
+            let rows = app.db.sharded_events_after(id, seq).take(limit).skip_unreadable();
+            let page = rows.page().await?;
             page.rows.into_iter().map(|row| row.event).collect()
         }
     };
@@ -95,5 +100,38 @@ pub(crate) async fn events_of_day(app: &App, state: &MatchState) -> Result<Vec<E
     Ok(events)
 }
 
-/// How many events are read at once on the way back to the beginning of a day.
+/// The events of a turn that was resolved, with those before it back to where `is_enough` says so of
+/// one, in order.
+///
+/// # Errors
+/// What the table says.
+pub(crate) async fn events_until_turn(
+    app: &App,
+    state: &MatchState,
+    turn_id: &TurnId,
+    is_enough: impl Fn(&Event) -> bool,
+) -> Result<Vec<Event>, Problem> {
+    let (mut events, mut below) = (Vec::<Event>::new(), state.log_seq);
+    let of_turn = |event: &Event| event.turn_id.as_ref() == Some(turn_id);
+    while below > 0 {
+        let above = below.saturating_sub(u32::try_from(DAY_PAGE).unwrap_or(u32::MAX));
+        let mut page = events_after(app, state, above, DAY_PAGE).await?;
+        page.retain(|event| event.seq <= below);
+        events.splice(0..0, page);
+        if let Some(last) = events.iter().rposition(of_turn) {
+            events.truncate(last + 1);
+            let first = events.iter().position(of_turn).unwrap_or(0);
+            if let Some(enough) = events[..first].iter().rposition(&is_enough) {
+                events.drain(..=enough);
+                break;
+            }
+        } else {
+            events.clear();
+        }
+        below = above;
+    }
+    Ok(events)
+}
+
+/// How many events are read at once on the way back to the beginning of a day or a turn.
 const DAY_PAGE: usize = 200;

@@ -3,21 +3,30 @@
 //! Narrators are asked through [`Narrator`]; the one that is part of the program needs no network and
 //! says the same of the same facts.
 
+mod chat;
 mod check;
+mod counts;
 mod facts;
 mod memory;
 mod offline;
+mod presentable;
 mod summary;
+mod wording;
 
 use std::future::Future;
 use std::pin::Pin;
 
 use serde::Serialize;
 
-pub use check::{NARRATION_CHARACTERS_MAX, NARRATION_CHARACTERS_MIN, Unusable, read_reply};
+pub use chat::{Chat, ChatSettings, Unsettled};
+pub use check::{
+    NARRATION_CHARACTERS_MAX, NARRATION_CHARACTERS_MIN, Unusable, read_refused, read_reply,
+};
+pub use counts::NarrationCounts;
 pub use facts::{Fact, facts_of, quotes_of};
 pub use memory::{MEMORY_BYTES_MAX, is_memory_due, remember};
 pub use offline::Offline;
+pub use presentable::is_presentable;
 pub use summary::{Summary, summary_of};
 
 use crate::events::{Event, EventBody};
@@ -98,6 +107,18 @@ impl Prompt {
         }
     }
 
+    /// What to ask about texts of players before they are told to anybody.
+    #[must_use]
+    pub fn of_quotes(&self) -> Self {
+        Self {
+            purpose: Purpose::Moderation,
+            facts: Vec::new(),
+            memory: String::new(),
+            is_strict: false,
+            ..self.clone()
+        }
+    }
+
     /// What to ask about the turn whose events these are. `state` is the match after them.
     #[must_use]
     pub fn of_turn(state: &MatchState, turn_id: &TurnId, events: &[Event]) -> Self {
@@ -123,8 +144,13 @@ pub struct Reply {
 
 /// A narrator that gave no text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the narrator gave no text: {0}")]
-pub struct Silent(pub String);
+#[error("the narrator gave no text: {reason}")]
+pub struct Silent {
+    /// Why. No secret and no text of anybody is in it.
+    pub reason: String,
+    /// What it may have cost all the same.
+    pub tokens_used: u64,
+}
 
 /// A reply that comes in time.
 pub type Asked<'a> = Pin<Box<dyn Future<Output = Result<Reply, Silent>> + Send + 'a>>;
@@ -133,4 +159,9 @@ pub type Asked<'a> = Pin<Box<dyn Future<Output = Result<Reply, Silent>> + Send +
 pub trait Narrator: Send + Sync {
     /// Asks for a text.
     fn ask<'a>(&'a self, prompt: &'a Prompt) -> Asked<'a>;
+
+    /// What asking this may cost at most: so much is reserved before.
+    fn tokens_max(&self, prompt: &Prompt) -> u64 {
+        prompt.purpose.tokens_max()
+    }
 }

@@ -8,8 +8,8 @@ mod matches;
 mod people;
 
 pub use counts::{
-    Budget, BudgetKey, Due, DueKey, Idempotency, MatchLock, RateCounter, Reservation,
-    ReservationKey, Settled, SettledKey, Task, TaskKey,
+    Budget, BudgetKey, BudgetUpdate, Due, DueKey, Idempotency, MatchLock, RateCounter, Reservation,
+    ReservationKey, Settled, SettledKey, Task, TaskKey, budget,
 };
 pub use matches::{
     AllianceMessage, AllianceMessageKey, EventRow, EventRowKey, MatchRow, MatchRowKey, SecretRow,

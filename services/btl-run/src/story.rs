@@ -26,8 +26,36 @@ pub struct Story {
     pub events: Vec<Event>,
     /// The days.
     pub summaries: Vec<Summary>,
-    /// The secret that the match was played with, so that anybody can play it again.
-    pub seed: Seed,
+    /// The secret that the match was played with, so that anybody can play it again. Matches of older
+    /// programs have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Seed>,
+}
+
+impl Story {
+    /// The story of a match whose log does not amount to a state, as it is stored.
+    #[must_use]
+    pub fn as_stored(
+        state: &MatchState,
+        events: &[Event],
+        summaries: Vec<Summary>,
+        seed: Option<Seed>,
+    ) -> Self {
+        let mut state = state.clone();
+        state.host_user_id = None;
+        state.memory_blob.clear();
+        state.unknown.clear();
+        for tribute in &mut state.roster {
+            tribute.user_id = None;
+            tribute.unknown.clear();
+        }
+        Self { state, events: events.iter().map(without_users).collect(), summaries, seed }
+    }
+
+    /// The seed as text.
+    fn seed_text(&self) -> String {
+        self.seed.as_ref().map_or_else(|| "none".to_owned(), Seed::reveal)
+    }
 }
 
 /// Why there is no story.
@@ -45,7 +73,7 @@ pub enum Untold {
 ///
 /// # Errors
 /// If the match is not over, or the log is not sound.
-pub fn story_of(events: &[Event], seed: Seed, version: u64) -> Result<Story, Untold> {
+pub fn story_of(events: &[Event], seed: Option<Seed>, version: u64) -> Result<Story, Untold> {
     let events: Vec<Event> = events.iter().map(without_users).collect();
     let state = replay(&events, version)?;
     if state.status != Status::Ended {

@@ -8,6 +8,7 @@ use crate::problem::{Problem, ProblemKind};
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const ACCEPT_VERSION: HeaderName = HeaderName::from_static("accept-version");
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// Characters of a request id that are taken from a client.
 const REQUEST_ID_CHARACTERS_MAX: usize = 64;
@@ -75,6 +76,11 @@ pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Probl
         (Ok(key), None) => Ok(key),
         _ => Err(Problem::field("Idempotency-Key", "must be 1 to 128 visible ASCII characters")),
     }
+}
+
+/// The last event that a browser has seen. What is no number is none of ours.
+pub(super) fn last_event_id(headers: &HeaderMap) -> Option<u64> {
+    headers.get(LAST_EVENT_ID)?.to_str().ok()?.trim().parse().ok()
 }
 
 #[cfg(test)]

@@ -63,6 +63,7 @@ impl<S: State> Endpoint<S> {
             body,
             if_match,
             accept_version,
+            last_event_id: head::last_event_id(&head.headers),
             record,
             counts,
         };

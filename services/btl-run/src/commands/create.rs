@@ -140,10 +140,10 @@ async fn write(app: &App, call: &Call, draft: &Draft) -> Result<Reply, Problem> 
         .create(&invite(&code, match_id, now))
         .create(&row)
         .create(&draft.secret)
-        .create(&Budget { match_id: match_id.clone(), tokens: 0, ttl: None })
+        .create(&Budget { match_id: match_id.clone(), tokens: 0, ver: 0, ttl: None })
         .create(&Settled { match_id: match_id.clone(), tokens: 0, ttl: None });
     let transaction = mine::keep(transaction, &draft.state, &draft.user_id)?;
-    let transaction = log::append(transaction, &draft.state, &draft.event);
+    let transaction = log::append(transaction, &draft.state, &draft.event, None);
     let transaction = match &draft.lobbies {
         Some(lobbies) => transaction.edit(lobbies, |row| row.open.clone_from(&draft.open)),
         None => {

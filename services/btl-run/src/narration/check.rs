@@ -53,6 +53,21 @@ pub fn read_reply(text: &str) -> Result<(String, Vec<String>), Unusable> {
     Ok((narration.to_owned(), tags))
 }
 
+/// What is read of a reply about texts of players.
+#[derive(Deserialize)]
+struct Judged {
+    refused: Vec<usize>,
+}
+
+/// The places of the quotes that must not be used, from 0.
+///
+/// # Errors
+/// Why the reply can't be used.
+pub fn read_refused(text: &str) -> Result<Vec<usize>, Unusable> {
+    let judged: Judged = serde_json::from_str(text).map_err(|_| Unusable::NotJson)?;
+    Ok(judged.refused)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,5 +91,13 @@ mod tests {
         assert_eq!(of(&"é".repeat(2001)), Err(Unusable::Length));
         assert_eq!(of("with a \u{7} bell"), Err(Unusable::Control));
         assert_eq!(read_reply("Once upon a time"), Err(Unusable::NotJson));
+    }
+
+    #[test]
+    fn texts_of_players_are_judged_by_their_places() {
+        assert_eq!(read_refused(r#"{"refused":[0,2],"why":"rude"}"#), Ok(vec![0, 2]));
+        for text in ["{}", r#"{"refused":"none"}"#, r#"{"refused":[-1]}"#, "fine"] {
+            assert_eq!(read_refused(text), Err(Unusable::NotJson));
+        }
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::events::{Cause, Event, EventBody, Injection, Outcome, Source};
 use crate::ids::TributeId;
-use crate::state::MatchState;
+use crate::state::{FREE_TEXT_CHARACTERS_MAX, MatchState};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -74,7 +74,9 @@ pub fn quotes_of<'a>(
     });
     taken
         .filter_map(|taken| {
-            Some((name_of(state, &taken.tribute_id), taken.action.free_text.clone()?))
+            let text: String =
+                taken.action.free_text.as_ref()?.chars().take(FREE_TEXT_CHARACTERS_MAX).collect();
+            Some((name_of(state, &taken.tribute_id), text))
         })
         .collect()
 }

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use super::{Asked, Fact, NARRATION_CHARACTERS_MAX, Narrator, Prompt, Purpose, Reply};
+use super::{
+    Asked, Fact, NARRATION_CHARACTERS_MAX, Narrator, Prompt, Purpose, Reply, is_presentable,
+};
 use crate::events::{Cause, Source};
 use crate::state::Tone;
 
@@ -12,9 +14,19 @@ pub struct Offline;
 
 impl Narrator for Offline {
     fn ask<'a>(&'a self, prompt: &'a Prompt) -> Asked<'a> {
-        let text =
-            json!({ "narration": Self::tell(prompt), "tags": Self::tags(prompt) }).to_string();
-        Box::pin(std::future::ready(Ok(Reply { text, tokens_used: 0 })))
+        let told = match prompt.purpose {
+            Purpose::Moderation => {
+                let quotes = prompt.quotes.iter().enumerate();
+                let refused = quotes.filter(|(_, (_, text))| !is_presentable(text));
+                json!({ "refused": refused.map(|(place, _)| place).collect::<Vec<_>>() })
+            }
+            _ => json!({ "narration": Self::tell(prompt), "tags": Self::tags(prompt) }),
+        };
+        Box::pin(std::future::ready(Ok(Reply { text: told.to_string(), tokens_used: 0 })))
+    }
+
+    fn tokens_max(&self, _: &Prompt) -> u64 {
+        0
     }
 }
 
@@ -45,7 +57,9 @@ impl Offline {
         std::iter::once(opening.clone()).chain(sentences).collect::<Vec<_>>().join(" ")
     }
 
-    fn tags(prompt: &Prompt) -> Vec<&'static str> {
+    /// What the story is about.
+    #[must_use]
+    pub fn tags(prompt: &Prompt) -> Vec<&'static str> {
         let has = |is: fn(&Fact) -> bool| prompt.facts.iter().any(is);
         [
             ("death", has(|fact| matches!(fact, Fact::Died { .. }))),

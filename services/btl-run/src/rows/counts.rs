@@ -94,6 +94,10 @@ pub struct Budget {
     #[value]
     #[counter]
     pub tokens: u64,
+    /// How often it was written: with each reservation, and whenever one ends.
+    #[version]
+    #[serde(default)]
+    pub ver: u64,
     /// When an ended match is forgotten.
     #[ttl]
     pub ttl: Option<EpochSeconds>,

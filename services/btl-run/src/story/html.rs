@@ -37,7 +37,7 @@ pub fn to_html(story: &Story) -> String {
          SHA-256 of the seed, published before the first turn <code>{}</code></p>\n</body>\n</html>\n",
         escaped(state.match_id.as_str()),
         state.rules_ver,
-        story.seed.reveal(),
+        story.seed_text(),
         escaped(&state.seed_commit),
     );
     page

@@ -28,7 +28,7 @@ pub fn to_markdown(story: &Story) -> String {
         "Match `{}`, rules {}\\\nSeed `{}`\\\nSHA-256 of the seed, published before the first turn `{}`\n",
         state.match_id,
         state.rules_ver,
-        story.seed.reveal(),
+        story.seed_text(),
         plain(&state.seed_commit),
     );
     text

@@ -2,6 +2,7 @@
 //! as somebody meets it.
 #![expect(clippy::panic, clippy::unwrap_used, reason = "that is how a test fails")]
 
+mod budget;
 mod commands;
 mod determinism;
 mod erasure;

@@ -56,9 +56,16 @@ pub(crate) enum Who<'a> {
 
 impl Served {
     pub(crate) async fn new() -> Self {
+        Self::set_up(|app| app).await
+    }
+
+    /// The service, set up like this.
+    pub(crate) async fn set_up(set_up: impl FnOnce(App) -> App) -> Self {
         let clock = Arc::new(ManualClock::new(START_MS));
         let options = Options { clock: Arc::clone(&clock) as Arc<dyn Clock>, ..Options::default() };
-        Self::on(Database::memory_with(options), clock).await
+        let database = Database::memory_with(options);
+        let backend = Embedded::new(database.clone());
+        Self::over(database, clock, backend, set_up).await
     }
 
     /// Another process on the same table.
@@ -106,7 +113,8 @@ impl Served {
         headers: &[(&str, &str)],
     ) -> Answer {
         let has_key = headers.iter().any(|(name, _)| *name == "idempotency-key");
-        let takes_key = method == Method::POST && !path.starts_with("/kv");
+        let takes_key =
+            method == Method::POST && !path.starts_with("/kv") && !path.ends_with("/export");
         let mut request = Request::builder().method(method).uri(path);
         if takes_key && !has_key {
             let number = self.keys.fetch_add(1, Ordering::Relaxed);

@@ -1,0 +1,229 @@
+//! The tokens of a match: reserved before a narrator is asked, settled by what it really cost.
+//!
+//! The budget counts what is used and what is reserved, and no change takes it above the limit. Each
+//! reservation and each end of one writes the budget's row, so that its version says whether what was
+//! read behind it still holds. A reservation whose owner died ends after five minutes: whoever reserves
+//! next gives it back, by what was really used and what is still reserved.
+
+use std::time::Duration;
+
+use monotable::model::time::EpochSeconds;
+use monotable::model::{Error, Receipt, Transact};
+use monotable_kit::Problem;
+
+use crate::app::App;
+use crate::ids::MatchId;
+use crate::patterns::{BtlRun, BtlRunReads as _};
+use crate::rows::{Budget, BudgetKey, Reservation, ReservationKey, Settled, SettledKey, budget};
+
+/// How long an owner may take before it is taken for dead.
+const RESERVATION_KEPT: Duration = Duration::from_secs(5 * 60);
+/// How often a change is decided anew because others were faster.
+const TRIES_MAX: usize = 50;
+/// Reservations that one transaction removes.
+const REMOVED_MAX: usize = 90;
+
+/// Tokens that somebody may use.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reserved(Reservation);
+
+/// Reserves tokens; nothing if the match has not so many left.
+///
+/// # Errors
+/// What the table says.
+pub async fn reserve(
+    app: &App,
+    match_id: &MatchId,
+    tokens: u64,
+) -> Result<Option<Reserved>, Problem> {
+    let Some(others_max) = app.tokens_max.checked_sub(tokens) else { return Ok(None) };
+    for _ in 0..TRIES_MAX {
+        let Some(books) = Books::read(app, match_id).await? else { continue };
+        if books.budget.tokens != books.due() {
+            written(books.corrected(app, books.due())?.await)?;
+            continue;
+        }
+        if books.budget.tokens > others_max {
+            return Ok(None);
+        }
+        let reservation = Reservation {
+            match_id: match_id.clone(),
+            reservation_id: app.new_id()?,
+            tokens,
+            ttl: Some(now(app) + RESERVATION_KEPT),
+        };
+        let added = Budget::update(&BudgetKey::new(match_id.clone()))
+            .add_tokens(signed(tokens)?)
+            .when(budget::tokens().le(others_max));
+        if written(app.db.transact().update(added).create(&reservation).await)? {
+            return Ok(Some(Reserved(reservation)));
+        }
+    }
+    Err(busy())
+}
+
+/// Ends a reservation by what was really used. What was used beyond it, or after it had ended, is
+/// counted as far as the limit allows.
+///
+/// # Errors
+/// What the table says.
+pub async fn settle(app: &App, reserved: Reserved, used: u64) -> Result<(), Problem> {
+    let Reserved(reservation) = reserved;
+    let match_id = &reservation.match_id;
+    if used <= reservation.tokens {
+        let change = signed(used)? - signed(reservation.tokens)?;
+        let transaction = app
+            .db
+            .transact()
+            .update(Budget::update(&BudgetKey::new(match_id.clone())).add_tokens(change))
+            .update(Settled::update(&SettledKey::new(match_id.clone())).add_tokens(signed(used)?))
+            .delete(&reservation);
+        if written(transaction.await)? {
+            return Ok(());
+        }
+    }
+    for _ in 0..TRIES_MAX {
+        let Some(mut books) = Books::read(app, match_id).await? else { continue };
+        books.end(&reservation);
+        let counted = used.min(app.tokens_max.saturating_sub(books.due()));
+        let settled =
+            Settled::update(&SettledKey::new(match_id.clone())).add_tokens(signed(counted)?);
+        let transaction = books.corrected(app, books.due() + counted)?.update(settled);
+        if written(transaction.await)? {
+            return Ok(());
+        }
+    }
+    Err(busy())
+}
+
+/// Everything that is known of the tokens of a match.
+struct Books {
+    budget: Budget,
+    settled: Settled,
+    living: Vec<Reservation>,
+    /// Reservations that have ended, and whose rows are still there.
+    ended: Vec<Reservation>,
+}
+
+impl Books {
+    /// What the rows say; nothing if some had to be written first.
+    async fn read(app: &App, match_id: &MatchId) -> Result<Option<Self>, Problem> {
+        // The budget comes first: what happens behind it changes its version.
+        let budget = app.db.budget(match_id).await?;
+        let settled = app.db.settled(match_id).await?;
+        let (mut living, mut ended, mut next) = (Vec::new(), Vec::new(), None);
+        loop {
+            let rows = app.db.reservations(match_id).including_expired();
+            let rows = match &next {
+                Some(cursor) => rows.after(cursor),
+                None => rows,
+            };
+            let page = rows.page().await?;
+            for row in page.rows {
+                match row.ttl.is_some_and(|ttl| ttl <= now(app)) {
+                    true => ended.push(row),
+                    false => living.push(row),
+                }
+            }
+            next = page.next;
+            if next.is_none() {
+                break;
+            }
+        }
+        match (budget, settled) {
+            (Some(budget), Some(settled)) => Ok(Some(Self { budget, settled, living, ended })),
+            (budget, None) => {
+                let reserved = living.iter().map(|row| row.tokens).sum();
+                let tokens = budget.as_ref().map_or(0, |row| row.tokens).saturating_sub(reserved);
+                let settled = Settled { match_id: match_id.clone(), tokens, ttl: None };
+                open(app, budget, settled).await?;
+                Ok(None)
+            }
+            (None, Some(settled)) => {
+                let (match_id, tokens, ttl) = (settled.match_id, settled.tokens, settled.ttl);
+                let budget = Budget { match_id, tokens, ver: 0, ttl };
+                written(app.db.transact().create(&budget).await)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// What the budget must say.
+    fn due(&self) -> u64 {
+        self.settled.tokens + self.living.iter().map(|row| row.tokens).sum::<u64>()
+    }
+
+    /// Counts a reservation as ended.
+    fn end(&mut self, reservation: &Reservation) {
+        let is_it = |row: &mut Reservation| row.reservation_id == reservation.reservation_id;
+        self.ended.extend(self.living.extract_if(.., is_it));
+    }
+
+    /// Sets the budget, unless anything has happened since it was read. Reservations that have ended go
+    /// with it: an owner that is late must not find its own.
+    fn corrected(&self, app: &App, tokens: u64) -> Result<Transact<BtlRun>, Problem> {
+        let update = unchanged(&self.budget, signed(tokens)? - signed(self.budget.tokens)?);
+        let ended = self.ended.iter().take(REMOVED_MAX);
+        Ok(ended.fold(app.db.transact().update(update), |transaction, row| {
+            let id = row.reservation_id.clone();
+            transaction.delete_by_key(&ReservationKey::new(row.match_id.clone(), id))
+        }))
+    }
+}
+
+/// Adds to a budget that nobody has written since it was read.
+fn unchanged(row: &Budget, change: i64) -> crate::rows::BudgetUpdate {
+    let update = Budget::update(&BudgetKey::new(row.match_id.clone())).add_tokens(change);
+    match row.ver {
+        // Older programs wrote none.
+        0 => update.when(budget::ver().absent()).when(budget::tokens().eq(row.tokens)),
+        ver => update.when(budget::ver().eq(ver)),
+    }
+}
+
+/// Makes the rows of a match that older programs wrote: all that was counted is used.
+async fn open(app: &App, budget: Option<Budget>, settled: Settled) -> Result<(), Problem> {
+    let transaction = match budget {
+        Some(budget) => app.db.transact().update(unchanged(&budget, 0)),
+        None => {
+            let (match_id, ttl) = (settled.match_id.clone(), settled.ttl);
+            app.db.transact().create(&Budget { match_id, tokens: 0, ver: 0, ttl })
+        }
+    };
+    written(transaction.create(&settled).await).map(drop)
+}
+
+/// Whether a transaction was written; not if somebody else was faster.
+fn written(result: Result<Receipt, Error>) -> Result<bool, Problem> {
+    let is_outrun = |error: &Error| {
+        matches!(
+            error,
+            Error::ConditionFailed { .. }
+                | Error::VersionConflict { .. }
+                | Error::Exists { .. }
+                | Error::NotFound { .. }
+                | Error::LimitReached { .. }
+        )
+    };
+    match result {
+        Ok(_) => Ok(true),
+        Err(Error::Transaction { failures })
+            if failures.iter().all(|failure| is_outrun(&failure.error)) =>
+        {
+            Ok(false)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn now(app: &App) -> EpochSeconds {
+    EpochSeconds::new(app.now_ms() / 1000)
+}
+
+fn signed(tokens: u64) -> Result<i64, Problem> {
+    i64::try_from(tokens).map_err(|error| Problem::internal(error.to_string()))
+}
+
+fn busy() -> Problem {
+    Problem::unavailable("Too many ask for tokens of this match at once.")
+}

@@ -1,0 +1,73 @@
+//! A finished match to keep and to share.
+
+use http::header::CONTENT_SECURITY_POLICY;
+use http::{HeaderName, HeaderValue};
+use monotable_kit::{Call, Problem, Reply};
+use serde::Deserialize;
+
+use super::{summaries, turn};
+use crate::app::App;
+use crate::ids::MatchId;
+use crate::log::all_events;
+use crate::patterns::BtlRunReads as _;
+use crate::state::Status;
+use crate::story::{Story, Untold, story_of, to_html, to_markdown};
+
+/// The page loads nothing and runs nothing, whatever stands in it.
+const POLICY: (HeaderName, HeaderValue) = (
+    CONTENT_SECURITY_POLICY,
+    HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'"),
+);
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Format {
+    #[default]
+    Json,
+    Markdown,
+    Html,
+}
+
+#[derive(Deserialize)]
+struct Wanted {
+    #[serde(default)]
+    format: Format,
+}
+
+/// `POST /match/{id}/export`.
+///
+/// # Errors
+/// 404 if there is no such match, 409 `INVALID_TRANSITION` before it has ended.
+pub async fn export(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let match_id: MatchId = call.id("id")?;
+    let wanted: Wanted = call.read()?;
+    let story = story(app, &match_id).await?;
+    Ok(match wanted.format {
+        Format::Json => Reply::ok(&story),
+        Format::Markdown => Reply::text("text/markdown; charset=utf-8", to_markdown(&story)),
+        Format::Html => {
+            let (name, value) = POLICY;
+            Reply::text("text/html; charset=utf-8", to_html(&story)).header(name, value)
+        }
+    })
+}
+
+/// The story of a match that has ended.
+async fn story(app: &App, match_id: &MatchId) -> Result<Story, Problem> {
+    let row = turn::seen(app, match_id).await?;
+    let not_ended =
+        || Problem::conflict("INVALID_TRANSITION", "The match is not over, and its seed a secret.");
+    if row.state.status != Status::Ended {
+        return Err(not_ended());
+    }
+    let seed = app.db.secret(match_id).await?.map(|secret| secret.seed);
+    let events = all_events(app, &row.state).await?;
+    match story_of(&events, seed.clone(), row.ver) {
+        Ok(story) => Ok(story),
+        Err(Untold::NotEnded) => Err(not_ended()),
+        // The logs of older programs do not amount to a state, but they tell what happened.
+        Err(Untold::Unsound(_)) => {
+            Ok(Story::as_stored(&row.state, &events, summaries::all(app, match_id).await?, seed))
+        }
+    }
+}

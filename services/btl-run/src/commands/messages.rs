@@ -1,0 +1,131 @@
+//! Messages among allies: nobody else sees them.
+
+use monotable::model::{Error, Receipt};
+use monotable_kit::{Call, Problem, Reply};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::page::Page;
+use super::turn;
+use crate::app::App;
+use crate::decide::Refusal;
+use crate::ids::{AllianceId, MatchId, TributeId};
+use crate::moderation;
+use crate::narration::is_presentable;
+use crate::patterns::BtlRunReads as _;
+use crate::rate::{self, Limited};
+use crate::rows::AllianceMessage;
+use crate::state::{MatchState, Status};
+use crate::tokens;
+
+/// Characters of a message at most.
+pub(crate) const MESSAGE_CHARACTERS_MAX: usize = 280;
+/// How often the next number is tried because an ally was faster.
+const TRIES_MAX: usize = 20;
+/// The code of a problem that only [`send`] sees.
+const NUMBER_TAKEN: &str = "MESSAGE_NUMBER_TAKEN";
+
+#[derive(Deserialize)]
+struct Said {
+    text: String,
+}
+
+/// Counts a message of a player.
+///
+/// # Errors
+/// 401, 403 or 429.
+pub async fn count(app: &App, call: &Call) -> Result<(), Problem> {
+    let match_id: MatchId = call.id("id")?;
+    let tribute_id = tokens::player(call, &match_id)?;
+    rate::count(app, Limited::AllianceMessage, &format!("{match_id}:{tribute_id}")).await
+}
+
+/// `POST /match/{id}/alliance/messages`.
+///
+/// # Errors
+/// 400 `CONTENT_VIOLATION`, 401 and 403 for others than players, 409 for the dead and for those without
+/// allies.
+pub async fn send(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let match_id: MatchId = call.id("id")?;
+    let tribute_id = tokens::player(call, &match_id)?;
+    let Said { text } = call.read()?;
+    moderation::check("text", &text)?;
+    if !is_presentable(&text) {
+        let reason = "text: a message is plain text, all of which can be seen";
+        return Err(Problem::invalid("CONTENT_VIOLATION", reason));
+    }
+    let row = turn::current(app, &match_id).await?;
+    let alliance_id = alliance(&row.state, &tribute_id)?.ok_or_else(|| {
+        Problem::conflict("NO_ALLIANCE", "The tribute has no allies to write to.")
+    })?;
+    for _ in 0..TRIES_MAX {
+        let last = app.db.last_messages(&match_id, &alliance_id).take(1).page().await?;
+        let message = AllianceMessage {
+            match_id: match_id.clone(),
+            alliance_id: alliance_id.clone(),
+            seq: last.rows.first().map_or(0, |last| last.seq) + 1,
+            tribute_id: tribute_id.clone(),
+            text: text.clone(),
+            timestamp: app.now_ms(),
+            ttl: row.ttl,
+        };
+        let shown = view(&message);
+        let reply = move |_: &Receipt| Reply::created(&shown);
+        let known = |_: usize, error: &Error| {
+            let is_taken = matches!(error, Error::Exists { .. });
+            is_taken.then(|| Problem::conflict(NUMBER_TAKEN, "The number is taken."))
+        };
+        match call.commit(&app.db, app.db.transact().create(&message), reply, known).await {
+            Err(problem) if problem.code == NUMBER_TAKEN => {}
+            done => return done,
+        }
+    }
+    Err(Problem::unavailable("Your allies write faster; try again."))
+}
+
+/// `GET /match/{id}/alliance/messages`: those of the alliance that the player's tribute is in.
+///
+/// # Errors
+/// 401 and 403 for others than players, 404.
+pub async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let match_id: MatchId = call.id("id")?;
+    let tribute_id = tokens::player(call, &match_id)?;
+    let state = turn::seen(app, &match_id).await?.state;
+    let tribute = state.tribute(&tribute_id).ok_or(Refusal::UnknownTribute)?;
+    let Some(alliance_id) = &tribute.alliance_id else {
+        let page = Page::of(app, call, format!("messages {match_id}"))?;
+        return Ok(page.reply(app, &[], None));
+    };
+    let page = Page::of(app, call, format!("messages {match_id} {alliance_id}"))?;
+    let rows = app.db.messages_after(&match_id, alliance_id, page.after).take(page.limit);
+    let found = rows.skip_unreadable().page().await?;
+    let items: Vec<Value> = found.rows.iter().map(view).collect();
+    let last = found.next.and(found.rows.last()).map(|row| row.seq);
+    Ok(page.reply(app, &items, last))
+}
+
+/// The alliance that a living tribute can write to.
+fn alliance(state: &MatchState, tribute_id: &TributeId) -> Result<Option<AllianceId>, Refusal> {
+    match state.status {
+        Status::Lobby => return Err(Refusal::NotStarted),
+        Status::Ended => return Err(Refusal::Ended),
+        Status::Active => {}
+    }
+    let tribute = state.tribute(tribute_id).ok_or(Refusal::UnknownTribute)?;
+    if !tribute.alive {
+        return Err(Refusal::Dead);
+    }
+    let is_ally = |id: &&TributeId| state.are_allies(id, tribute_id) && *id != tribute_id;
+    let has_ally = state.living().map(|one| &one.id).any(|id| is_ally(&id));
+    Ok(tribute.alliance_id.clone().filter(|_| has_ally))
+}
+
+fn view(message: &AllianceMessage) -> Value {
+    json!({
+        "seq": message.seq,
+        "allianceId": message.alliance_id,
+        "tributeId": message.tribute_id,
+        "text": message.text,
+        "timestamp": message.timestamp,
+    })
+}

@@ -1,0 +1,141 @@
+//! Following a match: what has happened, and then what happens, as server-sent events.
+//!
+//! Whoever follows is only told that there is more, and reads it from the log: so what a viewer may see
+//! is decided in one place, nothing is lost to those who are slow, and what other processes write is
+//! seen as well, a little later.
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_core::Stream;
+use monotable_kit::{Call, EventStream, Problem, Reply, ReplyBody};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::turn;
+use crate::app::App;
+use crate::change::LOG;
+use crate::ids::MatchId;
+use crate::log::events_after;
+use crate::redact::{Viewer, event_view};
+use crate::tokens::viewer;
+
+/// How long what other processes write may go unseen.
+const LOOK_EVERY: Duration = Duration::from_secs(3);
+/// Events that are read at once.
+const PAGE: usize = 100;
+
+#[derive(Deserialize)]
+struct Asked {
+    after: Option<u32>,
+}
+
+/// `GET /match/{id}/stream`. A browser that connects again says which event it has seen last, and that
+/// comes before what its address says.
+///
+/// # Errors
+/// 404 if there is no such match.
+pub async fn follow(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let match_id: MatchId = call.id("id")?;
+    let asked: Asked = call.parameters()?;
+    let seen = call.last_event_id.and_then(|id| u32::try_from(id).ok());
+    // Listening begins before the log is read, so that nothing between the two is missed.
+    let told = app.events.subscribe(match_id.as_str());
+    turn::seen(app, &match_id).await?;
+    let follower = Follower {
+        viewer: viewer(call, &match_id),
+        app: app.clone(),
+        match_id,
+        seq: seen.or(asked.after).unwrap_or_default(),
+        told,
+        is_behind: true,
+        frames: VecDeque::new(),
+    };
+    Ok(Reply::new(200, ReplyBody::Events(Box::pin(Following::new(follower)))))
+}
+
+/// Somebody who follows a match.
+struct Follower {
+    app: App,
+    match_id: MatchId,
+    viewer: Viewer,
+    /// The last event that was looked at.
+    seq: u32,
+    told: EventStream,
+    /// Whether there may be more in the log.
+    is_behind: bool,
+    /// What was read and not yet sent.
+    frames: VecDeque<Bytes>,
+}
+
+impl Follower {
+    /// What is sent next; nothing when the stream is over, after which browsers connect again.
+    async fn next(mut self) -> Option<(Bytes, Self)> {
+        loop {
+            if let Some(frame) = self.frames.pop_front() {
+                return Some((frame, self));
+            }
+            if self.is_behind {
+                self.read().await.ok()?;
+                continue;
+            }
+            tokio::select! {
+                told = poll_fn(|context| Pin::new(&mut self.told).poll_next(context)) => match told? {
+                    // Only so that nobody takes the line for dead.
+                    comment if comment.starts_with(b":") => return Some((comment, self)),
+                    _ => self.is_behind = true,
+                },
+                () = tokio::time::sleep(LOOK_EVERY) => self.is_behind = true,
+            }
+        }
+    }
+
+    async fn read(&mut self) -> Result<(), Problem> {
+        let state = turn::seen(&self.app, &self.match_id).await?.state;
+        if self.seq >= state.log_seq {
+            self.is_behind = false;
+            return Ok(());
+        }
+        let events = events_after(&self.app, &state, self.seq, PAGE).await?;
+        self.seq = events.last().map_or(state.log_seq, |event| event.seq);
+        let shown = events
+            .iter()
+            .filter_map(|event| Some((event.seq, event_view(event, &state, &self.viewer)?)));
+        self.frames = shown.map(|(seq, view)| frame(seq, &view)).collect();
+        Ok(())
+    }
+}
+
+/// An event as browsers read it. JSON has no line breaks of its own.
+fn frame(seq: u32, view: &Value) -> Bytes {
+    Bytes::from(format!("id: {seq}\nevent: {LOG}\ndata: {view}\n\n"))
+}
+
+/// What a follower sends, one after the other.
+struct Following {
+    next: Option<Next>,
+}
+
+type Next = Pin<Box<dyn Future<Output = Option<(Bytes, Follower)>> + Send>>;
+
+impl Following {
+    fn new(follower: Follower) -> Self {
+        Self { next: Some(Box::pin(follower.next())) }
+    }
+}
+
+impl Stream for Following {
+    type Item = Bytes;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        let Some(next) = &mut self.next else { return Poll::Ready(None) };
+        let Poll::Ready(sent) = next.as_mut().poll(context) else { return Poll::Pending };
+        let (frame, follower) = sent.unzip();
+        self.next = follower.map(|follower| Box::pin(follower.next()) as Next);
+        Poll::Ready(frame)
+    }
+}

@@ -1,0 +1,48 @@
+//! Reading the stories of days.
+
+use monotable_kit::{Call, Problem, Reply};
+use serde_json::json;
+
+use super::turn;
+use crate::app::App;
+use crate::ids::MatchId;
+use crate::narration::Summary;
+use crate::patterns::BtlRunReads as _;
+
+/// `GET /match/{id}/summary/{day}`.
+///
+/// # Errors
+/// 404 if there is no such match, or the day is not over.
+pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let match_id: MatchId = call.id("id")?;
+    let day: u32 = call.id("day")?;
+    turn::seen(app, &match_id).await?;
+    let row = app.db.summary(&match_id, day).consistent().await?;
+    let row = row.ok_or_else(|| {
+        Problem::not_found("SUMMARY_NOT_FOUND", "There is no story of this day, or not yet.")
+    })?;
+    Ok(Reply::ok(&row.summary))
+}
+
+/// `GET /match/{id}/summaries`.
+///
+/// # Errors
+/// 404 if there is no such match.
+pub async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let match_id: MatchId = call.id("id")?;
+    turn::seen(app, &match_id).await?;
+    let items = all(app, &match_id).await?;
+    Ok(Reply::ok(&json!({ "items": items, "nextToken": null, "hasMore": false })))
+}
+
+/// All of a match, by day. A match has at most thirty, which fit in a page.
+///
+/// # Errors
+/// What the table says.
+pub(super) async fn all(app: &App, match_id: &MatchId) -> Result<Vec<Summary>, Problem> {
+    let page = app.db.summaries(match_id).consistent().skip_unreadable().page().await?;
+    let mut rows = page.rows;
+    // Days are not padded, so that 10 comes before 2 in the table.
+    rows.sort_by_key(|row| row.number);
+    Ok(rows.into_iter().map(|row| row.summary).collect())
+}

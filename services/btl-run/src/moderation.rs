@@ -38,7 +38,9 @@ pub fn check(field: &'static str, text: &str) -> Result<(), Problem> {
     }
 }
 
-fn is_violation(text: &str) -> bool {
+/// Whether nobody has to read a text.
+#[must_use]
+pub fn is_violation(text: &str) -> bool {
     let text = text.to_lowercase();
     if LINKS.iter().any(|link| text.contains(link)) {
         return true;

@@ -14,7 +14,8 @@ use crate::tokens::viewer;
 /// 404 if there is no such match.
 pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
-    let row = turn::seen(app, &match_id).await?;
+    let mut row = turn::seen(app, &match_id).await?;
+    row.state.version = row.ver;
     let view = state_view(&row.state, &viewer(call, &match_id));
     Ok(Reply::ok(&view).version(row.ver))
 }

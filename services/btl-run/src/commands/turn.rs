@@ -18,9 +18,10 @@ use crate::state::{MatchState, Mode, Phase, Status};
 /// 404 if there is no such match, and what stands in the way of its turn.
 pub(crate) async fn current(app: &App, match_id: &MatchId) -> Result<MatchRow, Problem> {
     let row = app.match_row(match_id).await?;
-    let Some(turn_id) = due_turn(&row.state, app.now_ms()) else { return Ok(row) };
-    resolve_open_turn(app, match_id, &turn_id).await?;
-    app.match_row(match_id).await
+    match resolve_if_due(app, &row.state).await? {
+        true => app.match_row(match_id).await,
+        false => Ok(row),
+    }
 }
 
 /// The match for somebody who only looks: what stands in the way of its turn is not their trouble.
@@ -29,16 +30,30 @@ pub(crate) async fn current(app: &App, match_id: &MatchId) -> Result<MatchRow, P
 /// 404 if there is no such match.
 pub(crate) async fn seen(app: &App, match_id: &MatchId) -> Result<MatchRow, Problem> {
     let row = app.match_row(match_id).await?;
-    match due_turn(&row.state, app.now_ms()) {
-        Some(turn_id) if resolve_open_turn(app, match_id, &turn_id).await.is_ok() => {
-            app.match_row(match_id).await
-        }
-        _ => Ok(row),
+    match resolve_if_due(app, &row.state).await {
+        Ok(true) => app.match_row(match_id).await,
+        Ok(false) | Err(_) => Ok(row),
+    }
+}
+
+/// Resolves the open turn of a match if its time is over, and tells whether that was so.
+///
+/// # Errors
+/// 404 if there is no such match, and what stands in the way of its turn.
+pub(crate) async fn resolve_due(app: &App, match_id: &MatchId) -> Result<bool, Problem> {
+    resolve_if_due(app, &app.match_row(match_id).await?.state).await
+}
+
+async fn resolve_if_due(app: &App, state: &MatchState) -> Result<bool, Problem> {
+    match due_turn(state, app.now_ms()) {
+        // Somebody else may have been faster; the state is another one all the same.
+        Some(turn_id) => resolve_open_turn(app, &state.match_id, &turn_id).await.map(|_| true),
+        None => Ok(false),
     }
 }
 
 /// The open turn of a long match whose time is over.
-pub(crate) fn due_turn(state: &MatchState, now: i64) -> Option<TurnId> {
+fn due_turn(state: &MatchState, now: i64) -> Option<TurnId> {
     let is_played = state.status == Status::Active && state.phase == Phase::Collecting;
     let is_due = state.day_cutoff_at.is_some_and(|cutoff| cutoff <= now);
     let is_waiting = is_played && is_due && state.mode == Mode::Long;

@@ -232,7 +232,7 @@ async fn a_long_match_is_resolved_by_whoever_comes_after_its_cutoff() {
     served.host(&opened, "end", json!({})).await;
     let left = served.rows().iter().any(|row| format!("{row:?}").contains("due#"));
     assert!(!left, "a due row is left");
-    assert_eq!(served.keys_of("task#archive"), [opened.id.clone()]);
+    assert_eq!(served.keys_of("task#archive"), std::slice::from_ref(&opened.id));
     served.check_log(&opened).await;
 }
 
@@ -271,4 +271,46 @@ async fn events_that_an_older_program_left_are_told_and_not_overwritten() {
     assert_eq!(refused.told(), "409 CONFLICT");
     assert_eq!(refused.json()["details"], json!([{ "repair": "orphaned_events" }]));
     assert_eq!(served.look(&opened).await["turnId"], "d1t1");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn players_who_choose_at_the_same_moment_are_all_heard() {
+    let served = Arc::new(Served::new().await);
+    let (opened, players) = started(&served, "quick", 18).await;
+    let act = |player: Player| {
+        let (served, opened) = (Arc::clone(&served), opened.clone());
+        tokio::spawn(async move { served.act(&opened, &player, "d1t1", "rest").await })
+    };
+    let mut resolved = 0;
+    for acting in players.into_iter().map(act).collect::<Vec<_>>() {
+        let answer = acting.await.unwrap();
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        resolved += usize::from(answer.json()["resolved"] == true);
+    }
+    assert_eq!(resolved, 1);
+    served.check_log(&opened).await;
+}
+
+#[tokio::test]
+async fn a_row_of_an_older_program_is_played_on_and_keeps_what_it_has() {
+    let served = Served::new().await;
+    let (opened, _) = started(&served, "quick", 0).await;
+    let rows = served.rows();
+    let state = rows.iter().find(|row| row["sk"].as_s() == Some("state")).unwrap();
+    let mut old = state.clone();
+    old.remove("ver");
+    old.remove("ct");
+    old.insert("ttl".to_owned(), monotable::AttributeValue::from(4_000_000_000_i64));
+    let meta = monotable::item! { "note" => "kept" };
+    old.insert("meta".to_owned(), monotable::AttributeValue::M(meta));
+    served.database.put_item(monotable::PutItem::new(crate::served::TABLE, old)).unwrap();
+    for turn in ["d1t1", "d1t2"] {
+        served.host(&opened, "advance", json!({ "turnId": turn })).await;
+    }
+    let rows = served.rows();
+    let state = rows.iter().find(|row| row["sk"].as_s() == Some("state")).unwrap();
+    let number = |name: &str| state[name].as_n().map(ToString::to_string);
+    assert_eq!((number("ver"), number("ttl")), (Some("2".into()), Some("4000000000".into())));
+    assert!(format!("{:?}", state["meta"]).contains("kept"), "{state:?}");
+    served.check_log(&opened).await;
 }

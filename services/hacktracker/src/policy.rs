@@ -11,7 +11,7 @@ use monotable_kit::{Call, Principal, Problem};
 
 pub use self::action::{Action, POLICY};
 use crate::app::App;
-use crate::entities::{Liveness, Membership, Team, User, team, user};
+use crate::entities::{Liveness, Membership, Role, Team, User, team, user};
 use crate::ids::{TeamId, UserId};
 use crate::patterns::HackTrackerReads as _;
 
@@ -36,8 +36,7 @@ impl Granted {
     /// 403 if the role or the type of the team does not allow it.
     pub fn allow(&self, action: Action) -> Result<(), Problem> {
         if !POLICY.allows(action, self.membership.role) {
-            let text = "Your role in the team does not allow it.";
-            return Err(Problem::forbidden("INSUFFICIENT_ROLE", text));
+            return Err(insufficient_role(action, self.membership.role));
         }
         if !action.suits(self.team.kind()) {
             let text = "It can't be done to a personal team.";
@@ -45,6 +44,13 @@ impl Granted {
         }
         Ok(())
     }
+}
+
+/// 403 for a member whose role does not allow something; it tells which ones do.
+fn insufficient_role(action: Action, own: Role) -> Problem {
+    let roles: Vec<&str> = POLICY.roles(action).map(Role::word).collect();
+    let text = format!("You are {} in the team; it takes {}.", own.word(), roles.join(" or "));
+    Problem::forbidden("INSUFFICIENT_ROLE", text).with("roles", roles)
 }
 
 /// Lets a member of a team do something.

@@ -171,7 +171,8 @@ impl<S: State> Endpoint<S> {
                 .into_iter()
                 .fold(reply, |reply, (name, value)| reply.header(name, value)));
         }
-        let message = "This path is not asked with this method.";
+        let methods = self.methods.to_str().unwrap_or_default();
+        let message = format!("This path is not asked with this method, but with {methods}.");
         Err(Problem::new(ProblemKind::Method, "METHOD_NOT_ALLOWED", message))
     }
 

@@ -98,7 +98,9 @@ impl<S: State> Endpoint<S> {
     fn if_match(&self, route: &Route<S>, head: &Parts) -> Result<Option<u64>, Problem> {
         match head.headers.contains_key(http::header::IF_MATCH) && is_write(&head.method) {
             true if route.takes_if_match => head::if_match(&head.headers),
-            true => Err(Problem::field("If-Match", "is not taken here")),
+            true => {
+                Err(Problem::field("If-Match", "is not taken here: the route compares no versions"))
+            }
             false => Ok(None),
         }
     }
@@ -123,7 +125,10 @@ impl<S: State> Endpoint<S> {
         match (route.takes_idempotency_key, is_write(&head.method)) {
             (true, _) => {}
             // Whoever sends it relies on it.
-            (false, true) => return Err(Problem::field("Idempotency-Key", "is not taken here")),
+            (false, true) => {
+                let message = "is not taken here: the route keeps no answers for repeats";
+                return Err(Problem::field("Idempotency-Key", message));
+            }
             (false, false) => return Ok(None),
         }
         let scope = RecordScope { principal, method: &route.method, route: route.path, path, key };

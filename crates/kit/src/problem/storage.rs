@@ -32,9 +32,10 @@ impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         let text = error.to_string();
         match error {
-            Error::VersionConflict { .. } => {
-                Self::conflict(VERSION_CONFLICT, "Somebody else changed this; read it again.")
-            }
+            Error::VersionConflict { .. } => Self::conflict(
+                VERSION_CONFLICT,
+                "Somebody else changed this at the same time; try it again.",
+            ),
             Error::Exists { .. } => Self::conflict("ALREADY_EXISTS", "It exists already."),
             Error::UniqueTaken { .. } => Self::conflict("ALREADY_TAKEN", "It is taken already."),
             Error::NotFound { .. } => Self::not_found("NOT_FOUND", "There is no such thing."),

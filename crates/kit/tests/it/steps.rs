@@ -171,7 +171,7 @@ async fn there_is_nothing_elsewhere_and_nothing_with_other_methods() {
         Method::DELETE,
         "/books",
         Value::Null,
-        expect![[r#"405 {"code":"METHOD_NOT_ALLOWED","error":"This path is not asked with this method."}"#]],
+        expect![[r#"405 {"code":"METHOD_NOT_ALLOWED","error":"This path is not asked with this method, but with POST, GET, HEAD."}"#]],
     )
     .await;
     assert_eq!(answer.header("allow"), "POST, GET, HEAD");

@@ -55,7 +55,7 @@ async fn attempt(app: &App, call: &Call, game_id: &GameId, play: &Play) -> Resul
     let place = place(&granted.team, &game, &player)?;
     if at_bats.len() >= AT_BATS_MAX {
         let text = format!("A game has {AT_BATS_MAX} at-bats at most.");
-        return Err(Problem::conflict("LIMIT_REACHED", text));
+        return Err(Problem::conflict("LIMIT_REACHED", text).with("limit", AT_BATS_MAX));
     }
     let at_bat = play.recorded(app, &game, &at_bats, &player, place)?;
     let score = scoring::runs(at_bats.iter().chain([&at_bat]));
@@ -144,7 +144,8 @@ fn not_found() -> Problem {
 
 /// 409 for a game that is not played.
 fn not_in_progress() -> Problem {
-    Problem::conflict("GAME_NOT_IN_PROGRESS", "The game is not in progress.")
+    let text = "The game is not in progress: start it, or reopen it if it is over.";
+    Problem::conflict("GAME_NOT_IN_PROGRESS", text)
 }
 
 /// 400 for players who do not bat.

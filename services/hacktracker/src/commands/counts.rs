@@ -10,7 +10,7 @@ use crate::ids::TeamId;
 use crate::patterns::{HackTracker, HackTrackerReads as _};
 
 /// Invitations of a team that can be open at the same time.
-const OPEN_INVITES_MAX: i64 = 50;
+pub(crate) const OPEN_INVITES_MAX: i64 = 50;
 
 /// Adds to a transaction that so many members came, or went.
 pub(crate) async fn count_members(

@@ -14,9 +14,9 @@ use monotable_kit::{Call, PageRequest, Problem, Reply, Secret};
 use serde::Deserialize;
 
 pub(crate) use self::accept::accept;
-use super::counts::{close_invite, drop_expired, open_invite, outcounted};
+use super::counts::{OPEN_INVITES_MAX, close_invite, drop_expired, open_invite, outcounted};
 use super::links::already_linked;
-use super::members::{role_ceiling, rules_over, word};
+use super::members::{role_ceiling, rules_over};
 use super::receipt::shown;
 use super::{paging, players};
 use crate::app::App;
@@ -80,7 +80,7 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
         .transact()
         .check(&granted.team.key(), policy::is_active())
         .create(&invite)
-        .create(&entry.is("role", word(role)));
+        .create(&entry.is("role", role.word()));
     if let Some(letter) = letter(&granted.team, &invite, &token) {
         let message = OutboxMessage::new(LANE, invite.invite_id.as_str(), letter, now)?;
         created = created.create(&message);
@@ -110,7 +110,8 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
 
 /// 409 for a team that has as many open invitations as it can have.
 fn too_many() -> Problem {
-    Problem::conflict("LIMIT_REACHED", "A team can have 50 open invitations.")
+    let text = format!("A team can have {OPEN_INVITES_MAX} open invitations.");
+    Problem::conflict("LIMIT_REACHED", text).with("limit", OPEN_INVITES_MAX)
 }
 
 /// Adds to a transaction that the letter of an invitation is not kept any longer: the token stands in

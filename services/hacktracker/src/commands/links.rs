@@ -97,8 +97,8 @@ fn is_unchanged(member: &Membership) -> Condition<Membership> {
 
 /// 409 for a slot that is somebody's, or somebody who has one.
 pub(crate) fn already_linked(player: &Player) -> Problem {
-    Problem::conflict("PLAYER_ALREADY_LINKED", "A player has one user, and a user one player.")
-        .with("playerId", player.player_id.as_str())
+    let text = "A player has one user, and a user one player: unlink the one that is linked first.";
+    Problem::conflict("PLAYER_ALREADY_LINKED", text).with("playerId", player.player_id.as_str())
 }
 
 #[derive(Deserialize)]

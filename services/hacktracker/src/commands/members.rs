@@ -55,7 +55,9 @@ async fn member_of(app: &App, call: &Call, team_id: &TeamId) -> Result<Membershi
 /// 403 for a role that the caller can't give or take: the owner's goes to somebody else by transfer
 /// only, and managers are made and unmade by the owner.
 pub(crate) fn role_ceiling() -> Problem {
-    Problem::forbidden("ROLE_CEILING", "It is a role that you can't give or take.")
+    let text =
+        "Only the owner gives and takes the role of manager, and the owner's own is handed over.";
+    Problem::forbidden("ROLE_CEILING", text)
 }
 
 /// Whether a member of one role may bring others into another, and out of it.
@@ -86,8 +88,8 @@ pub(crate) async fn change_role(app: &App, call: &Call) -> Result<Reply, Problem
     }
     let entity = format!("MEMBER#{}", member.user_id);
     let entry = audit::entry(app, call, &team_id, "changeRole", entity)?
-        .was("role", word(member.role))
-        .is("role", word(role));
+        .was("role", member.role.word())
+        .is("role", role.word());
     let changed = app
         .db
         .transact()
@@ -118,7 +120,7 @@ pub(crate) async fn remove(app: &App, call: &Call) -> Result<Reply, Problem> {
         false => (MembershipStatus::Removed, "removeMember"),
     };
     let entity = format!("MEMBER#{}", member.user_id);
-    let entry = audit::entry(app, call, &team_id, action, entity)?.was("role", word(member.role));
+    let entry = audit::entry(app, call, &team_id, action, entity)?.was("role", member.role.word());
     let removed = app
         .db
         .transact()
@@ -133,14 +135,4 @@ pub(crate) async fn remove(app: &App, call: &Call) -> Result<Reply, Problem> {
     let reply = call.commit(&app.db, removed, |_| Reply::no_content(), outcounted).await?;
     announce::ask_again(app, &team_id).await;
     Ok(reply)
-}
-
-/// A role as it is written.
-pub(crate) fn word(role: Role) -> &'static str {
-    match role {
-        Role::Owner => "owner",
-        Role::Manager => "manager",
-        Role::Player => "player",
-        Role::Scorekeeper => "scorekeeper",
-    }
 }

@@ -24,7 +24,7 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
     let (game, granted) = scope::game(app, call, Action::ManageGames).await?;
     if all(app.db.shares(&game.game_id).consistent()).await?.len() >= SHARES_MAX {
         let text = format!("A game has {SHARES_MAX} links at most.");
-        return Err(Problem::conflict("LIMIT_REACHED", text));
+        return Err(Problem::conflict("LIMIT_REACHED", text).with("limit", SHARES_MAX));
     }
     let secret = Secret::generate(&*app.randomness);
     let now = app.db.now();

@@ -123,8 +123,13 @@ impl Transition {
 }
 
 fn refused(from: GameStatus, to: GameStatus) -> Problem {
-    let text = "The game can't go from its status to this one.";
-    Problem::conflict("INVALID_TRANSITION", text).with("from", json!(from)).with("to", json!(to))
+    let ways = Transition::ALL.into_iter().filter(|way| way.from().contains(&from));
+    let open: Vec<GameStatus> = ways.map(Transition::to).collect();
+    let text = "The game can't go from its status to this one, only to those that are allowed.";
+    Problem::conflict("INVALID_TRANSITION", text)
+        .with("from", json!(from))
+        .with("to", json!(to))
+        .with("allowed", json!(open))
 }
 
 #[cfg(test)]
@@ -147,7 +152,7 @@ mod tests {
                 let way = match Transition::between(from, to) {
                     Ok(None) => "stays".to_owned(),
                     Ok(Some(way)) => format!("{way:?}"),
-                    Err(problem) => problem.code.to_owned(),
+                    Err(problem) => format!("{} {}", problem.code, problem.details["allowed"]),
                 };
                 told += &format!("{from:?} to {to:?}: {way}\n");
             }
@@ -155,19 +160,19 @@ mod tests {
         expect![[r#"
             Scheduled to Scheduled: stays
             Scheduled to InProgress: Start
-            Scheduled to Final: INVALID_TRANSITION
+            Scheduled to Final: INVALID_TRANSITION ["IN_PROGRESS","POSTPONED"]
             Scheduled to Postponed: Postpone
-            InProgress to Scheduled: INVALID_TRANSITION
+            InProgress to Scheduled: INVALID_TRANSITION ["FINAL","POSTPONED"]
             InProgress to InProgress: stays
             InProgress to Final: Finish
             InProgress to Postponed: Suspend
-            Final to Scheduled: INVALID_TRANSITION
+            Final to Scheduled: INVALID_TRANSITION ["IN_PROGRESS"]
             Final to InProgress: Reopen
             Final to Final: stays
-            Final to Postponed: INVALID_TRANSITION
+            Final to Postponed: INVALID_TRANSITION ["IN_PROGRESS"]
             Postponed to Scheduled: Reschedule
             Postponed to InProgress: Start
-            Postponed to Final: INVALID_TRANSITION
+            Postponed to Final: INVALID_TRANSITION ["IN_PROGRESS","SCHEDULED"]
             Postponed to Postponed: stays
         "#]]
         .assert_eq(&told);

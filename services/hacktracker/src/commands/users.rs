@@ -117,7 +117,7 @@ pub(crate) async fn memberships_of(
 pub(crate) async fn joining(app: &App, user: &User) -> Result<UserUpdate, Problem> {
     if teams_of(app, &user.user_id).await?.len() >= TEAMS_MAX {
         let text = format!("A user can be in {TEAMS_MAX} teams.");
-        return Err(Problem::conflict("LIMIT_REACHED", text));
+        return Err(Problem::conflict("LIMIT_REACHED", text).with("limit", TEAMS_MAX));
     }
     Ok(User::update(&user.key()).when(policy::is_unchanged(user)))
 }

@@ -98,6 +98,8 @@ async fn a_team_has_a_hundred_players_at_most_however_they_come() {
     told.sort();
     assert_eq!(told, ["201 -", "409 LIMIT_REACHED", "409 LIMIT_REACHED"]);
     assert_eq!(world.get("pat", ROSTER).await.json()["count"], 100);
+    let full = world.post("ann", "/teams/red/players", json!({ "firstName": "B" })).await;
+    assert_eq!((full.told().as_str(), &full.json()["limit"]), ("409 LIMIT_REACHED", &json!(100)));
 }
 
 #[tokio::test]

@@ -16,7 +16,10 @@ async fn ht_d15_scenario_6_a_deleted_team_is_missing_and_comes_back_whole() {
     let world = World::red().await;
     let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
     let at_bat = world.at_bat(&game, 1, json!({})).await;
-    assert_eq!(world.delete("meg", "/teams/red").await.told(), "403 INSUFFICIENT_ROLE");
+    let refused = world.delete("meg", "/teams/red").await;
+    assert_eq!(refused.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(refused.json()["error"], "You are manager in the team; it takes owner.");
+    assert_eq!(refused.json()["roles"], json!(["owner"]));
     let deleted = world.delete("ann", "/teams/red").await.json();
     let token = deleted["recoveryToken"].as_str().unwrap().to_owned();
     assert_eq!(deleted["purgeAfter"], "2027-02-14T08:00:00.000Z");

@@ -187,7 +187,7 @@ pub(super) fn known(operation: usize, error: &Error) -> Option<Problem> {
         }
         Error::LimitReached { .. } => {
             let text = "The team has as many games in the season as it can have.";
-            Some(Problem::conflict("LIMIT_REACHED", text))
+            Some(Problem::conflict("LIMIT_REACHED", text).with("limit", season_places::GAMES_MAX))
         }
         Error::Held { .. } | Error::NotHeld { .. } => {
             Some(Error::VersionConflict { entity: "ActiveGame", key: String::new() }.into())

@@ -10,7 +10,7 @@ use crate::ids::{SeasonId, TeamId};
 use crate::patterns::HackTracker;
 
 /// Games of a team in a season at most; those without a season are a season of their own.
-const GAMES_MAX: i64 = 500;
+pub(super) const GAMES_MAX: i64 = 500;
 
 /// Takes a place in a season; [`Error::LimitReached`](monotable::model::Error::LimitReached) if it is
 /// full.

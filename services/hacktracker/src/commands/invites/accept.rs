@@ -8,7 +8,7 @@ use super::{forget, is_pending, not_found, not_pending};
 use crate::app::App;
 use crate::commands::counts::{close_invite, outcounted};
 use crate::commands::links::{already_linked, linking};
-use crate::commands::members::{rules_over, word};
+use crate::commands::members::rules_over;
 use crate::commands::receipt::shown;
 use crate::commands::{players, teams, users};
 use crate::entities::{Invite, InviteStatus, Membership, MembershipStatus, Player, Team};
@@ -71,7 +71,7 @@ pub(crate) async fn accept(app: &App, call: &Call) -> Result<Reply, Problem> {
         None => accepted,
     };
     // The invitation is good for as long as whoever made it may make it.
-    let accepted = accepted.edit(&inviter, |_| {}).create(&entry.is("role", word(invite.role)));
+    let accepted = accepted.edit(&inviter, |_| {}).create(&entry.is("role", invite.role.word()));
     let accepted = close_invite(&app.db, accepted, &invite.team_id, 1).await?;
     let accepted = forget(accepted, &invite)?;
     let reply = move |member: &Membership| Reply::ok(&show::team_of(&team, member));

@@ -106,7 +106,7 @@ async fn create(
     let size = roster.len() + players.len();
     if size > PLAYERS_MAX {
         let text = format!("A team can have {PLAYERS_MAX} players.");
-        return Err(Problem::conflict("LIMIT_REACHED", text));
+        return Err(Problem::conflict("LIMIT_REACHED", text).with("limit", PLAYERS_MAX));
     }
     let mut worn: BTreeSet<u8> = roster.iter().filter_map(Player::wears_number).collect();
     // Near the limit the team is changed as well, so that of two requests which both have room one is

@@ -32,7 +32,7 @@ enum Runner {
     Cargo,
 }
 
-const SUITES: [Suite; 8] = [
+const SUITES: [Suite; 9] = [
     Suite { folder: "python", runner: Runner::Pytest, access: Access::Signed },
     Suite { folder: "node", runner: Runner::Node, access: Access::Signed },
     Suite { folder: "rust", runner: Runner::Cargo, access: Access::Signed },
@@ -41,6 +41,7 @@ const SUITES: [Suite; 8] = [
     Suite { folder: "programs", runner: Runner::Pytest, access: Access::Open },
     Suite { folder: "programs", runner: Runner::Node, access: Access::Open },
     Suite { folder: "services", runner: Runner::Pytest, access: Access::Claimed },
+    Suite { folder: "services", runner: Runner::Node, access: Access::Claimed },
 ];
 
 /// Installs the clients, builds the server and runs every suite; failures are told at the end, so

@@ -34,7 +34,8 @@ pub(super) fn routes() -> Vec<Route<App>> {
 fn get(route: Route<App>) -> Route<App> {
     route
         .about(CHAPTER, "The value under a key, with its version as ETag.")
-        .answers(200, "The value.", Some(example()))
+        // No example: it would promise an object.
+        .answers(200, "The value, whatever JSON it is.", None)
         .refuses(&[(404, "NOT_FOUND")])
 }
 

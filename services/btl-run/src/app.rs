@@ -13,6 +13,7 @@ use crate::ids::MatchId;
 use crate::kv::Kv;
 use crate::narration::{NarrationCounts, Narrator, Offline};
 use crate::patterns::{BtlRun, BtlRunReads as _};
+use crate::queue::Queues;
 use crate::rows::MatchRow;
 
 /// The tokens that narrators may use in a match.
@@ -39,6 +40,8 @@ pub struct App {
     pub narrates_at_once: bool,
     /// What was told, and what it cost.
     pub narration: NarrationCounts,
+    /// Where commands of a match wait for each other.
+    pub(crate) queues: Queues,
     /// Where pages of lists end.
     pub(crate) bookmarks: Bookmarks,
 }
@@ -59,6 +62,7 @@ impl App {
             tokens_max: TOKENS_MAX,
             narrates_at_once: false,
             narration: NarrationCounts::default(),
+            queues: Queues::default(),
             bookmarks: Bookmarks::new(cursor_key),
         }
     }

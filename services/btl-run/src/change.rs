@@ -17,9 +17,15 @@ use crate::ids::{DueHour, MatchId, TaskId, TaskKind, TurnId};
 use crate::log;
 use crate::narration::summary_of;
 use crate::patterns::BtlRun;
+use crate::resolve::EVENTS_PER_TURN_MAX;
 use crate::rows::{Due, DueKey, MatchRow, SummaryRow, Task};
 use crate::schedule;
 use crate::state::{MatchState, Status};
+
+// A transaction has at most 100 rows. The largest change is an action that resolves its turn and ends a
+// day: the state, the action, the turn's events, the summary, two cut-offs, two tasks and the answer to
+// the request.
+const _: () = assert!(1 + 1 + EVENTS_PER_TURN_MAX + 1 + 2 + 2 + 1 <= 100);
 
 /// How long the row of a cut-off stays behind it.
 const DUE_KEPT: Duration = Duration::from_secs(48 * 60 * 60);
@@ -217,10 +223,19 @@ fn due_key(match_id: &MatchId, cutoff: i64) -> Result<DueKey, Problem> {
 
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
-        let message = refusal.to_string();
-        match refusal.code() {
-            code @ ("VALIDATION" | "STALE_TURN") => Self::invalid(code, message),
-            code => Self::conflict(code, message),
+        let text = refusal.to_string();
+        match (refusal.code(), refusal) {
+            // It begins with the name of what is wrong.
+            (code @ "VALIDATION", _) => Self::invalid(code, text),
+            (code, Refusal::StaleTurn) => Self::invalid(code, sentence(&text)),
+            (code, _) => Self::conflict(code, sentence(&text)),
         }
     }
+}
+
+/// A text as a sentence for people.
+fn sentence(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(characters).chain(['.']).collect()
 }

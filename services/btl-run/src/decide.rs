@@ -25,6 +25,9 @@ pub enum Refusal {
     /// The game master asked for what the rules don't allow.
     #[error("{0}")]
     NotAllowed(&'static str),
+    /// The game master asked for what could be another time.
+    #[error("{0}")]
+    NotNow(&'static str),
     /// The match has begun.
     #[error("the match has begun")]
     InProgress,
@@ -68,7 +71,7 @@ impl Refusal {
             Self::Invalid(_) | Self::NotAllowed(_) | Self::UnknownTribute => "VALIDATION",
             Self::InProgress => "MATCH_IN_PROGRESS",
             Self::Ended => "MATCH_ENDED",
-            Self::NotStarted => "INVALID_TRANSITION",
+            Self::NotStarted | Self::NotNow(_) => "INVALID_TRANSITION",
             Self::LobbyFull => "LOBBY_FULL",
             Self::NameTaken => "NAME_TAKEN",
             Self::AlreadyIn => "CONFLICT",

@@ -20,6 +20,7 @@ pub mod log;
 pub mod moderation;
 pub mod narration;
 pub mod patterns;
+mod queue;
 mod rate;
 pub mod redact;
 pub mod resolve;

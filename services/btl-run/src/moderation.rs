@@ -3,6 +3,8 @@
 
 use monotable_kit::Problem;
 
+use crate::narration::is_presentable;
+
 /// Beginnings of words that insult people for what they are, or are obscene.
 const STEMS: [&str; 12] = [
     "fuck",
@@ -21,9 +23,6 @@ const STEMS: [&str; 12] = [
 /// Such words that are also the beginnings of harmless ones.
 const WORDS: [&str; 9] =
     ["rape", "raped", "raping", "chink", "spic", "gook", "coon", "retard", "kys"];
-/// What links begin with: a story is no place for advertisements.
-const LINKS: [&str; 3] = ["http://", "https://", "www."];
-
 /// Refuses a text that nobody has to read.
 ///
 /// # Errors
@@ -32,7 +31,8 @@ pub fn check(field: &'static str, text: &str) -> Result<(), Problem> {
     match is_violation(text) {
         false => Ok(()),
         true => {
-            let message = format!("{field}: say it in other words, and without links");
+            let message =
+                format!("{field}: say it in other words, without links and hidden characters");
             Err(Problem::invalid("CONTENT_VIOLATION", message).with("field", field))
         }
     }
@@ -41,11 +41,10 @@ pub fn check(field: &'static str, text: &str) -> Result<(), Problem> {
 /// Whether nobody has to read a text.
 #[must_use]
 pub fn is_violation(text: &str) -> bool {
-    let text = text.to_lowercase();
-    if LINKS.iter().any(|link| text.contains(link)) {
+    if !is_presentable(text) {
         return true;
     }
-    words(&text).iter().any(|word| {
+    words(&text.to_lowercase()).iter().any(|word| {
         WORDS.contains(&word.as_str()) || STEMS.iter().any(|stem| word.starts_with(stem))
     })
 }

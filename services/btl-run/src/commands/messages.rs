@@ -11,7 +11,6 @@ use crate::app::App;
 use crate::decide::Refusal;
 use crate::ids::{AllianceId, MatchId, TributeId};
 use crate::moderation;
-use crate::narration::is_presentable;
 use crate::patterns::BtlRunReads as _;
 use crate::rate::{self, Limited};
 use crate::rows::AllianceMessage;
@@ -50,10 +49,6 @@ pub async fn send(app: &App, call: &Call) -> Result<Reply, Problem> {
     let tribute_id = tokens::player(call, &match_id)?;
     let Said { text } = call.read()?;
     moderation::check("text", &text)?;
-    if !is_presentable(&text) {
-        let reason = "text: a message is plain text, all of which can be seen";
-        return Err(Problem::invalid("CONTENT_VIOLATION", reason));
-    }
     let row = turn::current(app, &match_id).await?;
     let alliance_id = alliance(&row.state, &tribute_id)?.ok_or_else(|| {
         Problem::conflict("NO_ALLIANCE", "The tribute has no allies to write to.")

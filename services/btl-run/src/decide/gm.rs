@@ -90,10 +90,10 @@ fn drop_item(state: &MatchState, tribute_id: TributeId) -> Result<Vec<EventBody>
         return Err(Refusal::Dead);
     }
     if !state.rules.items || !state.rules.sponsors {
-        return Err(Refusal::NotAllowed("items and sponsors must be on"));
+        return Err(Refusal::NotNow("items and sponsors must be on"));
     }
     if tribute.inventory.len() >= state.rules.inventory_slots() {
-        return Err(Refusal::NotAllowed("the tribute's hands are full"));
+        return Err(Refusal::NotNow("the tribute's hands are full"));
     }
     let turn_id = state.turn_id.as_ref().ok_or(Refusal::NotCollecting)?;
     let item = sponsored(turn_id, state.log_seq + 2);

@@ -87,7 +87,10 @@ async fn five_events_an_hour_and_none_that_kills() {
     }
     let killing = json!({ "kind": "weather", "weather": "fog", "hp": 0 });
     assert_eq!(inject(killing).await, "400 UNKNOWN_FIELD");
-    assert_eq!(inject(json!({ "kind": "item_drop", "tributeId": "ai-1" })).await, "400 VALIDATION");
+    assert_eq!(
+        inject(json!({ "kind": "item_drop", "tributeId": "ai-1" })).await,
+        "409 INVALID_TRANSITION"
+    );
     served.host(&opened, "gm/rules", json!({ "sponsors": true })).await;
     assert_eq!(inject(json!({ "kind": "item_drop", "tributeId": "ai-1" })).await, "200 -");
     assert_eq!(inject(json!({ "kind": "weather", "weather": "fog" })).await, "200 -");

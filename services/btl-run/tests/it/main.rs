@@ -13,6 +13,7 @@ mod legacy;
 mod long_play;
 mod matches;
 mod narrator;
+mod once;
 mod opening;
 mod players;
 mod redaction;

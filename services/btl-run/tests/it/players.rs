@@ -105,8 +105,9 @@ impl Served {
         let events = monotable_btl_run::log::all_events(&self.app, &row.state).await.unwrap();
         let state = monotable_btl_run::events::replay(&events, row.ver).unwrap();
         assert_eq!(state, row.state);
-        let logged = self.keys_of(&format!("match#{}", opened.id));
-        let logged = logged.iter().filter(|key| key.starts_with("log#")).count();
-        assert_eq!(logged, events.len());
+        let shards = (0..row.state.shard_count).map(|shard| format!("#shard{shard}"));
+        let parts = shards.chain([String::new()]);
+        let keys = parts.flat_map(|part| self.keys_of(&format!("match#{}{part}", opened.id)));
+        assert_eq!(keys.filter(|key| key.starts_with("log#")).count(), events.len());
     }
 }

@@ -314,3 +314,39 @@ async fn a_row_of_an_older_program_is_played_on_and_keeps_what_it_has() {
     assert!(format!("{:?}", state["meta"]).contains("kept"), "{state:?}");
     served.check_log(&opened).await;
 }
+
+#[tokio::test]
+async fn a_dead_tribute_does_nothing() {
+    let served = Served::new().await;
+    let (opened, players) = started(&served, "quick", 2).await;
+    let rows = served.rows();
+    let mut row = rows.iter().find(|row| row["sk"].as_s() == Some("state")).unwrap().clone();
+    let mut state: serde_json::Value = serde_json::from_str(row["v"].as_s().unwrap()).unwrap();
+    let roster = state["roster"].as_array_mut().unwrap();
+    let dead = roster.iter_mut().find(|one| one["id"] == players[0].tribute.as_str()).unwrap();
+    dead["alive"] = json!(false);
+    row.insert("v".to_owned(), monotable::AttributeValue::from(state.to_string()));
+    served.database.put_item(monotable::PutItem::new(crate::served::TABLE, row)).unwrap();
+    let refused = served.act(&opened, &players[0], "d1t1", "rest").await;
+    assert_eq!(refused.told(), "409 TRIBUTE_DEAD");
+    let at_dead = json!({ "turnId": "d1t1", "action": "hunt", "targetId": players[0].tribute });
+    let refused = served.post(players[1].who(), &opened.path("action"), at_dead).await;
+    assert_eq!(refused.told(), "400 VALIDATION");
+    // Nobody waits for the dead.
+    let last = served.act(&opened, &players[1], "d1t1", "rest").await;
+    assert_eq!(last.json()["resolved"], true);
+}
+
+#[tokio::test]
+async fn a_match_with_a_log_in_partitions_is_played_like_any_other() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({ "shardedLog": true })).await;
+    let bob = served.join(&opened, "Bob").await;
+    served.host(&opened, "start", json!({})).await;
+    let told = served.act(&opened, &bob, "d1t1", "rest").await;
+    assert_eq!(told.json()["resolved"], true);
+    served.host(&opened, "advance", json!({ "force": true })).await;
+    served.check_log(&opened).await;
+    let own = served.keys_of(&format!("match#{}", opened.id));
+    assert!(!own.iter().any(|key| key.starts_with("log#")), "{own:?}");
+}

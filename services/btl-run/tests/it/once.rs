@@ -1,0 +1,121 @@
+//! Requests that are repeated: what must happen once, happens once.
+
+use axum::body::Body;
+use http::header::AUTHORIZATION;
+use http::{Method, Request};
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+
+use crate::served::{Opened, Served, Who};
+
+/// Every route that needs a key, with a body that it takes.
+fn routes(opened: &Opened) -> Vec<(String, Value)> {
+    let action = json!({ "turnId": "d1t1", "action": "rest" });
+    let newcomer = json!({ "code": opened.code, "name": "Echo" });
+    vec![
+        (opened.path("join"), newcomer),
+        (opened.path("start"), json!({})),
+        (opened.path("action"), action),
+        (opened.path("advance"), json!({})),
+        (opened.path("end"), json!({})),
+        (opened.path("gm/rules"), json!({ "items": false })),
+        (opened.path("gm/announce"), json!({ "text": "Hear, hear" })),
+        (opened.path("gm/inject"), json!({ "kind": "weather", "weather": "fog" })),
+    ]
+}
+
+#[tokio::test]
+async fn a_command_without_a_key_is_refused() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({})).await;
+    for (path, body) in routes(&opened) {
+        let request = Request::builder()
+            .method(Method::POST)
+            .uri(&path)
+            .header(AUTHORIZATION, format!("Bearer {}", opened.host))
+            .header("content-type", "application/json")
+            .body(Body::from(body.to_string()))
+            .unwrap();
+        let response = served.router.clone().oneshot(request).await.unwrap();
+        let text = response.into_body().collect().await.unwrap().to_bytes();
+        let told: Value = serde_json::from_slice(&text).unwrap();
+        assert_eq!(told["code"], "IDEMPOTENCY_KEY_REQUIRED", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_repeat_gets_the_same_answer_and_does_nothing() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({})).await;
+    let bob = served.join(&opened, "Bob").await;
+    // A second player keeps the turn open.
+    served.join(&opened, "Cleo").await;
+    let order = ["join", "start", "action", "gm/rules", "gm/announce", "gm/inject", "end"];
+    for (number, name) in order.into_iter().enumerate() {
+        let (path, body) = routes(&opened)
+            .into_iter()
+            .find(|(path, _)| path.ends_with(&format!("/{name}")))
+            .unwrap();
+        let key = format!("once-{number}");
+        let who = if name == "action" { bob.who() } else { opened.who() };
+        let ask = async |body: Value| {
+            let headers = [("idempotency-key", key.as_str())];
+            served.ask(who, Method::POST, &path, body, &headers).await
+        };
+        let first = ask(body.clone()).await;
+        assert!((200..300).contains(&first.status), "{name}: {}", first.text);
+        let rows = served.rows();
+        let again = ask(body.clone()).await;
+        assert_eq!(
+            (again.status, &again.headers["idempotent-replay"]),
+            (first.status, &"true".parse().unwrap())
+        );
+        let mut told = first.json();
+        told.as_object_mut().unwrap().remove("playerToken");
+        assert_eq!(again.json(), told, "{name}");
+        assert_eq!(served.rows(), rows, "{name}");
+        let other = match name {
+            "join" => json!({ "code": opened.code, "name": "Other" }),
+            "action" => json!({ "turnId": "d1t1", "action": "hide" }),
+            "gm/rules" => json!({ "items": true }),
+            "gm/announce" => json!({ "text": "Other" }),
+            "gm/inject" => json!({ "kind": "weather", "weather": "sun" }),
+            _ => continue,
+        };
+        assert_eq!(ask(other).await.told(), "409 IDEMPOTENCY_KEY_REUSED", "{name}");
+    }
+    served.check_log(&opened).await;
+}
+
+#[tokio::test]
+async fn a_refusal_that_time_can_change_is_not_remembered() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({ "aiCount": 3 })).await;
+    let start = async || {
+        let key = [("idempotency-key", "start")];
+        served.ask(opened.who(), Method::POST, &opened.path("start"), json!({}), &key).await.told()
+    };
+    assert_eq!(start().await, "409 TOO_FEW_TRIBUTES");
+    served.host(&opened, "ai", json!({})).await;
+    assert_eq!(start().await, "200 -");
+    let gift = async || {
+        let body = json!({ "kind": "item_drop", "tributeId": "ai-1" });
+        let key = [("idempotency-key", "gift")];
+        served.ask(opened.who(), Method::POST, &opened.path("gm/inject"), body, &key).await.told()
+    };
+    assert_eq!(gift().await, "409 INVALID_TRANSITION");
+    served.host(&opened, "gm/rules", json!({ "sponsors": true })).await;
+    assert_eq!(gift().await, "200 -");
+    assert_eq!(gift().await, "200 -");
+    let other = served
+        .ask(
+            Who::User("ann"),
+            Method::POST,
+            &opened.path("start"),
+            json!({}),
+            &[("idempotency-key", "start")],
+        )
+        .await;
+    assert_ne!(other.status, 200, "somebody else's key is not an answer for everybody");
+}

@@ -5,6 +5,7 @@ mod check;
 mod demo;
 mod faults;
 mod identity;
+mod narrator;
 mod serve;
 mod services;
 mod token;

@@ -15,8 +15,9 @@ use monotable_wire::Operation;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::identity::{Identity, IdentityArguments};
+use crate::narrator::NarratorArguments;
 use crate::services::{Services, Setting, Worker, block_on};
-use crate::{demo, faults};
+use crate::{demo, faults, services};
 
 /// Where the data is when nobody says so.
 pub(crate) const DATA_DEFAULT: &str = "./monotable-data";
@@ -64,13 +65,30 @@ pub(crate) struct Arguments {
     /// Believe whoever says who they are in the header X-User-Id; never in the environment prod
     #[arg(long)]
     development_identity: bool,
+    /// Keep the rows of a service in a table of another name: btl-run=btl-run-kvs-{environment}; can
+    /// be repeated
+    #[arg(long = "table", value_name = "SERVICE=NAME", value_parser = table)]
+    tables: Vec<(String, String)>,
     #[command(flatten)]
     identity: IdentityArguments,
+    #[command(flatten)]
+    narrator: NarratorArguments,
+}
+
+/// `SERVICE=NAME`.
+fn table(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((service, name)) if services::is_known(service) && !name.is_empty() => {
+            Ok((service.to_owned(), name.to_owned()))
+        }
+        _ => Err(format!("give SERVICE=NAME, where SERVICE is {}", services::names())),
+    }
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let options = arguments.options()?;
     let identity = Arc::new(arguments.identity()?);
+    let narrator = arguments.narrator.read()?;
     // Last comes what leaves a trace: a start that is refused creates no database.
     let server = Server::bind(arguments.config()?)?;
     let database = match arguments.memory {
@@ -83,6 +101,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         identity,
         directory: arguments.directory().map(Path::to_owned),
         origins: arguments.origins.clone(),
+        tables: arguments.tables.iter().cloned().collect(),
+        narrator,
         has_log: !arguments.quiet,
     });
     block_on(services.open_existing())?;

@@ -12,6 +12,7 @@ mod hosted;
 mod tests;
 mod worker;
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -24,6 +25,7 @@ use http::request::Parts;
 use http::{Request, Response, Uri};
 use monotable::model::backend::Backend as _;
 use monotable::prelude::{Embedded, Timestamp};
+use monotable_btl_run::narration::Narrator;
 use monotable_engine::{Database, DescribeTable};
 use monotable_kit::{Authenticator, Cors, Host, NoLog, Problem, Records};
 use monotable_server::{Site, SiteReply, Upload};
@@ -40,6 +42,17 @@ fn all() -> Vec<Box<dyn Hosted>> {
     vec![Box::new(hacktracker::HackTracker), Box::new(btl_run::BtlRun)]
 }
 
+/// Whether there is a service of this name.
+pub(crate) fn is_known(name: &str) -> bool {
+    all().iter().any(|hosted| hosted.name() == name)
+}
+
+/// The names of all services, for people.
+pub(crate) fn names() -> String {
+    let names: Vec<&str> = all().iter().map(|hosted| hosted.name()).collect();
+    names.join(" or ")
+}
+
 /// What the services need of the command line.
 #[derive(Clone)]
 pub(crate) struct Setting {
@@ -51,6 +64,10 @@ pub(crate) struct Setting {
     pub(crate) directory: Option<PathBuf>,
     /// Pages of which origins may ask.
     pub(crate) origins: Vec<String>,
+    /// Names of tables that are not those of the designs, by service.
+    pub(crate) tables: BTreeMap<String, String>,
+    /// The language model that tells stories, if there is one.
+    pub(crate) narrator: Option<Arc<dyn Narrator>>,
     /// Whether a line is written for each request.
     pub(crate) has_log: bool,
 }
@@ -75,6 +92,11 @@ impl Setting {
         let now_ms = i64::try_from(Embedded::new(self.database.clone()).now_ms());
         let now = now_ms.ok().and_then(|now_ms| Timestamp::from_ms(now_ms).ok());
         now.unwrap_or(Timestamp::MAX)
+    }
+
+    /// The name of a service's table, with `{environment}` in it.
+    fn table_name<'a>(&'a self, hosted: &'a dyn Hosted) -> &'a str {
+        self.tables.get(hosted.name()).map_or(hosted.table_name(), String::as_str)
     }
 
     /// The key that cursors are signed with.
@@ -127,7 +149,7 @@ impl Services {
     /// restart.
     pub(crate) async fn open_existing(&self) {
         for place in &*self.places {
-            let name = place.hosted.table_name();
+            let name = self.setting.table_name(&*place.hosted);
             let name = name.replace("{environment}", &self.setting.environment);
             let found = self.setting.database.describe_table(DescribeTable::new(name));
             if found.is_ok()

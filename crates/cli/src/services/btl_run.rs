@@ -44,9 +44,16 @@ impl Hosted for BtlRun {
 
 async fn opened(setting: &Setting) -> Result<Opened> {
     let cursor_key = setting.cursor_key()?;
-    let settings = Design::settings().environment(&setting.environment).cursor_key(cursor_key);
+    let settings = Design::settings()
+        .table_name(setting.table_name(&BtlRun))
+        .environment(&setting.environment)
+        .cursor_key(cursor_key);
     let store = settings.open(Embedded::new(setting.database.clone())).await?;
-    let app = App::new(store.clone(), Arc::new(SystemRandomness)).cursor_key(cursor_key);
+    let app = App::new(store.clone(), Arc::new(SystemRandomness));
+    let mut app = app.cursor_key(cursor_key).narrates_at_once();
+    if let Some(narrator) = &setting.narrator {
+        app = app.narrator(Arc::clone(narrator));
+    }
     let app = Arc::new(app);
     let host = setting.host(store.clone(), |users| MatchTokens::before(store, users))?;
     Ok(Opened { router: service().router(Arc::clone(&app), host), app })

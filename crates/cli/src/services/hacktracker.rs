@@ -47,7 +47,10 @@ impl Hosted for HackTracker {
 
 async fn opened(setting: &Setting) -> Result<Opened> {
     let cursor_key = setting.cursor_key()?;
-    let settings = Design::settings().environment(&setting.environment).cursor_key(cursor_key);
+    let settings = Design::settings()
+        .table_name(setting.table_name(&HackTracker))
+        .environment(&setting.environment)
+        .cursor_key(cursor_key);
     let store = settings.open(Embedded::new(setting.database.clone())).await?;
     let mut app = App::new(store.clone(), Arc::new(SystemRandomness)).cursor_key(cursor_key);
     if let Some(directory) = &setting.directory {

@@ -1,5 +1,6 @@
 //! Services that are no trouble for each other.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -128,6 +129,8 @@ fn services(services: Vec<Fake>) -> Services {
         identity: Arc::new(arguments.identity.read(None, None).unwrap()),
         directory: None,
         origins: Vec::new(),
+        tables: BTreeMap::new(),
+        narrator: None,
         has_log: false,
     };
     let hosted = services.into_iter().map(|fake| Box::new(fake) as Box<dyn Hosted>);

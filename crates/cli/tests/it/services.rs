@@ -1,4 +1,4 @@
-//! The services behind the port, as somebody meets them: the page about HackTracker followed to the
+//! The services behind the port, as somebody meets them: their pages followed to the
 //! letter, tokens, restarts, and what is refused before anything is written.
 
 use std::io::{Read as _, Write as _};
@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 
 use crate::process::{Data, Server, assert_whole, place, run};
 
-const PAGE: &str = include_str!("../../../../docs/services/hacktracker.md");
+const HACKTRACKER: &str = include_str!("../../../../docs/services/hacktracker.md");
+const BTL_RUN: &str = include_str!("../../../../docs/services/btl-run.md");
 
 /// Status and body of a GET.
 fn get(server: &Server, path: &str, token: Option<&str>) -> (u16, Value) {
@@ -36,19 +37,25 @@ fn exports(greeting: &str) -> String {
     lines.map(|line| format!("{}\n", line.trim())).collect()
 }
 
-#[test]
-fn the_page_works_as_it_is_printed() {
+/// What a page's commands print, run as they stand, and its refusals: those that the page shows.
+fn follow(page: &str) -> String {
     let mut server = Server::start_with(Data::Memory, &["--demo", "--quiet"]);
     let greeting = server.greeting();
-    let blocks = PAGE.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let blocks = page.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
     let commands: String = blocks.collect();
     let script = exports(&greeting) + &commands.replace("http://127.0.0.1:8000", server.url());
     let ran = Command::new("sh").args(["-eu", "-c", &script]).output().unwrap();
     let output = String::from_utf8(ran.stdout).unwrap();
     let told = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success(), "{told}\n{output}");
+    output
+}
+
+#[test]
+fn the_page_of_hacktracker_works_as_it_is_printed() {
+    let output = follow(HACKTRACKER);
     // The one refusal is the one that the page shows.
-    let refusal = PAGE.split("```json\n").nth(1).unwrap().lines().next().unwrap();
+    let refusal = HACKTRACKER.split("```json\n").nth(1).unwrap().lines().next().unwrap();
     let refusals: Vec<&str> = output.lines().filter(|line| line.contains("\"error\":")).collect();
     assert_eq!(refusals, [refusal]);
     for text in [
@@ -61,6 +68,17 @@ fn the_page_works_as_it_is_printed() {
         r#""leaders":[{"#,
         r#""teamName":"Portland Pioneers""#,
     ] {
+        assert!(output.contains(text), "no {text} in\n{output}");
+    }
+}
+
+#[test]
+fn the_page_of_btl_run_ends_with_a_story_that_is_verified() {
+    let output = follow(BTL_RUN);
+    let refusals: Vec<&str> = output.lines().filter(|line| line.contains("\"error\":")).collect();
+    let [refusal] = refusals[..] else { panic!("{refusals:?}") };
+    assert!(refusal.contains(r#""code":"STALE_TURN""#), "{refusal}");
+    for text in ["Robin", "the salt marsh", r#""isVerified":true"#] {
         assert!(output.contains(text), "no {text} in\n{output}");
     }
 }

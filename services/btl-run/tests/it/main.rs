@@ -2,10 +2,14 @@
 //! as somebody meets it.
 #![expect(clippy::panic, clippy::unwrap_used, reason = "that is how a test fails")]
 
+mod allies;
 mod budget;
+mod chat;
 mod commands;
 mod determinism;
 mod erasure;
+mod exported;
+mod following;
 mod game_master;
 mod joining;
 mod kv;
@@ -15,13 +19,16 @@ mod matches;
 mod narrator;
 mod once;
 mod opening;
+mod played;
 mod players;
+mod reading;
 mod redaction;
 mod rng;
 mod schedule;
 mod second;
 mod served;
 mod stories;
+mod telling;
 mod token_renewal;
 mod turns;
 mod world;

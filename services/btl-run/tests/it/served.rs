@@ -148,7 +148,7 @@ impl Served {
         }
     }
 
-    fn token(&self, who: Who<'_>) -> Option<String> {
+    pub(crate) fn token(&self, who: Who<'_>) -> Option<String> {
         match who {
             Who::Nobody => None,
             Who::Token(token) => Some(token.to_owned()),

@@ -1,0 +1,153 @@
+//! Following a match: what has happened, and then what happens, each event once and as the follower may
+//! see it.
+
+use axum::body::{Body, BodyDataStream};
+use http::Request;
+use http::header::AUTHORIZATION;
+use serde_json::{Value, json};
+use tokio::time::{Duration, timeout};
+use tower::ServiceExt as _;
+
+use crate::served::{Opened, Served, Who};
+
+/// Somebody who follows a match.
+struct Follower {
+    body: BodyDataStream,
+    unread: String,
+}
+
+impl Follower {
+    async fn new(served: &Served, who: Who<'_>, path: &str, last: Option<u64>) -> Self {
+        let mut request = Request::builder().uri(path);
+        if let Some(token) = served.token(who) {
+            request = request.header(AUTHORIZATION, format!("Bearer {token}"));
+        }
+        if let Some(last) = last {
+            request = request.header("last-event-id", last);
+        }
+        let request = request.body(Body::empty()).unwrap();
+        let response = served.router.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.status(), 200);
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        Self { body: response.into_body().into_data_stream(), unread: String::new() }
+    }
+
+    /// The next event, with its id.
+    async fn next(&mut self) -> (u64, Value) {
+        loop {
+            if let Some((frame, rest)) = self.unread.split_once("\n\n") {
+                let (frame, rest) = (frame.to_owned(), rest.to_owned());
+                self.unread = rest;
+                if frame.starts_with(':') {
+                    continue;
+                }
+                let field = |name: &str| {
+                    frame.lines().find_map(|line| line.strip_prefix(name)).unwrap().to_owned()
+                };
+                assert_eq!(field("event: "), "log");
+                let value = serde_json::from_str(&field("data: ")).unwrap();
+                return (field("id: ").parse().unwrap(), value);
+            }
+            let chunk = std::future::poll_fn(|context| {
+                futures_core::Stream::poll_next(std::pin::Pin::new(&mut self.body), context)
+            });
+            let chunk = chunk.await.unwrap().unwrap();
+            self.unread.push_str(std::str::from_utf8(&chunk).unwrap());
+        }
+    }
+
+    /// The numbers of the next events, up to one.
+    async fn until(&mut self, last: u64) -> Vec<u64> {
+        let mut seen = Vec::new();
+        while seen.last().is_none_or(|seen| *seen < last) {
+            let (id, event) = self.next().await;
+            assert_eq!(event["seq"], id);
+            seen.push(id);
+        }
+        seen
+    }
+
+    async fn is_silent(&mut self) -> bool {
+        timeout(Duration::from_millis(500), self.next()).await.is_err()
+    }
+}
+
+async fn last(served: &Served, opened: &Opened) -> u64 {
+    served.look(opened).await["logSeq"].as_u64().unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_follower_gets_what_has_happened_and_then_what_happens() {
+    let served = Served::new().await;
+    let (opened, players) = served.begun(json!({}), 1).await;
+    let begun = last(&served, &opened).await;
+    let mut all = Follower::new(&served, Who::Nobody, &opened.path("stream"), None).await;
+    let mut some = Follower::new(&served, Who::Nobody, &opened.path("stream?after=2"), None).await;
+    let mut again =
+        Follower::new(&served, Who::Nobody, &opened.path("stream?after=0"), Some(begun)).await;
+    assert_eq!(all.until(begun).await, (1..=begun).collect::<Vec<_>>());
+    assert_eq!(some.until(begun).await, (3..=begun).collect::<Vec<_>>());
+    assert!(all.is_silent().await && again.is_silent().await);
+    served.act(&opened, &players[0], "d1t1", "rest").await;
+    let resolved = last(&served, &opened).await;
+    assert!(resolved > begun + 1);
+    for follower in [&mut all, &mut some, &mut again] {
+        assert_eq!(follower.until(resolved).await, (begun + 1..=resolved).collect::<Vec<_>>());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_sees_an_action_before_its_turn_is_resolved() {
+    let served = Served::new().await;
+    let (opened, players) = served.begun(json!({}), 2).await;
+    let begun = last(&served, &opened).await;
+    let path = opened.path(&format!("stream?after={begun}"));
+    let mut spectator = Follower::new(&served, Who::Nobody, &path, None).await;
+    let mut host = Follower::new(&served, opened.who(), &path, None).await;
+    let mut own = Follower::new(&served, players[0].who(), &path, None).await;
+    served.act(&opened, &players[0], "d1t1", "hide").await;
+    let id = json!(players[0].tribute);
+    for other in [&mut spectator, &mut host] {
+        let (_, event) = other.next().await;
+        assert_eq!(event["data"], json!({ "tributeId": id }));
+    }
+    let (_, event) = own.next().await;
+    assert_eq!(event["data"]["action"]["action"], "hide");
+    served.act(&opened, &players[1], "d1t1", "rest").await;
+    let resolved = last(&served, &opened).await;
+    let mut seen = String::new();
+    while !seen.contains("TURN_RESOLVED") {
+        let (number, event) = spectator.next().await;
+        assert!(number <= resolved);
+        seen += &event.to_string();
+    }
+    assert!(seen.contains("hide"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_another_process_writes_is_seen_a_little_later() {
+    let served = Served::new().await;
+    let (opened, players) = served.begun(json!({}), 2).await;
+    let begun = last(&served, &opened).await;
+    let mut follower = Follower::new(&served, Who::Nobody, &opened.path("stream"), None).await;
+    follower.until(begun).await;
+    let other = served.beside().await;
+    other.act(&opened, &players[0], "d1t1", "rest").await;
+    assert_eq!(follower.until(begun + 1).await, [begun + 1]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_slow_follower_misses_nothing() {
+    let served = Served::new().await;
+    let (opened, _) = served.begun(json!({ "shardedLog": true }), 0).await;
+    let mut follower = Follower::new(&served, Who::Nobody, &opened.path("stream"), None).await;
+    follower.next().await;
+    served.play_out(&opened).await;
+    for _ in 0..100 {
+        served.app.events.publish(&opened.id, "log", &json!({}));
+    }
+    let end = last(&served, &opened).await;
+    assert_eq!(follower.until(end).await, (2..=end).collect::<Vec<_>>());
+    drop(follower);
+    assert_eq!(served.app.events.topics(), 0);
+}

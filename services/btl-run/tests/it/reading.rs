@@ -1,0 +1,159 @@
+//! Reading what happened: pages of the log, and the stories of days.
+
+use monotable::{PutItem, item};
+use monotable_btl_run::ids::MatchId;
+use serde_json::{Value, json};
+
+use crate::served::{Opened, Served, TABLE, Who};
+
+fn numbers(page: &Value) -> Vec<u64> {
+    page["items"].as_array().unwrap().iter().map(|event| event["seq"].as_u64().unwrap()).collect()
+}
+
+async fn page(served: &Served, opened: &Opened, query: &str) -> Value {
+    let answer = served.get(Who::Nobody, &opened.path(&format!("log{query}"))).await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    answer.json()
+}
+
+#[tokio::test]
+async fn the_log_comes_in_pages_behind_a_number() {
+    for sharded in [false, true] {
+        let served = Served::new().await;
+        let (opened, _) = served.begun(json!({ "shardedLog": sharded, "aiCount": 20 }), 1).await;
+        for _ in 0..3 {
+            served.advance(&opened).await;
+        }
+        let last = served.look(&opened).await["logSeq"].as_u64().unwrap();
+        assert!(last > 20, "{last} events are too few to tell");
+        let all: Vec<u64> = (1..=last).collect();
+        for query in ["?limit=200", "?after=0&limit=200"] {
+            let whole = page(&served, &opened, query).await;
+            assert_eq!(numbers(&whole), all);
+            assert_eq!((&whole["hasMore"], &whole["nextToken"]), (&json!(false), &Value::Null));
+        }
+        let behind = page(&served, &opened, &format!("?after={}", last - 3)).await;
+        assert_eq!(numbers(&behind), [last - 2, last - 1, last]);
+        for after in [last, last + 1, 999_999] {
+            let nothing = page(&served, &opened, &format!("?after={after}")).await;
+            assert_eq!((numbers(&nothing), &nothing["hasMore"]), (vec![], &json!(false)));
+        }
+        let (mut seen, mut query) = (Vec::new(), "?limit=7".to_owned());
+        loop {
+            let page = page(&served, &opened, &query).await;
+            seen.extend(numbers(&page));
+            assert_eq!(page["hasMore"], !page["nextToken"].is_null());
+            let Some(next) = page["nextToken"].as_str() else { break };
+            assert_eq!(numbers(&page).len(), 7);
+            query = format!("?limit=7&nextToken={next}");
+        }
+        assert_eq!(seen, all);
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_page_of_this_log_is_refused() {
+    let served = Served::new().await;
+    let (opened, _) = served.begun(json!({}), 1).await;
+    let (other, _) = served.begun(json!({}), 1).await;
+    let next = page(&served, &opened, "?limit=1").await["nextToken"].as_str().unwrap().to_owned();
+    let told = async |opened: &Opened, query: &str| {
+        served.get(Who::Nobody, &opened.path(&format!("log{query}"))).await.told()
+    };
+    assert_eq!(told(&opened, &format!("?nextToken={next}")).await, "200 -");
+    assert_eq!(told(&other, &format!("?nextToken={next}")).await, "400 INVALID_CURSOR");
+    assert_eq!(told(&opened, "?nextToken=AAAA").await, "400 INVALID_CURSOR");
+    for query in [
+        "?limit=0",
+        "?limit=201",
+        "?after=-1",
+        "?after=x",
+        "?after=1000000",
+        &format!("?after=1&nextToken={next}"),
+    ] {
+        assert_eq!(told(&opened, query).await, "400 VALIDATION", "{query}");
+    }
+    assert_eq!(told(&opened, "?other=1").await, "400 UNKNOWN_FIELD");
+    let nowhere = Opened { id: "nowhere".to_owned(), ..opened.clone() };
+    for path in ["log", "summaries", "summary/1", "stream", "verify"] {
+        let answer = served.get(Who::Nobody, &nowhere.path(path)).await;
+        assert_eq!(answer.told(), "404 MATCH_NOT_FOUND", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn actions_are_hidden_from_all_others_until_their_turn_is_resolved() {
+    let served = Served::new().await;
+    let (opened, players) = served.begun(json!({}), 2).await;
+    let body = json!({ "turnId": "d1t1", "action": "explore", "freeText": "over the hills" });
+    let acted = served.post(players[0].who(), &opened.path("action"), body).await;
+    assert_eq!(acted.status, 200, "{}", acted.text);
+    let text = async |who| json!(served.log(who, &opened).await).to_string();
+    for who in [Who::Nobody, Who::User("ann"), opened.who(), players[1].who()] {
+        let seen = text(who).await;
+        assert!(seen.contains("TRIBUTE_ACTION_SUBMITTED") && !seen.contains("over the hills"));
+        assert!(!seen.contains("explore"), "{who:?}");
+    }
+    assert!(text(players[0].who()).await.contains("over the hills"));
+    served.advance(&opened).await;
+    assert!(text(Who::Nobody).await.contains("over the hills"));
+}
+
+#[tokio::test]
+async fn rows_that_are_no_part_of_the_log_are_not_seen() {
+    let served = Served::new().await;
+    let (opened, _) = served.begun(json!({}), 1).await;
+    let last = served.look(&opened).await["logSeq"].as_u64().unwrap();
+    let orphan = json!({ "seq": last + 1, "timestamp": 1, "type": "GM_ANNOUNCEMENT",
+        "data": { "text": "lost" }, "day": 1, "turn": 1, "visibility": "public" });
+    let row = item! {
+        "pk" => format!("match#{}", opened.id),
+        "sk" => format!("log#{:06}", last + 1),
+        "v" => orphan.to_string(),
+    };
+    served.database.put_item(PutItem::new(TABLE, row)).unwrap();
+    let seen = page(&served, &opened, "?limit=200").await;
+    assert_eq!(numbers(&seen).last(), Some(&last));
+    assert_eq!(seen["hasMore"], false);
+    assert!(!seen.to_string().contains("lost"));
+}
+
+#[tokio::test]
+async fn days_that_are_over_have_a_story() {
+    let served = Served::new().await;
+    let (opened, _) = served.begun(json!({}), 1).await;
+    let told = async |day: &str| {
+        served.get(Who::Nobody, &opened.path(&format!("summary/{day}"))).await.told()
+    };
+    assert_eq!(told("1").await, "404 SUMMARY_NOT_FOUND");
+    assert_eq!(told("x").await, "400 VALIDATION");
+    for _ in 0..3 {
+        served.advance(&opened).await;
+    }
+    let first = served.get(Who::Nobody, &opened.path("summary/1")).await.json();
+    assert_eq!(first["day"], 1);
+    assert!(first["narration"].as_str().is_some_and(|text| text.len() > 10));
+    let all = served.get(Who::Nobody, &opened.path("summaries")).await.json();
+    assert_eq!(all, json!({ "items": [first], "nextToken": null, "hasMore": false }));
+}
+
+#[tokio::test]
+async fn stories_of_days_come_in_the_order_of_days() {
+    let served = Served::new().await;
+    let (opened, _) = served.begun(json!({}), 1).await;
+    let match_id: MatchId = opened.id.parse().unwrap();
+    for day in [1, 10, 11, 2, 9] {
+        let story = json!({ "day": day, "narration": "It rains.", "deaths": [], "highlights": [],
+            "aliveCount": 3, "tokensUsed": 0 });
+        let row = item! {
+            "pk" => format!("match#{match_id}"),
+            "sk" => format!("summary#{day}"),
+            "v" => story.to_string(),
+        };
+        served.database.put_item(PutItem::new(TABLE, row)).unwrap();
+    }
+    let all = served.get(Who::Nobody, &opened.path("summaries")).await.json();
+    let days: Vec<_> =
+        all["items"].as_array().unwrap().iter().map(|one| one["day"].as_u64().unwrap()).collect();
+    assert_eq!(days, [1, 2, 9, 10, 11]);
+}

@@ -1,6 +1,7 @@
 //! A host's word that the open turn is over.
 
-use monotable_kit::{Call, Problem, Reply};
+use http::Method;
+use monotable_kit::{Call, Problem, Reply, repeat};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -22,21 +23,38 @@ struct Wanted {
     force: bool,
 }
 
-/// `POST /match/{id}/advance`: resolves the open turn of a quick or standard match.
-///
-/// A request that does not say which turn it means, means the one that it finds; one that says so can't
-/// resolve another, however late it comes.
+/// `POST /match/{id}/advance`: resolves the turn that is meant, of a quick or standard match.
 ///
 /// # Errors
 /// 409 if the match is not played by its host's word, the turn was resolved before, or players have to
 /// be waited for.
 pub async fn advance(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let meant = meant(app, call).await?;
+    repeat(|| async {
+        let _turn = app.queues.turn(&Method::POST, call).await;
+        resolve(app, call, meant.as_ref()).await
+    })
+    .await
+}
+
+/// The turn that a request means: the one that it names, or else the one that is open when it comes.
+/// However long it then waits for others, it can't resolve a later one.
+async fn meant(app: &App, call: &Call) -> Result<Option<TurnId>, Problem> {
     let match_id: MatchId = call.id("id")?;
     tokens::host(call, &match_id)?;
     let wanted: Wanted = call.read()?;
+    let row = turn::seen(app, &match_id).await?;
+    // Those who came at the same moment find the same turn before the first of them resolves it.
+    tokio::task::yield_now().await;
+    Ok(wanted.turn_id.or(row.state.turn_id))
+}
+
+async fn resolve(app: &App, call: &Call, meant: Option<&TurnId>) -> Result<Reply, Problem> {
+    let match_id: MatchId = call.id("id")?;
+    let wanted: Wanted = call.read()?;
     let row = turn::current(app, &match_id).await?;
     call.check_version(row.ver)?;
-    let turn_id = turn_to_resolve(&row.state, &wanted)?;
+    let turn_id = turn_to_resolve(&row.state, meant, wanted.force)?;
     let events = turn::resolution(app, &row.state, &turn_id).await?;
     let change = Change::new(app, row, events).await?;
     let viewer = Viewer::GameMaster;
@@ -47,20 +65,15 @@ pub async fn advance(app: &App, call: &Call) -> Result<Reply, Problem> {
     });
     let version = change.state.version;
     let reply = move || Reply::ok(&shown).version(version);
-    let done = change.commit(app, call, change.transaction(app)?, reply).await;
-    match done {
-        // Whoever was faster may have resolved the turn that this request found, and the next one is
-        // none of its business.
-        Err(problem) if problem.is_version_conflict() && wanted.turn_id.is_none() => {
-            let open = app.match_row(&change.state.match_id).await?.state.turn_id;
-            if open.as_ref() == Some(&turn_id) { Err(problem) } else { Err(resolved(open)) }
-        }
-        done => done,
-    }
+    change.commit(app, call, change.transaction(app)?, reply).await
 }
 
 /// The open turn, if the host's word is what it waits for.
-fn turn_to_resolve(state: &MatchState, wanted: &Wanted) -> Result<TurnId, Problem> {
+fn turn_to_resolve(
+    state: &MatchState,
+    meant: Option<&TurnId>,
+    force: bool,
+) -> Result<TurnId, Problem> {
     match state.status {
         Status::Lobby => return Err(Refusal::NotStarted.into()),
         Status::Ended => return Err(Refusal::Ended.into()),
@@ -69,9 +82,9 @@ fn turn_to_resolve(state: &MatchState, wanted: &Wanted) -> Result<TurnId, Proble
     let Some(open) = state.turn_id.clone().filter(|_| state.phase == Phase::Collecting) else {
         return Err(Refusal::NotCollecting.into());
     };
-    match &wanted.turn_id {
+    match meant {
         Some(turn_id) if *turn_id != open && was_before(turn_id, state) => {
-            return Err(resolved(Some(open)));
+            return Err(resolved(&open));
         }
         Some(turn_id) if *turn_id != open => return Err(Refusal::StaleTurn.into()),
         _ => {}
@@ -85,7 +98,7 @@ fn turn_to_resolve(state: &MatchState, wanted: &Wanted) -> Result<TurnId, Proble
         .filter(|one| one.kind != TributeKind::Ai && !state.pending_actions.contains_key(&one.id))
         .map(|one| one.id.clone())
         .collect();
-    match waited.is_empty() || wanted.force {
+    match waited.is_empty() || force {
         true => Ok(open),
         false => {
             let text = "Players have not said what they do; wait for them, or force the turn.";
@@ -103,6 +116,6 @@ fn was_before(turn_id: &TurnId, state: &MatchState) -> bool {
 }
 
 /// 409 for a turn that somebody else has resolved.
-fn resolved(open: Option<TurnId>) -> Problem {
+fn resolved(open: &TurnId) -> Problem {
     Problem::conflict("CONFLICT", "That turn has been resolved.").with("turnId", json!(open))
 }

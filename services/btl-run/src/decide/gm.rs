@@ -39,8 +39,7 @@ pub enum Inject {
 /// If the match is not played, or the rules are not sound.
 pub fn change_rules(state: &MatchState, rules: Rules, now: i64) -> Result<Vec<Event>, Refusal> {
     in_play(state)?;
-    let changed = MatchState { rules, ..state.clone() };
-    changed.check()?;
+    rules.check()?;
     Ok(numbered(state, vec![EventBody::RulesChanged { rules }], now))
 }
 

@@ -1,6 +1,9 @@
 //! Routes of a match that is played: actions, turns, and the end.
 
-use monotable_kit::{Field, Route, Schema};
+use std::sync::Arc;
+
+use http::Method;
+use monotable_kit::{Call, Field, Route, Schema};
 use serde_json::json;
 
 use super::command::command;
@@ -57,16 +60,18 @@ fn advance() -> Route<App> {
         ],
     );
     let example = json!({ "turnId": "d1t1", "events": [], "match": match_example() });
-    command!(POST "/match/{id}/advance", "advance", advance::advance)
-        .about(CHAPTER, "Resolves the open turn of a quick or standard match.")
-        .optional_body(body)
-        .answers(200, "The turn that was resolved.", Some(example))
-        .refuses(&[(400, "STALE_TURN")])
-        .refuses(HOST_ONLY)
-        .refuses(IN_THE_WAY)
-        .refuses(&[(409, "NOT_COLLECTING")])
-        .if_match()
-        .once_required()
+    Route::new(Method::POST, "/match/{id}/advance", "advance", async |app: Arc<App>, call: Call| {
+        advance::advance(&app, &call).await
+    })
+    .about(CHAPTER, "Resolves the open turn of a quick or standard match.")
+    .optional_body(body)
+    .answers(200, "The turn that was resolved.", Some(example))
+    .refuses(&[(400, "STALE_TURN")])
+    .refuses(HOST_ONLY)
+    .refuses(IN_THE_WAY)
+    .refuses(&[(409, "NOT_COLLECTING")])
+    .if_match()
+    .once_required()
 }
 
 fn end() -> Route<App> {

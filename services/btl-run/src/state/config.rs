@@ -100,7 +100,7 @@ impl Rules {
         usize::from(slots.unwrap_or(SLOTS_MIN).clamp(SLOTS_MIN, CRAFTING_SLOTS_MAX))
     }
 
-    pub(super) fn check(&self) -> Result<(), Invalid> {
+    pub(crate) fn check(&self) -> Result<(), Invalid> {
         match (self.crafting, self.max_crafting_slots) {
             (_, None) | (true, Some(1..=CRAFTING_SLOTS_MAX)) => Ok(()),
             _ => Err(Invalid::CraftingSlots),

@@ -201,7 +201,7 @@ test('large and small values are the same to both', async () => {
   }
   assert((await stored({ pk, sk: 'theirs' }))?.ver === undefined);
   const tag = (await ask('GET', row(pk, 'theirs'), ADMIN)).headers.get('etag');
-  assert.equal(tag, '"0"');
+  assert.equal(tag, null, 'without a version there is no tag');
   const replaced = await ask('PUT', row(pk, 'theirs'), { ...ADMIN, 'if-match': '"0"' }, { b: 1 });
   assert.deepEqual([replaced.status, replaced.body.version], [200, 1]);
   assert.deepEqual(await getLargeValue(pk, 'theirs'), { b: 1 });

@@ -72,7 +72,7 @@ impl Kv {
     /// Counts rows that are larger than they should be.
     pub fn measure(&self, metrics: &Metrics) {
         let about = "Rows of more than 100 KB that were written by their keys.";
-        metrics.count("monotable_btl_run_large_rows_total", about, &self.large);
+        metrics.count("btl_run_large_rows_total", about, &self.large);
     }
 
     /// The value under a key, with its version and expiry.

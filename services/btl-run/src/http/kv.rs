@@ -33,7 +33,7 @@ pub(super) fn routes() -> Vec<Route<App>> {
 
 fn get(route: Route<App>) -> Route<App> {
     route
-        .about(CHAPTER, "The value under a key, with its version as ETag.")
+        .about(CHAPTER, "The value under a key, with its version as ETag if it has one.")
         // No example: it would promise an object.
         .answers(200, "The value, whatever JSON it is.", None)
         .refuses(&[(404, "NOT_FOUND")])
@@ -48,7 +48,10 @@ fn create(route: Route<App>) -> Route<App> {
 
 fn put(route: Route<App>) -> Route<App> {
     writes(route)
-        .about(CHAPTER, "Writes a value over whatever is there, or over the version of If-Match.")
+        .about(
+            CHAPTER,
+            "Writes a value over whatever is there, or over the version of If-Match (0: none).",
+        )
         .answers(200, "It was written.", Some(written()))
         .refuses(&[(409, "CONFLICT"), (412, "PRECONDITION_FAILED")])
         .if_match()

@@ -24,7 +24,13 @@ pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
         may(call, ADMIN)?;
     }
     let stored: Stored<Value> = app.kv.get(&key).await?.ok_or_else(not_found)?;
-    Ok(Reply::ok(&stored.value).version(stored.version.unwrap_or(0)))
+    let reply = Reply::ok(&stored.value);
+    // Rows without a version, and numbers that are counted on, change under the same one: a client that
+    // has it already does not have what is there.
+    Ok(match stored.version.filter(|_| !stored.value.is_number()) {
+        Some(version) => reply.version(version),
+        None => reply,
+    })
 }
 
 /// `POST`: the value where there is none.
@@ -197,7 +203,7 @@ fn expiry(app: &App, call: &Call) -> Result<Expiry, Problem> {
     }
 }
 
-/// The version that a tag stands for: 0 is that of rows without any.
+/// The version that a tag stands for: 0 is that of rows without any, which are told none.
 fn version(tag: u64) -> Option<u64> {
     (tag > 0).then_some(tag)
 }

@@ -332,7 +332,7 @@ async fn sizes_are_bounded_and_large_rows_are_told_of() {
     assert!(large.json()["warning"].as_str().unwrap().contains("100 KB"));
     let metrics = Metrics::default();
     served.app.measure(&metrics);
-    assert!(metrics.text().contains("\nmonotable_btl_run_large_rows_total 1\n"));
+    assert!(metrics.text().contains("\nbtl_run_large_rows_total 1\n"));
     let body = ask(&served, WRITER, Method::PUT, THEME, json!("x".repeat(256 * 1024))).await;
     assert_eq!(body.status, 413, "{}", body.text);
 

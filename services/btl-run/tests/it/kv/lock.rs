@@ -120,8 +120,10 @@ async fn run_history(acts: Vec<Act>) {
                 clock.set_ms(now as u64 * 1000);
             }
             Act::Sweep => {
+                // It leaves a row that has expired this very second, which the clock may bring back.
                 database.sweep_expired().unwrap();
-                truth = holder;
+                truth = truth.filter(|_| row(&database).is_some());
+                assert!(holder.is_none() || truth.is_some(), "a lock that is held is not swept");
             }
             Act::Acquire { worker } => {
                 let held = kv.acquire(&match_id()).await.unwrap();

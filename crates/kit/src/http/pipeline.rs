@@ -83,6 +83,8 @@ impl<S: State> Endpoint<S> {
         let shared = &*self.shared;
         let found = shared.host.authenticator.authenticate(head, passage.now).await;
         let principal = match route.access {
+            // Whoever does something as somebody must not do it as nobody, because a token has ended.
+            Access::Public if route.takes_idempotency_key => found?,
             Access::Public => found.unwrap_or(None),
             Access::SignedIn => {
                 Some(found?.ok_or_else(|| Problem::unauthenticated("Sign in first."))?)

@@ -33,7 +33,8 @@ pub(crate) struct Served {
     pub(crate) database: Database,
     pub(crate) router: Router,
     issuer: LocalIssuer,
-    keys: AtomicU64,
+    /// Processes on one table do not use a key twice.
+    pub(crate) keys: Arc<AtomicU64>,
 }
 
 /// What came back.
@@ -70,7 +71,8 @@ impl Served {
 
     /// Another process on the same table.
     pub(crate) async fn beside(&self) -> Self {
-        Self::on(self.database.clone(), Arc::clone(&self.clock)).await
+        let beside = Self::on(self.database.clone(), Arc::clone(&self.clock)).await;
+        Self { keys: Arc::clone(&self.keys), ..beside }
     }
 
     pub(crate) async fn on(database: Database, clock: Arc<ManualClock>) -> Self {
@@ -100,7 +102,7 @@ impl Served {
             Host::new(identity, Arc::new(db.clone())).throttle(Throttle::new(throttle)).log(NoLog);
         let app = Arc::new(set_up(App::new(db, Arc::new(SystemRandomness))));
         let router = service().router(Arc::clone(&app), host);
-        Self { app, clock, database, router, issuer, keys: AtomicU64::new(0) }
+        Self { app, clock, database, router, issuer, keys: Arc::default() }
     }
 
     /// A request. One that writes has a new `Idempotency-Key` unless it brings one.

@@ -1,0 +1,123 @@
+//! The table as it is stored, not as the service reads it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read as _;
+
+use monotable::{Database, Item, PutItem, Scan};
+use monotable_btl_run::events::Event;
+use monotable_btl_run::state::MatchState;
+use serde_json::Value;
+
+use crate::served::TABLE;
+
+/// A row: its keys, its value and the rest of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Stored {
+    pub(crate) pk: String,
+    pub(crate) sk: String,
+    /// The value, read whichever way it was written.
+    pub(crate) value: Value,
+    pub(crate) ver: Option<u64>,
+    pub(crate) ttl: Option<i64>,
+}
+
+/// All that is stored of a match.
+#[derive(Debug, Default)]
+pub(crate) struct StoredMatch {
+    pub(crate) state: Option<Stored>,
+    pub(crate) secret: Option<Stored>,
+    /// By number.
+    pub(crate) events: BTreeMap<u32, Stored>,
+    pub(crate) summaries: BTreeSet<u32>,
+    pub(crate) rows: Vec<Stored>,
+}
+
+/// Every row as it stands in the table.
+pub(crate) fn items(database: &Database) -> Vec<Item> {
+    let (mut items, mut scan) = (Vec::new(), Scan::new(TABLE));
+    loop {
+        let page = database.scan(scan).unwrap();
+        items.extend(page.items.iter().map(|row| row.to_item()));
+        let Some(last) = page.last_evaluated_key else { return items };
+        scan = Scan { exclusive_start_key: Some(last), ..Scan::new(TABLE) };
+    }
+}
+
+/// Writes rows into a table that is there.
+pub(crate) fn put(database: &Database, items: Vec<Item>) {
+    for item in items {
+        database.put_item(PutItem::new(TABLE, item)).unwrap();
+    }
+}
+
+/// Every row.
+pub(crate) fn stored(database: &Database) -> Vec<Stored> {
+    items(database).iter().map(Stored::new).collect()
+}
+
+impl Stored {
+    fn new(item: &Item) -> Self {
+        let text = |name: &str| item.get(name).and_then(|value| value.as_s()).map(str::to_owned);
+        let number =
+            |name: &str| item.get(name).and_then(|value| value.as_n()).map(|n| n.to_string());
+        let value = match (text("v"), item.get("v").and_then(|value| value.as_b())) {
+            (Some(text), _) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
+            (None, Some(bytes)) => {
+                let mut text = String::new();
+                flate2::read::GzDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap();
+                serde_json::from_str(&text).unwrap()
+            }
+            (None, None) => {
+                number("v").and_then(|n| n.parse().ok()).map_or(Value::Null, Value::Number)
+            }
+        };
+        Self {
+            pk: text("pk").unwrap_or_default(),
+            sk: text("sk").unwrap_or_default(),
+            value,
+            ver: number("ver").and_then(|n| n.parse().ok()),
+            ttl: number("ttl").and_then(|n| n.parse().ok()),
+        }
+    }
+
+    /// The value as a number.
+    pub(crate) fn number(&self) -> u64 {
+        self.value.as_u64().unwrap_or_default()
+    }
+}
+
+/// What is stored of each match.
+pub(crate) fn matches(rows: &[Stored]) -> BTreeMap<String, StoredMatch> {
+    let mut matches: BTreeMap<String, StoredMatch> = BTreeMap::new();
+    for row in rows {
+        let Some(id) = row.pk.strip_prefix("match#") else { continue };
+        let id = id.split('#').next().unwrap_or(id).to_owned();
+        let of_match = matches.entry(id).or_default();
+        of_match.rows.push(row.clone());
+        match row.sk.split_once('#') {
+            Some(("log", number)) => {
+                let number: u32 = number.parse().unwrap();
+                assert!(of_match.events.insert(number, row.clone()).is_none(), "{number} twice");
+            }
+            Some(("summary", day)) => {
+                of_match.summaries.insert(day.parse().unwrap());
+            }
+            None if row.sk == "state" => of_match.state = Some(row.clone()),
+            None if row.sk == "secret" => of_match.secret = Some(row.clone()),
+            _ => {}
+        }
+    }
+    matches
+}
+
+impl StoredMatch {
+    pub(crate) fn state(&self) -> MatchState {
+        let row = self.state.as_ref().unwrap();
+        serde_json::from_value(row.value.clone()).unwrap()
+    }
+
+    pub(crate) fn log(&self) -> Vec<Event> {
+        let events = self.events.values();
+        events.map(|row| serde_json::from_value(row.value.clone()).unwrap()).collect()
+    }
+}

@@ -1,0 +1,141 @@
+//! Who may do what, route by route.
+//!
+//! A row is a route, where the match that is asked about stands, and what each actor is told. The match
+//! is in its lobby, played, ended or missing; `any` is for routes that name none, `free` and `owned` are
+//! rows that belong to nobody and to the game.
+//!
+//! Actors, in four groups: nobody, a token of the match that somebody made up, an identity that somebody
+//! else signed; a user without anything, the user who is the host and the user who is a player, both by
+//! their identity alone; the tokens of the host, of a player, of one whose tribute is dead (in the lobby:
+//! of another one), of another match's host and player, of a player who was removed; programs that may
+//! read rows, write them, and do both to those of the game.
+//!
+//! Who only looks and shows a token that nobody believes is nobody.
+//!
+//! `.` is done (2xx), `u` 401 INVALID_TOKEN, `m` 403 NOT_YOUR_MATCH, `g` 403 GM_REQUIRED,
+//! `t` 403 NOT_YOUR_TRIBUTE, `i` 403 USER_REQUIRED, `k` 403 KV_ROLE_REQUIRED, `-` 404,
+//! `d` 409 TRIBUTE_DEAD, `c` 409 otherwise.
+
+const TABLE: &str = "
+POST   /match                              any     uuu ... iiiii u ...
+
+GET    /match/{id}                         lobby   ... ... ..... . ...
+GET    /match/{id}                         active  ... ... ..... . ...
+GET    /match/{id}                         ended   ... ... ..... . ...
+GET    /match/{id}                         missing --- --- ----- - ---
+
+GET    /invite/{code}                      lobby   ... ... ..... . ...
+GET    /invite/{code}                      active  --- --- ----- - ---
+GET    /invite/{code}                      missing --- --- ----- - ---
+POST   /match/{id}/invite                  lobby   uuu mmm .ggmm u mmm
+POST   /match/{id}/invite                  active  uuu mmm cggmm u mmm
+POST   /match/{id}/invite                  missing uuu mmm mmmmm u mmm
+POST   /match/{id}/join                    lobby   .uu ..c ..... u ...
+POST   /match/{id}/join                    active  cuu ccc ccccc u ccc
+POST   /match/{id}/join                    ended   cuu ccc ccccc u ccc
+POST   /match/{id}/join                    missing -uu --- ----- u ---
+POST   /match/{id}/ai                      lobby   uuu mmm .ggmm u mmm
+POST   /match/{id}/ai                      active  uuu mmm cggmm u mmm
+POST   /match/{id}/ai                      missing uuu mmm mmmmm u mmm
+DELETE /match/{id}/tribute/{tributeId}     lobby   uuu mmm ..tmm u mmm
+DELETE /match/{id}/tribute/{tributeId}     active  uuu mmm cctmm u mmm
+DELETE /match/{id}/tribute/{tributeId}     missing uuu mmm mmmmm u mmm
+POST   /match/{id}/start                   lobby   uuu mmm .ggmm u mmm
+POST   /match/{id}/start                   active  uuu mmm cggmm u mmm
+POST   /match/{id}/start                   ended   uuu mmm cggmm u mmm
+POST   /match/{id}/start                   missing uuu mmm mmmmm u mmm
+POST   /match/{id}/token                   lobby   uuu m.. iiiii u mmm
+POST   /match/{id}/token                   active  uuu m.. iiiii u mmm
+POST   /match/{id}/token                   ended   uuu m.. iiiii u mmm
+POST   /match/{id}/token                   missing uuu --- iiiii u ---
+
+POST   /match/{id}/action                  lobby   uuu mmm tccmm u mmm
+POST   /match/{id}/action                  active  uuu mmm t.dmm u mmm
+POST   /match/{id}/action                  ended   uuu mmm tccmm u mmm
+POST   /match/{id}/action                  missing uuu mmm mmmmm u mmm
+POST   /match/{id}/advance                 lobby   uuu mmm cggmm u mmm
+POST   /match/{id}/advance                 active  uuu mmm .ggmm u mmm
+POST   /match/{id}/advance                 ended   uuu mmm cggmm u mmm
+POST   /match/{id}/advance                 missing uuu mmm mmmmm u mmm
+POST   /match/{id}/end                     lobby   uuu mmm .ggmm u mmm
+POST   /match/{id}/end                     active  uuu mmm .ggmm u mmm
+POST   /match/{id}/end                     ended   uuu mmm cggmm u mmm
+POST   /match/{id}/end                     missing uuu mmm mmmmm u mmm
+POST   /match/{id}/gm/rules                lobby   uuu mmm cggmm u mmm
+POST   /match/{id}/gm/rules                active  uuu mmm .ggmm u mmm
+POST   /match/{id}/gm/rules                missing uuu mmm mmmmm u mmm
+POST   /match/{id}/gm/announce             active  uuu mmm .ggmm u mmm
+POST   /match/{id}/gm/announce             ended   uuu mmm cggmm u mmm
+POST   /match/{id}/gm/announce             missing uuu mmm mmmmm u mmm
+POST   /match/{id}/gm/inject               active  uuu mmm .ggmm u mmm
+POST   /match/{id}/gm/inject               ended   uuu mmm cggmm u mmm
+POST   /match/{id}/gm/inject               missing uuu mmm mmmmm u mmm
+
+GET    /match/{id}/log                     lobby   ... ... ..... . ...
+GET    /match/{id}/log                     ended   ... ... ..... . ...
+GET    /match/{id}/log                     missing --- --- ----- - ---
+GET    /match/{id}/stream                  active  ... ... ..... . ...
+GET    /match/{id}/stream                  missing --- --- ----- - ---
+GET    /match/{id}/summary/{day}           active  --- --- ----- - ---
+GET    /match/{id}/summary/{day}           ended   ... ... ..... . ...
+GET    /match/{id}/summary/{day}           missing --- --- ----- - ---
+GET    /match/{id}/summaries               active  ... ... ..... . ...
+GET    /match/{id}/summaries               missing --- --- ----- - ---
+POST   /match/{id}/export                  lobby   ccc ccc ccccc c ccc
+POST   /match/{id}/export                  active  ccc ccc ccccc c ccc
+POST   /match/{id}/export                  ended   ... ... ..... . ...
+POST   /match/{id}/export                  missing --- --- ----- - ---
+GET    /match/{id}/verify                  lobby   ... ... ..... . ...
+GET    /match/{id}/verify                  active  ... ... ..... . ...
+GET    /match/{id}/verify                  ended   ... ... ..... . ...
+GET    /match/{id}/verify                  missing --- --- ----- - ---
+GET    /match/{id}/alliance/messages       lobby   uuu mmm t..mm u mmm
+GET    /match/{id}/alliance/messages       active  uuu mmm t..mm u mmm
+GET    /match/{id}/alliance/messages       ended   uuu mmm t..mm u mmm
+GET    /match/{id}/alliance/messages       missing uuu mmm mmmmm u mmm
+POST   /match/{id}/alliance/messages       lobby   uuu mmm tccmm u mmm
+POST   /match/{id}/alliance/messages       active  uuu mmm t.dmm u mmm
+POST   /match/{id}/alliance/messages       ended   uuu mmm tccmm u mmm
+POST   /match/{id}/alliance/messages       missing uuu mmm mmmmm u mmm
+
+GET    /kv/{pk}                            free    uuu kkk kkkkk u .k.
+GET    /kv/{pk}/{sk}                       free    uuu kkk kkkkk u .k.
+POST   /kv/{pk}/{sk}                       free    uuu kkk kkkkk u k..
+PUT    /kv/{pk}/{sk}                       free    uuu kkk kkkkk u k..
+PATCH  /kv/{pk}/{sk}                       free    uuu kkk kkkkk u k..
+DELETE /kv/{pk}/{sk}                       free    uuu kkk kkkkk u k..
+GET    /kv/{pk}                            owned   uuu kkk kkkkk u .k.
+GET    /kv/{pk}/{sk}                       owned   uuu kkk kkkkk u kk.
+PUT    /kv/{pk}/{sk}                       owned   uuu kkk kkkkk u kk.
+PATCH  /kv/{pk}/{sk}                       owned   uuu kkk kkkkk u kk.
+DELETE /kv/{pk}/{sk}                       owned   uuu kkk kkkkk u kk.
+GET    /kv1/{key}                          free    uuu kkk kkkkk u .k.
+POST   /kv1/{key}                          free    uuu kkk kkkkk u k..
+PUT    /kv1/{key}                          free    uuu kkk kkkkk u k..
+PATCH  /kv1/{key}                          free    uuu kkk kkkkk u k..
+DELETE /kv1/{key}                          free    uuu kkk kkkkk u k..
+";
+
+/// A row of the table.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub(super) route: String,
+    /// Where the match stands.
+    pub(super) at: &'static str,
+    /// What each actor is told.
+    pub(super) marks: String,
+}
+
+/// The rows of the table.
+pub(super) fn rows() -> Vec<Row> {
+    let lines = TABLE.lines().filter(|line| !line.is_empty());
+    lines
+        .map(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let [method, path, at, marks @ ..] = words.as_slice() else {
+                panic!("a row is a route, where the match stands, and marks: {line}")
+            };
+            Row { route: format!("{method} {path}"), at, marks: marks.concat() }
+        })
+        .collect()
+}

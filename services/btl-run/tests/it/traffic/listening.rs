@@ -1,0 +1,115 @@
+//! Somebody who asks a match for everything that can be asked.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::Poll;
+
+use axum::body::{Body, HttpBody as _};
+use http::header::AUTHORIZATION;
+use http::{Method, Request};
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+use crate::served::{Opened, Served, Who};
+
+/// Who listens.
+pub(crate) struct Listener<'a> {
+    pub(crate) name: &'a str,
+    who: Who<'a>,
+    /// The tribute whose affairs are theirs.
+    pub(crate) tribute: Option<&'a str>,
+}
+
+/// What was told: where, how, and all JSON in it.
+#[derive(Debug)]
+pub(crate) struct Told {
+    pub(crate) path: String,
+    pub(crate) headers: Vec<String>,
+    pub(crate) text: String,
+    pub(crate) values: Vec<Value>,
+}
+
+impl<'a> Listener<'a> {
+    pub(crate) fn new(name: &'a str, who: Who<'a>, tribute: Option<&'a str>) -> Self {
+        Self { name, who, tribute }
+    }
+
+    /// Everything that can be asked, also in vain.
+    pub(crate) async fn look(&self, served: &Served, opened: &Opened) -> Vec<Told> {
+        let id = &opened.id;
+        let mut told = Vec::new();
+        for path in [
+            format!("/match/{id}"),
+            format!("/match/{id}/log?limit=200"),
+            format!("/match/{id}/log?after=3&limit=7"),
+            format!("/match/{id}/summaries"),
+            format!("/match/{id}/summary/1"),
+            format!("/match/{id}/verify"),
+            format!("/match/{id}/alliance/messages"),
+            format!("/invite/{}", opened.code),
+            format!("/match/{id}/tribute/ai-1"),
+            format!("/kv/match%23{id}/secret"),
+        ] {
+            told.push(self.ask(served, Method::GET, &path, Value::Null).await);
+        }
+        // What is refused must not tell anything, either.
+        for (rest, body) in [
+            ("export", json!({})),
+            ("join", json!({ "code": opened.code, "name": "P0" })),
+            ("action", json!({ "turnId": "d9t9", "action": "rest" })),
+            ("action", json!({ "turnId": "d9t9", "action": "fly" })),
+            ("advance", json!({ "turnId": "d9t9" })),
+            ("start", json!({ "now": true })),
+        ] {
+            told.push(self.ask(served, Method::POST, &opened.path(rest), body).await);
+        }
+        told.push(self.follow(served, &opened.path("stream")).await);
+        told
+    }
+
+    async fn ask(&self, served: &Served, method: Method, path: &str, body: Value) -> Told {
+        let answer = served.ask(self.who, method, path, body, &[]).await;
+        let is_own = |name: &str| name == "x-request-id" || name == "date";
+        let headers = answer.headers.iter().filter(|(name, _)| !is_own(name.as_str()));
+        let mut headers: Vec<String> =
+            headers.map(|(name, value)| format!("{name}: {value:?}")).collect();
+        headers.sort();
+        let mut value: Value = serde_json::from_str(&answer.text).unwrap_or_default();
+        let request = value["requestId"].take();
+        let request = request.as_str().unwrap_or("no request");
+        let text = format!("{} {}", answer.status, answer.text.replace(request, "*"));
+        Told { path: path.to_owned(), headers, text, values: vec![value] }
+    }
+
+    /// What a stream tells at once: everything that has happened.
+    async fn follow(&self, served: &Served, path: &str) -> Told {
+        let mut request = Request::builder().uri(path);
+        if let Who::Token(token) = self.who {
+            request = request.header(AUTHORIZATION, format!("Bearer {token}"));
+        }
+        let request = request.body(Body::empty()).unwrap();
+        let mut body = served.router.clone().oneshot(request).await.unwrap().into_body();
+        let (mut text, mut waits) = (String::new(), 0);
+        while waits < 5 {
+            let next = poll_fn(|context| match Pin::new(&mut body).poll_frame(context) {
+                Poll::Ready(frame) => Poll::Ready(Some(frame)),
+                Poll::Pending => Poll::Ready(None),
+            });
+            match next.await {
+                Some(Some(frame)) => {
+                    let data = frame.unwrap().into_data().unwrap();
+                    text.push_str(std::str::from_utf8(&data).unwrap());
+                }
+                Some(None) => break,
+                None => {
+                    waits += 1;
+                    tokio::task::yield_now().await;
+                }
+            }
+        }
+        let lines = text.lines().filter_map(|line| line.strip_prefix("data: "));
+        let values: Vec<Value> = lines.map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert!(values.len() > 3, "the stream of {} tells {text}", self.name);
+        Told { path: path.to_owned(), headers: Vec::new(), text, values }
+    }
+}

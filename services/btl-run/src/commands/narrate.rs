@@ -6,11 +6,15 @@
 
 mod asking;
 
-use std::time::{Duration, Instant};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
 
 use monotable::model::Error;
 use monotable::model::rows::{Held, Layout, Lock};
 use monotable_kit::Problem;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 
 use self::asking::Asking;
 use crate::app::App;
@@ -27,8 +31,10 @@ use crate::state::MatchState;
 
 /// How long a narrator may take before somebody else may ask it for the same story.
 const LEASE: Duration = Duration::from_secs(30);
-/// How long a round of work begins with further stories.
+/// How long a round of work waits for its stories.
 const ROUND_MAX: Duration = Duration::from_secs(10);
+/// Matches whose stories are told at once in a round.
+const MATCHES_AT_ONCE: usize = 8;
 /// How often a story is attached anew because the match went on.
 const TRIES_MAX: u32 = 30;
 
@@ -42,26 +48,59 @@ pub(crate) fn narrate_soon(app: &App, change: &Change) {
     tokio::spawn(async move { narrate(&app, &match_id, &turn_id).await.is_ok() });
 }
 
-/// Tells the stories that were promised, the oldest first, and says how many. Those that can't be told
-/// now are left for another round.
+/// Tells the stories that were promised, those of a match one after the other, and says how many. Those
+/// that can't be told now are left for another round, and those that take long are not waited for.
 ///
 /// # Errors
 /// If what was promised can't be read.
 pub async fn narrate_due(app: &App) -> Result<usize, Problem> {
-    let (started, mut told) = (Instant::now(), 0);
-    let kind = kind()?;
-    let mut tasks = app.db.tasks(&kind).page().await?.rows;
-    tasks.sort_by_key(|task| task.created_at);
-    for task in tasks {
-        if started.elapsed() > ROUND_MAX {
+    let places = Arc::new(Semaphore::new(MATCHES_AT_ONCE));
+    let mut matches = JoinSet::new();
+    for (match_id, turns) in promised(app).await? {
+        let (app, places) = (app.clone(), Arc::clone(&places));
+        matches.spawn(async move {
+            let mut told = 0;
+            let Ok(_place) = places.acquire().await else { return told };
+            for turn_id in turns {
+                told += usize::from(narrate(&app, &match_id, &turn_id).await.unwrap_or(false));
+            }
+            told
+        });
+    }
+    let mut told = 0;
+    let all = async {
+        while let Some(done) = matches.join_next().await {
+            told += done.unwrap_or_default();
+        }
+    };
+    // A narrator may think for as long as it is allowed to; nobody else has to wait for it.
+    let _ = tokio::time::timeout(ROUND_MAX, all).await;
+    matches.detach_all();
+    Ok(told)
+}
+
+/// The turns whose stories were promised, by match, the oldest first.
+async fn promised(app: &App) -> Result<BTreeMap<MatchId, Vec<TurnId>>, Problem> {
+    let (kind, mut tasks, mut next) = (kind()?, Vec::new(), None);
+    loop {
+        let rows = app.db.tasks(&kind).skip_unreadable();
+        let rows = match &next {
+            Some(cursor) => rows.after(cursor),
+            None => rows,
+        };
+        let page = rows.page().await?;
+        tasks.extend(page.rows);
+        next = page.next;
+        if next.is_none() {
             break;
         }
-        let Some((match_id, turn_id)) = subject(&task) else { continue };
-        if let Ok(true) = narrate(app, &match_id, &turn_id).await {
-            told += 1;
-        }
     }
-    Ok(told)
+    tasks.sort_by_key(|task| task.created_at);
+    let mut promised: BTreeMap<MatchId, Vec<TurnId>> = BTreeMap::new();
+    for (match_id, turn_id) in tasks.iter().filter_map(subject) {
+        promised.entry(match_id).or_default().push(turn_id);
+    }
+    Ok(promised)
 }
 
 /// Tells the story of a turn; false if somebody else does or did.

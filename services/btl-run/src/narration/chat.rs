@@ -19,6 +19,8 @@ use super::{Asked, Narrator, Prompt, Reply, Silent};
 const ANSWER_BYTES_MAX: u64 = 64 * 1024;
 /// Questions that wait for an answer at once; each of them holds a thread.
 const WAITING_MAX: usize = 8;
+/// How long a question waits until it may be asked.
+const PLACE_MAX: Duration = Duration::from_secs(4);
 /// Tokens that a server adds to what it is told, for roles and the like.
 const FRAME_TOKENS: u64 = 64;
 
@@ -135,8 +137,10 @@ impl Chat {
 
     async fn asked(&self, prompt: &Prompt) -> Result<Reply, Silent> {
         let silent = |reason: &str| Silent { reason: reason.to_owned(), tokens_used: 0 };
-        let permit = Arc::clone(&self.waiting).acquire_owned().await;
-        let permit = permit.map_err(|_| silent("it is closed"))?;
+        let place = Arc::clone(&self.waiting).acquire_owned();
+        let Ok(Ok(place)) = tokio::time::timeout(PLACE_MAX, place).await else {
+            return Err(silent("too many ask it at once"));
+        };
         let body = json!({
             "model": self.model,
             "messages": [
@@ -154,7 +158,7 @@ impl Chat {
         let tokens_max = self.tokens_max(prompt);
         let asking = tokio::task::spawn_blocking(move || {
             let answer = answer(request.send(body), tokens_max);
-            drop(permit);
+            drop(place);
             answer
         });
         asking.await.unwrap_or_else(|_| Err(silent("asking it failed")))

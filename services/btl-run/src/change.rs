@@ -22,10 +22,11 @@ use crate::rows::{Due, DueKey, MatchRow, SummaryRow, Task};
 use crate::schedule;
 use crate::state::{MatchState, Status};
 
-// A transaction has at most 100 rows. The largest change is an action that resolves its turn and ends a
-// day: the state, the action, the turn's events, the summary, two cut-offs, two tasks and the answer to
-// the request.
-const _: () = assert!(1 + 1 + EVENTS_PER_TURN_MAX + 1 + 2 + 2 + 1 <= 100);
+/// Rows of a change besides the events of its turn, at most: the state, the action that resolves the turn,
+/// the day's summary, two cut-offs, two tasks, and the answer to the request.
+const OTHER_ROWS_MAX: usize = 8;
+// A transaction has at most 100 rows.
+const _: () = assert!(EVENTS_PER_TURN_MAX + OTHER_ROWS_MAX <= 100);
 
 /// How long the row of a cut-off stays behind it.
 const DUE_KEPT: Duration = Duration::from_secs(48 * 60 * 60);

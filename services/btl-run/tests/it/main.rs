@@ -3,6 +3,7 @@
 #![expect(clippy::panic, clippy::unwrap_used, reason = "that is how a test fails")]
 
 mod allies;
+mod at_once;
 mod budget;
 mod chat;
 mod commands;
@@ -21,6 +22,7 @@ mod long_play;
 mod matches;
 mod matrix;
 mod narrator;
+mod odd_rows;
 mod once;
 mod opening;
 mod played;

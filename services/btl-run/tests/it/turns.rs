@@ -1,7 +1,5 @@
 //! A match that is played: the start, actions, and turns that are resolved once.
 
-use std::sync::Arc;
-
 use http::Method;
 use serde_json::json;
 
@@ -9,7 +7,7 @@ use crate::players::Player;
 use crate::served::{Opened, Served, Who};
 
 /// A started match with so many players beside the tributes that nobody plays.
-async fn started(served: &Served, mode: &str, players: usize) -> (Opened, Vec<Player>) {
+pub(crate) async fn started(served: &Served, mode: &str, players: usize) -> (Opened, Vec<Player>) {
     let opened = served.open_match(json!({ "mode": mode, "aiCount": 6 })).await;
     let mut joined = Vec::new();
     for number in 0..players {
@@ -152,61 +150,6 @@ async fn a_host_waits_for_players_or_forces_the_turn() {
     served.check_log(&opened).await;
 }
 
-/// How often fifty advances at the same moment resolve a turn, and that the others are told so.
-async fn fifty_advances(body: serde_json::Value, key: Option<&'static str>) {
-    let served = Arc::new(Served::new().await);
-    let (opened, _) = started(&served, "quick", 0).await;
-    let advance = |_| {
-        let (served, opened, body) = (Arc::clone(&served), opened.clone(), body.clone());
-        tokio::spawn(async move {
-            let headers: Vec<_> = key.map(|key| ("idempotency-key", key)).into_iter().collect();
-            served.ask(opened.who(), Method::POST, &opened.path("advance"), body, &headers).await
-        })
-    };
-    let (mut fresh, mut replayed) = (0, 0);
-    for advancing in (0..50).map(advance).collect::<Vec<_>>() {
-        let answer = advancing.await.unwrap();
-        match answer.status {
-            200 if answer.headers.contains_key("idempotent-replay") => replayed += 1,
-            200 => fresh += 1,
-            _ => assert_eq!(answer.told(), "409 CONFLICT", "{}", answer.text),
-        }
-    }
-    assert_eq!((fresh, replayed > 0), (1, key.is_some()));
-    assert_eq!(served.look(&opened).await["turnId"], "d1t2");
-    served.check_log(&opened).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn fifty_advances_of_a_turn_resolve_it_once() {
-    fifty_advances(json!({ "turnId": "d1t1" }), None).await;
-    fifty_advances(json!({}), Some("same")).await;
-}
-
-#[tokio::test]
-async fn fifty_advances_of_the_turn_that_they_find_resolve_it_once() {
-    fifty_advances(json!({}), None).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_a_hundred_actions_in_a_minute_twenty_pass() {
-    let served = Arc::new(Served::new().await);
-    let (opened, players) = started(&served, "quick", 2).await;
-    let act = |_| {
-        let (served, opened, player) = (Arc::clone(&served), opened.clone(), players[0].clone());
-        tokio::spawn(async move { served.act(&opened, &player, "d1t1", "rest").await.status })
-    };
-    let mut limited = 0;
-    for acting in (0..100).map(act).collect::<Vec<_>>() {
-        match acting.await.unwrap() {
-            429 => limited += 1,
-            status => assert_eq!(status, 200),
-        }
-    }
-    assert_eq!(limited, 80);
-    served.check_log(&opened).await;
-}
-
 #[tokio::test]
 async fn a_long_match_is_resolved_by_whoever_comes_after_its_cutoff() {
     let served = Served::new().await;
@@ -257,86 +200,6 @@ async fn a_match_is_played_to_its_end() {
         assert_eq!(refused.told(), "409 MATCH_ENDED", "{route}");
     }
     served.check_log(&opened).await;
-}
-
-#[tokio::test]
-async fn events_that_an_older_program_left_are_told_and_not_overwritten() {
-    let served = Served::new().await;
-    let (opened, _) = started(&served, "quick", 0).await;
-    let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
-    let key = format!("log#{:06}", row.state.log_seq + 1);
-    let orphan = monotable::item! {
-        "pk" => format!("match#{}", opened.id), "sk" => key.clone(), "v" => "{}",
-    };
-    served.database.put_item(monotable::PutItem::new(crate::served::TABLE, orphan)).unwrap();
-    let refused = served.post(opened.who(), &opened.path("advance"), json!({})).await;
-    assert_eq!(refused.told(), "409 CONFLICT");
-    assert_eq!(refused.json()["details"], json!([{ "repair": "orphaned_events" }]));
-    assert_eq!(served.look(&opened).await["turnId"], "d1t1");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn players_who_choose_at_the_same_moment_are_all_heard() {
-    let served = Arc::new(Served::new().await);
-    let (opened, players) = started(&served, "quick", 18).await;
-    let act = |player: Player| {
-        let (served, opened) = (Arc::clone(&served), opened.clone());
-        tokio::spawn(async move { served.act(&opened, &player, "d1t1", "rest").await })
-    };
-    let mut resolved = 0;
-    for acting in players.into_iter().map(act).collect::<Vec<_>>() {
-        let answer = acting.await.unwrap();
-        assert_eq!(answer.status, 200, "{}", answer.text);
-        resolved += usize::from(answer.json()["resolved"] == true);
-    }
-    assert_eq!(resolved, 1);
-    served.check_log(&opened).await;
-}
-
-#[tokio::test]
-async fn a_row_of_an_older_program_is_played_on_and_keeps_what_it_has() {
-    let served = Served::new().await;
-    let (opened, _) = started(&served, "quick", 0).await;
-    let rows = served.rows();
-    let state = rows.iter().find(|row| row["sk"].as_s() == Some("state")).unwrap();
-    let mut old = state.clone();
-    old.remove("ver");
-    old.remove("ct");
-    old.insert("ttl".to_owned(), monotable::AttributeValue::from(4_000_000_000_i64));
-    let meta = monotable::item! { "note" => "kept" };
-    old.insert("meta".to_owned(), monotable::AttributeValue::M(meta));
-    served.database.put_item(monotable::PutItem::new(crate::served::TABLE, old)).unwrap();
-    for turn in ["d1t1", "d1t2"] {
-        served.host(&opened, "advance", json!({ "turnId": turn })).await;
-    }
-    let rows = served.rows();
-    let state = rows.iter().find(|row| row["sk"].as_s() == Some("state")).unwrap();
-    let number = |name: &str| state[name].as_n().map(ToString::to_string);
-    assert_eq!((number("ver"), number("ttl")), (Some("2".into()), Some("4000000000".into())));
-    assert!(format!("{:?}", state["meta"]).contains("kept"), "{state:?}");
-    served.check_log(&opened).await;
-}
-
-#[tokio::test]
-async fn a_dead_tribute_does_nothing() {
-    let served = Served::new().await;
-    let (opened, players) = started(&served, "quick", 2).await;
-    let rows = served.rows();
-    let mut row = rows.iter().find(|row| row["sk"].as_s() == Some("state")).unwrap().clone();
-    let mut state: serde_json::Value = serde_json::from_str(row["v"].as_s().unwrap()).unwrap();
-    let roster = state["roster"].as_array_mut().unwrap();
-    let dead = roster.iter_mut().find(|one| one["id"] == players[0].tribute.as_str()).unwrap();
-    dead["alive"] = json!(false);
-    row.insert("v".to_owned(), monotable::AttributeValue::from(state.to_string()));
-    served.database.put_item(monotable::PutItem::new(crate::served::TABLE, row)).unwrap();
-    let refused = served.act(&opened, &players[0], "d1t1", "rest").await;
-    assert_eq!(refused.told(), "409 TRIBUTE_DEAD");
-    let at_dead = json!({ "turnId": "d1t1", "action": "hunt", "targetId": players[0].tribute });
-    let refused = served.post(players[1].who(), &opened.path("action"), at_dead).await;
-    assert_eq!(refused.told(), "400 VALIDATION");
-    // Nobody waits for the dead.
-    let last = served.act(&opened, &players[1], "d1t1", "rest").await;
-    assert_eq!(last.json()["resolved"], true);
 }
 
 #[tokio::test]

@@ -1,0 +1,116 @@
+//! Matches whose rows another program wrote, or somebody by hand.
+
+use serde_json::{Value, json};
+
+use crate::served::{Opened, Served, TABLE};
+use crate::turns::started;
+
+/// Changes what the row of the state says.
+fn rewrite(served: &Served, opened: &Opened, change: impl FnOnce(&mut Value)) {
+    let partition = format!("match#{}", opened.id);
+    let rows = served.rows();
+    let is_state = |row: &&monotable::Item| {
+        row["pk"].as_s() == Some(&partition) && row["sk"].as_s() == Some("state")
+    };
+    let mut row = rows.iter().find(is_state).unwrap().clone();
+    let mut state = serde_json::from_str(row["v"].as_s().unwrap()).unwrap();
+    change(&mut state);
+    row.insert("v".to_owned(), monotable::AttributeValue::from(state.to_string()));
+    served.database.put_item(monotable::PutItem::new(TABLE, row)).unwrap();
+}
+
+#[tokio::test]
+async fn events_that_an_older_program_left_are_told_and_not_overwritten() {
+    let served = Served::new().await;
+    let (opened, _) = started(&served, "quick", 0).await;
+    let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+    let key = format!("log#{:06}", row.state.log_seq + 1);
+    let orphan = monotable::item! {
+        "pk" => format!("match#{}", opened.id), "sk" => key.clone(), "v" => "{}",
+    };
+    served.database.put_item(monotable::PutItem::new(TABLE, orphan)).unwrap();
+    let refused = served.post(opened.who(), &opened.path("advance"), json!({})).await;
+    assert_eq!(refused.told(), "409 CONFLICT");
+    assert_eq!(refused.json()["details"], json!([{ "repair": "orphaned_events" }]));
+    assert_eq!(served.look(&opened).await["turnId"], "d1t1");
+}
+
+#[tokio::test]
+async fn a_row_of_an_older_program_is_played_on_and_keeps_what_it_has() {
+    let served = Served::new().await;
+    let (opened, _) = started(&served, "quick", 0).await;
+    let rows = served.rows();
+    let state = rows.iter().find(|row| row["sk"].as_s() == Some("state")).unwrap();
+    let mut old = state.clone();
+    old.remove("ver");
+    old.remove("ct");
+    old.insert("ttl".to_owned(), monotable::AttributeValue::from(4_000_000_000_i64));
+    let meta = monotable::item! { "note" => "kept" };
+    old.insert("meta".to_owned(), monotable::AttributeValue::M(meta));
+    served.database.put_item(monotable::PutItem::new(TABLE, old)).unwrap();
+    for turn in ["d1t1", "d1t2"] {
+        served.host(&opened, "advance", json!({ "turnId": turn })).await;
+    }
+    let rows = served.rows();
+    let state = rows.iter().find(|row| row["sk"].as_s() == Some("state")).unwrap();
+    let number = |name: &str| state[name].as_n().map(ToString::to_string);
+    assert_eq!((number("ver"), number("ttl")), (Some("2".into()), Some("4000000000".into())));
+    assert!(format!("{:?}", state["meta"]).contains("kept"), "{state:?}");
+    served.check_log(&opened).await;
+}
+
+#[tokio::test]
+async fn a_dead_tribute_does_nothing() {
+    let served = Served::new().await;
+    let (opened, players) = started(&served, "quick", 2).await;
+    rewrite(&served, &opened, |state| {
+        let roster = state["roster"].as_array_mut().unwrap();
+        let dead = roster.iter_mut().find(|one| one["id"] == players[0].tribute.as_str()).unwrap();
+        dead["alive"] = json!(false);
+    });
+    let refused = served.act(&opened, &players[0], "d1t1", "rest").await;
+    assert_eq!(refused.told(), "409 TRIBUTE_DEAD");
+    let at_dead = json!({ "turnId": "d1t1", "action": "hunt", "targetId": players[0].tribute });
+    let refused = served.post(players[1].who(), &opened.path("action"), at_dead).await;
+    assert_eq!(refused.told(), "400 VALIDATION");
+    // Nobody waits for the dead.
+    let last = served.act(&opened, &players[1], "d1t1", "rest").await;
+    assert_eq!(last.json()["resolved"], true);
+}
+
+#[tokio::test]
+async fn a_version_inside_that_drifted_away_does_not_stop_a_match() {
+    let served = Served::new().await;
+    let (opened, players) = started(&served, "quick", 1).await;
+    rewrite(&served, &opened, |state| state["version"] = json!(99));
+    let look = served.look(&opened).await;
+    let told = served.act(&opened, &players[0], "d1t1", "rest").await;
+    assert_eq!(told.status, 200, "{}", told.text);
+    assert_eq!(told.json()["match"]["version"].as_u64(), look["version"].as_u64().map(|n| n + 1));
+    served.check_log(&opened).await;
+}
+
+#[tokio::test]
+async fn a_log_that_is_nearly_full_ends_with_its_match() {
+    let served = Served::new().await;
+    let (opened, players) = started(&served, "quick", 1).await;
+    rewrite(&served, &opened, |state| state["logSeq"] = json!(999_908));
+    let late = served.act(&opened, &players[0], "d1t1", "rest").await;
+    assert_eq!(late.told(), "409 NOT_COLLECTING");
+    let path = opened.path("gm/announce");
+    let announced = served.post(opened.who(), &path, json!({ "text": "?" })).await;
+    assert_eq!(announced.told(), "409 NOT_COLLECTING");
+    let last = served.host(&opened, "advance", json!({ "force": true })).await;
+    assert_eq!(last["match"]["status"], "ended");
+    assert!(last["match"]["logSeq"].as_u64().unwrap() <= 999_999);
+}
+
+#[tokio::test]
+async fn a_lobby_in_which_too_much_happened_can_only_be_ended() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({})).await;
+    rewrite(&served, &opened, |state| state["logSeq"] = json!(500_000));
+    let refused = served.post(opened.who(), &opened.path("ai"), json!({})).await;
+    assert_eq!(refused.told(), "409 INVALID_TRANSITION");
+    assert_eq!(served.host(&opened, "end", json!({})).await["status"], "ended");
+}

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::Poll;
 use std::time::Duration;
 
 use monotable_model::backend::request::{
@@ -32,12 +33,20 @@ pub struct Failing {
     fatal: usize,
     moment: Moment,
     tells_rows: bool,
+    is_polite: bool,
 }
 
 impl Failing {
     /// Dies at the call with this number, counted from 0.
     pub fn at(backend: &Embedded, fatal: usize, moment: Moment) -> Self {
-        Self { backend: backend.clone(), calls: Arc::default(), fatal, moment, tells_rows: true }
+        Self {
+            backend: backend.clone(),
+            calls: Arc::default(),
+            fatal,
+            moment,
+            tells_rows: true,
+            is_polite: false,
+        }
     }
 
     /// Never dies.
@@ -49,6 +58,14 @@ impl Failing {
     #[must_use]
     pub fn taciturn(mut self) -> Self {
         self.tells_rows = false;
+        self
+    }
+
+    /// Lets all others take a turn before it tells what a read has found, so that those who read and then
+    /// write meet each other on one thread, too.
+    #[must_use]
+    pub fn polite(mut self) -> Self {
+        self.is_polite = true;
         self
     }
 
@@ -86,7 +103,14 @@ impl Backend for Failing {
     }
 
     fn get(&self, request: Get) -> Reply<GetAnswer> {
-        self.call(|backend| backend.get(request))
+        let answer = self.call(|backend| backend.get(request));
+        match self.is_polite {
+            true => Reply::pending(async {
+                others().await;
+                answer.await
+            }),
+            false => answer,
+        }
     }
 
     fn query(&self, request: Query) -> Reply<PageAnswer> {
@@ -129,4 +153,17 @@ impl Backend for Failing {
     fn pause(&self, duration: Duration) -> Reply<()> {
         self.backend.pause(duration)
     }
+}
+
+/// Is there when everybody else had a turn.
+async fn others() {
+    let mut had_theirs = false;
+    std::future::poll_fn(|context| {
+        if std::mem::replace(&mut had_theirs, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }

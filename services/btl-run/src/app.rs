@@ -15,6 +15,7 @@ use crate::narration::{NarrationCounts, Narrator, Offline};
 use crate::patterns::{BtlRun, BtlRunReads as _};
 use crate::queue::Queues;
 use crate::rows::MatchRow;
+use crate::work::Backlog;
 
 /// The tokens that narrators may use in a match.
 pub const TOKENS_MAX: u64 = 50_000;
@@ -44,6 +45,8 @@ pub struct App {
     pub(crate) queues: Queues,
     /// Where pages of lists end.
     pub(crate) bookmarks: Bookmarks,
+    /// What is done in the background.
+    pub(crate) backlog: Arc<Backlog>,
 }
 
 impl App {
@@ -64,6 +67,7 @@ impl App {
             narration: NarrationCounts::default(),
             queues: Queues::default(),
             bookmarks: Bookmarks::new(cursor_key),
+            backlog: Arc::default(),
         }
     }
 
@@ -135,5 +139,7 @@ impl State for App {
 
     fn measure(&self, metrics: &Metrics) {
         self.kv.measure(metrics);
+        self.narration.measure(metrics);
+        self.backlog.measure(metrics);
     }
 }

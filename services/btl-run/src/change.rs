@@ -208,7 +208,7 @@ pub(crate) fn new_task(kind: &str, id: &str, now: i64) -> Result<Task, Problem> 
 }
 
 /// The row by which a match is found when its open turn must be resolved.
-fn due(match_id: &MatchId, cutoff: i64) -> Result<Due, Problem> {
+pub(crate) fn due(match_id: &MatchId, cutoff: i64) -> Result<Due, Problem> {
     let key = due_key(match_id, cutoff)?;
     let ttl = Some(EpochSeconds::new(cutoff / 1000) + DUE_KEPT);
     Ok(Due { hour: key.hour, cutoff_ms: key.cutoff_ms, match_id: key.match_id, ttl })

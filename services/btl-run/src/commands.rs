@@ -2,8 +2,11 @@
 //! happens, and commits it as one [`Change`](crate::change::Change).
 
 pub mod advance;
+pub mod archive;
 pub mod create;
+pub mod due;
 pub mod end;
+pub(crate) mod erase;
 pub mod export;
 pub mod gm;
 pub mod invite;
@@ -11,10 +14,14 @@ pub mod join;
 pub mod lobby;
 pub mod log;
 pub mod look;
+pub mod me;
 pub mod messages;
 mod mine;
 pub mod narrate;
 mod page;
+pub mod recap;
+pub mod repair;
+mod results;
 pub mod start;
 pub mod stream;
 pub mod submit;

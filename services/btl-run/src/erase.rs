@@ -1,32 +1,57 @@
-//! Taking a person out of a match: their account, their name and their words, in the state and in every
+//! Taking a person out of a match: their account, their names and their words, in the state and in every
 //! event, so that the log still gives the snapshot and every turn still comes out the same.
 
-use crate::events::{Event, EventBody};
+use serde::{Deserialize, Serialize};
+
+use crate::events::{Event, EventBody, Injection};
 use crate::ids::{TributeId, UserId};
+use crate::narration::Summary;
 use crate::state::{Action, MatchState, Tribute};
 
-/// What is taken out of a match.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What is taken out of a match. It says everything that is needed to go on after an interruption.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Erasure {
     user_id: UserId,
-    /// The user's tribute, what it was called, and what it is called from now on.
-    tribute: Option<(TributeId, String, String)>,
+    tributes: Vec<Renamed>,
+}
+
+/// A tribute of the user: what it was called, and what it is called from now on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Renamed {
+    id: TributeId,
+    was: String,
+    is: String,
 }
 
 impl Erasure {
-    /// What a user has left in a match; nothing if the user was never there.
+    /// What a user has left in a match; nothing if the user was never there. The events of its lobby
+    /// tell who came and went before the start.
     #[must_use]
-    pub fn of(state: &MatchState, user_id: &UserId) -> Option<Self> {
-        let is_users = |tribute: &Tribute| tribute.user_id.as_ref() == Some(user_id);
-        let place = state.roster.iter().position(is_users);
-        let tribute = place.map(|place| {
-            let tribute = &state.roster[place];
-            let is_free = |name: &String| state.roster.iter().all(|other| other.name != *name);
-            let mut names = (place + 1..).map(|number| format!("Tribute {number}"));
-            (tribute.id.clone(), tribute.name.clone(), names.find(is_free).unwrap_or_default())
+    pub fn of<'a>(
+        state: &MatchState,
+        lobby: impl IntoIterator<Item = &'a Event>,
+        user_id: &UserId,
+    ) -> Option<Self> {
+        let joined = lobby.into_iter().filter_map(|event| match &event.body {
+            EventBody::TributeJoined { tribute, .. } => Some(&**tribute),
+            _ => None,
         });
+        let mut tributes: Vec<Renamed> = Vec::new();
+        for tribute in state.roster.iter().chain(joined) {
+            let is_known = tributes.iter().any(|known| known.id == tribute.id);
+            if tribute.user_id.as_ref() == Some(user_id) && !is_known {
+                let is = free_name(state, &tributes, &tribute.id);
+                tributes.push(Renamed { id: tribute.id.clone(), was: tribute.name.clone(), is });
+            }
+        }
         let is_host = state.host_user_id.as_ref() == Some(user_id);
-        (is_host || tribute.is_some()).then(|| Self { user_id: user_id.clone(), tribute })
+        (is_host || !tributes.is_empty()).then(|| Self { user_id: user_id.clone(), tributes })
+    }
+
+    /// The tributes whose player is taken out.
+    pub fn tributes(&self) -> impl Iterator<Item = &TributeId> {
+        self.tributes.iter().map(|tribute| &tribute.id)
     }
 
     /// The state without the person.
@@ -38,7 +63,7 @@ impl Erasure {
         for (id, action) in &mut state.pending_actions {
             self.silence(id, action);
         }
-        state.memory_blob = self.retold(&state.memory_blob);
+        state.memory_blob = self.text(&state.memory_blob);
         state
     }
 
@@ -61,41 +86,74 @@ impl Erasure {
                 }
             }
             EventBody::NarrationAttached(story) => {
-                story.narration = self.retold(&story.narration);
-                story.memory = story.memory.as_deref().map(|memory| self.retold(memory));
+                story.narration = self.text(&story.narration);
+                story.memory = story.memory.as_deref().map(|memory| self.text(memory));
             }
-            EventBody::GmAnnouncement { text } => *text = self.retold(text),
+            EventBody::GmAnnouncement { text }
+            | EventBody::GmEventInjected(Injection::Weather { text }) => *text = self.text(text),
             _ => {}
         }
         event
     }
 
+    /// The summary without the person.
+    #[must_use]
+    pub fn summary(&self, summary: &Summary) -> Summary {
+        Summary {
+            narration: self.text(&summary.narration),
+            highlights: summary.highlights.iter().map(|text| self.text(text)).collect(),
+            ..summary.clone()
+        }
+    }
+
+    /// The text with the new names wherever the old ones stand as words of their own. A text that was
+    /// told so before stays as it is.
+    #[must_use]
+    pub fn text(&self, text: &str) -> String {
+        self.tributes.iter().fold(text.to_owned(), |text, tribute| tribute.retold(&text))
+    }
+
     fn rename(&self, tribute: &mut Tribute) {
-        if let Some((id, _, name)) = &self.tribute
-            && tribute.id == *id
-        {
-            tribute.name.clone_from(name);
+        if let Some(renamed) = self.tributes.iter().find(|renamed| renamed.id == tribute.id) {
+            tribute.name.clone_from(&renamed.is);
             tribute.user_id = None;
             tribute.persona.catchphrase = None;
         }
     }
 
     fn silence(&self, tribute_id: &TributeId, action: &mut Action) {
-        if self.tribute.as_ref().is_some_and(|(id, ..)| id == tribute_id) {
+        if self.tributes().any(|id| id == tribute_id) {
             action.free_text = None;
         }
     }
+}
 
-    /// The text with the new name wherever the old one stands as a word of its own.
+/// `Tribute` with a number that nobody else has, the place in the roster if that is free.
+fn free_name(state: &MatchState, given: &[Renamed], id: &TributeId) -> String {
+    let place = state.roster.iter().position(|tribute| tribute.id == *id);
+    let is_free = |name: &String| {
+        state.roster.iter().all(|other| other.name != *name)
+            && given.iter().all(|other| other.is != *name)
+    };
+    let numbers = place.unwrap_or(state.roster.len()) + 1..;
+    numbers.map(|number| format!("Tribute {number}")).find(is_free).unwrap_or_default()
+}
+
+impl Renamed {
     fn retold(&self, text: &str) -> String {
-        let Some((_, old, new)) = &self.tribute else { return text.to_owned() };
+        let is_inside = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
         let mut told = String::with_capacity(text.len());
         let mut rest = text;
-        while let Some(at) = rest.find(old.as_str()) {
-            let (before, after) = (&rest[..at], &rest[at + old.len()..]);
-            let is_inside = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
+        while let Some(at) = rest.find(self.was.as_str()).filter(|_| !self.was.is_empty()) {
+            let (before, found) = rest.split_at(at);
             let last = before.chars().next_back().or_else(|| told.chars().next_back());
             told += before;
+            // The new name may begin with the old one.
+            let (old, new) = match found.starts_with(self.is.as_str()) {
+                true => (self.is.as_str(), self.is.as_str()),
+                false => (self.was.as_str(), self.is.as_str()),
+            };
+            let after = &found[old.len()..];
             told += match is_inside(last) || is_inside(after.chars().next()) {
                 true => old,
                 false => new,

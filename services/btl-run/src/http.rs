@@ -7,8 +7,10 @@ mod kv;
 mod lobby;
 mod log;
 mod matches;
+mod me;
 mod messages;
 mod play;
+mod recap;
 mod story;
 
 use monotable::model::key::encode_free_text;
@@ -35,6 +37,8 @@ pub fn service() -> Service<App> {
     .routes(lobby::routes())
     .routes(play::routes())
     .routes(gm::routes())
+    .routes(me::routes())
+    .routes(recap::routes())
 }
 
 /// Where the answer to a request is kept: with its match, or with the user if there is none yet.

@@ -17,6 +17,7 @@ pub mod ids;
 pub mod kv;
 pub mod legacy;
 pub mod log;
+mod log_rows;
 pub mod moderation;
 pub mod narration;
 pub mod patterns;
@@ -30,6 +31,7 @@ pub mod schedule;
 pub mod state;
 pub mod story;
 pub mod tokens;
+pub mod work;
 
 pub use app::App;
 pub use http::service;

@@ -98,11 +98,11 @@ pub trait BtlRunReads {
     #[get(pk = "lock#match#{match_id}", sk = "v", consistent)]
     fn lock(&self, match_id: &MatchId) -> One<MatchLock>;
     /// The answer to a request that came with a key.
-    #[get(pk = "idem#{scope}", sk = "{key}", consistent)]
-    fn idempotency(&self, scope: &RequestScope, key: &RequestKey) -> One<Idempotency>;
+    #[get(pk = "idem#{holder}", sk = "{key}", consistent)]
+    fn idempotency(&self, holder: &RequestScope, key: &RequestKey) -> One<Idempotency>;
     /// The answers to the requests of a user or for a match.
-    #[query(pk = "idem#{scope}", consistent)]
-    fn requests(&self, scope: &RequestScope) -> Rows<Idempotency>;
+    #[query(pk = "idem#{holder}", consistent)]
+    fn requests(&self, holder: &RequestScope) -> Rows<Idempotency>;
     /// The token budget of a match.
     #[get(pk = "budget#{match_id}", sk = "tokens", consistent)]
     fn budget(&self, match_id: &MatchId) -> One<Budget>;
@@ -121,4 +121,7 @@ pub trait BtlRunReads {
     /// Work of a kind that was promised.
     #[query(pk = "task#{kind}", consistent)]
     fn tasks(&self, kind: &TaskKind) -> Rows<Task>;
+    /// Every match, for the backfill.
+    #[scan(admin, consistent, rows = LegacyRow)]
+    fn legacy_rows(&self) -> Rows<(MatchRow, EventRow, ShardedEventRow)>;
 }

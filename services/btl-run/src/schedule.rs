@@ -83,7 +83,16 @@ fn cutoff_of(zone: &TimeZone, date: Date, time: Time) -> Result<Option<i64>, NoS
 /// # Errors
 /// If `now` is no time.
 pub fn due_hours(now: i64) -> Result<Vec<String>, NoSuchTime> {
-    (0..=DUE_HOURS).rev().map(|hours| due_hour(now - hours * HOUR_MS)).collect()
+    hours_from(now - DUE_HOURS * HOUR_MS, now)
+}
+
+/// The hours from one moment to another, both included, oldest first.
+///
+/// # Errors
+/// If they are no times.
+pub fn hours_from(from: i64, to: i64) -> Result<Vec<String>, NoSuchTime> {
+    let hour = |milliseconds: i64| milliseconds.div_euclid(HOUR_MS);
+    (hour(from)..=hour(to)).map(|hour| due_hour(hour * HOUR_MS)).collect()
 }
 
 /// The hour of a moment, `yyyymmddHH` in UTC.

@@ -2,12 +2,14 @@
 
 mod html;
 mod markdown;
+mod recap;
 mod verify;
 
 use serde::{Deserialize, Serialize};
 
 pub use html::to_html;
 pub use markdown::to_markdown;
+pub use recap::to_recap;
 pub use verify::{Forged, Verified, verify};
 
 use crate::events::{Event, EventBody, FoldError, replay};

@@ -9,6 +9,7 @@ use axum::response::Response;
 use http::HeaderMap;
 use monotable::model::Table as _;
 use monotable::prelude::{Embedded, Timestamp};
+use monotable_btl_run::commands::repair::backfill;
 use monotable_btl_run::patterns::BtlRun as Design;
 use monotable_btl_run::tokens::MatchTokens;
 use monotable_btl_run::{App, demo, service};
@@ -70,7 +71,7 @@ impl Running for Opened {
     }
 
     fn work(&self) -> Promise<'_, ()> {
-        Box::pin(async { Ok(()) })
+        Box::pin(async { self.app.work().await.map(drop).map_err(told) })
     }
 
     fn sweep(&self) -> Promise<'_, ()> {
@@ -78,7 +79,10 @@ impl Running for Opened {
     }
 
     fn backfill(&self) -> Promise<'_, String> {
-        Box::pin(async { Ok(String::new()) })
+        Box::pin(async {
+            let report = backfill(&self.app).await.map_err(told)?;
+            Ok(serde_json::to_string_pretty(&report)?)
+        })
     }
 
     fn demo<'a>(&'a self, _identity: &'a Identity, address: SocketAddr) -> Promise<'a, String> {

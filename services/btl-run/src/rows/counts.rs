@@ -60,11 +60,11 @@ pub struct MatchLock {
 /// yet, `user:` and the id of a user.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(codec = value_row)]
-#[key(pk = "idem#{scope}", sk = "{idempotency_key}")]
+#[key(pk = "idem#{holder}", sk = "{idempotency_key}")]
 pub struct Idempotency {
-    /// What the key is unique within.
+    /// What the key is unique within. The value tells a `scope` of its own, which is the request.
     #[key_only]
-    pub scope: RequestScope,
+    pub holder: RequestScope,
     /// The key.
     #[key_only]
     pub idempotency_key: RequestKey,

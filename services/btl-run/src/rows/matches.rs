@@ -32,7 +32,11 @@ pub struct MatchRow {
 
 /// What happened in a match, one after the other.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[entity(codec = value_row, allow(K05, because = "a match ends at 999,999 events"))]
+#[entity(
+    codec = value_row,
+    allow(K05, because = "a match ends at 999,999 events"),
+    allow(W03, because = "an edit holds only if the whole value is as it was read")
+)]
 #[key(pk = "match#{match_id}", sk = "log#{number:06}")]
 pub struct EventRow {
     /// The match.
@@ -52,7 +56,11 @@ pub struct EventRow {
 
 /// What happened in a match that spreads its log over partitions.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[entity(codec = value_row, allow(K05, because = "a match ends at 999,999 events"))]
+#[entity(
+    codec = value_row,
+    allow(K05, because = "a match ends at 999,999 events"),
+    allow(W03, because = "an edit holds only if the whole value is as it was read")
+)]
 #[key(pk = "match#{match_id}#shard{shard}", sk = "log#{number:06}", shards = 4, by = number)]
 pub struct ShardedEventRow {
     /// The match.
@@ -75,6 +83,7 @@ pub struct ShardedEventRow {
 #[entity(
     codec = value_row,
     allow(K04, because = "days are written without zeros; readers sort"),
+    allow(W03, because = "an edit holds only if the whole value is as it was read"),
     allow(W01, because = "a summary follows from the log, which is written with it")
 )]
 #[key(pk = "match#{match_id}", sk = "summary#{number}")]
@@ -134,7 +143,11 @@ pub struct TokenHashes {
 
 /// A message among allies.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[entity(codec = value_row, allow(K05, because = "an alliance has fewer messages than 999,999"))]
+#[entity(
+    codec = value_row,
+    allow(K05, because = "an alliance has fewer messages than 999,999"),
+    allow(W03, because = "an edit holds only if the whole value is as it was read")
+)]
 #[key(pk = "match#{match_id}", sk = "ally#{alliance_id}#{seq:06}")]
 pub struct AllianceMessage {
     /// The match.

@@ -72,6 +72,7 @@ pub struct ProfileStats {
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(
     codec = value_row,
+    allow(W03, because = "an edit holds only if the whole value is as it was read"),
     allow(W01, because = "what a user is in a match follows from the match, which is written with it")
 )]
 #[key(pk = "user#{user_id}", sk = "match#{created_at}#{match_id}")]

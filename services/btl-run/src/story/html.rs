@@ -2,7 +2,7 @@
 
 use super::{Story, chapters, places};
 
-const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+pub(super) const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
     <meta name=\"viewport\" content=\"width=device-width\">\n\
     <style>body{max-width:40rem;margin:2rem auto;padding:0 1rem;font:1rem/1.6 serif}\
     code{overflow-wrap:anywhere}td,th{padding:.2rem .8rem;text-align:left}</style>\n";
@@ -44,7 +44,7 @@ pub fn to_html(story: &Story) -> String {
 }
 
 /// The text with every character escaped that means something in HTML.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

@@ -39,7 +39,8 @@ fn played() -> World {
 #[test]
 fn nothing_of_the_person_is_left_and_the_log_gives_the_snapshot() {
     let world = played();
-    let erasure = Erasure::of(&world.state(), &UserId::new("user-0").unwrap()).unwrap();
+    let erasure =
+        Erasure::of(&world.state(), &world.events(), &UserId::new("user-0").unwrap()).unwrap();
     let events: Vec<_> = world.events().iter().map(|event| erasure.event(event)).collect();
     let state = erasure.state(&world.state());
     assert_eq!(replay(&events, state.version).unwrap(), state);
@@ -56,7 +57,7 @@ fn nothing_of_the_person_is_left_and_the_log_gives_the_snapshot() {
 #[test]
 fn a_host_and_a_stranger() {
     let state = played().state();
-    let host = Erasure::of(&state, &UserId::new("user-host").unwrap()).unwrap();
+    let host = Erasure::of(&state, [], &UserId::new("user-host").unwrap()).unwrap();
     assert_eq!(MatchState { host_user_id: None, ..state.clone() }, host.state(&state));
-    assert_eq!(Erasure::of(&state, &UserId::new("nobody").unwrap()), None);
+    assert_eq!(Erasure::of(&state, [], &UserId::new("nobody").unwrap()), None);
 }

@@ -127,7 +127,7 @@ async fn who_was_taken_out_of_a_match_is_not_in_its_story() {
     let opened = ended(&served).await;
     let match_id: MatchId = opened.id.parse().unwrap();
     let row = served.app.match_row(&match_id).await.unwrap();
-    let erasure = Erasure::of(&row.state, &UserId::new("bob").unwrap()).unwrap();
+    let erasure = Erasure::of(&row.state, [], &UserId::new("bob").unwrap()).unwrap();
     for event in all_events(&served.app, &row.state).await.unwrap() {
         overwrite(&served, &opened, &erasure.event(&event));
     }

@@ -1,0 +1,90 @@
+//! The next events of a log that still tell of a user.
+
+use monotable::model::Transact;
+use monotable_kit::Problem;
+
+use super::{PAGE, Progress, ROWS_MAX};
+use crate::app::App;
+use crate::erase::Erasure;
+use crate::events::{Event, EventBody};
+use crate::log_rows::{LogRow, rows_after};
+use crate::patterns::BtlRun;
+use crate::state::MatchState;
+
+/// Rows after which a page ends even if little is in it.
+const READ_MAX: usize = 2_000;
+
+/// What of a log is told otherwise next.
+#[derive(Default)]
+struct Page {
+    changed: Vec<(LogRow, Event)>,
+    /// The last action that the user sent for a turn whose end has not come yet: what came of it says
+    /// the same words, and both change together.
+    open: Option<usize>,
+    /// The last row that was read.
+    last: u32,
+    read: usize,
+}
+
+impl Page {
+    /// Takes the next row.
+    fn add(&mut self, row: LogRow, erasure: &Erasure) {
+        self.last = row.number();
+        self.read += 1;
+        let told = erasure.event(row.event());
+        if told == *row.event() {
+            return self.close_with(&row);
+        }
+        if matches!(told.body, EventBody::TributeActionSubmitted { .. }) {
+            self.open = Some(self.changed.len());
+        }
+        self.close_with(&row);
+        self.changed.push((row, told));
+    }
+
+    fn close_with(&mut self, row: &LogRow) {
+        if matches!(row.event().body, EventBody::TurnResolved(_)) {
+            self.open = None;
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        let free = self.changed.len() - usize::from(self.open.is_some());
+        free >= ROWS_MAX - 1 || self.open.is_none() && self.read >= READ_MAX
+    }
+}
+
+/// The transaction of the next page, and its last event; `None` behind the end of the log.
+pub(super) async fn next_page(
+    app: &App,
+    state: &MatchState,
+    progress: &Progress,
+) -> Result<Option<(Transact<BtlRun>, u32)>, Problem> {
+    let mut page = Page { last: progress.after_seq, ..Page::default() };
+    while !page.is_full() {
+        let rows = rows_after(app, state, page.last, PAGE).await?;
+        let rows: Vec<LogRow> =
+            rows.into_iter().filter(|row| row.number() <= state.log_seq).collect();
+        if rows.is_empty() {
+            // The turn that is open now was changed with the state.
+            page.open = None;
+            break;
+        }
+        for row in rows {
+            page.add(row, &progress.erasure);
+            if page.is_full() {
+                break;
+            }
+        }
+    }
+    if page.last == progress.after_seq {
+        return Ok(None);
+    }
+    let mut last = page.last;
+    if let Some(open) = page.open {
+        let (row, _) = page.changed.remove(open);
+        last = row.number() - 1;
+    }
+    let page = page.changed.into_iter();
+    Ok(Some((page.fold(app.db.transact(), |all, (row, told)| row.retell(all, told)), last)))
+}

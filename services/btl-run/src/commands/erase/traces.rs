@@ -1,0 +1,58 @@
+//! What a user has left in a match beside its log: summaries, and messages among allies.
+
+use monotable::model::Entity as _;
+use monotable_kit::Problem;
+
+use crate::app::App;
+use crate::change::task;
+use crate::erase::Erasure;
+use crate::ids::{MatchId, TaskKind};
+use crate::patterns::BtlRunReads as _;
+
+/// Removes the messages of the user's tributes, and their names from everything else. Done again, it
+/// changes nothing.
+pub(super) async fn erase_traces(
+    app: &App,
+    match_id: &MatchId,
+    erasure: &Erasure,
+) -> Result<(), Problem> {
+    let mut summaries = app.db.summaries(match_id).consistent().stream();
+    while let Some(row) = summaries.next().await {
+        let row = row?;
+        let told = erasure.summary(&row.summary);
+        if told != row.summary {
+            app.db.edit(row, |row| row.summary = told).await?;
+        }
+    }
+    let mut messages = app.db.messages(match_id).stream();
+    while let Some(message) = messages.next().await {
+        let message = message?;
+        let told = erasure.text(&message.text);
+        if erasure.tributes().any(|id| *id == message.tribute_id) {
+            app.db.delete_by_key(&message.key()).await?;
+        } else if told != message.text {
+            app.db.edit(message, |message| message.text = told).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a story is still to be told that was promised before the user was taken out: it may have
+/// been begun with their name.
+pub(super) async fn is_story_pending(
+    app: &App,
+    match_id: &MatchId,
+    until: i64,
+) -> Result<bool, Problem> {
+    let kind =
+        TaskKind::new(task::NARRATE).map_err(|error| Problem::internal(error.to_string()))?;
+    let prefix = format!("{match_id}:");
+    let mut stories = app.db.tasks(&kind).skip_unreadable().stream();
+    while let Some(story) = stories.next().await {
+        let story = story?;
+        if story.task_id.as_str().starts_with(&prefix) && story.created_at <= until {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

@@ -1,0 +1,94 @@
+//! The rows of a log, for the few who may touch what is written: the archive, erasures, and repairs.
+
+use monotable::model::time::EpochSeconds;
+use monotable::model::{Entity as _, Transact};
+use monotable_kit::Problem;
+
+use crate::app::App;
+use crate::events::Event;
+use crate::patterns::{BtlRun, BtlRunReads as _};
+use crate::rows::{EventRow, ShardedEventRow};
+use crate::state::MatchState;
+
+/// The row of an event, in one partition or spread over several.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum LogRow {
+    One(EventRow),
+    Sharded(ShardedEventRow),
+}
+
+impl LogRow {
+    /// The event.
+    pub(crate) fn event(&self) -> &Event {
+        match self {
+            Self::One(row) => &row.event,
+            Self::Sharded(row) => &row.event,
+        }
+    }
+
+    /// The number in its key.
+    pub(crate) fn number(&self) -> u32 {
+        match self {
+            Self::One(row) => row.number,
+            Self::Sharded(row) => row.number,
+        }
+    }
+
+    /// When it is forgotten.
+    pub(crate) fn ttl(&self) -> Option<EpochSeconds> {
+        match self {
+            Self::One(row) => row.ttl,
+            Self::Sharded(row) => row.ttl,
+        }
+    }
+
+    /// Tells the event otherwise, if nobody did so since it was read.
+    pub(crate) fn retell(&self, transaction: Transact<BtlRun>, event: Event) -> Transact<BtlRun> {
+        match self {
+            Self::One(row) => transaction.edit(row, |row| row.event = event),
+            Self::Sharded(row) => transaction.edit(row, |row| row.event = event),
+        }
+    }
+
+    /// Sets when it is forgotten.
+    pub(crate) fn forget_at(
+        &self,
+        transaction: Transact<BtlRun>,
+        ttl: Option<EpochSeconds>,
+    ) -> Transact<BtlRun> {
+        match self {
+            Self::One(row) => transaction.update(EventRow::update(&row.key()).ttl(ttl)),
+            Self::Sharded(row) => transaction.update(ShardedEventRow::update(&row.key()).ttl(ttl)),
+        }
+    }
+}
+
+/// The rows behind a number that can be read, at most so many, in order: also those behind the last number
+/// of the state.
+///
+/// # Errors
+/// What the table says.
+pub(crate) async fn rows_after(
+    app: &App,
+    state: &MatchState,
+    number: u32,
+    limit: usize,
+) -> Result<Vec<LogRow>, Problem> {
+    let id = &state.match_id;
+    Ok(match state.shard_count {
+        0 => {
+            let page = app.db.events_after(id, number).skip_unreadable().take(limit).page().await?;
+            page.rows.into_iter().map(LogRow::One).collect()
+        }
+        _ => {
+            let page = app
+                .db
+                .sharded_events_after(id, number)
+                .skip_unreadable()
+                .take(limit)
+                .page()
+                .await?;
+            page.rows.into_iter().map(LogRow::Sharded).collect()
+        }
+    })
+}

@@ -1,0 +1,165 @@
+//! Ended matches: what they mean for profiles, when they are forgotten, and how a host keeps one.
+
+use monotable_btl_run::events::EventBody;
+use monotable_btl_run::log::all_events;
+use serde_json::{Value, json};
+
+use crate::served::{Opened, Served, Who};
+
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+
+/// A match of ann, bob and nobody's tributes that was played to its end.
+pub(crate) async fn ended(served: &Served, fields: Value) -> Opened {
+    let opened = served.open_match(fields).await;
+    served.join_as(Who::User("bob"), &opened, "Bobby").await;
+    served.join_as(Who::User("ann"), &opened, "Annika").await;
+    served.host(&opened, "start", json!({})).await;
+    for _ in 0..30 {
+        let told = served.host(&opened, "advance", json!({ "force": true })).await;
+        if told["match"]["status"] == "ended" {
+            return opened;
+        }
+    }
+    panic!("the match goes on")
+}
+
+/// Every row of a match, with when it ends.
+fn ends(served: &Served, opened: &Opened) -> Vec<(String, Option<i64>)> {
+    let rows = served.rows();
+    let of_match = rows.iter().filter(|row| {
+        let (pk, sk) = (row["pk"].as_s().unwrap(), row["sk"].as_s().unwrap());
+        let is_own =
+            pk.starts_with("match#") || pk.starts_with("budget#") || pk.starts_with("user#");
+        is_own && (pk.contains(&opened.id) || sk.contains(&opened.id))
+    });
+    let end =
+        |row: &monotable::Item| row.get("ttl").and_then(|ttl| ttl.as_n()?.to_string().parse().ok());
+    of_match.map(|row| (row["sk"].as_s().unwrap().to_owned(), end(row))).collect()
+}
+
+async fn ended_at(served: &Served, opened: &Opened) -> i64 {
+    let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+    let events = all_events(&served.app, &row.state).await.unwrap();
+    let is_end = |body: &EventBody| matches!(body, EventBody::MatchEnded(_));
+    events.iter().find(|event| is_end(&event.body)).unwrap().timestamp
+}
+
+#[tokio::test]
+async fn all_rows_of_an_ended_match_are_forgotten_together() {
+    for fields in [json!({}), json!({ "shardedLog": true })] {
+        let served = Served::new().await;
+        let opened = ended(&served, fields).await;
+        served.clock.advance_ms(DAY_MS);
+        assert!(ends(&served, &opened).iter().all(|(_, end)| end.is_none()));
+        let work = served.app.work().await.unwrap();
+        assert_eq!((work.archived.done, work.archived.failed), (1, 0));
+        let end = ended_at(&served, &opened).await / 1000 + 90 * 24 * 3600;
+        let rows = ends(&served, &opened);
+        for name in ["state", "secret", "log#000001", "summary#1", "tokens", "settled"] {
+            assert!(rows.iter().any(|(sk, _)| sk == name), "{name}: {rows:?}");
+        }
+        assert_eq!(rows.iter().filter(|(sk, _)| sk.starts_with("match#")).count(), 2);
+        assert!(rows.iter().all(|(_, ttl)| *ttl == Some(end)), "{rows:?}");
+        assert!(served.keys_of("task#archive").is_empty());
+        let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+        let raw = served.rows();
+        let state = raw.iter().find(|row| row["sk"].as_s() == Some("state")).unwrap();
+        let value: Value = serde_json::from_str(state["v"].as_s().unwrap()).unwrap();
+        assert_eq!(value["version"], json!(row.ver), "the state tells the version of its row");
+        let path = format!("/match/{}", opened.id);
+        served.clock.set_ms(u64::try_from(end).unwrap() * 1000 - 1);
+        assert_eq!(served.get(Who::Nobody, &path).await.status, 200);
+        assert_eq!(
+            served.get(Who::User("bob"), "/me/matches").await.json()["items"][0]["matchId"],
+            opened.id
+        );
+        served.clock.advance_ms(1);
+        assert_eq!(served.get(Who::Nobody, &path).await.told(), "404 MATCH_NOT_FOUND");
+        assert_eq!(served.get(Who::User("bob"), "/me/matches").await.json()["items"], json!([]));
+    }
+}
+
+#[tokio::test]
+async fn a_pinned_match_is_kept_until_it_is_let_go() {
+    let served = Served::new().await;
+    let opened = ended(&served, json!({})).await;
+    let pin = async |pinned: bool| {
+        let told = served.host(&opened, "pin", json!({ "pinned": pinned })).await;
+        assert_eq!(told, json!({ "matchId": opened.id, "pinned": pinned }));
+        assert_eq!(served.app.work().await.unwrap().archived.done, 1);
+        ends(&served, &opened)
+    };
+    assert!(pin(true).await.iter().all(|(_, end)| end.is_none()));
+    served.clock.advance_ms(30 * DAY_MS);
+    let end = Some(ended_at(&served, &opened).await / 1000 + 90 * 24 * 3600);
+    assert!(pin(false).await.iter().all(|(_, ttl)| *ttl == end));
+    assert!(pin(true).await.iter().all(|(_, ttl)| ttl.is_none()));
+    served.clock.advance_ms(100 * DAY_MS);
+    assert_eq!(served.look(&opened).await["status"], "ended");
+    // The ninety days are over.
+    served.host(&opened, "pin", json!({ "pinned": false })).await;
+    served.app.work().await.unwrap();
+    let path = format!("/match/{}", opened.id);
+    assert_eq!(served.get(Who::Nobody, &path).await.told(), "404 MATCH_NOT_FOUND");
+    assert!(ends(&served, &opened).iter().all(|(_, ttl)| *ttl == end));
+}
+
+#[tokio::test]
+async fn a_pin_is_set_by_the_host_at_any_time() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({})).await;
+    let bob = served.join(&opened, "Bob").await;
+    let pin =
+        async |who: Who<'_>, body: Value| served.post(who, &opened.path("pin"), body).await.told();
+    assert_eq!(pin(Who::Nobody, json!({ "pinned": true })).await, "401 INVALID_TOKEN");
+    assert_eq!(pin(bob.who(), json!({ "pinned": true })).await, "403 GM_REQUIRED");
+    assert_eq!(pin(opened.who(), json!({})).await, "400 VALIDATION");
+    assert_eq!(pin(opened.who(), json!({ "pinned": true })).await, "200 -");
+    served.host(&opened, "end", json!({})).await;
+    served.app.work().await.unwrap();
+    assert!(ends(&served, &opened).iter().all(|(_, end)| end.is_none()));
+    served.check_log(&opened).await;
+}
+
+#[tokio::test]
+async fn a_match_is_counted_once_whoever_works_how_often() {
+    let served = Served::new().await;
+    served
+        .ask(Who::User("bob"), http::Method::PUT, "/me", json!({ "displayName": "Bob" }), &[])
+        .await;
+    let opened = ended(&served, json!({})).await;
+    let other = served.beside().await;
+    let (one, two) = tokio::join!(served.app.work(), other.app.work());
+    one.unwrap();
+    two.unwrap();
+    served.host(&opened, "pin", json!({ "pinned": true })).await;
+    for _ in 0..3 {
+        served.app.work().await.unwrap();
+    }
+    let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+    for (user, tribute, shown) in [("bob", "Bobby", "Bob"), ("ann", "Annika", "Annika")] {
+        let tribute = row.state.roster.iter().find(|one| one.name == tribute).unwrap();
+        let won = row.state.winner_id.as_ref() == Some(&tribute.id);
+        let killed =
+            |one: &&monotable_btl_run::state::Tribute| one.killed_by.as_ref() == Some(&tribute.id);
+        let kills = row.state.roster.iter().filter(killed).count();
+        let profile = served.get(Who::User(user), "/me").await.json();
+        let stats =
+            json!({ "played": 1, "won": u32::from(won), "kills": kills, "bestRank": tribute.rank });
+        assert_eq!((&profile["displayName"], &profile["stats"]), (&json!(shown), &stats));
+        let mine = served.get(Who::User(user), "/me/matches").await.json();
+        let result = json!({ "rank": tribute.rank, "won": won, "kills": kills });
+        assert_eq!(mine["items"][0]["result"], result);
+    }
+}
+
+#[tokio::test]
+async fn a_match_that_its_host_broke_off_was_not_played() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({})).await;
+    served.join_as(Who::User("bob"), &opened, "Bobby").await;
+    served.host(&opened, "start", json!({})).await;
+    served.host(&opened, "end", json!({})).await;
+    assert_eq!(served.app.work().await.unwrap().archived.done, 1);
+    assert_eq!(served.get(Who::User("bob"), "/me").await.told(), "404 PROFILE_NOT_FOUND");
+}

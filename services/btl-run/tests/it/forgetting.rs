@@ -1,0 +1,215 @@
+//! Users who want to be forgotten, in matches that others play on.
+
+use http::Method;
+use monotable::PutItem;
+use monotable::model::backend::Embedded;
+use monotable_btl_run::events::replay;
+use monotable_btl_run::log::all_events;
+use monotable_btl_run::patterns::BtlRunReads as _;
+use monotable_btl_run::state::Status;
+use monotable_btl_run::story::verify;
+use monotable_testkit::failing::{Failing, MOMENTS};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+use crate::players::Player;
+use crate::served::{Answer, Opened, Served, TABLE, Who};
+
+/// More storage calls than an erasure here makes.
+const CALLS_MAX: usize = 400;
+
+/// What must not be left of bob.
+const TRACES: [&str; 6] = ["\"bob\"", "user:bob", "user#bob", "Bobby", "Roberta", "my own words"];
+
+async fn forget(served: &Served, user: &str) -> Answer {
+    served.ask(Who::User(user), Method::DELETE, "/me", Value::Null, &[]).await
+}
+
+async fn say(served: &Served, opened: &Opened, player: &Player, turn: &str) {
+    let body = json!({ "turnId": turn, "action": "hide", "freeText": "my own words" });
+    let told = served.post(player.who(), &opened.path("action"), body).await;
+    assert_eq!(told.status, 200, "{}", told.text);
+}
+
+/// Bob left a lobby, hosts one, and plays with cyd in a match of ann: two turns with his words in them,
+/// a third that is open, and messages among allies.
+async fn crowd(fields: Value) -> (Served, Opened, Player) {
+    let served = Served::new().await;
+    let profile = json!({ "displayName": "Bobby" });
+    served.ask(Who::User("bob"), Method::PUT, "/me", profile, &[]).await;
+    let lobby = served.open_match(json!({})).await;
+    let left = served.join_as(Who::User("bob"), &lobby, "Roberta").await;
+    served.remove(left.who(), &lobby, &left.tribute).await;
+    served.post(Who::User("bob"), "/match", json!({ "mode": "quick" })).await;
+    let opened = served.open_match(fields).await;
+    let early = served.join_as(Who::User("bob"), &opened, "Roberta").await;
+    served.remove(early.who(), &opened, &early.tribute).await;
+    let bob = served.join_as(Who::User("bob"), &opened, "Bobby").await;
+    let cyd = served.join_as(Who::User("cyd"), &opened, "Cyd").await;
+    served.host(&opened, "start", json!({})).await;
+    for turn in ["d1t1", "d1t2"] {
+        say(&served, &opened, &bob, turn).await;
+        say(&served, &opened, &bob, turn).await;
+        served.act(&opened, &cyd, turn, "hide").await;
+        served.app.work().await.unwrap();
+    }
+    served.host(&opened, "gm/announce", json!({ "text": "Well done, Bobby!" })).await;
+    say(&served, &opened, &bob, "d1t3").await;
+    for (seq, tribute, text) in [(1, &bob.tribute, "I am Bobby"), (2, &cyd.tribute, "Hi Bobby")] {
+        let message = json!({ "allianceId": "a1", "seq": seq, "tributeId": tribute, "text": text, "timestamp": 1 });
+        let row = monotable::item! {
+            "pk" => format!("match#{}", opened.id), "sk" => format!("ally#a1#{seq:06}"),
+            "v" => message.to_string(), "ct" => "application/json",
+        };
+        served.database.put_item(PutItem::new(TABLE, row)).unwrap();
+    }
+    (served, opened, bob)
+}
+
+/// The log gives the snapshot, whatever is under way.
+async fn check_fold(served: &Served, opened: &Opened) {
+    let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+    let events = all_events(&served.app, &row.state).await.unwrap();
+    assert_eq!(replay(&events, row.ver).unwrap(), row.state);
+    // So far as it was played, the match is fair.
+    let secret = served.app.db.secret(&row.match_id).await.unwrap().unwrap();
+    verify(&secret.seed, &events).unwrap();
+}
+
+/// Every row as text, the compressed ones too.
+fn texts(served: &Served) -> Vec<String> {
+    served.rows().iter().map(|row| format!("{row:?}").replace("\\\"", "\"")).collect()
+}
+
+async fn check_forgotten(served: &Served, opened: &Opened) {
+    // Answers about a match expire by themselves, a day later.
+    let rows = texts(served);
+    let rows: Vec<_> =
+        rows.iter().filter(|row| !row.contains(&format!("idem#{}", opened.id))).collect();
+    for trace in TRACES {
+        let left: Vec<_> = rows
+            .iter()
+            .filter(|row| {
+                row.contains(trace) && !row.contains("rate#") && !row.contains("\"idem#0")
+            })
+            .collect();
+        assert!(left.is_empty(), "{trace} is left in {left:#?}");
+    }
+    check_fold(served, opened).await;
+}
+
+#[tokio::test]
+async fn nothing_of_a_user_is_left_and_the_match_goes_on() {
+    for fields in [json!({}), json!({ "shardedLog": true })] {
+        let (served, opened, bob) = crowd(fields).await;
+        assert!(
+            texts(&served)
+                .iter()
+                .any(|row| row.contains("Bobby") && row.contains("NARRATION_ATTACHED"))
+        );
+        assert_eq!(forget(&served, "bob").await.status, 204);
+        check_forgotten(&served, &opened).await;
+        assert!(served.keys_of("task#erase").is_empty());
+        assert_eq!(served.act(&opened, &bob, "d1t3", "rest").await.told(), "401 INVALID_TOKEN");
+        let messages = served.keys_of(&format!("match#{}", opened.id));
+        let messages: Vec<_> = messages.iter().filter(|key| key.starts_with("ally#")).collect();
+        assert_eq!(messages, ["ally#a1#000002"]);
+        assert!(texts(&served).iter().any(|row| row.contains("Hi Tribute ")));
+        assert!(served.look(&opened).await["roster"].to_string().contains("Tribute "));
+        // Asked again, it is as it was; and the user may come back as somebody new.
+        assert_eq!(forget(&served, "bob").await.status, 204);
+        assert_eq!(served.get(Who::User("bob"), "/me/matches").await.json()["items"], json!([]));
+        let back = json!({ "displayName": "New" });
+        let back = served.ask(Who::User("bob"), Method::PUT, "/me", back, &[]).await;
+        assert_eq!(back.json()["stats"]["played"], 0);
+        for _ in 0..20 {
+            let told = served.host(&opened, "advance", json!({ "force": true })).await;
+            served.app.work().await.unwrap();
+            if told["match"]["status"] == "ended" {
+                break;
+            }
+        }
+        check_fold(&served, &opened).await;
+        let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+        assert_eq!(row.state.status, Status::Ended);
+    }
+}
+
+#[tokio::test]
+async fn a_host_is_forgotten_and_may_still_use_the_token() {
+    let (served, opened, _) = crowd(json!({})).await;
+    assert_eq!(forget(&served, "ann").await.status, 204);
+    let rows = texts(&served);
+    let rows: Vec<_> =
+        rows.iter().filter(|row| row.contains("\"ann\"") || row.contains("user#ann")).collect();
+    assert!(rows.is_empty(), "{rows:#?}");
+    check_fold(&served, &opened).await;
+    served.host(&opened, "advance", json!({ "force": true })).await;
+    check_fold(&served, &opened).await;
+}
+
+/// The process dies at any of its calls, on the way there or back; another goes on.
+#[tokio::test]
+async fn an_erasure_that_is_interrupted_comes_to_its_end() {
+    for moment in MOMENTS {
+        for call in (0..CALLS_MAX).step_by(3) {
+            let (served, opened, _) = crowd(json!({})).await;
+            let embedded = Embedded::new(served.database.clone());
+            let failing = Failing::at(&embedded, call, moment);
+            let (database, clock) = (served.database.clone(), Arc::clone(&served.clock));
+            let dying = Served::over(database, clock, failing.clone(), |app| app).await;
+            let told = forget(&dying, "bob").await.status;
+            check_fold(&served, &opened).await;
+            if !failing.has_died() {
+                assert!(told == 204 && call > 30, "{call} calls were enough");
+                break;
+            }
+            let other = served.beside().await;
+            if told != 204 {
+                assert_eq!(forget(&other, "bob").await.status, 204);
+            }
+            other.app.work().await.unwrap();
+            other.app.work().await.unwrap();
+            check_forgotten(&other, &opened).await;
+            assert!(other.keys_of("task#erase").is_empty(), "{moment:?} {call}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_match_is_played_while_two_of_its_players_are_forgotten() {
+    let (served, opened, _) = crowd(json!({ "aiCount": 8 })).await;
+    let other = served.beside().await;
+    let play = async {
+        for _ in 0..6 {
+            let path = opened.path("advance");
+            let told = served.post(opened.who(), &path, json!({ "force": true })).await;
+            assert!(told.status == 200 || told.status == 409, "{}", told.text);
+            served.app.work().await.unwrap();
+        }
+    };
+    let forgotten =
+        async { (forget(&other, "bob").await.status, forget(&other, "cyd").await.status) };
+    let ((), forgotten) = tokio::join!(play, forgotten);
+    assert_eq!(forgotten, (204, 204));
+    served.app.work().await.unwrap();
+    served.app.work().await.unwrap();
+    check_forgotten(&served, &opened).await;
+    assert!(!texts(&served).iter().any(|row| row.contains("\"Cyd\"") && row.contains("\"match#")));
+}
+
+#[tokio::test]
+async fn who_is_being_forgotten_makes_no_profile() {
+    let served = Served::new().await;
+    let task = monotable::item! {
+        "pk" => "task#erase", "sk" => "bob", "v" => r#"{"createdAt":1}"#, "ct" => "application/json",
+        "ver" => 1,
+    };
+    served.database.put_item(PutItem::new(TABLE, task)).unwrap();
+    let profile = json!({ "displayName": "Bob" });
+    let put = served.ask(Who::User("bob"), Method::PUT, "/me", profile.clone(), &[]).await;
+    assert_eq!(put.told(), "409 ERASURE_PENDING");
+    assert_eq!(served.app.work().await.unwrap().erased.done, 1);
+    let put = served.ask(Who::User("bob"), Method::PUT, "/me", profile, &[]).await;
+    assert_eq!(put.status, 201);
+}

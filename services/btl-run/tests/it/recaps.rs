@@ -1,0 +1,40 @@
+//! Links to the story of a day.
+
+use serde_json::json;
+
+use crate::served::{Served, Who};
+
+#[tokio::test]
+async fn a_day_that_is_over_can_be_sent_around() {
+    let served = Served::new().await;
+    let theme = json!({ "tone": "classic", "arena": "<b>\"Ash\" & Co</b>" });
+    let opened =
+        served.open_match(json!({ "mode": "standard", "aiCount": 6, "theme": theme })).await;
+    let path = format!("/r/{}", opened.id);
+    assert_eq!(served.get(Who::Nobody, &path).await.told(), "404 SUMMARY_NOT_FOUND");
+    served.host(&opened, "start", json!({})).await;
+    for _ in 0..4 {
+        served.host(&opened, "advance", json!({ "force": true })).await;
+    }
+    let last = served.get(Who::Nobody, &path).await;
+    assert_eq!(last.headers["content-type"], "text/html; charset=utf-8");
+    assert!(
+        last.text.contains("Day 2 in &lt;b&gt;&quot;Ash&quot; &amp; Co&lt;/b&gt;"),
+        "{}",
+        last.text
+    );
+    assert!(last.text.contains("<a href=\"?day=1\">") && !last.text.contains("<b>"));
+    let first = served.get(Who::Nobody, &format!("{path}?day=1")).await;
+    assert!(first.text.contains("<h1>Day 1 in") && first.text.contains("<a href=\"?day=2\">"));
+    let summary = served.get(Who::Nobody, &opened.path("summary/1")).await.json();
+    let alive = format!("<p>{} alive.</p>", summary["aliveCount"]);
+    assert!(first.text.contains(&alive), "{}", first.text);
+    for (query, told) in [
+        ("?day=3", "404 SUMMARY_NOT_FOUND"),
+        ("?day=0", "400 VALIDATION"),
+        ("?day=x", "400 VALIDATION"),
+    ] {
+        assert_eq!(served.get(Who::Nobody, &format!("{path}{query}")).await.told(), told);
+    }
+    assert_eq!(served.get(Who::Nobody, "/r/none").await.told(), "404 MATCH_NOT_FOUND");
+}

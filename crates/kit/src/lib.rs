@@ -59,7 +59,7 @@ pub use patch::Patch;
 pub use policy::Policy;
 pub use problem::{FieldProblem, Problem, ProblemKind, refusal};
 pub use randomness::{Ids, Randomness, SystemRandomness};
-pub use records::{RecordScope, Recording, Records, record_of};
+pub use records::{RecordPlace, RecordScope, Recording, Records, record_of};
 pub use repeat::repeat;
 pub use reply::{Reply, ReplyBody};
 pub use route::{Access, Handler, Route, Service};

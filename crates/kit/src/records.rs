@@ -89,10 +89,10 @@ impl RecordScope<'_> {
 
     /// Where the record is unless a service says otherwise: in one partition for each principal. Of keys
     /// that clients choose, only hashes stand in the row's.
-    pub fn of_principal(&self) -> RowKey {
+    pub fn of_principal(&self) -> RecordPlace {
         let partition = format!("IDEMPOTENCY#{}", self.principal_text());
         let sort = format!("{}#{}", hash_text::<8>(&self.text()), hash_text::<16>(self.key));
-        RowKey::new(partition, sort)
+        RecordPlace::Own(RowKey::new(partition, sort))
     }
 
     /// The principal as it stands in keys. Nobody has no id, and nobody else has none.
@@ -101,27 +101,47 @@ impl RecordScope<'_> {
     }
 }
 
-/// The record of a request with what it says, in the row that `record_key` names. Where rows are shared,
-/// a key that was another person's, or another route's, is one that was used for another request.
+/// Where the record of a request is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RecordPlace {
+    /// In a row that only requests of the same scope have.
+    Own(RowKey),
+    /// In a row that requests of another scope may have, too, because its key tells only the
+    /// `Idempotency-Key`. Whoever comes second has a row beside it, whose sort key tells the scope.
+    Shared {
+        /// The partition key.
+        partition: String,
+        /// The sort key.
+        sort: String,
+    },
+}
+
+/// The record of a request with what it says, in the row that `record_key` names.
 ///
 /// # Errors
 /// 400 if the key has not 1 to 128 visible ASCII characters.
 pub fn record_of(
     scope: &RecordScope<'_>,
-    record_key: fn(&RecordScope<'_>) -> RowKey,
+    record_key: fn(&RecordScope<'_>) -> RecordPlace,
     request: &impl Serialize,
 ) -> Result<IdempotencyRecord, Problem> {
     let scope = RecordScope { key: scope.key.trim(), ..*scope };
     let text = scope.text();
     let hash = request_hash(&text, request)?;
     let record =
-        IdempotencyRecord::new("", scope.key, text, hash).map_err(|error| match error {
+        IdempotencyRecord::new("", scope.key, &text, hash).map_err(|error| match error {
             Error::Key { .. } => {
                 Problem::field("Idempotency-Key", "must be 1 to 128 visible ASCII characters")
             }
             error => error.into(),
         })?;
-    Ok(record.at(record_key(&scope)))
+    Ok(match record_key(&scope) {
+        RecordPlace::Own(key) => record.at(key),
+        RecordPlace::Shared { partition, sort } => {
+            let beside = format!("{sort}#{}", hash_text::<8>(&text));
+            record.at(RowKey::new(&partition, sort)).beside(RowKey::new(partition, beside))
+        }
+    })
 }
 
 /// So many bytes of a text's hash, as text.

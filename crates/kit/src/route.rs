@@ -5,12 +5,11 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use http::Method;
-use monotable::model::rows::RowKey;
 use serde_json::Value;
 
 use crate::call::Call;
 use crate::problem::Problem;
-use crate::records::RecordScope;
+use crate::records::{RecordPlace, RecordScope};
 use crate::reply::Reply;
 use crate::schema::Schema;
 use crate::state::State;
@@ -26,7 +25,7 @@ pub struct Service<S> {
     /// How it writes a problem; the text is the request's id.
     pub problem_form: fn(&Problem, &str) -> Value,
     /// Where it keeps the answers to requests with an `Idempotency-Key`.
-    pub record_key: fn(&RecordScope<'_>) -> RowKey,
+    pub record_key: fn(&RecordScope<'_>) -> RecordPlace,
     /// What it answers.
     pub routes: Vec<Route<S>>,
 }
@@ -128,7 +127,7 @@ impl<S: State> Service<S> {
     /// Keeps the answers to requests with an `Idempotency-Key` in rows of its own choice, instead of
     /// one partition for each principal.
     #[must_use]
-    pub fn record_key(mut self, record_key: fn(&RecordScope<'_>) -> RowKey) -> Self {
+    pub fn record_key(mut self, record_key: fn(&RecordScope<'_>) -> RecordPlace) -> Self {
         self.record_key = record_key;
         self
     }

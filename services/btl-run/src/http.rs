@@ -14,8 +14,7 @@ mod recap;
 mod story;
 
 use monotable::model::key::encode_free_text;
-use monotable::model::rows::RowKey;
-use monotable_kit::{Problem, RecordScope, Service};
+use monotable_kit::{Problem, RecordPlace, RecordScope, Service};
 use serde_json::{Map, Value, json};
 
 use crate::app::App;
@@ -42,13 +41,13 @@ pub fn service() -> Service<App> {
 }
 
 /// Where the answer to a request is kept: with its match, or with the user if there is none yet.
-fn record_key(request: &RecordScope<'_>) -> RowKey {
+fn record_key(request: &RecordScope<'_>) -> RecordPlace {
     let scope = match (request.path.get("id"), request.principal) {
         (Some(match_id), _) => encode_free_text(match_id),
         (None, Some(user)) => format!("user:{}", encode_free_text(&user.id)),
         (None, None) => "user:".to_owned(),
     };
-    RowKey::new(format!("idem#{scope}"), encode_free_text(request.key))
+    RecordPlace::Shared { partition: format!("idem#{scope}"), sort: encode_free_text(request.key) }
 }
 
 /// A problem as clients of this service know it: the text, the code, the request, and details.

@@ -12,7 +12,6 @@ use axum::response::Response;
 use http::header::ALLOW;
 use http::request::Parts;
 use http::{HeaderValue, Method};
-use monotable::model::rows::RowKey;
 use monotable::model::time::Timestamp;
 use serde_json::Value;
 
@@ -20,7 +19,7 @@ use super::{Host, cors, head, respond};
 use crate::log::{LogLine, redacted};
 use crate::metrics::{CommitCounts, RouteMetrics};
 use crate::problem::{Problem, ProblemKind};
-use crate::records::RecordScope;
+use crate::records::{RecordPlace, RecordScope};
 use crate::reply::{Reply, ReplyBody};
 use crate::route::{Route, Service};
 use crate::state::State;
@@ -29,7 +28,7 @@ use crate::state::State;
 pub(super) struct Shared<S> {
     pub(super) service: &'static str,
     pub(super) problem_form: fn(&Problem, &str) -> Value,
-    pub(super) record_key: fn(&RecordScope<'_>) -> RowKey,
+    pub(super) record_key: fn(&RecordScope<'_>) -> RecordPlace,
     pub(super) state: Arc<S>,
     pub(super) host: Host,
     /// The key under which people are hashed in the log.

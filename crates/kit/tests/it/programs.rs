@@ -8,10 +8,9 @@ use axum::body::Body;
 use http::{HeaderMap, Method, Request};
 use monotable::model::Receipt;
 use monotable::model::key::encode_free_text;
-use monotable::model::rows::RowKey;
 use monotable::model::time::Timestamp;
 use monotable::{GetItem, item};
-use monotable_kit::{Call, Cors, Problem, RecordScope, Reply, Route};
+use monotable_kit::{Call, Cors, Problem, RecordPlace, RecordScope, Reply, Route};
 use serde_json::{Value, json};
 
 use crate::shelf::{App, Book, BookId, Service};
@@ -37,7 +36,8 @@ fn service() -> Service {
                 (None, Some(principal)) => format!("user:{}", encode_free_text(&principal.id)),
                 (None, None) => "nobody".to_owned(),
             };
-            RowKey::new(format!("idem#{whose}"), encode_free_text(scope.key))
+            let (partition, sort) = (format!("idem#{whose}"), encode_free_text(scope.key));
+            RecordPlace::Shared { partition, sort }
         })
         .routes([
             Route::new(Method::POST, "/loans/{bookId}", "lend", lend)
@@ -112,13 +112,13 @@ async fn a_record_stands_where_the_service_wants_it() {
     let stored = format!("{row:?}");
     assert!(stored.contains("ada POST /loans/{bookId} bookId=b1"), "{stored}");
     assert!(!stored.contains("s3cret"), "{stored}");
-    // The row is everybody's, and the answer in it is not.
+    // The row is everybody's, and the answer in it is not: others have theirs beside it.
     let other = [("idempotency-key", "a#b"), ("authorization", "Bearer bob")];
     let request = Request::builder().method(Method::POST).uri("/shelf/loans/b1");
     let request =
         other.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     let answer = world.send(request.body(Body::empty()).unwrap()).await;
-    assert_eq!(answer.told(), "409 IDEMPOTENCY_KEY_REUSED");
+    assert_eq!(answer.told(), "409 ALREADY_EXISTS");
 }
 
 #[tokio::test]

@@ -47,6 +47,7 @@ const KIND: &str = "idempotency";
 #[derive(Clone, Debug)]
 pub struct IdempotencyRecord {
     place: Place,
+    beside: Option<RowKey>,
     scope: String,
     key: String,
     request_hash: String,
@@ -68,6 +69,7 @@ impl IdempotencyRecord {
         let key = checked(key).map_err(|error| Error::Key { entity: KIND, error })?;
         Ok(Self {
             place: Place::new(KIND, RowKey::new(partition, key)),
+            beside: None,
             scope: scope.into(),
             key: key.to_owned(),
             request_hash: request_hash.into(),
@@ -79,6 +81,14 @@ impl IdempotencyRecord {
     #[must_use]
     pub fn at(mut self, key: RowKey) -> Self {
         self.place.key = key;
+        self
+    }
+
+    /// Keeps the answer under this key where a request of another scope has one under the first: so
+    /// that those who share a partition do not meet in each other's keys. The key must tell the scope.
+    #[must_use]
+    pub fn beside(mut self, key: RowKey) -> Self {
+        self.beside = Some(key);
         self
     }
 
@@ -117,6 +127,33 @@ impl IdempotencyRecord {
             Ok(_) => Error::IdempotencyReused,
             Err(error) => error,
         }
+    }
+
+    /// The record in its second place, if it has one.
+    fn elsewhere(&self) -> Option<Self> {
+        let key = self.beside.clone()?;
+        let place = Place { key, ..self.place.clone() };
+        Some(Self { place, beside: None, ..self.clone() })
+    }
+
+    /// The key of the row that decides in which place the answer is kept; none if there is only one.
+    fn deciding(&self, context: &Context) -> Result<Option<Item>> {
+        self.beside.as_ref().map(|_| self.place.key_item(context)).transpose()
+    }
+
+    /// The record in the place where its answer is kept, by what is in the first one.
+    fn settled(&self, context: &Context, first: Option<&Item>) -> Result<Self> {
+        let first = first.filter(|row| self.place.is_present(context, row));
+        match (self.elsewhere(), first) {
+            (Some(elsewhere), Some(row)) if self.is_of_another(context, row)? => Ok(elsewhere),
+            _ => Ok(self.clone()),
+        }
+    }
+
+    /// Whether a row is the answer to a request of another scope.
+    fn is_of_another(&self, context: &Context, row: &Item) -> Result<bool> {
+        let stored: Stored = value::decode(context.table, &self.place, row.clone())?;
+        Ok(!stored.scope.is_empty() && stored.scope != self.scope)
     }
 }
 
@@ -187,8 +224,13 @@ impl Operation for Answer {
         format!("answer {}", self.record.place.name())
     }
 
-    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
-        Ok(Plan::new(vec![self.clone().planned(context)?]))
+    fn reads(&self, context: &Context) -> Result<Option<Item>> {
+        self.record.deciding(context)
+    }
+
+    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+        let record = self.record.settled(context, row.as_ref())?;
+        Ok(Plan::new(vec![Self { record, ..self.clone() }.planned(context)?]))
     }
 }
 
@@ -206,13 +248,17 @@ where
         format!("answer {}", self.record.place.name())
     }
 
+    fn reads(&self, context: &Context) -> Result<Option<Item>> {
+        self.record.deciding(context)
+    }
+
     fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
         self.plan_behind(context, row, &Receipt::default())
     }
 
-    fn plan_behind(&self, context: &Context, _row: Option<Item>, before: &Receipt) -> Result<Plan> {
+    fn plan_behind(&self, context: &Context, row: Option<Item>, before: &Receipt) -> Result<Plan> {
         let (status, body) = (self.make)(before);
-        let answer = self.record.answer(status, body);
+        let answer = self.record.settled(context, row.as_ref())?.answer(status, body);
         Ok(Plan::new(vec![answer.planned(context)?]))
     }
 }
@@ -221,7 +267,11 @@ impl Run for Answer {
     type Output = Once<()>;
 
     /// For an answer without effect: a refusal that must stay the same.
-    async fn run(self, context: &Context) -> Result<Once<()>> {
+    async fn run(mut self, context: &Context) -> Result<Once<()>> {
+        if self.record.beside.is_some() {
+            let first = self.record.place.read(context).await?;
+            self.record = self.record.settled(context, first.as_ref())?;
+        }
         match write::single(context, vec![self.planned(context)?]).await {
             Ok(_) => Ok(Once::Fresh(())),
             Err(Error::Replay { status, body }) => Ok(Once::Replay { status, body }),
@@ -240,13 +290,28 @@ impl Run for Answered {
     type Output = Option<(u16, String)>;
 
     async fn run(self, context: &Context) -> Result<Option<(u16, String)>> {
-        match self.record.place.read(context).await? {
-            None => Ok(None),
-            Some(row) => match self.record.judge(context.table, row) {
-                Error::Replay { status, body } => Ok(Some((status, body))),
-                error => Err(error),
-            },
+        let record = self.record;
+        // The second place comes first: what is in the first one may have been another's and gone since.
+        if let Some(elsewhere) = record.elsewhere()
+            && let Some(row) = elsewhere.place.read(context).await?
+        {
+            return told(elsewhere.judge(context.table, row)).map(Some);
         }
+        match record.place.read(context).await? {
+            Some(row) if record.beside.is_some() && record.is_of_another(context, &row)? => {
+                Ok(None)
+            }
+            Some(row) => told(record.judge(context.table, row)).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+/// The answer that a row tells.
+fn told(judged: Error) -> Result<(u16, String)> {
+    match judged {
+        Error::Replay { status, body } => Ok((status, body)),
+        error => Err(error),
     }
 }
 

@@ -21,6 +21,7 @@ on_every_table!(
     what_failed_is_not_recorded,
     a_refusal_is_recorded_alone,
     the_record_of_a_transaction_tells_its_conflict,
+    scopes_that_share_a_key_do_not_meet,
 );
 
 fn record(name: &str) -> IdempotencyRecord {
@@ -208,4 +209,45 @@ async fn a_request_that_is_repeated_after_a_crash_has_one_effect() {
             assert_eq!(world.db.run(joined().value()).await.unwrap(), 1, "{moment:?} {calls}");
         }
     }
+}
+
+/// A request of somebody under a key that others may use as well.
+fn shared(who: &str, name: &str) -> IdempotencyRecord {
+    let scope = format!("{who} POST /matches/m1/join");
+    let hash = request_hash(&scope, &json!({ "name": name })).unwrap();
+    IdempotencyRecord::new("idem#m1", "key-1", &scope, hash)
+        .unwrap()
+        .beside(RowKey::new("idem#m1", format!("key-1#{who}")))
+}
+
+async fn scopes_that_share_a_key_do_not_meet<T: Table>(world: World<T>) {
+    let db = &world.db;
+    let ask = async |who: &str, name: &str| {
+        let (effect, body) = (db.transact().add(joined().add(1)), who.to_owned());
+        let record = shared(who, name);
+        if let Some(answer) = db.run(record.answered()).await? {
+            return Ok(Some(answer));
+        }
+        db.once(&record, effect, move |_| (201, body.clone())).await.map(replay)
+    };
+    let answer = |who: &str| Some((201, who.to_owned()));
+    assert_eq!(ask("u1", "Ada").await.unwrap(), None);
+    world.clock.advance_ms(1000);
+    assert_eq!(ask("u2", "Ada").await.unwrap(), None);
+    for _ in 0..2 {
+        assert_eq!(ask("u1", "Ada").await.unwrap(), answer("u1"));
+        assert_eq!(ask("u2", "Ada").await.unwrap(), answer("u2"));
+    }
+    for who in ["u1", "u2"] {
+        assert!(matches!(ask(who, "Bob").await, Err(Error::IdempotencyReused)), "{who}");
+    }
+    // A refusal alone has its own place, too.
+    let refused = db.run(shared("u3", "Ada").answer(409, "no")).await.unwrap();
+    assert_eq!(replay(refused), None);
+    assert_eq!(ask("u3", "Ada").await.unwrap(), Some((409, "no".to_owned())));
+    assert_eq!(db.run(joined().value()).await.unwrap(), 2);
+    // The first one's answer ends before the second one's, which is found all the same.
+    world.clock.advance_ms(24 * 60 * 60 * 1000 - 1000);
+    assert_eq!(db.run(shared("u1", "Ada").answered()).await.unwrap(), None);
+    assert_eq!(ask("u2", "Ada").await.unwrap(), answer("u2"));
 }

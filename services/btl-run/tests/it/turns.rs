@@ -6,6 +6,8 @@ use serde_json::json;
 use crate::players::Player;
 use crate::served::{Opened, Served, Who};
 
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
 /// A started match with so many players beside the tributes that nobody plays.
 pub(crate) async fn started(served: &Served, mode: &str, players: usize) -> (Opened, Vec<Player>) {
     let opened = served.open_match(json!({ "mode": mode, "aiCount": 6 })).await;
@@ -160,17 +162,19 @@ async fn a_long_match_is_resolved_by_whoever_comes_after_its_cutoff() {
     let cutoff = served.look(&opened).await["dayCutoffAt"].as_i64().unwrap();
     let due = |at: i64| format!("{at:013}#{}", opened.id);
     assert_eq!(served.keys_of("due#2027011521"), [due(cutoff)]);
-    served.clock.advance_ms(13 * 60 * 60 * 1000);
-    let late = served.act(&opened, &players[0], "d1t1", "rest").await;
+    // Everybody has chosen: the day is over, and the next ends tomorrow.
+    served.act(&opened, &players[0], "d1t1", "rest").await;
+    served.act(&opened, &players[1], "d1t1", "rest").await;
+    assert!(served.keys_of("due#2027011521").is_empty());
+    assert_eq!(served.keys_of("due#2027011621"), [due(cutoff + DAY_MS)]);
+    // Whoever comes too late finds the next day.
+    served.clock.advance_ms(37 * 60 * 60 * 1000);
+    let late = served.act(&opened, &players[0], "d2t1", "rest").await;
     assert_eq!(late.told(), "400 STALE_TURN");
     let look = served.look(&opened).await;
-    assert_eq!((&look["turnId"], &look["day"]), (&json!("d2t1"), &json!(2)));
-    assert!(served.keys_of("due#2027011521").is_empty());
-    assert_eq!(served.keys_of("due#2027011621"), [due(cutoff + 24 * 60 * 60 * 1000)]);
-    // Everybody has chosen: the day is over, and the next ends tomorrow.
-    served.act(&opened, &players[0], "d2t1", "rest").await;
-    served.act(&opened, &players[1], "d2t1", "rest").await;
-    assert_eq!(served.keys_of("due#2027011721"), [due(cutoff + 48 * 60 * 60 * 1000)]);
+    assert_eq!((&look["turnId"], &look["day"]), (&json!("d3t1"), &json!(3)));
+    assert!(served.keys_of("due#2027011621").is_empty());
+    assert_eq!(served.keys_of("due#2027011721"), [due(cutoff + 2 * DAY_MS)]);
     // Who only looks resolves it as well.
     served.clock.advance_ms(48 * 60 * 60 * 1000);
     assert_eq!(served.look(&opened).await["turnId"], "d4t1");

@@ -1,65 +1,35 @@
-//! The acts by the engine's own requests: tasks that read and write the rows that the service would.
+//! The acts by the engine's own requests: they read and write the rows that the service would.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
-use hdrhistogram::Histogram;
 use monotable::expression::{Update, attribute_exists, attribute_not_exists, key, path};
 use monotable::{
-    ConditionCheck, Database, GetItem, Item, PutItem, Query, TransactWriteItems, UpdateItem, item,
+    ConditionCheck, Database, Item, PutItem, Query, TransactWriteItems, UpdateItem, item,
 };
 use monotable_bench::Result;
 
-use crate::measured::{Slice, histogram};
-use crate::world::{Act, Game, TABLE, World};
+use super::world::{Act, Game, TABLE};
+use crate::clients::Stopwatch;
+use crate::subject::row;
 
-/// One slice: every client has the games of its own. Clients are tasks on the same runtime as those of
-/// the service, so that both wait for their turn in the same way.
-pub(crate) async fn slice(
-    world: &World,
-    database: &Database,
+/// A client with games of its own.
+pub(super) async fn client(
+    database: Database,
     act: Act,
-    games: &[Game],
-    duration: Duration,
-) -> Result<Slice> {
-    let start = Instant::now();
-    let clients: Vec<_> = games
-        .chunks(games.len() / world.callers())
-        .map(|games| {
-            let (database, games) = (database.clone(), games.to_vec());
-            tokio::spawn(async move { client(&database, act, &games, start + duration).await })
-        })
-        .collect();
-    let mut all = histogram()?;
-    for client in clients {
-        all.add(client.await??)?;
-    }
-    Ok(Slice::of(&all, start.elapsed()))
-}
-
-async fn client(
-    database: &Database,
-    act: Act,
-    games: &[Game],
-    deadline: Instant,
-) -> Result<Histogram<u64>> {
-    let mut latencies = histogram()?;
-    for (game, number) in act.turns(games) {
+    games: Vec<Game>,
+    mut watch: Stopwatch,
+) -> Result<Stopwatch> {
+    for (game, number) in act.turns(&games) {
         let rows = Rows::of(game, number);
-        let start = Instant::now();
         match act {
-            Act::RecordAtBat => rows.record_at_bat(database).await?,
-            Act::BoxScore => rows.box_score(database)?,
+            Act::RecordAtBat => watch.measure(rows.record_at_bat(&database)).await?,
+            Act::BoxScore => watch.measure(async { rows.box_score(&database) }).await?,
         }
-        let end = Instant::now();
-        latencies.record(u64::try_from((end - start).as_nanos())?)?;
-        if end >= deadline {
+        if watch.is_over() {
             break;
         }
-        // A server would hear of other requests between two of one client.
-        tokio::task::yield_now().await;
     }
-    Ok(latencies)
+    Ok(watch)
 }
 
 /// The rows of one call.
@@ -144,12 +114,8 @@ impl Rows {
     }
 
     fn get(&self, database: &Database, key: &Item) -> Result<()> {
-        let found = database.get_item(GetItem::new(TABLE, key.clone()))?;
-        match found.item {
-            Some(row) => {
-                black_box(row.to_item());
-                Ok(())
-            }
+        match row(database, TABLE, key)? {
+            Some(_) => Ok(()),
             None => Err(format!("there is no row {key:?}").into()),
         }
     }

@@ -1,0 +1,67 @@
+//! btl.run: a player's action, and a turn that is resolved.
+
+mod engine;
+mod service;
+mod steps;
+mod world;
+mod written;
+
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use monotable_bench::Result;
+
+use self::world::{Act, World};
+use self::written::Played;
+use crate::clients;
+use crate::measured::Slice;
+use crate::subject::{Place, Subject, share};
+
+/// The service with its matches, and the same rows for the engine.
+pub(crate) struct BtlRun(World);
+
+impl Subject for BtlRun {
+    const NAME: &'static str = "btl-run";
+    const ACTS: &'static [Act] = &[Act::Advance, Act::SubmitAction];
+    type Act = Act;
+
+    fn act_name(act: Act) -> &'static str {
+        match act {
+            Act::Advance => "advance",
+            Act::SubmitAction => "submitAction",
+        }
+    }
+
+    async fn prepare(place: Place<'_>, callers: usize, slices: usize) -> Result<Self> {
+        Ok(Self(World::new(place, callers, slices).await?))
+    }
+
+    async fn service_slice(&self, act: Act, round: usize, duration: Duration) -> Result<Slice> {
+        let World { player, callers, slices, .. } = &self.0;
+        let matches = share(self.0.matches(act), round, *slices);
+        clients::slice(matches.chunks(matches.len() / callers), duration, |matches, watch| {
+            service::client(player.clone(), act, matches.to_vec(), watch)
+        })
+        .await
+    }
+
+    /// Makes the transactions again that the service made in this round.
+    async fn engine_slice(&self, act: Act, round: usize, duration: Duration) -> Result<Slice> {
+        let World { databases, callers, slices, .. } = &self.0;
+        let matches = share(self.0.matches(act), round, *slices);
+        let mut clients = Vec::new();
+        for matches in matches.chunks(matches.len() / callers) {
+            let mut played = Vec::new();
+            for one in matches {
+                played.push(Played::by_service(&self.0, one).await?);
+            }
+            clients.push(played);
+        }
+        clients::slice(clients, duration, |played, watch| {
+            engine::client(databases.engine.clone(), played, watch)
+        })
+        .await
+    }
+}

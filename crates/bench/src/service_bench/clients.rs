@@ -1,0 +1,63 @@
+//! Clients that ask at the same time, and how long each of them waits.
+
+use std::future::Future;
+use std::time::{Duration, Instant};
+
+use hdrhistogram::Histogram;
+use monotable_bench::Result;
+
+use crate::measured::Slice;
+
+/// Lets every client ask until its time is over. All are tasks on one runtime, those of the service as
+/// those of the engine, so that both wait for their turn in the same way.
+pub(crate) async fn slice<C, F>(
+    clients: impl IntoIterator<Item = C>,
+    duration: Duration,
+    client: impl Fn(C, Stopwatch) -> F,
+) -> Result<Slice>
+where
+    F: Future<Output = Result<Stopwatch>> + Send + 'static,
+{
+    let start = Instant::now();
+    let tasks = clients
+        .into_iter()
+        .map(|one| Ok(tokio::spawn(client(one, Stopwatch::until(start + duration)?))))
+        .collect::<Result<Vec<_>>>()?;
+    let mut all = Stopwatch::histogram()?;
+    for task in tasks {
+        all.add(task.await??.latencies)?;
+    }
+    Ok(Slice::of(&all, start.elapsed()))
+}
+
+/// What a client measures.
+pub(crate) struct Stopwatch {
+    latencies: Histogram<u64>,
+    deadline: Instant,
+}
+
+impl Stopwatch {
+    fn until(deadline: Instant) -> Result<Self> {
+        Ok(Self { latencies: Self::histogram()?, deadline })
+    }
+
+    /// New latencies; three digits are plenty.
+    fn histogram() -> Result<Histogram<u64>> {
+        Ok(Histogram::new(3)?)
+    }
+
+    /// Waits for a call, and notes how long that took.
+    pub(crate) async fn measure<T>(&mut self, call: impl Future<Output = Result<T>>) -> Result<T> {
+        let start = Instant::now();
+        let answer = call.await?;
+        self.latencies.record(u64::try_from(start.elapsed().as_nanos())?)?;
+        // A server would hear of other requests between two of one client.
+        tokio::task::yield_now().await;
+        Ok(answer)
+    }
+
+    /// Whether the client has asked for long enough.
+    pub(crate) fn is_over(&self) -> bool {
+        Instant::now() >= self.deadline
+    }
+}

@@ -1,0 +1,194 @@
+//! What a service must bring to be measured, and what all of them share: a router that is asked, people
+//! with tokens, and a second database with the same rows.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use http::{Method, Request, StatusCode};
+use http_body_util::BodyExt as _;
+use monotable::model::time::Timestamp;
+use monotable::{BatchWriteItem, Clock, Database, GetItem, Item, Options, Scan};
+use monotable_bench::{Mode, Result, Scratch};
+use monotable_kit::{
+    Authenticator, Host, JwtSettings, LocalIssuer, NoLog, Principal, Rate, Records, Throttle,
+    ThrottleSettings,
+};
+use serde_json::Value;
+use tower::ServiceExt as _;
+
+use crate::measured::Slice;
+
+/// As many requests as anybody likes.
+const ANY: Rate = Rate { per_second: 1_000_000, burst: 1_000_000 };
+/// Items of a batch.
+const BATCH: usize = 25;
+
+/// A service with its rows, and the same rows for the engine.
+pub(crate) trait Subject: Sized {
+    /// The service's name.
+    const NAME: &'static str;
+    /// What is measured, in this order.
+    const ACTS: &'static [Self::Act];
+    /// What every call of a slice does.
+    type Act: Copy + 'static;
+
+    /// The name of an act.
+    fn act_name(act: Self::Act) -> &'static str;
+
+    /// Makes rows for so many clients in so many slices.
+    async fn prepare(place: Place<'_>, callers: usize, slices: usize) -> Result<Self>;
+
+    /// One slice through the service's routes.
+    async fn service_slice(
+        &self,
+        act: Self::Act,
+        round: usize,
+        duration: Duration,
+    ) -> Result<Slice>;
+
+    /// The same slice by the engine's own requests.
+    async fn engine_slice(&self, act: Self::Act, round: usize, duration: Duration)
+    -> Result<Slice>;
+}
+
+/// Where databases are made.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) mode: Mode,
+    pub(crate) directory: &'a Path,
+}
+
+impl Place<'_> {
+    /// Two empty databases with this clock.
+    pub(crate) fn databases(self, clock: &Arc<dyn Clock>) -> Result<Databases> {
+        let mut scratches = Vec::new();
+        let mut database = |name| -> Result<Database> {
+            let options = Options { clock: Arc::clone(clock), ..Options::default() };
+            if self.mode == Mode::Memory {
+                return Ok(Database::memory_with(options));
+            }
+            let scratch = Scratch::new(self.directory, name)?;
+            let database = Database::open(scratch.path(), options)?;
+            scratches.push(scratch);
+            Ok(database)
+        };
+        let (service, engine) = (database("service")?, database("engine")?);
+        Ok(Databases { service, engine, _scratches: scratches })
+    }
+}
+
+/// The databases of a subject. Their directories go with them.
+pub(crate) struct Databases {
+    pub(crate) service: Database,
+    pub(crate) engine: Database,
+    _scratches: Vec<Scratch>,
+}
+
+impl Databases {
+    /// Gives the engine's table the rows of the service's, which both have.
+    pub(crate) fn copy(&self, table: &str) -> Result<()> {
+        let mut scan = Scan::new(table);
+        loop {
+            let page = self.service.scan(scan)?;
+            for items in page.items.chunks(BATCH) {
+                let batch = items
+                    .iter()
+                    .fold(BatchWriteItem::new(), |batch, item| batch.put(table, item.to_item()));
+                self.engine.batch_write_item(batch)?;
+            }
+            let Some(last) = page.last_evaluated_key else { return Ok(()) };
+            scan = Scan::new(table).exclusive_start_key(last);
+        }
+    }
+}
+
+/// A row as the engine gives it, decoded as whoever uses it must.
+pub(crate) fn row(database: &Database, table: &str, key: &Item) -> Result<Option<Item>> {
+    let found = database.get_item(GetItem::new(table, key.clone()))?;
+    Ok(found.item.map(|row| black_box(row.to_item())))
+}
+
+/// The share of things that one slice has; each client has its own part of it.
+pub(crate) fn share<T>(all: &[T], round: usize, slices: usize) -> &[T] {
+    let each = all.len() / slices;
+    &all[round * each..(round + 1) * each]
+}
+
+/// A service that is asked in this process.
+#[derive(Clone)]
+pub(crate) struct Asked(pub(crate) Router);
+
+impl Asked {
+    /// Asks, and reads the whole answer, which must be a good one.
+    pub(crate) async fn done(&self, request: Request<Body>) -> Result<Vec<u8>> {
+        let response = match self.0.clone().oneshot(request).await {
+            Ok(response) => response,
+            Err(never) => match never {},
+        };
+        let status = response.status();
+        let body = response.into_body().collect().await?.to_bytes().to_vec();
+        match status {
+            StatusCode::OK | StatusCode::CREATED => Ok(body),
+            status => Err(format!("{status} {}", String::from_utf8_lossy(&body)).into()),
+        }
+    }
+
+    /// Asks for something that is told as JSON.
+    pub(crate) async fn told(&self, request: Request<Body>) -> Result<Value> {
+        let path = request.uri().path().to_owned();
+        let body = self.done(request).await.map_err(|error| format!("{path}: {error}"))?;
+        Ok(serde_json::from_slice(&body)?)
+    }
+}
+
+/// Who says who people are.
+pub(crate) fn issuer() -> Result<LocalIssuer> {
+    Ok(LocalIssuer::new(JwtSettings::new("bench", "bench"), &[7; 32])?)
+}
+
+/// The token of a user.
+pub(crate) fn token(issuer: &LocalIssuer, user_id: &str, now: Timestamp) -> String {
+    let principal = Principal {
+        id: user_id.to_owned(),
+        email: Some(format!("{user_id}@example.org")),
+        email_verified: true,
+        roles: Vec::new(),
+    };
+    issuer.token(&principal, now)
+}
+
+/// What a service runs on: nobody is refused for asking often, and nothing is logged.
+pub(crate) fn host(identity: Arc<dyn Authenticator>, records: Arc<dyn Records>) -> Host {
+    Host::new(identity, records).log(NoLog).throttle(Throttle::new(ThrottleSettings {
+        everybody: ANY,
+        writes_of_one: ANY,
+        ..ThrottleSettings::default()
+    }))
+}
+
+/// A request of somebody, with the key that it must have its effect once by, if it has one.
+pub(crate) fn request(
+    method: Method,
+    path: &str,
+    token: &str,
+    key: Option<&str>,
+    body: String,
+) -> Result<Request<Body>> {
+    let mut request = Request::builder().method(method).uri(path);
+    if let Some(key) = key {
+        request = request.header("idempotency-key", key);
+    }
+    Ok(request
+        .header("authorization", format!("Bearer {token}"))
+        .header("content-type", "application/json")
+        .body(Body::from(body))?)
+}
+
+/// A text in an answer.
+pub(crate) fn text(value: &Value, name: &str) -> Result<String> {
+    Ok(value[name].as_str().ok_or_else(|| format!("an answer without {name}: {value}"))?.to_owned())
+}

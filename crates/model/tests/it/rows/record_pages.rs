@@ -1,5 +1,6 @@
 //! Many records: the pages of a partition, and records by their keys.
 
+use monotable_engine::Faults;
 use monotable_model::Error;
 use monotable_model::rows::{Record, RecordPage, Records};
 use monotable_testkit::failing::Failing;
@@ -134,4 +135,40 @@ async fn records_by_their_keys_come_in_order_with_what_is_missing() {
     }
     assert_eq!(backend.calls(), 3, "262 different keys are three requests");
     assert_eq!(world.db.run(Records::<Value>::of(Vec::new())).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn keys_that_a_backend_leaves_over_are_asked_for_again() {
+    let faults = Faults { unprocessed_share: 0.5, ..Faults::default() };
+    let world = World::<KeyValue>::with(faults).await;
+    let record = |number: u32| Record::<Value>::new("match#m1", format!("log#{number:06}"));
+    for number in 1..=150 {
+        world.db.run(record(number).create(json!(number))).await.unwrap();
+    }
+    let found = world.db.run(Records::of((1..=150).rev().map(record).collect())).await.unwrap();
+    let values: Vec<Value> = found.into_iter().map(|one| one.unwrap().value).collect();
+    assert_eq!(values, (1..=150).rev().map(|number| json!(number)).collect::<Vec<_>>());
+
+    let nothing = Faults { unprocessed_share: 1.0, ..Faults::default() };
+    let world = World::<KeyValue>::with(nothing).await;
+    let refused = world.db.run(Records::of((1..=150).map(record).collect())).await;
+    assert_eq!(refused, Err(Error::Incomplete { unprocessed: 150 }));
+}
+
+#[tokio::test]
+async fn transactions_that_meet_others_are_tried_again() {
+    let faults = Faults { conflict_share: 0.3, never_sweep: true, ..Faults::default() };
+    let world = World::<KeyValue>::with(faults).await;
+    let record = Record::<Value>::new("settings#u1", "theme");
+    let mut version = 0;
+    for number in 0..20 {
+        let put = record.put(json!(number)).meta(item! { "by" => "ann" });
+        // Very unlucky transactions tell that they did not happen.
+        if world.db.transact().add(put).await.is_ok() {
+            version += 1;
+        }
+        let stored = world.db.run(record.read()).await.unwrap();
+        assert_eq!(stored.map_or(0, |stored| stored.version.unwrap()), version);
+    }
+    assert!(version > 10, "most of them happened: {version}");
 }

@@ -98,6 +98,19 @@ POST   /match/{id}/alliance/messages       active  uuu mmm t.dmm u mmm
 POST   /match/{id}/alliance/messages       ended   uuu mmm tccmm u mmm
 POST   /match/{id}/alliance/messages       missing uuu mmm mmmmm u mmm
 
+POST   /match/{id}/pin                     lobby   uuu mmm .ggmm u mmm
+POST   /match/{id}/pin                     active  uuu mmm .ggmm u mmm
+POST   /match/{id}/pin                     ended   uuu mmm .ggmm u mmm
+POST   /match/{id}/pin                     missing uuu mmm mmmmm u mmm
+GET    /r/{id}                             lobby   --- --- ----- - ---
+GET    /r/{id}                             ended   ... ... ..... . ...
+GET    /r/{id}                             missing --- --- ----- - ---
+
+GET    /me                                 any     uuu --- iiiii u ---
+PUT    /me                                 any     uuu ... iiiii u ...
+DELETE /me                                 any     uuu ... iiiii u ...
+GET    /me/matches                         any     uuu ... iiiii u ...
+
 GET    /kv/{pk}                            free    uuu kkk kkkkk u .k.
 GET    /kv/{pk}/{sk}                       free    uuu kkk kkkkk u .k.
 POST   /kv/{pk}/{sk}                       free    uuu kkk kkkkk u k..

@@ -3,9 +3,10 @@
 //! Rows behind the state's last number were left by programs that wrote log and state one after the
 //! other. They are no part of the match, and nobody here sees them.
 
-use monotable::model::Transact;
 use monotable::model::time::EpochSeconds;
+use monotable::model::{Cursor, Page, RowSet, Rows, Transact};
 use monotable_kit::Problem;
+use serde_json::{Map, Value};
 
 use crate::app::App;
 use crate::events::Event;
@@ -32,7 +33,7 @@ pub(crate) fn append(
 }
 
 /// The events behind a number, at most so many, in order. What another program wrote and nobody can
-/// read is left out.
+/// read is left out; it hides nothing behind it.
 ///
 /// # Errors
 /// What the table says.
@@ -42,20 +43,81 @@ pub async fn events_after(
     seq: u32,
     limit: usize,
 ) -> Result<Vec<Event>, Problem> {
-    let id = &state.match_id;
-    let mut events: Vec<Event> = match state.shard_count {
-        0 => {
-            let page = app.db.events_after(id, seq).take(limit).skip_unreadable().page().await?;
-            page.rows.into_iter().map(|row| row.event).collect()
+    let (id, mut events, mut next) = (&state.match_id, Vec::<Event>::new(), None);
+    loop {
+        let rest = limit - events.len();
+        let (found, cursor): (Vec<Event>, _) = match state.shard_count {
+            0 => {
+                let page = page(app.db.events_after(id, seq), rest, next.as_ref()).await?;
+                (page.rows.into_iter().map(|row| row.event).collect(), page.next)
+            }
+            _ => {
+                let rows = app.db.sharded_events_after(id, seq);
+                let page = page(rows, rest, next.as_ref()).await?;
+                (page.rows.into_iter().map(|row| row.event).collect(), page.next)
+            }
+        };
+        events.extend(found);
+        let is_over = events.last().is_some_and(|event| event.seq >= state.log_seq);
+        if cursor.is_none() || is_over || events.len() >= limit {
+            events.retain(|event| event.seq <= state.log_seq);
+            return Ok(events);
         }
-        _ => {
-            let rows = app.db.sharded_events_after(id, seq).take(limit).skip_unreadable();
-            let page = rows.page().await?;
-            page.rows.into_iter().map(|row| row.event).collect()
-        }
+        next = cursor;
+    }
+}
+
+async fn page<S: RowSet>(
+    rows: Rows<S>,
+    limit: usize,
+    next: Option<&Cursor>,
+) -> Result<Page<S>, Problem> {
+    let rows = rows.take(limit).skip_unreadable();
+    let rows = match next {
+        Some(cursor) => rows.after(cursor),
+        None => rows,
     };
-    events.retain(|event| event.seq <= state.log_seq);
-    Ok(events)
+    Ok(rows.page().await?)
+}
+
+/// A row of a log.
+pub(crate) enum Entry {
+    /// An event.
+    Known(Box<Event>),
+    /// What another program wrote about something that happened.
+    Foreign {
+        /// Its place in the log.
+        seq: u32,
+        /// What the program said besides; the details are its own.
+        told: Map<String, Value>,
+    },
+}
+
+/// What stands behind a number in the log, and the number up to which that is everything: at most so
+/// many further on.
+///
+/// # Errors
+/// What the table says.
+pub(crate) async fn entries_after(
+    app: &App,
+    state: &MatchState,
+    seq: u32,
+    limit: u32,
+) -> Result<(Vec<Entry>, u32), Problem> {
+    let until = seq.saturating_add(limit).min(state.log_seq);
+    let (id, shards) = (&state.match_id, state.shard_count);
+    let found = app.kv.events::<Value>(id, shards, Some(seq), limit).await?;
+    let entries = found.entries.into_iter().filter(|entry| entry.seq <= until);
+    let entries = entries.map(|entry| match serde_json::from_value(entry.event.clone()) {
+        Ok(event) => Entry::Known(Box::new(event)),
+        Err(_) => {
+            let told = entry.event.as_object().into_iter().flatten();
+            let told = told.filter(|(name, _)| matches!(name.as_str(), "timestamp" | "type"));
+            let told = told.map(|(name, value)| (name.clone(), value.clone())).collect();
+            Entry::Foreign { seq: entry.seq, told }
+        }
+    });
+    Ok((entries.collect(), until))
 }
 
 /// How many events are read at once.

@@ -76,7 +76,8 @@ pub fn state_view<'a>(state: &'a MatchState, viewer: &Viewer) -> MatchView<'a> {
         rules: state.rules,
         theme: &state.theme,
         status: state.status,
-        phase: state.phase,
+        // Older programs ended matches without saying what they wait for.
+        phase: if state.status == Status::Ended { Phase::Ended } else { state.phase },
         day: state.day,
         turn: state.turn,
         turn_id: state.turn_id.as_ref(),

@@ -16,7 +16,7 @@ use crate::events::{Event, EventBody, FoldError, replay};
 use crate::ids::TurnId;
 use crate::narration::{Offline, Prompt, Summary, summary_of};
 use crate::rng::Seed;
-use crate::state::{MatchState, Status};
+use crate::state::{MatchState, Phase, Status};
 
 /// A finished match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,6 +46,8 @@ impl Story {
         let mut state = state.clone();
         state.host_user_id = None;
         state.memory_blob.clear();
+        state.pending_actions.clear();
+        state.phase = Phase::Ended;
         state.unknown.clear();
         for tribute in &mut state.roster {
             tribute.user_id = None;
@@ -90,9 +92,11 @@ pub fn story_of(events: &[Event], seed: Option<Seed>, version: u64) -> Result<St
     Ok(Story { state, events, summaries, seed })
 }
 
-/// The event without what only the service may know: accounts, and what the narrator remembers.
+/// The event without what only the service may know: accounts, who asked for it, and what the narrator
+/// remembers.
 fn without_users(event: &Event) -> Event {
     let mut event = event.clone();
+    event.audit = None;
     match &mut event.body {
         EventBody::MatchCreated(created) => {
             created.host_user_id = None;

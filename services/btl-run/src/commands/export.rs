@@ -55,18 +55,16 @@ pub async fn export(app: &App, call: &Call) -> Result<Reply, Problem> {
 /// The story of a match that has ended.
 async fn story(app: &App, match_id: &MatchId) -> Result<Story, Problem> {
     let row = turn::seen(app, match_id).await?;
-    let not_ended =
-        || Problem::conflict("INVALID_TRANSITION", "The match is not over, and its seed a secret.");
     if row.state.status != Status::Ended {
-        return Err(not_ended());
+        let text = "The match is not over, and its seed a secret.";
+        return Err(Problem::conflict("INVALID_TRANSITION", text));
     }
     let seed = app.db.secret(match_id).await?.map(|secret| secret.seed);
     let events = all_events(app, &row.state).await?;
     match story_of(&events, seed.clone(), row.ver) {
         Ok(story) => Ok(story),
-        Err(Untold::NotEnded) => Err(not_ended()),
-        // The logs of older programs do not amount to a state, but they tell what happened.
-        Err(Untold::Unsound(_)) => {
+        // The logs of older programs do not amount to the state, but they tell what happened.
+        Err(Untold::NotEnded | Untold::Unsound(_)) => {
             Ok(Story::as_stored(&row.state, &events, summaries::all(app, match_id).await?, seed))
         }
     }

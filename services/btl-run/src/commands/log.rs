@@ -1,14 +1,19 @@
 //! Reading what happened.
 
 use monotable_kit::{Call, Problem, Reply};
+use serde_json::{Value, json};
 
 use super::page::Page;
 use super::turn;
 use crate::app::App;
 use crate::ids::MatchId;
-use crate::log::events_after;
-use crate::redact::log_view;
+use crate::log::{Entry, entries_after};
+use crate::redact::{Viewer, event_view};
+use crate::state::MatchState;
 use crate::tokens::viewer;
+
+/// How often the log is read for a page, where much of it can't be shown.
+const READS_MAX: usize = 20;
 
 /// `GET /match/{id}/log`.
 ///
@@ -20,15 +25,27 @@ pub async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
     let state = turn::seen(app, &match_id).await?.state;
     let viewer = viewer(call, &match_id);
     let (mut items, mut last) = (Vec::new(), page.after);
-    while items.len() < page.limit && last < state.log_seq {
-        let events = events_after(app, &state, last, page.limit - items.len()).await?;
-        let Some(event) = events.last() else {
-            // The rest is nothing that anybody could read.
-            last = state.log_seq;
+    for _ in 0..READS_MAX {
+        if items.len() >= page.limit || last >= state.log_seq {
             break;
-        };
-        last = event.seq;
-        items.extend(log_view(&events, &state, &viewer));
+        }
+        let rest = u32::try_from(page.limit - items.len()).unwrap_or(u32::MAX);
+        let (entries, until) = entries_after(app, &state, last, rest).await?;
+        items.extend(entries.iter().filter_map(|entry| view(entry, &state, &viewer)));
+        last = until;
     }
     Ok(page.reply(app, &items, (last < state.log_seq).then_some(last)))
+}
+
+/// A row of the log as a viewer may see it. Of what another program wrote, only what kind of thing
+/// happened when: nobody else knows who may see more.
+pub(super) fn view(entry: &Entry, state: &MatchState, viewer: &Viewer) -> Option<Value> {
+    match entry {
+        Entry::Known(event) => event_view(event, state, viewer),
+        Entry::Foreign { seq, told } => {
+            let mut view = told.clone();
+            view.insert("seq".to_owned(), json!(seq));
+            view.contains_key("type").then_some(Value::Object(view))
+        }
+    }
 }

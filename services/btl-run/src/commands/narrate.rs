@@ -112,7 +112,13 @@ async fn narrate(app: &App, match_id: &MatchId, turn_id: &TurnId) -> Result<bool
         Lock::new(format!("lock#match#{match_id}"), "v").layout(Layout::default().lease("ttl"));
     let held = match app.db.run(lock.acquire(LEASE)).await {
         Ok(held) => held,
-        Err(Error::Locked { .. }) => return Ok(false),
+        Err(Error::Locked { .. }) => {
+            // A lock without an end is one that another program has lost.
+            if let Some(row) = app.db.lock(match_id).await?.filter(|row| row.ttl.is_none()) {
+                app.db.transact().delete(&row).await?;
+            }
+            return Ok(false);
+        }
         Err(error) => return Err(error.into()),
     };
     let told = tell(app, (&lock, &held), match_id, turn_id).await;

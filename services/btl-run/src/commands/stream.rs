@@ -16,18 +16,20 @@ use monotable_kit::{Call, EventStream, Problem, Reply, ReplyBody};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::log::view;
 use super::turn;
 use crate::app::App;
 use crate::change::LOG;
 use crate::ids::MatchId;
-use crate::log::events_after;
-use crate::redact::{Viewer, event_view};
-use crate::tokens::viewer;
+use crate::log::entries_after;
+use crate::patterns::BtlRunReads as _;
+use crate::redact::Viewer;
+use crate::tokens::{self, viewer};
 
 /// How long what other processes write may go unseen.
 const LOOK_EVERY: Duration = Duration::from_secs(3);
 /// Events that are read at once.
-const PAGE: usize = 100;
+const PAGE: u32 = 100;
 
 #[derive(Deserialize)]
 struct Asked {
@@ -46,8 +48,10 @@ pub async fn follow(app: &App, call: &Call) -> Result<Reply, Problem> {
     // Listening begins before the log is read, so that nothing between the two is missed.
     let told = app.events.subscribe(match_id.as_str());
     turn::seen(app, &match_id).await?;
+    let viewer = viewer(call, &match_id);
     let follower = Follower {
-        viewer: viewer(call, &match_id),
+        token_hash: token_hash(app, &match_id, &viewer).await?,
+        viewer,
         app: app.clone(),
         match_id,
         seq: seen.or(asked.after).unwrap_or_default(),
@@ -63,6 +67,8 @@ struct Follower {
     app: App,
     match_id: MatchId,
     viewer: Viewer,
+    /// The hash of the token that the viewer has shown, if any.
+    token_hash: Option<String>,
     /// The last event that was looked at.
     seq: u32,
     told: EventStream,
@@ -100,19 +106,39 @@ impl Follower {
             self.is_behind = false;
             return Ok(());
         }
-        let events = events_after(&self.app, &state, self.seq, PAGE).await?;
-        self.seq = events.last().map_or(state.log_seq, |event| event.seq);
-        let shown = events
-            .iter()
-            .filter_map(|event| Some((event.seq, event_view(event, &state, &self.viewer)?)));
-        self.frames = shown.map(|(seq, view)| frame(seq, &view)).collect();
+        if token_hash(&self.app, &self.match_id, &self.viewer).await? != self.token_hash {
+            // The token has ended, and with it what its bearer may see.
+            return Err(tokens::invalid());
+        }
+        let (entries, until) = entries_after(&self.app, &state, self.seq, PAGE).await?;
+        self.seq = until;
+        let shown = entries.iter().filter_map(|entry| view(entry, &state, &self.viewer));
+        self.frames = shown.map(|view| frame(&view)).collect();
         Ok(())
     }
 }
 
+/// The hash of the token by which somebody sees more than everybody else.
+async fn token_hash(
+    app: &App,
+    match_id: &MatchId,
+    viewer: &Viewer,
+) -> Result<Option<String>, Problem> {
+    if *viewer == Viewer::Spectator {
+        return Ok(None);
+    }
+    let Some(secret) = app.db.secret(match_id).await? else { return Ok(None) };
+    let mut hashes = secret.token_hashes;
+    Ok(match viewer {
+        Viewer::Spectator => None,
+        Viewer::GameMaster => Some(hashes.admin),
+        Viewer::Player(tribute_id) => hashes.players.remove(tribute_id),
+    })
+}
+
 /// An event as browsers read it. JSON has no line breaks of its own.
-fn frame(seq: u32, view: &Value) -> Bytes {
-    Bytes::from(format!("id: {seq}\nevent: {LOG}\ndata: {view}\n\n"))
+fn frame(view: &Value) -> Bytes {
+    Bytes::from(format!("id: {}\nevent: {LOG}\ndata: {view}\n\n", view["seq"]))
 }
 
 /// What a follower sends, one after the other.

@@ -1,5 +1,6 @@
 //! Reading the stories of days.
 
+use monotable::model::Error;
 use monotable_kit::{Call, Problem, Reply};
 use serde_json::json;
 
@@ -15,9 +16,14 @@ use crate::patterns::BtlRunReads as _;
 /// 404 if there is no such match, or the day is not over.
 pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
-    let day: u32 = call.id("day")?;
+    let day = call.path.get("day").and_then(|day| day.parse::<u32>().ok()).filter(|day| *day > 0);
+    let day = day.ok_or_else(|| Problem::field("day", "must be a whole number from 1"))?;
     turn::seen(app, &match_id).await?;
-    let row = app.db.summary(&match_id, day).consistent().await?;
+    let row = match app.db.summary(&match_id, day).consistent().await {
+        // What another program wrote is no story that anybody here could tell.
+        Err(Error::Decode { .. }) => None,
+        found => found?,
+    };
     let row = row.ok_or_else(|| {
         Problem::not_found("SUMMARY_NOT_FOUND", "There is no story of this day, or not yet.")
     })?;

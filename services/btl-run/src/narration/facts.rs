@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::events::{Cause, Event, EventBody, Injection, Outcome, Source};
+use crate::events::{Cause, EndReason, Event, EventBody, Injection, Outcome, Source};
 use crate::ids::TributeId;
 use crate::state::{FREE_TEXT_CHARACTERS_MAX, MatchState};
 
@@ -43,15 +43,30 @@ pub enum Fact {
     Weather { text: String },
     /// Somebody won.
     Won { who: String },
+    /// The last day was over, and somebody had done best.
+    Chosen { who: String },
+    /// Nobody is left, and somebody had stood best before.
+    Outlasted { who: String },
 }
 
 impl Fact {
+    /// Whether it says who won.
+    #[must_use]
+    pub const fn is_end(&self) -> bool {
+        matches!(self, Self::Won { .. } | Self::Chosen { .. } | Self::Outlasted { .. })
+    }
+
     /// Whether a summary would be wrong without it.
     #[must_use]
     pub const fn is_highlight(&self) -> bool {
         matches!(
             self,
-            Self::Died { .. } | Self::Betrayed { .. } | Self::Allied { .. } | Self::Won { .. }
+            Self::Died { .. }
+                | Self::Betrayed { .. }
+                | Self::Allied { .. }
+                | Self::Won { .. }
+                | Self::Chosen { .. }
+                | Self::Outlasted { .. }
         )
     }
 }
@@ -113,7 +128,12 @@ fn of_body(body: &EventBody, state: &MatchState) -> Vec<Fact> {
             vec![Fact::Hazard { level: 1, count: hp.len() }]
         }
         EventBody::MatchEnded(placing) => {
-            placing.winner_id.iter().map(|id| Fact::Won { who: name(id) }).collect()
+            let ending = |who| match placing.reason {
+                EndReason::Finale => Fact::Chosen { who },
+                EndReason::LastStand => Fact::Outlasted { who },
+                EndReason::Victory | EndReason::Cancelled => Fact::Won { who },
+            };
+            placing.winner_id.iter().map(|id| ending(name(id))).collect()
         }
         EventBody::MatchCreated(_)
         | EventBody::TributeJoined { .. }

@@ -66,7 +66,7 @@ impl Offline {
             ("betrayal", has(|fact| matches!(fact, Fact::Betrayed { .. }))),
             ("alliance", has(|fact| matches!(fact, Fact::Allied { .. }))),
             ("hazard", has(|fact| matches!(fact, Fact::Hazard { .. }))),
-            ("victory", has(|fact| matches!(fact, Fact::Won { .. }))),
+            ("victory", has(Fact::is_end)),
         ]
         .into_iter()
         .filter_map(|(tag, is_there)| is_there.then_some(tag))
@@ -84,7 +84,7 @@ const fn place(fact: &Fact) -> u8 {
         Fact::Betrayed { .. } => 4,
         Fact::Died { cause: Cause::Dysentery, .. } => 7,
         Fact::Died { .. } => 6,
-        Fact::Won { .. } => 8,
+        Fact::Won { .. } | Fact::Chosen { .. } | Fact::Outlasted { .. } => 8,
         _ => 5,
     }
 }
@@ -140,6 +140,16 @@ pub(super) fn sentence(fact: &Fact, tone: Tone, variant: usize) -> String {
             Tone::Classic => format!("{who} stands alone, and wins."),
             Tone::Comedy => format!("{who} wins, mostly by still being there."),
             Tone::Dark => format!("{who} is what remains."),
+        },
+        Fact::Chosen { who } => match tone {
+            Tone::Classic => format!("The days are over, and {who} has done best: {who} wins."),
+            Tone::Comedy => format!("Time is up, and on points it is {who}, to general surprise."),
+            Tone::Dark => format!("The days run out, and what watched them chooses {who}."),
+        },
+        Fact::Outlasted { who } => match tone {
+            Tone::Classic => format!("Nobody is left, and {who}, who stood firmest, wins."),
+            Tone::Comedy => format!("Nobody is left to object, so {who} wins."),
+            Tone::Dark => format!("Nobody remains. The victory is {who}'s, and of no use."),
         },
     }
 }

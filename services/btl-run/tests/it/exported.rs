@@ -74,7 +74,16 @@ async fn a_match_that_is_over_can_be_played_again_by_strangers() {
     assert_eq!(json!(played.event_count), told["eventCount"]);
     assert_eq!(json!(story.seed), told["seed"]);
     assert_eq!(played.state.winner_id, story.state.winner_id);
-    for secret in ["userId", "hostUserId", "\"bob\"", "\"ann\"", "tokenHashes", "\"memory\""] {
+    for secret in [
+        "userId",
+        "hostUserId",
+        "\"bob\"",
+        "\"ann\"",
+        "tokenHashes",
+        "\"memory\"",
+        "audit",
+        "requestId",
+    ] {
         assert!(!answer.text.contains(secret), "{secret}");
     }
     // Without a body it is the same.
@@ -187,4 +196,23 @@ async fn matches_of_older_programs_are_told_as_far_as_they_go() {
     }
     let log = served.log(Who::Nobody, &opened).await;
     assert_eq!(log.len(), 2);
+}
+
+#[tokio::test]
+async fn a_match_that_an_older_program_ended_is_over() {
+    let served = Served::new().await;
+    let (opened, _) = served.begun(json!({}), 1).await;
+    let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+    let mut state = json!(row.state);
+    state["status"] = json!("completed");
+    let row = item! {
+        "pk" => format!("match#{}", opened.id), "sk" => "state", "v" => state.to_string(),
+    };
+    served.database.put_item(PutItem::new(TABLE, row)).unwrap();
+    let look = served.look(&opened).await;
+    assert_eq!((&look["status"], &look["phase"]), (&json!("ended"), &json!("ended")));
+    let story = export(&served, &opened, json!({})).await;
+    assert_eq!(story.status, 200, "{}", story.text);
+    assert_eq!(story.json()["match"]["phase"], "ended");
+    assert_eq!(verified(&served, &opened).await["isVerified"], false);
 }

@@ -34,6 +34,11 @@ impl Follower {
 
     /// The next event, with its id.
     async fn next(&mut self) -> (u64, Value) {
+        self.heard().await.unwrap()
+    }
+
+    /// The next event, with its id; nothing when the stream is over.
+    async fn heard(&mut self) -> Option<(u64, Value)> {
         loop {
             if let Some((frame, rest)) = self.unread.split_once("\n\n") {
                 let (frame, rest) = (frame.to_owned(), rest.to_owned());
@@ -46,12 +51,12 @@ impl Follower {
                 };
                 assert_eq!(field("event: "), "log");
                 let value = serde_json::from_str(&field("data: ")).unwrap();
-                return (field("id: ").parse().unwrap(), value);
+                return Some((field("id: ").parse().unwrap(), value));
             }
             let chunk = std::future::poll_fn(|context| {
                 futures_core::Stream::poll_next(std::pin::Pin::new(&mut self.body), context)
             });
-            let chunk = chunk.await.unwrap().unwrap();
+            let chunk = chunk.await?.unwrap();
             self.unread.push_str(std::str::from_utf8(&chunk).unwrap());
         }
     }
@@ -150,4 +155,26 @@ async fn a_slow_follower_misses_nothing() {
     assert_eq!(follower.until(end).await, (2..=end).collect::<Vec<_>>());
     drop(follower);
     assert_eq!(served.app.events.topics(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_ends_with_the_token_that_it_was_opened_by() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({})).await;
+    let bob = served.join_as(Who::User("bob"), &opened, "Bob").await;
+    let ada = served.join(&opened, "Ada").await;
+    served.host(&opened, "start", json!({})).await;
+    let begun = last(&served, &opened).await;
+    let path = opened.path(&format!("stream?after={begun}"));
+    let mut old = Follower::new(&served, bob.who(), &path, None).await;
+    let mut other = Follower::new(&served, ada.who(), &path, None).await;
+    let renewed = served.post(Who::User("bob"), &opened.path("token"), json!({})).await;
+    assert_eq!(renewed.status, 201, "{}", renewed.text);
+    let body = renewed.json();
+    let token = body["playerToken"].as_str().unwrap();
+    let action = json!({ "turnId": "d1t1", "action": "hide" });
+    let acted = served.post(Who::Token(token), &opened.path("action"), action).await;
+    assert_eq!(acted.status, 200, "{}", acted.text);
+    assert!(old.heard().await.is_none());
+    assert_eq!(other.next().await.1["data"], json!({ "tributeId": bob.tribute }));
 }

@@ -76,3 +76,17 @@ fn no_story_is_too_long_or_too_short() {
         told(&prompt(tone, Vec::new()));
     }
 }
+
+#[test]
+fn an_end_is_told_as_it_was() {
+    let who = "Quill".to_owned();
+    for tone in [Tone::Classic, Tone::Comedy, Tone::Dark] {
+        let tell = |fact: Fact| told(&prompt(tone, vec![fact]));
+        let (won, tags) = tell(Fact::Won { who: who.clone() });
+        let (chosen, _) = tell(Fact::Chosen { who: who.clone() });
+        let (outlasted, _) = tell(Fact::Outlasted { who: who.clone() });
+        assert_eq!(tags, ["victory"]);
+        assert!(won != chosen && chosen != outlasted && !chosen.contains("alone"));
+        assert!([won, chosen, outlasted].iter().all(|story| story.contains("Quill")));
+    }
+}

@@ -2,6 +2,7 @@
 
 use monotable::{PutItem, item};
 use monotable_btl_run::ids::MatchId;
+use monotable_btl_run::log::{all_events, events_after};
 use serde_json::{Value, json};
 
 use crate::served::{Opened, Served, TABLE, Who};
@@ -20,12 +21,12 @@ async fn page(served: &Served, opened: &Opened, query: &str) -> Value {
 async fn the_log_comes_in_pages_behind_a_number() {
     for sharded in [false, true] {
         let served = Served::new().await;
-        let (opened, _) = served.begun(json!({ "shardedLog": sharded, "aiCount": 20 }), 1).await;
-        for _ in 0..3 {
-            served.advance(&opened).await;
+        let (opened, _) = served.begun(json!({ "shardedLog": sharded }), 1).await;
+        for number in 0..20 {
+            let body = json!({ "text": format!("word {number}") });
+            served.host(&opened, "gm/announce", body).await;
         }
         let last = served.look(&opened).await["logSeq"].as_u64().unwrap();
-        assert!(last > 20, "{last} events are too few to tell");
         let all: Vec<u64> = (1..=last).collect();
         for query in ["?limit=200", "?after=0&limit=200"] {
             let whole = page(&served, &opened, query).await;
@@ -118,6 +119,58 @@ async fn rows_that_are_no_part_of_the_log_are_not_seen() {
     assert!(!seen.to_string().contains("lost"));
 }
 
+/// Writes a row of the log.
+fn overwrite(served: &Served, opened: &Opened, seq: u64, value: &str) {
+    let row = item! {
+        "pk" => format!("match#{}", opened.id),
+        "sk" => format!("log#{seq:06}"),
+        "v" => value,
+    };
+    served.database.put_item(PutItem::new(TABLE, row)).unwrap();
+}
+
+#[tokio::test]
+async fn rows_that_nobody_can_read_hide_no_others() {
+    let served = Served::new().await;
+    let (opened, _) = served.begun(json!({}), 1).await;
+    for number in 0..6 {
+        let body = json!({ "text": format!("word {number}") });
+        served.host(&opened, "gm/announce", body).await;
+    }
+    let last = served.look(&opened).await["logSeq"].as_u64().unwrap();
+    for seq in [1, 2, 3, 5, last] {
+        overwrite(&served, &opened, seq, "{broken");
+    }
+    let readable: Vec<u64> = (1..last).filter(|seq| ![1, 2, 3, 5].contains(seq)).collect();
+    for limit in [1, 2, 200] {
+        let (mut seen, mut query) = (Vec::new(), format!("?limit={limit}"));
+        loop {
+            let page = page(&served, &opened, &query).await;
+            seen.extend(numbers(&page));
+            let Some(next) = page["nextToken"].as_str() else { break };
+            query = format!("?limit={limit}&nextToken={next}");
+        }
+        assert_eq!(seen, readable, "limit {limit}");
+    }
+    let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+    let events = all_events(&served.app, &row.state).await.unwrap();
+    assert_eq!(events.iter().map(|event| u64::from(event.seq)).collect::<Vec<_>>(), readable);
+    let two = events_after(&served.app, &row.state, 0, 2).await.unwrap();
+    assert_eq!(two.iter().map(|event| event.seq).collect::<Vec<_>>(), [4, 6]);
+}
+
+#[tokio::test]
+async fn events_of_other_programs_are_shown_without_their_details() {
+    let served = Served::new().await;
+    let (opened, _) = served.begun(json!({}), 1).await;
+    let other = json!({ "seq": 2, "timestamp": 17, "type": "TRIBUTE_JOINED",
+        "data": { "secret": "words" }, "more": "words" });
+    overwrite(&served, &opened, 2, &other.to_string());
+    let seen = page(&served, &opened, "?after=1&limit=1").await;
+    let shown = json!({ "seq": 2, "timestamp": 17, "type": "TRIBUTE_JOINED" });
+    assert_eq!(seen["items"], json!([shown]));
+}
+
 #[tokio::test]
 async fn days_that_are_over_have_a_story() {
     let served = Served::new().await;
@@ -126,7 +179,14 @@ async fn days_that_are_over_have_a_story() {
         served.get(Who::Nobody, &opened.path(&format!("summary/{day}"))).await.told()
     };
     assert_eq!(told("1").await, "404 SUMMARY_NOT_FOUND");
-    assert_eq!(told("x").await, "400 VALIDATION");
+    for day in ["x", "-1", "0", "1.5"] {
+        assert_eq!(told(day).await, "400 VALIDATION", "{day}");
+    }
+    let broken = item! {
+        "pk" => format!("match#{}", opened.id), "sk" => "summary#9", "v" => "{broken",
+    };
+    served.database.put_item(PutItem::new(TABLE, broken)).unwrap();
+    assert_eq!(told("9").await, "404 SUMMARY_NOT_FOUND");
     for _ in 0..3 {
         served.advance(&opened).await;
     }

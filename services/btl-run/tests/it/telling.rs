@@ -114,6 +114,18 @@ async fn the_lock_of_somebody_who_died_is_waited_for_no_longer_than_its_lease() 
 }
 
 #[tokio::test]
+async fn a_lock_without_an_end_holds_up_one_round() {
+    let served = Served::new().await;
+    let (opened, _) = served.begun(json!({}), 1).await;
+    served.advance(&opened).await;
+    let lock = monotable::item! {
+        "pk" => format!("lock#match#{}", opened.id), "sk" => "v", "v" => "lost",
+    };
+    served.database.put_item(monotable::PutItem::new(crate::served::TABLE, lock)).unwrap();
+    assert_eq!((tell(&served).await, tell(&served).await), (0, 1));
+}
+
+#[tokio::test]
 async fn what_happened_is_remembered() {
     let narrator = Arc::new(Scripted::default());
     let served = served(&narrator).await;

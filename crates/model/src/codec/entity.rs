@@ -4,20 +4,18 @@
 //! the row.
 
 use monotable_design::meta::{Codec, EntityMeta};
-use monotable_types::{AttributeValue, Item, Number};
+use monotable_types::{AttributeValue, Item};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::alias::{json_names, rename_attributes};
-use super::joined::{Joined, Source, read_entries};
+use super::alias::{has_aliases, json_names, rename_attributes};
+use super::joined::{Joined, Source};
 use super::place::{Place, VALUE, is_attribute_only, place};
+use super::plain::{Attributes, NO_VERSION, key_sources, read_plain, required_version};
 use super::split::{Split, split};
 use super::value::to_item;
 use super::{CodecError, value_row};
 use crate::key::ParsedParts;
-
-/// The version of a row that has none.
-const NO_VERSION: AttributeValue = AttributeValue::N(Number::ZERO);
 
 /// The attributes of an entity's fields. Fields that only the key has are not among them.
 ///
@@ -63,34 +61,19 @@ pub fn encode_fields<T: Serialize>(meta: &EntityMeta, value: &T) -> Result<Item,
 /// If an attribute is missing or does not fit; the text says where.
 pub fn decode_fields<T: DeserializeOwned>(
     meta: &EntityMeta,
-    mut row: Item,
+    row: impl Attributes,
     key: &ParsedParts,
 ) -> Result<T, CodecError> {
+    if meta.codec == Codec::Plain && !has_aliases(meta) {
+        return read_plain(meta, row, key);
+    }
+    let mut row = row.into_item();
     rename_attributes(meta, &mut row);
     match meta.codec {
-        Codec::Plain => decode_plain(meta, row, key),
+        Codec::Plain => read_plain(meta, row, key),
         Codec::Envelope { data } => decode_envelope(meta, data, row, key),
         Codec::ValueRow => decode_value_row(meta, row, key),
     }
-}
-
-fn decode_plain<T: DeserializeOwned>(
-    meta: &EntityMeta,
-    row: Item,
-    key: &ParsedParts,
-) -> Result<T, CodecError> {
-    let mut missing: Vec<(Name, Source<'_>)> = key_sources(meta, key)
-        .filter(|(name, _)| !row.contains_key(*name))
-        .map(|(name, source)| (Name::Declared(name), source))
-        .collect();
-    if let Some(name) = required_version(meta)
-        && !row.contains_key(name)
-    {
-        missing.push((Name::Declared(name), Source::Attribute(NO_VERSION)));
-    }
-    let stored = row.into_iter();
-    let stored = stored.map(|(name, value)| (Name::Stored(name), Source::Attribute(value)));
-    read_entries(stored.chain(missing))
 }
 
 fn decode_envelope<T: DeserializeOwned>(
@@ -127,32 +110,6 @@ fn decode_value_row<T: DeserializeOwned>(
     Joined { json_attribute: VALUE, json: &json, renamed, row, key }.read()
 }
 
-/// The name of an entry, as it is there.
-enum Name {
-    Stored(String),
-    Declared(&'static str),
-}
-
-impl AsRef<str> for Name {
-    fn as_ref(&self) -> &str {
-        match self {
-            Self::Stored(name) => name,
-            Self::Declared(name) => name,
-        }
-    }
-}
-
-/// The fields that the key has.
-fn key_sources<'k>(
-    meta: &EntityMeta,
-    key: &'k ParsedParts,
-) -> impl Iterator<Item = (&'static str, Source<'k>)> {
-    key.iter().filter_map(|(position, text)| {
-        let field = meta.fields.get(usize::from(position))?;
-        Some((field.attribute, Source::Key(text, field.wire_type)))
-    })
-}
-
 /// The fields that stand beside JSON text. Those that the row lacks may be in the text, as long as
 /// nothing depends on the attribute.
 fn row_sources(meta: &EntityMeta, mut row: Item) -> Vec<(&'static str, Option<Source<'static>>)> {
@@ -168,12 +125,6 @@ fn row_sources(meta: &EntityMeta, mut row: Item) -> Vec<(&'static str, Option<So
         }
     }
     sources
-}
-
-/// The field that counts changes, if an entity can't be without.
-fn required_version(meta: &EntityMeta) -> Option<&'static str> {
-    let field = meta.fields.get(usize::from(meta.version?))?;
-    field.is_required.then_some(field.attribute)
 }
 
 #[cfg(test)]

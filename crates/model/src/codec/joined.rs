@@ -8,7 +8,7 @@ use monotable_types::AttributeValue;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Error as _, IgnoredAny, Visitor};
 
 use super::CodecError;
-use super::de::{ReadInto, TextDeserializer, ValueDeserializer, visit_map};
+use super::de::{ReadInto, TextDeserializer, ValueDeserializer};
 
 /// Where the value of a field comes from, apart from JSON text.
 pub(super) enum Source<'a> {
@@ -25,36 +25,6 @@ impl ReadInto for Source<'_> {
                 seed.deserialize(TextDeserializer::of_type(text, wire_type))
             }
         }
-    }
-}
-
-/// Reads a struct from entries alone.
-pub(super) fn read_entries<'a, T, N>(
-    entries: impl Iterator<Item = (N, Source<'a>)>,
-) -> Result<T, CodecError>
-where
-    T: DeserializeOwned,
-    N: AsRef<str>,
-{
-    T::deserialize(EntriesDeserializer(entries))
-}
-
-struct EntriesDeserializer<I>(I);
-
-impl<'de, 'a, N, I> de::Deserializer<'de> for EntriesDeserializer<I>
-where
-    N: AsRef<str>,
-    I: Iterator<Item = (N, Source<'a>)>,
-{
-    type Error = CodecError;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, CodecError> {
-        visit_map(self.0, visitor)
-    }
-
-    serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }
 

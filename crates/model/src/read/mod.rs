@@ -156,5 +156,5 @@ pub fn decode_row<T: Table>(item: Item) -> Result<Option<T::Row>> {
 /// # Errors
 /// If its attributes don't fit the entity.
 pub fn decode_entity<E: Entity>(row: Row, key: &ParsedParts) -> Result<E> {
-    codec::decode_fields(E::META, row.into_item(), key).map_err(unfit::<E>)
+    codec::decode_fields(E::META, row, key).map_err(unfit::<E>)
 }

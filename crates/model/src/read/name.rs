@@ -1,7 +1,8 @@
-//! The name of a row that can't be read: its primary key. It costs nothing as long as rows can be read.
+//! The name of a row that can't be read: its primary key. It costs next to nothing as long as rows can be
+//! read.
 
 use monotable_design::meta::{EntityMeta, TableMeta};
-use monotable_types::{AttributeValue, Item};
+use monotable_types::AttributeValue;
 
 use crate::backend::Row;
 use crate::entity::RowSet;
@@ -12,30 +13,29 @@ use crate::key::ParsedParts;
 pub(crate) fn make<S: RowSet>(
     table: &TableMeta,
     position: usize,
-    row: Row,
+    mut row: Row,
     parts: &ParsedParts,
 ) -> Result<S> {
-    let mut row = row.into_item();
-    let attributes = [Some(table.partition_key), table.sort_key];
-    let key = attributes.map(|attribute| taken(S::ENTITIES[position], &mut row, attribute?));
-    S::decode(position, row.into(), parts).map_err(|error| match error {
+    let entity = S::ENTITIES[position];
+    let key = [Some(table.partition_key), table.sort_key];
+    let read = key.map(|name| name.filter(|name| is_read(entity, name)));
+    let copied = read.map(|name| row.get(name?));
+    let aside = row.set_aside(key.map(|name| name.filter(|name| !read.contains(&Some(*name)))));
+    S::decode(position, row, parts).map_err(|error| match error {
         Error::Decode { entity, message } => {
-            Error::Decode { entity, message: format!("`{}`: {message}", text(&key)) }
+            let values = copied.into_iter().zip(aside.values());
+            let values: Vec<_> = values.filter_map(|(copied, aside)| copied.or(aside)).collect();
+            let texts: Vec<_> = values.iter().filter_map(AttributeValue::as_s).collect();
+            Error::Decode { entity, message: format!("`{}`: {message}", texts.join(" / ")) }
         }
         other => other,
     })
 }
 
-/// The value of a key attribute: out of the row, unless a field is read from it.
-fn taken(entity: &EntityMeta, row: &mut Item, attribute: &str) -> Option<AttributeValue> {
-    let is_read = entity
+/// Whether a field of an entity is read from an attribute.
+fn is_read(entity: &EntityMeta, attribute: &str) -> bool {
+    entity
         .fields
         .iter()
-        .any(|field| field.attribute == attribute || field.aliases.contains(&attribute));
-    if is_read { row.get(attribute).cloned() } else { row.remove(attribute) }
-}
-
-fn text(key: &[Option<AttributeValue>]) -> String {
-    let texts: Vec<&str> = key.iter().flatten().filter_map(AttributeValue::as_s).collect();
-    texts.join(" / ")
+        .any(|field| field.attribute == attribute || field.aliases.contains(&attribute))
 }

@@ -1,7 +1,8 @@
 //! Which entity a row is: by its type attribute where the table has one, else by its key.
 
+use std::borrow::Cow;
+
 use monotable_design::meta::{EntityMeta, KeyMeta, TableMeta, TypeAttribute};
-use monotable_types::AttributeValue;
 
 use super::expiry::{Expired, is_present};
 use super::name::make;
@@ -86,12 +87,9 @@ pub(crate) fn decode_present<S: RowSet>(
         .transpose()
 }
 
-fn type_of(table: &TableMeta, row: &Row) -> Option<String> {
+fn type_of<'r>(table: &TableMeta, row: &'r Row) -> Option<Cow<'r, str>> {
     let TypeAttribute::Named(attribute) = table.type_attribute else { return None };
-    match row.get(attribute) {
-        Some(AttributeValue::S(name)) => Some(name),
-        _ => None,
-    }
+    row.text(attribute)
 }
 
 /// Whether some field is in the key only.
@@ -111,11 +109,10 @@ fn parts_of(
     row: &Row,
     mirrors: Mirrors,
 ) -> Option<ParsedParts> {
-    let Some(AttributeValue::S(partition)) = row.get(table.partition_key) else { return None };
-    let sort = match table.sort_key.map(|attribute| row.get(attribute)) {
+    let partition = row.text(table.partition_key)?;
+    let sort = match table.sort_key {
         None => None,
-        Some(Some(AttributeValue::S(sort))) => Some(sort),
-        Some(_) => return None,
+        Some(attribute) => Some(row.text(attribute)?),
     };
     let counted = match mirrors {
         Mirrors::Counted => entity.mirrors,

@@ -59,9 +59,10 @@ impl<E: Entity> IntoFuture for Create<E> {
 }
 
 /// The writes that create an entity, and the entity as it is then.
-pub(super) fn plan<E: Entity>(context: &Context, entity: E) -> Result<Planned<E>> {
-    let condition = Presence::of(context, E::META).absent();
-    plan_when(context, entity, condition, presence::exists(E::META.name))
+pub(super) fn plan<E: Entity>(context: &Context, mut entity: E) -> Result<Planned<E>> {
+    begin(context, &mut entity);
+    let writes = new_row(context, &entity)?;
+    Ok((writes, entity))
 }
 
 /// The same under another condition.
@@ -80,6 +81,17 @@ pub(super) fn plan_when<E: Entity>(
 fn begin(context: &Context, entity: &mut impl Entity) {
     entity.set_version(1);
     entity.stamp(context.now(), Moment::Created);
+}
+
+/// The writes of a row where none may be.
+fn new_row<E: Entity>(context: &Context, entity: &E) -> Result<Vec<PlannedWrite>> {
+    let condition = Presence::of(context, E::META).absent();
+    let mut writes = writes(context, entity, condition, presence::exists(E::META.name))?;
+    // That a row is in the way says all; what it holds need not be sent.
+    if let Some(own) = writes.first_mut() {
+        own.write.return_on_failure = false;
+    }
+    Ok(writes)
 }
 
 fn writes<E: Entity>(
@@ -111,8 +123,7 @@ impl<E: Entity> Operation for CreateOperation<E> {
     }
 
     fn plan(&self, context: &Context, _: Option<Item>) -> Result<Plan> {
-        let condition = Presence::of(context, E::META).absent();
-        let writes = writes(context, &*self.0, condition, presence::exists(E::META.name))?;
+        let writes = new_row(context, &*self.0)?;
         Ok(Plan { writes, entity: Some(Arc::clone(&self.0) as Arc<_>) })
     }
 }

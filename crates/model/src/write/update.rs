@@ -225,7 +225,7 @@ impl<E: Entity> Update<E> {
         }
         let failure = presence::changed(context, E::META, when.clone());
         let presence = if self.creates { presence.not_expired() } else { Some(presence.present()) };
-        let within = limits.iter().map(|limit| limit.condition.clone());
+        let within = limits.iter().map(Limit::condition);
         let conditions = presence.into_iter().chain(when).chain(within);
         let condition = conditions.reduce(expression::Condition::and);
         let failure = limited(limits, self.creates, failure);

@@ -3,6 +3,7 @@
 //!
 //! Both are the same code; what a store lacks is said by its [`Flavour`].
 
+mod answered;
 mod error;
 mod expression;
 mod read;
@@ -18,6 +19,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use aws_sdk_dynamodb::Client;
 
+pub(super) use self::answered::AnsweredRow;
 use super::request::{
     Action, BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer,
     Query, Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,

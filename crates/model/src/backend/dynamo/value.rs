@@ -7,6 +7,7 @@ use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue as SdkValue;
 use monotable_types::{AttributeValue, Item, Set};
 
+use super::answered::AnsweredRow;
 use crate::backend::{BackendError, Row};
 
 /// An item as the SDK has it.
@@ -66,7 +67,7 @@ pub(super) fn item_from_sdk(item: SdkItem) -> Result<Item, BackendError> {
 }
 
 pub(super) fn row_from_sdk(item: SdkItem) -> Result<Row, BackendError> {
-    item_from_sdk(item).map(Row::from)
+    AnsweredRow::new(item).map(Row::from)
 }
 
 pub(super) fn malformed(problem: impl Display) -> BackendError {

@@ -4,6 +4,7 @@
 mod error;
 mod read;
 mod table;
+mod take;
 mod write;
 
 use std::fmt;
@@ -19,6 +20,7 @@ use monotable_engine::{
 };
 
 use self::error::failure;
+pub(super) use self::take::take;
 use super::request::{
     Action, BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer,
     Query, Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,

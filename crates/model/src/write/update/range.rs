@@ -2,46 +2,53 @@
 
 use monotable_design::meta::{EntityMeta, FieldMeta};
 use monotable_expression::{Condition, attribute_not_exists, path};
-use monotable_types::{AttributeValue, Item};
+use monotable_types::{Item, Number};
 
 use crate::error::Error;
 use crate::write::plan::Failure;
 
 /// That an addition leaves a counter in its range.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(super) struct Limit {
     entity: &'static EntityMeta,
     field: &'static FieldMeta,
-    pub(super) condition: Condition,
+    attribute: &'static str,
+    by: i64,
+    /// The ends of the range.
+    lowest: i128,
+    highest: i128,
 }
 
 impl Limit {
-    /// The limit of an addition to the field that an attribute holds. A row without the attribute counts
-    /// from 0.
+    /// The limit of an addition to the field that an attribute holds.
     pub(super) fn new(
         entity: &'static EntityMeta,
         field: &'static FieldMeta,
-        attribute: &str,
+        attribute: &'static str,
         by: i64,
     ) -> Option<Self> {
         let (lowest, highest) = range(field.rust_type)?;
-        let by = i128::from(by);
+        (by != 0).then_some(Self { entity, field, attribute, by, lowest, highest })
+    }
+
+    /// What must hold of the row. One without the attribute counts from 0.
+    pub(super) fn condition(&self) -> Condition {
+        let Self { attribute, lowest, highest, .. } = *self;
+        let by = i128::from(self.by);
         let within = match by {
-            0 => return None,
-            1.. => path(attribute).le(number(highest - by)?),
-            _ => path(attribute).ge(number(lowest - by)?),
+            1.. => path(attribute).le(number(highest - by)),
+            _ => path(attribute).ge(number(lowest - by)),
         };
-        let condition = match (lowest..=highest).contains(&by) {
+        match (lowest..=highest).contains(&by) {
             true => within.or(attribute_not_exists(attribute)),
             false => within,
-        };
-        Some(Self { entity, field, condition })
+        }
     }
 
     /// The error of a row in which the counter has no room for the addition.
     pub(super) fn refusal(&self, row: &Item) -> Option<Error> {
-        let Self { entity, field, condition } = self;
-        (!condition.evaluate(row)).then(|| Error::LimitReached {
+        let Self { entity, field, .. } = self;
+        (!self.condition().evaluate(row)).then(|| Error::LimitReached {
             what: format!("`{}` of {} ({})", field.name, entity.name, field.rust_type),
             retry_after_seconds: None,
         })
@@ -82,8 +89,12 @@ fn range(rust_type: &str) -> Option<(i128, i128)> {
     })
 }
 
-fn number(value: i128) -> Option<AttributeValue> {
-    value.to_string().parse().map(AttributeValue::N).ok()
+/// A number between the lowest `i64` and the highest `u64`, as every end of a range less an `i64` is.
+fn number(value: i128) -> Number {
+    match u64::try_from(value) {
+        Ok(value) => value.into(),
+        Err(_) => i64::try_from(value).unwrap_or(i64::MIN).into(),
+    }
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ pub const FLAGS: &str = "\
   --callers N,M      threads that call at the same time (1,8,64)
   --mode A,B         durable, memory (both)
   --seconds S        seconds of measurement a figure and contender, cut into three or more slices (3)
+  --slices N         how many slices (one a second)
   --dir DIR          where databases are made and removed again (.xtask/bench-data)
   --peer PATH        measure this binary (benches/dynoxide) in turn with our own slices
   --against FILE     show the figures of a --json file beside ours
@@ -45,6 +46,8 @@ pub struct Arguments {
     pub modes: Vec<Mode>,
     /// Seconds of measurement a figure and contender, if given.
     pub seconds: Option<f64>,
+    /// How many slices they are cut into, if given: an odd number has a median.
+    pub slices: Option<u32>,
     /// Where databases are made.
     pub directory: PathBuf,
     /// The binary that is measured in turn with ours.
@@ -66,6 +69,7 @@ impl Default for Arguments {
             callers: vec![1, 8, 64],
             modes: vec![Mode::Durable, Mode::Memory],
             seconds: None,
+            slices: None,
             directory: PathBuf::from(".xtask/bench-data"),
             peer: None,
             against: None,
@@ -94,6 +98,7 @@ impl Arguments {
                 Long("callers") => arguments.callers = list(&parser.value()?.string()?)?,
                 Long("mode") => arguments.modes = list(&parser.value()?.string()?)?,
                 Long("seconds") => arguments.seconds = Some(parser.value()?.parse()?),
+                Long("slices") => arguments.slices = Some(parser.value()?.parse()?),
                 Long("dir") => arguments.directory = parser.value()?.into(),
                 Long("peer") => arguments.peer = Some(parser.value()?.into()),
                 Long("against") => arguments.against = Some(parser.value()?.into()),
@@ -112,17 +117,20 @@ impl Arguments {
             return Err(format!("--items takes multiples of {BLOCK_ITEMS}").into());
         }
         let is_sensible = |seconds: f64| seconds > 0.0 && seconds < 86_400.0;
-        if self.callers.contains(&0) || !self.seconds.is_none_or(is_sensible) {
-            return Err("--callers and --seconds must be more than 0".into());
+        if self.callers.contains(&0)
+            || !self.seconds.is_none_or(is_sensible)
+            || self.slices == Some(0)
+        {
+            return Err("--callers, --seconds and --slices must be more than 0".into());
         }
         Ok(())
     }
 
     /// How many slices a figure takes, and how long each of them is: about a second, but there are
-    /// at least three.
+    /// at least three, unless told otherwise.
     pub(crate) fn slices(&self) -> (u32, Duration) {
         let seconds = self.seconds.unwrap_or(SECONDS);
-        let slices = (seconds as u32).max(SLICES_MIN);
+        let slices = self.slices.unwrap_or((seconds as u32).max(SLICES_MIN));
         (slices, Duration::from_secs_f64(seconds / f64::from(slices)))
     }
 }
@@ -152,7 +160,9 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        for text in ["--only fly", "--items 7", "--callers 0", "--seconds -1", "--fast"] {
+        for text in
+            ["--only fly", "--items 7", "--callers 0", "--seconds -1", "--slices 0", "--fast"]
+        {
             assert!(parse(text).is_err(), "{text}");
         }
     }
@@ -161,6 +171,7 @@ mod tests {
     fn short_runs_still_have_a_median() -> Result<()> {
         assert_eq!(parse("--seconds 0.6")?.slices(), (3, Duration::from_millis(200)));
         assert_eq!(parse("--seconds 5")?.slices(), (5, Duration::from_secs(1)));
+        assert_eq!(parse("--seconds 5 --slices 25")?.slices(), (25, Duration::from_millis(200)));
         Ok(())
     }
 }

@@ -28,7 +28,7 @@ pub fn run(
                     continue;
                 }
                 for &callers in &arguments.callers {
-                    let measured = measure(arguments, &mut contenders, workload, callers)?;
+                    let measured = measure(arguments, &mut contenders, mode, workload, callers)?;
                     for (contender, slices) in contenders.iter().zip(measured) {
                         let figure = Figure {
                             mode,
@@ -53,6 +53,7 @@ pub fn run(
 fn measure(
     arguments: &Arguments,
     contenders: &mut [Box<dyn Contender>],
+    mode: Mode,
     workload: Workload,
     callers: usize,
 ) -> Result<Vec<Vec<Slice>>> {
@@ -68,7 +69,8 @@ fn measure(
             order.reverse();
         }
         for place in order {
-            if workload.writes() {
+            // Memory has no work of its own behind its writes.
+            if workload.writes() && mode == Mode::Durable {
                 settle(SETTLE_MAX);
             }
             let seed = u64::from(round) + 1;

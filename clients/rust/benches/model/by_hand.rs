@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, AttributeValue, BillingMode, GlobalSecondaryIndex, KeySchemaElement,
-    KeyType, Projection, ProjectionType, Put, PutRequest, ReturnValue, ScalarAttributeType,
-    TransactWriteItem, WriteRequest,
+    KeyType, Projection, ProjectionType, Put, PutRequest, ReturnConsumedCapacity, ReturnValue,
+    ReturnValuesOnConditionCheckFailure, ScalarAttributeType, TransactWriteItem, WriteRequest,
 };
 use monotable_bench::sample::{INDEXES, PARTITION_ITEMS};
 use monotable_bench::{Result, Subject, Workload, load};
@@ -20,6 +20,8 @@ pub(crate) const NAME: &str = "by hand";
 
 const TABLE: &str = "league-by-hand";
 const IS_NEW: &str = "attribute_not_exists(PK)";
+/// A row whose count leaves the field's range could never be read again.
+const IN_RANGE: &str = "attribute_exists(PK) AND (attribute_not_exists(games) OR games <= :most)";
 
 type Item = HashMap<String, AttributeValue>;
 
@@ -63,13 +65,47 @@ impl ByHand {
         Ok(())
     }
 
-    /// The first players of a query.
-    fn players(&self, query: QueryFluentBuilder) -> Result<u64> {
-        let query = query.table_name(TABLE).limit(PARTITION_ITEMS as i32);
-        let rows = self.connection.wait(query.send())?.items.unwrap_or_default();
-        let players: Vec<Player> = rows.into_iter().map(from_item).collect::<Result<_>>()?;
-        Ok(players.len() as u64)
+    /// The first page of a query.
+    fn page(&self, query: QueryFluentBuilder) -> Result<Page> {
+        let query = query
+            .table_name(TABLE)
+            .limit(PARTITION_ITEMS as i32)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        let output = self.connection.wait(query.send())?;
+        let rows = output.items.unwrap_or_default();
+        Ok(Page {
+            players: rows.into_iter().map(from_item).collect::<Result<_>>()?,
+            next: output.last_evaluated_key.map(cursor).transpose()?,
+            units: output.consumed_capacity.and_then(|consumed| consumed.capacity_units),
+        })
     }
+}
+
+/// What a page of the model says, too: the players, where to go on, and what it cost.
+struct Page {
+    players: Vec<Player>,
+    next: Option<String>,
+    units: Option<f64>,
+}
+
+impl Page {
+    /// How many players it has, if it is one.
+    fn items(&self) -> u64 {
+        let is_told = self.units.is_some() && self.next.as_ref().is_none_or(|next| next.len() > 2);
+        if is_told { self.players.len() as u64 } else { 0 }
+    }
+}
+
+/// The key of the last row as text, for who asks for the next page.
+fn cursor(key: Item) -> Result<String> {
+    let mut texts = Vec::with_capacity(key.len());
+    for (name, value) in key {
+        match value {
+            AttributeValue::S(text) => texts.push((name, text)),
+            _ => return Err(format!("{name} is no text").into()),
+        }
+    }
+    Ok(serde_json::to_string(&texts)?)
 }
 
 fn key_part(name: &str, kind: KeyType) -> Result<KeySchemaElement> {
@@ -158,13 +194,14 @@ impl Subject for ByHand {
             Workload::Query | Workload::QueryDecoded => {
                 let team = s(format!("TEAM#{number:012}"));
                 let query = client.query().key_condition_expression("PK = :team");
-                return self.players(query.expression_attribute_values(":team", team));
+                return Ok(self.page(query.expression_attribute_values(":team", team))?.items());
             }
             Workload::QueryIndex => {
                 let league = s(format!("LEAGUE#{number:012}"));
                 let query = client.query().index_name("GSI1");
                 let query = query.key_condition_expression("GSI1PK = :league");
-                return self.players(query.expression_attribute_values(":league", league));
+                let page = self.page(query.expression_attribute_values(":league", league))?;
+                return Ok(page.items());
             }
             Workload::Update => {
                 let update = client
@@ -172,8 +209,13 @@ impl Subject for ByHand {
                     .table_name(TABLE)
                     .set_key(Some(key_of(number)))
                     .update_expression("ADD games :one")
-                    .condition_expression("attribute_exists(PK)")
+                    .condition_expression(IN_RANGE)
                     .expression_attribute_values(":one", n(1))
+                    .expression_attribute_values(":most", n(u64::MAX - 1))
+                    // A player that is missing is another failure than a count that is full.
+                    .return_values_on_condition_check_failure(
+                        ReturnValuesOnConditionCheckFailure::AllOld,
+                    )
                     .return_values(ReturnValue::AllNew);
                 let row = connection.wait(update.send())?.attributes.ok_or("nothing came back")?;
                 from_item(row)?;
@@ -185,13 +227,17 @@ impl Subject for ByHand {
                 }
             }
             Workload::Transaction => {
-                let mut all = client.transact_write_items();
+                let mut all = client
+                    .transact_write_items()
+                    .return_consumed_capacity(ReturnConsumedCapacity::Total);
                 for player in &players {
                     let put = Put::builder().table_name(TABLE).condition_expression(IS_NEW);
                     let put = put.set_item(Some(to_item(player))).build()?;
                     all = all.transact_items(TransactWriteItem::builder().put(put).build());
                 }
-                connection.wait(all.send())?;
+                let consumed = connection.wait(all.send())?.consumed_capacity.unwrap_or_default();
+                let units = consumed.iter().filter_map(|table| table.capacity_units).sum::<f64>();
+                return Ok(if units > 0.0 { workload.items() } else { 0 });
             }
             Workload::Batch => {
                 let mut puts = Vec::with_capacity(players.len());

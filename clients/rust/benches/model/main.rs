@@ -19,6 +19,10 @@ use crate::connection::Connection;
 use crate::model::Model;
 use crate::player::Player;
 
+/// The mood of a shared machine changes within a second, and a round trip is mostly waiting for threads
+/// to run: turns as short as these meet the same one.
+const SLICES: u32 = 51;
+
 const USAGE: &str = "\
 Usage: model URL [FLAGS]
 
@@ -38,7 +42,8 @@ fn main() -> ExitCode {
 }
 
 fn start() -> Result<()> {
-    let arguments = Arguments::parse()?;
+    let mut arguments = Arguments::parse()?;
+    arguments.slices.get_or_insert(SLICES);
     if arguments.help {
         print!("{USAGE}{FLAGS}");
         return Ok(());

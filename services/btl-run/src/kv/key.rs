@@ -15,6 +15,9 @@ const SINGLE_CHARACTERS_MAX: usize = 512;
 const OWNED: [&str; 9] =
     ["match#", "invite#", "user#", "rate#", "lock#", "idem#", "budget#", "due#", "task#"];
 
+/// What the partition keys begin with whose rows nobody but the game may see.
+const PRIVATE: [&str; 6] = ["user#", "rate#", "lock#", "idem#", "due#", "task#"];
+
 /// The key of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
@@ -72,12 +75,12 @@ impl Key {
         OWNED.iter().any(|prefix| self.pk.starts_with(prefix))
     }
 
-    /// Whether the row holds what only a few may know: seeds and hashes of tokens, what was answered to
-    /// others, tokens of locks, and what allies tell each other.
+    /// Whether the row holds what only a few may know. Of a match that is all but the summaries of its
+    /// days: seeds and hashes of tokens, actions before their turn is resolved, who the players are, what
+    /// allies tell each other.
     pub fn is_private(&self) -> bool {
         is_private_partition(&self.pk)
-            || self.pk.starts_with("match#")
-                && (self.sk == "secret" || self.sk.starts_with("ally#"))
+            || self.pk.starts_with("match#") && !self.sk.starts_with("summary#")
     }
 }
 
@@ -89,9 +92,10 @@ pub(super) fn check_partition(pk: &str) -> Result<(), Problem> {
     check("pk", pk, PK_BYTES_MAX)
 }
 
-/// Whether all rows of a partition are private.
+/// Whether all rows of a partition are private: what was answered to others, tokens of locks, users and
+/// addresses.
 pub(super) fn is_private_partition(pk: &str) -> bool {
-    pk.starts_with("idem#") || pk.starts_with("lock#")
+    PRIVATE.iter().any(|prefix| pk.starts_with(prefix))
 }
 
 fn check(name: &str, part: &str, bytes_max: usize) -> Result<(), Problem> {
@@ -151,12 +155,17 @@ mod tests {
         for (pk, sk) in [
             ("match#m", "secret"),
             ("match#m", "ally#a#000001"),
+            ("match#m", "state"),
+            ("match#m", "log#000001"),
+            ("match#m#shard0", "log#000001"),
             ("idem#m", "k"),
             ("lock#match#m", "v"),
+            ("user#u", "profile"),
+            ("rate#ip:10.0.0.1", "join#1"),
         ] {
             assert!(key(pk, sk).is_private(), "{pk} {sk}");
         }
-        for (pk, sk) in [("match#m", "state"), ("match#m", "log#000001"), ("user#u", "secret")] {
+        for (pk, sk) in [("match#m", "summary#1"), ("budget#m", "tokens"), ("settings", "secret")] {
             assert!(!key(pk, sk).is_private(), "{pk} {sk}");
         }
     }

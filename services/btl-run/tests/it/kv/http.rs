@@ -174,6 +174,9 @@ async fn secrets_are_read_by_admins_alone() {
     let private = [
         format!("/kv/{pk}/secret"),
         format!("/kv/{pk}/ally%23a%23000001"),
+        format!("/kv/{pk}/state"),
+        format!("/kv/{pk}/log%23000001"),
+        "/kv/user%23ann/lobbies".to_owned(),
         "/kv/idem%23user:ann/key-0".to_owned(),
         "/kv/idem%23user:ann".to_owned(),
         "/kv/lock%23match%23m1/v".to_owned(),
@@ -184,16 +187,18 @@ async fn secrets_are_read_by_admins_alone() {
         assert_ne!(served.get(ADMIN, path).await.status, 403, "{path}");
     }
     assert!(served.get(ADMIN, &private[0]).await.text.contains("tokenHashes"));
-    assert_eq!(served.get(ADMIN, &private[2]).await.status, 200);
+    assert_eq!(served.get(ADMIN, &private[5]).await.status, 200);
 
     let sorts = |answer: Answer| -> Vec<String> {
         let items = answer.json()["items"].as_array().unwrap().clone();
         items.iter().map(|item| item["sk"].as_str().unwrap().to_owned()).collect()
     };
     let path = format!("/kv/{pk}");
-    assert_eq!(sorts(served.get(READER, &path).await), ["log#000001", "state"]);
+    let summary = json!({ "day": 1, "narration": "Nothing happens." });
+    ask(&served, ADMIN, Method::PUT, &format!("/kv/{pk}/summary%231"), summary).await;
+    assert_eq!(sorts(served.get(READER, &path).await), ["summary#1"]);
     let all = sorts(served.get(ADMIN, &path).await);
-    assert_eq!(all, ["ally#a#000001", "log#000001", "secret", "state"]);
+    assert_eq!(all, ["ally#a#000001", "log#000001", "secret", "state", "summary#1"]);
     let asked_for = served.get(READER, &format!("/kv/{pk}?prefix=secret")).await;
     assert_eq!(sorts(asked_for), [""; 0]);
 }

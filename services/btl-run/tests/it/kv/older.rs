@@ -74,7 +74,7 @@ async fn states_are_read_and_changed_however_they_were_written() {
         assert_eq!(shown.status, 200, "{name}: {}", shown.text);
         assert_eq!(shown.json()["status"], "ended", "{name}");
 
-        let value = served.get(READER, "/kv/match%23m1/state").await;
+        let value = served.get(Who::User("kv:admin"), "/kv/match%23m1/state").await;
         assert_eq!(value.json()["day"], 3, "{name}");
         let tag = value.headers.get("etag").map(|tag| tag.to_str().unwrap());
         assert_eq!(tag, had_version.then_some("\"3\""), "{name}");

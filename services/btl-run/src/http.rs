@@ -67,7 +67,7 @@ fn problem_form(problem: &Problem, request_id: &str) -> Value {
 fn code(problem: &Problem) -> &'static str {
     match problem.code {
         "VERSION_CONFLICT" => "CONFLICT",
-        "LIMIT_REACHED" => "RATE_LIMIT",
+        "LIMIT_REACHED" | "RATE_LIMITED" => "RATE_LIMIT",
         "UNAUTHENTICATED" => "INVALID_TOKEN",
         code => code,
     }

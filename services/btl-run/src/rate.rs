@@ -15,6 +15,8 @@ pub(crate) enum Limited {
     Create,
     /// Joining: ten a minute from an address.
     Join,
+    /// Looking a code up: sixty a minute from an address, so that nobody guesses one.
+    Invite,
     /// Actions: twenty a minute for a player.
     SubmitAction,
     /// Events of the game master: five an hour in a match.
@@ -30,6 +32,7 @@ impl Limited {
         match self {
             Self::Create => "create",
             Self::Join => "join",
+            Self::Invite => "invite",
             Self::SubmitAction => "submit_action",
             Self::GmInject => "gm_inject",
             Self::AskAi => "askai",
@@ -43,6 +46,7 @@ impl Limited {
         let (length, limit) = match self {
             Self::Create | Self::GmInject => (HOUR, 5),
             Self::Join | Self::AskAi => (MINUTE, 10),
+            Self::Invite => (MINUTE, 60),
             Self::SubmitAction | Self::AllianceMessage => (MINUTE, 20),
         };
         RateWindow { length, limit }
@@ -54,16 +58,32 @@ impl Limited {
 /// # Errors
 /// 429 `RATE_LIMIT` with the end of the window, if there were too many in it.
 pub(crate) async fn count(app: &App, limited: Limited, subject: &str) -> Result<(), Problem> {
-    let hit = limited.window().hit(format!("rate#{subject}"), limited.name());
+    let window = limited.window();
+    let hit = window.hit(format!("rate#{subject}"), limited.name());
     match app.db.run(hit).await {
         Ok(_) => Ok(()),
         Err(Error::LimitReached { retry_after_seconds, .. }) => {
-            let text = "That was too often; wait a little.";
+            let wait = retry_after_seconds.unwrap_or(window.length.as_secs());
+            let text = format!(
+                "This can be done {} times in {}; try again in {}.",
+                window.limit,
+                duration(window.length.as_secs()),
+                duration(wait),
+            );
             let mut problem = Problem::new(ProblemKind::RateLimited, "RATE_LIMIT", text);
-            problem.retry_after_seconds = retry_after_seconds;
-            Err(problem)
+            problem.retry_after_seconds = Some(wait);
+            Err(problem.with("retryAfterSeconds", wait))
         }
         Err(error) => Err(error.into()),
+    }
+}
+
+/// A time for people: minutes where there are more than one, rounded up.
+fn duration(seconds: u64) -> String {
+    match seconds {
+        0..=1 => "1 second".to_owned(),
+        2..=60 => format!("{seconds} seconds"),
+        _ => format!("{} minutes", seconds.div_ceil(60)),
     }
 }
 

@@ -116,8 +116,8 @@ fn are_real_days_over(state: &MatchState, now: i64) -> bool {
     }
 }
 
-/// A long match that is resolved early still waits for tomorrow's cut-off, so that the clock ends each
-/// day once.
+/// A long match that is resolved early waits for tomorrow's cut-off, however often that happens today, so
+/// that the clock ends each day once and nobody is waited for longer than that.
 fn next_turn(state: &MatchState, is_day_over: bool, now: i64) -> Result<TurnOpening, NoSuchTime> {
     let (day, turn) = match is_day_over {
         true => (state.day + 1, 1),
@@ -135,8 +135,9 @@ pub(crate) fn opening(
 ) -> Result<TurnOpening, NoSuchTime> {
     let cutoff_at = match state.mode {
         Mode::Long => {
-            let after = state.day_cutoff_at.map_or(now, |cutoff| cutoff.max(now));
-            Some(next_cutoff(after, &state.timezone, state.cutoff_minute_of_day)?)
+            let next = |after| next_cutoff(after, &state.timezone, state.cutoff_minute_of_day);
+            let is_early = state.day_cutoff_at.is_some_and(|cutoff| cutoff > now);
+            Some(if is_early { next(next(now)?)? } else { next(now)? })
         }
         Mode::Quick | Mode::Standard => None,
     };

@@ -165,14 +165,6 @@ impl MatchState {
     pub fn alliance_members_max(&self) -> usize {
         self.roster.len().div_ceil(4)
     }
-
-    /// Whether every living human has said what to do, so that the turn need not wait.
-    #[must_use]
-    pub fn have_all_humans_submitted(&self) -> bool {
-        self.living()
-            .filter(|tribute| tribute.kind != TributeKind::Ai)
-            .all(|tribute| self.pending_actions.contains_key(&tribute.id))
-    }
 }
 
 fn utc() -> String {

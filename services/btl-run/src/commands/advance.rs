@@ -9,9 +9,9 @@ use super::turn;
 use crate::app::App;
 use crate::change::Change;
 use crate::decide::Refusal;
-use crate::ids::{MatchId, TributeId, TurnId};
+use crate::ids::{MatchId, TurnId};
 use crate::redact::{Viewer, log_view, state_view};
-use crate::state::{MatchState, Mode, Phase, Status, TributeKind};
+use crate::state::{MatchState, Mode, Phase, Status};
 use crate::tokens;
 
 /// What a request says.
@@ -54,8 +54,15 @@ async fn resolve(app: &App, call: &Call, meant: Option<&TurnId>) -> Result<Reply
     let wanted: Wanted = call.read()?;
     let row = turn::current(app, &match_id).await?;
     call.check_version(row.ver)?;
-    let turn_id = turn_to_resolve(&row.state, meant, wanted.force)?;
-    let events = turn::resolution(app, &row.state, &turn_id).await?;
+    let turn_id = open_turn(&row.state, meant)?;
+    let secret = turn::secret(app, &match_id).await?;
+    let waited = turn::waited_for(&row.state, &secret);
+    if !waited.is_empty() && !wanted.force {
+        let text = "Players have not said what they do; wait for them, or force the turn.";
+        let problem = Problem::conflict("INVALID_TRANSITION", text);
+        return Err(problem.with("waitingFor", json!(waited)));
+    }
+    let events = turn::resolution(app, &row.state, &secret, &turn_id)?;
     let change = Change::new(app, row, events).await?;
     let viewer = Viewer::GameMaster;
     let shown = json!({
@@ -69,11 +76,7 @@ async fn resolve(app: &App, call: &Call, meant: Option<&TurnId>) -> Result<Reply
 }
 
 /// The open turn, if the host's word is what it waits for.
-fn turn_to_resolve(
-    state: &MatchState,
-    meant: Option<&TurnId>,
-    force: bool,
-) -> Result<TurnId, Problem> {
+fn open_turn(state: &MatchState, meant: Option<&TurnId>) -> Result<TurnId, Problem> {
     match state.status {
         Status::Lobby => return Err(Refusal::NotStarted.into()),
         Status::Ended => return Err(Refusal::Ended.into()),
@@ -93,18 +96,7 @@ fn turn_to_resolve(
         let text = "The turns of a long match end with its days, or when all players have chosen.";
         return Err(Problem::conflict("INVALID_TRANSITION", text));
     }
-    let waited: Vec<TributeId> = state
-        .living()
-        .filter(|one| one.kind != TributeKind::Ai && !state.pending_actions.contains_key(&one.id))
-        .map(|one| one.id.clone())
-        .collect();
-    match waited.is_empty() || force {
-        true => Ok(open),
-        false => {
-            let text = "Players have not said what they do; wait for them, or force the turn.";
-            Err(Problem::conflict("INVALID_TRANSITION", text).with("waitingFor", json!(waited)))
-        }
-    }
+    Ok(open)
 }
 
 /// Whether a turn came before the open one.

@@ -14,13 +14,12 @@ use crate::decide::{self, NewMatch};
 use crate::events::{Event, fold};
 use crate::ids::{InviteCode, MatchId, UserId};
 use crate::log::{self, SHARDS};
+use crate::moderation;
 use crate::patterns::BtlRunReads as _;
 use crate::rate::{self, Limited};
 use crate::redact::{Viewer, state_view};
 use crate::rng::Seed;
-use crate::rows::{
-    Budget, Invite, Lobbies, MatchRow, MatchRowKey, SecretRow, Settled, TokenHashes,
-};
+use crate::rows::{Budget, Invite, Lobbies, LobbiesKey, MatchRow, SecretRow, Settled, TokenHashes};
 use crate::state::{MatchState, Mode, Rules, Status, Theme};
 use crate::tokens::{self, Bearer};
 
@@ -96,6 +95,7 @@ pub async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
 
 async fn draft(app: &App, call: &Call, user_id: UserId) -> Result<Draft, Problem> {
     let wanted: Wanted = call.read()?;
+    moderation::check("theme.arena", &wanted.theme.arena)?;
     let match_id: MatchId = app.new_id()?;
     let mut bytes = [0; 32];
     app.randomness.fill(&mut bytes);
@@ -103,11 +103,18 @@ async fn draft(app: &App, call: &Call, user_id: UserId) -> Result<Draft, Problem
     let event = decide::create(wanted.of(&match_id, &user_id, &seed)?, app.now_ms())?;
     let mut state = fold(None, &event).map_err(|error| Problem::internal(error.to_string()))?;
     state.version = 1;
-    let lobbies = app.db.lobbies(&user_id).await?;
+    let lobbies = match app.db.lobbies(&user_id).await {
+        // Nobody knows any more what it said, and it must not be in the way.
+        Err(Error::Decode { .. }) => {
+            app.db.delete_by_key(&LobbiesKey::new(user_id.clone())).await?;
+            None
+        }
+        read => read?,
+    };
     let mut open = still_open(app, lobbies.as_ref()).await?;
     if open.len() >= LOBBIES_MAX {
         let text = "You have five lobbies open; start or end one of them first.";
-        return Err(Problem::conflict("TOO_MANY_LOBBIES", text));
+        return Err(Problem::conflict("TOO_MANY_LOBBIES", text).with("matchIds", json!(open)));
     }
     open.push(match_id.clone());
     let (token, admin) = Bearer::Host(match_id.clone()).issue(&*app.randomness);
@@ -117,13 +124,18 @@ async fn draft(app: &App, call: &Call, user_id: UserId) -> Result<Draft, Problem
     Ok(Draft { user_id, state, event, secret, lobbies, open, token })
 }
 
-/// The matches of a user that wait for players.
+/// The matches of a user that wait for players. One that can't be read waits for nobody.
 async fn still_open(app: &App, lobbies: Option<&Lobbies>) -> Result<Vec<MatchId>, Problem> {
     let Some(lobbies) = lobbies else { return Ok(Vec::new()) };
-    let keys: Vec<MatchRowKey> = lobbies.open.iter().cloned().map(MatchRowKey::new).collect();
-    let rows = app.db.match_states(&keys).consistent().await?;
-    let waiting = rows.into_iter().flatten().filter(|row| row.state.status == Status::Lobby);
-    Ok(waiting.map(|row| row.match_id).collect())
+    let mut open = Vec::new();
+    for match_id in &lobbies.open {
+        match app.db.match_state(match_id).await {
+            Ok(Some(row)) if row.state.status == Status::Lobby => open.push(row.match_id),
+            Ok(_) | Err(Error::Decode { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(open)
 }
 
 async fn write(app: &App, call: &Call, draft: &Draft) -> Result<Reply, Problem> {
@@ -195,7 +207,9 @@ impl Wanted {
 
 /// `21:00` as minutes of the day.
 fn minute_of_day(text: &str) -> Result<u16, Problem> {
-    let parts = text.split_once(':').filter(|(hour, minute)| hour.len() == 2 && minute.len() == 2);
+    let is_number =
+        |text: &str| text.len() == 2 && text.bytes().all(|digit| digit.is_ascii_digit());
+    let parts = text.split_once(':').filter(|(hour, minute)| is_number(hour) && is_number(minute));
     let numbers = parts
         .and_then(|(hour, minute)| Some((hour.parse::<u16>().ok()?, minute.parse::<u16>().ok()?)));
     match numbers {

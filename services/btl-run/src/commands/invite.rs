@@ -10,9 +10,18 @@ use crate::app::App;
 use crate::decide::Refusal;
 use crate::ids::{InviteCode, MatchId};
 use crate::patterns::{BtlRun, BtlRunReads as _};
+use crate::rate::{self, Limited};
 use crate::rows::{Invite, SecretRow};
 use crate::state::{MatchState, ROSTER_MAX, Status, TributeKind};
 use crate::tokens;
+
+/// Counts a code that somebody looks up.
+///
+/// # Errors
+/// 429.
+pub async fn count(app: &App, call: &Call) -> Result<(), Problem> {
+    rate::count(app, Limited::Invite, &rate::address(call)).await
+}
 
 /// `GET /invite/{code}`: what somebody is invited to.
 ///

@@ -107,7 +107,7 @@ async fn open(
     }
     let open = invite::open_invite(app, secret).await?;
     open.ok_or_else(|| {
-        let text = "The code has expired; ask the host for a new one.";
+        let text = "The code has expired; its host gets a new one by POST /match/{id}/invite.";
         Problem::conflict("INVITE_EXPIRED", text)
     })
 }

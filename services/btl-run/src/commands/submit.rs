@@ -54,9 +54,10 @@ pub async fn submit(app: &App, call: &Call) -> Result<Reply, Problem> {
     for event in &events {
         after = fold(Some(after), event).map_err(|error| Problem::internal(error.to_string()))?;
     }
-    let is_complete = after.have_all_humans_submitted();
+    let secret = turn::secret(app, &match_id).await?;
+    let is_complete = turn::waited_for(&after, &secret).is_empty();
     if is_complete {
-        events.extend(turn::resolution(app, &after, &turn_id).await?);
+        events.extend(turn::resolution(app, &after, &secret, &turn_id)?);
     }
     let change = Change::new(app, row, events).await?;
     let viewer = Viewer::Player(tribute_id);

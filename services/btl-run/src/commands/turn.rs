@@ -6,11 +6,11 @@ use crate::app::App;
 use crate::change::Change;
 use crate::decide::Refusal;
 use crate::events::Event;
-use crate::ids::{MatchId, TurnId};
+use crate::ids::{MatchId, TributeId, TurnId};
 use crate::patterns::BtlRunReads as _;
 use crate::resolve::{Unresolvable, resolve};
 use crate::rows::{MatchRow, SecretRow};
-use crate::state::{MatchState, Mode, Phase, Status};
+use crate::state::{MatchState, Mode, Phase, Status, Tribute, TributeKind};
 
 /// The match as it is now: a turn whose time is over is resolved first.
 ///
@@ -75,7 +75,8 @@ pub(crate) async fn resolve_open_turn(
         if row.state.turn_id.as_ref() != Some(turn_id) {
             return Ok(false);
         }
-        let events = resolution(app, &row.state, turn_id).await?;
+        let secret = secret(app, match_id).await?;
+        let events = resolution(app, &row.state, &secret, turn_id)?;
         Change::new(app, row, events).await?.commit_unasked(app).await?;
         Ok(true)
     })
@@ -86,12 +87,12 @@ pub(crate) async fn resolve_open_turn(
 ///
 /// # Errors
 /// 400 `STALE_TURN` or 409 `NOT_COLLECTING`.
-pub(crate) async fn resolution(
+pub(crate) fn resolution(
     app: &App,
     state: &MatchState,
+    secret: &SecretRow,
     turn_id: &TurnId,
 ) -> Result<Vec<Event>, Problem> {
-    let secret = secret(app, &state.match_id).await?;
     resolve(state, &secret.seed, turn_id, app.now_ms()).map_err(|error| match error {
         Unresolvable::NotCollecting => Refusal::NotCollecting.into(),
         Unresolvable::OtherTurn(_) => Refusal::StaleTurn.into(),
@@ -99,6 +100,17 @@ pub(crate) async fn resolution(
             Problem::internal(error.to_string())
         }
     })
+}
+
+/// The living whose players have not chosen yet. Nobody waits for a tribute whose player has no token any
+/// more: nobody could choose for it.
+pub(crate) fn waited_for(state: &MatchState, secret: &SecretRow) -> Vec<TributeId> {
+    let has_player = |one: &&Tribute| {
+        one.kind != TributeKind::Ai && secret.token_hashes.players.contains_key(&one.id)
+    };
+    let has_chosen = |one: &&Tribute| state.pending_actions.contains_key(&one.id);
+    let waited = state.living().filter(has_player).filter(|one| !has_chosen(one));
+    waited.map(|one| one.id.clone()).collect()
 }
 
 /// What a match keeps to itself.

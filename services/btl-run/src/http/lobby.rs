@@ -30,11 +30,11 @@ fn show_invite() -> Route<App> {
         "openPlaces": 22,
         "expiresAt": 1_800_001_800_000_i64,
     });
-    command!(GET "/invite/{code}", "getInvite", invite::show)
+    command!(GET "/invite/{code}", "getInvite", invite::count, invite::show)
         .about(CHAPTER, "What a code is an invitation to.")
         .public()
         .answers(200, "The match in short.", Some(example))
-        .refuses(&[(404, "INVITE_NOT_FOUND")])
+        .refuses(&[(404, "INVITE_NOT_FOUND"), (429, "RATE_LIMIT")])
 }
 
 fn renew_invite() -> Route<App> {

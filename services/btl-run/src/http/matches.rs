@@ -42,7 +42,8 @@ fn create() -> Route<App> {
         .about(CHAPTER, "Opens a match; its host's token is told once.")
         .body(body)
         .answers(201, "The match, its code, and the host's token.", Some(example))
-        .refuses(&[(403, "USER_REQUIRED"), (409, "TOO_MANY_LOBBIES"), (429, "RATE_LIMIT")])
+        .refuses(&[(400, "CONTENT_VIOLATION"), (403, "USER_REQUIRED")])
+        .refuses(&[(409, "TOO_MANY_LOBBIES"), (429, "RATE_LIMIT")])
         .once_required()
 }
 

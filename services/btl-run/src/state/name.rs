@@ -1,26 +1,32 @@
 //! Names of tributes: letters of any script, digits, spaces, hyphens and apostrophes.
 
+use unicode_normalization::UnicodeNormalization as _;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
 use super::Invalid;
 
 const NAME_CHARACTERS_MAX: usize = 50;
 
-/// The name as it is kept: single spaces inside and none around.
+/// The name as it is kept: single spaces inside and none around, and in one form however it was typed, so
+/// that names which look the same are the same.
 ///
 /// # Errors
 /// If it is empty, too long, has other characters or claims to be an administrator.
 pub fn tribute_name(text: &str) -> Result<String, Invalid> {
-    let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let plain: String = text.nfkc().map(|sign| if sign == '’' { '\'' } else { sign }).collect();
+    let name = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_mark =
+        |character: char| character.general_category_group() == GeneralCategoryGroup::Mark;
     let is_allowed = |character: char| {
         let group = character.general_category_group();
         matches!(group, GeneralCategoryGroup::Letter | GeneralCategoryGroup::Mark)
             || character.general_category() == GeneralCategory::DecimalNumber
-            || " -'’".contains(character)
+            || " -'".contains(character)
     };
     let is_sound = (1..=NAME_CHARACTERS_MAX).contains(&name.chars().count())
         && name.chars().all(is_allowed)
         && name.chars().any(char::is_alphanumeric)
+        && !name.starts_with(is_mark)
         && !name.to_lowercase().contains("admin");
     match is_sound {
         true => Ok(name),
@@ -38,6 +44,15 @@ mod tests {
             assert_eq!(tribute_name(name).as_deref(), Ok(name));
         }
         assert_eq!(tribute_name("  a \t b ").as_deref(), Ok("a b"));
+    }
+
+    #[test]
+    fn names_that_look_the_same_are_the_same() {
+        assert_eq!(tribute_name("Ze\u{301}d"), tribute_name("Z\u{e9}d"));
+        assert_eq!(tribute_name("O’Neil").as_deref(), Ok("O'Neil"));
+        assert_eq!(tribute_name("Ｂｏｂ").as_deref(), Ok("Bob"));
+        assert_eq!(tribute_name("Ａdmin"), Err(Invalid::Name));
+        assert_eq!(tribute_name("\u{301}a"), Err(Invalid::Name));
     }
 
     #[test]

@@ -54,6 +54,7 @@ async fn who_can_not_join_is_told_why() {
     let none = json!({});
     assert_eq!(refused(Who::Nobody, none.clone(), "BOB").await, "409 NAME_TAKEN");
     assert_eq!(refused(Who::Nobody, none.clone(), "brakka").await, "409 NAME_TAKEN");
+    assert_eq!(refused(Who::Nobody, none.clone(), "Ｂｏｂ").await, "409 NAME_TAKEN");
     assert_eq!(refused(Who::User("bob"), none.clone(), "Rob").await, "409 CONFLICT");
     assert_eq!(refused(Who::Nobody, none.clone(), "the Admin").await, "400 VALIDATION");
     assert_eq!(refused(Who::Nobody, none.clone(), "fuck off").await, "400 CONTENT_VIOLATION");
@@ -78,6 +79,11 @@ async fn eleven_a_minute_are_too_many_from_one_address() {
     }
     let late = served.try_join(Who::Nobody, &opened, "P10", json!({})).await;
     assert_eq!(late.told(), "429 RATE_LIMIT");
+    for number in 0..61 {
+        let guess = served.get(Who::Nobody, "/invite/AAAAAA").await.told();
+        let expected = if number < 60 { "404 INVITE_NOT_FOUND" } else { "429 RATE_LIMIT" };
+        assert_eq!(guess, expected, "{number}");
+    }
     assert_eq!(late.headers["retry-after"], "60");
     served.clock.advance_ms(MINUTE_MS);
     assert_eq!(served.try_join(Who::Nobody, &opened, "P10", json!({})).await.status, 201);

@@ -1,5 +1,7 @@
 //! Matches whose rows another program wrote, or somebody by hand.
 
+use monotable_btl_run::patterns::BtlRunReads as _;
+use monotable_btl_run::rows::SecretRow;
 use serde_json::{Value, json};
 
 use crate::served::{Opened, Served, TABLE};
@@ -113,4 +115,33 @@ async fn a_lobby_in_which_too_much_happened_can_only_be_ended() {
     let refused = served.post(opened.who(), &opened.path("ai"), json!({})).await;
     assert_eq!(refused.told(), "409 INVALID_TRANSITION");
     assert_eq!(served.host(&opened, "end", json!({})).await["status"], "ended");
+}
+
+#[tokio::test]
+async fn a_lobby_that_can_not_be_read_keeps_nobody_from_opening_another() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({})).await;
+    let spoil = |partition: &str, sort: &str| {
+        let row =
+            monotable::item! { "pk" => partition, "sk" => sort, "v" => "{broken", "ver" => 1 };
+        served.database.put_item(monotable::PutItem::new(TABLE, row)).unwrap();
+    };
+    spoil(&format!("match#{}", opened.id), "state");
+    served.open_match(json!({})).await;
+    spoil("user#ann", "lobbies");
+    let third = served.open_match(json!({})).await;
+    let lobbies = served.app.db.lobbies(&"ann".parse().unwrap()).await.unwrap().unwrap();
+    assert_eq!(lobbies.open, [third.id.parse().unwrap()]);
+}
+
+#[tokio::test]
+async fn nobody_waits_for_a_tribute_whose_player_is_gone_for_good() {
+    let served = Served::new().await;
+    let (opened, players) = started(&served, "quick", 2).await;
+    let secret = served.app.db.secret(&opened.id.parse().unwrap()).await.unwrap().unwrap();
+    let gone = players[1].tribute.parse().unwrap();
+    let forget = |row: &mut SecretRow| drop(row.token_hashes.players.remove(&gone));
+    served.app.db.edit(secret, forget).await.unwrap();
+    let told = served.act(&opened, &players[0], "d1t1", "rest").await;
+    assert_eq!(told.json()["resolved"], true, "{}", told.text);
 }

@@ -81,8 +81,38 @@ async fn nobody_opens_more_than_five_lobbies() {
     served.clock.advance_ms(60 * 60 * 1000);
     let sixth = served.post(Who::User("ann"), "/match", json!({ "mode": "quick" })).await;
     assert_eq!(sixth.told(), "409 TOO_MANY_LOBBIES");
+    assert_eq!(sixth.json()["details"][0]["matchIds"].as_array().unwrap().len(), 5);
     assert_eq!(
         served.post(Who::User("bob"), "/match", json!({ "mode": "quick" })).await.status,
         201
     );
+}
+
+#[tokio::test]
+async fn what_is_too_often_says_when_it_is_not() {
+    let served = Served::new().await;
+    for _ in 0..5 {
+        let opened = served.open_match(json!({})).await;
+        served.host(&opened, "end", json!({})).await;
+    }
+    served.clock.advance_ms(23 * 60 * 1000);
+    let sixth = served.post(Who::User("ann"), "/match", json!({ "mode": "quick" })).await;
+    assert_eq!(sixth.told(), "429 RATE_LIMIT");
+    let told = sixth.json();
+    let text = "This can be done 5 times in 60 minutes; try again in 37 minutes.";
+    assert_eq!(
+        (&told["error"], &told["details"]),
+        (&json!(text), &json!([{ "retryAfterSeconds": 2220 }]))
+    );
+}
+
+#[tokio::test]
+async fn an_arena_is_named_in_words_for_everybody() {
+    let served = Served::new().await;
+    let theme = json!({ "tone": "dark", "arena": "fuck" });
+    let refused =
+        served.post(Who::User("ann"), "/match", json!({ "mode": "quick", "theme": theme }));
+    assert_eq!(refused.await.told(), "400 CONTENT_VIOLATION");
+    let body = json!({ "mode": "long", "cutoff": "+1:00" });
+    assert_eq!(served.post(Who::User("ann"), "/match", body).await.told(), "400 VALIDATION");
 }

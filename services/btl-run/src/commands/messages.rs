@@ -53,12 +53,17 @@ pub async fn send(app: &App, call: &Call) -> Result<Reply, Problem> {
     let alliance_id = alliance(&row.state, &tribute_id)?.ok_or_else(|| {
         Problem::conflict("NO_ALLIANCE", "The tribute has no allies to write to.")
     })?;
+    let (mut seen, mut tried) = (None, 0);
     for _ in 0..TRIES_MAX {
-        let last = app.db.last_messages(&match_id, &alliance_id).take(1).page().await?;
+        let last = app.db.last_messages(&match_id, &alliance_id).take(1).skip_unreadable();
+        let last = last.page().await?.rows.first().map_or(0, |last| last.seq);
+        // A row that nobody can read has a number, too.
+        tried = if seen == Some(last) { tried + 1 } else { last + 1 };
+        seen = Some(last);
         let message = AllianceMessage {
             match_id: match_id.clone(),
             alliance_id: alliance_id.clone(),
-            seq: last.rows.first().map_or(0, |last| last.seq) + 1,
+            seq: tried,
             tribute_id: tribute_id.clone(),
             text: text.clone(),
             timestamp: app.now_ms(),
@@ -92,10 +97,23 @@ pub async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
         return Ok(page.reply(app, &[], None));
     };
     let page = Page::of(app, call, format!("messages {match_id} {alliance_id}"))?;
-    let rows = app.db.messages_after(&match_id, alliance_id, page.after).take(page.limit);
-    let found = rows.skip_unreadable().page().await?;
-    let items: Vec<Value> = found.rows.iter().map(view).collect();
-    let last = found.next.and(found.rows.last()).map(|row| row.seq);
+    let (mut found, mut next) = (Vec::new(), None);
+    loop {
+        let rows = app.db.messages_after(&match_id, alliance_id, page.after).skip_unreadable();
+        let rows = rows.take(page.limit - found.len());
+        let rows = match &next {
+            Some(cursor) => rows.after(cursor),
+            None => rows,
+        };
+        let read = rows.page().await?;
+        found.extend(read.rows);
+        next = read.next;
+        if next.is_none() || found.len() >= page.limit {
+            break;
+        }
+    }
+    let items: Vec<Value> = found.iter().map(view).collect();
+    let last = next.and(found.last()).map(|row| row.seq);
     Ok(page.reply(app, &items, last))
 }
 

@@ -69,6 +69,28 @@ async fn messages_come_in_pages() {
 }
 
 #[tokio::test]
+async fn messages_that_nobody_can_read_are_in_nobodys_way() {
+    let (served, opened, players) = allied(2).await;
+    for number in 0..4 {
+        say(&served, &opened, players[0].who(), &format!("m{number}")).await;
+    }
+    for seq in [1, 2, 4] {
+        let row = monotable::item! {
+            "pk" => format!("match#{}", opened.id),
+            "sk" => format!("ally#a-test#{seq:06}"),
+            "v" => "{broken",
+        };
+        let put = monotable::PutItem::new(crate::served::TABLE, row);
+        served.database.put_item(put).unwrap();
+    }
+    let said = say(&served, &opened, players[1].who(), "m4").await;
+    assert_eq!((said.status, &said.json()["seq"]), (201, &json!(5)), "{}", said.text);
+    let first = heard(&served, &opened, players[0].who(), "?limit=1").await;
+    assert_eq!((texts(&first), &first["hasMore"]), (vec!["m2"], &json!(true)));
+    assert_eq!(texts(&heard(&served, &opened, players[0].who(), "?after=3").await), ["m4"]);
+}
+
+#[tokio::test]
 async fn only_the_living_with_allies_write_and_only_what_can_be_shown() {
     let (served, opened, players) = allied(3).await;
     let told = async |who, text: &str| say(&served, &opened, who, text).await.told();

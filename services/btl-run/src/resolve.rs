@@ -111,7 +111,9 @@ fn play(
 fn are_real_days_over(state: &MatchState, now: i64) -> bool {
     const DAY_MS: i64 = 86_400_000;
     match (state.max_real_days, state.started_at) {
-        (Some(days), Some(started_at)) => now - started_at >= i64::from(days) * DAY_MS,
+        (Some(days), Some(started_at)) => {
+            now.saturating_sub(started_at) >= i64::from(days) * DAY_MS
+        }
         _ => false,
     }
 }

@@ -120,7 +120,7 @@ pub(crate) async fn resolve_due(app: &App) -> Result<DueReport, Problem> {
             let cutoff = i64::try_from(row.cutoff_ms).unwrap_or(i64::MAX);
             let lag_seconds = u64::try_from((now - cutoff) / 1_000).unwrap_or_default();
             report.lag_seconds = report.lag_seconds.max(lag_seconds);
-            match resolve_row(app, &row, cutoff).await {
+            match resolve_apart(app, row, cutoff).await {
                 Ok(Outcome::Resolved) => report.resolved += 1,
                 Ok(Outcome::Outrun) => report.outrun += 1,
                 Ok(Outcome::Orphan) => report.orphans += 1,
@@ -149,6 +149,13 @@ async fn due_rows(
         rows.push(row?);
     }
     Ok(rows)
+}
+
+/// Resolves a row apart from all others: what a damaged match does to the program, it does to itself.
+async fn resolve_apart(app: &App, row: Due, cutoff: i64) -> Result<Outcome, Problem> {
+    let app = app.clone();
+    let resolving = tokio::spawn(async move { resolve_row(&app, &row, cutoff).await });
+    resolving.await.map_err(internal)?
 }
 
 /// Resolves the turn that a row stands for, or removes the row if it stands for none.

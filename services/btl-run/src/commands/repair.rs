@@ -8,7 +8,7 @@ mod matches;
 use std::collections::{BTreeMap, BTreeSet};
 
 use monotable::model::Error;
-use monotable_kit::Problem;
+use monotable_kit::{Problem, ProblemKind};
 use serde::Serialize;
 
 use crate::app::App;
@@ -152,11 +152,13 @@ pub async fn backfill(app: &App) -> Result<Report, Problem> {
         }
     }
     for match_id in found.logs.difference(&found.states) {
-        matches::restore(app, match_id, &mut report).await?;
+        let restored = matches::restore(app, match_id, &mut report).await;
+        told(match_id, restored, &mut report)?;
     }
     for match_id in found.states.union(&found.logs) {
         report.matches += 1;
-        matches::mend(app, match_id, &mut report).await?;
+        let mended = matches::mend(app, match_id, &mut report).await;
+        told(match_id, mended, &mut report)?;
     }
     for (user_id, open) in found.lobbies {
         let open = open.into_iter().collect();
@@ -168,6 +170,22 @@ pub async fn backfill(app: &App) -> Result<Report, Problem> {
     }
     unreadable(app, &mut report).await?;
     Ok(report)
+}
+
+/// Tells what is wrong with a match that can't be mended; the others are mended all the same.
+fn told<T>(
+    match_id: &MatchId,
+    mended: Result<T, Problem>,
+    report: &mut Report,
+) -> Result<(), Problem> {
+    match mended {
+        Err(problem) if problem.kind == ProblemKind::Internal => {
+            let reason = problem.internal.unwrap_or(problem.message);
+            report.tell(Conflict::Unreadable { reason: format!("match {match_id}: {reason}") });
+            Ok(())
+        }
+        mended => mended.map(drop),
+    }
 }
 
 /// Tells which rows can't be read.

@@ -220,3 +220,17 @@ impl Served {
         assert_eq!(monotable_btl_run::events::replay(&events, row.ver).unwrap(), row.state);
     }
 }
+
+#[tokio::test]
+async fn a_match_that_can_not_be_read_keeps_no_other_from_its_repair() {
+    let served = Served::new().await;
+    let broken = started(&served, json!({})).await;
+    let drifted = started(&served, json!({})).await;
+    let pk = format!("match#{}", broken.id);
+    put(&served, monotable::item! { "pk" => pk, "sk" => "state", "v" => "{broken", "ver" => 1 });
+    change_state(&served, &drifted, |state| state["version"] = 77.into());
+    let report = mend(&served).await;
+    assert_eq!(report.versions, 1, "{report:?}");
+    let is_told = |conflict: &Conflict| matches!(conflict, Conflict::Unreadable { reason } if reason.contains(&broken.id));
+    assert!(report.conflicts.iter().any(is_told), "{report:?}");
+}

@@ -196,3 +196,24 @@ async fn what_is_done_and_left_is_told_as_metrics() {
     assert_eq!(value("monotable_due_overdue"), "0");
     assert_eq!(value("monotable_tasks_waiting"), "0");
 }
+
+#[tokio::test]
+async fn a_match_that_breaks_the_program_breaks_no_other() {
+    let served = served_at("2026-05-04T12:00:00Z").await;
+    let damaged = long_match(&served, json!({})).await;
+    let sound = long_match(&served, json!({})).await;
+    let pk = format!("match#{}", damaged.id);
+    let is_state =
+        |row: &&monotable::Item| row["pk"].as_s() == Some(&pk) && row["sk"].as_s() == Some("state");
+    let rows = served.rows();
+    let mut row = rows.iter().find(is_state).unwrap().clone();
+    let mut state: Value = serde_json::from_str(row["v"].as_s().unwrap()).unwrap();
+    // No number comes after it.
+    state["logSeq"] = u32::MAX.into();
+    row.insert("v".to_owned(), state.to_string().into());
+    served.database.put_item(PutItem::new(TABLE, row)).unwrap();
+    served.clock.advance_ms(DAY_MS);
+    let due = served.app.work().await.unwrap().due;
+    assert_eq!((due.resolved, due.failed), (1, 1), "{due:?}");
+    served.check_log(&sound).await;
+}

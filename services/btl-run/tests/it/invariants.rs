@@ -1,6 +1,8 @@
 //! What holds whatever was done, by however many at once, and wherever the process was killed: read from
 //! the rows as they are stored, and told in one line for each thing that does not hold.
 
+#[path = "invariants/quiet.rs"]
+mod quiet;
 #[path = "invariants/rows.rs"]
 pub(crate) mod rows;
 
@@ -14,6 +16,7 @@ use monotable_btl_run::schedule::due_hour;
 use monotable_btl_run::state::{MatchState, Mode, Status, TributeKind};
 use monotable_btl_run::story::verify;
 
+pub(crate) use self::quiet::{check_quiet, work};
 use self::rows::{Stored, StoredMatch, matches, stored};
 use crate::served::Served;
 
@@ -195,7 +198,7 @@ fn invites(
     }
 }
 
-/// Users find their matches, by what they are in them.
+/// Users find their matches, by what they are in them. Whoever is being forgotten is in between.
 fn people(matches: &BTreeMap<&str, &StoredMatch>, rows: &[Stored], wrong: &mut Vec<String>) {
     let mut expected: BTreeSet<(String, &str, &str)> = BTreeSet::new();
     for (id, one) in matches {
@@ -216,17 +219,24 @@ fn people(matches: &BTreeMap<&str, &StoredMatch>, rows: &[Stored], wrong: &mut V
     }
     let mine =
         rows.iter().filter(|row| row.pk.starts_with("user#") && row.sk.starts_with("match#"));
-    let found: BTreeSet<(String, &str, &str)> = mine
+    let mut found: BTreeSet<(String, &str, &str)> = mine
         .map(|row| {
             let id = row.sk.rsplit('#').next().unwrap();
             (row.pk.clone(), id, row.value["role"].as_str().unwrap_or_default())
         })
         .collect();
+    let is_going = |user: &str| {
+        let id = user.trim_start_matches("user#");
+        rows.iter().any(|row| row.pk == "task#erase" && row.sk == id)
+    };
+    expected.retain(|(user, ..)| !is_going(user));
+    found.retain(|(user, ..)| !is_going(user));
     if expected != found {
         wrong.push(format!("users are {expected:?}, but rows say {found:?}"));
     }
     for (id, one) in matches.iter().filter(|(_, one)| one.state().status == Status::Lobby) {
-        let Some(host) = one.state().host_user_id else { continue };
+        let host = one.state().host_user_id;
+        let Some(host) = host.filter(|host| !is_going(host.as_str())) else { continue };
         let is_it = |row: &&Stored| row.pk == format!("user#{host}") && row.sk == "lobbies";
         let open = rows.iter().find(is_it).map(|row| row.value["open"].clone());
         let is_listed = open.iter().flat_map(|open| open.as_array()).flatten().any(|one| one == id);

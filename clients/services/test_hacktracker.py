@@ -1,5 +1,4 @@
-"""The services against their own OpenAPI documents, by schemathesis: whatever a document allows to be
-asked, and what it does not, is answered as the document says.
+"""HackTracker against its own OpenAPI document.
 
 Every operation is asked by a user of its own, who has a team with something of everything, so that
 nobody asks too often and most ids lead somewhere.
@@ -9,42 +8,13 @@ import itertools
 import os
 import random
 import time
-from collections import Counter
 
 import pytest
 import requests
-import schemathesis
-from hypothesis import HealthCheck, seed, settings
-from schemathesis import GenerationMode
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
+from service_document import SEED, Document, few_examples
 
-SEED = int(os.environ.get("SCHEMATHESIS_SEED", "20260501"))
-SERVICE = f"{os.environ['AWS_ENDPOINT_URL']}/hacktracker"
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-]
-# Its answer goes on for as long as somebody listens.
-EVENTS = "followLive"
-schema = schemathesis.openapi.from_url(f"{SERVICE}/openapi.json")
-schema.config.generation.update(modes=[GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+document = Document("hacktracker", events="followLive")
 numbers = itertools.count(1)
-session = requests.Session()
-statuses = {}
-
-
-@pytest.fixture(scope="session", autouse=True)
-def the_seed():
-    print(f"\nschemathesis with SCHEMATHESIS_SEED={SEED}")
 
 
 class Person:
@@ -60,7 +30,7 @@ class Person:
         self.renew()
 
     def ask(self, method, path, body=None):
-        response = requests.request(method, SERVICE + path, json=body, headers=self.headers, timeout=10)
+        response = requests.request(method, document.url + path, json=body, headers=self.headers, timeout=10)
         assert response.ok, (path, response.text)
         return response.json()
 
@@ -95,14 +65,8 @@ def person():
     return Person(f"tester-{os.getpid()}-{next(numbers)}")
 
 
-@schema.exclude(operation_id=EVENTS).parametrize()
-@seed(SEED)
-@settings(
-    max_examples=8,
-    deadline=None,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+@document.parametrize()
+@few_examples
 def test_answers_are_as_documented(case, person):
     chance = random.Random(f"{SEED} {case.path_parameters} {case.body}")
     if chance.random() < 0.8:
@@ -111,13 +75,7 @@ def test_answers_are_as_documented(case, person):
     if chance.random() < 0.95:
         # Whoever is known by a header needs none of the tokens that are made up.
         case.headers.pop("Authorization", None)
-    response = case.call(headers=person.headers, session=session)
-    if response.status_code == 431:
-        # The server itself refuses heads of more than 16 KB, before a service sees them.
-        assert len(response.request.url) > 15_000
-        return
-    statuses.setdefault(case.operation.definition.raw["operationId"], Counter())[response.status_code] += 1
-    case.validate_response(response, checks=CHECKS)
+    document.check(case, document.call(case, person.headers))
 
 
 # A life of a team, request by request: by the owner or by another one, with what is said.
@@ -157,13 +115,6 @@ STORY = [
 ]
 
 
-def operations():
-    """The operations of the document by their names."""
-    return {
-        result.ok().definition.raw["operationId"]: result.ok() for result in schema.get_all_operations()
-    }
-
-
 # Whom a path with a user is about, unless it is the other one.
 ABOUT_THE_OWNER = {"updateUser", "removeMember", "deleteUser"}
 
@@ -172,7 +123,7 @@ def test_what_is_done_is_as_documented():
     people = {who: Person(f"{who}-{os.getpid()}") for who in ("owner", "other")}
     owner, other = people["owner"].ids, people["other"].ids
     ids = {**owner, "otherId": other["userId"]}
-    known = operations()
+    known = document.operations()
     for name, who, said in STORY:
         values = {**ids, "userId": (owner if name in ABOUT_THE_OWNER else other)["userId"]}
         names = [parameter.name for parameter in known[name].path_parameters]
@@ -181,24 +132,18 @@ def test_what_is_done_is_as_documented():
             path_parameters={name: values[name] for name in names},
             **({} if body is None else {"body": body, "media_type": "application/json"}),
         )
-        response = case.call(headers=people[who].headers, session=session)
+        response = document.call(case, people[who].headers)
         while response.status_code == 429:
             time.sleep(float(response.headers["retry-after"][0]))
-            response = case.call(headers=people[who].headers, session=session)
+            response = document.call(case, people[who].headers)
         assert response.status_code < 300, (name, response.text)
-        case.validate_response(response, checks=CHECKS)
-        statuses.setdefault(name, Counter())[response.status_code] += 1
+        document.check(case, response)
 
 
 def test_events_are_as_documented():
     person = Person(f"listener-{os.getpid()}")
-    path = f"{SERVICE}/games/{person.ids['gameId']}/events"
-    with requests.get(path, headers=person.headers, stream=True, timeout=10) as response:
-        assert (response.status_code, response.headers["Content-Type"]) == (200, "text/event-stream")
-        assert next(response.iter_lines(decode_unicode=True))
+    document.check_events(f"/games/{person.ids['gameId']}/events", person.headers)
 
 
 def test_every_operation_was_answered_and_done():
-    assert set(operations()) - {EVENTS} == set(statuses)
-    done = {name for name, counts in statuses.items() if any(status < 300 for status in counts)}
-    assert set(statuses) == done
+    document.check_everything_was_done()

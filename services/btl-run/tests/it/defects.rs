@@ -8,6 +8,7 @@
 //! | BT-D6 counters under another key | `opening::a_match_is_opened_with_everything_that_it_needs`, `kv::rows::a_counter_keeps_its_limit_and_begins_again_when_it_has_expired` |
 //! | BT-D9 compressed rows that others can't read | `scenarios::a_large_state_is_played_like_any_other`, `kv::older` |
 //! | BT-D10 two versions that drift | `invariants` in `crash` and `histories`, `kv::older::states_are_read_and_changed_however_they_were_written` |
+//! | BT-D11 states that are never made anew | `repairs::a_state_that_differs_from_its_log_is_made_anew` |
 //! | BT-D13 matches that are found by scans | `invariants` (due rows and matches of users) |
 //! | BT-D17 actions that are told too early | `traffic` |
 //! | BT-D18 budgets that are overspent | `budget` |

@@ -93,7 +93,7 @@ async fn fifty_advances_in_four_processes_resolve_a_turn_once() {
     let (opened, _) = started(&processes[0], json!({}), 0).await;
     for turn in ["d1t1", "d1t2", "d1t3"] {
         let advance = |number: usize| Request {
-            key: (number % 2 == 0).then_some(turn),
+            key: number.is_multiple_of(2).then_some(turn),
             ..Request::of(&opened.host, opened.path("advance"), json!({ "turnId": turn }))
         };
         let counts = counted(&at_once(&processes, (0..50).map(advance).collect()).await);

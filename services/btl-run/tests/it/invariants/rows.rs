@@ -64,7 +64,7 @@ impl Stored {
             (Some(text), _) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
             (None, Some(bytes)) => {
                 let mut text = String::new();
-                flate2::read::GzDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap();
+                flate2::read::GzDecoder::new(bytes).read_to_string(&mut text).unwrap();
                 serde_json::from_str(&text).unwrap()
             }
             (None, None) => {

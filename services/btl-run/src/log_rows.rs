@@ -1,7 +1,7 @@
 //! The rows of a log, for the few who may touch what is written: the archive, erasures, and repairs.
 
 use monotable::model::time::EpochSeconds;
-use monotable::model::{Entity as _, Transact};
+use monotable::model::{Entity as _, RowSet, Rows, Transact};
 use monotable_kit::Problem;
 
 use crate::app::App;
@@ -76,19 +76,24 @@ pub(crate) async fn rows_after(
 ) -> Result<Vec<LogRow>, Problem> {
     let id = &state.match_id;
     Ok(match state.shard_count {
-        0 => {
-            let page = app.db.events_after(id, number).skip_unreadable().take(limit).page().await?;
-            page.rows.into_iter().map(LogRow::One).collect()
-        }
-        _ => {
-            let page = app
-                .db
-                .sharded_events_after(id, number)
-                .skip_unreadable()
-                .take(limit)
-                .page()
-                .await?;
-            page.rows.into_iter().map(LogRow::Sharded).collect()
-        }
+        0 => readable(|| app.db.events_after(id, number).take(limit))
+            .await?
+            .into_iter()
+            .map(LogRow::One)
+            .collect(),
+        _ => readable(|| app.db.sharded_events_after(id, number).take(limit))
+            .await?
+            .into_iter()
+            .map(LogRow::Sharded)
+            .collect(),
     })
+}
+
+/// The first page with rows that can be read: one without is not the end.
+async fn readable<S: RowSet>(asked: impl Fn() -> Rows<S>) -> Result<Vec<S>, Problem> {
+    let mut page = asked().skip_unreadable().page().await?;
+    while let (true, Some(next)) = (page.rows.is_empty(), &page.next) {
+        page = asked().skip_unreadable().after(next).page().await?;
+    }
+    Ok(page.rows)
 }

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use monotable::model::Error;
 use monotable_kit::{Counter, Level, Metrics, Problem};
 
 use crate::app::App;
@@ -67,6 +68,7 @@ pub(crate) struct Backlog {
     done: Counter,
     failed: Counter,
     waiting: Level,
+    unreadable: Counter,
 }
 
 /// How often work failed in a row, and when it is tried again.
@@ -158,6 +160,25 @@ impl Backlog {
         metrics.count("monotable_tasks_failed_total", about, &self.failed);
         let about = "Archives and erasures that were left after the last round.";
         metrics.level("monotable_tasks_waiting", about, &self.waiting);
+        let about = "Times something was met that can't be read, and the rest went on without it.";
+        metrics.count("monotable_tasks_unreadable_total", about, &self.unreadable);
+    }
+
+    /// Notes that something could not be read.
+    pub(crate) fn unreadable(&self) {
+        self.unreadable.add(1);
+    }
+
+    /// The row, if it can be read: one that can't be must not stop work on the others.
+    pub(crate) fn readable<E>(&self, row: Result<E, Error>) -> Result<Option<E>, Problem> {
+        match row {
+            Ok(row) => Ok(Some(row)),
+            Err(Error::Decode { .. } | Error::Key { .. }) => {
+                self.unreadable();
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn is_waiting(&self, id: &(&'static str, String), now: i64) -> bool {

@@ -171,7 +171,7 @@ async fn rest(
     forget_mine(app, state, players.chain(&state.host_user_id), ttl).await?;
     let mut messages = app.db.messages(match_id).stream();
     while let Some(message) = messages.next().await {
-        let message = message?;
+        let Some(message) = app.backlog.readable(message)? else { continue };
         if message.ttl != ttl {
             let update = AllianceMessage::update(&message.key()).ttl(ttl);
             absent_is_fine(app.db.update(update).await)?;
@@ -179,7 +179,7 @@ async fn rest(
     }
     let mut summaries = app.db.summaries(match_id).consistent().stream();
     while let Some(summary) = summaries.next().await {
-        let summary = summary?;
+        let Some(summary) = app.backlog.readable(summary)? else { continue };
         if summary.ttl != ttl {
             absent_is_fine(app.db.update(SummaryRow::update(&summary.key()).ttl(ttl)).await)?;
         }
@@ -203,10 +203,10 @@ async fn rest(
     Ok(None)
 }
 
-/// A row that is not there needs no end.
+/// A row that is not there needs no end, and one that can't be read has it all the same.
 fn absent_is_fine<E>(updated: Result<E, Error>) -> Result<(), Problem> {
     match updated {
-        Ok(_) | Err(Error::NotFound { .. }) => Ok(()),
+        Ok(_) | Err(Error::NotFound { .. } | Error::Decode { .. }) => Ok(()),
         Err(error) => Err(error.into()),
     }
 }

@@ -4,25 +4,29 @@
 //! follows from, so that the log gives the snapshot at every moment. Old words in the log follow page by
 //! page, those of a turn together with what came of it, so that the match can be verified at every
 //! moment, too. How far it is stands in the task, which is written with every step.
+//!
+//! A match that can't be read keeps nobody from being taken out of the others. It is noted, and tried
+//! again when the task comes back.
 
+mod cursor;
+mod origins;
 mod pages;
 mod traces;
 
-use monotable::model::time::Timestamp;
-use monotable::model::{Entity as _, Transact};
-use monotable_kit::Problem;
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
+use monotable::model::Entity as _;
+use monotable_kit::Problem;
+
+use self::cursor::{Cursor, Progress};
+use self::origins::{lobby_of, take_out};
 use self::pages::next_page;
 use self::traces::{erase_traces, is_story_pending};
 use crate::app::App;
 use crate::erase::Erasure;
-use crate::events::{Event, EventBody};
 use crate::ids::{MatchId, RequestScope, UserId};
-use crate::log_rows::{LogRow, rows_after};
-use crate::patterns::{BtlRun, BtlRunReads as _};
-use crate::rows::{LobbiesKey, MatchRow, MyMatch, MyMatchKey, ProfileKey, Task};
-use crate::state::MatchState;
+use crate::patterns::BtlRunReads as _;
+use crate::rows::{LobbiesKey, MyMatch, MyMatchKey, ProfileKey, Task};
 use crate::work::Turn;
 
 /// Rows that a step writes at most.
@@ -31,20 +35,6 @@ const ROWS_MAX: usize = 90;
 const PAGE: usize = 200;
 /// Steps of a user before others have their turn.
 const STEPS_MAX: usize = 1_000;
-
-/// How far the erasure of a user is in a match.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Progress {
-    match_id: MatchId,
-    /// When the match was created: the user's row of it is under this time.
-    created_at: Timestamp,
-    /// When the user was taken out of the state. Stories that were begun before may still name them.
-    began_at: i64,
-    erasure: Erasure,
-    /// The last event that was handled.
-    after_seq: u32,
-}
 
 /// What comes behind a step.
 enum Step {
@@ -59,10 +49,10 @@ enum Step {
 /// What stands in the way. It goes on where it was.
 pub(crate) async fn run(app: &App, task: Task) -> Result<Turn, Problem> {
     let (kind, id) = (task.kind.clone(), task.task_id.clone());
-    let mut current = Some(task);
+    let (mut current, mut unreadable) = (Some(task), BTreeSet::new());
     for _ in 0..STEPS_MAX {
         let Some(task) = current else { return Ok(Turn::Done) };
-        match step(app, &task).await? {
+        match step(app, &task, &mut unreadable).await? {
             Step::Next => current = app.db.task(&kind, &id).await?,
             Step::Done => return Ok(Turn::Done),
             Step::Waits => return Ok(Turn::Waits),
@@ -71,24 +61,72 @@ pub(crate) async fn run(app: &App, task: Task) -> Result<Turn, Problem> {
     Ok(Turn::Waits)
 }
 
-async fn step(app: &App, task: &Task) -> Result<Step, Problem> {
+/// One step, past the matches that were found unreadable in this turn.
+async fn step(app: &App, task: &Task, unreadable: &mut BTreeSet<MatchId>) -> Result<Step, Problem> {
     let user_id = UserId::new(task.task_id.as_str()).map_err(internal)?;
-    let progress: Option<Progress> =
-        task.cursor.as_deref().map(serde_json::from_str).transpose().map_err(internal)?;
-    match progress {
-        None => {
-            let mine = app.db.my_matches(&user_id).first().await?;
-            match mine {
-                Some(mine) => begin(app, task, &user_id, &mine).await,
-                None => finish(app, task, user_id).await,
-            }
+    let mut cursor = Cursor::of(task)?;
+    let (match_id, stepped) = match &cursor.current {
+        Some(progress) => {
+            (progress.match_id.clone(), go_on(app, task, user_id, &cursor, progress).await)
         }
-        Some(progress) => go_on(app, task, user_id, progress).await,
+        None => match next_match(app, &user_id, unreadable).await? {
+            Found::Match(mine) => {
+                (mine.match_id.clone(), begin(app, task, &user_id, &cursor, &mine).await)
+            }
+            Found::All { are_readable } => {
+                return finish(app, task, user_id, are_readable && unreadable.is_empty()).await;
+            }
+        },
+    };
+    match stepped {
+        // Neither somebody else nor the storage is in the way, but what is stored.
+        Err(problem) if problem.status() == 500 => {
+            app.backlog.unreadable();
+            unreadable.insert(match_id.clone());
+            let progress = cursor.current.take();
+            cursor.skipped.insert(match_id, progress);
+            cursor.note(app.db.transact(), task)?.await?;
+            Ok(Step::Next)
+        }
+        stepped => stepped,
     }
 }
 
+/// What is left of a user's matches.
+enum Found {
+    Match(MyMatch),
+    All { are_readable: bool },
+}
+
+/// The next match of the user that was not found unreadable.
+async fn next_match(
+    app: &App,
+    user_id: &UserId,
+    unreadable: &BTreeSet<MatchId>,
+) -> Result<Found, Problem> {
+    let (mut rows, mut are_readable) = (app.db.my_matches(user_id).stream(), true);
+    while let Some(row) = rows.next().await {
+        match app.backlog.readable(row)? {
+            Some(mine) if !unreadable.contains(&mine.match_id) => return Ok(Found::Match(mine)),
+            Some(_) => {}
+            None => are_readable = false,
+        }
+    }
+    Ok(Found::All { are_readable })
+}
+
 /// Takes the user out of the state of a match.
-async fn begin(app: &App, task: &Task, user_id: &UserId, mine: &MyMatch) -> Result<Step, Problem> {
+async fn begin(
+    app: &App,
+    task: &Task,
+    user_id: &UserId,
+    cursor: &Cursor,
+    mine: &MyMatch,
+) -> Result<Step, Problem> {
+    if let Some(Some(progress)) = cursor.skipped.get(&mine.match_id) {
+        cursor.at(progress.clone()).note(app.db.transact(), task)?.await?;
+        return Ok(Step::Next);
+    }
     let row = app.db.match_state(&mine.match_id).await?;
     let erasure = match &row {
         Some(row) => Erasure::of(&row.state, &lobby_of(app, &row.state).await?, user_id),
@@ -106,83 +144,8 @@ async fn begin(app: &App, task: &Task, user_id: &UserId, mine: &MyMatch) -> Resu
         after_seq: 0,
     };
     let identity = take_out(app, &row, &progress.erasure).await?;
-    note(identity, task, Some(&progress))?.await?;
+    cursor.at(progress).note(identity, task)?.await?;
     Ok(Step::Next)
-}
-
-/// The events of a match before its first turn.
-async fn lobby_of(app: &App, state: &MatchState) -> Result<Vec<Event>, Problem> {
-    let mut events: Vec<Event> = Vec::new();
-    loop {
-        let after = events.last().map_or(0, |event| event.seq);
-        let rows = rows_after(app, state, after, PAGE).await?;
-        if rows.is_empty() {
-            return Ok(events);
-        }
-        for row in rows {
-            if matches!(row.event().body, EventBody::MatchStarted(_)) {
-                return Ok(events);
-            }
-            events.push(row.event().clone());
-        }
-    }
-}
-
-/// The state without the user, the events that it follows from, and the end of the user's tokens.
-async fn take_out(
-    app: &App,
-    row: &MatchRow,
-    erasure: &Erasure,
-) -> Result<Transact<BtlRun>, Problem> {
-    let mut out = app.db.transact().edit(row, |row| {
-        row.state = erasure.state(&row.state);
-        row.state.version = row.ver + 1;
-    });
-    if let Some(secret) = app.db.secret(&row.match_id).await? {
-        out = out.edit(&secret, |secret| {
-            let players = &mut secret.token_hashes.players;
-            erasure.tributes().for_each(|id| drop(players.remove(id)));
-        });
-    }
-    for origin in origins(app, &row.state, erasure).await? {
-        let told = erasure.event(origin.event());
-        out = origin.retell(out, told);
-    }
-    Ok(out)
-}
-
-/// The events that give the state what is taken out of it: who created the match, who joined, what is
-/// about to be done, and what the narrator remembers.
-async fn origins(app: &App, state: &MatchState, erasure: &Erasure) -> Result<Vec<LogRow>, Problem> {
-    let (mut people, mut pending, mut memory) = (Vec::new(), None, None);
-    let mut after = 0;
-    loop {
-        let rows = rows_after(app, state, after, PAGE).await?;
-        let Some(last) = rows.last() else { break };
-        after = last.number();
-        for row in rows.into_iter().filter(|row| row.number() <= state.log_seq) {
-            match &row.event().body {
-                EventBody::MatchCreated(_) => people.push(row),
-                EventBody::TributeJoined { tribute, .. }
-                    if state.tribute(&tribute.id).is_some() =>
-                {
-                    people.push(row);
-                }
-                EventBody::TributeActionSubmitted { tribute_id, .. }
-                    if row.event().turn_id == state.turn_id
-                        && erasure.tributes().any(|id| id == tribute_id) =>
-                {
-                    pending = Some(row);
-                }
-                EventBody::NarrationAttached(story) if story.memory.is_some() => {
-                    memory = Some(row);
-                }
-                _ => {}
-            }
-        }
-    }
-    let origins = people.into_iter().chain(pending).chain(memory);
-    Ok(origins.filter(|row| erasure.event(row.event()) != *row.event()).collect())
 }
 
 /// Goes on in a match: its log, then everything beside it.
@@ -190,12 +153,13 @@ async fn go_on(
     app: &App,
     task: &Task,
     user_id: UserId,
-    progress: Progress,
+    cursor: &Cursor,
+    progress: &Progress,
 ) -> Result<Step, Problem> {
     let mine = MyMatchKey::new(user_id, progress.created_at, progress.match_id.clone());
     let Some(row) = app.db.match_state(&progress.match_id).await? else {
         let gone = app.db.transact().delete_by_key(&mine);
-        note(gone, task, None)?.await?;
+        cursor.behind(progress).note(gone, task)?.await?;
         return Ok(Step::Next);
     };
     // A request that was under way may have brought something of the user back.
@@ -203,8 +167,9 @@ async fn go_on(
         take_out(app, &row, &progress.erasure).await?.await?;
         return Ok(Step::Next);
     }
-    if let Some((page, after_seq)) = next_page(app, &row.state, &progress).await? {
-        note(page, task, Some(&Progress { after_seq, ..progress }))?.await?;
+    if let Some((page, after_seq)) = next_page(app, &row.state, progress).await? {
+        let progress = Progress { after_seq, ..progress.clone() };
+        cursor.at(progress).note(page, task)?.await?;
         return Ok(Step::Next);
     }
     erase_traces(app, &progress.match_id, &progress.erasure).await?;
@@ -213,22 +178,17 @@ async fn go_on(
     }
     // Nothing was added to the log since it was read.
     let done = app.db.transact().edit(&row, |_| {}).delete_by_key(&mine);
-    note(done, task, None)?.await?;
+    cursor.behind(progress).note(done, task)?.await?;
     Ok(Step::Next)
 }
 
-/// The transaction with how far the task is behind it.
-fn note(
-    transaction: Transact<BtlRun>,
+/// Forgets what the user was answered, and the user; but not the task if matches are left.
+async fn finish(
+    app: &App,
     task: &Task,
-    progress: Option<&Progress>,
-) -> Result<Transact<BtlRun>, Problem> {
-    let cursor = progress.map(serde_json::to_string).transpose().map_err(internal)?;
-    Ok(transaction.edit(task, |task| task.cursor = cursor))
-}
-
-/// Forgets what the user was answered, and the user.
-async fn finish(app: &App, task: &Task, user_id: UserId) -> Result<Step, Problem> {
+    user_id: UserId,
+    is_complete: bool,
+) -> Result<Step, Problem> {
     let scope = RequestScope::new(format!("user:{user_id}")).map_err(internal)?;
     let answers =
         app.db.requests(&scope).including_expired().skip_unreadable().take(ROWS_MAX).page().await?;
@@ -240,12 +200,16 @@ async fn finish(app: &App, task: &Task, user_id: UserId) -> Result<Step, Problem
         forgotten.await?;
         return Ok(Step::Next);
     }
-    app.db
+    let forgotten = app
+        .db
         .transact()
         .delete_by_key(&ProfileKey::new(user_id.clone()))
-        .delete_by_key(&LobbiesKey::new(user_id))
-        .delete(task)
-        .await?;
+        .delete_by_key(&LobbiesKey::new(user_id));
+    if !is_complete {
+        forgotten.await?;
+        return Err(internal("matches of the user can't be read; they are tried again later"));
+    }
+    forgotten.delete(task).await?;
     Ok(Step::Done)
 }
 

@@ -152,7 +152,7 @@ fn erasure_of(user_id: &UserId, now: i64) -> Result<Task, Problem> {
 pub async fn matches(app: &App, call: &Call) -> Result<Reply, Problem> {
     let user_id = tokens::user(call)?;
     let asked = call.page();
-    let rows = app.db.my_matches(&user_id).take(asked.limit);
+    let rows = app.db.my_matches(&user_id).skip_unreadable().take(asked.limit);
     let rows = match &asked.next_token {
         Some(cursor) => rows.after(cursor),
         None => rows,
@@ -160,11 +160,27 @@ pub async fn matches(app: &App, call: &Call) -> Result<Reply, Problem> {
     let page = rows.page().await?;
     let keys: Vec<MatchRowKey> =
         page.rows.iter().map(|mine| MatchRowKey::new(mine.match_id.clone())).collect();
-    let states = app.db.match_states(&keys).await?;
+    let states = states_of(app, &keys).await?;
     let items: Vec<Value> =
         page.rows.iter().zip(&states).map(|(mine, row)| item(mine, row.as_ref())).collect();
     let next = page.next.map(|cursor| cursor.to_string());
     Ok(Reply::ok(&json!({ "items": items, "hasMore": next.is_some(), "nextToken": next })))
+}
+
+/// The states of matches. One that can't be read is told as if it were not there.
+async fn states_of(app: &App, keys: &[MatchRowKey]) -> Result<Vec<Option<MatchRow>>, Problem> {
+    match app.db.match_states(keys).await {
+        Ok(states) => return Ok(states),
+        Err(Error::Decode { .. } | Error::Key { .. }) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let mut states = Vec::with_capacity(keys.len());
+    for key in keys {
+        let found = app.db.match_states(std::slice::from_ref(key)).await;
+        let found = app.backlog.readable(found)?;
+        states.push(found.into_iter().flatten().next().flatten());
+    }
+    Ok(states)
 }
 
 /// A match as its user sees it in the list.

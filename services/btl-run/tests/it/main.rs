@@ -48,4 +48,5 @@ mod telling;
 mod token_renewal;
 mod traffic;
 mod turns;
+mod unreadable;
 mod world;

@@ -18,7 +18,7 @@ pub(super) async fn erase_traces(
 ) -> Result<(), Problem> {
     let mut summaries = app.db.summaries(match_id).consistent().stream();
     while let Some(row) = summaries.next().await {
-        let row = row?;
+        let Some(row) = app.backlog.readable(row)? else { continue };
         let told = erasure.summary(&row.summary);
         if told != row.summary {
             app.db.edit(row, |row| row.summary = told).await?;
@@ -26,7 +26,7 @@ pub(super) async fn erase_traces(
     }
     let mut messages = app.db.messages(match_id).stream();
     while let Some(message) = messages.next().await {
-        let message = message?;
+        let Some(message) = app.backlog.readable(message)? else { continue };
         let told = erasure.text(&message.text);
         if erasure.tributes().any(|id| *id == message.tribute_id) {
             app.db.delete_by_key(&message.key()).await?;

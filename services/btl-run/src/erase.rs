@@ -1,12 +1,15 @@
 //! Taking a person out of a match: their account, their names and their words, in the state and in every
 //! event, so that the log still gives the snapshot and every turn still comes out the same.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::events::{Event, EventBody, Injection};
-use crate::ids::{TributeId, UserId};
+use crate::ids::{TributeId, TurnId, UserId};
 use crate::narration::Summary;
-use crate::state::{Action, MatchState, Tribute};
+use crate::resolve::style_of;
+use crate::state::{Action, MatchState, Persona, Tribute};
 
 /// What is taken out of a match. It says everything that is needed to go on after an interruption.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +17,9 @@ use crate::state::{Action, MatchState, Tribute};
 pub struct Erasure {
     user_id: UserId,
     tributes: Vec<Renamed>,
+    /// The turns whose narrator was told words of the user.
+    #[serde(default)]
+    quoted: BTreeSet<TurnId>,
 }
 
 /// A tribute of the user: what it was called, and what it is called from now on.
@@ -25,15 +31,16 @@ struct Renamed {
 }
 
 impl Erasure {
-    /// What a user has left in a match; nothing if the user was never there. The events of its lobby
-    /// tell who came and went before the start.
+    /// What a user has left in a match; nothing if the user was never there. Its events tell who came
+    /// and went before the start, and who had something to say.
     #[must_use]
     pub fn of<'a>(
         state: &MatchState,
-        lobby: impl IntoIterator<Item = &'a Event>,
+        events: impl IntoIterator<Item = &'a Event, IntoIter: Clone>,
         user_id: &UserId,
     ) -> Option<Self> {
-        let joined = lobby.into_iter().filter_map(|event| match &event.body {
+        let events = events.into_iter();
+        let joined = events.clone().filter_map(|event| match &event.body {
             EventBody::TributeJoined { tribute, .. } => Some(&**tribute),
             _ => None,
         });
@@ -46,7 +53,29 @@ impl Erasure {
             }
         }
         let is_host = state.host_user_id.as_ref() == Some(user_id);
-        (is_host || !tributes.is_empty()).then(|| Self { user_id: user_id.clone(), tributes })
+        let is_theirs = |id: &TributeId| tributes.iter().any(|tribute| tribute.id == *id);
+        let quoted = events.filter(|event| match &event.body {
+            EventBody::TurnResolved(resolved) => resolved
+                .actions
+                .iter()
+                .any(|taken| taken.action.free_text.is_some() && is_theirs(&taken.tribute_id)),
+            _ => false,
+        });
+        let quoted = quoted.filter_map(|event| event.turn_id.clone()).collect();
+        let user_id = user_id.clone();
+        (is_host || !tributes.is_empty()).then_some(Self { user_id, tributes, quoted })
+    }
+
+    /// Whether the story of a turn may say what the user wrote, in whatever words.
+    #[must_use]
+    pub fn is_quoted(&self, turn_id: &TurnId) -> bool {
+        self.quoted.contains(turn_id)
+    }
+
+    /// The user.
+    #[must_use]
+    pub fn user_id(&self) -> &UserId {
+        &self.user_id
     }
 
     /// The tributes whose player is taken out.
@@ -106,8 +135,8 @@ impl Erasure {
         }
     }
 
-    /// The text with the new names wherever the old ones stand as words of their own. A text that was
-    /// told so before stays as it is.
+    /// The text with the new names wherever the old ones stand as words of their own, in capitals or
+    /// not. A text that was told so before stays as it is.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
         self.tributes.iter().fold(text.to_owned(), |text, tribute| tribute.retold(&text))
@@ -117,7 +146,9 @@ impl Erasure {
         if let Some(renamed) = self.tributes.iter().find(|renamed| renamed.id == tribute.id) {
             tribute.name.clone_from(&renamed.is);
             tribute.user_id = None;
-            tribute.persona.catchphrase = None;
+            // What it did by itself came of its persona, and must still come of something.
+            tribute.playstyle = style_of(tribute);
+            tribute.persona = Persona::default();
         }
     }
 
@@ -142,24 +173,38 @@ fn free_name(state: &MatchState, given: &[Renamed], id: &TributeId) -> String {
 impl Renamed {
     fn retold(&self, text: &str) -> String {
         let is_inside = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
-        let mut told = String::with_capacity(text.len());
-        let mut rest = text;
-        while let Some(at) = rest.find(self.was.as_str()).filter(|_| !self.was.is_empty()) {
-            let (before, found) = rest.split_at(at);
-            let last = before.chars().next_back().or_else(|| told.chars().next_back());
-            told += before;
+        let (mut told, mut rest, mut last) = (String::with_capacity(text.len()), text, None);
+        while let Some(first) = rest.chars().next() {
             // The new name may begin with the old one.
-            let (old, new) = match found.starts_with(self.is.as_str()) {
-                true => (self.is.as_str(), self.is.as_str()),
-                false => (self.was.as_str(), self.is.as_str()),
+            let said = match rest.starts_with(self.is.as_str()) {
+                true => Some(self.is.len()),
+                false => length_said(rest, &self.was),
             };
-            let after = &found[old.len()..];
-            told += match is_inside(last) || is_inside(after.chars().next()) {
-                true => old,
-                false => new,
-            };
+            let whole = said.filter(|length| {
+                *length > 0 && !is_inside(last) && !is_inside(rest[*length..].chars().next())
+            });
+            match whole {
+                Some(_) => told += &self.is,
+                None => told.push(first),
+            }
+            let (before, after) = rest.split_at(whole.unwrap_or(first.len_utf8()));
+            last = before.chars().next_back();
             rest = after;
         }
-        told + rest
+        told
     }
+}
+
+/// How many bytes at the beginning of a text say a name, in capitals or not.
+fn length_said(text: &str, name: &str) -> Option<usize> {
+    let mut wanted = name.chars().flat_map(char::to_lowercase).peekable();
+    for (at, character) in text.char_indices() {
+        if wanted.peek().is_none() {
+            return Some(at);
+        }
+        if !character.to_lowercase().all(|letter| wanted.next() == Some(letter)) {
+            return None;
+        }
+    }
+    wanted.peek().is_none().then_some(text.len())
 }

@@ -22,6 +22,7 @@ use crate::rng::{Rng, Seed};
 use crate::schedule::{NoSuchTime, next_cutoff};
 use crate::state::{MatchState, Mode, Phase, RNG_VERSION, RULES_VERSION, Status};
 use arena::Arena;
+pub(crate) use fill::style_of;
 pub use hazard::hazard_level;
 pub(crate) use loot::sponsored;
 

@@ -19,7 +19,7 @@ use monotable::model::Entity as _;
 use monotable_kit::Problem;
 
 use self::cursor::{Cursor, Progress};
-use self::origins::{lobby_of, take_out};
+use self::origins::{signs_of, take_out};
 use self::pages::next_page;
 use self::traces::{erase_traces, is_story_pending};
 use crate::app::App;
@@ -129,7 +129,7 @@ async fn begin(
     }
     let row = app.db.match_state(&mine.match_id).await?;
     let erasure = match &row {
-        Some(row) => Erasure::of(&row.state, &lobby_of(app, &row.state).await?, user_id),
+        Some(row) => Erasure::of(&row.state, &signs_of(app, &row.state).await?, user_id),
         None => None,
     };
     let (Some(row), Some(erasure)) = (row, erasure) else {

@@ -45,7 +45,7 @@ fn by_policy(state: &MatchState, id: &TributeId, rng: &mut Rng) -> ActionKind {
 }
 
 /// The style of a tribute: its own, else its persona's where the service plays it.
-fn style_of(tribute: &Tribute) -> Option<Playstyle> {
+pub(crate) fn style_of(tribute: &Tribute) -> Option<Playstyle> {
     tribute.playstyle.or(match tribute.kind {
         TributeKind::Human => None,
         TributeKind::Ai | TributeKind::Hybrid => Some(match tribute.persona.archetype.as_str() {

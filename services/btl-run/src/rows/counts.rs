@@ -62,7 +62,7 @@ pub struct MatchLock {
 #[entity(codec = value_row)]
 #[key(pk = "idem#{holder}", sk = "{idempotency_key}")]
 pub struct Idempotency {
-    /// What the key is unique within. The value tells a `scope` of its own, which is the request.
+    /// What the key is unique within.
     #[key_only]
     pub holder: RequestScope,
     /// The key.
@@ -74,6 +74,9 @@ pub struct Idempotency {
     pub status: u16,
     /// The answer.
     pub body: String,
+    /// The request: who asked, and for what.
+    #[serde(default)]
+    pub scope: String,
     /// A day later.
     #[ttl]
     pub ttl: Option<EpochSeconds>,

@@ -5,7 +5,7 @@ use monotable_btl_run::erase::Erasure;
 use monotable_btl_run::events::{NarrationAttached, replay};
 use monotable_btl_run::ids::UserId;
 use monotable_btl_run::rng::Seed;
-use monotable_btl_run::state::{Action, ActionKind, MatchState, Mode};
+use monotable_btl_run::state::{Action, ActionKind, MatchState, Mode, Persona, TributeKind};
 use monotable_btl_run::story::verify;
 
 use super::world::{World, id, new_match, newcomer};
@@ -25,7 +25,7 @@ fn played() -> World {
     world.resolve();
     let story = NarrationAttached {
         turn_id,
-        narration: "Ann hides. Annoyed, Ann's friend shouts: Ann!".to_owned(),
+        narration: "Ann hides. Annoyed, Ann's friend shouts: ANN! ann!".to_owned(),
         tags: Vec::new(),
         fallback: false,
         tokens_used: 0,
@@ -48,10 +48,46 @@ fn nothing_of_the_person_is_left_and_the_log_gives_the_snapshot() {
     for gone in ["\"Ann\"", "user-0", "secret", "Ann's", "Ann hid"] {
         assert!(!text.contains(gone), "{gone} is still there");
     }
-    assert!(text.contains("Tribute 6 hides. Annoyed, Tribute 6's friend shouts: Tribute 6!"));
+    assert!(
+        text.contains("Tribute 6 hides. Annoyed, Tribute 6's friend shouts: Tribute 6! Tribute 6!")
+    );
     assert!(text.contains("user-1"), "others are left alone");
     let verified = verify(&world.seed, &events).unwrap();
     assert_eq!(MatchState { version: state.version, ..verified.state }, state);
+}
+
+/// What a hybrid does while its player is away comes of its persona, which is written by its player.
+#[test]
+fn a_persona_goes_and_what_came_of_it_stays() {
+    for archetype in ["hunter", "coward", "diplomat", "sailor"] {
+        let seed = Seed::new([7; 32]);
+        let new = new_match(&seed, Mode::Quick, 4);
+        let mut world = World::new(seed, new);
+        let persona = Persona {
+            archetype: archetype.to_owned(),
+            quirks: vec!["hums sea shanties".to_owned()],
+            catchphrase: Some("Ahoy, all of you".to_owned()),
+        };
+        let kind = TributeKind::Hybrid;
+        world.join(decide::Newcomer { kind, persona, ..newcomer(0) });
+        world.start();
+        for _ in 0..4 {
+            if !world.is_over() {
+                world.resolve();
+            }
+        }
+        let erasure =
+            Erasure::of(&world.state(), &world.events(), &UserId::new("user-0").unwrap()).unwrap();
+        let events: Vec<_> = world.events().iter().map(|event| erasure.event(event)).collect();
+        let state = erasure.state(&world.state());
+        assert_eq!(state.tribute(&id("p0")).unwrap().persona, Persona::default());
+        let text = serde_json::to_string(&(&events, &state)).unwrap();
+        assert!(!text.contains("shanties") && !text.contains("Ahoy") && !text.contains("sailor"));
+        assert_eq!(replay(&events, state.version).unwrap(), state);
+        let verified = verify(&world.seed, &events).unwrap();
+        assert_eq!(MatchState { version: state.version, ..verified.state }, state);
+        assert_eq!(erasure.state(&state), state, "done again, it changes nothing");
+    }
 }
 
 #[test]

@@ -3,8 +3,9 @@
 use http::Method;
 use monotable::PutItem;
 use monotable::model::backend::Embedded;
-use monotable_btl_run::events::replay;
+use monotable_btl_run::events::{Event, EventBody, replay};
 use monotable_btl_run::log::all_events;
+use monotable_btl_run::narration::{Asked, Narrator, Prompt, Purpose, Reply};
 use monotable_btl_run::patterns::BtlRunReads as _;
 use monotable_btl_run::state::Status;
 use monotable_btl_run::story::verify;
@@ -82,7 +83,7 @@ fn texts(served: &Served) -> Vec<String> {
 }
 
 async fn check_forgotten(served: &Served, opened: &Opened) {
-    // Answers about a match expire by themselves, a day later.
+    // What others were answered about a match expires by itself, a day later.
     let rows = texts(served);
     let rows: Vec<_> =
         rows.iter().filter(|row| !row.contains(&format!("idem#{}", opened.id))).collect();
@@ -98,6 +99,63 @@ async fn check_forgotten(served: &Served, opened: &Opened) {
     check_fold(served, opened).await;
 }
 
+/// How many answers about a match are kept for bob, and for others.
+fn answers_to(served: &Served, opened: &Opened, bob: &Player) -> (usize, usize) {
+    let partition = format!("idem#{}", opened.id);
+    let rows = served.rows();
+    let of_match = rows.iter().filter(|row| row["pk"].as_s() == Some(&partition));
+    let (his, others): (Vec<_>, Vec<_>) = of_match.partition(|row| {
+        let answer: Value = serde_json::from_str(row["v"].as_s().unwrap()).unwrap();
+        let asked = answer["scope"].as_str().unwrap().split(' ').next().unwrap();
+        asked == "bob" || asked.contains(&bob.tribute)
+    });
+    (his.len(), others.len())
+}
+
+/// A narrator who makes the words of players its own.
+struct Echo;
+
+impl Narrator for Echo {
+    fn ask<'a>(&'a self, prompt: &'a Prompt) -> Asked<'a> {
+        let said: Vec<_> = prompt.quotes.iter().map(|(_, text)| text.to_uppercase()).collect();
+        let told = match prompt.purpose {
+            Purpose::Moderation => json!({ "refused": [] }),
+            _ => json!({ "narration": format!("All night long one hears: {said:?}"), "tags": [] }),
+        };
+        Box::pin(std::future::ready(Ok(Reply { text: told.to_string(), tokens_used: 1 })))
+    }
+}
+
+#[tokio::test]
+async fn stories_that_know_words_of_the_user_are_told_anew() {
+    let served = Served::set_up(|app| app.narrator(Arc::new(Echo))).await;
+    let opened = served.open_match(json!({})).await;
+    let bob = served.join_as(Who::User("bob"), &opened, "Bobby").await;
+    let cyd = served.join_as(Who::User("cyd"), &opened, "Cyd").await;
+    served.host(&opened, "start", json!({})).await;
+    for (turn, talker, other) in [("d1t1", &bob, &cyd), ("d1t2", &cyd, &bob)] {
+        say(&served, &opened, talker, turn).await;
+        served.act(&opened, other, turn, "hide").await;
+        served.app.work().await.unwrap();
+    }
+    let stories = async || {
+        let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+        let events = all_events(&served.app, &row.state).await.unwrap();
+        let story = |event: &Event| match &event.body {
+            EventBody::NarrationAttached(story) => {
+                Some((story.narration.contains("MY OWN WORDS"), story.fallback))
+            }
+            _ => None,
+        };
+        events.iter().filter_map(story).collect::<Vec<_>>()
+    };
+    assert_eq!(stories().await, [(true, false), (true, false)]);
+    assert_eq!(forget(&served, "bob").await.status, 204);
+    assert_eq!(stories().await, [(false, true), (true, false)]);
+    check_fold(&served, &opened).await;
+    assert!(served.keys_of("task#erase").is_empty());
+}
+
 #[tokio::test]
 async fn nothing_of_a_user_is_left_and_the_match_goes_on() {
     for fields in [json!({}), json!({ "shardedLog": true })] {
@@ -107,8 +165,11 @@ async fn nothing_of_a_user_is_left_and_the_match_goes_on() {
                 .iter()
                 .any(|row| row.contains("Bobby") && row.contains("NARRATION_ATTACHED"))
         );
+        let answers = answers_to(&served, &opened, &bob);
+        assert!(answers.0 > 3 && answers.1 > 3, "{answers:?}");
         assert_eq!(forget(&served, "bob").await.status, 204);
         check_forgotten(&served, &opened).await;
+        assert_eq!(answers_to(&served, &opened, &bob), (0, answers.1), "others may still repeat");
         assert!(served.keys_of("task#erase").is_empty());
         assert_eq!(served.act(&opened, &bob, "d1t3", "rest").await.told(), "401 INVALID_TOKEN");
         let messages = served.keys_of(&format!("match#{}", opened.id));

@@ -12,21 +12,17 @@ use crate::patterns::{BtlRun, BtlRunReads as _};
 use crate::rows::MatchRow;
 use crate::state::MatchState;
 
-/// The events of a match before its first turn.
-pub(super) async fn lobby_of(app: &App, state: &MatchState) -> Result<Vec<Event>, Problem> {
-    let mut events: Vec<Event> = Vec::new();
+/// The events that tell who was in a match and what they said in its turns.
+pub(super) async fn signs_of(app: &App, state: &MatchState) -> Result<Vec<Event>, Problem> {
+    let is_sign = |event: &&Event| {
+        matches!(event.body, EventBody::TributeJoined { .. } | EventBody::TurnResolved(_))
+    };
+    let (mut events, mut after) = (Vec::new(), 0);
     loop {
-        let after = events.last().map_or(0, |event| event.seq);
         let rows = rows_after(app, state, after, PAGE).await?;
-        if rows.is_empty() {
-            return Ok(events);
-        }
-        for row in rows {
-            if matches!(row.event().body, EventBody::MatchStarted(_)) {
-                return Ok(events);
-            }
-            events.push(row.event().clone());
-        }
+        let Some(last) = rows.last() else { return Ok(events) };
+        after = last.number();
+        events.extend(rows.iter().map(LogRow::event).filter(is_sign).cloned());
     }
 }
 

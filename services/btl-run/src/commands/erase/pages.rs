@@ -7,7 +7,9 @@ use super::{PAGE, Progress, ROWS_MAX};
 use crate::app::App;
 use crate::erase::Erasure;
 use crate::events::{Event, EventBody};
+use crate::log::events_until_turn;
 use crate::log_rows::{LogRow, rows_after};
+use crate::narration::{Offline, Prompt};
 use crate::patterns::BtlRun;
 use crate::state::MatchState;
 
@@ -27,11 +29,10 @@ struct Page {
 }
 
 impl Page {
-    /// Takes the next row.
-    fn add(&mut self, row: LogRow, erasure: &Erasure) {
+    /// Takes the next row, and how it is told from now on.
+    fn add(&mut self, row: LogRow, told: Event) {
         self.last = row.number();
         self.read += 1;
-        let told = erasure.event(row.event());
         if told == *row.event() {
             return self.close_with(&row);
         }
@@ -54,6 +55,28 @@ impl Page {
     }
 }
 
+/// The event without the user. A story whose narrator knew words of theirs may say them in its own, and
+/// is told anew.
+async fn told(
+    app: &App,
+    state: &MatchState,
+    erasure: &Erasure,
+    event: &Event,
+) -> Result<Event, Problem> {
+    let mut event = erasure.event(event);
+    if let EventBody::NarrationAttached(story) = &mut event.body
+        && !story.fallback
+        && erasure.is_quoted(&story.turn_id)
+    {
+        let events = events_until_turn(app, state, &story.turn_id, |_| true).await?;
+        let prompt = Prompt::of_turn(state, &story.turn_id, &events);
+        story.narration = Offline::tell(&prompt);
+        story.tags = Offline::tags(&prompt).into_iter().map(str::to_owned).collect();
+        story.fallback = true;
+    }
+    Ok(event)
+}
+
 /// The transaction of the next page, and its last event; `None` behind the end of the log.
 pub(super) async fn next_page(
     app: &App,
@@ -71,7 +94,8 @@ pub(super) async fn next_page(
             break;
         }
         for row in rows {
-            page.add(row, &progress.erasure);
+            let told = told(app, state, &progress.erasure, row.event()).await?;
+            page.add(row, told);
             if page.is_full() {
                 break;
             }

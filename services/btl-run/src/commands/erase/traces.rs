@@ -1,13 +1,15 @@
-//! What a user has left in a match beside its log: summaries, and messages among allies.
+//! What a user has left in a match beside its log: summaries, messages among allies, and answers to requests.
 
 use monotable::model::Entity as _;
+use monotable::model::key::encode_free_text;
 use monotable_kit::Problem;
 
 use crate::app::App;
 use crate::change::task;
 use crate::erase::Erasure;
-use crate::ids::{MatchId, TaskKind};
+use crate::ids::{MatchId, RequestScope, TaskKind, TributeId};
 use crate::patterns::BtlRunReads as _;
+use crate::tokens::Bearer;
 
 /// Removes the messages of the user's tributes, and their names from everything else. Done again, it
 /// changes nothing.
@@ -32,6 +34,26 @@ pub(super) async fn erase_traces(
             app.db.delete_by_key(&message.key()).await?;
         } else if told != message.text {
             app.db.edit(message, |message| message.text = told).await?;
+        }
+    }
+    forget_answers(app, match_id, erasure).await
+}
+
+/// Removes what the user was answered in the match.
+async fn forget_answers(app: &App, match_id: &MatchId, erasure: &Erasure) -> Result<(), Problem> {
+    let holder = RequestScope::new(match_id.as_str()).map_err(super::internal)?;
+    let player = |id: &TributeId| Bearer::Player(match_id.clone(), id.clone()).principal().id;
+    let user = erasure.user_id().as_str().to_owned();
+    // A request begins with who asked.
+    let asked: Vec<_> = std::iter::once(user)
+        .chain(erasure.tributes().map(player))
+        .map(|principal| format!("{} ", encode_free_text(&principal)))
+        .collect();
+    let mut answers = app.db.requests(&holder).including_expired().stream();
+    while let Some(answer) = answers.next().await {
+        let Some(answer) = app.backlog.readable(answer)? else { continue };
+        if asked.iter().any(|asked| answer.scope.starts_with(asked)) {
+            app.db.delete_by_key(&answer.key()).await?;
         }
     }
     Ok(())

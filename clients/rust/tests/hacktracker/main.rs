@@ -3,6 +3,8 @@
 
 mod storage;
 
+#[path = "../it/behind_endpoint.rs"]
+mod behind_endpoint;
 #[path = "../it/endpoint.rs"]
 mod endpoint;
 

@@ -43,6 +43,7 @@ mod schedule;
 mod scheduler;
 mod second;
 mod served;
+mod storage;
 mod stories;
 mod telling;
 mod token_renewal;

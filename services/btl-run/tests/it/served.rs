@@ -8,7 +8,7 @@ use axum::body::{Body, Bytes};
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, Method, Request};
 use http_body_util::BodyExt;
-use monotable::model::backend::{Backend, Embedded};
+use monotable::model::backend::Backend;
 use monotable::{Clock, Database, ManualClock, Options, Scan};
 use monotable_btl_run::patterns::BtlRun;
 use monotable_btl_run::tokens::MatchTokens;
@@ -19,6 +19,8 @@ use monotable_kit::{
 };
 use serde_json::{Value, json};
 use tower::ServiceExt;
+
+use crate::storage;
 
 /// When the tests start: 2027-01-15T08:00:00Z.
 pub(crate) const START_MS: u64 = 1_800_000_000_000;
@@ -65,7 +67,7 @@ impl Served {
         let clock = Arc::new(ManualClock::new(START_MS));
         let options = Options { clock: Arc::clone(&clock) as Arc<dyn Clock>, ..Options::default() };
         let database = Database::memory_with(options);
-        let backend = Embedded::new(database.clone());
+        let backend = storage::backend(&database, &clock).await;
         Self::over(database, clock, backend, set_up).await
     }
 
@@ -76,7 +78,7 @@ impl Served {
     }
 
     pub(crate) async fn on(database: Database, clock: Arc<ManualClock>) -> Self {
-        let backend = Embedded::new(database.clone());
+        let backend = storage::backend(&database, &clock).await;
         Self::over(database, clock, backend, |app| app).await
     }
 

@@ -1,8 +1,12 @@
 //! Ids and randomness, injected: a service that is given the same ones does the same things.
 
+use std::fmt::Display;
+use std::str::FromStr;
 use std::sync::Mutex;
 
 use uuid::{ContextV7, Timestamp, Uuid};
+
+use crate::problem::Problem;
 
 /// Gives out random bytes.
 pub trait Randomness: Send + Sync {
@@ -41,6 +45,17 @@ impl Ids {
         let nanoseconds = u32::try_from(rest * 1_000_000).unwrap_or(0);
         let context = self.context.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         Uuid::new_v7(Timestamp::from_unix(&*context, seconds, nanoseconds)).to_string()
+    }
+
+    /// The next id at this time, as an id of a kind.
+    ///
+    /// # Errors
+    /// 500 if ids of that kind are not like these, which those of services are.
+    pub fn next_of<I>(&self, now: monotable::model::time::Timestamp) -> Result<I, Problem>
+    where
+        I: FromStr<Err: Display>,
+    {
+        self.next(now).parse().map_err(|error: I::Err| Problem::internal(error.to_string()))
     }
 }
 

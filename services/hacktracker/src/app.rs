@@ -116,13 +116,8 @@ impl App {
     ///
     /// # Errors
     /// 500 if it can't stand in a key, which no id of ours is.
-    pub fn new_id<I>(&self) -> Result<I, Problem>
-    where
-        I: FromStr,
-        I::Err: Display,
-    {
-        let text = self.ids.next(self.db.now());
-        text.parse().map_err(|error: I::Err| Problem::internal(error.to_string()))
+    pub fn new_id<I: FromStr<Err: Display>>(&self) -> Result<I, Problem> {
+        self.ids.next_of(self.db.now())
     }
 
     /// Waits for the changes of the same game that this process is making. What is right does not

@@ -22,10 +22,10 @@ mod game_master;
 mod joining;
 #[path = "../../../../services/btl-run/tests/it/me.rs"]
 mod me;
-#[path = "../../../../services/btl-run/tests/it/once.rs"]
-mod once;
 #[path = "../../../../services/btl-run/tests/it/odd_rows.rs"]
 mod odd_rows;
+#[path = "../../../../services/btl-run/tests/it/once.rs"]
+mod once;
 #[path = "../../../../services/btl-run/tests/it/opening.rs"]
 mod opening;
 #[path = "../../../../services/btl-run/tests/it/played.rs"]

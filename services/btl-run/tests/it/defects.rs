@@ -207,8 +207,11 @@ async fn bt_d15_a_key_stands_for_one_request_of_one_person() {
     let body = |name: &str| json!({ "code": first["inviteCode"], "name": name });
     let joined = ask(Who::User("bob"), &path, body("Bob")).await;
     assert_eq!(joined.status, 201, "{}", joined.text);
+    // The key of somebody else's request is no way to its answer, and in nobody's way either.
     let stolen = ask(Who::User("eve"), &path, body("Bob")).await;
-    assert_eq!(stolen.told(), "409 IDEMPOTENCY_KEY_REUSED");
+    assert_eq!(stolen.told(), "409 NAME_TAKEN");
+    let own = ask(Who::User("fay"), &path, body("Fay")).await;
+    assert_eq!(own.status, 201, "{}", own.text);
     let stored = rows::stored(&served.database);
     let kept = stored.iter().filter(|row| row.pk.starts_with("idem#"));
     let day = served.app.now_ms() / 1000 + 24 * 60 * 60;

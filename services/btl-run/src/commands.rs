@@ -1,5 +1,5 @@
 //! What the service does when it is asked: each command reads, lets `decide` or `resolve` say what
-//! happens, and commits it as one [`Change`](crate::change::Change).
+//! happens, and commits it as one change.
 
 pub mod advance;
 pub mod archive;

@@ -101,7 +101,8 @@ pub(super) fn confirmed<E: Entity>(
         return Err(Error::NotFound { entity: E::META.name });
     };
     let current: E = row::decode(context, stored.clone().into())?;
-    if current.version() != old.version() || row::fields(&current)? != *fields {
+    let is_same = codec::is_same(E::META, &row::fields(&current)?, fields);
+    if current.version() != old.version() || !is_same {
         let key = row::key_text(context.table, key);
         return Err(Error::VersionConflict { entity: E::META.name, key });
     }

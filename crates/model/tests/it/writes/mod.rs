@@ -19,6 +19,7 @@ mod retries;
 mod scripted;
 mod shared;
 mod transact;
+mod unordered;
 mod unreadable;
 mod update;
 mod verify;

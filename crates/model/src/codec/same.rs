@@ -1,0 +1,152 @@
+//! Whether two rows say the same of an entity's fields, in whatever order they say it.
+//!
+//! Maps and sets of Rust have no order, so that the same entity is not always the same JSON text, nor the
+//! same list.
+
+use std::borrow::Cow;
+
+use monotable_design::meta::{Codec, EntityMeta};
+use monotable_types::{AttributeValue, Item};
+use serde_json::Value;
+
+use super::place::VALUE;
+use super::value_row;
+
+/// Whether two encodings of an entity's fields say the same. Lists in another order do only where the
+/// entity has a version, which then tells whether somebody changed their order.
+pub(crate) fn is_same(meta: &EntityMeta, left: &Item, right: &Item) -> bool {
+    if left == right {
+        return true;
+    }
+    let order = match meta.version {
+        Some(_) => Order::Any,
+        None => Order::Kept,
+    };
+    let text = |row: &Item| {
+        let mut row = row.clone();
+        let json = take_json(meta, &mut row);
+        let json = json.as_deref().map(|json| match serde_json::from_str(json) {
+            Ok(value) => Cow::Owned(json_text(&value, order)),
+            Err(_) => Cow::Borrowed(json),
+        });
+        (json.map(Cow::into_owned), attribute_text(&AttributeValue::M(row), order))
+    };
+    text(left) == text(right)
+}
+
+/// Whether the order of a list is part of what it says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Kept,
+    Any,
+}
+
+/// Takes the JSON text out of a row, with what only says how it is kept.
+fn take_json(meta: &EntityMeta, row: &mut Item) -> Option<String> {
+    let attribute = match meta.codec {
+        Codec::Plain => return None,
+        Codec::Envelope { data } => data,
+        Codec::ValueRow => {
+            let value = value_row::take_value(row).ok().flatten();
+            if let Some(AttributeValue::M(entries)) = row.get_mut(super::META) {
+                entries.remove(super::COMPRESSED);
+            }
+            row.retain(|name, value| {
+                name != super::META || value.as_m().is_none_or(|m| !m.is_empty())
+            });
+            row.extend(value.map(|value| (VALUE.to_owned(), value)));
+            VALUE
+        }
+    };
+    match row.remove(attribute) {
+        Some(AttributeValue::S(json)) => Some(json),
+        other => {
+            row.extend(other.map(|value| (attribute.to_owned(), value)));
+            None
+        }
+    }
+}
+
+/// One text for everything that says the same.
+fn json_text(value: &Value, order: Order) -> String {
+    match value {
+        Value::Object(fields) => {
+            let fields = fields.iter();
+            let mut fields: Vec<String> = fields
+                .map(|(name, value)| format!("{name:?}:{}", json_text(value, order)))
+                .collect();
+            fields.sort_unstable();
+            format!("{{{}}}", fields.join(","))
+        }
+        Value::Array(elements) => {
+            list_text(elements.iter().map(|element| json_text(element, order)).collect(), order)
+        }
+        single => single.to_string(),
+    }
+}
+
+/// One text for everything that says the same.
+fn attribute_text(value: &AttributeValue, order: Order) -> String {
+    match value {
+        AttributeValue::M(fields) => {
+            let fields = fields.iter();
+            let fields: Vec<String> = fields
+                .map(|(name, value)| format!("{name:?}:{}", attribute_text(value, order)))
+                .collect();
+            format!("{{{}}}", fields.join(","))
+        }
+        AttributeValue::L(elements) => list_text(
+            elements.iter().map(|element| attribute_text(element, order)).collect(),
+            order,
+        ),
+        single => format!("{single:?}"),
+    }
+}
+
+fn list_text(mut elements: Vec<String>, order: Order) -> String {
+    if order == Order::Any {
+        elements.sort_unstable();
+    }
+    format!("[{}]", elements.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use monotable_design::meta::FieldMeta;
+    use monotable_types::{item, list};
+
+    use super::*;
+    use crate::codec::fixture::{Field, entity};
+
+    const FIELDS: &[FieldMeta] = &[Field::new("tags").meta()];
+
+    fn versioned(codec: Codec) -> EntityMeta {
+        EntityMeta { version: Some(0), ..entity(codec, FIELDS) }
+    }
+
+    #[test]
+    fn a_json_text_says_the_same_in_any_order() {
+        let data = |json: &str| item! { "data" => json };
+        let meta = entity(Codec::Envelope { data: "data" }, FIELDS);
+        let one = data(r#"{"a":{"x":1,"y":[1,2]},"b":0.5}"#);
+        assert!(is_same(&meta, &one, &data(r#"{"b":0.5,"a":{"y":[1,2],"x":1}}"#)));
+        let turned = data(r#"{"b":0.5,"a":{"y":[2,1],"x":1}}"#);
+        assert!(!is_same(&meta, &one, &turned));
+        let meta = versioned(Codec::Envelope { data: "data" });
+        assert!(is_same(&meta, &one, &turned));
+        for other in [r#"{"a":{"x":1,"y":[1,2,2]},"b":0.5}"#, r#"{"a":{"x":1,"y":[1,2]}}"#, "{"] {
+            assert!(!is_same(&meta, &one, &data(other)), "{other}");
+        }
+        assert!(!is_same(&meta, &one, &item! { "data" => 1 }));
+    }
+
+    #[test]
+    fn so_does_a_list_of_a_row_with_a_version() {
+        let one = item! { "tags" => list![1, 2], "name" => "a" };
+        let other = item! { "tags" => list![2, 1], "name" => "a" };
+        assert!(is_same(&versioned(Codec::Plain), &one, &other));
+        assert!(!is_same(&entity(Codec::Plain, FIELDS), &one, &other));
+        let other = item! { "tags" => list![2, 1], "name" => "b" };
+        assert!(!is_same(&versioned(Codec::Plain), &one, &other));
+    }
+}

@@ -7,6 +7,7 @@ use monotable_types::Item;
 
 use super::handover;
 use super::look::read;
+use super::others;
 use super::plan::PlannedWrite;
 use super::send::{Failed, Failures, Request, did_not_happen, passes};
 use crate::backend::request::{Action, WriteAnswer};
@@ -69,16 +70,24 @@ async fn finish<T>(
     again: impl Fn(T) -> Result<Planned<T>>,
 ) -> Result<(T, WriteAnswer)> {
     let mut retry = Retry::new();
+    let mut is_taken = false;
     loop {
         let error = match answer {
             Ok(answer) => return Ok((result, answer)),
             Err(error) => Failed::new(error, failures).of_one(),
         };
-        if !passes(&error) || !retry.pause(context, false).await.unwrap_or(false) {
+        let is_first = !is_taken && matches!(error, Error::UniqueTaken { .. });
+        is_taken |= is_first;
+        let passes = passes(&error) && retry.pause(context, false).await.unwrap_or(false);
+        if !is_first && !passes {
             return Err(error);
         }
-        let (writes, planned) = again(result)?;
+        let (mut writes, planned) = again(result)?;
         result = planned;
+        if is_taken && !others::leave(context, std::slice::from_mut(&mut writes)).await? && is_first
+        {
+            return Err(error);
+        }
         let begun = begin(context, writes)?;
         failures = begun.1;
         answer = begun.0.await;

@@ -7,11 +7,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use monotable_design::meta::{EntityMeta, KeyMeta};
+use monotable_expression::{Condition, attribute_not_exists, path};
 use monotable_types::Item;
 
 use super::plan::{Hold, PlannedWrite};
 use super::presence::{self, Presence};
 use super::row;
+use super::unchanged::key_fields;
 use crate::backend::request::{Action, Returns, Write};
 use crate::context::{Context, shard};
 use crate::entity::Entity;
@@ -32,6 +34,8 @@ pub(super) struct MirrorRow {
     pub(super) key: Item,
     /// All of it.
     pub(super) row: Item,
+    /// That a row under its key is of the same entity.
+    own: Option<Condition>,
 }
 
 impl fmt::Debug for MirrorSink<'_> {
@@ -55,7 +59,8 @@ impl MirrorSink<'_> {
         let mut row = row::fields(entity)?;
         row.extend(row::type_attribute(self.context, E::META.type_name));
         row.extend(key.clone());
-        self.rows.push(MirrorRow { entity: E::META, key, row });
+        let own = is_of(E::META, &row);
+        self.rows.push(MirrorRow { entity: E::META, key, row, own });
         Ok(())
     }
 
@@ -67,9 +72,19 @@ impl MirrorSink<'_> {
         let Some(mirror) = mirror else { return Ok(()) };
         let row = row::encode(self.context, &mirror)?;
         let key = row::key_of(self.context, &row);
-        self.rows.push(MirrorRow { entity: M::META, key, row });
+        self.rows.push(MirrorRow { entity: M::META, key, row, own: None });
         Ok(())
     }
+}
+
+/// That a row repeats the same entity, as far as its attributes tell the primary key.
+fn is_of(entity: &'static EntityMeta, row: &Item) -> Option<Condition> {
+    let attributes = key_fields(entity).filter_map(|field| row::attribute_of(entity, field));
+    let same = attributes.filter_map(|attribute| {
+        let value = row.get(attribute)?;
+        Some(path(attribute).eq(value.clone()).or(attribute_not_exists(attribute)))
+    });
+    same.reduce(Condition::and)
 }
 
 /// The key of a mirror; `None` while one of its fields is absent.
@@ -120,7 +135,9 @@ impl MirrorRow {
     }
 
     fn delete(self, context: &Context) -> PlannedWrite {
-        planned(context, self.entity, Action::Delete(self.key)).holding(Hold::GivenUp)
+        let planned =
+            planned(context, self.entity, Action::Delete(self.key)).holding(Hold::GivenUp);
+        PlannedWrite { own: self.own, ..planned }
     }
 }
 
@@ -133,7 +150,7 @@ pub(super) fn delete_by(
     parts: &impl Parts,
 ) -> Result<Option<PlannedWrite>, KeyError> {
     let key = key_by(context, entity, key, parts)?;
-    Ok(key.map(|key| MirrorRow { entity, key, row: Item::new() }.delete(context)))
+    Ok(key.map(|key| MirrorRow { entity, key, row: Item::new(), own: None }.delete(context)))
 }
 
 /// The writes that turn the mirrors of an entity before a change into those after it.

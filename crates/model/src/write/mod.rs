@@ -14,6 +14,7 @@ mod handover;
 mod index_keys;
 mod look;
 mod mirror;
+mod others;
 mod plan;
 mod presence;
 mod put;

@@ -7,6 +7,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
+use monotable_expression::Condition;
 use monotable_types::Item;
 
 use super::transact::Receipt;
@@ -85,6 +86,8 @@ pub struct PlannedWrite {
     pub failure: Failure,
     /// What it does to a value that only one row may stand for.
     pub(super) hold: Option<Hold>,
+    /// What holds of a row that is the operation's own to give up, where the write does not ask for it.
+    pub(super) own: Option<Condition>,
 }
 
 impl fmt::Debug for PlannedWrite {
@@ -96,7 +99,7 @@ impl fmt::Debug for PlannedWrite {
 impl PlannedWrite {
     /// A write and what its failure means.
     pub fn new(write: Write, failure: Failure) -> Self {
-        Self { write, failure, hold: None }
+        Self { write, failure, hold: None, own: None }
     }
 
     /// The same for a row that exists because of another one.

@@ -15,6 +15,7 @@ use super::delete::{Delete, DeleteByKey};
 use super::edit::Edit;
 use super::execute;
 use super::look;
+use super::others;
 use super::plan::{Operation, Plan, PlannedWrite};
 use super::put::Put;
 use super::rekey::Rekey;
@@ -172,16 +173,27 @@ pub(crate) async fn run(
             "an idempotency token has 1 to {CLIENT_REQUEST_TOKEN_LENGTH_MAX} characters; this one has {token_bytes}"
         )));
     }
+    let mut leaves_others = false;
+    let mut taken = None;
     loop {
         let keys = operations.iter().map(|operation| operation.reads(context)).collect();
         let keys = each(&operations, keys)?;
         let rows = look::read_all(context, keys).await?;
-        let (writes, receipt) = plan(context, &operations, rows)?;
+        let (mut writes, receipt) = plan(context, &operations, rows)?;
+        let is_other = leaves_others && others::leave(context, &mut writes).await?;
+        if let Some(failures) = taken.take().filter(|_| !is_other) {
+            return Err(named(&operations, failures));
+        }
         match execute::all(context, writes, token.clone()).await {
             Ok(answer) => return Ok(Receipt { units: answer.units, ..receipt }),
             Err(Failed::Whole(error)) => return Err(error),
             Err(Failed::Operations(failures)) => {
-                if !look_first(&mut operations, &failures) {
+                let is_taken =
+                    |(_, error): &(usize, Error)| matches!(error, Error::UniqueTaken { .. });
+                if !leaves_others && failures.iter().any(is_taken) {
+                    leaves_others = true;
+                    taken = Some(failures);
+                } else if !look_first(&mut operations, &failures) {
                     return Err(named(&operations, failures));
                 }
             }

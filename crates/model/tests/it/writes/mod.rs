@@ -4,6 +4,7 @@ mod batch;
 mod conditions;
 mod create;
 mod delete;
+mod duplicates;
 mod edit;
 mod expiry;
 mod fixture;

@@ -1,0 +1,92 @@
+//! Rows that other programs wrote, with a unique value that another row holds: nobody has two of them, but
+//! they can be renamed, moved and deleted.
+
+use monotable_model::{Entity as _, Error};
+use monotable_types::{Item, item};
+
+use super::fixture::{Fixture, fixture, now, team};
+use crate::league::{Team, TeamId};
+
+/// A team that holds a name, and a row of another program with the same name.
+async fn duplicate(f: &Fixture) -> (Team, Team) {
+    let held = f.db.create(&team("t1", "Red")).await.unwrap();
+    let mut row: Item = f.row("TEAM#t1", "METADATA").await.unwrap();
+    row.extend(item! { "PK" => "TEAM#t2", "teamId" => "t2" });
+    f.write_raw(row).await;
+    let second = Team { team_id: TeamId::new("t2").unwrap(), ..held.clone() };
+    (held, second)
+}
+
+/// The rows of the team that holds the name.
+async fn held(f: &Fixture) -> Vec<Item> {
+    let mut rows = f.rows().await;
+    rows.retain(|row| row["PK"].as_s() != Some("TEAM#t2") && row["PK"].as_s() != Some("NAME#Blue"));
+    rows
+}
+
+#[tokio::test]
+async fn a_duplicate_can_be_deleted() {
+    let f = fixture().await;
+    let (_, second) = duplicate(&f).await;
+    let before = held(&f).await;
+    f.db.delete(&second).await.unwrap();
+    assert_eq!(f.rows().await, before);
+
+    duplicate_again(&f).await;
+    assert!(f.db.delete_by_key(&second.key()).await.unwrap());
+    assert_eq!(f.rows().await, before);
+
+    duplicate_again(&f).await;
+    f.db.transact().delete(&second).await.unwrap();
+    assert_eq!(f.rows().await, before);
+}
+
+/// The row of the other program once more.
+async fn duplicate_again(f: &Fixture) {
+    let mut row: Item = f.row("TEAM#t1", "METADATA").await.unwrap();
+    row.extend(item! { "PK" => "TEAM#t2", "teamId" => "t2" });
+    f.write_raw(row).await;
+}
+
+#[tokio::test]
+async fn a_duplicate_can_be_renamed() {
+    let f = fixture().await;
+    let (first, second) = duplicate(&f).await;
+    let renamed = f.db.edit(second, |team| team.name = "Blue".to_owned()).await.unwrap();
+    assert_eq!((renamed.name.as_str(), renamed.updated_at), ("Blue", now()));
+    assert_eq!(f.sentinels().await, ["UNIQUE#TEAM#name#Blue", "UNIQUE#TEAM#name#Red"]);
+    assert_eq!(f.db.verify(&renamed).await.unwrap(), []);
+    assert_eq!(f.db.verify(&first).await.unwrap(), []);
+
+    // The value that it had stays taken.
+    let taken = f.db.create(&team("t3", "Red")).await;
+    assert!(matches!(taken, Err(Error::UniqueTaken { constraint: "name", .. })), "{taken:?}");
+}
+
+#[tokio::test]
+async fn a_duplicate_can_be_renamed_in_a_transaction_and_moved() {
+    let f = fixture().await;
+    let (first, second) = duplicate(&f).await;
+    let rename = |team: &mut Team| team.name = "Blue".to_owned();
+    f.db.transact().edit(&second, rename).create(&team("t3", "Green")).await.unwrap();
+    assert_eq!(f.db.verify(&first).await.unwrap(), []);
+
+    duplicate_again(&f).await;
+    let moved =
+        Team { team_id: TeamId::new("t4").unwrap(), name: "Grey".to_owned(), ..second.clone() };
+    f.db.rekey(&second, &moved).await.unwrap();
+    assert_eq!(f.db.verify(&first).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn nobody_takes_a_value_because_a_duplicate_gives_it_up() {
+    let f = fixture().await;
+    let (_, second) = duplicate(&f).await;
+    let rows = f.rows().await;
+    let failed = f.db.transact().delete(&second).create(&team("t3", "Red")).await;
+    let Err(Error::Transaction { failures }) = failed else { panic!("{failed:?}") };
+    assert_eq!(failures.len(), 1);
+    assert_eq!(failures[0].operation, 1);
+    assert!(matches!(failures[0].error, Error::UniqueTaken { constraint: "name", .. }));
+    assert_eq!(f.rows().await, rows);
+}

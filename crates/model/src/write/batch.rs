@@ -169,7 +169,7 @@ impl<T: Table> Batch<T> {
     }
 
     async fn run(mut self) -> Result<(), Incomplete<T>> {
-        if let Some(cause) = self.error.take() {
+        if let Some(cause) = self.error.clone() {
             return Err(Incomplete { left: self, cause });
         }
         let context = Arc::clone(&self.context);

@@ -95,10 +95,17 @@ impl<K: EntityKey> DeleteByKey<K> {
         let presence = Presence::of(context, entity);
         match seen.filter(|seen| presence.holds(Some(seen))) {
             None => Ok(Vec::new()),
-            Some(seen) => match row::decode::<K::Entity>(context, seen.clone().into()) {
-                Ok(entity) => Delete::new(entity).plan(context, Some(Some(seen))),
-                Err(error) => unreadable::delete(context, entity, key, &seen, error),
-            },
+            Some(seen) => {
+                let mut writes = match row::decode::<K::Entity>(context, seen.clone().into()) {
+                    Ok(entity) => Delete::new(entity).plan(context, Some(Some(seen)))?,
+                    Err(error) => unreadable::delete(context, entity, key, &seen, error)?,
+                };
+                // That somebody else deleted it is no failure.
+                if let Some(own) = writes.first_mut() {
+                    presence::outrun(entity, own);
+                }
+                Ok(writes)
+            }
         }
     }
 }
@@ -114,5 +121,9 @@ impl<K: EntityKey> Operation for DeleteByKey<K> {
 
     fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
         Ok(Plan::new(Self::plan(self, context, row)?))
+    }
+
+    fn is_blind(&self) -> bool {
+        true
     }
 }

@@ -53,6 +53,12 @@ pub trait Operation: Send + 'static {
     fn looking(&self) -> Option<Box<dyn Operation>> {
         None
     }
+
+    /// Whether it is right whatever the row says, so that it is planned again when somebody else was
+    /// faster than it, and it fails with [`Error::VersionConflict`].
+    fn is_blind(&self) -> bool {
+        false
+    }
 }
 
 /// The writes of one operation.

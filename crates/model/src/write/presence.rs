@@ -4,7 +4,7 @@ use monotable_design::meta::EntityMeta;
 use monotable_expression::{Condition, attribute_exists, attribute_not_exists, path};
 use monotable_types::Item;
 
-use super::plan::Failure;
+use super::plan::{Failure, PlannedWrite};
 use super::row;
 use crate::context::Context;
 use crate::error::Error;
@@ -88,6 +88,18 @@ pub(super) fn expiry_attribute(entity: &'static EntityMeta) -> Option<&'static s
 /// The failure of a row that had to be absent.
 pub(super) fn exists(entity: &'static str) -> Failure {
     Box::new(move |_| Error::Exists { entity })
+}
+
+/// The failure of a row that was seen and may be gone meanwhile, where that is no reason to fail: somebody
+/// else was faster.
+pub(super) fn outrun(entity: &'static EntityMeta, own: &mut PlannedWrite) {
+    let failure = std::mem::replace(&mut own.failure, exists(entity.name));
+    own.failure = Box::new(move |row| match failure(row) {
+        Error::NotFound { .. } => {
+            Error::VersionConflict { entity: entity.name, key: String::new() }
+        }
+        error => error,
+    });
 }
 
 /// The failure of a row that had to be there, unchanged, and such that `condition` holds.

@@ -110,7 +110,9 @@ impl<E: Entity> Put<E> {
         let condition = unchanged::condition(context, &old, &stored, replaced, E::META.indexes);
         let failure = presence::changed(context, E::META, None);
         let action = Action::Update(key, difference(&stored, &row));
-        let mut writes = vec![own_row(context, action, Some(condition), Returns::Nothing, failure)];
+        let mut own = own_row(context, action, Some(condition), Returns::Nothing, failure);
+        presence::outrun(E::META, &mut own);
+        let mut writes = vec![own];
         writes.extend(beside(context, Some(&old), Some(&new))?);
         Ok((writes, new))
     }
@@ -132,5 +134,9 @@ impl<E: Entity> Operation for Put<E> {
         let (writes, entity) = self.clone().plan(context, row)?;
         let entity = entity.map(|entity| Arc::new(entity) as Arc<_>);
         Ok(Plan { writes, entity })
+    }
+
+    fn is_blind(&self) -> bool {
+        true
     }
 }

@@ -26,6 +26,7 @@ use crate::condition::Condition;
 use crate::context::Context;
 use crate::entity::{Editable, Entity, EntityKey, Replaceable};
 use crate::error::{Error, OperationError, Result};
+use crate::retry::Retry;
 use crate::table::{Holds, Table};
 
 /// Operations that happen together or not at all. Await it.
@@ -144,7 +145,10 @@ impl<T: Table> Transact<T> {
 
     /// A repeat of the very same transaction with this token, within ten minutes, changes nothing and
     /// succeeds. Entities with stamps of time or with an expiry write the time, so that a repeat of
-    /// theirs at another time is another transaction and fails with [`Error::IdempotencyReused`].
+    /// theirs at another time is another transaction and fails with [`Error::IdempotencyReused`]; and
+    /// operations that look at their row first (of entities with mirrors, old names, an envelope or value
+    /// rows) find what they did and fail. For those, and for requests of clients, there is
+    /// [`once`](crate::Store::once).
     pub fn idempotent(mut self, token: impl Into<String>) -> Self {
         self.token = Some(token.into());
         self
@@ -175,6 +179,7 @@ pub(crate) async fn run(
     }
     let mut leaves_others = false;
     let mut taken = None;
+    let mut retry = Retry::new();
     loop {
         let keys = operations.iter().map(|operation| operation.reads(context)).collect();
         let keys = each(&operations, keys)?;
@@ -193,6 +198,10 @@ pub(crate) async fn run(
                 if !leaves_others && failures.iter().any(is_taken) {
                     leaves_others = true;
                     taken = Some(failures);
+                } else if is_outrun(&operations, &failures) {
+                    if !retry.pause(context, false).await? {
+                        return Err(named(&operations, failures));
+                    }
                 } else if !look_first(&mut operations, &failures) {
                     return Err(named(&operations, failures));
                 }
@@ -225,6 +234,14 @@ fn plan(
         plans.push(writes);
     }
     Ok((each(operations, plans)?, receipt))
+}
+
+/// Whether all that failed is that somebody else was faster than operations that do not mind.
+fn is_outrun(operations: &[Box<dyn Operation>], failures: &[(usize, Error)]) -> bool {
+    let is_outrun = |(operation, error): &(usize, Error)| {
+        matches!(error, Error::VersionConflict { .. }) && operations[*operation].is_blind()
+    };
+    failures.iter().all(is_outrun)
 }
 
 /// Lets the operations that failed look at their rows first, if each of them may succeed then.

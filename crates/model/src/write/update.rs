@@ -22,7 +22,7 @@ use self::target::Target;
 use super::change::{has_rows_beside, own_row};
 use super::execute::Planned;
 use super::plan::{Operation, Plan};
-use super::presence::{self, Presence};
+use super::presence::{self, Presence, outrun};
 use super::send::refused;
 use super::{index_keys, row};
 use crate::backend::request::{Action, Returns};
@@ -217,7 +217,14 @@ impl<E: Entity> Update<E> {
             }
             let target = Target { context, key, update, keys, when };
             return match seen {
-                Some(seen) => target.over(seen),
+                Some(seen) => {
+                    let mut planned = target.over(seen)?;
+                    // A row that is gone is one that is created.
+                    if let Some(own) = planned.0.first_mut().filter(|_| self.creates) {
+                        outrun(E::META, own);
+                    }
+                    Ok(planned)
+                }
                 None if self.creates => target.fresh(),
                 None => Err(Error::NotFound { entity: E::META.name }),
             }
@@ -326,5 +333,9 @@ impl<E: Entity> Operation for Update<E> {
         let (writes, entity) = Self::plan(self, context, row)?;
         let entity = entity.map(|entity| Arc::new(entity) as Arc<_>);
         Ok(Plan { writes, entity })
+    }
+
+    fn is_blind(&self) -> bool {
+        true
     }
 }

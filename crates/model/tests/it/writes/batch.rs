@@ -58,6 +58,10 @@ async fn what_is_left_in_the_end_can_be_awaited_again() {
         "Note: a key part is empty; give it a value"
     );
     incomplete.left.await.unwrap();
+    // A row that can't be written is never taken for one that was.
+    let incomplete = db.batch().put(&note("n3", "x")).put(&note("", "x")).await.unwrap_err();
+    let incomplete = incomplete.left.await.unwrap_err();
+    assert!(matches!(incomplete.cause, Error::Key { entity: "Note", .. }));
     backend.then([Step::Lose]);
     let incomplete = db.batch().delete(&key("n1")).await.unwrap_err();
     assert!(matches!(incomplete.cause, Error::Backend(BackendError::Failed(_))));

@@ -1,9 +1,10 @@
 //! Two at once: exactly one wins.
 
-use monotable_model::{Error, Result};
+use monotable_model::{Error, Result, Settings};
+use monotable_testkit::failing::Failing;
 
 use super::fixture::{Fixture, fixture, player, player_key, session, team};
-use crate::league::{Player, Session, SessionKey};
+use crate::league::{League, Player, Session, SessionKey};
 
 const WRITERS: usize = 8;
 
@@ -95,6 +96,34 @@ async fn puts_that_read_first_leave_one_sentinel() {
     let token = row["token"].as_s().unwrap();
     assert_eq!(f.sentinels().await, [format!("UNIQUE#Session#token#{token}")]);
     assert_eq!(row["ver"], winners(&results).into());
+}
+
+#[tokio::test]
+async fn a_row_that_goes_while_it_is_written_over_is_created() {
+    let f = fixture().await;
+    let db = Settings::<League>::new().open(Failing::never(&f.backend).polite()).await.unwrap();
+    let key = SessionKey::new("s1".to_owned());
+    let again = session("s1", Some("two"), None);
+    let visit = || Session::update(&key).add_visits(1).or_create();
+
+    f.db.create(&session("s1", Some("one"), None)).await.unwrap();
+    let (gone, put) = tokio::join!(biased; db.delete_by_key(&key), db.put(&again));
+    assert_eq!((gone.unwrap(), put.unwrap().ver), (true, 1));
+
+    let (gone, updated) = tokio::join!(biased; db.delete_by_key(&key), db.update(visit()));
+    assert_eq!((gone.unwrap(), updated.unwrap().visits), (true, 1));
+
+    f.db.put(&again).await.unwrap();
+    let (gone, put) =
+        tokio::join!(biased; db.delete_by_key(&key), db.transact().put(&again).into_future());
+    assert_eq!((gone.unwrap(), put.unwrap().get::<Session>(0).unwrap().ver), (true, 1));
+
+    let gone_too =
+        db.transact().delete_by_key(&key).create(&session("s2", None, None)).into_future();
+    let (gone, transacted) = tokio::join!(biased; db.delete_by_key(&key), gone_too);
+    assert!(gone.unwrap());
+    transacted.unwrap();
+    assert_eq!(f.sentinels().await, [""; 0]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -4,9 +4,10 @@
 use crate::entity::Entity;
 use crate::error::{Error, Result};
 use crate::read::{Cursor, everything};
+use crate::retry::Retry;
 use crate::store::Store;
 use crate::table::{Holds, Table};
-use crate::write::{Drift, DriftKind};
+use crate::write::{Drift, key_text, repair_own};
 
 /// What one step of a [`backfill`](Store::backfill) did.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,8 +17,11 @@ pub struct Backfilled {
     /// What was wrong and is right now.
     pub repaired: Vec<Drift>,
     /// What can't be made right without a decision: values of a unique constraint that several rows
-    /// have.
+    /// have. Everything else about these rows is right now.
     pub conflicts: Vec<Drift>,
+    /// Why rows were passed over, each with its key: those that can't be read, and those with a value that
+    /// can't stand in a key.
+    pub unreadable: Vec<Error>,
     /// Where the next step starts; none at the end.
     pub next: Option<Cursor>,
 }
@@ -26,7 +30,8 @@ impl<T: Table> Store<T> {
     /// Looks at up to `rows` rows of an entity and makes right what is derived from their fields: index
     /// keys, the type attribute, mirrors, sentinels of unique constraints.
     ///
-    /// Keep [`next`](Backfilled::next) and go on from there, also after a crash: what is right already
+    /// Keep [`next`](Backfilled::next) and go on from there, also after a crash if the table was opened
+    /// with a [cursor key](crate::Settings::cursor_key) of yours: what is right already
     /// stays as it is, and a row that somebody changes meanwhile is looked at again. The table is read
     /// to its end, so run it where reading everything is fine.
     ///
@@ -44,26 +49,47 @@ impl<T: Table> Store<T> {
         if let Some(cursor) = from {
             page = page.after(cursor);
         }
-        let page = page.page().await?;
+        let page = page.skip_unreadable().page().await?;
         let mut done = Backfilled {
             seen: page.rows.len(),
             repaired: Vec::new(),
             conflicts: Vec::new(),
+            unreadable: page.unreadable,
             next: page.next,
         };
         for entity in &page.rows {
-            let drifts = match self.repair(entity).await {
-                Ok(drifts) => drifts,
+            match self.make_right(entity).await {
+                Ok((repaired, conflicts)) => {
+                    done.repaired.extend(repaired);
+                    done.conflicts.extend(conflicts);
+                }
                 // Somebody deleted it meanwhile: there is nothing left to make right.
-                Err(Error::NotFound { .. }) => continue,
-                Err(Error::UniqueTaken { .. }) => self.verify(entity).await?,
+                Err(Error::NotFound { .. }) => {}
+                Err(error @ Error::Decode { .. }) => done.unreadable.push(error),
                 Err(error) => return Err(error),
-            };
-            let (conflicts, repaired): (Vec<Drift>, Vec<Drift>) =
-                drifts.into_iter().partition(|drift| drift.kind == DriftKind::Taken);
-            done.repaired.extend(repaired);
-            done.conflicts.extend(conflicts);
+            }
         }
         Ok(done)
+    }
+
+    /// Makes a row right, again when somebody changes it or takes a value of it meanwhile.
+    async fn make_right<E: Entity>(&self, entity: &E) -> Result<(Vec<Drift>, Vec<Drift>)> {
+        let context = self.context();
+        let mut retry = Retry::new();
+        loop {
+            match repair_own(context, entity).await {
+                Err(error @ (Error::VersionConflict { .. } | Error::UniqueTaken { .. })) => {
+                    if !retry.pause(context, false).await? {
+                        return Err(error);
+                    }
+                }
+                Err(Error::Key { entity: name, error }) => {
+                    let key = context.primary_key(E::META, entity)?;
+                    let message = format!("`{}`: {error}", key_text(context.table, &key));
+                    return Err(Error::Decode { entity: name, message });
+                }
+                result => return result,
+            }
+        }
     }
 }

@@ -43,17 +43,40 @@ pub(super) fn beside<E: Entity>(
     if !has_rows_beside(E::META) {
         return Ok(Vec::new());
     }
-    let sentinels = |entity: Option<&E>| match entity {
-        Some(entity) => unique::sentinels(context, entity),
+    let sentinels = |entity: Option<&E>, unfit| match entity {
+        Some(entity) => unique::sentinels(context, entity, unfit),
         None => Ok(Vec::new()),
     };
-    let mirrors = |entity: Option<&E>| match entity {
-        Some(entity) => mirror::mirrors(context, entity),
+    let mirrors = |entity: Option<&E>, unfit| match entity {
+        Some(entity) => mirror::mirrors(context, entity, unfit),
         None => Ok(Vec::new()),
     };
-    let mut writes = unique::moved(context, sentinels(old)?, sentinels(new)?);
-    writes.extend(mirror::moved(context, mirrors(old)?, mirrors(new)?));
+    let (old_sentinels, old_mirrors) = (sentinels(old, Unfit::None)?, mirrors(old, Unfit::None)?);
+    let mut writes = unique::moved(context, old_sentinels, sentinels(new, Unfit::Error)?);
+    writes.extend(mirror::moved(context, old_mirrors, mirrors(new, Unfit::Error)?));
     Ok(writes)
+}
+
+/// What a value is that can't stand in the key of a row beside an entity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unfit {
+    /// An error: such a row can't be written.
+    Error,
+    /// Nothing: there can't be such a row. Other programs write values that have none.
+    None,
+}
+
+/// The entity of the row under a key. One whose fields make another key is not read as that of this one:
+/// the rows that exist because of it are another's.
+pub(super) fn stored<E: Entity>(context: &Context, key: &Item, row: Item) -> Result<E> {
+    let entity: E = row::decode(context, row.into())?;
+    let made = context.primary_key(E::META, &entity)?;
+    if made == *key {
+        return Ok(entity);
+    }
+    let text = |key| row::key_text(context.table, key);
+    let message = format!("`{}`: its fields make another key, `{}`", text(key), text(&made));
+    Err(Error::Decode { entity: E::META.name, message })
 }
 
 /// Whether other rows exist because of a row of this entity.
@@ -101,7 +124,11 @@ pub(super) fn index_difference<E: Entity>(
     let mut keys = IndexKeys::new();
     for index in E::META.indexes {
         let after = index_keys::one(context, E::META, index, new)?;
-        if index_keys::one(context, E::META, index, old)? != after {
+        let before = match index_keys::one(context, E::META, index, old) {
+            Err(Error::Key { .. }) => None,
+            before => Some(before?),
+        };
+        if before.as_ref() != Some(&after) {
             indexes.push(index);
             keys.extend(after);
         } else if index_keys::positions(index).any(|field| part(old, field) != part(new, field)) {

@@ -6,7 +6,7 @@ use super::change::{beside, has_rows_beside, own_row};
 use super::plan::{Operation, Plan, PlannedWrite};
 use super::presence::{self, Presence};
 use super::unchanged::{self, confirmed};
-use super::{row, unreadable};
+use super::{change, row, unreadable};
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::entity::{Entity, EntityKey};
@@ -96,7 +96,7 @@ impl<K: EntityKey> DeleteByKey<K> {
         match seen.filter(|seen| presence.holds(Some(seen))) {
             None => Ok(Vec::new()),
             Some(seen) => {
-                let mut writes = match row::decode::<K::Entity>(context, seen.clone().into()) {
+                let mut writes = match change::stored::<K::Entity>(context, &key, seen.clone()) {
                     Ok(entity) => Delete::new(entity).plan(context, Some(Some(seen)))?,
                     Err(error) => unreadable::delete(context, entity, key, &seen, error)?,
                 };

@@ -10,6 +10,7 @@ use monotable_design::meta::{EntityMeta, KeyMeta};
 use monotable_expression::{Condition, attribute_not_exists, path};
 use monotable_types::Item;
 
+use super::change::Unfit;
 use super::plan::{Hold, PlannedWrite};
 use super::presence::{self, Presence};
 use super::row;
@@ -24,6 +25,7 @@ use crate::key::{KeyError, Parts, check_lengths, render};
 pub struct MirrorSink<'a> {
     context: &'a Context,
     rows: Vec<MirrorRow>,
+    unfit: Unfit,
 }
 
 /// One row beside an entity's own.
@@ -53,8 +55,10 @@ impl MirrorSink<'_> {
     pub fn same<E: Entity>(&mut self, entity: &E, position: u16) -> Result<()> {
         let mirror = E::META.mirrors.get(usize::from(position));
         let Some(key) = mirror.and_then(|mirror| mirror.key.as_ref()) else { return Ok(()) };
-        let key = key_by(self.context, E::META, key, entity)
-            .map_err(|error| Error::Key { entity: E::META.name, error })?;
+        let key = match key_by(self.context, E::META, key, entity) {
+            Err(_) if self.unfit == Unfit::None => None,
+            key => key.map_err(|error| Error::Key { entity: E::META.name, error })?,
+        };
         let Some(key) = key else { return Ok(()) };
         let mut row = row::fields(entity)?;
         row.extend(row::type_attribute(self.context, E::META.type_name));
@@ -70,7 +74,10 @@ impl MirrorSink<'_> {
     /// If a value can't stand in a key, or can't be encoded.
     pub fn other<M: Entity>(&mut self, mirror: Option<M>) -> Result<()> {
         let Some(mirror) = mirror else { return Ok(()) };
-        let row = row::encode(self.context, &mirror)?;
+        let row = match row::encode(self.context, &mirror) {
+            Err(Error::Key { .. }) if self.unfit == Unfit::None => return Ok(()),
+            row => row?,
+        };
         let key = row::key_of(self.context, &row);
         self.rows.push(MirrorRow { entity: M::META, key, row, own: None });
         Ok(())
@@ -111,18 +118,27 @@ fn key_by(
 }
 
 /// The rows beside an entity.
-pub(super) fn mirrors<E: Entity>(context: &Context, entity: &E) -> Result<Vec<MirrorRow>> {
+pub(super) fn mirrors<E: Entity>(
+    context: &Context,
+    entity: &E,
+    unfit: Unfit,
+) -> Result<Vec<MirrorRow>> {
     if E::META.mirrors.is_empty() {
         return Ok(Vec::new());
     }
-    let mut sink = MirrorSink { context, rows: Vec::new() };
+    let mut sink = MirrorSink { context, rows: Vec::new(), unfit };
     entity.mirrors(&mut sink)?;
     Ok(sink.rows)
 }
 
 impl MirrorRow {
+    /// Whether the row that is there repeats the same entity.
+    pub(super) fn is_own(&self, row: &Item) -> bool {
+        self.own.as_ref().is_none_or(|own| own.evaluate(row))
+    }
+
     /// Writes a row where none may be.
-    fn create(self, context: &Context) -> PlannedWrite {
+    pub(super) fn create(self, context: &Context) -> PlannedWrite {
         let condition = Presence::of(context, self.entity).absent();
         let mut planned = self.put(context);
         planned.write.condition = Some(condition);

@@ -9,7 +9,7 @@ use monotable_types::Item;
 use super::change::{beside, difference, has_rows_beside, merged, own_row};
 use super::plan::{Operation, Plan, PlannedWrite};
 use super::presence::{self, Presence};
-use super::{create, index_keys, row, unchanged};
+use super::{change, create, index_keys, row, unchanged};
 use crate::backend::request::{Action, Returns};
 use crate::codec;
 use crate::context::Context;
@@ -95,7 +95,7 @@ impl<E: Entity> Put<E> {
     fn over(self, context: &Context, stored: Item) -> Result<(Vec<PlannedWrite>, E)> {
         let key = self.key(context)?;
         let mut new = self.0;
-        let old: E = row::decode(context, stored.clone().into())?;
+        let old: E = change::stored(context, &key, stored.clone())?;
         new.set_version(old.version().unwrap_or_default() + 1);
         new.stamp(context.now(), Moment::Changed);
         let mut row = merged(context, &stored, &new)?;

@@ -101,7 +101,7 @@ pub(super) fn key_of(context: &Context, row: &Item) -> Item {
 }
 
 /// A key as messages name it.
-pub(super) fn key_text(table: &TableMeta, key: &Item) -> String {
+pub(crate) fn key_text(table: &TableMeta, key: &Item) -> String {
     let attributes = std::iter::once(table.partition_key).chain(table.sort_key);
     let texts: Vec<&str> = attributes
         .filter_map(|attribute| key.get(attribute).and_then(AttributeValue::as_s))

@@ -177,8 +177,8 @@ impl<T: Table> Store<T> {
     /// Writes what [`verify`](Self::verify) finds missing or different, and tells what that was.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::VersionConflict`], and [`Error::UniqueTaken`] when another entity
-    /// holds a value of this one.
+    /// [`Error::NotFound`], [`Error::VersionConflict`], [`Error::UniqueTaken`] when another entity
+    /// holds a value of this one, and [`Error::Exists`] when a mirror repeats another.
     pub async fn repair<E: Entity>(&self, entity: &E) -> Result<Vec<Drift>>
     where
         T: Holds<E>,

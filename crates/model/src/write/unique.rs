@@ -6,6 +6,7 @@ use monotable_design::part::Charset;
 use monotable_expression::{Condition, attribute_not_exists, path};
 use monotable_types::{AttributeValue, Item};
 
+use super::change::Unfit;
 use super::plan::{Failure, Hold, PlannedWrite};
 use super::presence::{Presence, expiry_attribute};
 use super::row;
@@ -33,15 +34,21 @@ pub(super) struct Sentinel {
 }
 
 /// The sentinels of an entity: one a constraint, apart from those with an absent field.
-pub(super) fn sentinels<E: Entity>(context: &Context, entity: &E) -> Result<Vec<Sentinel>> {
+pub(super) fn sentinels<E: Entity>(
+    context: &Context,
+    entity: &E,
+    unfit: Unfit,
+) -> Result<Vec<Sentinel>> {
     if E::META.unique.is_empty() {
         return Ok(Vec::new());
     }
     let owner = AttributeValue::M(context.primary_key(E::META, entity)?);
     let mut sentinels = Vec::with_capacity(E::META.unique.len());
     for constraint in E::META.unique {
-        let key = key(context, constraint, entity)
-            .map_err(|error| Error::Key { entity: E::META.name, error })?;
+        let key = match key(context, constraint, entity) {
+            Err(_) if unfit == Unfit::None => None,
+            key => key.map_err(|error| Error::Key { entity: E::META.name, error })?,
+        };
         let Some(key) = key else { continue };
         let mut row = key.clone();
         row.insert(OWNER.to_owned(), owner.clone());

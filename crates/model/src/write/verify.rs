@@ -8,11 +8,11 @@ use monotable_design::meta::EntityMeta;
 use monotable_expression::Update;
 use monotable_types::{AttributeValue, Item};
 
-use super::change::own_row;
+use super::change::{Unfit, own_row};
 use super::mirror::{self, MirrorRow};
 use super::presence::{self, Presence};
 use super::unique::{self, Sentinel};
-use super::{execute, index_keys, look, row, unchanged};
+use super::{change, execute, index_keys, look, row, unchanged};
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::entity::Entity;
@@ -26,6 +26,8 @@ pub struct Drift {
     pub what: String,
     /// Its primary key.
     pub key: Item,
+    /// The primary key of the entity's own row.
+    pub of: Item,
     /// What is wrong with it.
     pub kind: DriftKind,
 }
@@ -37,7 +39,7 @@ pub enum DriftKind {
     Missing,
     /// It says something else.
     Differs,
-    /// It keeps the value of a unique constraint for another entity.
+    /// It is another entity's: it keeps the value of a unique constraint for that one, or repeats that one.
     Taken,
 }
 
@@ -65,6 +67,11 @@ enum Expected {
 }
 
 impl Expected {
+    /// Whether something must change.
+    fn is_change(&self) -> bool {
+        !matches!(self, Self::Own { update, .. } if update.is_empty())
+    }
+
     fn key(&self) -> &Item {
         match self {
             Self::Own { key, .. } => key,
@@ -74,13 +81,17 @@ impl Expected {
     }
 
     /// What is wrong with the row that is there.
-    fn drift(&self, row: Option<&Item>, presence: Presence) -> Option<Drift> {
+    fn drift(&self, of: &Item, row: Option<&Item>, presence: Presence) -> Option<Drift> {
         let (what, kind) = match self {
             Self::Own { entity, .. } => (format!("keys of {}", entity.name), DriftKind::Differs),
             Self::Mirror(mirror) => {
                 let kind = match row {
                     None => Some(DriftKind::Missing),
-                    Some(row) => (*row != mirror.row).then_some(DriftKind::Differs),
+                    Some(row) if mirror.is_own(row) => {
+                        (*row != mirror.row).then_some(DriftKind::Differs)
+                    }
+                    Some(row) if presence.is_expired(row) => Some(DriftKind::Missing),
+                    Some(_) => Some(DriftKind::Taken),
                 };
                 (format!("mirror {}", mirror.entity.name), kind?)
             }
@@ -96,7 +107,7 @@ impl Expected {
                 (format!("unique {}", sentinel.constraint()), kind?)
             }
         };
-        Some(Drift { what, key: self.key().clone(), kind })
+        Some(Drift { what, key: self.key().clone(), of: of.clone(), kind })
     }
 }
 
@@ -114,16 +125,19 @@ async fn compare<E: Entity>(context: &Context, entity: &E) -> Result<Compared<E>
     let Some(stored) = stored.filter(|stored| presence.holds(Some(stored))) else {
         return Err(Error::NotFound { entity: E::META.name });
     };
-    let entity: E = row::decode(context, stored.clone().into())?;
+    let entity: E = change::stored(context, &key, stored.clone())?;
     let update = derived(context, &entity, &stored)?;
-    let own = (!update.is_empty()).then_some(Expected::Own { entity: E::META, key, update });
-    let sentinels = unique::sentinels(context, &entity)?.into_iter().map(Expected::Sentinel);
-    let mirrors = mirror::mirrors(context, &entity)?.into_iter().map(Expected::Mirror);
+    let own = Expected::Own { entity: E::META, key: key.clone(), update };
+    let own = own.is_change().then_some(own);
+    let sentinels = unique::sentinels(context, &entity, Unfit::Error)?;
+    let sentinels = sentinels.into_iter().map(Expected::Sentinel);
+    let mirrors = mirror::mirrors(context, &entity, Unfit::Error)?;
+    let mirrors = mirrors.into_iter().map(Expected::Mirror);
     let expected: Vec<Expected> = own.into_iter().chain(sentinels).chain(mirrors).collect();
     let keys = expected.iter().map(|expected| Some(expected.key().clone())).collect();
     let rows = look::read_all(context, keys).await?;
     let wrong = expected.into_iter().zip(rows).filter_map(|(expected, row)| {
-        let drift = expected.drift(row.as_ref(), presence)?;
+        let drift = expected.drift(&key, row.as_ref(), presence)?;
         Some((expected, drift))
     });
     let wrong = wrong.collect();
@@ -151,7 +165,26 @@ pub(super) async fn verify<E: Entity>(context: &Arc<Context>, entity: &E) -> Res
 }
 
 pub(super) async fn repair<E: Entity>(context: &Arc<Context>, entity: &E) -> Result<Vec<Drift>> {
-    let Compared { entity, stored, wrong } = compare(context, entity).await?;
+    write(context, compare(context, entity).await?).await
+}
+
+/// Makes right what is not another entity's. What was wrong and is right now, and what can't be.
+pub(crate) async fn repair_own<E: Entity>(
+    context: &Arc<Context>,
+    entity: &E,
+) -> Result<(Vec<Drift>, Vec<Drift>)> {
+    let mut compared = compare(context, entity).await?;
+    let is_taken = |(_, drift): &(Expected, Drift)| drift.kind == DriftKind::Taken;
+    let (taken, wrong) = compared.wrong.into_iter().partition(is_taken);
+    compared.wrong = wrong;
+    let taken: Vec<(Expected, Drift)> = taken;
+    let conflicts = taken.into_iter().map(|(_, drift)| drift).collect();
+    Ok((write(context, compared).await?, conflicts))
+}
+
+/// Writes what is wrong, and tells what that was.
+async fn write<E: Entity>(context: &Arc<Context>, compared: Compared<E>) -> Result<Vec<Drift>> {
+    let Compared { entity, stored, wrong } = compared;
     if wrong.is_empty() {
         return Ok(Vec::new());
     }
@@ -166,6 +199,10 @@ pub(super) async fn repair<E: Entity>(context: &Arc<Context>, entity: &E) -> Res
     for (expected, drift) in wrong {
         match expected {
             Expected::Own { key, update, .. } => own = Action::Update(key, update),
+            // It fails: the row is another's.
+            Expected::Mirror(mirror) if drift.kind == DriftKind::Taken => {
+                beside.push(mirror.create(context));
+            }
             Expected::Mirror(mirror) => beside.push(mirror.put(context)),
             Expected::Sentinel(sentinel) => beside.push(sentinel.claim(context)),
         }

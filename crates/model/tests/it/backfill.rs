@@ -1,10 +1,11 @@
 //! A design grows: rows written before get the keys, mirrors and sentinels of the new one.
 
-use monotable_engine::Database;
+use monotable_engine::{Database, PutItem};
 use monotable_model::backend::Embedded;
 use monotable_model::codegen::{Rows, Store};
 use monotable_model::{Backfilled, DriftKind};
 use monotable_model_derive::Id;
+use monotable_types::item;
 use serde::{Deserialize, Serialize};
 
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -91,9 +92,12 @@ use after::ClubReads as _;
 
 /// A table with members of last year's design, opened with today's.
 async fn grown(emails: &[&str]) -> Store<after::Club> {
-    let database = Database::memory();
+    grown_in(&Database::memory(), emails).await
+}
+
+async fn grown_in(database: &Database, emails: &[&str]) -> Store<after::Club> {
     let new = after::Club::open(Embedded::new(database.clone())).await.unwrap();
-    let old = before::Club::open(Embedded::new(database)).await.unwrap();
+    let old = before::Club::open(Embedded::new(database.clone())).await.unwrap();
     for (number, email) in emails.iter().enumerate() {
         let member_id = MemberId::new(format!("m{number:03}")).unwrap();
         let city = if number.is_multiple_of(2) { "Oslo" } else { "Rome" }.to_owned();
@@ -145,6 +149,36 @@ async fn a_value_that_two_rows_have_is_told_and_left_alone() {
     let conflicts: Vec<_> = steps.iter().flat_map(|step| &step.conflicts).collect();
     assert_eq!(conflicts.len(), 1);
     assert_eq!(conflicts[0].kind, DriftKind::Taken);
-    let member = store.member(&MemberId::new("m002").unwrap()).await.unwrap();
-    assert_eq!(member.unwrap().email, "same@example.org");
+    let of = conflicts[0].of["PK"].as_s().and_then(|key| key.strip_prefix("MEMBER#")).unwrap();
+    let member = store.member(&MemberId::new(of).unwrap()).await.unwrap().unwrap();
+    assert_eq!(member.email, "same@example.org");
+    // Everything else about the row is right.
+    assert_eq!(count(store.members_of("Oslo")).await, 2);
+    assert_eq!(count(store.all_members()).await, 3);
+    // The decision: one of them goes.
+    store.delete(&member).await.unwrap();
+    assert!(backfill(&store).await.iter().all(|step| step.conflicts.is_empty()));
+}
+
+#[tokio::test]
+async fn rows_that_can_not_be_read_are_passed_over_and_told() {
+    let database = Database::memory();
+    let store = grown_in(&database, &["a@example.org", "", "b@example.org", "c@example.org"]).await;
+    let mut row = item! { "PK" => "MEMBER#m002", "SK" => "MEMBER", "kind" => "MEMBER" };
+    database.put_item(PutItem::new("club", row.clone())).unwrap();
+    row.insert("PK".to_owned(), "MEMBER#m004".into());
+    database.put_item(PutItem::new("club", row)).unwrap();
+    let steps = backfill(&store).await;
+    let mut told: Vec<String> =
+        steps.iter().flat_map(|step| &step.unreadable).map(ToString::to_string).collect();
+    told.sort();
+    assert_eq!(
+        told,
+        [
+            "a row of Member can't be read: `MEMBER#m001 / MEMBER`: a key part is empty; give it a value",
+            "a row of Member can't be read: `MEMBER#m002 / MEMBER`: missing field `email`",
+            "a row of Member can't be read: `MEMBER#m004 / MEMBER`: missing field `email`",
+        ]
+    );
+    assert_eq!(count(store.all_members()).await, 2, "all others are made right");
 }

@@ -13,7 +13,7 @@ use crate::write::index_keys::{self, IndexKeys};
 use crate::write::plan::PlannedWrite;
 use crate::write::presence::{self, Presence};
 use crate::write::send::refused;
-use crate::write::{row, unchanged};
+use crate::write::{change, row, unchanged};
 
 /// An update whose row was looked at.
 pub(super) struct Target<'a> {
@@ -32,7 +32,7 @@ impl Target<'_> {
         let Self { context, key, update, keys, when } = self;
         let mut changed = seen.clone();
         apply(&update, &mut changed)?;
-        let old: E = row::decode(context, seen.clone().into())?;
+        let old: E = change::stored(context, &key, seen.clone())?;
         let new: E = row::decode(context, changed.into())?;
         // An attribute that goes in one index may stand in another, which the update does not touch.
         let standing = index_keys::all(context, E::META, &new)?;

@@ -4,8 +4,8 @@ use expect_test::{Expect, expect};
 use monotable_model::{Error, Result};
 use monotable_types::{Item, item};
 
-use super::fixture::{fixture, session};
-use crate::league::{Badge, BadgeKey, League, Note, NoteKey, SessionKey, TeamId, TeamKey};
+use super::fixture::{fixture, note, session};
+use crate::league::{Badge, BadgeKey, League, Note, NoteKey, Session, SessionKey, TeamId, TeamKey};
 
 fn check<T: std::fmt::Debug>(result: Result<T>, expected: Expect) {
     let error = result.unwrap_err();
@@ -47,6 +47,71 @@ async fn a_row_that_can_not_be_read_is_deleted_with_its_values() {
     f.add_raw("BADGE#b1", "BADGE", item! { "ver" => "x" }).await;
     f.db.transact().delete_by_key(&BadgeKey::new("b1".to_owned())).await.unwrap();
     assert_eq!(f.rows().await.len(), 1, "a number that is never given to another");
+}
+
+#[tokio::test]
+async fn a_value_that_no_key_can_hold_is_replaced_and_deleted() {
+    let f = fixture().await;
+    for unfit in ["", "a\u{0}b"] {
+        let row = || {
+            item! {
+                "PK" => "SESSION#s1", "SK" => "SESSION", "ItemType" => "Session",
+                "session_id" => "s1", "token" => unfit, "visits" => 0, "ver" => 1,
+            }
+        };
+        let key = SessionKey::new("s1".to_owned());
+        let s = Session { ver: 1, ..session("s1", Some(unfit), None) };
+        f.write_raw(row()).await;
+        let kept = f.db.edit(s.clone(), |s| s.visits = 2).await;
+        assert!(matches!(kept, Err(Error::Key { entity: "Session", .. })), "{kept:?}");
+        f.db.edit(s.clone(), |s| s.token = Some("fit".to_owned())).await.unwrap();
+        assert_eq!(f.sentinels().await, ["UNIQUE#Session#token#fit"]);
+        f.db.put(&session("s1", None, None)).await.unwrap();
+        f.write_raw(row()).await;
+        f.db.put(&session("s1", Some("fit"), None)).await.unwrap();
+        assert_eq!(f.sentinels().await.len(), 1);
+        f.db.delete_by_key(&key).await.unwrap();
+        f.write_raw(row()).await;
+        f.db.delete(&s).await.unwrap();
+        f.write_raw(row()).await;
+        assert!(f.db.delete_by_key(&key).await.unwrap());
+        assert!(f.rows().await.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_value_that_no_index_can_hold_is_replaced() {
+    let f = fixture().await;
+    let row = item! {
+        "PK" => "NOTE#n1", "SK" => "NOTE", "ItemType" => "Note", "note_id" => "n1", "topic" => "",
+        "text" => "x", "likes" => 0,
+    };
+    f.write_raw(row).await;
+    let n = Note { topic: Some(String::new()), ..note("n1", "x") };
+    f.db.edit(n, |n| n.topic = Some("sun".to_owned())).await.unwrap();
+    assert_eq!(f.query("GSI2", "GSI2PK", "NOTES").await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_row_with_the_fields_of_another_leaves_that_one_alone() {
+    let f = fixture().await;
+    f.db.create(&session("s1", Some("one"), None)).await.unwrap();
+    let mut copy = f.row("SESSION#s1", "SESSION").await.unwrap();
+    copy.insert("PK".to_owned(), "SESSION#s2".into());
+    let before = f.rows().await;
+    f.write_raw(copy.clone()).await;
+    let key = SessionKey::new("s2".to_owned());
+    check(
+        f.db.update(Session::update(&key).add_visits(1).or_create()).await,
+        expect![
+            "a row of Session can't be read: `SESSION#s2 / SESSION`: its fields make another key, `SESSION#s1 / SESSION`"
+        ],
+    );
+    assert!(f.db.delete_by_key(&key).await.unwrap());
+    assert_eq!(f.rows().await, before);
+    f.write_raw(copy).await;
+    f.db.transact().delete_by_key(&key).await.unwrap();
+    assert_eq!(f.rows().await, before);
 }
 
 #[tokio::test]

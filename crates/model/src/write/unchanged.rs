@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use monotable_design::meta::{EntityIndexMeta, EntityMeta, Segment};
+use monotable_design::meta::{EntityIndexMeta, EntityMeta, FieldMeta, Segment};
 use monotable_expression::{Condition, attribute_not_exists, path};
 use monotable_types::{AttributeValue, Item};
 
@@ -149,16 +149,19 @@ fn same_version<E: Entity>(entity: &E) -> Option<Condition> {
 fn same_value(entity: &'static EntityMeta, before: &Item, attribute: &str) -> Condition {
     match before.get(attribute) {
         None => attribute_not_exists(attribute).or(path(attribute).eq(AttributeValue::Null)),
-        Some(value) if has_default(entity, attribute) => {
+        Some(value) if may_be_missing(entity, attribute) => {
             path(attribute).eq(value.clone()).or(attribute_not_exists(attribute))
         }
         Some(value) => path(attribute).eq(value.clone()),
     }
 }
 
-/// Whether an attribute may be missing in rows although its field has a value: serde's default.
-fn has_default(entity: &'static EntityMeta, attribute: &str) -> bool {
-    entity.fields.iter().any(|field| {
-        field.attribute == attribute && !field.is_required && !field.rust_type.contains("Option")
-    })
+/// Whether an attribute may be missing in rows although its field has a value.
+fn may_be_missing(entity: &'static EntityMeta, attribute: &str) -> bool {
+    entity.fields.iter().any(|field| field.attribute == attribute && has_default(field))
+}
+
+/// Whether a field has a value in rows without its attribute: serde's default.
+pub(super) fn has_default(field: &FieldMeta) -> bool {
+    !field.is_required && !field.rust_type.contains("Option")
 }

@@ -176,13 +176,14 @@ impl<E: Entity> Update<E> {
     }
 
     /// Whether the row must be seen first: because other rows change with it, because it may have
-    /// expired and is to be created anew, or because only the row tells whether a key attribute stays.
+    /// expired and is to be created anew, because only the row tells whether a key attribute stays, or
+    /// because a new row is in an index by the default of a field.
     pub(super) fn reads_first(&self, context: &Context) -> bool {
         let changes_expiry =
             self.changes.iter().any(|(position, _)| Some(*position) == E::META.ttl);
         !E::META.mirrors.is_empty()
             || has_rows_beside(E::META) && (changes_expiry || self.creates)
-            || self.creates && E::META.ttl.is_some()
+            || self.creates && (E::META.ttl.is_some() || self.leaves_default())
             || self.leaves_shared_key(context)
     }
 

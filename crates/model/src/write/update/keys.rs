@@ -108,6 +108,18 @@ impl<E: Entity> Update<E> {
             .any(shared)
     }
 
+    /// Whether a key in some index has a part that the update does not set, and that has a value in a row
+    /// without the attribute: serde's default.
+    pub(super) fn leaves_default(&self) -> bool {
+        let mut positions = E::META.indexes.iter().flat_map(index_keys::positions);
+        positions.any(|position| {
+            let field = &E::META.fields[usize::from(position)];
+            !self.is_known(position)
+                && unchanged::has_default(field)
+                && E::META.updated != Some(position)
+        })
+    }
+
     /// Whether a part of a key in the index is set, or is the time of the change.
     fn touches(&self, index: &EntityIndexMeta) -> bool {
         index_keys::positions(index)

@@ -52,16 +52,15 @@ impl Target<'_> {
         Ok((writes, new))
     }
 
-    /// A new row with nothing but what the update sets.
+    /// A new row with what the update sets, and with the defaults of all other fields.
     pub(super) fn fresh<E: Entity>(self) -> Result<(Vec<PlannedWrite>, E)> {
-        let Self { context, key, update, keys, when } = self;
-        let update = index_keys::add(update, keys);
-        let mut row = key.clone();
+        let Self { context, key: mut row, update, when, .. } = self;
         apply(&update, &mut row)?;
         if when.as_ref().is_some_and(|when| !when.evaluate(&Item::new())) {
             return Err(Error::ConditionFailed { entity: E::META.name, row: None });
         }
-        let entity: E = row::decode(context, row.clone().into())?;
+        let entity: E = row::decode(context, row.into())?;
+        let row = row::encode(context, &entity)?;
         let failure = presence::changed(context, E::META, None);
         let condition = Some(Presence::of(context, E::META).absent());
         let action = Action::Put(row);

@@ -3,6 +3,7 @@
 mod batch;
 mod conditions;
 mod create;
+mod defaults;
 mod delete;
 mod duplicates;
 mod edit;

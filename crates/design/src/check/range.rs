@@ -1,7 +1,8 @@
 //! Whether a condition on a sort key can find rows of a template.
 //!
 //! Ranges are compared by what stands before the first field and by the first byte of that field:
-//! enough to tell `GAME#{day}` from `METADATA`, and from `GAME#SUMMARY`.
+//! enough to tell `GAME#{day}` from `METADATA`, and from `GAME#SUMMARY`. What all keys of a range have
+//! in common tells the rest: `THREAD#{thread_id}#POST#{number:05}` from `THREAD#{thread_id}`.
 
 use super::overlap::{Extent, FieldText, leading_literal, overlap};
 use crate::meta::{Segment, SortTest, Template};
@@ -28,15 +29,14 @@ pub(crate) const fn beginning(tests: &[SortTest]) -> &'static str {
             let (from, to) = (leading_literal(from), leading_literal(to));
             if text::equal(from, to) { from } else { "" }
         }
+        [SortTest::Equals(key) | SortTest::BeginsWith(key), ..] => leading_literal(key),
         [
-            SortTest::Equals(key)
-            | SortTest::BeginsWith(key)
-            | SortTest::From(key)
+            SortTest::From(key)
             | SortTest::UpTo(key)
             | SortTest::After(key)
             | SortTest::Before(key),
             ..,
-        ] => leading_literal(key),
+        ] => leading_literal(&before_last_field(key)),
     }
 }
 
@@ -44,10 +44,56 @@ const fn can_hold(test: &SortTest, sort: &Template) -> bool {
     match test {
         SortTest::Equals(key) => overlap(sort, key, Extent::Whole),
         SortTest::BeginsWith(key) => overlap(sort, key, Extent::Beginning),
-        SortTest::Between(from, to) => meets(sort, lowest(from), highest(to)),
-        SortTest::From(key) | SortTest::After(key) => meets(sort, lowest(key), literal(key)),
-        SortTest::UpTo(key) | SortTest::Before(key) => meets(sort, literal(key), highest(key)),
+        SortTest::Between(from, to) => {
+            meets(sort, lowest(from), highest(to)) && is_inside(sort, &in_common(from, to))
+        }
+        SortTest::From(key) | SortTest::After(key) => {
+            let prefix = before_last_field(key);
+            meets(sort, lowest(key), literal(&prefix)) && is_inside(sort, &prefix)
+        }
+        SortTest::UpTo(key) | SortTest::Before(key) => {
+            let prefix = before_last_field(key);
+            meets(sort, literal(&prefix), highest(key)) && is_inside(sort, &prefix)
+        }
     }
+}
+
+/// Whether texts of a template can begin with what all keys of a range begin with.
+const fn is_inside(sort: &Template, prefix: &Template) -> bool {
+    overlap(sort, prefix, Extent::Beginning)
+}
+
+/// What a range that is open at one end stays within: everything before the last field of its bound.
+/// Without a field it goes on to the end of the partition.
+const fn before_last_field(bound: &Template) -> Template {
+    let mut segments = bound.segments;
+    while let [rest @ .., last] = segments {
+        segments = rest;
+        if !matches!(last, Segment::Literal(_)) {
+            break;
+        }
+    }
+    Template { text: bound.text, segments }
+}
+
+/// What both bounds begin with, whatever their arguments are.
+const fn in_common(from: &Template, to: &Template) -> Template {
+    let mut count = 0;
+    while count < from.segments.len() && count < to.segments.len() {
+        let is_same = match (&from.segments[count], &to.segments[count]) {
+            (Segment::Literal(one), Segment::Literal(other)) => text::equal(one, other),
+            (
+                Segment::Field { name: one, pad, .. },
+                Segment::Field { name: other, pad: other_pad, .. },
+            ) => text::equal(one, other) && *pad == *other_pad,
+            _ => false,
+        };
+        if !is_same {
+            break;
+        }
+        count += 1;
+    }
+    Template { text: from.text, segments: from.segments.split_at(count).0 }
 }
 
 /// One end of a range: a literal, and perhaps one byte behind it. An upper end includes all that

@@ -1,7 +1,7 @@
 //! Conditions against a plain comparison of short texts.
 
 use super::{beginning, can_find};
-use crate::check::overlap::{is_apart_from, leading_literal};
+use crate::check::overlap::is_apart_from;
 use crate::fixtures::{DAY, ID, TEXT, Test, U32, samples, template};
 use crate::meta::{SortTest, Template};
 
@@ -17,22 +17,48 @@ fn key(text: &'static str) -> Template {
     })
 }
 
-const TEMPLATES: &[&str] =
-    &["A", "A#", "A#B", "{id}", "{text}", "A#{id}", "A#{number:02}", "A#{day}#B", "B#{id}", "A0"];
+const TEMPLATES: &[&str] = &[
+    "A",
+    "A#",
+    "A#B",
+    "{id}",
+    "{text}",
+    "A#{id}",
+    "A#{number:02}",
+    "A#{day}#B",
+    "B#{id}",
+    "A0",
+    "A#{id}#B#{id}",
+];
+
+/// What stands before the last field of a bound, with the arguments of this text: all up to its last
+/// delimiter but those behind the field. Only free text has delimiters, and it stands alone here.
+fn before_the_last(bound: &Template, text: &str) -> String {
+    let Some(end) = bound.text.rfind('{') else { return String::new() };
+    let delimiters = bound.text[..end].matches('#').count();
+    text.split_inclusive('#').take(delimiters).collect()
+}
 
 /// Whether a condition with these values finds a text, by the definition of the conditions.
-fn finds(test: &SortTest, literal: &str, bounds: [&str; 2], text: &str) -> bool {
+fn finds(test: &SortTest, prefix: &str, bounds: [&str; 2], text: &str) -> bool {
     let [from, to] = bounds;
     let is_up_to = |end: &str| text <= end || text.starts_with(end);
     match test {
         SortTest::Equals(_) => text == from,
         SortTest::BeginsWith(_) => text.starts_with(from),
         SortTest::Between(..) => text >= from && is_up_to(to),
-        SortTest::From(_) => text >= from && text.starts_with(literal),
-        SortTest::UpTo(_) => is_up_to(from) && text.starts_with(literal),
-        SortTest::After(_) => text > from && text.starts_with(literal),
-        SortTest::Before(_) => text < from && text.starts_with(literal),
+        SortTest::From(_) => text >= from && text.starts_with(prefix),
+        SortTest::UpTo(_) => is_up_to(from) && text.starts_with(prefix),
+        SortTest::After(_) => text > from && text.starts_with(prefix),
+        SortTest::Before(_) => text < from && text.starts_with(prefix),
     }
+}
+
+/// Whether the arguments of one name have one value in both bounds, as far as both go.
+fn is_one_call(bounds: [&Template; 2], [from, to]: [&str; 2]) -> bool {
+    let templates = bounds[0].text.split('#').zip(bounds[1].text.split('#'));
+    let values = from.split('#').zip(to.split('#'));
+    templates.zip(values).all(|((one, other), (from, to))| one != other || from == to)
 }
 
 #[test]
@@ -60,11 +86,12 @@ fn what_a_condition_finds_is_never_denied() {
 /// Asserts that a condition can find a template if some texts show it.
 fn deny(sort: &Template, test: &SortTest, bounds: [&Template; 2]) {
     let condition = [*test];
-    let literal = leading_literal(bounds[0]);
     for text in samples(sort) {
         for from in samples(bounds[0]) {
+            let prefix = before_the_last(bounds[0], &from);
             for to in samples(bounds[1]) {
-                if finds(test, literal, [&from, &to], &text) {
+                let values = [from.as_str(), to.as_str()];
+                if is_one_call(bounds, values) && finds(test, &prefix, values, &text) {
                     let context = || format!("{} by {test:?}: {text} {from} {to}", sort.text);
                     assert!(can_find(&condition, &[*sort]), "{}", context());
                     let is_apart = is_apart_from(sort, beginning(&condition).as_bytes());
@@ -84,4 +111,26 @@ fn ranges_leave_out_what_lies_beside_them() {
     assert!(!can(SortTest::Between(key("A#{day}"), key("A#{day}")), "A0"));
     assert!(can(SortTest::Between(key("A#{day}"), key("B#{day}")), "A0"));
     assert!(can(SortTest::From(key("A#{day}")), "A#META"));
+}
+
+#[test]
+fn ranges_stay_within_what_their_bounds_have_in_common() {
+    let can = |test: SortTest, sort: &'static str| can_find(&[test], &[key(sort)]);
+    let post = key("A#{id}#POST#{number:05}");
+    for range in [
+        SortTest::From(post),
+        SortTest::UpTo(post),
+        SortTest::After(post),
+        SortTest::Before(post),
+        SortTest::Between(post, post),
+    ] {
+        assert!(can(range, "A#{id}#POST#{number:05}"));
+        for beside in ["A#{id}", "A#{id}#NOTE#{id}", "A#{id}#POST"] {
+            assert!(!can(range, beside), "{beside} by {range:?}");
+        }
+    }
+    // Without a field nothing ends the range but the partition.
+    assert!(can(SortTest::From(key("A#")), "B#{id}"));
+    assert!(!can(SortTest::From(key("B#")), "A#{id}"));
+    assert!(can(SortTest::UpTo(key("B#")), "A#{id}"));
 }

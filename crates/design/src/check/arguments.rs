@@ -1,5 +1,6 @@
 //! The values in the templates of a pattern, compared with those of the rows that it is to find (P04).
 
+use super::align::{Next, Pairs, Rest};
 use super::report::Report;
 use super::rows::Row;
 use super::verdict::Message;
@@ -35,12 +36,14 @@ struct Pair {
 
 /// What a walk through a template of a pattern and one of a key comes to.
 enum Walk {
-    /// The end of one of them, or literals that differ.
+    /// The end of one of them, or parts that can't be compared.
     End,
     /// A value that is written otherwise in the key.
     Differs(Pair),
     /// The end of the pattern's, where the key goes on with a literal.
     GoesOn(&'static str),
+    /// The end of both, with this kind of value in the key.
+    Ends(PartKind),
 }
 
 /// P04: the pattern reads other shards than the row is spread over, or an argument is written in another
@@ -77,7 +80,10 @@ pub(super) const fn arguments(
         let is_prefix = matches!(pattern.sort[at], SortTest::BeginsWith(_));
         match walk(found, first, written, is_range) {
             Walk::Differs(pair) => differs(found, pair, report),
-            Walk::GoesOn(next) if is_prefix => cut_short(found, first, next, report),
+            Walk::GoesOn(next) if is_prefix => cut_short(found, first, Some(next), report),
+            Walk::Ends(kind) if is_prefix && !matches!(kind.charset, Charset::Any) => {
+                cut_short(found, first, None, report);
+            }
             _ => {}
         }
         if let Some(second) = second
@@ -167,41 +173,39 @@ const fn shards(found: Found<'_>, report: &mut Report) {
     report.add(message.say_number(written as usize, 1).say("`"));
 }
 
-/// Walks both templates as long as their literals are the same.
+/// Walks both templates as long as their parts stand for each other.
 const fn walk(found: Found<'_>, asked: &Template, written: &Template, is_range: bool) -> Walk {
-    let (mut asked, mut written) = (asked.segments, written.segments);
-    while let [one, asked_rest @ ..] = asked
-        && let [other, written_rest @ ..] = written
-    {
-        match (one, other) {
-            (Segment::Literal(one), Segment::Literal(other)) if text::equal(one, other) => {}
-            (Segment::Shard, Segment::Shard) => {}
-            (
-                Segment::Field { name, pad, kind, .. },
-                Segment::Field { name: field, pad: field_pad, kind: field_kind, position, .. },
-            ) => {
-                let pair = Pair {
-                    argument: name,
-                    field,
-                    argument_type: argument_type(found.pattern, name),
-                    field_type: field_type(found.entity, *position),
-                    argument_pad: digits(*pad, kind),
-                    field_pad: digits(*field_pad, field_kind),
-                    argument_kind: *kind,
-                    field_kind: *field_kind,
-                    is_beginning: is_range && asked_rest.is_empty(),
-                };
-                if is_other_kind(pair) || is_other_width(pair) || is_other_type(pair) {
-                    return Walk::Differs(pair);
-                }
-            }
-            _ => return Walk::End,
+    let mut pairs = Pairs::new(asked.segments, written.segments);
+    let mut last = None;
+    loop {
+        let (name, pad, kind, other) = match pairs.next() {
+            Next::Pair(Segment::Field { name, pad, kind, .. }, other) => (name, pad, kind, other),
+            Next::End(Rest::Literal(next)) => return Walk::GoesOn(next),
+            Next::End(Rest::Nothing) => match last {
+                Some(kind) => return Walk::Ends(kind),
+                None => return Walk::End,
+            },
+            Next::Pair(..) | Next::End(Rest::Field) | Next::Unclear => return Walk::End,
+        };
+        let Segment::Field { name: field, pad: field_pad, kind: field_kind, position, .. } = other
+        else {
+            return Walk::End;
+        };
+        let pair = Pair {
+            argument: name,
+            field,
+            argument_type: argument_type(found.pattern, name),
+            field_type: field_type(found.entity, *position),
+            argument_pad: digits(*pad, kind),
+            field_pad: digits(*field_pad, field_kind),
+            argument_kind: *kind,
+            field_kind: *field_kind,
+            is_beginning: is_range && pairs.is_asked(),
+        };
+        if is_other_kind(pair) || is_other_width(pair) || is_other_type(pair) {
+            return Walk::Differs(pair);
         }
-        (asked, written) = (asked_rest, written_rest);
-    }
-    match (asked, written) {
-        ([], [Segment::Literal(next), ..]) => Walk::GoesOn(next),
-        _ => Walk::End,
+        last = Some(*field_kind);
     }
 }
 
@@ -221,21 +225,35 @@ const fn field_type(entity: &EntityMeta, position: u16) -> &'static str {
     if position < entity.fields.len() { entity.fields[position].rust_type } else { "" }
 }
 
-/// P03: a prefix ends with a value where the key goes on, so that longer values begin with it, too. Free
-/// text is taken as it is: whoever passes it looks for a beginning.
-const fn cut_short(found: Found<'_>, prefix: &Template, next: &str, report: &mut Report) {
+/// P03: a prefix ends with a value where the key goes on or ends, so that longer values begin with it,
+/// too. Free text is taken as it is: whoever passes it looks for a beginning.
+const fn cut_short(found: Found<'_>, prefix: &Template, next: Option<&str>, report: &mut Report) {
     let [.., Segment::Field { name, pad, kind, .. }] = prefix.segments else { return };
     if digits(*pad, kind) > 0 || matches!(kind.charset, Charset::Any) {
         return;
     }
-    if report.wants(&rules::P03, found.allows) {
-        let message = Message::new(&rules::P03).say("pattern ").say(found.pattern.name);
-        let message = message.say(" begins with `{").say(name).say("}`, where the key of ");
-        let message = message.say(found.entity.name).say(" goes on with `").say(next);
-        let message = message.say("`; `1` would find the rows of `10`, too; write begins_with(\"");
-        report.add(message.say(prefix.text).say(next).say("\")"));
+    if !report.wants(&rules::P03, found.allows) {
+        return;
     }
+    let message = Message::new(&rules::P03).say("pattern ").say(found.pattern.name);
+    let message = message.say(" begins with `{").say(name).say("}`, where the key of ");
+    let message = message.say(found.entity.name);
+    report.add(match next {
+        Some(next) => {
+            let message = message.say(" goes on with `").say(next).say("`").say(LONGER);
+            message.say("write begins_with(\"").say(prefix.text).say(next).say("\")")
+        }
+        None => {
+            let message = message.say(" ends").say(LONGER).say("write `sk = \"").say(prefix.text);
+            let message = message.say("\"` for this value alone, take a `&str` to look for ");
+            let message = message.say("beginnings, or let the key go on with a `#` and write ");
+            message.say("begins_with(\"").say(prefix.text).say("#\")")
+        }
+    });
 }
+
+/// Why a prefix must not end with a value that may be the beginning of another.
+const LONGER: &str = "; `1` would find the rows of `10`, too; ";
 
 /// How many digits a number has at least.
 const fn digits(pad: u8, kind: &PartKind) -> u8 {

@@ -6,6 +6,7 @@
 //!
 //! A rule is passed over where the pattern, the entity, the index or the table allows it with a reason.
 
+mod align;
 mod arguments;
 mod attributes;
 mod entity_in_table;

@@ -4,6 +4,7 @@ mod entities;
 mod findings;
 mod keys;
 mod patterns;
+mod prefixes;
 mod tables;
 mod templates;
 mod unique_values;

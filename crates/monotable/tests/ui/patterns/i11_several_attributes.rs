@@ -36,7 +36,7 @@ pub trait LeagueReads {
     #[query(index = GSI2, pk = ["{region}", "{league}"], sk = [begins_with("{city}"), "{name}"])]
     fn range_before_the_last(&self, region: &TeamId, league: &TeamId, city: &TeamId, name: &TeamId) -> Rows<Club>;
     #[query(index = GSI2, pk = ["{region}", "{league}"], sk = ["{city}", begins_with("{name}")])]
-    fn sound(&self, region: &TeamId, league: &TeamId, city: &TeamId, name: &TeamId) -> Rows<Club>;
+    fn sound(&self, region: &TeamId, league: &TeamId, city: &TeamId, name: &str) -> Rows<Club>;
     #[get(pk = "TEAM#{team_id}")]
     fn half_a_key(&self, team_id: &TeamId) -> One<Team>;
 }

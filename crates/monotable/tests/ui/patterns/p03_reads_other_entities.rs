@@ -20,6 +20,9 @@ pub trait LeagueReads {
 
     #[query(pk = "TEAM#{team_id}")]
     fn roster(&self, team_id: &TeamId) -> Rows<Player>;
+
+    #[query(pk = "TEAM#{team_id}", sk = begins_with("PLAYER#{player_id}"))]
+    fn player(&self, team_id: &TeamId, player_id: &PlayerId) -> Rows<Player>;
 }
 
 fn main() {}

@@ -11,12 +11,29 @@ pub struct Shirt {
     pub number: u8,
 }
 
+#[derive(KeyWord, Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum State {
+    Signed,
+    Retired,
+}
+
+#[derive(Entity, Clone, Debug, Serialize, Deserialize)]
+#[entity(type = "CONTRACT")]
+#[key(pk = "TEAM#{team_id}", sk = "CONTRACT#{state}#{number:03}")]
+pub struct Contract {
+    pub team_id: TeamId,
+    #[immutable]
+    pub state: State,
+    #[immutable]
+    pub number: u8,
+}
+
 table! {
     pub League {
         name = "league";
         key(PK, SK);
         type_attribute = ItemType;
-        entities(Team, Shirt);
+        entities(Team, Shirt, Contract);
         patterns(LeagueReads);
     }
 }
@@ -28,6 +45,9 @@ pub trait LeagueReads {
 
     #[query(pk = "TEAM#{team_id}", sk = "SHIRT#{day}"..)]
     fn shirts_since(&self, team_id: &TeamId, day: Date) -> Rows<Shirt>;
+
+    #[query(pk = "TEAM#{team_id}", sk = "CONTRACT#Signed#{number}"..)]
+    fn signed_from(&self, team_id: &TeamId, number: u8) -> Rows<Contract>;
 }
 
 fn main() {}

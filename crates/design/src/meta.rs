@@ -57,6 +57,13 @@ pub struct TableMeta {
     pub location: Location,
 }
 
+impl TableMeta {
+    /// Whether the declaration has errors. A partition key has a name.
+    pub const fn is_unreadable(&self) -> bool {
+        self.partition_key.is_empty()
+    }
+}
+
 /// How the entity type of a row is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeAttribute {

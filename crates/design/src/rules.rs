@@ -144,7 +144,7 @@ rules! {
         "correct the key of the pattern, or take the entity out of the return type";
     P05 Warning "A pattern returns all rows of a collection that nothing bounds.",
         "a collection grows until reading it takes many pages and too long",
-        "return `Rows` and page through them, set a `limit`, or say how many there are at most with `items_max`";
+        "return `Rows` and page through them, or say how many there are at most with `items_max`";
     P06 Error "The upper end of a range stops before the last bucket.",
         "keys that go on behind the upper bound, as in `GAME#2026-12-31#g7`, are lost",
         "write the range with `..=`, which includes all that begins like its end";

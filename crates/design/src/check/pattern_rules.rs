@@ -27,6 +27,9 @@ struct Read<'a> {
 }
 
 pub(super) const fn pattern(table: &TableMeta, pattern: &PatternMeta, report: &mut Report) {
+    if table.is_unreadable() {
+        return;
+    }
     let mut returns = pattern.returns;
     while let [entity, rest @ ..] = returns {
         if entity.is_unreadable() {
@@ -165,14 +168,17 @@ const fn bounds(read: Read<'_>, report: &mut Report) {
     let pattern = read.pattern;
     let is_collection = matches!(pattern.operation, Operation::Query | Operation::Scan);
     if is_collection
-        && matches!(pattern.shape, Shape::All)
-        && pattern.limit.is_none()
+        && matches!(pattern.shape, Shape::All | Shape::Fold)
         && pattern.items_max.is_none()
         && !is_one_row(read)
         && report.wants(&rules::P05, &read.allows)
     {
         let message = begin(read, &rules::P05);
-        report.add(message.say(" returns all rows at once, however many there are").end());
+        let what = match pattern.shape {
+            Shape::Fold => " folds all rows at once, however many there are",
+            _ => " returns all rows at once, however many there are",
+        };
+        report.add(message.say(what).end());
     }
     if pattern.limit.is_some() {
         let mut at = 0;

@@ -428,12 +428,21 @@ fn p05_all_rows_are_bounded() {
     check(
         check::pattern(&league, &all),
         expect![
-            "[P05] pattern roster returns all rows at once, however many there are; a collection grows until reading it takes many pages and too long; return `Rows` and page through them, set a `limit`, or say how many there are at most with `items_max`"
+            "[P05] pattern roster returns all rows at once, however many there are; a collection grows until reading it takes many pages and too long; return `Rows` and page through them, or say how many there are at most with `items_max`"
         ],
     );
     fine(check::pattern(&league, &PatternMeta { allows: allow("P05"), ..all }));
-    fine(check::pattern(&league, &PatternMeta { limit: Some(50), ..all }));
+    // A limit is what one request reads; the next one reads on.
+    assert!(!check::pattern(&league, &PatternMeta { limit: Some(50), ..all }).is_fine());
     fine(check::pattern(&league, &PatternMeta { items_max: Some(40), ..all }));
+    let fold = PatternMeta { shape: Shape::Fold, ..all };
+    check(
+        check::pattern(&league, &fold),
+        expect![
+            "[P05] pattern roster folds all rows at once, however many there are; a collection grows until reading it takes many pages and too long; return `Rows` and page through them, or say how many there are at most with `items_max`"
+        ],
+    );
+    fine(check::pattern(&league, &PatternMeta { items_max: Some(40), ..fold }));
     let exact = pattern("team", "TEAM#{team_id}", Some((EQUALS, "METADATA")), &[team]);
     fine(check::pattern(&league, &PatternMeta { shape: Shape::All, ..exact }));
 }

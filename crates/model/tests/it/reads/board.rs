@@ -115,7 +115,7 @@ pub trait BoardReads {
     #[query(pk = "BOARD#{board_id}", items_max = 5)]
     fn few(&self, board_id: &BoardId) -> All<(Board, Post)>;
     /// A board with its posts.
-    #[query(pk = "BOARD#{board_id}")]
+    #[query(pk = "BOARD#{board_id}", items_max = 10_000)]
     fn view(&self, board_id: &BoardId) -> Fold<BoardView>;
     /// Posts of an author in some days.
     #[query(index = GSI1, pk = "AUTHOR#{author}", sk = "{from}"..="{to}")]

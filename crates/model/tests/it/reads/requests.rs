@@ -28,8 +28,10 @@ async fn handles_and_requests_can_be_printed() {
         .assert_eq(&format!("{:?}", store.posts(&id("b")).stream()));
     expect![[r#"All { rows: Rows { pattern: "few", take: 50, .. }, items_max: Some(5), .. }"#]]
         .assert_eq(&format!("{:?}", store.few(&id("b"))));
-    expect![[r#"Fold(All { rows: Rows { pattern: "view", take: 50, .. }, items_max: None, .. })"#]]
-        .assert_eq(&format!("{:?}", store.view(&id("b"))));
+    expect![[
+        r#"Fold(All { rows: Rows { pattern: "view", take: 50, .. }, items_max: Some(10000), .. })"#
+    ]]
+    .assert_eq(&format!("{:?}", store.view(&id("b"))));
     expect!["Many { keys: 1, consistent: false, moment: Each, .. }"]
         .assert_eq(&format!("{:?}", store.posts_by_key(&[PostKey::new(id("b"), 1)])));
     expect![[r#"Ok(Page { rows: [], next: None, previous: None, units: 0.5, pattern: "posts", skipped: 0, unreadable: [] })"#]].assert_eq(&format!("{:?}", store.posts(&id("b")).page().await));

@@ -20,8 +20,18 @@ pub trait LeagueReads {
 
     #[query(pk = "TEAM#{team_id}")]
     fn everything(&self, team_id: &TeamId) -> All<(Team, Player)>;
+    #[query(pk = "TEAM#{team_id}", limit = 25, rows = Limited)]
+    fn a_limit_is_of_one_request(&self, team_id: &TeamId) -> All<(Team, Player)>;
+    #[query(pk = "TEAM#{team_id}")]
+    fn as_one_value(&self, team_id: &TeamId) -> Fold<TeamView>;
     #[query(pk = "TEAM#{team_id}", rows = TeamAndPlayers, allow(P05, because = "a roster has 30 slots"))]
     fn with_a_reason(&self, team_id: &TeamId) -> All<(Team, Player)>;
+}
+
+#[derive(Aggregate)]
+pub struct TeamView {
+    pub team: Team,
+    pub players: Vec<Player>,
 }
 
 fn main() {}

@@ -48,6 +48,7 @@ pub(super) const fn entity(table: &TableMeta, position: usize, report: &mut Repo
     codec(table, entity, report);
     reserved_type_name(table, entity, report);
     same_type_name(table, position, report);
+    same_name(table, position, report);
     sources(table, entity, report);
 }
 
@@ -386,6 +387,22 @@ const fn same_type_name(table: &TableMeta, position: usize, report: &mut Report)
             report.add(message.end_with_fix("give one of them another type name"));
         }
         other += 1;
+    }
+}
+
+/// D02: an earlier struct has the same name. The rules, documents and mirrors know entities by it.
+const fn same_name(table: &TableMeta, position: usize, report: &mut Report) {
+    let entity = table.entities[position];
+    let (mut earlier, _) = table.entities.split_at(position);
+    while let [other, rest @ ..] = earlier {
+        if text::equal(other.name, entity.name) && report.wants(&rules::D02, &[table.allows]) {
+            let message = Message::new(&rules::D02).say(table.name).say(" has two entities ");
+            report.add(message.say(entity.name).end_with(
+                "patterns, mirrors and documents know an entity by the name of its struct",
+                "rename one of the structs, and keep what its rows say with `#[entity(type = \"…\")]`",
+            ));
+        }
+        earlier = rest;
     }
 }
 

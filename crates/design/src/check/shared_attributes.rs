@@ -7,7 +7,9 @@ use super::attributes::{field_with, key_name};
 use super::report::Report;
 use super::rows::entity_index;
 use super::verdict::Message;
-use crate::meta::{EntityMeta, IndexKind, IndexMeta, Segment, ShardMeta, TableMeta, Template};
+use crate::meta::{
+    EntityMeta, IndexKind, IndexMeta, Segment, ShardMeta, TableMeta, Template, TypeAttribute,
+};
 use crate::{rules, text};
 
 /// Every index of the table, as the entity writes it.
@@ -80,7 +82,8 @@ const fn with_shards(template: &Template, shards: Option<ShardMeta>) -> Rendered
     Rendered { template, shards: None }
 }
 
-/// D01: an index is on an attribute of the table's key, and the entity has another template for it.
+/// D01: an index is on an attribute of the table's key or on that of the type, and the entity has another
+/// template for it.
 const fn key_of_table(
     table: &TableMeta,
     entity: &EntityMeta,
@@ -91,7 +94,11 @@ const fn key_of_table(
     while position < index.partition.len() + index.sort.len() {
         let attribute = key_name(index, position);
         let key = &entity.key;
+        let type_name = Template { text: entity.type_name, segments: &[] };
         let (own, place) = match (&key.sort, table.sort_key) {
+            _ if is_type(table, attribute) => {
+                (Some(Rendered { template: &type_name, shards: None }), "its type")
+            }
             _ if text::equal(table.partition_key, attribute) => {
                 (Some(with_shards(&key.partition, key.shards)), "the partition key")
             }
@@ -110,12 +117,19 @@ const fn key_of_table(
             let message = message.say(" and \"").say(other.template.text).say("\" for index ");
             let message = message.say(index.name).say(" to `").say(attribute);
             report.add(message.say("`").end_with(
-                "a row has the text of its key there, so that the index never finds the other",
-                "write the template of the key for the index, too, or give the index an attribute of \
-                 its own",
+                "a row has the first of them there, so that the index never finds the other",
+                "write the first for the index, too, or give the index an attribute of its own",
             ));
         }
         position += 1;
+    }
+}
+
+/// Whether an attribute holds the type of a row.
+const fn is_type(table: &TableMeta, attribute: &str) -> bool {
+    match table.type_attribute {
+        TypeAttribute::Named(name) => text::equal(name, attribute),
+        TypeAttribute::ByKey => false,
     }
 }
 

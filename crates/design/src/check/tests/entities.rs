@@ -4,8 +4,10 @@ use expect_test::expect;
 
 use super::{check, fine};
 use crate::check;
-use crate::fixtures::{DAY, ID, TEXT, U32, WORD, entity, index, player, table, team};
-use crate::meta::{Codec, EntityIndexMeta, Projection, ShardMeta, TypeAttribute};
+use crate::fixtures::{DAY, ID, TEXT, U32, WORD, allow, entity, index, player, table, team};
+use crate::meta::{
+    Codec, EntityIndexMeta, IndexMeta, Projection, ShardMeta, TableMeta, TypeAttribute,
+};
 
 #[test]
 fn k11_parts_of_primary_keys_are_always_present() {
@@ -274,6 +276,36 @@ fn d02_type_names_are_different() {
 }
 
 #[test]
+fn d02_structs_have_names_of_their_own() {
+    let mut other = entity("Team", &[("club_id", ID)]).key("CLUB#{club_id}", "METADATA");
+    other.meta.type_name = "Club";
+    let same = table(&[team().build(), other.build()], &[], &[]);
+    check(
+        check::entity(&same, 1),
+        expect![[
+            r#"[D02] League has two entities Team; patterns, mirrors and documents know an entity by the name of its struct; rename one of the structs, and keep what its rows say with `#[entity(type = "…")]`"#
+        ]],
+    );
+    fine(check::entity(&TableMeta { allows: allow("D02"), ..same }, 1));
+}
+
+#[test]
+fn d01_an_index_of_types_has_the_type() {
+    let by_type = IndexMeta { partition: &["ItemType"], sort: &["name"], ..index("ByType") };
+    let with = |partition| {
+        let team = team().index("ByType", &[partition], &["{name}"]).build();
+        check::entity(&table(&[team], &[by_type], &[]), 0)
+    };
+    check(
+        with("TEAMS"),
+        expect![[
+            r#"[D01] Team writes "Team" for its type and "TEAMS" for index ByType to `ItemType`; a row has the first of them there, so that the index never finds the other; write the first for the index, too, or give the index an attribute of its own"#
+        ]],
+    );
+    fine(with("Team"));
+}
+
+#[test]
 fn l01_the_expiry_is_where_the_table_looks() {
     let draft = |attribute: &'static str| {
         let mut draft = entity("Invite", &[("code", ID), ("expires", U32)])
@@ -453,13 +485,13 @@ fn d01_an_index_on_a_key_of_the_table_has_its_template() {
     check(
         with(player().index("INV", &["PL#{player_id}"], &["TEAM#{team_id}"])),
         expect![[
-            r#"[D01] Player writes "PLAYER#{player_id}" for the sort key and "PL#{player_id}" for index INV to `SK`; a row has the text of its key there, so that the index never finds the other; write the template of the key for the index, too, or give the index an attribute of its own"#
+            r#"[D01] Player writes "PLAYER#{player_id}" for the sort key and "PL#{player_id}" for index INV to `SK`; a row has the first of them there, so that the index never finds the other; write the first for the index, too, or give the index an attribute of its own"#
         ]],
     );
     check(
         with(player().index("INV", &["PLAYER#{player_id}"], &["T#{team_id}"])),
         expect![[
-            r#"[D01] Player writes "TEAM#{team_id}" for the partition key and "T#{team_id}" for index INV to `PK`; a row has the text of its key there, so that the index never finds the other; write the template of the key for the index, too, or give the index an attribute of its own"#
+            r#"[D01] Player writes "TEAM#{team_id}" for the partition key and "T#{team_id}" for index INV to `PK`; a row has the first of them there, so that the index never finds the other; write the first for the index, too, or give the index an attribute of its own"#
         ]],
     );
     fine(with(player().index("INV", &["PL#{player_id}"], &["T#{team_id}"]).allow("D01")));

@@ -44,6 +44,9 @@ pub(super) fn broken(table: &TableMeta) -> Vec<Broken> {
         });
     }
     collect(&mut findings, &format!("table {}", table.name), table.location, |report| {
+        for position in 0..table.indexes.len() {
+            table_rules::index(table, position, report);
+        }
         table_rules::table(table, report);
     });
     for set in table.pattern_sets {

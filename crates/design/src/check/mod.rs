@@ -59,6 +59,13 @@ pub const fn entity(table: &TableMeta, position: usize) -> Verdict {
     report.verdict()
 }
 
+/// The index at a position of its table, together with the indexes before it.
+pub const fn index(table: &TableMeta, position: usize) -> Verdict {
+    let mut report = Report::first();
+    table_rules::index(table, position, &mut report);
+    report.verdict()
+}
+
 /// The table as a whole.
 pub const fn table(table: &TableMeta) -> Verdict {
     let mut report = Report::first();

@@ -1,4 +1,4 @@
-//! The rules for a table as a whole: I03, I12, D02, R01.
+//! The rules for a table as a whole and for each of its indexes: I03, I12, D02, R01.
 
 use super::attributes::is_projected;
 use super::report::Report;
@@ -14,6 +14,24 @@ const LOCAL_INDEXES_MAX: usize = 5;
 const PROJECTED_ATTRIBUTES_MAX: usize = 100;
 const KEY_ATTRIBUTES_MAX: usize = 4;
 
+/// One index of a table, together with the indexes before it: I03, I12, D02.
+pub(super) const fn index(table: &TableMeta, position: usize, report: &mut Report) {
+    let index = &table.indexes[position];
+    key_attributes(table, index, report);
+    let mut earlier = 0;
+    while earlier < position {
+        if text::equal(table.indexes[earlier].name, index.name)
+            && report.wants(&rules::I12, &[index.allows, table.allows])
+        {
+            let message = Message::new(&rules::I12).say(table.name).say(" has two indexes ");
+            report.add(message.say(index.name).end_with_fix("give one of them another name"));
+        }
+        earlier += 1;
+    }
+    read_types(table, index, report);
+}
+
+/// What a table has too much of, and what its targets lack: I12, R01.
 pub(super) const fn table(table: &TableMeta, report: &mut Report) {
     let (mut global, mut local, mut projected) = (0, 0, 0);
     let mut at = 0;
@@ -26,18 +44,6 @@ pub(super) const fn table(table: &TableMeta, report: &mut Report) {
         if let Projection::Include(attributes) = index.projection {
             projected += attributes.len();
         }
-        key_attributes(table, index, report);
-        let mut earlier = 0;
-        while earlier < at {
-            if text::equal(table.indexes[earlier].name, index.name)
-                && report.wants(&rules::I12, &[index.allows, table.allows])
-            {
-                let message = Message::new(&rules::I12).say(table.name).say(" has two indexes ");
-                report.add(message.say(index.name).end_with_fix("give one of them another name"));
-            }
-            earlier += 1;
-        }
-        read_types(table, index, report);
         at += 1;
     }
     limit(table, global, GLOBAL_INDEXES_MAX, " global indexes", report);

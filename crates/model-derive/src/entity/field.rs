@@ -1,6 +1,7 @@
 //! One field of an entity: its name on the wire by serde, and its own attributes.
 
 use proc_macro2::Span;
+use syn::ext::IdentExt as _;
 use syn::{Attribute, ExprPath, Ident, Token, Type};
 
 use crate::diagnostics::Errors;
@@ -74,15 +75,16 @@ impl Field {
     ) -> Result<Self, Option<Absent>> {
         let ident = field.ident.clone().ok_or(None)?;
         let marks = errors.take(marks(&field.attrs)).unwrap_or_default();
+        // A field with an error of serde's is there all the same: templates that name it have none.
         let Member { rename, aliases, has_default, hindrances } =
-            errors.take(member(&field.attrs)).ok_or(None)?;
+            errors.take(member(&field.attrs)).unwrap_or_default();
         let absent = |hindrance: &&Hindrance| matches!(hindrance.attribute, "skip" | "flatten");
         if let Some(hindrance) = hindrances.iter().find(absent) {
             let mark = marks.all().next().map(|(word, _)| word);
             let Hindrance { attribute, span, .. } = *hindrance;
             return Err(Some(Absent { ident, attribute, span, mark }));
         }
-        let name = ident.to_string().trim_start_matches("r#").to_owned();
+        let name = ident.unraw().to_string();
         let attribute = rename.unwrap_or_else(|| container.rename_all.field(&name));
         let declared = field.ty.clone();
         let inner = types::option_inner(&declared).cloned();
@@ -181,6 +183,6 @@ fn copy(attribute: &Attribute) -> syn::Result<Copy> {
         let entity: Ident = input.parse()?;
         input.parse::<Token![.]>()?;
         let field: Ident = input.parse()?;
-        Ok(Copy { entity: entity.to_string(), field: field.to_string() })
+        Ok(Copy { entity: entity.unraw().to_string(), field: field.unraw().to_string() })
     })
 }

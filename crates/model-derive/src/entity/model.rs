@@ -2,6 +2,7 @@
 
 use monotable_design::check::KeyUse;
 use proc_macro2::{Span, TokenStream};
+use syn::ext::IdentExt as _;
 use syn::{Data, DeriveInput, Fields, Ident, LitStr, Visibility};
 
 use super::field::{Absent, Field};
@@ -67,8 +68,9 @@ impl Entity {
         rules::container(&container, errors);
         let (fields, absent) = fields(syntax, &container, errors);
         let key = attributes.key?;
-        let type_name =
-            attributes.type_name.map_or_else(|| input.ident.to_string(), |name| name.value());
+        let type_name = attributes
+            .type_name
+            .map_or_else(|| input.ident.unraw().to_string(), |name| name.value());
         let unique = attributes
             .unique
             .into_iter()
@@ -190,7 +192,7 @@ impl Entity {
 /// The name of the type with the paths: the entity's in snake case, with a `_` where that means
 /// something else in Rust.
 fn paths_name(entity: &Ident) -> Ident {
-    let name = snake(&entity.to_string());
+    let name = snake(&entity.unraw().to_string());
     let is_primitive = matches!(
         name.as_str(),
         "bool" | "char" | "str" | "u8" | "u16" | "u32" | "u64" | "i8" | "i16" | "i32" | "i64"

@@ -6,6 +6,7 @@ mod key;
 pub(super) use key::{Key, Shards};
 
 use proc_macro2::{Span, TokenStream};
+use syn::ext::IdentExt as _;
 use syn::meta::ParseNestedMeta;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, DeriveInput, Ident, LitStr, Path, Token};
@@ -177,7 +178,7 @@ fn unique(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
     let mut parts = KeyParts::default();
     attribute.parse_nested_meta(|meta| {
         if !meta.input.peek(Token![=]) && !meta.input.peek(syn::token::Paren) {
-            fields.push(meta.path.require_ident()?.clone());
+            fields.push(meta.path.require_ident()?.unraw());
             return Ok(());
         }
         match word(&meta).as_str() {

@@ -393,3 +393,42 @@ fn an_entity_is_a_struct_with_named_fields_and_a_key() {
         ],
     );
 }
+
+#[test]
+fn raw_identifiers_are_names_like_others() {
+    let declaration = r##"
+        #[key(pk = "S#{shard}", sk = "T#{type}", shards = 4, by = r#type)]
+        #[index(GSI1: sparse, pk = "W#{where}", sk = "T#{type}")]
+        #[unique(r#ref)]
+        struct r#Loop {
+            r#type: TypeId,
+            r#where: Option<PlaceId>,
+            r#ref: String,
+            #[copy(Other.r#fn)]
+            r#fn: String,
+        }
+        "##;
+    check_errors(declaration, expect![[""]]);
+    let entity = Entity::read(&parse(declaration), &mut Errors::default()).unwrap();
+    assert_eq!((entity.type_name.as_str(), entity.module == "loop_"), ("Loop", true));
+    assert_eq!(entity.unique[0].name, "ref");
+    check_setters(declaration, expect!["parts where, fn"]);
+}
+
+#[test]
+fn a_field_with_an_error_of_serde_is_there_for_templates() {
+    check_errors(
+        r##"
+        #[key(pk = "TEAM#{team_id}", sk = "NAME#{name}")]
+        struct Team {
+            team_id: TeamId,
+            #[immutable]
+            #[serde(rename(serialize = "a", deserialize = "b"))]
+            name: String,
+        }
+        "##,
+        expect![
+            "[D04] this is written under another name than it is read by; what was written is never read; give `rename` one name for both"
+        ],
+    );
+}

@@ -64,7 +64,7 @@ impl PatternSet {
     /// The constant `PatternSetMeta`.
     fn meta(&self) -> TokenStream {
         let codegen = &self.codegen;
-        let (name, doc) = (self.declared.ident.to_string(), doc::of(&self.declared.attrs));
+        let (name, doc) = (self.declared.ident.unraw().to_string(), doc::of(&self.declared.attrs));
         let patterns = self.patterns.iter().map(|pattern| pattern.meta(codegen));
         quote!(#codegen::PatternSetMeta { name: #name, doc: #doc, patterns: &[#(#patterns),*] })
     }

@@ -134,6 +134,16 @@ impl Returns {
             errors.push(declared.span(), message);
             return None;
         }
+        if let Element::Several(name, _) = &element
+            && Shape::ALL.iter().any(|(word, _)| name == word)
+        {
+            let message = format!(
+                "the enum of the rows of `{function}` would be called `{name}`, like what patterns \
+                 return; name it with `rows = {name}Item`"
+            );
+            errors.push(name.span(), message);
+            return None;
+        }
         Some(Self { shape, wrapper, element })
     }
 

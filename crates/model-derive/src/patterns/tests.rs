@@ -141,6 +141,7 @@ fn results_are_requests() {
         #[query(pk = "A")] fn fold(&self) -> Fold<(Team, Player)>;
         #[query(pk = "A", rows = Name)] fn unnamed(&self) -> Rows<Team>;
         #[query(pk = "A")] fn team(&self) -> Rows<(Team, Player)>;
+        #[query(pk = "A")] fn all(&self) -> Rows<(Team, Player)>;
         "##,
         expect![[r#"
             pattern `bare` must return `One<…>`: that is what `#[get]` can answer
@@ -153,7 +154,8 @@ fn results_are_requests() {
             an entity has no type parameters
             `Fold` takes a struct with `#[derive(Aggregate)]`; for the rows themselves return `Rows` or `All`
             `rows` names the enum of several entities; this pattern returns one type
-            the enum of the rows of `team` would be called `Team`, like an entity in it; name it with `rows = TeamItem`"#]],
+            the enum of the rows of `team` would be called `Team`, like an entity in it; name it with `rows = TeamItem`
+            the enum of the rows of `all` would be called `All`, like what patterns return; name it with `rows = AllItem`"#]],
     );
 }
 

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 use syn::{Ident, LitStr};
 
@@ -25,7 +26,7 @@ impl Table {
             members: &parts.entities,
         };
         let rows = row_enum.expand(codegen);
-        let meta = self.meta();
+        let meta = self.meta(is_whole);
         let functions = self.functions(&row);
         let holds = parts.entities.iter().map(|member| {
             let path = &member.path;
@@ -51,14 +52,14 @@ impl Table {
         }
     }
 
-    /// The constant `TableMeta`.
-    fn meta(&self) -> TokenStream {
+    /// The constant `TableMeta`. Without a partition key it says that no pattern shall be judged by it.
+    fn meta(&self, is_whole: bool) -> TokenStream {
         let Self { codegen, attributes, name, parts, .. } = self;
-        let (text, doc) = (name.to_string(), doc::of(attributes));
-        let missing = Name { text: "PK".to_owned(), span: Span::call_site() };
+        let (text, doc) = (name.unraw().to_string(), doc::of(attributes));
+        let missing = Name { text: String::new(), span: Span::call_site() };
         let (partition, sort) = match &parts.key {
-            Some((partition, sort)) => (partition, sort.as_ref()),
-            None => (&missing, None),
+            Some((partition, sort)) if is_whole => (partition, sort.as_ref()),
+            _ => (&missing, None),
         };
         let sort = optional(sort.map(|sort| quote!(#sort)));
         let table_name = parts.table_name.as_ref().map(LitStr::value).unwrap_or_default();
@@ -136,7 +137,7 @@ impl Table {
         }
     }
 
-    /// That the table and each of its entities keep the rules.
+    /// That the table, its indexes and its entities keep the rules.
     fn checks(&self) -> TokenStream {
         let Self { codegen, name, parts, .. } = self;
         let meta = quote!(<#name as #codegen::Table>::META);
@@ -145,7 +146,11 @@ impl Table {
             let check = quote!(#codegen::check::entity(#meta, #position).assert());
             respan(check, member.span())
         });
-        let checks = std::iter::once(table).chain(entities);
+        let indexes = parts.indexes.iter().enumerate().map(|(position, index)| {
+            let check = quote!(#codegen::check::index(#meta, #position).assert());
+            respan(check, index.name.span)
+        });
+        let checks = std::iter::once(table).chain(indexes).chain(entities);
         quote! {
             #(
                 #[allow(long_running_const_eval)]

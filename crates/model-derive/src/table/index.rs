@@ -2,10 +2,12 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, Token, parenthesized};
 
 use super::Name;
+use super::parse::is_statement;
 use crate::allow::Allow;
 
 /// A secondary index as declared.
@@ -44,7 +46,8 @@ impl Index {
         let (partition, sort) = keys(kind, &name, input)?;
         let mut index =
             Self { name, kind, partition, sort, projection: Projection::All, allows: Vec::new() };
-        while !input.is_empty() {
+        // Where the `;` is missing, the next statement follows.
+        while !input.is_empty() && !is_next_statement(input) {
             let word: Ident = input.parse()?;
             match word.to_string().as_str() {
                 "projection" => index.projection = projection(input)?,
@@ -82,6 +85,11 @@ impl Index {
             allows: &[#(#allows),*],
         })
     }
+}
+
+fn is_next_statement(input: ParseStream<'_>) -> bool {
+    let word = input.fork().call(Ident::parse_any);
+    word.is_ok_and(|word| word != "allow" && is_statement(&word))
 }
 
 /// The key attributes: partition and sort of a global index, sort of a local one.

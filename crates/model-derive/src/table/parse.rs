@@ -142,10 +142,12 @@ pub(crate) fn read(input: TokenStream, errors: &mut Errors) -> Option<Table> {
 }
 
 impl Parts {
+    /// Reads one statement. Where its `;` is missing, the next one follows.
     fn statement(&mut self, tokens: TokenStream, seen: &mut Vec<String>, errors: &mut Errors) {
         if tokens.is_empty() {
             return;
         }
+        let mut rest = TokenStream::new();
         let read = |input: ParseStream<'_>| {
             let word = input.call(Ident::parse_any)?;
             let text = word.to_string();
@@ -157,10 +159,19 @@ impl Parts {
                 seen.push(text);
             }
             self.read(&word, input, errors)?;
-            if input.is_empty() { Ok(()) } else { Err(input.error("expected `;`")) }
+            if !input.is_empty() {
+                errors.add(input.error("expected `;`"));
+                rest = input.parse()?;
+            }
+            Ok(())
         };
         if let Err(error) = read.parse2(tokens) {
             errors.add(error);
+        }
+        if let Some(TokenTree::Ident(word)) = rest.clone().into_iter().next()
+            && is_statement(&word)
+        {
+            self.statement(rest, seen, errors);
         }
     }
 
@@ -212,6 +223,11 @@ impl Parts {
     }
 }
 
+/// Whether a statement begins with a word.
+pub(super) fn is_statement(word: &Ident) -> bool {
+    word == "local" || STATEMENTS.iter().any(|known| word == known)
+}
+
 impl Table {
     /// Finds what is missing, and what is there twice.
     fn check(&mut self, seen: &[String], errors: &mut Errors) {
@@ -244,6 +260,39 @@ impl Table {
         let entities = std::mem::take(&mut self.parts.entities);
         self.parts.entities = unique(entities, &format!("table `{name}`"), errors);
         check_indexes(&self.parts, errors);
+        check_roles(name, &self.parts, errors);
+    }
+}
+
+/// D01: the table itself writes an attribute for one purpose.
+fn check_roles(table: &Ident, parts: &Parts, errors: &mut Errors) {
+    let (partition, sort) = match &parts.key {
+        Some((partition, sort)) => (Some(partition), sort.as_ref()),
+        None => (None, None),
+    };
+    let type_attribute = match &parts.type_attribute {
+        Some(TypeAttribute::Named(name)) => Some(name),
+        Some(TypeAttribute::ByKey) | None => None,
+    };
+    let roles = [
+        ("partition key", partition),
+        ("sort key", sort),
+        ("type attribute", type_attribute),
+        ("expiry", parts.ttl.as_ref()),
+    ];
+    let roles: Vec<(&str, &Name)> =
+        roles.into_iter().filter_map(|(role, name)| Some((role, name?))).collect();
+    for (position, (role, name)) in roles.iter().enumerate().skip(1) {
+        let taken = roles[..position].iter().find(|(_, earlier)| earlier.text == name.text);
+        // Two keys of one name are told where the keys are read.
+        if let Some((earlier, _)) = taken.filter(|_| *role != "sort key") {
+            let message = format!(
+                "[D01] `{}` is the {earlier} and the {role} of `{table}`; one of the two values would \
+                 replace the other; name another attribute",
+                name.text
+            );
+            errors.push(name.span, message);
+        }
     }
 }
 

@@ -128,6 +128,49 @@ fn the_name_of_a_table_is_one_that_dynamodb_takes() {
 }
 
 #[test]
+fn a_missing_semicolon_hides_nothing_behind_it() {
+    check(
+        r##"
+        name = "teams"
+        key(PK, SK)
+        type_attribute = none;
+        index GSI1(A, B)
+        local index LSI1(C) projection(all)
+        entities(Team);
+        "##,
+        expect![[r#"
+            expected `;`
+            expected `;`
+            expected `;`
+            expected `;`"#]],
+    );
+}
+
+#[test]
+fn an_attribute_of_the_table_has_one_purpose() {
+    let of = |rest: &str| format!("name = \"teams\"; key(PK, SK); entities(Team); {rest}");
+    check(
+        &of("type_attribute = PK;"),
+        expect![
+            "[D01] `PK` is the partition key and the type attribute of `League`; one of the two values would replace the other; name another attribute"
+        ],
+    );
+    check(
+        &of("type_attribute = kind; ttl = kind;"),
+        expect![
+            "[D01] `kind` is the type attribute and the expiry of `League`; one of the two values would replace the other; name another attribute"
+        ],
+    );
+    check(
+        &of("type_attribute = SK; ttl = SK;"),
+        expect![[r#"
+        [D01] `SK` is the sort key and the type attribute of `League`; one of the two values would replace the other; name another attribute
+        [D01] `SK` is the sort key and the expiry of `League`; one of the two values would replace the other; name another attribute"#]],
+    );
+    check(&of("type_attribute = kind; ttl = ttl;"), expect![[""]]);
+}
+
+#[test]
 fn indexes_are_such_that_dynamodb_takes() {
     let of = |key: &str, index: &str| {
         format!("name = \"teams\"; key({key}); type_attribute = none; {index}; entities(Team);")

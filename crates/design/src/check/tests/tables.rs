@@ -14,14 +14,14 @@ fn reading(name: &'static str) -> PatternMeta {
 #[test]
 fn i03_an_index_has_a_reader() {
     check(
-        check::table(&table(&[], &[index("GSI1")], &[])),
+        check::index(&table(&[], &[index("GSI1")], &[]), 0),
         expect![
             "[I03] index GSI1 of League is used by no pattern; every write pays for it and nothing reads it; remove the index, or declare the pattern that needs it"
         ],
     );
     let allowed = IndexMeta { allows: allow("I03"), ..index("GSI1") };
-    fine(check::table(&table(&[], &[allowed], &[])));
-    fine(check::table(&table(&[], &[index("GSI1")], &[reading("GSI1")])));
+    fine(check::index(&table(&[], &[allowed], &[]), 0));
+    fine(check::index(&table(&[], &[index("GSI1")], &[reading("GSI1")]), 0));
 }
 
 #[test]
@@ -60,27 +60,27 @@ fn i12_counts_stay_within_the_limits() {
 fn i12_keys_of_indexes_have_one_to_four_attributes() {
     let bare = IndexMeta { partition: &[], ..index("GSI1") };
     check(
-        check::table(&table(&[], &[bare], &[reading("GSI1")])),
+        check::index(&table(&[], &[bare], &[reading("GSI1")]), 0),
         expect![
             "[I12] index GSI1 has 0 partition and 1 sort key attributes; DynamoDB refuses to create the table; give it 1 to 4 partition attributes and up to 4 sort attributes"
         ],
     );
     let wide = IndexMeta { sort: &["a", "b", "c", "d", "e"], ..index("GSI1") };
     check(
-        check::table(&table(&[], &[wide], &[reading("GSI1")])),
+        check::index(&table(&[], &[wide], &[reading("GSI1")]), 0),
         expect![
             "[I12] index GSI1 has 1 partition and 5 sort key attributes; DynamoDB refuses to create the table; give it 1 to 4 partition attributes and up to 4 sort attributes"
         ],
     );
     let local = IndexMeta { kind: IndexKind::Local, partition: &[], ..index("GSI1") };
-    fine(check::table(&table(&[], &[local], &[reading("GSI1")])));
+    fine(check::index(&table(&[], &[local], &[reading("GSI1")]), 0));
 }
 
 #[test]
 fn i12_names_of_indexes_are_different() {
     let twice = [index("GSI1"), index("GSI1")];
     check(
-        check::table(&table(&[], &twice, &[reading("GSI1")])),
+        check::index(&table(&[], &twice, &[reading("GSI1")]), 1),
         expect![
             "[I12] League has two indexes GSI1; DynamoDB refuses to create the table; give one of them another name"
         ],
@@ -95,18 +95,18 @@ fn d02_an_index_with_several_entities_carries_their_type() {
     mixed.returns = both;
     let keys = IndexMeta { projection: Projection::KeysOnly, ..index("GSI1") };
     check(
-        check::table(&table(&[team, player], &[keys], &[mixed])),
+        check::index(&table(&[team, player], &[keys], &[mixed]), 0),
         expect![
             "[D02] pattern all_teams returns several entities from index GSI1, which does not carry `ItemType`; rows of several entities come back together and would be decoded by guess; include `ItemType` in the projection"
         ],
     );
     let allowed = IndexMeta { allows: allow("D02"), ..keys };
-    fine(check::table(&table(&[team, player], &[allowed], &[mixed])));
+    fine(check::index(&table(&[team, player], &[allowed], &[mixed]), 0));
     let including = IndexMeta { projection: Projection::Include(&["ItemType"]), ..keys };
-    fine(check::table(&table(&[team, player], &[including], &[mixed])));
+    fine(check::index(&table(&[team, player], &[including], &[mixed]), 0));
     let mut by_key = table(&[team, player], &[keys], &[mixed]);
     by_key.type_attribute = TypeAttribute::ByKey;
-    fine(check::table(&by_key));
+    fine(check::index(&by_key, 0));
 }
 
 #[test]

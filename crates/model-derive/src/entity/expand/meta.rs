@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
+use syn::ext::IdentExt as _;
 
 use super::{respan, wire};
 use crate::entity::field::{Field, Marks};
@@ -13,7 +14,7 @@ use crate::types;
 /// The constant.
 pub(super) fn expand(entity: &Entity) -> TokenStream {
     let Entity { codegen, ident, doc, type_name, .. } = entity;
-    let name = ident.to_string();
+    let name = ident.unraw().to_string();
     let codec = entity.codec.expand(codegen);
     let parts = entity.part_fields();
     let fields = entity.numbered().map(|(position, described)| {
@@ -163,10 +164,11 @@ fn unique(entity: &Entity, unique: &Unique) -> TokenStream {
 fn mirror(entity: &Entity, mirror: &Mirror) -> TokenStream {
     let codegen = &entity.codegen;
     let (name, key) = match mirror {
-        Mirror::Same(declared) => (entity.ident.to_string(), Some(key(entity, declared))),
-        Mirror::Other(path) => {
-            (path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(), None)
-        }
+        Mirror::Same(declared) => (entity.ident.unraw().to_string(), Some(key(entity, declared))),
+        Mirror::Other(path) => (
+            path.segments.last().map(|last| last.ident.unraw().to_string()).unwrap_or_default(),
+            None,
+        ),
     };
     let key = option(key);
     quote!(#codegen::MirrorMeta { entity: #name, key: #key })

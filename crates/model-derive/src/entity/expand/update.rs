@@ -29,7 +29,7 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
     let begin = format!("Begins a change of the [`{of}`] with this key.");
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Debug)]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #[must_use = "an update does nothing until it is given to `update`"]
         #visibility struct #update(#codegen::Update<#of>);
 

@@ -2,6 +2,7 @@
 
 use proc_macro2::Span;
 use quote::ToTokens;
+use syn::ext::IdentExt as _;
 use syn::meta::ParseNestedMeta;
 use syn::{Ident, LitInt};
 
@@ -36,7 +37,7 @@ impl KeyParts {
             "pk" => once(&mut self.partition, meta, |meta| KeyTemplate::list(meta.value()?))?,
             "sk" => once(&mut self.sort, meta, |meta| KeyTemplate::list(meta.value()?))?,
             "shards" => once(&mut self.shards, meta, |meta| meta.value()?.parse())?,
-            "by" => once(&mut self.by, meta, |meta| meta.value()?.parse())?,
+            "by" => once(&mut self.by, meta, |meta| Ok(meta.value()?.parse::<Ident>()?.unraw()))?,
             _ => return Ok(false),
         }
         Ok(true)

@@ -203,7 +203,11 @@ fn role(entity: &Entity, field: &Field, is_part: bool) -> Option<&'static str> {
     let Marks { version, ttl, created, updated, .. } = &field.marks;
     if entity.is_key(&field.name) {
         Some("a part of the primary key")
-    } else if entity.unique.iter().any(|unique| unique.fields.contains(&field.ident)) {
+    } else if entity
+        .unique
+        .iter()
+        .any(|unique| unique.fields.iter().any(|name| *name == field.name))
+    {
         Some("unique")
     } else if is_part {
         Some("a part of an index key")

@@ -3,6 +3,7 @@
 use monotable_design::check::KeyUse;
 use monotable_design::rules;
 use syn::Ident;
+use syn::ext::IdentExt as _;
 
 use crate::diagnostics::{Errors, did_you_mean};
 use crate::entity::field::Absent;
@@ -14,7 +15,8 @@ use crate::types;
 /// T001: names that no field has.
 pub(super) fn names(entity: &Entity, errors: &mut Errors) {
     let known: Vec<String> = entity.fields.iter().map(|field| field.name.clone()).collect();
-    let absent: Vec<String> = entity.absent.iter().map(|absent| absent.ident.to_string()).collect();
+    let absent: Vec<String> =
+        entity.absent.iter().map(|absent| absent.ident.unraw().to_string()).collect();
     for (key, template) in entity.templates() {
         // A default template says nothing that the list of the constraint's fields does not.
         if let KeyUse::UniquePartition { constraint } = key
@@ -23,7 +25,7 @@ pub(super) fn names(entity: &Entity, errors: &mut Errors) {
             continue;
         }
         for Absent { ident, attribute, .. } in &entity.absent {
-            if template.names().any(|name| ident == name) {
+            if template.names().any(|name| ident.unraw() == name) {
                 let what = format!(
                     "{} uses `{{{ident}}}`, which has `#[serde({attribute})]`",
                     owner(entity, key)

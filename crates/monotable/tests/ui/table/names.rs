@@ -6,7 +6,7 @@ table! {
     pub League {
         name = "t1";
         key(PK);
-        type_attribute = ItemType;
+        type_attribute = PK;
         index G1(G1PK);
         index "by region"(region);
         index GSI3(region, region);

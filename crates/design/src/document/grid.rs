@@ -8,17 +8,13 @@ pub(super) struct Grid {
 impl Grid {
     /// A table with its headings.
     pub(super) fn new<S: Into<String>>(headings: impl IntoIterator<Item = S>) -> Self {
-        Self { rows: vec![headings.into_iter().map(Into::into).collect()] }
+        Self { rows: vec![headings.into_iter().map(|heading| cell(heading.into())).collect()] }
     }
 
     /// Appends a row. A cell without text gets a dash.
     pub(super) fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
-        let cell = |cell: S| match cell.into() {
-            cell if cell.is_empty() => "–".to_owned(),
-            // A bar would end the cell, even inside of code.
-            cell => cell.replace('|', "\\|"),
-        };
-        self.rows.push(cells.into_iter().map(cell).collect());
+        let or_dash = |cell: String| if cell.is_empty() { "–".to_owned() } else { cell };
+        self.rows.push(cells.into_iter().map(|text| or_dash(cell(text.into()))).collect());
     }
 
     /// Whether there are no rows but the headings.
@@ -45,6 +41,15 @@ impl Grid {
     }
 }
 
+/// A text as it can stand in a cell: a bar would end it, even inside of code, and so would a line.
+fn cell(text: String) -> String {
+    let text = text.replace('|', "\\|");
+    match text.contains('\n') {
+        true => text.split_whitespace().collect::<Vec<_>>().join(" "),
+        false => text,
+    }
+}
+
 fn line(document: &mut String, cells: &[String], widths: &[usize], fill: char) {
     for (column, width) in widths.iter().enumerate() {
         let cell = cells.get(column).map_or("", String::as_str);
@@ -54,4 +59,26 @@ fn line(document: &mut String, cells: &[String], widths: &[usize], fill: char) {
         document.push(fill);
     }
     document.push_str("|\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::Grid;
+
+    #[test]
+    fn no_text_ends_its_cell() {
+        let mut grid = Grid::new(["`a|b`", "Why"]);
+        grid.row(["1 | 2", "one\n    two"]);
+        let mut document = String::new();
+        grid.write(&mut document);
+        expect![[r#"
+            | `a\|b` | Why     |
+            |--------|---------|
+            | 1 \| 2 | one two |
+
+        "#]]
+        .assert_eq(&document);
+    }
 }

@@ -116,6 +116,10 @@ pub fn deserialize_key<'de, K: EntityKey, D: Deserializer<'de>>(
 
 /// One entity, or several in one result: an entity is a set of itself, and patterns that return
 /// several get an enum of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no row of a table",
+    note = "a pattern returns an entity, several as in `Rows<(Team, Player)>`, or a struct with `#[derive(Aggregate)]` as `Fold<…>`"
+)]
 pub trait RowSet: Sized + Send + 'static {
     /// The entities in it.
     const ENTITIES: &'static [&'static EntityMeta];
@@ -129,6 +133,10 @@ pub trait RowSet: Sized + Send + 'static {
 }
 
 /// A value folded from the rows of one query. Derive it: `#[derive(Aggregate)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not folded from rows",
+    note = "`Fold<…>` takes a struct with `#[derive(Aggregate)]`; for rows as they are return `Rows<…>` or `All<…>`"
+)]
 pub trait Aggregate: Sized + Send + 'static {
     /// What the rows are.
     type Row: RowSet;

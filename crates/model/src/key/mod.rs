@@ -21,7 +21,7 @@ use thiserror::Error as ThisError;
 /// A value that can stand in a key template.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't stand in a key template",
-    note = "key parts are typed ids (`#[derive(Id)]`), words (`#[derive(KeyWord)]`), whole numbers, `Date`, `Timestamp`, `EpochSeconds` and `String`"
+    note = "key parts are typed ids (`#[derive(Id)]`), words (`#[derive(KeyWord)]`), `u8` to `u64`, `i8` to `i64`, `Date`, `Timestamp`, `EpochSeconds` and `String`"
 )]
 pub trait KeyPart: PartText + Sized {
     /// What its text is like.

@@ -132,13 +132,17 @@ const fn native_order(entity: &EntityMeta, index: usize, known: &IndexMeta, repo
 
 /// D01: a field has the name of an attribute that the table itself writes.
 const fn taken_names(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
-    if !is_native(entity, &entity.key.partition, table.partition_key) {
+    if is_native(entity, &entity.key.partition, table.partition_key) {
+        number_key(table, entity, table.partition_key, "the partition key", report);
+    } else {
         taken(table, entity, table.partition_key, "the partition key", report);
     }
-    if let (Some(name), Some(sort)) = (table.sort_key, &entity.key.sort)
-        && !is_native(entity, sort, name)
-    {
-        taken(table, entity, name, "the sort key", report);
+    if let (Some(name), Some(sort)) = (table.sort_key, &entity.key.sort) {
+        if is_native(entity, sort, name) {
+            number_key(table, entity, name, "the sort key", report);
+        } else {
+            taken(table, entity, name, "the sort key", report);
+        }
     }
     if let TypeAttribute::Named(name) = table.type_attribute {
         taken(table, entity, name, "the type attribute", report);
@@ -159,6 +163,28 @@ const fn taken(
         let message = message.say(entity.name).say(" is written to `").say(attribute);
         let message = message.say("`, which is ").say(what).say(" of ").say(table.name);
         report.add(message.end_with(CLASH.0, CLASH.1));
+    }
+}
+
+/// D01: a field that is a key of the table as it is must be a text, as all of these keys are.
+const fn number_key(
+    table: &TableMeta,
+    entity: &EntityMeta,
+    attribute: &str,
+    what: &str,
+    report: &mut Report,
+) {
+    if let Some(field) = field_with(entity, attribute)
+        && matches!(field.wire_type, WireType::N)
+        && report.wants(&rules::D01, &[entity.allows, table.allows])
+    {
+        let message = Message::new(&rules::D01).say("field `").say(field.name).say("` of ");
+        let message = message.say(entity.name).say(" is a number and written to `").say(attribute);
+        let message = message.say("`, which is ").say(what).say(" of ").say(table.name);
+        report.add(message.end_with(
+            "the key is a text, and DynamoDB refuses a row that has both",
+            "give the key an attribute of its own, such as `key(PK, SK)`, or use a typed id",
+        ));
     }
 }
 

@@ -14,6 +14,7 @@ mod entity_rules;
 mod filters;
 mod findings;
 mod keys_in_table;
+mod native;
 mod overlap;
 mod pattern_rules;
 mod range;

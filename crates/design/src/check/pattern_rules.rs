@@ -3,6 +3,7 @@
 use super::arguments::arguments;
 use super::attributes::missing_attribute;
 use super::filters;
+use super::native::{self, Found};
 use super::overlap::{is_apart_from, leading_literal};
 use super::range::beginning;
 use super::report::Report;
@@ -234,6 +235,8 @@ const fn found(read: Read<'_>, report: &mut Report) {
                 Some(row) => {
                     unprojected(read, entity, index, report);
                     if row.is_found_by(read.pattern) {
+                        let (pattern, allows) = (read.pattern, &read.allows);
+                        native::numbers(Found { pattern, entity, index, row, allows }, report);
                         arguments(read.pattern, (entity, row), &read.allows, report);
                     } else {
                         never_found(read, entity, row, report);

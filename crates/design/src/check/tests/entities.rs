@@ -276,6 +276,21 @@ fn d02_type_names_are_different() {
 }
 
 #[test]
+fn d01_keys_of_the_table_are_texts() {
+    let with = |kind| {
+        let order = entity("Order", &[("PK", kind), ("line", ID)]).key("{PK}", "LINE#{line}");
+        check::entity(&table(&[order.build()], &[], &[]), 0)
+    };
+    check(
+        with(U32),
+        expect![
+            "[D01] field `PK` of Order is a number and written to `PK`, which is the partition key of League; the key is a text, and DynamoDB refuses a row that has both; give the key an attribute of its own, such as `key(PK, SK)`, or use a typed id"
+        ],
+    );
+    fine(with(ID));
+}
+
+#[test]
 fn d02_structs_have_names_of_their_own() {
     let mut other = entity("Team", &[("club_id", ID)]).key("CLUB#{club_id}", "METADATA");
     other.meta.type_name = "Club";

@@ -3,6 +3,7 @@
 mod entities;
 mod findings;
 mod keys;
+mod native;
 mod patterns;
 mod prefixes;
 mod tables;

@@ -148,56 +148,6 @@ fn i08_global_indexes_are_not_read_consistently() {
 }
 
 #[test]
-fn i11_keys_of_several_attributes_are_given_from_the_left() {
-    let wide = IndexMeta {
-        partition: &["country", "city"],
-        sort: &["street", "number"],
-        ..index("Place")
-    };
-    let house = entity("House", &[("country", ID), ("city", ID), ("street", ID), ("number", U32)])
-        .key("HOUSE#{street}", "METADATA")
-        .index("Place", &["{country}", "{city}"], &["{street}", "{number}"])
-        .build();
-    let places = table(&[house], &[wide], &[]);
-    let read = |partition: &[&'static str], sort: Vec<SortTest>| PatternMeta {
-        index: Some("Place"),
-        partition: partition.iter().map(|text| key(text)).collect::<Vec<_>>().leak(),
-        sort: sort.leak(),
-        ..pattern("houses", "", None, &[house])
-    };
-    let partition = ["{country}", "{city}"];
-    check(
-        check::pattern(&places, &read(&partition[..1], vec![])),
-        expect![
-            "[I11] pattern houses does not give every attribute of the partition key of index Place; a query needs an equality for every partition attribute, then sort attributes from the left without a gap, and at most one range as the last of them; give the key attributes in that order"
-        ],
-    );
-    let range = || vec![BEGINS(key("{text}")), EQUALS(key("{number}"))];
-    check(
-        check::pattern(&places, &read(&partition, range())),
-        expect![
-            "[I11] pattern houses has a range before the last condition on the sort key of index Place; a query needs an equality for every partition attribute, then sort attributes from the left without a gap, and at most one range as the last of them; give the key attributes in that order"
-        ],
-    );
-    fine(check::pattern(
-        &places,
-        &PatternMeta { allows: allow("I11"), ..read(&partition, range()) },
-    ));
-    let many = vec![EQUALS(key("{street}")), EQUALS(key("{number}")), EQUALS(key("{text}"))];
-    check(
-        check::pattern(&places, &read(&partition, many)),
-        expect![
-            "[I11] pattern houses gives more than the sort key of index Place; a query needs an equality for every partition attribute, then sort attributes from the left without a gap, and at most one range as the last of them; give the key attributes in that order"
-        ],
-    );
-    fine(check::pattern(&places, &read(&partition, vec![])));
-    fine(check::pattern(
-        &places,
-        &read(&partition, vec![EQUALS(key("{street}")), BEGINS(key("{text}"))]),
-    ));
-}
-
-#[test]
 fn i11_a_row_is_got_by_its_whole_key() {
     let (league, [team, ..]) = league();
     let get = |sort| PatternMeta {

@@ -6,12 +6,14 @@ use league::*;
 #[entity(type = "CLUB")]
 #[key(pk = "CLUB#{team_id}", sk = "METADATA")]
 #[index(GSI2: pk = ["{region}", "{league}"], sk = ["{city}", "{name}"])]
+#[index(GSI3: pk = "{region}", sk = "{wins}")]
 pub struct Club {
     pub team_id: TeamId,
     pub region: TeamId,
     pub league: TeamId,
     pub city: TeamId,
     pub name: TeamId,
+    pub wins: u16,
 }
 
 table! {
@@ -21,6 +23,7 @@ table! {
         type_attribute = ItemType;
         index GSI1(GSI1PK, GSI1SK);
         index GSI2((region, league), (city, name));
+        index GSI3(region, wins);
         entities(Team, Player, Club);
         patterns(LeagueReads);
     }
@@ -37,6 +40,8 @@ pub trait LeagueReads {
     fn range_before_the_last(&self, region: &TeamId, league: &TeamId, city: &TeamId, name: &TeamId) -> Rows<Club>;
     #[query(index = GSI2, pk = ["{region}", "{league}"], sk = ["{city}", begins_with("{name}")])]
     fn sound(&self, region: &TeamId, league: &TeamId, city: &TeamId, name: &str) -> Rows<Club>;
+    #[query(index = GSI3, pk = "{region}", sk = begins_with("1"))]
+    fn with_wins(&self, region: &TeamId) -> Rows<Club>;
     #[get(pk = "TEAM#{team_id}")]
     fn half_a_key(&self, team_id: &TeamId) -> One<Team>;
 }

@@ -4,12 +4,13 @@
 //! care. Parsing the text gives the same tree, provided that it is one that the parser can make.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use monotable_types::AttributeValue;
 
 use crate::{
-    Condition, KeyCondition, KeyTest, Operand, Path, Projection, SetOperand, SetValue, Step, Update,
+    Condition, KeyCondition, KeyTerm, KeyTest, Operand, Path, Projection, SetOperand, SetValue,
+    Step, Update,
 };
 
 /// Prints the expressions of one request and collects their placeholders.
@@ -26,9 +27,9 @@ use crate::{
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Printer {
-    /// The placeholder of each name, so that a name has only one.
-    name_numbers: BTreeMap<String, usize>,
-    values: BTreeMap<String, AttributeValue>,
+    /// Every name once, at the position that is the number of its placeholder.
+    names: Vec<String>,
+    values: Vec<AttributeValue>,
 }
 
 /// Where a condition stands, which decides whether it needs parentheses.
@@ -53,63 +54,51 @@ impl Printer {
 
     /// The text of an `UpdateExpression`; empty if the update is.
     pub fn update(&mut self, update: &Update) -> String {
-        let mut sections = Vec::new();
-        if !update.set.is_empty() {
-            let actions = update.set.iter().map(|(path, value)| {
-                let path = self.path(path);
-                format!("{path} = {}", self.set_value(value))
+        let mut text = String::new();
+        self.section("SET ", &update.set, &mut text, |printer, (path, value), text| {
+            printer.path(path, text);
+            text.push_str(" = ");
+            printer.set_value(value, text);
+        });
+        self.section("REMOVE ", &update.remove, &mut text, Self::path);
+        for (section, actions) in [("ADD ", &update.add), ("DELETE ", &update.delete)] {
+            self.section(section, actions, &mut text, |printer, (path, value), text| {
+                printer.path(path, text);
+                text.push(' ');
+                printer.value(value, text);
             });
-            sections.push(format!("SET {}", actions.collect::<Vec<_>>().join(", ")));
         }
-        if !update.remove.is_empty() {
-            sections.push(format!("REMOVE {}", self.paths(&update.remove)));
-        }
-        for (section, actions) in [("ADD", &update.add), ("DELETE", &update.delete)] {
-            if !actions.is_empty() {
-                let actions = actions.iter().map(|(path, value)| {
-                    let path = self.path(path);
-                    format!("{path} {}", self.value(value))
-                });
-                let actions: Vec<_> = actions.collect();
-                sections.push(format!("{section} {}", actions.join(", ")));
-            }
-        }
-        sections.join(" ")
+        text
     }
 
     /// The text of a `ProjectionExpression`.
     pub fn projection(&mut self, projection: &Projection) -> String {
-        self.paths(&projection.paths)
+        let mut text = String::new();
+        self.list(&projection.paths, &mut text, Self::path);
+        text
     }
 
     /// The text of a `KeyConditionExpression`.
     pub fn key_condition(&mut self, condition: &KeyCondition) -> String {
-        let terms = condition.terms.iter().map(|term| {
-            let name = self.name(&term.attribute);
-            match &term.test {
-                KeyTest::Eq(value) => format!("{name} = {}", self.value(value)),
-                KeyTest::Lt(value) => format!("{name} < {}", self.value(value)),
-                KeyTest::Le(value) => format!("{name} <= {}", self.value(value)),
-                KeyTest::Gt(value) => format!("{name} > {}", self.value(value)),
-                KeyTest::Ge(value) => format!("{name} >= {}", self.value(value)),
-                KeyTest::Between(low, high) => {
-                    let low = self.value(low);
-                    format!("{name} BETWEEN {low} AND {}", self.value(high))
-                }
-                KeyTest::BeginsWith(prefix) => {
-                    format!("begins_with({name}, {})", self.value(prefix))
-                }
+        let mut text = String::new();
+        for (position, term) in condition.terms.iter().enumerate() {
+            if position > 0 {
+                text.push_str(" AND ");
             }
-        });
-        terms.collect::<Vec<_>>().join(" AND ")
+            self.key_term(term, &mut text);
+        }
+        text
     }
 
     /// `ExpressionAttributeNames` and `ExpressionAttributeValues` for what was printed. DynamoDB
     /// wants an empty one left out of the request.
     pub fn finish(self) -> (BTreeMap<String, String>, BTreeMap<String, AttributeValue>) {
-        let names = self.name_numbers.into_iter();
-        let names = names.map(|(name, number)| (format!("#n{number}"), name));
-        (names.collect(), self.values)
+        let names = self.names.into_iter().enumerate();
+        let values = self.values.into_iter().enumerate();
+        (
+            names.map(|(number, name)| (format!("#n{number}"), name)).collect(),
+            values.map(|(number, value)| (format!(":v{number}"), value)).collect(),
+        )
     }
 
     fn write_condition(&mut self, condition: &Condition, place: Place, text: &mut String) {
@@ -121,7 +110,7 @@ impl Printer {
                 self.write_condition(inner, Place::Alone, text);
                 text.push(')');
             }
-            leaf => text.push_str(&self.leaf(leaf)),
+            leaf => self.leaf(leaf, text),
         }
     }
 
@@ -150,113 +139,202 @@ impl Printer {
         }
     }
 
-    fn leaf(&mut self, condition: &Condition) -> String {
+    fn leaf(&mut self, condition: &Condition, text: &mut String) {
         match condition {
             Condition::Compare { left, comparator, right } => {
-                let left = self.operand(left);
-                format!("{left} {comparator} {}", self.operand(right))
+                self.operand(left, text);
+                put(text, format_args!(" {comparator} "));
+                self.operand(right, text);
             }
             Condition::Between { operand, low, high } => {
-                let (operand, low) = (self.operand(operand), self.operand(low));
-                format!("{operand} BETWEEN {low} AND {}", self.operand(high))
+                self.operand(operand, text);
+                text.push_str(" BETWEEN ");
+                self.operand(low, text);
+                text.push_str(" AND ");
+                self.operand(high, text);
             }
             Condition::In { operand, list } => {
-                let operand = self.operand(operand);
-                let list: Vec<_> = list.iter().map(|each| self.operand(each)).collect();
-                format!("{operand} IN ({})", list.join(", "))
+                self.operand(operand, text);
+                text.push_str(" IN (");
+                self.list(list, text, Self::operand);
+                text.push(')');
             }
-            Condition::AttributeExists(path) => format!("attribute_exists({})", self.path(path)),
+            Condition::AttributeExists(path) => {
+                self.function("attribute_exists(", text, |printer, text| printer.path(path, text));
+            }
             Condition::AttributeNotExists(path) => {
-                format!("attribute_not_exists({})", self.path(path))
+                let print = |printer: &mut Self, text: &mut String| printer.path(path, text);
+                self.function("attribute_not_exists(", text, print);
             }
             Condition::AttributeType(path, type_name) => {
-                let path = self.path(path);
-                let type_name = self.value(&type_name.as_str().into());
-                format!("attribute_type({path}, {type_name})")
+                self.function("attribute_type(", text, |printer, text| {
+                    printer.path(path, text);
+                    text.push_str(", ");
+                    printer.value(&type_name.as_str().into(), text);
+                });
             }
             Condition::BeginsWith(operand, prefix) => {
-                let operand = self.operand(operand);
-                format!("begins_with({operand}, {})", self.operand(prefix))
+                self.function("begins_with(", text, |printer, text| {
+                    printer.list(&[operand, prefix], text, |printer, one, text| {
+                        printer.operand(one, text);
+                    });
+                });
             }
             Condition::Contains(operand, part) => {
-                let operand = self.operand(operand);
-                format!("contains({operand}, {})", self.operand(part))
+                self.function("contains(", text, |printer, text| {
+                    printer.list(&[operand, part], text, |printer, one, text| {
+                        printer.operand(one, text);
+                    });
+                });
             }
-            Condition::And(_) | Condition::Or(_) | Condition::Not(_) => self.condition(condition),
+            Condition::And(_) | Condition::Or(_) | Condition::Not(_) => {
+                self.write_condition(condition, Place::Alone, text);
+            }
         }
     }
 
-    fn operand(&mut self, operand: &Operand) -> String {
+    fn key_term(&mut self, term: &KeyTerm, text: &mut String) {
+        let (sign, value) = match &term.test {
+            KeyTest::Eq(value) => (" = ", value),
+            KeyTest::Lt(value) => (" < ", value),
+            KeyTest::Le(value) => (" <= ", value),
+            KeyTest::Gt(value) => (" > ", value),
+            KeyTest::Ge(value) => (" >= ", value),
+            KeyTest::Between(low, high) => {
+                self.name(&term.attribute, text);
+                text.push_str(" BETWEEN ");
+                self.value(low, text);
+                text.push_str(" AND ");
+                return self.value(high, text);
+            }
+            KeyTest::BeginsWith(prefix) => {
+                return self.function("begins_with(", text, |printer, text| {
+                    printer.name(&term.attribute, text);
+                    text.push_str(", ");
+                    printer.value(prefix, text);
+                });
+            }
+        };
+        self.name(&term.attribute, text);
+        text.push_str(sign);
+        self.value(value, text);
+    }
+
+    fn operand(&mut self, operand: &Operand, text: &mut String) {
         match operand {
-            Operand::Path(path) => self.path(path),
-            Operand::Value(value) => self.value(value),
-            Operand::Size(path) => format!("size({})", self.path(path)),
-        }
-    }
-
-    fn set_value(&mut self, value: &SetValue) -> String {
-        match value {
-            SetValue::Operand(operand) => self.set_operand(operand),
-            SetValue::Plus(left, right) => {
-                let left = self.set_operand(left);
-                format!("{left} + {}", self.set_operand(right))
-            }
-            SetValue::Minus(left, right) => {
-                let left = self.set_operand(left);
-                format!("{left} - {}", self.set_operand(right))
+            Operand::Path(path) => self.path(path, text),
+            Operand::Value(value) => self.value(value, text),
+            Operand::Size(path) => {
+                self.function("size(", text, |printer, text| printer.path(path, text));
             }
         }
     }
 
-    fn set_operand(&mut self, operand: &SetOperand) -> String {
+    fn set_value(&mut self, value: &SetValue, text: &mut String) {
+        let (left, sign, right) = match value {
+            SetValue::Operand(operand) => return self.set_operand(operand, text),
+            SetValue::Plus(left, right) => (left, " + ", right),
+            SetValue::Minus(left, right) => (left, " - ", right),
+        };
+        self.set_operand(left, text);
+        text.push_str(sign);
+        self.set_operand(right, text);
+    }
+
+    fn set_operand(&mut self, operand: &SetOperand, text: &mut String) {
         match operand {
-            SetOperand::Path(path) => self.path(path),
-            SetOperand::Value(value) => self.value(value),
+            SetOperand::Path(path) => self.path(path, text),
+            SetOperand::Value(value) => self.value(value, text),
             SetOperand::IfNotExists(path, default) => {
-                let path = self.path(path);
-                format!("if_not_exists({path}, {})", self.set_operand(default))
+                self.function("if_not_exists(", text, |printer, text| {
+                    printer.path(path, text);
+                    text.push_str(", ");
+                    printer.set_operand(default, text);
+                });
             }
             SetOperand::ListAppend(first, second) => {
-                let first = self.set_operand(first);
-                format!("list_append({first}, {})", self.set_operand(second))
+                self.function("list_append(", text, |printer, text| {
+                    printer.set_operand(first, text);
+                    text.push_str(", ");
+                    printer.set_operand(second, text);
+                });
             }
         }
     }
 
-    fn paths(&mut self, paths: &[Path]) -> String {
-        let paths: Vec<_> = paths.iter().map(|path| self.path(path)).collect();
-        paths.join(", ")
+    /// A clause of an update, if it has actions; a space separates it from the one before.
+    fn section<A>(
+        &mut self,
+        keyword: &str,
+        actions: &[A],
+        text: &mut String,
+        print: impl FnMut(&mut Self, &A, &mut String),
+    ) {
+        if actions.is_empty() {
+            return;
+        }
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(keyword);
+        self.list(actions, text, print);
     }
 
-    fn path(&mut self, path: &Path) -> String {
-        let mut text = self.name(&path.root);
+    fn list<A>(
+        &mut self,
+        elements: &[A],
+        text: &mut String,
+        mut print: impl FnMut(&mut Self, &A, &mut String),
+    ) {
+        for (position, element) in elements.iter().enumerate() {
+            if position > 0 {
+                text.push_str(", ");
+            }
+            print(self, element, text);
+        }
+    }
+
+    fn function(
+        &mut self,
+        opening: &str,
+        text: &mut String,
+        arguments: impl FnOnce(&mut Self, &mut String),
+    ) {
+        text.push_str(opening);
+        arguments(self, text);
+        text.push(')');
+    }
+
+    fn path(&mut self, path: &Path, text: &mut String) {
+        self.name(&path.root, text);
         for step in &path.steps {
             match step {
                 Step::Key(name) => {
                     text.push('.');
-                    text.push_str(&self.name(name));
+                    self.name(name, text);
                 }
-                // Writing to a string cannot fail.
-                Step::Index(index) => drop(write!(text, "[{index}]")),
+                Step::Index(index) => put(text, format_args!("[{index}]")),
             }
         }
-        text
     }
 
-    fn name(&mut self, name: &str) -> String {
-        let next = self.name_numbers.len();
-        let number = match self.name_numbers.get(name) {
-            Some(number) => *number,
-            None => *self.name_numbers.entry(name.to_owned()).or_insert(next),
-        };
-        format!("#n{number}")
+    fn name(&mut self, name: &str, text: &mut String) {
+        let number = self.names.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        });
+        put(text, format_args!("#n{number}"));
     }
 
-    fn value(&mut self, value: &AttributeValue) -> String {
-        let placeholder = format!(":v{}", self.values.len());
-        self.values.insert(placeholder.clone(), value.clone());
-        placeholder
+    fn value(&mut self, value: &AttributeValue, text: &mut String) {
+        put(text, format_args!(":v{}", self.values.len()));
+        self.values.push(value.clone());
     }
+}
+
+/// Adds to a text, which cannot fail.
+fn put(text: &mut String, arguments: fmt::Arguments<'_>) {
+    let _ = text.write_fmt(arguments);
 }
 
 #[cfg(test)]

@@ -21,11 +21,14 @@ pub struct Figure {
     pub callers: usize,
     /// Who was measured.
     pub contender: String,
-    /// The slice with the median rate.
+    /// The median of all slices, number by number.
     #[serde(flatten)]
     pub median: Slice,
     /// The rates of all slices, in their order.
     pub slices_per_second: Vec<f64>,
+    /// The median times of all slices, in their order.
+    #[serde(default)]
+    pub slices_p50_us: Vec<f64>,
 }
 
 /// Slices that differ by more than this factor say that something else was measured too.

@@ -137,6 +137,7 @@ mod tests {
             contender: contender.to_owned(),
             median: Slice { per_second, p50_us: 7.25, p99_us: 1234.0, ..Slice::default() },
             slices_per_second: vec![per_second, 100_000.0],
+            slices_p50_us: Vec::new(),
         };
         let text = table(&[figure("engine", 90_000.0), figure("bare", 120_000.0)]);
         let last = text.lines().last().unwrap_or_default();
@@ -160,6 +161,7 @@ mod tests {
             contender: "engine".to_owned(),
             median: Slice { per_second: 5_022.0, ..Slice::default() },
             slices_per_second: vec![21_694.0, 5_022.0, 1_260.0],
+            slices_p50_us: Vec::new(),
         };
         assert!(table(&[figure]).contains("~5,022"));
     }

@@ -37,7 +37,8 @@ pub fn run(
                             callers,
                             contender: contender.name().to_owned(),
                             slices_per_second: slices.iter().map(|s| s.per_second).collect(),
-                            median: median(slices).ok_or("no slice was measured")?,
+                            slices_p50_us: slices.iter().map(|s| s.p50_us).collect(),
+                            median: median(&slices).ok_or("no slice was measured")?,
                         };
                         tell(&figure);
                         figures.push(figure);
@@ -81,11 +82,22 @@ fn measure(
     Ok(slices)
 }
 
-/// The slice in the middle by rate; of an even number the slower one of the two.
-fn median(mut slices: Vec<Slice>) -> Option<Slice> {
-    slices.sort_by(|a, b| a.per_second.total_cmp(&b.per_second));
+/// The middle of every number by itself; of an even count the smaller one of the two.
+fn median(slices: &[Slice]) -> Option<Slice> {
     let middle = slices.len().checked_sub(1)? / 2;
-    Some(slices.swap_remove(middle))
+    let middle_of = |number: fn(&Slice) -> f64| {
+        let mut numbers: Vec<f64> = slices.iter().map(number).collect();
+        numbers.sort_by(f64::total_cmp);
+        numbers[middle]
+    };
+    Some(Slice {
+        operations: slices.iter().map(|slice| slice.operations).sum(),
+        per_second: middle_of(|slice| slice.per_second),
+        p50_us: middle_of(|slice| slice.p50_us),
+        p99_us: middle_of(|slice| slice.p99_us),
+        p999_us: middle_of(|slice| slice.p999_us),
+        longest_us: middle_of(|slice| slice.longest_us),
+    })
 }
 
 fn tell(figure: &Figure) {
@@ -107,12 +119,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_median_is_the_slice_in_the_middle() {
-        let slices = |rates: &[f64]| {
-            rates.iter().map(|&per_second| Slice { per_second, ..Slice::default() }).collect()
-        };
-        assert_eq!(median(slices(&[3.0, 1.0, 2.0])).map(|s| s.per_second), Some(2.0));
-        assert_eq!(median(slices(&[4.0, 1.0])).map(|s| s.per_second), Some(1.0));
-        assert_eq!(median(Vec::new()), None);
+    fn the_median_is_the_middle_of_every_number() {
+        let slice =
+            |per_second, p50_us| Slice { operations: 2, per_second, p50_us, ..Slice::default() };
+        let three = median(&[slice(3.0, 7.0), slice(1.0, 9.0), slice(2.0, 8.0)]);
+        assert_eq!(three, Some(Slice { operations: 6, ..slice(2.0, 8.0) }));
+        assert_eq!(median(&[slice(4.0, 1.0), slice(1.0, 1.0)]).map(|s| s.per_second), Some(1.0));
+        assert_eq!(median(&[]), None);
     }
 }

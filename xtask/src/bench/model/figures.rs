@@ -30,12 +30,22 @@ struct Figure {
     p50_us: f64,
     p99_us: f64,
     slices_per_second: Vec<f64>,
+    slices_p50_us: Vec<f64>,
 }
 
 impl Figure {
     fn is_steady(&self) -> bool {
         let rates = || self.slices_per_second.iter().copied();
         rates().fold(0.0, f64::max) <= rates().fold(f64::INFINITY, f64::min) * STEADY_SPREAD_MAX
+    }
+
+    /// How much more time this one takes than another. Slices of both took turns, so that neighbours
+    /// met the same mood of the machine: the ratio is the middle one of theirs.
+    fn times(&self, other: &Self) -> f64 {
+        let neighbours = self.slices_p50_us.iter().zip(&other.slices_p50_us);
+        let mut ratios: Vec<f64> = neighbours.map(|(ours, theirs)| ours / theirs).collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN)
     }
 
     fn work(&self) -> (&str, u64, &str, usize) {
@@ -68,7 +78,7 @@ impl Report {
         let mut slow = Vec::new();
         for (model, by_hand) in self.pairs() {
             let doubt = if model.is_steady() && by_hand.is_steady() { "" } else { "~" };
-            let times = model.p50_us / by_hand.p50_us;
+            let times = model.times(by_hand);
             rows.push(vec![
                 model.workload.clone(),
                 model.mode.clone(),
@@ -112,10 +122,12 @@ mod tests {
     use super::*;
 
     fn figure(contender: &str, workload: &str, p50_us: f64, slices: [f64; 3]) -> Value {
+        let slices_p50_us = [p50_us * 3.0, p50_us, p50_us / 2.0];
         json!({
             "mode": "memory", "items": 10_000, "workload": workload, "callers": 1,
             "contender": contender, "operations": 7, "per_second": slices[1], "p50_us": p50_us,
             "p99_us": 1234.0, "p999_us": 2000.0, "longest_us": 3000.0, "slices_per_second": slices,
+            "slices_p50_us": slices_p50_us,
         })
     }
 

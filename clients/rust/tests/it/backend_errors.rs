@@ -74,6 +74,7 @@ fn put() -> Write {
         condition: None,
         return_on_failure: false,
         returns: Returns::Nothing,
+        tells_units: false,
     }
 }
 
@@ -150,7 +151,7 @@ async fn every_reason_of_a_cancelled_transaction_has_its_meaning() {
     }"#;
     let expected = r#"Cancelled { reasons: [Fine, ConditionFailed { row: Some({"PK": S("a")}) }, ConditionFailed { row: None }, Conflict, Throttled, Throttled, Refused("ItemCollectionSizeLimitExceeded: m"), Refused("ValidationError")] }"#;
     assert_eq!(format!("{:?}", transaction_error(cancelled).await), expected);
-    let gets = TransactionGet { table: "league".into(), keys: vec![item! { "PK" => "a" }] };
+    let gets = TransactionGet { table: "league".into(), keys: vec![item! { "PK" => "a" }], tells_units: false };
     let read = answering(400, cancelled).transact_get(gets).await.unwrap_err();
     assert_eq!(format!("{read:?}"), expected);
 }
@@ -167,7 +168,7 @@ async fn what_is_no_answer_is_a_failure() {
         let error = answering(200, body).get(get()).await.unwrap_err();
         assert!(matches!(error, BackendError::Failed(_)), "{body}: {error:?}");
     }
-    let gets = TransactionGet { table: "league".into(), keys: vec![item! { "PK" => "a" }] };
+    let gets = TransactionGet { table: "league".into(), keys: vec![item! { "PK" => "a" }], tells_units: false };
     let short = answering(200, r#"{"Responses": []}"#).transact_get(gets).await.unwrap_err();
     assert!(matches!(short, BackendError::Failed(_)), "{short:?}");
 }
@@ -185,7 +186,7 @@ async fn what_was_not_processed_comes_back() {
     let unread = r#"{"Responses": {"league": []}, "UnprocessedKeys":
         {"league": {"Keys": [{"PK": {"S": "a"}}], "ConsistentRead": true}}}"#;
     let keys = vec![item! { "PK" => "a" }, item! { "PK" => "b" }];
-    let batch = BatchGet { table: "league".into(), keys, consistent: true };
+    let batch = BatchGet { table: "league".into(), keys, consistent: true, tells_units: false };
     let answer = answering(200, unread).batch_get(batch).await.unwrap();
     assert_eq!(answer.unprocessed, [item! { "PK" => "a" }]);
     let unwritten = r#"{"UnprocessedItems": {"league": [

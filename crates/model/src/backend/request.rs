@@ -5,7 +5,7 @@ use std::sync::Arc;
 use monotable_expression::{Condition, KeyCondition, Update};
 use monotable_types::{AttributeDefinition, Item, KeySchemaElement, Projection};
 
-use super::Row;
+use super::{BackendError, Row};
 
 /// Reads one row by its key.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub struct Get {
     pub key: Item,
     /// Whether every acknowledged write must be seen.
     pub consistent: bool,
+    /// Whether the answer tells the units used.
+    pub tells_units: bool,
 }
 
 /// The answer to a [`Get`].
@@ -23,7 +25,7 @@ pub struct Get {
 pub struct GetAnswer {
     /// The row, if there is one.
     pub row: Option<Row>,
-    /// Read units used, where the backend tells.
+    /// Read units used, where they are asked for and the backend tells.
     pub units: f64,
 }
 
@@ -89,6 +91,8 @@ pub struct BatchGet {
     pub keys: Vec<Item>,
     /// Whether every acknowledged write must be seen.
     pub consistent: bool,
+    /// Whether the answer tells the units used.
+    pub tells_units: bool,
 }
 
 /// The answer to a [`BatchGet`], in no particular order.
@@ -98,7 +102,7 @@ pub struct BatchGetAnswer {
     pub rows: Vec<Row>,
     /// Keys that were not looked at.
     pub unprocessed: Vec<Item>,
-    /// Read units used, where the backend tells.
+    /// Read units used, where they are asked for and the backend tells.
     pub units: f64,
 }
 
@@ -109,6 +113,8 @@ pub struct TransactionGet {
     pub table: Arc<str>,
     /// The primary keys.
     pub keys: Vec<Item>,
+    /// Whether the answer tells the units used.
+    pub tells_units: bool,
 }
 
 /// The answer to a [`TransactionGet`]: one entry a key, in order.
@@ -116,7 +122,7 @@ pub struct TransactionGet {
 pub struct TransactionGetAnswer {
     /// The rows.
     pub rows: Vec<Option<Row>>,
-    /// Read units used, where the backend tells.
+    /// Read units used, where they are asked for and the backend tells.
     pub units: f64,
 }
 
@@ -133,6 +139,8 @@ pub struct Write {
     pub return_on_failure: bool,
     /// What is returned of the row; single writes only.
     pub returns: Returns,
+    /// Whether the answer tells the units used; a transaction always does.
+    pub tells_units: bool,
 }
 
 /// What a [`Write`] does.
@@ -174,8 +182,18 @@ pub enum Returns {
 pub struct WriteAnswer {
     /// What was asked for by [`Returns`].
     pub row: Option<Row>,
-    /// Write units used, where the backend tells.
+    /// Write units used, where they are asked for and the backend tells.
     pub units: f64,
+}
+
+impl WriteAnswer {
+    /// All attributes of the row that was asked for.
+    ///
+    /// # Errors
+    /// As [`Row::into_item`].
+    pub fn into_item(self) -> Result<Option<Item>, BackendError> {
+        self.row.map(Row::into_item).transpose()
+    }
 }
 
 /// Up to 25 puts and deletes without conditions.
@@ -201,8 +219,6 @@ pub enum BatchAction {
 pub struct BatchWriteAnswer {
     /// Writes that did not happen.
     pub unprocessed: Vec<BatchAction>,
-    /// Write units used, where the backend tells.
-    pub units: f64,
 }
 
 /// Up to 100 writes and checks, all or nothing, no row twice.

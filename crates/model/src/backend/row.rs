@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use monotable_types::{AttributeValue, Item};
 
-use crate::codec::Attributes;
+use super::BackendError;
+use crate::codec::{Attributes, CodecError};
 
 /// A row, decoded only as far as somebody looks into it.
 #[derive(Clone, Debug)]
@@ -57,8 +58,11 @@ impl Row {
     }
 
     /// All attributes.
-    pub fn into_item(self) -> Item {
-        match self.0 {
+    ///
+    /// # Errors
+    /// [`BackendError::Failed`] for a value that no store with DynamoDB's semantics has.
+    pub fn into_item(self) -> Result<Item, BackendError> {
+        Ok(match self.0 {
             #[cfg(feature = "embedded")]
             Form::Stored { row, without } => {
                 let mut item = Item::from(row);
@@ -68,9 +72,9 @@ impl Row {
                 item
             }
             #[cfg(feature = "dynamodb")]
-            Form::Answered(row) => row.into_item(),
+            Form::Answered(row) => row.into_item()?,
             Form::Item(item) => item,
-        }
+        })
     }
 
     /// Takes attributes out of the row.
@@ -100,18 +104,27 @@ impl Aside {
 }
 
 impl Attributes for Row {
-    fn take(self, names: &[&str], found: impl FnMut(usize, AttributeValue)) {
+    fn take(
+        self,
+        names: &[&str],
+        found: impl FnMut(usize, AttributeValue),
+    ) -> Result<(), CodecError> {
         match self.0 {
             #[cfg(feature = "embedded")]
-            Form::Stored { row, .. } => super::embedded::take(&row, names, found),
+            Form::Stored { row, .. } => {
+                super::embedded::take(&row, names, found);
+                Ok(())
+            }
             #[cfg(feature = "dynamodb")]
-            Form::Answered(row) => row.take(names, found),
+            Form::Answered(row) => {
+                row.take(names, found).map_err(|error| CodecError::unfit(error.to_string()))
+            }
             Form::Item(item) => item.take(names, found),
         }
     }
 
-    fn into_item(self) -> Item {
-        Self::into_item(self)
+    fn into_item(self) -> Result<Item, CodecError> {
+        Self::into_item(self).map_err(|error| CodecError::unfit(error.to_string()))
     }
 }
 

@@ -67,7 +67,7 @@ pub fn decode_fields<T: DeserializeOwned>(
     if meta.codec == Codec::Plain && !has_aliases(meta) {
         return read_plain(meta, row, key);
     }
-    let mut row = row.into_item();
+    let mut row = row.into_item()?;
     rename_attributes(meta, &mut row);
     match meta.codec {
         Codec::Plain => read_plain(meta, row, key),

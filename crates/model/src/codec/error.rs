@@ -46,7 +46,7 @@ impl CodecError {
         Self(Box::new(Located { path: Vec::new(), problem }))
     }
 
-    pub(super) fn unfit(message: impl Into<String>) -> Self {
+    pub(crate) fn unfit(message: impl Into<String>) -> Self {
         Self::new(CodecProblem::Unfit(message.into()))
     }
 

@@ -15,23 +15,38 @@ pub(super) const NO_VERSION: AttributeValue = AttributeValue::N(Number::ZERO);
 /// The attributes of a row, to be taken apart.
 pub trait Attributes {
     /// Hands out the attributes that have these names, each with the position of its name.
-    fn take(self, names: &[&str], found: impl FnMut(usize, AttributeValue));
+    ///
+    /// # Errors
+    /// If one is no value of DynamoDB's.
+    fn take(
+        self,
+        names: &[&str],
+        found: impl FnMut(usize, AttributeValue),
+    ) -> Result<(), CodecError>;
 
     /// All attributes.
-    fn into_item(self) -> Item;
+    ///
+    /// # Errors
+    /// If one is no value of DynamoDB's.
+    fn into_item(self) -> Result<Item, CodecError>;
 }
 
 impl Attributes for Item {
-    fn take(self, names: &[&str], mut found: impl FnMut(usize, AttributeValue)) {
+    fn take(
+        self,
+        names: &[&str],
+        mut found: impl FnMut(usize, AttributeValue),
+    ) -> Result<(), CodecError> {
         for (known, value) in self {
             if let Some(position) = names.iter().position(|name| *name == known) {
                 found(position, value);
             }
         }
+        Ok(())
     }
 
-    fn into_item(self) -> Item {
-        self
+    fn into_item(self) -> Result<Item, CodecError> {
+        Ok(self)
     }
 }
 
@@ -63,7 +78,7 @@ impl<'de, R: Attributes> de::Deserializer<'de> for PlainDeserializer<'_, R> {
     ) -> Result<V::Value, CodecError> {
         let Self { meta, row, key } = self;
         let mut values: Vec<Option<Source<'_>>> = names.iter().map(|_| None).collect();
-        row.take(names, |position, value| values[position] = Some(Source::Attribute(value)));
+        row.take(names, |position, value| values[position] = Some(Source::Attribute(value)))?;
         for (name, source) in stand_ins(meta, key) {
             if let Some(position) = names.iter().position(|known| *known == name) {
                 values[position].get_or_insert(source);
@@ -76,7 +91,7 @@ impl<'de, R: Attributes> de::Deserializer<'de> for PlainDeserializer<'_, R> {
     /// Somebody who takes whatever there is, as a struct with a flattened map does.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, CodecError> {
         let Self { meta, row, key } = self;
-        let row = row.into_item();
+        let row = row.into_item()?;
         let missing: Vec<(Name, Source<'_>)> = stand_ins(meta, key)
             .filter(|(name, _)| !row.contains_key(*name))
             .map(|(name, source)| (Name::Declared(name), source))

@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 
 use monotable_design::meta::PatternMeta;
 
+use super::one::Response;
 use super::rows::Rows;
 use crate::backend::Reply;
 use crate::entity::{Aggregate, RowSet};
@@ -46,7 +47,12 @@ impl<S: RowSet> All<S> {
         Self { rows: self.rows.consistent(), ..self }
     }
 
-    async fn collect(self) -> Result<Vec<S>> {
+    /// The rows with what they cost.
+    pub fn response(self) -> Reply<Response<Vec<S>>, Error> {
+        Reply::pending(self.collect())
+    }
+
+    async fn collect(self) -> Result<Response<Vec<S>>> {
         let mut stream = self.rows.stream();
         let mut rows = Vec::new();
         while let Some(row) = stream.next().await {
@@ -57,7 +63,7 @@ impl<S: RowSet> All<S> {
             }
             rows.push(row?);
         }
-        Ok(rows)
+        Ok(Response { value: rows, units: stream.units(), pattern: self.pattern })
     }
 }
 
@@ -66,7 +72,7 @@ impl<S: RowSet> IntoFuture for All<S> {
     type IntoFuture = Reply<Vec<S>, Error>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Reply::pending(self.collect())
+        Reply::pending(async move { Ok(self.collect().await?.value) })
     }
 }
 
@@ -97,6 +103,16 @@ impl<A: Aggregate> Fold<A> {
     pub fn consistent(self) -> Self {
         Self::new(self.rows.consistent())
     }
+
+    /// The value with what the rows cost.
+    pub fn response(self) -> Reply<Response<Option<A>>, Error> {
+        Reply::pending(self.read())
+    }
+
+    async fn read(self) -> Result<Response<Option<A>>> {
+        let Response { value, units, pattern } = self.rows.collect().await?;
+        Ok(Response { value: A::fold(value)?, units, pattern })
+    }
 }
 
 impl<A: Aggregate> IntoFuture for Fold<A> {
@@ -104,6 +120,6 @@ impl<A: Aggregate> IntoFuture for Fold<A> {
     type IntoFuture = Reply<Option<A>, Error>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Reply::pending(async move { A::fold(self.rows.collect().await?) })
+        Reply::pending(async move { Ok(self.read().await?.value) })
     }
 }

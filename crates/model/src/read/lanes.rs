@@ -104,12 +104,15 @@ impl<'a> Lanes<'a> {
                 self.fetch::<S>().await?;
             }
             let Some(next) = self.first_lane() else { return Ok(false) };
-            if self.page.len() == self.selection.take {
+            let missing = self.selection.take - self.page.len();
+            if missing == 0 {
                 return Ok(true);
             }
-            if let Some(candidate) = self.lanes[next].buffer.pop_front() {
-                self.page.push((next, candidate));
-            }
+            // What is alone is in order.
+            let is_alone = self.lanes.len() == 1;
+            let buffer = &mut self.lanes[next].buffer;
+            let count = if is_alone { buffer.len().min(missing) } else { 1 };
+            self.page.extend(buffer.drain(..count).map(|candidate| (next, candidate)));
         }
     }
 
@@ -168,6 +171,7 @@ impl<'a> Lanes<'a> {
         if answer.last_key.is_some() {
             lane.start = answer.last_key;
         }
+        lane.buffer.reserve(answer.rows.len());
         for row in answer.rows {
             let Some(recognised) = recognise::<S>(context.table, &row, mirrors) else {
                 self.skipped += 1;

@@ -6,10 +6,12 @@ use std::future::IntoFuture;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use monotable_design::meta::PatternMeta;
 use monotable_types::limits::{BATCH_GET_MAX, TRANSACT_MAX};
 use monotable_types::{AttributeValue, Item};
 
 use super::expiry::Expired;
+use super::one::Response;
 use super::recognise::decode_present;
 use crate::backend::request::{BatchGet, TransactionGet};
 use crate::backend::{Reply, Row};
@@ -29,7 +31,7 @@ pub struct Many<E> {
 }
 
 enum Source<E> {
-    Keys(Arc<Context>, Result<Vec<Item>>),
+    Keys(Arc<Context>, &'static PatternMeta, Result<Vec<Item>>),
     Values(Vec<Option<E>>),
 }
 
@@ -37,8 +39,8 @@ impl<E> fmt::Debug for Many<E> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = formatter.debug_struct("Many");
         match &self.source {
-            Source::Keys(_, Ok(keys)) => debug.field("keys", &keys.len()),
-            Source::Keys(_, Err(error)) => debug.field("error", error),
+            Source::Keys(_, _, Ok(keys)) => debug.field("keys", &keys.len()),
+            Source::Keys(_, _, Err(error)) => debug.field("error", error),
             Source::Values(values) => debug.field("values", &values.len()),
         };
         debug
@@ -56,11 +58,15 @@ enum Moment {
 }
 
 impl<E: Entity> Many<E> {
-    pub(super) fn new(context: &Arc<Context>, keys: &[E::Key], consistent: bool) -> Self {
+    pub(super) fn new(
+        context: &Arc<Context>,
+        pattern: &'static PatternMeta,
+        keys: &[E::Key],
+    ) -> Self {
         let keys = keys.iter().map(|key| context.primary_key(E::META, key)).collect();
         Self {
-            source: Source::Keys(Arc::clone(context), keys),
-            consistent,
+            source: Source::Keys(Arc::clone(context), pattern, keys),
+            consistent: pattern.is_consistent,
             moment: Moment::Each,
             entity: PhantomData,
         }
@@ -86,21 +92,25 @@ impl<E: Entity> Many<E> {
         Self { moment: Moment::One, ..self }
     }
 
-    async fn read(self) -> Result<Vec<Option<E>>> {
-        let (context, keys) = match self.source {
-            Source::Keys(context, keys) => (context, keys?),
-            Source::Values(values) => return Ok(values),
+    /// The rows with what they cost.
+    pub fn response(self) -> Reply<Response<Vec<Option<E>>>, Error> {
+        Reply::pending(self.read(true))
+    }
+
+    async fn read(self, tells_units: bool) -> Result<Response<Vec<Option<E>>>> {
+        let (context, pattern, keys) = match self.source {
+            Source::Keys(context, pattern, keys) => (context, pattern.name, keys?),
+            Source::Values(value) => return Ok(Response { value, units: 0.0, pattern: "" }),
         };
-        let found = match self.moment {
-            Moment::Each => in_batches(&context, &keys, self.consistent).await?,
-            Moment::One => at_once(&context, &keys).await?,
+        let Found { rows, units } = match self.moment {
+            Moment::Each => in_batches(&context, &keys, self.consistent, tells_units).await?,
+            Moment::One => at_once(&context, &keys, tells_units).await?,
         };
-        keys.iter()
-            .map(|key| match found.get(&identity(&context, key)) {
-                Some(row) => decode_present(&context, row.clone(), Expired::Absent),
-                None => Ok(None),
-            })
-            .collect()
+        let entities = keys.iter().map(|key| match rows.get(&identity(&context, key)) {
+            Some(row) => decode_present(&context, row.clone(), Expired::Absent),
+            None => Ok(None),
+        });
+        Ok(Response { value: entities.collect::<Result<_>>()?, units, pattern })
     }
 }
 
@@ -110,8 +120,15 @@ pub(crate) async fn rows_by_keys(
     keys: &[Item],
     consistent: bool,
 ) -> Result<Vec<Option<Row>>> {
-    let found = in_batches(context, keys, consistent).await?;
-    Ok(keys.iter().map(|key| found.get(&identity(context, key)).cloned()).collect())
+    let Found { rows, .. } = in_batches(context, keys, consistent, false).await?;
+    Ok(keys.iter().map(|key| rows.get(&identity(context, key)).cloned()).collect())
+}
+
+/// The rows that were found, and what they cost.
+#[derive(Default)]
+struct Found {
+    rows: HashMap<Identity, Row>,
+    units: f64,
 }
 
 /// A row's key as something to look it up by.
@@ -137,18 +154,20 @@ async fn in_batches(
     context: &Context,
     keys: &[Item],
     consistent: bool,
-) -> Result<HashMap<Identity, Row>> {
+    tells_units: bool,
+) -> Result<Found> {
     let mut waiting = distinct(context, keys);
-    let mut found = HashMap::with_capacity(waiting.len());
+    let mut found = Found { rows: HashMap::with_capacity(waiting.len()), units: 0.0 };
     let mut retry = Retry::new();
     while !waiting.is_empty() {
         let rest = waiting.split_off(waiting.len().min(BATCH_GET_MAX));
         let asked = waiting.len();
         let table = Arc::clone(&context.table_name);
-        let answer =
-            context.backend.batch_get(BatchGet { table, keys: waiting, consistent }).await?;
+        let request = BatchGet { table, keys: waiting, consistent, tells_units };
+        let answer = context.backend.batch_get(request).await?;
+        found.units += answer.units;
         for row in answer.rows {
-            found.insert(identity_of_row(context, &row), row);
+            found.rows.insert(identity_of_row(context, &row), row);
         }
         let progress = answer.unprocessed.len() < asked;
         waiting = answer.unprocessed;
@@ -160,19 +179,21 @@ async fn in_batches(
     Ok(found)
 }
 
-async fn at_once(context: &Context, keys: &[Item]) -> Result<HashMap<Identity, Row>> {
+async fn at_once(context: &Context, keys: &[Item], tells_units: bool) -> Result<Found> {
     let keys = distinct(context, keys);
     if keys.is_empty() {
-        return Ok(HashMap::new());
+        return Ok(Found::default());
     }
     if keys.len() > TRANSACT_MAX {
         let what = format!("one moment for {} rows (at most {TRANSACT_MAX})", keys.len());
         return Err(Error::LimitReached { what, retry_after_seconds: None });
     }
     let table = Arc::clone(&context.table_name);
-    let answer = context.backend.transact_get(TransactionGet { table, keys }).await?;
+    let request = TransactionGet { table, keys, tells_units };
+    let answer = context.backend.transact_get(request).await?;
     let rows = answer.rows.into_iter().flatten();
-    Ok(rows.map(|row| (identity_of_row(context, &row), row)).collect())
+    let rows = rows.map(|row| (identity_of_row(context, &row), row)).collect();
+    Ok(Found { rows, units: answer.units })
 }
 
 impl<E: Entity> IntoFuture for Many<E> {
@@ -180,6 +201,6 @@ impl<E: Entity> IntoFuture for Many<E> {
     type IntoFuture = Reply<Vec<Option<E>>, Error>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Reply::pending(self.read())
+        Reply::pending(async move { Ok(self.read(false).await?.value) })
     }
 }

@@ -139,7 +139,7 @@ pub fn many<T: Holds<E>, E: Entity>(
     route: &'static Route,
     keys: &[E::Key],
 ) -> Many<E> {
-    Many::new(store.context(), keys, route.pattern.is_consistent)
+    Many::new(store.context(), route.pattern, keys)
 }
 
 /// The value of a row as it stands in the table or in a stream record; nothing if it is none of the

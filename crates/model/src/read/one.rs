@@ -120,14 +120,14 @@ impl<S: RowSet> One<S> {
     /// The row with what it cost.
     pub fn response(self) -> Reply<Response<Option<S>>, Error> {
         match self.0 {
-            Source::Get(Ok(key)) => key.read(|key, answer| {
+            Source::Get(Ok(key)) => key.read(true, |key, answer| {
                 let units = answer.units;
                 let value = key.value(answer)?;
                 Ok(Response { value, units, pattern: key.pattern.name })
             }),
             Source::Get(Err(error)) => Reply::ready(Err(error)),
             Source::First(rows) => Reply::pending(rows.first_response()),
-            Source::Owner(Ok(owner), read) => read(*owner),
+            Source::Owner(Ok(owner), read) => read(owner.telling_units()),
             Source::Owner(Err(error), _) => Reply::ready(Err(error)),
             Source::Value(value) => Reply::ready(Ok(Response { value, units: 0.0, pattern: "" })),
         }
@@ -138,12 +138,14 @@ impl Key {
     /// Reads the row. When the backend answers at once, nothing is allocated for the future.
     fn read<T: Send + 'static>(
         mut self,
+        tells_units: bool,
         finish: impl FnOnce(&Self, GetAnswer) -> Result<T> + Send + 'static,
     ) -> Reply<T, Error> {
         let request = Get {
             table: Arc::clone(&self.context.table_name),
             key: std::mem::take(&mut self.key),
             consistent: self.consistent,
+            tells_units,
         };
         match self.context.backend.get(request).now() {
             Ok(answer) => {
@@ -167,13 +169,14 @@ impl<S: RowSet> IntoFuture for One<S> {
 
     fn into_future(self) -> Self::IntoFuture {
         match self.0 {
-            Source::Get(Ok(key)) => key.read(Key::value),
+            Source::Get(Ok(key)) => key.read(false, Key::value),
             Source::Get(Err(error)) => Reply::ready(Err(error)),
             Source::First(rows) => Reply::pending(rows.first()),
             Source::Value(value) => Reply::ready(Ok(value)),
-            source @ Source::Owner(..) => {
-                Reply::pending(async move { Ok(Self(source).response().await?.value) })
+            Source::Owner(Ok(owner), read) => {
+                Reply::pending(async move { Ok(read(*owner).await?.value) })
             }
+            Source::Owner(Err(error), _) => Reply::ready(Err(error)),
         }
     }
 }

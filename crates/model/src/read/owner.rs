@@ -24,6 +24,7 @@ pub(super) struct Owner {
     /// The key of the sentinel.
     key: Item,
     expired: Expired,
+    tells_units: bool,
 }
 
 impl Owner {
@@ -43,11 +44,16 @@ impl Owner {
             .and_then(|key| key.ok_or(KeyError::Empty))
             .map_err(|error| Error::Key { entity: pattern.name, error })?;
         let context = Arc::clone(context);
-        Ok(Self { context, pattern, constraint, key, expired: Expired::Absent })
+        let expired = Expired::Absent;
+        Ok(Self { context, pattern, constraint, key, expired, tells_units: false })
     }
 
     pub(super) fn including_expired(self) -> Self {
         Self { expired: Expired::Included, ..self }
+    }
+
+    pub(super) fn telling_units(self) -> Self {
+        Self { tells_units: true, ..self }
     }
 
     /// Reads both rows. The value may pass to another between the two reads: then it is asked for
@@ -75,7 +81,8 @@ impl Owner {
 
     async fn get(&self, key: Item, units: &mut f64) -> Result<Option<Row>> {
         let table = Arc::clone(&self.context.table_name);
-        let answer = self.context.backend.get(Get { table, key, consistent: true }).await?;
+        let get = Get { table, key, consistent: true, tells_units: self.tells_units };
+        let answer = self.context.backend.get(get).await?;
         *units += answer.units;
         Ok(answer.row)
     }

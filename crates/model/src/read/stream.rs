@@ -22,6 +22,7 @@ type Step<S> = Pin<Box<dyn Future<Output = Result<(RawPage<S>, Box<Selection>)>>
 pub struct RowStream<S> {
     rows: VecDeque<Result<S>>,
     next: Next<S>,
+    units: f64,
 }
 
 enum Next<S> {
@@ -40,11 +41,16 @@ impl<S: RowSet> RowStream<S> {
             }
             Err(error) => Next::Failed(error),
         };
-        Self { rows: VecDeque::new(), next }
+        Self { rows: VecDeque::new(), next, units: 0.0 }
     }
 
     pub(super) fn of_rows(rows: Vec<S>) -> Self {
-        Self { rows: rows.into_iter().map(Ok).collect(), next: Next::End }
+        Self { rows: rows.into_iter().map(Ok).collect(), next: Next::End, units: 0.0 }
+    }
+
+    /// Read units used so far, where the backend tells.
+    pub fn units(&self) -> f64 {
+        self.units
     }
 
     /// The next row; nothing at the end.
@@ -92,6 +98,7 @@ impl<S: RowSet> Stream for RowStream<S> {
                     Poll::Ready(Err(error)) => Next::Failed(error),
                     Poll::Ready(Ok((page, mut selection))) => {
                         self.rows = page.rows.into();
+                        self.units += page.units;
                         match page.onward {
                             None => Next::End,
                             Some(bookmark) => {

@@ -200,7 +200,7 @@ impl Run for Add {
         loop {
             match write::single(context, vec![self.count(context)?]).await {
                 Ok(answer) => {
-                    let row = answer.row.map(|row| row.into_item()).unwrap_or_default();
+                    let row = answer.into_item()?.unwrap_or_default();
                     return self.place.number(&row, self.place.layout.value);
                 }
                 // The limits are kept, so that the counter has expired.

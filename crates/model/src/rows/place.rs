@@ -104,6 +104,7 @@ impl Place {
             condition: Some(condition),
             return_on_failure: true,
             returns: Returns::Nothing,
+            tells_units: false,
         };
         PlannedWrite::new(write, failure)
     }

@@ -34,13 +34,15 @@ pub struct Batch<T> {
 
 /// One write of a batch that is not done.
 struct Pending {
-    /// The texts of the row's primary key.
-    key: (String, Option<String>),
+    key: KeyTexts,
     form: Form,
 }
 
-/// Makes the row of an entity.
-type Encode = dyn Fn(&Context) -> Result<Item> + Send + Sync;
+/// The texts of a row's primary key.
+type KeyTexts = (String, Option<String>);
+
+/// Makes the row of an entity, under a key that is known.
+type Encode = dyn Fn(&Context, KeyTexts) -> Result<Item> + Send + Sync;
 
 enum Form {
     /// An entity. It becomes a row when it is sent, because a copy of the row, in case that the request
@@ -54,7 +56,7 @@ impl Pending {
     fn entity<E: Entity>(entity: &E) -> Result<Self> {
         let key = key_texts::<E>(entity)?;
         let entity = entity.clone();
-        let encode = move |context: &Context| row::encode(context, &entity);
+        let encode = move |context: &Context, key| row::encode_at(context, &entity, key);
         Ok(Self { key, form: Form::Entity(Box::new(encode)) })
     }
 
@@ -74,14 +76,14 @@ impl Pending {
 
     fn action(&self, context: &Context) -> Result<BatchAction> {
         match &self.form {
-            Form::Entity(encode) => encode(context).map(BatchAction::Put),
+            Form::Entity(encode) => encode(context, self.key.clone()).map(BatchAction::Put),
             Form::Action(action) => Ok(action.clone()),
         }
     }
 }
 
 /// The texts of a primary key.
-fn key_texts<E: Entity>(parts: &impl Parts) -> Result<(String, Option<String>)> {
+fn key_texts<E: Entity>(parts: &impl Parts) -> Result<KeyTexts> {
     context::key_texts(E::META, &E::META.key, parts)
         .map_err(|error| Error::Key { entity: E::META.name, error })
 }

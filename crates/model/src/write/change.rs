@@ -30,6 +30,7 @@ pub(super) fn own_row(
         return_on_failure: condition.is_some(),
         condition,
         returns,
+        tells_units: false,
     };
     PlannedWrite::new(write, failure)
 }

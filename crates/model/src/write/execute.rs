@@ -159,12 +159,8 @@ fn holds(checks: Vec<PlannedWrite>, stored: Option<Item>) -> Result<()> {
     Ok(())
 }
 
-/// Runs writes that belong together.
-pub(crate) async fn single(context: &Context, writes: Vec<PlannedWrite>) -> Result<WriteAnswer> {
-    all(context, vec![writes], None).await.map_err(Failed::of_one)
-}
-
-/// Runs the writes of several operations, all or nothing.
+/// Runs the writes of several operations, all or nothing and once: who planned them can plan them again,
+/// which costs less than a copy of every write would.
 pub(super) async fn all(
     context: &Context,
     plans: Vec<Vec<PlannedWrite>>,
@@ -176,9 +172,16 @@ pub(super) async fn all(
     if !taken.is_empty() {
         return Err(Failed::Operations(taken));
     }
+    let answer = request.telling_units().send(context).await;
+    answer.map_err(|error| Failed::new(error, failures))
+}
+
+/// Runs writes that belong together and can't be planned again.
+pub(crate) async fn single(context: &Context, writes: Vec<PlannedWrite>) -> Result<WriteAnswer> {
+    let (request, failures) = Request::new(context, [writes], None).map_err(Failed::of_one)?;
     if !context.backend.capabilities().retries {
         let answer = request.send(context).await;
-        return answer.map_err(|error| Failed::new(error, failures));
+        return answer.map_err(|error| Failed::new(error, failures).of_one());
     }
     let mut retry = Retry::new();
     loop {
@@ -187,7 +190,7 @@ pub(super) async fn all(
             Err(error) => error,
         };
         if !did_not_happen(&error) || !retry.pause(context, false).await.unwrap_or(false) {
-            return Err(Failed::new(error, failures));
+            return Err(Failed::new(error, failures).of_one());
         }
     }
 }

@@ -14,9 +14,10 @@ use crate::retry::Retry;
 
 /// Reads a row as it is now.
 pub(crate) async fn read(context: &Context, key: Item) -> Result<Option<Item>> {
-    let request = Get { table: Arc::clone(&context.table_name), key, consistent: true };
+    let table = Arc::clone(&context.table_name);
+    let request = Get { table, key, consistent: true, tells_units: false };
     let answer = context.backend.get(request).await?;
-    Ok(answer.row.map(Row::into_item))
+    Ok(answer.row.map(Row::into_item).transpose()?)
 }
 
 /// Reads rows as they are now, one for each key that is asked for.
@@ -42,10 +43,13 @@ pub(super) async fn read_all(
                     table: Arc::clone(&context.table_name),
                     keys: std::mem::replace(&mut wanted, rest),
                     consistent: true,
+                    tells_units: false,
                 };
                 let answer = context.backend.batch_get(request).await?;
                 let progress = !answer.rows.is_empty();
-                rows.extend(answer.rows.into_iter().map(Row::into_item));
+                for row in answer.rows {
+                    rows.push(row.into_item()?);
+                }
                 if !answer.unprocessed.is_empty() {
                     wanted.extend(answer.unprocessed);
                     if !retry.pause(context, progress).await? {

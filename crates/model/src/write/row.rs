@@ -15,9 +15,18 @@ use crate::read::make;
 
 /// The whole row of an entity under its own key.
 pub(super) fn encode<E: Entity>(context: &Context, entity: &E) -> Result<Item> {
-    let mut row = attributes(context, entity)?;
-    let (partition, sort) = key_texts(E::META, &E::META.key, entity)
+    let key = key_texts(E::META, &E::META.key, entity)
         .map_err(|error| Error::Key { entity: E::META.name, error })?;
+    encode_at(context, entity, key)
+}
+
+/// The whole row of an entity whose key was rendered before.
+pub(super) fn encode_at<E: Entity>(
+    context: &Context,
+    entity: &E,
+    (partition, sort): (String, Option<String>),
+) -> Result<Item> {
+    let mut row = attributes(context, entity)?;
     row.insert(context.table.partition_key.to_owned(), partition.into());
     if let (Some(attribute), Some(sort)) = (context.table.sort_key, sort) {
         row.insert(attribute.to_owned(), sort.into());

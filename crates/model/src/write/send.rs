@@ -60,6 +60,14 @@ impl Request {
         Ok((request, failures))
     }
 
+    /// The same, with an answer that tells the units used.
+    pub(super) fn telling_units(mut self) -> Self {
+        if let Self::Alone(write) = &mut self {
+            write.tells_units = true;
+        }
+        self
+    }
+
     /// Sends it once.
     pub(super) fn send(self, context: &Context) -> Reply<WriteAnswer> {
         match self {
@@ -165,6 +173,17 @@ impl Failed {
             }
         }
         Self::Operations(errors)
+    }
+
+    /// Whether nothing happened, for reasons that pass.
+    pub(super) fn passes(&self) -> bool {
+        match self {
+            Self::Operations(failures) => {
+                !failures.is_empty() && failures.iter().all(|(_, error)| passes(error))
+            }
+            Self::Whole(error) => passes(error),
+            Self::Twice { .. } => false,
+        }
     }
 
     /// The error of an operation that is alone.

@@ -135,9 +135,9 @@ impl<T: Table> Store<T> {
         let context = self.context();
         let delete = DeleteByKey(key.clone());
         let Some(read) = delete.reads(context)? else {
-            let row = execute::single(context, delete.plan(context, None)?).await?.row;
+            let row = execute::single(context, delete.plan(context, None)?).await?.into_item()?;
             let presence = super::presence::Presence::of(context, K::Entity::META);
-            return Ok(row.is_some_and(|row| presence.holds(Some(&row.into_item()))));
+            return Ok(presence.holds(row.as_ref()));
         };
         let plan = |seen| {
             let writes = delete.plan(context, seen)?;

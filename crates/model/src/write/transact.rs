@@ -189,10 +189,16 @@ pub(crate) async fn run(
         if let Some(failures) = taken.take().filter(|_| !is_other) {
             return Err(named(&operations, failures));
         }
-        match execute::all(context, writes, token.clone()).await {
+        let failed = match execute::all(context, writes, token.clone()).await {
             Ok(answer) => return Ok(Receipt { units: answer.units, ..receipt }),
-            Err(Failed::Whole(error)) => return Err(error),
-            Err(Failed::Operations(failures)) => {
+            Err(failed) => failed,
+        };
+        if failed.passes() && retry.pause(context, false).await.unwrap_or(false) {
+            continue;
+        }
+        match failed {
+            Failed::Whole(error) => return Err(error),
+            Failed::Operations(failures) => {
                 let is_taken =
                     |(_, error): &(usize, Error)| matches!(error, Error::UniqueTaken { .. });
                 if !leaves_others && failures.iter().any(is_taken) {
@@ -206,7 +212,7 @@ pub(crate) async fn run(
                     return Err(named(&operations, failures));
                 }
             }
-            Err(Failed::Twice { first, second, key }) => {
+            Failed::Twice { first, second, key } => {
                 let (one, other) = (operations[first].label(), operations[second].label());
                 return Err(refused(format!(
                     "a transaction writes no row twice: operation {first} ({one}) and operation {second} ({other}) both write {key}"

@@ -157,16 +157,15 @@ pub(super) fn releases(
     entity: &'static EntityMeta,
     owner: &Item,
     parts: &impl Parts,
-) -> Vec<PlannedWrite> {
+) -> Result<Vec<PlannedWrite>, KeyError> {
     let mut writes = Vec::new();
     for constraint in entity.unique.iter().filter(|constraint| constraint.is_released) {
-        // A value that can't stand in a key has no row.
-        let Ok(Some(key)) = key(context, constraint, parts) else { continue };
+        let Some(key) = key(context, constraint, parts)? else { continue };
         let mut row = key.clone();
         row.insert(OWNER.to_owned(), AttributeValue::M(owner.clone()));
         writes.push(Sentinel { entity, constraint, key, row }.release(context));
     }
-    writes
+    Ok(writes)
 }
 
 /// The writes that turn the sentinels of an entity before a change into those after it.
@@ -202,6 +201,7 @@ fn planned(
         condition: Some(condition),
         return_on_failure: false,
         returns: Returns::Nothing,
+        tells_units: false,
     };
     PlannedWrite::new(write, failure)
 }

@@ -3,24 +3,18 @@
 use aws_sdk_dynamodb::types::AttributeValue as SdkValue;
 use monotable_types::{AttributeValue, Item};
 
-use super::value::{SdkItem, from_sdk};
+use super::value::{SdkItem, from_sdk, item_from_sdk};
 use crate::backend::BackendError;
 
-/// Digits of a whole number that needs no closer look.
-const DIGITS_MAX: usize = 18;
-
-/// A row whose values are all such as DynamoDB has.
+/// A row of an answer. A value that no store with DynamoDB's semantics has is found out when it is
+/// wanted.
 #[derive(Clone, Debug)]
-pub(in crate::backend) struct AnsweredRow(SdkItem);
+pub(in crate::backend) struct AnsweredRow(pub(super) SdkItem);
 
 impl AnsweredRow {
-    pub(super) fn new(item: SdkItem) -> Result<Self, BackendError> {
-        item.values().try_for_each(check)?;
-        Ok(Self(item))
-    }
-
+    /// One attribute, if the row has it and it is a value of DynamoDB's.
     pub(in crate::backend) fn get(&self, name: &str) -> Option<AttributeValue> {
-        self.0.get(name).cloned().map(translated)
+        from_sdk(self.0.get(name)?.clone()).ok()
     }
 
     pub(in crate::backend) fn text(&self, name: &str) -> Option<&str> {
@@ -28,11 +22,11 @@ impl AnsweredRow {
     }
 
     pub(in crate::backend) fn remove(&mut self, name: &str) -> Option<AttributeValue> {
-        self.0.remove(name).map(translated)
+        from_sdk(self.0.remove(name)?).ok()
     }
 
-    pub(in crate::backend) fn into_item(self) -> Item {
-        self.0.into_iter().map(|(name, value)| (name, translated(value))).collect()
+    pub(in crate::backend) fn into_item(self) -> Result<Item, BackendError> {
+        item_from_sdk(self.0)
     }
 
     /// Hands out the attributes that have these names, each with the position of its name.
@@ -40,35 +34,16 @@ impl AnsweredRow {
         self,
         names: &[&str],
         mut found: impl FnMut(usize, AttributeValue),
-    ) {
+    ) -> Result<(), BackendError> {
         for (known, value) in self.0 {
-            if let Some(position) = names.iter().position(|name| *name == known) {
-                found(position, translated(value));
+            let Some(position) = names.iter().position(|name| *name == known) else { continue };
+            match value {
+                // Most values are texts, and these need no translation.
+                SdkValue::S(text) => found(position, AttributeValue::S(text)),
+                value => found(position, from_sdk(value)?),
             }
         }
-    }
-}
-
-/// Refuses a value that can't be translated.
-fn check(value: &SdkValue) -> Result<(), BackendError> {
-    match value {
-        SdkValue::S(_) | SdkValue::B(_) | SdkValue::Bool(_) | SdkValue::Null(_) => Ok(()),
-        SdkValue::N(text) if is_whole_number(text) => Ok(()),
-        SdkValue::L(elements) => elements.iter().try_for_each(check),
-        SdkValue::M(entries) => entries.values().try_for_each(check),
-        other => from_sdk(other.clone()).map(drop),
-    }
-}
-
-fn is_whole_number(text: &str) -> bool {
-    (1..=DIGITS_MAX).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// The value of a row that was checked.
-fn translated(value: SdkValue) -> AttributeValue {
-    match from_sdk(value) {
-        Ok(value) => value,
-        Err(error) => unreachable!("the values of a row are checked when it comes: {error}"),
+        Ok(())
     }
 }
 
@@ -81,9 +56,9 @@ mod tests {
 
     use super::*;
 
-    fn row(attributes: &[(&str, SdkValue)]) -> Result<AnsweredRow, BackendError> {
+    fn row(attributes: &[(&str, SdkValue)]) -> AnsweredRow {
         let attributes = attributes.iter().cloned();
-        AnsweredRow::new(attributes.map(|(name, value)| (name.to_owned(), value)).collect())
+        AnsweredRow(attributes.map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
     fn n(text: &str) -> SdkValue {
@@ -98,8 +73,7 @@ mod tests {
             ("list", SdkValue::L(vec![n("1"), SdkValue::Null(true)])),
             ("name", SdkValue::S("Ada".to_owned())),
             ("number", n("42")),
-        ])
-        .unwrap();
+        ]);
         let expected = item! {
             "bytes" => AttributeValue::B(vec![1, 2]),
             "inner" => map! { "n" => AttributeValue::N("1.5".parse().unwrap()) },
@@ -112,13 +86,15 @@ mod tests {
         }
         assert_eq!((row.text("name"), row.text("number")), (Some("Ada"), None));
         let mut taken = vec![None; 3];
-        row.clone().take(&["number", "missing", "list"], |at, value| taken[at] = Some(value));
+        let took =
+            row.clone().take(&["number", "missing", "list"], |at, value| taken[at] = Some(value));
+        took.unwrap();
         assert_eq!(taken, [Some(42.into()), None, Some(expected["list"].clone())]);
-        assert_eq!(row.into_item(), expected);
+        assert_eq!(row.into_item().unwrap(), expected);
     }
 
     #[test]
-    fn what_no_dynamodb_answers_is_refused_when_it_comes() {
+    fn what_no_dynamodb_answers_is_refused_when_it_is_wanted() {
         let set = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
         for value in [
             n(""),
@@ -130,8 +106,12 @@ mod tests {
             SdkValue::L(vec![n("1"), n("one")]),
             SdkValue::M(HashMap::from([("n".to_owned(), n("-"))])),
         ] {
-            let refused = row(&[("value", value.clone())]);
+            let row = row(&[("name", SdkValue::S("Ada".to_owned())), ("value", value.clone())]);
+            let refused = row.clone().take(&["value"], |_, _| ());
             assert!(matches!(refused, Err(BackendError::Failed(_))), "{value:?}");
+            assert!(matches!(row.clone().into_item(), Err(BackendError::Failed(_))), "{value:?}");
+            assert_eq!(row.get("value"), None);
+            assert_eq!(row.get("name"), Some("Ada".into()));
         }
     }
 }

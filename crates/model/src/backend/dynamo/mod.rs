@@ -21,8 +21,8 @@ use aws_sdk_dynamodb::Client;
 
 pub(super) use self::answered::AnsweredRow;
 use super::request::{
-    Action, BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer,
-    Query, Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,
+    BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer, Query,
+    Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,
 };
 use super::{Backend, BackendError, Capabilities, Reply, limits};
 
@@ -174,11 +174,7 @@ impl<F: Flavour> Backend for Remote<F> {
     }
 
     fn write(&self, request: Write) -> Reply<WriteAnswer> {
-        let checked = match request.action {
-            Action::Put(_) | Action::Update(..) | Action::Delete(_) => Ok(()),
-            Action::Check(_) => Err(Action::check_alone()),
-        };
-        self.send(checked, |client| write::single(client, request))
+        write::single(&self.client, request)
     }
 
     fn batch_write(&self, request: BatchWrite) -> Reply<BatchWriteAnswer> {

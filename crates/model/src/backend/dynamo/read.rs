@@ -17,20 +17,17 @@ use crate::backend::{BackendError, Row};
 type Result<T> = std::result::Result<T, BackendError>;
 
 pub(super) async fn get(client: Client, request: Get) -> Result<GetAnswer> {
-    let Get { table, key, consistent } = request;
+    let Get { table, key, consistent, tells_units } = request;
     let output = client
         .get_item()
         .table_name(&*table)
         .set_key(Some(item_to_sdk(key)))
         .consistent_read(consistent)
-        .return_consumed_capacity(ReturnConsumedCapacity::Total)
+        .set_return_consumed_capacity(asked_units(tells_units))
         .send()
         .await
         .map_err(|error| failure(error, &table))?;
-    Ok(GetAnswer {
-        row: output.item.map(row_from_sdk).transpose()?,
-        units: units(output.consumed_capacity),
-    })
+    Ok(GetAnswer { row: output.item.map(row_from_sdk), units: units(output.consumed_capacity) })
 }
 
 pub(super) async fn query(client: Client, request: Query) -> Result<PageAnswer> {
@@ -55,7 +52,7 @@ pub(super) async fn query(client: Client, request: Query) -> Result<PageAnswer> 
         .await
         .map_err(|error| failure(error, &request.table))?;
     Ok(PageAnswer {
-        rows: rows(output.items.unwrap_or_default())?,
+        rows: rows(output.items.unwrap_or_default()),
         scanned: count(output.scanned_count)?,
         last_key: last_key(output.last_evaluated_key)?,
         units: units(output.consumed_capacity),
@@ -84,7 +81,7 @@ pub(super) async fn scan(client: Client, request: Scan) -> Result<PageAnswer> {
         .await
         .map_err(|error| failure(error, &request.table))?;
     Ok(PageAnswer {
-        rows: rows(output.items.unwrap_or_default())?,
+        rows: rows(output.items.unwrap_or_default()),
         scanned: count(output.scanned_count)?,
         last_key: last_key(output.last_evaluated_key)?,
         units: units(output.consumed_capacity),
@@ -92,13 +89,13 @@ pub(super) async fn scan(client: Client, request: Scan) -> Result<PageAnswer> {
 }
 
 pub(super) async fn batch_get(client: Client, request: BatchGet) -> Result<BatchGetAnswer> {
-    let BatchGet { table, keys, consistent } = request;
+    let BatchGet { table, keys, consistent, tells_units } = request;
     let keys = keys.into_iter().map(item_to_sdk).collect();
     let keys = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(consistent);
     let output = client
         .batch_get_item()
         .request_items(&*table, keys.build().map_err(unbuildable)?)
-        .return_consumed_capacity(ReturnConsumedCapacity::Total)
+        .set_return_consumed_capacity(asked_units(tells_units))
         .send()
         .await
         .map_err(|error| failure(error, &table))?;
@@ -106,7 +103,7 @@ pub(super) async fn batch_get(client: Client, request: BatchGet) -> Result<Batch
     let rest = output.unprocessed_keys.unwrap_or_default().into_values();
     let unprocessed = rest.flat_map(|rest| rest.keys).map(item_from_sdk);
     Ok(BatchGetAnswer {
-        rows: rows(found)?,
+        rows: rows(found),
         unprocessed: unprocessed.collect::<Result<_>>()?,
         units: units(output.consumed_capacity.into_iter().flatten()),
     })
@@ -116,7 +113,7 @@ pub(super) async fn transact_get(
     client: Client,
     request: TransactionGet,
 ) -> Result<TransactionGetAnswer> {
-    let TransactionGet { table, keys } = request;
+    let TransactionGet { table, keys, tells_units } = request;
     let asked = keys.len();
     let gets = keys.into_iter().map(|key| {
         let get = SdkGet::builder().table_name(&*table).set_key(Some(item_to_sdk(key)));
@@ -125,7 +122,7 @@ pub(super) async fn transact_get(
     let output = client
         .transact_get_items()
         .set_transact_items(Some(gets.collect::<Result<_>>()?))
-        .return_consumed_capacity(ReturnConsumedCapacity::Total)
+        .set_return_consumed_capacity(asked_units(tells_units))
         .send()
         .await
         .map_err(|error| failure(error, &table))?;
@@ -133,16 +130,16 @@ pub(super) async fn transact_get(
     if responses.len() != asked {
         return Err(malformed(format!("{} rows for {asked} keys", responses.len())));
     }
-    let rows = responses.into_iter().map(|response| {
-        response.item.filter(|item| !item.is_empty()).map(row_from_sdk).transpose()
-    });
+    let rows = responses
+        .into_iter()
+        .map(|response| response.item.filter(|item| !item.is_empty()).map(row_from_sdk));
     Ok(TransactionGetAnswer {
-        rows: rows.collect::<Result<_>>()?,
+        rows: rows.collect(),
         units: units(output.consumed_capacity.into_iter().flatten()),
     })
 }
 
-fn rows(items: Vec<SdkItem>) -> Result<Vec<Row>> {
+fn rows(items: Vec<SdkItem>) -> Vec<Row> {
     items.into_iter().map(row_from_sdk).collect()
 }
 
@@ -157,6 +154,11 @@ fn count(count: i32) -> Result<u32> {
 /// The protocol's integers have 31 bits; no page and no number of segments has as many.
 fn int(number: u32) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+/// What asks for units, where somebody wants them: they make every answer longer.
+pub(super) fn asked_units(tells_units: bool) -> Option<ReturnConsumedCapacity> {
+    tells_units.then_some(ReturnConsumedCapacity::Total)
 }
 
 /// The units of one table, or of several together; none where the store does not tell.

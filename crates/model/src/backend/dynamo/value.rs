@@ -66,8 +66,8 @@ pub(super) fn item_from_sdk(item: SdkItem) -> Result<Item, BackendError> {
     item.into_iter().map(|(name, value)| Ok((name, from_sdk(value)?))).collect()
 }
 
-pub(super) fn row_from_sdk(item: SdkItem) -> Result<Row, BackendError> {
-    AnsweredRow::new(item).map(Row::from)
+pub(super) fn row_from_sdk(item: SdkItem) -> Row {
+    AnsweredRow(item).into()
 }
 
 pub(super) fn malformed(problem: impl Display) -> BackendError {

@@ -8,12 +8,12 @@ use aws_sdk_dynamodb::types::{
 
 use super::error::{failure, unbuildable};
 use super::expression::Expressions;
-use super::read::units;
+use super::read::{asked_units, units};
 use super::value::{item_from_sdk, item_to_sdk, malformed, row_from_sdk};
-use crate::backend::BackendError;
 use crate::backend::request::{
     Action, BatchAction, BatchWrite, BatchWriteAnswer, Returns, Transaction, Write, WriteAnswer,
 };
+use crate::backend::{BackendError, Reply};
 
 type Result<T> = std::result::Result<T, BackendError>;
 
@@ -31,39 +31,42 @@ macro_rules! conditional {
 
 /// Sets what every single write returns, sends it, and takes the answer apart.
 macro_rules! sent {
-    ($builder:expr, $table:expr, $returns:expr) => {{
+    ($builder:expr, $table:expr, $returns:expr, $units:expr) => {{
         let builder = $builder.table_name(&*$table).set_return_values($returns);
-        let sent = builder.return_consumed_capacity(ReturnConsumedCapacity::Total).send().await;
-        let output = sent.map_err(|error| failure(error, &$table))?;
-        (output.attributes, output.consumed_capacity)
+        let request = builder.set_return_consumed_capacity($units);
+        Reply::pending(async move {
+            let output = request.send().await.map_err(|error| failure(error, &$table))?;
+            let row = output.attributes.filter(|row| !row.is_empty());
+            Ok(WriteAnswer { row: row.map(row_from_sdk), units: units(output.consumed_capacity) })
+        })
     }};
 }
 
-pub(super) async fn single(client: Client, write: Write) -> Result<WriteAnswer> {
-    let Write { table, action, condition, return_on_failure, returns } = write;
+/// One write. Each kind has a future of its own: the SDK's are large, and one that may become any of
+/// them would be larger still.
+pub(super) fn single(client: &Client, write: Write) -> Reply<WriteAnswer> {
+    let Write { table, action, condition, return_on_failure, returns, tells_units } = write;
     let mut expressions = Expressions::default();
     let condition = expressions.condition(condition.as_ref());
     let on_failure = on_failure(return_on_failure);
-    let returns = return_value(returns);
-    let (attributes, consumed) = match action {
+    let (returns, asked) = (return_value(returns), asked_units(tells_units));
+    match action {
         Action::Put(item) => {
             let put = client.put_item().set_item(Some(item_to_sdk(item)));
-            sent!(conditional!(put, expressions, condition, on_failure), table, returns)
+            sent!(conditional!(put, expressions, condition, on_failure), table, returns, asked)
         }
         Action::Update(key, update) => {
             let text = expressions.update(&update);
             let update = client.update_item().set_key(Some(item_to_sdk(key)));
             let update = update.set_update_expression(text);
-            sent!(conditional!(update, expressions, condition, on_failure), table, returns)
+            sent!(conditional!(update, expressions, condition, on_failure), table, returns, asked)
         }
         Action::Delete(key) => {
             let delete = client.delete_item().set_key(Some(item_to_sdk(key)));
-            sent!(conditional!(delete, expressions, condition, on_failure), table, returns)
+            sent!(conditional!(delete, expressions, condition, on_failure), table, returns, asked)
         }
-        Action::Check(_) => return Err(Action::check_alone()),
-    };
-    let row = attributes.filter(|row| !row.is_empty()).map(row_from_sdk).transpose()?;
-    Ok(WriteAnswer { row, units: units(consumed) })
+        Action::Check(_) => Reply::ready(Err(Action::check_alone())),
+    }
 }
 
 pub(super) async fn transact(client: Client, request: Transaction) -> Result<WriteAnswer> {
@@ -82,7 +85,7 @@ pub(super) async fn transact(client: Client, request: Transaction) -> Result<Wri
 }
 
 fn action(write: Write) -> Result<TransactWriteItem> {
-    let Write { table, action, condition, return_on_failure, returns: _ } = write;
+    let Write { table, action, condition, return_on_failure, returns: _, tells_units: _ } = write;
     let mut expressions = Expressions::default();
     let condition = expressions.condition(condition.as_ref());
     let on_failure = on_failure(return_on_failure);
@@ -121,15 +124,11 @@ pub(super) async fn batch(client: Client, request: BatchWrite) -> Result<BatchWr
     let output = client
         .batch_write_item()
         .request_items(&*table, writes)
-        .return_consumed_capacity(ReturnConsumedCapacity::Total)
         .send()
         .await
         .map_err(|error| failure(error, &table))?;
     let rest = output.unprocessed_items.unwrap_or_default().into_values().flatten();
-    Ok(BatchWriteAnswer {
-        unprocessed: rest.map(unprocessed).collect::<Result<_>>()?,
-        units: units(output.consumed_capacity.into_iter().flatten()),
-    })
+    Ok(BatchWriteAnswer { unprocessed: rest.map(unprocessed).collect::<Result<_>>()? })
 }
 
 fn batch_action(write: BatchAction) -> Result<WriteRequest> {

@@ -21,7 +21,7 @@ type Result<T> = std::result::Result<T, BackendError>;
 pub(super) fn get(database: &Database, request: Get) -> Result<GetAnswer> {
     let get = GetItem::new(&*request.table, request.key)
         .consistency(consistency(request.consistent))
-        .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        .return_consumed_capacity(asked_units(request.tells_units));
     let output = database.get_item(get).map_err(|error| failure(error, &request.table))?;
     Ok(GetAnswer { row: output.item.map(Row::from), units: units(output.consumed_capacity) })
 }
@@ -73,7 +73,7 @@ pub(super) fn batch_get(database: &Database, request: BatchGet) -> Result<BatchG
     };
     let batch = BatchGetItem {
         request_items: BTreeMap::from([(String::from(&*request.table), keys)]),
-        return_consumed_capacity: ReturnConsumedCapacity::Total,
+        return_consumed_capacity: asked_units(request.tells_units),
     };
     let output = database.batch_get_item(batch).map_err(|error| failure(error, &request.table))?;
     let unprocessed = output.unprocessed_keys.into_values().flat_map(|rest| rest.keys);
@@ -94,7 +94,7 @@ pub(super) fn transact_get(
     for key in request.keys {
         transaction = transaction.get(&*table, key);
     }
-    transaction.return_consumed_capacity = ReturnConsumedCapacity::Total;
+    transaction.return_consumed_capacity = asked_units(request.tells_units);
     let output =
         database.transact_get_items(transaction).map_err(|error| failure(error, &table))?;
     Ok(TransactionGetAnswer {
@@ -120,6 +120,14 @@ fn consistency(is_consistent: bool) -> Consistency {
     match is_consistent {
         true => Consistency::Strong,
         false => Consistency::Eventual,
+    }
+}
+
+/// What asks for units, where somebody wants them.
+pub(super) fn asked_units(tells_units: bool) -> ReturnConsumedCapacity {
+    match tells_units {
+        true => ReturnConsumedCapacity::Total,
+        false => ReturnConsumedCapacity::None,
     }
 }
 

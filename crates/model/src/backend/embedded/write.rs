@@ -10,7 +10,7 @@ use monotable_engine::{
 };
 use monotable_expression::Update;
 
-use super::read::units;
+use super::read::{asked_units, units};
 use crate::backend::Row;
 use crate::backend::request::{
     Action, BatchAction, BatchWrite, BatchWriteAnswer, Returns, Transaction, Write, WriteAnswer,
@@ -34,7 +34,7 @@ pub(super) fn single(write: Write) -> Single {
         Returns::New => ReturnValues::AllNew,
     };
     let return_on_condition_failure = on_failure(write.return_on_failure);
-    let return_consumed_capacity = ReturnConsumedCapacity::Total;
+    let return_consumed_capacity = asked_units(write.tells_units);
     match write.action {
         Action::Put(item) => Single::Put(PutItem {
             table_name,
@@ -121,7 +121,6 @@ pub(super) fn batch(request: BatchWrite) -> BatchWriteItem {
     });
     BatchWriteItem {
         request_items: BTreeMap::from([(String::from(&*request.table), writes.collect())]),
-        return_consumed_capacity: ReturnConsumedCapacity::Total,
         ..BatchWriteItem::default()
     }
 }
@@ -164,5 +163,5 @@ pub(super) fn batch_answer(output: BatchWriteItemOutput) -> BatchWriteAnswer {
         WriteRequest::Put(item) => BatchAction::Put(item),
         WriteRequest::Delete(key) => BatchAction::Delete(key),
     });
-    BatchWriteAnswer { unprocessed: unprocessed.collect(), units: units(output.consumed_capacity) }
+    BatchWriteAnswer { unprocessed: unprocessed.collect() }
 }

@@ -102,7 +102,7 @@ impl Run for Acquire {
         let mut planned = self.planned(context, &held, fence, free)?;
         planned.write.returns = Returns::New;
         let answer = write::single(context, vec![planned]).await?;
-        let row = answer.row.map(|row| row.into_item()).unwrap_or_default();
+        let row = answer.into_item()?.unwrap_or_default();
         let fence = self.place.count(&row, version)?;
         context.last_fence.fetch_max(fence, Ordering::Relaxed);
         Ok(Held { fence, ..held })

@@ -112,7 +112,7 @@ impl Run for Unlock {
         planned.write.condition = Some(is_own);
         planned.write.returns = Returns::Old;
         let answer = write::single(context, vec![planned]).await?;
-        let row = answer.row.map(|row| row.into_item()).unwrap_or_default();
+        let row = answer.into_item()?.unwrap_or_default();
         match place.lease_has_ended(context).evaluate(&row) {
             true => Err((place.locked())(None)),
             false => Ok(()),

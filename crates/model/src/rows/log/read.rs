@@ -91,7 +91,7 @@ where
             let query = self.query(context, &first_key, &last_key, missing, start_key)?;
             let answer = context.backend.query(query).await?;
             for row in answer.rows {
-                page.entries.extend(self.entry(context, row.into_item())?);
+                page.entries.extend(self.entry(context, row.into_item()?)?);
             }
             start_key = answer.last_key;
             if page.entries.len() > self.limit as usize {

@@ -60,6 +60,7 @@ impl DeleteRecord {
             return_on_failure: condition.is_some(),
             condition,
             returns: Returns::Nothing,
+            tells_units: false,
         };
         let failure = move |row: Option<Box<Item>>| match row {
             Some(row) if !expired.evaluate(&*row) => place.changed(),
@@ -87,7 +88,7 @@ impl Run for DeleteRecord {
         let mut planned = self.planned(context)?;
         planned.write.returns = Returns::Old;
         let answer = write::single(context, vec![planned]).await?;
-        let row = answer.row.map(|row| row.into_item());
+        let row = answer.into_item()?;
         Ok(row.is_some_and(|row| self.place.is_present(context, &row)))
     }
 }

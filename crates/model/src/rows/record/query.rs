@@ -217,7 +217,7 @@ impl<T: DeserializeOwned + Send> Run for Records<T> {
             });
             let answer = answer.await?;
             for row in answer.rows {
-                self.add(context, &mut page, sort_key, row.into_item())?;
+                self.add(context, &mut page, sort_key, row.into_item()?)?;
             }
             if page.entries.len() > limit {
                 page.entries.truncate(limit);

@@ -3,6 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use super::{Record, Stored};
+use crate::backend::Row;
 use crate::context::Context;
 use crate::error::Result;
 use crate::read::rows_by_keys;
@@ -51,8 +52,8 @@ impl<T: DeserializeOwned + Send> Run for ReadRecords<T> {
         let keys = self.records.iter().map(|record| record.place.key_item(context));
         let keys = keys.collect::<Result<Vec<_>>>()?;
         let rows = rows_by_keys(context, &keys, self.consistent).await?;
-        let decode = |(record, row): (&Record<T>, Option<crate::backend::Row>)| {
-            let row = row.map(crate::backend::Row::into_item);
+        let decode = |(record, row): (&Record<T>, Option<Row>)| {
+            let row = row.map(Row::into_item).transpose()?;
             let row = row.filter(|row| record.place.is_present(context, row));
             row.map(|row| record.decode(context, row)).transpose()
         };

@@ -338,7 +338,7 @@ impl<T: Serialize + Send + Sync + 'static> Run for WriteRecord<T> {
             planned.failure = Box::new(|row| Error::ConditionFailed { entity: KIND, row });
             let row = match write::single(context, vec![planned]).await {
                 Ok(answer) if written.version == 0 => {
-                    let row = answer.row.map(|row| row.into_item()).unwrap_or_default();
+                    let row = answer.into_item()?.unwrap_or_default();
                     let version = place.count(&row, place.layout.version)?;
                     return Ok(Written { version, ..written });
                 }

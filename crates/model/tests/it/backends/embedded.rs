@@ -37,7 +37,7 @@ fn team() -> Item {
 }
 
 fn get() -> Get {
-    Get { table: "league".into(), key: team(), consistent: true }
+    Get { table: "league".into(), key: team(), consistent: true, tells_units: false }
 }
 
 fn put() -> Write {
@@ -47,6 +47,7 @@ fn put() -> Write {
         condition: None,
         return_on_failure: false,
         returns: Returns::Nothing,
+        tells_units: false,
     }
 }
 
@@ -65,7 +66,7 @@ fn in_memory_every_answer_is_there_at_once() {
     };
     let transaction = Transaction { writes: vec![put()], token: None };
     let batch = BatchWrite { table: "league".into(), writes: vec![BatchAction::Put(team())] };
-    let gets = TransactionGet { table: "league".into(), keys: vec![team()] };
+    let gets = TransactionGet { table: "league".into(), keys: vec![team()], tells_units: false };
     assert!(matches!(backend.write(put()).now(), Ok(Ok(_))));
     assert!(matches!(backend.transact(transaction).now(), Ok(Ok(_))));
     assert!(matches!(backend.batch_write(batch).now(), Ok(Ok(_))));
@@ -127,7 +128,12 @@ async fn what_a_batch_leaves_over_comes_back() {
     let batch = BatchWrite { table: "league".into(), writes: writes.clone() };
     assert_eq!(backend.batch_write(batch).await.unwrap().unprocessed, writes);
     let keys = vec![team()];
-    let batch = BatchGet { table: "league".into(), keys: keys.clone(), consistent: true };
+    let batch = BatchGet {
+        table: "league".into(),
+        keys: keys.clone(),
+        consistent: true,
+        tells_units: false,
+    };
     assert_eq!(backend.batch_get(batch).await.unwrap().unprocessed, keys);
 }
 

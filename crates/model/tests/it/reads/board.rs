@@ -221,6 +221,7 @@ pub async fn put_raw(backend: &Embedded, row: Item) {
         condition: None,
         return_on_failure: false,
         returns: Returns::Nothing,
+        tells_units: false,
     };
     backend.write(write).await.unwrap();
 }

@@ -37,6 +37,25 @@ async fn one_row_says_what_it_cost() {
     assert_eq!((response.units, response.pattern), (1.0, "board"));
 }
 
+#[tokio::test]
+async fn whole_results_say_what_they_cost() {
+    let (store, _) = boards().await;
+    fill(&store, 4).await;
+    store.create(&Board { board_id: id("b"), title: "B".into() }).await.unwrap();
+    let few = store.few(&id("b")).response().await.unwrap();
+    assert_eq!((few.value.len(), few.units, few.pattern), (5, 0.5, "few"));
+    let view = store.view(&id("b")).consistent().response().await.unwrap();
+    assert_eq!((view.value.unwrap().posts.len(), view.units, view.pattern), (4, 1.0, "view"));
+    let posts = store.posts_by_key(&keys(4)).response().await.unwrap();
+    assert_eq!((posts.value.len(), posts.units, posts.pattern), (4, 2.0, "posts_by_key"));
+    let moment = store.posts_by_key(&keys(4)).at_one_moment().response().await.unwrap();
+    assert_eq!((moment.value, moment.units), (posts.value, 8.0));
+    let mut stream = store.posts(&id("b")).stream();
+    assert_eq!(stream.units(), 0.0);
+    while stream.next().await.is_some() {}
+    assert_eq!(stream.units(), 0.5);
+}
+
 /// Keys in an order of their own, with repeats and rows that are not there.
 fn keys(count: u32) -> Vec<PostKey> {
     (0..count).map(|n| PostKey::new(id("b"), (n * 7) % 40 + 1)).collect()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use monotable_engine::{Faults, ManualClock, Options};
 use monotable_model::backend::request::{Action, Get, Returns, Scan, Write};
-use monotable_model::backend::{Backend, Embedded, Row};
+use monotable_model::backend::{Backend, Embedded};
 use monotable_model::time::EpochSeconds;
 use monotable_model::{Settings, Store, Table};
 use monotable_types::Item;
@@ -48,8 +48,9 @@ impl<T: Table> World<T> {
         if let Some(attribute) = T::META.sort_key {
             key.insert(attribute.to_owned(), sort.into());
         }
-        let get = Get { table: T::META.table_name.into(), key, consistent: true };
-        self.backend.get(get).await.unwrap().row.map(Row::into_item)
+        let get =
+            Get { table: T::META.table_name.into(), key, consistent: true, tells_units: false };
+        self.backend.get(get).await.unwrap().row.map(|row| row.into_item().unwrap())
     }
 
     /// Writes a row as other programs do.
@@ -69,6 +70,7 @@ impl<T: Table> World<T> {
             condition: None,
             return_on_failure: false,
             returns: Returns::Nothing,
+            tells_units: false,
         };
         self.backend.write(write).await.unwrap();
     }
@@ -86,7 +88,7 @@ impl<T: Table> World<T> {
         };
         let page = self.backend.scan(scan).await.unwrap();
         assert!(page.last_key.is_none(), "the tests are smaller than a page");
-        page.rows.into_iter().map(Row::into_item).collect()
+        page.rows.into_iter().map(|row| row.into_item().unwrap()).collect()
     }
 }
 

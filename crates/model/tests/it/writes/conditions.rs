@@ -143,6 +143,7 @@ async fn rows_with_old_names_are_changed_under_conditions_and_deleted_in_transac
         condition: None,
         return_on_failure: false,
         returns: Returns::Nothing,
+        tells_units: false,
     };
     backend.write(write).await.unwrap();
     let Some(LettersRow::Letter(old)) = Letters::decode(row).unwrap() else { panic!("no letter") };

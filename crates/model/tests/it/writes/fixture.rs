@@ -5,7 +5,7 @@ use std::sync::Arc;
 use monotable_engine::{ManualClock, Options};
 use monotable_model::backend::request::{Action, Returns};
 use monotable_model::backend::request::{Get, Query, Scan, Write};
-use monotable_model::backend::{Backend, Embedded, Row};
+use monotable_model::backend::{Backend, Embedded};
 use monotable_model::time::{EpochSeconds, Timestamp};
 use monotable_model::{Settings, Store};
 use monotable_types::{Item, item};
@@ -51,7 +51,7 @@ impl Fixture {
         };
         let page = self.backend.scan(scan).await.unwrap();
         assert!(page.last_key.is_none(), "the tests are smaller than a page");
-        page.rows.into_iter().map(Row::into_item).collect()
+        page.rows.into_iter().map(|row| row.into_item().unwrap()).collect()
     }
 
     /// The rows of one partition of an index, in its order.
@@ -72,14 +72,14 @@ impl Fixture {
             start_key: None,
         };
         let page = self.backend.query(query).await.unwrap();
-        page.rows.into_iter().map(Row::into_item).collect()
+        page.rows.into_iter().map(|row| row.into_item().unwrap()).collect()
     }
 
     /// One row as it is stored.
     pub(crate) async fn row(&self, partition: &str, sort: &str) -> Option<Item> {
         let key = item! { "PK" => partition, "SK" => sort };
-        let get = Get { table: TABLE.into(), key, consistent: true };
-        self.backend.get(get).await.unwrap().row.map(Row::into_item)
+        let get = Get { table: TABLE.into(), key, consistent: true, tells_units: false };
+        self.backend.get(get).await.unwrap().row.map(|row| row.into_item().unwrap())
     }
 
     /// Writes a row as other programs do.
@@ -90,6 +90,7 @@ impl Fixture {
             condition: None,
             return_on_failure: false,
             returns: Returns::Nothing,
+            tells_units: false,
         };
         self.backend.write(write).await.unwrap();
     }

@@ -137,7 +137,7 @@ impl Backend for Scripted {
                 if !request.writes.is_empty() {
                     assert!(matches!(self.inner.batch_write(request).now(), Ok(Ok(_))));
                 }
-                Reply::ready(Ok(BatchWriteAnswer { unprocessed, units: 0.0 }))
+                Reply::ready(Ok(BatchWriteAnswer { unprocessed }))
             }
             Some(Step::Lose) => {
                 assert!(matches!(self.inner.batch_write(request).now(), Ok(Ok(_))));

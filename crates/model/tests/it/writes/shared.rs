@@ -1,8 +1,8 @@
 //! Two sparse indexes that share a key attribute: it stands as long as one of them needs it.
 
+use monotable_model::backend::Backend;
 use monotable_model::backend::Embedded;
 use monotable_model::backend::request::{Get, Scan};
-use monotable_model::backend::{Backend, Row};
 use monotable_model::{Entity, Id, Settings, Store, table};
 use monotable_types::{Item, item};
 use serde::{Deserialize, Serialize};
@@ -47,8 +47,8 @@ fn key() -> PersonKey {
 
 async fn row(backend: &Embedded) -> Item {
     let key = item! { "PK" => "PERSON#p1", "SK" => "PERSON" };
-    let get = Get { table: "people".into(), key, consistent: true };
-    backend.get(get).await.unwrap().row.map(Row::into_item).unwrap()
+    let get = Get { table: "people".into(), key, consistent: true, tells_units: false };
+    backend.get(get).await.unwrap().row.map(|row| row.into_item().unwrap()).unwrap()
 }
 
 async fn count(backend: &Embedded, index: &'static str) -> usize {

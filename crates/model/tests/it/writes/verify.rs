@@ -21,6 +21,7 @@ async fn remove(f: &Fixture, key: Item) {
         condition: None,
         return_on_failure: false,
         returns: Returns::Nothing,
+        tells_units: false,
     };
     f.backend.write(write).await.unwrap();
 }

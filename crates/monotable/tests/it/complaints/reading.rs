@@ -109,6 +109,8 @@ async fn streams_shards_and_costs_are_typed() {
     assert!(page.units > 0.0);
     let response = world.db.game(&GameId::new("g-2026-05-01").unwrap()).response().await.unwrap();
     assert_eq!((response.pattern, response.units), ("game", 0.5));
+    let receipt = world.db.transact().create(&game("g-cost", "2026-06-01")).await.unwrap();
+    assert!(receipt.units > 0.0);
 
     // An image of a stream is the same enum as a row.
     let table = world.database.describe_table(DescribeTable::new("league-dev")).unwrap().table;
@@ -120,7 +122,7 @@ async fn streams_shards_and_costs_are_typed() {
     let request = GetShardIterator { stream_arn, shard_id, iterator_type };
     let iterator = world.database.get_shard_iterator(request).unwrap().shard_iterator;
     let records = world.database.get_records(GetRecords::new(iterator)).unwrap().records;
-    assert_eq!(records.len(), 20);
+    assert_eq!(records.len(), 21);
     let image = records[0].new_image.clone().unwrap();
     let Some(LeagueRow::Game(first)) = League::decode(image).unwrap() else { panic!("no game") };
     assert_eq!(first.date.to_string(), "2026-05-20");

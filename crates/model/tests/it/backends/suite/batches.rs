@@ -15,7 +15,7 @@ fn keys(count: usize) -> Vec<Item> {
 }
 
 fn sorted_keys(rows: Vec<Row>) -> Vec<String> {
-    let items: Vec<Item> = rows.into_iter().map(Row::into_item).collect();
+    let items: Vec<Item> = rows.into_iter().map(|row| row.into_item().unwrap()).collect();
     let mut keys = texts(&items, "SK");
     keys.sort();
     keys
@@ -25,7 +25,6 @@ pub(super) async fn puts_and_deletes_happen_together(subject: Subject) {
     let puts = rows(25).into_iter().map(BatchAction::Put).collect();
     let answer = subject.backend.batch_write(subject.batch_write_of(puts)).await.unwrap();
     assert!(answer.unprocessed.is_empty());
-    assert_eq!(answer.units, 25.0);
     let mut mixed: Vec<_> = keys(10).into_iter().map(BatchAction::Delete).collect();
     mixed.push(BatchAction::Put(row("P", "999", item! {})));
     mixed.push(BatchAction::Delete(key("P", "888")));
@@ -42,7 +41,7 @@ pub(super) async fn missing_rows_are_left_out(subject: Subject) {
     subject.put_all(rows(3)).await;
     let answer = subject.backend.batch_get(subject.batch_get_of(keys(100))).await.unwrap();
     assert!(answer.unprocessed.is_empty());
-    let found: Vec<Item> = answer.rows.into_iter().map(Row::into_item).collect();
+    let found: Vec<Item> = answer.rows.into_iter().map(|row| row.into_item().unwrap()).collect();
     assert_eq!(found.len(), 3);
     assert!(rows(3).iter().all(|row| found.contains(row)));
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use monotable_expression::{
     SetOperand, Update, attribute_exists, attribute_not_exists, key as key_of, path,
 };
+use monotable_model::backend::BackendError;
 use monotable_model::backend::request::{Action, Get, Query, Returns, Scan, Write};
-use monotable_model::backend::{BackendError, Row};
 use monotable_types::{Item, item, list, set};
 
 use super::subject::{Subject, key, refused, row};
@@ -41,7 +41,11 @@ pub(super) async fn a_read_tells_its_units(subject: Subject) {
     let missing = subject.backend.get(subject.get_of(key("TEAM#1", "NONE"))).await.unwrap();
     assert_eq!(missing.units, 1.0);
     let small = subject.put_of(row("TEAM#1", "SMALL", Item::new()));
-    assert_eq!(subject.backend.write(small).await.unwrap().units, 1.0);
+    assert_eq!(subject.backend.write(small.clone()).await.unwrap().units, 1.0);
+    let unasked = Get { tells_units: false, ..subject.get_of(key("TEAM#1", "BIG")) };
+    assert_eq!(subject.backend.get(unasked).await.unwrap().units, 0.0);
+    let unasked = Write { tells_units: false, ..small };
+    assert_eq!(subject.backend.write(unasked).await.unwrap().units, 0.0);
 }
 
 pub(super) async fn a_put_replaces_the_whole_row_and_returns_the_old_one(subject: Subject) {
@@ -51,7 +55,7 @@ pub(super) async fn a_put_replaces_the_whole_row_and_returns_the_old_one(subject
     let answer = subject.backend.write(put(&first)).await.unwrap();
     assert!(answer.row.is_none(), "there was no row before");
     let answer = subject.backend.write(put(&second)).await.unwrap();
-    assert_eq!(answer.row.map(Row::into_item), Some(first));
+    assert_eq!(answer.into_item().unwrap(), Some(first));
     assert_eq!(subject.get(key("TEAM#1", "METADATA")).await, Some(second));
     let put = Write { returns: Returns::New, ..put(&item! {}) };
     refused(subject.backend.write(put).await);
@@ -113,7 +117,7 @@ pub(super) async fn an_update_changes_and_returns_the_new_row(subject: Subject) 
             "seats" => 15,
         },
     );
-    assert_eq!(answer.row.map(Row::into_item), Some(after.clone()));
+    assert_eq!(answer.into_item().unwrap(), Some(after.clone()));
     assert_eq!(subject.get(key("TEAM#1", "METADATA")).await, Some(after));
 }
 
@@ -125,7 +129,7 @@ pub(super) async fn an_update_of_no_row_creates_it(subject: Subject) {
     let answer = subject.backend.write(count()).await.unwrap();
     assert!(answer.row.is_none(), "there was no row before");
     let answer = subject.backend.write(count()).await.unwrap();
-    assert_eq!(answer.row.map(Row::into_item), Some(row("COUNT", "1", item! { "n" => 1 })));
+    assert_eq!(answer.into_item().unwrap(), Some(row("COUNT", "1", item! { "n" => 1 })));
     assert_eq!(subject.get(key("COUNT", "1")).await, Some(row("COUNT", "1", item! { "n" => 2 })));
 }
 
@@ -158,7 +162,7 @@ pub(super) async fn a_delete_returns_the_old_row(subject: Subject) {
     subject.put(team.clone()).await;
     let delete = || Write { returns: Returns::Old, ..subject.delete_of(key("TEAM#1", "METADATA")) };
     let answer = subject.backend.write(delete()).await.unwrap();
-    assert_eq!(answer.row.map(Row::into_item), Some(team));
+    assert_eq!(answer.into_item().unwrap(), Some(team));
     assert_eq!(subject.get(key("TEAM#1", "METADATA")).await, None);
     let answer = subject.backend.write(delete()).await.unwrap();
     assert!(answer.row.is_none(), "the row was gone already");

@@ -7,7 +7,7 @@ use monotable_model::backend::request::{
     Action, BatchGet, BatchWrite, Get, IndexShape, PageAnswer, Query, Returns, Scan, TableShape,
     Transaction, TransactionGet, Write,
 };
-use monotable_model::backend::{Backend, BackendError, Row};
+use monotable_model::backend::{Backend, BackendError};
 use monotable_types::{
     AttributeDefinition, AttributeValue, Item, KeySchemaElement, Projection, ScalarType, item,
 };
@@ -88,6 +88,7 @@ impl Subject {
             condition: None,
             return_on_failure: false,
             returns: Returns::Nothing,
+            tells_units: true,
         }
     }
 
@@ -118,11 +119,11 @@ impl Subject {
     }
 
     pub(super) fn get_of(&self, key: Item) -> Get {
-        Get { table: Arc::clone(&self.table), key, consistent: true }
+        Get { table: Arc::clone(&self.table), key, consistent: true, tells_units: true }
     }
 
     pub(super) async fn get(&self, key: Item) -> Option<Item> {
-        self.backend.get(self.get_of(key)).await.unwrap().row.map(Row::into_item)
+        self.backend.get(self.get_of(key)).await.unwrap().row.map(|row| row.into_item().unwrap())
     }
 
     /// A query of the table, forward, consistent, without bounds.
@@ -188,7 +189,7 @@ impl Subject {
     }
 
     pub(super) fn batch_get_of(&self, keys: Vec<Item>) -> BatchGet {
-        BatchGet { table: Arc::clone(&self.table), keys, consistent: true }
+        BatchGet { table: Arc::clone(&self.table), keys, consistent: true, tells_units: true }
     }
 
     pub(super) fn batch_write_of(
@@ -199,7 +200,7 @@ impl Subject {
     }
 
     pub(super) fn transaction_get_of(&self, keys: Vec<Item>) -> TransactionGet {
-        TransactionGet { table: Arc::clone(&self.table), keys }
+        TransactionGet { table: Arc::clone(&self.table), keys, tells_units: true }
     }
 
     pub(super) async fn transact(&self, writes: Vec<Write>) -> Result<(), BackendError> {
@@ -209,7 +210,7 @@ impl Subject {
 
 /// The rows of pages, one after the other.
 pub(super) fn items(pages: Vec<PageAnswer>) -> Vec<Item> {
-    pages.into_iter().flat_map(|page| page.rows).map(Row::into_item).collect()
+    pages.into_iter().flat_map(|page| page.rows).map(|row| row.into_item().unwrap()).collect()
 }
 
 /// One string attribute of every row.

@@ -50,7 +50,9 @@ impl Counter {
     /// [`Error::VersionConflict`] when somebody else starts an expired counter at the same moment: run the
     /// transaction again.
     pub fn add(&self, by: i64) -> Add {
-        Add { place: self.place.clone(), by, at_most: None, at_least: None, expires: None }
+        // What is beyond these could not be read any more.
+        let (at_least, at_most) = (i64::MIN, i64::MAX);
+        Add { place: self.place.clone(), by, at_most, at_least, expires: None }
     }
 
     /// The value, 0 for a counter that is not there.
@@ -64,8 +66,8 @@ impl Counter {
 pub struct Add {
     place: Place,
     by: i64,
-    at_most: Option<i64>,
-    at_least: Option<i64>,
+    at_most: i64,
+    at_least: i64,
     expires: Option<EpochSeconds>,
 }
 
@@ -74,14 +76,14 @@ impl Add {
     /// counter comes back below a limit that was lowered.
     #[must_use]
     pub fn at_most(mut self, limit: i64) -> Self {
-        self.at_most = Some(limit);
+        self.at_most = limit;
         self
     }
 
     /// Refuses to count down beyond this: [`Error::LimitReached`]. Counting up is not refused.
     #[must_use]
     pub fn at_least(mut self, limit: i64) -> Self {
-        self.at_least = Some(limit);
+        self.at_least = limit;
         self
     }
 
@@ -96,8 +98,8 @@ impl Add {
     /// Whether the limits let a counter with this value change.
     fn fits(&self, value: i64) -> bool {
         let new = i128::from(value) + i128::from(self.by);
-        let under = self.at_most.is_none_or(|limit| self.by <= 0 || new <= i128::from(limit));
-        let over = self.at_least.is_none_or(|limit| self.by >= 0 || new >= i128::from(limit));
+        let under = self.by <= 0 || new <= i128::from(self.at_most);
+        let over = self.by >= 0 || new >= i128::from(self.at_least);
         under && over
     }
 
@@ -108,9 +110,11 @@ impl Add {
         let bound = |limit: i64| {
             Number::from(limit).checked_sub(self.by.into()).unwrap_or_else(|_| limit.into())
         };
-        let at_most = self.at_most.filter(|_| self.by > 0).map(|limit| value().le(bound(limit)));
-        let at_least = self.at_least.filter(|_| self.by < 0).map(|limit| value().ge(bound(limit)));
-        let limits = at_most.or(at_least)?;
+        let limits = match self.by {
+            0 => return None,
+            1.. => value().le(bound(self.at_most)),
+            _ => value().ge(bound(self.at_least)),
+        };
         match self.fits(0) {
             true => Some(attribute_not_exists(self.place.layout.value).or(limits)),
             false => Some(limits),

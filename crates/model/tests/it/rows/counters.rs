@@ -12,6 +12,7 @@ on_every_table!(
     an_expired_counter_starts_again,
     a_counter_in_a_transaction_keeps_its_limit,
     a_counter_comes_back_below_a_lowered_limit,
+    a_counter_stays_in_the_range_of_its_numbers,
 );
 
 fn counter() -> Counter {
@@ -38,6 +39,17 @@ async fn a_counter_counts_within_its_limits<T: Table>(world: World<T>) {
     // A counter below 0 has room for more than its limit.
     assert_eq!(db.run(counter().add(15).at_most(10)).await.unwrap(), 10);
     assert_eq!(db.run(counter().value()).await.unwrap(), 10);
+}
+
+async fn a_counter_stays_in_the_range_of_its_numbers<T: Table>(world: World<T>) {
+    let db = &world.db;
+    for (end, beyond) in [(i64::MAX, 1), (i64::MIN, -1)] {
+        let counter = Counter::new("budget#m1", end.to_string());
+        assert_eq!(db.run(counter.add(end)).await.unwrap(), end);
+        assert!(is_limit(db.run(counter.add(beyond)).await));
+        assert_eq!(db.run(counter.add(-beyond)).await.unwrap(), end - beyond);
+        assert_eq!(db.run(counter.value()).await.unwrap(), end - beyond);
+    }
 }
 
 async fn an_expired_counter_starts_again<T: Table>(world: World<T>) {

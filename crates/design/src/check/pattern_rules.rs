@@ -16,7 +16,7 @@ use super::verdict::Message;
 use crate::meta::{
     Allow, EntityMeta, IndexKind, IndexMeta, Operation, PatternMeta, Shape, SortTest, TableMeta,
 };
-use crate::rules;
+use crate::{rules, text};
 
 /// A pattern with what it reads.
 #[derive(Clone, Copy)]
@@ -339,14 +339,44 @@ const fn index_leak(
 }
 
 const fn table_leaks(read: Read<'_>, entity: &EntityMeta, report: &mut Report) {
+    let mut first = None;
     let mut number = 0;
     while number < table_row_count(entity) {
         if let Some(row) = table_row(entity, number)
             && row.is_found_by(read.pattern)
         {
             leak(read, entity, row, report);
+            match first {
+                Some(first) if row.constraint.is_none() => {
+                    twice(read, entity, (first, row), report);
+                }
+                None if row.constraint.is_none() => first = Some(row),
+                _ => {}
+            }
         }
         number += 1;
+    }
+}
+
+/// P03: an entity and its mirror lie in one partition, and are both found. In two partitions only one of
+/// them is: a game under its home team, and under its guests.
+const fn twice(
+    read: Read<'_>,
+    entity: &EntityMeta,
+    (first, second): (Row<'_>, Row<'_>),
+    report: &mut Report,
+) {
+    let ([one, ..], [other, ..]) = (first.partition, second.partition) else { return };
+    if text::equal(one.text, other.text)
+        && returns(read.pattern, entity.name)
+        && report.wants(&rules::P03, &read.allows)
+    {
+        let message = begin(read, &rules::P03).say(" finds every ").say(entity.name);
+        let message = message.say(" twice: ").say_row(first).say(" and its mirror ");
+        report.add(message.say_row(second).say(" lie inside its key range").end_with(
+            "both are the same entity, and are paid for and returned one by one",
+            "narrow the sort key to one of them",
+        ));
     }
 }
 

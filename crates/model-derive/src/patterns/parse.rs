@@ -141,6 +141,14 @@ fn read_pattern(mut function: TraitItemFn, errors: &mut Errors) -> Option<Patter
     }
     let arguments = arguments::read(&mut function.sig, operation, &options, errors);
     let (returns, arguments) = (returns?, arguments?);
+    if options.unique.is_some() && returns.is_several() {
+        let message = format!(
+            "pattern `{name}` finds the owner of a unique value, which is one entity: return \
+             `One<…>` of it alone"
+        );
+        errors.push(name.span(), message);
+        return None;
+    }
     for argument in arguments::filtered_keys(&arguments, &options) {
         let message = format!(
             "argument `{argument}` of pattern `{name}` is part of the key, so there is nothing left \

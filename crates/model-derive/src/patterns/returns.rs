@@ -147,6 +147,11 @@ impl Returns {
         Some(Self { shape, wrapper, element })
     }
 
+    /// Whether it names several entities.
+    pub(crate) fn is_several(&self) -> bool {
+        matches!(self.element, Element::Several(..))
+    }
+
     /// The type that stands for the rows.
     pub(crate) fn element(&self) -> TokenStream {
         match &self.element {

@@ -142,6 +142,7 @@ fn results_are_requests() {
         #[query(pk = "A", rows = Name)] fn unnamed(&self) -> Rows<Team>;
         #[query(pk = "A")] fn team(&self) -> Rows<(Team, Player)>;
         #[query(pk = "A")] fn all(&self) -> Rows<(Team, Player)>;
+        #[get(unique = name)] fn owner(&self, name: &str) -> One<(Team, Player)>;
         "##,
         expect![[r#"
             pattern `bare` must return `One<…>`: that is what `#[get]` can answer
@@ -155,7 +156,8 @@ fn results_are_requests() {
             `Fold` takes a struct with `#[derive(Aggregate)]`; for the rows themselves return `Rows` or `All`
             `rows` names the enum of several entities; this pattern returns one type
             the enum of the rows of `team` would be called `Team`, like an entity in it; name it with `rows = TeamItem`
-            the enum of the rows of `all` would be called `All`, like what patterns return; name it with `rows = AllItem`"#]],
+            the enum of the rows of `all` would be called `All`, like what patterns return; name it with `rows = AllItem`
+            pattern `owner` finds the owner of a unique value, which is one entity: return `One<…>` of it alone"#]],
     );
 }
 

@@ -1,10 +1,10 @@
-//! P03 and P04 for values that a pattern writes out, and for prefixes that end with a value.
+//! P03 and P04 for values that a pattern writes out, prefixes that end with a value, and mirrors.
 
 use expect_test::expect;
 
 use super::{check, fine};
 use crate::check;
-use crate::fixtures::{ID, Test, U32, WORD, entity, pattern, table};
+use crate::fixtures::{DAY, ID, Test, U32, WORD, entity, pattern, table};
 use crate::meta::SortTest;
 
 const BEGINS: Test = SortTest::BeginsWith;
@@ -65,4 +65,28 @@ fn a_literal_in_place_of_a_field_hides_nothing_behind_it() {
     fine(rows(EQUALS, "S#OPEN#0000000007#{row_id}"));
     fine(rows(BEGINS, "S#OPEN#{text}"));
     fine(rows(BEGINS, "S#OP"));
+}
+
+#[test]
+fn p03_an_entity_and_its_mirror_are_two_rows() {
+    let seat =
+        entity("Seat", &[("team_id", ID), ("row_id", ID)]).key("TEAM#{team_id}", "ROW#{row_id}");
+    let seat = seat.mirror("Seat", Some(["TEAM#{team_id}", "SEAT#{row_id}"])).build();
+    let seats = |sort| {
+        let seats = pattern("seats", "TEAM#{team_id}", sort, &[seat]);
+        check::pattern(&table(&[seat], &[], &[]), &seats)
+    };
+    check(
+        seats(None),
+        expect![[
+            r#"[P03] pattern seats finds every Seat twice: "TEAM#{team_id}" / "ROW#{row_id}" and its mirror "TEAM#{team_id}" / "SEAT#{row_id}" lie inside its key range; both are the same entity, and are paid for and returned one by one; narrow the sort key to one of them"#
+        ]],
+    );
+    fine(seats(Some((BEGINS, "SEAT#"))));
+    fine(seats(Some((BEGINS, "ROW#"))));
+    let game = entity("Game", &[("home", ID), ("guest", ID), ("day", DAY)]);
+    let game = game.key("TEAM#{home}", "HOME#{day}");
+    let game = game.mirror("Game", Some(["TEAM#{guest}", "AWAY#{day}"])).build();
+    let games = pattern("games", "TEAM#{team_id}", None, &[game]);
+    fine(check::pattern(&table(&[game], &[], &[]), &games));
 }

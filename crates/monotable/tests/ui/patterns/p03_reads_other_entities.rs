@@ -2,13 +2,22 @@
 mod league;
 use league::*;
 
+#[derive(Entity, Clone, Debug, Serialize, Deserialize)]
+#[entity(type = "SEAT")]
+#[key(pk = "BUS#{team_id}", sk = "ROW#{player_id}")]
+#[mirror(pk = "BUS#{team_id}", sk = "SEAT#{player_id}")]
+pub struct Seat {
+    pub team_id: TeamId,
+    pub player_id: PlayerId,
+}
+
 table! {
     pub League {
         name = "league";
         key(PK, SK);
         type_attribute = ItemType;
         index GSI1(GSI1PK, GSI1SK);
-        entities(Team, Player);
+        entities(Team, Player, Seat);
         patterns(LeagueReads);
     }
 }
@@ -23,6 +32,9 @@ pub trait LeagueReads {
 
     #[query(pk = "TEAM#{team_id}", sk = begins_with("PLAYER#{player_id}"))]
     fn player(&self, team_id: &TeamId, player_id: &PlayerId) -> Rows<Player>;
+
+    #[query(pk = "BUS#{team_id}")]
+    fn seats(&self, team_id: &TeamId) -> Rows<Seat>;
 }
 
 fn main() {}

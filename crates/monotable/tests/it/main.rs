@@ -21,6 +21,7 @@ mod hacktracker;
 mod league;
 mod malformed;
 mod scavenger_hunt;
+mod shapes;
 mod storage_semantics;
 mod support;
 mod three_fc;

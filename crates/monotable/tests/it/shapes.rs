@@ -1,0 +1,5 @@
+//! Designs of usual shapes, as strangers write them: they keep every rule and work.
+
+mod forum;
+mod graph;
+mod words;

@@ -101,8 +101,8 @@ async fn streams_shards_and_costs_are_typed() {
     let rest = world.db.all_games().after(page.next.as_ref().unwrap()).page().await.unwrap();
     let read = page.rows.iter().chain(&rest.rows).map(|game| game.date.to_string());
     assert_eq!(read.collect::<Vec<_>>(), days);
-    let game = world.row("GAME#g-2026-05-01", "METADATA").unwrap();
-    assert!(text(&game, "GSI2PK").unwrap().starts_with("GAMES#"));
+    let stored = world.row("GAME#g-2026-05-01", "METADATA").unwrap();
+    assert!(text(&stored, "GSI2PK").unwrap().starts_with("GAMES#"));
 
     // Every answer says what it is and what it cost.
     assert_eq!(page.pattern, "all_games");

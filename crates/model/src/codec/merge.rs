@@ -16,6 +16,9 @@ use super::{CodecError, value_row};
 /// know, every key of its JSON text that no field has, and every entry of the `meta` of a value row.
 /// Fields that `after` lacks are gone.
 ///
+/// `known` is what the entity wrote of itself before the change: names that no field has, and that stand
+/// there all the same, are those of flattened fields.
+///
 /// `is_derived` tells the attributes that the caller writes itself (index keys, the entity type): of
 /// those, only the ones in `after` remain, so that a row can leave an index.
 ///
@@ -24,20 +27,28 @@ use super::{CodecError, value_row};
 pub fn merge(
     meta: &EntityMeta,
     mut before: Item,
+    known: &Item,
     mut after: Item,
     is_derived: impl Fn(&str) -> bool,
 ) -> Result<Item, CodecError> {
     match meta.codec {
-        Codec::Plain => before.retain(|name, _| !is_field(meta, name)),
+        Codec::Plain => {
+            before.retain(|name, _| !is_field(meta, name) && !known.contains_key(name));
+        }
         Codec::Envelope { data } => {
             if let (Some(AttributeValue::S(old)), Some(AttributeValue::S(new))) =
                 (before.remove(data), after.get_mut(data))
             {
-                append_entries(new, &unknown_entries(meta, &old));
+                let known = || {
+                    let known = known.get(data).and_then(AttributeValue::as_s);
+                    [known.map_or(Vec::new(), names), names(new)].concat()
+                };
+                let unknown = unknown_entries(meta, &old, known);
+                append_entries(new, &unknown);
             }
             before.retain(|name, _| !is_field_attribute(meta, name));
         }
-        Codec::ValueRow => merge_value(meta, &mut before, &mut after)?,
+        Codec::ValueRow => merge_value(meta, &mut before, known, &mut after)?,
     }
     before.retain(|name, _| !is_derived(name));
     // What both have is as the new row has it.
@@ -48,11 +59,21 @@ pub fn merge(
     Ok(before)
 }
 
-fn merge_value(meta: &EntityMeta, before: &mut Item, after: &mut Item) -> Result<(), CodecError> {
+fn merge_value(
+    meta: &EntityMeta,
+    before: &mut Item,
+    known: &Item,
+    after: &mut Item,
+) -> Result<(), CodecError> {
     if has_json(meta) {
         // A value of another kind has no keys to keep.
         if let Some(AttributeValue::S(old)) = value_row::take_value(before)? {
-            let entries = unknown_entries(meta, &old);
+            let json = |row: &Item| value_row::take_json(&mut row.clone());
+            let known = || {
+                let texts = [json(known), json(after)].into_iter().flatten();
+                texts.flat_map(|json| names(&json)).collect()
+            };
+            let entries = unknown_entries(meta, &old, known);
             if !entries.is_empty() {
                 let mut json = value_row::take_json(after)?;
                 append_entries(&mut json, &entries);
@@ -80,12 +101,17 @@ fn merge_value(meta: &EntityMeta, before: &mut Item, after: &mut Item) -> Result
     Ok(())
 }
 
-/// The entries of a JSON object that no field has, as they are written there.
-fn unknown_entries(meta: &EntityMeta, json: &str) -> String {
+/// The entries of a JSON object that no field has and that are not known, as they are written there.
+fn unknown_entries(meta: &EntityMeta, json: &str, known: impl FnOnce() -> Vec<String>) -> String {
     let mut unknown = String::new();
     // Text that is no object has no entries to keep.
-    let entries = serde_json::from_str(json).map_or(Vec::new(), |Object(entries)| entries);
-    for (name, value) in entries.iter().filter(|(name, _)| !is_field(meta, name)) {
+    let mut entries = serde_json::from_str(json).map_or(Vec::new(), |Object(entries)| entries);
+    entries.retain(|(name, _)| !is_field(meta, name));
+    if !entries.is_empty() {
+        let known = known();
+        entries.retain(|(name, _)| !known.iter().any(|known| known == name));
+    }
+    for (name, value) in &entries {
         let Ok(name) = serde_json::to_string(name) else { continue };
         if !unknown.is_empty() {
             unknown.push(',');

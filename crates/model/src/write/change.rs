@@ -99,8 +99,14 @@ pub(super) fn difference(old: &Item, new: &Item) -> Update {
     update
 }
 
-/// The whole row that a stored one becomes: all of the entity, and what the entity does not know.
-pub(super) fn merged<E: Entity>(context: &Context, stored: &Item, new: &E) -> Result<Item> {
+/// The whole row that a stored one becomes: all of the entity, and what the entity does not know. `known` are
+/// its fields before the change.
+pub(super) fn merged<E: Entity>(
+    context: &Context,
+    stored: &Item,
+    known: &Item,
+    new: &E,
+) -> Result<Item> {
     let after = row::encode(context, new)?;
     let keys = index_keys::all(context, E::META, new)?;
     let type_attribute = row::type_attribute(context, E::META.type_name);
@@ -108,7 +114,7 @@ pub(super) fn merged<E: Entity>(context: &Context, stored: &Item, new: &E) -> Re
         keys.contains_key(attribute)
             || type_attribute.as_ref().is_some_and(|(name, _)| name == attribute)
     };
-    codec::merge(E::META, stored.clone(), after, is_derived)
+    codec::merge(E::META, stored.clone(), known, after, is_derived)
         .map_err(|error| Error::Encode { entity: E::META.name, error })
 }
 

@@ -64,7 +64,7 @@ impl<E: Entity> Edit<E> {
         let stored = stored.transpose()?;
         let (condition, update) = match stored {
             Some(stored) if is_merged::<E>() => {
-                let update = difference(&stored, &merged(context, &stored, &new)?);
+                let update = difference(&stored, &merged(context, &stored, &fields, &new)?);
                 let replaced = update.paths().map(|path| path.root.as_str());
                 let indexes = E::META.indexes;
                 let condition = unchanged::condition(context, old, &stored, replaced, indexes);

@@ -157,16 +157,16 @@ impl MirrorRow {
     }
 }
 
-/// The write that deletes the mirror under a key, by anything that has its fields; `None` if there is no
-/// such row.
+/// The write that deletes the mirror under a key, by anything that has its fields; `None` if there can't be
+/// such a row.
 pub(super) fn delete_by(
     context: &Context,
     entity: &'static EntityMeta,
     key: &KeyMeta,
     parts: &impl Parts,
-) -> Result<Option<PlannedWrite>, KeyError> {
-    let key = key_by(context, entity, key, parts)?;
-    Ok(key.map(|key| MirrorRow { entity, key, row: Item::new(), own: None }.delete(context)))
+) -> Option<PlannedWrite> {
+    let key = key_by(context, entity, key, parts).ok()??;
+    Some(MirrorRow { entity, key, row: Item::new(), own: None }.delete(context))
 }
 
 /// The writes that turn the mirrors of an entity before a change into those after it.

@@ -9,12 +9,12 @@ use monotable_types::Item;
 use super::change::{beside, difference, has_rows_beside, merged, own_row};
 use super::plan::{Operation, Plan, PlannedWrite};
 use super::presence::{self, Presence};
-use super::{change, create, index_keys, row, unchanged};
+use super::{change, create, index_keys, row, unchanged, unreadable};
 use crate::backend::request::{Action, Returns};
 use crate::codec;
 use crate::context::Context;
 use crate::entity::{Entity, Moment};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Writes an entity over whatever is there.
 #[derive(Clone)]
@@ -95,10 +95,19 @@ impl<E: Entity> Put<E> {
     fn over(self, context: &Context, stored: Item) -> Result<(Vec<PlannedWrite>, E)> {
         let key = self.key(context)?;
         let mut new = self.0;
-        let old: E = change::stored(context, &key, stored.clone())?;
+        let old: E = match change::stored(context, &key, stored.clone()) {
+            Err(error @ Error::Decode { .. }) => {
+                let (mut writes, new) = unreadable::replace(context, key, &stored, new, error)?;
+                if let Some(own) = writes.first_mut() {
+                    presence::outrun(E::META, own);
+                }
+                return Ok((writes, new));
+            }
+            old => old?,
+        };
         new.set_version(old.version().unwrap_or_default() + 1);
         new.stamp(context.now(), Moment::Changed);
-        let mut row = merged(context, &stored, &new)?;
+        let mut row = merged(context, &stored, &row::fields(&old)?, &new)?;
         if let Some(created) = E::META.created
             && let Some(attribute) = row::attribute_of(E::META, created)
             && let Some(value) = stored.get(attribute)

@@ -39,7 +39,7 @@ impl<E: Entity> Rekey<E> {
         let mut new = new.clone();
         new.set_version(old.version().unwrap_or_default() + 1);
         new.stamp(context.now(), Moment::Changed);
-        let moved = merged(context, &stored, &new)?;
+        let moved = merged(context, &stored, &row::fields(old)?, &new)?;
         let replaced = stored.keys().map(String::as_str).filter(|name| !key.contains_key(*name));
         let condition = unchanged::condition(context, old, &stored, replaced, E::META.indexes);
         let failure = presence::changed(context, E::META, None);

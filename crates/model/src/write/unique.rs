@@ -157,15 +157,16 @@ pub(super) fn releases(
     entity: &'static EntityMeta,
     owner: &Item,
     parts: &impl Parts,
-) -> Result<Vec<PlannedWrite>, KeyError> {
+) -> Vec<PlannedWrite> {
     let mut writes = Vec::new();
     for constraint in entity.unique.iter().filter(|constraint| constraint.is_released) {
-        let Some(key) = key(context, constraint, parts)? else { continue };
+        // A value that can't stand in a key has no row.
+        let Ok(Some(key)) = key(context, constraint, parts) else { continue };
         let mut row = key.clone();
         row.insert(OWNER.to_owned(), AttributeValue::M(owner.clone()));
         writes.push(Sentinel { entity, constraint, key, row }.release(context));
     }
-    Ok(writes)
+    writes
 }
 
 /// The writes that turn the sentinels of an entity before a change into those after it.

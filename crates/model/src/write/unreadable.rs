@@ -1,16 +1,18 @@
-//! Rows that can't be read as their entity, and are to be deleted all the same: what exists because of
-//! them is told by their attributes.
+//! Rows that can't be read as their entity, and are to be deleted or written over all the same: what exists
+//! because of them is told by their attributes.
 
 use monotable_design::meta::EntityMeta;
 use monotable_expression::{Condition, attribute_not_exists, path};
 use monotable_types::{AttributeValue, Item};
 
-use super::change::own_row;
+use super::change::{Unfit, merged, own_row};
 use super::plan::PlannedWrite;
 use super::presence::{self, Presence};
+use super::send::key_of;
 use super::{mirror, row, unique};
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
+use crate::entity::{Entity, Moment};
 use crate::error::{Error, Result};
 use crate::key::{KeyError, Parts};
 
@@ -23,14 +25,74 @@ pub(super) fn delete(
     stored: &Item,
     error: Error,
 ) -> Result<Vec<PlannedWrite>> {
+    let beside = given_up(context, entity, &key, stored, error)?;
+    let mut writes = vec![own(context, entity, Action::Delete(key), stored)];
+    writes.extend(beside);
+    Ok(writes)
+}
+
+/// The writes that put an entity in the place of a row, and the entity as it is then. What the entity does
+/// not know survives; the version counts on if the row tells one.
+pub(super) fn replace<E: Entity>(
+    context: &Context,
+    key: Item,
+    stored: &Item,
+    mut new: E,
+    error: Error,
+) -> Result<(Vec<PlannedWrite>, E)> {
+    let entity = E::META;
+    let version = entity.version.and_then(|field| row::attribute_of(entity, field));
+    let version = version.and_then(|attribute| stored.get(attribute)?.as_n()?.to_u64());
+    new.set_version(version.unwrap_or_default().saturating_add(1));
+    new.stamp(context.now(), Moment::Created);
+    let row = match merged(context, stored, &Item::new(), &new) {
+        Err(Error::Encode { .. }) => row::encode(context, &new)?,
+        row => row?,
+    };
+    let given_up = given_up(context, entity, &key, stored, error)?;
+    let mut taken = Vec::new();
+    for sentinel in unique::sentinels(context, &new, Unfit::Error)? {
+        taken.push(sentinel.claim(context));
+    }
+    for mirror in mirror::mirrors(context, &new, Unfit::Error)? {
+        taken.push(mirror.put(context));
+    }
+    let is_taken = |given_up: &PlannedWrite| {
+        let key = key_of(context, &given_up.write);
+        taken.iter().any(|taken| key_of(context, &taken.write) == key)
+    };
+    let given_up: Vec<_> = given_up.into_iter().filter(|one| !is_taken(one)).collect();
+    let mut writes = vec![own(context, entity, Action::Put(row), stored)];
+    writes.extend(taken);
+    writes.extend(given_up);
+    Ok((writes, new))
+}
+
+/// The writes that give up what exists because of a row. `error` is the answer where only the entity tells
+/// that.
+fn given_up(
+    context: &Context,
+    entity: &'static EntityMeta,
+    key: &Item,
+    stored: &Item,
+    error: Error,
+) -> Result<Vec<PlannedWrite>> {
     let attributes = Attributes { entity, stored };
-    let key_error = |error| Error::Key { entity: entity.name, error };
-    let mut beside = unique::releases(context, entity, &key, &attributes).map_err(key_error)?;
+    let mut writes = unique::releases(context, entity, key, &attributes);
     for one in entity.mirrors {
         let Some(templates) = &one.key else { return Err(error) };
-        let delete = mirror::delete_by(context, entity, templates, &attributes);
-        beside.extend(delete.map_err(key_error)?);
+        writes.extend(mirror::delete_by(context, entity, templates, &attributes));
     }
+    Ok(writes)
+}
+
+/// The write of the row itself, if it is still as it was seen as far as that can be told.
+fn own(
+    context: &Context,
+    entity: &'static EntityMeta,
+    action: Action,
+    stored: &Item,
+) -> PlannedWrite {
     let deciding = entity.unique.iter().flat_map(|constraint| constraint.fields).copied();
     let deciding = deciding.chain(entity.version).filter_map(|field| row::holder_of(entity, field));
     let same = deciding.map(|attribute| match stored.get(attribute) {
@@ -40,10 +102,7 @@ pub(super) fn delete(
     let present = Presence::of(context, entity).present();
     let condition = same.fold(present, Condition::and);
     let failure = presence::changed(context, entity, None);
-    let action = Action::Delete(key);
-    let mut writes = vec![own_row(context, action, Some(condition), Returns::Nothing, failure)];
-    writes.extend(beside);
-    Ok(writes)
+    own_row(context, action, Some(condition), Returns::Nothing, failure)
 }
 
 /// The fields of a row as its attributes say them, as far as they are texts and numbers.

@@ -21,7 +21,8 @@ fn meta(codec: Codec) -> EntityMeta {
 }
 
 fn check(codec: Codec, before: Item, after: Item, expected: Item) {
-    let merged = merge(&meta(codec), before, after, |name| name.starts_with("GSI")).unwrap();
+    let merged =
+        merge(&meta(codec), before, &Item::new(), after, |name| name.starts_with("GSI")).unwrap();
     assert_eq!(merged, expected);
 }
 
@@ -105,7 +106,7 @@ fn a_value_row_is_compressed_again_with_what_it_keeps() {
     let before = write(format!(r#"{{"name":"old","extra":"{extra}"}}"#));
     assert!(before["v"].as_b().is_some());
     let after = write(r#"{"name":"new"}"#.to_owned());
-    let mut merged = merge(&meta, before.clone(), after, |_| false).unwrap();
+    let mut merged = merge(&meta, before.clone(), &Item::new(), after, |_| false).unwrap();
     assert_eq!(merged["meta"], map! { "compressed" => true });
     assert_eq!(
         value_row::take_json(&mut merged).unwrap(),
@@ -114,7 +115,7 @@ fn a_value_row_is_compressed_again_with_what_it_keeps() {
     // And plain again once there is nothing long to keep.
     let before = write(format!(r#"{{"name":"{extra}{extra}"}}"#));
     let after = write(r#"{"name":"new"}"#.to_owned());
-    let merged = merge(&meta, before, after.clone(), |_| false).unwrap();
+    let merged = merge(&meta, before, &Item::new(), after.clone(), |_| false).unwrap();
     assert_eq!(merged, after);
 }
 
@@ -124,6 +125,7 @@ fn a_counter_keeps_its_content_type() {
     let merged = merge(
         &entity(Codec::ValueRow, FIELDS),
         item! { "v" => 1, "ct" => "text/plain", "meta" => map! { "a" => 1 } },
+        &Item::new(),
         item! { "v" => 2 },
         |_| false,
     );
@@ -177,7 +179,7 @@ proptest! {
             known
         };
         let before = row_of(codec, &with_unknown(old_known));
-        let merged = merge(&meta(codec), before, row_of(codec, &new_known), |_| false).unwrap();
+        let merged = merge(&meta(codec), before, &Item::new(), row_of(codec, &new_known), |_| false).unwrap();
         prop_assert_eq!(json_of(codec, merged), with_unknown(new_known));
     }
 }

@@ -1,7 +1,7 @@
-//! Maps and sets without an order, and floats of many digits: what a row says does not depend on the order
-//! in which it was written down.
+//! Maps and sets without an order, floats of many digits, flattened fields: what a row says does not depend
+//! on how it was written down.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use monotable_model::backend::Embedded;
 use monotable_model::{Entity, Id, One, Store, access_patterns, table};
@@ -36,6 +36,40 @@ pub(crate) struct State {
     pub(crate) ver: u64,
 }
 
+/// Fields of others, and whatever else there is, beside its own.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(codec = envelope("data"), allow(W01, because = "imports overwrite"))]
+#[key(pk = "FLAT#{board_id}", sk = "FLAT")]
+pub(crate) struct Flat {
+    #[immutable]
+    pub(crate) board_id: BoardId,
+    #[serde(flatten)]
+    pub(crate) size: Size,
+    #[serde(flatten)]
+    pub(crate) more: BTreeMap<String, u32>,
+    #[version]
+    pub(crate) ver: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Size {
+    pub(crate) width: Option<u32>,
+    pub(crate) height: u32,
+}
+
+/// The same as a value.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(codec = value_row)]
+#[key(pk = "SIZE#{board_id}", sk = "SIZE")]
+pub(crate) struct SizeRow {
+    #[key_only]
+    pub(crate) board_id: BoardId,
+    #[serde(flatten)]
+    pub(crate) size: Size,
+    #[version]
+    pub(crate) ver: u64,
+}
+
 /// Attributes, twice.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[key(pk = "LABEL#{board_id}", sk = "LABEL")]
@@ -54,7 +88,7 @@ table! {
         name = "unordered";
         key(PK, SK);
         type_attribute = ItemType;
-        entities(Board, State, Label);
+        entities(Board, State, Label, Flat, SizeRow);
         patterns(UnorderedReads);
     }
 }
@@ -67,6 +101,12 @@ pub(crate) trait UnorderedReads {
     /// A state.
     #[get(pk = "STATE#{board_id}", sk = "STATE")]
     fn state(&self, board_id: &BoardId) -> One<State>;
+    /// A flat one.
+    #[get(pk = "FLAT#{board_id}", sk = "FLAT")]
+    fn flat(&self, board_id: &BoardId) -> One<Flat>;
+    /// A size.
+    #[get(pk = "SIZE#{board_id}", sk = "SIZE")]
+    fn size(&self, board_id: &BoardId) -> One<SizeRow>;
     /// A label.
     #[get(pk = "LABEL#{board_id}", sk = "LABEL")]
     fn label(&self, board_id: &BoardId) -> One<Label>;
@@ -135,6 +175,33 @@ async fn so_can_a_row_with_a_mirror() {
     let read = db.label(&id()).await.unwrap().unwrap();
     assert_eq!(read, edited);
     db.delete(&read).await.unwrap();
+}
+
+#[tokio::test]
+async fn flattened_fields_are_written_once() {
+    let db = open().await;
+    let flat = Flat {
+        board_id: id(),
+        size: Size { width: None, height: 3 },
+        more: [("a".to_owned(), 1), ("b".to_owned(), 2)].into(),
+        ver: 0,
+    };
+    let flat = db.create(&flat).await.unwrap();
+    let flat = db.edit(flat, |flat| flat.size.width = Some(4)).await.unwrap();
+    assert_eq!(db.flat(&id()).await.unwrap().as_ref(), Some(&flat));
+    let flat = db.edit(flat, |flat| flat.more.retain(|name, _| name != "a")).await.unwrap();
+    assert_eq!(db.flat(&id()).await.unwrap().as_ref(), Some(&flat));
+    let put = db.put(&Flat { more: BTreeMap::new(), ..flat }).await.unwrap();
+    assert_eq!(db.flat(&id()).await.unwrap().as_ref(), Some(&put));
+    let moved = Flat { board_id: BoardId::new("b2").unwrap(), ..put.clone() };
+    let moved = db.rekey(&put, &moved).await.unwrap();
+    assert_eq!(db.flat(&moved.board_id).await.unwrap().as_ref(), Some(&moved));
+    db.delete(&moved).await.unwrap();
+
+    let size = SizeRow { board_id: id(), size: Size { width: None, height: 3 }, ver: 0 };
+    let size = db.create(&size).await.unwrap();
+    let size = db.edit(size, |row| row.size.height = 5).await.unwrap();
+    assert_eq!(db.size(&id()).await.unwrap(), Some(size));
 }
 
 #[tokio::test]

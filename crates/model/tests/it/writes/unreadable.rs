@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use monotable_model::{Error, Result};
 use monotable_types::{Item, item};
 
-use super::fixture::{fixture, note, session};
+use super::fixture::{fixture, game, note, session};
 use crate::league::{Badge, BadgeKey, League, Note, NoteKey, Session, SessionKey, TeamId, TeamKey};
 
 fn check<T: std::fmt::Debug>(result: Result<T>, expected: Expect) {
@@ -38,7 +38,6 @@ async fn a_row_that_can_not_be_read_is_deleted_with_its_values() {
     f.db.create(&session("s1", Some("my secret #1"), None)).await.unwrap();
     f.add_raw("SESSION#s1", "SESSION", item! { "visits" => -5 }).await;
     let key = SessionKey::new("s1".to_owned());
-    assert!(f.db.put(&session("s1", None, None)).await.is_err(), "it can't be read");
     assert!(f.db.delete_by_key(&key).await.unwrap());
     assert!(!f.db.delete_by_key(&key).await.unwrap());
     assert!(f.rows().await.is_empty());
@@ -47,6 +46,36 @@ async fn a_row_that_can_not_be_read_is_deleted_with_its_values() {
     f.add_raw("BADGE#b1", "BADGE", item! { "ver" => "x" }).await;
     f.db.transact().delete_by_key(&BadgeKey::new("b1".to_owned())).await.unwrap();
     assert_eq!(f.rows().await.len(), 1, "a number that is never given to another");
+}
+
+#[tokio::test]
+async fn a_row_that_can_not_be_read_is_written_over() {
+    let f = fixture().await;
+    f.db.create(&session("s1", Some("old"), None)).await.unwrap();
+    let damage = item! { "visits" => "many", "ver" => 7, "legacy" => 1 };
+    f.add_raw("SESSION#s1", "SESSION", damage.clone()).await;
+    let s = f.db.put(&session("s1", Some("new"), Some(60))).await.unwrap();
+    assert_eq!((s.ver, s.visits), (8, 0));
+    assert_eq!(f.sentinels().await, ["UNIQUE#Session#token#new"]);
+    assert_eq!(f.row("SESSION#s1", "SESSION").await.unwrap()["legacy"], 1.into());
+    assert_eq!(f.db.verify(&s).await.unwrap(), []);
+
+    // The value that it has may stay; one that another has is not taken from it.
+    f.add_raw("SESSION#s1", "SESSION", damage.clone()).await;
+    let s = f.db.put(&session("s1", Some("new"), None)).await.unwrap();
+    assert_eq!(f.db.verify(&s).await.unwrap(), []);
+    f.db.create(&session("s2", Some("another"), None)).await.unwrap();
+    f.add_raw("SESSION#s1", "SESSION", damage).await;
+    let taken = f.db.put(&session("s1", Some("another"), None)).await;
+    assert!(matches!(taken, Err(Error::UniqueTaken { .. })), "{taken:?}");
+    f.db.transact().put(&session("s1", None, None)).await.unwrap();
+    assert_eq!(f.sentinels().await, ["UNIQUE#Session#token#another"]);
+
+    f.db.put(&game("g1", "Bern")).await.unwrap();
+    f.add_raw("GAME#g1", "GAME", item! { "data" => "{", "legacy" => 1 }).await;
+    let g = f.db.put(&game("g1", "Thun")).await.unwrap();
+    assert_eq!((g.place.as_str(), g.ver), ("Thun", 2));
+    assert_eq!(f.row("GAME#g1", "GAME").await.unwrap()["legacy"], 1.into());
 }
 
 #[tokio::test]

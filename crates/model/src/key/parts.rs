@@ -75,11 +75,13 @@ macro_rules! unsigned_parts {
 unsigned_parts!(u8, u16, u32, u64);
 
 fn write_unsigned(number: u64, pad: u8, text: &mut String) -> Result<(), KeyError> {
-    let digits = number.checked_ilog10().unwrap_or(0) + 1;
-    if pad > 0 && digits > u32::from(pad) {
+    let mut buffer = itoa::Buffer::new();
+    let digits = buffer.format(number);
+    if pad > 0 && digits.len() > usize::from(pad) {
         return Err(KeyError::TooWide { number, pad });
     }
-    append(text, format_args!("{number:0width$}", width = usize::from(pad)));
+    text.extend(std::iter::repeat_n('0', usize::from(pad).saturating_sub(digits.len())));
+    text.push_str(digits);
     Ok(())
 }
 

@@ -31,16 +31,16 @@ impl AnsweredRow {
 
     /// Hands out the attributes that have these names, each with the position of its name.
     pub(in crate::backend) fn take(
-        self,
+        mut self,
         names: &[&str],
         mut found: impl FnMut(usize, AttributeValue),
     ) -> Result<(), BackendError> {
-        for (known, value) in self.0 {
-            let Some(position) = names.iter().position(|name| *name == known) else { continue };
-            match value {
+        for (position, name) in names.iter().enumerate() {
+            match self.0.remove(*name) {
+                None => {}
                 // Most values are texts, and these need no translation.
-                SdkValue::S(text) => found(position, AttributeValue::S(text)),
-                value => found(position, from_sdk(value)?),
+                Some(SdkValue::S(text)) => found(position, AttributeValue::S(text)),
+                Some(value) => found(position, from_sdk(value)?),
             }
         }
         Ok(())

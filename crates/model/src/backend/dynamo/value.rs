@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue as SdkValue;
-use monotable_types::{AttributeValue, Item, Set};
+use monotable_types::{AttributeValue, Item, Number, Set};
 
 use super::answered::AnsweredRow;
 use crate::backend::{BackendError, Row};
@@ -16,19 +16,25 @@ pub(super) type SdkItem = HashMap<String, SdkValue>;
 pub(super) fn to_sdk(value: AttributeValue) -> SdkValue {
     match value {
         AttributeValue::S(text) => SdkValue::S(text),
-        AttributeValue::N(number) => SdkValue::N(number.to_string()),
+        AttributeValue::N(number) => SdkValue::N(digits(number)),
         AttributeValue::B(bytes) => SdkValue::B(Blob::new(bytes)),
         AttributeValue::Bool(boolean) => SdkValue::Bool(boolean),
         AttributeValue::Null => SdkValue::Null(true),
         AttributeValue::M(entries) => SdkValue::M(item_to_sdk(entries)),
         AttributeValue::L(elements) => SdkValue::L(elements.into_iter().map(to_sdk).collect()),
         AttributeValue::Ss(set) => SdkValue::Ss(set.into_vec()),
-        AttributeValue::Ns(set) => {
-            SdkValue::Ns(set.iter().map(|number| number.to_string()).collect())
-        }
+        AttributeValue::Ns(set) => SdkValue::Ns(set.iter().copied().map(digits).collect()),
         AttributeValue::Bs(set) => {
             SdkValue::Bs(set.into_vec().into_iter().map(Blob::new).collect())
         }
+    }
+}
+
+/// The text of a number. Most are whole and small, and need no formatting.
+fn digits(number: Number) -> String {
+    match number.to_i64() {
+        Some(integer) => itoa::Buffer::new().format(integer).to_owned(),
+        None => number.to_string(),
     }
 }
 

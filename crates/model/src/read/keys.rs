@@ -4,6 +4,7 @@ use monotable_design::meta::{PatternMeta, Segment, SortTest, Template};
 use monotable_expression::{KeyCondition, KeyTerm, KeyTest};
 use monotable_types::{AttributeValue, Item, Number};
 
+use super::behind::{Following, behind};
 use super::route::Route;
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -106,7 +107,7 @@ impl Range<'_> {
             },
             SortTest::Between(low, high) => self.between(self.text(low)?, self.last_of(high)?)?,
             SortTest::From(low) => self.on_to_the_end(low, self.text(low)?)?,
-            SortTest::After(low) => match self.following(low) {
+            SortTest::After(low) => match self.following(&self.text(low)?) {
                 Following::Nothing if self.prefix(low)?.is_empty() => {
                     KeyTest::Gt(self.value(self.text(low)?)?)
                 }
@@ -154,7 +155,7 @@ impl Range<'_> {
     /// The last text that belongs to a bound: with all that starts like it, when the keys go on there.
     fn last_of(&self, template: &Template) -> Result<String> {
         let text = self.text(template)?;
-        Ok(match self.following(template) {
+        Ok(match self.following(&text) {
             Following::Nothing => text,
             Following::More(literal) => format!("{text}{literal}{LAST}"),
         })
@@ -190,8 +191,8 @@ impl Range<'_> {
         Ok(prefix)
     }
 
-    /// How the keys of the returned entities go on behind a template.
-    fn following(&self, template: &Template) -> Following {
+    /// How the keys of the returned entities go on behind a text.
+    fn following(&self, text: &str) -> Following {
         let mut following = Following::Nothing;
         for entity in self.pattern.returns {
             let keys = match self.pattern.index {
@@ -202,32 +203,15 @@ impl Range<'_> {
                     .find(|index| index.index == name)
                     .map_or(&[][..], |index| index.sort),
             };
-            match keys.get(self.position).and_then(|key| key.segments.get(template.segments.len()))
-            {
-                None => {}
-                Some(Segment::Literal(literal)) if following.admits(literal) => {
+            match keys.get(self.position).map(|key| behind(key.segments, text)) {
+                None | Some(Following::Nothing) => {}
+                Some(Following::More(literal)) if following.admits(literal) => {
                     following = Following::More(literal);
                 }
-                Some(_) => return Following::More(""),
+                Some(Following::More(_)) => return Following::More(""),
             }
         }
         following
-    }
-}
-
-/// What comes behind a bound.
-#[derive(Clone, Copy)]
-enum Following {
-    Nothing,
-    More(&'static str),
-}
-
-impl Following {
-    fn admits(self, literal: &str) -> bool {
-        match self {
-            Self::Nothing => true,
-            Self::More(known) => known == literal,
-        }
     }
 }
 

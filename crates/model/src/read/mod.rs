@@ -4,6 +4,7 @@
 //! and [`many`].
 
 mod all;
+mod behind;
 mod cursor;
 mod expiry;
 mod filter;

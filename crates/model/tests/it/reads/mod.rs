@@ -12,3 +12,4 @@ mod requests;
 mod results;
 mod shards;
 mod unreadable;
+mod written_out;

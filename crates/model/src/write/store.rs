@@ -34,7 +34,7 @@ impl<T: Table> Store<T> {
     /// entity does not know survive.
     ///
     /// # Errors
-    /// [`Error::UniqueTaken`].
+    /// [`Error::UniqueTaken`], and [`Error::VersionConflict`] where others keep being faster.
     pub async fn put<E: Replaceable>(&self, entity: &E) -> Result<E>
     where
         T: Holds<E>,
@@ -92,7 +92,8 @@ impl<T: Table> Store<T> {
     /// is then.
     ///
     /// # Errors
-    /// [`Error::NotFound`] and [`Error::ConditionFailed`].
+    /// [`Error::NotFound`] and [`Error::ConditionFailed`]; [`Error::Decode`] if the row can't be read as
+    /// the entity, which then may have been changed all the same.
     pub async fn update<U: IntoUpdate>(&self, update: U) -> Result<U::Entity>
     where
         T: Holds<U::Entity>,

@@ -7,7 +7,7 @@ use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream};
 use syn::{
     Attribute, FnArg, Ident, ItemTrait, LitStr, Path, Receiver, ReceiverKind, Token, TraitItem,
-    TraitItemFn,
+    TraitItemFn, Type,
 };
 
 use super::arguments::{self, Argument};
@@ -161,7 +161,9 @@ fn read_pattern(mut function: TraitItemFn, errors: &mut Errors) -> Option<Patter
 
 /// A function with errors as it would be called, if its signature shows that.
 fn callable(mut function: TraitItemFn) -> Option<TraitItemFn> {
-    let is_method = function.sig.receiver().is_some() && function.sig.generics.params.is_empty();
+    let is_method = function.sig.receiver().is_some()
+        && function.sig.generics.params.is_empty()
+        && !function.sig.inputs.iter().any(is_open);
     function.attrs.clear();
     function.default = None;
     function.sig.asyncness = None;
@@ -173,6 +175,35 @@ fn callable(mut function: TraitItemFn) -> Option<TraitItemFn> {
     is_method.then_some(function)
 }
 
+/// Whether an argument is of any type that can do something: `impl AsRef<str>`.
+fn is_open(input: &FnArg) -> bool {
+    match input {
+        FnArg::Typed(typed) => matches!(*typed.ty, Type::ImplTrait(_)),
+        FnArg::Receiver(_) => false,
+    }
+}
+
+/// What every store can do. A function of its own comes before one of a trait.
+pub(super) const STORE_FUNCTIONS: [&str; 17] = [
+    "backfill",
+    "batch",
+    "create",
+    "create_table",
+    "delete",
+    "delete_by_key",
+    "edit",
+    "now",
+    "once",
+    "put",
+    "rekey",
+    "repair",
+    "run",
+    "transact",
+    "update",
+    "verify",
+    "verify_table",
+];
+
 /// Whether a function can be an access pattern by its signature.
 fn check_signature(function: &TraitItemFn, errors: &mut Errors) -> bool {
     let signature = &function.sig;
@@ -183,9 +214,19 @@ fn check_signature(function: &TraitItemFn, errors: &mut Errors) -> bool {
             format!("write `fn {name}` without `async`: the request that it returns is awaited");
         refusals.push(syn::Error::new_spanned(word, message));
     }
+    let no_parameters = "an access pattern has no type parameters; lifetimes are elided";
     if !signature.generics.params.is_empty() {
-        let message = "an access pattern has no type parameters; lifetimes are elided";
-        refusals.push(syn::Error::new_spanned(&signature.generics, message));
+        refusals.push(syn::Error::new_spanned(&signature.generics, no_parameters));
+    }
+    for input in signature.inputs.iter().filter(|input| is_open(input)) {
+        refusals.push(syn::Error::new_spanned(input, no_parameters));
+    }
+    if STORE_FUNCTIONS.iter().any(|known| name == known) {
+        let message = format!(
+            "`{name}` is a function of the store itself, which `db.{name}(…)` would call instead; give \
+             the pattern another name"
+        );
+        refusals.push(syn::Error::new(name.span(), message));
     }
     let is_conditional = |attribute: &&Attribute| {
         ["cfg", "cfg_attr"].iter().any(|word| attribute.path().is_ident(word))

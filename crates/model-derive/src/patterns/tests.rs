@@ -210,3 +210,52 @@ fn the_table_is_named() {
     let generic = access_patterns("League".parse().unwrap(), "trait Reads<T> {}".parse().unwrap());
     expect!["a trait of access patterns has no type parameters"].assert_eq(&messages(generic));
 }
+
+#[test]
+fn names_of_the_store_and_open_types_are_refused() {
+    check(
+        r##"
+        #[query(pk = "A")] fn delete(&self) -> Rows<Team>;
+        #[query(pk = "A#{id}")] fn of(&self, id: impl AsRef<str>) -> Rows<Team>;
+        "##,
+        expect![[r#"
+            `delete` is a function of the store itself, which `db.delete(…)` would call instead; give the pattern another name
+            an access pattern has no type parameters; lifetimes are elided"#]],
+    );
+}
+
+/// The functions of `impl Store` in the sources of the model.
+fn store_functions(folder: &std::path::Path, found: &mut std::collections::BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            store_functions(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let file = syn::parse_file(&std::fs::read_to_string(path).unwrap()).unwrap();
+            for item in file.items {
+                let syn::Item::Impl(block) = item else { continue };
+                if block.trait_.is_some() || crate::types::last_word(&block.self_ty) != "Store" {
+                    continue;
+                }
+                found.extend(block.items.iter().filter_map(|item| match item {
+                    syn::ImplItem::Fn(function)
+                        if matches!(function.vis, syn::Visibility::Public(_))
+                            && function.sig.receiver().is_some() =>
+                    {
+                        Some(function.sig.ident.to_string())
+                    }
+                    _ => None,
+                }));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_name_of_the_store_is_known() {
+    let model = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../model/src");
+    let mut found = std::collections::BTreeSet::new();
+    store_functions(&model, &mut found);
+    let known: Vec<&str> = super::parse::STORE_FUNCTIONS.to_vec();
+    assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), known);
+}

@@ -7,7 +7,7 @@ use crate::meta::{
 use crate::text;
 
 /// Whether a field is an attribute of its own.
-const fn is_attribute(entity: &EntityMeta, field: &FieldMeta) -> bool {
+pub(super) const fn is_attribute(entity: &EntityMeta, field: &FieldMeta) -> bool {
     match entity.codec {
         Codec::Plain => !field.is_key_only,
         Codec::Envelope { .. } => field.is_top_level && !field.is_key_only,

@@ -4,6 +4,7 @@
 use super::attributes::{
     KeyAttribute, field_with, is_known, is_same, key_attribute, key_name, type_name,
 };
+use super::codec_attributes::codec_attributes;
 use super::entity_rules::has_counter;
 use super::keys_in_table;
 use super::report::Report;
@@ -46,6 +47,7 @@ pub(super) const fn entity(table: &TableMeta, position: usize, report: &mut Repo
     taken_expiry(table, entity, report);
     expiry(table, entity, report);
     codec(table, entity, report);
+    codec_attributes(table, entity, report);
     reserved_type_name(table, entity, report);
     same_type_name(table, position, report);
     same_name(table, position, report);

@@ -9,6 +9,7 @@
 mod align;
 mod arguments;
 mod attributes;
+mod codec_attributes;
 mod entity_in_table;
 mod entity_rules;
 mod filters;

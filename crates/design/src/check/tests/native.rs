@@ -1,11 +1,11 @@
-//! I11 and P04 for indexes whose keys are several attributes, or numbers as they are.
+//! I11, P04 and D01 for indexes whose keys are several attributes, or numbers as they are, and for codecs.
 
 use expect_test::expect;
 
 use super::{check, fine};
 use crate::check;
-use crate::fixtures::{ID, Test, U32, allow, entity, index, key, pattern, table};
-use crate::meta::{IndexMeta, PatternMeta, SortTest};
+use crate::fixtures::{ID, TEXT, Test, U32, allow, entity, index, key, pattern, table};
+use crate::meta::{Codec, IndexMeta, PatternMeta, SortTest};
 
 const BEGINS: Test = SortTest::BeginsWith;
 const EQUALS: Test = SortTest::Equals;
@@ -72,4 +72,55 @@ fn i11_keys_of_several_attributes_are_given_from_the_left() {
         &places,
         &read(&partition, vec![EQUALS(key("{street}")), SortTest::From(key("{number}"))]),
     ));
+}
+
+#[test]
+fn d01_what_a_codec_writes_has_a_name_for_itself() {
+    let game = |codec| {
+        let mut game = entity("Game", &[("id", ID), ("data", TEXT), ("runs", U32)]);
+        game.meta.codec = codec;
+        let game = game.field("data", |field| field.is_top_level = true);
+        game.key("GAME#{id}", "METADATA").build()
+    };
+    let by_runs = IndexMeta { partition: &["id"], sort: &["runs"], ..index("ByRuns") };
+    let with = |codec| check::entity(&table(&[game(codec)], &[by_runs], &[]), 0);
+    check(
+        with(Codec::Envelope { data: "data" }),
+        expect![
+            "[D01] Game keeps its fields in `data`, which is field `data`; one of the two values would replace the other; name another attribute for one of them"
+        ],
+    );
+    check(
+        with(Codec::Envelope { data: "PK" }),
+        expect![
+            "[D01] Game keeps its fields in `PK`, which is the partition key of League; one of the two values would replace the other; name another attribute for one of them"
+        ],
+    );
+    check(
+        with(Codec::Envelope { data: "ItemType" }),
+        expect![
+            "[D01] Game keeps its fields in `ItemType`, which is the type attribute of League; one of the two values would replace the other; name another attribute for one of them"
+        ],
+    );
+    check(
+        with(Codec::Envelope { data: "id" }),
+        expect![
+            "[D01] Game keeps its fields in `id`, which is a key of index ByRuns; one of the two values would replace the other; name another attribute for one of them"
+        ],
+    );
+    check(
+        with(Codec::Envelope { data: "json" }),
+        expect![
+            "[D01] `runs`, a key of index ByRuns, is the number `runs` of Game, which its codec keeps elsewhere; its rows have a text there, and DynamoDB refuses a key of another type; keep the field beside the envelope with `#[top]`, or name another attribute for the index"
+        ],
+    );
+    fine(check::entity(&table(&[game(Codec::Envelope { data: "json" })], &[], &[]), 0));
+    let value = IndexMeta { partition: &["v"], sort: &["meta"], ..index("ByValue") };
+    check(
+        check::entity(&table(&[game(Codec::ValueRow)], &[value], &[]), 0),
+        expect![
+            "[D01] Game keeps its fields in `v`, which is a key of index ByValue; one of the two values would replace the other; name another attribute for one of them"
+        ],
+    );
+    fine(check::entity(&table(&[game(Codec::ValueRow)], &[], &[]), 0));
 }

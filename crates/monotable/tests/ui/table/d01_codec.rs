@@ -20,4 +20,32 @@ table! {
     }
 }
 
+#[derive(Entity, Clone, Debug, Serialize, Deserialize)]
+#[entity(codec = envelope("data"))]
+#[key(pk = "GAME#{game_id}", sk = "METADATA")]
+pub struct Game {
+    pub game_id: TeamId,
+    #[top]
+    pub data: String,
+}
+
+#[derive(Entity, Clone, Debug, Serialize, Deserialize)]
+#[entity(codec = envelope("data"))]
+#[key(pk = "SCORE#{game_id}", sk = "METADATA")]
+#[index(ByRuns: pk = "{game_id}", sk = "{runs}")]
+pub struct Score {
+    pub game_id: TeamId,
+    pub runs: u32,
+}
+
+table! {
+    pub Games {
+        name = "games";
+        key(PK, SK);
+        type_attribute = ItemType;
+        index ByRuns(game_id, runs) allow(I03, because = "not the point here");
+        entities(Game, Score);
+    }
+}
+
 fn main() {}

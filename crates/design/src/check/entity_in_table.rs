@@ -148,6 +148,31 @@ const fn taken_names(table: &TableMeta, entity: &EntityMeta, report: &mut Report
     }
     if let TypeAttribute::Named(name) = table.type_attribute {
         taken(table, entity, name, "the type attribute", report);
+        read_as_field(table, entity, name, report);
+    }
+}
+
+/// D01: the type of a row would be read as the field that once had its name.
+const fn read_as_field(
+    table: &TableMeta,
+    entity: &EntityMeta,
+    attribute: &str,
+    report: &mut Report,
+) {
+    let mut fields = entity.fields;
+    while let [field, rest @ ..] = fields {
+        if text::is_in(field.aliases, attribute)
+            && report.wants(&rules::D01, &[entity.allows, table.allows])
+        {
+            let message = Message::new(&rules::D01).say("field `").say(field.name).say("` of ");
+            let message = message.say(entity.name).say(" is also read from `").say(attribute);
+            let message = message.say("`, which is the type attribute of ").say(table.name);
+            report.add(message.end_with(
+                "the type of a row would be taken for the value of the field",
+                "remove the alias, or name another type attribute",
+            ));
+        }
+        fields = rest;
     }
 }
 

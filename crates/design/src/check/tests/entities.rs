@@ -276,6 +276,21 @@ fn d02_type_names_are_different() {
 }
 
 #[test]
+fn d01_the_type_of_a_row_is_no_field() {
+    let with = |aliases: &'static [&'static str]| {
+        let team = team().field("name", |field| field.aliases = aliases).build();
+        check::entity(&table(&[team], &[], &[]), 0)
+    };
+    check(
+        with(&["title", "ItemType"]),
+        expect![
+            "[D01] field `name` of Team is also read from `ItemType`, which is the type attribute of League; the type of a row would be taken for the value of the field; remove the alias, or name another type attribute"
+        ],
+    );
+    fine(with(&["title"]));
+}
+
+#[test]
 fn d01_keys_of_the_table_are_texts() {
     let with = |kind| {
         let order = entity("Order", &[("PK", kind), ("line", ID)]).key("{PK}", "LINE#{line}");

@@ -250,6 +250,7 @@ fn every_mistake_is_told_at_once() {
             `lost` is written in the key only, but no template of the key has it, so that it would be lost; use it in `#[key]`, or remove `#[key_only]`
             a `#[counter]` is a whole number: make it a `u64` or an `i64`
             a `#[version]` counts changes from 1: make it a `u64`
+            [D04] `extra` of `Player` has `#[serde(flatten)]` among plain attributes; it would read the type and the index keys of a row as values of its own, and write old ones back; remove `flatten`, or keep the entity as a document with `#[entity(codec = envelope("data"))]`
             [D01] `name` and `again` of `Player` are both the attribute `name`; DynamoDB refuses a key of another type, and readers can't tell what they find; rename one of them"#]],
     );
 }
@@ -288,6 +289,7 @@ fn serde_must_not_hide_what_the_model_needs() {
             #[ttl] #[serde(serialize_with = "seconds")] ends: Option<EpochSeconds>,
             #[serde(with = "hex")] free: Vec<u8>,
             #[serde(skip)] cached: u8,
+            #[serde(flatten)] rest: BTreeMap<String, String>,
             #[serde(skip_serializing)] secret: Option<String>,
             #[serde(skip_deserializing)] shown: Option<String>,
             #[serde(skip_serializing_if = "Vec::is_empty")] tags: Vec<String>,
@@ -297,6 +299,7 @@ fn serde_must_not_hide_what_the_model_needs() {
             [D04] this is written under another name than it is read by; what was written is never read; give `rename` one name for both
             [D04] a `#[version]` field has `#[serde(skip)]`; the attribute is never written, or under a name that no key and no pattern knows; let serde write the field
             [D04] `cached` of `Team` has `#[serde(skip)]`; what is created or edited there is not what is read back; remove `skip`, or keep the value outside the entity
+            [D04] `rest` of `Team` has `#[serde(flatten)]` among plain attributes; it would read the type and the index keys of a row as values of its own, and write old ones back; remove `flatten`, or keep the entity as a document with `#[entity(codec = envelope("data"))]`
             [D04] `team_id` is a part of the primary key and has `#[serde(skip_serializing)]`; the attribute is never written, or under a name that no key and no pattern knows; remove `skip_serializing`
             [D04] `name` is unique and has `#[serde(with)]`; the attribute is never written, or under a name that no key and no pattern knows; remove `with`
             [D04] `rank` is a part of an index key and has `#[serde(skip_serializing_if)]`; the attribute is never written, or under a name that no key and no pattern knows; remove `skip_serializing_if`

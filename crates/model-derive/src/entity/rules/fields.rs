@@ -147,11 +147,23 @@ pub(super) fn absent(entity: &Entity, errors: &mut Errors) {
                 let what = format!("a `#[{word}]` field has `#[serde({attribute})]`");
                 rules::D04.message_with_fix(&what, "let serde write the field")
             }
-            None if *attribute == "skip" && !entity.allows("D04") => lost(entity, ident, attribute),
-            None => continue,
+            None if entity.allows("D04") => continue,
+            None if *attribute == "skip" => lost(entity, ident, attribute),
+            // A text of JSON holds what was flattened and nothing else; a row holds keys and types, too.
+            None if !matches!(entity.codec, Codec::Plain) => continue,
+            None => mixed(entity, ident, attribute),
         };
         errors.push(*span, message);
     }
+}
+
+fn mixed(entity: &Entity, ident: &Ident, attribute: &str) -> String {
+    format!(
+        "[D04] `{ident}` of `{}` has `#[serde({attribute})]` among plain attributes; it would read the type \
+         and the index keys of a row as values of its own, and write old ones back; remove `{attribute}`, \
+         or keep the entity as a document with `#[entity(codec = envelope(\"data\"))]`",
+        entity.ident
+    )
 }
 
 fn lost(entity: &Entity, ident: &Ident, attribute: &str) -> String {

@@ -23,6 +23,7 @@ mod report;
 mod rows;
 mod shared_attributes;
 mod table_rules;
+mod taken_attributes;
 mod template_rules;
 mod unique_value;
 mod unneeded;

@@ -13,6 +13,10 @@ use monotable_bench::{
     Arguments, Contender, FLAGS, Local, Mode, Result, Scratch, Subject, print_table, run,
 };
 
+/// Where a thread runs decides more than what it does for seconds at a time: the middle of several turns
+/// says what usually happens.
+const SLICES: u32 = 11;
+
 const USAGE: &str = "\
 Usage: model-bench [FLAGS]
 
@@ -31,7 +35,8 @@ fn main() -> ExitCode {
 }
 
 fn start() -> Result<()> {
-    let arguments = Arguments::parse()?;
+    let mut arguments = Arguments::parse()?;
+    arguments.slices.get_or_insert(SLICES);
     if arguments.help {
         print!("{USAGE}{FLAGS}");
         return Ok(());

@@ -151,7 +151,11 @@ async fn every_reason_of_a_cancelled_transaction_has_its_meaning() {
     }"#;
     let expected = r#"Cancelled { reasons: [Fine, ConditionFailed { row: Some({"PK": S("a")}) }, ConditionFailed { row: None }, Conflict, Throttled, Throttled, Refused("ItemCollectionSizeLimitExceeded: m"), Refused("ValidationError")] }"#;
     assert_eq!(format!("{:?}", transaction_error(cancelled).await), expected);
-    let gets = TransactionGet { table: "league".into(), keys: vec![item! { "PK" => "a" }], tells_units: false };
+    let gets = TransactionGet {
+        table: "league".into(),
+        keys: vec![item! { "PK" => "a" }],
+        tells_units: false,
+    };
     let read = answering(400, cancelled).transact_get(gets).await.unwrap_err();
     assert_eq!(format!("{read:?}"), expected);
 }
@@ -168,7 +172,11 @@ async fn what_is_no_answer_is_a_failure() {
         let error = answering(200, body).get(get()).await.unwrap_err();
         assert!(matches!(error, BackendError::Failed(_)), "{body}: {error:?}");
     }
-    let gets = TransactionGet { table: "league".into(), keys: vec![item! { "PK" => "a" }], tells_units: false };
+    let gets = TransactionGet {
+        table: "league".into(),
+        keys: vec![item! { "PK" => "a" }],
+        tells_units: false,
+    };
     let short = answering(200, r#"{"Responses": []}"#).transact_get(gets).await.unwrap_err();
     assert!(matches!(short, BackendError::Failed(_)), "{short:?}");
 }

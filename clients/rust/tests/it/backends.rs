@@ -59,7 +59,11 @@ async fn our_endpoint_as_alternator_passes_what_needs_no_transactions() {
 async fn alternator_refuses_transactions_by_the_rule_s_name() {
     let backend = Alternator::new(client());
     let writes = Transaction { writes: Vec::new(), token: None };
-    let gets = TransactionGet { table: "league".into(), keys: vec![item! { "PK" => "a" }], tells_units: false };
+    let gets = TransactionGet {
+        table: "league".into(),
+        keys: vec![item! { "PK" => "a" }],
+        tells_units: false,
+    };
     let written = backend.transact(writes).await.map(drop);
     let read = backend.transact_get(gets).await.map(drop);
     for answer in [written, read] {

@@ -52,8 +52,10 @@ fn start() -> Result<()> {
         return Err("the endpoint is missing: give its URL".into());
     };
     let figures = run(&arguments, |_, items| {
-        let (first, second) = (Connection::new(url)?, Connection::new(url)?);
-        let model = move |items| Model::filled(&first, items);
+        // One client for both: whose connection is served by which thread would be measured, too.
+        let connection = Connection::new(url)?;
+        let second = connection.clone();
+        let model = move |items| Model::filled(&connection, items);
         let by_hand = move |items| ByHand::filled(&second, items);
         let contenders: Vec<Box<dyn Contender>> = vec![
             Box::new(Local::new(model::NAME, items, model)?),

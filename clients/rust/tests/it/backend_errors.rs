@@ -64,7 +64,7 @@ fn exception(name: &str) -> String {
 }
 
 fn get() -> Get {
-    Get { table: "league".into(), key: item! { "PK" => "a" }, consistent: true }
+    Get { table: "league".into(), key: item! { "PK" => "a" }, consistent: true, tells_units: false }
 }
 
 fn put() -> Write {

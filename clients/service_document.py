@@ -62,9 +62,8 @@ class Document:
 
     def check(self, case, response):
         """Holds an answer against the document."""
-        if response.status_code == 431:
+        if response.status_code == 400 and len(response.request.url) > 15_000:
             # The server itself refuses heads of more than 16 KB, before a service sees them.
-            assert len(response.request.url) > 15_000
             return
         name = case.operation.definition.raw["operationId"]
         self.statuses.setdefault(name, Counter())[response.status_code] += 1

@@ -131,7 +131,10 @@ test("a refused request names its reason and is not sent again", async (t) => {
   const wrong = new PutItemCommand({ TableName, Item: { ...KEY, wins: { N: "ten" } } });
   const error = await refusal(client.send(wrong), DynamoDBServiceException);
   assert.equal(error.name, "ValidationException");
-  assert.equal(error.message, "The parameter cannot be converted to a numeric value: ten");
+  assert.equal(
+    error.message,
+    "1 validation error detected: The parameter cannot be converted to a numeric value: ten",
+  );
   assert.equal(error.$metadata.attempts, 1);
 
   const nowhere = new GetItemCommand({ TableName: "nowhere", Key: KEY });

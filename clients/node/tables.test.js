@@ -4,12 +4,16 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {
   CreateTableCommand,
+  DeleteResourcePolicyCommand,
   DeleteTableCommand,
   DescribeEndpointsCommand,
   DescribeLimitsCommand,
   DescribeTableCommand,
+  GetResourcePolicyCommand,
   ListTablesCommand,
   paginateListTables,
+  PolicyNotFoundException,
+  PutResourcePolicyCommand,
   ResourceInUseException,
   ResourceNotFoundException,
   TableStatus,
@@ -128,4 +132,20 @@ test("the endpoint tells its own address", async () => {
   const { Endpoints } = await client.send(new DescribeEndpointsCommand({}));
   assert.equal(`http://${Endpoints[0].Address}`, process.env.AWS_ENDPOINT_URL);
   assert(Endpoints[0].CachePeriodInMinutes > 0);
+});
+
+test("a table's policy is stored with a revision, returned and removed", async (t) => {
+  const { TableArn: ResourceArn } = await describe(await createTable(t));
+  const Policy = JSON.stringify({
+    Version: "2012-10-17",
+    Statement: [
+      { Effect: "Allow", Principal: "*", Action: "dynamodb:GetItem", Resource: ResourceArn },
+    ],
+  });
+  const { RevisionId } = await client.send(new PutResourcePolicyCommand({ ResourceArn, Policy }));
+  const stored = await client.send(new GetResourcePolicyCommand({ ResourceArn }));
+  assert.deepEqual([stored.Policy, stored.RevisionId], [Policy, RevisionId]);
+  const removed = new DeleteResourcePolicyCommand({ ResourceArn, ExpectedRevisionId: RevisionId });
+  assert.equal((await client.send(removed)).RevisionId, RevisionId);
+  await refusal(client.send(new GetResourcePolicyCommand({ ResourceArn })), PolicyNotFoundException);
 });

@@ -49,7 +49,7 @@ def test_tags_are_added_replaced_and_removed(client, name):
     assert tags(client, arn) == {"team": "b"}
 
 
-def test_tags_are_listed_page_by_page(client, name):
+def test_all_tags_are_listed_at_once(client, name):
     arn = client.describe_table(TableName=name)["Table"]["TableArn"]
     many = [{"Key": f"key-{number}", "Value": str(number)} for number in range(25)]
     client.tag_resource(ResourceArn=arn, Tags=many)

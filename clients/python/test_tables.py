@@ -1,5 +1,7 @@
 """Tables through boto3: create, describe, change, list, delete, and wait for them."""
 
+import json
+
 import pytest
 from botocore.exceptions import WaiterError
 from table_definition import index, keys, strings
@@ -186,3 +188,35 @@ def test_the_endpoint_tells_its_own_address(client):
     [endpoint] = client.describe_endpoints()["Endpoints"]
     assert client.meta.endpoint_url == f"http://{endpoint['Address']}"
     assert endpoint["CachePeriodInMinutes"] > 0
+
+
+def test_settings_of_production_tables_are_kept(client, create_table):
+    name = create_table(
+        SSESpecification={"Enabled": True},
+        OnDemandThroughput={"MaxReadRequestUnits": 10, "MaxWriteRequestUnits": 5},
+        WarmThroughput={"ReadUnitsPerSecond": 15000, "WriteUnitsPerSecond": 5000},
+    )
+    table = client.describe_table(TableName=name)["Table"]
+    assert table["SSEDescription"]["Status"] == "ENABLED"
+    assert table["SSEDescription"]["KMSMasterKeyArn"].startswith("arn:aws:kms:")
+    assert table["OnDemandThroughput"] == {"MaxReadRequestUnits": 10, "MaxWriteRequestUnits": 5}
+    assert table["WarmThroughput"]["ReadUnitsPerSecond"] == 15000
+
+    client.update_contributor_insights(TableName=name, ContributorInsightsAction="ENABLE")
+    insights = client.describe_contributor_insights(TableName=name)
+    assert insights["ContributorInsightsStatus"] == "ENABLED"
+    client.update_contributor_insights(TableName=name, ContributorInsightsAction="DISABLE")
+
+
+def test_a_resource_policy_is_kept_with_its_revision(client, name):
+    arn = client.describe_table(TableName=name)["Table"]["TableArn"]
+    statement = {"Effect": "Allow", "Principal": "*", "Action": "dynamodb:GetItem", "Resource": arn}
+    policy = json.dumps({"Version": "2012-10-17", "Statement": [statement]})
+    revision = client.put_resource_policy(ResourceArn=arn, Policy=policy)["RevisionId"]
+    kept = client.get_resource_policy(ResourceArn=arn)
+    assert (kept["Policy"], kept["RevisionId"]) == (policy, revision)
+    with pytest.raises(client.exceptions.PolicyNotFoundException):
+        client.delete_resource_policy(ResourceArn=arn, ExpectedRevisionId="1")
+    client.delete_resource_policy(ResourceArn=arn, ExpectedRevisionId=revision)
+    with pytest.raises(client.exceptions.PolicyNotFoundException):
+        client.get_resource_policy(ResourceArn=arn)

@@ -149,8 +149,8 @@ def test_what_the_serializer_writes_the_server_returns(client, name):
         ({"SS": []}, "An string set  may not be empty"),
         ({"NS": []}, "An number set  may not be empty"),
         ({"BS": []}, "Binary sets should not be empty"),
-        ({"SS": ["a", "a"]}, "Input collection [a, a] contains duplicates."),
-        ({"NS": ["1", "1.0"]}, "Input collection contains duplicates"),
+        ({"SS": ["a", "a"]}, 'Input collection ["a", "a"] contains duplicates.'),
+        ({"NS": ["1", "1.0"]}, "Input collection contains duplicates."),
         ({"NULL": False}, "Null attribute value types must have the value of true"),
     ],
 )

@@ -104,8 +104,8 @@ def prepared(operation, is_of_match):
         person.join()
     if is_of_match and operation not in OF_LOBBIES:
         person.as_host("start", {})
-        for _ in range(TURNS_OF_A_DAY):
-            person.as_host("advance", {"force": True})
+        for turn in range(1, TURNS_OF_A_DAY + 1):
+            person.as_host("advance", {"turnId": f"d1t{turn}", "force": True})
     return person
 
 
@@ -141,7 +141,7 @@ STORY = [
     ("changeRules", "host", {"sponsors": True}),
     ("announce", "host", {"text": "The river rises."}),
     ("inject", "host", {"kind": "weather", "weather": "thick fog"}),
-    ("advance", "host", {"force": True}),
+    ("advance", "host", {"turnId": "d1t1", "force": True}),
     ("endMatch", "host", {}),
     ("pinMatch", "host", {"pinned": True}),
     ("getRecap", "nobody", None),

@@ -1,5 +1,7 @@
 //! Starts the benchmark programs. What they measure is theirs to know.
 
+mod build;
+mod cost;
 mod endpoint;
 mod http;
 mod model;
@@ -9,6 +11,8 @@ mod table;
 
 use anyhow::Result;
 use clap::ValueEnum;
+
+pub(crate) use build::wrap as wrap_compiler;
 
 use crate::workspace::Workspace;
 
@@ -24,6 +28,8 @@ pub(crate) enum Suite {
     Model,
     /// What a service costs, beside the engine's own requests for the same rows.
     Services,
+    /// What building costs: the command from a clean checkout, and a check after a change.
+    Build,
     /// The server through HTTP, beside other servers that speak DynamoDB's protocol.
     Endpoint,
 }
@@ -34,6 +40,7 @@ pub(crate) fn run(workspace: &Workspace, suite: Suite, arguments: &[String]) -> 
         Suite::Engine => &["--package", "monotable-bench", "--bin", "engine-bench"],
         Suite::Services => &["--package", "monotable-bench", "--bin", "service-bench"],
         Suite::Dynoxide => &["--manifest-path", "benches/dynoxide/Cargo.toml"],
+        Suite::Build => return build::run(workspace, arguments),
         Suite::Model => return model::run(workspace, arguments),
         Suite::Endpoint => return endpoint::run(workspace, arguments),
     };

@@ -5,6 +5,7 @@
 mod bench;
 mod clients;
 mod fuzz;
+mod plot;
 mod soak;
 mod steps;
 mod test;
@@ -66,9 +67,15 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Draws the tables of benches/RESULTS.md as SVG, for the README.
+    Plot,
 }
 
 fn main() -> ExitCode {
+    // `cargo xtask bench build` lets cargo call this program in the place of the compiler.
+    if let Some(code) = bench::wrap_compiler() {
+        return code;
+    }
     let CommandLine { command } = CommandLine::parse();
     match run(command) {
         Ok(()) => ExitCode::SUCCESS,
@@ -92,5 +99,6 @@ fn run(command: Command) -> anyhow::Result<()> {
             fuzz::run(&workspace, target.as_deref(), Budget::new(seconds, runs))
         }
         Command::Bench { suite, arguments } => bench::run(&workspace, suite, &arguments),
+        Command::Plot => plot::run(&workspace),
     }
 }

@@ -58,12 +58,12 @@ before(async () => {
   const { TimeToLiveSpecification, PointInTimeRecoverySpecification, ...table } = properties();
   await dynamodb.send(new CreateTableCommand(table));
   await dynamodb.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
-  // The one setting of the document that this server has not, and says so.
+  // The one setting of the document that this server does not support.
   const recovery = new UpdateContinuousBackupsCommand({
     TableName,
     PointInTimeRecoverySpecification,
   });
-  await assert.rejects(dynamodb.send(recovery), /This server has no point-in-time recovery/);
+  await assert.rejects(dynamodb.send(recovery), /Point-in-time recovery is not supported/);
 });
 
 after(async () => {

@@ -6,7 +6,9 @@ mod scavenger_hunt;
 mod three_fc;
 
 use anyhow::{Context, Result};
-use monotable_engine::{BatchWriteItem, CreateTable, Database, Error, IndexDefinition, Item};
+use monotable_engine::{
+    BatchWriteItem, CreateTable, Database, Error, GetItem, IndexDefinition, Item, PutItem,
+};
 use monotable_types::limits::BATCH_WRITE_MAX;
 
 /// One table of the demo.
@@ -51,7 +53,7 @@ impl World {
         }
         match database.create_table(create) {
             Ok(_) => {}
-            Err(Error::ResourceInUse(_)) => return Ok(()),
+            Err(Error::ResourceInUse(_)) => return self.complete(database),
             Err(error) => return Err(error),
         }
         for items in self.items.chunks(BATCH_WRITE_MAX) {
@@ -59,6 +61,30 @@ impl World {
                 batch.put(self.table_name, item.clone())
             });
             database.batch_write_item(batch)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what an interrupted start has left out: the last item says whether there is anything.
+    fn complete(&self, database: &Database) -> Result<(), Error> {
+        let key = |item: &Item| -> Item {
+            let is_key = |(name, _): &(&String, _)| self.keys.contains(&name.as_str());
+            item.iter().filter(is_key).map(|(name, value)| (name.clone(), value.clone())).collect()
+        };
+        let Some(last) = self.items.last() else { return Ok(()) };
+        match database.get_item(GetItem::new(self.table_name, key(last))) {
+            Ok(found) if found.item.is_none() => {}
+            // A table with other keys is not the demo's.
+            Ok(_) | Err(Error::Validation(_)) => return Ok(()),
+            Err(error) => return Err(error),
+        }
+        let is_absent = format!("attribute_not_exists({})", self.keys[0]);
+        for item in &self.items {
+            let put = PutItem::new(self.table_name, item.clone()).condition(is_absent.as_str());
+            match database.put_item(put) {
+                Ok(_) | Err(Error::ConditionalCheckFailed { .. }) => {}
+                Err(error) => return Err(error),
+            }
         }
         Ok(())
     }
@@ -93,5 +119,27 @@ mod tests {
             assert_eq!(found.items.len(), world.items.len(), "{}", world.table_name);
         }
         assert!(database.check().unwrap().is_clean());
+    }
+
+    #[test]
+    fn a_table_that_an_interrupted_start_left_unfilled_is_filled() {
+        let database = Database::memory();
+        let world = three_fc::world();
+        let unfilled = World { items: Vec::new(), ..three_fc::world() };
+        unfilled.load(&database).unwrap();
+        database.put_item(PutItem::new(world.table_name, world.items[0].clone())).unwrap();
+        load(&database, "aws dynamodb").unwrap();
+        let found = database.scan(Scan::new(world.table_name)).unwrap();
+        assert_eq!(found.items.len(), world.items.len());
+    }
+
+    #[test]
+    fn a_table_of_somebody_elses_is_left_alone() {
+        let database = Database::memory();
+        let name = three_fc::world().table_name;
+        let other = CreateTable::new(name).partition_key("other", "S").unwrap();
+        database.create_table(other).unwrap();
+        load(&database, "aws dynamodb").unwrap();
+        assert!(database.scan(Scan::new(name)).unwrap().items.is_empty());
     }
 }

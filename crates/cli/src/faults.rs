@@ -1,67 +1,65 @@
 //! The text of `--faults`.
 
-use std::time::Duration;
-
 use anyhow::{Context, Result, bail};
 use monotable_engine::{Faults, PartitionLimits};
 
-/// What the help and the errors say.
-const FORMS: &str =
-    "index-lag=200ms, unprocessed=0.1, conflicts=0.05, hot-partition=READ/WRITE units, no-ttl";
+use crate::duration;
+
+/// What there is.
+const FORMS: &str = "index-lag=TIME, unprocessed=SHARE, conflicts=SHARE, \
+                     hot-partition=READ/WRITE units per second, no-ttl";
 
 /// Reads a list of fault modes, separated by commas.
 pub(crate) fn parse(text: &str) -> Result<Faults> {
     let mut faults = Faults::default();
     for fault in text.split(',').map(str::trim) {
-        parse_one(fault, &mut faults)
-            .with_context(|| format!("--faults: {fault:?} is none of: {FORMS}"))?;
+        parse_one(fault, &mut faults).with_context(|| format!("--faults {fault}"))?;
     }
     Ok(faults)
 }
 
 fn parse_one(fault: &str, faults: &mut Faults) -> Result<()> {
-    match fault.split_once('=') {
-        None if fault == "no-ttl" => faults.never_sweep = true,
-        Some(("index-lag", lag)) => faults.index_lag = Some(duration(lag)?),
-        Some(("unprocessed", share)) => faults.unprocessed_share = parse_share(share)?,
-        Some(("conflicts", share)) => faults.conflict_share = parse_share(share)?,
-        Some(("hot-partition", units)) => faults.hot_partition = Some(partition(units)?),
-        _ => bail!("no such fault"),
+    let (name, value) = match fault.split_once('=') {
+        Some((name, value)) => (name, Some(value)),
+        None => (fault, None),
+    };
+    match (name, value) {
+        ("no-ttl", None) => faults.never_sweep = true,
+        ("index-lag", Some(lag)) => {
+            faults.index_lag = Some(duration::parse(lag).map_err(anyhow::Error::msg)?);
+        }
+        ("unprocessed", Some(share)) => faults.unprocessed_share = parse_share(share)?,
+        ("conflicts", Some(share)) => faults.conflict_share = parse_share(share)?,
+        ("hot-partition", Some(units)) => faults.hot_partition = Some(partition(units)?),
+        ("no-ttl", Some(_)) => bail!("it takes no value"),
+        ("index-lag" | "unprocessed" | "conflicts" | "hot-partition", None) => {
+            bail!("it needs a value; the faults are: {FORMS}")
+        }
+        _ => bail!("there is no such fault; the faults are: {FORMS}"),
     }
     Ok(())
 }
 
-fn duration(text: &str) -> Result<Duration> {
-    let millis = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
-        (Some(millis), _) => millis.parse()?,
-        (None, Some(seconds)) => seconds.parse::<u64>()?.saturating_mul(1000),
-        (None, None) => bail!("the time needs a unit: 200ms or 2s"),
-    };
-    Ok(Duration::from_millis(millis))
-}
-
 fn parse_share(text: &str) -> Result<f64> {
-    let share: f64 = text.parse()?;
-    if !(0.0..=1.0).contains(&share) {
-        bail!("a share is between 0 and 1");
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => bail!("{text:?} is not a share; write a number from 0 to 1, such as 0.05"),
     }
-    Ok(share)
 }
 
 fn partition(text: &str) -> Result<PartitionLimits> {
-    let (read, write) = text.split_once('/').context("two numbers are needed, as in 3000/1000")?;
-    let units = |text: &str| -> Result<f64> {
-        let units: f64 = text.parse()?;
-        if !units.is_finite() || units <= 0.0 {
-            bail!("units are a positive number");
-        }
-        Ok(units)
-    };
-    Ok(PartitionLimits { read_units: units(read)?, write_units: units(write)? })
+    let wrong = || format!("{text:?} is not READ/WRITE; write two positive numbers: 3000/1000");
+    let units =
+        |text: &str| text.parse().ok().filter(|units: &f64| units.is_finite() && *units > 0.0);
+    let (read, write) = text.split_once('/').with_context(wrong)?;
+    let (read_units, write_units) = units(read).zip(units(write)).with_context(wrong)?;
+    Ok(PartitionLimits { read_units, write_units })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -80,19 +78,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_fault_is_named() {
-        for text in [
-            "",
-            "lag",
-            "index-lag",
-            "index-lag=5",
-            "unprocessed=2",
-            "conflicts=x",
-            "hot-partition=5",
-            "no-ttl=1",
+    fn messages_name_the_fault_and_then_the_reason() {
+        for (text, reason) in [
+            ("", "--faults : there is no such fault; the faults are: index-lag=TIME,"),
+            ("no-ttl,lag", "--faults lag: there is no such fault; the faults are: index-lag=TIME,"),
+            ("index-lag", "--faults index-lag: it needs a value; the faults are: "),
+            ("index-lag=5", "--faults index-lag=5: \"5\" is not a time; write a whole number and"),
+            (
+                "unprocessed=2",
+                "--faults unprocessed=2: \"2\" is not a share; write a number from 0",
+            ),
+            ("conflicts=x", "--faults conflicts=x: \"x\" is not a share; write a number from 0 "),
+            ("conflicts=NaN", "--faults conflicts=NaN: \"NaN\" is not a share; write a number "),
+            ("hot-partition=5", "--faults hot-partition=5: \"5\" is not READ/WRITE; write two "),
+            ("hot-partition=5/0", "--faults hot-partition=5/0: \"5/0\" is not READ/WRITE; write"),
+            ("no-ttl=1", "--faults no-ttl=1: it takes no value"),
         ] {
             let error = format!("{:#}", parse(text).unwrap_err());
-            assert!(error.contains("is none of: index-lag=200ms"), "{text}: {error}");
+            assert!(error.starts_with(reason), "{text}: {error}");
         }
     }
 }

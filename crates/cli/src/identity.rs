@@ -1,9 +1,9 @@
-//! Who the services believe: the secret or the public keys that tokens are signed with.
+//! Whose requests the services accept: the secret or the public keys that tokens are signed with.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -14,38 +14,72 @@ use monotable_kit::{
 };
 use sha2::{Digest as _, Sha256};
 
-/// Whom tokens are from and for, unless somebody says so.
+/// The issuer and the audience of tokens, unless a flag says so.
 const ISSUER_DEFAULT: &str = "monotable";
 const AUDIENCE_DEFAULT: &str = "monotable";
 /// The files with the secrets of this directory: of its own tokens, and of its cursors.
 const SECRET_FILE: &str = "token-secret";
 const CURSOR_FILE: &str = "cursor-secret";
+/// The random bytes of a secret; a file with fewer bytes is refused.
 const SECRET_BYTES: usize = 32;
-/// How long the tokens of the demo are good for.
+/// How long the tokens of the demo are valid.
 const TOKEN_LIFETIME: Duration = Duration::from_secs(12 * 60 * 60);
 
-/// Who may sign the tokens of the services' users.
+// What a server and `monotable token` must agree on.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct IdentityArguments {
-    /// Believe tokens signed (HS256) with the secret in this file [default: DIR/token-secret, made
-    /// when a service is first asked]
-    #[arg(long, value_name = "FILE", conflicts_with = "jwks")]
-    token_secret: Option<PathBuf>,
-    /// Believe tokens signed with the public keys in this file, a JSON Web Key Set
+pub(crate) struct TokenArguments {
+    /// The file with the secret that tokens are signed with (HS256); give one to a server in memory and
+    /// to `monotable token` [default: DIR/token-secret, created if it does not exist]
     #[arg(long, value_name = "FILE")]
-    jwks: Option<PathBuf>,
-    /// How tokens are signed with those keys
-    #[arg(long, value_enum, default_value_t = SignatureAlgorithm::Rs256)]
-    algorithm: SignatureAlgorithm,
-    /// The claim of a token that lists what else somebody is, such as admin
-    #[arg(long, value_name = "NAME", default_value = "roles")]
-    roles_claim: String,
-    /// Who tokens must be from
+    token_secret: Option<PathBuf>,
+    /// The issuer of tokens (claim `iss`)
     #[arg(long, value_name = "NAME", default_value = ISSUER_DEFAULT)]
     issuer: String,
-    /// Whom tokens must be for
+    /// The audience of tokens (claim `aud`)
     #[arg(long, value_name = "NAME", default_value = AUDIENCE_DEFAULT)]
     audience: String,
+    /// The claim of tokens that lists the user's roles, such as admin
+    #[arg(long, value_name = "NAME", default_value = "roles")]
+    roles_claim: String,
+}
+
+impl TokenArguments {
+    /// What signs tokens with the secret in a file, or with that of a directory, which is created if it
+    /// does not exist.
+    pub(crate) fn issuer(&self, directory: &Path) -> Result<LocalIssuer> {
+        let secret = match &self.token_secret {
+            Some(file) => read_secret(file)?,
+            None => kept_secret(&directory.join(SECRET_FILE))?,
+        };
+        Ok(LocalIssuer::new(self.settings(), &secret)?)
+    }
+
+    /// Whether the secret is in the directory of the data.
+    pub(crate) fn is_in_directory(&self) -> bool {
+        self.token_secret.is_none()
+    }
+
+    fn settings(&self) -> JwtSettings {
+        JwtSettings::new(&self.issuer, &self.audience).roles_claim(&self.roles_claim)
+    }
+}
+
+// Whose tokens a server accepts.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Identity")]
+pub(crate) struct IdentityArguments {
+    #[command(flatten)]
+    token: TokenArguments,
+    /// Accept tokens signed with the public keys in this file, a JSON Web Key Set, instead
+    #[arg(long, value_name = "FILE", conflicts_with = "token_secret")]
+    jwks: Option<PathBuf>,
+    /// How tokens are signed with those keys
+    #[arg(long, value_enum, requires = "jwks", default_value_t = SignatureAlgorithm::Rs256)]
+    algorithm: SignatureAlgorithm,
+    /// Trust the header X-User-Id instead of a token: for development, on this machine only, never in
+    /// the environment prod or beside --credentials
+    #[arg(long)]
+    pub(crate) development_identity: bool,
 }
 
 /// Algorithms of public keys.
@@ -69,99 +103,91 @@ impl From<SignatureAlgorithm> for KeySetAlgorithm {
     }
 }
 
-/// Who the services believe. A secret that nobody gave is made when it is first needed.
+/// Whose requests the services accept.
 pub(crate) struct Identity {
-    signers: OnceLock<Signers>,
-    settings: JwtSettings,
-    /// Where a secret is kept that nobody gave; nowhere if the process must forget it.
-    secret_file: Option<PathBuf>,
-    /// Believes what requests say of themselves, if that was asked for.
+    signers: Signers,
+    /// Accepts what requests claim, if a flag says so.
     claimed: Option<Arc<dyn Authenticator>>,
 }
 
 /// Who signs tokens.
 enum Signers {
-    /// Whoever knows a secret, which is ours, too: tokens can be made here.
+    /// Everyone who has a secret, which we have too: tokens can be made here.
     Local(LocalIssuer),
-    /// Whoever has a private key.
+    /// Everyone who has a private key.
     Remote(Jwt),
 }
 
+/// What was given of an identity; the secret that was not is made when there is a directory for it.
+pub(crate) struct GivenIdentity {
+    signers: Option<Signers>,
+    settings: JwtSettings,
+    claimed: Option<Arc<dyn Authenticator>>,
+}
+
+impl GivenIdentity {
+    /// The identity of a server with this directory; without one the secret ends with the process.
+    pub(crate) fn complete(self, directory: Option<&Path>) -> Result<Identity> {
+        let signers = match (self.signers, directory) {
+            (Some(signers), _) => signers,
+            (None, Some(directory)) => {
+                local(&self.settings, &kept_secret(&directory.join(SECRET_FILE))?)?
+            }
+            (None, None) => local(&self.settings, &new_secret())?,
+        };
+        Ok(Identity { signers, claimed: self.claimed })
+    }
+}
+
+fn local(settings: &JwtSettings, secret: &[u8]) -> Result<Signers> {
+    Ok(Signers::Local(LocalIssuer::new(settings.clone(), secret)?.lifetime(TOKEN_LIFETIME)))
+}
+
 impl Identity {
-    /// What tells who a request is from.
-    pub(crate) fn authenticator(&self) -> Result<Arc<dyn Authenticator>> {
-        let tokens: Arc<dyn Authenticator> = match self.signers()? {
+    /// What authenticates requests.
+    pub(crate) fn authenticator(&self) -> Arc<dyn Authenticator> {
+        let tokens: Arc<dyn Authenticator> = match &self.signers {
             Signers::Local(issuer) => Arc::new(issuer.authenticator()),
             Signers::Remote(jwt) => Arc::new(jwt.clone()),
         };
-        Ok(match &self.claimed {
+        match &self.claimed {
             Some(claimed) => Arc::new(AnyOf::new(vec![tokens, Arc::clone(claimed)])),
             None => tokens,
-        })
+        }
     }
 
     /// What signs tokens, if that can be done here.
-    pub(crate) fn issuer(&self) -> Result<Option<&LocalIssuer>> {
-        Ok(match self.signers()? {
+    pub(crate) fn issuer(&self) -> Option<&LocalIssuer> {
+        match &self.signers {
             Signers::Local(issuer) => Some(issuer),
             Signers::Remote(_) => None,
-        })
+        }
     }
 
-    fn signers(&self) -> Result<&Signers> {
-        if let Some(signers) = self.signers.get() {
-            return Ok(signers);
-        }
-        let secret = match &self.secret_file {
-            Some(file) => kept_secret(file)?,
-            None => new_secret(),
-        };
-        let issuer = LocalIssuer::new(self.settings.clone(), &secret)?.lifetime(TOKEN_LIFETIME);
-        // Two who come at once have read the same file, or one of them is second.
-        Ok(self.signers.get_or_init(|| Signers::Local(issuer)))
+    /// Whether requests are trusted to name their user.
+    pub(crate) fn is_claimed(&self) -> bool {
+        self.claimed.is_some()
     }
 }
 
 impl IdentityArguments {
-    /// Reads what was given. `data` is where a secret can be kept, and `development` the environment
-    /// in which requests are believed what they say of themselves.
-    pub(crate) fn read(&self, data: Option<&Path>, development: Option<&str>) -> Result<Identity> {
-        let settings = self.settings();
-        let given = match (&self.jwks, &self.token_secret) {
+    /// Reads what was given, for the services of an environment.
+    pub(crate) fn read(&self, environment: &str) -> Result<GivenIdentity> {
+        let settings = self.token.settings();
+        let signers = match (&self.jwks, &self.token.token_secret) {
             (Some(file), _) => {
                 Some(Signers::Remote(Jwt::key_set(settings.clone(), file, self.algorithm.into())?))
             }
-            (None, Some(file)) => {
-                let issuer = LocalIssuer::new(settings.clone(), &read_secret(file)?)?;
-                Some(Signers::Local(issuer.lifetime(TOKEN_LIFETIME)))
-            }
+            (None, Some(file)) => Some(local(&settings, &read_secret(file)?)?),
             (None, None) => None,
         };
-        let claimed = match development {
-            Some(environment) => {
+        let claimed = match self.development_identity {
+            true => {
                 Some(Arc::new(DevelopmentIdentity::new(environment)?) as Arc<dyn Authenticator>)
             }
-            None => None,
+            false => None,
         };
-        Ok(Identity {
-            signers: given.map_or_else(OnceLock::new, OnceLock::from),
-            settings,
-            secret_file: data.map(|directory| directory.join(SECRET_FILE)),
-            claimed,
-        })
-    }
-
-    /// The secret that a server of this directory uses, for signing a token beside it.
-    pub(crate) fn local_issuer(&self, data: &Path) -> Result<LocalIssuer> {
-        if self.jwks.is_some() {
-            bail!("a key set holds public keys, which sign nothing; give --token-secret FILE");
-        }
-        let file = self.token_secret.clone().unwrap_or_else(|| data.join(SECRET_FILE));
-        Ok(LocalIssuer::new(self.settings(), &read_secret(&file)?)?)
-    }
-
-    fn settings(&self) -> JwtSettings {
-        JwtSettings::new(&self.issuer, &self.audience).roles_claim(&self.roles_claim)
+        Ok(GivenIdentity { signers, settings, claimed })
     }
 }
 
@@ -175,41 +201,46 @@ pub(crate) fn cursor_key(data: Option<&Path>) -> Result<[u8; 32]> {
 }
 
 fn read_secret(file: &Path) -> Result<Vec<u8>> {
-    let text = fs::read(file).with_context(|| {
-        format!(
-            "the secret {} can't be read; `monotable serve` makes one in its directory when a \
-             service is first asked, or name one with --token-secret",
-            file.display()
-        )
-    })?;
-    Ok(text.trim_ascii().to_vec())
+    let text =
+        fs::read(file).with_context(|| format!("the secret {} can't be read", file.display()))?;
+    let secret = text.trim_ascii();
+    if secret.len() < SECRET_BYTES {
+        bail!(
+            "the secret in {} has {} bytes; write at least {SECRET_BYTES} random ones to the file",
+            file.display(),
+            secret.len()
+        );
+    }
+    Ok(secret.to_vec())
 }
 
-/// The secret in a file, which is made if there is none.
+/// The secret in a file, which is created if it does not exist.
 fn kept_secret(file: &Path) -> Result<Vec<u8>> {
-    let made = || -> io::Result<()> {
-        let mut secret = private(file)?;
-        secret.write_all(&new_secret())?;
-        secret.sync_all()
-    };
-    match made() {
-        Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-        Err(error) => {
-            return Err(error)
-                .with_context(|| format!("the secret {} can't be made", file.display()));
-        }
+    if !file.exists() {
+        create_secret(file)
+            .with_context(|| format!("the secret {} can't be created", file.display()))?;
     }
     read_secret(file)
 }
 
-/// A new file that only its owner can read.
-fn private(file: &Path) -> io::Result<File> {
+/// Creates a secret that only its owner can read. Of two processes that do so at once, one is first, and
+/// nobody reads half a secret.
+fn create_secret(file: &Path) -> io::Result<()> {
+    let draft = file.with_extension(format!("creating-{}", std::process::id()));
     let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
+    options.write(true).create(true).truncate(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(file)
+    let written = options.open(&draft).and_then(|mut secret| {
+        secret.write_all(&new_secret())?;
+        secret.sync_all()?;
+        fs::hard_link(&draft, file)
+    });
+    let _ = fs::remove_file(&draft);
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        written => written,
+    }
 }
 
 /// A secret as hexadecimal text, so that it survives editors and terminals.

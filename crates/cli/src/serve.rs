@@ -1,202 +1,186 @@
 //! `monotable serve`
 
-use std::io::Write as _;
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+mod network;
+mod storage;
 
-use anyhow::Result;
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::num::NonZeroU32;
+use std::path::Path;
+
+use anyhow::{Result, bail};
 use clap::Args;
-use monotable_engine::{Database, Durability, Options};
-use monotable_server::credentials::Credentials;
-use monotable_server::{Config, Server};
-use monotable_wire::Operation;
+use monotable_engine::{Database, Faults};
+use monotable_server::Server;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::identity::{Identity, IdentityArguments};
-use crate::narrator::NarratorArguments;
-use crate::services::{Services, Setting, Worker, block_on};
-use crate::{demo, faults, services};
+pub(crate) use storage::DATA_DEFAULT;
 
-/// Where the data is when nobody says so.
-pub(crate) const DATA_DEFAULT: &str = "./monotable-data";
+use self::network::NetworkArguments;
+use self::storage::StorageArguments;
+use crate::identity::{GivenIdentity, IdentityArguments};
+use crate::narrator::{Narration, NarratorArguments};
+use crate::services::{
+    HackTrackerArguments, Hosted, ServiceArguments, Services, Setting, Worker, block_on,
+};
+use crate::{VERSION, demo, faults, permissions};
 
 /// What `monotable serve` takes.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Keep the data in this directory; it is created if there is none
-    #[arg(long, value_name = "DIR", default_value = DATA_DEFAULT)]
-    data: PathBuf,
-    /// Keep the data in memory only
-    #[arg(long, conflicts_with = "data")]
-    memory: bool,
-    /// The IP address and port to listen on; other addresses than the loopback need --credentials
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
-    listen: SocketAddr,
-    /// Ask for signatures of the keys in this file, and allow each what it says
-    #[arg(long, value_name = "FILE")]
-    credentials: Option<PathBuf>,
-    /// Load a small world to play with; what is there already is left alone
-    #[arg(long)]
-    demo: bool,
-    /// Let a crash of the machine lose the writes of the last so many milliseconds, for speed
-    #[arg(long, value_name = "MILLISECONDS", conflicts_with = "memory")]
-    relaxed: Option<u64>,
-    /// Reproduce what DynamoDB does in production:
-    /// index-lag=200ms,unprocessed=0.1,conflicts=0.05,hot-partition=3000/1000,no-ttl
-    #[arg(long, value_name = "SPEC")]
-    faults: Option<String>,
-    /// The region in ARNs
-    #[arg(long, default_value = "us-east-1")]
-    region: String,
-    /// The environment in the names of the services' tables, such as hacktracker-dev
-    #[arg(long, value_name = "NAME", default_value = "dev")]
-    environment: String,
-    /// Write no line for each request to a service
-    #[arg(long)]
-    quiet: bool,
-    /// Bring rows that older programs wrote into the services' tables up to date, while serving
-    #[arg(long)]
-    backfill: bool,
-    /// Let web pages of this origin (scheme, host and port) ask the services; can be repeated
-    #[arg(long = "cors-origin", value_name = "ORIGIN")]
-    origins: Vec<String>,
-    /// Believe whoever says who they are in the header X-User-Id; never in the environment prod
-    #[arg(long)]
-    development_identity: bool,
-    /// Keep the rows of a service in a table of another name: btl-run=btl-run-kvs-{environment}; can
-    /// be repeated
-    #[arg(long = "table", value_name = "SERVICE=NAME", value_parser = table)]
-    tables: Vec<(String, String)>,
+    #[command(flatten)]
+    storage: StorageArguments,
+    #[command(flatten)]
+    network: NetworkArguments,
+    #[command(flatten)]
+    services: ServiceArguments,
     #[command(flatten)]
     identity: IdentityArguments,
     #[command(flatten)]
     narrator: NarratorArguments,
+    #[command(flatten)]
+    hacktracker: HackTrackerArguments,
+    /// Reproduce what DynamoDB does in production:
+    /// index-lag=200ms,unprocessed=0.1,conflicts=0.05,hot-partition=3000/1000,no-ttl
+    #[arg(long, value_name = "SPEC", help_heading = "Faults")]
+    faults: Option<String>,
 }
 
-/// `SERVICE=NAME`.
-fn table(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((service, name)) if services::is_known(service) && !name.is_empty() => {
-            Ok((service.to_owned(), name.to_owned()))
-        }
-        _ => Err(format!("give SERVICE=NAME, where SERVICE is {}", services::names())),
-    }
+/// What was checked before anything leaves a trace.
+struct Checked {
+    faults: Faults,
+    hosted: Vec<Box<dyn Hosted>>,
+    tables: BTreeMap<String, String>,
+    identity: GivenIdentity,
+    narration: Narration,
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
-    let options = arguments.options()?;
-    let identity = Arc::new(arguments.identity()?);
-    let narrator = arguments.narrator.read()?;
-    // Last comes what leaves a trace: a start that is refused creates no database.
-    let server = Server::bind(arguments.config()?)?;
-    let database = match arguments.memory {
-        true => Database::memory_with(options),
-        false => Database::open(&arguments.data, options)?,
-    };
-    let services = Services::new(Setting {
-        database: database.clone(),
-        environment: arguments.environment.clone(),
-        identity,
-        directory: arguments.directory().map(Path::to_owned),
-        origins: arguments.origins.clone(),
-        tables: arguments.tables.iter().cloned().collect(),
-        narrator,
-        has_log: !arguments.quiet,
-    });
-    block_on(services.open_existing())?;
-    let mut greeting = arguments.greeting(server.address());
-    if arguments.demo {
+    permissions::keep_new_files_private();
+    let checked = arguments.check()?;
+    let server = Server::bind(arguments.network.config()?)?;
+    let database = arguments.storage.open(checked.faults)?;
+    if let Some(warning) = arguments.storage.directory().and_then(permissions::warning) {
+        eprintln!("warning: {warning}");
+    }
+    let mut greeting = arguments.greeting(&server, &checked.hosted);
+    if arguments.services.demo {
         let aws = format!(
             "{} \\\n  aws dynamodb --endpoint-url http://{} --region {}",
-            arguments.keys_shown(),
+            arguments.network.keys_shown(),
             server.address(),
-            arguments.region
+            arguments.storage.region
         );
         greeting += &demo::load(&database, &aws)?;
-        greeting += &block_on(services.demo(server.address()))??;
     }
-    let worker = Worker::start(&services, arguments.backfill)?;
-    server.site(services).run_until(database, greet_and_wait(greeting))?;
-    drop(worker);
+    if checked.hosted.is_empty() {
+        return serve(server, database, greeting);
+    }
+    let setting = Setting {
+        database: database.clone(),
+        identity: checked.identity.complete(arguments.storage.directory())?,
+        directory: arguments.storage.directory().map(Path::to_owned),
+        origins: arguments.services.origins.clone(),
+        tables: checked.tables,
+        narration: checked.narration,
+        writes_per_second: arguments.services.writes_per_second.map(NonZeroU32::get),
+        trusted_proxies: arguments.network.trusted_proxies.clone(),
+        hacktracker: arguments.hacktracker.clone(),
+        has_log: !arguments.services.quiet,
+    };
+    let services = block_on(Services::open(&checked.hosted, &setting))?
+        .map_err(|error| storage_failure(&database).unwrap_or(error))?;
+    if arguments.services.demo {
+        let demo = block_on(services.demo(&setting.identity, server.site_address()))?;
+        greeting += &demo.map_err(|error| storage_failure(&database).unwrap_or(error))?;
+    }
+    let _worker = Worker::start(&services, arguments.services.backfill)?;
+    serve(server.site(services), database, greeting)
+}
+
+fn serve(server: Server, database: Database, greeting: String) -> Result<()> {
+    server.run_until(database, greet_and_wait(greeting))?;
     say("Stopped.");
     Ok(())
 }
 
 impl Arguments {
-    fn config(&self) -> Result<Config> {
-        let mut config = Config::new(self.listen);
-        if let Some(file) = &self.credentials {
-            let credentials = Credentials::read(file, &known_actions())?;
-            for warning in &credentials.warnings {
-                eprintln!("warning: {warning}");
-            }
-            config.keys = Some(credentials.keys);
+    /// A start that is refused creates no database.
+    fn check(&self) -> Result<Checked> {
+        let hosted = self.services.selected();
+        let narration = self.narrator.read()?;
+        let needs_services = self
+            .services
+            .flag_for_services()
+            .or(self.network.services_listen.map(|_| "--services-listen"))
+            .or(self.identity.development_identity.then_some("--development-identity"))
+            .or(narration.narrator.as_ref().map(|_| "--narrator"));
+        if let Some(flag) = needs_services.filter(|_| hosted.is_empty()) {
+            bail!(
+                "{flag} has no effect without a service; add --services all, or a service's name"
+            );
         }
-        Ok(config)
-    }
-
-    fn identity(&self) -> Result<Identity> {
-        let development = self.development_identity.then_some(self.environment.as_str());
-        self.identity.read(self.directory(), development)
-    }
-
-    /// Where data is kept, if it is.
-    fn directory(&self) -> Option<&Path> {
-        (!self.memory).then_some(self.data.as_path())
-    }
-
-    fn options(&self) -> Result<Options> {
-        let faults = self.faults.as_deref().map(faults::parse).transpose()?.unwrap_or_default();
-        let durability = match self.relaxed {
-            None => Durability::Full,
-            Some(milliseconds) => {
-                Durability::Relaxed { sync_every: Duration::from_millis(milliseconds) }
-            }
-        };
-        Ok(Options { durability, faults, region: self.region.clone(), ..Options::default() })
-    }
-
-    fn greeting(&self, address: SocketAddr) -> String {
-        let data = match self.memory {
-            true => "in memory, gone when the server stops".to_owned(),
-            false => shown(&self.data),
-        };
-        let access = match &self.credentials {
-            Some(file) => format!("signed with a key of {}", file.display()),
-            None => "anybody on this machine; no signature is checked".to_owned(),
-        };
-        format!(
-            "Monotable {version} answers DynamoDB's API at http://{address}\n\
-             \x20 data    {data}\n\
-             \x20 access  {access}\n\
-             \x20 try     {keys} \\\n\
-             \x20         aws dynamodb list-tables --endpoint-url http://{address} --region {region}\n",
-            version = env!("CARGO_PKG_VERSION"),
-            keys = self.keys_shown(),
-            region = self.region,
-        )
-    }
-
-    /// The beginning of a command that an SDK or the AWS CLI takes its keys from.
-    fn keys_shown(&self) -> &'static str {
-        match self.credentials {
-            Some(_) => "AWS_ACCESS_KEY_ID=KEY AWS_SECRET_ACCESS_KEY=SECRET",
-            None => "AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any",
+        if self.identity.development_identity {
+            self.check_development_identity()?;
         }
+        Ok(Checked {
+            faults: self.faults.as_deref().map(faults::parse).transpose()?.unwrap_or_default(),
+            tables: self.services.table_names(&hosted)?,
+            identity: self.identity.read(&self.services.environment)?,
+            narration,
+            hosted,
+        })
+    }
+
+    /// Requests that are trusted to name their user must be from this machine.
+    fn check_development_identity(&self) -> Result<()> {
+        if self.network.credentials.is_some() {
+            bail!(
+                "--development-identity trusts every request to the services, and --credentials \
+                 trusts none without a signature; leave one of them out"
+            );
+        }
+        let address = self.network.services_address();
+        if !address.ip().is_loopback() {
+            bail!(
+                "--development-identity trusts every request, so it is for the loopback only; the \
+                 services would listen on {address}"
+            );
+        }
+        Ok(())
+    }
+
+    fn greeting(&self, server: &Server, services: &[Box<dyn Hosted>]) -> String {
+        let address = server.address();
+        let mut text = format!("Monotable {VERSION} answers DynamoDB's API at http://{address}\n");
+        let mut line = |label: &str, value: &str| text += &format!("  {label:<11} {value}\n");
+        let banner = [self.storage.banner(), self.network.banner(server)].concat();
+        for (label, value) in &banner {
+            line(label, value);
+        }
+        if let Some(faults) = &self.faults {
+            line("faults", &format!("injected on purpose: {faults}"));
+        }
+        if !services.is_empty() {
+            let names: Vec<&str> = services.iter().map(|hosted| hosted.name()).collect();
+            line("services", &format!("{} at http://{}", names.join(", "), server.site_address()));
+        }
+        if self.identity.development_identity {
+            line("identity", "WARNING: services trust the header X-User-Id without a token");
+        }
+        line("try", &format!("{} \\", self.network.keys_shown()));
+        let region = &self.storage.region;
+        line(
+            "",
+            &format!("aws dynamodb list-tables --endpoint-url http://{address} --region {region}"),
+        );
+        text
     }
 }
 
-fn shown(path: &Path) -> String {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
-}
-
-/// What a key can be allowed: the operations, and the parts of transactions and statements.
-fn known_actions() -> Vec<&'static str> {
-    let parts =
-        ["ConditionCheckItem", "PartiQLSelect", "PartiQLInsert", "PartiQLUpdate", "PartiQLDelete"];
-    Operation::ALL.iter().map(|operation| operation.name()).chain(parts).collect()
+/// Why the storage takes no writes, if it does not: services only report that it failed.
+fn storage_failure(database: &Database) -> Option<anyhow::Error> {
+    database.accepts_writes().err().map(anyhow::Error::from)
 }
 
 /// Prints a line. Whoever closed the output does not want to read it.
@@ -204,7 +188,8 @@ fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 
-/// Greets when signals are heard and requests are answered; ready when the process is to stop.
+/// Prints the greeting when signals are handled and requests are answered; ready when the process is to
+/// stop.
 async fn greet_and_wait(greeting: String) {
     let signals = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
     say(&format!("{greeting}Ctrl-C stops it."));

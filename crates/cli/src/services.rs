@@ -1,9 +1,10 @@
-//! The services behind the server's port: each is opened when it is first asked for, so that a server
-//! which nobody uses for them has none of their tables.
+//! The services that the server hosts. They are opened at the start, by configuration: a request opens
+//! nothing.
 //!
-//! What one service is, its own file knows. A service that can't be opened, or whose work fails or takes
-//! long, is no other's trouble.
+//! What one service is, its own file knows. A service whose work fails or takes long does not disturb the
+//! others.
 
+mod arguments;
 mod body;
 mod btl_run;
 mod hacktracker;
@@ -19,82 +20,88 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use axum::body::Body;
-use http::request::Parts;
-use http::{Request, Response, Uri};
-use monotable::model::backend::Backend as _;
-use monotable::prelude::{Embedded, Timestamp};
-use monotable_btl_run::narration::Narrator;
-use monotable_engine::{Database, DescribeTable};
-use monotable_kit::{Authenticator, Cors, Host, NoLog, Problem, Records};
-use monotable_server::{Site, SiteReply, Upload};
-use tokio::sync::OnceCell;
+use http::{Request, Response, StatusCode, Uri};
+use monotable_engine::Database;
+use monotable_kit::{
+    Authenticator, Cors, Host, NoLog, Problem, Rate, Records, Throttle, ThrottleSettings,
+    TrustedProxy,
+};
+use monotable_server::{Reach, Site, SitePath, SiteReply, Upload};
 use tower::ServiceExt as _;
 
+pub(crate) use arguments::ServiceArguments;
+pub(crate) use hacktracker::HackTrackerArguments;
+pub(crate) use hosted::Hosted;
 pub(crate) use worker::Worker;
 
-use self::hosted::{Hosted, Running};
+use self::hosted::Running;
 use crate::identity::{self, Identity};
+use crate::narrator::Narration;
 
 /// Every service that there is.
 fn all() -> Vec<Box<dyn Hosted>> {
     vec![Box::new(hacktracker::HackTracker), Box::new(btl_run::BtlRun)]
 }
 
-/// Whether there is a service of this name.
-pub(crate) fn is_known(name: &str) -> bool {
-    all().iter().any(|hosted| hosted.name() == name)
-}
-
-/// The names of all services, for people.
-pub(crate) fn names() -> String {
-    let names: Vec<&str> = all().iter().map(|hosted| hosted.name()).collect();
-    names.join(" or ")
-}
-
 /// What the services need of the command line.
-#[derive(Clone)]
 pub(crate) struct Setting {
     pub(crate) database: Database,
-    /// The environment in the names of their tables.
-    pub(crate) environment: String,
-    pub(crate) identity: Arc<Identity>,
-    /// Where data is kept, if it is: secrets of their own, and letters until something sends them on.
+    pub(crate) identity: Identity,
+    /// Where data is kept, if it is: secrets of their own, and e-mails until something sends them on.
     pub(crate) directory: Option<PathBuf>,
-    /// Pages of which origins may ask.
+    /// Origins whose pages may send requests.
     pub(crate) origins: Vec<String>,
-    /// Names of tables that are not those of the designs, by service.
+    /// The names of their tables, by service.
     pub(crate) tables: BTreeMap<String, String>,
-    /// The language model that tells stories, if there is one.
-    pub(crate) narrator: Option<Arc<dyn Narrator>>,
-    /// Whether a line is written for each request.
+    /// Who writes stories, and at what cost.
+    pub(crate) narration: Narration,
+    /// Writes per second that are admitted of one caller, if not the usual number.
+    pub(crate) writes_per_second: Option<u32>,
+    /// Proxies that report the addresses of clients.
+    pub(crate) trusted_proxies: Vec<TrustedProxy>,
+    /// What the command line says about HackTracker.
+    pub(crate) hacktracker: HackTrackerArguments,
+    /// Whether a line is logged for each request.
     pub(crate) has_log: bool,
 }
 
 impl Setting {
-    /// What a service needs to be hosted. `authenticator` makes what tells who its requests are from out
-    /// of what tells it for all: a service may know further ways.
+    /// What a service needs to be hosted. `authenticator` extends the authenticator of all services: a
+    /// service may have tokens of its own.
     fn host(
         &self,
-        records: impl Records + 'static,
+        records: Arc<dyn Records>,
         authenticator: impl FnOnce(Arc<dyn Authenticator>) -> Arc<dyn Authenticator>,
     ) -> Result<Host> {
-        let authenticator = authenticator(self.identity.authenticator()?);
-        let host = Host::new(authenticator, Arc::new(records)).cors(Cors::origins(&self.origins));
-        Ok(match self.has_log {
-            true => host,
-            false => host.log(NoLog),
-        })
+        let authenticator = authenticator(self.identity.authenticator());
+        let host = Host::new(authenticator, records)
+            .cors(Cors::origins(&self.origins))
+            .trusted_proxies(self.trusted_proxies.iter().copied())
+            .secrets_key(self.cursor_key()?)
+            .throttle(Throttle::new(self.limits()));
+        Ok(if self.has_log { host } else { host.log(NoLog) })
     }
 
-    fn now(&self) -> Timestamp {
-        let now_ms = i64::try_from(Embedded::new(self.database.clone()).now_ms());
-        let now = now_ms.ok().and_then(|now_ms| Timestamp::from_ms(now_ms).ok());
-        now.unwrap_or(Timestamp::MAX)
+    /// What is admitted. Callers that may write more may also send more requests.
+    fn limits(&self) -> ThrottleSettings {
+        let usual = ThrottleSettings::default();
+        let Some(writes) = self.writes_per_second else { return usual };
+        let at_least = |rate: Rate| Rate {
+            per_second: rate.per_second.max(writes),
+            burst: rate.burst.max(writes),
+        };
+        let burst = usual.writes_of_one.burst.max(writes);
+        ThrottleSettings {
+            everybody: at_least(usual.everybody),
+            requests_of_one: at_least(usual.requests_of_one),
+            writes_of_one: Rate { per_second: writes, burst },
+            ..usual
+        }
     }
 
-    /// The name of a service's table, with `{environment}` in it.
+    /// The name of a service's table.
     fn table_name<'a>(&'a self, hosted: &'a dyn Hosted) -> &'a str {
         self.tables.get(hosted.name()).map_or(hosted.table_name(), String::as_str)
     }
@@ -105,120 +112,90 @@ impl Setting {
     }
 }
 
-/// The services.
+/// The services that are open.
 #[derive(Clone)]
 pub(crate) struct Services {
-    setting: Arc<Setting>,
-    places: Arc<[Arc<Place>]>,
+    open: Arc<[OpenService]>,
+    /// Who can reach their routes.
+    reach: Reach,
 }
 
-/// A service and, once somebody has asked for it, what answers for it.
-struct Place {
-    hosted: Box<dyn Hosted>,
+/// A service that is open.
+struct OpenService {
+    name: &'static str,
     body_bytes_max: usize,
-    running: OnceCell<Box<dyn Running>>,
-}
-
-impl Place {
-    /// The service, opened if it is not yet.
-    async fn open(&self, setting: &Setting) -> Result<&dyn Running> {
-        let running = self.running.get_or_try_init(|| self.hosted.open(setting)).await?;
-        Ok(&**running)
-    }
-
-    /// Tells that the service can't be opened, and why.
-    fn complain(&self, error: &anyhow::Error) {
-        eprintln!("{} can't be opened: {error:#}", self.hosted.name());
-    }
+    running: Arc<dyn Running>,
 }
 
 impl Services {
-    pub(crate) fn new(setting: Setting) -> Self {
-        Self::of(setting, all())
-    }
-
-    fn of(setting: Setting, services: Vec<Box<dyn Hosted>>) -> Self {
-        let place = |hosted: Box<dyn Hosted>| {
-            let body_bytes_max = hosted.body_bytes_max();
-            Arc::new(Place { hosted, body_bytes_max, running: OnceCell::new() })
-        };
-        Self { setting: Arc::new(setting), places: services.into_iter().map(place).collect() }
-    }
-
-    /// Opens the services whose tables are there, so that their background work goes on after a
-    /// restart.
-    pub(crate) async fn open_existing(&self) {
-        for place in &*self.places {
-            let name = self.setting.table_name(&*place.hosted);
-            let name = name.replace("{environment}", &self.setting.environment);
-            let found = self.setting.database.describe_table(DescribeTable::new(name));
-            if found.is_ok()
-                && let Err(error) = place.open(&self.setting).await
-            {
-                place.complain(&error);
-            }
+    /// Opens services, whose tables are created if they do not exist.
+    pub(crate) async fn open(services: &[Box<dyn Hosted>], setting: &Setting) -> Result<Self> {
+        let mut open = Vec::new();
+        for hosted in services {
+            let name = hosted.name();
+            let running = hosted.open(setting).await;
+            let running = running.with_context(|| format!("the service {name} can't be opened"))?;
+            open.push(OpenService { name, body_bytes_max: hosted.body_bytes_max(), running });
         }
+        // Whoever claims to be anybody must at least be on this machine.
+        let reach = if setting.identity.is_claimed() { Reach::Local } else { Reach::Anyone };
+        Ok(Self { open: open.into(), reach })
     }
 
-    /// Loads the demo of every service; how to ask them.
-    pub(crate) async fn demo(&self, address: SocketAddr) -> Result<String> {
+    /// Loads the demo of every service; returns how to use them.
+    pub(crate) async fn demo(&self, identity: &Identity, address: SocketAddr) -> Result<String> {
         let mut text = String::new();
-        for place in &*self.places {
-            let service = place.open(&self.setting).await?;
-            text += &service.demo(&self.setting.identity, address).await?;
+        for service in &*self.open {
+            text += &service.running.demo(identity, address).await?;
         }
         Ok(text)
     }
 
-    /// The service that a path is for.
-    fn find(&self, path: &str) -> Option<&Arc<Place>> {
-        let name = path.strip_prefix('/')?.split('/').next()?;
-        self.places.iter().find(|place| place.hosted.name() == name)
+    /// The service that a path is for, and the path behind its name.
+    fn service_of<'p>(&self, path: &'p str) -> Option<(&OpenService, &'p str)> {
+        let path = path.strip_prefix('/')?;
+        let (name, behind) = path.split_at(path.find('/').unwrap_or(path.len()));
+        Some((self.open.iter().find(|service| service.name == name)?, behind))
     }
 }
 
 impl Site for Services {
-    fn owns(&self, path: &str) -> bool {
-        self.find(path).is_some()
-    }
-
-    fn body_bytes_max(&self, path: &str) -> usize {
-        self.find(path).map_or(0, |place| place.body_bytes_max)
+    fn find(&self, path: &str) -> Option<SitePath> {
+        let (service, behind) = self.service_of(path)?;
+        let reach = if behind == METRICS_PATH { Reach::Metrics } else { self.reach };
+        Some(SitePath { body_bytes_max: service.body_bytes_max, reach })
     }
 
     fn call(&self, request: Request<Upload>) -> SiteReply {
-        let Some(place) = self.find(request.uri().path()).map(Arc::clone) else {
-            unreachable!("the server asks only for what the site owns")
-        };
-        let setting = Arc::clone(&self.setting);
-        Box::pin(async move { place.answer(&setting, request).await.map(body::sent) })
+        let running = self.service_of(request.uri().path()).map(|(service, _)| &service.running);
+        let running = running.map(Arc::clone);
+        Box::pin(async move {
+            match running {
+                Some(running) => answer(&*running, request).await.map(body::sent),
+                None => absent().map(body::sent),
+            }
+        })
     }
 }
 
-impl Place {
-    /// Asks the service's router, whose paths begin behind the service's name.
-    async fn answer(&self, setting: &Setting, request: Request<Upload>) -> Response<Body> {
-        let (mut head, body) = request.into_parts();
-        let refused = |head: &Parts, problem: &Problem| {
-            self.hosted.refuse(&head.headers, problem, setting.now())
-        };
-        let service = match self.open(setting).await {
-            Ok(service) => service,
-            Err(error) => {
-                self.complain(&error);
-                let problem = Problem::unavailable("The service can't answer now; try again.");
-                return refused(&head, &problem);
-            }
-        };
-        let Some(uri) = behind_name(&head.uri) else {
-            return refused(&head, &Problem::field("path", "is no path"));
-        };
-        head.uri = uri;
-        match service.router().oneshot(Request::from_parts(head, body::received(body))).await {
-            Ok(response) => response,
-            Err(never) => match never {},
-        }
+/// Where a service shows its metrics.
+const METRICS_PATH: &str = "/metrics";
+
+/// Passes a request to the service's router, whose paths begin behind the service's name.
+async fn answer(running: &dyn Running, request: Request<Upload>) -> Response<Body> {
+    let (mut head, body) = request.into_parts();
+    let Some(uri) = behind_name(&head.uri) else { return absent() };
+    head.uri = uri;
+    match running.router().oneshot(Request::from_parts(head, body::received(body))).await {
+        Ok(response) => response,
+        Err(never) => match never {},
     }
+}
+
+fn absent() -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    response
 }
 
 /// Path and query behind the name of a service.

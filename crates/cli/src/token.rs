@@ -4,37 +4,50 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
-use clap::Args;
+use clap::{Args, value_parser};
+use monotable::model::key::check_identifier;
 use monotable::model::time::Timestamp;
+use monotable_engine::{Database, Options};
 use monotable_kit::Principal;
 
-use crate::identity::IdentityArguments;
+use crate::identity::TokenArguments;
 use crate::serve::DATA_DEFAULT;
+
+/// The longest validity of a token: a year.
+const HOURS_MAX: u64 = 366 * 24;
 
 /// What `monotable token` takes.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Who the token is for, as the services will call them
+    /// The id of the user (claim `sub`)
+    #[arg(value_parser = user)]
     user: String,
-    /// Their e-mail address
-    #[arg(long)]
+    /// The user's e-mail address, which counts as verified
+    #[arg(long, value_name = "ADDRESS", value_parser = email)]
     email: Option<String>,
-    /// What else they are, such as admin
-    #[arg(long = "role", value_name = "ROLE")]
+    /// A role of the user, such as admin; can be repeated
+    #[arg(long = "role", value_name = "ROLE", value_parser = user)]
     roles: Vec<String>,
-    /// How long it is good for
-    #[arg(long, default_value_t = 12)]
+    /// How long the token is valid
+    #[arg(long, default_value_t = 12, value_parser = value_parser!(u64).range(1..=HOURS_MAX))]
     hours: u64,
     /// The directory of the server's data
     #[arg(long, value_name = "DIR", default_value = DATA_DEFAULT)]
     data: PathBuf,
     #[command(flatten)]
-    identity: IdentityArguments,
+    token: TokenArguments,
 }
 
 /// Prints a token for a user of the services.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let issuer = arguments.identity.local_issuer(&arguments.data)?;
+    let directory = &arguments.data;
+    // The secret is kept in a database's directory, where a server that starts later looks for it.
+    if arguments.token.is_in_directory() && !Database::exists(directory) {
+        Database::open(directory, Options::default())?;
+        let directory = directory.display();
+        eprintln!("note: created a database in {directory}; serve it with --data {directory}");
+    }
+    let issuer = arguments.token.issuer(directory)?;
     let issuer = issuer.lifetime(Duration::from_secs(arguments.hours * 60 * 60));
     let principal = Principal {
         id: arguments.user.clone(),
@@ -46,4 +59,39 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let now = Timestamp::from_ms(i64::try_from(now.as_millis())?)?;
     println!("{}", issuer.token(&principal, now));
     Ok(())
+}
+
+/// An id that the services accept.
+fn user(text: &str) -> Result<String, String> {
+    check_identifier(text).map(|()| text.to_owned()).map_err(|error| error.to_string())
+}
+
+/// An address with a name and a host. Whether it exists, nobody knows here.
+fn email(text: &str) -> Result<String, String> {
+    let is_address = match text.split_once('@') {
+        Some((name, host)) => !name.is_empty() && !host.is_empty() && !host.contains('@'),
+        None => false,
+    };
+    let is_clean = !text.contains(|letter: char| letter.is_whitespace() || letter.is_control());
+    match is_address && is_clean && text.len() <= 254 {
+        true => Ok(text.to_owned()),
+        false => Err("give an e-mail address, such as ann@example.org".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_a_token_is_checked() {
+        assert_eq!(user("ann").as_deref(), Ok("ann"));
+        assert_eq!(email("ann@example.org").as_deref(), Ok("ann@example.org"));
+        for text in ["", "a b", "a#b"] {
+            assert!(user(text).is_err(), "{text}");
+        }
+        for text in ["", "notanemail", "@", "a@", "@b", "a@b@c", "a b@c", "a@b\n"] {
+            assert!(email(text).is_err(), "{text}");
+        }
+    }
 }

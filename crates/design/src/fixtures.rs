@@ -3,10 +3,11 @@
 use crate::meta::{
     Allow, ArgumentMeta, Codec, CopyMeta, EntityIndexMeta, EntityMeta, FieldMeta, IndexKind,
     IndexMeta, KeyMeta, Location, MirrorMeta, Operation, PatternMeta, PatternSetMeta, PresenceTest,
-    Projection, Segment, Shape, SortTest, TableMeta, Target, Template, TypeAttribute, UniqueMeta,
-    UniqueValue, WireType,
+    Projection, RuleAttributes, RuleKind, RuleMeta, Segment, Shape, SortTest, TableMeta, Target,
+    Template, TypeAttribute, UniqueMeta, UniqueValue, WireType,
 };
 use crate::part::{Charset, Form, PartKind};
+use crate::stamp::Stamp;
 use crate::template::{Piece, parse};
 
 pub(crate) const ID: PartKind = PartKind::IDENTITY;
@@ -74,6 +75,7 @@ pub(crate) fn entity(name: &'static str, fields: &[(&'static str, PartKind)]) ->
             is_top_level: false,
             is_key_only: false,
             is_value: false,
+            stamp: None,
             copy_of: None,
             doc: "",
         };
@@ -94,6 +96,7 @@ pub(crate) fn entity(name: &'static str, fields: &[(&'static str, PartKind)]) ->
         ttl: None,
         created: None,
         updated: None,
+        rule: None,
         allows: &[],
         location: HERE,
     };
@@ -130,6 +133,19 @@ impl Draft {
         let position = usize::from(self.position(name));
         self.fields[position].2 = true;
         self.field(name, |field| field.is_required = false)
+    }
+
+    /// Adds a stamp behind the fields.
+    pub(crate) fn stamp(mut self, stamp: Stamp, attribute: &'static str) -> Self {
+        let position = Some(self.fields.len() as u16);
+        match stamp {
+            Stamp::Version => self.meta.version = position,
+            Stamp::Created => self.meta.created = position,
+            Stamp::Updated => self.meta.updated = position,
+            Stamp::Expires => self.meta.ttl = position,
+        }
+        self.fields.push((stamp.field(attribute, &[]), TEXT, false));
+        self
     }
 
     pub(crate) fn copy(self, name: &str, entity: &'static str, field: &'static str) -> Self {
@@ -193,6 +209,13 @@ impl Draft {
         let fields = keep(self.fields.iter().map(|(field, ..)| *field).collect());
         Box::leak(Box::new(EntityMeta { fields, ..self.meta }))
     }
+}
+
+/// A rule key of one kind, with the fields and the key of a draft.
+pub(crate) fn rule(kind: RuleKind, draft: Draft) -> &'static RuleMeta {
+    let row = EntityMeta { type_name: "", ..*draft.build() };
+    let attributes = RuleAttributes::DEFAULT;
+    Box::leak(Box::new(RuleMeta { kinds: keep(vec![kind]), row, attributes }))
 }
 
 /// A permission for one rule.
@@ -282,6 +305,8 @@ pub(crate) fn table(
         codec: None,
         indexes: keep(indexes.to_vec()),
         entities: keep(entities.to_vec()),
+        shared_keys: &[],
+        rules: &[],
         pattern_sets: keep(vec![Box::leak(Box::new(set))]),
         targets: &[],
         allows: &[],
@@ -345,9 +370,23 @@ pub(crate) fn example() -> TableMeta {
     TableMeta {
         doc: "One table, as the design document names it.",
         targets: &[Target::Embedded, Target::DynamoDb],
+        rules: example_rules(),
         codec: Some(Codec::Plain),
         ..table(&entities, &[index("GSI4"), by_size], &patterns)
     }
+}
+
+fn example_rules() -> &'static [&'static RuleMeta] {
+    let team = || entity("ActiveGame", &[("team_id", ID)]);
+    let mut active = *rule(RuleKind::Guard, team().key("TEAM#{team_id}", "ACTIVE_GAME"));
+    active.row.doc = "The game that a team plays now.\n\nAt most one.";
+    active.attributes.value = "gameId";
+    active.attributes.type_name = Some("ActiveGame");
+    let log = entity("Plays", &[("game_id", ID), ("seq", PartKind::unsigned(6))])
+        .key("PLAYS#{game_id}", "LOG#{seq:06}")
+        .mirror("Plays", Some(["PLAYS#{game_id}", "STATE"]))
+        .allow("K05");
+    keep(vec![Box::leak(Box::new(active)), rule(RuleKind::Log, log)])
 }
 
 fn example_entities() -> [&'static EntityMeta; 4] {

@@ -12,6 +12,7 @@ pub mod meta;
 pub mod part;
 pub mod rules;
 pub mod rust_type;
+pub mod stamp;
 pub mod template;
 mod text;
 

@@ -3,7 +3,12 @@
 //! Everything is `'static` and readable in a `const` evaluation. The owned form, which is written as
 //! JSON and read back, is the [`Design`](crate::Design).
 
+mod rule;
+
+pub use rule::{RuleAttributes, RuleKind, RuleMeta};
+
 use crate::part::PartKind;
+use crate::stamp::Stamp;
 use crate::text;
 
 /// A place in the source, for messages.
@@ -13,6 +18,11 @@ pub struct Location {
     pub file: &'static str,
     /// The line, from 1.
     pub line: u32,
+}
+
+impl Location {
+    /// The place of what has none.
+    pub const NOWHERE: Self = Self { file: "", line: 0 };
 }
 
 /// One rule that somebody chose not to follow, with the reason.
@@ -47,6 +57,11 @@ pub struct TableMeta {
     pub indexes: &'static [IndexMeta],
     /// The entities that live in the table.
     pub entities: &'static [&'static EntityMeta],
+    /// Those of them that can have the primary key of another row, because K01 is allowed: their reads and
+    /// writes look at the type of a row.
+    pub shared_keys: &'static [&'static EntityMeta],
+    /// The keys of rules that are kept as rows.
+    pub rules: &'static [&'static RuleMeta],
     /// The access patterns, trait by trait.
     pub pattern_sets: &'static [&'static PatternSetMeta],
     /// Where the table must be able to live.
@@ -61,6 +76,19 @@ impl TableMeta {
     /// Whether the declaration has errors. A partition key has a name.
     pub const fn is_unreadable(&self) -> bool {
         self.partition_key.is_empty()
+    }
+
+    /// Everything but the entities and the patterns, for a table that has only the
+    /// [keys](EntityMeta::keys) of its entities.
+    pub const fn frame(&self) -> Self {
+        Self {
+            doc: "",
+            entities: &[],
+            shared_keys: &[],
+            pattern_sets: &[],
+            location: Location::NOWHERE,
+            ..*self
+        }
     }
 }
 
@@ -165,6 +193,8 @@ pub struct EntityMeta {
     pub created: Option<u16>,
     /// The field that holds when it was last changed.
     pub updated: Option<u16>,
+    /// The rule key whose rows it reads, if a rule keeps them.
+    pub rule: Option<&'static RuleMeta>,
     /// Rules not followed by this entity.
     pub allows: &'static [Allow],
     /// Where it is declared.
@@ -196,6 +226,8 @@ pub struct FieldMeta {
     pub is_key_only: bool,
     /// Whether it is the whole value of a value row, in its own type.
     pub is_value: bool,
+    /// The stamp that it is, if the layer keeps it and serde does not know it.
+    pub stamp: Option<Stamp>,
     /// The entity and field that it is a copy of.
     pub copy_of: Option<CopyMeta>,
     /// The documentation comment.
@@ -283,8 +315,24 @@ impl EntityMeta {
             ttl: None,
             created: None,
             updated: None,
+            rule: None,
             allows: &[],
-            location: Location { file: "", line: 0 },
+            location: Location::NOWHERE,
+        }
+    }
+
+    /// The names and the keys of the entity without its fields. It stays the same when a field changes
+    /// that is part of no key, so that the compiler need not check again what depends on keys only.
+    pub const fn keys(&self) -> Self {
+        Self {
+            doc: "",
+            fields: &[],
+            version: None,
+            ttl: None,
+            created: None,
+            updated: None,
+            location: Location::NOWHERE,
+            ..*self
         }
     }
 

@@ -82,13 +82,13 @@ macro_rules! rules {
 }
 
 rules! {
-    K01 Error "Two entities can produce the same primary key.",
+    K01 Error "Two entities or rule keys can produce the same primary key.",
         "one row would silently replace the other",
         "give one of them a literal of its own in the partition key or the sort key";
-    K02 Error "The sort key literal of one entity begins with that of another in a partition they share.",
+    K02 Error "The sort key literal of an entity or rule key begins with that of another in a partition they share.",
         "`begins_with` on the shorter literal finds both",
         "end the shorter literal with a delimiter that the longer one lacks there, or return both entities";
-    K03 Warning "A template has no literal before its first field where several entities share a partition.",
+    K03 Warning "A template has no literal before its first field where several entities or rule keys share a partition.",
         "nothing in the key keeps the entities apart",
         "begin the template with a literal, such as the entity's name and `#`";
     K04 Error "A number stands in a sort key in a form that does not sort.",
@@ -168,8 +168,8 @@ rules! {
         "keep the condition that the row exists";
     W03 Warning "A row is read, changed and written back without a version or a condition.",
         "what another writer changed in between is lost",
-        "give the entity a `#[version]` field, or write with a condition";
-    W06 Error "A copy or mirror has no source in the table, or a mirror has what its source does not.",
+        "give the entity stamps with a version, or write with a condition";
+    W06 Error "A copy, mirror or rule's row has no source in the table, or a mirror has what its source does not.",
         "nothing keeps it equal to what it is a copy of",
         "add the source to the entities of the table, or remove the copy";
     L01 Error "An expiry is not where the table looks for it, or no time in epoch seconds.",

@@ -4,6 +4,7 @@
 //! the items what every other row should be.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::commit::{Chore, Committer, Shared, View};
@@ -11,7 +12,9 @@ use crate::error::{Error, Result};
 use crate::layout::row_key::{
     AREA_PREFIX_BYTES, AreaId, BASE_AREA, RowRange, SYSTEM_TABLE, TableId, area_prefix,
 };
-use crate::store::{Order, Snapshot};
+use crate::open;
+use crate::options::Options;
+use crate::store::{Condition, Order, Snapshot, Unfinished};
 use crate::stored::StoredItem;
 use crate::stream;
 use crate::system;
@@ -49,6 +52,25 @@ impl CheckReport {
             self.problems.push(text);
         }
     }
+}
+
+/// What a check of a directory found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DirectoryReport {
+    /// What it read, and what is wrong in it.
+    pub rows: CheckReport,
+    /// Whether the database was closed cleanly.
+    pub was_closed: bool,
+    /// What the next opening will cut off.
+    pub unfinished: Option<Unfinished>,
+}
+
+/// Checks a copy of the database in a directory, which is left as it is.
+pub(crate) fn check_directory(path: &Path) -> Result<DirectoryReport> {
+    let (shared, condition) = open::copy(path, Options::default())?;
+    let rows = Check::new(&shared.view())?.run()?;
+    let Condition { was_closed, unfinished } = condition;
+    Ok(DirectoryReport { rows, was_closed, unfinished })
 }
 
 /// Checks the newest state. Writes go on meanwhile, except in memory, where nothing is slow.

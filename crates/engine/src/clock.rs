@@ -7,6 +7,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub trait Clock: Send + Sync {
     /// Milliseconds since 1970-01-01 UTC.
     fn now_ms(&self) -> u64;
+
+    /// Whether time passes by itself, so that waiting helps.
+    fn is_running(&self) -> bool {
+        true
+    }
 }
 
 /// The machine's clock.
@@ -53,5 +58,9 @@ impl ManualClock {
 impl Clock for ManualClock {
     fn now_ms(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
+    }
+
+    fn is_running(&self) -> bool {
+        false
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::check::{CheckReport, check};
+use crate::check::{CheckReport, DirectoryReport, check, check_directory};
 use crate::commit::{Committer, Pending, Shared, Stage};
 use crate::error::Result;
 use crate::faults::Faults;
@@ -11,6 +11,7 @@ use crate::layout::row_key::TableId;
 use crate::op::batch_get_item::{BatchGetItem, BatchGetItemOutput};
 use crate::op::batch_write_item::{BatchWriteItem, BatchWriteItemOutput};
 use crate::op::client_token::clear_expired_tokens;
+use crate::op::contributor_insights::{UpdateContributorInsights, UpdateContributorInsightsOutput};
 use crate::op::create_table::{CreateTable, CreateTableOutput};
 use crate::op::delete_item::{DeleteItem, DeleteItemOutput};
 use crate::op::delete_table::{DeleteTable, DeleteTableOutput};
@@ -18,6 +19,10 @@ use crate::op::describe_table::{DescribeTable, DescribeTableOutput, ListTables, 
 use crate::op::get_item::{GetItem, GetItemOutput};
 use crate::op::put_item::{PutItem, PutItemOutput};
 use crate::op::query::{Query, QueryOutput};
+use crate::op::resource_policy::{
+    DeleteResourcePolicy, DeleteResourcePolicyOutput, GetResourcePolicy, GetResourcePolicyOutput,
+    PutResourcePolicy, PutResourcePolicyOutput, find_resource_policy,
+};
 use crate::op::scan::{Scan, ScanOutput};
 use crate::op::streams::{
     DescribeStream, DescribeStreamOutput, GetRecords, GetRecordsOutput, GetShardIterator,
@@ -37,7 +42,7 @@ use crate::statistics::Statistics;
 use crate::store::disk::DiskStore;
 use crate::stream;
 use crate::sweep::sweep_table;
-use crate::table::KeySchema;
+use crate::table::{KeySchema, ResourcePolicy};
 
 /// An embedded database. Clones are handles to the same one; the last one closes it.
 ///
@@ -191,6 +196,17 @@ impl Database {
         check(&self.shared, &self.committer)
     }
 
+    /// Checks the database in a directory that no process is using: its files, then as
+    /// [`Database::check`] does. Nothing in the directory is changed; the store is opened on a copy in
+    /// the system's temporary directory, which needs room for the journals (about 64 MB each).
+    ///
+    /// # Errors
+    /// [`Error::Corrupted`](crate::Error::Corrupted) if a file is damaged or missing, and
+    /// [`Error::Open`](crate::Error::Open) if the directory can't be used.
+    pub fn check_directory(path: impl AsRef<Path>) -> Result<DirectoryReport> {
+        check_directory(path.as_ref())
+    }
+
     /// The keys of a table, or of one of its indexes. Nothing is copied, so that a planner of
     /// statements can ask for every statement.
     ///
@@ -205,6 +221,11 @@ impl Database {
         self.shared.now_ms()
     }
 
+    /// Whether the time of [`Options::clock`] passes by itself.
+    pub fn clock_is_running(&self) -> bool {
+        self.shared.options.clock.is_running()
+    }
+
     /// The troubles of production that it reproduces, as [`Options::faults`] gave them.
     pub fn faults(&self) -> &Faults {
         &self.shared.options.faults
@@ -213,6 +234,12 @@ impl Database {
     /// The account in the ARNs of its tables, as [`Options::account`] gave it.
     pub fn account(&self) -> &str {
         &self.shared.options.account
+    }
+
+    /// The policy of a table, by name or ARN, or of a stream, by ARN; with the ARN that policies know
+    /// the resource by.
+    pub fn find_resource_policy(&self, name_or_arn: &str) -> Option<(String, ResourcePolicy)> {
+        find_resource_policy(&self.shared.newest().catalog, name_or_arn)
     }
 
     /// What the database has done since it was opened. It is counted all the time, and costs the
@@ -314,6 +341,8 @@ operations! {
         describe_time_to_live(DescribeTimeToLive) -> DescribeTimeToLiveOutput;
         /// Lists the tags of a table.
         list_tags_of_resource(ListTagsOfResource) -> ListTagsOfResourceOutput;
+        /// Returns the policy of a table or stream.
+        get_resource_policy(GetResourcePolicy) -> GetResourcePolicyOutput;
         /// Lists the streams.
         list_streams(ListStreams) -> ListStreamsOutput;
         /// Describes a stream and its shards.
@@ -348,6 +377,12 @@ operations! {
         tag_resource(TagResource) -> ();
         /// Removes tags of a table.
         untag_resource(UntagResource) -> ();
+        /// Sets the policy of a table or stream.
+        put_resource_policy(PutResourcePolicy) -> PutResourcePolicyOutput;
+        /// Removes the policy of a table or stream.
+        delete_resource_policy(DeleteResourcePolicy) -> DeleteResourcePolicyOutput;
+        /// Enables or disables Contributor Insights of a table or index.
+        update_contributor_insights(UpdateContributorInsights) -> UpdateContributorInsightsOutput;
     }
 }
 

@@ -58,12 +58,20 @@ pub enum Error {
         "The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API."
     )]
     ProvisionedThroughputExceeded,
+    /// The partition of a global index is throttled (fault mode); try again later.
+    #[error(
+        "The level of configured provisioned throughput for one or more global secondary indexes of the table was exceeded. Consider increasing your provisioning level for the under-provisioned global secondary indexes with the UpdateTable API"
+    )]
+    IndexThroughputExceeded,
     /// The shard iterator is older than 15 minutes.
     #[error("Iterator expired. {0}")]
     ExpiredIterator(String),
     /// The stream records asked for are older than the retention of 24 hours.
     #[error("{0}")]
     TrimmedDataAccess(String),
+    /// The resource has no policy, or none of the revision that the request expects.
+    #[error("{0}")]
+    PolicyNotFound(String),
     /// The resource belongs to another account.
     #[error("{0}")]
     AccessDenied(String),
@@ -94,6 +102,17 @@ impl Error {
         Self::Validation(format!("The table does not have the specified index: {name}"))
     }
 
+    /// The error as the operations on one item report what is wrong with their requests.
+    #[must_use]
+    pub fn enveloped(self) -> Self {
+        match self {
+            Self::Validation(text) => {
+                Self::Validation(format!("1 validation error detected: {text}"))
+            }
+            other => other,
+        }
+    }
+
     /// Whether the error of one action is a reason to cancel its transaction, rather than a failure
     /// of the request or of the database.
     pub(crate) fn cancels_transaction(&self) -> bool {
@@ -103,6 +122,7 @@ impl Error {
                 | Self::ConditionalCheckFailed { .. }
                 | Self::TransactionConflict
                 | Self::ProvisionedThroughputExceeded
+                | Self::IndexThroughputExceeded
         )
     }
 
@@ -117,9 +137,12 @@ impl Error {
             Self::TransactionCanceled { .. } => "TransactionCanceledException",
             Self::TransactionConflict => "TransactionConflictException",
             Self::IdempotentParameterMismatch => "IdempotentParameterMismatchException",
-            Self::ProvisionedThroughputExceeded => "ProvisionedThroughputExceededException",
+            Self::ProvisionedThroughputExceeded | Self::IndexThroughputExceeded => {
+                "ProvisionedThroughputExceededException"
+            }
             Self::ExpiredIterator(_) => "ExpiredIteratorException",
             Self::TrimmedDataAccess(_) => "TrimmedDataAccessException",
+            Self::PolicyNotFound(_) => "PolicyNotFoundException",
             Self::AccessDenied(_) => "AccessDeniedException",
             Self::Open(_) | Self::Corrupted(_) | Self::Poisoned(_) | Self::Storage(_) => {
                 "InternalServerError"
@@ -160,7 +183,9 @@ impl CancellationReason {
             Self::Failed { error } => match error.as_ref() {
                 Error::ConditionalCheckFailed { .. } => "ConditionalCheckFailed",
                 Error::TransactionConflict => "TransactionConflict",
-                Error::ProvisionedThroughputExceeded => "ThrottlingError",
+                Error::ProvisionedThroughputExceeded | Error::IndexThroughputExceeded => {
+                    "ThrottlingError"
+                }
                 _ => "ValidationError",
             },
         }

@@ -6,9 +6,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::error::{Error, Result};
-use crate::layout::row_key::partition_of_row;
+use crate::layout::row_key::{
+    BASE_AREA, PartitionId, area_of_row, partition_of_row, table_partition,
+};
 use crate::op::capacity::Capacity;
 use crate::options::Options;
+use crate::table::{Index, IndexKind};
 use crate::write::{Isolation, WriteCost};
 
 /// Which production troubles to reproduce.
@@ -23,11 +26,13 @@ use crate::write::{Isolation, WriteCost};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Faults {
-    /// Reads of global indexes see the state this long ago, by the database's clock.
+    /// Reads of global indexes see the state this long ago, by the database's clock. A new index is
+    /// empty for that long, and what was there when the database was opened shows at once.
     pub index_lag: Option<Duration>,
     /// The share of batch entries that come back unprocessed, 0 to 1.
     pub unprocessed_share: f64,
-    /// A partition that uses more units in one second is throttled.
+    /// A partition of a table or of a global index that uses more units in one second is throttled;
+    /// a hot partition of an index throttles the writes to its table.
     pub hot_partition: Option<PartitionLimits>,
     /// The share of transactions and single writes that meet a conflict, 0 to 1.
     pub conflict_share: f64,
@@ -61,7 +66,7 @@ pub(crate) struct FaultState {
 #[derive(Default)]
 struct Usage {
     second: u64,
-    partitions: HashMap<u64, Capacity>,
+    partitions: HashMap<PartitionId, Capacity>,
 }
 
 impl FaultState {
@@ -96,28 +101,63 @@ impl FaultState {
         ((mix(state) >> 11) as f64) < share * (1u64 << 53) as f64
     }
 
-    /// Counts the units of a write and refuses it if its partition is hot.
-    pub(crate) fn charge_write(&self, cost: &WriteCost, now_ms: u64) -> Result<()> {
-        let units = cost.table_units(Isolation::Single) as f64;
-        self.charge(cost.partition, Capacity { read_units: 0.0, write_units: units }, now_ms)
+    /// Whether partitions are throttled.
+    pub(crate) fn limits_partitions(&self) -> bool {
+        self.faults.hot_partition.is_some()
     }
 
-    /// Counts the units of a read and refuses it if its partition is hot. The clock is only asked
-    /// when the fault mode is on.
+    /// Counts the units of a write, on the item's partition and on those of its index entries, and
+    /// refuses it if one of them is hot: an index that can't keep up holds up the table.
+    pub(crate) fn charge_write(
+        &self,
+        cost: &WriteCost,
+        isolation: Isolation,
+        now_ms: u64,
+    ) -> Result<()> {
+        let charges = [(cost.partition, cost.table_units(isolation))];
+        let charges = charges.iter().chain(&cost.index_partitions);
+        let write = |&(partition, units): &(PartitionId, u64)| {
+            (partition, Capacity { read_units: 0.0, write_units: units as f64 })
+        };
+        self.charge(now_ms, charges.map(write))
+    }
+
+    /// Counts the units of a read of one item and refuses it if its partition is hot.
     pub(crate) fn charge_read(
         &self,
         row_key: &[u8],
         read_units: f64,
         now_ms: impl FnOnce() -> u64,
     ) -> Result<()> {
-        if self.faults.hot_partition.is_none() {
-            return Ok(());
-        }
-        let used = Capacity { read_units, write_units: 0.0 };
-        self.charge(partition_of_row(row_key), used, now_ms())
+        self.charge_page(None, [(partition_of_row(row_key), read_units)], now_ms)
     }
 
-    fn charge(&self, partition: u64, used: Capacity, now_ms: u64) -> Result<()> {
+    /// Counts the units of a page of a table or index, by partition, and refuses it if one of them is
+    /// hot. Entries of a local index are in the partition of their items. The clock is only read when
+    /// the fault mode is on.
+    pub(crate) fn charge_page(
+        &self,
+        index: Option<&Index>,
+        units: impl IntoIterator<Item = (PartitionId, f64)>,
+        now_ms: impl FnOnce() -> u64,
+    ) -> Result<()> {
+        if !self.limits_partitions() {
+            return Ok(());
+        }
+        let is_local = index.is_some_and(|index| index.kind == IndexKind::Local);
+        let read = |(partition, read_units)| {
+            let partition = if is_local { table_partition(partition) } else { partition };
+            (partition, Capacity { read_units, write_units: 0.0 })
+        };
+        self.charge(now_ms(), units.into_iter().map(read))
+    }
+
+    /// Counts what partitions use, or nothing if one of them is hot.
+    fn charge(
+        &self,
+        now_ms: u64,
+        charges: impl IntoIterator<Item = (PartitionId, Capacity)>,
+    ) -> Result<()> {
         let Some(limits) = self.faults.hot_partition else {
             return Ok(());
         };
@@ -126,14 +166,20 @@ impl FaultState {
             usage.second = now_ms / 1000;
             usage.partitions.clear();
         }
-        let sum = usage.partitions.entry(partition).or_default();
-        let over = sum.read_units + used.read_units > limits.read_units
-            || sum.write_units + used.write_units > limits.write_units;
-        if over {
-            return Err(Error::ProvisionedThroughputExceeded);
+        let mut sums: HashMap<PartitionId, Capacity> = HashMap::new();
+        for (partition, used) in charges {
+            let before = || usage.partitions.get(&partition).copied().unwrap_or_default();
+            let sum = sums.entry(partition).or_insert_with(before);
+            sum.read_units += used.read_units;
+            sum.write_units += used.write_units;
+            if sum.read_units > limits.read_units || sum.write_units > limits.write_units {
+                return Err(match area_of_row(&partition) {
+                    Some((_, BASE_AREA)) | None => Error::ProvisionedThroughputExceeded,
+                    Some(_) => Error::IndexThroughputExceeded,
+                });
+            }
         }
-        sum.read_units += used.read_units;
-        sum.write_units += used.write_units;
+        usage.partitions.extend(sums);
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
-//! What must hold of the private codecs, as checks that the fuzz targets in `fuzz/` call.
+//! What must hold of the private codecs, as checks that the fuzz targets in `fuzz/` call, and what tests
+//! of damaged files need.
 //!
-//! Hidden from the documentation and no part of the API: nothing but those targets may use it.
+//! Hidden from the documentation and no part of the API: nothing but those targets and tests may use it.
 //! A check that fails panics, which is what a fuzzer looks for.
 
 #![expect(clippy::expect_used, reason = "a panic is how a check fails")]
@@ -9,6 +10,15 @@ use monotable_types::{AttributeValue, Item, Number, NumberParts, ScalarType};
 
 use crate::layout::item::{self, Encoded};
 use crate::layout::key_value;
+use crate::options::Durability;
+use crate::store::disk::DiskStore;
+
+/// Moves the rows of the database in a directory from its journal to a table file, which otherwise takes
+/// 16 MB of them.
+pub fn flush(directory: &std::path::Path) {
+    let store = DiskStore::open(directory, Durability::Full, 1 << 20).expect("it opens");
+    store.flush().expect("it is written");
+}
 
 /// The bytes of a stored item, to seed a corpus with.
 pub fn encoded_item(item: &Item) -> Vec<u8> {

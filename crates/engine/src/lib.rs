@@ -46,7 +46,7 @@ mod write;
 #[doc(hidden)]
 pub mod fuzzing;
 
-pub use check::CheckReport;
+pub use check::{CheckReport, DirectoryReport};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use commit::Pending;
 pub use database::{Database, Maintenance, WriteOperation};
@@ -59,6 +59,7 @@ pub use monotable_types::{
 pub use op::batch_get_item::{BatchGetItem, BatchGetItemOutput, KeysAndAttributes};
 pub use op::batch_write_item::{BatchWriteItem, BatchWriteItemOutput, WriteRequest};
 pub use op::capacity::{Capacity, ConsumedCapacity, ItemCollectionMetrics};
+pub use op::contributor_insights::{UpdateContributorInsights, UpdateContributorInsightsOutput};
 pub use op::create_table::{CreateTable, CreateTableOutput, IndexDefinition};
 pub use op::delete_item::{DeleteItem, DeleteItemOutput};
 pub use op::delete_table::{DeleteTable, DeleteTableOutput};
@@ -69,6 +70,10 @@ pub use op::query::{Direction, Query, QueryOutput, Select};
 pub use op::request::{
     Consistency, Expression, ReturnConsumedCapacity, ReturnItemCollectionMetrics,
     ReturnOnConditionFailure, ReturnValues, Substitutions,
+};
+pub use op::resource_policy::{
+    DeleteResourcePolicy, DeleteResourcePolicyOutput, GetResourcePolicy, GetResourcePolicyOutput,
+    PutResourcePolicy, PutResourcePolicyOutput,
 };
 pub use op::scan::{Scan, ScanOutput, Segment};
 pub use op::streams::{
@@ -88,9 +93,11 @@ pub use op::update_item::{UpdateItem, UpdateItemOutput};
 pub use op::update_table::{IndexUpdate, StreamUpdate, UpdateTable, UpdateTableOutput};
 pub use options::{Durability, Options};
 pub use statistics::{Histogram, HotPartition, IndexStatistics, Statistics, TableStatistics};
+pub use store::Unfinished;
 pub use stored::ReadItem;
 pub use table::{
-    BillingMode, IndexDescription, IndexStatus, KeySchema, ProvisionedThroughput, StreamViewType,
-    TableClass, TableDescription, TableStatus, TableStream, table_name_of_arn,
+    BillingMode, ContributorInsights, Encryption, IndexDescription, IndexStatus, InsightsMode,
+    KeySchema, OnDemandThroughput, ProvisionedThroughput, ResourcePolicy, StreamViewType,
+    TableClass, TableDescription, TableStatus, TableStream, WarmThroughput, table_name_of_arn,
 };
 pub use visit::{Container, ItemVisitor, visit_item, visit_value};

@@ -10,7 +10,7 @@ use crate::layout::row_key::{RowRange, SYSTEM_TABLE, TableId, area_prefix};
 use crate::options::Options;
 use crate::store::disk::DiskStore;
 use crate::store::memory::MemoryStore;
-use crate::store::{Order, Snapshot, Store};
+use crate::store::{Condition, Order, Snapshot, Store};
 use crate::system;
 use crate::table::{Arn, Catalog, CountsByArea, TableCounts, decode_table};
 
@@ -24,6 +24,13 @@ pub(crate) fn disk(path: &Path, options: Options) -> Result<Shared> {
     let store = DiskStore::open(path, options.durability, options.cache_bytes)?;
     let catalog = load_catalog(&*store.newest().snapshot(), &options)?;
     Ok(Shared::new(Box::new(store), options, catalog))
+}
+
+/// Opens a copy of the database in a directory; the directory is not changed.
+pub(crate) fn copy(path: &Path, options: Options) -> Result<(Shared, Condition)> {
+    let (store, condition) = DiskStore::open_copy(path, options.cache_bytes)?;
+    let catalog = load_catalog(&*store.newest().snapshot(), &options)?;
+    Ok((Shared::new(Box::new(store), options, catalog), condition))
 }
 
 fn load_catalog(snapshot: &dyn Snapshot, options: &Options) -> Result<Catalog> {

@@ -36,7 +36,7 @@ pub(crate) fn sweep_table(stage: &mut Stage<'_>, table: TableId) -> Result<Swept
     let range = expired_range(&table, ttl, stage.now_ms / 1000);
     let mut due = Vec::new();
     for row in stage.committed().range(&range, Order::Ascending).take(SWEEP_ITEMS_MAX) {
-        due.push(row?.0.into_bytes());
+        due.push(row?.0.to_bytes());
     }
     let mut items = 0;
     for expiry_key in &due {

@@ -14,6 +14,8 @@ pub(crate) const CHORES: AreaId = 3;
 const TOKENS: AreaId = 4;
 /// The remembered tokens in order of their expiry.
 pub(crate) const TOKEN_EXPIRY: AreaId = 5;
+/// The newest commit, in stores on disk; see `store/mark.rs`.
+pub(crate) const NEWEST_COMMIT: AreaId = 6;
 
 fn key(area: AreaId, rest: &[&[u8]]) -> Vec<u8> {
     let mut key = area_prefix(SYSTEM_TABLE, area).to_vec();

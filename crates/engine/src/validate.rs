@@ -75,6 +75,24 @@ pub(crate) fn substitutions(substitutions: &Substitutions) -> Result<()> {
     values(substitutions.values.iter().flat_map(|values| values.values()))
 }
 
+/// The same for an action of a transaction. A value may be one level deeper there than in an item,
+/// which counts only when it is stored.
+pub(crate) fn transacted_substitutions(substitutions: &Substitutions) -> Result<()> {
+    names(substitutions.names.iter().flat_map(|names| names.values()))?;
+    for (placeholder, value) in substitutions.values.iter().flatten() {
+        if value.depth() > limits::TRANSACT_VALUE_DEPTH_MAX {
+            return Err(Error::validation(format!(
+                "ExpressionAttributeValues contains invalid value: {NESTED_TOO_DEEP} for key \
+                 {placeholder}"
+            )));
+        }
+        if let Some(problem) = inner_name_problem(value) {
+            return Err(Error::validation(problem));
+        }
+    }
+    Ok(())
+}
+
 /// The index name of a Query or Scan.
 pub(crate) fn index_name(name: Option<&str>) -> Result<()> {
     match name.map(IndexName::try_from) {
@@ -96,6 +114,14 @@ pub(crate) fn item_size(item: &Item) -> Result<usize> {
         return Err(Error::validation("Item size has exceeded the maximum allowed size"));
     }
     Ok(size_bytes)
+}
+
+/// The size of an item after an update.
+pub(crate) fn updated_size(size_bytes: usize) -> Result<()> {
+    if size_bytes > limits::ITEM_BYTES_MAX {
+        return Err(Error::validation("Item size to update has exceeded the maximum allowed size"));
+    }
+    Ok(())
 }
 
 /// The row key of an item to be put.
@@ -247,6 +273,30 @@ fn index_key_type(key: &KeyAttribute, actual: TypeName, index: &Index) -> Error 
     ))
 }
 
+/// Index key attributes that an update sets to a value of their type, but an empty one.
+pub(crate) fn update_sets_no_empty_index_key(table: &Table, update: &Update) -> Result<()> {
+    for (path, value) in &update.set {
+        let SetValue::Operand(SetOperand::Value(value)) = value else {
+            continue;
+        };
+        let mut keys = table.indexes.iter().flat_map(|index| index.keys.attributes());
+        let is_set = |key: &&KeyAttribute| path.is_attribute() && key.name == path.root;
+        let is_key = keys.find(is_set).is_some_and(|key| key.kind.matches(value));
+        if let Some(word) = empty_key_word(value).filter(|_| is_key) {
+            return Err(empty_updated_index_key(word));
+        }
+    }
+    Ok(())
+}
+
+fn empty_updated_index_key(word: &str) -> Error {
+    Error::validation(format!(
+        "One or more parameter values are not valid. The update expression attempted to update a \
+         secondary index key to a value that is not supported. The AttributeValue for a key \
+         attribute cannot contain an empty {word} value."
+    ))
+}
+
 /// Index key attributes that an update has changed.
 pub(crate) fn updated_index_keys(table: &Table, item: &Item, update: &Update) -> Result<()> {
     let is_changed = |key: &KeyAttribute| update.paths().any(|path| path.root == key.name);
@@ -262,11 +312,7 @@ pub(crate) fn updated_index_keys(table: &Table, item: &Item, update: &Update) ->
                 ));
             }
             if let Some(word) = empty_key_word(value) {
-                return Err(Error::validation(format!(
-                    "One or more parameter values are not valid. The update expression attempted \
-                     to update a secondary index key to a value that is not supported. The \
-                     AttributeValue for a key attribute cannot contain an empty {word} value."
-                )));
+                return Err(empty_updated_index_key(word));
             }
         }
         key_lengths(&index.keys, item)?;

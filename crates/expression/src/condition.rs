@@ -59,8 +59,8 @@ pub enum Condition {
     AttributeExists(Path),
     /// `attribute_not_exists(path)`
     AttributeNotExists(Path),
-    /// `attribute_type(path, :type)`; the type is a value of the request, so it is known here.
-    AttributeType(Path, TypeName),
+    /// `attribute_type(operand, :type)`; the type is a value of the request, so it is known here.
+    AttributeType(Operand, TypeName),
     /// `begins_with(operand, prefix)`
     BeginsWith(Operand, Operand),
     /// `contains(operand, part)`
@@ -79,7 +79,7 @@ pub fn attribute_not_exists(path: impl Into<Path>) -> Condition {
 
 /// `attribute_type(path, type_name)`
 pub fn attribute_type(path: impl Into<Path>, type_name: TypeName) -> Condition {
-    Condition::AttributeType(path.into(), type_name)
+    path.into().has_type(type_name)
 }
 
 /// `begins_with(path, prefix)`; for a value on the left use [`Operand::begins_with`].
@@ -139,9 +139,8 @@ impl Condition {
                 }
             }
             Self::Not(condition) => condition.for_each_path(visit),
-            Self::AttributeExists(path)
-            | Self::AttributeNotExists(path)
-            | Self::AttributeType(path, _) => visit(path),
+            Self::AttributeExists(path) | Self::AttributeNotExists(path) => visit(path),
+            Self::AttributeType(operand, _) => visit_operands([operand], visit),
             Self::BeginsWith(operand, argument) | Self::Contains(operand, argument) => {
                 visit_operands([operand, argument], visit);
             }

@@ -83,10 +83,13 @@ pub enum Reason {
     #[error("The expression can not be empty;")]
     Empty,
     /// The text is longer than 4 KB.
-    #[error("Expression size has exceeded the maximum allowed size; expression size: {bytes}")]
+    #[error(
+        "Expression size has exceeded the maximum allowed size;{}",
+        bytes.map(|bytes| format!(" expression size: {bytes}")).unwrap_or_default()
+    )]
     TooLong {
-        /// Its length.
-        bytes: usize,
+        /// Its length, which AWS does not tell of an update.
+        bytes: Option<usize>,
     },
     /// The text is not of the language.
     #[error("Syntax error; token: \"{token}\", near: \"{near}\"")]
@@ -340,10 +343,7 @@ pub enum UpdateError {
     #[error(transparent)]
     Number(#[from] NumberError),
     /// The item would nest more than 32 levels.
-    #[error(
-        "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels \
-         beyond supported limit"
-    )]
+    #[error("Nesting Levels have exceeded supported limits")]
     TooDeep,
     /// What [`UpdateError::OperandType`] is called when the update came from `AttributeUpdates`.
     #[error("Type mismatch for attribute to update")]

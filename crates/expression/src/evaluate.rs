@@ -30,8 +30,8 @@ impl Condition {
             Self::Not(condition) => !condition.evaluate(item),
             Self::AttributeExists(path) => exists(path, item),
             Self::AttributeNotExists(path) => !exists(path, item),
-            Self::AttributeType(path, type_name) => {
-                path.resolve(item).is_some_and(|value| value.type_name() == *type_name)
+            Self::AttributeType(operand, type_name) => {
+                resolve(operand, item).is_some_and(|value| value.type_name() == *type_name)
             }
             Self::BeginsWith(operand, prefix) => both(operand, prefix, item, compare::begins_with),
             Self::Contains(operand, part) => both(operand, part, item, compare::contains),
@@ -160,6 +160,8 @@ mod tests {
         check(attribute_type("tags", TypeName::Ss), true);
         check(attribute_type("goals", TypeName::S), false);
         check(attribute_type("none", TypeName::Null), false);
+        check(Condition::AttributeType(value("Ada"), TypeName::S), true);
+        check(Condition::AttributeType(value("Ada"), TypeName::N), false);
     }
 
     #[test]

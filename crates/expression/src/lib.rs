@@ -45,6 +45,7 @@ pub mod legacy;
 
 mod apply;
 mod attributes;
+mod charge;
 mod compare;
 mod condition;
 mod error;

@@ -164,7 +164,7 @@ impl Path {
 
     /// `attribute_type(self, type_name)`
     pub fn has_type(self, type_name: TypeName) -> Condition {
-        Condition::AttributeType(self, type_name)
+        Condition::AttributeType(self.into(), type_name)
     }
 }
 

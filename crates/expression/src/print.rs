@@ -166,9 +166,9 @@ impl Printer {
                 let print = |printer: &mut Self, text: &mut String| printer.path(path, text);
                 self.function("attribute_not_exists(", text, print);
             }
-            Condition::AttributeType(path, type_name) => {
+            Condition::AttributeType(operand, type_name) => {
                 self.function("attribute_type(", text, |printer, text| {
-                    printer.path(path, text);
+                    printer.operand(operand, text);
                     text.push_str(", ");
                     printer.value(&type_name.as_str().into(), text);
                 });

@@ -1,6 +1,6 @@
 //! The update tree of `UpdateExpression`, buildable by hand. Applying it is in `apply`.
 
-use monotable_types::{AttributeValue, Item};
+use monotable_types::{AttributeValue, Item, value_size_bytes};
 
 use crate::{Path, projection};
 
@@ -107,7 +107,27 @@ from_values! {
     monotable_types::Set<monotable_types::Number>, monotable_types::Set<Vec<u8>>,
 }
 
+impl SetValue {
+    fn value_bytes(&self) -> usize {
+        match self {
+            Self::Operand(operand) => operand.value_bytes(),
+            Self::Plus(left, right) | Self::Minus(left, right) => {
+                left.value_bytes() + right.value_bytes()
+            }
+        }
+    }
+}
+
 impl SetOperand {
+    fn value_bytes(&self) -> usize {
+        match self {
+            Self::Path(_) => 0,
+            Self::Value(value) => value_size_bytes(value),
+            Self::IfNotExists(_, default) => default.value_bytes(),
+            Self::ListAppend(first, second) => first.value_bytes() + second.value_bytes(),
+        }
+    }
+
     fn for_each_path<'a>(&'a self, visit: &mut impl FnMut(&'a Path)) {
         match self {
             Self::Path(path) => visit(path),
@@ -161,6 +181,19 @@ impl Update {
     /// Whether the update does nothing.
     pub fn is_empty(&self) -> bool {
         self.paths().next().is_none()
+    }
+
+    /// Whether the update has actions, and all of them take something away. Such an update of an
+    /// item that does not exist does nothing; any other creates the item.
+    pub fn only_removes(&self) -> bool {
+        self.set.is_empty() && self.add.is_empty() && !self.is_empty()
+    }
+
+    /// The size of the values that the update carries, measured as in items.
+    pub fn value_bytes(&self) -> usize {
+        let set = self.set.iter().map(|(_, value)| value.value_bytes());
+        let others = self.add.iter().chain(&self.delete).map(|(_, value)| value_size_bytes(value));
+        set.chain(others).sum()
     }
 
     /// Every path that the update writes.

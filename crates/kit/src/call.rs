@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::str::FromStr;
 
-use monotable::model::rows::{IdempotencyRecord, Once};
-use monotable::model::{Error, Receipt, Store, Table, Transact};
+use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::metrics::{CommitCounts, is_condition_failure};
-use crate::problem::{Problem, ProblemKind, refusal};
-use crate::reply::{Reply, ReplyBody};
+use crate::metrics::CommitCounts;
+use crate::problem::{Problem, ProblemKind};
+use crate::records::RequestRecord;
+use crate::schema::check_id;
 
 /// Somebody who is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,24 +40,28 @@ pub struct Call {
     pub request_id: String,
     /// Who it is from; there is somebody for every route that is not public.
     pub principal: Option<Principal>,
-    /// The address that it came from, if whoever received it tells: that of the client, or of the last
-    /// one who passed it on.
-    pub peer: Option<IpAddr>,
+    /// The address of the client, if the server reports it: that of the peer, or what trusted proxies
+    /// report. Of IPv6 it is the /64 network.
+    pub client: Option<IpAddr>,
     /// The values of the path's `{names}`.
     pub path: BTreeMap<String, String>,
     /// The query parameters, as the route's schema has read them.
     pub query: Map<String, Value>,
     /// The body, as the route's schema has allowed it.
     pub body: Map<String, Value>,
+    /// The body as it was sent, for routes that keep JSON exactly as it is written.
+    pub body_text: Bytes,
     /// The version that `If-Match` asks for.
     pub if_match: Option<u64>,
+    /// Whether `If-Match: *` or `If-None-Match: *` says if there must be something already.
+    pub must_exist: Option<bool>,
     /// `Accept-Version`.
     pub accept_version: Option<u32>,
     /// The last event that a browser has seen before it connected again: `Last-Event-ID`, if that is
     /// a number.
     pub last_event_id: Option<u64>,
     /// The record of the request, if it has an `Idempotency-Key`.
-    pub record: Option<IdempotencyRecord>,
+    pub record: Option<RequestRecord>,
     /// Where commits that fail are counted.
     pub counts: CommitCounts,
 }
@@ -81,6 +85,7 @@ impl Call {
         I::Err: std::fmt::Display,
     {
         let text = self.path.get(name).map_or("", String::as_str);
+        check_id(text).map_err(|message| Problem::field(name, message))?;
         text.parse().map_err(|error: I::Err| Problem::field(name, error.to_string()))
     }
 
@@ -109,79 +114,30 @@ impl Call {
             Some(wanted) if wanted != stored => Err(Problem::new(
                 ProblemKind::Precondition,
                 "PRECONDITION_FAILED",
-                "It was changed since; read it again.",
+                "The resource has changed. Fetch it again and retry.",
             )
             .with("version", stored)),
             _ => Ok(()),
         }
     }
 
-    /// Runs the transaction of a command, with the record of the request if it has one. `reply` makes
-    /// the answer of what the operations do, and `known` the problems of those that may fail.
+    /// Holds what the request asks for against nothing: there is no such thing yet.
     ///
     /// # Errors
-    /// What `known` says, or what the error says by itself.
-    pub async fn commit<T: Table>(
-        &self,
-        db: &Store<T>,
-        transaction: Transact<T>,
-        reply: impl Fn(&Receipt) -> Reply + Clone + Send + 'static,
-        known: impl Fn(usize, &Error) -> Option<Problem>,
-    ) -> Result<Reply, Problem> {
-        let Some(record) = &self.record else {
-            let receipt = transaction.await.map_err(|error| self.refused(error, known))?;
-            return Ok(reply(&receipt));
-        };
-        let recorded = reply.clone();
-        let answer = move |receipt: &Receipt| recorded(receipt).recorded();
-        match db.once(record, transaction, answer).await {
-            Ok(Once::Fresh(receipt)) => Ok(reply(&receipt)),
-            Ok(Once::Replay { status, body }) => Ok(Reply::replayed(status, body)),
-            Err(error) => Err(self.refused(error, known)),
+    /// 412 if it asks for something, whatever its version.
+    pub fn check_absent(&self) -> Result<(), Problem> {
+        match self.must_exist {
+            Some(true) => Err(Problem::new(
+                ProblemKind::Precondition,
+                "PRECONDITION_FAILED",
+                "There is nothing yet. Retry without If-Match to create it.",
+            )),
+            Some(false) | None => self.check_version(0),
         }
-    }
-
-    /// Counts a commit that failed, and tells why.
-    fn refused(&self, error: Error, known: impl Fn(usize, &Error) -> Option<Problem>) -> Problem {
-        let is_counted = is_condition_failure(&error);
-        let problem = refusal(error, known);
-        if is_counted {
-            self.counts.failed(problem.is_version_conflict());
-        }
-        problem
     }
 }
 
 fn typed<B: DeserializeOwned>(what: &str, object: Map<String, Value>) -> Result<B, Problem> {
     serde_json::from_value(Value::Object(object))
         .map_err(|error| Problem::field(what, error.to_string()))
-}
-
-/// Says that an answer was given before.
-const REPLAY: http::HeaderName = http::HeaderName::from_static("idempotent-replay");
-
-impl Reply {
-    /// The status and the text that are kept for a repeat of the request.
-    pub fn recorded(&self) -> (u16, String) {
-        let text = match &self.body {
-            ReplyBody::Json(value) => value.to_string(),
-            ReplyBody::JsonText(text) => text.clone(),
-            ReplyBody::Empty | ReplyBody::Text { .. } | ReplyBody::Events(_) => String::new(),
-        };
-        (self.status, text)
-    }
-
-    /// What was answered before.
-    pub fn replayed(status: u16, text: String) -> Self {
-        let body = match text.is_empty() {
-            true => ReplyBody::Empty,
-            false => ReplyBody::JsonText(text),
-        };
-        Self::new(status, body).header(REPLAY, http::HeaderValue::from_static("true"))
-    }
-
-    /// Whether it was answered before, so that nothing has happened now.
-    pub fn is_replay(&self) -> bool {
-        self.headers.iter().any(|(name, _)| *name == REPLAY)
-    }
 }

@@ -4,6 +4,7 @@
 //! loses what it has not read, and is told so. Nothing here knows what the topics are about.
 
 mod frame;
+mod open;
 mod stream;
 
 use std::collections::HashMap;
@@ -13,6 +14,7 @@ use std::task::Waker;
 use bytes::Bytes;
 use serde::Serialize;
 
+pub(crate) use open::OpenStreams;
 pub use stream::EventStream;
 
 use self::stream::Inbox;

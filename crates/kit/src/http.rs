@@ -4,11 +4,12 @@
 //! Only this folder knows axum. Nothing here knows what a service is about.
 
 mod body;
+mod client_address;
 mod cors;
 mod endpoint;
 mod head;
 mod json;
-mod operations;
+pub(crate) mod operations;
 mod pipeline;
 mod respond;
 
@@ -19,16 +20,14 @@ use axum::Router;
 use axum::extract::Request;
 use axum::response::Response;
 use axum::routing::any;
-use http::HeaderMap;
-use monotable::model::time::Timestamp;
 
+pub use client_address::{TrustedProxy, TrustedProxyError};
 pub use cors::Cors;
 
 use self::endpoint::{Endpoint, Shared};
 use crate::identity::Authenticator;
 use crate::log::{LogSink, StandardError};
 use crate::metrics::Metrics;
-use crate::problem::Problem;
 use crate::randomness::{Ids, Randomness, SystemRandomness};
 use crate::records::Records;
 use crate::route::{Route, Service};
@@ -41,8 +40,10 @@ pub struct Host {
     pub authenticator: Arc<dyn Authenticator>,
     /// Where the answers to requests with an `Idempotency-Key` are kept.
     pub records: Arc<dyn Records>,
-    /// How many requests are let through.
+    /// How many requests are admitted.
     pub throttle: Arc<Throttle>,
+    /// Proxies that report the addresses of clients; none by default.
+    pub trusted_proxies: Vec<TrustedProxy>,
     /// Which pages of other origins may ask; none unless told.
     pub cors: Cors,
     /// Where the log goes.
@@ -53,20 +54,26 @@ pub struct Host {
     pub ids: Arc<Ids>,
     /// Randomness, for the key under which people are hashed in the log.
     pub randomness: Arc<dyn Randomness>,
+    /// The key of secrets in the answers that are kept for repeats.
+    pub secrets_key: [u8; 32],
 }
 
 impl Host {
     /// A host with the defaults: no foreign origins, the log on standard error.
     pub fn new(authenticator: Arc<dyn Authenticator>, records: Arc<dyn Records>) -> Self {
+        let mut secrets_key = [0; 32];
+        SystemRandomness.fill(&mut secrets_key);
         Self {
             authenticator,
             records,
             throttle: Arc::default(),
+            trusted_proxies: Vec::new(),
             cors: Cors::default(),
             log: Arc::new(StandardError),
             metrics: Arc::default(),
             ids: Arc::default(),
             randomness: Arc::new(SystemRandomness),
+            secrets_key,
         }
     }
 
@@ -84,10 +91,17 @@ impl Host {
         self
     }
 
-    /// Lets other numbers of requests through.
+    /// Admits other numbers of requests.
     #[must_use]
     pub fn throttle(mut self, throttle: Throttle) -> Self {
         self.throttle = Arc::new(throttle);
+        self
+    }
+
+    /// Takes the addresses of clients from what these proxies report.
+    #[must_use]
+    pub fn trusted_proxies(mut self, proxies: impl IntoIterator<Item = TrustedProxy>) -> Self {
+        self.trusted_proxies = proxies.into_iter().collect();
         self
     }
 
@@ -95,6 +109,15 @@ impl Host {
     #[must_use]
     pub fn metrics(mut self, metrics: Arc<Metrics>) -> Self {
         self.metrics = metrics;
+        self
+    }
+
+    /// Encrypts secrets in the answers that are kept for repeats with this key, which must survive a
+    /// restart: without it, repeats get the answer without its secrets. Unless set, every process has a
+    /// key of its own.
+    #[must_use]
+    pub fn secrets_key(mut self, key: [u8; 32]) -> Self {
+        self.secrets_key = key;
         self
     }
 
@@ -106,21 +129,28 @@ impl Host {
     }
 }
 
-impl<S: State> Service<S> {
+impl Service {
     /// The router that answers the service's requests, with its health, metrics and documents. Paths
     /// begin behind the service's name, so that the router is nested under it.
     ///
     /// # Panics
-    /// If two routes are the same, or name the same place of a path differently.
-    pub fn router(mut self, state: Arc<S>, host: Host) -> Router {
+    /// If two routes are the same, or name the same place of a path differently, or if a route works on
+    /// another state than this one.
+    pub fn router(self, state: Arc<impl State>, host: Host) -> Router {
+        self.router_over(state, host)
+    }
+
+    fn router_over(mut self, state: Arc<dyn State>, host: Host) -> Router {
         state.measure(&host.metrics);
         let own = operations::routes(&self, &host);
         self.routes.extend(own);
-        let mut paths: BTreeMap<&'static str, Vec<Route<S>>> = BTreeMap::new();
+        let mut paths: BTreeMap<&'static str, Vec<Route>> = BTreeMap::new();
         for route in std::mem::take(&mut self.routes) {
             let routes = paths.entry(route.path).or_default();
             let is_new = routes.iter().all(|other| other.method != route.method);
             assert!(is_new, "two routes answer {} {}", route.method, route.path);
+            let is_ours = route.handler.takes(&*state);
+            assert!(is_ours, "{} {} works on another state", route.method, route.path);
             routes.push(route);
         }
         let shared = Arc::new(Shared::new(&self, state, host));
@@ -131,18 +161,8 @@ impl<S: State> Service<S> {
         });
         router.fallback(move |request: Request| answer(nowhere, request))
     }
-
-    /// Refuses a request as the router would, for whoever has none: a service that can't be opened still
-    /// answers in its own form.
-    pub fn refuse(&self, headers: &HeaderMap, problem: &Problem, now: Timestamp) -> Response {
-        let id = head::request_id(headers);
-        let id = id.map_or_else(|| Ids::default().next(now), str::to_owned);
-        let mut response = respond::problem(problem, &(self.problem_form)(problem, &id));
-        head::tell_request_id(response.headers_mut(), &id);
-        response
-    }
 }
 
-async fn answer<S: State>(endpoint: Arc<Endpoint<S>>, request: Request) -> Response {
+async fn answer(endpoint: Arc<Endpoint>, request: Request) -> Response {
     endpoint.answer(request).await
 }

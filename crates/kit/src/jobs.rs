@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::time::Duration;
 
-use monotable::model::{Error, Holds, Rows, Store, Table};
+use monotable::model::{Error, Holds, Rows, Store, Table, delete, edit};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -80,7 +80,7 @@ const WAIT_MAX: Duration = Duration::from_secs(15 * 60);
 ///     let db = table.clone();
 ///     async move {
 ///         let page = db.roster().consistent().take(90).page().await?;
-///         let deletes = page.rows.iter().fold(db.transact(), |all, player| all.delete(player));
+///         let deletes = page.rows.iter().fold(db.transact(), |tx, player| tx.with(delete(player)));
 ///         Ok(match page.next {
 ///             Some(_) => JobStep::next(deletes, ()),
 ///             None => JobStep::done(deletes),
@@ -90,7 +90,7 @@ const WAIT_MAX: Duration = Duration::from_secs(15 * 60);
 ///
 /// // The command promises …
 /// let ticket = JobTicket::new("purge", "season-2026", &"it is over", db.now());
-/// db.transact().create(&ticket.map_err(|problem| problem.message)?).await?;
+/// db.transact().with(create(ticket.map_err(|problem| problem.message)?)).await?;
 /// // … and the worker does it.
 /// assert_eq!(jobs.run_due().await.map_err(|problem| problem.message)?.done, 1);
 /// assert_eq!(db.roster().count().await?, 0);
@@ -207,27 +207,23 @@ impl<T: JobTickets> Jobs<T> {
         runner: &Runner<T>,
         is_last_of_turn: bool,
     ) -> Result<Option<JobTicket>, Problem> {
-        let JobStep { transaction, next } = runner(ticket.clone()).await?;
+        let JobStep { mut transaction, next } = runner(ticket.clone()).await?;
         let Some(cursor) = next else {
-            transaction.delete(ticket).await?;
+            transaction.with(delete(ticket)).commit().await?;
             return Ok(None);
         };
         let due_at = match is_last_of_turn {
             true => self.db.now(),
             false => self.db.now() + LEASE,
         };
-        let receipt = transaction
-            .edit(ticket, |ticket| {
-                ticket.cursor = Some(cursor);
-                ticket.due_at = due_at;
-                ticket.failures = 0;
-                ticket.last_problem = None;
-            })
-            .await?;
-        match ticket.left_by(&receipt) {
-            Some(advanced) => Ok(Some(advanced)),
-            None => Err(Problem::internal("a transaction does not tell what it wrote")),
-        }
+        let advanced = transaction.add(edit(ticket, |ticket| {
+            ticket.cursor = Some(cursor);
+            ticket.due_at = due_at;
+            ticket.failures = 0;
+            ticket.last_problem = None;
+        }));
+        let done = transaction.commit().await?;
+        Ok(Some(done[advanced].clone()))
     }
 
     /// Notes a failure and when to try again. Who lost the ticket to another worker notes nothing; if

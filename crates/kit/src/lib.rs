@@ -20,8 +20,11 @@
 //! Nothing here knows one service, sockets, or how rows are stored.
 
 mod bookmark;
+mod box_future;
 mod call;
+mod commit;
 mod events;
+mod handler;
 mod hexadecimal;
 mod http;
 mod identity;
@@ -40,13 +43,17 @@ mod repeat;
 mod reply;
 mod route;
 mod schema;
+mod sealed;
 mod state;
 mod throttle;
 
 pub use bookmark::Bookmarks;
+pub use box_future::BoxFuture;
 pub use call::{Call, Principal};
+pub use commit::{Commit, Refusals};
 pub use events::{EventStream, Events};
-pub use http::{Cors, Host};
+pub use handler::Handler;
+pub use http::{Cors, Host, TrustedProxy, TrustedProxyError};
 pub use identity::{
     AnyOf, Authenticating, Authenticator, DevelopmentIdentity, FindingSession, IdentityError, Jwt,
     JwtSettings, KeySetAlgorithm, LocalIssuer, OpaqueTokens, Secret, Session, SessionStore,
@@ -57,12 +64,15 @@ pub use metrics::{CommitCounts, Counter, Level, Metrics};
 pub use page::PageRequest;
 pub use patch::Patch;
 pub use policy::Policy;
-pub use problem::{FieldProblem, Problem, ProblemKind, refusal};
+pub use problem::{FieldProblem, Problem, ProblemKind};
 pub use randomness::{Ids, Randomness, SystemRandomness};
-pub use records::{RecordPlace, RecordScope, Recording, Records, record_of};
+pub use records::{
+    KeepsRequests, OfRequest, RecordKeys, RecordScope, RecordedRequest, Records, RequestKey,
+    RequestRecord,
+};
 pub use repeat::repeat;
 pub use reply::{Reply, ReplyBody};
-pub use route::{Access, Handler, Route, Service};
+pub use route::{Access, Route, Service, TokenScheme};
 pub use schema::{Field, Kind, Schema};
 pub use state::State;
-pub use throttle::{Rate, Throttle, ThrottleSettings};
+pub use throttle::{Caller, Rate, Throttle, ThrottleSettings};

@@ -85,8 +85,7 @@ impl Metrics {
         let about = "Time from the head of a request to the head of its answer.";
         head(&mut text, "monotable_request_duration_seconds", about, "histogram");
         routes.iter().for_each(|route| route.write_latencies(&mut text));
-        let about =
-            "Commits that a row or its absence was in the way of, version conflicts included.";
+        let about = "Commits rejected by a condition, version conflicts included.";
         head(&mut text, "monotable_condition_failures_total", about, "counter");
         routes.iter().for_each(|route| route.write_failures(&mut text));
         let about =
@@ -159,7 +158,7 @@ mod tests {
             monotable_request_duration_seconds_count{service="shop",method="GET",route="/carts/{cartId}"} 4
             monotable_request_duration_seconds_sum{service="shop",method="GET",route="/carts"} 0
             monotable_request_duration_seconds_count{service="shop",method="GET",route="/carts"} 0
-            # HELP monotable_condition_failures_total Commits that a row or its absence was in the way of, version conflicts included.
+            # HELP monotable_condition_failures_total Commits rejected by a condition, version conflicts included.
             # TYPE monotable_condition_failures_total counter
             monotable_condition_failures_total{service="shop",method="GET",route="/carts/{cartId}"} 2
             monotable_condition_failures_total{service="shop",method="GET",route="/carts"} 1

@@ -1,4 +1,4 @@
-//! What a service answers, as a document: for programs in OpenAPI 3.1, for people as a page.
+//! What a service offers, as a document: for programs in OpenAPI 3.1, for people as a page.
 //!
 //! Both are made of the routes themselves, once, so that they say what the router does.
 
@@ -12,25 +12,33 @@ use serde_json::{Map, Value, json};
 pub(crate) use self::page::{STYLE, page};
 
 use self::json_schema::Schemas;
+use crate::http::operations;
 use crate::problem::Problem;
-use crate::route::Service;
-use crate::state::State;
+use crate::route::{Route, Service, TokenScheme};
 
-/// What holds for every route, told once.
+/// What holds for every route.
 const CONVENTIONS: &str = "\
-Requests and answers are JSON in UTF-8. Unknown and read-only fields are refused by name, and every \
-field that is wrong is named at once. Every answer has an `X-Request-Id`; a request may bring its own \
-(1 to 64 letters, digits and `._-`). What has a version says it as `ETag`: `If-None-Match` saves \
-reading it again, and `If-Match` makes sure that nobody changed it meanwhile. A request with an \
-`Idempotency-Key` has its effect once, and its repeats within 24 hours get the same answer. Who asks \
-too often gets 429 with `Retry-After`.";
+Requests and responses are JSON in UTF-8. Unknown and read-only fields are rejected, and the error \
+lists every invalid field. Every response has an `X-Request-Id`; a request may bring its own (1 to 64 \
+letters, digits and `._-`). Responses to `GET` have an `ETag`: send it as `If-None-Match` to skip an \
+unchanged response. Where a resource has a version, its `ETag` begins with it: send it as `If-Match` \
+to reject concurrent changes. A request with an `Idempotency-Key` has its effect once, and repeats \
+within 24 hours get the same response, secrets included. Without a token, anyone with the key and the \
+request gets that response: use a random key, such as a UUID. Clients over the rate limit get 429 with \
+`Retry-After`.";
 
-impl<S: State> Service<S> {
+/// How to send a token.
+const AUTHENTICATION: &str = "\
+Send a token as `Authorization: Bearer <token>`. Routes marked \"no token needed\" also work without \
+one; where the response depends on the caller, a token shows more.";
+
+impl Service {
     /// The OpenAPI 3.1 document of the service.
     pub fn openapi(&self) -> Value {
         let mut schemas = Schemas::default();
         let mut paths: Map<String, Value> = Map::new();
-        for route in &self.routes {
+        let routes = self.documented();
+        for route in &routes {
             let path = paths.entry(route.path.to_owned()).or_insert_with(|| json!({}));
             let method = route.method.as_str().to_ascii_lowercase();
             path[method] = operation::operation(self, route, &mut schemas);
@@ -41,43 +49,71 @@ impl<S: State> Service<S> {
             "openapi": "3.1.0",
             "info": {
                 "title": self.title,
-                "description": format!("{}\n\n{CONVENTIONS}", self.description),
+                "description": format!("{}\n\n{CONVENTIONS}\n\n{AUTHENTICATION}", self.description),
                 "version": env!("CARGO_PKG_VERSION"),
             },
             "servers": [{ "url": format!("/{}", self.name) }],
-            "tags": self.chapters().map(|name| json!({ "name": name })).collect::<Vec<_>>(),
-            "security": [{ "bearer": [] }],
+            "tags": chapters(&routes).iter().map(|name| json!({ "name": name })).collect::<Vec<_>>(),
+            "security": self.security(),
             "paths": paths,
             "components": {
                 "schemas": components,
-                "headers": { "RequestId": {
-                    "description": "The id of the request, which is in the log as well.",
-                    "schema": { "type": "string" },
-                } },
-                "securitySchemes": { "bearer": {
-                    "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
-                    "description": "A signed token that says who asks.",
-                } },
+                "headers": {
+                    "RequestId": {
+                        "description": "The id of the request, which is in the log as well.",
+                        "schema": { "type": "string" },
+                    },
+                    "ETag": {
+                        "description": "The version of the response, for `If-None-Match`.",
+                        "schema": { "type": "string" },
+                    },
+                },
+                "securitySchemes": self.security_schemes(),
             },
         })
     }
 
-    /// The chapters in the order in which routes name them.
-    fn chapters(&self) -> impl Iterator<Item = &'static str> {
-        let mut chapters: Vec<&'static str> = Vec::new();
-        for route in &self.routes {
-            if !chapters.contains(&route.chapter) {
-                chapters.push(route.chapter);
-            }
-        }
-        chapters.into_iter()
+    /// Its routes, and those that every service has.
+    fn documented(&self) -> Vec<Route> {
+        self.routes.iter().cloned().chain(operations::described()).collect()
     }
 
-    /// What every problem of the service looks like, as one of them does.
+    /// The tokens of which one is needed.
+    fn security(&self) -> Vec<Value> {
+        self.tokens.iter().map(|token| json!({ token.name: [] })).collect()
+    }
+
+    fn security_schemes(&self) -> Map<String, Value> {
+        let scheme = |token: &TokenScheme| {
+            let scheme = json!({
+                "type": "http", "scheme": "bearer", "bearerFormat": token.format,
+                "description": token.about,
+            });
+            (token.name.to_owned(), scheme)
+        };
+        self.tokens.iter().map(scheme).collect()
+    }
+
+    /// What every problem of the service looks like: the fields that it always has, and those of its
+    /// details.
     fn problem_schema(&self) -> Value {
-        let sample = Problem::internal("");
-        let mut schema = json_schema::of_sample(&(self.problem_form)(&sample, "r1"));
-        schema["description"] = "Why a request is refused, or failed.".into();
+        let form = |problem: &Problem| (self.problem_form)(problem, "r1");
+        let bare = json_schema::of_sample(&form(&Problem::internal("")));
+        let mut schema = json_schema::of_sample(&form(&Problem::field("name", "is invalid")));
+        schema["required"] = bare["required"].clone();
+        schema["description"] =
+            "Why a request was rejected, or failed. Details depend on the code.".into();
         schema
     }
+}
+
+/// The chapters in the order in which routes name them.
+fn chapters(routes: &[Route]) -> Vec<&'static str> {
+    let mut chapters: Vec<&'static str> = Vec::new();
+    for route in routes {
+        if !chapters.contains(&route.chapter) {
+            chapters.push(route.chapter);
+        }
+    }
+    chapters
 }

@@ -4,8 +4,6 @@ mod storage;
 
 use serde_json::{Map, Value};
 
-pub use storage::refusal;
-
 /// Why a request is refused, or failed. Each service writes it in its own form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
@@ -46,6 +44,8 @@ pub enum ProblemKind {
     TooLarge,
     /// The body is of a type that is not taken: 415.
     MediaType,
+    /// The request does not say which state it means: 428.
+    PreconditionRequired,
     /// Too many requests: 429.
     RateLimited,
     /// Our own fault: 500.
@@ -68,6 +68,7 @@ impl ProblemKind {
             Self::Precondition => 412,
             Self::TooLarge => 413,
             Self::MediaType => 415,
+            Self::PreconditionRequired => 428,
             Self::RateLimited => 429,
             Self::Internal => 500,
             Self::Unavailable => 503,
@@ -198,6 +199,7 @@ impl Problem {
             | ProblemKind::Precondition
             | ProblemKind::TooLarge
             | ProblemKind::MediaType
+            | ProblemKind::PreconditionRequired
             | ProblemKind::RateLimited
             | ProblemKind::Internal
             | ProblemKind::Unavailable => false,

@@ -1,150 +1,325 @@
-//! Requests with an `Idempotency-Key`: what they were answered, for when they come again.
+//! Requests with an `Idempotency-Key`: their responses, for when they are repeated.
 //!
 //! The record of a request that has an effect is written in the transaction of the effect, by
-//! [`Call::commit`](crate::Call::commit). What stands here is asked before the request is done, and
-//! told when it is refused.
+//! [`Call::commit`](crate::Call::commit). This module reads it before a request is handled, and writes
+//! it when a request is refused.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::future::Future;
-use std::pin::Pin;
 
-use http::Method;
-use monotable::model::key::encode_free_text;
-use monotable::model::rows::{IdempotencyRecord, Once, RowKey, request_hash};
-use monotable::model::{Error, Store, Table};
+use http::{HeaderName, HeaderValue, Method};
+use monotable::model::key::{KeyError, KeyPart, PartKind, PartText, encode_free_text};
+use monotable::model::rows::{
+    IdempotencyKey, IdempotencyRecord, Once, check_idempotency_key, request_hash,
+};
+use monotable::model::{HoldsRule, RuleKey, Store};
 use serde::Serialize;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
+use crate::box_future::BoxFuture;
 use crate::call::Principal;
 use crate::hexadecimal::hexadecimal;
 use crate::problem::Problem;
+use crate::reply::{Reply, ReplyBody};
+use crate::sealed::Sealer;
 
-/// Where the records of requests are: every store is one.
+/// The storage of the records of requests: every store of a table that [`KeepsRequests`].
 pub trait Records: Send + Sync {
-    /// The answer that the request got before, as status and body. It is 409 if the key was another
-    /// request's.
-    fn answered<'a>(
-        &'a self,
-        record: &'a IdempotencyRecord,
-    ) -> Recording<'a, Option<(u16, String)>>;
+    /// The response that the request got before, as status and body. It is 409 if another request had the
+    /// key.
+    fn answered<'a>(&'a self, request: &'a RecordedRequest)
+    -> BoxFuture<'a, Option<(u16, String)>>;
 
-    /// Keeps the answer to a request that had no effect. If another one was kept meanwhile, that is
-    /// the answer.
+    /// Keeps the response to a request that had no effect. If another one was kept meanwhile, that is
+    /// the response.
     fn answer<'a>(
         &'a self,
-        record: &'a IdempotencyRecord,
+        request: &'a RecordedRequest,
         status: u16,
         body: String,
-    ) -> Recording<'a, Once<()>>;
+    ) -> BoxFuture<'a, Once<()>>;
 }
 
-/// What [`Records`] wait for.
-pub type Recording<'a, T> = Pin<Box<dyn Future<Output = Result<T, Problem>> + Send + 'a>>;
-
-impl<T: Table> Records for Store<T> {
+impl<T: KeepsRequests> Records for Store<T> {
     fn answered<'a>(
         &'a self,
-        record: &'a IdempotencyRecord,
-    ) -> Recording<'a, Option<(u16, String)>> {
-        Box::pin(async { Ok(self.run(record.answered()).await?) })
+        request: &'a RecordedRequest,
+    ) -> BoxFuture<'a, Option<(u16, String)>> {
+        Box::pin(async { Ok(self.run(request.record_in::<T>()?.answered()).await?) })
     }
 
     fn answer<'a>(
         &'a self,
-        record: &'a IdempotencyRecord,
+        request: &'a RecordedRequest,
         status: u16,
         body: String,
-    ) -> Recording<'a, Once<()>> {
-        Box::pin(async move { Ok(self.run(record.answer(status, body)).await?) })
+    ) -> BoxFuture<'a, Once<()>> {
+        Box::pin(async move { Ok(self.run(request.record_in::<T>()?.answer(status, body)).await?) })
     }
 }
 
-/// What an `Idempotency-Key` is unique within: somebody, and a route with the values of its path.
-#[derive(Clone, Copy, Debug)]
-pub struct RecordScope<'a> {
-    /// Who the request is from. Nobody is everybody who does not say.
-    pub principal: Option<&'a Principal>,
-    /// The method of the route.
-    pub method: &'a Method,
-    /// The path of the route, with `{names}`.
-    pub route: &'static str,
-    /// The values of the path's names.
-    pub path: &'a BTreeMap<String, String>,
-    /// The key, without spaces around it.
-    pub key: &'a str,
+/// A table that keeps the responses to requests with an `Idempotency-Key`. It lists the key in `rules(…)`:
+///
+/// ```ignore
+/// impl KeepsRequests for League {
+///     type Key = RequestKey;
+/// }
+/// ```
+pub trait KeepsRequests: HoldsRule<Self::Key> {
+    /// The rule key of the records: [`RequestKey`], unless other programs know another one.
+    type Key: OfRequest;
 }
 
-impl RecordScope<'_> {
-    /// The scope as text: `u1 POST /teams/{teamId}/players teamId=t1`.
-    pub fn text(&self) -> String {
-        // No value has a space, so that no two requests have the same text.
-        let mut text = format!("{} {} {}", self.principal_text(), self.method, self.route);
-        for (name, value) in self.path {
-            // Writing to a text does not fail.
-            let _ = write!(text, " {name}={}", encode_free_text(value));
-        }
-        text
-    }
-
-    /// Where the record is unless a service says otherwise: in one partition for each principal. Of keys
-    /// that clients choose, only hashes stand in the row's.
-    pub fn of_principal(&self) -> RecordPlace {
-        let partition = format!("IDEMPOTENCY#{}", self.principal_text());
-        let sort = format!("{}#{}", hash_text::<8>(&self.text()), hash_text::<16>(self.key));
-        RecordPlace::Own(RowKey::new(partition, sort))
-    }
-
-    /// The principal as it stands in keys. Nobody has no id, and nobody else has none.
-    fn principal_text(&self) -> String {
-        encode_free_text(self.principal.map_or("", |principal| &principal.id))
-    }
+/// A rule key under which the response to a request is kept.
+pub trait OfRequest: IdempotencyKey {
+    /// The key of a request.
+    fn of_request(scope: &RecordScope) -> RecordKeys<Self>;
 }
 
 /// Where the record of a request is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RecordPlace {
+pub enum RecordKeys<K> {
     /// In a row that only requests of the same scope have.
-    Own(RowKey),
-    /// In a row that requests of another scope may have, too, because its key tells only the
-    /// `Idempotency-Key`. Whoever comes second has a row beside it, whose sort key tells the scope.
+    Own(K),
+    /// In a row that requests of another scope may have, too, because its key contains only the
+    /// `Idempotency-Key`. The request that comes second has another row, whose key contains the scope.
     Shared {
-        /// The partition key.
-        partition: String,
-        /// The sort key.
-        sort: String,
+        /// The key without the scope.
+        first: K,
+        /// The key with the scope.
+        second: K,
     },
 }
 
-/// The record of a request with what it says, in the row that `record_key` names.
-///
-/// # Errors
-/// 400 if the key has not 1 to 128 visible ASCII characters.
-pub fn record_of(
-    scope: &RecordScope<'_>,
-    record_key: fn(&RecordScope<'_>) -> RecordPlace,
-    request: &impl Serialize,
-) -> Result<IdempotencyRecord, Problem> {
-    let scope = RecordScope { key: scope.key.trim(), ..*scope };
-    let text = scope.text();
-    let hash = request_hash(&text, request)?;
-    let record =
-        IdempotencyRecord::new("", scope.key, &text, hash).map_err(|error| match error {
-            Error::Key { .. } => {
-                Problem::field("Idempotency-Key", "must be 1 to 128 visible ASCII characters")
-            }
-            error => error.into(),
-        })?;
-    Ok(match record_key(&scope) {
-        RecordPlace::Own(key) => record.at(key),
-        RecordPlace::Shared { partition, sort } => {
-            let beside = format!("{sort}#{}", hash_text::<8>(&text));
-            record.at(RowKey::new(&partition, sort)).beside(RowKey::new(partition, beside))
+/// The response to a request with an `Idempotency-Key`. Each principal has a partition; of keys that clients
+/// choose, only hashes stand in the row's.
+#[derive(RuleKey, Clone, Debug, PartialEq, Eq)]
+#[rule(Idempotency, pk = "IDEMPOTENCY#{principal}", sk = "{scope}#{key}")]
+pub struct RequestKey {
+    principal: PrincipalText,
+    scope: HashText,
+    key: HashText,
+}
+
+impl OfRequest for RequestKey {
+    fn of_request(request: &RecordScope) -> RecordKeys<Self> {
+        RecordKeys::Own(Self {
+            principal: PrincipalText(request.principal_text()),
+            scope: HashText(request.hash()),
+            key: HashText(hash_text::<16>(&request.key)),
+        })
+    }
+}
+
+/// A principal as it stands in keys, percent-encoded. An anonymous caller has an empty one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct PrincipalText(String);
+
+impl PartText for PrincipalText {
+    fn write(&self, _pad: u8, text: &mut String) -> Result<(), KeyError> {
+        text.push_str(&self.0);
+        Ok(())
+    }
+}
+
+impl KeyPart for PrincipalText {
+    const KIND: PartKind = PartKind::TEXT;
+
+    fn parse(text: &str) -> Result<Self, KeyError> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+/// A hash in hexadecimal digits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct HashText(String);
+
+impl PartText for HashText {
+    fn write(&self, _pad: u8, text: &mut String) -> Result<(), KeyError> {
+        text.push_str(&self.0);
+        Ok(())
+    }
+}
+
+impl KeyPart for HashText {
+    const KIND: PartKind = PartKind::WORD;
+
+    fn parse(text: &str) -> Result<Self, KeyError> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+/// What an `Idempotency-Key` is unique within: somebody, and a route with the values of its path.
+#[derive(Clone, Debug)]
+pub struct RecordScope {
+    /// The principal of the request, if one is known.
+    pub principal: Option<Principal>,
+    /// The method of the route.
+    pub method: Method,
+    /// The path of the route, with `{names}`.
+    pub route: &'static str,
+    /// The values of the path's names.
+    pub path: BTreeMap<String, String>,
+    /// The key, without spaces around it.
+    pub key: String,
+    /// For an anonymous request, the hash of its content. Callers that are not known share every key,
+    /// and only the same request with the same key is a repeat.
+    anonymous_request: Option<String>,
+}
+
+impl RecordScope {
+    /// The scope of a request with this key, by a principal, for a route with the values of its path.
+    pub fn new(
+        principal: Option<&Principal>,
+        method: &Method,
+        route: &'static str,
+        path: &BTreeMap<String, String>,
+        key: &str,
+    ) -> Self {
+        Self {
+            principal: principal.cloned(),
+            method: method.clone(),
+            route,
+            path: path.clone(),
+            key: key.trim().to_owned(),
+            anonymous_request: None,
         }
-    })
+    }
+
+    /// The scope as text: `u1 POST /teams/{teamId}/players teamId=t1`.
+    pub fn text(&self) -> String {
+        // No value has a space, so that no two requests have the same text.
+        let mut text = format!("{} {} {}", self.principal_text(), self.method, self.route);
+        for (name, value) in &self.path {
+            // Writing to a text does not fail.
+            let _ = write!(text, " {name}={}", encode_free_text(value));
+        }
+        if let Some(hash) = &self.anonymous_request {
+            let _ = write!(text, " request {hash}");
+        }
+        text
+    }
+
+    /// A hash of the scope, for keys that contain it.
+    pub fn hash(&self) -> String {
+        hash_text::<8>(&self.text())
+    }
+
+    /// The principal as it stands in keys; empty for an anonymous caller.
+    fn principal_text(&self) -> String {
+        encode_free_text(self.principal.as_ref().map_or("", |principal| &principal.id))
+    }
+}
+
+/// A request with an `Idempotency-Key`.
+#[derive(Clone, Debug)]
+pub struct RecordedRequest {
+    scope: RecordScope,
+    hash: String,
+}
+
+impl RecordedRequest {
+    /// A request with its content.
+    ///
+    /// # Errors
+    /// 400 if the key has not 1 to 128 visible ASCII characters.
+    pub fn new(mut scope: RecordScope, content: &impl Serialize) -> Result<Self, Problem> {
+        if check_idempotency_key(&scope.key).is_err() {
+            let message = "must be 1 to 128 visible ASCII characters";
+            return Err(Problem::field("Idempotency-Key", message));
+        }
+        if scope.principal.is_none() {
+            scope.anonymous_request = Some(request_hash("", content)?);
+        }
+        let hash = request_hash(&scope.text(), content)?;
+        Ok(Self { scope, hash })
+    }
+
+    /// The hash of the request, with its scope.
+    pub fn request_hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// The record of the request in a table.
+    ///
+    /// # Errors
+    /// If the table can't hold the key.
+    pub fn record_in<T: KeepsRequests>(&self) -> Result<IdempotencyRecord<T::Key>, Problem> {
+        let record = |key: T::Key| key.idempotency(&self.scope.key, self.scope.text(), &*self.hash);
+        Ok(match T::Key::of_request(&self.scope) {
+            RecordKeys::Own(key) => record(key)?,
+            RecordKeys::Shared { first, second } => record(first)?.or_at(&second),
+        })
+    }
 }
 
 /// So many bytes of a text's hash, as text.
 fn hash_text<const BYTES: usize>(text: &str) -> String {
     hexadecimal(&Sha256::digest(text.as_bytes())[..BYTES])
+}
+
+/// What separates a kept answer from its sealed secrets. No JSON text has such a line.
+const SEALED: &str = "\nsealed ";
+
+/// Says that an answer was given before.
+const REPLAY: HeaderName = HeaderName::from_static("idempotent-replay");
+
+/// The record of one request, and how its answer is written in it.
+#[derive(Clone, Debug)]
+pub struct RequestRecord {
+    pub(crate) record: RecordedRequest,
+    sealer: Sealer,
+}
+
+impl RequestRecord {
+    pub(crate) fn new(record: RecordedRequest, sealer: Sealer) -> Self {
+        Self { record, sealer }
+    }
+
+    /// The status and the text that are kept for repeats.
+    pub(crate) fn kept(&self, reply: &Reply) -> (u16, String) {
+        let mut text = match &reply.body {
+            ReplyBody::Json(value) => value.to_string(),
+            ReplyBody::JsonText(text) => text.clone(),
+            ReplyBody::Empty | ReplyBody::Text { .. } | ReplyBody::Events(_) => String::new(),
+        };
+        if !reply.secrets.is_empty() {
+            let secrets = Value::Object(reply.secrets.clone()).to_string();
+            text += SEALED;
+            text += &self.sealer.seal(self.record.request_hash(), &secrets);
+        }
+        (reply.status, text)
+    }
+
+    /// The answer that was kept. Secrets that were sealed with another key are left out.
+    pub(crate) fn replayed(&self, status: u16, text: &str) -> Reply {
+        let (text, sealed) = match text.rsplit_once(SEALED) {
+            Some((text, sealed)) => (text, Some(sealed)),
+            None => (text, None),
+        };
+        let secrets =
+            sealed.and_then(|sealed| self.sealer.open(self.record.request_hash(), sealed));
+        let secrets: Option<Map<String, Value>> =
+            secrets.and_then(|secrets| serde_json::from_str(&secrets).ok());
+        let body = match (secrets, text) {
+            (_, "") => ReplyBody::Empty,
+            (Some(secrets), text) => match serde_json::from_str(text) {
+                Ok(Value::Object(mut object)) => {
+                    object.extend(secrets);
+                    ReplyBody::Json(Value::Object(object))
+                }
+                _ => ReplyBody::JsonText(text.to_owned()),
+            },
+            (None, text) => ReplyBody::JsonText(text.to_owned()),
+        };
+        Reply::new(status, body).header(REPLAY, HeaderValue::from_static("true"))
+    }
+}
+
+impl Reply {
+    /// Whether it was given before, so that the request had no effect now.
+    pub fn is_replay(&self) -> bool {
+        self.headers.iter().any(|(name, _)| *name == REPLAY)
+    }
 }

@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::time::Duration;
 
+use crate::box_future::BoxFuture;
 use crate::problem::Problem;
 use crate::randomness::{Randomness, SystemRandomness};
 
@@ -16,10 +17,18 @@ const WAITS_MS: [u64; 3] = [100, 200, 400];
 ///
 /// # Errors
 /// What the command fails with the last time.
-pub async fn repeat<T, F>(mut command: impl FnMut() -> F) -> Result<T, Problem>
+pub fn repeat<'a, T, F>(mut command: impl FnMut() -> F + Send + 'a) -> BoxFuture<'a, T>
 where
-    F: Future<Output = Result<T, Problem>>,
+    T: Send + 'a,
+    F: Future<Output = Result<T, Problem>> + Send + 'a,
 {
+    Box::pin(repeated(Box::new(move || Box::pin(command()))))
+}
+
+/// The same, compiled once for each type of result and not once for each command.
+async fn repeated<'a, T>(
+    mut command: Box<dyn FnMut() -> BoxFuture<'a, T> + Send + 'a>,
+) -> Result<T, Problem> {
     for wait_ms in WAITS_MS {
         match command().await {
             Err(problem) if problem.is_version_conflict() => {
@@ -40,7 +49,7 @@ fn jittered(wait_ms: u64, randomness: &dyn Randomness) -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
+    use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
 
@@ -59,10 +68,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_conflict_is_tried_again_and_then_told() {
         for (conflicts, expected) in [(0, Ok(1)), (3, Ok(4)), (4, Err(conflict()))] {
-            let calls = Cell::new(0);
+            let calls = AtomicU32::new(0);
             let done = repeat(|| async {
-                calls.set(calls.get() + 1);
-                if calls.get() <= conflicts { Err(conflict()) } else { Ok(calls.get()) }
+                let call = calls.fetch_add(1, Ordering::Relaxed) + 1;
+                if call <= conflicts { Err(conflict()) } else { Ok(call) }
             });
             assert_eq!(done.await, expected);
         }
@@ -70,13 +79,13 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn anything_else_is_told_at_once() {
-        let calls = Cell::new(0);
+        let calls = AtomicU32::new(0);
         let done: Result<(), _> = repeat(|| async {
-            calls.set(calls.get() + 1);
+            calls.fetch_add(1, Ordering::Relaxed);
             Err(Problem::conflict("NUMBER_TAKEN", ""))
         })
         .await;
-        assert_eq!((done.unwrap_err().code, calls.get()), ("NUMBER_TAKEN", 1));
+        assert_eq!((done.unwrap_err().code, calls.into_inner()), ("NUMBER_TAKEN", 1));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use futures_core::Stream;
 use http::{HeaderName, HeaderValue};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The answer to a request.
 pub struct Reply {
@@ -16,8 +16,10 @@ pub struct Reply {
     pub body: ReplyBody,
     /// The version of what is shown, for `ETag`.
     pub version: Option<u64>,
-    /// What it says besides, to whoever asked first.
-    pub(crate) told_once: Vec<(&'static str, Value)>,
+    /// Whether different callers see a version differently.
+    pub(crate) differs_by_viewer: bool,
+    /// Secret fields of the object.
+    pub(crate) secrets: Map<String, Value>,
     /// Further headers.
     pub headers: Vec<(HeaderName, HeaderValue)>,
 }
@@ -54,10 +56,7 @@ impl Reply {
 
     /// A status with what a value looks like as JSON.
     pub fn json(status: u16, value: &impl Serialize) -> Self {
-        match serde_json::to_value(value) {
-            Ok(value) => Self::new(status, ReplyBody::Json(value)),
-            Err(error) => unreachable!("what services show has a form in JSON: {error}"),
-        }
+        Self::new(status, ReplyBody::Json(shown(value)))
     }
 
     /// 204.
@@ -72,30 +71,44 @@ impl Reply {
 
     /// A status and a body.
     pub fn new(status: u16, body: ReplyBody) -> Self {
-        Self { status, body, version: None, told_once: Vec::new(), headers: Vec::new() }
+        Self {
+            status,
+            body,
+            version: None,
+            differs_by_viewer: false,
+            secrets: Map::new(),
+            headers: Vec::new(),
+        }
     }
 
-    /// Tells the version of what is shown.
+    /// Sets the version of what is shown.
     #[must_use]
     pub fn version(mut self, version: u64) -> Self {
         self.version = Some(version);
         self
     }
 
-    /// Adds a field to an object that is answered, such as a secret. It is sent and not kept: repeats of
-    /// the request get the object without it. What is no object, or was answered before, stays as it is.
+    /// Says that different callers see a version differently, so that the `ETag` depends on the body,
+    /// too.
     #[must_use]
-    pub fn told_once(mut self, field: &'static str, value: impl Into<Value>) -> Self {
-        self.told_once.push((field, value.into()));
+    pub fn differs_by_viewer(mut self) -> Self {
+        self.differs_by_viewer = true;
         self
     }
 
-    /// What it says, with what is told once.
+    /// Adds a secret field, such as a token, to an object that is sent. For repeats of the request it is
+    /// kept encrypted, if it is part of what [`Call::commit`](crate::Call::commit) records.
+    #[must_use]
+    pub fn secret(mut self, field: &str, value: impl Into<Value>) -> Self {
+        self.secrets.insert(field.to_owned(), value.into());
+        self
+    }
+
+    /// The body with its secret fields.
     pub fn sent(self) -> ReplyBody {
         match self.body {
             ReplyBody::Json(Value::Object(mut object)) => {
-                let told = self.told_once.into_iter();
-                object.extend(told.map(|(field, value)| (field.to_owned(), value)));
+                object.extend(self.secrets);
                 ReplyBody::Json(Value::Object(object))
             }
             body => body,
@@ -108,4 +121,13 @@ impl Reply {
         self.headers.push((name, value));
         self
     }
+}
+
+/// What a value looks like as JSON.
+pub(crate) fn shown(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_else(|error| formless(&error))
+}
+
+fn formless(error: &serde_json::Error) -> Value {
+    unreachable!("what services show has a form in JSON: {error}")
 }

@@ -1,21 +1,21 @@
 //! A service as a list of routes: what is asked, who may ask, what is answered.
 
 use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use http::Method;
 use serde_json::Value;
 
 use crate::call::Call;
+use crate::handler::Handler;
 use crate::problem::Problem;
-use crate::records::{RecordPlace, RecordScope};
 use crate::reply::Reply;
 use crate::schema::Schema;
 use crate::state::State;
 
 /// A service.
-pub struct Service<S> {
+#[derive(Clone)]
+pub struct Service {
     /// Its name and the first part of its paths, such as `hacktracker`.
     pub name: &'static str,
     /// Its name for people.
@@ -24,11 +24,29 @@ pub struct Service<S> {
     pub description: &'static str,
     /// How it writes a problem; the text is the request's id.
     pub problem_form: fn(&Problem, &str) -> Value,
-    /// Where it keeps the answers to requests with an `Idempotency-Key`.
-    pub record_key: fn(&RecordScope<'_>) -> RecordPlace,
+    /// The tokens that it accepts, for the document.
+    pub tokens: Vec<TokenScheme>,
     /// What it answers.
-    pub routes: Vec<Route<S>>,
+    pub routes: Vec<Route>,
 }
+
+/// A kind of bearer tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenScheme {
+    /// Its name in the document, such as `bearer`.
+    pub name: &'static str,
+    /// What such a token looks like.
+    pub format: &'static str,
+    /// Whose it is, and where it comes from.
+    pub about: &'static str,
+}
+
+/// Tokens of users, which every service accepts.
+const USERS: TokenScheme = TokenScheme {
+    name: "bearer",
+    format: "JWT",
+    about: "The token of a user, signed by the issuer that the server accepts.",
+};
 
 /// Who may use a route at all. What they may do with it is for its function to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,15 +57,9 @@ pub enum Access {
     SignedIn,
 }
 
-/// What a route does with a request.
-pub type Handler<S> = Arc<
-    dyn Fn(Arc<S>, Call) -> Pin<Box<dyn Future<Output = Result<Reply, Problem>> + Send>>
-        + Send
-        + Sync,
->;
-
 /// One way to ask a service for something.
-pub struct Route<S> {
+#[derive(Clone)]
+pub struct Route {
     /// The HTTP method.
     pub method: Method,
     /// The path with `{names}`, behind the service's name.
@@ -78,41 +90,26 @@ pub struct Route<S> {
     pub takes_idempotency_key: bool,
     /// Whether it is refused without one.
     pub needs_idempotency_key: bool,
+    /// Whether it changes nothing, whatever its method says.
+    pub changes_nothing: bool,
     /// Whether it takes `If-Match`.
     pub takes_if_match: bool,
+    /// Whether it takes `If-None-Match: *`.
+    pub takes_if_none_match: bool,
+    /// Whether it refuses tokens that are not accepted, although everybody may use it.
+    pub refuses_invalid_tokens: bool,
     /// Whether browsers may use it.
     pub is_for_browsers: bool,
     /// Whether it is answered however many requests there are, for whoever watches the service.
     pub(crate) is_unlimited: bool,
     /// What it does.
-    pub handler: Handler<S>,
-}
-
-// Derived, they would ask for states that can be cloned.
-impl<S> Clone for Service<S> {
-    fn clone(&self) -> Self {
-        Self { routes: self.routes.clone(), ..*self }
-    }
-}
-
-impl<S> Clone for Route<S> {
-    fn clone(&self) -> Self {
-        Self {
-            method: self.method.clone(),
-            query: self.query.clone(),
-            body: self.body.clone(),
-            answers: self.answers.clone(),
-            refusals: self.refusals.clone(),
-            handler: Arc::clone(&self.handler),
-            ..*self
-        }
-    }
+    pub handler: Handler,
 }
 
 /// Bytes of a body unless a route says otherwise.
 const BODY_BYTES_MAX: usize = 256 * 1024;
 
-impl<S: State> Service<S> {
+impl Service {
     /// A service without routes.
     pub fn new(
         name: &'static str,
@@ -120,15 +117,13 @@ impl<S: State> Service<S> {
         description: &'static str,
         problem_form: fn(&Problem, &str) -> Value,
     ) -> Self {
-        let record_key = |scope: &RecordScope<'_>| scope.of_principal();
-        Self { name, title, description, problem_form, record_key, routes: Vec::new() }
+        Self { name, title, description, problem_form, tokens: vec![USERS], routes: Vec::new() }
     }
 
-    /// Keeps the answers to requests with an `Idempotency-Key` in rows of its own choice, instead of
-    /// one partition for each principal.
+    /// Accepts further tokens; its authenticator knows them.
     #[must_use]
-    pub fn record_key(mut self, record_key: fn(&RecordScope<'_>) -> RecordPlace) -> Self {
-        self.record_key = record_key;
+    pub fn tokens(mut self, scheme: TokenScheme) -> Self {
+        self.tokens.push(scheme);
         self
     }
 
@@ -139,24 +134,46 @@ impl<S: State> Service<S> {
 
     /// Adds routes.
     #[must_use]
-    pub fn routes(mut self, routes: impl IntoIterator<Item = Route<S>>) -> Self {
+    pub fn routes(mut self, routes: impl IntoIterator<Item = Route>) -> Self {
         self.routes.extend(routes);
+        self
+    }
+
+    /// Refuses tokens that are not accepted also on public routes: where a token decides what its bearer
+    /// sees, the view of everybody else must not be taken for it.
+    #[must_use]
+    pub fn refuse_invalid_tokens(mut self) -> Self {
+        for route in &mut self.routes {
+            route.refuses_invalid_tokens = true;
+        }
         self
     }
 }
 
-impl<S: State> Route<S> {
+impl Route {
     /// A route for those who are signed in.
-    pub fn new<F, R>(
+    pub fn new<S, F, R>(
         method: Method,
         path: &'static str,
         operation: &'static str,
         handler: F,
     ) -> Self
     where
+        S: State,
         F: Fn(Arc<S>, Call) -> R + Send + Sync + 'static,
         R: Future<Output = Result<Reply, Problem>> + Send + 'static,
     {
+        Self::with(method, path, operation, Handler::new(handler))
+    }
+
+    /// A route whose handler is made already. It is not compiled into each route of a service.
+    #[inline(never)]
+    pub(crate) fn with(
+        method: Method,
+        path: &'static str,
+        operation: &'static str,
+        handler: Handler,
+    ) -> Self {
         Self {
             method,
             path,
@@ -173,10 +190,13 @@ impl<S: State> Route<S> {
             refusals: Vec::new(),
             takes_idempotency_key: false,
             needs_idempotency_key: false,
+            changes_nothing: false,
             takes_if_match: false,
+            takes_if_none_match: false,
+            refuses_invalid_tokens: false,
             is_for_browsers: true,
             is_unlimited: false,
-            handler: Arc::new(move |state, call| Box::pin(handler(state, call))),
+            handler,
         }
     }
 
@@ -259,6 +279,14 @@ impl<S: State> Route<S> {
         self.once()
     }
 
+    /// It changes nothing, although its method is not `GET`. An `Idempotency-Key` is accepted and needs
+    /// no record.
+    #[must_use]
+    pub fn changes_nothing(mut self) -> Self {
+        self.changes_nothing = true;
+        self
+    }
+
     /// It is for programs: what comes from a browser is refused before anybody is asked who they are,
     /// so that no page can use what the browser holds or where it stands.
     #[must_use]
@@ -271,6 +299,13 @@ impl<S: State> Route<S> {
     #[must_use]
     pub fn if_match(mut self) -> Self {
         self.takes_if_match = true;
+        self
+    }
+
+    /// It takes `If-None-Match: *`, which lets it create something and change nothing.
+    #[must_use]
+    pub fn if_none_match(mut self) -> Self {
+        self.takes_if_none_match = true;
         self
     }
 }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use serde_json::Value;
 
 pub(crate) use self::check::empty_body;
-pub(crate) use self::scalar::LINE_LENGTH_MAX;
+pub(crate) use self::scalar::{LINE_LENGTH_MAX, id as check_id};
 
 mod check;
 mod query;

@@ -1,91 +1,161 @@
-//! How many requests are taken: of everybody together, and writes of one principal.
+//! How many requests are admitted: per caller, and of all callers together.
 //!
-//! It lives in memory and forgets with the process: it protects this process from too much work. A
+//! A caller is a principal or, if nobody is known, an address. Under overload the capacity is shared
+//! equally: a caller that stays within its share is admitted however much others send.
+//!
+//! The counts live in memory and end with the process: they protect this process from too much work. A
 //! limit that several processes keep together is a row, `monotable::model::rows::RateWindow`.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
-use monotable::model::time::Timestamp;
+use tokio::time::Instant;
 
 use crate::problem::{Problem, ProblemKind};
 
-/// So many requests a second in the long run, and so many at once after a pause.
+/// A sustained rate, and how many requests are admitted at once after a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    /// Requests a second.
+    /// Requests per second.
     pub per_second: u32,
     /// Requests at once.
     pub burst: u32,
 }
 
-/// What is taken.
+/// What is admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThrottleSettings {
-    /// Requests of everybody.
+    /// Requests of all callers together. Half of the burst is reserved for callers within their share.
     pub everybody: Rate,
-    /// Writes of one principal.
+    /// Requests of one caller.
+    pub requests_of_one: Rate,
+    /// Writes of one caller.
     pub writes_of_one: Rate,
-    /// How many principals are remembered at most. Beyond it, who was longest silent is forgotten.
-    pub principals_max: usize,
+    /// How many callers are tracked at most. Beyond it, those that were silent longest are forgotten.
+    pub callers_max: usize,
 }
 
 impl Default for ThrottleSettings {
     fn default() -> Self {
         Self {
             everybody: Rate { per_second: 1_000, burst: 500 },
-            writes_of_one: Rate { per_second: 20, burst: 20 },
-            principals_max: 20_000,
+            requests_of_one: Rate { per_second: 500, burst: 500 },
+            writes_of_one: Rate { per_second: 20, burst: 100 },
+            callers_max: 20_000,
         }
     }
 }
 
-/// Counts requests and refuses those that are too many.
+impl ThrottleSettings {
+    /// Admits everything: for tests, measurements, and hosts that limit requests elsewhere.
+    pub fn unlimited() -> Self {
+        let any = Rate { per_second: u32::MAX, burst: u32::MAX };
+        Self {
+            everybody: any,
+            requests_of_one: any,
+            writes_of_one: any,
+            callers_max: Self::default().callers_max,
+        }
+    }
+}
+
+/// The sender of a request, as far as limits are concerned.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Caller {
+    /// A principal, by id.
+    Principal(String),
+    /// Anonymous clients at an address.
+    Address(IpAddr),
+    /// Anonymous clients whose address is unknown.
+    Unknown,
+}
+
+/// Counts requests and refuses those above the limits.
 pub struct Throttle {
     settings: ThrottleSettings,
-    state: Mutex<Buckets>,
+    started: Instant,
+    state: Mutex<State>,
 }
 
-struct Buckets {
+struct State {
     everybody: Bucket,
-    /// Two generations: when the recent one is half of what may be remembered, the other is forgotten.
-    recent: HashMap<String, Bucket>,
-    former: HashMap<String, Bucket>,
+    callers: Callers,
+    /// The second since the start that `active` counts.
+    second: u64,
+    /// Callers with a request in this second.
+    active: u32,
+    /// Callers with a request in the second before.
+    active_before: u32,
 }
 
-/// What a request takes from a bucket. A bucket gets as many parts in a millisecond as requests in a
+/// Callers in two generations: when the recent one is half of what may be tracked, the former is
+/// forgotten.
+#[derive(Default)]
+struct Callers {
+    recent: HashMap<Caller, Usage>,
+    former: HashMap<Caller, Usage>,
+}
+
+/// What a caller has left, and what it used in a second.
+#[derive(Clone, Copy)]
+struct Usage {
+    requests: Bucket,
+    writes: Bucket,
+    second: u64,
+    used: u32,
+}
+
+/// What a request takes from a bucket. A bucket gets as many parts per millisecond as requests per
 /// second, so that no fraction is lost.
 const PARTS_PER_REQUEST: u64 = 1_000;
 
 #[derive(Clone, Copy)]
 struct Bucket {
     parts: u64,
-    filled_at: Timestamp,
+    filled_ms: u64,
 }
 
 impl Throttle {
     /// A throttle that has seen nobody yet.
     pub fn new(settings: ThrottleSettings) -> Self {
-        let everybody = Bucket::full(settings.everybody, Timestamp::MIN);
-        let (recent, former) = (HashMap::new(), HashMap::new());
-        Self { settings, state: Mutex::new(Buckets { everybody, recent, former }) }
+        let state = State {
+            everybody: Bucket::full(settings.everybody, 0),
+            callers: Callers::default(),
+            second: 0,
+            active: 0,
+            active_before: 0,
+        };
+        Self { settings, started: Instant::now(), state: Mutex::new(state) }
     }
 
-    /// Takes a request, or says when to try again. `writer` is who writes, if it is a write of
-    /// somebody known.
+    /// Admits a request, or says when to try again. The time is monotonic: a wall clock that is set
+    /// back would keep everybody out until it has caught up.
     ///
     /// # Errors
     /// 429 with the seconds to wait. A refused request is not counted.
-    pub fn admit(&self, writer: Option<&str>, now: Timestamp) -> Result<(), Problem> {
+    pub fn admit(&self, caller: Caller, is_write: bool, now: Instant) -> Result<(), Problem> {
         let settings = &self.settings;
+        let now_ms = now.saturating_duration_since(self.started).as_millis();
+        let now_ms = u64::try_from(now_ms).unwrap_or(u64::MAX);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let everybody = state.everybody.take(settings.everybody, now)?;
-        if let Some(writer) = writer {
-            let full = Bucket::full(settings.writes_of_one, now);
-            let bucket = state.bucket(writer).unwrap_or(full).take(settings.writes_of_one, now)?;
-            state.keep(writer, bucket, settings.principals_max);
+        state.turn_to(now_ms / 1_000);
+        let mut usage =
+            state.callers.usage(&caller).unwrap_or_else(|| Usage::new(settings, now_ms));
+        if usage.second != state.second {
+            (usage.second, usage.used) = (state.second, 0);
         }
-        state.everybody = everybody;
+        usage.requests = usage.requests.take(settings.requests_of_one, 0, now_ms)?;
+        if is_write {
+            usage.writes = usage.writes.take(settings.writes_of_one, 0, now_ms)?;
+        }
+        let is_first = usage.used == 0;
+        let share = settings.everybody.per_second / state.sharing(is_first);
+        let reserved = if usage.used < share.max(1) { 0 } else { settings.everybody.burst / 2 };
+        state.everybody = state.everybody.take(settings.everybody, reserved, now_ms)?;
+        state.active += u32::from(is_first);
+        usage.used = usage.used.saturating_add(1);
+        state.callers.keep(caller, usage, settings.callers_max);
         Ok(())
     }
 }
@@ -96,52 +166,73 @@ impl Default for Throttle {
     }
 }
 
-impl Buckets {
-    fn bucket(&self, writer: &str) -> Option<Bucket> {
-        self.recent.get(writer).or_else(|| self.former.get(writer)).copied()
+impl State {
+    fn turn_to(&mut self, second: u64) {
+        if second > self.second {
+            self.active_before = if second == self.second + 1 { self.active } else { 0 };
+            (self.second, self.active) = (second, 0);
+        }
     }
 
-    fn keep(&mut self, writer: &str, bucket: Bucket, principals_max: usize) {
-        if let Some(kept) = self.recent.get_mut(writer) {
-            *kept = bucket;
+    /// The callers that share the capacity now, with one that comes first.
+    fn sharing(&self, is_first: bool) -> u32 {
+        (self.active + u32::from(is_first)).max(self.active_before).max(1)
+    }
+}
+
+impl Callers {
+    fn usage(&self, caller: &Caller) -> Option<Usage> {
+        self.recent.get(caller).or_else(|| self.former.get(caller)).copied()
+    }
+
+    fn keep(&mut self, caller: Caller, usage: Usage, callers_max: usize) {
+        if let Some(kept) = self.recent.get_mut(&caller) {
+            *kept = usage;
             return;
         }
-        if self.recent.len() >= (principals_max / 2).max(1) {
+        if self.recent.len() >= (callers_max / 2).max(1) {
             self.former = std::mem::take(&mut self.recent);
         }
-        self.recent.insert(writer.to_owned(), bucket);
+        self.recent.insert(caller, usage);
+    }
+}
+
+impl Usage {
+    fn new(settings: &ThrottleSettings, now_ms: u64) -> Self {
+        Self {
+            requests: Bucket::full(settings.requests_of_one, now_ms),
+            writes: Bucket::full(settings.writes_of_one, now_ms),
+            second: 0,
+            used: 0,
+        }
     }
 }
 
 impl Bucket {
-    fn full(rate: Rate, now: Timestamp) -> Self {
-        Self { parts: u64::from(rate.burst) * PARTS_PER_REQUEST, filled_at: now }
+    fn full(rate: Rate, now_ms: u64) -> Self {
+        Self { parts: u64::from(rate.burst) * PARTS_PER_REQUEST, filled_ms: now_ms }
     }
 
-    /// The bucket without one request.
-    fn take(self, rate: Rate, now: Timestamp) -> Result<Self, Problem> {
+    /// The bucket without one request, if as many as are reserved stay in it.
+    fn take(self, rate: Rate, reserved: u32, now_ms: u64) -> Result<Self, Problem> {
         let per_millisecond = u64::from(rate.per_second);
-        let passed_ms = u64::try_from(now.since(self.filled_at).as_millis()).unwrap_or(u64::MAX);
-        let full = Self::full(rate, now).parts;
+        let passed_ms = now_ms.saturating_sub(self.filled_ms);
+        let full = Self::full(rate, now_ms).parts;
         let parts = self.parts.saturating_add(passed_ms.saturating_mul(per_millisecond)).min(full);
-        match parts.checked_sub(PARTS_PER_REQUEST) {
-            // A clock that goes back gives nothing twice.
-            Some(parts) => Ok(Self { parts, filled_at: self.filled_at.max(now) }),
-            None => {
-                let wait_ms = (PARTS_PER_REQUEST - parts).div_ceil(per_millisecond.max(1));
-                Err(too_many(wait_ms.div_ceil(1_000)))
-            }
+        let needed = (u64::from(reserved) + 1) * PARTS_PER_REQUEST;
+        if parts < needed {
+            let wait_ms = (needed - parts).div_ceil(per_millisecond.max(1));
+            return Err(too_many(wait_ms.div_ceil(1_000)));
         }
+        Ok(Self { parts: parts - PARTS_PER_REQUEST, filled_ms: self.filled_ms.max(now_ms) })
     }
 }
 
 fn too_many(seconds: u64) -> Problem {
-    let mut problem = Problem::new(
-        ProblemKind::RateLimited,
-        "RATE_LIMITED",
-        "Too many requests; try again soon.",
-    );
-    problem.retry_after_seconds = Some(seconds.max(1));
+    let seconds = seconds.max(1);
+    let message = format!("Too many requests. Try again in {seconds} s.");
+    let mut problem = Problem::new(ProblemKind::RateLimited, "RATE_LIMITED", message);
+    problem.retry_after_seconds = Some(seconds);
     problem
 }
 
@@ -151,65 +242,109 @@ mod tests {
 
     use super::*;
 
-    fn throttle(
-        everybody: (u32, u32),
-        writes_of_one: (u32, u32),
-        principals_max: usize,
-    ) -> Throttle {
-        let rate = |(per_second, burst)| Rate { per_second, burst };
+    fn ada() -> Caller {
+        Caller::Principal("ada".to_owned())
+    }
+
+    fn bob() -> Caller {
+        Caller::Principal("bob".to_owned())
+    }
+
+    fn rate((per_second, burst): (u32, u32)) -> Rate {
+        Rate { per_second, burst }
+    }
+
+    fn throttle(everybody: (u32, u32), of_one: (u32, u32), writes: (u32, u32)) -> Throttle {
         Throttle::new(ThrottleSettings {
             everybody: rate(everybody),
-            writes_of_one: rate(writes_of_one),
-            principals_max,
+            requests_of_one: rate(of_one),
+            writes_of_one: rate(writes),
+            callers_max: 100,
         })
     }
 
-    fn admitted(throttle: &Throttle, writer: Option<&str>, now: Timestamp) -> usize {
-        (0..1_000).take_while(|_| throttle.admit(writer, now).is_ok()).count()
+    fn address(number: u8) -> Caller {
+        Caller::Address(IpAddr::from([192, 0, 2, number]))
+    }
+
+    fn admitted(throttle: &Throttle, caller: Caller, is_write: bool, now: Instant) -> usize {
+        (0..1_000).take_while(|_| throttle.admit(caller.clone(), is_write, now).is_ok()).count()
     }
 
     #[test]
-    fn a_burst_is_taken_and_then_the_rate() {
-        let throttle = throttle((10, 5), (1, 1), 10);
-        let start = Timestamp::EPOCH;
-        assert_eq!(admitted(&throttle, None, start), 5);
-        assert_eq!(admitted(&throttle, None, start + Duration::from_millis(99)), 0);
-        assert_eq!(admitted(&throttle, None, start + Duration::from_millis(100)), 1);
-        assert_eq!(admitted(&throttle, None, start + Duration::from_secs(3_600)), 5);
-        // The clock goes back: nothing is given twice.
-        assert_eq!(admitted(&throttle, None, start), 0);
-        assert_eq!(admitted(&throttle, None, start + Duration::from_secs(3_600)), 0);
+    fn a_burst_is_admitted_and_then_the_rate() {
+        let throttle = throttle((10, 5), (100, 100), (1, 1));
+        let start = throttle.started;
+        assert_eq!(admitted(&throttle, ada(), false, start), 5);
+        assert_eq!(admitted(&throttle, ada(), false, start + Duration::from_millis(99)), 0);
+        assert_eq!(admitted(&throttle, ada(), false, start + Duration::from_millis(100)), 1);
+        assert_eq!(admitted(&throttle, ada(), false, start + Duration::from_secs(3_600)), 5);
+        // Requests whose times were taken in another order get nothing twice.
+        assert_eq!(admitted(&throttle, ada(), false, start), 0);
     }
 
     #[test]
-    fn one_writer_does_not_slow_another_nor_readers() {
-        let throttle = throttle((100, 100), (2, 2), 10);
-        assert_eq!(admitted(&throttle, Some("u1"), Timestamp::EPOCH), 2);
-        assert_eq!(admitted(&throttle, Some("u2"), Timestamp::EPOCH), 2);
-        // The refused ones were not counted for everybody.
-        assert_eq!(admitted(&throttle, None, Timestamp::EPOCH), 96);
+    fn one_caller_does_not_use_up_what_others_may_send() {
+        let throttle = throttle((1_000, 1_000), (20, 10), (2, 2));
+        let now = throttle.started;
+        assert_eq!(admitted(&throttle, ada(), true, now), 2);
+        // The refused writes were not counted as requests.
+        assert_eq!(admitted(&throttle, ada(), false, now), 8);
+        assert_eq!(admitted(&throttle, bob(), false, now), 10);
+        assert_eq!(admitted(&throttle, address(1), true, now), 2);
+        assert_eq!(admitted(&throttle, address(2), false, now), 10);
+        assert_eq!(admitted(&throttle, Caller::Unknown, false, now), 10);
     }
 
     #[test]
-    fn the_time_to_wait_is_told() {
-        let slow = throttle((100, 100), (1, 1), 10);
-        slow.admit(Some("u1"), Timestamp::EPOCH).unwrap();
-        let problem = slow.admit(Some("u1"), Timestamp::EPOCH).unwrap_err();
-        assert_eq!((problem.status(), problem.retry_after_seconds), (429, Some(1)));
-        let never = throttle((100, 100), (0, 0), 10);
-        assert_eq!(never.admit(Some("u1"), Timestamp::EPOCH).unwrap_err().status(), 429);
-    }
-
-    #[test]
-    fn memory_is_bounded_and_who_comes_often_is_remembered() {
-        let throttle = throttle((0, 100_000), (0, 100), 10);
-        for stranger in 0..50 {
-            throttle.admit(Some("regular"), Timestamp::EPOCH).unwrap();
-            throttle.admit(Some(&stranger.to_string()), Timestamp::EPOCH).unwrap();
+    fn under_overload_every_caller_gets_its_share() {
+        let throttle = throttle((100, 100), (1_000, 1_000), (1_000, 1_000));
+        let start = throttle.started;
+        let mut refused = 0;
+        for ms in 0..5_000 {
+            let now = start + Duration::from_millis(ms);
+            for _ in 0..20 {
+                refused += usize::from(throttle.admit(ada(), false, now).is_err());
+            }
+            // Nine others send five requests per second each; everybody's share is ten.
+            if ms % 200 == 199 {
+                for number in 0..9 {
+                    throttle.admit(address(number), false, now).unwrap();
+                }
+            }
         }
-        let state = throttle.state.lock().unwrap();
-        assert!(state.recent.len() + state.former.len() <= 10);
-        assert_eq!(state.bucket("regular").unwrap().parts, 50 * PARTS_PER_REQUEST);
-        assert!(state.bucket("0").is_none());
+        assert!(refused > 90_000, "{refused}");
+    }
+
+    #[test]
+    fn a_caller_that_is_alone_may_use_everything() {
+        let throttle = throttle((100, 100), (1_000, 1_000), (1_000, 1_000));
+        assert_eq!(admitted(&throttle, ada(), false, throttle.started), 100);
+    }
+
+    #[test]
+    fn the_time_to_wait_is_in_the_problem() {
+        let slow = throttle((100, 100), (100, 100), (1, 1));
+        slow.admit(ada(), true, slow.started).unwrap();
+        let problem = slow.admit(ada(), true, slow.started).unwrap_err();
+        assert_eq!((problem.status(), problem.retry_after_seconds), (429, Some(1)));
+        let never = throttle((100, 100), (100, 100), (0, 0));
+        assert_eq!(never.admit(ada(), true, never.started).unwrap_err().status(), 429);
+    }
+
+    #[test]
+    fn memory_is_bounded_and_callers_that_come_often_are_remembered() {
+        let mut throttle = throttle((0, 100_000), (0, 100), (0, 100));
+        throttle.settings.callers_max = 10;
+        let now = throttle.started;
+        for number in 0..50 {
+            throttle.admit(ada(), false, now).unwrap();
+            throttle.admit(address(number), false, now).unwrap();
+        }
+        let callers = &throttle.state.lock().unwrap().callers;
+        assert!(callers.recent.len() + callers.former.len() <= 10);
+        let ada = callers.usage(&ada()).unwrap();
+        assert_eq!(ada.requests.parts, 50 * PARTS_PER_REQUEST);
+        assert!(callers.usage(&address(0)).is_none());
     }
 }

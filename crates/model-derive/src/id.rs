@@ -1,8 +1,10 @@
-//! `#[derive(Id)]`: a typed id, a text that identifies one thing and never changes.
+//! `#[derive(Id)]` and `ids!`: typed ids, texts that identify one thing and never change.
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Data, DeriveInput, Field, Fields, Type};
+use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Data, DeriveInput, Field, Fields, Ident, Token, Type, Visibility};
 
 use crate::crate_path::CratePath;
 use crate::diagnostics::Errors;
@@ -21,9 +23,81 @@ pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     if let Some(field) = field {
         plain(input, field, &mut errors);
     }
-    let mut tokens = expand(input, field.is_some(), &CratePath::default().codegen());
+    let codegen = CratePath::default().codegen();
+    let mut tokens = expand(&input.ident, &input.vis, field.is_some(), &codegen);
     tokens.extend(errors.into_tokens());
     tokens
+}
+
+/// One id of `ids!`.
+struct Declared {
+    attributes: Vec<Attribute>,
+    visibility: Visibility,
+    name: Ident,
+}
+
+impl Parse for Declared {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let visibility = match input.parse()? {
+            Visibility::Inherited => Visibility::Public(Token![pub](input.span())),
+            written => written,
+        };
+        Ok(Self { attributes, visibility, name: input.parse()? })
+    }
+}
+
+/// The code of several ids.
+pub(crate) fn ids(input: TokenStream) -> TokenStream {
+    let ids = match Punctuated::<Declared, Token![,]>::parse_terminated.parse2(input) {
+        Ok(ids) => ids,
+        Err(error) => return error.into_compile_error(),
+    };
+    let codegen = CratePath::default().codegen();
+    ids.iter().map(|id| id.expand(&codegen)).collect()
+}
+
+impl Declared {
+    /// The struct, its functions, and what serde does with it: the code of serde's own derive is longer.
+    fn expand(&self, codegen: &TokenStream) -> TokenStream {
+        let Self { attributes, visibility, name } = self;
+        let functions = expand(name, visibility, true, codegen);
+        quote! {
+            #(#attributes)*
+            #[derive(
+                ::core::clone::Clone,
+                ::core::fmt::Debug,
+                ::core::cmp::PartialEq,
+                ::core::cmp::Eq,
+                ::core::hash::Hash,
+                ::core::cmp::PartialOrd,
+                ::core::cmp::Ord,
+            )]
+            #visibility struct #name(::std::string::String);
+
+            #functions
+
+            #[automatically_derived]
+            impl #codegen::Serialize for #name {
+                fn serialize<S: #codegen::Serializer>(
+                    &self,
+                    serializer: S,
+                ) -> ::core::result::Result<S::Ok, S::Error> {
+                    serializer.serialize_str(&self.0)
+                }
+            }
+
+            #[automatically_derived]
+            impl<'de> #codegen::Deserialize<'de> for #name {
+                fn deserialize<D: #codegen::Deserializer<'de>>(
+                    deserializer: D,
+                ) -> ::core::result::Result<Self, D::Error> {
+                    <::std::string::String as #codegen::Deserialize>::deserialize(deserializer)
+                        .map(Self)
+                }
+            }
+        }
+    }
 }
 
 /// The `String` in a struct of its own that an id is.
@@ -61,8 +135,12 @@ fn is_string(declared: &Type) -> bool {
     types::last_word(declared) == "String"
 }
 
-fn expand(input: &DeriveInput, is_sound: bool, codegen: &TokenStream) -> TokenStream {
-    let (id, visibility) = (&input.ident, &input.vis);
+fn expand(
+    id: &Ident,
+    visibility: &Visibility,
+    is_sound: bool,
+    codegen: &TokenStream,
+) -> TokenStream {
     let (new, generate, as_str) = match is_sound {
         true => (
             quote!(#codegen::check_identifier(&text)?; ::core::result::Result::Ok(Self(text))),
@@ -148,4 +226,34 @@ fn expand(input: &DeriveInput, is_sound: bool, codegen: &TokenStream) -> TokenSt
         }
     };
     quote!(#inherent #part #text)
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::ToTokens as _;
+
+    use super::ids;
+    use crate::diagnostics::messages;
+
+    #[test]
+    fn ids_are_public_unless_they_say_otherwise() {
+        let expanded = ids("/// A team.\n TeamId, pub(crate) RowId,".parse().unwrap());
+        let file: syn::File = syn::parse2(expanded).unwrap();
+        let structs: Vec<_> = file
+            .items
+            .iter()
+            .filter_map(|item| match item {
+                syn::Item::Struct(item) => Some((item.vis.to_token_stream(), &item.ident)),
+                _ => None,
+            })
+            .map(|(visibility, name)| format!("{visibility} {name}"))
+            .collect();
+        assert_eq!(structs, ["pub TeamId", "pub (crate) RowId"]);
+    }
+
+    #[test]
+    fn a_list_of_something_else_is_refused() {
+        let error = messages(ids("TeamId(String)".parse().unwrap()));
+        assert_eq!(error, "expected `,`");
+    }
 }

@@ -22,8 +22,8 @@ pub(crate) struct KeyTemplate {
 
 /// What a name in a template stands for.
 pub(crate) struct Slot<'a> {
-    /// The position of the entity's field, or of the pattern's key argument.
-    pub(crate) position: u16,
+    /// The position of the entity's field, or of the pattern's key argument, as an expression.
+    pub(crate) position: TokenStream,
     /// The type of the value, without `Option` and references.
     pub(crate) part_type: &'a Type,
     /// Whether it may be absent.

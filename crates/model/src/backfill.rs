@@ -4,7 +4,7 @@
 use crate::entity::Entity;
 use crate::error::{Error, Result};
 use crate::read::{Cursor, everything};
-use crate::retry::Retry;
+use crate::retry::{Cause, Retry};
 use crate::store::Store;
 use crate::table::{Holds, Table};
 use crate::write::{Drift, key_text, repair_own};
@@ -19,8 +19,9 @@ pub struct Backfilled {
     /// What can't be made right without a decision: values of a unique constraint that several rows
     /// have. Everything else about these rows is right now.
     pub conflicts: Vec<Drift>,
-    /// Why rows were passed over, each with its key: those that can't be read, and those with a value that
-    /// can't stand in a key.
+    /// Why rows were passed over, each with its key: those that can't be read, those with a value that
+    /// can't stand in a key, and those whose key is not the one that their fields make, because the template
+    /// changed or another program wrote them.
     pub unreadable: Vec<Error>,
     /// Where the next step starts; none at the end.
     pub next: Option<Cursor>,
@@ -49,7 +50,7 @@ impl<T: Table> Store<T> {
         if let Some(cursor) = from {
             page = page.after(cursor);
         }
-        let page = page.skip_unreadable().page().await?;
+        let page = page.skip_unreadable().page_of_own_keys().await?;
         let mut done = Backfilled {
             seen: page.rows.len(),
             repaired: Vec::new(),
@@ -79,7 +80,7 @@ impl<T: Table> Store<T> {
         loop {
             match repair_own(context, entity).await {
                 Err(error @ (Error::VersionConflict { .. } | Error::UniqueTaken { .. })) => {
-                    if !retry.pause(context, false).await? {
+                    if !retry.pause(&*context.backend, Cause::Contended).await? {
                         return Err(error);
                     }
                 }

@@ -6,15 +6,17 @@ pub use monotable_design::check::{self, KeyUse};
 pub use monotable_design::meta::{
     Allow, ArgumentMeta, Codec, CopyMeta, EntityIndexMeta, EntityMeta, FieldMeta, IndexKind,
     IndexMeta, KeyMeta, Location, MirrorMeta, Operation, PatternMeta, PatternSetMeta, PresenceTest,
-    Projection, Segment, Shape, ShardMeta, SortTest, TableMeta, Target, Template, TypeAttribute,
-    UniqueMeta, UniqueValue, WireType,
+    Projection, RuleAttributes, RuleKind, RuleMeta, Segment, Shape, ShardMeta, SortTest, TableMeta,
+    Target, Template, TypeAttribute, UniqueMeta, UniqueValue, WireType,
 };
 pub use monotable_design::part::PartKind;
+pub use monotable_design::stamp::{Stamp, with_stamps};
 pub use monotable_types::Item;
-pub use serde::{Deserialize, Deserializer, Serialize, Serializer};
+pub use serde::{self, Deserialize, Deserializer, Serialize, Serializer};
 
 pub use crate::backend::{Backend, Row};
 pub use crate::condition::{Condition, Path};
+pub use crate::context::Context;
 pub use crate::entity::{
     Aggregate, Editable, Entity, EntityKey, Expiry, MirrorOf, Moment, Replaceable, RowSet,
     Upsertable, deserialize_key, serialize_key,
@@ -25,11 +27,22 @@ pub use crate::read::{
     All, Filter, Fold, Many, One, Route, Rows, all, decode_entity, decode_row, filter, fold, many,
     one, owner, rows,
 };
+pub use crate::rows::{
+    CounterKey, GuardKey, IdempotencyKey, JobKey, LockKey, LogKey, RateWindowKey, RecordKey,
+    Records, RuleKey, RuleOperation, records as rule_records,
+};
 pub use crate::settings::Settings;
+pub use crate::stamps::{
+    HasCreated, HasExpires, HasUpdated, HasVersion, StampSet, StampValues, created_position,
+    expires_position, stamp_path, stamp_position, updated_position,
+};
 pub use crate::store::Store;
-pub use crate::table::{Holds, PatternSet, Reads, Table, listed};
+pub use crate::table::{Holds, HoldsRule, PatternSet, Reads, Table, listed};
 pub use crate::time::{EpochSeconds, Timestamp};
-pub use crate::write::{IntoUpdate, MirrorSink, Update};
+pub use crate::write::{IntoUpdate, MirrorSink, Operation as RowOperation, Run, Update};
+
+/// An operation of a transaction without its type.
+pub type Erased = Box<dyn crate::write::Planned>;
 
 use monotable_design::part::Form;
 

@@ -42,7 +42,7 @@ pub struct Size<E> {
 /// What must hold of a row of `E`.
 #[must_use = "a condition does nothing until it is used"]
 pub struct Condition<E> {
-    tree: std::result::Result<expression::Condition, CodecError>,
+    tree: Result<expression::Condition>,
     of: PhantomData<fn() -> E>,
 }
 
@@ -265,7 +265,13 @@ impl<E: Entity> Condition<E> {
         value: std::result::Result<V, CodecError>,
         make: impl FnOnce(V) -> expression::Condition,
     ) -> Self {
-        Self { tree: value.map(make), of: PhantomData }
+        let tree = value.map(make).map_err(|error| Error::Encode { entity: E::META.name, error });
+        Self::of(tree)
+    }
+
+    /// A condition that may not be one, because a value in it can't be encoded.
+    pub(crate) fn of(tree: Result<expression::Condition>) -> Self {
+        Self { tree, of: PhantomData }
     }
 
     /// Both hold.
@@ -285,7 +291,7 @@ impl<E: Entity> Condition<E> {
     /// # Errors
     /// If a value can't be encoded.
     pub fn into_tree(self) -> Result<expression::Condition> {
-        self.tree.map_err(|error| Error::Encode { entity: E::META.name, error })
+        self.tree
     }
 }
 

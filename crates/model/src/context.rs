@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use monotable_design::meta::{EntityMeta, KeyMeta, ShardMeta, TableMeta, WireType};
+use monotable_design::meta::{EntityMeta, KeyMeta, ShardMeta, TableMeta, TypeAttribute, WireType};
 use monotable_design::part::PartKind;
 use monotable_types::Item;
 
@@ -23,6 +23,8 @@ pub struct Context {
     pub table: &'static TableMeta,
     /// The secret that cursors are signed with.
     pub cursor_key: [u8; 32],
+    /// Whether the backend may fail for a reason that passes.
+    pub(crate) retries: bool,
     /// The greatest fence of a lock that was taken here.
     pub(crate) last_fence: AtomicU64,
 }
@@ -50,6 +52,20 @@ impl Context {
         self.now().into()
     }
 
+    /// The attribute and the name of an entity's type, where its keys may hold rows of another type.
+    /// `None` where the key tells the type, which is the rule.
+    pub(crate) fn shared_key_type(
+        &self,
+        entity: &EntityMeta,
+    ) -> Option<(&'static str, &'static str)> {
+        let is_same = |shared: &&&'static EntityMeta| shared.type_name == entity.type_name;
+        let shared = self.table.shared_keys.iter().find(is_same)?;
+        match self.table.type_attribute {
+            TypeAttribute::Named(attribute) => Some((attribute, shared.type_name)),
+            TypeAttribute::ByKey => None,
+        }
+    }
+
     /// The key attributes with these values.
     pub fn key_item(&self, partition: String, sort: Option<String>) -> Item {
         let mut item = Item::new();
@@ -64,11 +80,7 @@ impl Context {
     ///
     /// # Errors
     /// If a value can't stand in a key.
-    pub fn primary_key(
-        &self,
-        entity: &'static EntityMeta,
-        parts: &(impl Parts + ?Sized),
-    ) -> Result<Item> {
+    pub fn primary_key(&self, entity: &'static EntityMeta, parts: &dyn Parts) -> Result<Item> {
         self.key_by(entity, &entity.key, parts)
     }
 
@@ -80,7 +92,7 @@ impl Context {
         &self,
         entity: &'static EntityMeta,
         key: &KeyMeta,
-        parts: &(impl Parts + ?Sized),
+        parts: &dyn Parts,
     ) -> Result<Item> {
         let (partition, sort) = key_texts(entity, key, parts)
             .map_err(|error| Error::Key { entity: entity.name, error })?;
@@ -95,7 +107,7 @@ impl Context {
 pub(crate) fn key_texts(
     entity: &EntityMeta,
     key: &KeyMeta,
-    parts: &(impl Parts + ?Sized),
+    parts: &dyn Parts,
 ) -> Result<(String, Option<String>), KeyError> {
     let shard = match key.shards {
         None => None,
@@ -117,7 +129,7 @@ pub(crate) fn key_texts(
 pub(crate) fn shard(
     entity: &EntityMeta,
     shards: ShardMeta,
-    parts: &(impl Parts + ?Sized),
+    parts: &dyn Parts,
 ) -> Result<Option<u16>, KeyError> {
     let mut text = String::new();
     if !parts.write_part(shards.by, 0, &mut text)? {

@@ -5,12 +5,14 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::backend::Row;
+use crate::condition::Condition;
 use crate::context::key_texts;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::key::{KeyError, ParsedParts, Parts};
 use crate::read::parse_key;
+use crate::stamps::StampValues;
 use crate::time::{EpochSeconds, Timestamp};
-use crate::write::MirrorSink;
+use crate::write::{self, MirrorSink};
 
 /// A type of row. Derive it: `#[derive(Entity)]`.
 #[diagnostic::on_unimplemented(
@@ -29,24 +31,48 @@ pub trait Entity:
     /// The primary key.
     fn key(&self) -> Self::Key;
 
-    /// The number of changes, 0 for a row that does not have one, for entities with `#[version]`.
+    /// Returns the values of the field with `#[stamps]`, if there is one.
+    fn stamps(&self) -> Option<StampValues> {
+        None
+    }
+
+    /// Sets the field with `#[stamps]`, if there is one.
+    fn set_stamps(&mut self, stamps: StampValues) {
+        let _ = stamps;
+    }
+
+    /// The number of changes, 0 for a row that does not have one, for entities with a version.
     fn version(&self) -> Option<u64> {
-        None
+        Self::META.version.and(self.stamps()).map(|stamps| stamps.version)
     }
 
-    /// Sets the field of `#[version]`, if there is one.
+    /// Sets the version, if there is one.
     fn set_version(&mut self, version: u64) {
-        let _ = version;
+        if let Some(stamps) = self.stamps() {
+            self.set_stamps(StampValues { version, ..stamps });
+        }
     }
 
-    /// Sets the fields of `#[created]` and `#[updated]`, as far as there are such.
+    /// Sets the times of creation and of the last change, as far as the entity has them.
     fn stamp(&mut self, now: Timestamp, moment: Moment) {
-        let _ = (now, moment);
+        if let Some(stamps) = self.stamps() {
+            self.set_stamps(stamps.at(now, moment));
+        }
     }
 
-    /// When the row expires, for entities with `#[ttl]`.
+    /// When the row expires, for entities with an expiry.
     fn expires_at(&self) -> Option<EpochSeconds> {
-        None
+        self.stamps()?.expires
+    }
+
+    /// Returns the condition that the stored row is the one that this entity was read from: that it has
+    /// the same version, or, of an entity without a version, the same value in every attribute.
+    ///
+    /// ```ignore
+    /// tx.add(check(&team.key(), team.unchanged()));
+    /// ```
+    fn unchanged(&self) -> Condition<Self> {
+        Condition::of(write::unchanged(self))
     }
 
     /// Tells the rows that `#[mirror]` writes beside this one.
@@ -170,11 +196,11 @@ pub trait Replaceable: Entity {}
 )]
 pub trait Upsertable: Entity {}
 
-/// Entities that [`edit`](crate::Store::edit) may change: those with `#[version]`, or declared with
+/// Entities that [`edit`](crate::Store::edit) may change: those with a version, or declared with
 /// `allow(W03, because = "…")`.
 #[diagnostic::on_unimplemented(
-    message = "[W03] `{Self}` has no `#[version]`, so that two edits at once would lose one of the changes",
-    note = "add a field `#[version] ver: u64`, or declare `#[entity(allow(W03, because = \"…\"))]`"
+    message = "[W03] `{Self}` has no version, so that two edits at once would lose one of the changes",
+    note = "add a field `#[stamps] #[serde(skip)] stamps: Stamps` and `stamps Stamps(version = ver);` to the `table!`, or declare `#[entity(allow(W03, because = \"…\"))]`"
 )]
 pub trait Editable: Entity {}
 
@@ -206,9 +232,4 @@ impl Expiry for Option<EpochSeconds> {
     fn expiry(&self) -> Option<EpochSeconds> {
         *self
     }
-}
-
-/// The rows of an entity that is no longer what the program thinks.
-pub(crate) fn unfit<E: Entity>(error: impl std::fmt::Display) -> Error {
-    Error::Decode { entity: E::META.name, message: error.to_string() }
 }

@@ -1,10 +1,13 @@
 //! The one error of the modelling layer: what went wrong in the terms of the model.
 
+use std::fmt;
+
 use thiserror::Error as ThisError;
 
 use crate::backend::BackendError;
 use crate::codec::CodecError;
 use crate::key::KeyError;
+use crate::write::{Handle, Label, Position};
 use monotable_types::Item;
 
 /// The result of a typed operation.
@@ -18,6 +21,17 @@ pub enum Error {
     Exists {
         /// The entity.
         entity: &'static str,
+    },
+    /// The key holds a row of another type, which is not replaced. Only entities that share their keys on
+    /// purpose meet it.
+    #[error(
+        "{entity} can't be written: its key holds a row of type {found}; delete that row first, or choose another key"
+    )]
+    OtherType {
+        /// The entity.
+        entity: &'static str,
+        /// The type of the row.
+        found: String,
     },
     /// There is no such row, or it has expired.
     #[error("there is no such {entity}")]
@@ -34,7 +48,7 @@ pub enum Error {
         constraint: &'static str,
     },
     /// Somebody changed the row since it was read.
-    #[error("{entity} {key} was changed by somebody else; read it again")]
+    #[error("{entity} {key} has changed; read it again and retry")]
     VersionConflict {
         /// The entity.
         entity: &'static str,
@@ -157,16 +171,20 @@ pub enum Error {
         /// Why.
         message: String,
     },
-    /// The backend can't do what the model needs.
+    /// What was asked breaks a rule that only shows while the program runs: the backend can't do what the
+    /// model needs, or a rule kept as a row has a key of an entity.
     #[error("[{rule}] {message}")]
     Unsupported {
         /// The rule's code.
         rule: &'static str,
-        /// What is needed and where it can be had.
+        /// What is wrong, and what to do.
         message: String,
     },
     /// The live table is not the declared one.
-    #[error("table `{table}` is not as declared: {}", .differences.join("; "))]
+    #[error(
+        "table `{table}` is not as declared: {}; create or change the table, or open another one",
+        .differences.join("; ")
+    )]
     TableDiffers {
         /// Its name.
         table: String,
@@ -184,20 +202,67 @@ pub enum Error {
 /// One failed operation of a transaction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OperationError {
-    /// Its position in the transaction, from 0.
-    pub operation: usize,
-    /// What it was, such as `create Team`.
-    pub label: String,
+    /// Which one it was.
+    at: Position,
+    /// What it was: `create Team`.
+    pub label: Label,
+    /// The partition and sort key of its row; empty if a value can't stand in a key.
+    pub key: String,
     /// Why it failed.
     pub error: Error,
 }
 
+impl OperationError {
+    pub(crate) fn new(at: Position, label: Label, key: String, error: Error) -> Self {
+        Self { at, label, key, error }
+    }
+
+    /// Returns whether this is the failure of an operation.
+    pub fn is<O>(&self, handle: Handle<O>) -> bool {
+        self.at == handle.at
+    }
+}
+
+impl fmt::Display for OperationError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { label, key, error, .. } = self;
+        match key.is_empty() {
+            true => write!(formatter, "{label}: {error}"),
+            false => write!(formatter, "{label} {key}: {error}"),
+        }
+    }
+}
+
 fn list(failures: &[OperationError]) -> String {
-    let texts: Vec<String> = failures
-        .iter()
-        .map(|failure| format!("{} ({}): {}", failure.operation, failure.label, failure.error))
-        .collect();
+    let texts: Vec<String> = failures.iter().map(OperationError::to_string).collect();
     texts.join("; ")
+}
+
+impl Error {
+    /// Returns the error of one operation of a transaction that failed, by its handle.
+    pub fn of<O>(&self, handle: Handle<O>) -> Option<&Self> {
+        self.failures().iter().find(|failure| failure.is(handle)).map(|failure| &failure.error)
+    }
+
+    /// Returns the operations of a transaction that failed; none for other errors.
+    pub fn failures(&self) -> &[OperationError] {
+        match self {
+            Self::Transaction { failures } => failures,
+            _ => &[],
+        }
+    }
+
+    /// Returns whether another writer changed a row first, so that the caller should read again and
+    /// retry: a version conflict, or a transaction in which nothing else failed.
+    pub fn is_conflict(&self) -> bool {
+        match self {
+            Self::VersionConflict { .. } => true,
+            Self::Transaction { failures } => {
+                failures.iter().all(|failure| failure.error.is_conflict())
+            }
+            _ => false,
+        }
+    }
 }
 
 impl From<BackendError> for Error {

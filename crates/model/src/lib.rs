@@ -30,6 +30,7 @@ mod retry;
 pub mod rows;
 mod settings;
 mod shape;
+mod stamps;
 mod store;
 mod table;
 pub mod time;
@@ -43,12 +44,19 @@ pub use entity::{
     Upsertable,
 };
 pub use error::{Error, OperationError, Result};
-pub use monotable_model_derive::{Aggregate, Entity, Id, KeyWord, access_patterns, table};
+pub use monotable_model_derive::{
+    Aggregate, Entity, Id, KeyWord, RuleKey, access_patterns, ids, table,
+};
 pub use read::{All, Cursor, Fold, Many, One, Page, Response, RowStream, Rows};
+pub use rows::RuleKey;
 pub use settings::Settings;
+pub use stamps::{HasCreated, HasExpires, HasUpdated, HasVersion, StampSet, StampValues};
 pub use store::Store;
-pub use table::{Holds, PatternSet, Reads, Table};
+pub use table::{Holds, HoldsRule, PatternSet, Reads, Table};
 pub use write::{
-    Batch, Create, Drift, DriftKind, Failure, Incomplete, IntoUpdate, MirrorSink, Operation, Plan,
-    PlannedWrite, Receipt, Transact, Update,
+    Batch, Change, Check, CheckAbsent, CheckAbsentPlan, CheckPlan, Conditional, Create, CreatePlan,
+    Delete, DeleteByKey, DeleteByKeyPlan, DeletePlan, Drift, DriftKind, Edit, EditPlan, Failure,
+    Handle, Incomplete, IntoUpdate, Label, Leaves, MirrorSink, Operation, Outcome, Plan, Planned,
+    PlannedWrite, Put, PutPlan, Rekey, RekeyPlan, Run, Transact, Update, UpdatePlan, check,
+    check_absent, create, delete, delete_by_key, edit, put, rekey,
 };

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::future::Future;
 use std::marker::PhantomData;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -18,12 +20,17 @@ use crate::table::Table;
 
 /// How a table is opened. Made by `settings()` of the table.
 pub struct Settings<T: Table> {
+    choices: Choices,
+    table: PhantomData<fn() -> T>,
+}
+
+/// What settings say, whichever table they are for.
+struct Choices {
     table_name: Option<String>,
     variables: BTreeMap<String, String>,
     cursor_key: Option<[u8; 32]>,
     missing: Missing,
     verification: Verification,
-    table: PhantomData<fn() -> T>,
 }
 
 impl<T: Table> fmt::Debug for Settings<T> {
@@ -31,10 +38,10 @@ impl<T: Table> fmt::Debug for Settings<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Settings")
-            .field("table_name", &self.table_name)
-            .field("variables", &self.variables)
-            .field("missing", &self.missing)
-            .field("verification", &self.verification)
+            .field("table_name", &self.choices.table_name)
+            .field("variables", &self.choices.variables)
+            .field("missing", &self.choices.missing)
+            .field("verification", &self.choices.verification)
             .finish_non_exhaustive()
     }
 }
@@ -55,14 +62,14 @@ enum Verification {
 
 impl<T: Table> Default for Settings<T> {
     fn default() -> Self {
-        Self {
+        let choices = Choices {
             table_name: None,
             variables: BTreeMap::from([("environment".to_owned(), "dev".to_owned())]),
             cursor_key: None,
             missing: Missing::AsBackend,
             verification: Verification::On,
-            table: PhantomData,
-        }
+        };
+        Self { choices, table: PhantomData }
     }
 }
 
@@ -82,14 +89,14 @@ impl<T: Table> Settings<T> {
     /// Sets what stands for another `{name}` in the table's name.
     #[must_use]
     pub fn variable(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        self.variables.insert(name.into(), value.into());
+        self.choices.variables.insert(name.into(), value.into());
         self
     }
 
     /// Opens a table of another name than the declared one, which may have `{variables}` too.
     #[must_use]
     pub fn table_name(mut self, name: impl Into<String>) -> Self {
-        self.table_name = Some(name.into());
+        self.choices.table_name = Some(name.into());
         self
     }
 
@@ -97,70 +104,73 @@ impl<T: Table> Settings<T> {
     /// share one; without it every opened table has its own, and cursors end with the process.
     #[must_use]
     pub fn cursor_key(mut self, key: [u8; 32]) -> Self {
-        self.cursor_key = Some(key);
+        self.choices.cursor_key = Some(key);
         self
     }
 
-    /// Creates the table when there is none, also where others usually do.
+    /// Creates the table when there is none, also where others usually do. A table that lacks only its time
+    /// to live gets it.
     #[must_use]
     pub fn create_missing(mut self) -> Self {
-        self.missing = Missing::Create;
+        self.choices.missing = Missing::Create;
         self
     }
 
     /// Trusts that the live table is as declared: no request is made before the first operation.
     #[must_use]
     pub fn without_verification(mut self) -> Self {
-        self.verification = Verification::Off;
+        self.choices.verification = Verification::Off;
         self
     }
 
     /// Opens the table: the backend must be able to do what the model needs, and the live table must
-    /// be as declared. The embedded engine creates a missing table.
+    /// be as declared. The embedded engine creates a missing table, and switches a missing time to live on.
     ///
     /// # Errors
     /// [`Error::Unsupported`] if the backend lacks something, [`Error::TableDiffers`] if the live
     /// table is another one, [`Error::Settings`] if the name has a variable without a value.
     pub async fn open(self, backend: impl Backend) -> Result<Store<T>> {
-        let name = self.table_name.as_deref().unwrap_or(T::META.table_name);
-        let table_name = fill_in(name, &self.variables)?;
-        let capabilities = backend.capabilities();
-        check_capabilities(T::META, capabilities)?;
-        let cursor_key = match self.cursor_key {
-            Some(key) => key,
-            None => random_key()?,
-        };
-        let store = Store::new(Arc::new(Context {
-            backend: Arc::new(backend),
-            table_name: table_name.into(),
-            table: T::META,
-            cursor_key,
-            last_fence: AtomicU64::new(0),
-        }));
-        let creates = capabilities.creates_tables_on_open || self.missing == Missing::Create;
-        if creates && !store.table_exists().await? {
-            store.create_table().await?;
-        } else if self.verification == Verification::On {
-            store.verify_table().await?;
-        }
-        Ok(store)
+        Ok(Store::new(self.choices.open(T::META, Arc::new(backend)).await?))
+    }
+}
+
+impl Choices {
+    /// Opens a table. In a box, because what is awaited is compiled in each crate that awaits it.
+    fn open(self, table: &'static TableMeta, backend: Arc<dyn Backend>) -> Opening<Arc<Context>> {
+        Box::pin(async move {
+            let name = self.table_name.as_deref().unwrap_or(table.table_name);
+            let table_name = fill_in(name, &self.variables)?;
+            let capabilities = backend.capabilities();
+            check_capabilities(table, capabilities)?;
+            let cursor_key = match self.cursor_key {
+                Some(key) => key,
+                None => random_key()?,
+            };
+            let context = Arc::new(Context {
+                retries: capabilities.retries,
+                backend,
+                table_name: table_name.into(),
+                table,
+                cursor_key,
+                last_fence: AtomicU64::new(0),
+            });
+            let creates = capabilities.creates_tables_on_open || self.missing == Missing::Create;
+            let is_new = creates && complete_table(&context).await?;
+            if !is_new && self.verification == Verification::On {
+                verify_table(Arc::clone(&context)).await?;
+            }
+            Ok(context)
+        })
     }
 }
 
 impl<T: Table> Store<T> {
-    async fn table_exists(&self) -> Result<bool> {
-        let context = self.context();
-        Ok(context.backend.describe_table(&context.table_name).await?.is_some())
-    }
-
     /// Creates the table as declared, and waits until it can be used.
     ///
     /// # Errors
     /// If there is one already, or the backend refuses.
     pub async fn create_table(&self) -> Result<()> {
-        let context = self.context();
-        let shape = shape::declared(context.table, &context.table_name);
-        Ok(context.backend.create_table(shape).await?)
+        create_table(Arc::clone(self.context())).await
     }
 
     /// Compares the live table with the declared one.
@@ -168,9 +178,42 @@ impl<T: Table> Store<T> {
     /// # Errors
     /// [`Error::TableDiffers`] with every difference in words.
     pub async fn verify_table(&self) -> Result<()> {
-        let context = self.context();
+        verify_table(Arc::clone(self.context())).await
+    }
+}
+
+/// What is done to a table as a whole.
+type Opening<V> = Pin<Box<dyn Future<Output = Result<V>> + Send>>;
+
+/// Creates a missing table; whether it was missing. A table that lacks only its time to live gets it:
+/// that is how a process leaves it that ends between the two steps of creating it.
+async fn complete_table(context: &Arc<Context>) -> Result<bool> {
+    let Some(mut live) = context.describe_table().await? else {
+        create_table(Arc::clone(context)).await?;
+        return Ok(true);
+    };
+    let declared = shape::declared(context.table, &context.table_name);
+    if let (None, Some(attribute)) = (&live.ttl_attribute, &declared.ttl_attribute) {
+        let enabled = attribute.clone();
+        live.ttl_attribute = Some(enabled.clone());
+        if shape::differences(&declared, &live).is_empty() {
+            context.backend.enable_time_to_live(&context.table_name, enabled).await?;
+        }
+    }
+    Ok(false)
+}
+
+fn create_table(context: Arc<Context>) -> Opening<()> {
+    Box::pin(async move {
+        let shape = shape::declared(context.table, &context.table_name);
+        Ok(context.backend.create_table(shape).await?)
+    })
+}
+
+fn verify_table(context: Arc<Context>) -> Opening<()> {
+    Box::pin(async move {
         let table = context.table_name.to_string();
-        let Some(live) = context.backend.describe_table(&table).await? else {
+        let Some(live) = context.describe_table().await? else {
             let differences = vec!["there is no such table".to_owned()];
             return Err(Error::TableDiffers { table, differences });
         };
@@ -179,7 +222,7 @@ impl<T: Table> Store<T> {
             return Ok(());
         }
         Err(Error::TableDiffers { table, differences })
-    }
+    })
 }
 
 /// The table's name with its variables filled in.

@@ -3,11 +3,16 @@
 use monotable_design::meta::{PatternSetMeta, TableMeta};
 
 use crate::entity::{Entity, RowSet};
+use crate::rows::RuleKey;
 
 /// A table. Declare it with `table!`.
 pub trait Table: Sized + Send + Sync + 'static {
     /// The declaration as data.
     const META: &'static TableMeta;
+
+    /// The declaration with the keys of its entities only: what access patterns are checked against.
+    /// It changes less often than the whole, and so the checks run less often.
+    const KEYS: &'static TableMeta;
 
     /// Any row of the table: one variant an entity.
     type Row: RowSet;
@@ -19,6 +24,13 @@ pub trait Table: Sized + Send + Sync + 'static {
     note = "add it to `entities(…)` of the `table!`"
 )]
 pub trait Holds<E: Entity>: Table {}
+
+/// A table that keeps the rows of a rule.
+#[diagnostic::on_unimplemented(
+    message = "`{K}` is not a rule key of `{Self}`",
+    note = "add it to `rules(…)` of the `table!`"
+)]
+pub trait HoldsRule<K: RuleKey>: Table {}
 
 /// A trait of access patterns, implemented for `dyn Trait` by `#[access_patterns(Table)]`.
 #[diagnostic::on_unimplemented(

@@ -7,11 +7,7 @@
 #![cfg_attr(not(feature = "embedded"), doc = "```ignore")]
 //! use monotable::prelude::*;
 //!
-//! #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-//! pub struct TeamId(String);
-//!
-//! #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-//! pub struct PlayerId(String);
+//! ids!(TeamId, PlayerId);
 //!
 //! /// A club: first row of its own item collection.
 //! #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,8 +17,9 @@
 //! pub struct Team {
 //!     pub team_id: TeamId,
 //!     pub name: String,
-//!     #[version]
-//!     pub ver: u64,
+//!     #[stamps]
+//!     #[serde(skip)]
+//!     pub stamps: Stamps,
 //! }
 //!
 //! /// A roster slot.
@@ -33,8 +30,9 @@
 //!     pub team_id: TeamId,
 //!     pub player_id: PlayerId,
 //!     pub number: Option<u8>,
-//!     #[version]
-//!     pub ver: u64,
+//!     #[stamps]
+//!     #[serde(skip)]
+//!     pub stamps: Stamps,
 //! }
 //!
 //! table! {
@@ -43,6 +41,7 @@
 //!         name = "league-{environment}";
 //!         key(PK, SK);
 //!         type_attribute = ItemType;
+//!         stamps Stamps(version = ver, created = createdAt, updated = updatedAt);
 //!         entities(Team, Player);
 //!         patterns(LeagueReads);
 //!     }
@@ -63,13 +62,14 @@
 //! // In the same process; `Dynamo::new(client)` is the same program on DynamoDB.
 //! let db = League::open(Embedded::memory()).await?;
 //!
-//! let team = Team { team_id: TeamId::new("t1")?, name: "Portland Pioneers".into(), ver: 0 };
+//! let (team_id, stamps) = (TeamId::new("t1")?, Stamps::default());
+//! let team = Team { team_id, name: "Portland Pioneers".into(), stamps };
 //! let team = db.create(&team).await?;
 //! let player = Player {
 //!     team_id: team.team_id.clone(),
 //!     player_id: PlayerId::new("p7")?,
 //!     number: None,
-//!     ver: 0,
+//!     stamps,
 //! };
 //! let player = db.create(&player).await?;
 //! db.edit(player, |player| player.number = Some(7)).await?;
@@ -137,23 +137,26 @@ pub use monotable_types::{
 pub use monotable_engine::{
     BatchGetItem, BatchGetItemOutput, BatchWriteItem, BatchWriteItemOutput, BillingMode,
     CancellationReason, Capacity, CheckReport, Clock, ConditionCheck, Consistency,
-    ConsumedCapacity, Container, CreateTable, CreateTableOutput, Database, DeleteItem,
-    DeleteItemOutput, DeleteTable, DeleteTableOutput, DescribeStream, DescribeStreamOutput,
-    DescribeTable, DescribeTableOutput, DescribeTimeToLive, DescribeTimeToLiveOutput, Direction,
-    Durability, Error, Expression, Faults, GetItem, GetItemOutput, GetRecords, GetRecordsOutput,
-    GetShardIterator, GetShardIteratorOutput, Histogram, HotPartition, IndexDefinition,
-    IndexDescription, IndexStatistics, IndexStatus, IndexUpdate, ItemCollectionMetrics,
-    ItemVisitor, KeySchema, KeysAndAttributes, ListStreams, ListStreamsOutput, ListTables,
-    ListTablesOutput, ListTagsOfResource, ListTagsOfResourceOutput, Maintenance, ManualClock,
-    Options, PartitionLimits, Pending, ProvisionedThroughput, PutItem, PutItemOutput, Query,
-    QueryOutput, ReadItem, Result, ReturnConsumedCapacity, ReturnItemCollectionMetrics,
-    ReturnOnConditionFailure, ReturnValues, Scan, ScanOutput, Segment, Select, Shard,
-    ShardIteratorType, Statistics, StreamEvent, StreamOrigin, StreamRecord, StreamStatus,
-    StreamSummary, StreamUpdate, StreamViewType, Substitutions, SystemClock, TableClass,
-    TableDescription, TableStatistics, TableStatus, TableStream, TagResource, TransactGet,
-    TransactGetItems, TransactGetItemsOutput, TransactWrite, TransactWriteItems,
-    TransactWriteItemsOutput, UntagResource, UpdateItem, UpdateItemOutput, UpdateTable,
-    UpdateTableOutput, UpdateTimeToLive, UpdateTimeToLiveOutput, WriteOperation, WriteRequest,
+    ConsumedCapacity, Container, ContributorInsights, CreateTable, CreateTableOutput, Database,
+    DeleteItem, DeleteItemOutput, DeleteResourcePolicy, DeleteResourcePolicyOutput, DeleteTable,
+    DeleteTableOutput, DescribeStream, DescribeStreamOutput, DescribeTable, DescribeTableOutput,
+    DescribeTimeToLive, DescribeTimeToLiveOutput, Direction, Durability, Encryption, Error,
+    Expression, Faults, GetItem, GetItemOutput, GetRecords, GetRecordsOutput, GetResourcePolicy,
+    GetResourcePolicyOutput, GetShardIterator, GetShardIteratorOutput, Histogram, HotPartition,
+    IndexDefinition, IndexDescription, IndexStatistics, IndexStatus, IndexUpdate, InsightsMode,
+    ItemCollectionMetrics, ItemVisitor, KeySchema, KeysAndAttributes, ListStreams,
+    ListStreamsOutput, ListTables, ListTablesOutput, ListTagsOfResource, ListTagsOfResourceOutput,
+    Maintenance, ManualClock, OnDemandThroughput, Options, PartitionLimits, Pending,
+    ProvisionedThroughput, PutItem, PutItemOutput, PutResourcePolicy, PutResourcePolicyOutput,
+    Query, QueryOutput, ReadItem, ResourcePolicy, Result, ReturnConsumedCapacity,
+    ReturnItemCollectionMetrics, ReturnOnConditionFailure, ReturnValues, Scan, ScanOutput, Segment,
+    Select, Shard, ShardIteratorType, Statistics, StreamEvent, StreamOrigin, StreamRecord,
+    StreamStatus, StreamSummary, StreamUpdate, StreamViewType, Substitutions, SystemClock,
+    TableClass, TableDescription, TableStatistics, TableStatus, TableStream, TagResource,
+    TransactGet, TransactGetItems, TransactGetItemsOutput, TransactWrite, TransactWriteItems,
+    TransactWriteItemsOutput, UntagResource, UpdateContributorInsights,
+    UpdateContributorInsightsOutput, UpdateItem, UpdateItemOutput, UpdateTable, UpdateTableOutput,
+    UpdateTimeToLive, UpdateTimeToLiveOutput, WarmThroughput, WriteOperation, WriteRequest,
     visit_item, visit_value,
 };
 
@@ -197,10 +200,14 @@ pub mod prelude {
     pub use monotable_model::backend::Embedded;
     #[cfg(feature = "dynamodb")]
     pub use monotable_model::backend::{Alternator, Dynamo};
+    pub use monotable_model::rows::{
+        CounterKey, GuardKey, IdempotencyKey, JobKey, LockKey, LogKey, RateWindowKey, RecordKey,
+    };
     pub use monotable_model::time::{Date, EpochSeconds, Timestamp};
     pub use monotable_model::{
-        Aggregate, All, Cursor, Entity, Fold, Id, KeyWord, Many, MirrorOf, One, Page, Rows, Store,
-        Table, access_patterns, table,
+        Aggregate, All, Cursor, Entity, Fold, Handle, Id, KeyWord, Many, MirrorOf, One, Outcome,
+        Page, Rows, RuleKey, Store, Table, access_patterns, check, check_absent, create, delete,
+        delete_by_key, edit, ids, put, rekey, table,
     };
     pub use serde::{Deserialize, Serialize};
 }
@@ -209,4 +216,4 @@ pub mod prelude {
 pub use monotable_model::codegen;
 
 #[cfg(all(doctest, feature = "embedded"))]
-mod guide;
+mod readme;

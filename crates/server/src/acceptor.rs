@@ -1,15 +1,20 @@
 //! Takes connections and deals them out to the workers, within the number that may be open.
 
 use std::convert::Infallible;
-use std::net::{SocketAddr, TcpListener as StdListener, TcpStream as StdStream};
+use std::future::poll_fn;
+use std::io;
+use std::net::TcpStream as StdStream;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
+use crate::access::{Peer, Serves};
 use crate::error::Error;
+use crate::server::Listener;
 use crate::worker::Message;
 
 /// How long the acceptor pauses when the system has no socket for it.
@@ -19,13 +24,15 @@ const IDLE_CHECKED_EVERY: Duration = Duration::from_millis(100);
 
 /// The one who accepts connections.
 pub(crate) struct Acceptor {
-    listener: TcpListener,
+    listeners: Vec<(TcpListener, Serves)>,
+    /// The listener that is looked at first, which changes: none can starve the others.
+    turn: usize,
     workers: Workers,
     /// A permit for each connection that may be open.
     places: Arc<Semaphore>,
     places_max: usize,
     /// One that was accepted and has no place yet; the others stay in the system's queue.
-    waiting: Option<(StdStream, SocketAddr)>,
+    waiting: Option<(StdStream, Peer)>,
 }
 
 /// The workers, of which each gets a connection in turn.
@@ -35,7 +42,7 @@ struct Workers {
 }
 
 impl Workers {
-    fn deal_out(&mut self, stream: StdStream, peer: SocketAddr, place: OwnedSemaphorePermit) {
+    fn deal_out(&mut self, stream: StdStream, peer: Peer, place: OwnedSemaphorePermit) {
         if let Some(worker) = self.senders.get(self.turn) {
             let _ = worker.send(Message::Serve(stream, peer, place));
         }
@@ -45,12 +52,16 @@ impl Workers {
 
 impl Acceptor {
     pub(crate) fn new(
-        listener: StdListener,
+        listeners: Vec<Listener>,
         senders: Vec<UnboundedSender<Message>>,
         places_max: usize,
     ) -> Result<Self, Error> {
+        let listener = |Listener { socket, serves, .. }: Listener| {
+            Ok((TcpListener::from_std(socket).map_err(Error::Start)?, serves))
+        };
         Ok(Self {
-            listener: TcpListener::from_std(listener).map_err(Error::Start)?,
+            listeners: listeners.into_iter().map(listener).collect::<Result<_, Error>>()?,
+            turn: 0,
             workers: Workers { senders, turn: 0 },
             places: Arc::new(Semaphore::new(places_max)),
             places_max,
@@ -61,11 +72,7 @@ impl Acceptor {
     /// Accepts until it is dropped.
     pub(crate) async fn run(&mut self) -> Infallible {
         loop {
-            let accepted = match self.listener.accept().await {
-                Ok((stream, peer)) => stream.into_std().map(|stream| (stream, peer)),
-                Err(error) => Err(error),
-            };
-            let Ok(accepted) = accepted else {
+            let Ok(accepted) = self.accept().await else {
                 tokio::time::sleep(ACCEPT_PAUSE).await;
                 continue;
             };
@@ -78,11 +85,30 @@ impl Acceptor {
         }
     }
 
+    /// The next connection to any of the addresses.
+    async fn accept(&mut self) -> io::Result<(StdStream, Peer)> {
+        self.turn = (self.turn + 1) % self.listeners.len();
+        let (before, first) = self.listeners.split_at(self.turn);
+        let (stream, peer) = poll_fn(|context| {
+            for (listener, serves) in first.iter().chain(before) {
+                if let Poll::Ready(accepted) = listener.poll_accept(context) {
+                    let peer = |address| Peer { address, serves: *serves };
+                    return Poll::Ready(accepted.map(|(stream, address)| (stream, peer(address))));
+                }
+            }
+            Poll::Pending
+        })
+        .await?;
+        Ok((stream.into_std()?, peer))
+    }
+
     /// Lets nobody in any more, and waits until everybody who is in has been served.
     pub(crate) async fn finish(self) {
-        let Self { listener, mut workers, places, places_max, waiting } = self;
+        let Self { listeners, mut workers, places, places_max, waiting, .. } = self;
         let mut queue = Vec::from_iter(waiting);
-        take_queue(listener, &mut queue, places_max);
+        for (listener, serves) in listeners {
+            take_queue(listener, serves, &mut queue, places_max);
+        }
         for worker in &workers.senders {
             let _ = worker.send(Message::Stop);
         }
@@ -134,15 +160,16 @@ impl Acceptor {
 /// the listener is gone and more are refused.
 fn take_queue(
     listener: TcpListener,
-    queue: &mut Vec<(StdStream, SocketAddr)>,
+    serves: Serves,
+    queue: &mut Vec<(StdStream, Peer)>,
     connections_max: usize,
 ) {
     let Ok(listener) = listener.into_std() else { return };
     while queue.len() < connections_max
-        && let Ok((stream, peer)) = listener.accept()
+        && let Ok((stream, address)) = listener.accept()
     {
         if stream.set_nonblocking(true).is_ok() {
-            queue.push((stream, peer));
+            queue.push((stream, Peer { address, serves }));
         }
     }
 }

@@ -2,35 +2,63 @@
 
 use std::net::SocketAddr;
 
-use monotable_wire::sigv4::KeyRing;
-
+use crate::access::{Access, Serves};
 use crate::error::Error;
 use crate::limits::Limits;
 
 /// Where the server listens and what it allows.
 pub struct Config {
-    /// The address; port 0 takes a free one.
+    /// The address of the database; port 0 takes a free one.
     pub listen: SocketAddr,
+    /// An address for the site alone. Without one, the site is served where the database is.
+    pub site_listen: Option<SocketAddr>,
+    /// An address for `/metrics`, which shows them to anyone who can connect to it. Other addresses show
+    /// them to this machine only.
+    pub metrics_listen: Option<SocketAddr>,
     /// Threads that serve requests.
     pub workers: usize,
-    /// Who may do what. None asks nobody, and is for the loopback only.
-    pub keys: Option<KeyRing>,
+    /// Whose requests the database accepts.
+    pub access: Access,
     /// The bounds.
     pub limits: Limits,
 }
 
 impl Config {
-    /// A server of this address with one thread a core.
+    /// A server for the requests of this machine, with one thread for each core.
     pub fn new(listen: SocketAddr) -> Self {
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { listen, workers, keys: None, limits: Limits::default() }
+        Self {
+            listen,
+            site_listen: None,
+            metrics_listen: None,
+            workers,
+            access: Access::Local,
+            limits: Limits::default(),
+        }
     }
 
-    /// A server that asks for no signatures must not be reachable by others.
+    /// A server that is for this machine only must not be reachable by others.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        match self.keys.is_some() || self.listen.ip().is_loopback() {
-            true => Ok(()),
-            false => Err(Error::Unprotected(self.listen)),
+        match self.access {
+            Access::Local if !self.listen.ip().is_loopback() => {
+                Err(Error::Unprotected(self.listen))
+            }
+            Access::Local | Access::Signed(_) | Access::Anyone => Ok(()),
         }
+    }
+
+    /// Every address to listen on, what it serves, and the flag that sets it.
+    pub(crate) fn addresses(&self) -> impl Iterator<Item = (SocketAddr, Serves, &'static str)> {
+        let main = match self.site_listen {
+            Some(_) => Serves::Database,
+            None => Serves::Everything,
+        };
+        [
+            Some((self.listen, main, "--listen")),
+            self.site_listen.map(|address| (address, Serves::Site, "--services-listen")),
+            self.metrics_listen.map(|address| (address, Serves::Metrics, "--metrics-listen")),
+        ]
+        .into_iter()
+        .flatten()
     }
 }

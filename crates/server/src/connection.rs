@@ -1,7 +1,6 @@
 //! One connection: requests in, responses out, one after the other.
 
 use std::future::{Future, poll_fn};
-use std::net::SocketAddr;
 use std::pin::pin;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,11 +12,12 @@ use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
+use crate::access::{Peer, Route};
 use crate::buffers::{self, Buffers};
 use crate::dispatch::{self, Answer, Incoming, Refusal};
 use crate::http::find_head_end;
 use crate::places::Place;
-use crate::site::{self, Site};
+use crate::site::{self, Upload};
 use crate::timer::{TimedOut, Timer};
 use crate::worker::Worker;
 
@@ -35,6 +35,12 @@ enum End {
     Refused(Refusal),
 }
 
+impl From<Refusal> for End {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
 impl From<std::io::Error> for End {
     fn from(_: std::io::Error) -> Self {
         Self::Silent
@@ -50,7 +56,7 @@ impl From<TimedOut> for End {
 /// A connection with a client.
 pub(crate) struct Connection {
     stream: TcpStream,
-    peer: SocketAddr,
+    peer: Peer,
     worker: Rc<Worker>,
     place: Rc<Place>,
     timer: Timer,
@@ -59,12 +65,7 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    pub(crate) fn new(
-        stream: TcpStream,
-        peer: SocketAddr,
-        worker: Rc<Worker>,
-        place: Rc<Place>,
-    ) -> Self {
+    pub(crate) fn new(stream: TcpStream, peer: Peer, worker: Rc<Worker>, place: Rc<Place>) -> Self {
         // Responses are written whole; waiting for more to send would only delay them.
         let _ = stream.set_nodelay(true);
         let limits = worker.limits();
@@ -137,20 +138,30 @@ impl Connection {
     }
 
     async fn serve_one(&mut self, buffers: &mut Buffers) -> Result<bool, End> {
-        let extent = self.receive(&mut buffers.input).await?;
+        let mut extent = self.receive(&mut buffers.input).await?;
         let incoming = Incoming {
             head: &extent.head,
             head_bytes: &buffers.input[..extent.head_end],
             body: &buffers.input[extent.head_end..extent.body_end],
             peer: self.peer,
         };
-        if let Some(site) = self.site_of(incoming) {
+        if let Route::Site(site, path) = &extent.route {
+            let site = Arc::clone(site);
             let is_cut = extent.is_cut;
-            let request = site::request(incoming, is_cut).map_err(End::Refused)?;
+            let upload = match is_cut {
+                true => Upload::TooLarge,
+                false => {
+                    let bytes_max = self.worker.limits().body_bytes_max.min(path.body_bytes_max);
+                    site::upload(incoming, bytes_max, &self.worker, &mut extent.body_share).await?
+                }
+            };
+            let request = site::request(incoming, upload)?;
+            let coding = extent.head.accept_encoding.best();
             let keep_alive = extent.head.keep_alive && !is_cut;
             release(&mut buffers.input, extent);
             self.idle_time_max = self.worker.limits().idle_timeout;
-            let served = self.serve_site(&*site, request, keep_alive, &mut buffers.output).await?;
+            let served =
+                self.serve_site(&*site, request, coding, keep_alive, &mut buffers.output).await?;
             if is_cut {
                 self.linger(&mut buffers.input).await;
             }
@@ -158,8 +169,9 @@ impl Connection {
         }
         self.wait_for_room(incoming).await?;
         let is_head = incoming.method() == b"HEAD";
+        let (route, share) = (&extent.route, &mut extent.body_share);
         let Answer { response, keep_alive } =
-            dispatch::answer(&self.worker, incoming, &mut buffers.output).await;
+            dispatch::answer(&self.worker, incoming, route, share, &mut buffers.output).await?;
         // A body would be taken for the next response.
         let response = match is_head {
             true => &response[..find_head_end(response, 0).unwrap_or(response.len())],
@@ -171,13 +183,6 @@ impl Connection {
         buffers.output.clear();
         buffers::slim(&mut buffers.output);
         Ok(keep_alive)
-    }
-
-    /// The site, if the request is for it.
-    fn site_of(&self, incoming: Incoming<'_>) -> Option<Arc<dyn Site>> {
-        let site = self.worker.shared().site.as_ref()?;
-        let path = std::str::from_utf8(incoming.path()).ok()?;
-        site.owns(path).then(|| Arc::clone(site))
     }
 
     /// Waits while too much of other responses is unread: this one would only add to it.

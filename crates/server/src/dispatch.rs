@@ -1,13 +1,15 @@
 //! From a request to its response: which door it knocks at, who it is, what it gets.
 
-use std::net::SocketAddr;
 use std::time::Instant;
 
 use monotable_wire::sigv4::{Identity, SignedRequest, verify};
 use monotable_wire::{Failure, Operation, Request};
 
+use crate::access::{Access, Peer, Route};
 use crate::backlog::ResponseSize;
+use crate::body_memory::BodyShare;
 use crate::clock::unix_seconds;
+use crate::encoding::{Coding, ContentEncoding, DecodeError};
 use crate::http::{Head, Response, ResponseHead};
 use crate::limits::HEADERS_MAX;
 use crate::pages;
@@ -22,7 +24,7 @@ pub(crate) struct Incoming<'a> {
     pub(crate) head: &'a Head,
     pub(crate) head_bytes: &'a [u8],
     pub(crate) body: &'a [u8],
-    pub(crate) peer: SocketAddr,
+    pub(crate) peer: Peer,
 }
 
 impl<'a> Incoming<'a> {
@@ -48,10 +50,14 @@ impl<'a> Incoming<'a> {
         &target[..end]
     }
 
-    /// What the client calls the server; nothing that is not text.
+    /// What the client calls the server.
+    pub(crate) fn host_bytes(&self) -> Option<&'a [u8]> {
+        self.head.host.clone().map(|range| &self.head_bytes[range])
+    }
+
+    /// The same; nothing that is not text.
     fn host(&self) -> &'a str {
-        let host = self.head.host.clone().map_or(&b""[..], |range| &self.head_bytes[range]);
-        std::str::from_utf8(host).unwrap_or_default()
+        std::str::from_utf8(self.host_bytes().unwrap_or_default()).unwrap_or_default()
     }
 
     fn content_type(&self) -> &'a [u8] {
@@ -70,7 +76,19 @@ pub(crate) enum Refusal {
     Malformed,
     HeadTooLarge,
     BodyTooLarge,
+    /// The body is not encoded as the request says.
+    Encoding,
     Busy,
+}
+
+impl From<DecodeError> for Refusal {
+    fn from(error: DecodeError) -> Self {
+        match error {
+            DecodeError::Unknown | DecodeError::Broken => Self::Encoding,
+            DecodeError::TooLarge => Self::BodyTooLarge,
+            DecodeError::Busy => Self::Busy,
+        }
+    }
 }
 
 /// What a door answers with, besides the body.
@@ -102,25 +120,26 @@ pub(crate) fn response_size(incoming: Incoming<'_>) -> Option<ResponseSize> {
     })
 }
 
-/// Answers a request.
+/// Answers a request. What its body takes of the memory when it is decoded is added to `share`.
 pub(crate) async fn answer<'b>(
     worker: &Worker,
     incoming: Incoming<'_>,
+    route: &Route,
+    share: &mut BodyShare,
     output: &'b mut Vec<u8>,
-) -> Answer<'b> {
+) -> Result<Answer<'b>, Refusal> {
     let mut response = Response::new(output);
     let outcome = match (incoming.method(), incoming.path()) {
-        // A page from elsewhere can make the browser call a server on its own machine.
-        _ if incoming.head.has_origin && worker.shared().config.keys.is_none() => {
-            pages::foreign(response.body())
-        }
-        (b"POST", b"/") => answer_operation(worker, incoming, response.body()).await,
-        (b"GET" | b"HEAD", path) => pages::answer(worker, path, incoming, response.body()),
+        _ if let Route::Closed(closed) = route => pages::closed(*closed, response.body()),
+        (b"POST", b"/") => answer_operation(worker, incoming, share, response.body()).await?,
+        (b"GET" | b"HEAD", path) => pages::answer(worker, path, response.body()),
         _ => pages::unknown(response.body()),
     };
     // A shutdown that began meanwhile must be told, or the client sends its next request into it.
     let keep_alive = incoming.head.keep_alive && !worker.is_stopping();
-    Answer { response: finish(worker, response, outcome, keep_alive), keep_alive }
+    let coding = response.compress(incoming.head.accept_encoding);
+    let response = finish(worker, response, outcome, coding, keep_alive);
+    Ok(Answer { response, keep_alive })
 }
 
 /// Answers a request that is not taken; the connection is closed behind it.
@@ -128,8 +147,12 @@ pub(crate) fn refuse<'b>(worker: &Worker, refusal: Refusal, output: &'b mut Vec<
     worker.metrics().count_refused();
     let (status, message) = match refusal {
         Refusal::Malformed => (400, "The request is not well-formed HTTP/1.1."),
-        Refusal::HeadTooLarge => (431, "The headers of the request are too large."),
+        Refusal::HeadTooLarge => (400, "The headers of the request are too large."),
         Refusal::BodyTooLarge => (413, "The body of the request is larger than 16 MiB."),
+        Refusal::Encoding => (
+            415,
+            "The body is not encoded as Content-Encoding says; gzip and deflate are supported.",
+        ),
         Refusal::Busy => (503, "Too many large requests or responses at once; try again."),
     };
     let mut response = Response::new(output);
@@ -137,13 +160,14 @@ pub(crate) fn refuse<'b>(worker: &Worker, refusal: Refusal, output: &'b mut Vec<
     body.extend_from_slice(b"{\"message\":\"");
     body.extend_from_slice(message.as_bytes());
     body.extend_from_slice(b"\"}");
-    finish(worker, response, Outcome { status, content_type: JSON, is_aws: false }, false)
+    finish(worker, response, Outcome { status, content_type: JSON, is_aws: false }, None, false)
 }
 
 fn finish<'b>(
     worker: &Worker,
     response: Response<'b>,
     outcome: Outcome,
+    coding: Option<Coding>,
     keep_alive: bool,
 ) -> &'b [u8] {
     let request_id = outcome.is_aws.then(|| worker.request_ids.next());
@@ -155,25 +179,38 @@ fn finish<'b>(
             request_id: request_id.as_ref().map(|id| id.as_str()),
             with_checksum: outcome.is_aws,
             keep_alive,
+            coding,
         })
     })
 }
 
 /// DynamoDB's own door.
-async fn answer_operation(worker: &Worker, incoming: Incoming<'_>, body: &mut Vec<u8>) -> Outcome {
+async fn answer_operation(
+    worker: &Worker,
+    incoming: Incoming<'_>,
+    share: &mut BodyShare,
+    body: &mut Vec<u8>,
+) -> Result<Outcome, Refusal> {
     let content_type = match incoming.content_type() {
         b"application/x-amz-json-1.0" => AMZ_JSON,
         b"application/json" => JSON,
         _ if incoming.body.is_empty() => JSON,
         // As AWS does.
-        _ => return pages::unknown(body),
+        _ => return Ok(pages::unknown(body)),
     };
     let start = Instant::now();
     let operation = incoming.operation();
     let result = match operation {
-        Some(operation) => call(worker, incoming, operation, body).await,
-        None => Err(Failure::unknown_operation(incoming.body))
-            .inspect_err(|failure| failure.write(body)),
+        Some(operation) => call(worker, incoming, operation, share, body).await?,
+        None => {
+            let failure = match incoming.head.content_encoding {
+                ContentEncoding::Identity => Failure::unknown_operation(incoming.body),
+                // It is not worth decoding.
+                ContentEncoding::Coded(_) | ContentEncoding::Unknown => Failure::UnknownOperation,
+            };
+            failure.write(body);
+            Err(failure)
+        }
     };
     let code = result.as_ref().err().map(Failure::code);
     match operation {
@@ -183,33 +220,54 @@ async fn answer_operation(worker: &Worker, incoming: Incoming<'_>, body: &mut Ve
     if let Some(details) = result.as_ref().err().and_then(Failure::internal_details) {
         eprintln!("{}: {details}", operation.map_or("request", Operation::name));
     }
-    Outcome {
+    Ok(Outcome {
         status: result.map_or_else(|failure| failure.status(), |()| 200),
         content_type,
         is_aws: true,
-    }
+    })
 }
 
 async fn call(
     worker: &Worker,
     incoming: Incoming<'_>,
     operation: Operation,
+    share: &mut BodyShare,
     body: &mut Vec<u8>,
-) -> Result<(), Failure> {
+) -> Result<Result<(), Failure>, Refusal> {
     let shared = worker.shared();
-    let identity = match &shared.config.keys {
-        None => None,
-        Some(keys) => match identify(incoming, keys) {
+    let identity = match &shared.config.access {
+        Access::Local | Access::Anyone => None,
+        Access::Signed(keys) => match identify(incoming, keys) {
             Ok(identity) => Some(identity),
             Err(failure) => {
                 failure.write(body);
-                return Err(failure);
+                return Ok(Err(failure));
             }
         },
     };
-    let request =
-        Request { host: incoming.host(), body: incoming.body, identity: identity.as_ref() };
-    shared.endpoint.call(operation, request, body).await
+    // Behind the signature, which is that of the bytes as they were sent.
+    let bytes_max = shared.config.limits.body_bytes_max;
+    let encoding = incoming.head.content_encoding;
+    let decoded = match encoding.decode(incoming.body, bytes_max, worker, share).await {
+        Ok(decoded) => decoded,
+        Err(error) => {
+            let failure = undecodable(error)?;
+            failure.write(body);
+            return Ok(Err(failure));
+        }
+    };
+    let request = Request { host: incoming.host(), body: &decoded, identity: identity.as_ref() };
+    Ok(shared.endpoint.call(operation, request, body).await)
+}
+
+/// What a client sees that has sent something else than it says.
+fn undecodable(error: DecodeError) -> Result<Failure, Refusal> {
+    let message = match error {
+        DecodeError::Unknown => "Content-Encoding must be gzip or deflate",
+        DecodeError::Broken => "The body is not encoded as Content-Encoding says",
+        DecodeError::TooLarge | DecodeError::Busy => return Err(error.into()),
+    };
+    Ok(Failure::Serialization(Some(message.to_owned())))
 }
 
 /// Who signed the request.

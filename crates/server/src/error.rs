@@ -6,17 +6,20 @@ use std::net::SocketAddr;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The address can't be listened on.
-    #[error("can't listen on {address}: {reason}. Choose another address with --listen.")]
+    #[error("can't listen on {address}: {reason}. Choose another address with {flag}.")]
     Listen {
         /// The address that was asked for.
         address: SocketAddr,
+        /// The flag that sets the address.
+        flag: &'static str,
         /// What the system says.
         reason: std::io::Error,
     },
-    /// Anybody could reach the server and nobody would be asked who they are.
+    /// Everyone who can reach the server could use the database.
     #[error(
-        "refusing to listen on {0} without credentials: everybody who can reach it could read and \
-         change all data. Pass --credentials FILE, or listen on the loopback (127.0.0.1)."
+        "refusing to listen on {0} without credentials: everyone who can reach it could read and \
+         change all data. Pass --credentials FILE, listen on the loopback (127.0.0.1), or pass \
+         --allow-anonymous if that is what you want."
     )]
     Unprotected(SocketAddr),
     /// A thread or runtime can't be started.

@@ -5,6 +5,7 @@
 //! client may use.
 
 mod acceptor;
+mod access;
 mod backlog;
 mod body_memory;
 mod buffers;
@@ -13,6 +14,7 @@ mod config;
 mod connection;
 pub mod credentials;
 mod dispatch;
+mod encoding;
 mod error;
 mod http;
 mod limits;
@@ -27,8 +29,9 @@ mod site;
 mod timer;
 mod worker;
 
+pub use access::{Access, Reach};
 pub use config::Config;
 pub use error::Error;
 pub use limits::Limits;
 pub use server::Server;
-pub use site::{Site, SiteBody, SiteReply, Upload};
+pub use site::{Site, SiteBody, SitePath, SiteReply, Upload};

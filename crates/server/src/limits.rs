@@ -10,7 +10,7 @@ pub struct Limits {
     /// Connections at a time. More wait to be accepted: a flood of connections costs no memory. While
     /// somebody waits, the connections are closed that have had no request for longest.
     pub connections_max: usize,
-    /// Bytes of a request's line and headers; more get status 431.
+    /// Bytes of a request's line and headers; more get status 400, as from AWS.
     pub head_bytes_max: usize,
     /// Bytes of a request's body; more get status 413. AWS's own limit.
     pub body_bytes_max: usize,
@@ -62,7 +62,10 @@ impl Default for Limits {
 /// What a body may take of the connection's own buffer before it counts as large.
 pub(crate) const SMALL_BODY_BYTES: usize = 16 * 1024;
 
-/// How many headers a request may have; more get status 431.
+/// By how much the room for a body grows at most: requests that need little wait behind those that need this.
+pub(crate) const ROOM_BYTES_MAX: usize = 4 * 1024 * 1024;
+
+/// How many headers a request may have; more get status 400.
 pub(crate) const HEADERS_MAX: usize = 64;
 
 impl Limits {

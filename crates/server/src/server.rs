@@ -10,6 +10,7 @@ use monotable_wire::Endpoint;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::acceptor::Acceptor;
+use crate::access::Serves;
 use crate::backlog::Backlog;
 use crate::body_memory::BodyMemory;
 use crate::config::Config;
@@ -25,10 +26,29 @@ const ACCEPT_QUEUE_MAX: i32 = 4_096;
 
 /// A server that listens, but does not answer before [`Server::run_until`].
 pub struct Server {
-    listener: TcpListener,
-    address: SocketAddr,
+    listeners: Vec<Listener>,
     config: Config,
     site: Option<Arc<dyn Site>>,
+}
+
+/// A socket that listens.
+pub(crate) struct Listener {
+    pub(crate) socket: TcpListener,
+    pub(crate) serves: Serves,
+    address: SocketAddr,
+}
+
+impl Listener {
+    fn bind(listen: SocketAddr, serves: Serves, flag: &'static str) -> Result<Self, Error> {
+        let cannot = |reason| Error::Listen { address: listen, flag, reason };
+        let socket = TcpListener::bind(listen).map_err(cannot)?;
+        // The standard library's queue is so short that a client which opens all its connections at
+        // once is made to wait seconds for some of them.
+        rustix::net::listen(&socket, ACCEPT_QUEUE_MAX).map_err(|reason| cannot(reason.into()))?;
+        socket.set_nonblocking(true).map_err(cannot)?;
+        let address = socket.local_addr().map_err(cannot)?;
+        Ok(Self { socket, serves, address })
+    }
 }
 
 /// A worker that runs until its sender is gone.
@@ -38,31 +58,40 @@ struct StartedWorker {
 }
 
 impl Server {
-    /// Takes the address.
+    /// Takes the addresses.
     ///
     /// # Errors
-    /// The address is in use or not ours, or is not the loopback while no credentials protect it.
+    /// An address is in use or not ours, or the database's is not the loopback while nothing protects it.
     pub fn bind(mut config: Config) -> Result<Self, Error> {
         config.check()?;
         let open_files_max = open_files_max(config.limits.open_files_wanted());
         config.limits = config.limits.within_open_files(open_files_max);
-        let listen = config.listen;
-        let cannot = |reason| Error::Listen { address: listen, reason };
-        let listener = TcpListener::bind(listen).map_err(cannot)?;
-        // The standard library's queue is so short that a client which opens all its connections at
-        // once is made to wait seconds for some of them.
-        rustix::net::listen(&listener, ACCEPT_QUEUE_MAX).map_err(|reason| cannot(reason.into()))?;
-        listener.set_nonblocking(true).map_err(cannot)?;
-        let address = listener.local_addr().map_err(cannot)?;
-        Ok(Self { listener, address, config, site: None })
+        let listeners =
+            config.addresses().map(|(listen, serves, flag)| Listener::bind(listen, serves, flag));
+        Ok(Self { listeners: listeners.collect::<Result<_, _>>()?, config, site: None })
     }
 
-    /// The address that was taken.
+    /// The address of the database.
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.listeners[0].address
     }
 
-    /// Lets a site answer on the port, too.
+    /// The address of the site: its own, or that of the database.
+    pub fn site_address(&self) -> SocketAddr {
+        self.address_of(Serves::Site).unwrap_or_else(|| self.address())
+    }
+
+    /// The address for metrics, if they have one.
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.address_of(Serves::Metrics)
+    }
+
+    fn address_of(&self, serves: Serves) -> Option<SocketAddr> {
+        let listener = self.listeners.iter().find(|listener| listener.serves == serves);
+        listener.map(|listener| listener.address)
+    }
+
+    /// Serves a site, too.
     #[must_use]
     pub fn site(mut self, site: impl Site + 'static) -> Self {
         self.site = Some(Arc::new(site));
@@ -75,7 +104,7 @@ impl Server {
         database: Database,
         stop: impl Future<Output = ()>,
     ) -> Result<(), Error> {
-        let Self { listener, config, site, .. } = self;
+        let Self { listeners, config, site } = self;
         let workers = config.workers.max(1);
         let shared = Arc::new(Shared {
             endpoint: Endpoint::new(database.clone()),
@@ -95,7 +124,7 @@ impl Server {
         let limits = &shared.config.limits;
         let senders = workers.iter().map(|worker| worker.sender.clone()).collect();
         runtime.block_on(async {
-            let mut acceptor = Acceptor::new(listener, senders, limits.connections_max)?;
+            let mut acceptor = Acceptor::new(listeners, senders, limits.connections_max)?;
             tokio::select! {
                 never = acceptor.run() => match never {},
                 () = stop => {}

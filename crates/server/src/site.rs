@@ -1,4 +1,4 @@
-//! What else is answered on the port: a site with paths of its own, such as the services.
+//! What else the server answers: a site with paths of its own, such as the services.
 //!
 //! The server receives its requests and sends its responses under the same limits as DynamoDB's; what
 //! they mean, the site knows.
@@ -11,19 +11,30 @@ use bytes::Bytes;
 use http::{Request, Response, Version};
 use http_body::Body;
 
+use crate::access::Reach;
+use crate::body_memory::BodyShare;
 use crate::dispatch::{Incoming, Refusal};
+use crate::encoding::{ContentEncoding, DecodeError};
 use crate::limits::HEADERS_MAX;
+use crate::worker::Worker;
 
 /// Answers the requests for some paths.
 pub trait Site: Send + Sync {
-    /// Whether requests for a path are the site's.
-    fn owns(&self, path: &str) -> bool;
-    /// Bytes of a body that are received for a path, within those that the server takes. Of a body with
-    /// more, nothing is kept: what the client gets to read about it, the site says.
-    fn body_bytes_max(&self, path: &str) -> usize;
+    /// How requests for a path are received; none if the path is not the site's.
+    fn find(&self, path: &str) -> Option<SitePath>;
     /// Answers a request, among whose extensions is the [`SocketAddr`](std::net::SocketAddr) of whoever
     /// sent it, or passed it on. It never panics.
     fn call(&self, request: Request<Upload>) -> SiteReply;
+}
+
+/// How the requests for a path of the site are received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SitePath {
+    /// Bytes of a body, within those that the server takes. Of a body with more, nothing is kept: what
+    /// the client gets to read about it, the site says.
+    pub body_bytes_max: usize,
+    /// Who can reach it.
+    pub reach: Reach,
 }
 
 /// The body of a request for the site.
@@ -41,11 +52,23 @@ pub type SiteReply = Pin<Box<dyn Future<Output = Response<SiteBody>> + Send>>;
 /// The body of a response: of known size, or one that goes on until it ends.
 pub type SiteBody = Pin<Box<dyn Body<Data = Bytes, Error = Infallible> + Send>>;
 
-/// A request as the site sees it.
-pub(crate) fn request(
+/// The body of a request as the site sees it: decoded, if it is not too large then.
+pub(crate) async fn upload(
     incoming: Incoming<'_>,
-    is_too_large: bool,
-) -> Result<Request<Upload>, Refusal> {
+    bytes_max: usize,
+    worker: &Worker,
+    share: &mut BodyShare,
+) -> Result<Upload, Refusal> {
+    let encoding = incoming.head.content_encoding;
+    match encoding.decode(incoming.body, bytes_max, worker, share).await {
+        Ok(body) => Ok(Upload::Whole(Bytes::from(body.into_owned()))),
+        Err(DecodeError::TooLarge) => Ok(Upload::TooLarge),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A request as the site sees it.
+pub(crate) fn request(incoming: Incoming<'_>, upload: Upload) -> Result<Request<Upload>, Refusal> {
     let mut headers = [httparse::EMPTY_HEADER; HEADERS_MAX];
     let mut head = httparse::Request::new(&mut headers);
     if head.parse(incoming.head_bytes).is_err() {
@@ -57,13 +80,19 @@ pub(crate) fn request(
     };
     let mut request =
         Request::builder().method(incoming.method()).uri(incoming.target()).version(version);
+    // They are about the body as it was sent.
+    let is_decoded = incoming.head.content_encoding != ContentEncoding::Identity;
+    let hidden: &[&str] = if is_decoded { &["content-encoding", "content-length"] } else { &[] };
     for header in head.headers.iter() {
-        request = request.header(header.name, header.value);
+        if !hidden.iter().any(|name| header.name.eq_ignore_ascii_case(name)) {
+            request = request.header(header.name, header.value);
+        }
     }
-    let request = request.extension(incoming.peer);
-    let upload = match is_too_large {
-        true => Upload::TooLarge,
-        false => Upload::Whole(Bytes::copy_from_slice(incoming.body)),
-    };
-    request.body(upload).map_err(|_| Refusal::Malformed)
+    let request = request.extension(incoming.peer.address);
+    let request = request.body(upload).map_err(|_| Refusal::Malformed)?;
+    // What was found for a path must not be answered with what is at another.
+    match request.uri().path().as_bytes() == incoming.path() {
+        true => Ok(request),
+        false => Err(Refusal::Malformed),
+    }
 }

@@ -1,7 +1,7 @@
 //! One thread of the server: its own runtime, its own connections, its own figures.
 
 use std::cell::Cell;
-use std::net::{SocketAddr, TcpStream as StdStream};
+use std::net::TcpStream as StdStream;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::Instant;
 
+use crate::access::Peer;
 use crate::backlog::Backlog;
 use crate::body_memory::BodyMemory;
 use crate::buffers::Pool;
@@ -38,7 +39,7 @@ pub(crate) struct Shared {
 /// What the acceptor tells a worker.
 pub(crate) enum Message {
     /// Serve this connection; it counts as open until the permit is dropped.
-    Serve(StdStream, SocketAddr, OwnedSemaphorePermit),
+    Serve(StdStream, Peer, OwnedSemaphorePermit),
     /// Say since when the longest idle connection waits.
     LongestIdle(oneshot::Sender<Option<Instant>>),
     /// Close the longest idle connection.
@@ -91,7 +92,7 @@ impl Worker {
         self.stopping.get()
     }
 
-    fn serve(self: &Rc<Self>, stream: StdStream, peer: SocketAddr, permit: OwnedSemaphorePermit) {
+    fn serve(self: &Rc<Self>, stream: StdStream, peer: Peer, permit: OwnedSemaphorePermit) {
         // A socket that can't be registered is dropped, which closes it.
         let Ok(stream) = tokio::net::TcpStream::from_std(stream) else {
             return;

@@ -150,6 +150,10 @@ impl Backend for Failing {
         self.backend.create_table(shape)
     }
 
+    fn enable_time_to_live(&self, table_name: &str, attribute: String) -> Reply<()> {
+        self.backend.enable_time_to_live(table_name, attribute)
+    }
+
     fn pause(&self, duration: Duration) -> Reply<()> {
         self.backend.pause(duration)
     }

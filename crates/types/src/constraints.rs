@@ -49,6 +49,11 @@ impl Constraints {
         ));
     }
 
+    /// Notes a broken constraint that AWS words in another way.
+    pub fn broken(&mut self, text: impl Into<String>) {
+        self.0.push(text.into());
+    }
+
     /// Notes that a parameter is missing.
     pub fn null(&mut self, path: &str) {
         self.note("null", path, "not be null");
@@ -103,6 +108,11 @@ impl Constraints {
         if let Err(error) = name {
             self.0.extend(error.at(path).constraints());
         }
+    }
+
+    /// The first constraint that was broken, in AWS's words.
+    pub fn first(&self) -> Option<&str> {
+        self.0.first().map(String::as_str)
     }
 
     /// Whether everything was fine so far.

@@ -8,6 +8,8 @@ pub const ITEM_BYTES_MAX: usize = 400 * 1024;
 /// Values nest at most 32 levels deep, a scalar inside being a level of its own: see
 /// [`AttributeValue::depth`](crate::AttributeValue::depth).
 pub const NESTING_DEPTH_MAX: usize = 32;
+/// How deep an expression value of a transaction nests, counted as in [`NESTING_DEPTH_MAX`].
+pub const TRANSACT_VALUE_DEPTH_MAX: usize = 33;
 /// A number has at most 38 significant digits.
 pub const NUMBER_DIGITS_MAX: u32 = 38;
 
@@ -41,6 +43,8 @@ pub const ITEM_COLLECTION_BYTES_MAX: u64 = 10 * 1024 * 1024 * 1024;
 pub const LIST_TABLES_PAGE_MAX: usize = 100;
 /// A resource has at most 50 tags.
 pub const TAGS_MAX: usize = 50;
+/// A resource-based policy is at most 20 KB large.
+pub const RESOURCE_POLICY_BYTES_MAX: usize = 20 << 10;
 /// A tag key has at most 128 characters.
 pub const TAG_KEY_LENGTH_MAX: usize = 128;
 /// A tag value has at most 256 characters.

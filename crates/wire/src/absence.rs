@@ -1,14 +1,14 @@
-//! What DynamoDB has and this server has not, and the one rule for requests about it:
+//! What DynamoDB has and this server lacks, and the one rule for requests about it:
 //!
-//! * A question gets the true answer: an empty list, `DISABLED`, or AWS's exception for a thing that
-//!   is not there.
-//! * A request for what is the case anyway (no encryption keys, recovery disabled) is granted.
-//! * Any other request that needs it or would change it is refused with a `ValidationException` that says what
-//!   is missing. `UnknownOperationException` is for names that AWS does not know either.
+//! * A query about it gets a true response: an empty list, `DISABLED`, or AWS's exception for a thing that does
+//!   not exist.
+//! * A request for what is the case anyway (recovery disabled) is granted.
+//! * Any other request that needs it or would change it is refused with a `ValidationException` that names what
+//!   is not supported. `UnknownOperationException` is for names that AWS does not know either.
 
 use crate::error::Failure;
 
-/// Something that this server has not.
+/// Something that this server lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Absence {
     Backups,
@@ -20,53 +20,49 @@ pub(crate) enum Absence {
     Imports,
     BulkOperations,
     KinesisDestinations,
-    ContributorInsights,
-    ResourcePolicies,
-    EncryptionKeys,
-    OnDemandLimits,
-    WarmThroughput,
     VectorIndexes,
     RecordsByTime,
 }
 
 impl Absence {
-    /// The refusal of a request that asks for it.
+    /// The refusal of a request that asks for it. Clients recognise a missing feature by the words
+    /// "is not supported".
     pub(crate) fn refusal(self) -> Failure {
-        Failure::validation(format!("This server {}", self.sentence()))
+        let (what, instead) = self.words();
+        Failure::validation(format!("{what} is not supported by this server: {instead}"))
     }
 
-    fn sentence(self) -> &'static str {
+    /// What it is, and what to do instead.
+    fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Backups => "makes no backups: copy its data directory instead.",
-            Self::PointInTimeRecovery => {
-                "has no point-in-time recovery: it can only be disabled, and no table restored."
+            Self::Backups => {
+                ("Creating and restoring backups", "stop it and copy its data directory instead.")
             }
-            Self::GlobalTables => "has no global tables: it is one region.",
-            Self::Replicas => "has no replicas: it is one region.",
-            Self::ReplicaAutoScaling => "has neither replicas nor auto scaling.",
-            Self::Exports => "does not export tables to S3: read them with Scan instead.",
+            Self::PointInTimeRecovery => {
+                ("Point-in-time recovery", "it can only be disabled, and no table restored.")
+            }
+            Self::GlobalTables => ("A global table", "it is one region."),
+            Self::Replicas => ("A replica in another region", "it is one region."),
+            Self::ReplicaAutoScaling => {
+                ("Auto scaling of replicas", "it has neither replicas nor auto scaling.")
+            }
+            Self::Exports => ("Exporting a table to S3", "read the table with Scan instead."),
             Self::Imports => {
-                "does not import tables from S3: write them with BatchWriteItem instead."
+                ("Importing a table from S3", "write the table with BatchWriteItem instead.")
             }
             Self::BulkOperations => {
-                "does not read items from S3: write them with BatchWriteItem instead."
+                ("Reading items from S3", "write them with BatchWriteItem instead.")
             }
             Self::KinesisDestinations => {
-                "does not send changes to Kinesis: read them with DynamoDB Streams instead."
+                ("Sending changes to Kinesis", "read them with DynamoDB Streams instead.")
             }
-            Self::ContributorInsights => "has no contributor insights.",
-            Self::ResourcePolicies => "has no resource-based policies.",
-            Self::EncryptionKeys => {
-                "does not encrypt tables with keys: SSESpecification can only be disabled."
+            Self::VectorIndexes => {
+                ("A vector index", "use a global or local secondary index instead.")
             }
-            Self::OnDemandLimits => {
-                "does not limit the throughput of tables on demand: leave OnDemandThroughput out."
-            }
-            Self::WarmThroughput => "has no warm throughput to change: leave WarmThroughput out.",
-            Self::VectorIndexes => "has no vector indexes.",
-            Self::RecordsByTime => {
-                "does not find records by their time: start at TRIM_HORIZON or at a sequence number."
-            }
+            Self::RecordsByTime => (
+                "Finding records by their time",
+                "start at TRIM_HORIZON or at a sequence number instead.",
+            ),
         }
     }
 }

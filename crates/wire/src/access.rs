@@ -9,10 +9,13 @@ use std::fmt;
 use crate::touch::Touch;
 
 mod pattern;
+mod policy;
 mod resource;
 
 pub use pattern::{InvalidTablePattern, TablePattern};
-use resource::Resource;
+pub use policy::Verdict;
+pub(crate) use policy::{InvalidPolicy, PolicyDocument};
+pub(crate) use resource::Resource;
 
 /// The word for all actions.
 const EVERY_ACTION: &str = "*";
@@ -50,6 +53,13 @@ pub struct Principal<'a> {
     pub region: &'a str,
 }
 
+impl Principal<'_> {
+    /// The ARN that policies know the user by.
+    pub(crate) fn user_arn(&self) -> String {
+        format!("arn:aws:iam::{}:user/{}", self.account, self.name)
+    }
+}
+
 impl Permissions {
     /// No action on any table.
     pub fn nothing() -> Self {
@@ -84,10 +94,27 @@ impl Permissions {
     /// Checks that everything a request does is allowed. The first thing that is not is named in
     /// the error.
     pub fn authorize(&self, principal: Principal<'_>, touches: &[Touch<'_>]) -> Result<(), Denied> {
-        match touches.iter().find(|touch| !self.allows(touch)) {
-            None => Ok(()),
-            Some(touch) => Err(Denied::new(principal, touch)),
+        self.authorize_beside(principal, touches, |_| Verdict::Silent)
+    }
+
+    /// The same beside resource-based policies, as within one account of AWS: what a policy denies
+    /// is denied, what a policy or these permissions allow is allowed.
+    pub(crate) fn authorize_beside(
+        &self,
+        principal: Principal<'_>,
+        touches: &[Touch<'_>],
+        policy: impl Fn(&Touch<'_>) -> Verdict,
+    ) -> Result<(), Denied> {
+        for touch in touches {
+            let denial = match policy(touch) {
+                Verdict::Allowed => continue,
+                Verdict::Silent if self.allows(touch) => continue,
+                Verdict::Silent => Denial::NotAllowed,
+                Verdict::Denied => Denial::ByPolicy,
+            };
+            return Err(Denied::new(principal, touch, denial));
         }
+        Ok(())
     }
 
     fn allows(&self, touch: &Touch<'_>) -> bool {
@@ -115,32 +142,52 @@ pub struct Denied {
     user: String,
     action: String,
     resource: String,
+    denial: Denial,
+}
+
+/// Why something is denied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Denial {
+    /// Nothing allows it.
+    NotAllowed,
+    /// A resource-based policy denies it.
+    ByPolicy,
 }
 
 impl Denied {
-    fn new(principal: Principal<'_>, touch: &Touch<'_>) -> Self {
-        let Principal { name, account, region } = principal;
+    fn new(principal: Principal<'_>, touch: &Touch<'_>, denial: Denial) -> Self {
+        let Principal { account, region, .. } = principal;
         let arn = |table| format!("arn:aws:dynamodb:{region}:{account}:table/{table}");
+        let given = touch.table.unwrap_or("*");
         Self {
-            user: format!("arn:aws:iam::{account}:user/{name}"),
+            user: principal.user_arn(),
             action: format!("{ACTION_PREFIX}{}", touch.action),
-            resource: match touch.table.map(Resource::of) {
-                None => arn("*"),
-                Some(Resource::Table(table)) => arn(table),
-                Some(Resource::Unclear(resource)) => resource.to_owned(),
+            resource: match (Resource::of(given), touch.index) {
+                (Resource::Unclear(resource), _) => resource.to_owned(),
+                (Resource::Table(_), _) if touch.is_on_stream() => given.to_owned(),
+                (Resource::Table(table), Some(index)) => format!("{}/index/{index}", arn(table)),
+                (Resource::Table(table), None) => arn(table),
             },
+            denial,
         }
     }
 }
 
 impl fmt::Display for Denied {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { user, action, resource } = self;
+        let Self { user, action, resource, denial } = self;
         write!(
             formatter,
-            "User: {user} is not authorized to perform: {action} on resource: {resource} because \
-             no identity-based policy allows the {action} action"
-        )
+            "User: {user} is not authorized to perform: {action} on resource: {resource} "
+        )?;
+        match denial {
+            Denial::NotAllowed => {
+                write!(formatter, "because no identity-based policy allows the {action} action")
+            }
+            Denial::ByPolicy => {
+                formatter.write_str("with an explicit deny in a resource-based policy")
+            }
+        }
     }
 }
 

@@ -40,8 +40,6 @@ pub enum Absent {
     Backup,
     /// A global table.
     GlobalTable,
-    /// A resource-based policy.
-    Policy,
     /// An export.
     Export,
     /// An import.
@@ -54,7 +52,6 @@ impl Absent {
             Self::Table => "TableNotFoundException",
             Self::Backup => "BackupNotFoundException",
             Self::GlobalTable => "GlobalTableNotFoundException",
-            Self::Policy => "PolicyNotFoundException",
             Self::Export => "ExportNotFoundException",
             Self::Import => "ImportNotFoundException",
         }
@@ -106,6 +103,14 @@ impl Failure {
         Self::Engine(Error::Validation(message.into()))
     }
 
+    /// The failure as the operations on one item report what is wrong with their requests.
+    pub(crate) fn enveloped(self) -> Self {
+        match self {
+            Self::Engine(error) => Self::Engine(error.enveloped()),
+            other => other,
+        }
+    }
+
     /// The answer to a request whose target names no operation; a body that is not JSON is worse.
     pub fn unknown_operation(body: &[u8]) -> Self {
         let is_json =
@@ -151,7 +156,9 @@ impl Failure {
                 | Error::TransactionConflict
                 | Error::IdempotentParameterMismatch
                 | Error::ProvisionedThroughputExceeded
+                | Error::IndexThroughputExceeded
                 | Error::ExpiredIterator(_)
+                | Error::PolicyNotFound(_)
                 | Error::TrimmedDataAccess(_) => shape(400, SERVICE, error.code()),
                 Error::Open(_) | Error::Corrupted(_) | Error::Poisoned(_) | Error::Storage(_) => {
                     shape(500, SERVICE, error.code())

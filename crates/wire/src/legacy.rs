@@ -11,8 +11,9 @@ use monotable_types::{AttributeValue, Constraints};
 use crate::error::{Failure, Result};
 use crate::field::Holder;
 use crate::json::Reader;
-use crate::parameters::choose;
-use crate::value::{Problem, read_value};
+use crate::layer::Layer;
+use crate::parameters::{choose, choose_unnamed};
+use crate::value::{Problem, make_empty, read_value};
 
 /// One attribute of `Expected`, `QueryFilter`, `ScanFilter` or `KeyConditions`.
 #[derive(Clone, Debug, Default)]
@@ -47,11 +48,15 @@ impl RawCondition {
         Ok(raw)
     }
 
-    fn check(&self) -> Result<()> {
+    fn check(&self, layer: Layer) -> Result<()> {
         match &self.problem {
-            Some(problem) => Err(Failure::validation(problem.text())),
+            Some(problem) => Err(Failure::validation(problem.text(layer))),
             None => Ok(()),
         }
+    }
+
+    fn is_too_deep(&self) -> bool {
+        self.problem.as_ref().is_some_and(Problem::is_too_deep)
     }
 }
 
@@ -93,9 +98,37 @@ impl Conditions {
         }
     }
 
-    fn named(&self) -> Result<()> {
-        match self.0.contains_key("") {
-            true => Err(Failure::validation("Empty attribute name")),
+    fn check_values(&self, layer: Layer) -> Result<()> {
+        if self.0.contains_key("") {
+            return Err(Failure::validation("Empty attribute name"));
+        }
+        self.0.values().try_for_each(|raw| raw.check(layer))
+    }
+
+    /// Whether a value is nested so deeply that the older layer checks the request.
+    pub(crate) fn is_too_deep(&self) -> bool {
+        self.0.values().any(RawCondition::is_too_deep)
+    }
+
+    /// Takes out values that are nested too deeply; whether there were any.
+    pub(crate) fn take_too_deep(&mut self) -> bool {
+        let mut found = false;
+        for raw in self.0.values_mut().filter(|raw| raw.is_too_deep()) {
+            raw.problem = None;
+            let listed = raw.attribute_value_list.iter_mut().flatten();
+            raw.value.iter_mut().chain(listed).for_each(make_empty);
+            found = true;
+        }
+        found
+    }
+
+    /// A `ConditionalOperator` has no meaning for a single condition.
+    fn joined_by(&self, operator: Option<ConditionalOperator>) -> Result<()> {
+        match operator.is_some() && self.0.len() == 1 {
+            true => Err(Failure::validation(
+                "ConditionalOperator can only be used when Filter or Expected has two or more \
+                 elements",
+            )),
             false => Ok(()),
         }
     }
@@ -104,11 +137,12 @@ impl Conditions {
     pub(crate) fn expected(
         self,
         operator: Option<ConditionalOperator>,
+        layer: Layer,
     ) -> Result<Option<Expression<Condition>>> {
-        self.named()?;
+        self.check_values(layer)?;
+        self.joined_by(operator)?;
         let mut attributes = BTreeMap::new();
         for (attribute, raw) in self.0 {
-            raw.check()?;
             let expected = ExpectedAttribute {
                 comparison_operator: raw
                     .comparison_operator
@@ -125,10 +159,8 @@ impl Conditions {
     }
 
     fn comparisons(self) -> Result<BTreeMap<String, FilterCondition>> {
-        self.named()?;
         let mut comparisons = BTreeMap::new();
         for (attribute, raw) in self.0 {
-            raw.check()?;
             let comparison = FilterCondition {
                 comparison_operator: operator_of(raw.comparison_operator.as_deref().unwrap_or(""))?,
                 attribute_value_list: raw.attribute_value_list.unwrap_or_default(),
@@ -142,12 +174,16 @@ impl Conditions {
     pub(crate) fn filter(
         self,
         operator: Option<ConditionalOperator>,
+        layer: Layer,
     ) -> Result<Option<Expression<Condition>>> {
+        self.check_values(layer)?;
+        self.joined_by(operator)?;
         Ok(legacy::filter(&self.comparisons()?, operator)?.map(Expression::Legacy))
     }
 
     /// The tree of `KeyConditions`.
-    pub(crate) fn key_condition(self) -> Result<Expression<KeyCondition>> {
+    pub(crate) fn key_condition(self, layer: Layer) -> Result<Expression<KeyCondition>> {
+        self.check_values(layer)?;
         Ok(Expression::Legacy(legacy::key_conditions(&self.comparisons()?)?))
     }
 }
@@ -164,21 +200,29 @@ fn operator_of<T: std::str::FromStr>(word: &str) -> Result<T> {
 pub(crate) fn conditional_operator(
     constraints: &mut Constraints,
     word: Option<&str>,
+    layer: Layer,
 ) -> Option<ConditionalOperator> {
     const CHOICES: &[(&str, ConditionalOperator)] =
         &[("OR", ConditionalOperator::Or), ("AND", ConditionalOperator::And)];
-    choose(constraints, "conditionalOperator", word, CHOICES)
+    match layer {
+        // AWS misspells the first of the two.
+        Layer::Current => choose_unnamed(constraints, word, CHOICES, "[ALL, OR]"),
+        Layer::Older => choose(constraints, "conditionalOperator", word, CHOICES),
+    }
 }
 
-/// A `ConditionalOperator` needs conditions to join.
+/// A `ConditionalOperator` needs conditions to join. The older layer looks at their values before it
+/// counts them.
 pub(crate) fn operator_needs_conditions(
     operator: Option<ConditionalOperator>,
     conditions: Option<&Conditions>,
+    layer: Layer,
 ) -> Result<()> {
     match (operator, conditions) {
         (Some(_), None) => Err(Failure::validation(
             "ConditionalOperator cannot be used without Filter or Expected",
         )),
+        (operator, Some(conditions)) if layer == Layer::Current => conditions.joined_by(operator),
         _ => Ok(()),
     }
 }

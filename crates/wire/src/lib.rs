@@ -28,6 +28,7 @@ mod error;
 mod field;
 mod insights;
 mod json;
+mod layer;
 mod legacy;
 mod member;
 mod op;

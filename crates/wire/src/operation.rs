@@ -12,6 +12,9 @@ use crate::touch::Touch;
 
 /// One operation: how its request is read, what it touches, and how it is answered.
 pub(crate) trait Call: Default {
+    /// Whether a successful response has a body; that of a few operations is empty.
+    const HAS_BODY: bool = true;
+
     /// Takes one member of the request's body.
     fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()>;
 
@@ -134,7 +137,7 @@ operations! {
         ListTables => list_tables,
         ListTagsOfResource => list_tags_of_resource,
         PutItem => put_item,
-        PutResourcePolicy => refused,
+        PutResourcePolicy => put_resource_policy,
         Query => query,
         RestoreTableFromBackup => refused,
         RestoreTableToPointInTime => refused,
@@ -176,11 +179,15 @@ async fn run<C: Call>(endpoint: &Endpoint, request: Request<'_>, out: &mut Vec<u
     let mut reader = Reader::new(request.body)?;
     reader.body(|reader, name| call.member(name, reader))?;
     if let Some(identity) = request.identity {
-        identity.authorize(endpoint.database.account(), &call.touches())?;
+        identity.authorize(&endpoint.database, &call.touches())?;
     }
+    let start = out.len();
     let mut json = Writer::new(out);
     json.begin_object();
     call.answer(&endpoint.database, &mut json).await?;
     json.end_object();
+    if !C::HAS_BODY {
+        out.truncate(start);
+    }
     Ok(())
 }

@@ -7,6 +7,7 @@ use monotable_types::{Constraints, IndexName};
 use crate::capacity::write_consumed_capacity;
 use crate::error::{Failure, Result};
 use crate::json::{Reader, Writer};
+use crate::layer::Layer;
 use crate::legacy::attributes_to_get;
 use crate::placeholders::Placeholders;
 use crate::value::{Attributes, Problem, write_item, write_read_item};
@@ -76,7 +77,7 @@ impl Page {
 
     /// The key after which the page starts. What is wrong with it carries AWS's prefix, except what
     /// is wrong with its numbers and sets.
-    pub(crate) fn start_key(&mut self) -> Result<Option<Item>> {
+    pub(crate) fn start_key(&mut self, layer: Layer) -> Result<Option<Item>> {
         let Some(attributes) = self.exclusive_start_key.take() else {
             return Ok(None);
         };
@@ -85,9 +86,7 @@ impl Page {
             Some((_, Problem::Datatypes(text))) => {
                 Err(Failure::validation(format!("The provided starting key is invalid: {text}")))
             }
-            Some((_, problem @ (Problem::Contents(_) | Problem::Nesting))) => {
-                Err(Failure::validation(problem.text()))
-            }
+            Some((_, problem)) => Err(Failure::validation(problem.text(layer))),
         }
     }
 

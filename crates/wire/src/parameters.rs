@@ -7,6 +7,7 @@ use monotable_engine::{
 use monotable_types::{Constraints, TableName};
 
 use crate::error::{Failure, Result};
+use crate::layer::Layer;
 
 /// A word of a list of words, each with what it means; unknown ones are noted.
 pub(crate) fn choose<T: Copy>(
@@ -20,6 +21,24 @@ pub(crate) fn choose<T: Copy>(
     if found.is_none() {
         let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
         constraints.one_of(word, path, &names);
+    }
+    found
+}
+
+/// The same where AWS's current layer looks at the word: it says neither the word nor the member, and
+/// has a list of its own.
+pub(crate) fn choose_unnamed<T: Copy>(
+    constraints: &mut Constraints,
+    word: Option<&str>,
+    choices: &[(&str, T)],
+    listed: &str,
+) -> Option<T> {
+    let word = word?;
+    let found = choices.iter().find(|(name, _)| *name == word).map(|(_, choice)| *choice);
+    if found.is_none() {
+        constraints.broken(format!(
+            "Failed to satisfy constraint: Member must satisfy enum value set: {listed}"
+        ));
     }
     found
 }
@@ -84,6 +103,31 @@ pub(crate) fn table_name(constraints: &mut Constraints, path: &str, name: Option
         None => constraints.null(path),
         Some(name) if table_name_of_arn(name).is_some() => {}
         Some(name) => constraints.name(TableName::check_reference(name), path),
+    }
+}
+
+/// The table of a write of one item. The current layer reports a wrong name alone, the older one in
+/// its list of what is wrong.
+pub(crate) fn table_name_of_write(
+    constraints: &mut Constraints,
+    name: Option<&str>,
+    layer: Layer,
+) -> Result<()> {
+    const PATH: &str = "tableName";
+    match (layer, name) {
+        (Layer::Current, Some("")) => Err(Failure::validation(
+            "1 validation error detected: Value at 'TableName' failed to satisfy constraint: Member \
+             must have length greater than or equal to 1",
+        )),
+        (Layer::Current, _) | (Layer::Older, None) => {
+            let mut alone = Constraints::default();
+            table_name(&mut alone, PATH, name);
+            finish(alone)
+        }
+        (Layer::Older, Some(_)) => {
+            table_name(constraints, PATH, name);
+            Ok(())
+        }
     }
 }
 

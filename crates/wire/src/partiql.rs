@@ -18,7 +18,6 @@ mod key;
 mod keyword;
 mod lexer;
 mod literal;
-mod parameter;
 mod parser;
 mod plan;
 mod problem;

@@ -10,7 +10,8 @@ use monotable_expression as expression;
 use monotable_types::{item_size_bytes, limits};
 
 use crate::error::{Failure, Result};
-use crate::json::Reader;
+use crate::json::{Reader, Writer};
+use crate::layer::{COUNTED_LEVELS_MAX, Layer};
 use crate::value::{Attributes, Problem};
 
 const NAMES: &str = "ExpressionAttributeNames";
@@ -43,12 +44,21 @@ impl Placeholders {
         Ok(true)
     }
 
+    /// Writes the names as they were sent.
+    pub(crate) fn write_names(&self, json: &mut Writer<'_>) {
+        if let Some(names) = &self.names {
+            json.object_member(NAMES, |json| {
+                names.iter().for_each(|(placeholder, name)| json.text_member(placeholder, name));
+            });
+        }
+    }
+
     /// Placeholders without anything that could use them: names need any expression, values one
-    /// that takes values. `absent` names those, as AWS words it.
+    /// that takes values. `absent` names those, where AWS does.
     pub(crate) fn need_expressions(
         &self,
         expressions: &[(&'static str, bool)],
-        absent: &str,
+        absent: Option<&str>,
     ) -> Result<()> {
         let takes_values = |name: &str| name != "ProjectionExpression";
         if self.names.is_some() && !expressions.iter().any(|(_, given)| *given) {
@@ -59,15 +69,37 @@ impl Placeholders {
         if self.values.is_some()
             && !expressions.iter().any(|(name, given)| *given && takes_values(name))
         {
+            let absent = absent.map(|absent| format!(": {absent}")).unwrap_or_default();
             return Err(Failure::validation(format!(
-                "ExpressionAttributeValues can only be specified when using expressions: {absent}"
+                "ExpressionAttributeValues can only be specified when using expressions{absent}"
             )));
         }
         Ok(())
     }
 
+    /// Whether a value is nested so deeply that the older layer checks the request.
+    pub(crate) fn is_too_deep(&self) -> bool {
+        self.values.as_ref().is_some_and(Attributes::is_too_deep)
+    }
+
+    /// Takes out a value that is nested too deeply, and returns what is to be said of it after
+    /// everything else.
+    pub(crate) fn take_too_deep(&mut self) -> Option<Failure> {
+        let placeholder = self.values.as_mut()?.take_too_deep()?;
+        let text =
+            Problem::Nesting(COUNTED_LEVELS_MAX).text_of_placeholder(&placeholder, Layer::Older);
+        Some(Failure::validation(text))
+    }
+
+    /// Lets values through that the expressions of a transaction may have.
+    pub(crate) fn allow_for_transaction(&mut self) {
+        if let Some(values) = &mut self.values {
+            values.problem.take_if(|(_, problem)| problem.is_fine_in_transactions());
+        }
+    }
+
     /// The engine's form, if each value is one.
-    pub(crate) fn checked(self) -> Result<Substitutions> {
+    pub(crate) fn checked(self, layer: Layer) -> Result<Substitutions> {
         self.check_lengths()?;
         let values = match self.values {
             None => None,
@@ -75,13 +107,7 @@ impl Placeholders {
             Some(Attributes { item, problem: Some((name, problem)) }) => {
                 // How the placeholders are spelled comes before what they stand for.
                 expression::Placeholders::new(self.names.as_ref(), Some(&item)).check_keys()?;
-                return Err(Failure::validation(match problem {
-                    Problem::Nesting => problem.text().to_owned(),
-                    Problem::Datatypes(_) | Problem::Contents(_) => format!(
-                        "ExpressionAttributeValues contains invalid value: {} for key {name}",
-                        problem.text()
-                    ),
-                }));
+                return Err(Failure::validation(problem.text_of_placeholder(&name, layer)));
             }
         };
         Ok(Substitutions { names: self.names, values })

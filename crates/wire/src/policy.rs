@@ -1,32 +1,37 @@
-//! Resource-based policies, of which there are none.
+//! Where resource-based policies meet requests: the policy of what a request touches, and its verdict.
 
-use monotable_engine::{Database, DescribeStream, DescribeTable, Error};
-use monotable_types::Constraints;
+use monotable_engine::Database;
 
-use crate::error::Result;
-use crate::parameters::finish;
+use crate::access::{InvalidPolicy, PolicyDocument, Principal, Verdict};
+use crate::error::{Failure, Result};
 use crate::table::invalid;
+use crate::touch::Touch;
 
-/// The ARN of a table or stream, which must exist.
-pub(crate) fn existing_resource(database: &Database, arn: Option<String>) -> Result<String> {
-    let mut constraints = Constraints::default();
-    if arn.is_none() {
-        constraints.null("resourceArn");
-    }
-    finish(constraints)?;
-    let arn = arn.unwrap_or_default();
-    if !arn.starts_with("arn:") {
-        return Err(invalid(format!("ARNs must start with 'arn:': {arn}")));
-    }
-    let exists = match arn.contains("/stream/") {
-        true => database.describe_stream(DescribeStream::new(arn.as_str())).is_ok(),
-        false => database.describe_table(DescribeTable::new(arn.as_str())).is_ok(),
+/// What the policy of the touched table, index or stream decides. A stored document that can't be read
+/// denies everything: the endpoint lets none in, but other programs share the database.
+pub(crate) fn verdict(database: &Database, principal: Principal<'_>, touch: &Touch<'_>) -> Verdict {
+    let Some(found) = touch
+        .policy_names()
+        .and_then(|mut names| names.find_map(|name| database.find_resource_policy(name)))
+    else {
+        return Verdict::Silent;
     };
-    match exists {
-        true => Ok(arn),
-        false => Err(Error::ResourceNotFound(format!(
-            "Requested resource not found: ResourceArn: {arn} not found"
-        ))
-        .into()),
+    let (table_or_stream, policy) = found;
+    let resource_arn = match touch.index {
+        Some(index) => format!("{table_or_stream}/index/{index}"),
+        None => table_or_stream,
+    };
+    match PolicyDocument::parse(&policy.document) {
+        Ok(document) => document.verdict(principal, touch.action, &resource_arn),
+        Err(_) => Verdict::Denied,
     }
+}
+
+/// Checks a document that a request wants to be kept.
+pub(crate) fn check_document(document: &str) -> Result<()> {
+    PolicyDocument::parse(document).map(drop).map_err(refused)
+}
+
+fn refused(reason: InvalidPolicy) -> Failure {
+    invalid(format!("Policy is not a valid resource-based policy: {reason}"))
 }

@@ -5,7 +5,8 @@ use monotable_expression::Projection;
 use monotable_types::Constraints;
 
 use crate::error::Result;
-use crate::json::Reader;
+use crate::json::{Reader, Writer};
+use crate::layer::Layer;
 use crate::legacy::attributes_to_get;
 use crate::parameters::Mixing;
 use crate::placeholders::Placeholders;
@@ -30,6 +31,15 @@ impl ReadProjection {
         Ok(true)
     }
 
+    /// Writes the members as they were sent.
+    pub(crate) fn write_members(&self, json: &mut Writer<'_>) {
+        if let Some(attributes) = &self.attributes_to_get {
+            json.array_member("AttributesToGet", attributes, |json, name| json.string(name));
+        }
+        json.optional_text_member("ProjectionExpression", self.expression.as_deref());
+        self.placeholders.write_names(json);
+    }
+
     /// `AttributesToGet` names at least one attribute.
     pub(crate) fn check_constraints(&self, constraints: &mut Constraints, path: &str) {
         if let Some(attributes) = &self.attributes_to_get {
@@ -46,13 +56,13 @@ impl ReadProjection {
             expressions: &expressions,
         }
         .check()?;
-        self.placeholders.need_expressions(&expressions, "ProjectionExpression is null")
+        self.placeholders.need_expressions(&expressions, Some("ProjectionExpression is null"))
     }
 
     /// The engine's form.
     pub(crate) fn checked(self) -> Result<(Option<Expression<Projection>>, Substitutions)> {
         let attributes = self.attributes_to_get.as_deref().map(attributes_to_get).transpose()?;
-        let substitutions = self.placeholders.checked()?;
+        let substitutions = self.placeholders.checked(Layer::Current)?;
         Ok((self.expression.map(Expression::Text).or(attributes), substitutions))
     }
 }

@@ -10,8 +10,10 @@ use monotable_types::Constraints;
 use crate::capacity::{write_collection_metrics, write_consumed_capacity};
 use crate::error::Result;
 use crate::json::{Reader, Writer};
+use crate::layer::Layer;
 use crate::parameters::{
-    choose, return_consumed_capacity, return_item_collection_metrics, return_on_condition_failure,
+    choose, choose_unnamed, return_consumed_capacity, return_item_collection_metrics,
+    return_on_condition_failure,
 };
 use crate::value::write_item;
 
@@ -39,7 +41,7 @@ impl WriteReturns {
     }
 
     /// `ReturnValues`
-    pub(crate) fn values(&self, constraints: &mut Constraints) -> ReturnValues {
+    pub(crate) fn values(&self, constraints: &mut Constraints, layer: Layer) -> ReturnValues {
         const CHOICES: &[(&str, ReturnValues)] = &[
             ("ALL_NEW", ReturnValues::AllNew),
             ("UPDATED_OLD", ReturnValues::UpdatedOld),
@@ -47,7 +49,14 @@ impl WriteReturns {
             ("NONE", ReturnValues::None),
             ("UPDATED_NEW", ReturnValues::UpdatedNew),
         ];
-        choose(constraints, "returnValues", self.values.as_deref(), CHOICES).unwrap_or_default()
+        // AWS misspells the fourth of these.
+        const LISTED: &str = "[ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]";
+        let word = self.values.as_deref();
+        match layer {
+            Layer::Current => choose_unnamed(constraints, word, CHOICES, LISTED),
+            Layer::Older => choose(constraints, "returnValues", word, CHOICES),
+        }
+        .unwrap_or_default()
     }
 
     /// `ReturnValuesOnConditionCheckFailure`

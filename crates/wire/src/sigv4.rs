@@ -45,7 +45,10 @@ use signature::{Signature, hash, hex};
 use signing_key::SigningKey;
 use timestamp::Timestamp;
 
+use monotable_engine::Database;
+
 use crate::access::{Denied, Principal};
+use crate::policy;
 use crate::touch::Touch;
 
 /// The service in the scope of every signature.
@@ -81,10 +84,17 @@ pub struct Identity<'k> {
 }
 
 impl Identity<'_> {
-    /// Checks that the key may do all of this.
-    pub(crate) fn authorize(&self, account: &str, touches: &[Touch<'_>]) -> Result<(), Denied> {
+    /// Checks that the key may do all of this: by its own permissions, and by the policies of what
+    /// is touched.
+    pub(crate) fn authorize(
+        &self,
+        database: &Database,
+        touches: &[Touch<'_>],
+    ) -> Result<(), Denied> {
+        let account = database.account();
         let principal = Principal { name: self.key.name(), account, region: &self.region };
-        self.key.permissions().authorize(principal, touches)
+        let verdict = |touch: &Touch<'_>| policy::verdict(database, principal, touch);
+        self.key.permissions().authorize_beside(principal, touches, verdict)
     }
 }
 
@@ -116,8 +126,9 @@ fn verify_for<'k>(
         return Err(SignatureError::repeated(name));
     }
     let scope = &authorization.credential.scope;
-    scope.check(service, authorization.signed_at)?;
+    // A wrong date makes the day of the scope and the signature wrong, too; the cause is reported.
     check_clock(&authorization, now)?;
+    scope.check(service, authorization.signed_at)?;
     headers.check_signed(&authorization)?;
     // Sessions are AWS's temporary keys. The keys here are all permanent, so that a token can only
     // be one of somebody else.

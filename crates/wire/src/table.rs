@@ -11,11 +11,11 @@ mod stream;
 mod tags;
 
 pub(crate) use definition::{AttributeDefinitions, KeySchema};
-pub(crate) use describe::{table_status_name, write_key_schema, write_table};
+pub(crate) use describe::{table_status_name, write_deleted_table, write_key_schema, write_table};
 pub(crate) use index::{Index, Indexes, NotedIndex, bare_indexes, checked_indexes};
 pub(crate) use name::NamedTable;
 pub(crate) use settings::{
-    OnDemandThroughput, Throughput, asks_for_encryption, billing_mode, is_structure, table_class,
+    SseSpecification, Throughput, Warm, billing_mode, read_on_demand, table_class,
 };
 pub(crate) use stream::{StreamSpecification, stream_view_type_name};
 pub(crate) use tags::Tags;

@@ -1,7 +1,9 @@
 //! Attribute values: `{"S": "text"}` and its nine siblings.
 
+mod problem;
 mod read;
 mod write;
 
-pub(crate) use read::{Attributes, Problem, read_value};
+pub(crate) use problem::{NESTED_TOO_DEEP, Problem};
+pub(crate) use read::{Attributes, make_empty, read_value};
 pub(crate) use write::{write_item, write_read_item};

@@ -5,10 +5,13 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use monotable::model::Store;
 use monotable::model::time::Timestamp;
-use monotable_kit::{Bookmarks, Events, Ids, Metrics, Problem, Randomness, State};
+use monotable::model::{Error, Store};
+use monotable_kit::{
+    Bookmarks, Events, Ids, LogSink, Metrics, Problem, Randomness, Records, State,
+};
 
+use crate::commands::repair::{Repairs, Restored, restore};
 use crate::ids::MatchId;
 use crate::kv::Kv;
 use crate::narration::{NarrationCounts, Narrator, Offline};
@@ -47,6 +50,8 @@ pub struct App {
     pub(crate) bookmarks: Bookmarks,
     /// What is done in the background.
     pub(crate) backlog: Arc<Backlog>,
+    /// What was repaired.
+    pub(crate) repairs: Repairs,
 }
 
 impl App {
@@ -68,7 +73,13 @@ impl App {
             queues: Queues::default(),
             bookmarks: Bookmarks::new(cursor_key),
             backlog: Arc::default(),
+            repairs: Repairs::default(),
         }
+    }
+
+    /// Where the answers to requests with an `Idempotency-Key` are kept: in the table of the service.
+    pub fn records(&self) -> Arc<dyn Records> {
+        Arc::new(self.db.clone())
     }
 
     /// Signs cursors with this key, so that other processes take them.
@@ -99,6 +110,13 @@ impl App {
         self
     }
 
+    /// Writes a line to this log for each repair.
+    #[must_use]
+    pub fn log(mut self, log: Arc<dyn LogSink>) -> Self {
+        self.repairs = self.repairs.log(log);
+        self
+    }
+
     /// A new id, behind all that were given out before.
     ///
     /// # Errors
@@ -118,7 +136,24 @@ impl App {
     /// # Errors
     /// 404 if there is none.
     pub async fn match_row(&self, match_id: &MatchId) -> Result<MatchRow, Problem> {
-        self.db.match_state(match_id).await?.ok_or_else(not_found)
+        self.find_match(match_id).await?.ok_or_else(not_found)
+    }
+
+    /// The match as [`match_row`](Self::match_row) gives it, if there is one. A state that can't be read is
+    /// rebuilt from its log.
+    ///
+    /// # Errors
+    /// 500 if neither the state nor the log can be read.
+    pub async fn find_match(&self, match_id: &MatchId) -> Result<Option<MatchRow>, Problem> {
+        match self.db.match_state(match_id).await {
+            Err(error @ Error::Decode { .. }) => match restore(self, match_id).await? {
+                Restored::Written | Restored::Known => Ok(self.db.match_state(match_id).await?),
+                Restored::Unsound(reason) => {
+                    Err(Problem::internal(format!("{error}; its log can't replace it: {reason}")))
+                }
+            },
+            found => Ok(found?),
+        }
     }
 }
 
@@ -136,5 +171,6 @@ impl State for App {
         self.kv.measure(metrics);
         self.narration.measure(metrics);
         self.backlog.measure(metrics);
+        self.repairs.measure(metrics);
     }
 }

@@ -8,17 +8,17 @@
 use std::time::Duration;
 
 use monotable::model::time::EpochSeconds;
-use monotable::model::{Error, Receipt, Transact};
-use monotable_kit::Problem;
+use monotable::model::{Entity as _, Transact, create, delete, delete_by_key};
+use monotable_kit::{Problem, ProblemKind};
 
 use crate::app::App;
 use crate::ids::MatchId;
 use crate::patterns::{BtlRun, BtlRunReads as _};
-use crate::rows::{Budget, BudgetKey, Reservation, ReservationKey, Settled, SettledKey, budget};
+use crate::rows::{Budget, BudgetKey, BudgetUpdate, Reservation, Settled, SettledKey, budget};
 
 /// How long an owner may take before it is taken for dead.
 const RESERVATION_KEPT: Duration = Duration::from_secs(5 * 60);
-/// How often a change is decided anew because others were faster.
+/// How often a change is decided again because others were faster.
 const TRIES_MAX: usize = 50;
 /// Reservations that one transaction removes.
 const REMOVED_MAX: usize = 90;
@@ -40,7 +40,9 @@ pub async fn reserve(
     for _ in 0..TRIES_MAX {
         let Some(books) = Books::read(app, match_id).await? else { continue };
         if books.budget.tokens != books.due() {
-            written(books.corrected(app, books.due())?.await)?;
+            let mut tx = app.db.transact();
+            books.correct(&mut tx, books.due())?;
+            is_written(tx).await?;
             continue;
         }
         if books.budget.tokens > others_max {
@@ -55,42 +57,40 @@ pub async fn reserve(
         let added = Budget::update(&BudgetKey::new(match_id.clone()))
             .add_tokens(signed(tokens)?)
             .when(budget::tokens().le(others_max));
-        if written(app.db.transact().update(added).create(&reservation).await)? {
+        if is_written(app.db.transact().with(added).with(create(reservation.clone()))).await? {
             return Ok(Some(Reserved(reservation)));
         }
     }
     Err(busy())
 }
 
-/// Ends a reservation by what was really used. What was used beyond it, or after it had ended, is
-/// counted as far as the limit allows.
+/// Ends a reservation by what was really used, and returns how much of it was counted. What was used beyond
+/// the reservation, or after it had ended, is counted as far as the limit allows.
 ///
 /// # Errors
 /// What the table says.
-pub async fn settle(app: &App, reserved: Reserved, used: u64) -> Result<(), Problem> {
+pub async fn settle(app: &App, reserved: Reserved, used: u64) -> Result<u64, Problem> {
     let Reserved(reservation) = reserved;
     let match_id = &reservation.match_id;
     if used <= reservation.tokens {
         let change = signed(used)? - signed(reservation.tokens)?;
-        let transaction = app
-            .db
-            .transact()
-            .update(Budget::update(&BudgetKey::new(match_id.clone())).add_tokens(change))
-            .update(Settled::update(&SettledKey::new(match_id.clone())).add_tokens(signed(used)?))
-            .delete(&reservation);
-        if written(transaction.await)? {
-            return Ok(());
+        let mut tx = app.db.transact();
+        tx.add(Budget::update(&BudgetKey::new(match_id.clone())).add_tokens(change));
+        tx.add(Settled::update(&SettledKey::new(match_id.clone())).add_tokens(signed(used)?));
+        tx.add(delete(&reservation));
+        if is_written(tx).await? {
+            return Ok(used);
         }
     }
     for _ in 0..TRIES_MAX {
         let Some(mut books) = Books::read(app, match_id).await? else { continue };
         books.end(&reservation);
         let counted = used.min(app.tokens_max.saturating_sub(books.due()));
-        let settled =
-            Settled::update(&SettledKey::new(match_id.clone())).add_tokens(signed(counted)?);
-        let transaction = books.corrected(app, books.due() + counted)?.update(settled);
-        if written(transaction.await)? {
-            return Ok(());
+        let mut tx = app.db.transact();
+        books.correct(&mut tx, books.due() + counted)?;
+        tx.add(Settled::update(&SettledKey::new(match_id.clone())).add_tokens(signed(counted)?));
+        if is_written(tx).await? {
+            return Ok(counted);
         }
     }
     Err(busy())
@@ -142,7 +142,7 @@ impl Books {
             (None, Some(settled)) => {
                 let (match_id, tokens, ttl) = (settled.match_id, settled.tokens, settled.ttl);
                 let budget = Budget { match_id, tokens, ver: 0, ttl };
-                written(app.db.transact().create(&budget).await)?;
+                is_written(app.db.transact().with(create(budget))).await?;
                 Ok(None)
             }
         }
@@ -159,60 +159,47 @@ impl Books {
         self.ended.extend(self.living.extract_if(.., is_it));
     }
 
-    /// Sets the budget, unless anything has happened since it was read. Reservations that have ended go
-    /// with it: an owner that is late must not find its own.
-    fn corrected(&self, app: &App, tokens: u64) -> Result<Transact<BtlRun>, Problem> {
-        let update = unchanged(&self.budget, signed(tokens)? - signed(self.budget.tokens)?);
-        let ended = self.ended.iter().take(REMOVED_MAX);
-        Ok(ended.fold(app.db.transact().update(update), |transaction, row| {
-            let id = row.reservation_id.clone();
-            transaction.delete_by_key(&ReservationKey::new(row.match_id.clone(), id))
-        }))
+    /// Adds the budget's correction, unless anything has happened since it was read. Reservations that
+    /// have ended go with it: an owner that is late must not find its own.
+    fn correct(&self, tx: &mut Transact<BtlRun>, tokens: u64) -> Result<(), Problem> {
+        tx.add(add_if_unchanged(&self.budget, signed(tokens)? - signed(self.budget.tokens)?));
+        for row in self.ended.iter().take(REMOVED_MAX) {
+            tx.add(delete_by_key(&row.key()));
+        }
+        Ok(())
     }
 }
 
 /// Adds to a budget that nobody has written since it was read.
-fn unchanged(row: &Budget, change: i64) -> crate::rows::BudgetUpdate {
-    let update = Budget::update(&BudgetKey::new(row.match_id.clone())).add_tokens(change);
-    match row.ver {
-        // Older programs wrote none.
-        0 => update.when(budget::ver().absent()).when(budget::tokens().eq(row.tokens)),
-        ver => update.when(budget::ver().eq(ver)),
-    }
+fn add_if_unchanged(row: &Budget, change: i64) -> BudgetUpdate {
+    let update = Budget::update(&row.key()).add_tokens(change).when(row.unchanged());
+    // Older programs wrote no versions.
+    if row.ver == 0 { update.when(budget::tokens().eq(row.tokens)) } else { update }
 }
 
 /// Makes the rows of a match that older programs wrote: all that was counted is used.
 async fn open(app: &App, budget: Option<Budget>, settled: Settled) -> Result<(), Problem> {
-    let transaction = match budget {
-        Some(budget) => app.db.transact().update(unchanged(&budget, 0)),
+    let mut tx = app.db.transact();
+    match budget {
+        Some(budget) => {
+            tx.add(add_if_unchanged(&budget, 0));
+        }
         None => {
             let (match_id, ttl) = (settled.match_id.clone(), settled.ttl);
-            app.db.transact().create(&Budget { match_id, tokens: 0, ver: 0, ttl })
+            tx.add(create(Budget { match_id, tokens: 0, ver: 0, ttl }));
         }
-    };
-    written(transaction.create(&settled).await).map(drop)
+    }
+    tx.add(create(settled));
+    is_written(tx).await.map(drop)
 }
 
-/// Whether a transaction was written; not if somebody else was faster.
-fn written(result: Result<Receipt, Error>) -> Result<bool, Problem> {
-    let is_outrun = |error: &Error| {
-        matches!(
-            error,
-            Error::ConditionFailed { .. }
-                | Error::VersionConflict { .. }
-                | Error::Exists { .. }
-                | Error::NotFound { .. }
-                | Error::LimitReached { .. }
-        )
-    };
-    match result {
-        Ok(_) => Ok(true),
-        Err(Error::Transaction { failures })
-            if failures.iter().all(|failure| is_outrun(&failure.error)) =>
-        {
-            Ok(false)
-        }
-        Err(error) => Err(error.into()),
+/// Commits a transaction, and returns whether it was written; not if another process was faster.
+async fn is_written(tx: Transact<BtlRun>) -> Result<bool, Problem> {
+    let Err(error) = tx.await else { return Ok(true) };
+    let problem = Problem::from(error);
+    match problem.kind {
+        ProblemKind::Conflict | ProblemKind::NotFound | ProblemKind::RateLimited => Ok(false),
+        _ => Err(problem),
     }
 }
 

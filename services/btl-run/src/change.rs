@@ -6,15 +6,16 @@
 use std::time::Duration;
 
 use monotable::model::time::EpochSeconds;
-use monotable::model::{Error, Receipt, Transact};
-use monotable_kit::{Call, Problem, Reply, refusal};
+use monotable::model::{Handle, Transact, create, delete_by_key, edit, put};
+use monotable_kit::{Call, Problem, Refusals, Reply};
 
 use crate::app::App;
 use crate::commands::narrate::narrate_soon;
+use crate::commands::repair::remove_orphans;
 use crate::decide::Refusal;
 use crate::events::{Event, EventBody, SEQ_MAX, fold};
 use crate::ids::{DueHour, MatchId, TaskId, TaskKind, TurnId};
-use crate::log;
+use crate::log::{self, EventHandle};
 use crate::narration::summary_of;
 use crate::patterns::BtlRun;
 use crate::resolve::EVENTS_PER_TURN_MAX;
@@ -90,48 +91,49 @@ impl Change {
         Ok(Some(SummaryRow { match_id, number: before.day, summary, ttl: self.row.ttl }))
     }
 
-    /// The transaction: the state is its first operation and the events follow in their order, so that
-    /// what a command adds comes behind them.
-    pub(crate) fn transaction(&self, app: &App) -> Result<Transact<BtlRun>, Problem> {
-        let state = self.state.clone();
-        let mut transaction = app.db.transact().edit(&self.row, |row| row.state = state);
-        for event in &self.events {
-            transaction = log::append(transaction, &self.state, event, self.row.ttl);
-        }
+    /// Starts the transaction: the state and the events, and what follows from them.
+    pub(crate) fn transaction(&self, app: &App) -> Result<ChangeTransaction, Problem> {
+        let mut tx = app.db.transact();
+        let state = tx.add(edit(&self.row, |row| row.state = self.state.clone()));
+        let append = |event| log::append(&mut tx, &self.state, event, self.row.ttl);
+        let events = self.events.iter().map(append).collect();
         if let Some(summary) = &self.summary {
-            transaction = transaction.put(summary);
+            tx.add(put(summary.clone()));
         }
         let (before, after) = (&self.row.state, &self.state);
         if before.day_cutoff_at != after.day_cutoff_at || after.status == Status::Ended {
             if let Some(cutoff) = before.day_cutoff_at {
-                transaction = transaction.delete_by_key(&due_key(&before.match_id, cutoff)?);
+                tx.add(delete_by_key(&due_key(&before.match_id, cutoff)?));
             }
             if let Some(cutoff) = after.day_cutoff_at.filter(|_| after.status != Status::Ended) {
-                transaction = transaction.put(&due(&after.match_id, cutoff)?);
+                tx.add(put(due(&after.match_id, cutoff)?));
             }
         }
         for task in self.tasks(app)? {
-            transaction = transaction.create(&task);
+            tx.add(create(task));
         }
-        Ok(transaction)
+        Ok(ChangeTransaction { tx, state, events })
     }
 
     /// Writes the change for a request, with whatever else is in the transaction.
     ///
     /// # Errors
-    /// A version conflict if somebody was faster, 409 if the log can't be continued.
+    /// A version conflict if somebody was faster, or had left rows where its events belong.
     pub(crate) async fn commit(
         &self,
         app: &App,
         call: &Call,
-        transaction: Transact<BtlRun>,
-        reply: impl Fn() -> Reply + Clone + Send + 'static,
+        transaction: ChangeTransaction,
+        reply: impl Fn() -> Reply + Send + Sync + 'static,
     ) -> Result<Reply, Problem> {
-        let done = call.commit(&app.db, transaction, move |_: &Receipt| reply(), outrun).await?;
-        if !done.is_replay() {
-            self.announce(app);
-        }
-        Ok(done)
+        let ChangeTransaction { tx, state, events } = transaction;
+        let done = call
+            .commit(tx)
+            .refusing(|refusals| refuse_orphans(refusals, state, &events))
+            .after(|_| self.announce(app))
+            .reply(move |_| reply())
+            .await;
+        self.cleared(app, done).await
     }
 
     /// Writes a change that nobody asked for.
@@ -139,9 +141,35 @@ impl Change {
     /// # Errors
     /// As for [`Change::commit`].
     pub(crate) async fn commit_unasked(&self, app: &App) -> Result<(), Problem> {
-        self.transaction(app)?.await.map_err(|error| refusal(error, outrun))?;
+        self.commit_with(app, self.transaction(app)?).await
+    }
+
+    /// Writes a change that nobody asked for, with whatever else is in the transaction.
+    ///
+    /// # Errors
+    /// As for [`Change::commit`].
+    pub(crate) async fn commit_with(
+        &self,
+        app: &App,
+        transaction: ChangeTransaction,
+    ) -> Result<(), Problem> {
+        let ChangeTransaction { tx, state, events } = transaction;
+        let refused = |error| refuse_orphans(Refusals::new(), state, &events).problem(error);
+        self.cleared(app, tx.await.map_err(refused)).await?;
         self.announce(app);
         Ok(())
+    }
+
+    /// Returns what came of a transaction. If rows that are no part of the match were in the way, they
+    /// are removed, and the change can be tried again.
+    async fn cleared<T>(&self, app: &App, done: Result<T, Problem>) -> Result<T, Problem> {
+        match done {
+            Err(problem) if problem.code == ORPHANED => {
+                remove_orphans(app, &self.row).await?;
+                Err(Problem::changed())
+            }
+            done => done,
+        }
     }
 
     /// The turn that these events resolve.
@@ -172,25 +200,30 @@ impl Change {
     }
 }
 
-/// What it means that a change can't be written.
-fn outrun(operation: usize, error: &Error) -> Option<Problem> {
-    match (operation, error) {
-        // Whoever changed the state has added events as well, which explains the others.
-        (0, Error::VersionConflict { entity, .. }) => {
-            Some(Error::VersionConflict { entity, key: String::new() }.into())
-        }
-        (_, Error::Exists { entity: "EventRow" | "ShardedEventRow" }) => Some(orphaned()),
-        _ => None,
-    }
+/// A change on its way: commands add to the transaction what belongs to it.
+pub(crate) struct ChangeTransaction {
+    pub(crate) tx: Transact<BtlRun>,
+    state: Handle<MatchRow>,
+    events: Vec<EventHandle>,
 }
 
-/// 409 for a match whose log has rows behind its state. Nothing that a player does can mend it, so
-/// nobody tries again.
-fn orphaned() -> Problem {
-    let text =
-        "An older program left events behind the state of this match; its repair comes first.";
-    Problem::conflict("CONFLICT", text).with("repair", "orphaned_events")
+/// Refuses events where there are rows already, unless the state has changed: then another process has
+/// added events, and the command reads again.
+fn refuse_orphans<'a>(
+    refusals: Refusals<'a>,
+    state: Handle<MatchRow>,
+    events: &[EventHandle],
+) -> Refusals<'a> {
+    let refuse = |refusals, event: &EventHandle| event.refuse_existing(refusals, orphaned);
+    events.iter().fold(refusals.retry(state), refuse)
 }
+
+/// Rows of another program stand where the events belong. Only [`Change::cleared`] sees it.
+fn orphaned() -> Problem {
+    Problem::conflict(ORPHANED, "Rows of another program stand where the next events belong.")
+}
+
+const ORPHANED: &str = "ORPHANED_EVENTS";
 
 /// What followers of a match are told: that there is more in its log.
 pub(crate) const LOG: &str = "log";

@@ -13,7 +13,7 @@ use crate::schedule::NoSuchTime;
 use crate::state::{Invalid, MatchState, Status};
 
 pub use gm::{Inject, announce, change_rules, inject, zone_of};
-pub use lobby::{NewMatch, Newcomer, add_ai, create, join, remove, start};
+pub use lobby::{NewMatch, Newcomer, add_ai, create, give_persona, join, remove, start};
 pub use play::{attach_narration, cancel, submit};
 
 /// Why a command is refused.

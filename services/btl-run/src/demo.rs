@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use monotable_kit::{Call, Principal, Problem, Reply, ReplyBody};
+use monotable_kit::{BoxFuture, Call, Principal, Problem, ProblemKind, Reply, ReplyBody, repeat};
 use serde_json::{Map, Value, json};
 
 use crate::app::App;
@@ -27,20 +27,28 @@ const TURNS_MAX: usize = 20;
 ///
 /// # Errors
 /// What the commands refuse, which they do not in a table of ours.
-pub async fn load(app: &Arc<App>) -> Result<MatchId, Problem> {
-    let host = UserId::new(HOST).map_err(|error| Problem::internal(error.to_string()))?;
-    let matches = app.db.my_matches(&host).page().await?;
-    for row in &matches.rows {
-        if app.match_row(&row.match_id).await?.state.status == Status::Ended {
-            return Ok(row.match_id.clone());
+pub fn load(app: &Arc<App>) -> BoxFuture<'_, MatchId> {
+    Box::pin(async move {
+        let host = UserId::new(HOST).map_err(|error| Problem::internal(error.to_string()))?;
+        let matches = app.db.my_matches(&host).page().await?;
+        for row in &matches.rows {
+            match app.find_match(&row.match_id).await {
+                Ok(Some(stored)) if stored.state.status == Status::Ended => {
+                    return Ok(row.match_id.clone());
+                }
+                Ok(_) => {}
+                // One that is damaged beyond repair does not keep the server from starting.
+                Err(problem) if problem.kind == ProblemKind::Internal => {}
+                Err(problem) => return Err(problem),
+            }
         }
-    }
-    let played = played(app).await?;
-    let waiting = json!({
-        "mode": "standard", "aiCount": 3, "theme": { "tone": "comedy", "arena": "the glass maze" },
-    });
-    create::create(app, &call(&user(HOST), None, waiting)).await?;
-    Ok(played)
+        let played = played(app).await?;
+        let waiting = json!({
+            "mode": "standard", "aiCount": 3, "theme": { "tone": "comedy", "arena": "the glass maze" },
+        });
+        create::open_match(app, &call(&user(HOST), None, waiting)).await?;
+        Ok(played)
+    })
 }
 
 /// A match from its first turn to its last.
@@ -48,14 +56,16 @@ async fn played(app: &Arc<App>) -> Result<MatchId, Problem> {
     let wanted = json!({
         "mode": "quick", "aiCount": 4, "theme": { "tone": "classic", "arena": "the old forest" },
     });
-    let opened = told(create::create(app, &call(&user(HOST), None, wanted)).await?);
+    let opened = told(create::open_match(app, &call(&user(HOST), None, wanted)).await?);
     let match_id: MatchId = id(&opened, "matchId")?;
     for (player, name, _) in PLAYERS {
         let body = json!({ "code": opened["inviteCode"], "name": name });
-        join::join(app, &call(&user(player), Some(&match_id), body)).await?;
+        let call = call(&user(player), Some(&match_id), body);
+        repeat(|| join::join(app, &call)).await?;
     }
     let host = Bearer::Host(match_id.clone()).principal();
-    start::start(app, &call(&host, Some(&match_id), json!({}))).await?;
+    let call = call(&host, Some(&match_id), json!({}));
+    repeat(|| start::start(app, &call)).await?;
     for turn in 0..TURNS_MAX {
         let state = app.match_row(&match_id).await?.state;
         if state.status == Status::Ended {
@@ -72,12 +82,14 @@ async fn take_turn(app: &Arc<App>, state: &MatchState, turn: usize) -> Result<()
         let tribute = state.living().find(|tribute| tribute.name == name);
         let Some(tribute_id) = tribute.map(|tribute| tribute.id.clone()) else { continue };
         let body = json!({ "turnId": state.turn_id, "action": acts[turn % acts.len()] });
-        submit::submit(app, &player_call(&state.match_id, tribute_id, body)).await?;
+        let call = player_call(&state.match_id, tribute_id, body);
+        repeat(|| submit::submit(app, &call)).await?;
     }
     if app.match_row(&state.match_id).await?.state.turn_id == state.turn_id {
         let host = Bearer::Host(state.match_id.clone()).principal();
         let body = json!({ "turnId": state.turn_id, "force": true });
-        advance::advance(app, &call(&host, Some(&state.match_id), body)).await?;
+        let call = call(&host, Some(&state.match_id), body);
+        repeat(|| advance::advance(app, &call)).await?;
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ use crate::state::{Action, MatchState, Persona, Tribute};
 pub struct Erasure {
     user_id: UserId,
     tributes: Vec<Renamed>,
-    /// The turns whose narrator was told words of the user.
+    /// The turns whose narrator knew words of the user.
     #[serde(default)]
     quoted: BTreeSet<TurnId>,
 }
@@ -54,11 +54,16 @@ impl Erasure {
         }
         let is_host = state.host_user_id.as_ref() == Some(user_id);
         let is_theirs = |id: &TributeId| tributes.iter().any(|tribute| tribute.id == *id);
+        // What a tribute always says may be said in any turn that it lives in.
+        let always_says = |id: &TributeId| {
+            state.tribute(id).is_some_and(|tribute| tribute.persona.catchphrase.is_some())
+        };
         let quoted = events.filter(|event| match &event.body {
             EventBody::TurnResolved(resolved) => resolved
                 .actions
                 .iter()
-                .any(|taken| taken.action.free_text.is_some() && is_theirs(&taken.tribute_id)),
+                .filter(|taken| is_theirs(&taken.tribute_id))
+                .any(|taken| taken.action.free_text.is_some() || always_says(&taken.tribute_id)),
             _ => false,
         });
         let quoted = quoted.filter_map(|event| event.turn_id.clone()).collect();

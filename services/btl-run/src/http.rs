@@ -13,21 +13,30 @@ mod play;
 mod recap;
 mod story;
 
-use monotable::model::key::encode_free_text;
-use monotable_kit::{Problem, RecordPlace, RecordScope, Service};
+use monotable_kit::{Problem, Service, TokenScheme};
 use serde_json::{Map, Value, json};
 
-use crate::app::App;
+/// Tokens of matches.
+const MATCH_TOKENS: TokenScheme = TokenScheme {
+    name: "matchToken",
+    format: "btl1/host/<match>/<secret> or btl1/player/<match>/<tribute>/<secret>",
+    about: "The token of a match's host (`adminToken` of `createMatch`) or of a player (`playerToken` of \
+            `joinMatch`). It is valid in that match only, and needed for everything that a host or a \
+            player does.",
+};
+
+/// The name of the service, with which its paths begin.
+pub(crate) const NAME: &str = "btl-run";
 
 /// The service.
-pub fn service() -> Service<App> {
+pub fn service() -> Service {
     Service::new(
-        "btl-run",
+        NAME,
         "btl.run",
         "A battle royale in text: turns that anybody can verify, told by a narrator.",
         problem_form,
     )
-    .record_key(record_key)
+    .tokens(MATCH_TOKENS)
     .routes(matches::routes())
     .routes(log::routes())
     .routes(messages::routes())
@@ -38,16 +47,7 @@ pub fn service() -> Service<App> {
     .routes(gm::routes())
     .routes(me::routes())
     .routes(recap::routes())
-}
-
-/// Where the answer to a request is kept: with its match, or with the user if there is none yet.
-fn record_key(request: &RecordScope<'_>) -> RecordPlace {
-    let scope = match (request.path.get("id"), request.principal) {
-        (Some(match_id), _) => encode_free_text(match_id),
-        (None, Some(user)) => format!("user:{}", encode_free_text(&user.id)),
-        (None, None) => "user:".to_owned(),
-    };
-    RecordPlace::Shared { partition: format!("idem#{scope}"), sort: encode_free_text(request.key) }
+    .refuse_invalid_tokens()
 }
 
 /// A problem as clients of this service know it: the text, the code, the request, and details.

@@ -57,6 +57,13 @@ impl AllianceId {
     }
 }
 
+impl RateRoute {
+    /// The route with a name of ours.
+    pub(crate) fn of(name: &'static str) -> Self {
+        Self(name.to_owned())
+    }
+}
+
 impl TributeId {
     /// The `ordinal`th tribute that nobody plays.
     #[must_use]

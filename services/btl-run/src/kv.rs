@@ -7,21 +7,22 @@ mod key;
 mod lock;
 mod log;
 pub(crate) mod programs;
+mod text;
 
 pub use key::Key;
 pub use log::{EventPage, LogEntry};
 
 use monotable::model::codec::CodecProblem;
 use monotable::model::rows::{
-    Counter as RowCounter, RecordPage, Records, Stored, WriteRecord, Written,
+    CounterKey as _, CreateRecord, Record, RecordKey as _, RecordPage, Records, RuleOperation,
+    Stored, WriteRecord, Written,
 };
 use monotable::model::time::EpochSeconds;
 use monotable::model::{Error, Store};
-use monotable_kit::{Counter, Metrics, Problem, ProblemKind};
+use monotable_kit::{Call, Counter, Metrics, Problem, ProblemKind, Reply};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
-use crate::legacy;
 use crate::patterns::BtlRun;
 
 /// A row that is larger is written, and counted: it makes every read of it dear.
@@ -41,6 +42,12 @@ pub struct Kept {
     pub version: u64,
     /// Whether the row is larger than rows should be.
     pub is_large: bool,
+}
+
+impl Kept {
+    fn of(written: &Written) -> Self {
+        Self { version: written.version, is_large: written.bytes > LARGE_BYTES }
+    }
 }
 
 /// What becomes of the expiry of a row that is written over.
@@ -83,7 +90,20 @@ impl Kv {
     where
         T: DeserializeOwned + Send,
     {
-        self.db.run(legacy::record(key).read()).await.map_err(problem)
+        self.db.run(record(key).read()).await.map_err(problem)
+    }
+
+    /// The version of the row under a key, also where its value can't be read; `Some(None)` is the row of
+    /// a program that wrote no versions.
+    ///
+    /// # Errors
+    /// What the table says.
+    pub async fn version(&self, key: &Key) -> Result<Option<Option<u64>>, Problem> {
+        let rows = Key::records::<IgnoredAny>(&key.pk().to_owned()).between(key.sk(), key.sk());
+        let page = self.query(rows).await?;
+        let readable = page.entries.into_iter().map(|entry| entry.stored.version);
+        let unreadable = page.unreadable.into_iter().map(|row| row.version);
+        Ok(readable.chain(unreadable).next())
     }
 
     /// Values under any number of keys, in order, `None` where there is none.
@@ -94,21 +114,22 @@ impl Kv {
     where
         T: DeserializeOwned + Send,
     {
-        let records = Records::of(keys.iter().map(legacy::record).collect());
+        let records = Record::read_many(keys.iter().map(record).collect());
         self.db.run(records.consistent()).await.map_err(problem)
     }
 
-    /// A page of the values of a partition. Rows that can't be read are left out, so that they hide no
-    /// others.
+    /// A page of the values of a partition. Rows that can't be read hide no others; the page lists them.
     ///
     /// # Errors
     /// What the table says.
-    pub async fn query<T>(&self, records: Records<T>) -> Result<RecordPage<T>, Problem>
+    pub async fn query<T>(
+        &self,
+        records: RuleOperation<Key, Records<T>>,
+    ) -> Result<RecordPage<T>, Problem>
     where
         T: DeserializeOwned + Send,
     {
-        let records = legacy::records(records).consistent().skip_unreadable();
-        self.db.run(records).await.map_err(problem)
+        self.db.run(records.consistent().skip_unreadable()).await.map_err(problem)
     }
 
     /// Writes a value where there is none, or one that has expired.
@@ -124,12 +145,26 @@ impl Kv {
     where
         T: Serialize + Send + Sync + 'static,
     {
-        let create = legacy::record(key).create(value);
-        let create = match expires {
-            Some(at) => create.expires(at),
-            None => create,
-        };
-        self.kept(self.db.run(create).await)
+        self.kept(self.db.run(creation(key, value, expires)).await)
+    }
+
+    /// Writes a value where there is none, together with the record of the request if it has one.
+    pub(crate) async fn create_once<T>(
+        &self,
+        call: &Call,
+        creation: RuleOperation<Key, CreateRecord<T>>,
+        reply: fn(Kept) -> Reply,
+    ) -> Result<Reply, Problem>
+    where
+        T: Serialize + Send + Sync + 'static,
+    {
+        let mut tx = self.db.transact();
+        let written = tx.add(creation);
+        call.commit(tx)
+            .refuse_with(written, |error| Some(problem(error.clone())))
+            .after(|done| self.count(Kept::of(&done[written])))
+            .reply(move |done| reply(Kept::of(&done[written])))
+            .await
     }
 
     /// Writes a value over the version that was seen; `None` is the row of a program that wrote no
@@ -147,7 +182,7 @@ impl Kv {
     where
         T: Serialize + Send + Sync + 'static,
     {
-        self.write(legacy::record(key).replace(seen, value), expiry).await
+        self.write(record(key).replace(seen, value), expiry).await
     }
 
     /// Writes a value over whatever is there. What else the row says stays.
@@ -158,10 +193,14 @@ impl Kv {
     where
         T: Serialize + Send + Sync + 'static,
     {
-        self.write(legacy::record(key).put(value), expiry).await
+        self.write(record(key).put(value), expiry).await
     }
 
-    async fn write<T>(&self, write: WriteRecord<T>, expiry: Expiry) -> Result<Kept, Problem>
+    async fn write<T>(
+        &self,
+        write: RuleOperation<Key, WriteRecord<T>>,
+        expiry: Expiry,
+    ) -> Result<Kept, Problem>
     where
         T: Serialize + Send + Sync + 'static,
     {
@@ -173,12 +212,15 @@ impl Kv {
     }
 
     fn kept(&self, written: Result<Written, Error>) -> Result<Kept, Problem> {
-        let Written { version, bytes } = written.map_err(problem)?;
-        let is_large = bytes > LARGE_BYTES;
-        if is_large {
+        let kept = Kept::of(&written.map_err(problem)?);
+        self.count(kept);
+        Ok(kept)
+    }
+
+    fn count(&self, kept: Kept) {
+        if kept.is_large {
             self.large.add(1);
         }
-        Ok(Kept { version, is_large })
     }
 
     /// Removes a row, and tells whether there was one.
@@ -186,7 +228,7 @@ impl Kv {
     /// # Errors
     /// 409 if it is not the one that may be removed, and 404 if there is none where one must be.
     pub async fn delete(&self, key: &Key, only: Only) -> Result<bool, Problem> {
-        let delete = legacy::record::<()>(key).delete();
+        let delete = record::<()>(key).delete();
         let delete = match only {
             Only::Any => delete,
             Only::Version(seen) => delete.version(seen),
@@ -207,7 +249,7 @@ impl Kv {
         limit: Option<i64>,
         expires: Option<EpochSeconds>,
     ) -> Result<i64, Problem> {
-        let mut add = RowCounter::at(key.row()).add(by);
+        let mut add = key.clone().counter().add(by);
         if let Some(limit) = limit {
             add = add.at_most(limit);
         }
@@ -218,7 +260,28 @@ impl Kv {
     }
 }
 
-/// What an error of the table means to who asked by a key.
+/// The record under a key.
+fn record<T>(key: &Key) -> Record<Key, T> {
+    key.clone().record()
+}
+
+/// Writes a value where there is none.
+pub(crate) fn creation<T>(
+    key: &Key,
+    value: T,
+    expires: Option<EpochSeconds>,
+) -> RuleOperation<Key, CreateRecord<T>>
+where
+    T: Serialize + Send + Sync + 'static,
+{
+    let create = record(key).create(value);
+    match expires {
+        Some(at) => create.expires(at),
+        None => create,
+    }
+}
+
+/// Returns the problem that an error of the table is to a caller that named a key.
 fn problem(error: Error) -> Problem {
     match error {
         Error::Exists { .. } => Problem::conflict("CONFLICT", "There is a value already."),
@@ -227,6 +290,13 @@ fn problem(error: Error) -> Problem {
         {
             let text = "The value is larger than a row may be, even compressed.";
             Problem::new(ProblemKind::TooLarge, "VALUE_TOO_LARGE", text)
+        }
+        Error::Decode { message, .. } => {
+            let text = "The row under this key is damaged and can't be read. Write a new value with PUT, or \
+                        remove it with DELETE.";
+            let mut problem = Problem::new(ProblemKind::Internal, "VALUE_UNREADABLE", text);
+            problem.internal = Some(message);
+            problem
         }
         error => Problem::from(error),
     }

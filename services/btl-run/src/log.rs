@@ -4,8 +4,8 @@
 //! other. They are no part of the match, and nobody here sees them.
 
 use monotable::model::time::EpochSeconds;
-use monotable::model::{Cursor, Page, RowSet, Rows, Transact};
-use monotable_kit::Problem;
+use monotable::model::{Cursor, Error, Handle, Page, RowSet, Rows, Transact, create};
+use monotable_kit::{Problem, Refusals};
 use serde_json::{Map, Value};
 
 use crate::app::App;
@@ -18,17 +18,40 @@ use crate::state::MatchState;
 /// Partitions of a log that is spread.
 pub const SHARDS: u32 = 4;
 
+/// The row of an event in a transaction, in one partition or spread over several.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum EventHandle {
+    One(Handle<EventRow>),
+    Sharded(Handle<ShardedEventRow>),
+}
+
+impl EventHandle {
+    /// Answers with a problem if the row is there already.
+    pub(crate) fn refuse_existing(
+        self,
+        refusals: Refusals<'_>,
+        problem: fn() -> Problem,
+    ) -> Refusals<'_> {
+        let existing = move |error: &Error| matches!(error, Error::Exists { .. }).then(problem);
+        match self {
+            Self::One(row) => refusals.refuse_with(row, existing),
+            Self::Sharded(row) => refusals.refuse_with(row, existing),
+        }
+    }
+}
+
 /// Adds the row of an event, which must not be there. It is forgotten when its match is.
 pub(crate) fn append(
-    transaction: Transact<BtlRun>,
+    tx: &mut Transact<BtlRun>,
     state: &MatchState,
     event: &Event,
     ttl: Option<EpochSeconds>,
-) -> Transact<BtlRun> {
+) -> EventHandle {
     let (match_id, number, event) = (state.match_id.clone(), event.seq, event.clone());
-    match state.shard_count {
-        0 => transaction.create(&EventRow { match_id, number, event, ttl }),
-        _ => transaction.create(&ShardedEventRow { match_id, number, event, ttl }),
+    if state.shard_count == 0 {
+        EventHandle::One(tx.add(create(EventRow { match_id, number, event, ttl })))
+    } else {
+        EventHandle::Sharded(tx.add(create(ShardedEventRow { match_id, number, event, ttl })))
     }
 }
 
@@ -91,6 +114,20 @@ pub(crate) enum Entry {
         /// What the program said besides; the details are its own.
         told: Map<String, Value>,
     },
+    /// A row that can't be read.
+    Unreadable {
+        /// Its place in the log.
+        seq: u32,
+    },
+}
+
+impl Entry {
+    fn seq(&self) -> u32 {
+        match self {
+            Self::Known(event) => event.seq,
+            Self::Foreign { seq, .. } | Self::Unreadable { seq } => *seq,
+        }
+    }
 }
 
 /// What stands behind a number in the log, and the number up to which that is everything: at most so
@@ -113,11 +150,18 @@ pub(crate) async fn entries_after(
         Err(_) => {
             let told = entry.event.as_object().into_iter().flatten();
             let told = told.filter(|(name, _)| matches!(name.as_str(), "timestamp" | "type"));
-            let told = told.map(|(name, value)| (name.clone(), value.clone())).collect();
-            Entry::Foreign { seq: entry.seq, told }
+            let told: Map<_, _> = told.map(|(name, value)| (name.clone(), value.clone())).collect();
+            match told.contains_key("type") {
+                true => Entry::Foreign { seq: entry.seq, told },
+                false => Entry::Unreadable { seq: entry.seq },
+            }
         }
     });
-    Ok((entries.collect(), until))
+    let unreadable = found.unreadable.into_iter().filter(|seq| *seq <= until);
+    let mut entries: Vec<Entry> =
+        entries.chain(unreadable.map(|seq| Entry::Unreadable { seq })).collect();
+    entries.sort_by_key(Entry::seq);
+    Ok((entries, until))
 }
 
 /// How many events are read at once.

@@ -1,7 +1,7 @@
 //! The rows of a log, for the few who may touch what is written: the archive, erasures, and repairs.
 
 use monotable::model::time::EpochSeconds;
-use monotable::model::{Entity as _, RowSet, Rows, Transact};
+use monotable::model::{Entity as _, RowSet, Rows, Transact, edit};
 use monotable_kit::Problem;
 
 use crate::app::App;
@@ -42,24 +42,24 @@ impl LogRow {
         }
     }
 
-    /// Tells the event otherwise, if nobody did so since it was read.
-    pub(crate) fn retell(&self, transaction: Transact<BtlRun>, event: Event) -> Transact<BtlRun> {
+    /// Adds a replacement of the event, if nobody changed it since it was read.
+    pub(crate) fn replace_event(&self, tx: &mut Transact<BtlRun>, event: Event) {
         match self {
-            Self::One(row) => transaction.edit(row, |row| row.event = event),
-            Self::Sharded(row) => transaction.edit(row, |row| row.event = event),
+            Self::One(row) => {
+                tx.add(edit(row, |row| row.event = event));
+            }
+            Self::Sharded(row) => {
+                tx.add(edit(row, |row| row.event = event));
+            }
         }
     }
 
-    /// Sets when it is forgotten.
-    pub(crate) fn forget_at(
-        &self,
-        transaction: Transact<BtlRun>,
-        ttl: Option<EpochSeconds>,
-    ) -> Transact<BtlRun> {
+    /// Adds when it is forgotten.
+    pub(crate) fn forget_at(&self, tx: &mut Transact<BtlRun>, ttl: Option<EpochSeconds>) {
         match self {
-            Self::One(row) => transaction.update(EventRow::update(&row.key()).ttl(ttl)),
-            Self::Sharded(row) => transaction.update(ShardedEventRow::update(&row.key()).ttl(ttl)),
-        }
+            Self::One(row) => tx.add(EventRow::update(&row.key()).ttl(ttl)),
+            Self::Sharded(row) => tx.add(ShardedEventRow::update(&row.key()).ttl(ttl)),
+        };
     }
 }
 

@@ -24,14 +24,14 @@ pub use check::{
 };
 pub use counts::NarrationCounts;
 pub use facts::{Fact, facts_of, quotes_of};
-pub use memory::{MEMORY_BYTES_MAX, is_memory_due, remember};
+pub use memory::{MEMORY_BYTES_MAX, is_memory_due, remember, remember_as};
 pub use offline::Offline;
 pub use presentable::is_presentable;
 pub use summary::{Summary, summary_of};
 
 use crate::events::{Event, EventBody};
 use crate::ids::TurnId;
-use crate::state::{MatchState, Tone};
+use crate::state::{MatchState, Tone, Tribute};
 
 /// What a text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -45,8 +45,10 @@ pub enum Purpose {
     PersonaGen,
     /// Whether a player's text may be shown.
     Moderation,
-    /// The story of a day, or what to remember.
+    /// The story of a day.
     Summary,
+    /// What to remember of the match so far.
+    Memory,
 }
 
 impl Purpose {
@@ -58,7 +60,7 @@ impl Purpose {
             Self::Finale => 2000,
             Self::PersonaGen => 300,
             Self::Moderation => 50,
-            Self::Summary => 600,
+            Self::Summary | Self::Memory => 600,
         }
     }
 }
@@ -77,8 +79,15 @@ pub struct Prompt {
     pub turn_id: Option<TurnId>,
     /// What happened, in order.
     pub facts: Vec<Fact>,
-    /// What players wrote about their actions, with the names of their tributes.
+    /// What players wrote about their actions, with the names of their tributes; of a character, its name
+    /// and its archetype.
     pub quotes: Vec<(String, String)>,
+    /// What tributes always say, by their names. Only the narrator of the program itself knows it.
+    #[serde(skip)]
+    pub catchphrases: Vec<(String, String)>,
+    /// How many turns, or days, came before: no two stories in a row begin alike.
+    #[serde(skip)]
+    pub ordinal: usize,
     /// What happened before.
     pub memory: String,
     /// Whether an earlier reply was unusable.
@@ -102,6 +111,8 @@ impl Prompt {
             turn_id,
             facts,
             quotes,
+            catchphrases: Vec::new(),
+            ordinal: 0,
             memory: state.memory_blob.clone(),
             is_strict: false,
         }
@@ -129,7 +140,44 @@ impl Prompt {
             false => Purpose::EventNarration,
         };
         let (facts, quotes) = (facts_of(of_turn(), state), quotes_of(of_turn(), state));
-        Self::new(purpose, state, Some(turn_id.clone()), facts, quotes)
+        let place = of_turn().next_back().map_or((0, 0), |event| (event.day, event.turn));
+        let ordinal = place.0 * state.mode.turns_per_day() + place.1;
+        let said = |tribute: &Tribute| {
+            let text = tribute.persona.catchphrase.clone()?;
+            Some((tribute.name.clone(), text))
+        };
+        Self {
+            catchphrases: state.roster.iter().filter_map(said).collect(),
+            ordinal: usize::try_from(ordinal).unwrap_or_default(),
+            ..Self::new(purpose, state, Some(turn_id.clone()), facts, quotes)
+        }
+    }
+
+    /// What to ask about the day whose events these are. `state` is the match after them.
+    #[must_use]
+    pub fn of_day<'a>(
+        day: u32,
+        events: impl IntoIterator<Item = &'a Event>,
+        state: &MatchState,
+    ) -> Self {
+        let facts = facts_of(events, state).into_iter().filter(Fact::is_highlight).collect();
+        let prompt = Self::new(Purpose::Summary, state, None, facts, Vec::new());
+        Self { ordinal: usize::try_from(day).unwrap_or_default(), ..prompt }
+    }
+
+    /// What to ask about a tribute that nobody plays.
+    #[must_use]
+    pub fn of_persona(state: &MatchState, tribute: &Tribute) -> Self {
+        let who = (tribute.name.clone(), tribute.persona.archetype.clone());
+        let prompt = Self::new(Purpose::PersonaGen, state, None, Vec::new(), vec![who]);
+        Self { memory: String::new(), ..prompt }
+    }
+
+    /// What to ask about what is to be remembered: `memory` is what the program would remember.
+    #[must_use]
+    pub fn of_memory(state: &MatchState, memory: &str) -> Self {
+        let prompt = Self::new(Purpose::Memory, state, None, Vec::new(), Vec::new());
+        Self { memory: memory.to_owned(), ..prompt }
     }
 }
 

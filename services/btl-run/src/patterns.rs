@@ -1,15 +1,17 @@
 //! The table, and the questions that are asked of it.
 
 use monotable::prelude::*;
+use monotable_kit::KeepsRequests;
 
 use crate::ids::{
     AllianceId, DueHour, InviteCode, MatchId, RateRoute, RateSubject, RequestKey, RequestScope,
     TaskId, TaskKind, UserId,
 };
+use crate::kv::Key;
 use crate::rows::{
-    AllianceMessage, Budget, Due, EventRow, Idempotency, Invite, Lobbies, MatchLock, MatchRow,
-    MatchRowKey, MyMatch, Profile, RateCounter, Reservation, SecretRow, Settled, ShardedEventRow,
-    SummaryRow, Task,
+    AllianceMessage, Budget, Calls, Due, EventRow, Idempotency, Invite, Lobbies, MatchLock,
+    MatchRequest, MatchRow, MatchRowKey, MatchWork, MyMatch, Profile, RateCounter, Reservation,
+    SecretRow, Settled, ShardedEventRow, SummaryRow, Task,
 };
 
 table! {
@@ -25,8 +27,13 @@ table! {
             Profile, MyMatch, Lobbies, RateCounter, MatchLock, Idempotency, Budget, Settled, Reservation,
             Due, Task
         );
+        rules(Calls, MatchWork, MatchRequest, Key);
         patterns(BtlRunReads);
     }
+}
+
+impl KeepsRequests for BtlRun {
+    type Key = MatchRequest;
 }
 
 /// The questions of the application.

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use monotable::model::Error;
-use monotable::model::rows::RateWindow;
-use monotable_kit::{Call, Problem, ProblemKind};
+use monotable::model::rows::{Admitted, Rate, RateWindow, RateWindowKey as _};
+use monotable_kit::{Call, Problem, ProblemKind, Reply};
 
 use crate::app::App;
+use crate::ids::RateRoute;
+use crate::rows::Calls;
 
 /// Routes whose calls are counted. Their names stand in keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,17 +53,60 @@ impl Limited {
         };
         RateWindow { length, limit }
     }
+
+    /// Whether attempts without an effect count as well: codes must not be guessed.
+    const fn counts_attempts(self) -> bool {
+        match self {
+            Self::Join | Self::Invite => true,
+            Self::Create
+            | Self::SubmitAction
+            | Self::GmInject
+            | Self::AskAi
+            | Self::AllianceMessage => false,
+        }
+    }
+
+    fn calls(self, subject: &str) -> Rate<Calls> {
+        let route = RateRoute::of(self.name());
+        Calls { subject: subject.to_owned(), route }.rate(self.window())
+    }
+}
+
+/// A call that was counted.
+#[derive(Debug)]
+pub struct Counted {
+    limited: Limited,
+    subject: String,
+    admitted: Admitted,
+}
+
+impl Counted {
+    /// Uncounts a call that had no effect: one that was refused, or answered before.
+    ///
+    /// # Errors
+    /// What the call failed with.
+    pub(crate) async fn settle(
+        self,
+        app: &App,
+        result: Result<Reply, Problem>,
+    ) -> Result<Reply, Problem> {
+        let has_effect = result.as_ref().is_ok_and(|reply| !reply.is_replay());
+        if !has_effect && !self.limited.counts_attempts() {
+            // If that fails, the call counts until the window ends; its own result is what matters.
+            let _ = app.db.run(self.limited.calls(&self.subject).undo(self.admitted)).await;
+        }
+        result
+    }
 }
 
 /// Counts a call of a subject, which is a user, `{match}:{tribute}`, or `ip:` with an address.
 ///
 /// # Errors
 /// 429 `RATE_LIMIT` with the end of the window, if there were too many in it.
-pub(crate) async fn count(app: &App, limited: Limited, subject: &str) -> Result<(), Problem> {
+pub(crate) async fn count(app: &App, limited: Limited, subject: &str) -> Result<Counted, Problem> {
     let window = limited.window();
-    let hit = window.hit(format!("rate#{subject}"), limited.name());
-    match app.db.run(hit).await {
-        Ok(_) => Ok(()),
+    match app.db.run(limited.calls(subject).hit()).await {
+        Ok(admitted) => Ok(Counted { limited, subject: subject.to_owned(), admitted }),
         Err(Error::LimitReached { retry_after_seconds, .. }) => {
             let wait = retry_after_seconds.unwrap_or(window.length.as_secs());
             let text = format!(
@@ -87,8 +132,7 @@ fn duration(seconds: u64) -> String {
     }
 }
 
-/// The address that a request comes from, as a subject. All who have none are one.
+/// The address of the client, as a subject. Clients without one share a subject.
 pub(crate) fn address(call: &Call) -> String {
-    // Zones of addresses and the like can't stand in keys, and need not.
-    call.peer.map_or_else(|| "ip:none".to_owned(), |peer| format!("ip:{peer}"))
+    call.client.map_or_else(|| "ip:none".to_owned(), |address| format!("ip:{address}"))
 }

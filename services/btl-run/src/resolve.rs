@@ -1,4 +1,5 @@
-//! A turn, from everybody's actions to its events: rules version 1.
+//! A turn, from everybody's actions to its events: rules version 1, as docs/services/btl-run-rules.md
+//! describes them.
 //!
 //! A function of the state, the seed and the time that the service says it is. Draws are made in one
 //! order: actions of those who did not choose (by id), the hazard (by id), the order of acting, each
@@ -174,6 +175,10 @@ impl Arena<'_> {
         Played { effects: self.effects, resolved, placing }
     }
 }
+
+/// The rules for people, which the tests hold against the code.
+#[cfg(test)]
+const DOCUMENT: &str = include_str!("../../../docs/services/btl-run-rules.md");
 
 #[cfg(test)]
 mod tests;

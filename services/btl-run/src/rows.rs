@@ -8,12 +8,14 @@ mod matches;
 mod people;
 
 pub use counts::{
-    Budget, BudgetKey, BudgetUpdate, Due, DueKey, Idempotency, MatchLock, RateCounter, Reservation,
-    ReservationKey, Settled, SettledKey, Task, TaskKey, budget,
+    Budget, BudgetKey, BudgetUpdate, Calls, Due, DueKey, Idempotency, MatchLock, MatchRequest,
+    MatchWork, RateCounter, Reservation, ReservationKey, Settled, SettledKey, Task, TaskKey,
+    budget,
 };
 pub use matches::{
     AllianceMessage, AllianceMessageKey, EventRow, EventRowKey, MatchRow, MatchRowKey, SecretRow,
     SecretRowKey, ShardedEventRow, ShardedEventRowKey, SummaryRow, SummaryRowKey, TokenHashes,
+    match_row,
 };
 pub use people::{
     Invite, InviteKey, Lobbies, LobbiesKey, MyMatch, MyMatchKey, MyResult, MyRole, Profile,

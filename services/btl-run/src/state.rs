@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use action::{Action, ActionKind, FREE_TEXT_CHARACTERS_MAX};
-pub use check::{Invalid, ROSTER_MAX, ROSTER_MIN};
+pub use check::{Invalid, PERSONA_CHARACTERS_MAX, ROSTER_MAX, ROSTER_MIN};
 pub use config::{ARENA_CHARACTERS_MAX, Mode, Phase, Rules, Status, Theme, Tone};
 pub use name::tribute_name;
 pub use tribute::{

@@ -7,7 +7,7 @@ mod verify;
 
 use serde::{Deserialize, Serialize};
 
-pub use html::to_html;
+pub use html::{PAGE_POLICY, to_html};
 pub use markdown::to_markdown;
 pub use recap::to_recap;
 pub use verify::{Forged, Verified, verify};
@@ -16,7 +16,7 @@ use crate::events::{Event, EventBody, FoldError, replay};
 use crate::ids::TurnId;
 use crate::narration::{Offline, Prompt, Summary, summary_of};
 use crate::rng::Seed;
-use crate::state::{MatchState, Phase, Status};
+use crate::state::{MatchState, Phase, Status, Tribute};
 
 /// A finished match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -111,20 +111,27 @@ fn without_users(event: &Event) -> Event {
 
 /// A turn as a chapter.
 struct Chapter {
-    turn_id: TurnId,
+    /// What it is called; nothing where it is the only one of its day.
+    title: Option<String>,
     text: String,
+    /// Who died in it, by name.
+    deaths: Vec<String>,
 }
 
 /// The chapters of a day: what the narrator told, or what the facts say where nobody told anything.
 fn chapters(story: &Story, day: u32) -> Vec<Chapter> {
-    let resolved = story
-        .events
-        .iter()
-        .filter(|event| event.day == day && matches!(event.body, EventBody::TurnResolved(_)));
-    resolved
-        .filter_map(|event| event.turn_id.clone())
-        .map(|turn_id| Chapter { text: told(story, &turn_id), turn_id })
-        .collect()
+    let is_turn =
+        |event: &&Event| event.day == day && matches!(event.body, EventBody::TurnResolved(_));
+    let resolved: Vec<&Event> = story.events.iter().filter(is_turn).collect();
+    let has_titles = resolved.len() > 1;
+    let chapter = |event: &&Event| {
+        let turn_id = event.turn_id.as_ref()?;
+        let title = has_titles.then(|| format!("Turn {}", event.turn));
+        let died = |one: &&Tribute| one.died_turn.as_ref() == Some(turn_id);
+        let deaths = story.state.roster.iter().filter(died).map(|one| one.name.clone()).collect();
+        Some(Chapter { title, text: told(story, turn_id), deaths })
+    };
+    resolved.iter().filter_map(chapter).collect()
 }
 
 fn told(story: &Story, turn_id: &TurnId) -> String {

@@ -133,12 +133,21 @@ impl Authenticator for MatchTokens {
     }
 }
 
-/// Who looks at a match: whoever shows no token of it is a spectator.
-pub(crate) fn viewer(call: &Call, match_id: &MatchId) -> Viewer {
+/// Who looks at a match: anyone without a token of a match is a spectator.
+///
+/// # Errors
+/// 403 `NOT_YOUR_MATCH` for a token of another match, which would otherwise show less than its bearer
+/// expects.
+pub(crate) fn viewer(call: &Call, match_id: &MatchId) -> Result<Viewer, Problem> {
     match call.principal.as_ref().and_then(Bearer::of) {
-        Some(Bearer::Host(id)) if id == *match_id => Viewer::GameMaster,
-        Some(Bearer::Player(id, tribute)) if id == *match_id => Viewer::Player(tribute),
-        _ => Viewer::Spectator,
+        None => Ok(Viewer::Spectator),
+        Some(Bearer::Host(id)) if id == *match_id => Ok(Viewer::GameMaster),
+        Some(Bearer::Player(id, tribute)) if id == *match_id => Ok(Viewer::Player(tribute)),
+        Some(_) => {
+            let text =
+                "The token belongs to another match. Send one of this match, or none to watch.";
+            Err(Problem::forbidden("NOT_YOUR_MATCH", text))
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use monotable::model::Error;
-use monotable_kit::{Counter, Level, Metrics, Problem};
+use monotable_kit::{BoxFuture, Counter, Level, Metrics, Problem};
 
 use crate::app::App;
 use crate::change::task;
@@ -84,16 +84,18 @@ impl App {
     ///
     /// # Errors
     /// If what is promised can't be read. What fails by itself is counted, and tried again later.
-    pub async fn work(&self) -> Result<Work, Problem> {
-        let due = due::resolve_due(self).await;
-        let narrated = narrate::narrate_due(self).await;
-        let archived = self.tasks(task::ARCHIVE).await;
-        let erased = self.tasks(task::ERASE).await;
-        if let (Ok(archived), Ok(erased)) = (&archived, &erased) {
-            let left = archived.waiting + archived.failed + erased.waiting + erased.failed;
-            self.backlog.waiting.set(left as u64);
-        }
-        Ok(Work { due: due?, narrated: narrated?, archived: archived?, erased: erased? })
+    pub fn work(&self) -> BoxFuture<'_, Work> {
+        Box::pin(async move {
+            let due = due::resolve_due(self).await;
+            let narrated = narrate::narrate_due(self).await;
+            let archived = self.tasks(task::ARCHIVE).await;
+            let erased = self.tasks(task::ERASE).await;
+            if let (Ok(archived), Ok(erased)) = (&archived, &erased) {
+                let left = archived.waiting + archived.failed + erased.waiting + erased.failed;
+                self.backlog.waiting.set(left as u64);
+            }
+            Ok(Work { due: due?, narrated: narrated?, archived: archived?, erased: erased? })
+        })
     }
 
     /// Does all tasks of a kind, each for one turn.

@@ -9,12 +9,15 @@ use monotable::model::Store;
 use monotable::model::time::Timestamp;
 use monotable_kit::jobs::{Jobs, JobsReport};
 use monotable_kit::outbox::{Lane, Mailer, Outbox, OutboxReport};
-use monotable_kit::{Bookmarks, Events, Ids, Metrics, Problem, Randomness, State};
+use monotable_kit::{
+    Bookmarks, BoxFuture, Events, Ids, Metrics, Problem, Randomness, Records, State,
+};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::commands::invites::LANE;
 use crate::commands::{delete_game, purge};
 use crate::ids::GameId;
+use crate::lists::ListShards;
 use crate::logbook::Logbook;
 use crate::patterns::HackTracker;
 
@@ -31,6 +34,8 @@ pub struct App {
     pub randomness: Arc<dyn Randomness>,
     /// Who follows what right now.
     pub events: Events,
+    /// How the lists of everything are spread.
+    pub(crate) lists: ListShards,
     /// Where pages of sorted lists end.
     pub(crate) bookmarks: Bookmarks,
     /// The plate appearances of games that are looked at.
@@ -61,12 +66,18 @@ impl App {
             ids: Ids::default(),
             randomness,
             events: Events::default(),
+            lists: ListShards::default(),
             bookmarks: Bookmarks::new(cursor_key),
             logbook: Logbook::default(),
             jobs,
             outbox: None,
             turns: (0..TURNS).map(|_| Mutex::default()).collect(),
         }
+    }
+
+    /// Where the answers to requests with an `Idempotency-Key` are kept: in the table of the service.
+    pub fn records(&self) -> Arc<dyn Records> {
+        Arc::new(self.db.clone())
     }
 
     /// Lets letters be delivered by this; until then they wait.
@@ -84,31 +95,43 @@ impl App {
     ///
     /// # Errors
     /// If what is promised can't be read. Work that fails is tried again another time.
-    pub async fn work(&self) -> Result<Work, Problem> {
-        let jobs = self.jobs.run_due().await?;
-        let letters = match &self.outbox {
-            Some(outbox) => outbox.deliver_due().await?,
-            None => OutboxReport::default(),
-        };
-        Ok(Work { jobs, letters })
+    pub fn work(&self) -> BoxFuture<'_, Work> {
+        Box::pin(async move {
+            let jobs = self.jobs.run_due().await?;
+            let letters = match &self.outbox {
+                Some(outbox) => outbox.deliver_due().await?,
+                None => OutboxReport::default(),
+            };
+            Ok(Work { jobs, letters })
+        })
     }
 
     /// Forgets what need not be remembered any more: once an hour is enough.
     ///
     /// # Errors
     /// What the table says.
-    pub async fn sweep(&self) -> Result<usize, Problem> {
-        let letters = match &self.outbox {
-            Some(outbox) => outbox.sweep().await?,
-            None => 0,
-        };
-        Ok(letters + purge::answers(&self.db).await?)
+    pub fn sweep(&self) -> BoxFuture<'_, usize> {
+        Box::pin(async move {
+            let letters = match &self.outbox {
+                Some(outbox) => outbox.sweep().await?,
+                None => 0,
+            };
+            Ok(letters + purge::answers(&self.db).await?)
+        })
     }
 
     /// Signs cursors over sorted lists with this key, so that other processes take them.
     #[must_use]
     pub fn cursor_key(mut self, key: [u8; 32]) -> Self {
         self.bookmarks = Bookmarks::new(key);
+        self
+    }
+
+    /// Spreads the lists of all users, teams and games over so many partitions of their index. Rows that
+    /// were written before are found as long as the number does not become smaller.
+    #[must_use]
+    pub fn list_shards(mut self, count: u16) -> Self {
+        self.lists = ListShards::new(count);
         self
     }
 

@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use monotable::codegen::Holds;
 use monotable::model::{Entity, Error, Result, Store};
+use monotable_kit::BoxFuture;
 use serde::Serialize;
 
 use crate::entities::{AtBat, Game, GameStatus, Player};
@@ -124,18 +125,20 @@ struct Found {
 ///
 /// # Errors
 /// What the table says when it can't be read or written; what was done until then is done.
-pub async fn backfill(db: &Store<HackTracker>) -> Result<Report> {
-    let mut report = Report::default();
-    let found = look(db, &mut report).await?;
-    // Guards come before words: a corrected word is a change, and the game that was changed last is
-    // the one that gets the guard.
-    guards::active_games(db, &found, &mut report).await?;
-    guards::numbers(db, &found, &mut report).await?;
-    links::links(db, &found, &mut report).await?;
-    members::members(db, found.teams.clone(), &mut report).await?;
-    counts::counts(db, found.uncounted, &mut report).await?;
-    words::words(db, &mut report).await?;
-    Ok(report)
+pub fn backfill(db: &Store<HackTracker>) -> BoxFuture<'_, Report, Error> {
+    Box::pin(async move {
+        let mut report = Report::default();
+        let found = look(db, &mut report).await?;
+        // Guards come before words: a corrected word is a change, and the game that was changed last is
+        // the one that gets the guard.
+        guards::active_games(db, &found, &mut report).await?;
+        guards::numbers(db, &found, &mut report).await?;
+        links::links(db, &found, &mut report).await?;
+        members::members(db, found.teams.clone(), &mut report).await?;
+        counts::counts(db, found.uncounted, &mut report).await?;
+        words::words(db, &mut report).await?;
+        Ok(report)
+    })
 }
 
 /// Looks at every row, and makes its index keys right.

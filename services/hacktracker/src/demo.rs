@@ -5,7 +5,7 @@ mod plays;
 
 use std::time::Duration;
 
-use monotable_kit::{Call, Principal, Problem, Reply, ReplyBody};
+use monotable_kit::{BoxFuture, Call, Principal, Problem, Reply, ReplyBody};
 use serde_json::{Map, Value, json};
 
 use self::plays::plays;
@@ -13,8 +13,12 @@ use crate::app::App;
 use crate::commands::transitions::Transition;
 use crate::commands::{at_bats, availability, games, invites, players, seasons, teams, users};
 use crate::ids::UserId;
+use crate::patterns::HackTrackerReads as _;
 
 const TEAM: &str = "Portland Pioneers";
+const PERSONAL_TEAM: &str = "Default";
+/// An account that nobody uses. It is made last, so that it says that the world is complete.
+const MARK: &str = "loaded";
 /// First name, last name, number and positions of the roster, but for the owner.
 const ROSTER: [(&str, &str, u8, &[&str]); 9] = [
     ("Ada", "Brooks", 4, &["SS"]),
@@ -45,17 +49,33 @@ fn person(name: &str) -> Principal {
     }
 }
 
-/// Writes the world, unless it is there.
+/// Writes the world, unless it is there. What an interrupted start has left of it is removed first.
 ///
 /// # Errors
 /// What the commands refuse, which they do not in a table of ours.
-pub async fn load(app: &App) -> Result<(), Problem> {
-    let [casey, drew, sam, pat] = ["casey", "drew", "sam", "pat"].map(person);
-    let owner = UserId::new(&casey.id).map_err(|error| Problem::internal(error.to_string()))?;
-    if users::teams_of(app, &owner).await?.iter().any(|(team, _)| team.name == TEAM) {
-        return Ok(());
-    }
-    let personal = json!({ "name": "Default", "team_type": "PERSONAL" });
+pub fn load(app: &App) -> BoxFuture<'_, ()> {
+    Box::pin(async move {
+        let [casey, drew, sam, pat] = ["casey", "drew", "sam", "pat"].map(person);
+        let owner = UserId::new(&casey.id).map_err(|error| Problem::internal(error.to_string()))?;
+        let mark = person(MARK);
+        let marked = UserId::new(&mark.id).map_err(|error| Problem::internal(error.to_string()))?;
+        if app.db.user(&marked).consistent().await?.is_some() {
+            return Ok(());
+        }
+        for (team, _) in users::teams_of(app, &owner).await? {
+            if [TEAM, PERSONAL_TEAM].contains(&team.name.as_str()) {
+                let path = [("teamId", team.team_id.as_str())];
+                teams::delete(app, &call(&casey, &path, json!({}))).await?;
+            }
+        }
+        write(app, [casey, drew, sam, pat]).await?;
+        users::current(app, &call(&mark, &[], json!({}))).await.map(drop)
+    })
+}
+
+async fn write(app: &App, people: [Principal; 4]) -> Result<(), Problem> {
+    let [casey, drew, sam, pat] = people;
+    let personal = json!({ "name": PERSONAL_TEAM, "team_type": "PERSONAL" });
     teams::create(app, &call(&casey, &[], personal)).await?;
     let managed = json!({ "name": TEAM, "team_type": "MANAGED" });
     let team = told(teams::create(app, &call(&casey, &[], managed)).await?);

@@ -12,3 +12,5 @@ pub use games::*;
 pub use plays::*;
 pub use roster::*;
 pub use teams::*;
+
+pub use crate::patterns::{Stamps, Times, Versioned};

@@ -17,10 +17,8 @@ mod users;
 use monotable_kit::{Problem, Service};
 use serde_json::{Map, Value};
 
-use crate::app::App;
-
 /// The service.
-pub fn service() -> Service<App> {
+pub fn service() -> Service {
     Service::new(
         "hacktracker",
         "HackTracker",

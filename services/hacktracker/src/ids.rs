@@ -2,14 +2,6 @@
 
 use monotable::prelude::*;
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
-        $(#[$doc])*
-        #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        pub struct $name(String);
-    )*};
-}
-
 ids!(
     /// A user: the identity provider's subject.
     UserId,
@@ -32,3 +24,11 @@ ids!(
     /// A hash in the key of a repeated request.
     ScopeId,
 );
+
+impl SeasonId {
+    /// The season of games without one.
+    #[must_use]
+    pub fn none() -> Self {
+        Self("-".to_owned())
+    }
+}

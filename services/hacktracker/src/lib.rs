@@ -13,6 +13,7 @@ pub mod entities;
 mod http;
 pub mod ids;
 mod legacy;
+pub mod lists;
 mod logbook;
 mod names;
 pub mod patterns;

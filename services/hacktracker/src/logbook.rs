@@ -65,7 +65,7 @@ pub(crate) async fn at_bats(app: &App, game: &Game) -> Result<Arc<Vec<AtBat>>, P
     let read = Arc::new(read);
     let now = app.db.game(&game.game_id).consistent().await?;
     // Rows of older programs have no version, and say nothing when they change.
-    if game.ver > 0 && now.is_some_and(|now| now.ver == game.ver) {
+    if game.stamps.version > 0 && now.is_some_and(|now| now.stamps.version == game.stamps.version) {
         app.logbook.keep(game, Arc::clone(&read), read_at);
     }
     Ok(read)
@@ -76,7 +76,7 @@ impl Logbook {
     pub(crate) fn add(&self, game: &Game, at_bat: AtBat) {
         let mut pages = self.lock();
         let Some(page) = pages.games.get_mut(&game.game_id) else { return };
-        if page.version != game.ver {
+        if page.version != game.stamps.version {
             return;
         }
         page.version += 1;
@@ -95,13 +95,13 @@ impl Logbook {
         let page = pages.games.get_mut(&game.game_id)?;
         page.used = used;
         let is_fresh = now < page.read_at + AGE_MAX;
-        (is_fresh && page.version == game.ver).then(|| Arc::clone(&page.at_bats))
+        (is_fresh && page.version == game.stamps.version).then(|| Arc::clone(&page.at_bats))
     }
 
     fn keep(&self, game: &Game, at_bats: Arc<Vec<AtBat>>, read_at: Timestamp) {
         let mut pages = self.lock();
         // What another request knows already may be newer.
-        if pages.games.get(&game.game_id).is_some_and(|page| page.version > game.ver) {
+        if pages.games.get(&game.game_id).is_some_and(|page| page.version > game.stamps.version) {
             return;
         }
         if pages.games.len() >= GAMES_MAX && !pages.games.contains_key(&game.game_id) {
@@ -110,7 +110,7 @@ impl Logbook {
                 pages.games.remove(&oldest);
             }
         }
-        let page = Page { version: game.ver, read_at, at_bats, used: pages.uses };
+        let page = Page { version: game.stamps.version, read_at, at_bats, used: pages.uses };
         pages.games.insert(game.game_id.clone(), page);
     }
 

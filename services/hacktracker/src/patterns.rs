@@ -3,13 +3,15 @@
 use monotable::prelude::*;
 use monotable_kit::jobs::{JobTicket, JobTickets};
 use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage, OutboxTable};
+use monotable_kit::{KeepsRequests, RequestKey};
 
 use crate::entities::{
-    ActiveGame, AtBat, Audit, Availability, Game, GameKey, Invite, JerseyNumber, Membership,
-    Player, PlayerLink, RequestRecord, Season, SeasonPlaces, Share, Team, TeamCounts, TeamKey,
-    User, UserKey,
+    ActiveGame, ActiveGameGuard, AtBat, Audit, Availability, Game, GameKey, Invite, JerseyNumber,
+    Membership, Player, PlayerLink, RequestRecord, Season, SeasonGames, SeasonPlaces, Share, Team,
+    TeamCounts, TeamKey, User, UserKey,
 };
 use crate::ids::{AtBatId, GameId, InviteId, PlayerId, SeasonId, ShareId, TeamId, UserId};
+use crate::lists::ListShard;
 
 table! {
     /// Softball teams, rosters, games and batting statistics.
@@ -22,13 +24,21 @@ table! {
         index GSI3(GSI3PK, GSI3SK);
         index GSI4(GSI4PK, GSI4SK);
         index GSI5(GSI5PK, GSI5SK);
+        stamps Stamps(created = createdAt, updated = updatedAt, version = ver);
+        stamps Times(created = createdAt, updated = updatedAt);
+        stamps Versioned(version = ver);
         entities(
             User, Membership, Team, Player, Game, AtBat, ActiveGame, PlayerLink, Invite, Season,
             Availability, Share, JerseyNumber, Audit, JobTicket, OutboxMessage, DeadLetter,
             Delivered, TeamCounts, RequestRecord, SeasonPlaces
         );
+        rules(ActiveGameGuard, SeasonGames, RequestKey);
         patterns(HackTrackerReads);
     }
+}
+
+impl KeepsRequests for HackTracker {
+    type Key = RequestKey;
 }
 
 /// The questions of the application.
@@ -40,15 +50,24 @@ pub trait HackTrackerReads {
     /// User by the identity provider's subject, at login.
     #[query(index = GSI1, pk = "COGNITO#{subject}", sk = "USER")]
     fn user_by_subject(&self, subject: &UserId) -> One<User>;
-    /// All users, for administrators.
-    #[query(index = GSI2, pk = "ENTITY#USER")]
-    fn users(&self) -> Rows<User>;
-    /// All teams, for administrators.
-    #[query(index = GSI2, pk = "ENTITY#TEAM")]
-    fn teams(&self) -> Rows<Team>;
-    /// All games, for administrators.
-    #[query(index = GSI2, pk = "ENTITY#GAME")]
-    fn games(&self) -> Rows<Game>;
+    /// All users of a part of the list, for administrators.
+    #[query(index = GSI2, pk = "ENTITY#USER{list_shard}")]
+    fn users(&self, list_shard: ListShard) -> Rows<User>;
+    /// All users of a part of the list behind one, for administrators.
+    #[query(index = GSI2, pk = "ENTITY#USER{list_shard}", sk = after("METADATA#{user_id}"))]
+    fn users_behind(&self, list_shard: ListShard, user_id: &UserId) -> Rows<User>;
+    /// All teams of a part of the list, for administrators.
+    #[query(index = GSI2, pk = "ENTITY#TEAM{list_shard}")]
+    fn teams(&self, list_shard: ListShard) -> Rows<Team>;
+    /// All teams of a part of the list behind one, for administrators.
+    #[query(index = GSI2, pk = "ENTITY#TEAM{list_shard}", sk = after("METADATA#{team_id}"))]
+    fn teams_behind(&self, list_shard: ListShard, team_id: &TeamId) -> Rows<Team>;
+    /// All games of a part of the list, for administrators.
+    #[query(index = GSI2, pk = "ENTITY#GAME{list_shard}")]
+    fn games(&self, list_shard: ListShard) -> Rows<Game>;
+    /// All games of a part of the list behind one, for administrators.
+    #[query(index = GSI2, pk = "ENTITY#GAME{list_shard}", sk = after("METADATA#{game_id}"))]
+    fn games_behind(&self, list_shard: ListShard, game_id: &GameId) -> Rows<Game>;
     /// Team by id.
     #[get(pk = "TEAM#{team_id}", sk = "METADATA")]
     fn team(&self, team_id: &TeamId) -> One<Team>;

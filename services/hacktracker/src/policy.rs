@@ -6,12 +6,12 @@
 
 mod action;
 
-use monotable::model::{Condition, Error};
+use monotable::model::{Check, Condition, Entity as _, check};
 use monotable_kit::{Call, Principal, Problem};
 
 pub use self::action::{Action, POLICY};
 use crate::app::App;
-use crate::entities::{Liveness, Membership, Role, Team, User, team, user};
+use crate::entities::{Liveness, Membership, Role, Team, TeamKey, User, team, user};
 use crate::ids::{TeamId, UserId};
 use crate::patterns::HackTrackerReads as _;
 
@@ -134,37 +134,25 @@ pub fn is_administrator(principal: &Principal) -> bool {
     principal.has_role("admin")
 }
 
-/// That a team is not deleted: every transaction that writes something of a team has this condition.
+/// Requires that a team is not deleted: every transaction that writes something of a team has this check,
+/// and refuses with [`team_deleted`] if it fails.
+pub fn check_active(team_id: &TeamId) -> Check<Team> {
+    check(&TeamKey::new(team_id.clone()), is_active())
+}
+
+/// The condition that a team is not deleted.
 pub fn is_active() -> Condition<Team> {
     !team::status().eq(Liveness::Deleted)
 }
 
-/// That a team is not deleted, and in the version that was read.
-pub fn is_active_still(team: &Team) -> Condition<Team> {
-    let same = match team.ver {
-        0 => team::ver().absent().or(team::ver().eq(0)),
-        version => team::ver().eq(version),
-    };
-    same.and(is_active())
+/// The condition that an account is not deleted, and in the version that was read.
+pub fn is_active_and_unchanged(account: &User) -> Condition<User> {
+    account.unchanged().and(!user::status().eq(Liveness::Deleted))
 }
 
-/// That an account is not deleted, and in the version that was read.
-pub fn is_unchanged(account: &User) -> Condition<User> {
-    let same = match account.ver {
-        0 => user::ver().absent().or(user::ver().eq(0)),
-        version => user::ver().eq(version),
-    };
-    same.and(!user::status().eq(Liveness::Deleted))
-}
-
-/// 409 if the condition [`is_active`] failed: somebody deleted the team after the caller was let in.
-pub fn team_deleted(error: &Error) -> Option<Problem> {
-    match error {
-        Error::ConditionFailed { entity: "Team", .. } | Error::NotFound { entity: "Team" } => {
-            Some(Problem::conflict("TEAM_DELETED", "The team is deleted."))
-        }
-        _ => None,
-    }
+/// 409 for a team that was deleted after the caller was let in.
+pub fn team_deleted() -> Problem {
+    Problem::conflict("TEAM_DELETED", "The team is deleted.")
 }
 
 /// 404 for a team that is not there, or not for the caller.

@@ -139,9 +139,9 @@ impl HitType {
         known.find(|(code, _)| code.eq_ignore_ascii_case(word)).map(|(_, hit_type)| hit_type)
     }
 
-    /// How the ball of a result goes if nobody says it: that of `FO` and `SF`, which are flies.
+    /// How the ball of a result goes if nobody says it: that of `FO`, which is a fly.
     pub fn implied_by(result: &str) -> Option<Self> {
-        ["FO", "SF"].iter().any(|fly| fly.eq_ignore_ascii_case(result)).then_some(Self::FlyBall)
+        "FO".eq_ignore_ascii_case(result).then_some(Self::FlyBall)
     }
 }
 
@@ -149,6 +149,11 @@ impl AtBat {
     /// What came of it, if the word is known.
     pub fn outcome(&self) -> Option<Outcome> {
         Outcome::read(&self.result)
+    }
+
+    /// Whether it is a home run.
+    pub fn is_home_run(&self) -> bool {
+        self.outcome() == Some(Outcome::HomeRun)
     }
 
     /// How the ball went, if that is known.
@@ -175,7 +180,7 @@ pub fn sort_by_time(at_bats: &mut [AtBat]) {
 /// whatever the clock does; those of older programs are random, and their rows tell it.
 pub fn order(at_bat: &AtBat) -> (i64, &AtBatId) {
     let id = &at_bat.at_bat_id;
-    (time_in(id.as_str()).unwrap_or_else(|| at_bat.created_at.as_ms()), id)
+    (time_in(id.as_str()).unwrap_or_else(|| at_bat.stamps.created.as_ms()), id)
 }
 
 /// The milliseconds in an id, if it is a UUID of version 7.
@@ -210,8 +215,7 @@ mod tests {
     fn other_words_are_taken_for_ours() {
         assert_eq!(Outcome::read("FO"), Some(Outcome::Out));
         assert_eq!(HitType::implied_by("FO"), Some(HitType::FlyBall));
-        assert_eq!(HitType::implied_by("SF"), Some(HitType::FlyBall));
-        assert_eq!(HitType::implied_by("SAC"), None);
+        assert_eq!(HitType::implied_by("SF"), None);
         assert_eq!(Outcome::read("ROE"), Some(Outcome::Error));
         assert_eq!(Outcome::read("SF"), Some(Outcome::Sacrifice));
         assert_eq!(HitType::read("ground_out"), Some(HitType::GroundBall));

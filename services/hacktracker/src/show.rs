@@ -3,7 +3,9 @@
 //!
 //! Who may see what is decided before: here is only what a thing looks like.
 
-use serde::Serialize;
+use monotable::design::stamp::Stamp;
+use monotable::model::Entity;
+use monotable::model::time::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::entities::{
@@ -14,7 +16,7 @@ use crate::ids::PlayerId;
 
 /// A user, as the user sees it.
 pub fn user(user: &User) -> Value {
-    Value::Object(fields(user, &[]))
+    Value::Object(fields(user, &["listShard"]))
 }
 
 /// A user, as others of a team see it: the names, and nothing else.
@@ -24,7 +26,7 @@ pub fn name_of(user: &User) -> Value {
 
 /// A team.
 pub fn team(team: &Team) -> Value {
-    let mut shown = fields(team, &["isPersonal", "recoveryToken"]);
+    let mut shown = fields(team, &["isPersonal", "recoveryToken", "listShard"]);
     shown.insert("team_type".to_owned(), json!(team.kind()));
     shown.insert("status".to_owned(), json!(team.status.unwrap_or(Liveness::Active)));
     Value::Object(shown)
@@ -66,7 +68,7 @@ pub fn player(player: &Player) -> Value {
 
 /// A game. Its lineup is shown with the batting orders that clients of the first version need.
 pub fn game(game: &Game) -> Value {
-    let mut shown = fields(game, &["lineupCounted"]);
+    let mut shown = fields(game, &["lineupCounted", "listShard"]);
     shown.insert("lineup".to_owned(), lineup(&game.lineup));
     shown.insert("innings".to_owned(), json!(game.planned_innings()));
     Value::Object(shown)
@@ -93,9 +95,13 @@ pub fn at_bat(at_bat: &AtBat) -> Value {
     Value::Object(shown)
 }
 
-/// An invitation, without what its secret could be told by.
-pub fn invite(invite: &Invite) -> Value {
-    Value::Object(fields(invite, &["tokenHash"]))
+/// An invitation at a time, without what its secret could be told by.
+pub fn invite(invite: &Invite, now: Timestamp) -> Value {
+    let mut shown = fields(invite, &["tokenHash"]);
+    if invite.is_open() && !invite.is_pending(now) {
+        shown.insert("status".to_owned(), json!("expired"));
+    }
+    Value::Object(shown)
 }
 
 /// A season.
@@ -123,11 +129,22 @@ pub fn audit(audit: &Audit) -> Value {
     Value::Object(fields(audit, &[]))
 }
 
-/// The fields of a row that it has, but for the hidden ones.
-fn fields(row: &impl Serialize, hidden: &[&str]) -> Map<String, Value> {
+/// The fields of a row that it has, but for the hidden ones, and its stamps.
+fn fields<E: Entity>(row: &E, hidden: &[&str]) -> Map<String, Value> {
     let Ok(Value::Object(mut fields)) = serde_json::to_value(row) else {
         unreachable!("a row is an object of texts, numbers and lists")
     };
+    let stamps = row.stamps().unwrap_or_default();
+    for field in E::META.fields {
+        let value = match field.stamp {
+            None => continue,
+            Some(Stamp::Version) => json!(stamps.version),
+            Some(Stamp::Created) => json!(stamps.created),
+            Some(Stamp::Updated) => json!(stamps.updated),
+            Some(Stamp::Expires) => json!(stamps.expires),
+        };
+        fields.insert(field.attribute.to_owned(), value);
+    }
     fields.retain(|name, value| !value.is_null() && !hidden.contains(&name.as_str()));
     fields
 }
@@ -135,12 +152,21 @@ fn fields(row: &impl Serialize, hidden: &[&str]) -> Map<String, Value> {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
-    use serde::de::DeserializeOwned;
+    use monotable::model::StampValues;
 
     use super::*;
 
-    fn check<E: DeserializeOwned>(row: &str, show: impl Fn(&E) -> Value, expected: Expect) {
-        let row = serde_json::from_str(&row.replace("NOW", "2025-10-25T12:00:00Z")).unwrap();
+    fn check<E: Entity>(row: &str, show: impl Fn(&E) -> Value, expected: Expect) {
+        let row: Value = serde_json::from_str(&row.replace("NOW", "2025-10-25T12:00:00Z")).unwrap();
+        let time = |name: &str| row[name].as_str().map(|time| time.parse().unwrap());
+        let stamps = StampValues {
+            version: row["ver"].as_u64().unwrap_or_default(),
+            created: time("createdAt").unwrap_or_default(),
+            updated: time("updatedAt").unwrap_or_default(),
+            expires: None,
+        };
+        let mut row: E = serde_json::from_value(row).unwrap();
+        row.set_stamps(stamps);
         expected.assert_eq(&show(&row).to_string().replace("2025-10-25T12:00:00.000Z", "NOW"));
     }
 
@@ -157,7 +183,7 @@ mod tests {
         check(
             r#"{"inviteId":"i","teamId":"t","role":"player","tokenHash":"secret","status":"pending",
                 "expiresAt":"NOW","createdBy":"u","createdAt":"NOW","updatedAt":"NOW","ver":1}"#,
-            invite,
+            |row| invite(row, Timestamp::EPOCH),
             expect![[
                 r#"{"createdAt":"NOW","createdBy":"u","expiresAt":"NOW","inviteId":"i","role":"player","status":"pending","teamId":"t","updatedAt":"NOW","ver":1}"#
             ]],

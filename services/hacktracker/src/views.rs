@@ -6,6 +6,7 @@
 pub mod batting;
 pub mod box_score;
 pub mod career;
+pub mod count;
 pub mod csv;
 pub mod leaders;
 pub mod live;
@@ -20,4 +21,4 @@ pub mod team_stats;
 pub use batting::BattingLine;
 pub use log::{GameLog, logs};
 pub use rate::Rate;
-pub use scope::Scope;
+pub use scope::{Progress, Scope};

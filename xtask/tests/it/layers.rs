@@ -55,6 +55,7 @@ const LAYERS: &[Layer] = &[
     // What stands at the end of the chain and is used by nobody.
     Layer { name: "monotable-cli", may_use: &[ANY] },
     Layer { name: "monotable-bench", may_use: &[ANY] },
+    Layer { name: "monotable-guide", may_use: &["monotable"] },
     Layer { name: "monotable-testkit", may_use: &[ANY] },
     Layer { name: "xtask", may_use: &[] },
 ];
@@ -63,7 +64,7 @@ const LAYERS: &[Layer] = &[
 const ANY: &str = "*";
 
 /// Nobody depends on these; on the test kit only as a dev-dependency.
-const ENDS: &[&str] = &["monotable-cli", "monotable-bench", "xtask", TESTKIT];
+const ENDS: &[&str] = &["monotable-cli", "monotable-bench", "monotable-guide", "xtask", TESTKIT];
 
 /// Development only: the single crate of ours that a dev-dependency may add to the table.
 const TESTKIT: &str = "monotable-testkit";

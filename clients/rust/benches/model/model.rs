@@ -60,7 +60,9 @@ impl Subject for Model {
                 }
             }
             Workload::Transaction => {
-                let all = players.iter().fold(store.transact(), |all, player| all.create(player));
+                let all = players
+                    .iter()
+                    .fold(store.transact(), |tx, player| tx.with(create(player.clone())));
                 connection.wait(all)?;
             }
             Workload::Batch => {

@@ -91,6 +91,10 @@ impl Backend for Endpoint {
         self.dynamo.create_table(shape)
     }
 
+    fn enable_time_to_live(&self, table_name: &str, attribute: String) -> Reply<()> {
+        self.dynamo.enable_time_to_live(table_name, attribute)
+    }
+
     fn pause(&self, duration: Duration) -> Reply<()> {
         self.dynamo.pause(duration)
     }

@@ -95,7 +95,8 @@ async fn refusals_have_aws_names_and_texts() {
     let put = client.put_item().table_name(&name).set_item(Some(item("a", "b", [("x", n("ten"))])));
     let error = put.send().await.unwrap_err();
     assert_eq!(error.code(), Some("ValidationException"));
-    let text = "The parameter cannot be converted to a numeric value: ten";
+    let text =
+        "1 validation error detected: The parameter cannot be converted to a numeric value: ten";
     assert_eq!(error.message(), Some(text));
     let get = client.get_item().table_name("nowhere").key("pk", s("a"));
     let error = get.send().await.unwrap_err().into_service_error();

@@ -69,13 +69,13 @@ impl Subject for Model {
             }
             Workload::Put => {
                 for player in &players {
-                    wait(store.create(player).into_future())?;
+                    wait(store.create(player))?;
                 }
             }
             Workload::Transaction => {
-                let transaction =
-                    players.iter().fold(store.transact(), |all, player| all.create(player));
-                wait(transaction.into_future())?;
+                let rows = players.into_iter();
+                let transaction = rows.fold(store.transact(), |all, row| all.with(create(row)));
+                wait(transaction.commit())?;
             }
             Workload::Batch => {
                 let batch = players.iter().fold(store.batch(), |all, player| all.put(player));

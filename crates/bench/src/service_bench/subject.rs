@@ -14,7 +14,7 @@ use monotable::model::time::Timestamp;
 use monotable::{BatchWriteItem, Clock, Database, GetItem, Item, Options, Scan};
 use monotable_bench::{Mode, Result, Scratch};
 use monotable_kit::{
-    Authenticator, Host, JwtSettings, LocalIssuer, NoLog, Principal, Rate, Records, Throttle,
+    Authenticator, Host, JwtSettings, LocalIssuer, NoLog, Principal, Records, Throttle,
     ThrottleSettings,
 };
 use serde_json::Value;
@@ -23,7 +23,6 @@ use tower::ServiceExt as _;
 use crate::measured::Slice;
 
 /// As many requests as anybody likes.
-const ANY: Rate = Rate { per_second: 1_000_000, burst: 1_000_000 };
 /// Items of a batch.
 const BATCH: usize = 25;
 
@@ -163,11 +162,7 @@ pub(crate) fn token(issuer: &LocalIssuer, user_id: &str, now: Timestamp) -> Stri
 
 /// What a service runs on: nobody is refused for asking often, and nothing is logged.
 pub(crate) fn host(identity: Arc<dyn Authenticator>, records: Arc<dyn Records>) -> Host {
-    Host::new(identity, records).log(NoLog).throttle(Throttle::new(ThrottleSettings {
-        everybody: ANY,
-        writes_of_one: ANY,
-        ..ThrottleSettings::default()
-    }))
+    Host::new(identity, records).log(NoLog).throttle(Throttle::new(ThrottleSettings::unlimited()))
 }
 
 /// A request of somebody, with the key that it must have its effect once by, if it has one.

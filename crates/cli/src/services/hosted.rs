@@ -1,23 +1,17 @@
 //! What the command line needs of a service, whichever it is.
 
-use std::future::Future;
 use std::net::SocketAddr;
-use std::pin::Pin;
+use std::sync::Arc;
 
-use anyhow::Result;
 use axum::Router;
-use axum::response::Response;
-use http::HeaderMap;
-use monotable::prelude::Timestamp;
-use monotable_kit::Problem;
 
 use super::Setting;
 use crate::identity::Identity;
 
 /// Something that takes its time.
-pub(crate) type Promise<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
+pub(crate) type BoxFuture<'a, T> = monotable_kit::BoxFuture<'a, T, anyhow::Error>;
 
-/// A service that can be asked for.
+/// A service that can be opened.
 pub(crate) trait Hosted: Send + Sync {
     /// Its name, which is the first part of its paths.
     fn name(&self) -> &'static str;
@@ -29,10 +23,7 @@ pub(crate) trait Hosted: Send + Sync {
     fn body_bytes_max(&self) -> usize;
 
     /// Opens its table, and makes one if there is none.
-    fn open<'a>(&'a self, setting: &'a Setting) -> Promise<'a, Box<dyn Running>>;
-
-    /// Refuses a request in its own form when it can't be opened.
-    fn refuse(&self, headers: &HeaderMap, problem: &Problem, now: Timestamp) -> Response;
+    fn open<'a>(&'a self, setting: &'a Setting) -> BoxFuture<'a, Arc<dyn Running>>;
 }
 
 /// A service that is open.
@@ -41,14 +32,14 @@ pub(crate) trait Running: Send + Sync {
     fn router(&self) -> Router;
 
     /// Does what was promised to those who asked, as far as it is due.
-    fn work(&self) -> Promise<'_, ()>;
+    fn work(&self) -> BoxFuture<'_, ()>;
 
     /// Forgets what need not be remembered any more.
-    fn sweep(&self) -> Promise<'_, ()>;
+    fn sweep(&self) -> BoxFuture<'_, ()>;
 
     /// Brings rows of older programs up to date; what was done, and what needs a decision.
-    fn backfill(&self) -> Promise<'_, String>;
+    fn backfill(&self) -> BoxFuture<'_, String>;
 
     /// Loads what is missing of its demo; how to ask it.
-    fn demo<'a>(&'a self, identity: &'a Identity, address: SocketAddr) -> Promise<'a, String>;
+    fn demo<'a>(&'a self, identity: &'a Identity, address: SocketAddr) -> BoxFuture<'a, String>;
 }

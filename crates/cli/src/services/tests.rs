@@ -1,4 +1,4 @@
-//! Services that are no trouble for each other.
+//! Services that do not disturb each other.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -9,19 +9,18 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::response::Response;
 use axum::routing::get;
 use bytes::Bytes;
-use http::{HeaderMap, Request};
-use monotable::prelude::Timestamp;
+use http::Request;
 use monotable_engine::Database;
-use monotable_kit::Problem;
-use monotable_server::{Site as _, Upload};
+use monotable_kit::{Rate, ThrottleSettings};
+use monotable_server::{Reach, Site as _, SitePath, Upload};
 
-use super::hosted::{Hosted, Promise, Running};
+use super::hosted::{BoxFuture, Hosted, Running};
 use super::worker::{Rhythm, Worker};
 use super::{Services, Setting, block_on};
 use crate::identity::{Identity, IdentityArguments};
+use crate::narrator::Narration;
 
 /// Far beyond what anything here takes: only what never happens takes so long.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -55,17 +54,13 @@ impl Hosted for Fake {
         self.0.len()
     }
 
-    fn open<'a>(&'a self, _: &'a Setting) -> Promise<'a, Box<dyn Running>> {
+    fn open<'a>(&'a self, _: &'a Setting) -> BoxFuture<'a, Arc<dyn Running>> {
         Box::pin(async {
             match &self.1 {
                 Work::Broken => bail!("its table is another one"),
-                work => Ok(Box::new(Fake(self.0, work.clone())) as Box<dyn Running>),
+                work => Ok(Arc::new(Fake(self.0, work.clone())) as Arc<dyn Running>),
             }
         })
-    }
-
-    fn refuse(&self, _: &HeaderMap, problem: &Problem, _: Timestamp) -> Response {
-        Response::builder().status(problem.status()).body(problem.code.into()).unwrap()
     }
 }
 
@@ -76,7 +71,7 @@ impl Running for Fake {
         Router::new().route("/", get(told)).fallback(told)
     }
 
-    fn work(&self) -> Promise<'_, ()> {
+    fn work(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {
             match &self.1 {
                 Work::Tells(told) => told.send("worked")?,
@@ -92,7 +87,7 @@ impl Running for Fake {
         })
     }
 
-    fn sweep(&self) -> Promise<'_, ()> {
+    fn sweep(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {
             match &self.1 {
                 Work::Tells(told) => Ok(told.send("swept")?),
@@ -101,7 +96,7 @@ impl Running for Fake {
         })
     }
 
-    fn backfill(&self) -> Promise<'_, String> {
+    fn backfill(&self) -> BoxFuture<'_, String> {
         Box::pin(async {
             match &self.1 {
                 Work::Tells(told) => told.send("backfilled")?,
@@ -111,30 +106,39 @@ impl Running for Fake {
         })
     }
 
-    fn demo<'a>(&'a self, _: &'a Identity, address: SocketAddr) -> Promise<'a, String> {
+    fn demo<'a>(&'a self, _: &'a Identity, address: SocketAddr) -> BoxFuture<'a, String> {
         Box::pin(async move { Ok(format!("{} at {address}\n", self.0)) })
     }
 }
 
-fn services(services: Vec<Fake>) -> Services {
+fn setting(flags: &[&str]) -> Setting {
     #[derive(clap::Parser)]
     struct Arguments {
         #[command(flatten)]
         identity: IdentityArguments,
     }
-    let arguments: Arguments = clap::Parser::parse_from(["x"]);
-    let setting = Setting {
+    let arguments: Arguments = clap::Parser::parse_from([&["x"], flags].concat());
+    Setting {
         database: Database::memory(),
-        environment: "test".to_owned(),
-        identity: Arc::new(arguments.identity.read(None, None).unwrap()),
+        identity: arguments.identity.read("test").unwrap().complete(None).unwrap(),
         directory: None,
         origins: Vec::new(),
         tables: BTreeMap::new(),
-        narrator: None,
+        narration: Narration { narrator: None, tokens_max: 0 },
+        writes_per_second: None,
+        trusted_proxies: Vec::new(),
+        hacktracker: Default::default(),
         has_log: false,
-    };
+    }
+}
+
+fn try_open(services: Vec<Fake>, setting: &Setting) -> Result<Services> {
     let hosted = services.into_iter().map(|fake| Box::new(fake) as Box<dyn Hosted>);
-    Services::of(setting, hosted.collect())
+    block_on(Services::open(&hosted.collect::<Vec<_>>(), setting)).unwrap()
+}
+
+fn services(services: Vec<Fake>) -> Services {
+    try_open(services, &setting(&[])).unwrap()
 }
 
 /// Status and text of a GET.
@@ -150,15 +154,6 @@ fn asked(services: &Services, path: &str) -> (u16, String) {
     told.unwrap()
 }
 
-fn open_all(services: &Services) {
-    let opened = block_on(async {
-        for place in &*services.places {
-            let _ = place.open(&services.setting).await;
-        }
-    });
-    opened.unwrap();
-}
-
 const RHYTHM: Rhythm = Rhythm { pause: Duration::from_millis(1), first_sweep: 1, sweep_rounds: 2 };
 
 #[test]
@@ -166,26 +161,61 @@ fn paths_begin_behind_the_name_of_the_service() {
     let (told, _heard) = channel();
     let services =
         services(vec![Fake("one", Work::Tells(told.clone())), Fake("other", Work::Tells(told))]);
-    for path in ["/one", "/one/x", "/other//"] {
-        assert!(services.owns(path), "{path}");
+    let found = |path| services.find(path).map(|found: SitePath| found.body_bytes_max);
+    for (path, bytes) in [("/one", 3), ("/one/x", 3), ("/other//", 5)] {
+        assert_eq!(found(path), Some(bytes), "{path}");
     }
     for path in ["/", "", "/ones", "/on", "/x/one"] {
-        assert!(!services.owns(path), "{path}");
+        assert_eq!(found(path), None, "{path}");
     }
-    assert_eq!((services.body_bytes_max("/one/x"), services.body_bytes_max("/other")), (3, 5));
     assert_eq!(asked(&services, "/one"), (200, "one /".to_owned()));
     assert_eq!(asked(&services, "/one?a=b"), (200, "one /?a=b".to_owned()));
     assert_eq!(asked(&services, "/other/x/y?a"), (200, "other /x/y?a".to_owned()));
-    let demo = block_on(services.demo(ADDRESS)).unwrap().unwrap();
+    let demo = block_on(services.demo(&setting(&[]).identity, ADDRESS)).unwrap().unwrap();
     assert_eq!(demo, "one at 127.0.0.1:1\nother at 127.0.0.1:1\n");
 }
 
 #[test]
-fn a_service_that_can_not_be_opened_refuses_in_its_own_form_and_the_others_answer() {
+fn a_service_that_can_not_be_opened_is_named() {
+    let error = try_open(vec![Fake("broken", Work::Broken)], &setting(&[])).err().unwrap();
+    assert_eq!(
+        format!("{error:#}"),
+        "the service broken can't be opened: its table is another one"
+    );
+}
+
+#[test]
+fn metrics_are_closed_and_claimed_identities_are_local() {
     let (told, _heard) = channel();
-    let services = services(vec![Fake("broken", Work::Broken), Fake("whole", Work::Tells(told))]);
-    assert_eq!(asked(&services, "/broken/x"), (503, "UNAVAILABLE".to_owned()));
-    assert_eq!(asked(&services, "/whole/x").0, 200);
+    let fakes = || vec![Fake("one", Work::Tells(told.clone()))];
+    for (flags, reach) in [(&[][..], Reach::Anyone), (&["--development-identity"], Reach::Local)] {
+        let services = try_open(fakes(), &setting(flags)).unwrap();
+        let found = |path| services.find(path).unwrap().reach;
+        assert_eq!((found("/one"), found("/one/metricsx")), (reach, reach), "{flags:?}");
+        assert_eq!(found("/one/metrics"), Reach::Metrics, "{flags:?}");
+    }
+}
+
+#[test]
+fn no_other_path_leads_to_the_metrics() {
+    let (told, _heard) = channel();
+    let services = services(vec![Fake("one", Work::Tells(told))]);
+    for path in [
+        "/one/metrics",
+        "/one/%6detrics",
+        "/one%2Fmetrics",
+        "/%6fne/metrics",
+        "//one/metrics",
+        "/one//metrics",
+        "/one/./metrics",
+        "/one/x/../metrics",
+        "/one/metrics/",
+        "/one/metrics;x",
+    ] {
+        let is_guarded = services.find(path).is_some_and(|found| found.reach == Reach::Metrics);
+        let leads_there = asked(&services, path).1 == "one /metrics";
+        assert_eq!(is_guarded, leads_there, "{path}");
+    }
 }
 
 #[test]
@@ -197,10 +227,8 @@ fn work_that_waits_fails_or_panics_keeps_no_other_from_its_own() {
         Fake("slow", Work::Waits(began, Arc::new(Mutex::new(going)))),
         Fake("failing", Work::Fails),
         Fake("panicking", Work::Panics),
-        Fake("broken", Work::Broken),
         Fake("fine", Work::Tells(told)),
     ]);
-    open_all(&services);
     let worker = Worker::start_in(RHYTHM, &services, true).unwrap();
     // The slow one is in its first round all the time.
     assert_eq!(begun.recv_timeout(PATIENCE), Ok("began"));
@@ -221,7 +249,6 @@ fn work_goes_on_behind_what_failed() {
     let (began, begun) = channel();
     let (go, going) = channel();
     let services = services(vec![Fake("failing", Work::Waits(began, Arc::new(Mutex::new(going))))]);
-    open_all(&services);
     let worker = Worker::start_in(RHYTHM, &services, true).unwrap();
     // Nobody tells it to go on any more, which is an error each time.
     drop(go);
@@ -229,4 +256,16 @@ fn work_goes_on_behind_what_failed() {
         assert_eq!(begun.recv_timeout(PATIENCE), Ok("began"));
     }
     drop(worker);
+}
+
+#[test]
+fn the_writes_of_one_caller_can_be_set() {
+    let limits = |writes_per_second| Setting { writes_per_second, ..setting(&[]) }.limits();
+    assert_eq!(limits(None), ThrottleSettings::default());
+    let few = limits(Some(5));
+    assert_eq!(few.writes_of_one, Rate { per_second: 5, burst: 100 });
+    assert_eq!(few.everybody, ThrottleSettings::default().everybody);
+    let many = limits(Some(5_000));
+    assert_eq!(many.writes_of_one, Rate { per_second: 5_000, burst: 5_000 });
+    assert_eq!((many.requests_of_one.per_second, many.everybody.per_second), (5_000, 5_000));
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use tokio::runtime::Runtime;
 
-use super::hosted::{Promise, Running};
-use super::{Place, Services};
+use super::hosted::{BoxFuture, Running};
+use super::{OpenService, Services};
 
 /// When something is done.
 #[derive(Clone, Copy)]
@@ -41,13 +41,18 @@ impl Worker {
 
     pub(super) fn start_in(rhythm: Rhythm, services: &Services, backfills: bool) -> Result<Self> {
         let mut worker = Self { stops: Vec::new(), threads: Vec::new() };
-        for place in &*services.places {
+        for OpenService { name, running, .. } in &*services.open {
             let (stop, stopped) = channel();
-            let place = Arc::clone(place);
-            let name = format!("monotable-{}", place.hosted.name());
+            let (name, running) = (*name, Arc::clone(running));
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-            let rounds = move || keep_working(&runtime, &place, &stopped, rhythm, backfills);
-            worker.threads.push(std::thread::Builder::new().name(name).spawn(rounds)?);
+            let thread = std::thread::Builder::new().name(format!("monotable-{name}"));
+            let rounds = move || {
+                if backfills {
+                    backfill(&runtime, name, &*running);
+                }
+                keep_working(&runtime, name, &*running, &stopped, rhythm);
+            };
+            worker.threads.push(thread.spawn(rounds)?);
             worker.stops.push(stop);
         }
         Ok(worker)
@@ -63,27 +68,24 @@ impl Drop for Worker {
     }
 }
 
-/// Does the work of a service, once it is open, until the other end of the channel is dropped.
+fn backfill(runtime: &Runtime, name: &str, service: &dyn Running) {
+    match done(runtime, service.backfill()) {
+        Ok(report) => println!("Backfilled {name}: {report}"),
+        Err(error) => eprintln!("the backfill of {name} stopped: {error:#}"),
+    }
+}
+
+/// Does the work of a service until the other end of the channel is dropped.
 fn keep_working(
     runtime: &Runtime,
-    place: &Place,
+    name: &str,
+    service: &dyn Running,
     stopped: &Receiver<()>,
     rhythm: Rhythm,
-    mut backfills: bool,
 ) {
-    let name = place.hosted.name();
     let mut round = 0;
     loop {
-        if let Some(service) = place.running.get() {
-            if std::mem::take(&mut backfills) {
-                match done(runtime, service.backfill()) {
-                    Ok(report) => println!("Backfilled {name}: {report}"),
-                    Err(error) => eprintln!("the backfill of {name} stopped: {error:#}"),
-                }
-            }
-            let sweeps = round % rhythm.sweep_rounds == rhythm.first_sweep;
-            work(runtime, name, &**service, sweeps);
-        }
+        work(runtime, name, service, round % rhythm.sweep_rounds == rhythm.first_sweep);
         if stopped.recv_timeout(rhythm.pause) != Err(RecvTimeoutError::Timeout) {
             return;
         }
@@ -103,7 +105,7 @@ fn work(runtime: &Runtime, name: &str, service: &dyn Running, sweeps: bool) {
 }
 
 /// Waits for something; a panic on the way is an error like others.
-fn done<T>(runtime: &Runtime, promise: Promise<'_, T>) -> Result<T> {
+fn done<T>(runtime: &Runtime, promise: BoxFuture<'_, T>) -> Result<T> {
     let result = catch_unwind(AssertUnwindSafe(|| runtime.block_on(promise)));
     result.unwrap_or_else(|_| Err(anyhow!("it panicked; standard error says where")))
 }

@@ -63,7 +63,11 @@ fn only_keys_of_the_file_are_served_and_only_as_it_says() {
     server.tell(Signal::Terminate);
     let ended = server.wait();
     assert_eq!((ended.code, &*ended.errors), (Some(0), ""));
-    assert!(ended.output.contains("access  signed with a key of "), "{}", ended.output);
+    assert!(
+        ended.output.contains("access      requests signed with a key of "),
+        "{}",
+        ended.output
+    );
     assert!(!ended.output.contains("secret that"), "secrets are shown to nobody");
     place.remove().unwrap();
 }

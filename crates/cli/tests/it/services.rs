@@ -1,5 +1,5 @@
-//! The services behind the port, as somebody meets them: their pages followed to the
-//! letter, tokens, restarts, and what is refused before anything is written.
+//! The services from outside: their pages followed to the letter, which of them are open and to whom,
+//! tokens, restarts, and what is refused before anything is written.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -20,9 +20,13 @@ fn get(server: &Server, path: &str, token: Option<&str>) -> (u16, Value) {
 
 /// Status and body of what is asked with headers, and without a body.
 fn ask(server: &Server, line: &str, headers: &str) -> (u16, Value) {
-    let address = server.url().strip_prefix("http://").unwrap();
-    let mut stream = TcpStream::connect(address).unwrap();
-    let head = format!("{line} HTTP/1.1\r\nHost: x\r\n{headers}Connection: close\r\n\r\n");
+    ask_at(server.url(), "localhost", line, headers)
+}
+
+/// The same of a URL, under a name of the host.
+fn ask_at(url: &str, host: &str, line: &str, headers: &str) -> (u16, Value) {
+    let mut stream = TcpStream::connect(url.strip_prefix("http://").unwrap()).unwrap();
+    let head = format!("{line} HTTP/1.1\r\nHost: {host}\r\n{headers}Connection: close\r\n\r\n");
     stream.write_all(head.as_bytes()).unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
@@ -83,23 +87,95 @@ fn the_page_of_btl_run_ends_with_a_story_that_is_verified() {
     }
 }
 
+/// A server with all services and no lines of log.
+const OPEN: &[&str] = &["--quiet", "--services", "all"];
+
 #[test]
-fn a_service_that_nobody_asks_leaves_no_trace() {
+fn a_request_opens_no_service() {
     let place = place();
     let directory = place.database();
-    let server = Server::start_with(Data::Directory(&directory), &["--quiet"]);
-    assert_eq!(server.client().done("ListTables", &json!({})), json!({ "TableNames": [] }));
-    assert!(!directory.join("token-secret").exists());
-    assert_eq!(get(&server, "/hacktracker/health", None).1["status"], "ok");
-    let tables = server.client().done("ListTables", &json!({}));
-    assert_eq!(tables, json!({ "TableNames": ["hacktracker-dev"] }));
-    server.kill();
+    for flags in [&["--quiet"][..], &["--quiet", "--services", "none"]] {
+        let server = Server::start_with(Data::Directory(&directory), flags);
+        for path in ["/hacktracker/docs", "/hacktracker/health", "/btl-run/nothing", "/btl-run"] {
+            assert_eq!(get(&server, path, None).0, 404, "{path}");
+        }
+        assert_eq!(server.client().done("ListTables", &json!({})), json!({ "TableNames": [] }));
+        assert!(!directory.join("token-secret").exists());
+        server.kill();
+    }
     assert_whole(&directory);
     place.remove().unwrap();
 }
 
 #[test]
-fn a_service_that_can_not_be_opened_says_so_and_the_server_goes_on() {
+fn only_the_services_that_are_named_are_open() {
+    let flags = ["--quiet", "--services", "btl-run", "--table", "btl-run=kv-{environment}"];
+    let mut server = Server::start_with(Data::Memory, &flags);
+    let greeting = server.greeting();
+    let address = server.url();
+    assert!(greeting.contains(&format!("  services    btl-run at {address}\n")), "{greeting}");
+    assert_eq!(get(&server, "/btl-run/health", None).1["status"], "ok");
+    assert_eq!(get(&server, "/hacktracker/health", None).0, 404);
+    let tables = server.client().done("ListTables", &json!({}));
+    assert_eq!(tables, json!({ "TableNames": ["kv-dev"] }));
+}
+
+#[test]
+fn services_can_have_a_port_of_their_own() {
+    let flags = [OPEN, &["--services-listen", "0", "--metrics-listen", ":0"]].concat();
+    let mut server = Server::start_with(Data::Memory, &flags);
+    let greeting = server.greeting();
+    let url = |label: &str| {
+        let line = greeting.lines().find(|line| line.trim_start().starts_with(label)).unwrap();
+        let url = line[line.find("http://").unwrap()..].split([' ', ',']).next().unwrap();
+        url.trim_end_matches("/metrics").to_owned()
+    };
+    let (services, metrics) = (url("services"), url("metrics"));
+    assert_ne!(services, server.url());
+    for (url, line, statuses) in [
+        (server.url(), "GET /hacktracker/health", [404, 404]),
+        (&services, "GET /hacktracker/health", [200, 200]),
+        (server.url(), "GET /hacktracker/metrics", [404, 404]),
+        (&services, "GET /hacktracker/metrics", [200, 403]),
+        (&services, "GET /metrics", [404, 404]),
+        (&services, "POST /", [404, 404]),
+        (server.url(), "GET /metrics", [200, 403]),
+        (&metrics, "GET /metrics", [200, 200]),
+        (&metrics, "GET /btl-run/metrics", [200, 200]),
+        (&metrics, "GET /btl-run/health", [404, 404]),
+    ] {
+        let local = ask_at(url, "localhost", line, "").0;
+        let proxied = ask_at(url, "example.com", line, "X-Forwarded-For: 1.2.3.4\r\n").0;
+        assert_eq!([local, proxied], statuses, "{url} {line}");
+    }
+    server.client().done("ListTables", &json!({}));
+}
+
+#[test]
+fn services_are_reached_through_a_proxy_and_the_database_is_not() {
+    let server = Server::start_with(Data::Memory, OPEN);
+    let proxied =
+        |line: &str| ask_at(server.url(), "example.com", line, "X-Forwarded-For: 1.2.3.4\r\n").0;
+    assert_eq!(proxied("GET /hacktracker/health"), 200);
+    assert_eq!(proxied("GET /hacktracker/metrics"), 403);
+    assert_eq!(proxied("POST /"), 403);
+    assert_eq!(proxied("GET /metrics"), 403);
+    // A page whose name resolves to this machine.
+    assert_eq!(ask_at(server.url(), "evil.example", "POST /", "").0, 403);
+}
+
+#[test]
+fn who_claims_to_be_anybody_is_on_this_machine() {
+    let server = Server::start_with(Data::Memory, &[OPEN, &["--development-identity"]].concat());
+    let ann = "X-User-Id: ann\r\nX-User-Email: ann@example.org\r\n";
+    let line = "GET /hacktracker/users/context";
+    assert_eq!(ask(&server, line, ann).0, 200);
+    assert_eq!(ask_at(server.url(), "example.com", line, ann).0, 403);
+    assert_eq!(ask(&server, line, &format!("{ann}X-Real-IP: 1.2.3.4\r\n")).0, 403);
+}
+
+#[test]
+fn a_service_that_can_not_be_opened_stops_the_start() {
     let place = place();
     let directory = place.database();
     let server = Server::start_with(Data::Directory(&directory), &["--quiet"]);
@@ -110,9 +186,13 @@ fn a_service_that_can_not_be_opened_says_so_and_the_server_goes_on() {
     });
     server.client().done("CreateTable", &another);
     server.kill();
-    let server = Server::start_with(Data::Directory(&directory), &["--quiet"]);
-    let (status, told) = get(&server, "/hacktracker/teams", None);
-    assert_eq!((status, &told["code"]), (503, &json!("UNAVAILABLE")), "{told}");
+    let folder = directory.to_str().unwrap();
+    let ended = run(&["serve", "--listen", "0", "--data", folder, "--services", "hacktracker"]);
+    assert_eq!(ended.code, Some(1));
+    let error = "error: the service hacktracker can't be opened: ";
+    assert!(ended.errors.starts_with(error), "{}", ended.errors);
+    // The database itself is served.
+    let server = Server::start(Data::Directory(&directory));
     let tables = server.client().done("ListTables", &json!({}));
     assert_eq!(tables, json!({ "TableNames": ["hacktracker-dev"] }));
     drop(server);
@@ -121,7 +201,7 @@ fn a_service_that_can_not_be_opened_says_so_and_the_server_goes_on() {
 
 #[test]
 fn nobody_need_send_a_body_that_is_not_taken() {
-    let server = Server::start_with(Data::Memory, &["--quiet", "--development-identity"]);
+    let server = Server::start_with(Data::Memory, &[OPEN, &["--development-identity"]].concat());
     let told = |headers: &str| {
         let headers = format!("{headers}Content-Type: application/json\r\n");
         let (status, told) = ask(&server, "POST /hacktracker/teams", &headers);
@@ -135,27 +215,60 @@ fn nobody_need_send_a_body_that_is_not_taken() {
 }
 
 #[test]
-fn tokens_are_signed_beside_the_server_and_outlive_it() {
+fn tokens_are_signed_before_and_beside_the_server_and_outlive_it() {
     let place = place();
     let directory = place.database();
     let folder = directory.to_str().unwrap();
-    let sign = || run(&["token", "ann", "--email", "ann@example.org", "--data", folder]);
+    let sign = || {
+        let ended = run(&["token", "ann", "--email", "ann@example.org", "--data", folder]);
+        assert_eq!(ended.code, Some(0), "{}", ended.errors);
+        ended.output.trim().to_owned()
+    };
     let early = sign();
-    assert_eq!(early.code, Some(1));
-    assert!(early.errors.contains("token-secret can't be read"), "{}", early.errors);
-    let server = Server::start_with(Data::Directory(&directory), &["--quiet"]);
+    let server = Server::start_with(Data::Directory(&directory), OPEN);
     assert_eq!(get(&server, "/hacktracker/users/context", None).0, 401);
-    let token = sign().output;
-    let token = token.trim();
-    let (status, context) = get(&server, "/hacktracker/users/context", Some(token));
-    assert_eq!((status, &context["userId"]), (200, &json!("ann")), "{context}");
+    for token in [&early, &sign()] {
+        let (status, context) = get(&server, "/hacktracker/users/context", Some(token));
+        assert_eq!((status, &context["userId"]), (200, &json!("ann")), "{context}");
+    }
     server.kill();
-    let server = Server::start_with(Data::Directory(&directory), &["--quiet"]);
-    assert_eq!(get(&server, "/hacktracker/users/context", Some(token)).0, 200);
-    let forged = format!("{token}x");
+    let server = Server::start_with(Data::Directory(&directory), OPEN);
+    assert_eq!(get(&server, "/hacktracker/users/context", Some(&early)).0, 200);
+    let forged = format!("{early}x");
     assert_eq!(get(&server, "/hacktracker/users/context", Some(&forged)).0, 401);
     drop(server);
     place.remove().unwrap();
+}
+
+#[test]
+fn a_token_can_be_signed_beside_a_server_without_services() {
+    let place = place();
+    let directory = place.database();
+    let server = Server::start(Data::Directory(&directory));
+    let ended = run(&["token", "ann", "--data", directory.to_str().unwrap()]);
+    assert_eq!((ended.code, &*ended.errors), (Some(0), ""));
+    drop(server);
+    place.remove().unwrap();
+}
+
+#[test]
+fn tokens_that_no_service_would_accept_are_not_signed() {
+    let place = place();
+    let directory = place.database();
+    let folder = directory.to_str().unwrap();
+    for arguments in [
+        &[""][..],
+        &["a b"],
+        &["ann", "--hours", "0"],
+        &["ann", "--hours", "1000000"],
+        &["ann", "--email", "notanemail"],
+        &["ann", "--role", ""],
+        &["ann", "--jwks", "keys.json"],
+    ] {
+        let ended = run(&[&["token", "--data", folder], arguments].concat());
+        assert_eq!((ended.code, &*ended.output), (Some(2), ""), "{arguments:?}: {}", ended.errors);
+        assert!(!directory.exists(), "{arguments:?}");
+    }
 }
 
 #[test]
@@ -164,28 +277,82 @@ fn the_secret_is_for_its_owner_only() {
 
     let place = place();
     let directory = place.database();
-    let server = Server::start_with(Data::Directory(&directory), &["--quiet"]);
-    get(&server, "/hacktracker/health", None);
-    let mode = directory.join("token-secret").metadata().unwrap().permissions().mode();
-    assert_eq!(mode & 0o777, 0o600);
-    drop(server);
+    drop(Server::start_with(Data::Directory(&directory), OPEN));
+    for file in ["token-secret", "cursor-secret"] {
+        let mode = directory.join(file).metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{file}");
+    }
     place.remove().unwrap();
 }
 
 #[test]
-fn identities_that_can_not_be_are_refused_before_anything_is_written() {
+fn short_secrets_are_refused_and_their_file_is_named() {
+    let place = place();
+    let directory = place.database();
+    drop(Server::start_with(Data::Directory(&directory), OPEN));
+    let data = directory.to_str().unwrap();
+    for file in ["token-secret", "cursor-secret"] {
+        let path = directory.join(file);
+        let secret = std::fs::read(&path).unwrap();
+        for short in ["", "\n", "0123456789012345678901234567890\n"] {
+            std::fs::write(&path, short).unwrap();
+            let ended = run(&["serve", "--listen", "0", "--data", data, "--services", "all"]);
+            assert_eq!(ended.code, Some(1), "{file}: {}", ended.errors);
+            let names = |text| assert!(ended.errors.contains(text), "{file}: {}", ended.errors);
+            names(path.to_str().unwrap());
+            names("at least 32 random ones");
+        }
+        std::fs::write(&path, secret).unwrap();
+    }
+    place.remove().unwrap();
+}
+
+#[test]
+fn settings_that_can_not_work_are_refused_before_anything_is_written() {
     let place = place();
     let directory = place.database();
     let folder = directory.to_str().unwrap();
-    for (arguments, text) in [
-        (&["--development-identity", "--environment", "prod"][..], "prod"),
-        (&["--jwks", "/nowhere/keys.json"], "/nowhere/keys.json"),
-        (&["--token-secret", "/nowhere/secret"], "/nowhere/secret"),
+    let keys = place.file("keys.toml");
+    std::fs::write(&keys, "").unwrap();
+    let keys = keys.to_str().unwrap();
+    for (arguments, code, text) in [
+        (&["--development-identity", "--environment", "prod"][..], 1, "prod"),
+        (&["--development-identity", "--credentials", keys], 1, "leave one of them out"),
+        (&["--development-identity", "--services-listen", "0.0.0.0:0"], 1, "the loopback only"),
+        (
+            &["--development-identity", "--listen", "0.0.0.0:0", "--allow-anonymous"],
+            1,
+            "the loopback only",
+        ),
+        (&["--jwks", "/nowhere/keys.json"], 1, "/nowhere/keys.json"),
+        (&["--token-secret", "/nowhere/secret"], 1, "/nowhere/secret"),
+        (&["--table", "hacktracker=no spaces"], 1, "hacktracker can't have the table"),
+        (&["--table", "hacktracker=x{environment}y{other}"], 1, "hacktracker can't have the table"),
+        (&["--table", "hacktracker=one", "--table", "btl-run=one"], 1, "can't share the table one"),
+        (&["--environment", "Prod/1"], 2, "an environment has letters"),
+        (&["--cors-origin", "*"], 2, "such as https://app.example.org"),
+        (&["--cors-origin", "example.org"], 2, "such as https://app.example.org"),
+        (&["--services", "chess"], 2, "there is no service \"chess\""),
+        (&["--services", "btl-run", "--table", "hacktracker=abc"], 1, "add --services hacktracker"),
+        (&["--services", "none", "--backfill"], 1, "--backfill has no effect without a service"),
+        (
+            &["--services", "none", "--narrator", "http://127.0.0.1:1", "--narrator-model", "m"],
+            1,
+            "--narrator has no effect",
+        ),
+        (&["--services", "none", "--services-listen", "0"], 1, "--services-listen has no effect"),
     ] {
-        let all = [&["serve", "--listen", "127.0.0.1:0", "--data", folder][..], arguments].concat();
-        let ended = run(&all);
-        assert_eq!(ended.code, Some(1), "{}", ended.output);
-        assert!(ended.errors.contains(text), "{}", ended.errors);
+        let mut all = vec!["serve", "--data", folder];
+        if !arguments.contains(&"--listen") {
+            all.extend(["--listen", "0"]);
+        }
+        if !arguments.contains(&"--services") {
+            all.extend(["--services", "all"]);
+        }
+        let ended = run(&[&all, arguments].concat());
+        assert_eq!(ended.code, Some(code), "{arguments:?}: {}", ended.errors);
+        assert!(ended.errors.contains(text), "{arguments:?}: {}", ended.errors);
         assert!(!directory.exists(), "{arguments:?}");
     }
+    place.remove().unwrap();
 }

@@ -11,7 +11,7 @@ pub(super) const fn is_attribute(entity: &EntityMeta, field: &FieldMeta) -> bool
     match entity.codec {
         Codec::Plain => !field.is_key_only,
         Codec::Envelope { .. } => field.is_top_level && !field.is_key_only,
-        Codec::ValueRow => false,
+        Codec::ValueRow => field.stamp.is_some(),
     }
 }
 
@@ -138,8 +138,8 @@ pub(super) const fn missing_attribute(
         if !field.is_key_only {
             let attribute = match entity.codec {
                 Codec::Envelope { data } if !field.is_top_level => data,
-                Codec::ValueRow => "v",
-                Codec::Plain | Codec::Envelope { .. } => field.attribute,
+                Codec::ValueRow if field.stamp.is_none() => "v",
+                Codec::ValueRow | Codec::Plain | Codec::Envelope { .. } => field.attribute,
             };
             if !is_projected(table, index, attribute) {
                 return Some(attribute);

@@ -5,6 +5,7 @@ use super::attributes::{field_with, is_attribute, key_name};
 use super::report::Report;
 use super::verdict::Message;
 use crate::meta::{Codec, EntityMeta, IndexMeta, TableMeta, TypeAttribute, WireType};
+use crate::stamp::Stamp;
 use crate::{rules, text};
 
 /// What a value row consists of, apart from its expiry, which is where that of the table is.
@@ -22,6 +23,7 @@ pub(super) const fn codec_attributes(table: &TableMeta, entity: &EntityMeta, rep
         Codec::ValueRow => {
             let mut names = VALUE_ROW;
             while let [name, rest @ ..] = names {
+                stamp(table, entity, name, report);
                 taken(table, entity, name, report);
                 names = rest;
             }
@@ -35,6 +37,15 @@ pub(super) const fn codec_attributes(table: &TableMeta, entity: &EntityMeta, rep
             key += 1;
         }
         indexes = rest;
+    }
+}
+
+/// A stamp of a value row is written where the codec writes something else.
+const fn stamp(table: &TableMeta, entity: &EntityMeta, name: &'static str, report: &mut Report) {
+    let Some(field) = field_with(entity, name) else { return };
+    let is_version = matches!(field.stamp, Some(Stamp::Version)) && text::equal(name, "ver");
+    if !is_version {
+        clash(table, entity, (name, "its stamp `", field.name, "`"), report);
     }
 }
 

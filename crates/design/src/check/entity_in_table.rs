@@ -6,7 +6,7 @@ use super::codec_attributes::codec_attributes;
 use super::entity_rules::has_counter;
 use super::keys_in_table;
 use super::report::Report;
-use super::rows::{entity_index, is_native, plain_attribute, table_entity, table_index};
+use super::rows::{entity_index, is_native, plain_attribute, table_entity, table_index, table_row};
 use super::shared_attributes::shared_attributes;
 use super::taken_attributes;
 use super::template_rules::{KeyUse, order};
@@ -14,13 +14,19 @@ use super::verdict::Message;
 use crate::meta::{Codec, EntityMeta, IndexKind, IndexMeta, Segment, TableMeta, TypeAttribute};
 use crate::{rules, text};
 
-pub(super) const fn entity(table: &TableMeta, position: usize, report: &mut Report) {
+/// One entity. If it is [near](is_near) no other one, only its own keys are compared.
+pub(super) const fn entity(table: &TableMeta, position: usize, is_near: bool, report: &mut Report) {
     let entity = table.entities[position];
     if entity.is_unreadable() {
         return;
     }
-    keys_in_table::same_key(table, position, report);
-    keys_in_table::shared_partition(table, position, report);
+    if is_near {
+        neighbours(table, position, report);
+    } else {
+        let (_, from) = table.entities.split_at(position);
+        let (entities, _) = from.split_at(1);
+        neighbours(&TableMeta { entities, ..*table }, 0, report);
+    }
     sort_key(table, entity, report);
     let mut index = 0;
     while index < entity.indexes.len() {
@@ -41,13 +47,33 @@ pub(super) const fn entity(table: &TableMeta, position: usize, report: &mut Repo
     codec(table, entity, report);
     codec_attributes(table, entity, report);
     reserved_type_name(table, entity, report);
-    same_type_name(table, position, report);
-    same_name(table, position, report);
     sources(table, entity, report);
 }
 
+/// The rules that compare the keys and names of an entity with those of every other one.
+const fn neighbours(table: &TableMeta, position: usize, report: &mut Report) {
+    keys_in_table::same_key(table, position, report);
+    keys_in_table::shared_partition(table, position, report);
+    same_type_name(table, position, report);
+    same_name(table, position, report);
+}
+
+/// Whether an entity and another one may break a rule together by their keys or their names. Fields are not
+/// looked at, so that the keys of the entities are enough to know it.
+pub(super) const fn is_near(table: &TableMeta, position: usize) -> bool {
+    let entity = table.entities[position];
+    let (mut earlier, _) = table.entities.split_at(position);
+    while let [other, rest @ ..] = earlier {
+        if text::equal(other.name, entity.name) || text::equal(other.type_name, entity.type_name) {
+            return true;
+        }
+        earlier = rest;
+    }
+    keys_in_table::is_near(table, position)
+}
+
 /// K11: the table has a sort key and the entity none, or the other way round.
-const fn sort_key(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
+pub(super) const fn sort_key(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
     match (table.sort_key, &entity.key.sort) {
         (Some(name), None) if report.wants(&rules::K11, &[entity.allows, table.allows]) => {
             let message = Message::new(&rules::K11).say(entity.name).say(" has no sort key, but ");
@@ -151,7 +177,8 @@ const fn expiry(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
         Codec::Plain => field.attribute,
         Codec::Envelope { data } if !field.is_top_level => data,
         Codec::Envelope { .. } => field.attribute,
-        Codec::ValueRow => "ttl",
+        Codec::ValueRow if field.stamp.is_none() => "ttl",
+        Codec::ValueRow => field.attribute,
     };
     let is_right = match table.ttl_attribute {
         Some(expected) => text::equal(expected, attribute),
@@ -260,8 +287,11 @@ const fn same_name(table: &TableMeta, position: usize, report: &mut Report) {
     }
 }
 
-/// W06: what the entity copies or is mirrored by is not in the table.
+/// W06: what the entity copies, is mirrored by or reads is not in the table.
 const fn sources(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
+    if let Some(rule) = entity.rule {
+        rule_of(table, entity, &rule.row, report);
+    }
     let mut at = 0;
     while at < entity.fields.len() {
         let field = &entity.fields[at];
@@ -294,6 +324,39 @@ const fn sources(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
         }
         at += 1;
     }
+}
+
+/// W06: the rule key whose rows the entity reads is not in the table, or has other keys.
+const fn rule_of(table: &TableMeta, entity: &EntityMeta, rule: &EntityMeta, report: &mut Report) {
+    let mut is_listed = false;
+    let mut listed = table.rules;
+    while let [one, rest @ ..] = listed {
+        is_listed = is_listed || text::equal(one.row.name, rule.name);
+        listed = rest;
+    }
+    let is_same_key = match (table_row(entity, 0), table_row(rule, 0)) {
+        (Some(mine), Some(theirs)) => mine.shares_key(theirs),
+        _ => false,
+    };
+    if rule.is_unreadable()
+        || (is_listed && is_same_key)
+        || !report.wants(&rules::W06, &[entity.allows, table.allows])
+    {
+        return;
+    }
+    let message =
+        Message::new(&rules::W06).say(entity.name).say(" reads the rows of the rule key ");
+    let message = message.say(rule.name);
+    report.add(if is_listed {
+        message
+            .say(", which have other keys")
+            .end_with("it would never find one of them", "give both the same templates")
+    } else {
+        message
+            .say(", which is not in ")
+            .say(table.name)
+            .end_with("nothing writes such rows", "add it to `rules(…)` of the `table!`")
+    });
 }
 
 /// W06: an entity that is written with another one keeps something of its own.

@@ -1,11 +1,13 @@
-//! The rules for an entity by itself, beyond its templates: K11 and I02 for optional fields, L03, U03.
+//! The rules for an entity by itself, beyond its templates: K11 and I02 for optional fields, L03, U03, and
+//! D01 for stamps.
 
 use super::report::Report;
 use super::template_rules::{KeyUse, is_fixed, say_key};
 use super::verdict::Message;
-use crate::meta::{EntityMeta, Segment, Template, UniqueMeta};
+use crate::meta::{EntityMeta, FieldMeta, Segment, Template, UniqueMeta};
 use crate::part::PartKind;
-use crate::rules;
+use crate::stamp::Stamp;
+use crate::{rules, text};
 
 pub(super) const fn entity_rules(entity: &EntityMeta, report: &mut Report) {
     required(entity, KeyUse::Partition, report);
@@ -25,6 +27,7 @@ pub(super) const fn entity_rules(entity: &EntityMeta, report: &mut Report) {
         index += 1;
     }
     expiry(entity, report);
+    stamps(entity, report);
 }
 
 /// The first field of a template that may be absent.
@@ -153,4 +156,79 @@ pub(super) const fn has_counter(entity: &EntityMeta) -> bool {
         at += 1;
     }
     false
+}
+
+/// D01: a stamp has the name or the attribute of a field. Stamps among themselves are checked by
+/// `table!`.
+const fn stamps(entity: &EntityMeta, report: &mut Report) {
+    let mut at = 0;
+    while at < entity.fields.len() {
+        let stamp = &entity.fields[at];
+        if stamp.stamp.is_some() {
+            stamp_beside_fields(entity, stamp, report);
+        }
+        if matches!(stamp.stamp, Some(Stamp::Expires)) {
+            second_expiry(entity, at, report);
+        }
+        at += 1;
+    }
+}
+
+/// L01: a field is the expiry beside that of the stamps.
+const fn second_expiry(entity: &EntityMeta, stamp: usize, report: &mut Report) {
+    let Some(expiry) = entity.ttl else { return };
+    if expiry as usize != stamp && report.wants(&rules::L01, &[entity.allows]) {
+        let message = Message::new(&rules::L01).say("`").say(entity.fields[expiry as usize].name);
+        let message = message.say("` of ").say(entity.name).say(" is an expiry beside that of its");
+        report.add(message.say(" stamps").end_with(
+            "a row expires once, and one of the two values would be ignored",
+            "remove the field, or choose stamps without `expires`",
+        ));
+    }
+}
+
+const fn stamp_beside_fields(entity: &EntityMeta, stamp: &FieldMeta, report: &mut Report) {
+    let mut fields = entity.fields;
+    while let [field, rest @ ..] = fields {
+        let shared = shared_attribute(stamp, field);
+        let is_same_name = text::equal(stamp.name, field.name);
+        if field.stamp.is_none()
+            && (is_same_name || shared.is_some())
+            && report.wants(&rules::D01, &[entity.allows])
+        {
+            let message = Message::new(&rules::D01).say("`").say(field.name).say("` of ");
+            let message = message.say(entity.name);
+            report.add(match shared {
+                Some(attribute) => {
+                    let message = message.say(" and its stamp `").say(stamp.name);
+                    message.say("` are both the attribute `").say(attribute).say("`").end_with(
+                        "one of the two values would replace the other",
+                        "rename the attribute of the field, or remove the field and use the stamp",
+                    )
+                }
+                None => message.say(" has the name of a stamp").end_with(
+                    "templates, conditions and documents could mean either of them",
+                    "rename the field, and keep its attribute with `#[serde(rename = \"…\")]`",
+                ),
+            });
+        }
+        fields = rest;
+    }
+}
+
+/// A name, of today or before, that two fields have in rows.
+const fn shared_attribute(one: &FieldMeta, other: &FieldMeta) -> Option<&'static str> {
+    let is_others =
+        text::equal(one.attribute, other.attribute) || text::is_in(other.aliases, one.attribute);
+    if is_others {
+        return Some(one.attribute);
+    }
+    let mut aliases = one.aliases;
+    while let [alias, rest @ ..] = aliases {
+        if text::equal(alias, other.attribute) || text::is_in(other.aliases, alias) {
+            return Some(alias);
+        }
+        aliases = rest;
+    }
+    None
 }

@@ -3,7 +3,7 @@
 use super::report::Report;
 use super::template_rules::KeyUse;
 use super::verdict::Verdict;
-use super::{entity_in_table, entity_rules, pattern_rules, table_rules, template_rules};
+use super::{entity_in_table, entity_rules, pattern_rules, rule_keys, table_rules, template_rules};
 use crate::meta::{Allow, EntityMeta, Location, TableMeta};
 use crate::rules::Rule;
 
@@ -40,7 +40,16 @@ pub(super) fn broken(table: &TableMeta) -> Vec<Broken> {
                 template_rules::template(entity, key, report);
             }
             entity_rules::entity_rules(entity, report);
-            entity_in_table::entity(table, position, report);
+            entity_in_table::entity(table, position, true, report);
+        });
+    }
+    for (position, rule) in table.rules.iter().enumerate() {
+        let subject = format!("rule key {}", rule.row.name);
+        collect(&mut findings, &subject, rule.row.location, |report| {
+            for key in keys(&rule.row) {
+                template_rules::template(&rule.row, key, report);
+            }
+            rule_keys::rule(table, position, report);
         });
     }
     collect(&mut findings, &format!("table {}", table.name), table.location, |report| {

@@ -1,4 +1,4 @@
-//! The rules for the keys of one entity among those of the others: K01, K02, K03.
+//! The rules for the keys of one entity, or of one rule, among those of the others: K01, K02, K03.
 
 use super::overlap::{is_apart_from, leading_literal};
 use super::report::{Report, permission};
@@ -31,7 +31,7 @@ pub(super) const fn same_key(table: &TableMeta, position: usize, report: &mut Re
 }
 
 /// K01: one row against the first `count` rows of an entity.
-const fn against(
+pub(super) const fn against(
     table: &TableMeta,
     (entity, row): (&EntityMeta, Row<'_>),
     (other, count): (&EntityMeta, usize),
@@ -66,8 +66,110 @@ const fn say_owner(message: Message, entity: &EntityMeta, row: Row<'_>) -> Messa
         Some(constraint) => {
             message.say("the unique constraint ").say(constraint).say(" of ").say(entity.name)
         }
-        None => message.say(entity.name),
+        None => say_name(message, entity),
     }
+}
+
+const fn say_name(message: Message, entity: &EntityMeta) -> Message {
+    let message = if entity.is_rule_row() { message.say("the rule key ") } else { message };
+    message.say(entity.name)
+}
+
+/// Whether an entity may break K01, K02 or K03 together with another one.
+pub(super) const fn is_near(table: &TableMeta, position: usize) -> bool {
+    let entity = table.entities[position];
+    if let Some(row) = table_row(entity, 0)
+        && is_near_in(table, position, row, None)
+    {
+        return true;
+    }
+    let mut indexes = table.indexes;
+    while let [index, rest @ ..] = indexes {
+        if let Some(row) = index_row(entity, index)
+            && is_near_in(table, position, row, Some(index))
+        {
+            return true;
+        }
+        indexes = rest;
+    }
+    may_share_key(table, position)
+}
+
+/// Whether some row of an entity may have the key of a row of an entity before it.
+const fn may_share_key(table: &TableMeta, position: usize) -> bool {
+    let entity = table.entities[position];
+    let mut mine = 0;
+    while mine < table_row_count(entity) {
+        if let Some(row) = table_row(entity, mine) {
+            let beginning = Beginning::of(row);
+            let (mut earlier, _) = table.entities.split_at(position);
+            while let [other, rest @ ..] = earlier {
+                if beginning.is_likely(other) && has_key_of(row, other) {
+                    return true;
+                }
+                earlier = rest;
+            }
+        }
+        mine += 1;
+    }
+    false
+}
+
+const fn has_key_of(row: Row<'_>, other: &EntityMeta) -> bool {
+    let mut number = 0;
+    while number < table_row_count(other) {
+        if let Some(theirs) = table_row(other, number)
+            && row.shares_key(theirs)
+        {
+            return true;
+        }
+        number += 1;
+    }
+    false
+}
+
+/// Whether a row may lie beside one of another entity in the table or in an index, and begin like it or
+/// with a field.
+const fn is_near_in(
+    table: &TableMeta,
+    position: usize,
+    row: Row<'_>,
+    index: Option<&IndexMeta>,
+) -> bool {
+    if let [sort, ..] = row.sort {
+        let sort = leading_literal(sort).as_bytes();
+        let (mut earlier, _) = table.entities.split_at(position);
+        while let [other, rest @ ..] = earlier {
+            if let Some(theirs) = row_like(other, sort, index)
+                && is_prefix(row, theirs)
+                && row.shares_partition(theirs)
+            {
+                return true;
+            }
+            earlier = rest;
+        }
+    }
+    begins_with_field(table.entities[position], row, index)
+        && shares_partition_with_any(table, position, row, index)
+}
+
+const fn shares_partition_with_any(
+    table: &TableMeta,
+    position: usize,
+    row: Row<'_>,
+    index: Option<&IndexMeta>,
+) -> bool {
+    let mut at = 0;
+    while at < table.entities.len() {
+        if at != position
+            && let Some(theirs) = row_in(table.entities[at], index)
+            && row.shares_partition(theirs)
+        {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }
 
 /// K02 and K03 for the table and for every index that the entity writes.
@@ -162,7 +264,11 @@ const fn opens(
 }
 
 /// Whether a template of the row begins with a field.
-const fn begins_with_field(entity: &EntityMeta, row: Row<'_>, index: Option<&IndexMeta>) -> bool {
+pub(super) const fn begins_with_field(
+    entity: &EntityMeta,
+    row: Row<'_>,
+    index: Option<&IndexMeta>,
+) -> bool {
     let mut at = 0;
     while at < row.partition.len() + row.sort.len() {
         let is_partition = at < row.partition.len();
@@ -184,16 +290,19 @@ const fn begins_with_field(entity: &EntityMeta, row: Row<'_>, index: Option<&Ind
 }
 
 /// K03: the row shares its partitions and begins with a field.
-const fn open(
+pub(super) const fn open(
     table: &TableMeta,
     (entity, row): (&EntityMeta, Row<'_>),
     (other, theirs): (&EntityMeta, Row<'_>),
     index: Option<&IndexMeta>,
     report: &mut Report,
 ) {
-    if report.wants(&rules::K03, &[entity.allows, table.allows]) {
-        let message = Message::new(&rules::K03).say(entity.name).say(" has no literal first in ");
-        let message = say_space(message.say_row(row), index).say(", where ").say(other.name);
+    // The key of a rule may be any text on purpose, which none of the entities can help.
+    let theirs_allows: &[_] = if other.is_rule_row() { other.allows } else { &[] };
+    if report.wants(&rules::K03, &[entity.allows, theirs_allows, table.allows]) {
+        let message = say_name(Message::new(&rules::K03), entity).say(" has no literal first in ");
+        let message = say_space(message.say_row(row), index).say(", where ");
+        let message = say_name(message, other);
         report.add(message.say(" can lie in the same partition with ").say_row(theirs).end());
     }
 }
@@ -206,7 +315,7 @@ const fn say_space(message: Message, index: Option<&IndexMeta>) -> Message {
 }
 
 /// Whether the sort key literal of one row begins with that of the other, neither being empty.
-const fn is_prefix(row: Row<'_>, theirs: Row<'_>) -> bool {
+pub(super) const fn is_prefix(row: Row<'_>, theirs: Row<'_>) -> bool {
     let ([mine, ..], [theirs, ..]) = (row.sort, theirs.sort) else { return false };
     let (mine, theirs) = (leading_literal(mine), leading_literal(theirs));
     !mine.is_empty()
@@ -215,7 +324,7 @@ const fn is_prefix(row: Row<'_>, theirs: Row<'_>) -> bool {
 }
 
 /// K02: some pattern asks for the shorter literal and does not return both entities.
-const fn prefix(
+pub(super) const fn prefix(
     table: &TableMeta,
     (entity, row): (&EntityMeta, Row<'_>),
     (other, theirs): (&EntityMeta, Row<'_>),
@@ -234,8 +343,8 @@ const fn prefix(
         ((other, others), (entity, mine))
     };
     let message = Message::new(&rules::K02).say("the sort key \"").say(long.1.text);
-    let message = message.say("\" of ").say(long.0.name).say(" begins like \"");
-    let message = message.say(short.1.text).say("\" of ").say(short.0.name);
+    let message = say_name(message.say("\" of "), long.0).say(" begins like \"");
+    let message = say_name(message.say(short.1.text).say("\" of "), short.0);
     let message = say_space(message.say(" in the same partition"), index);
     report.add(message.say(", and pattern ").say(pattern.name).say(" does not return both").end());
 }
@@ -257,7 +366,7 @@ const fn confused(
                 && reads(pattern, index)
                 && row.is_found_by(pattern)
                 && theirs.is_found_by(pattern)
-                && !(returns(pattern, entity.name) && returns(pattern, other.name))
+                && !(is_returned(pattern, entity) && is_returned(pattern, other))
                 && permission(&rules::P03, &[pattern.allows]).is_none()
             {
                 return Some(pattern);
@@ -267,6 +376,21 @@ const fn confused(
         set += 1;
     }
     None
+}
+
+/// Whether a pattern returns an entity, or an entity that reads the rows of a rule key.
+const fn is_returned(pattern: &PatternMeta, entity: &EntityMeta) -> bool {
+    if !entity.is_rule_row() {
+        return returns(pattern, entity.name);
+    }
+    let mut returned = pattern.returns;
+    while let [one, rest @ ..] = returned {
+        if one.reads_rule(entity) {
+            return true;
+        }
+        returned = rest;
+    }
+    false
 }
 
 const fn reads(pattern: &PatternMeta, index: Option<&IndexMeta>) -> bool {

@@ -21,7 +21,9 @@ mod pattern_rules;
 mod range;
 mod report;
 mod rows;
+mod rule_keys;
 mod shared_attributes;
+mod shared_keys;
 mod table_rules;
 mod taken_attributes;
 mod template_rules;
@@ -34,6 +36,7 @@ mod tests;
 
 pub use filters::filter_attribute;
 pub use findings::{Finding, findings};
+pub use shared_keys::SharedKeys;
 pub use template_rules::KeyUse;
 pub use unneeded::{UnneededAllow, unneeded_allows};
 pub use verdict::Verdict;
@@ -57,8 +60,27 @@ pub const fn entity_rules(entity: &EntityMeta) -> Verdict {
 
 /// The entity at a position of its table, together with the entities before it.
 pub const fn entity(table: &TableMeta, position: usize) -> Verdict {
+    entity_if_near(table, position, is_near(table, position))
+}
+
+/// Whether an entity and another one may break a rule together by their keys or their names. The
+/// [keys](EntityMeta::keys) of the entities are enough to know it: comparing every entity with every other
+/// one is most of the work of [`entity`], and is done again only when a key changed.
+pub const fn is_near(table: &TableMeta, position: usize) -> bool {
+    entity_in_table::is_near(table, position)
+}
+
+/// As [`entity`], where it is known whether the entity [is near](is_near) another one.
+pub const fn entity_if_near(table: &TableMeta, position: usize, is_near: bool) -> Verdict {
     let mut report = Report::first();
-    entity_in_table::entity(table, position, &mut report);
+    entity_in_table::entity(table, position, is_near, &mut report);
+    report.verdict()
+}
+
+/// The rule key at a position of its table, together with the entities and the rule keys before it.
+pub const fn rule(table: &TableMeta, position: usize) -> Verdict {
+    let mut report = Report::first();
+    rule_keys::rule(table, position, &mut report);
     report.verdict()
 }
 
@@ -76,7 +98,7 @@ pub const fn table(table: &TableMeta) -> Verdict {
     report.verdict()
 }
 
-/// One access pattern.
+/// One access pattern. Of the table's entities only the [keys](EntityMeta::keys) count.
 pub const fn pattern(table: &TableMeta, pattern: &PatternMeta) -> Verdict {
     let mut report = Report::first();
     pattern_rules::pattern(table, pattern, &mut report);

@@ -118,7 +118,9 @@ pub(super) const fn template(entity: &EntityMeta, key: KeyUse, report: &mut Repo
     let is_numeric_text = !(key.is_index() && plain_attribute(entity, template).is_some());
     let mut at = 0;
     while at < template.segments.len() {
-        if let Segment::Field { name, position, pad, kind, .. } = &template.segments[at] {
+        if let Segment::Field { name, position, pad, kind, .. } = &template.segments[at]
+            && !is_number_of_rule(entity, *position)
+        {
             if key.is_ordered() && is_numeric_text {
                 order(entity, key, name, *pad, kind, report);
             }
@@ -141,6 +143,11 @@ pub(super) const fn template(entity: &EntityMeta, key: KeyUse, report: &mut Repo
         at += 1;
     }
     empty(entity, key, template, report);
+}
+
+/// Whether a position stands for the number of a window or an event, which the rule itself writes.
+const fn is_number_of_rule(entity: &EntityMeta, position: u16) -> bool {
+    entity.is_rule_row() && position as usize == entity.fields.len()
 }
 
 /// How the templates of unique constraints begin that no declaration chose.

@@ -30,8 +30,8 @@ impl fmt::Display for UnneededAllow {
 /// Every permission of a table without which no rule would be broken, in the order of the
 /// declarations. Of two that permit the same, the one that is never asked is listed.
 ///
-/// What only the macros or the callers can know is not judged: W01, W02 and D04 of an entity, and W03
-/// of one without a version. An entity of several tables may need its permissions for another one.
+/// What only the macros or the callers can know is not judged: W01, W02 and D04 of an entity, W03 of one
+/// without a version. An entity of several tables may need its permissions for another one.
 pub fn unneeded_allows(table: &TableMeta) -> Vec<UnneededAllow> {
     // By address: two declarations may permit the same with the same words, and one of them in vain.
     let used: Vec<&Allow> = broken(table).into_iter().filter_map(|(_, allow)| allow).collect();
@@ -53,6 +53,10 @@ pub fn unneeded_allows(table: &TableMeta) -> Vec<UnneededAllow> {
     for index in table.indexes {
         let allows: Vec<_> = index.allows.iter().collect();
         list(format!("index {}", index.name), table.location, &allows);
+    }
+    for rule in table.rules {
+        let allows: Vec<_> = rule.row.allows.iter().collect();
+        list(format!("rule key {}", rule.row.name), rule.row.location, &allows);
     }
     let allows: Vec<_> = table.allows.iter().collect();
     list(format!("table {}", table.name), table.location, &allows);

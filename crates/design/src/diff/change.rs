@@ -69,6 +69,12 @@ pub enum Change {
         /// What.
         change: EntityChange,
     },
+    /// A rule key is new.
+    RuleAdded(String),
+    /// A rule key is gone.
+    RuleRemoved(String),
+    /// The rows of a rule have other keys, other attributes or another type.
+    RuleChanged(String),
     /// An access pattern is new: the set's name, `::` and its own.
     PatternAdded(String),
     /// An access pattern is gone.
@@ -186,6 +192,8 @@ pub enum FieldChange {
         attribute: Option<String>,
         /// Whether the older design can't read rows without it.
         was_required: bool,
+        /// New fields of the same type: it may have got the name of one of them.
+        renamed_to: Vec<String>,
     },
     /// It has another name in Rust.
     Renamed {

@@ -20,7 +20,7 @@ pub(super) fn fields(older: &Entity, newer: &Entity) -> Vec<EntityChange> {
     let mut push = |field: &Field, change: FieldChange| {
         changes.push(EntityChange::Field { field: field.name.clone(), change });
     };
-    for added in pairs.added {
+    for added in &pairs.added {
         // What is in the key is read from there, and a row without its version has version 0.
         let is_version = newer.version.as_ref() == Some(&added.name);
         let is_required = added.is_required && !added.is_key_only && !is_version;
@@ -35,7 +35,10 @@ pub(super) fn fields(older: &Entity, newer: &Entity) -> Vec<EntityChange> {
     for removed in pairs.removed {
         let attribute = (!removed.is_key_only).then(|| removed.attribute.clone());
         let was_required = removed.is_required && !removed.is_key_only;
-        push(removed, FieldChange::Removed { attribute, was_required });
+        let is_like = |added: &&&Field| is_like(removed, added);
+        let renamed_to = pairs.added.iter().filter(is_like).map(|added| added.name.clone());
+        let renamed_to = renamed_to.collect();
+        push(removed, FieldChange::Removed { attribute, was_required, renamed_to });
     }
     changes
 }
@@ -80,6 +83,15 @@ fn changed(newer: &Entity, from: &Field, to: &Field) -> Vec<FieldChange> {
         changes.push(FieldChange::Copy { from, to });
     }
     changes
+}
+
+/// Whether a new field may be one that is gone, under another name: it holds the same in the same place.
+fn is_like(removed: &Field, added: &Field) -> bool {
+    is_named(removed)
+        && place(removed) == place(added)
+        && removed.wire_type == added.wire_type
+        && bare(&removed.rust_type) == bare(&added.rust_type)
+        && removed.copy_of == added.copy_of
 }
 
 /// Whether rows have the name of a field at all.

@@ -28,6 +28,7 @@ impl Design {
         table::attributes(self, newer, &mut changes);
         table::indexes(self, newer, &mut changes);
         entity::entities(self, newer, &mut changes);
+        table::rules(self, newer, &mut changes);
         table::patterns(self, newer, &mut changes);
         changes
     }

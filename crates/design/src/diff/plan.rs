@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::change::{Change, EntityChange, FieldChange, OldName, Place};
 use super::step::Step;
-use super::words::{mirror_text, wire_word};
+use super::words::{codes, mirror_text, wire_word};
 use crate::ir::{EntityIndex, Index, IndexKind, WireType};
 
 /// Steps in the order in which they are to be done.
@@ -57,7 +57,9 @@ struct Draft {
 impl Draft {
     fn plan(mut self) -> Plan {
         for (entity, _) in &self.backfilled {
-            let claim = "a second backfill repairs nothing and finds no conflict".to_owned();
+            let claim =
+                "a second backfill repairs nothing, finds no conflict and passes over no row"
+                    .to_owned();
             note(&mut self.verified, entity, claim);
         }
         let is_filled = !self.rewritten.is_empty() || !self.backfilled.is_empty();
@@ -154,9 +156,19 @@ impl Draft {
                 let rows = format!("every {entity} row{more}");
                 self.deleted_rows.push(Step::DeleteRows { rows });
             }
+            Change::RuleRemoved(rule) => {
+                let rows = format!("every row of the rule key {rule}");
+                self.deleted_rows.push(Step::DeleteRows { rows });
+            }
+            Change::RuleChanged(_) => self.migrate(
+                change,
+                "a rule finds its rows only as it writes them",
+                "keep keys and attributes, or move the rows while nothing runs the rule",
+            ),
             Change::Entity { entity, change: what } => self.entity(entity, what, change, all),
             Change::EntityAdded(_)
             | Change::EntityRenamed { .. }
+            | Change::RuleAdded(_)
             | Change::PatternAdded(_)
             | Change::PatternRemoved(_)
             | Change::PatternChanged(_) => {}
@@ -253,7 +265,20 @@ impl Draft {
                 );
                 self.rewrite(entity, reason, format!("every row has `{field}`"));
             }
-            FieldChange::Removed { attribute, was_required } => {
+            FieldChange::Removed { attribute: Some(attribute), renamed_to, .. }
+                if !renamed_to.is_empty() =>
+            {
+                self.migrate(
+                    change,
+                    "a value under the old name is not found",
+                    &format!(
+                        "if this is a rename, declare `#[serde(alias = \"{attribute}\")]` on {}; if not, \
+                         remove `{attribute}` from every {entity} row when nobody needs it any more",
+                        codes(renamed_to).replace(", ", " or ")
+                    ),
+                );
+            }
+            FieldChange::Removed { attribute, was_required, .. } => {
                 if *was_required {
                     self.tolerate_absence(entity, field);
                 }

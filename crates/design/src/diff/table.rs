@@ -3,7 +3,7 @@
 use super::change::Change;
 use super::pair::pair;
 use crate::Design;
-use crate::ir::{Index, IndexKind, Location, Pattern, Projection};
+use crate::ir::{Index, IndexKind, Location, Pattern, Projection, Rule};
 
 /// The table's name and its attributes.
 pub(super) fn attributes(older: &Design, newer: &Design, changes: &mut Vec<Change>) {
@@ -55,6 +55,29 @@ fn bare_index(design: &Design, index: &Index) -> Index {
         attributes.sort();
     }
     index
+}
+
+/// The rule keys by name.
+pub(super) fn rules(older: &Design, newer: &Design, changes: &mut Vec<Change>) {
+    let pairs = pair(&older.rules, &newer.rules, &[|one, other| one.name == other.name]);
+    let name = |rule: &Rule| rule.name.clone();
+    changes.extend(pairs.added.into_iter().map(name).map(Change::RuleAdded));
+    for (from, to) in pairs.both {
+        if bare_rule(from) != bare_rule(to) {
+            changes.push(Change::RuleChanged(to.name.clone()));
+        }
+    }
+    changes.extend(pairs.removed.into_iter().map(name).map(Change::RuleRemoved));
+}
+
+/// A rule key without what only documents it.
+fn bare_rule(rule: &Rule) -> Rule {
+    Rule {
+        doc: String::new(),
+        allows: Vec::new(),
+        location: Location { file: String::new(), line: 0 },
+        ..rule.clone()
+    }
 }
 
 /// The access patterns by the name of their set and their own.

@@ -39,6 +39,11 @@ impl fmt::Display for Change {
                 write!(to, "entity {from} is called {now} now")
             }
             Self::Entity { entity, change } => change.say(entity, to),
+            Self::RuleAdded(rule) => write!(to, "rule key {rule} is new"),
+            Self::RuleRemoved(rule) => write!(to, "rule key {rule} is gone"),
+            Self::RuleChanged(rule) => {
+                write!(to, "rows of the rule key {rule} have other keys, attributes or types")
+            }
             Self::PatternAdded(pattern) => write!(to, "pattern {pattern} is new"),
             Self::PatternRemoved(pattern) => write!(to, "pattern {pattern} is gone"),
             Self::PatternChanged(pattern) => {
@@ -113,7 +118,13 @@ impl FieldChange {
         match self {
             Self::Added { is_required: true } => write!(to, "{field} is new and required"),
             Self::Added { is_required: false } => write!(to, "{field} is new"),
-            Self::Removed { .. } => write!(to, "{field} is gone"),
+            Self::Removed { renamed_to, .. } if renamed_to.is_empty() => {
+                write!(to, "{field} is gone")
+            }
+            Self::Removed { renamed_to, .. } => {
+                let names = codes(renamed_to);
+                write!(to, "{field} is gone; new with the same type: {names}")
+            }
             Self::Renamed { from } => write!(to, "{field} was called `{from}` in Rust"),
             Self::Attribute { from, to: now, old_name, .. } => {
                 let read = match old_name {

@@ -10,7 +10,7 @@ use grid::Grid;
 
 use crate::ir::{
     Allow, Codec, Design, Entity, EntityIndex, Field, Index, IndexKind, Key, Pattern, Projection,
-    Target, WireType,
+    RuleAttributes, Target, WireType,
 };
 use crate::rules;
 
@@ -23,6 +23,7 @@ impl Design {
         self.entity_keys(&mut document);
         self.index_list(&mut document);
         self.second_rows(&mut document);
+        self.rule_keys(&mut document);
         self.access_patterns(&mut document);
         self.attributes(&mut document);
         self.exceptions(&mut document);
@@ -154,6 +155,33 @@ impl Design {
         }
     }
 
+    fn rule_keys(&self, document: &mut String) {
+        if self.rules.is_empty() {
+            return;
+        }
+        document.push_str("## Rules kept as rows\n\n");
+        let mut grid = Grid::new(["Key", "Rule", "Rows", "Attributes", "Read as", "For"]);
+        for rule in &self.rules {
+            let kinds: Vec<_> = rule.kinds.iter().map(|kind| kind.words()).collect();
+            let mut rows = key_text(&rule.key);
+            if let Some(snapshot) = &rule.snapshot {
+                rows.push_str(&format!(", snapshot {}", code(snapshot)));
+            }
+            let readers =
+                self.entities.iter().filter(|entity| entity.rule.as_ref() == Some(&rule.name));
+            let readers: Vec<_> = readers.map(|entity| entity.name.clone()).collect();
+            grid.row([
+                rule.name.clone(),
+                kinds.join(", "),
+                rows,
+                rule_attributes(&rule.attributes),
+                readers.join(", "),
+                summary(&rule.doc),
+            ]);
+        }
+        grid.write(document);
+    }
+
     fn access_patterns(&self, document: &mut String) {
         if self.pattern_sets.is_empty() {
             return;
@@ -220,6 +248,9 @@ impl Design {
         for entity in &self.entities {
             add(&entity.name, &entity.allows);
         }
+        for rule in &self.rules {
+            add(&format!("rule key {}", rule.name), &rule.allows);
+        }
         for pattern in self.patterns() {
             add(&code(&pattern.name), &pattern.allows);
         }
@@ -233,6 +264,22 @@ impl Design {
     fn patterns(&self) -> impl Iterator<Item = &Pattern> {
         self.pattern_sets.iter().flat_map(|set| &set.patterns)
     }
+}
+
+/// The attributes that a rule writes, each with what it holds.
+fn rule_attributes(attributes: &RuleAttributes) -> String {
+    let value = Some(&attributes.value);
+    let named = [
+        (value, "value"),
+        (attributes.version.as_ref(), "version"),
+        (attributes.lease.as_ref(), "lease"),
+        (attributes.sequence.as_ref(), "sequence"),
+        (attributes.expiry.as_ref(), "expiry"),
+        (attributes.former_value.as_ref(), "value of older rows"),
+        (attributes.type_name.as_ref(), "type"),
+    ];
+    let named = named.iter().filter_map(|(name, what)| Some(format!("{what} {}", code((*name)?))));
+    named.collect::<Vec<_>>().join(", ")
 }
 
 fn code(text: &str) -> String {
@@ -326,6 +373,8 @@ const fn wire_type(wire_type: WireType) -> &'static str {
 /// What is special about a field.
 fn notes(entity: &Entity, field: &Field) -> String {
     let is_named = |name: &Option<String>| name.as_ref() == Some(&field.name);
+    // What the layer writes is never left out by a program.
+    let is_kept = [&entity.version, &entity.created, &entity.updated].into_iter().any(is_named);
     let marks = [
         (field.is_key_only, "in the key only"),
         (field.key_part.is_some() && !field.is_key_only, "in keys"),
@@ -337,7 +386,7 @@ fn notes(entity: &Entity, field: &Field) -> String {
         (field.is_counter, "counter"),
         (field.is_value, "the value itself"),
         (field.is_top_level, "beside the envelope"),
-        (!field.is_required && !is_named(&entity.version), "optional"),
+        (!field.is_required && !is_kept, "optional"),
     ];
     let marks = marks.into_iter().filter(|(holds, _)| *holds).map(|(_, mark)| mark.to_owned());
     let copy = field.copy_of.iter().map(|copy| format!("copy of {}::{}", copy.entity, copy.field));

@@ -42,6 +42,9 @@ pub struct Entity {
     /// The field that holds when it was last changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated: Option<String>,
+    /// The rule key whose rows it reads, if a rule keeps them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
     /// Rules not followed by this entity.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub allows: Vec<Allow>,

@@ -8,6 +8,7 @@ mod entity;
 mod error;
 mod of;
 mod pattern;
+mod rule;
 
 pub use entity::{
     Charset, Codec, CopyOf, Entity, EntityIndex, Field, Form, Key, KeyPart, Mirror, Shards, Unique,
@@ -15,6 +16,7 @@ pub use entity::{
 };
 pub use error::DesignError;
 pub use pattern::{Argument, Operation, Pattern, PatternSet, PresenceTest, Shape, SortTest};
+pub use rule::{Rule, RuleAttributes, RuleKind};
 
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +55,9 @@ pub struct Design {
     pub indexes: Vec<Index>,
     /// The entities.
     pub entities: Vec<Entity>,
+    /// The keys of rules that are kept as rows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<Rule>,
     /// The access patterns, trait by trait.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pattern_sets: Vec<PatternSet>,

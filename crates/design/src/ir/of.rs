@@ -3,7 +3,7 @@
 use super::{
     Allow, Argument, Charset, Codec, CopyOf, Design, Entity, EntityIndex, Field, Form, Index,
     IndexKind, Key, KeyPart, Location, Mirror, Operation, Pattern, PatternSet, PresenceTest,
-    Projection, Shape, Shards, SortTest, Target, Unique, VERSION, WireType,
+    Projection, Rule, Shape, Shards, SortTest, Target, Unique, VERSION, WireType,
 };
 use crate::meta::{
     self, EntityMeta, FieldMeta, IndexMeta, KeyMeta, PatternMeta, Segment, ShardMeta, TableMeta,
@@ -29,6 +29,7 @@ impl Design {
             codec: table.codec.map(codec),
             indexes: table.indexes.iter().map(index).collect(),
             entities: table.entities.iter().copied().map(entity).collect(),
+            rules: table.rules.iter().copied().map(Rule::of).collect(),
             pattern_sets: table
                 .pattern_sets
                 .iter()
@@ -45,11 +46,11 @@ impl Design {
     }
 }
 
-fn location(location: meta::Location) -> Location {
+pub(super) fn location(location: meta::Location) -> Location {
     Location { file: location.file.to_owned(), line: location.line }
 }
 
-fn allows(allows: &[meta::Allow]) -> Vec<Allow> {
+pub(super) fn allows(allows: &[meta::Allow]) -> Vec<Allow> {
     let owned = |allow: &meta::Allow| Allow {
         rule: allow.rule.to_owned(),
         because: allow.because.to_owned(),
@@ -146,6 +147,7 @@ fn entity(entity: &EntityMeta) -> Entity {
         ttl: entity.ttl.map(name),
         created: entity.created.map(name),
         updated: entity.updated.map(name),
+        rule: entity.rule.map(|rule| rule.row.name.to_owned()),
         allows: allows(entity.allows),
         location: location(entity.location),
     }
@@ -155,7 +157,7 @@ fn field_name(entity: &EntityMeta, position: u16) -> String {
     entity.fields.get(usize::from(position)).map(|field| field.name.to_owned()).unwrap_or_default()
 }
 
-fn key(entity: &EntityMeta, key: &KeyMeta) -> Key {
+pub(super) fn key(entity: &EntityMeta, key: &KeyMeta) -> Key {
     Key {
         partition: key.partition.text.to_owned(),
         sort: key.sort.map(|sort| sort.text.to_owned()),

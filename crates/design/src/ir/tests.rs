@@ -59,7 +59,7 @@ fn other_texts_are_refused_with_the_reason() {
     refused(
         &json.replacen("\"table_name\"", "\"tabel_name\"", 1),
         expect![
-            "the design does not follow form 1: unknown field `tabel_name`, expected one of `monotable_design`, `name`, `doc`, `table_name`, `partition_key`, `sort_key`, `type_attribute`, `ttl_attribute`, `codec`, `indexes`, `entities`, `pattern_sets`, `targets`, `allows`, `location` at line 5 column 14"
+            "the design does not follow form 1: unknown field `tabel_name`, expected one of `monotable_design`, `name`, `doc`, `table_name`, `partition_key`, `sort_key`, `type_attribute`, `ttl_attribute`, `codec`, `indexes`, `entities`, `rules`, `pattern_sets`, `targets`, `allows`, `location` at line 5 column 14"
         ],
     );
     assert_eq!(Design::from_json("{}"), Err(DesignError::NoDesign));

@@ -68,7 +68,7 @@ fn player(name: &str) -> Item {
 /// The key of the first row of an area.
 fn first_row(stage: &Stage<'_>, table: &Table, area: u16) -> Bytes {
     let range = RowRange::prefix(&area_prefix(table.id, area));
-    stage.committed().range(&range, Order::Ascending).next().unwrap().unwrap().0.into_bytes()
+    stage.committed().range(&range, Order::Ascending).next().unwrap().unwrap().0.to_bytes()
 }
 
 /// Plants a corruption and expects exactly the problems it makes.

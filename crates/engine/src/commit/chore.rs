@@ -119,7 +119,7 @@ impl Chore {
             return Ok(Progress::Done);
         }
         if let Some(reached) = reached {
-            stage.put(self.key(), reached.into_bytes());
+            stage.put(self.key(), reached.to_bytes());
         }
         Ok(Progress::More)
     }
@@ -133,7 +133,7 @@ fn reclaim(stage: &mut Stage<'_>, table: TableId, area: Option<AreaId>) -> Resul
     let snapshot = stage.committed();
     let mut count = 0;
     for row in snapshot.range(&range, Order::Ascending).take(STEP_ROWS_MAX) {
-        stage.remove(row?.0.into_bytes());
+        stage.remove(row?.0.to_bytes());
         count += 1;
     }
     Ok(if count < STEP_ROWS_MAX { Progress::Done } else { Progress::More })

@@ -42,9 +42,7 @@ impl Shared {
         let newest = Newest { rows: store.newest(), catalog: Arc::new(catalog) };
         let lagging = options.faults.index_lag.map(|lag| {
             let now_ms = options.clock.now_ms();
-            let view =
-                View { snapshot: newest.rows.snapshot(), catalog: Arc::clone(&newest.catalog) };
-            Lagging { lag, views: Mutex::new(VecDeque::from([(now_ms, view)])) }
+            Lagging { lag, states: Mutex::new(VecDeque::from([(now_ms, newest.rows.snapshot())])) }
         });
         Self {
             store,
@@ -83,9 +81,9 @@ impl Shared {
         View { snapshot, catalog }
     }
 
-    /// The state that global indexes show under index lag, an older one.
-    pub(crate) fn lagging_view(&self) -> Option<View> {
-        self.lagging.as_ref().map(|lagging| lagging.view(self.now_ms()))
+    /// The rows that global indexes show under index lag, older ones.
+    pub(crate) fn lagging_rows(&self) -> Option<Arc<dyn Snapshot>> {
+        self.lagging.as_ref().map(|lagging| lagging.rows(self.now_ms()))
     }
 
     /// Lets readers see a commit. Live rows show themselves, so of them only a new catalog is news.
@@ -102,7 +100,7 @@ impl Shared {
     /// Keeps the state after a commit for the index-lag fault mode.
     pub(crate) fn remember_for_lag(&self) {
         if let Some(lagging) = &self.lagging {
-            lagging.push(self.now_ms(), self.view());
+            lagging.push(self.now_ms(), self.view().snapshot);
         }
     }
 
@@ -115,36 +113,40 @@ impl Shared {
     }
 
     pub(crate) fn poison(&self, error: &Error) {
-        // The first failure is the one to report.
-        let _ = self.poisoned.set(error.to_string());
+        // The first failure is the one to report, without the sentence that every report adds.
+        let reason = match error {
+            Error::Poisoned(reason) => reason.clone(),
+            error => error.to_string(),
+        };
+        let _ = self.poisoned.set(reason);
     }
 }
 
-/// The index-lag fault mode: older views, until they are no longer the newest one old enough.
+/// The index-lag fault mode: older states, until they are no longer the newest one old enough.
 struct Lagging {
     lag: Duration,
-    views: Mutex<VecDeque<(u64, View)>>,
+    states: Mutex<VecDeque<(u64, Arc<dyn Snapshot>)>>,
 }
 
 impl Lagging {
-    fn push(&self, now_ms: u64, view: View) {
-        let mut views = self.views.lock().unwrap_or_else(PoisonError::into_inner);
-        views.push_back((now_ms, view));
-        self.prune(&mut views, now_ms);
+    fn push(&self, now_ms: u64, rows: Arc<dyn Snapshot>) {
+        let mut states = self.states.lock().unwrap_or_else(PoisonError::into_inner);
+        states.push_back((now_ms, rows));
+        self.prune(&mut states, now_ms);
     }
 
-    fn view(&self, now_ms: u64) -> View {
-        let mut views = self.views.lock().unwrap_or_else(PoisonError::into_inner);
-        self.prune(&mut views, now_ms);
-        views[0].1.clone()
+    fn rows(&self, now_ms: u64) -> Arc<dyn Snapshot> {
+        let mut states = self.states.lock().unwrap_or_else(PoisonError::into_inner);
+        self.prune(&mut states, now_ms);
+        Arc::clone(&states[0].1)
     }
 
-    /// Drops views that a younger one, old enough itself, has replaced. One always stays.
-    fn prune(&self, views: &mut VecDeque<(u64, View)>, now_ms: u64) {
+    /// Drops states that a younger one, old enough itself, has replaced. One always stays.
+    fn prune(&self, states: &mut VecDeque<(u64, Arc<dyn Snapshot>)>, now_ms: u64) {
         let lag_ms = u64::try_from(self.lag.as_millis()).unwrap_or(u64::MAX);
         let visible_ms = now_ms.saturating_sub(lag_ms);
-        while views.len() > 1 && views[1].0 <= visible_ms {
-            views.pop_front();
+        while states.len() > 1 && states[1].0 <= visible_ms {
+            states.pop_front();
         }
     }
 }

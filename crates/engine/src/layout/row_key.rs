@@ -24,7 +24,7 @@ pub(crate) const AREA_PREFIX_BYTES: usize = 6;
 pub(crate) const HASH_BYTES: usize = 8;
 
 /// The first bytes of every row of an area.
-pub(crate) fn area_prefix(table: TableId, area: AreaId) -> [u8; AREA_PREFIX_BYTES] {
+pub(crate) const fn area_prefix(table: TableId, area: AreaId) -> [u8; AREA_PREFIX_BYTES] {
     let [a, b, c, d] = table.to_be_bytes();
     let [e, f] = area.to_be_bytes();
     [a, b, c, d, e, f]
@@ -41,11 +41,19 @@ pub(crate) fn area_of_row(row_key: &[u8]) -> Option<(TableId, AreaId)> {
     Some((TableId::from_be_bytes([a, b, c, d]), AreaId::from_be_bytes([e, f])))
 }
 
-/// The hash of the partition that a row belongs to, in areas ordered by partition.
-pub(crate) fn partition_of_row(row_key: &[u8]) -> u64 {
-    row_key[AREA_PREFIX_BYTES..]
-        .first_chunk::<HASH_BYTES>()
-        .map_or(0, |hash| u64::from_be_bytes(*hash))
+/// A partition of a table or of an index, in areas ordered by partition: table, area and hash.
+pub(crate) type PartitionId = [u8; AREA_PREFIX_BYTES + HASH_BYTES];
+
+/// The partition that a row belongs to.
+pub(crate) fn partition_of_row(row_key: &[u8]) -> PartitionId {
+    row_key.first_chunk().copied().unwrap_or_default()
+}
+
+/// The partition of the table that has the same key as this partition of a local index.
+pub(crate) fn table_partition(mut partition: PartitionId) -> PartitionId {
+    let area = AREA_PREFIX_BYTES - size_of::<AreaId>()..AREA_PREFIX_BYTES;
+    partition[area].copy_from_slice(&BASE_AREA.to_be_bytes());
+    partition
 }
 
 /// A range of row keys.

@@ -96,7 +96,8 @@ impl BatchGetItem {
     fn check(&self) -> Result<Vec<Option<Projection>>> {
         if self.request_items.is_empty() {
             return Err(Error::validation(
-                "The requestItems parameter is required for BatchGetItem",
+                "1 validation error detected: Value at 'RequestItems' failed to satisfy \
+                 constraint: Member must have length greater than or equal to 1",
             ));
         }
         for (table_name, request) in &self.request_items {

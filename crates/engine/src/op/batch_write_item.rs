@@ -152,7 +152,7 @@ fn run(
     for (table_name, request, write) in writes {
         let plan = match stage.shared.faults.leaves_unprocessed() {
             true => Err(Error::ProvisionedThroughputExceeded),
-            false => write.plan(stage),
+            false => write.plan(stage, Isolation::Single),
         };
         match plan {
             Ok(plan) => {
@@ -163,7 +163,7 @@ fn run(
                 }
                 planned.push(plan);
             }
-            Err(Error::ProvisionedThroughputExceeded) => {
+            Err(Error::ProvisionedThroughputExceeded | Error::IndexThroughputExceeded) => {
                 output.unprocessed_items.entry(table_name).or_default().push(request);
             }
             Err(error) => return Err(error),

@@ -78,7 +78,7 @@ pub(crate) fn clear_expired_tokens(stage: &mut Stage<'_>, max: usize) -> Result<
         .before(system::token_expiry_key(stage.now_ms, ""));
     let mut expired = Vec::new();
     for row in stage.committed().range(&range, Order::Ascending).take(max) {
-        expired.push(row?.0.into_bytes());
+        expired.push(row?.0.to_bytes());
     }
     for key in &expired {
         let token = system::expiring_token(key)

@@ -16,8 +16,9 @@ use crate::commit::Stage;
 use crate::error::{Error, Result};
 use crate::layout::row_key::{AreaId, BASE_AREA};
 use crate::table::{
-    Arn, BillingMode, Index, IndexKind, IndexState, IndexStatus, KeySpec, ProvisionedThroughput,
-    StreamViewType, Table, TableClass, TableDescription, TableStatus, unique_id,
+    Arn, BillingMode, CapacitySettings, Encryption, Index, IndexKind, IndexState, IndexStatus,
+    KeySpec, OnDemandThroughput, ProvisionedThroughput, ResourcePolicy, StreamViewType, Table,
+    TableClass, TableDescription, TableStatus, WarmThroughput, unique_id,
 };
 
 /// An index of a new table, global or local.
@@ -31,6 +32,10 @@ pub struct IndexDefinition {
     pub projection: IndexProjection,
     /// Provisioned capacity (global indexes of a provisioned table).
     pub provisioned_throughput: Option<ProvisionedThroughput>,
+    /// Limits (global indexes of a table on demand).
+    pub on_demand_throughput: Option<OnDemandThroughput>,
+    /// What a global index is prepared for at once.
+    pub warm_throughput: Option<WarmThroughput>,
 }
 
 impl IndexDefinition {
@@ -48,6 +53,8 @@ impl IndexDefinition {
                 .collect(),
             projection: IndexProjection::All,
             provisioned_throughput: None,
+            on_demand_throughput: None,
+            warm_throughput: None,
         }
     }
 
@@ -74,6 +81,8 @@ impl IndexDefinition {
             projection: self.projection,
             state,
             throughput: self.provisioned_throughput.unwrap_or_default(),
+            capacity: new_capacity(self.on_demand_throughput, self.warm_throughput),
+            insights: None,
             usage: Arc::default(),
         })
     }
@@ -111,6 +120,12 @@ pub struct CreateTable {
     pub billing_mode: Option<BillingMode>,
     /// Provisioned capacity.
     pub provisioned_throughput: Option<ProvisionedThroughput>,
+    /// Limits on demand.
+    pub on_demand_throughput: Option<OnDemandThroughput>,
+    /// What the table is prepared for at once.
+    pub warm_throughput: Option<WarmThroughput>,
+    /// Which key encrypts the table.
+    pub encryption: Encryption,
     /// Change records; none means no stream.
     pub stream: Option<StreamViewType>,
     /// Whether DeleteTable is refused.
@@ -119,6 +134,8 @@ pub struct CreateTable {
     pub table_class: Option<TableClass>,
     /// Tags of the table.
     pub tags: BTreeMap<String, String>,
+    /// A resource-based policy of the table.
+    pub resource_policy: Option<String>,
 }
 
 impl CreateTable {
@@ -204,9 +221,14 @@ impl CreateTable {
             streams: Vec::new(),
             billing_mode: self.billing_mode.unwrap_or_default(),
             throughput: self.provisioned_throughput.unwrap_or_default(),
+            capacity: new_capacity(self.on_demand_throughput, self.warm_throughput),
+            encryption: self.encryption,
             deletion_protection: self.deletion_protection,
             table_class: self.table_class.unwrap_or_default(),
             tags: self.tags,
+            insights: None,
+            policy: None,
+            policy_revision: 0,
             next_area: BASE_AREA + 1,
             counts: Arc::default(),
             usage: Arc::default(),
@@ -224,6 +246,10 @@ impl CreateTable {
         }
         if let Some(view_type) = self.stream {
             table.start_stream(view_type, stage.now_ms, 0)?;
+        }
+        if let Some(document) = self.resource_policy {
+            let revision_id = table.next_policy_revision(stage.now_ms);
+            table.policy = Some(ResourcePolicy { document, revision_id });
         }
         Ok(table)
     }
@@ -247,6 +273,16 @@ pub(crate) fn define_attribute(
     })?;
     definitions.push(AttributeDefinition::new(name, scalar_type));
     Ok(())
+}
+
+/// The capacity settings of a new table or index.
+fn new_capacity(
+    on_demand: Option<OnDemandThroughput>,
+    warm: Option<WarmThroughput>,
+) -> CapacitySettings {
+    let mut capacity = CapacitySettings::default();
+    capacity.change(on_demand, warm);
+    capacity
 }
 
 fn resolve_keys(

@@ -17,7 +17,7 @@ use crate::commit::Stage;
 use crate::error::Result;
 use crate::table::{Catalog, Table};
 use crate::validate;
-use crate::write::{Effect, Write};
+use crate::write::{Effect, Isolation, Write};
 
 /// Removes an item; removing one that is not there succeeds.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,11 +61,12 @@ impl DeleteItem {
 
 impl DeleteItem {
     /// Everything that AWS checks before it looks at the table.
-    pub(crate) fn check(&self) -> Result<Checked> {
+    pub(crate) fn check(&self, isolation: Isolation) -> Result<Checked> {
         validate::table_name(&self.table_name)?;
-        validate::attributes(&self.key)?;
-        return_values_of_old_item(self.return_values)?;
-        let condition = condition(&self.condition, &self.substitutions)?;
+        isolation.worded(validate::attributes(&self.key))?;
+        isolation.worded(return_values_of_old_item(self.return_values))?;
+        let condition =
+            isolation.worded(condition(&self.condition, &self.substitutions, isolation))?;
         Ok(Checked { size_bytes: 0, condition, update: None })
     }
 
@@ -85,7 +86,7 @@ impl DeleteItem {
         self,
         catalog: &Catalog,
     ) -> Result<impl FnOnce(&mut Stage<'_>) -> Result<DeleteItemOutput> + Send + use<>> {
-        let checked = self.check()?;
+        let checked = self.check(Isolation::Single)?;
         let table = catalog.table(&self.table_name)?;
         let (return_values, capacity) = (self.return_values, self.return_consumed_capacity);
         let metrics = self.return_item_collection_metrics;

@@ -79,7 +79,7 @@ pub(super) fn projection(
     validate::substitutions(substitutions)?;
     let mut resolver = Resolver::new(substitutions);
     let projection = resolver.projection(expression)?;
-    resolver.finish("ProjectionExpression is null")?;
+    resolver.finish(Some("ProjectionExpression is null"))?;
     Ok(projection)
 }
 

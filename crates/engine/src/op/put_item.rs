@@ -18,7 +18,7 @@ use crate::error::Result;
 use crate::stored::StoredItem;
 use crate::table::{Catalog, Table};
 use crate::validate;
-use crate::write::{Effect, Write};
+use crate::write::{Effect, Isolation, Write};
 
 /// Replaces or creates an item.
 ///
@@ -80,20 +80,21 @@ impl PutItem {
     /// Running the request does so too. This is for callers that have the condition in another
     /// form, in which it can be wrong by itself.
     pub fn check_item(&self) -> Result<()> {
-        self.measure().map(drop)
+        self.measure(Isolation::Single).map(drop)
     }
 
-    fn measure(&self) -> Result<usize> {
-        validate::attributes(&self.item)?;
-        return_values_of_old_item(self.return_values)?;
+    fn measure(&self, isolation: Isolation) -> Result<usize> {
+        isolation.worded(validate::attributes(&self.item))?;
+        isolation.worded(return_values_of_old_item(self.return_values))?;
         validate::item_size(&self.item)
     }
 
     /// Everything that AWS checks before it looks at the table.
-    pub(crate) fn check(&self) -> Result<Checked> {
+    pub(crate) fn check(&self, isolation: Isolation) -> Result<Checked> {
         validate::table_name(&self.table_name)?;
-        let size_bytes = self.measure()?;
-        let condition = condition(&self.condition, &self.substitutions)?;
+        let size_bytes = self.measure(isolation)?;
+        let condition =
+            isolation.worded(condition(&self.condition, &self.substitutions, isolation))?;
         Ok(Checked { size_bytes, condition, update: None })
     }
 
@@ -116,7 +117,7 @@ impl PutItem {
         self,
         catalog: &Catalog,
     ) -> Result<impl FnOnce(&mut Stage<'_>) -> Result<PutItemOutput> + Send + use<>> {
-        let checked = self.check()?;
+        let checked = self.check(Isolation::Single)?;
         let table = catalog.table(&self.table_name)?;
         let (return_values, capacity) = (self.return_values, self.return_consumed_capacity);
         let metrics = self.return_item_collection_metrics;

@@ -11,7 +11,7 @@ use super::request::{
 };
 use crate::commit::{Shared, View};
 use crate::error::{Error, Result};
-use crate::layout::row_key::BASE_AREA;
+use crate::layout::row_key::{BASE_AREA, partition_of_row};
 use crate::read::{Output, PageRequest, Source, StartKey, key_range, read_page};
 use crate::store::Order;
 use crate::stored::ReadItem;
@@ -141,14 +141,14 @@ impl Query {
         let area = index.map_or(BASE_AREA, |index| index.area);
         // Whether the start is a key at all comes before the condition, where it lies after it.
         let start = self.exclusive_start_key.as_ref();
-        let place = start.map(|start| StartKey::new(table, index, start)).transpose()?;
+        let place = start.map(|start| StartKey::of_query(table, index, start)).transpose()?;
         let mut range = key_range(table.id, area, keys, &expressions.key_condition)?;
         let order = match self.direction {
             Direction::Forward => Order::Ascending,
             Direction::Backward => Order::Descending,
         };
         if let Some((start, place)) = start.zip(place) {
-            StartKey::check_within(keys, start, &expressions.key_condition)?;
+            StartKey::check_within(index, keys, start, &expressions.key_condition)?;
             range = place.narrow(range, order);
         }
         if let Some(projection) = &expressions.projection {
@@ -173,10 +173,16 @@ impl Query {
             output,
             consistency: self.consistency,
             return_consumed_capacity: self.return_consumed_capacity,
+            partition_bytes: None,
         };
-        let (page, cost) = read_page(Source { view: &view, table, index }, request)?;
+        let (mut page, cost) = read_page(Source { view: &view, table, index }, request)?;
+        if index.is_none() && keys.sort.is_empty() {
+            // The one row of such a partition was read, so no page follows.
+            page.last_evaluated_key = None;
+        }
         let units = cost.table_units + cost.index_units;
-        shared.faults.charge_read(&partition, units, || shared.now_ms())?;
+        let charge = [(partition_of_row(&partition), units)];
+        shared.faults.charge_page(index, charge, || shared.now_ms())?;
         shared.meters.count_read_of_partition(table, index, cost, &partition);
         Ok(page)
     }
@@ -192,7 +198,7 @@ impl Query {
         })?;
         let filter = resolver.condition(&self.filter, ExpressionKind::Filter)?;
         let projection = resolver.projection(&self.projection)?;
-        resolver.finish("FilterExpression and KeyConditionExpression are null")?;
+        resolver.finish(Some("FilterExpression and KeyConditionExpression are null"))?;
         Ok(Expressions { key_condition: key_condition?, filter, projection })
     }
 }
@@ -214,14 +220,11 @@ pub(super) fn read_view(
     let lags = index_name
         .and_then(|name| table.index(name))
         .is_some_and(|index| index.kind == IndexKind::Global);
-    if lags && let Some(lagging) = shared.lagging_view() {
-        // A table or index that is younger than the lag has nothing older to show.
-        let known = lagging.catalog.find(table_name).filter(|older| older.id == table.id);
-        if known.is_some_and(|older| older.index(index_name.unwrap_or_default()).is_some()) {
-            return Ok(lagging);
-        }
+    match shared.lagging_rows() {
+        // The older rows, read as the table is now: an index that is younger than the lag has none.
+        Some(snapshot) if lags => Ok(View { snapshot, catalog: view.catalog }),
+        _ => Ok(view),
     }
-    Ok(view)
 }
 
 /// The index a request names; a global one refuses strong reads.

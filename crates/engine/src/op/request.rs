@@ -143,8 +143,8 @@ impl<'a> Resolver<'a> {
     }
 
     /// Reports placeholders that no expression used, and placeholders without any expression;
-    /// `absent` says which expressions there could have been, as AWS words it.
-    pub(crate) fn finish(self, absent: &str) -> Result<()> {
+    /// `absent` says which expressions there could have been, where AWS says so.
+    pub(crate) fn finish(self, absent: Option<&str>) -> Result<()> {
         if self.saw_text {
             return Ok(self.placeholders.finish()?);
         }
@@ -154,8 +154,9 @@ impl<'a> Resolver<'a> {
             ));
         }
         if self.substitutions.values.is_some() {
+            let absent = absent.map(|absent| format!(": {absent}")).unwrap_or_default();
             return Err(Error::validation(format!(
-                "ExpressionAttributeValues can only be specified when using expressions: {absent}"
+                "ExpressionAttributeValues can only be specified when using expressions{absent}"
             )));
         }
         Ok(())

@@ -90,7 +90,7 @@ impl Scan {
         let mut resolver = Resolver::new(&self.substitutions);
         let filter = resolver.condition(&self.filter, ExpressionKind::Filter)?;
         let projection = resolver.projection(&self.projection)?;
-        resolver.finish("FilterExpression is null")?;
+        resolver.finish(Some("FilterExpression is null"))?;
         let parameter = projection_parameter(self.projection.as_ref());
         Output::check_select(self.select, parameter, self.index_name.is_some())
             .map_err(Error::Validation)?;
@@ -100,7 +100,7 @@ impl Scan {
         let area = index.map_or(BASE_AREA, |index| index.area);
         let mut range = segment_range(&area_prefix(table.id, area), self.segment);
         if let Some(start) = &self.exclusive_start_key {
-            let start = StartKey::new(table, index, start)?;
+            let start = StartKey::of_scan(table, index, start)?;
             if let Some(segment) = self.segment.filter(|_| !range.contains(&start.0)) {
                 return Err(Error::validation(format!(
                     "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use \
@@ -117,6 +117,7 @@ impl Scan {
         if let Some(filter) = &filter {
             check_filter_paths(table, filter)?;
         }
+        let mut partition_bytes = shared.faults.limits_partitions().then(Vec::new);
         let request = PageRequest {
             range,
             order: Order::Ascending,
@@ -125,8 +126,14 @@ impl Scan {
             output,
             consistency: self.consistency,
             return_consumed_capacity: self.return_consumed_capacity,
+            partition_bytes: partition_bytes.as_mut(),
         };
         let (page, cost) = read_page(Source { view: &view, table, index }, request)?;
+        let read = partition_bytes.unwrap_or_default();
+        let page_bytes: usize = read.iter().map(|(_, bytes)| bytes).sum();
+        let units_per_byte = (cost.table_units + cost.index_units) / page_bytes.max(1) as f64;
+        let charges = read.into_iter().map(|(id, bytes)| (id, bytes as f64 * units_per_byte));
+        shared.faults.charge_page(index, charges, || shared.now_ms())?;
         shared.meters.count_read(table, index, cost);
         Ok(page)
     }

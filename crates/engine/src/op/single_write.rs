@@ -40,7 +40,7 @@ pub(super) fn run_single(
     if stage.shared.faults.conflicts() {
         return Err(Error::TransactionConflict);
     }
-    let mut planned = write.plan(stage)?;
+    let mut planned = write.plan(stage, Isolation::Single)?;
     let item_collection_metrics = match metrics {
         ReturnItemCollectionMetrics::Size => {
             collection_metrics(stage, &planned.table, &planned.row_key)?
@@ -58,15 +58,44 @@ pub(super) fn run_single(
     Ok(done)
 }
 
+impl Isolation {
+    /// What is wrong with a request, as AWS words it: an operation on one item wraps it, a
+    /// transaction does not.
+    pub(super) fn worded<T>(self, checked: Result<T>) -> Result<T> {
+        match self {
+            Self::Single => checked.map_err(Error::enveloped),
+            Self::Transaction => checked,
+        }
+    }
+
+    /// Expression names that are empty, and expression values that are too deep.
+    pub(super) fn check_substitutions(self, substitutions: &Substitutions) -> Result<()> {
+        match self {
+            Self::Single => validate::substitutions(substitutions),
+            Self::Transaction => validate::transacted_substitutions(substitutions),
+        }
+    }
+
+    /// What a transaction adds when values have no expression that could use them; the operations
+    /// on one item add nothing.
+    pub(super) fn absent(self, expressions: &'static str) -> Option<&'static str> {
+        match self {
+            Self::Single => None,
+            Self::Transaction => Some(expressions),
+        }
+    }
+}
+
 /// The condition of a request that has no other expression.
 pub(super) fn condition(
     expression: &Option<Expression<Condition>>,
     substitutions: &Substitutions,
+    isolation: Isolation,
 ) -> Result<Option<Condition>> {
-    validate::substitutions(substitutions)?;
+    isolation.check_substitutions(substitutions)?;
     let mut resolver = Resolver::new(substitutions);
     let condition = resolver.condition(expression, ExpressionKind::Condition)?;
-    resolver.finish("ConditionExpression is null")?;
+    resolver.finish(isolation.absent("ConditionExpression is null"))?;
     Ok(condition)
 }
 

@@ -51,6 +51,8 @@ pub struct DescribeStream {
     pub limit: Option<u32>,
     /// Continue after this shard.
     pub exclusive_start_shard_id: Option<String>,
+    /// Only the children of this shard (`ShardFilter` of type `CHILD_SHARDS`).
+    pub parent_shard_id: Option<String>,
 }
 
 /// Whether a stream still records changes.

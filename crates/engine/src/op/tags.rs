@@ -1,7 +1,6 @@
 //! TagResource, UntagResource and ListTagsOfResource: labels of a table.
 
 use std::collections::BTreeMap;
-use std::ops::Bound;
 use std::sync::Arc;
 
 use monotable_types::limits;
@@ -12,8 +11,6 @@ use crate::error::{Error, Result};
 use crate::options::Options;
 use crate::table::{Catalog, Table};
 
-/// How many tags ListTagsOfResource gives at once, as on AWS.
-const PAGE_TAGS_MAX: usize = 10;
 /// Tags that only AWS may set.
 const RESERVED_PREFIX: &str = "aws:";
 
@@ -76,13 +73,11 @@ impl UntagResource {
     }
 }
 
-/// Lists the tags of a table, ten a page.
+/// Lists the tags of a table, all at once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListTagsOfResource {
     /// The table's ARN.
     pub resource_arn: String,
-    /// Continue after a previous page.
-    pub next_token: Option<String>,
 }
 
 impl ListTagsOfResource {
@@ -91,38 +86,28 @@ impl ListTagsOfResource {
         let newest = shared.newest();
         let (catalog, options) = (&newest.catalog, &shared.options);
         let table = find_table(catalog, options, &self.resource_arn, "ListTagsOfResource")?;
-        // The token is the last key of the page before: it stays right when tags come and go.
-        let after = self.next_token.as_deref().map_or(Bound::Unbounded, Bound::Excluded);
-        let mut left = table.tags.range::<str, _>((after, Bound::Unbounded));
-        let tags: BTreeMap<String, String> = left
-            .by_ref()
-            .take(PAGE_TAGS_MAX)
-            .map(|(key, value)| (key.clone(), value.clone()))
-            .collect();
-        let next_token = match left.next() {
-            Some(_) => tags.keys().next_back().cloned(),
-            None => None,
-        };
-        Ok(ListTagsOfResourceOutput { tags, next_token })
+        Ok(ListTagsOfResourceOutput { tags: table.tags.clone() })
     }
 }
 
 /// The answer to a [`ListTagsOfResource`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListTagsOfResourceOutput {
-    /// The tags of this page.
+    /// The tags, at most 50.
     pub tags: BTreeMap<String, String>,
-    /// Where the next page starts; none at the end.
-    pub next_token: Option<String>,
 }
 
 /// The rules for tags, of a new table too.
 pub(crate) fn check_tags(tags: &BTreeMap<String, String>) -> Result<()> {
     for (key, value) in tags {
         let key_length = key.chars().count();
-        let problem = if !(1..=limits::TAG_KEY_LENGTH_MAX).contains(&key_length) {
+        let problem = if !(1..=limits::TAG_KEY_LENGTH_MAX).contains(&key_length)
+            || !key.chars().all(is_tag_character)
+        {
             format!("The Tag Key provided is invalid, Key: {key}")
-        } else if value.chars().count() > limits::TAG_VALUE_LENGTH_MAX {
+        } else if value.chars().count() > limits::TAG_VALUE_LENGTH_MAX
+            || !value.chars().all(is_tag_character)
+        {
             format!("The Tag Value provided is invalid, Value: {value}")
         } else if key.starts_with(RESERVED_PREFIX) {
             format!("Tag Key cannot be prefixed with aws:, Key: {key}")
@@ -132,6 +117,11 @@ pub(crate) fn check_tags(tags: &BTreeMap<String, String>) -> Result<()> {
         return Err(Error::validation(problem));
     }
     check_count(tags)
+}
+
+/// Letters and digits of every script, white space, and a few marks.
+fn is_tag_character(character: char) -> bool {
+    character.is_alphanumeric() || character.is_whitespace() || "+-=._:/@".contains(character)
 }
 
 fn check_count(tags: &BTreeMap<String, String>) -> Result<()> {
@@ -292,6 +282,9 @@ mod tests {
         check(tag("", "v"), expect![["The Tag Key provided is invalid, Key: "]]);
         assert!(tag(&"k".repeat(129), "v").is_err());
         assert!(tag("k", &"v".repeat(257)).is_err());
+        assert_eq!(tag("Straße 9 +-=._:/@", "東京 +-=._:/@"), Ok(()));
+        check(tag("a#b", "v"), expect![["The Tag Key provided is invalid, Key: a#b"]]);
+        check(tag("k", "<b>"), expect![["The Tag Value provided is invalid, Value: <b>"]]);
         check(tag("aws:k", "v"), expect![["Tag Key cannot be prefixed with aws:, Key: aws:k"]]);
     }
 

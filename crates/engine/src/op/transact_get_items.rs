@@ -76,6 +76,7 @@ impl TransactGetItems {
         }
         let mut output = TransactGetItemsOutput::default();
         let mut used = UsedByTable::default();
+        let mut reasons = Vec::with_capacity(self.transact_items.len());
         let mut transaction_bytes = 0;
         for ((get, row_key), projection) in
             self.transact_items.iter().zip(row_keys).zip(projections)
@@ -89,11 +90,19 @@ impl TransactGetItems {
             }
             // A transactional read costs twice a strong one.
             let table_units = 2.0 * ReadCost::units(bytes, Consistency::Strong);
+            let charged = shared.faults.charge_read(&row_key, table_units, || shared.now_ms());
+            reasons.push(match charged {
+                Ok(()) => CancellationReason::None,
+                Err(error) => CancellationReason::Failed { error: Box::new(error) },
+            });
             let cost = ReadCost { table_units, index_units: 0.0 };
             shared.meters.count_read_of_partition(table, None, cost, &row_key);
             cost.add_to(used.of(table), None);
             let item = stored.map(|stored| project(stored, projection.as_ref()));
             output.responses.push(item.filter(|item| projection.is_none() || !item.is_empty()));
+        }
+        if reasons.iter().any(|reason| *reason != CancellationReason::None) {
+            return Err(Error::TransactionCanceled { reasons });
         }
         output.consumed_capacity = used.limited_to(self.return_consumed_capacity);
         Ok(output)

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use monotable_expression::Condition;
-use monotable_types::{Item, limits};
+use monotable_expression::{Condition, Update};
+use monotable_types::{Item, item_size_bytes, limits};
 
 use super::capacity::{ConsumedCapacity, ItemCollectionMetrics, UsedByTable};
 use super::client_token::Token;
@@ -139,9 +139,14 @@ impl TransactWriteItems {
         }
         let checked: Vec<Checked> =
             self.transact_items.iter().map(TransactWrite::check).collect::<Result<_>>()?;
-        for action in &self.transact_items {
+        for (action, checked) in self.transact_items.iter().zip(&checked) {
             let table = catalog.table(action.table_name())?;
-            action.check_key_is_not_empty(table)?;
+            action.check_keys_are_not_empty(table, checked)?;
+        }
+        let actions = self.transact_items.iter().zip(&checked);
+        let bytes: usize = actions.map(|(action, checked)| action.request_bytes(checked)).sum();
+        if bytes > limits::TRANSACT_BYTES_MAX {
+            return Err(too_large());
         }
         // What does not fit its table is a reason to cancel, found together with the others.
         let mut writes = Vec::with_capacity(checked.len());
@@ -204,22 +209,43 @@ impl TransactWrite {
         }
     }
 
-    /// Everything that AWS checks before it looks at the table.
+    /// Checks everything that AWS checks of the action before it looks at the table.
+    ///
+    /// Running the transaction does so too, action by action. This is for callers that have a later
+    /// action in another form, in which it can be wrong by itself.
+    pub fn check_action(&self) -> Result<()> {
+        self.check().map(drop)
+    }
+
     fn check(&self) -> Result<Checked> {
+        let isolation = Isolation::Transaction;
         match self {
-            Self::Put(put) => put.check(),
-            Self::Update(update) => update.check(),
-            Self::Delete(delete) => delete.check(),
+            Self::Put(put) => put.check(isolation),
+            Self::Update(update) => update.check(isolation),
+            Self::Delete(delete) => delete.check(isolation),
             Self::ConditionCheck(check) => {
                 validate::attributes(&check.key)?;
-                let condition = condition(&check.condition, &check.substitutions)?;
+                let condition = condition(&check.condition, &check.substitutions, isolation)?;
                 Ok(Checked { size_bytes: 0, condition, update: None })
             }
         }
     }
 
+    /// The size of what the request carries of the item. The item that is stored does not count.
+    fn request_bytes(&self, checked: &Checked) -> usize {
+        match self {
+            Self::Put(_) => checked.size_bytes,
+            Self::Update(update) => {
+                let written = checked.update.as_ref().map_or(0, Update::value_bytes);
+                item_size_bytes(&update.key) + written
+            }
+            Self::Delete(delete) => item_size_bytes(&delete.key),
+            Self::ConditionCheck(check) => item_size_bytes(&check.key),
+        }
+    }
+
     /// An empty key value is refused outright; other key faults cancel the transaction.
-    fn check_key_is_not_empty(&self, table: &Table) -> Result<()> {
+    fn check_keys_are_not_empty(&self, table: &Table, checked: &Checked) -> Result<()> {
         let key = match self {
             Self::Put(put) => &put.item,
             Self::Update(update) => &update.key,
@@ -229,7 +255,11 @@ impl TransactWrite {
         validate::key_is_not_empty(&table.keys, key)?;
         match self {
             Self::Put(put) => validate::index_key_is_not_empty(table, &put.item),
-            Self::Update(_) | Self::Delete(_) | Self::ConditionCheck(_) => Ok(()),
+            Self::Update(_) => checked
+                .update
+                .as_ref()
+                .map_or(Ok(()), |update| validate::update_sets_no_empty_index_key(table, update)),
+            Self::Delete(_) | Self::ConditionCheck(_) => Ok(()),
         }
     }
 
@@ -262,7 +292,7 @@ fn run(
     let mut planned = Vec::with_capacity(writes.len());
     let mut reasons = Vec::with_capacity(writes.len());
     for write in writes {
-        match write.and_then(|write| write.plan(stage)) {
+        match write.and_then(|write| write.plan(stage, Isolation::Transaction)) {
             Ok(plan) => {
                 planned.push(plan);
                 reasons.push(CancellationReason::None);
@@ -275,10 +305,6 @@ fn run(
     }
     if planned.len() < reasons.len() {
         return Err(Error::TransactionCanceled { reasons });
-    }
-    let bytes: usize = planned.iter().map(|plan| plan.cost.item_bytes).sum();
-    if bytes > limits::TRANSACT_BYTES_MAX {
-        return Err(too_large());
     }
     let mut output = TransactWriteItemsOutput::default();
     let mut used = UsedByTable::default();

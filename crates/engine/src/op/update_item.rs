@@ -1,4 +1,5 @@
-//! UpdateItem: change attributes of one item in place, creating it if it is not there.
+//! UpdateItem: change attributes of one item in place, creating it if it is not there and the update
+//! does more than remove.
 
 use std::sync::Arc;
 
@@ -16,9 +17,10 @@ use crate::error::{Error, Result};
 use crate::stored::StoredItem;
 use crate::table::{Catalog, Table};
 use crate::validate;
-use crate::write::{Effect, Write};
+use crate::write::{Effect, Isolation, Write};
 
-/// Changes an item, or creates it from its key and the update.
+/// Changes an item, or creates it from its key and the update. An update of a missing item that only
+/// removes does nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UpdateItem {
     /// The table's name.
@@ -64,15 +66,30 @@ impl UpdateItem {
 
 impl UpdateItem {
     /// Everything that AWS checks before it looks at the table.
-    pub(crate) fn check(&self) -> Result<Checked> {
+    pub(crate) fn check(&self, isolation: Isolation) -> Result<Checked> {
         validate::table_name(&self.table_name)?;
+        isolation.worded(self.check_expressions(isolation))
+    }
+
+    fn check_expressions(&self, isolation: Isolation) -> Result<Checked> {
         validate::attributes(&self.key)?;
-        validate::substitutions(&self.substitutions)?;
+        isolation.check_substitutions(&self.substitutions)?;
         let mut resolver = Resolver::new(&self.substitutions);
         let update = resolver.update(&self.update)?;
         let condition = resolver.condition(&self.condition, ExpressionKind::Condition)?;
-        resolver.finish("UpdateExpression and ConditionExpression are null")?;
+        resolver.finish(isolation.absent("UpdateExpression and ConditionExpression are null"))?;
         Ok(Checked { size_bytes: 0, condition, update })
+    }
+
+    /// What the update expression counts against the size of an item. Only UpdateItem counts it, and
+    /// only for an expression: not a transaction, not a tree, not `AttributeUpdates`.
+    fn check_charge(&self, checked: &Checked) -> Result<()> {
+        match (&self.update, &checked.update) {
+            (Some(Expression::Text(_)), Some(update)) => {
+                validate::updated_size(update.charged_bytes())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The write on its table.
@@ -95,14 +112,16 @@ impl UpdateItem {
         self,
         catalog: &Catalog,
     ) -> Result<impl FnOnce(&mut Stage<'_>) -> Result<UpdateItemOutput> + Send + use<>> {
-        let checked = self.check()?;
+        let checked = self.check(Isolation::Single)?;
         let table = catalog.table(&self.table_name)?;
         let (return_values, capacity) = (self.return_values, self.return_consumed_capacity);
         let metrics = self.return_item_collection_metrics;
         // Only the answers about updated attributes need the update again.
         let returned = matches!(return_values, ReturnValues::UpdatedOld | ReturnValues::UpdatedNew)
             .then(|| checked.update.clone().unwrap_or_default());
+        let charge = self.check_charge(&checked);
         let write = self.bind(table, checked)?;
+        charge?;
         Ok(move |stage: &mut Stage<'_>| {
             let done = run_single(stage, write, capacity, metrics)?;
             Ok(UpdateItemOutput {

@@ -13,7 +13,8 @@ use super::request::setters;
 use crate::commit::Stage;
 use crate::error::Result;
 use crate::table::{
-    BillingMode, ProvisionedThroughput, StreamViewType, TableClass, TableDescription,
+    BillingMode, Encryption, OnDemandThroughput, ProvisionedThroughput, StreamViewType, TableClass,
+    TableDescription, WarmThroughput,
 };
 
 /// One change of a table's global indexes.
@@ -21,12 +22,16 @@ use crate::table::{
 pub enum IndexUpdate {
     /// Add an index; it is filled in the background while the table is in use.
     Create(IndexDefinition),
-    /// Change an index's provisioned capacity.
+    /// Change an index's capacity.
     Update {
         /// The index.
         index_name: String,
         /// Its new capacity.
-        provisioned_throughput: ProvisionedThroughput,
+        provisioned_throughput: Option<ProvisionedThroughput>,
+        /// Its new limits on demand.
+        on_demand_throughput: Option<OnDemandThroughput>,
+        /// What it is to be prepared for at once.
+        warm_throughput: Option<WarmThroughput>,
     },
     /// Remove an index.
     Delete {
@@ -41,6 +46,16 @@ impl IndexUpdate {
         match self {
             Self::Create(index) => &index.index_name,
             Self::Update { index_name, .. } | Self::Delete { index_name } => index_name,
+        }
+    }
+
+    /// A change of an index's provisioned capacity.
+    pub fn provision(index_name: impl Into<String>, throughput: ProvisionedThroughput) -> Self {
+        Self::Update {
+            index_name: index_name.into(),
+            provisioned_throughput: Some(throughput),
+            on_demand_throughput: None,
+            warm_throughput: None,
         }
     }
 }
@@ -80,6 +95,12 @@ pub struct UpdateTable {
     pub billing_mode: Option<BillingMode>,
     /// Provisioned capacity.
     pub provisioned_throughput: Option<ProvisionedThroughput>,
+    /// Limits on demand.
+    pub on_demand_throughput: Option<OnDemandThroughput>,
+    /// What the table is to be prepared for at once.
+    pub warm_throughput: Option<WarmThroughput>,
+    /// Which key encrypts the table.
+    pub encryption: Option<Encryption>,
     /// A stream change.
     pub stream: Option<StreamUpdate>,
     /// Whether DeleteTable is refused.

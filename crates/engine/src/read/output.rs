@@ -38,11 +38,6 @@ impl Output {
                             choosing to get SPECIFIC_ATTRIBUTES"
                     .to_owned());
             }
-            Some(Select::AllProjectedAttributes) if !has_index => {
-                return Err("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an \
-                            IndexName"
-                    .to_owned());
-            }
             Some(Select::AllAttributes) => "ALL_ATTRIBUTES",
             Some(Select::AllProjectedAttributes) => "ALL_PROJECTED_ATTRIBUTES",
             Some(Select::Count) => "only the Count",
@@ -50,6 +45,9 @@ impl Output {
         match projection {
             Some(parameter) => {
                 Err(format!("Cannot specify the {parameter} when choosing to get {choice}"))
+            }
+            None if select == Some(Select::AllProjectedAttributes) && !has_index => {
+                Err(format!("{choice} can be used only when Querying using an IndexName"))
             }
             None => Ok(()),
         }

@@ -8,7 +8,7 @@ use super::capacity::ReadCost;
 use super::output::Output;
 use crate::commit::View;
 use crate::error::{Error, Result};
-use crate::layout::row_key::RowRange;
+use crate::layout::row_key::{PartitionId, RowRange, partition_of_row};
 use crate::op::query::QueryOutput;
 use crate::op::request::{Consistency, ReturnConsumedCapacity};
 use crate::read::consumed_by_read;
@@ -28,7 +28,7 @@ pub(crate) struct Source<'a> {
 }
 
 /// What to read and what to return of it.
-pub(crate) struct PageRequest {
+pub(crate) struct PageRequest<'a> {
     pub(crate) range: RowRange,
     pub(crate) order: Order,
     pub(crate) limit: Option<u32>,
@@ -36,6 +36,8 @@ pub(crate) struct PageRequest {
     pub(crate) output: Output,
     pub(crate) consistency: Consistency,
     pub(crate) return_consumed_capacity: ReturnConsumedCapacity,
+    /// Gets the bytes that are read of each row, by partition.
+    pub(crate) partition_bytes: Option<&'a mut Vec<(PartitionId, usize)>>,
 }
 
 /// One row, as the table or the index shows it.
@@ -50,7 +52,7 @@ struct Row {
 /// Reads one page. The cost comes back too, for the caller's own accounting.
 pub(crate) fn read_page(
     source: Source<'_>,
-    request: PageRequest,
+    mut request: PageRequest<'_>,
 ) -> Result<(QueryOutput, ReadCost)> {
     let limit = request.limit.unwrap_or(u32::MAX);
     let fetches =
@@ -67,6 +69,9 @@ pub(crate) fn read_page(
         let row = source.row(&key, value)?;
         output.scanned_count += 1;
         page_bytes += row.bytes;
+        if let Some(partition_bytes) = &mut request.partition_bytes {
+            partition_bytes.push((partition_of_row(&key), row.bytes));
+        }
         if fetches {
             fetched_bytes += row.stored.size_bytes();
             fetched_units += ReadCost::units(row.stored.size_bytes(), request.consistency);

@@ -12,14 +12,26 @@ use crate::table::{Index, KeySpec, Table};
 use crate::validate;
 
 const INVALID: &str = "The provided starting key is invalid";
+const MISMATCH: &str = "The provided starting key is invalid: The provided key element does not match \
+     the schema";
 
 /// The row key, in the area being read, that a page starts behind.
 #[derive(Clone, Debug)]
 pub(crate) struct StartKey(pub(crate) Vec<u8>);
 
 impl StartKey {
-    /// The place of a start key in the area being read.
-    pub(crate) fn new(table: &Table, index: Option<&Index>, start: &Item) -> Result<Self> {
+    /// The place of a start key in the area that a Query reads.
+    pub(crate) fn of_query(table: &Table, index: Option<&Index>, start: &Item) -> Result<Self> {
+        Self::new(table, index, start, INVALID)
+    }
+
+    /// The same for a Scan, which also says why a key is none of the table.
+    pub(crate) fn of_scan(table: &Table, index: Option<&Index>, start: &Item) -> Result<Self> {
+        Self::new(table, index, start, MISMATCH)
+    }
+
+    /// `mismatch` is what AWS says of a key that is none of the table.
+    fn new(table: &Table, index: Option<&Index>, start: &Item, mismatch: &str) -> Result<Self> {
         let keys = || {
             let index_keys = index.into_iter().flat_map(|index| index.keys.attributes());
             table.keys.attributes().chain(index_keys)
@@ -28,7 +40,7 @@ impl StartKey {
         let fits = start.len() == distinct.len()
             && keys().all(|key| start.get(&key.name).is_some_and(|value| key.kind.matches(value)));
         if !fits {
-            return Err(Error::validation(INVALID));
+            return Err(Error::validation(mismatch));
         }
         let row_key = validate::key(table, &table.keys.project(start))?;
         match index {
@@ -36,16 +48,21 @@ impl StartKey {
             Some(index) => table
                 .index_row(index, start, &row_key)
                 .map(|row| StartKey(row.key))
-                .ok_or_else(|| Error::validation(INVALID)),
+                .ok_or_else(|| Error::validation(mismatch)),
         }
     }
 
-    /// A page of a query starts where its key condition holds.
+    /// A page of a query starts where its key condition holds. The partitions of a table without a
+    /// sort key have one row, so that there is nothing to go on with.
     pub(crate) fn check_within(
+        index: Option<&Index>,
         keys: &KeySpec,
         start: &Item,
         condition: &KeyCondition,
     ) -> Result<()> {
+        if index.is_none() && keys.sort.is_empty() {
+            return Err(at_most_one_row());
+        }
         let sort_test = keys
             .sort
             .iter()
@@ -61,9 +78,7 @@ impl StartKey {
             (_, false, _) => Err(Error::validation(
                 "The provided starting key does not match the range key predicate",
             )),
-            (false, true, true) => Err(Error::validation(
-                "The query can return at most one row and cannot be restarted",
-            )),
+            (false, true, true) => Err(at_most_one_row()),
             (false, true, false) => Err(Error::validation(
                 "The provided starting key is outside query boundaries based on provided conditions",
             )),
@@ -77,4 +92,8 @@ impl StartKey {
             Order::Descending => range.before(self.0),
         }
     }
+}
+
+fn at_most_one_row() -> Error {
+    Error::validation("The query can return at most one row and cannot be restarted")
 }

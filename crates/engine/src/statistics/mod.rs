@@ -21,7 +21,7 @@ use crate::table::{Catalog, Index, Table};
 use crate::write::{Isolation, Planned};
 use histogram::Buckets;
 use hot::{HotPartitions, is_sampled};
-use name::partition_name;
+use name::{KeyMask, partition_name};
 
 /// Bounds of the number of jobs that share a commit.
 const BATCH_JOBS_BOUNDS: &[u64] = &[1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
@@ -92,7 +92,8 @@ pub struct HotPartition {
     pub table_name: String,
     /// The index, if it is one of an index.
     pub index_name: Option<String>,
-    /// The partition key's value as text, shortened if it is long.
+    /// The partition key's value, of which only the word in front is shown (`USER#`), with a hash that
+    /// is the same as long as the database is open.
     pub partition_key: String,
     /// About how many units it used of late: those a minute old count half, and so on.
     pub units: f64,
@@ -105,6 +106,7 @@ pub(crate) struct Meters {
     sync_micros: Buckets,
     hot_reads: HotPartitions,
     hot_writes: HotPartitions,
+    key_mask: KeyMask,
 }
 
 impl Meters {
@@ -115,6 +117,7 @@ impl Meters {
             sync_micros: Buckets::new(SYNC_MICROS_BOUNDS),
             hot_reads: HotPartitions::default(),
             hot_writes: HotPartitions::default(),
+            key_mask: KeyMask::default(),
         }
     }
 
@@ -180,7 +183,9 @@ impl Meters {
     pub(crate) fn statistics(&self, catalog: &Catalog) -> Statistics {
         let now_ms = self.clock.now_ms();
         let hottest = |hot: &HotPartitions| {
-            let name = |(row_key, units): (Vec<u8>, f64)| partition_name(catalog, &row_key, units);
+            let name = |(row_key, units): (Vec<u8>, f64)| {
+                partition_name(&self.key_mask, catalog, &row_key, units)
+            };
             hot.hottest(now_ms).into_iter().filter_map(name).collect()
         };
         Statistics {

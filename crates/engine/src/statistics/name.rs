@@ -1,4 +1,7 @@
-//! Names partitions for people: table, index, and the partition key's value as text.
+//! Names partitions for people: table, index, and the partition key's value as text that reveals no
+//! whole key. Keys hold e-mail addresses and the like, and figures go to places that data does not.
+
+use std::hash::{BuildHasher, RandomState};
 
 use monotable_types::AttributeValue;
 
@@ -7,11 +10,46 @@ use crate::layout::key_value;
 use crate::layout::row_key::{AREA_PREFIX_BYTES, BASE_AREA, HASH_BYTES, area_of_row};
 use crate::table::{Catalog, KeySpec};
 
-/// How many characters of a partition key's value are shown.
-const SHOWN_CHARACTERS_MAX: usize = 64;
+/// How many characters the word in front of a key may have to be shown.
+const PREFIX_CHARACTERS_MAX: usize = 32;
+/// What ends the word in front of a key.
+const PREFIX_ENDS: [char; 4] = ['#', ':', '/', '|'];
+
+/// Hides what keys hold. The same key has the same name as long as the database is open, and nobody
+/// can try out keys to find the one behind a name.
+#[derive(Debug, Default)]
+pub(super) struct KeyMask(RandomState);
+
+impl KeyMask {
+    /// The word that a key begins with, such as `USER#`, and a hash of the whole key.
+    fn masked(&self, value: &AttributeValue) -> Option<String> {
+        let (prefix, hash) = match value {
+            AttributeValue::S(text) => (prefix_of(text), self.0.hash_one(text)),
+            AttributeValue::N(number) => ("", self.0.hash_one(number.to_string())),
+            AttributeValue::B(bytes) => ("", self.0.hash_one(bytes)),
+            _ => return None,
+        };
+        Some(format!("{prefix}~{:08x}", hash >> 32))
+    }
+}
+
+/// The word in front of a key, with the character that ends it; nothing if there is none, or if it is
+/// the whole key.
+fn prefix_of(text: &str) -> &str {
+    let is_word = |word: &str| {
+        !word.is_empty()
+            && word.len() <= PREFIX_CHARACTERS_MAX
+            && word.bytes().all(|byte| byte.is_ascii_alphabetic() || b"_-".contains(&byte))
+    };
+    match text.find(PREFIX_ENDS) {
+        Some(end) if is_word(&text[..end]) && end + 1 < text.len() => &text[..=end],
+        _ => "",
+    }
+}
 
 /// The partition of a row, unless its table or index is gone.
 pub(super) fn partition_name(
+    mask: &KeyMask,
     catalog: &Catalog,
     row_key: &[u8],
     units: f64,
@@ -26,36 +64,18 @@ pub(super) fn partition_name(
     Some(HotPartition {
         table_name: table.name.clone(),
         index_name: index.map(|index| index.name.clone()),
-        partition_key: partition_text(keys, row_key.get(AREA_PREFIX_BYTES + HASH_BYTES..)?)?,
+        partition_key: partition_text(mask, keys, row_key.get(AREA_PREFIX_BYTES + HASH_BYTES..)?)?,
         units,
     })
 }
 
-/// The values of the partition key's attributes, separated by commas.
-fn partition_text(keys: &KeySpec, mut encoded: &[u8]) -> Option<String> {
-    let mut text = String::new();
-    for (position, key) in keys.partition.iter().enumerate() {
-        if position > 0 {
-            text.push_str(", ");
-        }
-        match key_value::decode(&mut encoded, key.kind).ok()? {
-            AttributeValue::S(value) => text.push_str(&value),
-            AttributeValue::N(value) => text.push_str(&value.to_string()),
-            AttributeValue::B(value) => {
-                value.iter().for_each(|byte| text.push_str(&format!("{byte:02x}")));
-            }
-            _ => return None,
-        }
+/// The values of the partition key's attributes, masked and separated by commas.
+fn partition_text(mask: &KeyMask, keys: &KeySpec, mut encoded: &[u8]) -> Option<String> {
+    let mut values = Vec::with_capacity(keys.partition.len());
+    for key in &keys.partition {
+        values.push(mask.masked(&key_value::decode(&mut encoded, key.kind).ok()?)?);
     }
-    Some(shortened(text))
-}
-
-fn shortened(mut text: String) -> String {
-    if let Some((end, _)) = text.char_indices().nth(SHOWN_CHARACTERS_MAX) {
-        text.truncate(end);
-        text.push('…');
-    }
-    text
+    Some(values.join(", "))
 }
 
 #[cfg(test)]
@@ -65,7 +85,7 @@ mod tests {
     use super::*;
     use crate::table::KeyAttribute;
 
-    fn check(values: &[AttributeValue], kinds: &[ScalarType], expected: &str) {
+    fn name(mask: &KeyMask, values: &[AttributeValue], kinds: &[ScalarType]) -> String {
         let mut encoded = Vec::new();
         for value in values {
             assert!(key_value::encode(&mut encoded, value));
@@ -75,22 +95,39 @@ mod tests {
         let partition =
             kinds.iter().map(|&kind| KeyAttribute { name: String::new(), kind }).collect();
         let keys = KeySpec { partition, sort: Vec::new() };
-        assert_eq!(partition_text(&keys, &encoded).as_deref(), Some(expected));
+        partition_text(mask, &keys, &encoded).unwrap()
     }
 
     #[test]
-    fn every_type_of_key_is_shown() {
+    fn only_the_word_in_front_of_a_key_is_shown() {
         use ScalarType::{B, N, S};
-        check(&["TEAM#1".into()], &[S], "TEAM#1");
-        check(&[AttributeValue::from(-7)], &[N], "-7");
-        check(&[AttributeValue::B(vec![0, 255])], &[B], "00ff");
-        check(&["a\0b".into(), AttributeValue::from(1)], &[S, N], "a\0b, 1");
+        let mask = KeyMask::default();
+        for (value, kind, prefix) in [
+            ("USER#ann@example.com".into(), S, "USER#"),
+            ("tenant:42#USER#ann".into(), S, "tenant:"),
+            ("ann@example.com".into(), S, ""),
+            ("ann@example.com#1".into(), S, ""),
+            ("2026-11-16#x".into(), S, ""),
+            ("#x".into(), S, ""),
+            ("ann#".into(), S, ""),
+            ("ann##".into(), S, "ann#"),
+            (format!("{}#x", "a".repeat(33)).into(), S, ""),
+            (AttributeValue::from(4_369_912_345_678_i64), N, ""),
+            (AttributeValue::B(b"ann@example.com".to_vec()), B, ""),
+        ] {
+            let shown = name(&mask, std::slice::from_ref(&value), &[kind]);
+            assert_eq!(shown.len(), prefix.len() + 9, "{shown}");
+            assert!(shown.starts_with(&format!("{prefix}~")), "{shown}");
+            assert_eq!(shown, name(&mask, &[value], &[kind]), "the same name every time");
+        }
+        let both = name(&mask, &["TEAM#1".into(), AttributeValue::from(1)], &[S, N]);
+        assert!(both.starts_with("TEAM#~") && both.contains(", ~"), "{both}");
     }
 
     #[test]
-    fn long_values_are_shortened_between_characters() {
-        let text = "é".repeat(SHOWN_CHARACTERS_MAX);
-        check(&[text.clone().into()], &[ScalarType::S], &text);
-        check(&[format!("{text}x").into()], &[ScalarType::S], &format!("{text}…"));
+    fn different_keys_have_different_names() {
+        let mask = KeyMask::default();
+        let shown = |text: &str| name(&mask, &[text.into()], &[ScalarType::S]);
+        assert_ne!(shown("USER#ann"), shown("USER#bob"));
     }
 }

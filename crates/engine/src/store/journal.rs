@@ -1,21 +1,24 @@
-//! A look at fjall's journals before fjall opens them.
+//! The store's journals, read before the store opens them.
 //!
-//! A journal is a row of batches, each with a checksum, in a file padded with zeros. What fjall 3.1.13
-//! does with a journal that is not whole does not fit our promises: a page of the last batch that
-//! did not reach the disk before a power failure keeps the database from opening for ever, and a
-//! damaged record in an early batch makes it forget every batch behind, without an error. So the
-//! journals are read here first: the torn end of the newest one is cut off, and damage anywhere
-//! else is an error.
+//! A journal is a sequence of batches, each with a checksum, in a file padded with zeros. What fjall
+//! 3.1.13 does with a journal that is not whole does not fit our promises: a page of the last batch
+//! that did not reach the disk before a power failure keeps the database from opening forever, a
+//! damaged record in an early batch makes it forget every batch behind it without an error, and a
+//! changed sequence number is believed. So journals are read here first. Nothing is written while
+//! they are read; [`Log::cut_torn_end`] then removes the unfinished end of the newest one.
 //!
 //! Batches are `1 · item count (4) · sequence number (8) · items · 3 · XXH3-64 of the items (8) · FJL3`;
 //! items are `2 · kind (1) · compression (1) · keyspace (8) · key length (2) · value length (4) ·
-//! stored length (4) · key · value` or `4 · keyspace (8)`; all integers are little-endian.
+//! stored length (4) · key · value` or `4 · keyspace (8)`; all integers are little-endian. The first
+//! item of a batch is its [`Mark`].
 
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::failure::{damaged, io_failure, missing};
+use super::mark::{MARK_KEY, Mark, Nonce, SEALED_MARK_BYTES};
 use crate::error::Error;
 use crate::layout::Malformed;
 use crate::layout::varint::{take, take_byte};
@@ -26,100 +29,256 @@ const BATCH_END: u8 = 3;
 const CLEAR: u8 = 4;
 const BATCH_MAGIC: &[u8; 4] = b"FJL\x03";
 const START_BYTES: usize = 13;
+const ITEM_HEADER_BYTES: usize = 21;
+/// Where the mark, and with it the nonce, is in a batch.
+const MARK_AT: usize = START_BYTES + ITEM_HEADER_BYTES + MARK_KEY.len();
+/// How many sequence numbers flushes and compactions may take between the moment a mark is made and
+/// the moment its batch gets its own. Two or three is usual; the bound keeps a changed number from
+/// using up all numbers there are.
+const SEQUENCE_SLACK: u64 = 1 << 16;
 
-/// What follows the whole batches of a journal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    /// Nothing but padding.
-    Clean,
-    /// A batch that was never completed, from this byte on.
-    Torn { at: usize },
-    /// Damage at this byte, with whole batches behind it.
-    Damaged { at: usize },
+/// What the journals hold.
+pub(super) struct Log {
+    /// From the oldest to the newest.
+    pub(super) journals: Vec<Journal>,
+    /// The mark of the newest batch.
+    pub(super) newest: Option<Mark>,
 }
 
-/// Makes the journals below `rows` fit to be opened.
-pub(super) fn repair(rows: &Path) -> Result<(), Error> {
-    let mut journals = journals(rows).map_err(|error| unreadable(rows, &error))?;
-    journals.sort_unstable();
-    let newest = journals.last().map(|(number, _)| *number);
-    for (number, path) in &journals {
-        if is_hole(path).map_err(|error| unreadable(path, &error))? {
+/// One journal.
+pub(super) struct Journal {
+    pub(super) path: PathBuf,
+    /// Where its whole batches end.
+    pub(super) end: u64,
+    pub(super) torn: Option<Torn>,
+}
+
+/// Batches at the end of the newest journal that were never completed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Torn {
+    pub(super) bytes: u64,
+    pub(super) batches: u64,
+}
+
+/// Why a journal can't be believed.
+#[derive(Debug, PartialEq, Eq)]
+struct Damage {
+    at: usize,
+    reason: &'static str,
+}
+
+impl Log {
+    /// Reads the journals below `rows`. Without a nonce their batches have no marks: format 1.
+    pub(super) fn read(rows: &Path, nonce: Option<Nonce>) -> Result<Self, Error> {
+        let files = files(rows)?;
+        let newest = files.len() - 1;
+        let mut reader = Reader { nonce, sequence: None, mark: None };
+        let mut journals = Vec::with_capacity(files.len());
+        for (index, path) in files.into_iter().enumerate() {
+            let bytes = read_written(&path).map_err(|error| io_failure(&path, "read", &error))?;
+            let is_damaged = |damage: Damage| {
+                damaged(&path, &format!("damaged at byte {}: {}", damage.at, damage.reason))
+            };
+            let (end, torn) = reader.scan(&bytes).map_err(is_damaged)?;
+            if torn.is_some() && index != newest {
+                let reason = "it ends in an unfinished batch, though later journals follow";
+                return Err(is_damaged(Damage { at: end, reason }));
+            }
+            journals.push(Journal { path, end: end as u64, torn });
+        }
+        Ok(Self { journals, newest: reader.mark })
+    }
+
+    /// The newest journal, if it ends in batches that were never completed.
+    pub(super) fn torn_end(&self) -> Option<(&Journal, Torn)> {
+        let newest = self.journals.last()?;
+        Some((newest, newest.torn?))
+    }
+
+    /// Removes what was never completed.
+    pub(super) fn cut_torn_end(&self) -> Result<(), Error> {
+        match self.torn_end() {
+            Some((journal, _)) => journal.cut(),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Journal {
+    /// Ends the file where its whole batches end.
+    pub(super) fn cut(&self) -> Result<(), Error> {
+        let cut = || {
+            let file = OpenOptions::new().write(true).open(&self.path)?;
+            file.set_len(self.end)?;
+            file.sync_all()
+        };
+        cut().map_err(|error| io_failure(&self.path, "shortened", &error))
+    }
+}
+
+/// The journals below `rows`, the oldest first. They are numbered without gaps.
+fn files(rows: &Path) -> Result<Vec<PathBuf>, Error> {
+    let unreadable = |error| io_failure(rows, "read", &error);
+    let mut found = Vec::new();
+    for entry in fs::read_dir(rows).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let path = entry.path();
+        if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jnl")) {
             continue;
         }
-        let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
-        match scan(&bytes) {
-            End::Clean => {}
-            End::Torn { at } if Some(*number) == newest => {
-                cut(path, at as u64).map_err(|error| unreadable(path, &error))?;
-            }
-            End::Torn { at } | End::Damaged { at } => {
-                return Err(Error::Corrupted(format!(
-                    "{} is damaged at byte {at}; restore the database from a backup",
+        let name = entry.file_name();
+        let number = name.to_str().and_then(|name| name.strip_suffix(".jnl")?.parse::<u64>().ok());
+        match number {
+            Some(number) if path.is_file() => found.push((number, path)),
+            _ => {
+                return Err(Error::Open(format!(
+                    "{} is not a journal; move it to another directory",
                     path.display()
                 )));
             }
         }
     }
-    Ok(())
-}
-
-fn unreadable(path: &Path, error: &std::io::Error) -> Error {
-    Error::Open(format!("{} can't be read: {error}", path.display()))
-}
-
-fn journals(rows: &Path) -> std::io::Result<Vec<(u64, PathBuf)>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(rows)? {
-        let path = entry?.path();
-        let number =
-            path.file_name().and_then(|name| name.to_str()?.strip_suffix(".jnl")?.parse().ok());
-        found.extend(number.map(|number| (number, path)));
+    found.sort_unstable();
+    let Some((first, _)) = found.first() else {
+        return Err(missing(&rows.join("0.jnl"), "or a journal with a higher number"));
+    };
+    if let Some((number, _)) = (*first..).zip(&found).find(|(number, (of, _))| number != of) {
+        return Err(missing(&rows.join(format!("{number}.jnl")), "though later journals exist"));
     }
-    Ok(found)
+    Ok(found.into_iter().map(|(_, path)| path).collect())
 }
 
-/// Whether nothing was ever written to the file. A new journal is 64 MiB of that, which takes longer
-/// to read than everything else that opening a new database does.
-#[cfg(unix)]
-fn is_hole(path: &Path) -> std::io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-    Ok(fs::metadata(path)?.blocks() == 0)
-}
-
-#[cfg(not(unix))]
-fn is_hole(_: &Path) -> std::io::Result<bool> {
-    Ok(false)
-}
-
-fn cut(path: &Path, length: u64) -> std::io::Result<()> {
-    let file = OpenOptions::new().write(true).open(path)?;
-    file.set_len(length)?;
-    file.sync_all()
-}
-
-fn scan(bytes: &[u8]) -> End {
-    let mut rest = bytes;
-    let mut newest_sequence = 0;
-    while let Ok(sequence) = read_batch(&mut rest) {
-        newest_sequence = sequence;
+/// The bytes of a file; none if nothing was ever written to it. A new journal is 64 MiB of that, which
+/// takes longer to read than everything else that opening a new database does.
+fn read_written(path: &Path) -> std::io::Result<Vec<u8>> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if fs::metadata(path)?.blocks() == 0 {
+            return Ok(Vec::new());
+        }
     }
-    if rest.iter().all(|&byte| byte == 0) {
-        return End::Clean;
+    fs::read(path)
+}
+
+/// Follows the batches of all journals.
+struct Reader {
+    nonce: Option<Nonce>,
+    /// The sequence number of the last batch.
+    sequence: Option<u64>,
+    /// The mark of the last batch.
+    mark: Option<Mark>,
+}
+
+/// A whole batch.
+struct Batch {
+    sequence: u64,
+    mark: Option<Mark>,
+}
+
+impl Reader {
+    /// Reads a journal, and returns where its whole batches end and what follows them.
+    fn scan(&mut self, bytes: &[u8]) -> Result<(usize, Option<Torn>), Damage> {
+        let bytes = without_padding(bytes);
+        let mut rest = bytes;
+        loop {
+            let at = bytes.len() - rest.len();
+            let Ok(batch) = read_batch(&mut rest) else {
+                let torn = self.torn(rest).map_err(|reason| Damage { at, reason })?;
+                return Ok((at, torn));
+            };
+            self.follow(&batch).map_err(|reason| Damage { at, reason })?;
+        }
     }
-    let at = bytes.len() - rest.len();
-    // A batch starts where another one ends; a whole one with a later number was acknowledged.
-    let later_batch = rest.windows(BATCH_MAGIC.len()).enumerate().any(|(place, window)| {
+
+    /// Takes the next batch, if it belongs behind those before it.
+    fn follow(&mut self, batch: &Batch) -> Result<(), &'static str> {
+        if self.sequence.is_some_and(|last| batch.sequence <= last) {
+            return Err("the sequence number of the batch is not above the one before it");
+        }
+        if let Some(nonce) = self.nonce {
+            match (batch.mark, self.mark) {
+                (Some(mark), last) => {
+                    if mark.nonce != nonce {
+                        return Err("the batch belongs to another database");
+                    }
+                    if last.is_some_and(|last| mark.number != last.number + 1) {
+                        return Err("batches before this one are missing");
+                    }
+                    let sequences =
+                        mark.sequence_min..=mark.sequence_min.saturating_add(SEQUENCE_SLACK);
+                    if !sequences.contains(&batch.sequence)
+                        || self.sequence.is_some_and(|last| last >= mark.sequence_min)
+                    {
+                        return Err("a sequence number was changed here or in the batch before");
+                    }
+                    self.mark = Some(mark);
+                }
+                // A database of format 1 had no marks; from the first one on, every batch has one.
+                (None, None) => {}
+                (None, Some(_)) => return Err("the batch has no mark"),
+            }
+        }
+        self.sequence = Some(batch.sequence);
+        Ok(())
+    }
+
+    /// Judges what is behind the whole batches: nothing, batches that were never completed, or damage.
+    fn torn(&self, rest: &[u8]) -> Result<Option<Torn>, &'static str> {
+        const SYNCED: &str = "a batch that was synced is not whole";
+        if rest.is_empty() {
+            return Ok(None);
+        }
+        let Some(nonce) = self.nonce else {
+            let torn = Torn { bytes: rest.len() as u64, batches: 1 };
+            return if has_later_batch(rest, self.sequence) { Err(SYNCED) } else { Ok(Some(torn)) };
+        };
+        // A value can't imitate a mark, because its author does not know the nonce. The first batch
+        // has its own mark at the front, if that much of it was written.
+        let number = self.mark.map_or(0, |mark| mark.number + 1);
+        let mut batches = 1;
+        for (at, mark) in marks(rest, nonce) {
+            if at > 0 && mark.synced >= number {
+                return Err(SYNCED);
+            }
+            batches += u64::from(at > 0);
+        }
+        Ok(Some(Torn { bytes: rest.len() as u64, batches }))
+    }
+}
+
+/// The marks in `bytes`, with where their batches start.
+fn marks(bytes: &[u8], nonce: Nonce) -> impl Iterator<Item = (usize, Mark)> {
+    let places = bytes.windows(nonce.0.len()).enumerate();
+    places.filter(move |(_, window)| *window == nonce.0).filter_map(|(place, _)| {
+        let sealed = bytes.get(place..place + SEALED_MARK_BYTES)?;
+        Some((place.checked_sub(MARK_AT)?, Mark::from_sealed(sealed)?))
+    })
+}
+
+/// Whether a whole batch of format 1 with a later number follows somewhere.
+fn has_later_batch(rest: &[u8], sequence: Option<u64>) -> bool {
+    rest.windows(BATCH_MAGIC.len()).enumerate().any(|(place, window)| {
         window == BATCH_MAGIC
             && read_batch(&mut &rest[place + BATCH_MAGIC.len()..])
-                .is_ok_and(|sequence| sequence > newest_sequence)
-    });
-    if later_batch { End::Damaged { at } } else { End::Torn { at } }
+                .is_ok_and(|batch| Some(batch.sequence) > sequence)
+    })
 }
 
-/// Reads one whole batch from the front of `input` and returns its sequence number; leaves `input`
-/// alone if there is none.
-fn read_batch(input: &mut &[u8]) -> Result<u64, Malformed> {
+/// The bytes in front of the padding. No batch ends in a zero.
+fn without_padding(mut bytes: &[u8]) -> &[u8] {
+    const PAGE: [u8; 4096] = [0; 4096];
+    while let Some((front, page)) = bytes.split_last_chunk()
+        && *page == PAGE
+    {
+        bytes = front;
+    }
+    let length = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    &bytes[..length]
+}
+
+/// Reads one whole batch from the front of `input`; leaves `input` alone if there is none.
+fn read_batch(input: &mut &[u8]) -> Result<Batch, Malformed> {
     const BAD: Malformed = Malformed("no whole batch");
     let mut rest = *input;
     if take_byte(&mut rest)? != BATCH_START {
@@ -127,8 +286,12 @@ fn read_batch(input: &mut &[u8]) -> Result<u64, Malformed> {
     }
     let count = take_integer(&mut rest, 4)?;
     let sequence = take_integer(&mut rest, 8)?;
-    for _ in 0..count {
-        skip_item(&mut rest)?;
+    let mut mark = None;
+    for index in 0..count {
+        let item = take_item(&mut rest)?;
+        if index == 0 && item.key == MARK_KEY {
+            mark = Mark::from_sealed(item.value);
+        }
     }
     let items = &input[START_BYTES..input.len() - rest.len()];
     let is_whole = take_byte(&mut rest)? == BATCH_END
@@ -138,23 +301,31 @@ fn read_batch(input: &mut &[u8]) -> Result<u64, Malformed> {
         return Err(BAD);
     }
     *input = rest;
-    Ok(sequence)
+    Ok(Batch { sequence, mark })
 }
 
-fn skip_item(input: &mut &[u8]) -> Result<(), Malformed> {
+/// A row of a batch.
+struct JournalItem<'a> {
+    key: &'a [u8],
+    value: &'a [u8],
+}
+
+fn take_item<'a>(input: &mut &'a [u8]) -> Result<JournalItem<'a>, Malformed> {
     match take_byte(input)? {
         ITEM => {
             take(input, 1 + 1 + 8)?;
             let key_length = take_integer(input, 2)?;
             take(input, 4)?;
             let stored_length = take_integer(input, 4)?;
-            take(input, key_length as usize)?;
-            take(input, stored_length as usize)?;
+            let key = take(input, key_length as usize)?;
+            Ok(JournalItem { key, value: take(input, stored_length as usize)? })
         }
-        CLEAR => drop(take(input, 8)?),
-        _ => return Err(Malformed("unknown item in a journal")),
+        CLEAR => {
+            take(input, 8)?;
+            Ok(JournalItem { key: &[], value: &[] })
+        }
+        _ => Err(Malformed("unknown item in a journal")),
     }
-    Ok(())
 }
 
 fn take_integer(input: &mut &[u8], length: usize) -> Result<u64, Malformed> {
@@ -163,73 +334,4 @@ fn take_integer(input: &mut &[u8], length: usize) -> Result<u64, Malformed> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn batch(sequence: u64, value: &[u8]) -> Vec<u8> {
-        let mut item = vec![ITEM, 0, 0];
-        item.extend_from_slice(&7u64.to_le_bytes());
-        item.extend_from_slice(&3u16.to_le_bytes());
-        item.extend_from_slice(&(value.len() as u32).to_le_bytes());
-        item.extend_from_slice(&(value.len() as u32).to_le_bytes());
-        item.extend_from_slice(b"key");
-        item.extend_from_slice(value);
-        let mut out = vec![BATCH_START];
-        out.extend_from_slice(&1u32.to_le_bytes());
-        out.extend_from_slice(&sequence.to_le_bytes());
-        out.extend_from_slice(&item);
-        out.push(BATCH_END);
-        out.extend_from_slice(&xxh3_64(&item).to_le_bytes());
-        out.extend_from_slice(BATCH_MAGIC);
-        out
-    }
-
-    /// Three batches and padding, and where the third starts.
-    fn journal() -> (Vec<u8>, usize) {
-        let mut bytes = [batch(1, b"one"), batch(2, b"two")].concat();
-        let third = bytes.len();
-        bytes.extend(batch(3, b"three"));
-        bytes.resize(bytes.len() + 100, 0);
-        (bytes, third)
-    }
-
-    /// The sequence number is the one part of a batch that its checksum does not cover.
-    fn is_covered(place: usize, batch_at: usize) -> bool {
-        !(batch_at + 5..batch_at + START_BYTES).contains(&place)
-    }
-
-    #[test]
-    fn whole_batches_and_padding_are_clean() {
-        assert_eq!(scan(&journal().0), End::Clean);
-        assert_eq!(scan(&[0; 64]), End::Clean);
-        assert_eq!(scan(&[]), End::Clean);
-    }
-
-    #[test]
-    fn a_last_batch_that_is_not_whole_is_torn_wherever_it_is_cut_or_changed() {
-        let (bytes, third) = journal();
-        let end = bytes.len() - 100;
-        for place in third..end {
-            if is_covered(place, third) {
-                let mut changed = bytes.clone();
-                changed[place] ^= 0x55;
-                assert_eq!(scan(&changed), End::Torn { at: third }, "changed at {place}");
-            }
-            let cut = &bytes[..place];
-            let expected = if place == third { End::Clean } else { End::Torn { at: third } };
-            assert_eq!(scan(cut), expected, "cut at {place}");
-        }
-    }
-
-    #[test]
-    fn damage_in_front_of_a_whole_batch_is_told_from_a_torn_end() {
-        let (bytes, third) = journal();
-        let second = batch(1, b"one").len();
-        let covered = |place: &usize| is_covered(*place, second);
-        for place in (second..third - BATCH_MAGIC.len()).filter(covered) {
-            let mut changed = bytes.clone();
-            changed[place] ^= 0x55;
-            assert_eq!(scan(&changed), End::Damaged { at: second }, "changed at {place}");
-        }
-    }
-}
+mod tests;

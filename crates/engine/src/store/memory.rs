@@ -156,7 +156,7 @@ mod tests {
 
     fn all(snapshot: &dyn Snapshot) -> Vec<(Bytes, Bytes)> {
         let rows = snapshot.range(&RowRange::prefix(&[]), Order::Ascending);
-        rows.map(|row| row.map(|(key, value)| (key.into_bytes(), value)).unwrap()).collect()
+        rows.map(|row| row.map(|(key, value)| (key.to_bytes(), value)).unwrap()).collect()
     }
 
     #[test]

@@ -3,9 +3,20 @@
 //! Two implementations: [`disk`] on fjall, [`memory`] on an ordered map. Whatever is above this
 //! line knows neither. There is one writer at a time, the committer.
 
+mod closed;
+mod copy;
+mod directory;
 pub(crate) mod disk;
+mod failure;
+mod inspection;
 mod journal;
+mod manifest;
+mod mark;
 pub(crate) mod memory;
+mod sealed;
+
+pub(crate) use inspection::Condition;
+pub use inspection::Unfinished;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -58,11 +69,10 @@ pub(crate) enum Key<'a> {
 }
 
 impl Key<'_> {
-    pub(crate) fn into_bytes(self) -> Bytes {
-        match self {
-            Self::Lent(key) => Bytes::copy_from_slice(key),
-            Self::Owned(key) => key,
-        }
+    /// Returns a copy that can be kept. The key itself is a slice of the block that it was read from:
+    /// keeping it would keep the whole block, values included, in memory.
+    pub(crate) fn to_bytes(&self) -> Bytes {
+        Bytes::copy_from_slice(self)
     }
 }
 

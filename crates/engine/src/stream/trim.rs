@@ -64,7 +64,7 @@ fn old_rows(stage: &Stage<'_>, table: &Table, stream: &Stream, rows_max: usize) 
             break;
         }
         old.first_kept = sequence_of_row(&key)?.saturating_add(1);
-        old.rows.push(key.into_bytes());
+        old.rows.push(key.to_bytes());
     }
     Ok(old)
 }

@@ -41,13 +41,20 @@ impl Table {
             disabled_ms: None,
             first_sequence,
             end_sequence: None,
+            policy: None,
         };
         self.streams.push(stream);
         Ok(())
     }
 
+    /// Takes the revision of the next policy: the time, and never one that was used before.
+    pub(crate) fn next_policy_revision(&mut self, now_ms: u64) -> String {
+        self.policy_revision = now_ms.max(self.policy_revision.saturating_add(1));
+        self.policy_revision.to_string()
+    }
+
     /// Adds the definitions of attributes that are not defined yet, and drops those that no key
-    /// uses. What is defined keeps its type, as on AWS.
+    /// uses.
     pub(crate) fn merge_definitions(&mut self, added: &[AttributeDefinition]) {
         for definition in added {
             if !self.definitions.iter().any(|known| known.name == definition.name) {

@@ -10,7 +10,10 @@ use monotable_types::{
 
 use super::description::{BillingMode, ProvisionedThroughput, StreamViewType, TableClass};
 use super::schema::{Arn, Index, IndexKind, IndexState, Stream, Table, Ttl};
-use super::{KeySpec, TableCounts};
+use super::{
+    CapacitySettings, ContributorInsights, Encryption, InsightsMode, KeySpec, OnDemandThroughput,
+    ResourcePolicy, TableCounts, WarmThroughput,
+};
 use crate::layout::Malformed;
 
 /// The stored form of a table's definition.
@@ -35,6 +38,16 @@ pub(crate) fn encode_table(table: &Table) -> Item {
             .collect::<BTreeMap<_, _>>(),
         "nextArea" => table.next_area,
     };
+    encode_capacity(table.capacity, &mut item);
+    encode_insights(table.insights, &mut item);
+    encode_policy(table.policy.as_ref(), &mut item);
+    if table.policy_revision > 0 {
+        item.insert("policyRevision".to_owned(), table.policy_revision.into());
+    }
+    if let Encryption::Kms { key_id } = &table.encryption {
+        let key_id = key_id.clone().map_or(AttributeValue::Null, AttributeValue::S);
+        item.insert("kmsKey".to_owned(), key_id);
+    }
     if let Some(ttl) = &table.ttl {
         let ttl = map! {
             "attribute" => ttl.attribute.clone(),
@@ -58,15 +71,12 @@ pub(crate) fn decode_table(
     let keys = decode_keys(table.value("keys")?, &definitions)?;
     let indexes = table.list("indexes", |index| decode_index(index, &definitions))?;
     let streams = table.list("streams", decode_stream)?;
-    let ttl = match item.get("ttl") {
-        Some(ttl) => {
-            let ttl = Fields(ttl.as_m().ok_or(BAD)?);
-            Some(Ttl {
-                attribute: ttl.text("attribute")?,
-                area: ttl.number("area")? as u16,
-                state: ttl.state("active")?,
-            })
-        }
+    let ttl = match table.optional_fields("ttl")? {
+        Some(ttl) => Some(Ttl {
+            attribute: ttl.text("attribute")?,
+            area: ttl.number("area")? as u16,
+            state: ttl.state("active")?,
+        }),
         None => None,
     };
     let tags = table.value("tags")?.as_m().ok_or(BAD)?;
@@ -86,6 +96,12 @@ pub(crate) fn decode_table(
             false => BillingMode::Provisioned,
         },
         throughput: decode_throughput(table.value("throughput")?)?,
+        capacity: decode_capacity(&table)?,
+        encryption: match item.get("kmsKey") {
+            None => Encryption::AwsOwned,
+            Some(AttributeValue::Null) => Encryption::Kms { key_id: None },
+            Some(_) => Encryption::Kms { key_id: Some(table.text("kmsKey")?) },
+        },
         deletion_protection: table.flag("protected")?,
         table_class: match table.flag("infrequentAccess")? {
             true => TableClass::StandardInfrequentAccess,
@@ -95,6 +111,9 @@ pub(crate) fn decode_table(
             .iter()
             .map(|(key, value)| Ok((key.clone(), value.as_s().ok_or(BAD)?.to_owned())))
             .collect::<Result<_, Malformed>>()?,
+        insights: decode_insights(&table)?,
+        policy: decode_policy(&table)?,
+        policy_revision: table.optional_number("policyRevision")?.unwrap_or_default(),
         next_area: table.number("nextArea")? as u16,
         counts,
         usage: Arc::default(),
@@ -121,6 +140,10 @@ impl Fields<'_> {
 
     fn optional_number(&self, name: &str) -> Result<Option<u64>, Malformed> {
         self.0.contains_key(name).then(|| self.number(name)).transpose()
+    }
+
+    fn optional_fields(&self, name: &str) -> Result<Option<Fields<'_>>, Malformed> {
+        self.0.get(name).map(|value| value.as_m().map(Fields).ok_or(BAD)).transpose()
     }
 
     fn flag(&self, name: &str) -> Result<bool, Malformed> {
@@ -186,6 +209,72 @@ fn decode_throughput(value: &AttributeValue) -> Result<ProvisionedThroughput, Ma
     })
 }
 
+/// Settings that are not set are not stored; tables of older versions have none of them.
+fn encode_capacity(capacity: CapacitySettings, fields: &mut Item) {
+    let CapacitySettings { on_demand, warm } = capacity;
+    let limit = |units: Option<i64>| units.and_then(|units| u64::try_from(units).ok());
+    let settings = [
+        ("maxRead", limit(on_demand.max_read_request_units)),
+        ("maxWrite", limit(on_demand.max_write_request_units)),
+        ("warmRead", warm.read_units_per_second),
+        ("warmWrite", warm.write_units_per_second),
+    ];
+    for (name, units) in settings {
+        fields.extend(units.map(|units| (name.to_owned(), units.into())));
+    }
+}
+
+fn decode_capacity(fields: &Fields<'_>) -> Result<CapacitySettings, Malformed> {
+    let limit = |name| {
+        let units = fields.optional_number(name)?;
+        units.map(|units| i64::try_from(units).map_err(|_| BAD)).transpose()
+    };
+    Ok(CapacitySettings {
+        on_demand: OnDemandThroughput {
+            max_read_request_units: limit("maxRead")?,
+            max_write_request_units: limit("maxWrite")?,
+        },
+        warm: WarmThroughput {
+            read_units_per_second: fields.optional_number("warmRead")?,
+            write_units_per_second: fields.optional_number("warmWrite")?,
+        },
+    })
+}
+
+fn encode_insights(insights: Option<ContributorInsights>, fields: &mut Item) {
+    if let Some(ContributorInsights { mode, updated_ms }) = insights {
+        let throttled_only = mode == InsightsMode::ThrottledKeys;
+        let insights = map! { "throttledOnly" => throttled_only, "updated" => updated_ms };
+        fields.insert("insights".to_owned(), insights);
+    }
+}
+
+fn decode_insights(fields: &Fields<'_>) -> Result<Option<ContributorInsights>, Malformed> {
+    let Some(insights) = fields.optional_fields("insights")? else {
+        return Ok(None);
+    };
+    let mode = match insights.flag("throttledOnly")? {
+        true => InsightsMode::ThrottledKeys,
+        false => InsightsMode::AccessedAndThrottledKeys,
+    };
+    Ok(Some(ContributorInsights { mode, updated_ms: insights.number("updated")? }))
+}
+
+fn encode_policy(policy: Option<&ResourcePolicy>, fields: &mut Item) {
+    if let Some(ResourcePolicy { document, revision_id }) = policy {
+        let policy = map! { "document" => document.clone(), "revision" => revision_id.clone() };
+        fields.insert("policy".to_owned(), policy);
+    }
+}
+
+fn decode_policy(fields: &Fields<'_>) -> Result<Option<ResourcePolicy>, Malformed> {
+    let Some(policy) = fields.optional_fields("policy")? else {
+        return Ok(None);
+    };
+    let (document, revision_id) = (policy.text("document")?, policy.text("revision")?);
+    Ok(Some(ResourcePolicy { document, revision_id }))
+}
+
 fn encode_index(index: &Index) -> AttributeValue {
     let mut fields = item! {
         "name" => index.name.clone(),
@@ -200,6 +289,8 @@ fn encode_index(index: &Index) -> AttributeValue {
         let names = names.iter().map(|name| AttributeValue::S(name.clone())).collect();
         fields.insert("included".to_owned(), AttributeValue::L(names));
     }
+    encode_capacity(index.capacity, &mut fields);
+    encode_insights(index.insights, &mut fields);
     AttributeValue::M(fields)
 }
 
@@ -224,6 +315,8 @@ fn decode_index(
         projection,
         state: fields.state("active")?,
         throughput: decode_throughput(fields.value("throughput")?)?,
+        capacity: decode_capacity(&fields)?,
+        insights: decode_insights(&fields)?,
         usage: Arc::default(),
     })
 }
@@ -248,6 +341,7 @@ fn encode_stream(stream: &Stream) -> AttributeValue {
             fields.insert(name.to_owned(), value.into());
         }
     }
+    encode_policy(stream.policy.as_ref(), &mut fields);
     AttributeValue::M(fields)
 }
 
@@ -267,5 +361,6 @@ fn decode_stream(value: &AttributeValue) -> Result<Stream, Malformed> {
         disabled_ms: fields.optional_number("disabled")?,
         first_sequence: fields.number("first")?,
         end_sequence: fields.optional_number("end")?,
+        policy: decode_policy(&fields)?,
     })
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use monotable_types::{AttributeDefinition, KeySchemaElement, Projection};
 
+use super::settings::{ContributorInsights, OnDemandThroughput};
+
 /// How a table is billed on AWS; kept and shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BillingMode {
@@ -97,6 +99,12 @@ pub struct TableDescription {
     pub billing_mode: BillingMode,
     /// Provisioned capacity; zero when on demand.
     pub provisioned_throughput: ProvisionedThroughput,
+    /// Limits on demand.
+    pub on_demand_throughput: OnDemandThroughput,
+    /// What it is prepared for at once.
+    pub warm_throughput: ProvisionedThroughput,
+    /// The key in KMS that encrypts it; none is a key that AWS owns.
+    pub kms_key_arn: Option<String>,
     /// Its global indexes.
     pub global_secondary_indexes: Vec<IndexDescription>,
     /// Its local indexes.
@@ -109,6 +117,8 @@ pub struct TableDescription {
     pub table_class: TableClass,
     /// Its tags.
     pub tags: BTreeMap<String, String>,
+    /// Its Contributor Insights, if they are enabled.
+    pub contributor_insights: Option<ContributorInsights>,
 }
 
 /// One index of a table.
@@ -132,6 +142,12 @@ pub struct IndexDescription {
     pub index_size_bytes: u64,
     /// Provisioned capacity; zero when on demand.
     pub provisioned_throughput: ProvisionedThroughput,
+    /// Limits on demand.
+    pub on_demand_throughput: OnDemandThroughput,
+    /// What it is prepared for at once.
+    pub warm_throughput: ProvisionedThroughput,
+    /// Its Contributor Insights, if they are enabled.
+    pub contributor_insights: Option<ContributorInsights>,
 }
 
 /// The newest stream of a table.

@@ -10,6 +10,7 @@ mod key_schema;
 mod keys;
 mod moment;
 mod schema;
+mod settings;
 mod unique_id;
 mod usage;
 
@@ -26,6 +27,11 @@ pub(crate) use keys::{KeyAttribute, KeySpec};
 pub(crate) use moment::iso_text;
 pub(crate) use schema::{
     Arn, Index, IndexKind, IndexState, Stream, Table, Ttl, close_partition, start_partition,
+};
+pub(crate) use settings::{CapacitySettings, UNLIMITED};
+pub use settings::{
+    ContributorInsights, Encryption, InsightsMode, OnDemandThroughput, ResourcePolicy,
+    WarmThroughput,
 };
 pub(crate) use unique_id::unique_id;
 pub(crate) use usage::{TableUsage, Usage};

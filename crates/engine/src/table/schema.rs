@@ -12,7 +12,10 @@ use super::description::{
     BillingMode, IndexDescription, IndexStatus, ProvisionedThroughput, StreamViewType, TableClass,
     TableDescription, TableStatus, TableStream,
 };
-use super::{KeySpec, TableCounts, TableUsage, Usage};
+use super::{
+    CapacitySettings, ContributorInsights, Encryption, KeySpec, ResourcePolicy, TableCounts,
+    TableUsage, Usage,
+};
 use crate::layout::Malformed;
 use crate::layout::row_key::{
     AREA_PREFIX_BYTES, AreaId, BASE_AREA, HASH_BYTES, TableId, area_prefix, partition_hash,
@@ -42,9 +45,15 @@ pub(crate) struct Table {
     pub(crate) streams: Vec<Stream>,
     pub(crate) billing_mode: BillingMode,
     pub(crate) throughput: ProvisionedThroughput,
+    pub(crate) capacity: CapacitySettings,
+    pub(crate) encryption: Encryption,
     pub(crate) deletion_protection: bool,
     pub(crate) table_class: TableClass,
     pub(crate) tags: BTreeMap<String, String>,
+    pub(crate) insights: Option<ContributorInsights>,
+    pub(crate) policy: Option<ResourcePolicy>,
+    /// The last revision of a policy of the table or of one of its streams, also of a deleted one.
+    pub(crate) policy_revision: u64,
     pub(crate) next_area: AreaId,
     pub(crate) counts: Arc<TableCounts>,
     pub(crate) usage: Arc<TableUsage>,
@@ -74,6 +83,8 @@ pub(crate) struct Index {
     pub(crate) projection: Projection,
     pub(crate) state: IndexState,
     pub(crate) throughput: ProvisionedThroughput,
+    pub(crate) capacity: CapacitySettings,
+    pub(crate) insights: Option<ContributorInsights>,
     pub(crate) usage: Arc<Usage>,
 }
 
@@ -98,6 +109,7 @@ pub(crate) struct Stream {
     pub(crate) first_sequence: u64,
     /// The first sequence number it can't have any more, once disabled.
     pub(crate) end_sequence: Option<u64>,
+    pub(crate) policy: Option<ResourcePolicy>,
 }
 
 impl Table {
@@ -243,6 +255,9 @@ impl Table {
             table_size_bytes: counts.bytes,
             billing_mode: self.billing_mode,
             provisioned_throughput: self.throughput,
+            on_demand_throughput: self.capacity.on_demand,
+            warm_throughput: self.capacity.warm_units(self.billing_mode, self.throughput),
+            kms_key_arn: self.encryption.key_arn(&self.arn),
             global_secondary_indexes: indexes(IndexKind::Global),
             local_secondary_indexes: indexes(IndexKind::Local),
             stream: self.streams.last().map(|stream| TableStream {
@@ -254,6 +269,7 @@ impl Table {
             deletion_protection: self.deletion_protection,
             table_class: self.table_class,
             tags: self.tags.clone(),
+            contributor_insights: self.insights,
         }
     }
 
@@ -280,6 +296,9 @@ impl Table {
             item_count: counts.items,
             index_size_bytes: counts.bytes,
             provisioned_throughput: index.throughput,
+            on_demand_throughput: index.capacity.on_demand,
+            warm_throughput: index.capacity.warm_units(self.billing_mode, index.throughput),
+            contributor_insights: index.insights,
         }
     }
 }

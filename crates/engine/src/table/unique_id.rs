@@ -10,7 +10,15 @@ pub(crate) fn unique_id(seed: u64, table: TableId, creation_ms: u64) -> String {
     let mut input = [0; 12];
     input[..4].copy_from_slice(&table.to_be_bytes());
     input[4..].copy_from_slice(&creation_ms.to_be_bytes());
-    let bits = xxh3_128_with_seed(&input, seed);
+    uuid(xxh3_128_with_seed(&input, seed))
+}
+
+/// An identity that follows from a text.
+pub(crate) fn derived_id(text: &str) -> String {
+    uuid(xxh3_128_with_seed(text.as_bytes(), 0))
+}
+
+fn uuid(bits: u128) -> String {
     // Version 8 is the version for identities made by the application's own rules (RFC 9562).
     let bits = bits & !(0xf << 76) | 0x8 << 76;
     let bits = bits & !(0x3 << 62) | 0x2 << 62;

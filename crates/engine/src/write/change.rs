@@ -10,11 +10,11 @@ use super::cost::{WriteCost, write_units};
 use crate::commit::{Shift, Stage};
 use crate::error::Result;
 use crate::layout;
-use crate::layout::row_key::{AreaId, BASE_AREA, partition_of_row};
+use crate::layout::row_key::{AreaId, BASE_AREA, PartitionId, partition_of_row};
 use crate::op::streams::{StreamEvent, StreamOrigin};
 use crate::stored::StoredItem;
 use crate::stream;
-use crate::table::{Index, IndexState, StreamViewType, Table};
+use crate::table::{Index, IndexKind, IndexState, StreamViewType, Table};
 
 /// An item after a write: stored, and decoded if the request had it so.
 #[derive(Clone, Copy)]
@@ -64,8 +64,8 @@ impl Change {
         let after_bytes = request.after.map(|after| after.stored.size_bytes());
         let mut cost = WriteCost {
             item_bytes: before_bytes.max(after_bytes).unwrap_or(0),
-            index_units: Vec::new(),
             partition: partition_of_row(&request.row_key),
+            ..WriteCost::default()
         };
         let mut change = Self::default();
         let bytes_before = request.before.map(StoredItem::bytes);
@@ -73,7 +73,9 @@ impl Change {
         if bytes_before == bytes_after {
             return Ok((change, cost));
         }
-        match request.unmoved(table) {
+        // The partitions of indexes are found out only when they can be throttled.
+        let limits_partitions = stage.shared.faults.limits_partitions();
+        match request.unmoved(table).filter(|_| !limits_partitions) {
             Some(stored) => cost.add_unmoved_entries(table, stored)?,
             None if table.is_plain() => {}
             None => change.plan_indexes(stage, table, &request, &mut cost)?,
@@ -99,11 +101,8 @@ impl Change {
             .transpose()?;
         let after = request.after.map(|after| Image::new(table, after)).transpose()?;
         for (position, index) in table.indexes.iter().enumerate() {
-            let entry = Entry { stage, table, index, row_key: &request.row_key };
-            let units = entry.plan(self, before.as_ref(), after.as_ref())?;
-            if units > 0 {
-                cost.index_units.push((position, units));
-            }
+            let entry = Entry { stage, table, index, position, row_key: &request.row_key };
+            entry.plan(self, cost, before.as_ref(), after.as_ref())?;
         }
         self.plan_expiry(table, &request.row_key, before.as_ref(), after.as_ref());
         Ok(())
@@ -202,17 +201,20 @@ struct Entry<'a> {
     stage: &'a Stage<'a>,
     table: &'a Table,
     index: &'a Index,
+    /// Where the index is in the table's list.
+    position: usize,
     row_key: &'a [u8],
 }
 
 impl Entry<'_> {
-    /// Adds the index rows that change, and returns the units they cost.
+    /// Adds the index rows that change, and the units they cost.
     fn plan(
         &self,
         change: &mut Change,
+        cost: &mut WriteCost,
         before: Option<&Image<'_>>,
         after: Option<&Image<'_>>,
-    ) -> Result<u64> {
+    ) -> Result<()> {
         let row = |image: &Image<'_>| self.table.index_row(self.index, &*image.keys, self.row_key);
         let mut old = before.and_then(row);
         let new = after.and_then(row);
@@ -224,15 +226,26 @@ impl Entry<'_> {
         }
         let old_entry = old.as_ref().and(before).map(|image| self.entry(image)).transpose()?;
         let new_entry = new.as_ref().and(after).map(|image| self.entry(image)).transpose()?;
-        let units = match (&old_entry, &new_entry) {
-            (None, None) => return Ok(0),
-            (Some(entry), None) | (None, Some(entry)) => write_units(entry.bytes),
-            (Some(from), Some(to)) if old == new && from.shows_the_same(to) => 0,
+        // What is taken from the old place and written to the new one.
+        let (old_units, new_units) = match (&old_entry, &new_entry) {
+            (None, None) => return Ok(()),
+            (Some(entry), None) => (write_units(entry.bytes), 0),
+            (None, Some(entry)) => (0, write_units(entry.bytes)),
+            (Some(from), Some(to)) if old == new && from.shows_the_same(to) => (0, 0),
             (Some(from), Some(to)) if old == new => {
-                write_units(from.bytes).max(write_units(to.bytes))
+                (0, write_units(from.bytes).max(write_units(to.bytes)))
             }
-            (Some(from), Some(to)) => write_units(from.bytes) + write_units(to.bytes),
+            (Some(from), Some(to)) => (write_units(from.bytes), write_units(to.bytes)),
         };
+        if old_units + new_units > 0 {
+            cost.index_units.push((self.position, old_units + new_units));
+        }
+        if self.stage.shared.faults.limits_partitions() {
+            for (row, units) in [(&old, old_units), (&new, new_units)] {
+                let partition = row.as_ref().map(|row| self.partition(&row.key));
+                cost.index_partitions.extend(partition.map(|partition| (partition, units)));
+            }
+        }
         change.shifts.push(Shift {
             table: self.table.id,
             area: self.index.area,
@@ -244,7 +257,15 @@ impl Entry<'_> {
             let value = |value: [u8; 2]| Some(Bytes::copy_from_slice(&value));
             change.rows.extend(new.map(|row| (row.key.into(), value(row.value))));
         }
-        Ok(units)
+        Ok(())
+    }
+
+    /// Entries of a local index are in the partition of their items.
+    fn partition(&self, index_row_key: &[u8]) -> PartitionId {
+        match self.index.kind {
+            IndexKind::Global => partition_of_row(index_row_key),
+            IndexKind::Local => partition_of_row(self.row_key),
+        }
     }
 
     /// An index that projects everything needs no decoding: its entry is the item.

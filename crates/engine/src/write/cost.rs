@@ -3,6 +3,7 @@
 use monotable_types::limits;
 
 use crate::layout::Malformed;
+use crate::layout::row_key::{PartitionId, partition_of_row};
 use crate::op::capacity::{Capacity, ConsumedCapacity};
 use crate::op::request::ReturnConsumedCapacity;
 use crate::stored::StoredItem;
@@ -14,8 +15,10 @@ pub(crate) struct WriteCost {
     /// The larger of the sizes before and after.
     pub(crate) item_bytes: usize,
     pub(crate) index_units: Vec<(usize, u64)>,
-    /// Names the partition for the hot-partition fault mode.
-    pub(crate) partition: u64,
+    /// The item's partition, for the hot-partition fault mode.
+    pub(crate) partition: PartitionId,
+    /// The units of each partition of an index; counted in the hot-partition fault mode only.
+    pub(crate) index_partitions: Vec<(PartitionId, u64)>,
 }
 
 /// Whether the table's own units count twice.
@@ -36,9 +39,13 @@ pub(crate) fn read_units(bytes: usize) -> u64 {
 }
 
 impl WriteCost {
-    /// The cost of a condition check, charged like a write of the item it read.
-    pub(crate) fn check(before: Option<&StoredItem>) -> Self {
-        Self { item_bytes: before.map_or(0, StoredItem::size_bytes), ..Self::default() }
+    /// The cost of a condition check and of a write whose condition fails, charged like a write of the item it read.
+    pub(crate) fn check(row_key: &[u8], before: Option<&StoredItem>) -> Self {
+        Self {
+            item_bytes: before.map_or(0, StoredItem::size_bytes),
+            partition: partition_of_row(row_key),
+            ..Self::default()
+        }
     }
 
     /// Adds the cost of index entries that stay where they are and show the whole item, of the same

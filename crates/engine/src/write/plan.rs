@@ -7,7 +7,7 @@ use monotable_expression::{Condition, Update, UpdateError};
 use monotable_types::{Item, item_size_bytes, limits};
 
 use super::change::{After, Change, ChangeRequest};
-use super::cost::WriteCost;
+use super::cost::{Isolation, WriteCost};
 use crate::commit::Stage;
 use crate::error::{Error, Result};
 use crate::op::request::ReturnOnConditionFailure;
@@ -32,7 +32,7 @@ pub(crate) struct Write {
 pub(crate) enum Effect {
     /// This item, and its stored form.
     Put { item: Item, stored: StoredItem },
-    /// The item changed; made from its key if there is none.
+    /// The item changed. A missing one is made from its key, unless the update only removes.
     Update {
         key: Item,
         update: Update,
@@ -64,16 +64,23 @@ impl Planned {
 
 impl Write {
     /// Plans the write against the state that the batch has built so far.
-    pub(crate) fn plan(self, stage: &Stage<'_>) -> Result<Planned> {
+    pub(crate) fn plan(self, stage: &Stage<'_>, isolation: Isolation) -> Result<Planned> {
         let table =
             stage.catalog().by_id(self.table.id).cloned().ok_or_else(Error::table_not_found)?;
         let before = stage.get(&self.row_key)?.map(StoredItem::new).transpose()?;
-        self.check_condition(&table, before.as_ref())?;
+        let charge =
+            |cost: &WriteCost| stage.shared.faults.charge_write(cost, isolation, stage.now_ms);
+        if let Err(failure) = self.check_condition(&table, before.as_ref()) {
+            charge(&WriteCost::check(&self.row_key, before.as_ref()))?;
+            return Err(failure);
+        }
         let row_key = Bytes::from(self.row_key);
         let mut keys_may_change = true;
         let (after, item) = match self.effect {
             Effect::Check => {
-                let (cost, change) = (WriteCost::check(before.as_ref()), Change::default());
+                let cost = WriteCost::check(&row_key, before.as_ref());
+                charge(&cost)?;
+                let change = Change::default();
                 return Ok(Planned { table, row_key, after: before.clone(), before, cost, change });
             }
             Effect::Delete => (None, None),
@@ -83,6 +90,9 @@ impl Write {
                     validate::index_keys(&table, &item)?;
                 }
                 (Some(stored), Some(item))
+            }
+            Effect::Update { update, .. } if before.is_none() && update.only_removes() => {
+                (None, None)
             }
             Effect::Update { key, update, is_legacy } => {
                 keys_may_change = update.paths().any(|path| table.is_indexed(&path.root));
@@ -101,7 +111,7 @@ impl Write {
             keys_may_change,
         };
         let (change, cost) = Change::plan(stage, &table, request)?;
-        stage.shared.faults.charge_write(&cost, stage.now_ms)?;
+        charge(&cost)?;
         Ok(Planned { table, row_key, before, after, cost, change })
     }
 
@@ -147,9 +157,7 @@ fn updated_item(
         return Err(Error::validation("Nesting Levels have exceeded supported limits"));
     }
     let size_bytes = rest_bytes + item_size_bytes(&part);
-    if size_bytes > limits::ITEM_BYTES_MAX {
-        return Err(Error::validation("Item size to update has exceeded the maximum allowed size"));
-    }
+    validate::updated_size(size_bytes)?;
     Ok(match before {
         Some(before) => before.splice(|name| touched.contains(name), &part, size_bytes)?,
         None => StoredItem::encode(&part, size_bytes),

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use monotable_engine::{
-    BatchGetItem, BatchWriteItem, CancellationReason, CreateTable, Database, Error, Faults,
-    GetItem, IndexDefinition, Item, ManualClock, Options, PartitionLimits, PutItem, Query, Scan,
-    TransactGetItems, TransactWriteItems, UpdateTimeToLive, item,
+    BatchGetItem, BatchWriteItem, CancellationReason, ConditionCheck, CreateTable, Database, Error,
+    Faults, GetItem, IndexDefinition, Item, ManualClock, Options, PartitionLimits, PutItem, Query,
+    Scan, TransactGetItems, TransactWrite, TransactWriteItems, UpdateTable, UpdateTimeToLive, item,
 };
 
 const START_MS: u64 = 1_700_000_000_000;
@@ -48,6 +48,25 @@ fn a_lagging_index_shows_a_write_when_its_time_has_come() {
     clock.advance_ms(1);
     assert_eq!(reds(&db), 1);
     assert_eq!(db.scan(Scan::new("league").index("by-team")).unwrap().count, 1);
+}
+
+#[test]
+fn an_index_younger_than_the_lag_shows_nothing_at_first() {
+    let lag = Duration::from_millis(200);
+    let (db, clock) = world(Faults { index_lag: Some(lag), ..Faults::default() });
+    db.put_item(PutItem::new("league", player("ann"))).unwrap();
+    assert_eq!(reds(&db), 0, "the table was created at this moment");
+    assert_eq!(db.scan(Scan::new("league").index("by-team")).unwrap().count, 0);
+    clock.advance_ms(200);
+    assert_eq!(reds(&db), 1);
+
+    let index = IndexDefinition::new("by-name", &["PK"], &[]);
+    db.update_table(UpdateTable::new("league").attribute("PK", "S").unwrap().create_index(index))
+        .unwrap();
+    let count = || db.scan(Scan::new("league").index("by-name")).unwrap().count;
+    assert_eq!(count(), 0, "the index is younger than the lag");
+    clock.advance_ms(200);
+    assert_eq!(count(), 1);
 }
 
 #[test]
@@ -113,6 +132,87 @@ fn a_hot_partition_is_throttled_until_the_next_second() {
     clock.advance_ms(1_000);
     put().unwrap();
     get().unwrap();
+}
+
+#[test]
+fn transactions_and_failed_conditions_use_up_a_partition_too() {
+    let limits = PartitionLimits { read_units: 3.0, write_units: 3.0 };
+    let (db, _) = world(Faults { hot_partition: Some(limits), ..Faults::default() });
+    let is_throttled = |error: Error| match error {
+        Error::TransactionCanceled { reasons } => reasons[0].code() == "ThrottlingError",
+        error => error == Error::ProvisionedThroughputExceeded,
+    };
+    let key = |name: &str| item! { "PK" => name };
+    let write = |action: TransactWrite| {
+        db.transact_write_items(TransactWriteItems::new().action(action)).map(drop)
+    };
+    let put = || write(PutItem::new("league", key("ann")).into());
+    let check = || {
+        let condition = "attribute_not_exists(PK)";
+        write(ConditionCheck::new("league", key("bob"), condition).into())
+    };
+    let get = || db.transact_get_items(TransactGetItems::new().get("league", key("ann"))).map(drop);
+    let two_units: [&dyn Fn() -> Result<(), Error>; 3] = [&put, &check, &get];
+    for run in two_units {
+        run().unwrap();
+        assert!(is_throttled(run().unwrap_err()));
+    }
+    let refused = || {
+        let put = PutItem::new("league", key("eve")).condition("attribute_exists(PK)");
+        db.put_item(put).map(drop).unwrap_err()
+    };
+    for _ in 0..3 {
+        assert_eq!(refused(), Error::ConditionalCheckFailed { item: None });
+    }
+    assert!(is_throttled(refused()));
+}
+
+#[test]
+fn a_scan_uses_up_the_partitions_that_it_reads() {
+    let limits = PartitionLimits { read_units: 1.0, write_units: 100.0 };
+    let (db, clock) = world(Faults { hot_partition: Some(limits), ..Faults::default() });
+    db.put_item(PutItem::new("league", player("ann"))).unwrap();
+    let scan = || db.scan(Scan::new("league")).map(drop);
+    scan().unwrap();
+    scan().unwrap();
+    assert_eq!(scan().unwrap_err(), Error::ProvisionedThroughputExceeded);
+    db.scan(Scan::new("league").index("by-team")).expect("an index has partitions of its own");
+    clock.advance_ms(1_000);
+    scan().unwrap();
+}
+
+#[test]
+fn a_hot_partition_of_an_index_throttles_the_writes_to_its_table() {
+    let limits = PartitionLimits { read_units: 100.0, write_units: 5.0 };
+    let (db, clock) = world(Faults { hot_partition: Some(limits), ..Faults::default() });
+    let put = |number: u32| db.put_item(PutItem::new("league", player(&number.to_string())));
+    for number in 0..5 {
+        put(number).unwrap();
+    }
+    let error = put(5).unwrap_err();
+    assert_eq!(error.code(), "ProvisionedThroughputExceededException");
+    assert_eq!(
+        error.to_string(),
+        "The level of configured provisioned throughput for one or more global secondary indexes \
+         of the table was exceeded. Consider increasing your provisioning level for the \
+         under-provisioned global secondary indexes with the UpdateTable API"
+    );
+    assert_eq!(db.scan(Scan::new("league")).unwrap().count, 5, "nothing was written");
+    let blue = item! { "PK" => "bob", "team" => "blues" };
+    db.put_item(PutItem::new("league", blue)).expect("another partition of the index is not hot");
+    db.put_item(PutItem::new("league", item! { "PK" => "eve" })).expect("without an index entry");
+    clock.advance_ms(1_000);
+    put(5).unwrap();
+}
+
+#[test]
+fn partitions_with_the_same_key_in_two_tables_are_two_partitions() {
+    let limits = PartitionLimits { read_units: 100.0, write_units: 1.0 };
+    let (db, _) = world(Faults { hot_partition: Some(limits), ..Faults::default() });
+    db.create_table(CreateTable::new("other").partition_key("PK", "S").unwrap()).unwrap();
+    for table in ["league", "other"] {
+        db.put_item(PutItem::new(table, item! { "PK" => "ann" })).unwrap();
+    }
 }
 
 #[test]

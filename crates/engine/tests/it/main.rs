@@ -1,7 +1,9 @@
 //! The integration tests of the engine, one binary with a module a topic.
 #![expect(clippy::panic, clippy::unwrap_used, reason = "that is how a test fails")]
 
+mod damage;
 mod faults;
+mod memory;
 mod oracle;
 mod readers;
 mod statistics;

@@ -46,7 +46,7 @@ fn assert_clean(db: &Database) {
     assert!(report.is_clean(), "{report:?}");
 }
 
-fn message(result: Result<Database, Error>) -> String {
+fn message<T>(result: Result<T, Error>) -> String {
     match result {
         Ok(_) => panic!("it should not open"),
         Err(error) => error.to_string(),
@@ -97,6 +97,22 @@ fn a_second_opening_says_who_is_in_the_way() {
 }
 
 #[test]
+fn a_database_without_its_marker_names_the_missing_file() {
+    let path = directory("marker-missing");
+    open(&path);
+    fs::remove_file(path.join("MONOTABLE")).unwrap();
+    assert!(Database::exists(&path));
+    for text in [
+        message(Database::open(&path, Options::default())),
+        message(Database::check_directory(&path)),
+    ] {
+        let expected = "MONOTABLE is missing; restore it from a backup of this database";
+        assert!(text.contains(expected), "{text}");
+    }
+    assert!(!path.join("MONOTABLE").exists());
+}
+
+#[test]
 fn only_an_empty_or_new_directory_becomes_a_database() {
     let path = directory("foreign");
     fs::create_dir_all(&path).unwrap();
@@ -130,6 +146,102 @@ fn a_creation_that_was_cut_off_leaves_no_database_and_is_no_obstacle() {
     fs::write(draft.join("rows").join("torn"), [0; 10]).unwrap();
     create_league(&open(&path));
     assert!(!draft.exists());
+}
+
+/// A directory of the first format, written by the version that had it.
+#[test]
+fn a_database_of_format_1_is_read_and_upgraded() {
+    let path = directory("format-1");
+    copy(Path::new("tests/fixtures/format-1"), &path);
+    let report = Database::check_directory(&path).unwrap();
+    assert!(report.rows.is_clean() && !report.was_closed, "{report:?}");
+    assert_eq!((report.rows.items, report.rows.stream_records), (9, 11));
+    let marker = || fs::read_to_string(path.join("MONOTABLE")).unwrap();
+    let old_marker = marker();
+    assert_eq!(old_marker, "monotable database, format 1\n");
+    let db = open(&path);
+    assert_eq!(db.scan(Scan::new("league")).unwrap().count, 9);
+    drop(db);
+    let new_marker = marker();
+    assert!(new_marker.starts_with("monotable database, format 2\n"), "{new_marker}");
+    // An upgrade that was cut off before its last step goes on where it was.
+    fs::write(path.join("MONOTABLE"), old_marker).unwrap();
+    let db = open(&path);
+    fill(&db, 20);
+    drop(db);
+    assert_eq!(marker(), new_marker);
+    assert!(Database::check_directory(&path).unwrap().was_closed);
+    assert_eq!(open(&path).scan(Scan::new("league")).unwrap().count, 20);
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_owner_can_read_a_new_database() {
+    use std::os::unix::fs::PermissionsExt;
+    fn assert_private(path: &Path) {
+        let mode = fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let expected = if path.is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(mode, expected, "{}", path.display());
+        if path.is_dir() {
+            fs::read_dir(path).unwrap().for_each(|entry| assert_private(&entry.unwrap().path()));
+        }
+    }
+    let path = directory("private");
+    drop(open(&path));
+    assert_private(&path);
+    // Opening a directory to others is a choice, which is respected.
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o750)).unwrap();
+    drop(open(&path));
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o750);
+}
+
+#[test]
+fn drafts_of_dead_processes_are_removed_and_those_of_living_ones_stay() {
+    let path = directory("drafts");
+    let draft = |process: &str| path.with_file_name(format!("storage-drafts.creating-{process}"));
+    for process in ["1", "2", "3"] {
+        let _ = fs::remove_dir_all(draft(process));
+        fs::create_dir_all(draft(process).join("rows")).unwrap();
+    }
+    fs::write(draft("2").join("MONOTABLE"), "").unwrap();
+    fs::write(draft("3").join("MONOTABLE"), "").unwrap();
+    let lock = fs::File::open(draft("3").join("MONOTABLE")).unwrap();
+    lock.lock().unwrap();
+    open(&path);
+    assert!(!draft("1").exists() && !draft("2").exists());
+    assert!(draft("3").exists(), "its process lives");
+    fs::remove_dir_all(draft("3")).unwrap();
+}
+
+#[test]
+fn a_file_that_can_not_be_used_is_named_without_the_words_of_the_store() {
+    let path = directory("unusable");
+    drop(open(&path));
+    let journal = path.join("rows").join("0.jnl");
+    fs::remove_file(&journal).unwrap();
+    fs::create_dir(&journal).unwrap();
+    let text = message(Database::open(&path, Options::default()));
+    assert_eq!(
+        text,
+        format!("{} is not a journal; move it to another directory", journal.display())
+    );
+    fs::remove_dir(&journal).unwrap();
+    let text = message(Database::open(&path, Options::default()));
+    assert!(text.contains(&format!("{} is missing", journal.display())), "{text}");
+    assert!(text.contains("restore the database from a backup"), "{text}");
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn changes_of_tables_are_awaited_too() {
         block_on(db.submit(TagResource { resource_arn: arn.clone(), tags })).unwrap();
         let tag_keys = vec!["stage".to_owned()];
         block_on(db.submit(UntagResource { resource_arn: arn.clone(), tag_keys })).unwrap();
-        let list = ListTagsOfResource { resource_arn: arn, next_token: None };
+        let list = ListTagsOfResource { resource_arn: arn };
         assert_eq!(db.list_tags_of_resource(list).unwrap().tags, [owner].into());
         let expiry = db
             .describe_time_to_live(DescribeTimeToLive { table_name: "teams".to_owned() })

@@ -33,7 +33,7 @@ pub enum ComparisonOperator {
     Null,
     /// `CONTAINS`
     Contains,
-    /// `NOT_CONTAINS`; holds for a missing attribute too.
+    /// `NOT_CONTAINS`: the attribute exists and does not contain the value.
     NotContains,
     /// `BEGINS_WITH`
     BeginsWith,
@@ -160,7 +160,9 @@ impl ComparisonOperator {
             (Self::Ge, [value, ..]) => path.ge(value.clone()),
             (Self::Gt, [value, ..]) => path.gt(value.clone()),
             (Self::Contains, [part, ..]) => path.contains(part.clone()),
-            (Self::NotContains, [part, ..]) => !path.contains(part.clone()),
+            (Self::NotContains, [part, ..]) => {
+                path.clone().exists().and(!path.contains(part.clone()))
+            }
             (Self::BeginsWith, [prefix, ..]) => path.begins_with(prefix.clone()),
             // `check` does not let fewer arguments through; a list of none holds nothing.
             (_, _) => Condition::Or(Vec::new()),

@@ -11,8 +11,8 @@
 //! - `NULL` and `NOT_NULL` test whether the attribute exists; an attribute with the value null
 //!   exists. They are `attribute_not_exists` and `attribute_exists`, not a comparison.
 //! - `NE` holds where the attribute is missing or of another type, as `<>` does.
-//! - `NOT_CONTAINS` is `NOT contains(…)`: it holds where the attribute is missing or of a type that
-//!   contains nothing.
+//! - `NOT_CONTAINS` needs the attribute, which `NOT contains(…)` does not. It holds for an attribute
+//!   of a type that contains nothing.
 //! - `Expected` with a `Value` and no operator is equality; with `Exists` false it is
 //!   `attribute_not_exists`.
 //! - `ADD` in `AttributeUpdates` also takes a list, which it appends; it becomes

@@ -229,8 +229,8 @@ impl Cursor<'_, '_, '_> {
         let function = "attribute_type";
         self.check_arguments(function, &arguments, 2);
         let type_name = self.type_argument(arguments.second.unwrap_or(Argument::Unknown));
-        let path = self.path_argument(function, arguments.first);
-        Argument::Boolean { function, condition: Condition::AttributeType(path, type_name) }
+        let operand = arguments.first.into_operand();
+        Argument::Boolean { function, condition: Condition::AttributeType(operand, type_name) }
     }
 
     /// The type that `attribute_type` asks for must be a string of the request that names one.

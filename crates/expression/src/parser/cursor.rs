@@ -38,7 +38,8 @@ impl<'t, 'p, 'a> Cursor<'t, 'p, 'a> {
             return refuse(Reason::Empty);
         }
         if text.len() > limits::EXPRESSION_BYTES_MAX {
-            return refuse(Reason::TooLong { bytes: text.len() });
+            let bytes = (kind != ExpressionKind::Update).then_some(text.len());
+            return refuse(Reason::TooLong { bytes });
         }
         Ok(Self {
             kind,

@@ -112,8 +112,8 @@ fn evaluate(condition: &Condition, item: &Item) -> bool {
         Condition::Not(condition) => !evaluate(condition, item),
         Condition::AttributeExists(path) => find(path, item).is_some(),
         Condition::AttributeNotExists(path) => find(path, item).is_none(),
-        Condition::AttributeType(path, name) => {
-            find(path, item).map(|value| value.type_name()) == Some(*name)
+        Condition::AttributeType(operand, name) => {
+            get(operand).map(|value| value.type_name()) == Some(*name)
         }
         Condition::BeginsWith(value, prefix) => match (get(value), get(prefix)) {
             (Some(AttributeValue::S(value)), Some(AttributeValue::S(prefix))) => {

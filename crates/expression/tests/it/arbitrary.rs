@@ -109,7 +109,7 @@ fn leaf() -> impl Strategy<Value = Condition> {
             .prop_map(|(operand, list)| Condition::In { operand, list }),
         path().prop_map(Condition::AttributeExists),
         path().prop_map(Condition::AttributeNotExists),
-        (path(), type_name).prop_map(|(path, name)| Condition::AttributeType(path, name)),
+        (operand(), type_name).prop_map(|(operand, name)| Condition::AttributeType(operand, name)),
         (operand(), operand()).prop_map(|(value, part)| Condition::BeginsWith(value, part)),
         (operand(), operand()).prop_map(|(value, part)| Condition::Contains(value, part)),
     ]

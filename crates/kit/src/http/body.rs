@@ -13,17 +13,17 @@ use crate::problem::{Problem, ProblemKind};
 use crate::route::Route;
 use crate::schema::{Schema, empty_body};
 
-/// Reads the body for a route. A route without one takes an empty object for nothing, as some clients
-/// send it with every request.
-pub(super) async fn read<S>(
-    route: &Route<S>,
+/// Reads the body for a route, and as it was sent. A route without one takes an empty object for nothing,
+/// as some clients send it with every request.
+pub(super) async fn read(
+    route: &Route,
     headers: &HeaderMap,
     body: Body,
-) -> Result<Map<String, Value>, Problem> {
+) -> Result<(Map<String, Value>, Bytes), Problem> {
     let bytes = collect(body, route.body_bytes_max).await?;
     if bytes.is_empty() {
         return match route.body.is_none() || route.body_optional {
-            true => Ok(Map::new()),
+            true => Ok((Map::new(), bytes)),
             false => Err(empty_body("The request needs a body: an object as JSON.")),
         };
     }
@@ -32,10 +32,11 @@ pub(super) async fn read<S>(
         return Err(Problem::new(ProblemKind::MediaType, "UNSUPPORTED_MEDIA_TYPE", message));
     }
     let value = json::read(&bytes)?;
-    match &route.body {
+    let body = match &route.body {
         Some(schema) => schema.check(value),
         None => Schema::default().check(value),
-    }
+    };
+    Ok((body?, bytes))
 }
 
 async fn collect(body: Body, bytes_max: usize) -> Result<Bytes, Problem> {

@@ -16,34 +16,40 @@ use monotable::model::time::Timestamp;
 use serde_json::Value;
 
 use super::{Host, cors, head, respond};
+use crate::events::OpenStreams;
 use crate::log::{LogLine, redacted};
 use crate::metrics::{CommitCounts, RouteMetrics};
 use crate::problem::{Problem, ProblemKind};
-use crate::records::{RecordPlace, RecordScope};
 use crate::reply::{Reply, ReplyBody};
 use crate::route::{Route, Service};
+use crate::sealed::Sealer;
 use crate::state::State;
 
 /// What all paths of a service share.
-pub(super) struct Shared<S> {
+pub(super) struct Shared {
     pub(super) service: &'static str,
     pub(super) problem_form: fn(&Problem, &str) -> Value,
-    pub(super) record_key: fn(&RecordScope<'_>) -> RecordPlace,
-    pub(super) state: Arc<S>,
+    pub(super) state: Arc<dyn State>,
     pub(super) host: Host,
     /// The key under which people are hashed in the log.
     pub(super) log_key: [u8; 32],
+    /// The streams of events that are open.
+    pub(super) streams: Arc<OpenStreams>,
+    /// Seals secrets in kept answers.
+    pub(super) sealer: Sealer,
     /// Requests for paths and methods that there are not.
     nowhere: Arc<RouteMetrics>,
 }
 
-impl<S: State> Shared<S> {
-    pub(super) fn new(service: &Service<S>, state: Arc<S>, host: Host) -> Self {
+impl Shared {
+    pub(super) fn new(service: &Service, state: Arc<dyn State>, host: Host) -> Self {
         let mut log_key = [0; 32];
         host.randomness.fill(&mut log_key);
         let nowhere = host.metrics.route(service.name, "", NOWHERE);
-        let Service { name, problem_form, record_key, .. } = *service;
-        Self { service: name, problem_form, record_key, state, host, log_key, nowhere }
+        let Service { name, problem_form, .. } = *service;
+        let sealer = Sealer::new(&host.secrets_key, name);
+        let streams = Arc::default();
+        Self { service: name, problem_form, state, host, log_key, streams, sealer, nowhere }
     }
 }
 
@@ -51,12 +57,12 @@ impl<S: State> Shared<S> {
 const NOWHERE: &str = "(none)";
 
 /// One path of a service.
-pub(super) struct Endpoint<S> {
-    routes: Vec<(Route<S>, Arc<RouteMetrics>)>,
+pub(super) struct Endpoint {
+    routes: Vec<(Route, Arc<RouteMetrics>)>,
     methods: HeaderValue,
     /// Those of them that browsers may use.
     browser_methods: HeaderValue,
-    pub(super) shared: Arc<Shared<S>>,
+    pub(super) shared: Arc<Shared>,
 }
 
 /// What is known of a request while it is on its way.
@@ -67,11 +73,11 @@ pub(super) struct Passage {
     pub(super) principal: Option<String>,
 }
 
-impl<S: State> Endpoint<S> {
-    pub(super) fn new(routes: Vec<Route<S>>, shared: Arc<Shared<S>>) -> Self {
+impl Endpoint {
+    pub(super) fn new(routes: Vec<Route>, shared: Arc<Shared>) -> Self {
         let methods = methods_of(routes.iter());
         let browser_methods = methods_of(routes.iter().filter(|route| route.is_for_browsers));
-        let counted = |route: Route<S>| {
+        let counted = |route: Route| {
             let metrics = &shared.host.metrics;
             let counts = metrics.route(shared.service, route.method.as_str(), route.path);
             (route, counts)
@@ -139,7 +145,7 @@ impl<S: State> Endpoint<S> {
     }
 
     /// The route that answers a method.
-    fn route(&self, method: &Method) -> Option<&(Route<S>, Arc<RouteMetrics>)> {
+    fn route(&self, method: &Method) -> Option<&(Route, Arc<RouteMetrics>)> {
         let method = if *method == Method::HEAD { &Method::GET } else { method };
         self.routes.iter().find(|(route, _)| route.method == *method)
     }
@@ -162,7 +168,7 @@ impl<S: State> Endpoint<S> {
         }
         if cors::preflight_method(head).is_some() {
             let Some(headers) = self.shared.host.cors.preflight(head, &self.browser_methods) else {
-                let message = "Pages of this origin may not ask.";
+                let message = "Origin not allowed.";
                 return Err(Problem::forbidden("ORIGIN_NOT_ALLOWED", message));
             };
             let reply = Reply::new(204, ReplyBody::Empty);
@@ -171,14 +177,14 @@ impl<S: State> Endpoint<S> {
                 .fold(reply, |reply, (name, value)| reply.header(name, value)));
         }
         let methods = self.methods.to_str().unwrap_or_default();
-        let message = format!("This path is not asked with this method, but with {methods}.");
+        let message = format!("Method not allowed. Use {methods}.");
         Err(Problem::new(ProblemKind::Method, "METHOD_NOT_ALLOWED", message))
     }
 
     /// Lets a request pass the steps; a panic on the way is our own fault, and this request's alone.
     async fn caught(
         &self,
-        route: (&Route<S>, &CommitCounts),
+        route: (&Route, &CommitCounts),
         head: &mut Parts,
         body: Body,
         passage: &mut Passage,
@@ -196,7 +202,7 @@ impl<S: State> Endpoint<S> {
 }
 
 /// The methods of routes, for a header.
-fn methods_of<'a, S: 'a>(routes: impl Iterator<Item = &'a Route<S>>) -> HeaderValue {
+fn methods_of<'a>(routes: impl Iterator<Item = &'a Route>) -> HeaderValue {
     let mut methods: Vec<&str> = routes.map(|route| route.method.as_str()).collect();
     if methods.contains(&Method::GET.as_str()) {
         methods.push(Method::HEAD.as_str());

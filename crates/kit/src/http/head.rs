@@ -28,12 +28,11 @@ pub(super) fn tell_request_id(headers: &mut HeaderMap, id: &str) {
     }
 }
 
-/// The version that `If-Match` asks for. A star asks for nothing more than that there is something,
-/// which routes ask for anyway.
+/// The version that `If-Match` asks for. A star asks for none: see [`must_exist`].
 pub(super) fn if_match(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
     let mut values = headers.get_all(IF_MATCH).iter();
     let Some(value) = values.next() else { return Ok(None) };
-    let malformed = || Problem::field("If-Match", "must be one ETag, such as \"3\"");
+    let malformed = || Problem::field("If-Match", "must be one strong ETag, such as \"3\"");
     let text = value.to_str().map_err(|_| malformed())?.trim();
     if values.next().is_some() {
         return Err(malformed());
@@ -43,11 +42,25 @@ pub(super) fn if_match(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
     }
     let tag = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     let tag = tag.filter(|tag| !tag.contains('"')).ok_or_else(malformed)?;
-    // A tag that no version has is the tag of something else.
-    tag.parse().map(Some).map_err(|_| {
-        let message = "It was changed since; read it again.";
+    // Behind the version may be a hash of what the caller saw. A tag that no version has is the tag of
+    // something else.
+    let version = tag.split_once('-').map_or(tag, |(version, _)| version);
+    version.parse().map(Some).map_err(|_| {
+        let message = "The resource has changed. Fetch it again and retry.";
         Problem::new(ProblemKind::Precondition, "PRECONDITION_FAILED", message)
     })
+}
+
+/// Whether a write asks for something that is there (`If-Match: *`) or for nothing
+/// (`If-None-Match: *`).
+pub(super) fn must_exist(headers: &HeaderMap) -> Result<Option<bool>, Problem> {
+    let is_star =
+        |name| headers.get(name).is_some_and(|value| value.as_bytes().trim_ascii() == b"*");
+    match (is_star(IF_MATCH), headers.get_all(IF_NONE_MATCH).iter().count()) {
+        (is_there, 0) => Ok(is_there.then_some(true)),
+        (false, 1) if is_star(IF_NONE_MATCH) && !headers.contains_key(IF_MATCH) => Ok(Some(false)),
+        _ => Err(Problem::field("If-None-Match", "must be *, and without If-Match")),
+    }
 }
 
 /// Whether the client has this version already, by `If-None-Match`.
@@ -55,7 +68,12 @@ pub(super) fn has_version(headers: &HeaderMap, etag: &str) -> bool {
     let tags = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     tags.flat_map(|value| value.split(','))
         .map(|tag| tag.trim())
-        .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
+        .any(|tag| tag == "*" || strong(tag) == strong(etag))
+}
+
+/// A tag without its mark of weakness, which does not matter to reads.
+fn strong(tag: &str) -> &str {
+    tag.strip_prefix("W/").unwrap_or(tag)
 }
 
 /// The version of the interface that the client asks for.
@@ -106,11 +124,27 @@ mod tests {
         let asked =
             |text: &str| if_match(&headers(IF_MATCH, text)).map_err(|problem| problem.status());
         assert_eq!(asked("\"3\""), Ok(Some(3)));
+        assert_eq!(asked("\"3-0123456789abcdef\""), Ok(Some(3)));
         assert_eq!(asked("*"), Ok(None));
         assert_eq!(asked("\"abc\""), Err(412));
         for text in ["3", "W/\"3\"", "\"3\", \"4\"", "\"", ""] {
             assert_eq!(asked(text), Err(400), "{text}");
         }
+    }
+
+    #[test]
+    fn a_star_asks_for_something_or_for_nothing() {
+        let both = |one: &str, none: &str| {
+            let mut both = headers(IF_NONE_MATCH, none);
+            both.insert(IF_MATCH, HeaderValue::from_str(one).unwrap());
+            must_exist(&both)
+        };
+        assert_eq!(must_exist(&HeaderMap::new()), Ok(None));
+        assert_eq!(must_exist(&headers(IF_MATCH, "\"3\"")), Ok(None));
+        assert_eq!(must_exist(&headers(IF_MATCH, "*")), Ok(Some(true)));
+        assert_eq!(must_exist(&headers(IF_NONE_MATCH, " * ")), Ok(Some(false)));
+        assert!(must_exist(&headers(IF_NONE_MATCH, "\"3\"")).is_err());
+        assert!(both("*", "*").is_err() && both("\"3\"", "*").is_err());
     }
 
     #[test]

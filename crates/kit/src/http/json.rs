@@ -14,10 +14,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<Value, Problem> {
     serde_json::from_slice(bytes).map(|Unambiguous(value)| value).map_err(|error| {
         let what = match error.is_data() {
             true => "The body names a field twice",
-            false => "The body is no JSON",
+            // The reader has no other sign of it than its text.
+            false if error.to_string().starts_with("number out of range") => {
+                "The body has a number that is too large"
+            }
+            false => "The body is not valid JSON",
         };
         let (line, column) = (error.line(), error.column());
-        Problem::invalid("MALFORMED_JSON", format!("{what}: see line {line}, column {column}."))
+        Problem::invalid("MALFORMED_JSON", format!("{what} (line {line}, column {column})."))
     })
 }
 
@@ -111,12 +115,16 @@ mod tests {
     fn what_is_said_twice_or_not_at_all_is_refused() {
         let told = |text: &str| read(text.as_bytes()).unwrap_err().message;
         let twice = told("{\"a\": 1,\n \"a\": 1}");
-        assert_eq!(twice, "The body names a field twice: see line 2, column 4.");
+        assert_eq!(twice, "The body names a field twice (line 2, column 4).");
         assert!(
             told("{\"a\": [{\"b\": 1, \"\\u0062\": 2}]}").starts_with("The body names a field")
         );
-        for text in ["", "{", "{} {}", "{\"a\": NaN}", "[1,]", "1e999", "\"\\ud800\""] {
-            assert!(told(text).starts_with("The body is no JSON"), "{text}");
+        for text in ["", "{", "{} {}", "{\"a\": NaN}", "[1,]", "\"\\ud800\""] {
+            assert!(told(text).starts_with("The body is not valid JSON"), "{text}");
         }
+        assert_eq!(
+            told("{\"a\": 1e999}"),
+            "The body has a number that is too large (line 1, column 11)."
+        );
     }
 }

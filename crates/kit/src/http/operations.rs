@@ -1,74 +1,97 @@
-//! What a service answers about itself: whether it lives, whether it can work, what it has counted, and
-//! what it can be asked.
+//! What a service says about itself: whether it runs, whether it can work, its figures, and its document.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use http::header::CONTENT_SECURITY_POLICY;
 use http::{HeaderValue, Method};
-use monotable::model::rows::IdempotencyRecord;
 use serde_json::json;
 
 use super::Host;
+use crate::handler::Handler;
 use crate::openapi;
 use crate::problem::{Problem, ProblemKind};
-use crate::records::Records;
+use crate::records::{RecordScope, RecordedRequest, Records};
 use crate::reply::{Reply, ReplyBody};
 use crate::route::{Route, Service};
-use crate::state::State;
 
-/// The page has no scripts, takes nothing from elsewhere, and stands in no frame.
+/// The page has no scripts, loads nothing from elsewhere, and can't be framed.
 const PAGE_POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \
                            frame-ancestors 'none'";
 
-/// The routes that every service has.
-pub(super) fn routes<S: State>(service: &Service<S>, host: &Host) -> Vec<Route<S>> {
+/// The routes that every service has, as its document lists them.
+pub(crate) fn described() -> [Route; 6] {
+    // The router has the handlers.
+    let handler = Handler::of_every_service(|_| async {
+        Err(Problem::internal("a route of the document alone"))
+    });
+    let route = |path, operation, summary, meaning, media_types| {
+        let mut route = Route::with(Method::GET, path, operation, handler.clone())
+            .about("Operations", summary)
+            .public()
+            .answers(200, meaning, None)
+            .produces(media_types);
+        route.is_unlimited = true;
+        route
+    };
+    const JSON: &[&str] = &["application/json"];
+    [
+        route("/health", "health", "Whether the service runs.", "It runs.", JSON),
+        route("/ready", "ready", "Whether the service can work.", "It can work.", JSON),
+        route("/metrics", "metrics", "Figures for Prometheus.", "The figures.", &["text/plain"]),
+        route("/openapi.json", "openapi", "This document.", "The document.", JSON),
+        route("/docs", "docs", "This document as a page.", "The page.", &["text/html"]),
+        route("/docs.css", "docsStyle", "The style of the page.", "The style.", &["text/css"]),
+    ]
+}
+
+/// The routes that every service has, with their handlers.
+pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
     let name = service.name;
-    let records = Arc::clone(&host.records);
-    let metrics = Arc::clone(&host.metrics);
-    let health = Route::new(Method::GET, "/health", "health", move |_, _| async move {
+    let health = Handler::of_every_service(move |_| async move {
         let version = env!("CARGO_PKG_VERSION");
         Ok(Reply::ok(&json!({ "status": "ok", "service": name, "version": version })))
     });
-    let ready = Route::new(Method::GET, "/ready", "ready", move |state: Arc<S>, _| {
-        let records = Arc::clone(&records);
+    let records = Arc::clone(&host.records);
+    let ready = Handler::of_every_service(move |state| {
+        let (state, records) = (Arc::clone(state), Arc::clone(&records));
         async move {
             ask_storage(&*records).await?;
             state.ready().await?;
             Ok(Reply::ok(&json!({ "status": "ready" })))
         }
     });
-    let metrics = Route::new(Method::GET, "/metrics", "metrics", move |_, _| {
+    let metrics = Arc::clone(&host.metrics);
+    let metrics = Handler::of_every_service(move |_| {
         let text = metrics.text();
         async move { Ok(Reply::text("text/plain; version=0.0.4; charset=utf-8", text)) }
     });
-    // The documents are long; they are written when somebody asks for them first.
-    let (described, text) = (service.clone(), OnceLock::new());
-    let document = Route::new(Method::GET, "/openapi.json", "openapi", move |_, _| {
-        let text: &String = text.get_or_init(|| described.openapi().to_string());
+    // The documents are long; they are written when they are first requested.
+    let (described_service, text) = (service.clone(), OnceLock::new());
+    let document = Handler::of_every_service(move |_| {
+        let text: &String = text.get_or_init(|| described_service.openapi().to_string());
         let reply = Reply::new(200, ReplyBody::JsonText(text.clone()));
         async move { Ok(reply) }
     });
-    let (described, text) = (service.clone(), OnceLock::new());
-    let page = Route::new(Method::GET, "/docs", "docs", move |_, _| {
+    let (described_service, text) = (service.clone(), OnceLock::new());
+    let page = Handler::of_every_service(move |_| {
         let policy = HeaderValue::from_static(PAGE_POLICY);
-        let text: &String = text.get_or_init(|| openapi::page(&described));
+        let text: &String = text.get_or_init(|| openapi::page(&described_service));
         let reply = Reply::text("text/html; charset=utf-8", text.clone());
         async move { Ok(reply.header(CONTENT_SECURITY_POLICY, policy)) }
     });
-    let style = Route::new(Method::GET, "/docs.css", "docsStyle", |_, _| async {
+    let style = Handler::of_every_service(|_| async {
         Ok(Reply::text("text/css; charset=utf-8", openapi::STYLE.to_owned()))
     });
-    let mut routes = vec![health, ready, metrics, document, page, style];
-    for route in &mut routes {
-        route.access = crate::route::Access::Public;
-        route.is_unlimited = true;
-    }
-    routes
+    let handlers: [Handler; 6] = [health, ready, metrics, document, page, style];
+    let routes = described().into_iter().zip(handlers);
+    routes.map(|(route, handler)| Route { handler, ..route }).collect()
 }
 
 /// Reads a record that nobody writes: a round trip to the storage.
 async fn ask_storage(records: &dyn Records) -> Result<(), Problem> {
-    let probe = IdempotencyRecord::new("READY", "probe", "", "")?;
+    let scope = RecordScope::new(None, &Method::GET, "/ready", &BTreeMap::new(), "probe");
+    let probe = RecordedRequest::new(scope, &())?;
     match records.answered(&probe).await {
         Err(problem) if is_fault(&problem) => Err(problem),
         _ => Ok(()),

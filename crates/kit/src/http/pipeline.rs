@@ -2,31 +2,31 @@
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{FromRequestParts, RawPathParams};
 use http::Method;
+use http::header::{IF_MATCH, IF_NONE_MATCH};
 use http::request::Parts;
-use monotable::model::rows::{IdempotencyRecord, Once};
+use monotable::model::rows::Once;
 use serde_json::{Map, Value};
 
 use super::endpoint::{Endpoint, Passage};
-use super::{body, head};
+use super::{body, client_address, head};
 use crate::call::{Call, Principal};
 use crate::log::hashed;
 use crate::metrics::CommitCounts;
 use crate::problem::Problem;
-use crate::records::{RecordScope, record_of};
-use crate::reply::Reply;
+use crate::records::{RecordScope, RecordedRequest, RequestRecord};
+use crate::reply::{Reply, ReplyBody};
 use crate::route::{Access, Route};
-use crate::state::State;
+use crate::throttle::Caller;
 
-impl<S: State> Endpoint<S> {
+impl Endpoint {
     /// Lets a request pass the steps.
     pub(super) async fn pass(
         &self,
-        (route, counts): (&Route<S>, &CommitCounts),
+        (route, counts): (&Route, &CommitCounts),
         head: &mut Parts,
         body: Body,
         passage: &mut Passage,
@@ -35,21 +35,23 @@ impl<S: State> Endpoint<S> {
         let principal = self.principal(route, head, passage).await?;
         let path = path_values(head).await?;
         let query = head.uri.query().unwrap_or_default();
-        let body = body::read(route, &head.headers, body).await?;
+        let (body, body_text) = body::read(route, &head.headers, body).await?;
         let query = route.query.check_query(query)?;
-        let if_match = self.if_match(route, head)?;
+        let (if_match, must_exist) = self.preconditions(route, head)?;
         let accept_version = head::accept_version(&head.headers)?;
-        let record = self.record(route, head, (principal.as_ref(), &path), &body)?;
+        let record = self.record(route, head, (principal.as_ref(), &path), (&body, &query))?;
 
+        let client = peer(head)
+            .map(|peer| client_address::client(peer, &head.headers, &shared.host.trusted_proxies));
+        let caller = caller(principal.as_ref(), client);
         if !route.is_unlimited {
-            let writer = principal.as_ref().filter(|_| is_write(&head.method));
-            let writer = writer.map(|principal| principal.id.as_str());
-            shared.host.throttle.admit(writer, passage.now)?;
+            let is_write = is_write(&head.method) && !route.changes_nothing;
+            shared.host.throttle.admit(caller.clone(), is_write, tokio::time::Instant::now())?;
         }
         if let Some(record) = &record
-            && let Some((status, text)) = shared.host.records.answered(record).await?
+            && let Some((status, text)) = shared.host.records.answered(&record.record).await?
         {
-            return Ok(Reply::replayed(status, text));
+            return Ok(record.replayed(status, &text));
         }
         let request_id = passage.request_id.clone();
         let kept = record.clone();
@@ -57,26 +59,49 @@ impl<S: State> Endpoint<S> {
         let call = Call {
             request_id,
             principal,
-            peer: peer(head),
+            client,
             path,
             query,
             body,
+            body_text,
             if_match,
+            must_exist,
             accept_version,
             last_event_id: head::last_event_id(&head.headers),
             record,
             counts,
         };
-        match ((route.handler)(Arc::clone(&shared.state), call).await, kept) {
+        match (route.handler.run(&shared.state, call).await, kept) {
             (Err(problem), Some(record)) => self.refuse_once(problem, &record, passage).await,
-            (result, _) => result,
+            (Err(problem), None) => Err(problem),
+            (Ok(reply), _) => self.opened(reply, caller, head, passage),
         }
+    }
+
+    /// Counts the stream of a reply that is one, and lets it end when its caller's proof does.
+    fn opened(
+        &self,
+        mut reply: Reply,
+        caller: Caller,
+        head: &Parts,
+        passage: &Passage,
+    ) -> Result<Reply, Problem> {
+        let ReplyBody::Events(frames) = reply.body else { return Ok(reply) };
+        let shared = &*self.shared;
+        // An anonymous caller has no token that could expire.
+        let ends_at = match &caller {
+            Caller::Principal(_) => shared.host.authenticator.proof_ends_at(head, passage.now),
+            Caller::Address(_) | Caller::Unknown => None,
+        };
+        let lasts = ends_at.map(|ends_at| ends_at.since(passage.now));
+        reply.body = ReplyBody::Events(shared.streams.open(caller, lasts, frames)?);
+        Ok(reply)
     }
 
     /// Who the request is from. Whoever asks where everybody may is nobody if they can't prove more.
     async fn principal(
         &self,
-        route: &Route<S>,
+        route: &Route,
         head: &Parts,
         passage: &mut Passage,
     ) -> Result<Option<Principal>, Problem> {
@@ -85,6 +110,8 @@ impl<S: State> Endpoint<S> {
         let principal = match route.access {
             // Whoever does something as somebody must not do it as nobody, because a token has ended.
             Access::Public if route.takes_idempotency_key => found?,
+            // Nor may they believe that they see what somebody sees.
+            Access::Public if route.refuses_invalid_tokens => found?,
             Access::Public => found.unwrap_or(None),
             Access::SignedIn => {
                 Some(found?.ok_or_else(|| Problem::unauthenticated("Sign in first."))?)
@@ -95,26 +122,38 @@ impl<S: State> Endpoint<S> {
         Ok(principal)
     }
 
-    /// The version that the request asks for. A route that can't compare versions says so: whoever
-    /// sends `If-Match` relies on it.
-    fn if_match(&self, route: &Route<S>, head: &Parts) -> Result<Option<u64>, Problem> {
-        match head.headers.contains_key(http::header::IF_MATCH) && is_write(&head.method) {
-            true if route.takes_if_match => head::if_match(&head.headers),
-            true => {
-                Err(Problem::field("If-Match", "is not taken here: the route compares no versions"))
-            }
-            false => Ok(None),
+    /// The version that a write asks for, and whether there must be something already. A route that
+    /// can't compare them says so: whoever sends such a header relies on it.
+    fn preconditions(
+        &self,
+        route: &Route,
+        head: &Parts,
+    ) -> Result<(Option<u64>, Option<bool>), Problem> {
+        if !is_write(&head.method) {
+            return Ok((None, None));
         }
+        for (header, is_taken) in
+            [(IF_MATCH, route.takes_if_match), (IF_NONE_MATCH, route.takes_if_none_match)]
+        {
+            if !is_taken && head.headers.contains_key(&header) {
+                let name = if header == IF_MATCH { "If-Match" } else { "If-None-Match" };
+                return Err(Problem::field(
+                    name,
+                    "is not taken here: the route does not compare it",
+                ));
+            }
+        }
+        Ok((head::if_match(&head.headers)?, head::must_exist(&head.headers)?))
     }
 
     /// The record of a request that must have its effect once.
     fn record(
         &self,
-        route: &Route<S>,
+        route: &Route,
         head: &Parts,
         (principal, path): (Option<&Principal>, &BTreeMap<String, String>),
-        body: &Map<String, Value>,
-    ) -> Result<Option<IdempotencyRecord>, Problem> {
+        (body, query): (&Map<String, Value>, &Map<String, Value>),
+    ) -> Result<Option<RequestRecord>, Problem> {
         let key = match head::idempotency_key(&head.headers)? {
             Some(key) => key,
             None if route.needs_idempotency_key => {
@@ -124,7 +163,7 @@ impl<S: State> Endpoint<S> {
             }
             None => return Ok(None),
         };
-        match (route.takes_idempotency_key, is_write(&head.method)) {
+        match (route.takes_idempotency_key, is_write(&head.method) && !route.changes_nothing) {
             (true, _) => {}
             // Whoever sends it relies on it.
             (false, true) => {
@@ -133,8 +172,12 @@ impl<S: State> Endpoint<S> {
             }
             (false, false) => return Ok(None),
         }
-        let scope = RecordScope { principal, method: &route.method, route: route.path, path, key };
-        record_of(&scope, self.shared.record_key, body).map(Some)
+        let scope = RecordScope::new(principal, &route.method, route.path, path, key);
+        let record = match query.is_empty() {
+            true => RecordedRequest::new(scope, body)?,
+            false => RecordedRequest::new(scope, &(body, query))?,
+        };
+        Ok(Some(RequestRecord::new(record, self.shared.sealer.clone())))
     }
 
     /// Refuses a request, unless the same one was answered meanwhile: what is in its way may be what it
@@ -142,7 +185,7 @@ impl<S: State> Endpoint<S> {
     async fn refuse_once(
         &self,
         problem: Problem,
-        record: &IdempotencyRecord,
+        record: &RequestRecord,
         passage: &Passage,
     ) -> Result<Reply, Problem> {
         let shared = &*self.shared;
@@ -150,18 +193,27 @@ impl<S: State> Endpoint<S> {
         let answered = match problem.is_deterministic() {
             true => {
                 let text = (shared.problem_form)(&problem, &passage.request_id).to_string();
-                match records.answer(record, problem.status(), text).await {
+                match records.answer(&record.record, problem.status(), text).await {
                     Ok(Once::Replay { status, body }) => Some((status, body)),
                     Ok(Once::Fresh(())) | Err(_) => None,
                 }
             }
-            false => records.answered(record).await.unwrap_or(None),
+            false => records.answered(&record.record).await.unwrap_or(None),
         };
         match answered {
-            Some((status, text)) => Ok(Reply::replayed(status, text)),
-            // What could not be kept is refused all the same; a repeat is decided anew.
+            Some((status, text)) => Ok(record.replayed(status, &text)),
+            // What could not be kept is refused all the same; a repeat is decided again.
             None => Err(problem),
         }
+    }
+}
+
+/// The caller whom requests and streams count for: a principal, and of anonymous clients the address.
+fn caller(principal: Option<&Principal>, client: Option<IpAddr>) -> Caller {
+    match (principal, client) {
+        (Some(principal), _) => Caller::Principal(principal.id.clone()),
+        (None, Some(address)) => Caller::Address(address),
+        (None, None) => Caller::Unknown,
     }
 }
 
@@ -179,6 +231,5 @@ async fn path_values(head: &mut Parts) -> Result<BTreeMap<String, String>, Probl
 
 /// The address that a request came from.
 fn peer(head: &Parts) -> Option<IpAddr> {
-    // An address of the old sort is the same one, whichever sort of socket it came to.
-    head.extensions.get::<SocketAddr>().map(|peer| peer.ip().to_canonical())
+    head.extensions.get::<SocketAddr>().map(SocketAddr::ip)
 }

@@ -15,26 +15,34 @@ use http::header::{
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use http_body::Frame;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use super::head::has_version;
+use crate::hexadecimal::hexadecimal;
 use crate::problem::{Problem, ProblemKind};
 use crate::reply::{Reply, ReplyBody};
 
 /// The response of a reply; without a body if the client has it already.
 pub(super) fn reply(mut reply: Reply, method: &Method, request: &HeaderMap) -> Response {
-    let etag = reply.version.map(|version| format!("\"{version}\""));
-    let is_read = matches!(*method, Method::GET | Method::HEAD);
-    let is_known = is_read
-        && reply.status == 200
-        && etag.as_ref().is_some_and(|etag| has_version(request, etag));
     let further = std::mem::take(&mut reply.headers);
-    let mut response = match is_known {
-        true => plain(StatusCode::NOT_MODIFIED, None, Body::empty()),
-        false => {
-            let status = StatusCode::from_u16(reply.status);
-            let (content_type, body) = written(reply.sent());
-            plain(status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), content_type, body)
+    let (version, differs_by_viewer) = (reply.version, reply.differs_by_viewer);
+    let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let is_read = matches!(*method, Method::GET | Method::HEAD) && status == StatusCode::OK;
+    let (content_type, body) = written(reply.sent());
+    let etag = match (&body, version) {
+        (Written::Whole(text), Some(version)) if differs_by_viewer => {
+            Some(format!("\"{version}-{}\"", hash(text)))
         }
+        (_, Some(version)) => Some(format!("\"{version}\"")),
+        // Without a version the tag is weak: no write can be conditional on it.
+        (Written::Whole(text), None) if is_read => Some(format!("W/\"{}\"", hash(text))),
+        (Written::Whole(_) | Written::Events(_), None) => None,
+    };
+    let is_known = is_read && etag.as_ref().is_some_and(|etag| has_version(request, etag));
+    let mut response = match (is_known, body) {
+        (true, _) => plain(StatusCode::NOT_MODIFIED, None, Body::empty()),
+        (false, Written::Whole(text)) => plain(status, content_type, Body::from(text)),
+        (false, Written::Events(events)) => plain(status, content_type, Body::new(events)),
     };
     let headers = response.headers_mut();
     if let Some(etag) = etag.and_then(|etag| HeaderValue::try_from(etag).ok()) {
@@ -44,6 +52,11 @@ pub(super) fn reply(mut reply: Reply, method: &Method, request: &HeaderMap) -> R
         headers.insert(name, value);
     }
     response
+}
+
+/// The hash of a body, for its `ETag`.
+fn hash(text: &str) -> String {
+    hexadecimal(&Sha256::digest(text.as_bytes())[..8])
 }
 
 /// The response of a problem, whose body the service has written in its own form.
@@ -78,13 +91,21 @@ fn plain(status: StatusCode, content_type: Option<&'static str>, body: Body) -> 
     response
 }
 
-fn written(body: ReplyBody) -> (Option<&'static str>, Body) {
+/// A body as it is sent.
+enum Written {
+    Whole(String),
+    Events(EventBody),
+}
+
+fn written(body: ReplyBody) -> (Option<&'static str>, Written) {
     match body {
-        ReplyBody::Empty => (None, Body::empty()),
-        ReplyBody::Json(value) => (Some(JSON), Body::from(value.to_string())),
-        ReplyBody::JsonText(text) => (Some(JSON), Body::from(text)),
-        ReplyBody::Text { content_type, text } => (Some(content_type), Body::from(text)),
-        ReplyBody::Events(events) => (Some("text/event-stream"), Body::new(EventBody(events))),
+        ReplyBody::Empty => (None, Written::Whole(String::new())),
+        ReplyBody::Json(value) => (Some(JSON), Written::Whole(value.to_string())),
+        ReplyBody::JsonText(text) => (Some(JSON), Written::Whole(text)),
+        ReplyBody::Text { content_type, text } => (Some(content_type), Written::Whole(text)),
+        ReplyBody::Events(events) => {
+            (Some("text/event-stream"), Written::Events(EventBody(events)))
+        }
     }
 }
 

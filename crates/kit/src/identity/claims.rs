@@ -45,6 +45,12 @@ fn is_for_us(claims: &Claims, settings: &JwtSettings) -> bool {
     texts(audiences).iter().any(|audience| settings.audiences.contains(audience))
 }
 
+/// From when on the token is not taken any more.
+pub(super) fn ends_at(claims: &Claims, leeway: Duration) -> Option<Timestamp> {
+    let seconds = seconds(claims, "exp").ok()??;
+    Timestamp::from_ms(seconds.checked_mul(1_000)?).ok()?.checked_add(leeway)
+}
+
 fn check_time(claims: &Claims, leeway: Duration, now: Timestamp) -> Result<(), Refusal> {
     let now = now.epoch_seconds().as_seconds();
     let leeway = i64::try_from(leeway.as_secs()).unwrap_or(i64::MAX);

@@ -145,4 +145,9 @@ impl Authenticator for Jwt {
             bearer(head).and_then(|token| token.map(|token| self.verify(token, now)).transpose());
         Box::pin(std::future::ready(found))
     }
+
+    fn proof_ends_at(&self, head: &Parts, now: Timestamp) -> Option<Timestamp> {
+        let claims = self.claims(bearer(head).ok()??, now).ok()?;
+        claims::ends_at(&claims, self.settings.leeway)
+    }
 }

@@ -64,7 +64,10 @@ impl KeySet {
     /// The key with this id. One that is not known may be new in the file: issuers change their keys.
     pub(super) fn key(&self, id: &str, now: Timestamp) -> Option<Arc<DecodingKey>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_due = state.reread_at.is_none_or(|reread_at| now.since(reread_at) >= REREAD_MIN);
+        // A clock that was set back must not keep new keys out until it has caught up.
+        let is_due = state
+            .reread_at
+            .is_none_or(|reread_at| now < reread_at || now.since(reread_at) >= REREAD_MIN);
         if !state.keys.contains_key(id) && is_due {
             state.reread_at = Some(now);
             // A file that can't be read now leaves the keys as they are.

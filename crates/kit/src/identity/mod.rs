@@ -38,6 +38,12 @@ pub trait Authenticator: Send + Sync {
     ///
     /// It is 401 if it says somebody and does not prove it.
     fn authenticate<'a>(&'a self, head: &'a Parts, now: Timestamp) -> Authenticating<'a>;
+
+    /// Until when the proof that a request shows is good, if it says so itself: what goes on after the
+    /// request, such as a stream of events, ends then.
+    fn proof_ends_at(&self, _head: &Parts, _now: Timestamp) -> Option<Timestamp> {
+        None
+    }
 }
 
 /// What [`Authenticator::authenticate`] waits for.
@@ -89,6 +95,10 @@ impl Authenticator for AnyOf {
             }
             Ok(None)
         })
+    }
+
+    fn proof_ends_at(&self, head: &Parts, now: Timestamp) -> Option<Timestamp> {
+        self.0.iter().find_map(|way| way.proof_ends_at(head, now))
     }
 }
 

@@ -1,13 +1,13 @@
 //! One step of work: what it writes, and where to go on.
 
 use std::future::Future;
-use std::pin::Pin;
 
 use monotable::model::{Table, Transact};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::JobTicket;
+use crate::box_future::BoxFuture;
 use crate::problem::Problem;
 
 /// What a step tells. Its transaction has room for 99 rows, because the ticket is in it too.
@@ -29,7 +29,7 @@ impl<T: Table, C> JobStep<T, C> {
 }
 
 /// A step whose cursor is a text.
-type Stepping<T> = Pin<Box<dyn Future<Output = Result<JobStep<T, String>, Problem>> + Send>>;
+type Stepping<T> = BoxFuture<'static, JobStep<T, String>>;
 
 /// Does the next step of a ticket.
 pub(super) type Runner<T> = Box<dyn Fn(JobTicket) -> Stepping<T> + Send + Sync>;

@@ -1,12 +1,8 @@
 //! The row that promises work.
 
-use monotable::model::Receipt;
 use monotable::prelude::*;
 
 use crate::problem::Problem;
-
-/// Operations of a transaction at most.
-const OPERATIONS_MAX: usize = 100;
 
 /// What sort of work it is, such as `purge-team`.
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -72,14 +68,5 @@ impl JobTicket {
             updated_at: due_at,
             ver: 0,
         })
-    }
-
-    /// The ticket as the transaction of a step left it. A receipt goes by position, and only the step
-    /// knows how many of its own operations come before.
-    pub(super) fn left_by(&self, receipt: &Receipt) -> Option<Self> {
-        let positions = (0..OPERATIONS_MAX).rev();
-        let mut tickets = positions.filter_map(|operation| receipt.get::<Self>(operation));
-        let is_same = |left: &&Self| left.kind == self.kind && left.job_id == self.job_id;
-        tickets.find(is_same).cloned()
     }
 }

@@ -29,6 +29,7 @@ pub(crate) fn is_condition_failure(error: &Error) -> bool {
         }
         Error::VersionConflict { .. }
         | Error::Exists { .. }
+        | Error::OtherType { .. }
         | Error::UniqueTaken { .. }
         | Error::NotFound { .. }
         | Error::ConditionFailed { .. }

@@ -6,9 +6,9 @@ use std::time::Duration;
 use super::{CommitCounts, Counter, line};
 
 /// The statuses that are counted one by one; behind them is the count of all others.
-const STATUSES: [u16; 22] = [
+const STATUSES: [u16; 23] = [
     200, 201, 202, 204, 206, 301, 302, 303, 304, 400, 401, 402, 403, 404, 405, 409, 412, 413, 415,
-    429, 500, 503,
+    428, 429, 500, 503,
 ];
 
 /// The latencies up to which requests are counted, in microseconds.

@@ -173,12 +173,40 @@ pub(super) fn of_sample(sample: &Value) -> Value {
         Value::Bool(_) => json!({ "type": "boolean" }),
         Value::Number(_) => json!({ "type": "number" }),
         Value::String(_) => json!({ "type": "string" }),
-        Value::Array(_) => json!({ "type": "array" }),
+        Value::Array(values) => match values.first() {
+            Some(first) => {
+                let mut items = of_sample(first);
+                if let Some(items) = items.as_object_mut() {
+                    // The others may have other fields.
+                    items.remove("required");
+                }
+                json!({ "type": "array", "items": items })
+            }
+            None => json!({ "type": "array" }),
+        },
         Value::Object(fields) => {
             let properties: Map<String, Value> =
                 fields.iter().map(|(name, value)| (name.clone(), of_sample(value))).collect();
             let required: Vec<&String> = fields.keys().collect();
             json!({ "type": "object", "properties": properties, "required": required })
         }
+    }
+}
+
+/// The schema of a response with an example: fields have the types that they have there, or are null or
+/// missing.
+pub(super) fn of_example(example: &Value) -> Value {
+    match example {
+        Value::Object(fields) => {
+            let field =
+                |(name, value): (&String, &Value)| (name.clone(), nullable(of_example(value)));
+            let properties: Map<String, Value> = fields.iter().map(field).collect();
+            json!({ "type": "object", "properties": properties })
+        }
+        Value::Array(values) => match values.first() {
+            Some(first) => json!({ "type": "array", "items": of_example(first) }),
+            None => json!({ "type": "array" }),
+        },
+        plain => of_sample(plain),
     }
 }

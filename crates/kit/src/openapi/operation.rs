@@ -3,17 +3,12 @@
 use http::Method;
 use serde_json::{Map, Value, json};
 
-use super::json_schema::{ID_PATTERN, Schemas};
+use super::json_schema::{ID_PATTERN, Schemas, of_example};
 use super::refusals;
 use crate::route::{Access, Route, Service};
 use crate::schema::Schema;
-use crate::state::State;
 
-pub(super) fn operation<S: State>(
-    service: &Service<S>,
-    route: &Route<S>,
-    schemas: &mut Schemas,
-) -> Value {
+pub(super) fn operation(service: &Service, route: &Route, schemas: &mut Schemas) -> Value {
     let mut operation = json!({
         "operationId": route.operation,
         "summary": route.summary,
@@ -33,13 +28,21 @@ pub(super) fn operation<S: State>(
             "required": !route.body_optional, "content": { "application/json": content },
         });
     }
-    if route.access == Access::Public {
+    if route.is_unlimited {
         operation["security"] = json!([]);
+    } else if route.access == Access::Public {
+        // A token is not needed, and looked at.
+        let mut security = vec![json!({})];
+        security.extend(service.security());
+        operation["security"] = Value::Array(security);
     }
     operation
 }
 
-fn parameters<S>(route: &Route<S>, schemas: &mut Schemas) -> Vec<Value> {
+/// A version, perhaps with the hash of what the caller saw; or any version.
+const IF_MATCH_PATTERN: &str = "^(\\*|\"[0-9]{1,18}(-[0-9a-f]{16})?\")$";
+
+fn parameters(route: &Route, schemas: &mut Schemas) -> Vec<Value> {
     let mut parameters: Vec<Value> = path_names(route.path)
         .map(|name| {
             json!({
@@ -58,10 +61,10 @@ fn parameters<S>(route: &Route<S>, schemas: &mut Schemas) -> Vec<Value> {
         parameter["schema"] = schema;
         parameters.push(parameter);
     }
-    if route.takes_idempotency_key {
+    if route.takes_idempotency_key || route.changes_nothing {
         parameters.push(json!({
             "name": "Idempotency-Key", "in": "header", "required": route.needs_idempotency_key,
-            "description": "Repeats with the same key have no further effect and get the same answer.",
+            "description": "Repeats with the same key have no further effect and get the same response.",
             "schema": { "type": "string", "pattern": "^[!-~]{1,128}$" },
         }));
     }
@@ -69,7 +72,7 @@ fn parameters<S>(route: &Route<S>, schemas: &mut Schemas) -> Vec<Value> {
         parameters.push(json!({
             "name": "If-Match", "in": "header", "required": false,
             "description": "The `ETag` of the version that may be changed.",
-            "schema": { "type": "string", "pattern": "^\"[0-9]{1,18}\"$" },
+            "schema": { "type": "string", "pattern": IF_MATCH_PATTERN },
         }));
     }
     parameters
@@ -98,27 +101,30 @@ fn example_of(schema: &Schema) -> Option<Value> {
     (!example.is_empty()).then_some(Value::Object(example))
 }
 
-fn responses<S: State>(service: &Service<S>, route: &Route<S>) -> Value {
+fn responses(service: &Service, route: &Route) -> Value {
     let mut responses = Map::new();
+    let has_etag = route.method == Method::GET && !route.media_types.contains(&"text/event-stream");
     for (status, meaning, example) in &route.answers {
         let mut response = response(meaning);
         if !matches!(status, 204 | 304) {
             response["content"] = answer_content(route.media_types, example.as_ref());
         }
+        if has_etag && *status == 200 {
+            response["headers"]["ETag"] = json!({ "$ref": "#/components/headers/ETag" });
+        }
         responses.insert(status.to_string(), response);
     }
-    if route.method == Method::GET && route.media_types.contains(&"application/json") {
-        responses.entry("304").or_insert_with(|| response("The client has this version already."));
+    if has_etag {
+        let mut response = response("The client has this version already.");
+        response["headers"]["ETag"] = json!({ "$ref": "#/components/headers/ETag" });
+        responses.insert("304".to_owned(), response);
     }
-    for (status, codes) in refusals::refusals(route) {
-        let mut examples = Map::new();
-        for code in &codes {
-            let problem = refusals::example(status, code);
-            let shown = (service.problem_form)(&problem, "01997f3e-7a0c-7000-8000-000000000001");
-            examples.insert((*code).to_owned(), json!({ "value": shown }));
-        }
-        let told = format!("{} `{}`", refusals::meaning(status), codes.join("`, `"));
-        let mut response = response(&told);
+    for (status, refusals) in refusals::refusals(service, route) {
+        let codes: Vec<&str> = refusals.keys().map(String::as_str).collect();
+        let description = format!("{} `{}`", refusals::meaning(status), codes.join("`, `"));
+        let mut response = response(&description);
+        let examples: Map<String, Value> =
+            refusals.into_iter().map(|(code, form)| (code, json!({ "value": form }))).collect();
         response["content"] = json!({ "application/json": {
             "schema": { "$ref": "#/components/schemas/Problem" }, "examples": examples,
         } });
@@ -134,15 +140,14 @@ fn response(description: &str) -> Value {
     })
 }
 
-/// What an answer may be. Of JSON only the outermost form is promised; the example shows the rest.
+/// What a response may be.
 fn answer_content(media_types: &[&str], example: Option<&Value>) -> Value {
     let mut content = Map::new();
     for media_type in media_types {
         let is_json = *media_type == "application/json";
         let schema = match example {
-            Some(Value::Object(_)) if is_json => json!({ "type": "object" }),
-            Some(Value::Array(_)) if is_json => json!({ "type": "array" }),
-            _ if is_json => json!({}),
+            Some(example) if is_json => of_example(example),
+            None if is_json => json!({}),
             _ => json!({ "type": "string" }),
         };
         let mut shown = json!({ "schema": schema });

@@ -1,11 +1,13 @@
-//! The document for people: one page of HTML without scripts, by chapter. Every text is escaped.
+//! The document for people: one page of HTML without scripts, by chapter. Every text is escaped, and what
+//! is between backticks is code.
 
 use std::fmt::{self, Write};
+
+use http::Method;
 
 use super::refusals;
 use crate::route::{Access, Route, Service};
 use crate::schema::{Field, Kind, Schema};
-use crate::state::State;
 
 /// The style of the page, which is a file of its own so that the page can forbid all others.
 pub(crate) const STYLE: &str = include_str!("docs.css");
@@ -29,36 +31,82 @@ impl fmt::Display for Text<'_> {
     }
 }
 
+/// A text whose parts between backticks are code.
+struct Marked<'a>(&'a str);
+
+impl fmt::Display for Marked<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A last backtick without another one is a backtick.
+        let mut rest = self.0;
+        while let Some((before, code, after)) = rest.split_once('`').and_then(|(before, rest)| {
+            rest.split_once('`').map(|(code, after)| (before, code, after))
+        }) {
+            write!(formatter, "{}<code>{}</code>", Text(before), Text(code))?;
+            rest = after;
+        }
+        Text(rest).fmt(formatter)
+    }
+}
+
 /// The page of a service.
-pub(crate) fn page<S: State>(service: &Service<S>) -> String {
+pub(crate) fn page(service: &Service) -> String {
     let mut html = String::new();
     // Writing to a text does not fail.
     let _ = write_page(&mut html, service);
     html
 }
 
-fn write_page<S: State>(html: &mut String, service: &Service<S>) -> fmt::Result {
+fn write_page(html: &mut String, service: &Service) -> fmt::Result {
     let title = Text(service.title);
     write!(
         html,
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
          <link rel=\"stylesheet\" href=\"docs.css\">\n</head>\n<body>\n<h1>{title}</h1>\n\
-         <p>{}</p>\n<p>{}</p>\n<p><a href=\"openapi.json\">OpenAPI</a></p>\n<nav>",
-        Text(service.description),
-        Text(super::CONVENTIONS),
+         <p>{}</p>\n<p>{}</p>\n<p><a href=\"openapi.json\">OpenAPI 3.1</a></p>\n",
+        Marked(service.description),
+        Marked(super::CONVENTIONS),
     )?;
-    for chapter in service.chapters() {
+    write_authentication(html, service)?;
+    let routes = service.documented();
+    html.push_str("<nav>");
+    for chapter in super::chapters(&routes) {
         write!(html, "<a href=\"#{}\">{}</a> ", anchor(chapter), Text(chapter))?;
     }
     html.push_str("</nav>\n");
-    for chapter in service.chapters() {
+    for chapter in super::chapters(&routes) {
         writeln!(html, "<h2 id=\"{}\">{}</h2>", anchor(chapter), Text(chapter))?;
-        for route in service.routes.iter().filter(|route| route.chapter == chapter) {
+        for route in routes.iter().filter(|route| route.chapter == chapter) {
             write_route(html, service, route)?;
         }
     }
     html.push_str("</body>\n</html>\n");
+    Ok(())
+}
+
+/// How to send a token, and which there are.
+fn write_authentication(html: &mut String, service: &Service) -> fmt::Result {
+    let route = service.routes.iter().find(|route| {
+        route.method == Method::GET && route.access == Access::SignedIn && !route.path.contains('{')
+    });
+    let path = route.map_or("/health", |route| route.path);
+    write!(
+        html,
+        "<h2 id=\"authentication\">Authentication</h2>\n<p>{}</p>\n\
+         <pre>curl -H \"Authorization: Bearer $TOKEN\" $SERVER/{}{}</pre>\n<table>\n",
+        Marked(super::AUTHENTICATION),
+        Text(service.name),
+        Text(path),
+    )?;
+    for token in &service.tokens {
+        let (name, format) = (Text(token.name), Text(token.format));
+        writeln!(
+            html,
+            "<tr><td><code>{name}</code></td><td>{format}</td><td>{}</td></tr>",
+            Marked(token.about)
+        )?;
+    }
+    html.push_str("</table>\n");
     Ok(())
 }
 
@@ -68,7 +116,7 @@ fn anchor(chapter: &str) -> String {
     chapter.chars().map(dashed).collect::<String>().to_ascii_lowercase()
 }
 
-fn write_route<S: State>(html: &mut String, service: &Service<S>, route: &Route<S>) -> fmt::Result {
+fn write_route(html: &mut String, service: &Service, route: &Route) -> fmt::Result {
     let method = route.method.as_str();
     writeln!(
         html,
@@ -77,11 +125,11 @@ fn write_route<S: State>(html: &mut String, service: &Service<S>, route: &Route<
         method.to_ascii_lowercase(),
         Text(service.name),
         Text(route.path),
-        Text(route.summary),
+        Marked(route.summary),
     )?;
     let mut told = Vec::new();
     if route.access == Access::Public {
-        told.push("Everybody may ask.");
+        told.push("No token needed.");
     }
     if !route.is_for_browsers {
         told.push("Not for browsers.");
@@ -99,20 +147,20 @@ fn write_route<S: State>(html: &mut String, service: &Service<S>, route: &Route<
     }
     write_fields(html, "Query", &route.query)?;
     if let Some(body) = &route.body {
-        let optional = if route.body_optional { "Body (may be left out)" } else { "Body" };
+        let optional = if route.body_optional { "Body (optional)" } else { "Body" };
         write_fields(html, optional, body)?;
     }
-    html.push_str("<h3>Answers</h3>\n<table>\n");
+    html.push_str("<h3>Responses</h3>\n<table>\n");
     for (status, meaning, example) in &route.answers {
-        write!(html, "<tr><td>{status}</td><td>{}", Text(meaning))?;
+        write!(html, "<tr><td>{status}</td><td>{}", Marked(meaning))?;
         if let Some(example) = example {
             let text = serde_json::to_string_pretty(example).unwrap_or_default();
             write!(html, "<pre>{}</pre>", Text(&text))?;
         }
         html.push_str("</td></tr>\n");
     }
-    for (status, codes) in refusals::refusals(route) {
-        let codes = codes.join(", ");
+    for (status, refusals) in refusals::refusals(service, route) {
+        let codes = refusals.into_keys().collect::<Vec<_>>().join(", ");
         writeln!(html, "<tr><td>{status}</td><td><code>{}</code></td></tr>", Text(&codes))?;
     }
     html.push_str("</table>\n</details>\n");
@@ -139,7 +187,7 @@ fn write_rows(html: &mut String, before: &str, schema: &Schema) -> fmt::Result {
             "<tr><td><code>{}</code>{required}</td><td>{}</td><td>{}</td></tr>",
             Text(&name),
             Text(&told(field)),
-            Text(field.description),
+            Marked(field.description),
         )?;
         match &field.kind {
             Kind::Object(inner) => write_rows(html, &format!("{name}."), inner)?,
@@ -174,6 +222,8 @@ mod tests {
         let text = "<script>alert(\"a\" & 'b')</script>";
         let shown = "&lt;script&gt;alert(&quot;a&quot; &amp; &#39;b&#39;)&lt;/script&gt;";
         assert_eq!(Text(text).to_string(), shown);
+        let marked = Marked("a `<b>` c `d").to_string();
+        assert_eq!(marked, "a <code>&lt;b&gt;</code> c `d");
         assert_eq!(anchor("At-bats & \"runs\""), "at-bats----runs-");
     }
 }

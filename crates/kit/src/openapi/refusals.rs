@@ -3,24 +3,27 @@
 use std::collections::BTreeMap;
 
 use http::Method;
+use serde_json::Value;
 
 use crate::problem::{Problem, ProblemKind};
-use crate::route::{Access, Route};
+use crate::route::{Route, Service};
 
-/// Codes by status.
-pub(super) fn refusals<S>(route: &Route<S>) -> BTreeMap<u16, Vec<&'static str>> {
-    let mut refusals: BTreeMap<u16, Vec<&'static str>> = BTreeMap::new();
+/// Codes by status, as the service sends them, each with an example.
+pub(super) fn refusals(service: &Service, route: &Route) -> BTreeMap<u16, BTreeMap<String, Value>> {
+    let mut refusals: BTreeMap<u16, BTreeMap<String, Value>> = BTreeMap::new();
     for (status, code) in own(route).into_iter().chain(route.refusals.iter().copied()) {
-        let codes = refusals.entry(status).or_default();
-        if !codes.contains(&code) {
-            codes.push(code);
-        }
+        let form = (service.problem_form)(&example(status, code), EXAMPLE_ID);
+        let code = form["code"].as_str().unwrap_or(code).to_owned();
+        refusals.entry(status).or_default().insert(code, form);
     }
     refusals
 }
 
+/// The id of a request in examples.
+const EXAMPLE_ID: &str = "01997f3e-7a0c-7000-8000-000000000001";
+
 /// What the steps before the route may say.
-fn own<S>(route: &Route<S>) -> Vec<(u16, &'static str)> {
+fn own(route: &Route) -> Vec<(u16, &'static str)> {
     let mut refusals = vec![(400, "VALIDATION"), (400, "UNKNOWN_FIELD")];
     if let Some(schema) = &route.body {
         refusals.push((400, "MALFORMED_JSON"));
@@ -34,7 +37,8 @@ fn own<S>(route: &Route<S>) -> Vec<(u16, &'static str)> {
     if route.query.fields.iter().any(|field| field.name == "nextToken") {
         refusals.push((400, "INVALID_CURSOR"));
     }
-    if route.access == Access::SignedIn {
+    // Where no token is needed, one that is not valid may be refused all the same.
+    if !route.is_unlimited {
         refusals.push((401, "UNAUTHENTICATED"));
     }
     if !route.is_for_browsers {
@@ -52,12 +56,15 @@ fn own<S>(route: &Route<S>) -> Vec<(u16, &'static str)> {
     if route.method != Method::GET {
         refusals.extend([(413, "BODY_TOO_LARGE"), (415, "UNSUPPORTED_MEDIA_TYPE")]);
     }
-    refusals.extend([(429, "RATE_LIMITED"), (500, "INTERNAL"), (503, "UNAVAILABLE")]);
+    if !route.is_unlimited {
+        refusals.push((429, "RATE_LIMITED"));
+    }
+    refusals.extend([(500, "INTERNAL"), (503, "UNAVAILABLE")]);
     refusals
 }
 
 /// A problem with this status and code, as an example.
-pub(super) fn example(status: u16, code: &'static str) -> Problem {
+fn example(status: u16, code: &'static str) -> Problem {
     let kind = match status {
         401 => ProblemKind::Unauthenticated,
         402 => ProblemKind::Payment,
@@ -68,6 +75,7 @@ pub(super) fn example(status: u16, code: &'static str) -> Problem {
         412 => ProblemKind::Precondition,
         413 => ProblemKind::TooLarge,
         415 => ProblemKind::MediaType,
+        428 => ProblemKind::PreconditionRequired,
         429 => ProblemKind::RateLimited,
         500 => ProblemKind::Internal,
         503 => ProblemKind::Unavailable,
@@ -85,17 +93,18 @@ pub(super) fn example(status: u16, code: &'static str) -> Problem {
 pub(super) fn meaning(status: u16) -> &'static str {
     match status {
         400 => "The request is malformed or invalid.",
-        401 => "Nobody known asks.",
+        401 => "A valid token is missing.",
         402 => "The payment failed.",
-        403 => "Whoever asks may not.",
-        404 => "There is no such thing, or it is hidden.",
-        409 => "The state of things is in the way.",
+        403 => "The caller is not allowed to do this.",
+        404 => "The resource does not exist, or is hidden from the caller.",
+        409 => "The current state does not allow it.",
         412 => "`If-Match` names another version.",
         413 => "The body is too large.",
         415 => "The body is not JSON.",
+        428 => "The request must say which state it means.",
         429 => "Too many requests; `Retry-After` says when to try again.",
         500 => "Something went wrong on our side.",
-        503 => "Something that is needed is down; try again.",
+        503 => "A dependency is down; try again.",
         _ => "Refused.",
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use monotable::model::time::Timestamp;
-use monotable::model::{Error, Store};
+use monotable::model::{Error, Store, check_absent, create, delete, edit};
 
 use super::OutboxTable;
 use super::mailer::{MailError, Mailer};
@@ -149,28 +149,16 @@ impl<T: OutboxTable> Outbox<T> {
     async fn claim(&self, message: &OutboxMessage) -> Result<Claim, Problem> {
         let leased_until = self.db.now() + LEASE;
         let delivered = DeliveredKey::new(message.lane.clone(), message.letter_id()?);
-        let claimed = self
-            .db
-            .transact()
-            .edit(message, |message| {
-                message.attempts += 1;
-                message.due_at = leased_until;
-            })
-            .check_absent(&delivered)
-            .await;
-        match claimed {
-            Ok(receipt) => match receipt.get::<OutboxMessage>(0) {
-                Some(message) => Ok(Claim::Ours(Box::new(message.clone()))),
-                None => Err(Problem::internal("a transaction does not tell what it wrote")),
-            },
-            Err(Error::Transaction { failures })
-                if failures.iter().any(|failure| is_lost(&failure.error)) =>
-            {
-                Ok(Claim::Others)
-            }
-            Err(Error::Transaction { failures })
-                if failures.iter().any(|failure| matches!(failure.error, Error::Exists { .. })) =>
-            {
+        let mut tx = self.db.transact();
+        let claimed = tx.add(edit(message, |message| {
+            message.attempts += 1;
+            message.due_at = leased_until;
+        }));
+        let repeated = tx.add(check_absent(&delivered));
+        match tx.commit().await {
+            Ok(done) => Ok(Claim::Ours(Box::new(done[claimed].clone()))),
+            Err(error) if error.of(claimed).is_some_and(is_lost) => Ok(Claim::Others),
+            Err(error) if matches!(error.of(repeated), Some(Error::Exists { .. })) => {
                 Ok(Claim::Repeated)
             }
             Err(error) => Err(error.into()),
@@ -180,10 +168,14 @@ impl<T: OutboxTable> Outbox<T> {
     /// Notes that a letter was delivered.
     async fn finish(&self, message: &OutboxMessage) -> Result<(), Problem> {
         let delivered = message.delivered(self.db.now())?;
-        match self.db.transact().delete(message).create(&delivered).await {
+        let mut tx = self.db.transact();
+        let gone = tx.add(delete(message));
+        let delivered = tx.add(create(delivered));
+        match tx.commit().await {
             // The same letter was delivered meanwhile for another message.
-            Err(Error::Transaction { failures })
-                if failures.iter().all(|failure| matches!(failure.error, Error::Exists { .. })) =>
+            Err(error)
+                if error.of(gone).is_none()
+                    && matches!(error.of(delivered), Some(Error::Exists { .. })) =>
             {
                 lost_is_fine(self.db.delete(message).await)
             }
@@ -202,7 +194,7 @@ impl<T: OutboxTable> Outbox<T> {
 
     async fn bury(&self, message: &OutboxMessage, error: Option<String>) -> Result<(), Problem> {
         let dead = message.dead(error, self.db.now());
-        lost_is_fine(self.db.transact().delete(message).create(&dead).await.map(drop))
+        lost_is_fine(self.db.transact().with(delete(message)).with(create(dead)).await.map(drop))
     }
 
     /// When to try again after so many attempts: later each time, and not all at once.

@@ -41,7 +41,8 @@ pub(super) fn text(text: &mut String, length: &RangeInclusive<usize>) -> Settled
     }
 }
 
-pub(super) fn id(text: &str) -> Settled {
+/// Whether a text is an identifier.
+pub(crate) fn id(text: &str) -> Settled {
     check_identifier(text).map_err(|error| match error {
         KeyError::Empty => "must not be empty".to_owned(),
         _ => "must be 1 to 128 letters, digits and ._~@+:-".to_owned(),

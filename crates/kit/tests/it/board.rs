@@ -8,7 +8,7 @@ use monotable::prelude::*;
 use monotable::{Clock, ManualClock, Options};
 use monotable_kit::jobs::{JobTicket, JobTickets};
 use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage, OutboxTable};
-use monotable_kit::{Metrics, Randomness};
+use monotable_kit::{KeepsRequests, Metrics, Randomness, RequestKey};
 
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct PebbleId(String);
@@ -27,9 +27,19 @@ table! {
         key(PK, SK);
         type_attribute = ItemType;
         entities(Pebble, JobTicket, OutboxMessage, DeadLetter, Delivered);
+        rules(RequestKey, Steps);
         patterns(BoardReads);
     }
 }
+
+impl KeepsRequests for Board {
+    type Key = RequestKey;
+}
+
+/// The steps that were done.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(Counter, pk = "COUNT", sk = "STEPS")]
+pub(crate) struct Steps;
 
 #[access_patterns(Board)]
 pub(crate) trait BoardReads {

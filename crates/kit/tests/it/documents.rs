@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use expect_test::expect;
 use http::Method;
+use monotable_kit::{Problem, TokenScheme};
 use serde_json::{Value, json};
 
-use crate::shelf::service;
+use crate::shelf::{Service, service};
 use crate::world::World;
 
 #[tokio::test]
@@ -31,8 +32,14 @@ async fn the_document_is_served_and_says_what_the_routes_do() {
         add["requestBody"]["content"]["application/json"]["example"],
         json!({ "title": "Emma", "pages": 474 })
     );
-    assert_eq!(document["paths"]["/books"]["get"]["security"], json!([]));
+    // A token is needed, or looked at, or does not matter.
+    assert_eq!(document["security"], json!([{ "bearer": [] }]));
     assert_eq!(add.get("security"), None);
+    assert_eq!(document["paths"]["/books"]["get"]["security"], json!([{}, { "bearer": [] }]));
+    for path in ["/health", "/ready", "/metrics", "/openapi.json", "/docs"] {
+        assert_eq!(document["paths"][path]["get"]["security"], json!([]), "{path}");
+        assert_eq!(document["paths"][path]["get"]["responses"].get("429"), None, "{path}");
+    }
 }
 
 #[test]
@@ -78,8 +85,9 @@ fn schemas_allow_what_the_check_takes() {
         Problem:
           code: {"type":"string"}
           error: {"type":"string"}
+          fields: {"items":{"properties":{"field":{"type":"string"},"message":{"type":"string"}},"type":"object"},"type":"array"}
           requestId: {"type":"string"}
-          {"description":"Why a request is refused, or failed.","required":["code","error","requestId"],"type":"object"}"##]].assert_eq(&told.join("\n"));
+          {"description":"Why a request was rejected, or failed. Details depend on the code.","required":["code","error","requestId"],"type":"object"}"##]].assert_eq(&told.join("\n"));
     let parameters = &document["paths"]["/books"]["get"]["parameters"];
     expect![[r#"[{"in":"query","name":"isNew","required":false,"schema":{"type":"boolean"}},{"description":"How many elements the page has at most; 50 unless said.","in":"query","name":"limit","required":false,"schema":{"examples":[25],"format":"int64","maximum":100,"minimum":1,"type":"integer"}},{"description":"Where the page before ended, as that page said.","in":"query","name":"nextToken","required":false,"schema":{"maxLength":8192,"minLength":1,"pattern":"^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$","type":"string"}}]"#]].assert_eq(&parameters.to_string());
 }
@@ -122,4 +130,65 @@ async fn the_page_runs_no_scripts_and_shows_every_route() {
     }
     let style = world.ask(Method::GET, "/docs.css", Value::Null).await;
     assert_eq!((style.status, style.header("content-type")), (200, "text/css; charset=utf-8"));
+}
+
+/// A service that writes codes of its own, and takes tokens of its own.
+fn renaming() -> Service {
+    let form = |problem: &Problem, _: &str| {
+        let code = if problem.code == "RATE_LIMITED" { "TOO_FAST" } else { problem.code };
+        let mut form = json!({ "code": code });
+        if !problem.details.is_empty() {
+            form["details"] = problem.details_list().into();
+        }
+        form
+    };
+    let guests = TokenScheme { name: "guest", format: "g/…", about: "Of `POST /guests`." };
+    let service = Service::new("shelf", "Renamed", "With `codes` of its own.", form);
+    service.routes(crate::shelf::service().routes).tokens(guests)
+}
+
+#[test]
+fn codes_details_and_tokens_are_those_of_the_service() {
+    let document = renaming().openapi();
+    let limited = &document["paths"]["/books"]["post"]["responses"]["429"];
+    assert!(limited["description"].as_str().unwrap().ends_with("`TOO_FAST`"), "{limited}");
+    let examples = limited["content"]["application/json"]["examples"].as_object().unwrap();
+    assert_eq!(examples.keys().collect::<Vec<_>>(), ["TOO_FAST"]);
+    let problem = &document["components"]["schemas"]["Problem"];
+    assert_eq!(problem["required"], json!(["code"]));
+    assert_eq!(
+        problem["properties"]["details"]["items"]["properties"]["field"],
+        json!({ "type": "string" })
+    );
+    assert_eq!(document["security"], json!([{ "bearer": [] }, { "guest": [] }]));
+    assert_eq!(document["components"]["securitySchemes"]["guest"]["bearerFormat"], "g/…");
+}
+
+#[tokio::test]
+async fn the_page_shows_code_as_code_and_says_how_to_authenticate() {
+    let world = World::of(renaming(), |host| host).await;
+    let page = world.ask(Method::GET, "/docs", Value::Null).await.text;
+    assert!(!page.contains('`'), "{page}");
+    assert!(page.contains("With <code>codes</code> of its own."), "{page}");
+    assert!(page.contains("<code>Authorization: Bearer &lt;token&gt;</code>"), "{page}");
+    assert!(page.contains("Of <code>POST /guests</code>."), "{page}");
+    assert!(page.contains("TOO_FAST") && !page.contains("RATE_LIMITED"), "{page}");
+}
+
+#[tokio::test]
+async fn what_the_document_says_of_unchanged_responses_is_true() {
+    let world = World::new().await;
+    let document = service().openapi();
+    let get = |path: &str| document["paths"][path]["get"]["responses"].clone();
+    assert_eq!(get("/events").get("304"), None);
+    for path in ["/books", "/health", "/docs", "/openapi.json"] {
+        assert!(get(path).get("304").is_some(), "{path}");
+        let first = world.ask(Method::GET, path, Value::Null).await;
+        let etag = first.header("etag").to_owned();
+        assert!(etag.starts_with("W/\""), "{path}: {etag}");
+        let headers = [("if-none-match", etag.as_str())];
+        let again = world.ask_with(Method::GET, path, Value::Null, &headers).await;
+        assert_eq!((again.status, again.text.as_str()), (304, ""), "{path}");
+        assert_eq!(again.header("etag"), etag, "{path}");
+    }
 }

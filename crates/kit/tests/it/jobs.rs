@@ -5,18 +5,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use expect_test::expect;
+use monotable::model::delete;
 use monotable::model::rows::Counter;
 use monotable::prelude::*;
 use monotable_kit::jobs::{JobStep, JobTicket, Jobs, JobsReport};
 use monotable_kit::{Metrics, Problem};
 use monotable_testkit::failing::{Failing, MOMENTS, Moment};
 
-use crate::board::{Board, BoardReads, Pebble, PebbleId, World, values};
+use crate::board::{Board, BoardReads, Pebble, PebbleId, Steps, World, values};
 
 const PEBBLES: usize = 5;
 
-fn steps() -> Counter {
-    Counter::new("COUNT", "STEPS")
+fn steps() -> Counter<Steps> {
+    Steps.counter()
 }
 
 /// A worker that takes two pebbles away in each step.
@@ -26,8 +27,10 @@ fn worker(db: &Store<Board>) -> Jobs<Board> {
         let db = table.clone();
         async move {
             let page = db.pebbles().consistent().take(2).page().await?;
-            let counted = db.transact().add(steps().add(1));
-            let step = page.rows.iter().fold(counted, |step, pebble| step.delete(pebble));
+            let mut step = db.transact().with(steps().add(1));
+            for pebble in &page.rows {
+                step.add(delete(pebble));
+            }
             Ok(match page.next {
                 Some(_) => JobStep::next(step, cursor.unwrap_or(0) + 1),
                 None => JobStep::done(step),

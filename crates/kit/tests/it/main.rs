@@ -7,6 +7,8 @@
 )]
 
 mod board;
+mod callers;
+mod commits;
 mod cors;
 mod documents;
 mod identity;

@@ -1,11 +1,39 @@
 //! Health, readiness, metrics, and the log.
 
+use std::sync::Arc;
+
 use expect_test::expect;
 use http::Method;
-use monotable_kit::{Rate, Throttle, ThrottleSettings};
+use monotable::prelude::Timestamp;
+use monotable_kit::{Call, Rate, Reply, Route, State, Throttle, ThrottleSettings};
 use serde_json::{Value, json};
 
+use crate::shelf::service;
 use crate::world::World;
+
+/// The state of another service.
+struct Elsewhere;
+
+impl State for Elsewhere {
+    fn now(&self) -> Timestamp {
+        Timestamp::EPOCH
+    }
+}
+
+#[tokio::test]
+#[should_panic(expected = "GET /elsewhere works on another state")]
+async fn a_route_of_another_service_is_found_when_the_router_is_made() {
+    let handler = async |_: Arc<Elsewhere>, _: Call| Ok(Reply::no_content());
+    let stray = Route::new(Method::GET, "/elsewhere", "stray", handler);
+    World::of(service().routes([stray]), |host| host).await;
+}
+
+#[tokio::test]
+#[should_panic(expected = "two routes answer POST /books")]
+async fn two_routes_for_the_same_requests_are_found_when_the_router_is_made() {
+    let twice = service().routes(service().routes);
+    World::of(twice, |host| host).await;
+}
 
 #[tokio::test]
 async fn a_service_tells_that_it_lives_and_can_work() {
@@ -63,7 +91,7 @@ async fn commits_that_fail_are_counted_by_route() {
         |line: &&str| line.contains("condition_failures") || line.contains("conflicts");
     let lines: Vec<&str> = metrics.lines().filter(is_counted).collect();
     expect![[r##"
-        # HELP monotable_condition_failures_total Commits that a row or its absence was in the way of, version conflicts included.
+        # HELP monotable_condition_failures_total Commits rejected by a condition, version conflicts included.
         # TYPE monotable_condition_failures_total counter
         monotable_condition_failures_total{service="shelf",method="POST",route="/books"} 2
         # HELP monotable_version_conflicts_total Commits that met a row which was changed meanwhile, also if trying again helped.

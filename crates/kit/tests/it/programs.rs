@@ -1,16 +1,14 @@
 //! Routes for programs: with a key that must be there, records where the service wants them, and secrets
-//! that are told once.
+//! that repeats get again.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::body::Body;
-use http::{HeaderMap, Method, Request};
-use monotable::model::Receipt;
-use monotable::model::key::encode_free_text;
-use monotable::model::time::Timestamp;
+use http::{Method, Request};
+use monotable::model::create;
 use monotable::{GetItem, item};
-use monotable_kit::{Call, Cors, Problem, RecordPlace, RecordScope, Reply, Route};
+use monotable_kit::{Call, Cors, Field, Host, Problem, Reply, Route, Schema, State as _};
 use serde_json::{Value, json};
 
 use crate::shelf::{App, Book, BookId, Service};
@@ -29,50 +27,62 @@ fn service() -> Service {
         }
         form
     };
-    Service::new("shelf", "Programs", "What programs ask.", form)
-        .record_key(|scope: &RecordScope<'_>| {
-            let whose = match (scope.path.get("bookId"), scope.principal) {
-                (Some(book), _) => encode_free_text(book),
-                (None, Some(principal)) => format!("user:{}", encode_free_text(&principal.id)),
-                (None, None) => "nobody".to_owned(),
-            };
-            let (partition, sort) = (format!("idem#{whose}"), encode_free_text(scope.key));
-            RecordPlace::Shared { partition, sort }
-        })
-        .routes([
-            Route::new(Method::POST, "/loans/{bookId}", "lend", lend)
-                .about("Loans", "Lends a book")
-                .answers(201, "The book and the secret", None)
-                .once_required(),
-            Route::new(Method::POST, "/inner", "inner", seen)
-                .about("Inner", "Tells where it was asked from")
-                .answers(200, "The address", None)
-                .not_from_browsers(),
-            Route::new(Method::GET, "/inner", "outer", seen)
-                .about("Inner", "Tells everybody where they asked from")
-                .answers(200, "The address", None)
-                .public(),
-            Route::new(Method::PUT, "/locked", "locked", seen)
-                .about("Inner", "Tells where it was asked from")
-                .answers(200, "The address", None)
-                .not_from_browsers(),
-        ])
+    Service::new("shelf", "Programs", "What programs ask.", form).routes([
+        Route::new(Method::POST, "/loans/{bookId}", "lend", lend)
+            .about("Loans", "Lends a book")
+            .answers(201, "The book and the secret", None)
+            .once_required(),
+        Route::new(Method::POST, "/guests", "register", register)
+            .about("Loans", "Registers a guest")
+            .body(Schema::object("Guest", [Field::text("name", 1..=20).required()]))
+            .answers(201, "The guest and the secret", None)
+            .public()
+            .once_required(),
+        Route::new(Method::POST, "/searches", "search", seen)
+            .about("Loans", "Changes nothing")
+            .answers(200, "Nothing", None)
+            .changes_nothing(),
+        Route::new(Method::POST, "/inner", "inner", seen)
+            .about("Inner", "Tells where it was asked from")
+            .answers(200, "The address", None)
+            .not_from_browsers(),
+        Route::new(Method::GET, "/inner", "outer", seen)
+            .about("Inner", "Tells everybody where they asked from")
+            .answers(200, "The address", None)
+            .public(),
+        Route::new(Method::PUT, "/locked", "locked", seen)
+            .about("Inner", "Tells where it was asked from")
+            .answers(200, "The address", None)
+            .not_from_browsers(),
+    ])
 }
 
 async fn lend(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
     let book_id: BookId = call.id("bookId")?;
     let book = Book { book_id, title: "Emma".to_owned(), pages: 474, ver: 0 };
-    let made = app.db.transact().create(&book);
-    let reply = |receipt: &Receipt| {
-        let book: Option<&Book> = receipt.get(0);
-        let title = book.map(|book| book.title.clone());
-        Reply::created(&json!({ "title": title })).told_once("secret", "s3cret")
-    };
-    call.commit(&app.db, made, reply, |_, _| None).await
+    let mut tx = app.db.transact();
+    let book = tx.add(create(book));
+    call.commit(tx)
+        .reply(move |done| {
+            Reply::created(&json!({ "title": done[book].title })).secret("secret", "s3cret")
+        })
+        .await
+}
+
+async fn register(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+    let id = app.ids.next(app.now());
+    let title = call.body["name"].as_str().unwrap_or_default().to_owned();
+    let book_id = id.parse().map_err(|_| Problem::internal("id"))?;
+    let tx = app.db.transact().with(create(Book { book_id, title, pages: 1, ver: 0 }));
+    call.commit(tx)
+        .reply(move |_| {
+            Reply::created(&json!({ "guestId": id })).secret("token", format!("{id}.s3cret"))
+        })
+        .await
 }
 
 async fn seen(_app: Arc<App>, call: Call) -> Result<Reply, Problem> {
-    Ok(Reply::ok(&json!({ "peer": call.peer })))
+    Ok(Reply::ok(&json!({ "client": call.client })))
 }
 
 async fn world() -> World {
@@ -94,13 +104,51 @@ async fn without_a_key_that_is_needed_nothing_happens() {
 }
 
 #[tokio::test]
-async fn a_secret_is_told_to_whoever_asked_first() {
-    let world = world().await;
-    let first = lent(&world, "b1", &[("idempotency-key", "k1")]).await;
-    let again = lent(&world, "b1", &[("idempotency-key", "k1")]).await;
+async fn a_repeat_gets_the_same_secret_as_long_as_the_server_has_its_key() {
+    let key = |host: Host| host.secrets_key([1; 32]);
+    let world = World::of(service(), key).await;
+    let lent = async |world: &World| lent(world, "b1", &[("idempotency-key", "k1")]).await;
+    let first = lent(&world).await;
     assert_eq!(first.json(), json!({ "title": "Emma", "secret": "s3cret" }));
+    for world in [&world, &world.restarted(service(), key).await] {
+        let again = lent(world).await;
+        assert_eq!((again.status, &again.text), (201, &first.text));
+        assert_eq!(again.header("idempotent-replay"), "true");
+    }
+    let rotated = world.restarted(service(), |host| host.secrets_key([2; 32])).await;
+    let again = lent(&rotated).await;
     assert_eq!((again.status, again.json()), (201, json!({ "title": "Emma" })));
-    assert_eq!(again.header("idempotent-replay"), "true");
+}
+
+#[tokio::test]
+async fn anonymous_callers_share_a_key_without_meeting() {
+    let world = world().await;
+    let register = async |name: &str, key: &str| {
+        let request = Request::builder().method(Method::POST).uri("/shelf/guests");
+        let request =
+            request.header("content-type", "application/json").header("idempotency-key", key);
+        let body = json!({ "name": name }).to_string();
+        world.send(request.body(Body::from(body)).unwrap()).await
+    };
+    let (ann, bob) = (register("Ann", "k1").await, register("Bob", "k1").await);
+    assert_eq!((ann.status, bob.status), (201, 201), "{}", bob.text);
+    assert_ne!(ann.json()["token"], bob.json()["token"]);
+    for (name, first) in [("Bob", &bob), ("Ann", &ann)] {
+        let again = register(name, "k1").await;
+        assert_eq!((again.header("idempotent-replay"), &again.text), ("true", &first.text));
+    }
+    let other = register("Ann", "k2").await;
+    assert_ne!(other.json()["guestId"], ann.json()["guestId"]);
+}
+
+#[tokio::test]
+async fn a_post_that_changes_nothing_accepts_a_key() {
+    let world = world().await;
+    for _ in 0..2 {
+        let key = [("idempotency-key", "k1")];
+        let answer = world.ask_with(Method::POST, "/searches", Value::Null, &key).await;
+        assert_eq!((answer.status, answer.header("idempotent-replay")), (200, ""));
+    }
 }
 
 #[tokio::test]
@@ -160,18 +208,18 @@ async fn a_browsers_question_is_answered_for_what_it_may_use() {
 }
 
 #[tokio::test]
-async fn a_request_tells_the_address_that_it_came_from() {
+async fn a_call_has_the_address_of_its_client() {
     let world = world().await;
     let seen = async |peer: Option<&str>| {
         let mut request = Request::builder().uri("/shelf/inner");
         if let Some(peer) = peer {
             request = request.extension(peer.parse::<SocketAddr>().unwrap());
         }
-        world.send(request.body(Body::empty()).unwrap()).await.json()["peer"].clone()
+        world.send(request.body(Body::empty()).unwrap()).await.json()["client"].clone()
     };
     assert_eq!(seen(Some("192.0.2.7:4711")).await, "192.0.2.7");
     assert_eq!(seen(Some("[::ffff:192.0.2.7]:4711")).await, "192.0.2.7");
-    assert_eq!(seen(Some("[2001:db8::1]:80")).await, "2001:db8::1");
+    assert_eq!(seen(Some("[2001:db8::1]:80")).await, "2001:db8::");
     assert_eq!(seen(None).await, Value::Null);
 }
 
@@ -188,21 +236,6 @@ fn the_document_says_what_routes_need() {
     assert!(told(lend, "400").contains("IDEMPOTENCY_KEY_REQUIRED"));
     assert!(told(&document["paths"]["/inner"]["post"], "403").contains("NOT_FROM_BROWSERS"));
     assert_eq!(told(&document["paths"]["/inner"]["get"], "403"), "");
-}
-
-#[test]
-fn a_service_without_a_router_refuses_in_its_own_form() {
-    let problem = Problem::unavailable("It can't be opened.");
-    let mut headers = HeaderMap::new();
-    let now = Timestamp::from_ms(1_800_000_000_000).unwrap();
-    let made = service().refuse(&headers, &problem, now);
-    assert_eq!(made.status().as_u16(), 503);
-    assert_eq!(made.headers()["retry-after"], "1");
-    assert_eq!(made.headers()["x-request-id"].len(), 36);
-    headers.insert("x-request-id", "r-1".parse().unwrap());
-    let told = service().refuse(&headers, &problem, now);
-    assert_eq!(told.headers()["x-request-id"], "r-1");
-    assert_eq!(told.headers()["content-type"], "application/json");
 }
 
 #[test]

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use expect_test::expect;
 use http::Method;
-use monotable::model::rows::{IdempotencyRecord, Once};
+use monotable::model::rows::Once;
 use monotable::{GetItem, item};
-use monotable_kit::{Principal, Problem, RecordScope, Records, record_of};
+use monotable_kit::{Principal, Problem, RecordScope, RecordedRequest, Records};
 use serde_json::{Value, json};
 
 use crate::board::World;
@@ -18,7 +18,7 @@ fn record(
     path: &[(&str, &str)],
     key: &str,
     body: &Value,
-) -> Result<IdempotencyRecord, Problem> {
+) -> Result<RecordedRequest, Problem> {
     let principal = Principal {
         id: principal.to_owned(),
         email: None,
@@ -27,17 +27,12 @@ fn record(
     };
     let path: BTreeMap<_, _> =
         path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let scope = RecordScope {
-        principal: Some(&principal),
-        method,
-        route: "/teams/{teamId}/players",
-        path: &path,
-        key,
-    };
-    record_of(&scope, |scope| scope.of_principal(), body)
+    let route = "/teams/{teamId}/players";
+    let scope = RecordScope::new(Some(&principal), method, route, &path, key);
+    RecordedRequest::new(scope, body)
 }
 
-fn post(principal: &str, team: &str, key: &str, body: &Value) -> IdempotencyRecord {
+fn post(principal: &str, team: &str, key: &str, body: &Value) -> RecordedRequest {
     record(principal, &Method::POST, &[("teamId", team)], key, body).unwrap()
 }
 

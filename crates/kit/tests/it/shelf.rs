@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::Method;
+use monotable::model::key::encode_free_text;
+use monotable::model::{create, edit};
 use monotable::prelude::*;
 use monotable_kit::{
-    Call, Field, Ids, Kind, Problem, ProblemKind, Reply, ReplyBody, Route, Schema, State,
+    Call, Field, Ids, KeepsRequests, Kind, OfRequest, Problem, ProblemKind, RecordKeys,
+    RecordScope, Reply, ReplyBody, Route, Schema, State,
 };
 use serde_json::{Value, json};
 
@@ -31,9 +34,40 @@ table! {
         type_attribute = ItemType;
         ttl = ttl;
         entities(Book);
+        rules(BookRequest);
         patterns(ShelfReads);
         allow(D01, because = "one entity is enough for the kit");
     }
+}
+
+/// The response to a request for a book, or of a user if there is no book yet.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(
+    Idempotency,
+    pk = "idem#{whose}",
+    sk = "{key}",
+    allow(K11, because = "the key of a request is not empty")
+)]
+pub(crate) struct BookRequest {
+    whose: String,
+    key: String,
+}
+
+impl OfRequest for BookRequest {
+    fn of_request(scope: &RecordScope) -> RecordKeys<Self> {
+        let whose = match (scope.path.get("bookId"), &scope.principal) {
+            (Some(book), _) => encode_free_text(book),
+            (None, Some(principal)) => format!("user:{}", encode_free_text(&principal.id)),
+            (None, None) => "nobody".to_owned(),
+        };
+        let key = encode_free_text(&scope.key);
+        let second = Self { whose: whose.clone(), key: format!("{key}#{}", scope.hash()) };
+        RecordKeys::Shared { first: Self { whose, key }, second }
+    }
+}
+
+impl KeepsRequests for Shelf {
+    type Key = BookRequest;
 }
 
 #[access_patterns(Shelf)]
@@ -54,7 +88,7 @@ impl State for App {
     }
 }
 
-pub(crate) type Service = monotable_kit::Service<App>;
+pub(crate) type Service = monotable_kit::Service;
 
 pub(crate) fn service() -> Service {
     let form = |problem: &Problem, request_id: &str| {
@@ -170,21 +204,22 @@ async fn add(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
     if book.title == "Twice" {
         app.db.create(&book).await?;
     }
-    let created = match book.title.as_str() {
+    let mut tx = app.db.transact();
+    let book = match book.title.as_str() {
         "Stale" => {
             let before = app.db.create(&book).await?;
-            app.db.edit(before.clone(), |book| book.pages += 1).await?;
-            app.db.transact().edit(&before, |book| book.pages += 1)
+            app.db.run(edit(&before, |book| book.pages += 1)).await?;
+            tx.add(edit(&before, |book| book.pages += 1))
         }
-        _ => app.db.transact().create(&book),
+        _ => tx.add(create(book)),
     };
-    let reply = |receipt: &monotable::model::Receipt| {
-        let book: Option<&Book> = receipt.get(0);
-        let mut reply = book.map_or_else(Reply::no_content, shown);
-        reply.status = 201;
-        reply
-    };
-    call.commit(&app.db, created, reply, |_, _| None).await
+    call.commit(tx)
+        .reply(move |done| {
+            let mut reply = shown(&done[book]);
+            reply.status = 201;
+            reply
+        })
+        .await
 }
 
 async fn stored(app: &App, call: &Call) -> Result<Book, Problem> {

@@ -50,7 +50,24 @@ impl World {
     pub(crate) async fn of(service: Service, change: impl FnOnce(Host) -> Host) -> Self {
         let clock = Arc::new(ManualClock::new(START_MS));
         let options = Options { clock: Arc::clone(&clock) as Arc<dyn Clock>, ..Options::default() };
-        let database = Database::memory_with(options);
+        Self::over(Database::memory_with(options), clock, service, change).await
+    }
+
+    /// Another process over the same table, with a host that is changed.
+    pub(crate) async fn restarted(
+        &self,
+        service: Service,
+        change: impl FnOnce(Host) -> Host,
+    ) -> Self {
+        Self::over(self.database.clone(), Arc::clone(&self.clock), service, change).await
+    }
+
+    async fn over(
+        database: Database,
+        clock: Arc<ManualClock>,
+        service: Service,
+        change: impl FnOnce(Host) -> Host,
+    ) -> Self {
         let db = Shelf::open(Embedded::new(database.clone())).await.unwrap();
         let log = Arc::new(MemoryLog::default());
         let host = Host::new(Arc::new(ByName), Arc::new(db.clone()));

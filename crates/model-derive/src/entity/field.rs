@@ -1,6 +1,7 @@
 //! One field of an entity: its name on the wire by serde, and its own attributes.
 
-use proc_macro2::Span;
+use monotable_design::stamp::Stamp;
+use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, ExprPath, Ident, Token, Type};
 
@@ -31,6 +32,30 @@ pub(super) struct Field {
     pub(super) is_unwritten: bool,
     /// The function that writes it instead of its type's own.
     pub(super) serializer: Option<ExprPath>,
+    /// The stamp that it is. Such a field is not one of the struct, but a part of the one with `#[stamps]`.
+    pub(super) stamp: Option<Stamp>,
+}
+
+/// What is no field with an attribute.
+pub(super) enum NoField {
+    /// serde makes no attribute of it.
+    Absent(Absent),
+    /// The layer keeps it.
+    Stamps(Box<Stamps>),
+    /// It can't be read.
+    Unreadable,
+}
+
+/// The field with `#[stamps]`.
+pub(super) struct Stamps {
+    pub(super) ident: Ident,
+    pub(super) declared: Type,
+    /// Where it is marked.
+    pub(super) span: Span,
+    /// Whether serde skips it.
+    pub(super) is_skipped: bool,
+    /// Another mark, which it can't have.
+    pub(super) mark: Option<(&'static str, Span)>,
 }
 
 /// A field that serde makes no attribute of.
@@ -56,6 +81,7 @@ pub(super) struct Marks {
     pub(super) key_only: Option<Span>,
     pub(super) top: Option<Span>,
     pub(super) value: Option<Span>,
+    pub(super) stamps: Option<Span>,
     pub(super) copy: Option<Copy>,
 }
 
@@ -66,23 +92,28 @@ pub(super) struct Copy {
 }
 
 impl Field {
-    /// Reads a field. The error is a field that serde makes no attribute of; none for one that can't
-    /// be read.
+    /// Reads a field. The error is one without an attribute.
     pub(super) fn read(
         field: &syn::Field,
         container: &Container,
         errors: &mut Errors,
-    ) -> Result<Self, Option<Absent>> {
-        let ident = field.ident.clone().ok_or(None)?;
+    ) -> Result<Self, NoField> {
+        let ident = field.ident.clone().ok_or(NoField::Unreadable)?;
         let marks = errors.take(marks(&field.attrs)).unwrap_or_default();
         // A field with an error of serde's is there all the same: templates that name it have none.
         let Member { rename, aliases, has_default, hindrances } =
             errors.take(member(&field.attrs)).unwrap_or_default();
+        if let Some(span) = marks.stamps {
+            let is_skipped = hindrances.iter().any(|one| one.attribute == "skip");
+            let (declared, mark) = (field.ty.clone(), marks.all().next());
+            let stamps = Stamps { ident, declared, span, is_skipped, mark };
+            return Err(NoField::Stamps(Box::new(stamps)));
+        }
         let absent = |hindrance: &&Hindrance| matches!(hindrance.attribute, "skip" | "flatten");
         if let Some(hindrance) = hindrances.iter().find(absent) {
             let mark = marks.all().next().map(|(word, _)| word);
             let Hindrance { attribute, span, .. } = *hindrance;
-            return Err(Some(Absent { ident, attribute, span, mark }));
+            return Err(NoField::Absent(Absent { ident, attribute, span, mark }));
         }
         let name = ident.unraw().to_string();
         let attribute = rename.unwrap_or_else(|| container.rename_all.field(&name));
@@ -103,8 +134,47 @@ impl Field {
             marks,
             is_unwritten,
             serializer,
+            stamp: None,
             hindrances,
         })
+    }
+
+    /// The part of an entity's stamps that is this stamp, if they have it: only the compiler knows.
+    pub(super) fn of_stamp(stamp: Stamp, stamps: &Stamps, codegen: &TokenStream) -> Self {
+        let span = stamps.span;
+        let part_type: Type = match stamp {
+            Stamp::Version => syn::parse_quote!(u64),
+            Stamp::Created | Stamp::Updated => syn::parse_quote!(#codegen::Timestamp),
+            Stamp::Expires => syn::parse_quote!(#codegen::EpochSeconds),
+        };
+        let is_optional = stamp == Stamp::Expires;
+        let declared = match is_optional {
+            true => syn::parse_quote!(::core::option::Option<#part_type>),
+            false => part_type.clone(),
+        };
+        let mut marks = Marks::default();
+        match stamp {
+            Stamp::Version => marks.version = Some(span),
+            Stamp::Created => marks.created = Some(span),
+            Stamp::Updated => marks.updated = Some(span),
+            Stamp::Expires => marks.ttl = Some(span),
+        }
+        Self {
+            ident: Ident::new(stamp.name(), span),
+            name: stamp.name().to_owned(),
+            attribute: String::new(),
+            aliases: Vec::new(),
+            doc: stamp.doc().to_owned(),
+            declared,
+            part_type,
+            is_optional,
+            is_required: false,
+            marks,
+            hindrances: Vec::new(),
+            is_unwritten: false,
+            serializer: None,
+            stamp: Some(stamp),
+        }
     }
 
     /// Whether an envelope keeps the field beside its data, where conditions and updates reach it.
@@ -160,6 +230,7 @@ fn marks(attributes: &[Attribute]) -> syn::Result<Marks> {
             "key_only" => &mut marks.key_only,
             "top" => &mut marks.top,
             "value" => &mut marks.value,
+            "stamps" => &mut marks.stamps,
             "copy" => {
                 marks.copy = Some(copy(attribute)?);
                 continue;

@@ -1,11 +1,13 @@
 //! The model of an entity: its attributes and fields, checked against each other.
 
 use monotable_design::check::KeyUse;
+use monotable_design::stamp::Stamp;
 use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote};
 use syn::ext::IdentExt as _;
-use syn::{Data, DeriveInput, Fields, Ident, LitStr, Visibility};
+use syn::{Data, DeriveInput, Fields, Ident, LitStr, Path, Visibility};
 
-use super::field::{Absent, Field};
+use super::field::{Absent, Field, NoField, Stamps};
 use super::parse::{self, Index, Key, Mirror, Shards};
 use super::rules;
 use crate::allow::Allow;
@@ -26,14 +28,19 @@ pub(super) struct Entity {
     pub(super) codec: Codec,
     /// The type whose functions are the field paths.
     pub(super) module: Ident,
-    /// The fields that are attributes; their positions are those of the metadata.
+    /// The fields that are attributes; their positions are those of the metadata. Behind them are the
+    /// stamps that there may be: their positions are known to the compiler only.
     pub(super) fields: Vec<Field>,
     /// Fields that serde makes no attribute of.
     pub(super) absent: Vec<Absent>,
+    /// The field with `#[stamps]`.
+    pub(super) stamps: Option<Stamps>,
     pub(super) key: Key,
     pub(super) indexes: Vec<Index>,
     pub(super) unique: Vec<Unique>,
     pub(super) mirrors: Vec<Mirror>,
+    /// The rule key whose rows it reads.
+    pub(super) rule: Option<Path>,
     pub(super) allows: Vec<Allow>,
 }
 
@@ -66,7 +73,13 @@ impl Entity {
         }
         let (container, syntax) = (container?, syntax?);
         rules::container(&container, errors);
-        let (fields, absent) = fields(syntax, &container, errors);
+        let codegen = attributes.crate_path.codegen();
+        let (mut fields, absent, stamps) = fields(syntax, &container, errors);
+        if let Some(stamps) = &stamps {
+            let is_free = |stamp: &Stamp| !fields.iter().any(|field| field.name == stamp.name());
+            let free: Vec<Stamp> = Stamp::ALL.into_iter().filter(is_free).collect();
+            fields.extend(free.into_iter().map(|stamp| Field::of_stamp(stamp, stamps, &codegen)));
+        }
         let key = attributes.key?;
         let type_name = attributes
             .type_name
@@ -81,7 +94,7 @@ impl Entity {
             None => paths_name(&input.ident),
         };
         let model = Self {
-            codegen: attributes.crate_path.codegen(),
+            codegen,
             visibility: input.vis.clone(),
             ident: input.ident.clone(),
             doc: doc::of(&input.attrs),
@@ -90,10 +103,12 @@ impl Entity {
             module,
             fields,
             absent,
+            stamps,
             key,
             indexes: attributes.indexes,
             unique,
             mirrors: attributes.mirrors,
+            rule: attributes.rule,
             allows: attributes.allows,
         };
         rules::entity(&model, errors);
@@ -113,9 +128,35 @@ impl Entity {
 
     /// What a name in a template stands for.
     pub(super) fn slot(&self, name: &str) -> Option<Slot<'_>> {
-        let position = self.position(name)?;
-        let field = &self.fields[usize::from(position)];
+        let field = self.field(name)?;
+        let position = self.position_of(field)?;
         Some(Slot { position, part_type: &field.part_type, is_optional: field.is_optional })
+    }
+
+    /// The fields that are no stamps.
+    pub(super) fn own_fields(&self) -> &[Field] {
+        let own = self.fields.iter().take_while(|field| field.stamp.is_none()).count();
+        &self.fields[..own]
+    }
+
+    /// The position of a field in the metadata, as an expression.
+    pub(super) fn position_of(&self, field: &Field) -> Option<TokenStream> {
+        let (Some(stamp), Some(stamps)) = (field.stamp, &self.stamps) else {
+            let position = self.position(&field.name)?;
+            return Some(quote!(#position));
+        };
+        let (codegen, declared) = (&self.codegen, &stamps.declared);
+        let own = u16::try_from(self.own_fields().len()).ok()?;
+        let function = format_ident!("{}_position", stamp.name());
+        Some(quote!(#codegen::#function::<#declared>(#own)))
+    }
+
+    /// That the stamps have a stamp. With a lifetime the compiler asks for it only where it is used.
+    pub(super) fn stamp_bound(&self, field: &Field) -> Option<TokenStream> {
+        let (codegen, declared) = (&self.codegen, &self.stamps.as_ref()?.declared);
+        let stamp = field.stamp?;
+        let bound = format_ident!("Has{stamp:?}");
+        Some(quote!(for<'stamp> #declared: #codegen::#bound))
     }
 
     /// The fields of the primary key in the order of the declaration, with their positions.
@@ -231,16 +272,20 @@ fn fields(
     syntax: &Fields,
     container: &Container,
     errors: &mut Errors,
-) -> (Vec<Field>, Vec<Absent>) {
-    let (mut fields, mut absent) = (Vec::new(), Vec::new());
+) -> (Vec<Field>, Vec<Absent>, Option<Stamps>) {
+    let (mut fields, mut absent, mut stamps) = (Vec::new(), Vec::new(), None);
     for field in syntax {
         match Field::read(field, container, errors) {
             Ok(field) => fields.push(field),
-            Err(Some(left_out)) => absent.push(left_out),
-            Err(None) => {}
+            Err(NoField::Absent(left_out)) => absent.push(left_out),
+            Err(NoField::Stamps(second)) if stamps.is_some() => {
+                errors.push(second.span, "a second `#[stamps]`: an entity has one");
+            }
+            Err(NoField::Stamps(first)) => stamps = Some(*first),
+            Err(NoField::Unreadable) => {}
         }
     }
-    (fields, absent)
+    (fields, absent, stamps)
 }
 
 fn unique(declared: parse::Unique, type_name: &str) -> syn::Result<Unique> {

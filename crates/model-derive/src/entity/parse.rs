@@ -25,6 +25,7 @@ pub(super) struct Attributes {
     pub(super) type_name: Option<LitStr>,
     pub(super) codec: Option<Codec>,
     pub(super) module: Option<LitStr>,
+    pub(super) rule: Option<Path>,
     pub(super) key: Option<Key>,
     pub(super) indexes: Vec<Index>,
     pub(super) unique: Vec<Unique>,
@@ -91,6 +92,7 @@ fn entity(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
             "type" => once(&mut found.type_name, &meta, |meta| meta.value()?.parse()),
             "codec" => once(&mut found.codec, &meta, |meta| meta.value()?.parse()),
             "module" => once(&mut found.module, &meta, |meta| meta.value()?.parse()),
+            "rule" => once(&mut found.rule, &meta, |meta| meta.value()?.parse()),
             "crate" => {
                 found.crate_path = CratePath::named(&meta.value()?.parse()?)?;
                 Ok(())
@@ -99,7 +101,7 @@ fn entity(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
                 found.allows.push(meta.input.parse()?);
                 Ok(())
             }
-            _ => Err(unknown(&meta, "`type`, `codec`, `module`, `crate` and `allow(…)`")),
+            _ => Err(unknown(&meta, "`type`, `codec`, `module`, `rule`, `crate` and `allow(…)`")),
         }
     })
 }

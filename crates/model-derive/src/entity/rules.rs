@@ -4,6 +4,7 @@
 
 mod fields;
 mod keys;
+mod stamps;
 
 use monotable_design::rules;
 
@@ -36,6 +37,7 @@ pub(super) fn entity(entity: &Entity, errors: &mut Errors) {
     keys::indexes(entity, errors);
     keys::unique(entity, errors);
     fields::marks(entity, errors);
+    stamps::stamps(entity, errors);
     fields::types(entity, errors);
     fields::absent(entity, errors);
     fields::serde(entity, errors);

@@ -176,6 +176,72 @@ fn only_attributes_of_their_own_are_set() {
 }
 
 #[test]
+fn stamps_are_not_set_but_for_the_expiry() {
+    check_setters(
+        r##"
+        #[key(pk = "TASK#{id}")]
+        #[index(GSI1: pk = "TASKS", sk = "{created}")]
+        #[index(GSI2: pk = "RECENT", sk = "{updated}")]
+        struct Task { id: TaskId, title: String, #[stamps] #[serde(skip)] stamps: Stamps }"##,
+        expect!["title, expires"],
+    );
+    check_setters(
+        r##"
+        #[entity(codec = value_row)]
+        #[key(pk = "CELL#{id}", sk = "v")]
+        struct Cell { #[key_only] id: CellId, text: String, #[stamps] #[serde(skip)] kept: Lease }"##,
+        expect!["expires"],
+    );
+    // What a stamp decides together with a field can't be set without the stamp.
+    check_setters(
+        r##"
+        #[key(pk = "TASK#{id}")]
+        #[index(GSI1: pk = "TASKS", sk = "{status}#{created}")]
+        struct Task { id: TaskId, title: String, status: Status, #[stamps] #[serde(skip)] stamps: Stamps }"##,
+        expect!["title, expires"],
+    );
+    check_setters(
+        r##"
+        #[key(pk = "TASK#{id}")]
+        #[index(GSI1: pk = "TASKS", sk = "{status}#{updated}")]
+        struct Task { id: TaskId, title: String, status: Status, #[stamps] #[serde(skip)] stamps: Stamps }"##,
+        expect![""],
+    );
+}
+
+#[test]
+fn stamps_are_one_field_that_serde_skips() {
+    check_errors(
+        r##"
+        #[key(pk = "TASK#{id}", sk = "{created}")]
+        #[index(GSI1: pk = "TASKS#{shard}", sk = "{version}", shards = 2, by = updated)]
+        #[unique(created)]
+        struct Task {
+            id: TaskId,
+            #[version] ver: u64,
+            #[created] at: Timestamp,
+            #[stamps] stamps: Stamps,
+            #[stamps] #[serde(skip)] more: Stamps,
+        }"##,
+        expect![[r#"
+            a second `#[stamps]`: an entity has one
+            [T001] `Task` has no field `updated`
+            [T001] `Task` has no field `created`
+            `{created}` in the sort key of `Task` is a stamp, which the layer sets when it writes the row, so that nobody knows the key before; use a field of your own, such as `#[immutable] started_at: Timestamp`
+            `{version}` in the sort key for index GSI1 of `Task` is the version, which changes on the server without being read, so that the key would go stale; take it out of the template, or use a field that is set by `edit`
+            `stamps` is written under the names that the table gives it, and not by serde: write `#[stamps] #[serde(skip)] stamps: Stamps`
+            `#[version]` beside `#[stamps]`: what the layer keeps with a row is in one place; remove `ver`, and name its attribute in the `table!`: `stamps Stamps(version = ver, …);`
+            `#[created]` beside `#[stamps]`: what the layer keeps with a row is in one place; remove `at`, and name its attribute in the `table!`: `stamps Stamps(created = at, …);`"#]],
+    );
+    check_errors(
+        r##"
+        #[key(pk = "TASK#{id}")]
+        struct Task { id: TaskId, #[stamps] #[ttl] #[serde(skip)] stamps: Stamps }"##,
+        expect!["`stamps` can't be `#[stamps]` and `#[ttl]`"],
+    );
+}
+
+#[test]
 fn functions_of_an_update_do_not_share_a_name() {
     check_errors(
         r##"
@@ -206,7 +272,7 @@ fn every_mistake_is_told_at_once() {
         #[unique]
         struct Player { #[version] #[version] team_id: TeamId, #[key] number: Option<u8> }"##,
         expect![[r#"
-            `colour` is unknown here: there are `type`, `codec`, `module`, `crate` and `allow(…)`
+            `colour` is unknown here: there are `type`, `codec`, `module`, `rule`, `crate` and `allow(…)`
             `:4` in `PLAYER#{number}#{name:4}` is no padding: write `:0` and 1 to 38 digits, such as `:04`
             an index has a name: write `#[index(GSI1: pk = "…", sk = "…")]`
             expected attribute arguments in parentheses: #[unique(...)]
@@ -283,7 +349,7 @@ fn serde_must_not_hide_what_the_model_needs() {
             #[serde(skip_serializing)] team_id: TeamId,
             #[serde(with = "text")] name: String,
             #[serde(skip_serializing_if = "Option::is_none")] owner: Option<UserId>,
-            #[serde(skip_serializing_if = "Rank::is_zero")] rank: Rank,
+            #[serde(serialize_with = "monotable::model::codec::or_null")] rank: Rank,
             #[serde(rename(serialize = "a", deserialize = "b"))] other: String,
             #[version] #[serde(skip)] ver: u64,
             #[ttl] #[serde(serialize_with = "seconds")] ends: Option<EpochSeconds>,
@@ -302,7 +368,7 @@ fn serde_must_not_hide_what_the_model_needs() {
             [D04] `rest` of `Team` has `#[serde(flatten)]` among plain attributes; it would read the type and the index keys of a row as values of its own, and write old ones back; remove `flatten`, or keep the entity as a document with `#[entity(codec = envelope("data"))]`
             [D04] `team_id` is a part of the primary key and has `#[serde(skip_serializing)]`; the attribute is never written, or under a name that no key and no pattern knows; remove `skip_serializing`
             [D04] `name` is unique and has `#[serde(with)]`; the attribute is never written, or under a name that no key and no pattern knows; remove `with`
-            [D04] `rank` is a part of an index key and has `#[serde(skip_serializing_if)]`; the attribute is never written, or under a name that no key and no pattern knows; remove `skip_serializing_if`
+            [D04] `rank` is a part of an index key and has `#[serde(serialize_with)]`; the attribute is never written, or under a name that no key and no pattern knows; remove `serialize_with`
             [D04] `ends` is the expiry and has `#[serde(serialize_with)]`; the attribute is never written, or under a name that no key and no pattern knows; remove `serialize_with`
             [D04] `secret` of `Team` has `#[serde(skip_serializing)]`; what is created or edited there is not what is read back; remove `skip_serializing`, or keep the value outside the entity
             [D04] `shown` of `Team` has `#[serde(skip_deserializing)]`; what is created or edited there is not what is read back; remove `skip_deserializing`, or keep the value outside the entity

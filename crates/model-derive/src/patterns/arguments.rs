@@ -1,6 +1,7 @@
 //! The arguments of a pattern: parts of keys, filters, or a list of keys.
 
 use monotable_design::rules;
+use quote::quote;
 use syn::ext::IdentExt as _;
 use syn::{FnArg, Ident, Pat, PatType, Signature, Type, parse_quote};
 
@@ -34,7 +35,7 @@ impl Argument {
     pub(crate) fn slot(&self) -> Option<Slot<'_>> {
         match &self.role {
             Role::Key(position, part_type) => {
-                Some(Slot { position: *position, part_type, is_optional: false })
+                Some(Slot { position: quote!(#position), part_type, is_optional: false })
             }
             Role::Filter(_) | Role::Keys => None,
         }

@@ -107,7 +107,7 @@ impl PatternSet {
         let listed = respan(quote!(#codegen::listed::<#table, dyn #name>()), name.span());
         let checks = patterns.iter().enumerate().map(|(position, pattern)| {
             let constant = self.pattern(position);
-            let table = quote!(<#table as #codegen::Table>::META);
+            let table = quote!(<#table as #codegen::Table>::KEYS);
             let check = quote!(#codegen::check::pattern(#table, #constant).assert());
             let check = respan(check, pattern.name().span());
             quote! {

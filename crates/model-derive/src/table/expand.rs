@@ -27,26 +27,35 @@ impl Table {
         };
         let rows = row_enum.expand(codegen);
         let meta = self.meta(is_whole);
+        let keys = self.keys();
         let functions = self.functions(&row);
         let holds = parts.entities.iter().map(|member| {
             let path = &member.path;
             respan(quote!(impl #codegen::Holds<#path> for #name {}), member.span())
         });
+        let holds_rules = parts
+            .rules
+            .iter()
+            .map(|path| respan(quote!(impl #codegen::HoldsRule<#path> for #name {}), path.span()));
         let reads = parts
             .patterns
             .iter()
             .map(|path| respan(quote!(impl #codegen::Reads<dyn #path> for #name {}), path.span()));
         let checks = is_whole.then(|| self.checks());
+        let stamps = parts.stamps.iter().map(|stamps| stamps.expand(self));
         quote! {
             #(#attributes)*
             #visibility struct #name;
             impl #codegen::Table for #name {
                 const META: &'static #codegen::TableMeta = &#meta;
+                const KEYS: &'static #codegen::TableMeta = &#keys;
                 type Row = #row;
             }
             #functions
             #(#holds)*
+            #(#holds_rules)*
             #(#reads)*
+            #(#stamps)*
             #rows
             #checks
         }
@@ -70,13 +79,21 @@ impl Table {
         let ttl = optional(parts.ttl.as_ref().map(|ttl| quote!(#ttl)));
         let codec = optional(parts.codec.as_ref().map(|codec| codec.expand(codegen)));
         let indexes = parts.indexes.iter().map(|index| index.expand(codegen, partition));
-        let entities = parts.entities.iter().map(|member| &member.path);
+        let members = parts.entities.iter().map(|member| &member.path);
+        let entities = quote!(&[#(<#members as #codegen::Entity>::META),*]);
+        let count = parts.entities.len();
+        let rules = parts
+            .rules
+            .iter()
+            .map(|path| respan(quote!(<#path as #codegen::RuleKey>::META), path.span()));
+        let rules = quote!(&[#(#rules),*]);
         let pattern_sets = parts
             .patterns
             .iter()
             .map(|path| respan(quote!(<dyn #path as #codegen::PatternSet>::META), path.span()));
         let targets = parts.targets.iter().map(|target| target.expand(codegen));
         let allows = parts.allows.iter().map(|allow| allow.expand(codegen));
+        let allows = quote!(&[#(#allows),*]);
         let location = location(codegen, name);
         quote!(#codegen::TableMeta {
             name: #text,
@@ -88,11 +105,27 @@ impl Table {
             ttl_attribute: #ttl,
             codec: #codec,
             indexes: &[#(#indexes),*],
-            entities: &[#(<#entities as #codegen::Entity>::META),*],
+            entities: #entities,
+            shared_keys: {
+                const SHARED: #codegen::check::SharedKeys<#count> =
+                    #codegen::check::SharedKeys::of(#entities, #rules, #allows);
+                SHARED.entities()
+            },
+            rules: #rules,
             pattern_sets: &[#(#pattern_sets),*],
             targets: &[#(#targets),*],
-            allows: &[#(#allows),*],
+            allows: #allows,
             location: #location,
+        })
+    }
+
+    /// The constant with the keys of the entities only.
+    fn keys(&self) -> TokenStream {
+        let Self { codegen, parts, .. } = self;
+        let members = parts.entities.iter().map(|member| &member.path);
+        quote!(#codegen::TableMeta {
+            entities: &[#(&<#members as #codegen::Entity>::META.keys()),*],
+            ..<Self as #codegen::Table>::META.frame()
         })
     }
 
@@ -141,16 +174,21 @@ impl Table {
     fn checks(&self) -> TokenStream {
         let Self { codegen, name, parts, .. } = self;
         let meta = quote!(<#name as #codegen::Table>::META);
+        let keys = quote!(<#name as #codegen::Table>::KEYS);
         let table = respan(quote!(#codegen::check::table(#meta).assert()), name.span());
         let entities = parts.entities.iter().enumerate().map(|(position, member)| {
-            let check = quote!(#codegen::check::entity(#meta, #position).assert());
-            respan(check, member.span())
+            let is_near = quote!(const { #codegen::check::is_near(#keys, #position) });
+            let check = quote!(#codegen::check::entity_if_near(#meta, #position, #is_near));
+            respan(quote!(#check.assert()), member.span())
         });
         let indexes = parts.indexes.iter().enumerate().map(|(position, index)| {
             let check = quote!(#codegen::check::index(#meta, #position).assert());
             respan(check, index.name.span)
         });
-        let checks = std::iter::once(table).chain(indexes).chain(entities);
+        let rules = parts.rules.iter().enumerate().map(|(position, path)| {
+            respan(quote!(#codegen::check::rule(#meta, #position).assert()), path.span())
+        });
+        let checks = std::iter::once(table).chain(indexes).chain(entities).chain(rules);
         quote! {
             #(
                 #[allow(long_running_const_eval)]

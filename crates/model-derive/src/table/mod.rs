@@ -8,6 +8,7 @@ mod expand;
 mod index;
 mod name;
 mod parse;
+mod stamps;
 #[cfg(test)]
 mod tests;
 

@@ -11,6 +11,7 @@ use syn::{Attribute, Ident, LitStr, Path, Token, Visibility, braced, parenthesiz
 use super::Name;
 use super::index::{Index, Kind};
 use super::name::table_name;
+use super::stamps::{self, Stamps};
 use crate::allow::Allow;
 use crate::codec::Codec;
 use crate::crate_path::CratePath;
@@ -48,8 +49,12 @@ pub(crate) struct Parts {
     pub(crate) indexes: Vec<Index>,
     /// Where the table must be able to live.
     pub(crate) targets: Vec<Target>,
+    /// The stamps of rows.
+    pub(crate) stamps: Vec<Stamps>,
     /// The entities.
     pub(crate) entities: Vec<Member>,
+    /// The rule keys.
+    pub(crate) rules: Vec<Path>,
     /// The traits of access patterns.
     pub(crate) patterns: Vec<Path>,
     /// Rules not followed.
@@ -91,7 +96,7 @@ impl Parse for Target {
     }
 }
 
-const STATEMENTS: [&str; 11] = [
+const STATEMENTS: [&str; 13] = [
     "name",
     "key",
     "type_attribute",
@@ -100,7 +105,9 @@ const STATEMENTS: [&str; 11] = [
     "ttl",
     "codec",
     "targets",
+    "stamps",
     "entities",
+    "rules",
     "patterns",
     "allow",
 ];
@@ -151,7 +158,7 @@ impl Parts {
         let read = |input: ParseStream<'_>| {
             let word = input.call(Ident::parse_any)?;
             let text = word.to_string();
-            if !matches!(text.as_str(), "index" | "local" | "allow") {
+            if !matches!(text.as_str(), "index" | "local" | "stamps" | "allow") {
                 if seen.contains(&text) {
                     let message = format!("`{text}` stands here twice; remove one of them");
                     return Err(syn::Error::new(word.span(), message));
@@ -201,6 +208,7 @@ impl Parts {
             "ttl" => self.ttl = Some(value(input)?),
             "codec" => self.codec = Some(value(input)?),
             "targets" => self.targets = list(input)?,
+            "stamps" => self.stamps.push(Stamps::read(input, errors)?),
             "entities" => {
                 let paths = list::<Path>(input)?;
                 if paths.is_empty() {
@@ -210,6 +218,7 @@ impl Parts {
                 let members = paths.into_iter().map(Member::named);
                 self.entities = members.filter_map(|member| errors.take(member)).collect();
             }
+            "rules" => self.rules = list(input)?,
             "patterns" => self.patterns = list(input)?,
             "allow" => self.allows.push(input.parse()?),
             other => {
@@ -260,6 +269,7 @@ impl Table {
         let entities = std::mem::take(&mut self.parts.entities);
         self.parts.entities = unique(entities, &format!("table `{name}`"), errors);
         check_indexes(&self.parts, errors);
+        stamps::check(&mut self.parts.stamps, errors);
         check_roles(name, &self.parts, errors);
     }
 }

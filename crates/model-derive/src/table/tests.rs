@@ -25,6 +25,8 @@ fn a_whole_table_has_no_errors() {
         ttl = ttl;
         codec = envelope("data");
         targets(embedded, dynamodb);
+        stamps Stamps(version = ver, created = "created-at" | createdAt | born, updated = updatedAt);
+        stamps Lease(expires = ttl);
         entities(Team, roster::Player);
         patterns(LeagueReads, reads::Others);
         allow(I03, because = "…")
@@ -91,7 +93,7 @@ fn every_statement_is_read_for_its_own_errors() {
         expect![[r#"
             ` ` can't stand in the name of a table: DynamoDB takes letters, digits, `_`, `.` and `-`
             a primary key has one or two attributes: `key(PK, SK)` or `key(pk)`
-            a table has no `type_atribute` (it has name, key, type_attribute, index, local index, ttl, codec, targets, entities, patterns, allow); did you mean `type_attribute`?
+            a table has no `type_atribute` (it has name, key, type_attribute, index, local index, ttl, codec, targets, stamps, entities, rules, patterns, allow); did you mean `type_attribute`?
             name the key attributes of `GSI1`: `index GSI1(GSI1PK, GSI1SK)`, or `index GSI1(GSI1PK)`
             name the key attributes of `GSI2`: `index GSI2(GSI2PK, GSI2SK)`, or `index GSI2(GSI2PK)`
             name the key attributes of `GSI3`: `index GSI3(GSI3PK, GSI3SK)`, or `index GSI3(GSI3PK)`
@@ -216,4 +218,51 @@ fn indexes_are_such_that_dynamodb_takes() {
         ],
     );
     check(&of("PK, SK", "index INV(SK, PK)"), expect![[""]]);
+}
+
+#[test]
+fn stamps_are_named_once_with_an_attribute_each() {
+    let of = |stamps: &str| {
+        format!("name = \"teams\"; key(PK); type_attribute = none; {stamps}; entities(Team);")
+    };
+    check(&of("stamps Stamps(version = ver); stamps Times(created = c)"), expect![[""]]);
+    check(
+        &of("stamps Stamps(versoin = ver, changed = c)"),
+        expect![[r#"
+        `Stamps` can't have `versoin`: stamps are `version`, `created`, `updated` and `expires`; did you mean `version`?
+        `Stamps` can't have `changed`: stamps are `version`, `created`, `updated` and `expires`"#]],
+    );
+    check(
+        &of("stamps Stamps(version = ver, version = v)"),
+        expect!["`version` stands here twice; remove one of them"],
+    );
+    check(
+        &of("stamps Stamps(version = ver, created = c | ver)"),
+        expect![
+            "[D01] `ver` is two attributes of `Stamps`; one of the two values would replace the other; name another attribute"
+        ],
+    );
+    check(
+        &of("stamps Stamps()"),
+        expect![
+            "name the stamps and their attributes: `stamps Stamps(version = ver, created = createdAt, updated = updatedAt);`"
+        ],
+    );
+    check(
+        &of("stamps (version = ver)"),
+        expect![
+            "stamps are a type and its attributes: write `stamps Stamps(version = ver, created = createdAt, updated = updatedAt);`"
+        ],
+    );
+    check(
+        &of("stamps Stamps"),
+        expect![
+            "stamps are a type and its attributes: write `stamps Stamps(version = ver, created = createdAt, updated = updatedAt);`"
+        ],
+    );
+    check(&of("stamps Stamps(version)"), expect!["expected `=`"]);
+    check(
+        &of("stamps Stamps(version = ver); stamps Stamps(created = c)"),
+        expect!["there are two stamps `Stamps`; rename one of them"],
+    );
 }

@@ -20,6 +20,7 @@ pub use dynamo::{Alternator, Amazon, Dynamo, Flavour, Remote, Scylla};
 pub use embedded::Embedded;
 pub use error::{BackendError, Reason};
 pub use reply::Reply;
+pub(crate) use row::Aside;
 pub use row::Row;
 
 use std::time::Duration;
@@ -58,6 +59,8 @@ pub trait Backend: Send + Sync + 'static {
     fn describe_table(&self, table_name: &str) -> Reply<Option<TableShape>>;
     /// Creates a table and waits until it can be used.
     fn create_table(&self, shape: TableShape) -> Reply<()>;
+    /// Lets the rows of a table expire by an attribute.
+    fn enable_time_to_live(&self, table_name: &str, attribute: String) -> Reply<()>;
     /// Waits before something is tried again.
     fn pause(&self, duration: Duration) -> Reply<()>;
 }

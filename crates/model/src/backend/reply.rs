@@ -37,11 +37,42 @@ impl<T, E> Reply<T, E> {
         Self(State::Pending(Box::pin(future)))
     }
 
+    /// Converts the answer when it is there.
+    pub(crate) fn then<U>(self, convert: fn(T) -> Result<U, E>) -> Reply<U, E>
+    where
+        T: Send + 'static,
+        U: 'static,
+        E: Send + 'static,
+    {
+        match self.now() {
+            Ok(result) => Reply::ready(result.and_then(convert)),
+            Err(reply) => Reply(State::Pending(Box::pin(Converted { reply, convert }))),
+        }
+    }
+
     /// The answer if it is there already, or the future of it.
     pub fn now(self) -> Result<Result<T, E>, Self> {
         match self.0 {
             State::Ready(Some(result)) => Ok(result),
             state => Err(Self(state)),
+        }
+    }
+}
+
+/// An answer that is converted when it is there.
+struct Converted<T, U, E> {
+    reply: Reply<T, E>,
+    convert: fn(T) -> Result<U, E>,
+}
+
+impl<T, U, E> Future for Converted<T, U, E> {
+    type Output = Result<U, E>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        match Pin::new(&mut self.reply).poll(context) {
+            Poll::Ready(Ok(answer)) => Poll::Ready((self.convert)(answer)),
+            Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
+            Poll::Pending => Poll::Pending,
         }
     }
 }

@@ -105,14 +105,14 @@ impl Aside {
 
 impl Attributes for Row {
     fn take(
-        self,
+        &mut self,
         names: &[&str],
-        found: impl FnMut(usize, AttributeValue),
+        found: &mut dyn FnMut(usize, AttributeValue),
     ) -> Result<(), CodecError> {
-        match self.0 {
+        match &mut self.0 {
             #[cfg(feature = "embedded")]
             Form::Stored { row, .. } => {
-                super::embedded::take(&row, names, found);
+                super::embedded::take(row, names, found);
                 Ok(())
             }
             #[cfg(feature = "dynamodb")]
@@ -123,8 +123,9 @@ impl Attributes for Row {
         }
     }
 
-    fn into_item(self) -> Result<Item, CodecError> {
-        Self::into_item(self).map_err(|error| CodecError::unfit(error.to_string()))
+    fn take_all(&mut self) -> Result<Item, CodecError> {
+        let row = std::mem::replace(self, Self(Form::Item(Item::new())));
+        row.into_item().map_err(|error| CodecError::unfit(error.to_string()))
     }
 }
 

@@ -23,13 +23,14 @@ macro_rules! integers {
 mod access;
 mod text;
 
+use std::fmt::Display;
+
 use monotable_types::{AttributeValue, Number};
 use serde::de::value::SeqDeserializer;
 use serde::de::{self, IntoDeserializer, Visitor};
 
 use super::{CodecError, number};
-pub(super) use access::{ReadInto, visit_map};
-use access::{VariantAccess, visit_list};
+use access::{VariantAccess, visit_list, visit_map};
 pub(super) use text::TextDeserializer;
 
 /// Reads one attribute value.
@@ -46,6 +47,17 @@ impl ValueDeserializer {
     }
 }
 
+/// The elements of a list or a set.
+fn elements(value: AttributeValue) -> Result<Vec<AttributeValue>> {
+    Ok(match value {
+        AttributeValue::L(list) => list,
+        AttributeValue::Ss(set) => set.into_iter().map(AttributeValue::S).collect(),
+        AttributeValue::Ns(set) => set.into_iter().map(AttributeValue::N).collect(),
+        AttributeValue::Bs(set) => set.into_iter().map(AttributeValue::B).collect(),
+        other => return Err(CodecError::mismatch("a list", &other)),
+    })
+}
+
 fn visit_number<'de, V: Visitor<'de>>(number: Number, visitor: V) -> Result<V::Value> {
     if let Some(integer) = number.to_u64() {
         return visitor.visit_u64(integer);
@@ -56,17 +68,18 @@ fn visit_number<'de, V: Visitor<'de>>(number: Number, visitor: V) -> Result<V::V
     }
 }
 
+#[cold]
+fn not_within(number: &Number, least: &dyn Display, greatest: &dyn Display) -> CodecError {
+    CodecError::unfit(format!("expected a whole number from {least} to {greatest}, found {number}"))
+}
+
 macro_rules! fitting {
     ($($method:ident, $visit:ident: $integer:ty, $convert:path;)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             let number = self.number()?;
             match $convert(&number).map(<$integer>::try_from) {
                 Some(Ok(integer)) => visitor.$visit(integer),
-                _ => Err(CodecError::unfit(format!(
-                    "expected a whole number from {} to {}, found {number}",
-                    <$integer>::MIN,
-                    <$integer>::MAX,
-                ))),
+                _ => Err(not_within(&number, &<$integer>::MIN, &<$integer>::MAX)),
             }
         }
     )*};
@@ -84,7 +97,7 @@ impl<'de> de::Deserializer<'de> for ValueDeserializer {
             AttributeValue::B(bytes) => visitor.visit_byte_buf(bytes),
             AttributeValue::Bool(boolean) => visitor.visit_bool(boolean),
             AttributeValue::Null => visitor.visit_unit(),
-            AttributeValue::M(entries) => visit_map(entries.into_iter(), visitor),
+            AttributeValue::M(entries) => visit_map(entries, visitor),
             AttributeValue::L(_)
             | AttributeValue::Ss(_)
             | AttributeValue::Ns(_)
@@ -165,13 +178,9 @@ impl<'de> de::Deserializer<'de> for ValueDeserializer {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.0 {
-            AttributeValue::L(list) => visit_list(list.into_iter(), visitor),
-            AttributeValue::Ss(set) => visit_list(set.into_iter().map(AttributeValue::S), visitor),
-            AttributeValue::Ns(set) => visit_list(set.into_iter().map(AttributeValue::N), visitor),
-            AttributeValue::Bs(set) => visit_list(set.into_iter().map(AttributeValue::B), visitor),
             // A `Vec<u8>`, which asks for a sequence.
             AttributeValue::B(bytes) => visitor.visit_seq(SeqDeserializer::new(bytes.into_iter())),
-            other => Err(CodecError::mismatch("a list", &other)),
+            value => visit_list(elements(value)?, visitor),
         }
     }
 
@@ -190,7 +199,7 @@ impl<'de> de::Deserializer<'de> for ValueDeserializer {
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.0 {
-            AttributeValue::M(entries) => visit_map(entries.into_iter(), visitor),
+            AttributeValue::M(entries) => visit_map(entries, visitor),
             other => Err(CodecError::mismatch("a map", &other)),
         }
     }

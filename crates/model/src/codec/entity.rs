@@ -24,34 +24,46 @@ use crate::key::ParsedParts;
 /// [`ValueTooLarge`](super::CodecProblem::ValueTooLarge) for a value row of more than 390 KB.
 pub fn encode_fields<T: Serialize>(meta: &EntityMeta, value: &T) -> Result<Item, CodecError> {
     match meta.codec {
-        Codec::Plain => {
-            let mut row = to_item(value)?;
-            for field in meta.fields.iter().filter(|field| field.is_key_only) {
-                row.remove(field.attribute);
-            }
-            Ok(row)
-        }
-        Codec::Envelope { data } => {
-            let Split { attributes: mut row, json } = split(meta, value)?;
-            let json = json.unwrap_or_else(|| "{}".to_owned());
-            row.insert(data.to_owned(), AttributeValue::S(json));
-            Ok(row)
-        }
-        Codec::ValueRow => {
-            let Split { attributes: mut row, json } = split(meta, value)?;
-            match json {
-                Some(_) if meta.fields.iter().any(|field| field.is_value) => {
-                    return Err(CodecError::unfit(
-                        "a field that is the whole value leaves no room for others",
-                    ));
-                }
-                Some(json) => value_row::write_json(&mut row, json)?,
-                None => {}
-            }
-            value_row::check_size(&row)?;
-            Ok(row)
-        }
+        Codec::Plain => encode_plain(meta, value),
+        Codec::Envelope { .. } | Codec::ValueRow => encode_joined(meta, value),
     }
+}
+
+/// As [`encode_fields`], for an entity whose codec is known to be plain when the program compiles.
+pub(crate) fn encode_plain<T: Serialize>(meta: &EntityMeta, value: &T) -> Result<Item, CodecError> {
+    let mut row = to_item(value)?;
+    for field in meta.fields.iter().filter(|field| field.is_key_only) {
+        row.remove(field.attribute);
+    }
+    Ok(row)
+}
+
+/// As [`encode_fields`], for an entity whose codec is known not to be plain.
+pub(crate) fn encode_joined<T: Serialize>(
+    meta: &EntityMeta,
+    value: &T,
+) -> Result<Item, CodecError> {
+    join(meta, split(meta, value)?)
+}
+
+/// The row of a struct that was taken apart.
+fn join(meta: &EntityMeta, Split { attributes: mut row, json }: Split) -> Result<Item, CodecError> {
+    if let Codec::Envelope { data } = meta.codec {
+        let json = json.unwrap_or_else(|| "{}".to_owned());
+        row.insert(data.to_owned(), AttributeValue::S(json));
+        return Ok(row);
+    }
+    match json {
+        Some(_) if meta.fields.iter().any(|field| field.is_value) => {
+            return Err(CodecError::unfit(
+                "a field that is the whole value leaves no room for others",
+            ));
+        }
+        Some(json) => value_row::write_json(&mut row, json)?,
+        None => {}
+    }
+    value_row::check_size(&row)?;
+    Ok(row)
 }
 
 /// The entity of a row. What the row lacks and the key has is taken from the key; a missing version is
@@ -61,53 +73,59 @@ pub fn encode_fields<T: Serialize>(meta: &EntityMeta, value: &T) -> Result<Item,
 /// If an attribute is missing or does not fit; the text says where.
 pub fn decode_fields<T: DeserializeOwned>(
     meta: &EntityMeta,
-    row: impl Attributes,
+    mut row: impl Attributes,
     key: &ParsedParts,
 ) -> Result<T, CodecError> {
-    if meta.codec == Codec::Plain && !has_aliases(meta) {
+    match meta.codec {
+        Codec::Plain => decode_plain(meta, &mut row, key),
+        Codec::Envelope { .. } | Codec::ValueRow => decode_joined(meta, &mut row, key),
+    }
+}
+
+/// As [`decode_fields`], for an entity whose codec is known to be plain when the program compiles.
+pub(crate) fn decode_plain<T: DeserializeOwned>(
+    meta: &EntityMeta,
+    row: &mut dyn Attributes,
+    key: &ParsedParts,
+) -> Result<T, CodecError> {
+    if !has_aliases(meta) {
         return read_plain(meta, row, key);
     }
-    let mut row = row.into_item()?;
+    let mut row = row.take_all()?;
     rename_attributes(meta, &mut row);
-    match meta.codec {
-        Codec::Plain => read_plain(meta, row, key),
-        Codec::Envelope { data } => decode_envelope(meta, data, row, key),
-        Codec::ValueRow => decode_value_row(meta, row, key),
+    read_plain(meta, &mut row, key)
+}
+
+/// As [`decode_fields`], for an entity whose codec is known not to be plain.
+pub(crate) fn decode_joined<T: DeserializeOwned>(
+    meta: &EntityMeta,
+    row: &mut dyn Attributes,
+    key: &ParsedParts,
+) -> Result<T, CodecError> {
+    let mut row = row.take_all()?;
+    rename_attributes(meta, &mut row);
+    let (json_attribute, json) = take_json(meta, &mut row)?;
+    let (renamed, row) = (json_names(meta, &json), row_sources(meta, row));
+    let key = key_sources(meta, key).collect();
+    Joined { json_attribute, json: &json, renamed, row, key }.read()
+}
+
+/// Takes the JSON text out of a row, with the name of its attribute.
+fn take_json(meta: &EntityMeta, row: &mut Item) -> Result<(&'static str, String), CodecError> {
+    if let Codec::Envelope { data } = meta.codec {
+        return match row.remove(data) {
+            None => Ok((data, "{}".to_owned())),
+            Some(AttributeValue::S(json)) => Ok((data, json)),
+            Some(other) => Err(CodecError::mismatch("JSON text", &other).inside(data)),
+        };
     }
-}
-
-fn decode_envelope<T: DeserializeOwned>(
-    meta: &EntityMeta,
-    data: &'static str,
-    mut row: Item,
-    key: &ParsedParts,
-) -> Result<T, CodecError> {
-    let json = match row.remove(data) {
-        None => "{}".to_owned(),
-        Some(AttributeValue::S(json)) => json,
-        Some(other) => return Err(CodecError::mismatch("JSON text", &other).inside(data)),
-    };
-    let row = row_sources(meta, row);
-    let (renamed, key) = (json_names(meta, &json), key_sources(meta, key).collect());
-    Joined { json_attribute: data, json: &json, renamed, row, key }.read()
-}
-
-fn decode_value_row<T: DeserializeOwned>(
-    meta: &EntityMeta,
-    mut row: Item,
-    key: &ParsedParts,
-) -> Result<T, CodecError> {
-    let json = if meta.fields.iter().any(|field| field.is_value) {
-        if let Some(value) = value_row::take_value(&mut row)? {
-            row.insert(VALUE.to_owned(), value);
-        }
-        "{}".to_owned()
-    } else {
-        value_row::take_json(&mut row)?
-    };
-    let row = row_sources(meta, row);
-    let (renamed, key) = (json_names(meta, &json), key_sources(meta, key).collect());
-    Joined { json_attribute: VALUE, json: &json, renamed, row, key }.read()
+    if !meta.fields.iter().any(|field| field.is_value) {
+        return Ok((VALUE, value_row::take_json(row)?));
+    }
+    if let Some(value) = value_row::take_value(row)? {
+        row.insert(VALUE.to_owned(), value);
+    }
+    Ok((VALUE, "{}".to_owned()))
 }
 
 /// The fields that stand beside JSON text. Those that the row lacks may be in the text, as long as
@@ -117,6 +135,11 @@ fn row_sources(meta: &EntityMeta, mut row: Item) -> Vec<(&'static str, Option<So
     let mut sources = Vec::new();
     for (position, field) in meta.fields.iter().enumerate() {
         let Place::Attribute(attribute) = place(meta, position) else { continue };
+        if field.stamp.is_some() {
+            // serde does not know it, and text from elsewhere has no say in it.
+            sources.push((field.attribute, None));
+            continue;
+        }
         let value = row
             .remove(attribute)
             .or_else(|| (version == Some(field.attribute)).then_some(NO_VERSION));

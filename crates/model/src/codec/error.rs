@@ -59,6 +59,11 @@ impl CodecError {
         Self::unfit(format!("expected {expected}, found {}", in_words(found)))
     }
 
+    /// A program of serde's asked for a value before its name.
+    pub(super) fn no_name() -> Self {
+        Self::unfit("a value was asked for before its name")
+    }
+
     /// The same, seen from the map that has the place under a name.
     pub(super) fn inside(mut self, name: &str) -> Self {
         self.0.path.push(Step::Name(name.to_owned()));

@@ -20,6 +20,7 @@ impl Field {
             is_top_level: false,
             is_key_only: false,
             is_value: false,
+            stamp: None,
             copy_of: None,
             doc: "",
         })
@@ -76,6 +77,7 @@ pub(super) const fn entity(codec: Codec, fields: &'static [FieldMeta]) -> Entity
         ttl: None,
         created: None,
         updated: None,
+        rule: None,
         allows: &[],
         location: Location { file: "", line: 0 },
     }

@@ -8,7 +8,7 @@ use monotable_types::AttributeValue;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Error as _, IgnoredAny, Visitor};
 
 use super::CodecError;
-use super::de::{ReadInto, TextDeserializer, ValueDeserializer};
+use super::de::{TextDeserializer, ValueDeserializer};
 
 /// Where the value of a field comes from, apart from JSON text.
 pub(super) enum Source<'a> {
@@ -17,8 +17,11 @@ pub(super) enum Source<'a> {
     Key(&'a str, WireType),
 }
 
-impl ReadInto for Source<'_> {
-    fn read_into<'de, T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, CodecError> {
+impl Source<'_> {
+    pub(super) fn read_into<'de, T: DeserializeSeed<'de>>(
+        self,
+        seed: T,
+    ) -> Result<T::Value, CodecError> {
         match self {
             Self::Attribute(value) => seed.deserialize(ValueDeserializer(value)),
             Self::Key(text, wire_type) => {
@@ -58,16 +61,20 @@ impl<'de> de::Deserializer<'de> for Joined<'de> {
         let joining = JoiningVisitor { visitor, joined: self, problem: &mut problem };
         let read = de::Deserializer::deserialize_map(&mut json, joining)
             .and_then(|value| json.end().map(|()| value));
-        read.map_err(|error| match problem {
-            _ if !error.is_data() => CodecError::damaged(error).inside(attribute),
-            Some(problem) => problem,
-            None => CodecError::unfit(error.to_string()).inside(attribute),
-        })
+        read.map_err(|error| explain(error, problem, attribute))
     }
 
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
         unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+fn explain(error: serde_json::Error, problem: Option<CodecError>, attribute: &str) -> CodecError {
+    match problem {
+        _ if !error.is_data() => CodecError::damaged(error).inside(attribute),
+        Some(problem) => problem,
+        None => CodecError::unfit(error.to_string()).inside(attribute),
     }
 }
 

@@ -26,10 +26,20 @@ use super::{CodecError, value_row};
 /// If the value of a value row before can't be decompressed, or the row becomes larger than one may be.
 pub fn merge(
     meta: &EntityMeta,
+    before: Item,
+    known: &Item,
+    after: Item,
+    is_derived: impl Fn(&str) -> bool,
+) -> Result<Item, CodecError> {
+    merge_rows(meta, before, known, after, &is_derived)
+}
+
+fn merge_rows(
+    meta: &EntityMeta,
     mut before: Item,
     known: &Item,
     mut after: Item,
-    is_derived: impl Fn(&str) -> bool,
+    is_derived: &dyn Fn(&str) -> bool,
 ) -> Result<Item, CodecError> {
     match meta.codec {
         Codec::Plain => {

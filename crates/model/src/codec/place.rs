@@ -28,6 +28,9 @@ pub(super) fn place(meta: &EntityMeta, position: usize) -> Place {
     if field.is_key_only {
         return Place::KeyOnly;
     }
+    if field.stamp.is_some() {
+        return Place::Attribute(field.attribute);
+    }
     let is = |special: Option<u16>| special.map(usize::from) == Some(position);
     match meta.codec {
         Codec::Plain => Place::Attribute(field.attribute),

@@ -1,43 +1,47 @@
 //! Entities whose fields are attributes, read straight from a row: what no field wants is not decoded.
 
+use std::borrow::Cow;
+use std::{slice, vec};
+
 use monotable_design::meta::EntityMeta;
 use monotable_types::{AttributeValue, Item, Number};
-use serde::de::{self, DeserializeOwned, Visitor};
+use serde::de::{self, DeserializeOwned, DeserializeSeed, Visitor};
 
 use super::CodecError;
-use super::de::visit_map;
+use super::de::TextDeserializer;
 use super::joined::Source;
+use super::stamps::is_stamp;
 use crate::key::ParsedParts;
 
 /// The version of a row that has none.
 pub(super) const NO_VERSION: AttributeValue = AttributeValue::N(Number::ZERO);
 
-/// The attributes of a row, to be taken apart.
+/// The attributes of a row, to be taken apart once.
 pub trait Attributes {
     /// Hands out the attributes that have these names, each with the position of its name.
     ///
     /// # Errors
     /// If one is no value of DynamoDB's.
     fn take(
-        self,
+        &mut self,
         names: &[&str],
-        found: impl FnMut(usize, AttributeValue),
+        found: &mut dyn FnMut(usize, AttributeValue),
     ) -> Result<(), CodecError>;
 
-    /// All attributes.
+    /// Hands out all attributes.
     ///
     /// # Errors
     /// If one is no value of DynamoDB's.
-    fn into_item(self) -> Result<Item, CodecError>;
+    fn take_all(&mut self) -> Result<Item, CodecError>;
 }
 
 impl Attributes for Item {
     fn take(
-        self,
+        &mut self,
         names: &[&str],
-        mut found: impl FnMut(usize, AttributeValue),
+        found: &mut dyn FnMut(usize, AttributeValue),
     ) -> Result<(), CodecError> {
-        for (known, value) in self {
+        for (known, value) in std::mem::take(self) {
             if let Some(position) = names.iter().position(|name| *name == known) {
                 found(position, value);
             }
@@ -45,8 +49,8 @@ impl Attributes for Item {
         Ok(())
     }
 
-    fn into_item(self) -> Result<Item, CodecError> {
-        Ok(self)
+    fn take_all(&mut self) -> Result<Item, CodecError> {
+        Ok(std::mem::take(self))
     }
 }
 
@@ -54,19 +58,50 @@ impl Attributes for Item {
 /// because rows of other programs may not have one.
 pub(super) fn read_plain<T: DeserializeOwned>(
     meta: &EntityMeta,
-    row: impl Attributes,
+    row: &mut dyn Attributes,
     key: &ParsedParts,
 ) -> Result<T, CodecError> {
     T::deserialize(PlainDeserializer { meta, row, key })
 }
 
-struct PlainDeserializer<'a, R> {
+struct PlainDeserializer<'a> {
     meta: &'a EntityMeta,
-    row: R,
+    row: &'a mut dyn Attributes,
     key: &'a ParsedParts,
 }
 
-impl<'de, R: Attributes> de::Deserializer<'de> for PlainDeserializer<'_, R> {
+impl<'a> PlainDeserializer<'a> {
+    /// The attributes that a struct has fields for.
+    fn named(self, names: &'static [&'static str]) -> Result<FieldAccess<'a>, CodecError> {
+        let Self { meta, row, key } = self;
+        let mut values: Vec<Option<Source<'_>>> = names.iter().map(|_| None).collect();
+        let mut found = |position, value| values[position] = Some(Source::Attribute(value));
+        row.take(names, &mut found)?;
+        for (name, source) in stand_ins(meta, key) {
+            if let Some(position) = names.iter().position(|known| *known == name) {
+                values[position].get_or_insert(source);
+            }
+        }
+        let names = Names::Declared(names.iter());
+        Ok(FieldAccess { names, values: values.into_iter(), open: None })
+    }
+
+    /// All attributes.
+    fn all(self) -> Result<FieldAccess<'a>, CodecError> {
+        let Self { meta, row, key } = self;
+        let mut row = row.take_all()?;
+        row.retain(|name, _| !is_stamp(meta, name));
+        let missing = stand_ins(meta, key).filter(|(name, _)| !row.contains_key(*name));
+        let missing: Vec<_> =
+            missing.map(|(name, source)| (name.to_owned(), Some(source))).collect();
+        let stored = row.into_iter().map(|(name, value)| (name, Some(Source::Attribute(value))));
+        let (names, values): (Vec<_>, Vec<_>) = stored.chain(missing).unzip();
+        let names = Names::Stored(names.into_iter());
+        Ok(FieldAccess { names, values: values.into_iter(), open: None })
+    }
+}
+
+impl<'de> de::Deserializer<'de> for PlainDeserializer<'_> {
     type Error = CodecError;
 
     /// A struct says which names it knows, so that nothing else is looked at.
@@ -76,34 +111,72 @@ impl<'de, R: Attributes> de::Deserializer<'de> for PlainDeserializer<'_, R> {
         names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, CodecError> {
-        let Self { meta, row, key } = self;
-        let mut values: Vec<Option<Source<'_>>> = names.iter().map(|_| None).collect();
-        row.take(names, |position, value| values[position] = Some(Source::Attribute(value)))?;
-        for (name, source) in stand_ins(meta, key) {
-            if let Some(position) = names.iter().position(|known| *known == name) {
-                values[position].get_or_insert(source);
-            }
-        }
-        let entries = names.iter().zip(values);
-        visit_map(entries.filter_map(|(name, value)| Some((*name, value?))), visitor)
+        visitor.visit_map(self.named(names)?)
     }
 
-    /// Somebody who takes whatever there is, as a struct with a flattened map does.
+    /// Reads whatever there is, as a struct with a flattened map does.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, CodecError> {
-        let Self { meta, row, key } = self;
-        let row = row.into_item()?;
-        let missing: Vec<(Name, Source<'_>)> = stand_ins(meta, key)
-            .filter(|(name, _)| !row.contains_key(*name))
-            .map(|(name, source)| (Name::Declared(name), source))
-            .collect();
-        let stored = row.into_iter();
-        let stored = stored.map(|(name, value)| (Name::Stored(name), Source::Attribute(value)));
-        visit_map(stored.chain(missing), visitor)
+        visitor.visit_map(self.all()?)
     }
 
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
         unit unit_struct newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+/// The fields of an entity, handed out one by one. It is one type for all entities, so that reading a
+/// field is compiled once per type of field.
+struct FieldAccess<'a> {
+    names: Names,
+    values: vec::IntoIter<Option<Source<'a>>>,
+    /// The entry whose name was handed out, and whose value was not.
+    open: Option<(Cow<'static, str>, Source<'a>)>,
+}
+
+/// The names of entries.
+enum Names {
+    Declared(slice::Iter<'static, &'static str>),
+    Stored(vec::IntoIter<String>),
+}
+
+impl FieldAccess<'_> {
+    /// Opens the next entry that has a value, and returns its name.
+    fn advance(&mut self) -> Option<&str> {
+        loop {
+            let value = self.values.next()?;
+            let name = match &mut self.names {
+                Names::Declared(names) => Cow::Borrowed(*names.next()?),
+                Names::Stored(names) => Cow::Owned(names.next()?),
+            };
+            if let Some(value) = value {
+                let (name, _) = self.open.insert((name, value));
+                return Some(name);
+            }
+        }
+    }
+}
+
+impl<'de> de::MapAccess<'de> for FieldAccess<'_> {
+    type Error = CodecError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, CodecError> {
+        let Some(name) = self.advance() else { return Ok(None) };
+        match seed.deserialize(TextDeserializer::new(name)) {
+            Ok(key) => Ok(Some(key)),
+            Err(error) => Err(error.inside(name)),
+        }
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<T::Value, CodecError> {
+        let Some((name, source)) = self.open.take() else { return Err(CodecError::no_name()) };
+        source.read_into(seed).map_err(|error| error.inside(&name))
     }
 }
 
@@ -131,19 +204,4 @@ pub(super) fn key_sources<'k>(
 pub(super) fn required_version(meta: &EntityMeta) -> Option<&'static str> {
     let field = meta.fields.get(usize::from(meta.version?))?;
     field.is_required.then_some(field.attribute)
-}
-
-/// The name of an entry, as it is there.
-enum Name {
-    Stored(String),
-    Declared(&'static str),
-}
-
-impl AsRef<str> for Name {
-    fn as_ref(&self) -> &str {
-        match self {
-            Self::Stored(name) => name,
-            Self::Declared(name) => name,
-        }
-    }
 }

@@ -6,7 +6,7 @@ use serde::ser::{self, Impossible, Serialize};
 
 use super::CodecError;
 use super::place::{Place, has_json, place};
-use super::ser::{KeySerializer, ValueSerializer};
+use super::ser::{KeySerializer, Made, ValueSerializer};
 
 /// The two parts of an entity.
 pub(super) struct Split {
@@ -109,6 +109,10 @@ impl<'m> ser::Serializer for SplitSerializer<'m> {
     }
 }
 
+fn unwritable(error: serde_json::Error) -> CodecError {
+    CodecError::unfit(error.to_string())
+}
+
 struct FieldsSerializer<'m> {
     meta: &'m EntityMeta,
     /// Where the next field is expected: serde has the order of the declaration too.
@@ -140,26 +144,32 @@ impl<'m> FieldsSerializer<'m> {
     }
 
     fn write_json<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
+        serde_json::to_writer(self.json_value(name)?, value).map_err(unwritable)
+    }
+
+    /// Writes the name of an entry, and returns where its value goes.
+    fn json_value(&mut self, name: &str) -> Result<&mut Vec<u8>> {
         let json = self.json.get_or_insert_with(|| b"{".to_vec());
         if json.len() > 1 {
             json.push(b',');
         }
-        let written = serde_json::to_writer(&mut *json, name).and_then(|()| {
-            json.push(b':');
-            serde_json::to_writer(json, value)
-        });
-        written.map_err(|error| CodecError::unfit(error.to_string()))
+        serde_json::to_writer(&mut *json, name).map_err(unwritable)?;
+        json.push(b':');
+        Ok(json)
+    }
+
+    fn add(&mut self, attribute: &'static str, made: Result<Made>) -> Result<()> {
+        if let Some(value) = made?.field() {
+            self.attributes.insert(attribute.to_owned(), value);
+        }
+        Ok(())
     }
 
     fn write<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
         match self.place(name) {
             Place::KeyOnly => Ok(()),
             Place::Json => self.write_json(name, value),
-            Place::Attribute(attribute) => value.serialize(ValueSerializer).map(|made| {
-                if let Some(value) = made.field() {
-                    self.attributes.insert(attribute.to_owned(), value);
-                }
-            }),
+            Place::Attribute(attribute) => self.add(attribute, value.serialize(ValueSerializer)),
         }
         .map_err(|error| error.inside(name))
     }

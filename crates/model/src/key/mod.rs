@@ -54,7 +54,8 @@ pub trait Parts {
     fn write_part(&self, position: u16, pad: u8, text: &mut String) -> Result<bool, KeyError>;
 }
 
-impl Parts for [&dyn PartText] {
+/// Arguments of a pattern, by their positions.
+impl Parts for &[&dyn PartText] {
     fn write_part(&self, position: u16, pad: u8, text: &mut String) -> Result<bool, KeyError> {
         match self.get(usize::from(position)) {
             Some(part) => part.write(pad, text).map(|()| true),

@@ -11,7 +11,7 @@ use super::{KeyError, ParsedParts, PartText, Parts};
 /// If a value can't stand in a key.
 pub fn render(
     template: &Template,
-    parts: &(impl Parts + ?Sized),
+    parts: &dyn Parts,
     shard: Option<u16>,
 ) -> Result<Option<String>, KeyError> {
     let mut text = String::with_capacity(template.text.len() + 32);

@@ -5,65 +5,55 @@ use std::fmt;
 use std::future::IntoFuture;
 use std::marker::PhantomData;
 
-use monotable_design::meta::PatternMeta;
-
 use super::one::Response;
-use super::rows::Rows;
+use super::raw::Fetched;
+use super::recognise::RawRow;
+use super::rows::{Rows, Source};
+use super::stream::fetch_all;
 use crate::backend::Reply;
 use crate::entity::{Aggregate, RowSet};
 use crate::error::{Error, Result};
 
 /// A request for all rows of a pattern. Await it: `db.everything(&id).await?` is a `Vec`.
 #[must_use = "a request does nothing until it is awaited"]
-pub struct All<S> {
-    rows: Rows<S>,
-    pattern: &'static str,
-    items_max: Option<usize>,
-}
+pub struct All<S>(Rows<S>);
 
 impl<S> fmt::Debug for All<S> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("All")
-            .field("rows", &self.rows)
-            .field("items_max", &self.items_max)
-            .finish_non_exhaustive()
+        formatter.debug_tuple("All").field(&self.0).finish()
     }
 }
 
 impl<S: RowSet> All<S> {
-    pub(super) fn new(rows: Rows<S>, pattern: &'static PatternMeta) -> Self {
-        let items_max = pattern.items_max.map(|items| items as usize);
-        Self { rows, pattern: pattern.name, items_max }
+    pub(super) fn new(rows: Rows<S>) -> Self {
+        Self(rows)
     }
 
     /// A request that is answered with these rows: for programs that stand in for a table in tests.
     pub fn from_rows(rows: Vec<S>) -> Self {
-        Self { rows: Rows::from_rows(rows), pattern: "", items_max: None }
+        Self(Rows::from_rows(rows))
     }
 
     /// Sees every write acknowledged before; of the table and of local indexes only.
     pub fn consistent(self) -> Self {
-        Self { rows: self.rows.consistent(), ..self }
+        Self(self.0.consistent())
     }
 
     /// The rows with what they cost.
     pub fn response(self) -> Reply<Response<Vec<S>>, Error> {
-        Reply::pending(self.collect())
+        match self.fetch() {
+            Ok(fetched) => fetched.then(Fetched::<Vec<RawRow>>::response),
+            Err(value) => Reply::ready(Ok(Response { value, units: 0.0, pattern: "" })),
+        }
     }
 
-    async fn collect(self) -> Result<Response<Vec<S>>> {
-        let mut stream = self.rows.stream();
-        let mut rows = Vec::new();
-        while let Some(row) = stream.next().await {
-            if self.items_max.is_some_and(|items_max| rows.len() == items_max) {
-                let what =
-                    format!("pattern `{}` with its items_max of {}", self.pattern, rows.len());
-                return Err(Error::LimitReached { what, retry_after_seconds: None });
-            }
-            rows.push(row?);
+    /// Reads the rows of a pattern, or returns those that are there.
+    fn fetch(self) -> Result<Reply<Fetched<Vec<RawRow>>, Error>, Vec<S>> {
+        match self.0.0 {
+            Source::Pattern(Ok(selection)) => Ok(fetch_all(selection)),
+            Source::Pattern(Err(error)) => Ok(Reply::ready(Err(error))),
+            Source::Values(rows) => Err(rows),
         }
-        Ok(Response { value: rows, units: stream.units(), pattern: self.pattern })
     }
 }
 
@@ -72,7 +62,10 @@ impl<S: RowSet> IntoFuture for All<S> {
     type IntoFuture = Reply<Vec<S>, Error>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Reply::pending(async move { Ok(self.collect().await?.value) })
+        match self.fetch() {
+            Ok(fetched) => fetched.then(Fetched::<Vec<RawRow>>::value),
+            Err(rows) => Reply::ready(Ok(rows)),
+        }
     }
 }
 
@@ -106,12 +99,9 @@ impl<A: Aggregate> Fold<A> {
 
     /// The value with what the rows cost.
     pub fn response(self) -> Reply<Response<Option<A>>, Error> {
-        Reply::pending(self.read())
-    }
-
-    async fn read(self) -> Result<Response<Option<A>>> {
-        let Response { value, units, pattern } = self.rows.collect().await?;
-        Ok(Response { value: A::fold(value)?, units, pattern })
+        self.rows.response().then(|Response { value, units, pattern }| {
+            Ok(Response { value: A::fold(value)?, units, pattern })
+        })
     }
 }
 
@@ -120,6 +110,9 @@ impl<A: Aggregate> IntoFuture for Fold<A> {
     type IntoFuture = Reply<Option<A>, Error>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Reply::pending(async move { Ok(self.read().await?.value) })
+        match self.rows.fetch() {
+            Ok(fetched) => fetched.then(|fetched| A::fold(fetched.value()?)),
+            Err(rows) => Reply::ready(A::fold(rows)),
+        }
     }
 }

@@ -67,7 +67,7 @@ fn rendered(
     arguments: &Arguments<'_>,
     shard: Option<u16>,
 ) -> Result<String> {
-    render(template, arguments, shard)
+    render(template, &arguments, shard)
         .and_then(|text| text.filter(|text| !text.is_empty()).ok_or(KeyError::Empty))
         .map_err(|error| Error::Key { entity: pattern.name, error })
 }

@@ -13,13 +13,11 @@ use monotable_design::meta::Operation;
 use monotable_types::{AttributeValue, Item};
 
 use super::cursor::{Bookmark, Position, Way};
-use super::expiry::is_present;
-use super::recognise::{Mirrors, Recognised, recognise};
+use super::recognise::{Mirrors, RawRow, Recognised, recognise};
 use super::route::Route;
-use super::rows::{Selection, Unreadable};
+use super::rows::Selection;
 use crate::backend::request::{PageAnswer, Query, Scan};
 use crate::backend::{BackendError, Reply, Row};
-use crate::entity::RowSet;
 use crate::error::{Error, Result};
 
 /// Requests that one page may make of one partition, whatever its filter drops.
@@ -28,23 +26,25 @@ const ROUNDS_MAX: usize = 20;
 /// Rows evaluated at least in a request with a filter.
 const FILTERED_LIMIT_MIN: usize = 50;
 
-/// A page before its cursors are sealed.
-pub(crate) struct RawPage<S> {
-    /// One a row; those that can't be read are errors.
-    pub(crate) rows: Vec<Result<S>>,
-    /// Why rows were left out, where those that can't be read are.
-    pub(crate) unreadable: Vec<Error>,
+/// A page before its rows are decoded and its cursors are sealed.
+pub(crate) struct RawPage {
+    pub(crate) rows: Vec<RawRow>,
     pub(crate) onward: Option<Bookmark>,
     pub(crate) back: Option<Bookmark>,
     pub(crate) units: f64,
     pub(crate) skipped: usize,
 }
 
-/// Reads one page of what is selected, from its bookmark on.
-pub(crate) async fn read_page<S: RowSet>(selection: &Selection) -> Result<RawPage<S>> {
-    let mut lanes = Lanes::new(selection);
-    let more = lanes.fill_page::<S>().await?;
-    Ok(lanes.finish(more))
+/// Reads one page of what is selected, from its bookmark on. The selection comes back with the page.
+///
+/// The future is boxed here: one that is awaited elsewhere would be compiled there again.
+pub(crate) fn read_page(selection: Box<Selection>) -> Reply<(RawPage, Box<Selection>), Error> {
+    Reply::pending(async move {
+        let mut lanes = Lanes::new(&selection);
+        let more = lanes.fill_page().await?;
+        let page = lanes.finish(more);
+        Ok((page, selection))
+    })
 }
 
 /// The lanes of one page.
@@ -70,8 +70,7 @@ struct Lane {
 
 /// A row that belongs to the page if its turn comes.
 struct Candidate {
-    row: Row,
-    recognised: Recognised,
+    raw: RawRow,
     /// What it is sorted by among several lanes.
     order: Vec<Option<AttributeValue>>,
 }
@@ -95,13 +94,13 @@ impl<'a> Lanes<'a> {
     }
 
     /// Moves rows to the page until it is full, and says whether there are or may be more.
-    async fn fill_page<S: RowSet>(&mut self) -> Result<bool> {
+    async fn fill_page(&mut self) -> Result<bool> {
         loop {
             while self.lanes.iter().any(Lane::is_empty) {
                 if self.is_over_budget() {
                     return Ok(true);
                 }
-                self.fetch::<S>().await?;
+                self.fetch().await?;
             }
             let Some(next) = self.first_lane() else { return Ok(false) };
             let missing = self.selection.take - self.page.len();
@@ -125,7 +124,7 @@ impl<'a> Lanes<'a> {
     }
 
     /// Asks for more rows of every lane that has none, side by side.
-    async fn fetch<S: RowSet>(&mut self) -> Result<()> {
+    async fn fetch(&mut self) -> Result<()> {
         let limit = self.limit();
         let mut replies = Vec::new();
         for (position, lane) in self.lanes.iter_mut().enumerate() {
@@ -137,7 +136,7 @@ impl<'a> Lanes<'a> {
             }
         }
         for (position, answer) in answers(replies).await {
-            self.take_answer::<S>(position, answer?)?;
+            self.take_answer(position, answer?);
         }
         Ok(())
     }
@@ -158,8 +157,8 @@ impl<'a> Lanes<'a> {
         self.selection.route.pattern.limit.map_or(limit, |limit_max| limit.min(limit_max.max(1)))
     }
 
-    fn take_answer<S: RowSet>(&mut self, position: usize, answer: PageAnswer) -> Result<()> {
-        let Selection { context, route, expired, .. } = self.selection;
+    fn take_answer(&mut self, position: usize, answer: PageAnswer) {
+        let Selection { context, route, entities, expired, .. } = self.selection;
         let several = self.lanes.len() > 1;
         let mirrors = match route.pattern.operation {
             Operation::Scan => Mirrors::PassedOver,
@@ -173,24 +172,23 @@ impl<'a> Lanes<'a> {
         }
         lane.buffer.reserve(answer.rows.len());
         for row in answer.rows {
-            let Some(recognised) = recognise::<S>(context.table, &row, mirrors) else {
-                self.skipped += 1;
-                continue;
-            };
-            if !is_present(context, recognised.entity::<S>(), &row, *expired) {
-                continue;
-            }
-            let order = match several {
-                true => {
-                    let key = [Some(context.table.partition_key), context.table.sort_key];
-                    let names = route.sort.iter().copied().chain(key.into_iter().flatten());
-                    names.map(|name| row.get(name)).collect()
+            let raw = match recognise(context, entities, row, mirrors, *expired) {
+                Recognised::Row(raw) => raw,
+                Recognised::Expired => continue,
+                Recognised::Foreign => {
+                    self.skipped += 1;
+                    continue;
                 }
-                false => Vec::new(),
             };
-            lane.buffer.push_back(Candidate { row, recognised, order });
+            let order = if several {
+                let key = [Some(context.table.partition_key), context.table.sort_key];
+                let names = route.sort.iter().copied().chain(key.into_iter().flatten());
+                names.map(|name| raw.row.get(name)).collect()
+            } else {
+                Vec::new()
+            };
+            lane.buffer.push_back(Candidate { raw, order });
         }
-        Ok(())
     }
 
     /// The lane whose next row comes first.
@@ -205,16 +203,12 @@ impl<'a> Lanes<'a> {
         first.map(|(position, _)| position)
     }
 
-    /// Makes the values, and the places at both ends of the page.
-    fn finish<S: RowSet>(self, more: bool) -> RawPage<S> {
+    /// The rows in the order of the pattern, and the places at both ends of the page.
+    fn finish(self, more: bool) -> RawPage {
         let ahead = more.then(|| self.bookmark_ahead());
         let behind = self.selection.bookmark.is_some().then(|| self.bookmark_behind());
-        let table = self.selection.context.table;
-        let mut rows = self
-            .page
-            .into_iter()
-            .map(|(_, candidate)| candidate.recognised.decode::<S>(table, candidate.row))
-            .collect::<Vec<_>>();
+        let mut rows: Vec<RawRow> =
+            self.page.into_iter().map(|(_, candidate)| candidate.raw).collect();
         let (onward, back) = match self.way {
             Way::Onward => (ahead, behind),
             Way::Back => {
@@ -222,12 +216,7 @@ impl<'a> Lanes<'a> {
                 (behind, ahead)
             }
         };
-        let mut unreadable = Vec::new();
-        if self.selection.unreadable == Unreadable::LeftOut {
-            let read = rows.into_iter().map(|row| row.map_err(|error| unreadable.push(error)));
-            rows = read.flatten().map(Ok).collect();
-        }
-        RawPage { rows, unreadable, onward, back, units: self.units, skipped: self.skipped }
+        RawPage { rows, onward, back, units: self.units, skipped: self.skipped }
     }
 
     /// Where to go on in the same way: behind the last row of the page in each lane.
@@ -238,7 +227,7 @@ impl<'a> Lanes<'a> {
                 (_, Some(start)) if lane.buffer.is_empty() && !lane.is_done => {
                     Position::Key(start.clone())
                 }
-                (Some((_, candidate)), _) => Position::Key(self.key_of(&candidate.row)),
+                (Some((_, candidate)), _) => Position::Key(self.key_of(&candidate.raw.row)),
                 (None, _) => lane.incoming.clone(),
             }
         });
@@ -251,7 +240,7 @@ impl<'a> Lanes<'a> {
         let positions = self.lanes.iter().enumerate().map(|(position, lane)| {
             let first = self.page.iter().find(|(from, _)| *from == position);
             match (first.map(|(_, candidate)| candidate).or(lane.buffer.front()), &lane.start) {
-                (Some(candidate), _) => Position::Key(self.key_of(&candidate.row)),
+                (Some(candidate), _) => Position::Key(self.key_of(&candidate.raw.row)),
                 (None, Some(start)) if !lane.is_done => Position::Key(start.clone()),
                 (None, _) => Position::Edge,
             }
@@ -296,7 +285,7 @@ impl Selection {
         let (index, consistent, limit) = (self.route.pattern.index, self.consistent, Some(limit));
         let filter = self.filter.clone();
         match self.conditions.get(lane) {
-            Some(key_condition) => self.context.backend.query(Query {
+            Some(key_condition) => self.context.query(Query {
                 table,
                 index,
                 key_condition: key_condition.clone(),
@@ -308,7 +297,7 @@ impl Selection {
             }),
             None => {
                 debug_assert_eq!(self.route.pattern.operation, Operation::Scan);
-                self.context.backend.scan(Scan {
+                self.context.scan(Scan {
                     table,
                     index,
                     filter,

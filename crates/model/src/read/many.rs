@@ -3,50 +3,56 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::future::IntoFuture;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
-use monotable_design::meta::PatternMeta;
+use monotable_design::meta::{EntityMeta, PatternMeta};
 use monotable_types::limits::{BATCH_GET_MAX, TRANSACT_MAX};
 use monotable_types::{AttributeValue, Item};
 
 use super::expiry::Expired;
 use super::one::Response;
-use super::recognise::decode_present;
+use super::raw::Fetched;
+use super::recognise::{EntitySet, RawRow, recognise_by_key};
 use crate::backend::request::{BatchGet, TransactionGet};
 use crate::backend::{Reply, Row};
 use crate::context::Context;
 use crate::entity::Entity;
 use crate::error::{Error, Result};
-use crate::retry::Retry;
+use crate::key::Parts;
+use crate::retry::{Cause, Retry};
 
-/// A request for many rows by their keys. Await it: the answer has one entry a key, in order, `None`
-/// where there is no such row. A key may be asked for twice.
+/// A request for many rows by their keys. Await it: the answer has one entry for each key, in order,
+/// `None` where there is no such row. A key may be asked for twice.
 #[must_use = "a request does nothing until it is awaited"]
-pub struct Many<E> {
-    source: Source<E>,
-    consistent: bool,
-    moment: Moment,
-    entity: PhantomData<fn() -> E>,
-}
+pub struct Many<E>(Source<E>);
 
 enum Source<E> {
-    Keys(Arc<Context>, &'static PatternMeta, Result<Vec<Item>>),
+    Keys(Keys),
     Values(Vec<Option<E>>),
+}
+
+/// The keys of rows, and how they are read.
+struct Keys {
+    context: Arc<Context>,
+    pattern: &'static PatternMeta,
+    entities: EntitySet,
+    keys: Result<Vec<Item>>,
+    consistent: bool,
+    moment: Moment,
 }
 
 impl<E> fmt::Debug for Many<E> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = formatter.debug_struct("Many");
-        match &self.source {
-            Source::Keys(_, _, Ok(keys)) => debug.field("keys", &keys.len()),
-            Source::Keys(_, _, Err(error)) => debug.field("error", error),
+        match &self.0 {
+            Source::Keys(Keys { keys: Ok(keys), consistent, moment, .. }) => debug
+                .field("keys", &keys.len())
+                .field("consistent", consistent)
+                .field("moment", moment),
+            Source::Keys(Keys { keys: Err(error), .. }) => debug.field("error", error),
             Source::Values(values) => debug.field("values", &values.len()),
         };
-        debug
-            .field("consistent", &self.consistent)
-            .field("moment", &self.moment)
-            .finish_non_exhaustive()
+        debug.finish_non_exhaustive()
     }
 }
 
@@ -63,58 +69,97 @@ impl<E: Entity> Many<E> {
         pattern: &'static PatternMeta,
         keys: &[E::Key],
     ) -> Self {
-        let keys = keys.iter().map(|key| context.primary_key(E::META, key)).collect();
-        Self {
-            source: Source::Keys(Arc::clone(context), pattern, keys),
+        let mut items = Ok(Vec::with_capacity(keys.len()));
+        for key in keys {
+            add_key(context, E::META, key, &mut items);
+        }
+        Self(Source::Keys(Keys {
+            context: Arc::clone(context),
+            pattern,
+            entities: E::ENTITIES,
+            keys: items,
             consistent: pattern.is_consistent,
             moment: Moment::Each,
-            entity: PhantomData,
-        }
+        }))
     }
 
     /// A request that is answered with these rows: for programs that stand in for a table in tests.
     pub fn from_values(values: Vec<Option<E>>) -> Self {
-        Self {
-            source: Source::Values(values),
-            consistent: false,
-            moment: Moment::Each,
-            entity: PhantomData,
-        }
+        Self(Source::Values(values))
     }
 
     /// Sees every write acknowledged before.
-    pub fn consistent(self) -> Self {
-        Self { consistent: true, ..self }
+    pub fn consistent(mut self) -> Self {
+        if let Source::Keys(keys) = &mut self.0 {
+            keys.consistent = true;
+        }
+        self
     }
 
     /// Reads all rows as of one moment: up to 100, on backends with transactions.
-    pub fn at_one_moment(self) -> Self {
-        Self { moment: Moment::One, ..self }
+    pub fn at_one_moment(mut self) -> Self {
+        if let Source::Keys(keys) = &mut self.0 {
+            keys.moment = Moment::One;
+        }
+        self
     }
 
     /// The rows with what they cost.
     pub fn response(self) -> Reply<Response<Vec<Option<E>>>, Error> {
-        Reply::pending(self.read(true))
-    }
-
-    async fn read(self, tells_units: bool) -> Result<Response<Vec<Option<E>>>> {
-        let (context, pattern, keys) = match self.source {
-            Source::Keys(context, pattern, keys) => (context, pattern.name, keys?),
-            Source::Values(value) => return Ok(Response { value, units: 0.0, pattern: "" }),
-        };
-        let Found { rows, units } = match self.moment {
-            Moment::Each => in_batches(&context, &keys, self.consistent, tells_units).await?,
-            Moment::One => at_once(&context, &keys, tells_units).await?,
-        };
-        let entities = keys.iter().map(|key| match rows.get(&identity(&context, key)) {
-            Some(row) => decode_present(&context, row.clone(), Expired::Absent),
-            None => Ok(None),
-        });
-        Ok(Response { value: entities.collect::<Result<_>>()?, units, pattern })
+        match self.0 {
+            Source::Keys(keys) => keys.fetch(true).then(Fetched::<Vec<Option<RawRow>>>::response),
+            Source::Values(value) => Reply::ready(Ok(Response { value, units: 0.0, pattern: "" })),
+        }
     }
 }
 
-/// Rows by their keys: one entry a key, in order.
+impl<E: Entity> IntoFuture for Many<E> {
+    type Output = Result<Vec<Option<E>>>;
+    type IntoFuture = Reply<Vec<Option<E>>, Error>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        match self.0 {
+            Source::Keys(keys) => keys.fetch(false).then(Fetched::<Vec<Option<RawRow>>>::value),
+            Source::Values(values) => Reply::ready(Ok(values)),
+        }
+    }
+}
+
+/// Adds the primary key of a row, unless one before it was in error.
+fn add_key(
+    context: &Context,
+    entity: &'static EntityMeta,
+    key: &dyn Parts,
+    items: &mut Result<Vec<Item>>,
+) {
+    if let Ok(known) = items {
+        match context.primary_key(entity, key) {
+            Ok(item) => known.push(item),
+            Err(error) => *items = Err(error),
+        }
+    }
+}
+
+impl Keys {
+    fn fetch(self, tells_units: bool) -> Reply<Fetched<Vec<Option<RawRow>>>, Error> {
+        Reply::pending(async move {
+            let Self { context, pattern, entities, keys, consistent, moment } = self;
+            let keys = keys?;
+            let Found { rows, units } = match moment {
+                Moment::Each => in_batches(&context, &keys, consistent, tells_units).await?,
+                Moment::One => at_once(&context, &keys, tells_units).await?,
+            };
+            let rows = keys.iter().map(|key| {
+                let row = rows.get(&identity(&context, key))?.clone();
+                recognise_by_key(&context, entities, row, Expired::Absent)
+            });
+            let rows = rows.collect();
+            Ok(Fetched { rows, table: context.table, units, pattern: pattern.name })
+        })
+    }
+}
+
+/// Rows by their keys: one entry for each key, in order.
 pub(crate) async fn rows_by_keys(
     context: &Context,
     keys: &[Item],
@@ -164,14 +209,17 @@ async fn in_batches(
         let asked = waiting.len();
         let table = Arc::clone(&context.table_name);
         let request = BatchGet { table, keys: waiting, consistent, tells_units };
-        let answer = context.backend.batch_get(request).await?;
+        let answer = context.batch_get(request).await?;
         found.units += answer.units;
         for row in answer.rows {
             found.rows.insert(identity_of_row(context, &row), row);
         }
         let progress = answer.unprocessed.len() < asked;
         waiting = answer.unprocessed;
-        if !waiting.is_empty() && !retry.pause(context, progress).await? {
+        if progress {
+            retry = Retry::new();
+        }
+        if !waiting.is_empty() && !retry.pause(&*context.backend, Cause::Throttled).await? {
             return Err(Error::Incomplete { unprocessed: waiting.len() + rest.len() });
         }
         waiting.extend(rest);
@@ -190,17 +238,8 @@ async fn at_once(context: &Context, keys: &[Item], tells_units: bool) -> Result<
     }
     let table = Arc::clone(&context.table_name);
     let request = TransactionGet { table, keys, tells_units };
-    let answer = context.backend.transact_get(request).await?;
+    let answer = context.transact_get(request).await?;
     let rows = answer.rows.into_iter().flatten();
     let rows = rows.map(|row| (identity_of_row(context, &row), row)).collect();
     Ok(Found { rows, units: answer.units })
-}
-
-impl<E: Entity> IntoFuture for Many<E> {
-    type Output = Result<Vec<Option<E>>>;
-    type IntoFuture = Reply<Vec<Option<E>>, Error>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Reply::pending(async move { Ok(self.read(false).await?.value) })
-    }
 }

@@ -14,6 +14,7 @@ mod many;
 mod name;
 mod one;
 mod owner;
+mod raw;
 mod recognise;
 mod route;
 mod rows;
@@ -33,13 +34,17 @@ pub use stream::RowStream;
 
 use std::marker::PhantomData;
 
-use monotable_design::meta::{Operation, PatternMeta, Shape};
+use monotable_design::meta::{Codec, EntityMeta, Operation, PatternMeta, Shape};
 use monotable_types::Item;
 
+use one::Request;
+use owner::Owner;
+use rows::Selection;
+
 use crate::backend::Row;
-use crate::codec;
-use crate::entity::{Aggregate, Entity, RowSet, unfit};
-use crate::error::Result;
+use crate::codec::{self, CodecError};
+use crate::entity::{Aggregate, Entity, RowSet};
+use crate::error::{Error, Result};
 use crate::key::{ParsedParts, PartText};
 use crate::store::Store;
 use crate::table::{Holds, Table};
@@ -51,13 +56,7 @@ pub fn one<T: Table, S: RowSet>(
     arguments: &[&dyn PartText],
     filters: &[Filter],
 ) -> One<S> {
-    match route.pattern.operation {
-        Operation::Get => {
-            let key = keys::primary_key(store.context(), route.pattern, arguments);
-            One::get(store.context(), route.pattern, key)
-        }
-        _ => One::first(rows(store, route, arguments, filters)),
-    }
+    One::new(Request::new(store.context(), route, S::ENTITIES, arguments, filters))
 }
 
 /// The owner of a unique value.
@@ -66,7 +65,7 @@ pub fn owner<T: Holds<E>, E: Entity>(
     route: &'static Route,
     fields: &[&dyn PartText],
 ) -> One<E> {
-    One::owner(owner::Owner::new::<E>(store.context(), route.pattern, fields))
+    One::new(Owner::new::<E>(store.context(), route.pattern, fields).map(Request::Owner))
 }
 
 /// Rows page by page.
@@ -76,7 +75,7 @@ pub fn rows<T: Table, S: RowSet>(
     arguments: &[&dyn PartText],
     filters: &[Filter],
 ) -> Rows<S> {
-    Rows::new(store.context(), route, arguments, filter::all_of(route.pattern, filters))
+    Rows::new(Selection::new(store.context(), route, S::ENTITIES, arguments, filters))
 }
 
 /// All rows at once.
@@ -86,7 +85,7 @@ pub fn all<T: Table, S: RowSet>(
     arguments: &[&dyn PartText],
     filters: &[Filter],
 ) -> All<S> {
-    All::new(rows(store, route, arguments, filters), route.pattern)
+    All::new(rows(store, route, arguments, filters))
 }
 
 /// One value folded from all rows.
@@ -156,6 +155,20 @@ pub fn decode_row<T: Table>(item: Item) -> Result<Option<T::Row>> {
 ///
 /// # Errors
 /// If its attributes don't fit the entity.
-pub fn decode_entity<E: Entity>(row: Row, key: &ParsedParts) -> Result<E> {
-    codec::decode_fields(E::META, row, key).map_err(unfit::<E>)
+pub fn decode_entity<E: Entity>(mut row: Row, key: &ParsedParts) -> Result<E> {
+    let unfit = |error: CodecError| unfit(E::META, &error);
+    let stamps = codec::read_stamps(E::META, &|name| row.get(name)).map_err(unfit)?;
+    // Only the codec that the entity has is compiled for it.
+    let mut entity: E = if const { matches!(E::META.codec, Codec::Plain) } {
+        codec::decode_plain(E::META, &mut row, key)
+    } else {
+        codec::decode_joined(E::META, &mut row, key)
+    }
+    .map_err(unfit)?;
+    entity.set_stamps(stamps);
+    Ok(entity)
+}
+
+fn unfit(entity: &'static EntityMeta, error: &CodecError) -> Error {
+    Error::Decode { entity: entity.name, message: error.to_string() }
 }

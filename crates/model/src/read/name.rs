@@ -4,7 +4,7 @@
 use monotable_design::meta::{EntityMeta, TableMeta};
 use monotable_types::AttributeValue;
 
-use crate::backend::Row;
+use crate::backend::{Aside, Row};
 use crate::entity::RowSet;
 use crate::error::{Error, Result};
 use crate::key::ParsedParts;
@@ -13,23 +13,44 @@ use crate::key::ParsedParts;
 pub(crate) fn make<S: RowSet>(
     table: &TableMeta,
     position: usize,
-    mut row: Row,
+    row: Row,
     parts: &ParsedParts,
 ) -> Result<S> {
-    let entity = S::ENTITIES[position];
-    let key = [Some(table.partition_key), table.sort_key];
-    let read = key.map(|name| name.filter(|name| is_read(entity, name)));
-    let copied = read.map(|name| row.get(name?));
-    let aside = row.set_aside(key.map(|name| name.filter(|name| !read.contains(&Some(*name)))));
-    S::decode(position, row, parts).map_err(|error| match error {
-        Error::Decode { entity, message } => {
-            let values = copied.into_iter().zip(aside.values());
-            let values: Vec<_> = values.filter_map(|(copied, aside)| copied.or(aside)).collect();
-            let texts: Vec<_> = values.iter().filter_map(AttributeValue::as_s).collect();
-            Error::Decode { entity, message: format!("`{}`: {message}", texts.join(" / ")) }
+    let (row, label) = Label::take(table, S::ENTITIES[position], row);
+    S::decode(position, row, parts).map_err(|error| label.name(error))
+}
+
+/// The key attributes of a row that is being decoded.
+struct Label {
+    /// Those that a field is read from as well.
+    copied: [Option<AttributeValue>; 2],
+    aside: Aside,
+}
+
+impl Label {
+    /// Takes the key out of a row as far as no field is read from it.
+    fn take(table: &TableMeta, entity: &EntityMeta, mut row: Row) -> (Row, Self) {
+        let key = [Some(table.partition_key), table.sort_key];
+        let read = key.map(|name| name.filter(|name| is_read(entity, name)));
+        let copied = read.map(|name| row.get(name?));
+        let aside = row.set_aside(key.map(|name| name.filter(|name| !read.contains(&Some(*name)))));
+        (row, Self { copied, aside })
+    }
+
+    /// Adds the key to the message of a row that can't be read.
+    #[cold]
+    fn name(self, error: Error) -> Error {
+        match error {
+            Error::Decode { entity, message } => {
+                let values = self.copied.into_iter().zip(self.aside.values());
+                let values: Vec<_> =
+                    values.filter_map(|(copied, aside)| copied.or(aside)).collect();
+                let texts: Vec<_> = values.iter().filter_map(AttributeValue::as_s).collect();
+                Error::Decode { entity, message: format!("`{}`: {message}", texts.join(" / ")) }
+            }
+            other => other,
         }
-        other => other,
-    })
+    }
 }
 
 /// Whether a field of an entity is read from an attribute.

@@ -4,17 +4,22 @@ use std::fmt;
 use std::future::IntoFuture;
 use std::sync::Arc;
 
-use monotable_design::meta::PatternMeta;
+use monotable_design::meta::{Operation, PatternMeta};
 use monotable_types::Item;
 
 use super::expiry::Expired;
+use super::filter::Filter;
+use super::keys::{Arguments, primary_key};
 use super::owner::Owner;
-use super::recognise::decode_present;
-use super::rows::Rows;
+use super::raw::{Fetched, RawOne};
+use super::recognise::{EntitySet, Mirrors, recognise, recognise_by_key};
+use super::route::Route;
+use super::rows::Selection;
+use super::stream::fetch_first;
 use crate::backend::Reply;
 use crate::backend::request::{Get, GetAnswer};
 use crate::context::Context;
-use crate::entity::{Entity, RowSet};
+use crate::entity::RowSet;
 use crate::error::{Error, Result};
 
 /// A request for one row. Await it: `db.team(&id).await?` is the row, if there is one.
@@ -22,10 +27,7 @@ use crate::error::{Error, Result};
 pub struct One<S>(Source<S>);
 
 enum Source<S> {
-    Get(Result<Key>),
-    First(Box<Rows<S>>),
-    /// The owner of a unique value, and how it is read as what it is.
-    Owner(Result<Box<Owner>>, fn(Owner) -> Reply<Response<Option<S>>, Error>),
+    Request(Request),
     Value(Option<S>),
 }
 
@@ -33,23 +35,12 @@ impl<S> fmt::Debug for One<S> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = formatter.debug_struct("One");
         match &self.0 {
-            Source::Get(Ok(key)) => debug.field("pattern", &key.pattern.name),
-            Source::First(rows) => debug.field("first", rows),
-            Source::Owner(Ok(owner), _) => debug.field("pattern", &owner.pattern.name),
-            Source::Get(Err(error)) | Source::Owner(Err(error), _) => debug.field("error", error),
+            Source::Request(Request::Failed(error)) => debug.field("error", error),
+            Source::Request(request) => debug.field("pattern", &request.pattern()),
             Source::Value(value) => debug.field("is_some", &value.is_some()),
         };
         debug.finish_non_exhaustive()
     }
-}
-
-/// The key of a row, and how it is read.
-struct Key {
-    context: Arc<Context>,
-    pattern: &'static PatternMeta,
-    key: Item,
-    consistent: bool,
-    expired: Expired,
 }
 
 /// A value, what it cost, and the pattern that it answers.
@@ -64,29 +55,8 @@ pub struct Response<T> {
 }
 
 impl<S: RowSet> One<S> {
-    pub(super) fn get(
-        context: &Arc<Context>,
-        pattern: &'static PatternMeta,
-        key: Result<Item>,
-    ) -> Self {
-        Self(Source::Get(key.map(|key| Key {
-            context: Arc::clone(context),
-            pattern,
-            key,
-            consistent: pattern.is_consistent,
-            expired: Expired::Absent,
-        })))
-    }
-
-    pub(super) fn first(rows: Rows<S>) -> Self {
-        Self(Source::First(Box::new(rows)))
-    }
-
-    pub(super) fn owner(owner: Result<Owner>) -> Self
-    where
-        S: Entity,
-    {
-        Self(Source::Owner(owner.map(Box::new), |owner| Reply::pending(owner.read::<S>())))
+    pub(super) fn new(request: Result<Request>) -> Self {
+        Self(Source::Request(request.unwrap_or_else(Request::Failed)))
     }
 
     /// A request that is answered with this value: for programs that stand in for a table in tests.
@@ -96,69 +66,25 @@ impl<S: RowSet> One<S> {
 
     /// Sees every write acknowledged before.
     pub fn consistent(mut self) -> Self {
-        self.0 = match self.0 {
-            Source::Get(Ok(key)) => Source::Get(Ok(Key { consistent: true, ..key })),
-            Source::First(rows) => Source::First(Box::new(rows.consistent())),
-            other => other,
-        };
+        if let Source::Request(request) = &mut self.0 {
+            request.set_consistent();
+        }
         self
     }
 
     /// Returns the row although it has expired, as long as it was not removed.
     pub fn including_expired(mut self) -> Self {
-        self.0 = match self.0 {
-            Source::Get(Ok(key)) => Source::Get(Ok(Key { expired: Expired::Included, ..key })),
-            Source::First(rows) => Source::First(Box::new(rows.including_expired())),
-            Source::Owner(Ok(owner), read) => {
-                Source::Owner(Ok(Box::new(owner.including_expired())), read)
-            }
-            other => other,
-        };
+        if let Source::Request(request) = &mut self.0 {
+            request.include_expired();
+        }
         self
     }
 
     /// The row with what it cost.
     pub fn response(self) -> Reply<Response<Option<S>>, Error> {
         match self.0 {
-            Source::Get(Ok(key)) => key.read(true, |key, answer| {
-                let units = answer.units;
-                let value = key.value(answer)?;
-                Ok(Response { value, units, pattern: key.pattern.name })
-            }),
-            Source::Get(Err(error)) => Reply::ready(Err(error)),
-            Source::First(rows) => Reply::pending(rows.first_response()),
-            Source::Owner(Ok(owner), read) => read(owner.telling_units()),
-            Source::Owner(Err(error), _) => Reply::ready(Err(error)),
+            Source::Request(request) => request.fetch(true).then(Fetched::<RawOne>::response),
             Source::Value(value) => Reply::ready(Ok(Response { value, units: 0.0, pattern: "" })),
-        }
-    }
-}
-
-impl Key {
-    /// Reads the row. When the backend answers at once, nothing is allocated for the future.
-    fn read<T: Send + 'static>(
-        mut self,
-        tells_units: bool,
-        finish: impl FnOnce(&Self, GetAnswer) -> Result<T> + Send + 'static,
-    ) -> Reply<T, Error> {
-        let request = Get {
-            table: Arc::clone(&self.context.table_name),
-            key: std::mem::take(&mut self.key),
-            consistent: self.consistent,
-            tells_units,
-        };
-        match self.context.backend.get(request).now() {
-            Ok(answer) => {
-                Reply::ready(answer.map_err(Error::from).and_then(|answer| finish(&self, answer)))
-            }
-            Err(reply) => Reply::pending(async move { finish(&self, reply.await?) }),
-        }
-    }
-
-    fn value<S: RowSet>(&self, answer: GetAnswer) -> Result<Option<S>> {
-        match answer.row {
-            Some(row) => decode_present(&self.context, row, self.expired),
-            None => Ok(None),
         }
     }
 }
@@ -169,14 +95,113 @@ impl<S: RowSet> IntoFuture for One<S> {
 
     fn into_future(self) -> Self::IntoFuture {
         match self.0 {
-            Source::Get(Ok(key)) => key.read(false, Key::value),
-            Source::Get(Err(error)) => Reply::ready(Err(error)),
-            Source::First(rows) => Reply::pending(rows.first()),
+            Source::Request(request) => request.fetch(false).then(Fetched::<RawOne>::value),
             Source::Value(value) => Reply::ready(Ok(value)),
-            Source::Owner(Ok(owner), read) => {
-                Reply::pending(async move { Ok(read(*owner).await?.value) })
-            }
-            Source::Owner(Err(error), _) => Reply::ready(Err(error)),
         }
+    }
+}
+
+/// How one row is found.
+pub(super) enum Request {
+    Get(Key),
+    First(Box<Selection>),
+    Owner(Box<Owner>),
+    Failed(Error),
+}
+
+/// The key of a row, and how it is read.
+pub(super) struct Key {
+    context: Arc<Context>,
+    pattern: &'static PatternMeta,
+    entities: EntitySet,
+    key: Item,
+    consistent: bool,
+    expired: Expired,
+}
+
+impl Request {
+    /// A row by its key, or the first of a query.
+    pub(super) fn new(
+        context: &Arc<Context>,
+        route: &'static Route,
+        entities: EntitySet,
+        arguments: &Arguments<'_>,
+        filters: &[Filter],
+    ) -> Result<Self> {
+        let pattern = route.pattern;
+        if pattern.operation != Operation::Get {
+            let selection = Selection::new(context, route, entities, arguments, filters)?;
+            return Ok(Self::First(selection));
+        }
+        Ok(Self::Get(Key {
+            context: Arc::clone(context),
+            pattern,
+            entities,
+            key: primary_key(context, pattern, arguments)?,
+            consistent: pattern.is_consistent,
+            expired: Expired::Absent,
+        }))
+    }
+
+    fn pattern(&self) -> &'static str {
+        match self {
+            Self::Get(key) => key.pattern.name,
+            Self::First(selection) => selection.route.pattern.name,
+            Self::Owner(owner) => owner.pattern.name,
+            Self::Failed(_) => "",
+        }
+    }
+
+    fn set_consistent(&mut self) {
+        match self {
+            Self::Get(key) => key.consistent = true,
+            Self::First(selection) => selection.consistent = true,
+            Self::Owner(_) | Self::Failed(_) => {}
+        }
+    }
+
+    fn include_expired(&mut self) {
+        match self {
+            Self::Get(key) => key.expired = Expired::Included,
+            Self::First(selection) => selection.expired = Expired::Included,
+            Self::Owner(owner) => owner.expired = Expired::Included,
+            Self::Failed(_) => {}
+        }
+    }
+
+    fn fetch(self, tells_units: bool) -> Reply<Fetched<RawOne>, Error> {
+        match self {
+            Self::Get(key) => key.fetch(tells_units),
+            Self::First(selection) => fetch_first(selection),
+            Self::Owner(owner) => owner.fetch(tells_units),
+            Self::Failed(error) => Reply::ready(Err(error)),
+        }
+    }
+}
+
+impl Key {
+    /// Reads the row. When the backend answers at once, nothing is allocated for the future.
+    fn fetch(mut self, tells_units: bool) -> Reply<Fetched<RawOne>, Error> {
+        let request = Get {
+            table: Arc::clone(&self.context.table_name),
+            key: std::mem::take(&mut self.key),
+            consistent: self.consistent,
+            tells_units,
+        };
+        match self.context.get(request).now() {
+            Ok(Ok(answer)) => Reply::ready(Ok(self.recognise(answer))),
+            Ok(Err(error)) => Reply::ready(Err(error.into())),
+            Err(reply) => Reply::pending(async move { Ok(self.recognise(reply.await?)) }),
+        }
+    }
+
+    fn recognise(&self, GetAnswer { row, units, .. }: GetAnswer) -> Fetched<RawOne> {
+        let row = row.and_then(|row| match self.pattern.allows {
+            [] => recognise_by_key(&self.context, self.entities, row, self.expired),
+            // A pattern that is allowed to break a rule may reach rows of other entities.
+            _ => recognise(&self.context, self.entities, row, Mirrors::Counted, self.expired).row(),
+        });
+        let (table, pattern) = (self.context.table, self.pattern.name);
+        Fetched { rows: row.map_or(RawOne::None, RawOne::Row), table, units, pattern }
     }
 }

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use monotable_design::meta::{EntityMeta, PatternMeta, UniqueMeta};
+use monotable_design::meta::{EntityMeta, PatternMeta, TableMeta, UniqueMeta};
 use monotable_types::{AttributeValue, Item};
 
 use super::expiry::Expired;
-use super::one::Response;
-use super::recognise::decode_present;
-use crate::backend::Row;
+use super::raw::{Fetched, RawOne, UniqueOwner};
+use super::recognise::{EntitySet, RawRow, recognise_by_key};
 use crate::backend::request::Get;
+use crate::backend::{Reply, Row};
 use crate::context::Context;
 use crate::entity::Entity;
 use crate::error::{Error, Result};
@@ -20,11 +20,13 @@ use crate::write::{OWNER, sentinel_key};
 pub(super) struct Owner {
     context: Arc<Context>,
     pub(super) pattern: &'static PatternMeta,
+    entity: &'static EntityMeta,
+    entities: EntitySet,
     constraint: &'static UniqueMeta,
     /// The key of the sentinel.
     key: Item,
-    expired: Expired,
-    tells_units: bool,
+    pub(super) expired: Expired,
+    decode: fn(RawRow, &TableMeta) -> Result<Box<dyn UniqueOwner>>,
 }
 
 impl Owner {
@@ -32,67 +34,72 @@ impl Owner {
         context: &Arc<Context>,
         pattern: &'static PatternMeta,
         fields: &[&dyn PartText],
-    ) -> Result<Self> {
-        let name = pattern.unique.map_or("", |unique| unique.constraint);
-        let Some(constraint) = E::META.unique.iter().find(|constraint| constraint.name == name)
-        else {
-            let entity = E::META.name;
-            return Err(Error::Settings(format!("{entity} has no unique constraint `{name}`")));
-        };
-        let fields = Fields { entity: E::META, pattern, values: fields };
-        let key = sentinel_key(context, constraint, &fields)
-            .and_then(|key| key.ok_or(KeyError::Empty))
-            .map_err(|error| Error::Key { entity: pattern.name, error })?;
-        let context = Arc::clone(context);
-        let expired = Expired::Absent;
-        Ok(Self { context, pattern, constraint, key, expired, tells_units: false })
-    }
-
-    pub(super) fn including_expired(self) -> Self {
-        Self { expired: Expired::Included, ..self }
-    }
-
-    pub(super) fn telling_units(self) -> Self {
-        Self { tells_units: true, ..self }
+    ) -> Result<Box<Self>> {
+        let (constraint, key) = sentinel_of(context, E::META, pattern, fields)?;
+        Ok(Box::new(Self {
+            context: Arc::clone(context),
+            pattern,
+            entity: E::META,
+            entities: E::ENTITIES,
+            constraint,
+            key,
+            expired: Expired::Absent,
+            decode: |row, table| Ok(Box::new(row.decode::<E>(table)?)),
+        }))
     }
 
     /// Reads both rows. The value may pass to another between the two reads: then it is asked for
     /// again, until the row that is named has the value, or nobody gave it up in between.
-    pub(super) async fn read<E: Entity>(self) -> Result<Response<Option<E>>> {
-        let (mut units, pattern) = (0.0, self.pattern.name);
+    pub(super) fn fetch(self: Box<Self>, tells_units: bool) -> Reply<Fetched<RawOne>, Error> {
+        Reply::pending(async move {
+            let mut units = 0.0;
+            let owner = self.find(tells_units, &mut units).await?;
+            let rows = owner.map_or(RawOne::None, RawOne::Owner);
+            Ok(Fetched { rows, table: self.context.table, units, pattern: self.pattern.name })
+        })
+    }
+
+    async fn find(
+        &self,
+        tells_units: bool,
+        units: &mut f64,
+    ) -> Result<Option<Box<dyn UniqueOwner>>> {
         let mut seen = None;
         loop {
-            let sentinel = self.get(self.key.clone(), &mut units).await?;
-            let Some(sentinel) = sentinel else {
-                return Ok(Response { value: None, units, pattern });
-            };
-            let owner = self.named::<E>(&sentinel)?;
-            let value = match self.get(owner.clone(), &mut units).await? {
-                Some(row) => decode_present::<E>(&self.context, row, self.expired)?,
+            let sentinel = self.get(self.key.clone(), tells_units, units).await?;
+            let Some(sentinel) = sentinel else { return Ok(None) };
+            let key = self.named(&sentinel)?;
+            let row = self.get(key.clone(), tells_units, units).await?;
+            let owner = match row.and_then(|row| self.recognise(row)) {
+                Some(row) => Some((self.decode)(row, self.context.table)?),
                 None => None,
             };
-            let value = value.filter(|value| self.is_owner(value));
-            if value.is_some() || seen.as_ref() == Some(&owner) {
-                return Ok(Response { value, units, pattern });
+            let owner = owner.filter(|owner| self.is_owner(&**owner));
+            if owner.is_some() || seen.as_ref() == Some(&key) {
+                return Ok(owner);
             }
-            seen = Some(owner);
+            seen = Some(key);
         }
     }
 
-    async fn get(&self, key: Item, units: &mut f64) -> Result<Option<Row>> {
+    fn recognise(&self, row: Row) -> Option<RawRow> {
+        recognise_by_key(&self.context, self.entities, row, self.expired)
+    }
+
+    async fn get(&self, key: Item, tells_units: bool, units: &mut f64) -> Result<Option<Row>> {
         let table = Arc::clone(&self.context.table_name);
-        let get = Get { table, key, consistent: true, tells_units: self.tells_units };
-        let answer = self.context.backend.get(get).await?;
+        let get = Get { table, key, consistent: true, tells_units };
+        let answer = self.context.get(get).await?;
         *units += answer.units;
         Ok(answer.row)
     }
 
     /// The key of the row that a sentinel names.
-    fn named<E: Entity>(&self, sentinel: &Row) -> Result<Item> {
+    fn named(&self, sentinel: &Row) -> Result<Item> {
         match sentinel.get(OWNER) {
             Some(AttributeValue::M(owner)) => Ok(owner),
             _ => Err(Error::Decode {
-                entity: E::META.name,
+                entity: self.entity.name,
                 message: format!(
                     "the row of the unique constraint `{}` names no owner",
                     self.constraint.name
@@ -102,10 +109,29 @@ impl Owner {
     }
 
     /// Whether an entity has the value: one whose constraint never gives values up may have another.
-    fn is_owner(&self, entity: &impl Parts) -> bool {
+    fn is_owner(&self, entity: &dyn UniqueOwner) -> bool {
         let key = sentinel_key(&self.context, self.constraint, entity);
         matches!(key, Ok(Some(key)) if key == self.key)
     }
+}
+
+/// Returns the constraint that a pattern reads by, and the key of the sentinel that keeps its value.
+fn sentinel_of(
+    context: &Context,
+    entity: &'static EntityMeta,
+    pattern: &'static PatternMeta,
+    values: &[&dyn PartText],
+) -> Result<(&'static UniqueMeta, Item)> {
+    let name = pattern.unique.map_or("", |unique| unique.constraint);
+    let Some(constraint) = entity.unique.iter().find(|constraint| constraint.name == name) else {
+        let entity = entity.name;
+        return Err(Error::Settings(format!("{entity} has no unique constraint `{name}`")));
+    };
+    let fields = Fields { entity, pattern, values };
+    let key = sentinel_key(context, constraint, &fields)
+        .and_then(|key| key.ok_or(KeyError::Empty))
+        .map_err(|error| Error::Key { entity: pattern.name, error })?;
+    Ok((constraint, key))
 }
 
 /// The arguments of a pattern as the fields of a constraint, by their names.

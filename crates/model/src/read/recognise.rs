@@ -12,79 +12,133 @@ use crate::entity::RowSet;
 use crate::error::Result;
 use crate::key::{ParsedParts, parse_template};
 
-/// What a row turned out to be: a position in a set of entities, and what its key says.
-pub(crate) struct Recognised {
+/// The entities that the rows of a request may be.
+pub(crate) type EntitySet = &'static [&'static EntityMeta];
+
+/// A row that was recognised as one of a set's entities, to be decoded by the code that knows its type.
+pub(crate) struct RawRow {
+    pub(super) row: Row,
+    /// The position of the entity in the set.
     position: usize,
+    /// The fields in the row's key.
     parts: ParsedParts,
 }
 
-impl Recognised {
-    /// The entity.
-    pub(crate) fn entity<S: RowSet>(&self) -> &'static EntityMeta {
-        S::ENTITIES[self.position]
-    }
-
-    /// Makes the value of the row.
-    pub(crate) fn decode<S: RowSet>(self, table: &TableMeta, row: Row) -> Result<S> {
-        make(table, self.position, row, &self.parts)
+impl RawRow {
+    /// Makes the value of the row; `S` is the set that the row was recognised in.
+    pub(crate) fn decode<S: RowSet>(self, table: &TableMeta) -> Result<S> {
+        make(table, self.position, self.row, &self.parts)
     }
 }
 
 /// Whether rows that repeat an entity under another key count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mirrors {
-    /// They do: who asks for such a key wants them.
+    /// They do: a request for such a key wants them.
     Counted,
-    /// They don't: who reads everything would see the entity twice.
+    /// They don't: a request for everything would return the entity twice.
     PassedOver,
 }
 
-/// Which of the set's entities a row is, if any.
-pub(crate) fn recognise<S: RowSet>(
+/// Recognises a row as one of the set's entities. `None` if it is another row, or has expired.
+pub(crate) fn recognise(
+    context: &Context,
+    entities: EntitySet,
+    row: Row,
+    mirrors: Mirrors,
+    expired: Expired,
+) -> Recognised {
+    match find(context.table, entities, &row, mirrors) {
+        None => Recognised::Foreign,
+        Some((position, parts)) => present(context, entities, row, position, parts, expired),
+    }
+}
+
+/// What a row turned out to be.
+pub(crate) enum Recognised {
+    /// One of the entities.
+    Row(RawRow),
+    /// One of the entities, which has expired.
+    Expired,
+    /// None of the entities.
+    Foreign,
+}
+
+impl Recognised {
+    /// The row of an entity that has not expired.
+    pub(crate) fn row(self) -> Option<RawRow> {
+        match self {
+            Self::Row(row) => Some(row),
+            Self::Expired | Self::Foreign => None,
+        }
+    }
+}
+
+/// Returns which of the set's entities a row is, and the fields in its key.
+fn find(
     table: &TableMeta,
+    entities: EntitySet,
     row: &Row,
     mirrors: Mirrors,
-) -> Option<Recognised> {
+) -> Option<(usize, ParsedParts)> {
     let by_type = type_of(table, row);
-    for (position, entity) in S::ENTITIES.iter().enumerate() {
-        let by_key = needs_key(entity) || (mirrors == Mirrors::PassedOver && is_repeated(entity));
+    for (position, entity) in entities.iter().enumerate() {
+        let passes_over = mirrors == Mirrors::PassedOver && is_repeated(entity);
         let parts = match &by_type {
             Some(name) if name != entity.type_name => continue,
-            Some(_) if !by_key => ParsedParts::default(),
+            Some(_) if !needs_key(entity) && !passes_over => ParsedParts::default(),
             _ => match parts_of(table, entity, row, mirrors) {
                 Some(parts) => parts,
+                // A row under no key of the entity is not a mirror of it either.
+                None if passes_over && by_type.is_some() && !is_mirror(table, entity, row) => {
+                    ParsedParts::default()
+                }
                 None => continue,
             },
         };
-        return Some(Recognised { position, parts });
+        return Some((position, parts));
     }
     None
 }
 
 /// Makes the value of a row, or nothing if it is none of the set's entities.
 pub(crate) fn decode<S: RowSet>(table: &TableMeta, row: Row) -> Result<Option<S>> {
-    recognise::<S>(table, &row, Mirrors::Counted)
-        .map(|recognised| recognised.decode(table, row))
-        .transpose()
+    match find(table, S::ENTITIES, &row, Mirrors::Counted) {
+        Some((position, parts)) => make(table, position, row, &parts).map(Some),
+        None => Ok(None),
+    }
 }
 
-/// Makes the value of a row that was got by its key, which can only be that of one entity; nothing if
-/// the row has expired.
-pub(crate) fn decode_present<S: RowSet>(
+/// Recognises a row that was read by the key of an entity; `None` if it has expired. The type of the row
+/// is compared only where entities share keys.
+pub(crate) fn recognise_by_key(
     context: &Context,
+    entities: EntitySet,
     row: Row,
     expired: Expired,
-) -> Result<Option<S>> {
-    let recognised = match S::ENTITIES {
-        [entity] if !needs_key(entity) => {
-            Some(Recognised { position: 0, parts: ParsedParts::default() })
+) -> Option<RawRow> {
+    match entities {
+        [entity] if !needs_key(entity) && context.shared_key_type(entity).is_none() => {
+            present(context, entities, row, 0, ParsedParts::default(), expired)
         }
-        _ => recognise::<S>(context.table, &row, Mirrors::Counted),
-    };
-    recognised
-        .filter(|recognised| is_present(context, recognised.entity::<S>(), &row, expired))
-        .map(|recognised| recognised.decode(context.table, row))
-        .transpose()
+        _ => recognise(context, entities, row, Mirrors::Counted, expired),
+    }
+    .row()
+}
+
+fn present(
+    context: &Context,
+    entities: EntitySet,
+    row: Row,
+    position: usize,
+    parts: ParsedParts,
+    expired: Expired,
+) -> Recognised {
+    if is_present(context, entities[position], &row, expired) {
+        Recognised::Row(RawRow { row, position, parts })
+    } else {
+        Recognised::Expired
+    }
 }
 
 fn type_of<'r>(table: &TableMeta, row: &'r Row) -> Option<Cow<'r, str>> {
@@ -100,6 +154,11 @@ fn needs_key(entity: &EntityMeta) -> bool {
 /// Whether some mirror is the entity itself under another key.
 fn is_repeated(entity: &EntityMeta) -> bool {
     entity.mirrors.iter().any(|mirror| mirror.key.is_some())
+}
+
+/// Whether the key of a row is that of the entity or of a mirror of it.
+fn is_mirror(table: &TableMeta, entity: &EntityMeta, row: &Row) -> bool {
+    parts_of(table, entity, row, Mirrors::Counted).is_some()
 }
 
 /// The fields in a row's key, if it follows the templates of the entity or of one of its mirrors.

@@ -3,19 +3,22 @@
 use std::fmt;
 use std::sync::Arc;
 
-use monotable_design::meta::Operation;
+use monotable_design::meta::{Operation, TableMeta};
 use monotable_expression::{Condition, KeyCondition};
+use monotable_types::Item;
 
 use super::cursor::{Bookmark, Cursor, Way};
 use super::expiry::Expired;
+use super::filter::{Filter, all_of};
 use super::keys::{Arguments, key_condition};
-use super::lanes::read_page;
-use super::one::Response;
+use super::lanes::{RawPage, read_page};
+use super::recognise::{EntitySet, RawRow};
 use super::route::Route;
 use super::stream::RowStream;
 use crate::context::Context;
-use crate::entity::RowSet;
+use crate::entity::{Entity, RowSet};
 use crate::error::{Error, Result};
+use crate::write::{key_text, under_own_key};
 
 /// Rows of a page unless [`Rows::take`] says otherwise.
 const TAKE_DEFAULT: usize = 50;
@@ -25,9 +28,9 @@ const TAKE_DEFAULT: usize = 50;
 /// Nothing happens until [`page`](Self::page), [`first`](Self::first), [`count`](Self::count) or
 /// [`stream`](Self::stream) asks for rows.
 #[must_use = "a request does nothing until its rows are asked for"]
-pub struct Rows<S>(Source<S>);
+pub struct Rows<S>(pub(super) Source<S>);
 
-enum Source<S> {
+pub(super) enum Source<S> {
     Pattern(Result<Box<Selection>>),
     Values(Vec<S>),
 }
@@ -36,13 +39,18 @@ enum Source<S> {
 pub(crate) struct Selection {
     pub(crate) context: Arc<Context>,
     pub(crate) route: &'static Route,
+    /// What the rows may be.
+    pub(crate) entities: EntitySet,
     /// One a shard; none for a scan.
     pub(crate) conditions: Vec<KeyCondition>,
     pub(crate) filter: Option<Condition>,
     pub(crate) consistent: bool,
     pub(crate) expired: Expired,
     pub(crate) unreadable: Unreadable,
+    /// Rows of a page.
     pub(crate) take: usize,
+    /// Rows of a stream or a count; all unless somebody asked for fewer.
+    pub(super) rows_max: usize,
     pub(crate) units_max: f64,
     pub(crate) bookmark: Option<Bookmark>,
 }
@@ -90,26 +98,7 @@ impl<S> fmt::Debug for Rows<S> {
 }
 
 impl<S: RowSet> Rows<S> {
-    pub(super) fn new(
-        context: &Arc<Context>,
-        route: &'static Route,
-        arguments: &Arguments<'_>,
-        filter: Result<Option<Condition>>,
-    ) -> Self {
-        let selection = filter.and_then(|filter| {
-            Ok(Box::new(Selection {
-                context: Arc::clone(context),
-                route,
-                conditions: conditions(route, arguments)?,
-                filter,
-                consistent: route.pattern.is_consistent,
-                expired: Expired::Absent,
-                unreadable: Unreadable::Error,
-                take: TAKE_DEFAULT,
-                units_max: f64::INFINITY,
-                bookmark: None,
-            }))
-        });
+    pub(super) fn new(selection: Result<Box<Selection>>) -> Self {
         Self(Source::Pattern(selection))
     }
 
@@ -118,65 +107,61 @@ impl<S: RowSet> Rows<S> {
         Self(Source::Values(rows))
     }
 
-    fn change(mut self, change: impl FnOnce(&mut Selection) -> Result<()>) -> Self {
-        if let Source::Pattern(Ok(selection)) = &mut self.0
-            && let Err(error) = change(selection)
-        {
-            self.0 = Source::Pattern(Err(error));
+    fn change(mut self, change: impl FnOnce(&mut Selection)) -> Self {
+        if let Source::Pattern(Ok(selection)) = &mut self.0 {
+            change(selection);
         }
         self
     }
 
-    /// Sets how many rows a page has: filters and expired rows do not make it shorter, only the end of
-    /// the rows and the budget do.
+    fn open(mut self, cursor: &Cursor, way: Way) -> Self {
+        if let Source::Pattern(selection) = &mut self.0
+            && let Ok(Err(error)) = selection.as_mut().map(|selection| selection.open(cursor, way))
+        {
+            *selection = Err(error);
+        }
+        self
+    }
+
+    /// Sets how many rows are read, at least one: those of a page, of a [`stream`](Self::stream) or of a
+    /// [`count`](Self::count). Filters and expired rows do not make it fewer, only the end of the rows and
+    /// the budget of a page do. Without it a page has 50 rows, and a stream all.
     pub fn take(self, rows: usize) -> Self {
         self.change(|selection| {
             selection.take = rows.max(1);
-            Ok(())
+            selection.rows_max = selection.take;
         })
     }
 
     /// Goes on behind a page: with its [`next`](Page::next).
     pub fn after(self, cursor: &Cursor) -> Self {
-        self.change(|selection| selection.open(cursor, Way::Onward))
+        self.open(cursor, Way::Onward)
     }
 
     /// Goes back before a page: with its [`previous`](Page::previous).
     pub fn before(self, cursor: &Cursor) -> Self {
-        self.change(|selection| selection.open(cursor, Way::Back))
+        self.open(cursor, Way::Back)
     }
 
     /// Sees every write acknowledged before; of the table and of local indexes only.
     pub fn consistent(self) -> Self {
-        self.change(|selection| {
-            selection.consistent = true;
-            Ok(())
-        })
+        self.change(|selection| selection.consistent = true)
     }
 
     /// Returns expired rows too, as long as they were not removed.
     pub fn including_expired(self) -> Self {
-        self.change(|selection| {
-            selection.expired = Expired::Included;
-            Ok(())
-        })
+        self.change(|selection| selection.expired = Expired::Included)
     }
 
     /// Leaves rows out that can't be read, because another program wrote them or the entity changed. A
     /// page tells why in [`unreadable`](Page::unreadable); otherwise one such row fails all of it.
     pub fn skip_unreadable(self) -> Self {
-        self.change(|selection| {
-            selection.unreadable = Unreadable::LeftOut;
-            Ok(())
-        })
+        self.change(|selection| selection.unreadable = Unreadable::LeftOut)
     }
 
     /// Sets how many read units a page may use before it comes short.
     pub fn units_max(self, units: f64) -> Self {
-        self.change(|selection| {
-            selection.units_max = units;
-            Ok(())
-        })
+        self.change(|selection| selection.units_max = units)
     }
 
     /// Reads one page.
@@ -199,19 +184,8 @@ impl<S: RowSet> Rows<S> {
                 });
             }
         };
-        let page = read_page(&selection).await?;
-        let seal = |bookmark: Option<Bookmark>| {
-            bookmark.map(|bookmark| Cursor::seal(&selection, &bookmark)).transpose()
-        };
-        Ok(Page {
-            rows: page.rows.into_iter().collect::<Result<_>>()?,
-            next: seal(page.onward)?,
-            previous: seal(page.back)?,
-            units: page.units,
-            pattern: selection.route.pattern.name,
-            skipped: page.skipped,
-            unreadable: page.unreadable,
-        })
+        let (page, selection) = read_page(selection).await?;
+        selection.decode(page, |row, table| row.decode(table))
     }
 
     /// The first row.
@@ -219,31 +193,10 @@ impl<S: RowSet> Rows<S> {
     /// # Errors
     /// As [`page`](Self::page).
     pub async fn first(self) -> Result<Option<S>> {
-        Ok(self.first_response().await?.value)
+        self.change(|selection| selection.rows_max = 1).stream().next().await.transpose()
     }
 
-    /// The first row with what it cost to find it.
-    pub(super) async fn first_response(self) -> Result<Response<Option<S>>> {
-        let mut selection = match self.0 {
-            Source::Pattern(selection) => selection?,
-            Source::Values(rows) => {
-                let value = rows.into_iter().next();
-                return Ok(Response { value, units: 0.0, pattern: "" });
-            }
-        };
-        selection.take = 1;
-        let (mut units, pattern) = (0.0, selection.route.pattern.name);
-        loop {
-            let page = read_page::<S>(&selection).await?;
-            units += page.units;
-            match (page.rows.into_iter().next().transpose()?, page.onward) {
-                (None, Some(onward)) => selection.bookmark = Some(onward),
-                (value, _) => return Ok(Response { value, units, pattern }),
-            }
-        }
-    }
-
-    /// How many rows there are.
+    /// How many rows there are; at most as many as [`take`](Self::take) asked for.
     ///
     /// # Errors
     /// As [`page`](Self::page).
@@ -257,13 +210,43 @@ impl<S: RowSet> Rows<S> {
         Ok(count)
     }
 
-    /// All rows, one after the other, read as they are asked for.
+    /// All rows, or as many as [`take`](Self::take) asked for, one after the other, read as they are asked
+    /// for.
     pub fn stream(self) -> RowStream<S> {
         match self.0 {
             Source::Pattern(selection) => RowStream::of_selection(selection),
             Source::Values(rows) => RowStream::of_rows(rows),
         }
     }
+}
+
+impl<E: Entity> Rows<E> {
+    /// Reads one page, on which a row whose fields make another key than its own can't be read.
+    pub(crate) async fn page_of_own_keys(self) -> Result<Page<E>> {
+        let selection = match self.0 {
+            Source::Pattern(selection) => selection?,
+            Source::Values(_) => return self.page().await,
+        };
+        let (page, selection) = read_page(selection).await?;
+        let context = &selection.context;
+        selection.decode(page, |row, table| {
+            let key = primary_key_of(table, &row);
+            under_own_key(context, &key, row.decode(table)?).map_err(|error| match error {
+                Error::Key { entity, error } => {
+                    let message = format!("`{}`: {error}", key_text(table, &key));
+                    Error::Decode { entity, message }
+                }
+                error => error,
+            })
+        })
+    }
+}
+
+fn primary_key_of(table: &TableMeta, row: &RawRow) -> Item {
+    let names = [Some(table.partition_key), table.sort_key];
+    let values =
+        names.into_iter().flatten().map(|name| Some((name.to_owned(), row.row.get(name)?)));
+    values.flatten().collect()
 }
 
 fn conditions(route: &'static Route, arguments: &Arguments<'_>) -> Result<Vec<KeyCondition>> {
@@ -279,6 +262,61 @@ fn conditions(route: &'static Route, arguments: &Arguments<'_>) -> Result<Vec<Ke
 }
 
 impl Selection {
+    /// The rows of a pattern for these arguments.
+    pub(super) fn new(
+        context: &Arc<Context>,
+        route: &'static Route,
+        entities: EntitySet,
+        arguments: &Arguments<'_>,
+        filters: &[Filter],
+    ) -> Result<Box<Self>> {
+        Ok(Box::new(Self {
+            context: Arc::clone(context),
+            route,
+            entities,
+            filter: all_of(route.pattern, filters)?,
+            conditions: conditions(route, arguments)?,
+            consistent: route.pattern.is_consistent,
+            expired: Expired::Absent,
+            unreadable: Unreadable::Error,
+            take: TAKE_DEFAULT,
+            rows_max: usize::MAX,
+            units_max: f64::INFINITY,
+            bookmark: None,
+        }))
+    }
+
+    /// Makes the values of a page.
+    fn decode<S>(
+        &self,
+        page: RawPage,
+        decode: impl Fn(RawRow, &'static TableMeta) -> Result<S>,
+    ) -> Result<Page<S>> {
+        let mut rows = Vec::with_capacity(page.rows.len());
+        let mut unreadable = Vec::new();
+        for row in page.rows {
+            match decode(row, self.context.table) {
+                Ok(row) => rows.push(row),
+                Err(error) if self.unreadable == Unreadable::LeftOut => unreadable.push(error),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Page {
+            rows,
+            next: self.seal(page.onward)?,
+            previous: self.seal(page.back)?,
+            units: page.units,
+            pattern: self.route.pattern.name,
+            skipped: page.skipped,
+            unreadable,
+        })
+    }
+
+    /// Signs the place at an end of a page.
+    fn seal(&self, bookmark: Option<Bookmark>) -> Result<Option<Cursor>> {
+        bookmark.map(|bookmark| Cursor::seal(self, &bookmark)).transpose()
+    }
+
     /// How many partitions are read side by side.
     pub(crate) fn lanes(&self) -> usize {
         self.conditions.len().max(1)

@@ -1,67 +1,62 @@
-//! The key under which a rule keeps its row: always texts that the caller chose.
+//! Rule keys: where a rule keeps its row, declared with the table.
 
 use std::fmt;
+use std::sync::Arc;
 
-use monotable_types::Item;
+use monotable_design::meta::{KeyMeta, RuleAttributes, RuleKind, RuleMeta, Segment, Template};
 
-use crate::context::{Context, key_texts};
-use crate::entity::{Entity, EntityKey};
-use crate::error::{Error, Result};
-use crate::key::{KeyError, check_lengths};
+use super::row::RuleRow;
+use crate::context::key_texts;
+use crate::key::{KeyError, ParsedParts, PartText, Parts, parse_template, render};
+
+/// The key of a rule that is kept as a row. Derive it, and list it in `rules(…)` of the `table!`.
+///
+/// ```
+/// # extern crate monotable_model as monotable;
+/// use monotable_model::RuleKey;
+/// use monotable_model::rows::GuardKey as _;
+///
+/// /// The game that a team plays now.
+/// #[derive(RuleKey, Clone, Debug)]
+/// #[rule(Guard, pk = "TEAM#{team_id}", sk = "ACTIVE_GAME")]
+/// pub struct ActiveGame {
+///     pub team_id: String,
+/// }
+///
+/// let hold = ActiveGame { team_id: "t1".to_owned() }.guard().hold("game-7"); // db.run(hold).await?
+/// # let _ = hold;
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a rule key",
+    note = "declare it: `#[derive(RuleKey)] #[rule(Guard, pk = \"TEAM#{{team_id}}\", sk = \"ACTIVE_GAME\")]`"
+)]
+pub trait RuleKey: Parts + Clone + Send + Sync + 'static {
+    /// The declaration as data.
+    const META: &'static RuleMeta;
+}
 
 /// The partition and sort key of a row that a rule keeps.
-///
-/// ```
-/// use monotable_model::rows::RowKey;
-///
-/// let team = "t1";
-/// assert_eq!(RowKey::new(format!("TEAM#{team}"), "ACTIVE_GAME").to_string(), "TEAM#t1 / ACTIVE_GAME");
-/// assert_eq!(RowKey::partition("lock#1").to_string(), "lock#1");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct RowKey {
-    partition: String,
-    sort: Option<String>,
+pub(super) struct RowKey {
+    pub(super) partition: String,
+    pub(super) sort: Option<String>,
 }
 
 impl RowKey {
-    /// A key in a table with partition and sort key.
-    pub fn new(partition: impl Into<String>, sort: impl Into<String>) -> Self {
-        Self { partition: partition.into(), sort: Some(sort.into()) }
-    }
-
-    /// A key in a table without sort key.
-    pub fn partition(partition: impl Into<String>) -> Self {
-        Self { partition: partition.into(), sort: None }
-    }
-
-    /// The key that an entity would have, by its templates: `RowKey::of(&TeamLockKey::new(team_id))`.
-    ///
-    /// # Errors
-    /// If a value can't stand in a key.
-    pub fn of<K: EntityKey>(key: &K) -> Result<Self> {
-        let entity = K::Entity::META;
-        let (partition, sort) = key_texts(entity, &entity.key, key)
-            .map_err(|error| Error::Key { entity: entity.name, error })?;
+    /// The texts by the templates of a key.
+    pub(super) fn render(
+        rule: &'static RuleMeta,
+        key: &KeyMeta,
+        parts: &dyn Parts,
+    ) -> Result<Self, KeyError> {
+        let (partition, sort) = key_texts(&rule.row, key, parts)?;
         Ok(Self { partition, sort })
     }
 
-    /// The key attributes of the table with these texts.
-    pub(super) fn item(&self, context: &Context, kind: &'static str) -> Result<Item> {
-        let key_error = |error| Error::Key { entity: kind, error };
-        if self.sort.is_some() != context.table.sort_key.is_some() {
-            return Err(Error::Settings(match context.table.sort_key {
-                Some(_) => format!("{kind} `{self}` needs a sort key: use `new(pk, sk)`"),
-                None => format!(
-                    "{kind} `{self}` has a sort key, which the table has not: use `RowKey::partition`"
-                ),
-            }));
-        }
-        if self.partition.is_empty() || self.sort.as_deref() == Some("") {
-            return Err(key_error(KeyError::Empty));
-        }
-        check_lengths(&self.partition, self.sort.as_deref()).map_err(key_error)?;
-        Ok(context.key_item(self.partition.clone(), self.sort.clone()))
+    /// The templates as texts, for messages about a key that can't be rendered.
+    pub(super) fn templates(key: &KeyMeta) -> Self {
+        let text = |template: &Template| template.text.to_owned();
+        Self { partition: text(&key.partition), sort: key.sort.as_ref().map(text) }
     }
 }
 
@@ -72,5 +67,91 @@ impl fmt::Display for RowKey {
             Some(sort) => write!(formatter, " / {sort}"),
             None => Ok(()),
         }
+    }
+}
+
+/// A rule key with a number in its sort key: of a window, or of an event.
+#[derive(Clone)]
+pub(super) struct NumberedKey {
+    rule: &'static RuleMeta,
+    parts: Arc<dyn Parts + Send + Sync>,
+}
+
+impl fmt::Debug for NumberedKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&RowKey::templates(&self.rule.row.key), formatter)
+    }
+}
+
+impl NumberedKey {
+    pub(super) fn new<K: RuleKey>(key: K) -> Self {
+        Self { rule: K::META, parts: Arc::new(key) }
+    }
+
+    /// The position that stands for the number: behind those of the fields.
+    fn position(&self) -> u16 {
+        u16::try_from(self.rule.row.fields.len()).unwrap_or(u16::MAX)
+    }
+
+    /// The attributes of the rows.
+    pub(super) fn attributes(&self) -> &'static RuleAttributes {
+        &self.rule.attributes
+    }
+
+    /// The row of a number.
+    pub(super) fn row(&self, kind: RuleKind, number: u64) -> RuleRow {
+        let parts = Numbered { parts: &*self.parts, position: self.position(), number };
+        RuleRow::rendered(kind.word(), self.rule, &self.rule.row.key, &parts)
+    }
+
+    /// The row beside the numbered ones: the snapshot of a log.
+    pub(super) fn snapshot(&self, kind: &'static str) -> RuleRow {
+        let mirror = self.rule.row.mirrors.first().and_then(|mirror| mirror.key.as_ref());
+        RuleRow::rendered(kind, self.rule, mirror.unwrap_or(&self.rule.row.key), &*self.parts)
+    }
+
+    /// The partition key, for messages: its template if it can't be rendered.
+    pub(super) fn partition(&self) -> String {
+        let template = &self.rule.row.key.partition;
+        match render(template, &*self.parts, None) {
+            Ok(Some(partition)) => partition,
+            Ok(None) | Err(_) => template.text.to_owned(),
+        }
+    }
+
+    /// The greatest number that the padding has room for.
+    pub(super) fn last(&self) -> u64 {
+        let position = self.position();
+        let segments = self.rule.row.key.sort.as_ref().map_or(&[][..], |sort| sort.segments);
+        let pad = segments.iter().find_map(|segment| match segment {
+            Segment::Field { position: at, pad, .. } if *at == position => Some(*pad),
+            _ => None,
+        });
+        let digits = u32::from(pad.unwrap_or(0));
+        10_u64.checked_pow(digits).map_or(u64::MAX, |next| next - 1)
+    }
+
+    /// The number in a sort key, if it is one of these keys.
+    pub(super) fn number(&self, kind: RuleKind, sort: &str) -> Option<u64> {
+        let mut parsed = ParsedParts::default();
+        let is_like = parse_template(self.rule.row.key.sort.as_ref()?, sort, &mut parsed);
+        let number = parsed.value(self.position()).ok().filter(|_| is_like)?;
+        (self.row(kind, number).key.sort.as_deref() == Some(sort)).then_some(number)
+    }
+}
+
+/// The fields of a key, and a number behind them.
+struct Numbered<'a> {
+    parts: &'a dyn Parts,
+    position: u16,
+    number: u64,
+}
+
+impl Parts for Numbered<'_> {
+    fn write_part(&self, position: u16, pad: u8, text: &mut String) -> Result<bool, KeyError> {
+        if position == self.position {
+            return self.number.write(pad, text).map(|()| true);
+        }
+        self.parts.write_part(position, pad, text)
     }
 }

@@ -4,21 +4,21 @@ use std::time::Duration;
 
 use monotable_expression::{Condition, path};
 
-use super::place::Place;
+use super::row::RuleRow;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::time::EpochSeconds;
 use crate::write::Failure;
 
-impl Place {
+impl RuleRow {
     /// There is a lease, and its time is over.
     pub(super) fn lease_has_ended(&self, context: &Context) -> Condition {
-        path(self.layout.lease).le(context.now_seconds().as_seconds())
+        path(self.attributes.lease).le(context.now_seconds().as_seconds())
     }
 
     /// Whether the end of a lease is the row's expiry, so that a row without holder is of no use.
     pub(super) fn expires_with_lease(&self, context: &Context) -> bool {
-        self.layout.lease == self.expiry(context)
+        self.attributes.lease == self.expiry(context)
     }
 
     /// The end of a lease that starts now.

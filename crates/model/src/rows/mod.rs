@@ -1,16 +1,18 @@
 //! Business rules that a table keeps as rows of their own: records, guards, counters, rate windows,
 //! locks, idempotency records, logs and jobs.
 //!
-//! Every rule is a value with a key that the caller chose. It runs alone by
+//! The key of a rule is declared with `#[derive(RuleKey)]` and listed in `rules(…)` of the `table!`. So the
+//! compiler compares it with the keys of entities and of other rules, and a rule runs only on a table that
+//! declares its key. A key makes its rule: `ActiveGame { team_id }.guard()`. It runs alone by
 //! [`Store::run`](crate::Store::run) or as an operation of a transaction by
 //! [`Transact::add`](crate::Transact::add). A row that has expired is absent for each of them, whether
-//! or not it was removed yet. Nothing here knows entities.
+//! or not it was removed yet.
 //!
 //! ```
 //! # extern crate monotable_model as monotable;
 //! use monotable_model::backend::Embedded;
-//! use monotable_model::rows::{Counter, Guard};
-//! use monotable_model::{Entity, Error, table};
+//! use monotable_model::rows::{CounterKey as _, GuardKey as _};
+//! use monotable_model::{Entity, Error, RuleKey, create, table};
 //! use serde::{Deserialize, Serialize};
 //!
 //! #[derive(Entity, Clone, Serialize, Deserialize)]
@@ -20,19 +22,38 @@
 //!     pub game_id: String,
 //! }
 //!
+//! /// The game that a team plays now.
+//! #[derive(RuleKey, Clone, Debug)]
+//! #[rule(Guard, pk = "TEAM#{team_id}", sk = "ACTIVE_GAME")]
+//! pub struct ActiveGame {
+//!     pub team_id: String,
+//! }
+//!
+//! /// The games that a team has played.
+//! #[derive(RuleKey, Clone, Debug)]
+//! #[rule(Counter, pk = "TEAM#{team_id}", sk = "PLAYED")]
+//! pub struct Played {
+//!     pub team_id: String,
+//! }
+//!
 //! table! {
-//!     pub League { name = "league"; key(PK, SK); type_attribute = ItemType; ttl = ttl; entities(Game); }
+//!     pub League {
+//!         name = "league"; key(PK, SK); type_attribute = ItemType; ttl = ttl;
+//!         entities(Game);
+//!         rules(ActiveGame, Played);
+//!     }
 //! }
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Error> {
 //! let db = League::open(Embedded::memory()).await?;
-//! let active = Guard::new("TEAM#t1", "ACTIVE_GAME");
-//! let played = Counter::new("TEAM#t1", "PLAYED");
+//! let team_id = "t1".to_owned();
+//! let active = ActiveGame { team_id: team_id.clone() }.guard();
+//! let played = Played { team_id }.counter();
 //!
 //! // A team has one active game at a time, and plays at most 40.
 //! let game = Game { game_id: "g1".to_owned() };
-//! db.transact().create(&game).add(active.hold("g1")).add(played.add(1).at_most(40)).await?;
+//! db.transact().with(create(game)).with(active.hold("g1")).with(played.add(1).at_most(40)).await?;
 //!
 //! let refused = db.run(active.hold("g2")).await.unwrap_err();
 //! assert_eq!(refused.to_string(), "TEAM#t1 / ACTIVE_GAME is held by g1");
@@ -43,13 +64,13 @@
 //!
 //! | rule | row |
 //! |---|---|
-//! | [`Record`], [`Records`] | a value under a key of the caller's choice, with a version |
-//! | [`Guard`] | who holds it |
+//! | [`Record`], [`Records`] | a value with a version |
+//! | [`Guard`] | its holder |
 //! | [`Counter`] | a number within limits |
-//! | [`RateWindow`] | a number a window of time |
+//! | [`RateWindow`] | a number for each window of time |
 //! | [`Lock`] | the holder's token, the end of its lease, the fence |
-//! | [`IdempotencyRecord`] | the hash of a request and its answer |
-//! | [`Log`] | one event a row, and a snapshot |
+//! | [`IdempotencyRecord`] | the hash of a request and its response |
+//! | [`Log`] | one row for each event, and a snapshot |
 //! | [`Job`] | how far it is, and the end of the worker's lease |
 
 mod canonical;
@@ -58,31 +79,38 @@ mod guard;
 mod idempotency;
 mod job;
 mod key;
-mod layout;
 mod lease;
 mod lock;
 mod log;
-mod place;
+mod operation;
 mod rate;
 mod record;
+mod row;
 mod run;
 mod token;
 mod value;
 
 pub use canonical::request_hash;
-pub use counter::{Add, Counter, CounterValue};
-pub use guard::{Guard, Hold, Holder, Release};
-pub use idempotency::{Answer, Answered, IdempotencyRecord, Once};
-pub use job::{Job, JobRun, JobState, JobStatus, ReadJob, RunJob, StartJob, Step};
-pub use key::RowKey;
-pub use layout::Layout;
-pub use lock::{Acquire, CheckFence, Extend, Held, Lock, Unlock};
+pub use counter::{Add, Counter, CounterKey, CounterValue};
+pub use guard::{Guard, GuardKey, Hold, Holder, Release};
+pub use idempotency::{
+    Answer, Answered, IdempotencyKey, IdempotencyRecord, Once, check_idempotency_key,
+};
+pub use job::{
+    Job, JobCursor, JobKey, JobRun, JobState, JobStatus, ReadJob, RunJob, StartJob, Step,
+};
+pub use key::RuleKey;
+pub use lock::{Acquire, CheckFence, Extend, Held, Lock, LockKey, Unlock};
 pub use log::{
-    Append, Log, LogEntry, LogPage, ReadLog, ReadSnapshot, ReplayLog, Replayed, Snapshot,
+    Append, Log, LogEntry, LogKey, LogPage, LogValue, ReadLog, ReadSnapshot, ReplayLog, Replayed,
+    Snapshot,
 };
-pub use rate::{Admitted, Hit, RateWindow};
+pub use operation::{InTransaction, RuleOperation};
+pub use rate::{Admitted, Hit, Rate, RateWindow, RateWindowKey, UndoHit};
+#[doc(hidden)]
+pub use record::records;
 pub use record::{
-    CreateRecord, DeleteRecord, ReadRecord, ReadRecords, Record, RecordEntry, RecordPage, Records,
-    Stored, WriteRecord, Written,
+    CreateRecord, DeleteRecord, ReadRecord, ReadRecords, Record, RecordEntry, RecordKey,
+    RecordPage, Records, Stored, UnreadableRecord, WriteRecord, Written,
 };
-pub use run::Run;
+pub use run::RunRule;

@@ -1,35 +1,53 @@
-//! Rate limits by fixed windows: a counter a subject, route and window.
+//! Rate limits by fixed windows: a counter for each key and window.
 
-use std::fmt;
+use std::marker::PhantomData;
 use std::time::Duration;
 
+use monotable_design::meta::RuleKind;
 use monotable_expression::{SetOperand, Update, attribute_not_exists, path};
 use monotable_types::Item;
 
-use super::key::RowKey;
-use super::layout::Layout;
-use super::place::Place;
-use super::run::Run;
+use super::key::{NumberedKey, RuleKey};
+use super::operation::{InTransaction, RuleOperation};
+use super::row::RuleRow;
+use super::run::RunRule;
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::key::check_identifier;
 use crate::time::EpochSeconds;
-use crate::write::{self, Operation, Plan, PlannedWrite};
+use crate::write::{self, Label, Plan, Planned, PlannedWrite};
 
 /// How long the row of a window stays behind the window's end.
 const KEPT: Duration = Duration::from_secs(10);
+
+/// The key of a rate limit: `#[rule(RateWindow, …)]`. `{window}` in its sort key is the number of the window.
+pub trait RateWindowKey: RuleKey {
+    /// Returns the rate limit with this key.
+    fn rate(self, window: RateWindow) -> Rate<Self> {
+        Rate { window, rows: NumberedKey::new(self), key: PhantomData }
+    }
+}
 
 /// So many requests in each window of this length. Windows start at multiples of their length since
 /// 1970.
 ///
 /// ```
+/// # extern crate monotable_model as monotable;
 /// use std::time::Duration;
-/// use monotable_model::rows::RateWindow;
+/// use monotable_model::RuleKey;
+/// use monotable_model::rows::{RateWindow, RateWindowKey as _};
+///
+/// #[derive(RuleKey, Clone, Debug)]
+/// #[rule(RateWindow, pk = "rate#{user_id}", sk = "{route}#{window}", allow(K06, because = "routes have no `#`"))]
+/// pub struct Calls {
+///     pub user_id: String,
+///     pub route: String,
+/// }
 ///
 /// let per_minute = RateWindow { length: Duration::from_secs(60), limit: 20 };
+/// let calls = Calls { user_id: "u1".to_owned(), route: "submit_action".to_owned() };
 /// // The row `rate#u1` / `submit_action#29378160`: db.run(hit).await? or Err(LimitReached)
-/// let hit = per_minute.hit("rate#u1", "submit_action");
+/// let hit = calls.rate(per_minute).hit();
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateWindow {
@@ -40,18 +58,6 @@ pub struct RateWindow {
 }
 
 impl RateWindow {
-    /// Counts a request of a subject on a route, under the keys `partition` and
-    /// `{route}#{number of the window}`. The route is an identifier, so that no two can be confused.
-    pub fn hit(self, partition: impl Into<String>, route: impl Into<String>) -> Hit {
-        let keys = Keys::Route { partition: partition.into(), route: route.into() };
-        Hit { window: self, keys, layout: Layout::default() }
-    }
-
-    /// Counts a request under a key that is made of the number of the window.
-    pub fn hit_at(self, key: impl Fn(u64) -> RowKey + Send + Sync + 'static) -> Hit {
-        Hit { window: self, keys: Keys::Made(Box::new(key)), layout: Layout::default() }
-    }
-
     /// The number of the window at a time.
     pub fn number(self, now: EpochSeconds) -> u64 {
         u64::try_from(now.as_seconds()).unwrap_or(0) / self.length.as_secs().max(1)
@@ -64,22 +70,38 @@ impl RateWindow {
     }
 }
 
-/// Counts one request. Made by [`RateWindow::hit`].
-pub struct Hit {
+/// A rate limit with its key. Made by [`RateWindowKey::rate`].
+#[derive(Clone, Debug)]
+pub struct Rate<K> {
     window: RateWindow,
-    keys: Keys,
-    layout: Layout,
+    rows: NumberedKey,
+    key: PhantomData<fn() -> K>,
 }
 
-impl fmt::Debug for Hit {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Hit").field("window", &self.window).finish_non_exhaustive()
+impl<K: RateWindowKey> Rate<K> {
+    /// Counts a request.
+    pub fn hit(&self) -> RuleOperation<K, Hit> {
+        RuleOperation::new(self.operation())
+    }
+
+    /// Uncounts a request that was admitted and then had no effect, so that only effects use up the
+    /// window. A window that is over and forgotten is left alone.
+    pub fn undo(&self, admitted: Admitted) -> RuleOperation<K, UndoHit> {
+        // The window ends where the next one begins.
+        let number = self.window.number(admitted.resets_at).saturating_sub(1);
+        RuleOperation::new(UndoHit { hit: self.operation(), number })
+    }
+
+    fn operation(&self) -> Hit {
+        Hit { window: self.window, rows: self.rows.clone() }
     }
 }
 
-enum Keys {
-    Route { partition: String, route: String },
-    Made(Box<dyn Fn(u64) -> RowKey + Send + Sync>),
+/// Counts one request. Made by [`Rate::hit`].
+#[derive(Clone, Debug)]
+pub struct Hit {
+    window: RateWindow,
+    rows: NumberedKey,
 }
 
 /// A request that passed.
@@ -94,22 +116,8 @@ pub struct Admitted {
 }
 
 impl Hit {
-    /// Names the row's attributes.
-    #[must_use]
-    pub fn layout(mut self, layout: Layout) -> Self {
-        self.layout = layout;
-        self
-    }
-
-    fn place(&self, number: u64) -> Result<Place> {
-        let key = match &self.keys {
-            Keys::Route { partition, route } => {
-                check_identifier(route).map_err(|error| Error::Key { entity: "rate", error })?;
-                RowKey::new(partition, format!("{route}#{number}"))
-            }
-            Keys::Made(key) => key(number),
-        };
-        Ok(Place { layout: self.layout, ..Place::new("rate", key) })
+    fn rule(&self, number: u64) -> RuleRow {
+        self.rows.row(RuleKind::RateWindow, number)
     }
 
     /// The update, and when its window ends. The row of the window that is now can't have expired, so
@@ -121,12 +129,12 @@ impl Hit {
         let now = context.now_seconds();
         let number = self.window.number(now);
         let end = self.window.end(number);
-        let place = self.place(number)?;
-        let (value, expiry) = (place.layout.value, place.expiry(context));
+        let rule = self.rule(number);
+        let (value, expiry) = (rule.attributes.value, rule.expiry(context));
         let mut update = Update::new()
             .add(value, 1)
             .set(expiry, SetOperand::if_not_exists(expiry, (end + KEPT).as_seconds()));
-        if let Some((attribute, name)) = place.type_attribute(context) {
+        if let Some((attribute, name)) = rule.type_attribute(context) {
             update = update.set(path(attribute), name);
         }
         let below = path(value).lt(self.window.limit);
@@ -134,21 +142,22 @@ impl Hit {
             0 => below,
             _ => attribute_not_exists(value).or(below),
         };
-        let what = place.name();
+        let what = rule.name();
         let wait = u64::try_from(end.as_seconds() - now.as_seconds()).unwrap_or(1);
         let failure =
             Box::new(move |_| Error::LimitReached { what, retry_after_seconds: Some(wait) });
-        let action = Action::Update(place.key_item(context)?, update);
-        Ok((place.write(context, action, condition, failure), end))
+        let action = Action::Update(rule.key_item(context)?, update);
+        Ok((rule.write(context, action, condition, failure), end))
     }
 }
 
-impl Operation for Hit {
-    fn label(&self) -> String {
-        match &self.keys {
-            Keys::Route { partition, route } => format!("count {route} of {partition}"),
-            Keys::Made(_) => "count a request".to_owned(),
-        }
+impl InTransaction for Hit {
+    type Output = ();
+}
+
+impl Planned for Hit {
+    fn label(&self) -> Label {
+        Label::new("count a request in", "rate window")
     }
 
     fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
@@ -156,15 +165,39 @@ impl Operation for Hit {
     }
 }
 
-impl Run for Hit {
+impl RunRule for Hit {
     type Output = Admitted;
 
     async fn run(self, context: &Context) -> Result<Admitted> {
+        let attribute = self.rows.attributes().value;
         let (mut planned, resets_at) = self.planned(context)?;
         planned.write.returns = Returns::New;
         let answer = write::single(context, vec![planned]).await?;
-        let used = answer.row.and_then(|row| row.get(self.layout.value)?.as_n()?.to_u64());
+        let used = answer.row.and_then(|row| row.get(attribute)?.as_n()?.to_u64());
         let used = used.and_then(|used| u32::try_from(used).ok()).unwrap_or(self.window.limit);
         Ok(Admitted { used, remaining: self.window.limit.saturating_sub(used), resets_at })
+    }
+}
+
+/// Uncounts one request. Made by [`Rate::undo`].
+#[derive(Clone, Debug)]
+pub struct UndoHit {
+    hit: Hit,
+    number: u64,
+}
+
+impl RunRule for UndoHit {
+    type Output = ();
+
+    async fn run(self, context: &Context) -> Result<()> {
+        let rule = self.hit.rule(self.number);
+        let value = rule.attributes.value;
+        let action = Action::Update(rule.key_item(context)?, Update::new().add(value, -1));
+        let failure = Box::new(|_| Error::ConditionFailed { entity: "rate", row: None });
+        let planned = rule.write(context, action, path(value).gt(0), failure);
+        match write::single(context, vec![planned]).await {
+            Ok(_) | Err(Error::ConditionFailed { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 }

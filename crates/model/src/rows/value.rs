@@ -9,24 +9,24 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde::ser::Error as _;
 
-use super::place::Place;
+use super::row::RuleRow;
 use crate::codec::{self, COMPRESSED, CodecError, META, VALUE};
 use crate::error::{Error, Result};
 
 /// The attributes of a value.
 pub(super) fn encode(
     table: &TableMeta,
-    place: &Place,
+    rule: &RuleRow,
     value: &(impl Serialize + ?Sized),
 ) -> Result<Item> {
     let encoded = || -> Result<Item, CodecError> {
         let mut row = Item::new();
         match table.codec {
             None | Some(Codec::Plain) => {
-                row.insert(place.layout.value.to_owned(), codec::to_value(value)?);
+                row.insert(rule.attributes.value.to_owned(), codec::to_value(value)?);
             }
             Some(Codec::Envelope { .. }) => {
-                row.insert(place.layout.value.to_owned(), json(value)?.into());
+                row.insert(rule.attributes.value.to_owned(), json(value)?.into());
             }
             Some(Codec::ValueRow) => {
                 let json = json(value)?;
@@ -35,44 +35,60 @@ pub(super) fn encode(
                     None => codec::write_json(&mut row, json)?,
                 }
                 codec::check_size(&row)?;
-                rename(&mut row, VALUE, place.layout.value);
+                rename(&mut row, VALUE, rule.attributes.value);
             }
         }
         Ok(row)
     };
-    encoded().map_err(|error| Error::Encode { entity: place.kind, error })
+    encoded().map_err(|error| Error::Encode { entity: rule.kind, error })
 }
 
 /// The value in a row.
 pub(super) fn decode<T: DeserializeOwned>(
     table: &TableMeta,
-    place: &Place,
+    rule: &RuleRow,
     mut row: Item,
 ) -> Result<T> {
-    let unfit = |error: &dyn std::fmt::Display| {
-        place.unfit(format!("the value of `{}`: {error}", place.key))
-    };
+    let unfit =
+        |error: &dyn std::fmt::Display| rule.unfit(format!("the value of `{}`: {error}", rule.key));
     let missing = || unfit(&"there is none");
     match table.codec {
         None | Some(Codec::Plain) => {
-            let value = row.remove(place.layout.value).ok_or_else(missing)?;
+            let value = row.remove(rule.attributes.value).ok_or_else(missing)?;
             codec::from_value(value).map_err(|error| unfit(&error))
         }
         Some(Codec::Envelope { .. }) => {
-            let value = row.get(place.layout.value).and_then(AttributeValue::as_s);
+            let value = row.get(rule.attributes.value).and_then(AttributeValue::as_s);
             serde_json::from_str(value.ok_or_else(missing)?).map_err(|error| unfit(&error))
         }
         Some(Codec::ValueRow) => {
-            rename(&mut row, place.layout.value, VALUE);
+            rename(&mut row, rule.attributes.value, VALUE);
             let value = codec::take_text(&mut row).map_err(|error| unfit(&error))?;
             match value.unwrap_or_else(|| "{}".into()) {
                 // A text that is no JSON is what it says: the token of a lock.
-                AttributeValue::S(text) => serde_json::from_str(&text)
-                    .or_else(|error| codec::from_value(text.into()).map_err(|_| unfit(&error))),
+                AttributeValue::S(text) => serde_json::from_str(&text).or_else(|error| {
+                    let text = serde_json::Value::from(text).to_string();
+                    serde_json::from_str(&text).map_err(|_| unfit(&error))
+                }),
+                // A number is JSON as it is written, with all of its digits.
+                AttributeValue::N(number) => {
+                    serde_json::from_str(&number.to_string()).map_err(|error| unfit(&error))
+                }
                 value => codec::from_value(value).map_err(|error| unfit(&error)),
             }
         }
     }
+}
+
+/// The value of an attribute in which an older program kept it, read as the JSON that it amounts to.
+pub(super) fn of_attribute<T: DeserializeOwned>(
+    rule: &RuleRow,
+    value: AttributeValue,
+) -> Result<T> {
+    let unfit =
+        |error: &dyn std::fmt::Display| rule.unfit(format!("the value of `{}`: {error}", rule.key));
+    let json: serde_json::Value = codec::from_value(value).map_err(|error| unfit(&error))?;
+    serde_json::from_str(&json.to_string()).map_err(|error| unfit(&error))
 }
 
 /// A row with another value: what else it has stays, apart from how the old value was kept.

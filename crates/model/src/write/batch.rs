@@ -7,17 +7,19 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use monotable_design::meta::EntityMeta;
-use monotable_types::Item;
 use monotable_types::limits::BATCH_WRITE_MAX;
 
-use super::row;
-use crate::backend::request::{BatchAction, BatchWrite};
-use crate::backend::{BackendError, Reply};
+use super::change::own_row;
+use super::erased::ErasedEntity;
+use super::presence::{self, Presence};
+use super::{execute, row};
+use crate::backend::Reply;
+use crate::backend::request::{Action, BatchAction, BatchWrite, Returns};
 use crate::context::{self, Context};
 use crate::entity::{Entity, EntityKey, Replaceable};
 use crate::error::{Error, Result};
 use crate::key::Parts;
-use crate::retry::Retry;
+use crate::retry::{Cause, Retry};
 use crate::table::{Holds, Table};
 
 /// Puts and deletes of many rows, 25 a request, tried again until all are done. Await it.
@@ -36,34 +38,33 @@ pub struct Batch<T> {
 struct Pending {
     key: KeyTexts,
     form: Form,
+    /// The entity, if its keys may hold rows of another type: batches of the backend take no conditions.
+    typed: Option<&'static EntityMeta>,
 }
 
 /// The texts of a row's primary key.
 type KeyTexts = (String, Option<String>);
 
-/// Makes the row of an entity, under a key that is known.
-type Encode = dyn Fn(&Context, KeyTexts) -> Result<Item> + Send + Sync;
-
 enum Form {
     /// An entity. It becomes a row when it is sent, because a copy of the row, in case that the request
     /// fails, would cost more than a copy of the entity.
-    Entity(Box<Encode>),
+    Entity(Box<dyn ErasedEntity>),
     /// As the backend takes it, or has left it over.
     Action(BatchAction),
 }
 
 impl Pending {
-    fn entity<E: Entity>(entity: &E) -> Result<Self> {
+    fn entity<E: Entity>(context: &Context, entity: &E) -> Result<Self> {
         let key = key_texts::<E>(entity)?;
         let entity = entity.clone();
-        let encode = move |context: &Context, key| row::encode_at(context, &entity, key);
-        Ok(Self { key, form: Form::Entity(Box::new(encode)) })
+        Ok(Self { key, form: Form::Entity(Box::new(entity)), typed: typed(context, E::META) })
     }
 
     fn delete<K: EntityKey>(context: &Context, key: &K) -> Result<Self> {
         let (partition, sort) = key_texts::<K::Entity>(key)?;
         let item = context.key_item(partition.clone(), sort.clone());
-        Ok(Self { key: (partition, sort), form: Form::Action(BatchAction::Delete(item)) })
+        let form = Form::Action(BatchAction::Delete(item));
+        Ok(Self { key: (partition, sort), form, typed: typed(context, K::Entity::META) })
     }
 
     fn left_over(context: &Context, action: BatchAction) -> Self {
@@ -71,19 +72,43 @@ impl Pending {
         let text = |attribute: &str| row.get(attribute).and_then(|value| value.as_s());
         let partition = text(context.table.partition_key).unwrap_or_default().to_owned();
         let sort = context.table.sort_key.and_then(text).map(str::to_owned);
-        Self { key: (partition, sort), form: Form::Action(action) }
+        Self { key: (partition, sort), form: Form::Action(action), typed: None }
     }
 
     fn action(&self, context: &Context) -> Result<BatchAction> {
         match &self.form {
-            Form::Entity(encode) => encode(context, self.key.clone()).map(BatchAction::Put),
+            Form::Entity(entity) => {
+                row::encode_at(context, &**entity, self.key.clone()).map(BatchAction::Put)
+            }
             Form::Action(action) => Ok(action.clone()),
+        }
+    }
+
+    /// Writes a row by itself, if the one that is there has the type of the entity.
+    async fn write_typed(&self, context: &Context, entity: &'static EntityMeta) -> Result<()> {
+        let condition = Presence::of(context, entity).own_type();
+        let (action, failure) = match self.action(context)? {
+            BatchAction::Put(row) => (Action::Put(row), presence::exists(context, entity)),
+            BatchAction::Delete(key) => {
+                (Action::Delete(key), presence::changed(context, entity, None))
+            }
+        };
+        let write = own_row(context, action, condition, Returns::Nothing, failure);
+        match execute::single(context, vec![write]).await {
+            // A row of another type: there is nothing to delete.
+            Err(Error::NotFound { .. }) => Ok(()),
+            result => result.map(drop),
         }
     }
 }
 
+/// An entity whose keys may hold rows of another type.
+fn typed(context: &Context, entity: &'static EntityMeta) -> Option<&'static EntityMeta> {
+    context.shared_key_type(entity).map(|_| entity)
+}
+
 /// The texts of a primary key.
-fn key_texts<E: Entity>(parts: &impl Parts) -> Result<KeyTexts> {
+fn key_texts<E: Entity>(parts: &dyn Parts) -> Result<KeyTexts> {
     context::key_texts(E::META, &E::META.key, parts)
         .map_err(|error| Error::Key { entity: E::META.name, error })
 }
@@ -136,7 +161,8 @@ impl<T: Table> Batch<T> {
         T: Holds<E>,
     {
         const { stands_alone(E::META) };
-        self.push(Pending::entity(entity));
+        let put = Pending::entity(&self.context, entity);
+        self.push(put);
         self
     }
 
@@ -176,6 +202,19 @@ impl<T: Table> Batch<T> {
         }
         let context = Arc::clone(&self.context);
         last_of_each(&mut self.writes);
+        let writes = std::mem::take(&mut self.writes).into_iter();
+        let (typed, free): (Vec<_>, Vec<_>) = writes.partition(|write| write.typed.is_some());
+        self.writes = free;
+        let mut typed = typed.into_iter();
+        while let Some(write) = typed.next() {
+            if let Some(entity) = write.typed
+                && let Err(cause) = write.write_typed(&context, entity).await
+            {
+                self.writes.push(write);
+                self.writes.extend(typed);
+                return Err(Incomplete { left: self, cause });
+            }
+        }
         let mut retry = Retry::new();
         while !self.writes.is_empty() {
             let rest = self.writes.split_off(self.writes.len().min(BATCH_WRITE_MAX));
@@ -189,23 +228,31 @@ impl<T: Table> Batch<T> {
                 }
             };
             let request = BatchWrite { table: Arc::clone(&context.table_name), writes };
+            let mut cause = Cause::Throttled;
             let unprocessed: Vec<Pending> = match context.backend.batch_write(request).await {
                 Ok(answer) => {
                     let left = answer.unprocessed.into_iter();
                     left.map(|action| Pending::left_over(&context, action)).collect()
                 }
-                Err(BackendError::Throttled(_) | BackendError::Conflict) => sent,
-                Err(error) => {
-                    self.writes.extend(sent);
-                    return Err(Incomplete { left: self, cause: error.into() });
-                }
+                Err(error) => match Cause::of(&error) {
+                    Some(passes) => {
+                        cause = passes;
+                        sent
+                    }
+                    None => {
+                        self.writes.extend(sent);
+                        return Err(Incomplete { left: self, cause: error.into() });
+                    }
+                },
             };
             if unprocessed.is_empty() {
                 continue;
             }
-            let progress = unprocessed.len() < count;
+            if unprocessed.len() < count {
+                retry = Retry::new();
+            }
             self.writes.extend(unprocessed);
-            match retry.pause(&context, progress).await {
+            match retry.pause(&*context.backend, cause).await {
                 Ok(true) => {}
                 Ok(false) => {
                     let cause = Error::Incomplete { unprocessed: self.writes.len() };

@@ -7,6 +7,7 @@ use monotable_design::meta::{EntityIndexMeta, EntityMeta};
 use monotable_expression::{Condition, Update};
 use monotable_types::{AttributeValue, Item};
 
+use super::erased::{EntityType, ErasedEntity};
 use super::index_keys::{self, IndexKeys};
 use super::plan::{Failure, PlannedWrite};
 use super::{mirror, row, unique};
@@ -15,6 +16,7 @@ use crate::codec;
 use crate::context::Context;
 use crate::entity::Entity;
 use crate::error::{Error, Result};
+use crate::key::Parts;
 
 /// A write of an entity's own row, whose failed condition tells the row that it saw.
 pub(super) fn own_row(
@@ -36,19 +38,19 @@ pub(super) fn own_row(
 }
 
 /// The writes of sentinels and mirrors when an entity appears, changes or goes.
-pub(super) fn beside<E: Entity>(
+pub(super) fn beside(
     context: &Context,
-    old: Option<&E>,
-    new: Option<&E>,
+    old: Option<&dyn ErasedEntity>,
+    new: Option<&dyn ErasedEntity>,
 ) -> Result<Vec<PlannedWrite>> {
-    if !has_rows_beside(E::META) {
+    if !old.or(new).is_some_and(|entity| has_rows_beside(entity.meta())) {
         return Ok(Vec::new());
     }
-    let sentinels = |entity: Option<&E>, unfit| match entity {
+    let sentinels = |entity: Option<&dyn ErasedEntity>, unfit| match entity {
         Some(entity) => unique::sentinels(context, entity, unfit),
         None => Ok(Vec::new()),
     };
-    let mirrors = |entity: Option<&E>, unfit| match entity {
+    let mirrors = |entity: Option<&dyn ErasedEntity>, unfit| match entity {
         Some(entity) => mirror::mirrors(context, entity, unfit),
         None => Ok(Vec::new()),
     };
@@ -67,17 +69,39 @@ pub(super) enum Unfit {
     None,
 }
 
-/// The entity of the row under a key. One whose fields make another key is not read as that of this one:
-/// the rows that exist because of it are another's.
-pub(super) fn stored<E: Entity>(context: &Context, key: &Item, row: Item) -> Result<E> {
-    let entity: E = row::decode(context, row.into())?;
-    let made = context.primary_key(E::META, &entity)?;
+/// Decodes the row under a key. One whose fields make another key is not read as that of this one: the
+/// rows that exist because of it belong to another entity.
+pub(super) fn stored(
+    context: &Context,
+    entity: EntityType,
+    key: &Item,
+    row: Item,
+) -> Result<Box<dyn ErasedEntity>> {
+    let stored = entity.decode(context, row)?;
+    check_own_key(context, entity.meta, key, &*stored)?;
+    Ok(stored)
+}
+
+/// The entity of a row, if the row's key is the one that its fields make.
+pub(crate) fn under_own_key<E: Entity>(context: &Context, key: &Item, entity: E) -> Result<E> {
+    check_own_key(context, E::META, key, &entity)?;
+    Ok(entity)
+}
+
+/// Refuses an entity whose row is under another key than the one that its fields make.
+fn check_own_key(
+    context: &Context,
+    entity: &'static EntityMeta,
+    key: &Item,
+    parts: &dyn Parts,
+) -> Result<()> {
+    let made = context.primary_key(entity, parts)?;
     if made == *key {
-        return Ok(entity);
+        return Ok(());
     }
     let text = |key| row::key_text(context.table, key);
     let message = format!("`{}`: its fields make another key, `{}`", text(key), text(&made));
-    Err(Error::Decode { entity: E::META.name, message })
+    Err(Error::Decode { entity: entity.name, message })
 }
 
 /// Whether other rows exist because of a row of this entity.
@@ -101,37 +125,39 @@ pub(super) fn difference(old: &Item, new: &Item) -> Update {
 
 /// The whole row that a stored one becomes: all of the entity, and what the entity does not know. `known` are
 /// its fields before the change.
-pub(super) fn merged<E: Entity>(
+pub(super) fn merged(
     context: &Context,
     stored: &Item,
     known: &Item,
-    new: &E,
+    new: &dyn ErasedEntity,
 ) -> Result<Item> {
+    let meta = new.meta();
     let after = row::encode(context, new)?;
-    let keys = index_keys::all(context, E::META, new)?;
-    let type_attribute = row::type_attribute(context, E::META.type_name);
+    let keys = index_keys::all(context, meta, new)?;
+    let type_attribute = row::type_attribute(context, meta.type_name);
     let is_derived = |attribute: &str| {
         keys.contains_key(attribute)
             || type_attribute.as_ref().is_some_and(|(name, _)| name == attribute)
     };
-    codec::merge(E::META, stored.clone(), known, after, is_derived)
-        .map_err(|error| Error::Encode { entity: E::META.name, error })
+    codec::merge(meta, stored.clone(), known, after, is_derived)
+        .map_err(|error| Error::Encode { entity: meta.name, error })
 }
 
 /// The indexes of which a field changes, and the keys that change with it.
 ///
 /// A field may change while the keys do not, as long as another field of a sparse index is absent. Whether
 /// it is absent is what the row says, so such an index counts.
-pub(super) fn index_difference<E: Entity>(
+pub(super) fn index_difference(
     context: &Context,
-    old: &E,
-    new: &E,
+    old: &dyn ErasedEntity,
+    new: &dyn ErasedEntity,
 ) -> Result<(Vec<&'static EntityIndexMeta>, IndexKeys)> {
+    let meta = new.meta();
     let mut indexes = Vec::new();
     let mut keys = IndexKeys::new();
-    for index in E::META.indexes {
-        let after = index_keys::one(context, E::META, index, new)?;
-        let before = match index_keys::one(context, E::META, index, old) {
+    for index in meta.indexes {
+        let after = index_keys::one(context, meta, index, new)?;
+        let before = match index_keys::one(context, meta, index, old) {
             Err(Error::Key { .. }) => None,
             before => Some(before?),
         };
@@ -144,23 +170,28 @@ pub(super) fn index_difference<E: Entity>(
     }
     if !keys.is_empty() {
         // An attribute that goes in one index may stand in another.
-        let all = index_keys::all(context, E::META, new)?;
+        let all = index_keys::all(context, meta, new)?;
         keys = all.into_iter().filter(|(name, _)| keys.contains_key(name)).collect();
     }
     Ok((indexes, keys))
 }
 
 /// The text of a field in keys; none where there is no value that can stand in one.
-fn part(entity: &impl Entity, field: u16) -> Option<String> {
+fn part(entity: &dyn ErasedEntity, field: u16) -> Option<String> {
     let mut text = String::new();
     matches!(entity.write_part(field, 0, &mut text), Ok(true)).then_some(text)
 }
 
 /// Refuses a change of the primary key.
-pub(super) fn check_key<E: Entity>(context: &Context, old: &E, new: &E) -> Result<Item> {
-    let key = context.primary_key(E::META, old)?;
-    if context.primary_key(E::META, new)? != key {
-        return Err(Error::KeyChanged { entity: E::META.name });
+pub(super) fn check_key(
+    context: &Context,
+    old: &dyn ErasedEntity,
+    new: &dyn ErasedEntity,
+) -> Result<Item> {
+    let meta = old.meta();
+    let key = context.primary_key(meta, old)?;
+    if context.primary_key(meta, new)? != key {
+        return Err(Error::KeyChanged { entity: meta.name });
     }
     Ok(key)
 }
@@ -171,28 +202,33 @@ fn positions(entity: &'static EntityMeta) -> impl Iterator<Item = u16> {
 }
 
 /// Refuses a change of fields that never change, apart from those that `may_change`.
-pub(super) fn check_immutable<E: Entity>(
-    old: &E,
-    new: &E,
+pub(super) fn check_immutable(
+    old: &dyn ErasedEntity,
+    new: &dyn ErasedEntity,
     may_change: impl Fn(u16) -> bool,
 ) -> Result<()> {
+    let meta = old.meta();
     let is_immutable = |position: u16| {
-        E::META.fields[usize::from(position)].is_immutable || E::META.created == Some(position)
+        meta.fields[usize::from(position)].is_immutable || meta.created == Some(position)
     };
     let positions: Vec<u16> =
-        positions(E::META).filter(|one| is_immutable(*one) && !may_change(*one)).collect();
+        positions(meta).filter(|one| is_immutable(*one) && !may_change(*one)).collect();
     if positions.is_empty() {
         return Ok(());
     }
+    let created = |entity: &dyn ErasedEntity| entity.stamps().map(|stamps| stamps.created);
+    let is_created_changed = created(old) != created(new);
     // As maps of fields: inside an envelope the fields are one attribute.
-    let (old, new) = (row::value(E::META, old)?, row::value(E::META, new)?);
+    let (old, new) = (old.value()?, new.value()?);
     for position in positions {
-        let field = &E::META.fields[usize::from(position)];
+        let field = &meta.fields[usize::from(position)];
         let value = |entity: &AttributeValue| {
             entity.as_m().and_then(|fields| fields.get(field.attribute)).cloned()
         };
-        if value(&old) != value(&new) {
-            return Err(Error::Immutable { entity: E::META.name, field: field.name });
+        // serde does not know the stamps.
+        let is_stamp = field.stamp.is_some();
+        if value(&old) != value(&new) || is_stamp && is_created_changed {
+            return Err(Error::Immutable { entity: meta.name, field: field.name });
         }
     }
     Ok(())

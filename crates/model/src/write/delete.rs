@@ -2,128 +2,194 @@
 
 use monotable_types::Item;
 
-use super::change::{beside, has_rows_beside, own_row};
-use super::plan::{Operation, Plan, PlannedWrite};
+use super::change::{self, beside, has_rows_beside, own_row};
+use super::edit::own_when;
+use super::erased::{ErasedEntity, ErasedKey};
+use super::operation::{Change, Conditional, Leaves, When};
+use super::outcome::Outcome;
+use super::plan::{Label, Plan, Planned, PlannedWrite};
 use super::presence::{self, Presence};
 use super::unchanged::{self, confirmed};
-use super::{change, row, unreadable};
+use super::unreadable;
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::entity::{Entity, EntityKey};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
-/// Deletes an entity that was read, unless somebody changed it since.
-#[derive(Clone)]
-pub(super) struct Delete<E> {
-    entity: E,
-    /// Whether the stored row must be seen first.
-    pub(super) reads_first: bool,
+/// Deletes an entity that was read, if nobody changed it since.
+///
+/// It fails with [`Error::VersionConflict`] or [`Error::NotFound`].
+pub fn delete<E: Entity>(entity: &E) -> Delete<E> {
+    Change::planned(DeletePlan::new(Box::new(entity.clone())))
 }
 
-impl<E: Entity> Delete<E> {
-    /// A delete that looks at the row first where mirrors are made of all of its fields.
-    pub(super) fn new(entity: E) -> Self {
-        Self { entity, reads_first: !E::META.mirrors.is_empty() }
-    }
+/// Deletes whatever is there under a key. Alone it leaves whether there was something.
+pub fn delete_by_key<K: EntityKey>(key: &K) -> DeleteByKey<K::Entity> {
+    Change::planned(DeleteByKeyPlan { key: ErasedKey::new(key), when: When::default() })
+}
 
-    pub(super) fn key(&self, context: &Context) -> Result<Item> {
-        context.primary_key(E::META, &self.entity)
+/// The end of a row that was read: see [`delete`].
+pub type Delete<E> = Change<E, DeletePlan>;
+
+/// The end of whatever is under a key: see [`delete_by_key`].
+pub type DeleteByKey<E> = Change<E, DeleteByKeyPlan>;
+
+/// Plans a [`Delete`].
+#[derive(Clone, Debug)]
+pub struct DeletePlan {
+    entity: Box<dyn ErasedEntity>,
+    when: When,
+    /// Whether the stored row must be read first.
+    reads_first: bool,
+}
+
+impl Conditional for DeletePlan {
+    fn when(&mut self) -> &mut When {
+        &mut self.when
+    }
+}
+
+impl DeletePlan {
+    /// A delete that reads the row first where mirrors are made of all of its fields.
+    fn new(entity: Box<dyn ErasedEntity>) -> Self {
+        let reads_first = !entity.meta().mirrors.is_empty();
+        Self { entity, when: When::default(), reads_first }
     }
 
     /// The writes. With the stored row, if that was read, the condition is on what it holds; else on
     /// what the entity says.
-    pub(super) fn plan(
-        &self,
-        context: &Context,
-        stored: Option<Option<Item>>,
-    ) -> Result<Vec<PlannedWrite>> {
-        let key = self.key(context)?;
-        let fields = row::fields(&self.entity)?;
+    fn writes(&self, context: &Context, stored: Option<Option<Item>>) -> Result<Vec<PlannedWrite>> {
+        let (entity, meta) = (&*self.entity, self.entity.meta());
+        let key = context.primary_key(meta, entity)?;
+        let fields = entity.fields()?;
         let before = match stored {
             None => fields,
-            Some(stored) => confirmed(context, &key, &self.entity, &fields, stored)?,
+            Some(stored) => confirmed(context, &key, entity, &fields, stored, &self.when)?,
         };
-        let condition = unchanged::condition(context, &self.entity, &before, [], []);
-        let failure = presence::changed(context, E::META, None);
-        let action = Action::Delete(key);
-        let own = own_row(context, action, Some(condition), Returns::Nothing, failure);
+        let unchanged = unchanged::condition(context, entity, &before, &[], []);
+        let own = own_when(context, meta, Action::Delete(key), unchanged, &self.when)?;
         let mut writes = vec![own];
-        writes.extend(beside(context, Some(&self.entity), None)?);
+        writes.extend(beside(context, Some(entity), None)?);
         Ok(writes)
     }
 }
 
-impl<E: Entity> Operation for Delete<E> {
-    fn label(&self) -> String {
-        format!("delete {}", E::META.name)
+impl Planned for DeletePlan {
+    fn label(&self) -> Label {
+        Label::new("delete", self.entity.meta().name)
     }
 
     fn reads(&self, context: &Context) -> Result<Option<Item>> {
-        self.reads_first.then(|| self.key(context)).transpose()
+        let key = || context.primary_key(self.entity.meta(), &*self.entity);
+        self.reads_first.then(key).transpose()
     }
 
     fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
-        Ok(Plan::new(Self::plan(self, context, self.reads_first.then_some(row))?))
+        Ok(Plan::new(self.writes(context, self.reads_first.then_some(row))?))
     }
 
-    fn looking(&self) -> Option<Box<dyn Operation>> {
+    fn reading_first(&self) -> Option<Box<dyn Planned>> {
         (!self.reads_first).then(|| Box::new(Self { reads_first: true, ..self.clone() }) as Box<_>)
     }
 }
 
-/// Deletes whatever is there under a key.
-pub(super) struct DeleteByKey<K>(pub(super) K);
+impl Leaves for DeletePlan {
+    type Together<E: Entity> = ();
+    type Alone<E: Entity> = ();
 
-impl<K: EntityKey> DeleteByKey<K> {
-    /// The row that must be seen first: it tells which other rows exist because of it.
-    pub(super) fn reads(&self, context: &Context) -> Result<Option<Item>> {
-        match has_rows_beside(K::Entity::META) {
-            true => context.primary_key(K::Entity::META, &self.0).map(Some),
-            false => Ok(None),
-        }
-    }
-
-    pub(super) fn plan(&self, context: &Context, seen: Option<Item>) -> Result<Vec<PlannedWrite>> {
-        let entity = K::Entity::META;
-        let key = context.primary_key(entity, &self.0)?;
-        if !has_rows_beside(entity) {
-            let failure = presence::changed(context, entity, None);
-            let action = Action::Delete(key);
-            return Ok(vec![own_row(context, action, None, Returns::Old, failure)]);
-        }
-        // What has expired is absent already, and its other rows may belong to somebody else.
-        let presence = Presence::of(context, entity);
-        match seen.filter(|seen| presence.holds(Some(seen))) {
-            None => Ok(Vec::new()),
-            Some(seen) => {
-                let mut writes = match change::stored::<K::Entity>(context, &key, seen.clone()) {
-                    Ok(entity) => Delete::new(entity).plan(context, Some(Some(seen)))?,
-                    Err(error) => unreadable::delete(context, entity, key, &seen, error)?,
-                };
-                // That somebody else deleted it is no failure.
-                if let Some(own) = writes.first_mut() {
-                    presence::outrun(entity, own);
-                }
-                Ok(writes)
-            }
-        }
+    fn alone<E: Entity>(_: &Context, outcome: Result<Outcome>) -> Result<()> {
+        outcome.map(drop)
     }
 }
 
-impl<K: EntityKey> Operation for DeleteByKey<K> {
-    fn label(&self) -> String {
-        format!("delete {}", K::Entity::META.name)
+/// Plans a [`DeleteByKey`].
+#[derive(Debug)]
+pub struct DeleteByKeyPlan {
+    key: ErasedKey,
+    when: When,
+}
+
+impl Conditional for DeleteByKeyPlan {
+    fn when(&mut self) -> &mut When {
+        &mut self.when
+    }
+}
+
+impl DeleteByKeyPlan {
+    /// Whether the row must be read first: it tells which other rows exist because of it, and whether it
+    /// is a row of this entity.
+    fn reads_first(&self, context: &Context) -> bool {
+        let entity = self.key.entity.meta;
+        has_rows_beside(entity) || context.shared_key_type(entity).is_some()
+    }
+
+    /// The writes of a row that was not read.
+    fn unread(&self, context: &Context, key: Item) -> Result<Plan> {
+        let entity = self.key.entity.meta;
+        let when = self.when.tree()?;
+        let failure = match when {
+            Some(_) => presence::unmet(entity),
+            None => presence::changed(context, entity, None),
+        };
+        // Where there is nothing, no condition has to hold.
+        let absent = Presence::of(context, entity).absent();
+        let condition = when.map(|when| absent.or(when));
+        let action = Action::Delete(key);
+        Ok(Plan::new(vec![own_row(context, action, condition, Returns::Old, failure)]))
+    }
+}
+
+impl Planned for DeleteByKeyPlan {
+    fn label(&self) -> Label {
+        Label::new("delete", self.key.entity.meta.name)
     }
 
     fn reads(&self, context: &Context) -> Result<Option<Item>> {
-        self.reads(context)
+        self.reads_first(context).then(|| self.key.item(context)).transpose()
     }
 
     fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
-        Ok(Plan::new(Self::plan(self, context, row)?))
+        let entity = self.key.entity;
+        let key = self.key.item(context)?;
+        if !self.reads_first(context) {
+            return self.unread(context, key);
+        }
+        // What has expired is absent already, and its other rows may belong to another entity.
+        let presence = Presence::of(context, entity.meta);
+        let Some(stored) = row.filter(|row| presence.holds(Some(row))) else {
+            return Ok(Plan::new(Vec::new()).of(false));
+        };
+        self.when.check(entity.meta, Some(&stored))?;
+        let mut writes = match change::stored(context, entity, &key, stored.clone()) {
+            Ok(entity) => DeletePlan::new(entity).writes(context, Some(Some(stored)))?,
+            Err(error) => unreadable::delete(context, entity.meta, key, &stored, error)?,
+        };
+        // That another caller deleted it is no failure.
+        if let Some(own) = writes.first_mut() {
+            presence::conflict_if_gone(entity.meta, own);
+        }
+        Ok(Plan::new(writes).of(true))
     }
 
     fn is_blind(&self) -> bool {
         true
+    }
+}
+
+impl Leaves for DeleteByKeyPlan {
+    type Together<E: Entity> = ();
+    type Alone<E: Entity> = bool;
+
+    fn alone<E: Entity>(context: &Context, outcome: Result<Outcome>) -> Result<bool> {
+        let mut outcome = match outcome {
+            // Another caller was faster.
+            Err(Error::NotFound { .. }) => return Ok(false),
+            outcome => outcome?,
+        };
+        if let Some(was_there) = outcome.take() {
+            return Ok(was_there);
+        }
+        let row = outcome.row.map(crate::backend::Row::into_item).transpose()?;
+        Ok(Presence::of(context, E::META).holds(row.as_ref()))
     }
 }

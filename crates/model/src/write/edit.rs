@@ -1,124 +1,173 @@
 //! `edit`: the difference between an entity as it was read and as it shall be.
 
-use monotable_design::meta::Codec;
+use monotable_design::meta::{Codec, EntityMeta};
+use monotable_expression::Condition;
 use monotable_types::Item;
 
 use super::change::{
     beside, check_immutable, check_key, difference, index_difference, merged, own_row,
 };
-use super::execute::Planned;
-use super::plan::{Operation, Plan, PlannedWrite};
-use super::presence;
+use super::erased::ErasedEntity;
+use super::operation::{Change, Conditional, Leaves, When, left};
+use super::outcome::Outcome;
+use super::plan::{Label, Plan, Planned, PlannedWrite};
 use super::unchanged::{self, confirmed};
-use super::{index_keys, row};
+use super::{index_keys, presence};
 use crate::backend::request::{Action, Returns};
 use crate::codec;
 use crate::context::Context;
-use crate::entity::{Entity, Moment};
+use crate::entity::{Editable, Entity, Moment};
 use crate::error::Result;
 
-/// A change of an entity that was read.
-#[derive(Clone)]
-pub(super) struct Edit<E> {
-    old: E,
-    new: E,
-    /// Whether the stored row must be seen first.
-    pub(super) reads_first: bool,
+/// Changes an entity that was read: only what is different is written, with every index key that depends
+/// on it, if nobody changed the row since. If nothing is different, nothing is written, and the row only
+/// has to be there and unchanged. It leaves the entity as it is stored.
+///
+/// It fails with [`Error::VersionConflict`](crate::Error::VersionConflict),
+/// [`NotFound`](crate::Error::NotFound), [`UniqueTaken`](crate::Error::UniqueTaken),
+/// [`KeyChanged`](crate::Error::KeyChanged) or [`Immutable`](crate::Error::Immutable).
+///
+/// ```ignore
+/// let team = db.run(edit(&team, |team| team.name = name)).await?;
+/// ```
+pub fn edit<E: Editable>(entity: &E, change: impl FnOnce(&mut E)) -> Edit<E> {
+    let mut new = entity.clone();
+    change(&mut new);
+    Change::planned(EditPlan::new(Box::new(entity.clone()), Box::new(new)))
 }
 
-impl<E: Entity> Edit<E> {
-    /// The change that `change` makes.
-    pub(super) fn new(old: E, change: impl FnOnce(&mut E)) -> Self {
-        let mut new = old.clone();
-        change(&mut new);
-        Self { old, new, reads_first: is_merged::<E>() }
+/// A change of an entity that was read: see [`edit`].
+pub type Edit<E> = Change<E, EditPlan>;
+
+/// Plans an [`Edit`].
+#[derive(Clone, Debug)]
+pub struct EditPlan {
+    old: Box<dyn ErasedEntity>,
+    new: Box<dyn ErasedEntity>,
+    pub(super) when: When,
+    /// Whether the stored row must be read first.
+    reads_first: bool,
+}
+
+impl Conditional for EditPlan {
+    fn when(&mut self) -> &mut When {
+        &mut self.when
+    }
+}
+
+impl EditPlan {
+    pub(super) fn new(old: Box<dyn ErasedEntity>, new: Box<dyn ErasedEntity>) -> Self {
+        let reads_first = is_merged(old.meta());
+        Self { old, new, when: When::default(), reads_first }
     }
 
-    pub(super) fn key(&self, context: &Context) -> Result<Item> {
-        context.primary_key(E::META, &self.old)
-    }
-
-    /// The writes, and the entity as it is then. With the stored row, if that was read, the change is
-    /// made from what it holds; else from what the entity says.
-    pub(super) fn plan(
+    /// The writes. With the stored row, if that was read, the change is made from what it holds; else
+    /// from what the entity says.
+    pub(super) fn plan_from(
         &self,
         context: &Context,
         stored: Option<Option<Item>>,
-    ) -> Result<Planned<E>> {
-        let Self { old, new, .. } = self;
-        let key = check_key(context, old, new)?;
-        check_immutable(old, new, |_| false)?;
-        let mut new = new.clone();
+    ) -> Result<Plan> {
+        let (old, meta) = (&*self.old, self.old.meta());
+        let key = check_key(context, old, &*self.new)?;
+        check_immutable(old, &*self.new, |_| false)?;
+        let mut new = self.new.clone();
         new.set_version(old.version().unwrap_or_default());
-        let fields = row::fields(old)?;
-        if row::fields(&new)? == fields {
-            // The check tells what is wrong with the row, with the failures of other operations.
-            let confirm = |stored| confirmed(context, &key, old, &fields, stored).ok();
+        let fields = old.fields()?;
+        if new.fields()? == fields {
+            // The check reports what is wrong with the row, with the failures of other operations.
+            let confirm = |stored| confirmed(context, &key, old, &fields, stored, &self.when).ok();
             let before = stored.and_then(confirm);
             let before = before.as_ref().unwrap_or(&fields);
-            return Ok((vec![Self::check(context, key.clone(), old, before)], old.clone()));
+            let condition = unchanged::same_incarnation(context, old, before);
+            let check = self.own(context, Action::Check(key), condition)?;
+            return Ok(Plan::new(vec![check]).leaving(self.old.clone()));
         }
         new.set_version(old.version().unwrap_or_default() + 1);
         new.stamp(context.now(), Moment::Changed);
-        let stored = stored.map(|stored| confirmed(context, &key, old, &fields, stored));
-        let stored = stored.transpose()?;
-        let (condition, update) = match stored {
-            Some(stored) if is_merged::<E>() => {
-                let update = difference(&stored, &merged(context, &stored, &fields, &new)?);
-                let replaced = update.paths().map(|path| path.root.as_str());
-                let indexes = E::META.indexes;
-                let condition = unchanged::condition(context, old, &stored, replaced, indexes);
+        let confirm = |stored| confirmed(context, &key, old, &fields, stored, &self.when);
+        let stored = stored.map(confirm);
+        let (condition, update) = match stored.transpose()? {
+            Some(stored) if is_merged(meta) => {
+                let update = difference(&stored, &merged(context, &stored, &fields, &*new)?);
+                let replaced = roots(&update);
+                let indexes = meta.indexes;
+                let condition = unchanged::condition(context, old, &stored, &replaced, indexes);
                 (condition, update)
             }
             // What the change does not touch keeps its form, also one that older programs wrote.
             stored => {
-                let update = difference(&fields, &row::fields(&new)?);
-                let (indexes, keys) = index_difference(context, old, &new)?;
-                let replaced = update.paths().map(|path| path.root.as_str());
+                let update = difference(&fields, &new.fields()?);
+                let (indexes, keys) = index_difference(context, old, &*new)?;
                 let before = stored.as_ref().unwrap_or(&fields);
-                let condition = unchanged::condition(context, old, before, replaced, indexes);
+                let replaced = roots(&update);
+                let condition = unchanged::condition(context, old, before, &replaced, indexes);
                 (condition, index_keys::add(update, keys))
             }
         };
-        let failure = presence::changed(context, E::META, None);
-        let action = Action::Update(key, update);
-        let own = own_row(context, action, Some(condition), Returns::Nothing, failure);
+        let own = self.own(context, Action::Update(key, update), condition)?;
         let mut writes = vec![own];
-        writes.extend(beside(context, Some(old), Some(&new))?);
-        Ok((writes, new))
+        writes.extend(beside(context, Some(old), Some(&*new))?);
+        Ok(Plan::new(writes).leaving(new))
     }
 
-    /// What is left of a change of nothing: that the row is there, in the version that was read.
-    fn check(context: &Context, key: Item, old: &E, before: &Item) -> PlannedWrite {
-        let condition = unchanged::same_life(context, old, before);
-        let failure = presence::changed(context, E::META, None);
-        own_row(context, Action::Check(key), Some(condition), Returns::Nothing, failure)
+    /// The write of the entity's own row, which must be unchanged and meet the caller's condition.
+    fn own(&self, context: &Context, action: Action, unchanged: Condition) -> Result<PlannedWrite> {
+        own_when(context, self.old.meta(), action, unchanged, &self.when)
     }
+}
+
+/// A write of an entity's own row under the condition that it is unchanged, and under the caller's.
+pub(super) fn own_when(
+    context: &Context,
+    entity: &'static EntityMeta,
+    action: Action,
+    unchanged: Condition,
+    when: &When,
+) -> Result<PlannedWrite> {
+    let when = when.tree()?;
+    let failure = presence::changed(context, entity, when.clone());
+    let condition = when.into_iter().fold(unchanged, Condition::and);
+    Ok(own_row(context, action, Some(condition), Returns::Nothing, failure))
+}
+
+/// The attributes that an update changes.
+fn roots(update: &monotable_expression::Update) -> Vec<&str> {
+    update.paths().map(|path| path.root.as_str()).collect()
 }
 
 /// Whether a change must be merged into what is stored: where several fields share an attribute, what it
 /// holds besides them has to survive; mirrors are made of all fields; and old names have to go.
-fn is_merged<E: Entity>() -> bool {
-    !matches!(E::META.codec, Codec::Plain)
-        || !E::META.mirrors.is_empty()
-        || codec::has_aliases(E::META)
+fn is_merged(entity: &'static EntityMeta) -> bool {
+    !matches!(entity.codec, Codec::Plain)
+        || !entity.mirrors.is_empty()
+        || codec::has_aliases(entity)
 }
 
-impl<E: Entity> Operation for Edit<E> {
-    fn label(&self) -> String {
-        format!("edit {}", E::META.name)
+impl Planned for EditPlan {
+    fn label(&self) -> Label {
+        Label::new("edit", self.old.meta().name)
     }
 
     fn reads(&self, context: &Context) -> Result<Option<Item>> {
-        self.reads_first.then(|| self.key(context)).transpose()
+        let key = || context.primary_key(self.old.meta(), &*self.old);
+        self.reads_first.then(key).transpose()
     }
 
     fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
-        let (writes, entity) = Self::plan(self, context, self.reads_first.then_some(row))?;
-        Ok(Plan::new(writes).of(entity))
+        self.plan_from(context, self.reads_first.then_some(row))
     }
 
-    fn looking(&self) -> Option<Box<dyn Operation>> {
+    fn reading_first(&self) -> Option<Box<dyn Planned>> {
         (!self.reads_first).then(|| Box::new(Self { reads_first: true, ..self.clone() }) as Box<_>)
+    }
+}
+
+impl Leaves for EditPlan {
+    type Together<E: Entity> = E;
+    type Alone<E: Entity> = E;
+
+    fn alone<E: Entity>(_: &Context, outcome: Result<Outcome>) -> Result<E> {
+        left(outcome)
     }
 }

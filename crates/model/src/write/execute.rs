@@ -1,195 +1,352 @@
-//! Runs plans, again where that helps: after failures that pass, and where somebody else was faster.
-//! What may have happened is never sent again.
+//! Runs operations, one alone or several together, again where that helps: after failures that pass, and
+//! where another writer changed a row first. What may have happened is never sent again.
 
 use std::sync::Arc;
 
 use monotable_types::Item;
 
+use super::check::{holds, is_check};
 use super::handover;
-use super::look::read;
+use super::look::{read, read_all};
 use super::others;
-use super::plan::PlannedWrite;
-use super::send::{Failed, Failures, Request, did_not_happen, passes};
-use crate::backend::request::{Action, WriteAnswer};
+use super::outcome::{Outcome, Position, TransactionId};
+use super::plan::{Plan, Planned, PlannedWrite};
+use super::row::key_text;
+use super::send::{Failed, Failures, Request, refused, row_of};
+use crate::backend::request::WriteAnswer;
 use crate::backend::{BackendError, Reply};
 use crate::context::Context;
-use crate::error::{Error, Result};
-use crate::retry::Retry;
+use crate::error::{Error, OperationError, Result};
+use crate::retry::{Cause, Retry};
 
-/// The writes of an operation, and its result if they happen.
-pub(super) type Planned<T> = (Vec<PlannedWrite>, T);
-
-/// Runs one operation. When its writes did not happen for a reason that passes, it is planned again from
-/// its result, which costs less than a copy of every write would.
-pub(super) async fn run<T>(
-    context: &Context,
-    planned: Planned<T>,
-    again: impl Fn(T) -> Result<Planned<T>>,
-) -> Result<(T, WriteAnswer)> {
-    let (writes, result) = planned;
-    let (reply, failures) = begin(context, writes)?;
-    finish(context, reply.await, failures, result, again).await
-}
-
-/// The same for an operation that outlives its caller. Where the backend answers at once, and does not
-/// ask for another attempt, nothing is allocated for the future.
-pub(super) fn reply<T: Send + 'static>(
-    context: Arc<Context>,
-    planned: Planned<T>,
-    again: impl Fn(&Context, T) -> Result<Planned<T>> + Send + 'static,
-) -> Reply<T, Error> {
-    let (writes, result) = planned;
-    let (reply, failures) = match begin(&context, writes) {
-        Ok(begun) => begun,
-        Err(error) => return Reply::ready(Err(error)),
+/// Runs one operation. Where it reads nothing first and the backend answers at once, nothing is allocated
+/// for the future.
+pub(crate) fn alone(context: &Arc<Context>, operation: Box<dyn Planned>) -> Reply<Outcome, Error> {
+    let mut execution = Execution::new(TransactionId::ALONE, vec![operation], None);
+    let sent = match execution.send_unread(context) {
+        Ok(sent) => sent,
+        Err(failed) => return Reply::ready(Err(failed.of_one())),
     };
-    let answer = match reply.now() {
-        Ok(Ok(_)) => return Reply::ready(Ok(result)),
-        Ok(Err(error)) => Reply::ready(Err(error)),
-        Err(reply) => reply,
+    let sent = match sent.map(Sent::now) {
+        Some(Now::Happened(outcome)) => return Reply::ready(Ok(outcome)),
+        Some(Now::Pending(sent)) => Some(sent),
+        None => None,
     };
-    Reply::pending(async move {
-        let at = Arc::clone(&context);
-        let again = move |result| again(&at, result);
-        let (result, _) = finish(&context, answer.await, failures, result, again).await?;
-        Ok(result)
-    })
+    let context = Arc::clone(context);
+    Reply::pending(
+        async move { execution.run(&context, sent).await.map_err(|failed| failed.of_one()) },
+    )
 }
 
-fn begin(context: &Context, writes: Vec<PlannedWrite>) -> Result<(Reply<WriteAnswer>, Failures)> {
-    let (request, failures) = Request::new(context, [writes], None).map_err(Failed::of_one)?;
-    Ok((request.send(context), failures))
-}
-
-/// Goes on from the first answer to an operation.
-async fn finish<T>(
+/// Runs operations, all or nothing.
+pub(crate) async fn together(
     context: &Context,
-    mut answer: Result<WriteAnswer, BackendError>,
-    mut failures: Failures,
-    mut result: T,
-    again: impl Fn(T) -> Result<Planned<T>>,
-) -> Result<(T, WriteAnswer)> {
-    let mut retry = Retry::new();
-    let mut is_taken = false;
-    loop {
-        let error = match answer {
-            Ok(answer) => return Ok((result, answer)),
-            Err(error) => Failed::new(error, failures).of_one(),
-        };
-        let is_first = !is_taken && matches!(error, Error::UniqueTaken { .. });
-        is_taken |= is_first;
-        let passes = passes(&error) && retry.pause(context, false).await.unwrap_or(false);
-        if !is_first && !passes {
-            return Err(error);
-        }
-        let (mut writes, planned) = again(result)?;
-        result = planned;
-        if is_taken && !others::leave(context, std::slice::from_mut(&mut writes)).await? && is_first
-        {
-            return Err(error);
-        }
-        let begun = begin(context, writes)?;
-        failures = begun.1;
-        answer = begun.0.await;
-    }
-}
-
-/// Runs an operation that reads first, again when somebody else was faster.
-pub(super) async fn settle<T>(
-    context: &Context,
-    key: Item,
-    plan: impl Fn(Option<Item>) -> Result<Planned<T>>,
-) -> Result<T> {
-    let mut retry = Retry::new();
-    loop {
-        let seen = read(context, key.clone()).await?;
-        let planned = plan(seen.clone())?;
-        match run(context, planned, |_| plan(seen.clone())).await {
-            Ok((result, _)) => return Ok(result),
-            Err(conflict @ Error::VersionConflict { .. }) => {
-                if !retry.pause(context, false).await? {
-                    return Err(conflict);
-                }
-            }
-            Err(error) => return Err(error),
-        }
-    }
-}
-
-/// Runs an operation on an entity that was read before. Where its conditions fail although it says what
-/// is stored, because attributes are stored in another form than they are written in now, it runs
-/// again with conditions on what is stored.
-pub(super) async fn confirm<T>(
-    context: &Context,
-    key: Item,
-    reads_first: bool,
-    plan: impl Fn(Option<Option<Item>>) -> Result<Planned<T>>,
-) -> Result<T> {
-    if !reads_first {
-        let planned = plan(None)?;
-        if !is_check(&planned.0) {
-            match run(context, planned, |_| plan(None)).await {
-                Err(Error::VersionConflict { .. }) => {}
-                result => return result.map(|(result, _)| result),
-            }
-        }
-    }
-    let stored = read(context, key).await?;
-    let (writes, result) = plan(Some(stored.clone()))?;
-    if is_check(&writes) {
-        return holds(writes, stored).map(|()| result);
-    }
-    let (result, _) = run(context, (writes, result), |_| plan(Some(stored.clone()))).await?;
-    Ok(result)
-}
-
-/// Whether writes are but a check. Alone that is a read, which costs less than a transaction.
-fn is_check(writes: &[PlannedWrite]) -> bool {
-    matches!(writes, [planned] if matches!(planned.write.action, Action::Check(_)))
-}
-
-/// Holds the conditions of checks against the row that was read.
-fn holds(checks: Vec<PlannedWrite>, stored: Option<Item>) -> Result<()> {
-    let row = stored.unwrap_or_default();
-    for PlannedWrite { write, failure, .. } in checks {
-        if write.condition.is_some_and(|condition| !condition.evaluate(&row)) {
-            return Err(failure(Some(row).filter(|row| !row.is_empty()).map(Box::new)));
-        }
-    }
-    Ok(())
-}
-
-/// Runs the writes of several operations, all or nothing and once: who planned them can plan them again,
-/// which costs less than a copy of every write would.
-pub(super) async fn all(
-    context: &Context,
-    plans: Vec<Vec<PlannedWrite>>,
+    transaction: TransactionId,
+    operations: Vec<Box<dyn Planned>>,
     token: Option<String>,
-) -> Result<WriteAnswer, Failed> {
-    let (plans, taken) =
-        if plans.len() > 1 { handover::join(context, plans) } else { (plans, Vec::new()) };
-    let (request, failures) = Request::new(context, plans, token)?;
-    if !taken.is_empty() {
-        return Err(Failed::Operations(taken));
+) -> Result<Outcome> {
+    let mut execution = Execution::new(transaction, operations, token);
+    match execution.run(context, None).await {
+        Ok(outcome) => Ok(outcome),
+        Err(failed) => Err(execution.error(context, failed)),
     }
-    let answer = request.telling_units().send(context).await;
-    answer.map_err(|error| Failed::new(error, failures))
+}
+
+/// Operations that are on their way.
+struct Execution {
+    transaction: TransactionId,
+    operations: Vec<Box<dyn Planned>>,
+    /// The keys of the operations' own rows, as far as they were planned, for messages.
+    keys: Vec<String>,
+    token: Option<String>,
+    retry: Retry,
+    /// Unique values that seem taken, after the first attempt that found any: they stay the error unless
+    /// the values belong to rows that the operations need not touch.
+    taken: Option<Vec<(usize, Error)>>,
+    leaves_others: bool,
+}
+
+/// A request that was sent, and what is known before its response.
+struct Sent {
+    reply: Reply<WriteAnswer>,
+    failures: Failures,
+    outcome: Outcome,
+}
+
+/// What is known of a request right after it was sent.
+enum Now {
+    /// It happened.
+    Happened(Outcome),
+    /// Its response is not there, or says that it did not happen.
+    Pending(Sent),
+}
+
+impl Sent {
+    /// The outcome, if the response is there and says that it happened.
+    fn now(self) -> Now {
+        let Self { reply, failures, outcome } = self;
+        let reply = match reply.now() {
+            Ok(Ok(answer)) => return Now::Happened(answered(outcome, answer)),
+            Ok(Err(error)) => Reply::ready(Err(error)),
+            Err(reply) => reply,
+        };
+        Now::Pending(Self { reply, failures, outcome })
+    }
+}
+
+fn answered(mut outcome: Outcome, answer: WriteAnswer) -> Outcome {
+    (outcome.units, outcome.row) = (answer.units, answer.row);
+    outcome
+}
+
+impl Execution {
+    fn new(
+        transaction: TransactionId,
+        operations: Vec<Box<dyn Planned>>,
+        token: Option<String>,
+    ) -> Self {
+        Self {
+            transaction,
+            operations,
+            keys: Vec::new(),
+            token,
+            retry: Retry::new(),
+            taken: None,
+            leaves_others: false,
+        }
+    }
+
+    /// Goes on until the operations have happened, or never will.
+    async fn run(&mut self, context: &Context, mut sent: Option<Sent>) -> Result<Outcome, Failed> {
+        loop {
+            let Sent { reply, failures, outcome } = match sent.take() {
+                Some(sent) => sent,
+                None => match self.send(context).await? {
+                    Some(sent) => sent,
+                    None => continue,
+                },
+            };
+            match reply.await {
+                Ok(answer) => return Ok(answered(outcome, answer)),
+                Err(error) => self.recover(context, Failed::new(error, failures)).await?,
+            }
+        }
+    }
+
+    /// Sends an operation that is alone and needs no look at its row; `None` if it needs one.
+    fn send_unread(&mut self, context: &Context) -> Result<Option<Sent>, Failed> {
+        if self.keys_to_read(context)?.iter().any(Option::is_some) {
+            return Ok(None);
+        }
+        let (plans, outcome) = self.plan(context, vec![None])?;
+        if plans.iter().any(|writes| is_check(writes)) {
+            return Ok(None);
+        }
+        let (request, failures) = Request::new(context, plans, None)?;
+        Ok(Some(Sent { reply: request.send(context), failures, outcome }))
+    }
+
+    /// Reads what the operations must see, plans and sends them. `None` says that an operation must be
+    /// planned again in another form.
+    async fn send(&mut self, context: &Context) -> Result<Option<Sent>, Failed> {
+        let keys = self.keys_to_read(context)?;
+        let is_read = keys.iter().any(Option::is_some);
+        let rows = read_all(context, keys).await?;
+        let (mut plans, outcome) = self.plan(context, rows.clone())?;
+        let leaves_others = self.leaves_others && others::leave(context, &mut plans).await?;
+        if let Some(failures) = self.taken.take().filter(|_| !leaves_others) {
+            return Err(Failed::Operations(failures));
+        }
+        if self.is_alone() && plans.iter().any(|writes| is_check(writes)) {
+            return self.check(context, plans, outcome, is_read.then_some(rows)).await;
+        }
+        let (plans, taken) = match plans.len() {
+            0 | 1 => (plans, Vec::new()),
+            _ => handover::join(context, plans),
+        };
+        let (request, failures) = Request::new(context, plans, self.token.clone())?;
+        if !taken.is_empty() {
+            return Err(Failed::Operations(taken));
+        }
+        let request = if self.is_alone() { request } else { request.reporting_units() };
+        Ok(Some(Sent { reply: request.send(context), failures, outcome }))
+    }
+
+    /// Evaluates a check that is alone against the row: a read costs less than a transaction.
+    async fn check(
+        &mut self,
+        context: &Context,
+        mut plans: Vec<Vec<PlannedWrite>>,
+        outcome: Outcome,
+        rows: Option<Vec<Option<Item>>>,
+    ) -> Result<Option<Sent>, Failed> {
+        if rows.is_none()
+            && let Some(reading) = self.operations[0].reading_first()
+        {
+            self.operations[0] = reading;
+            return Ok(None);
+        }
+        let writes = plans.swap_remove(0);
+        let row = match rows {
+            Some(mut rows) => rows.swap_remove(0),
+            None => read(context, row_of(&writes[0].write).clone()).await?,
+        };
+        holds(writes, row)?;
+        let reply = Reply::ready(Ok(WriteAnswer::default()));
+        Ok(Some(Sent { reply, failures: Failures::new(), outcome }))
+    }
+
+    fn is_alone(&self) -> bool {
+        self.transaction == TransactionId::ALONE
+    }
+
+    /// The keys of the rows that the operations must see first.
+    fn keys_to_read(&self, context: &Context) -> Result<Vec<Option<Item>>, Failed> {
+        each(self.operations.iter().map(|operation| operation.reads(context)).collect())
+    }
+
+    /// The writes of operations whose rows were read, and what they leave.
+    fn plan(
+        &mut self,
+        context: &Context,
+        rows: Vec<Option<Item>>,
+    ) -> Result<(Vec<Vec<PlannedWrite>>, Outcome), Failed> {
+        let mut outcome = Outcome::new(self.transaction, self.operations.len());
+        let mut plans = Vec::with_capacity(self.operations.len());
+        self.keys.clear();
+        for (operation, row) in self.operations.iter().zip(rows) {
+            let (output, writes) = match operation.plan_after(context, row, &outcome) {
+                Ok(Plan { output, writes }) => (output, Ok(writes)),
+                Err(error) => {
+                    outcome.is_partial = true;
+                    (None, Err(error))
+                }
+            };
+            if !self.is_alone() {
+                let own = writes.as_ref().ok().and_then(|writes| writes.first());
+                let key = own.map(|own| key_text(context.table, row_of(&own.write)));
+                self.keys.push(key.unwrap_or_default());
+            }
+            outcome.push(output);
+            plans.push(writes);
+        }
+        Ok((each(plans)?, outcome))
+    }
+
+    /// Prepares the next attempt, after a pause where one helps.
+    ///
+    /// # Errors
+    /// What failed, if there is no point in another attempt.
+    async fn recover(&mut self, context: &Context, failed: Failed) -> Result<(), Failed> {
+        if let Some(cause) = failed.cause()
+            && self.retry.pause(&*context.backend, cause).await.unwrap_or(false)
+        {
+            return Ok(());
+        }
+        let Failed::Operations(failures) = failed else { return Err(failed) };
+        let is_taken = |(_, error): &(usize, Error)| matches!(error, Error::UniqueTaken { .. });
+        if !self.leaves_others && failures.iter().any(is_taken) {
+            self.leaves_others = true;
+            self.taken = Some(failures);
+            return Ok(());
+        }
+        let recovers = if self.is_blind(&failures) {
+            self.retry.pause(&*context.backend, Cause::Contended).await?
+        } else {
+            self.read_first(&failures)
+        };
+        if recovers { Ok(()) } else { Err(Failed::Operations(failures)) }
+    }
+
+    /// Whether all that failed is that another writer changed the rows of blind operations first.
+    fn is_blind(&self, failures: &[(usize, Error)]) -> bool {
+        failures.iter().all(|(operation, error)| {
+            matches!(error, Error::VersionConflict { .. }) && self.operations[*operation].is_blind()
+        })
+    }
+
+    /// Lets the operations that failed read their rows first, if each of them may succeed then.
+    fn read_first(&mut self, failures: &[(usize, Error)]) -> bool {
+        let reading = |(operation, error): &(usize, Error)| match error {
+            Error::VersionConflict { .. } => {
+                Some((*operation, self.operations[*operation].reading_first()?))
+            }
+            _ => None,
+        };
+        let Some(reading) = failures.iter().map(reading).collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        let is_any = !reading.is_empty();
+        for (operation, instead) in reading {
+            self.operations[operation] = instead;
+        }
+        is_any
+    }
+
+    /// The key of an operation's row: that of its first write, or of the row that it read to find out
+    /// that it can't happen. Empty if there is none.
+    fn key(&self, context: &Context, operation: usize) -> String {
+        let planned = self.keys.get(operation).filter(|key| !key.is_empty());
+        let read = || match self.operations[operation].reads(context) {
+            Ok(Some(key)) => key_text(context.table, &key),
+            Ok(None) | Err(_) => String::new(),
+        };
+        planned.cloned().unwrap_or_else(read)
+    }
+
+    /// The error of several operations: each failure with its operation, entity and key.
+    fn error(&self, context: &Context, failed: Failed) -> Error {
+        let label = |operation: usize| self.operations[operation].label();
+        match failed {
+            Failed::Whole(error) => error,
+            Failed::Operations(failures) => {
+                let named = failures.into_iter().map(|(operation, error)| {
+                    let key = self.key(context, operation);
+                    let at = Position { transaction: self.transaction, operation };
+                    OperationError::new(at, label(operation), key, error)
+                });
+                Error::Transaction { failures: named.collect() }
+            }
+            Failed::Twice { first, second, key } => refused(format!(
+                "a transaction writes no row twice, but both \"{}\" and \"{}\" write {key}",
+                label(first),
+                label(second)
+            )),
+        }
+    }
+}
+
+/// The results of all operations, or the errors of those that failed.
+fn each<R>(results: Vec<Result<R>>) -> Result<Vec<R>, Failed> {
+    let mut failures = Vec::new();
+    let mut values = Vec::with_capacity(results.len());
+    for (operation, result) in results.into_iter().enumerate() {
+        match result {
+            Ok(value) => values.push(value),
+            Err(error) => failures.push((operation, error)),
+        }
+    }
+    if failures.is_empty() { Ok(values) } else { Err(Failed::Operations(failures)) }
 }
 
 /// Runs writes that belong together and can't be planned again.
 pub(crate) async fn single(context: &Context, writes: Vec<PlannedWrite>) -> Result<WriteAnswer> {
-    let (request, failures) = Request::new(context, [writes], None).map_err(Failed::of_one)?;
+    let (request, failures) = Request::new(context, vec![writes], None).map_err(Failed::of_one)?;
     if !context.backend.capabilities().retries {
         let answer = request.send(context).await;
         return answer.map_err(|error| Failed::new(error, failures).of_one());
     }
     let mut retry = Retry::new();
     loop {
-        let error = match request.clone().send(context).await {
+        let error: BackendError = match request.clone().send(context).await {
             Ok(answer) => return Ok(answer),
             Err(error) => error,
         };
-        if !did_not_happen(&error) || !retry.pause(context, false).await.unwrap_or(false) {
+        let repeats = match Cause::of(&error) {
+            Some(cause) => retry.pause(&*context.backend, cause).await.unwrap_or(false),
+            None => false,
+        };
+        if !repeats {
             return Err(Failed::new(error, failures).of_one());
         }
     }

@@ -21,7 +21,7 @@ pub(super) type IndexKeys = BTreeMap<&'static str, Option<String>>;
 pub(super) fn all(
     context: &Context,
     entity: &'static EntityMeta,
-    parts: &(impl Parts + ?Sized),
+    parts: &dyn Parts,
 ) -> Result<IndexKeys> {
     let mut keys = IndexKeys::new();
     for index in entity.indexes {
@@ -35,9 +35,9 @@ pub(super) fn one(
     context: &Context,
     entity: &'static EntityMeta,
     index: &EntityIndexMeta,
-    parts: &(impl Parts + ?Sized),
+    parts: &dyn Parts,
 ) -> Result<IndexKeys> {
-    some(context, entity, index, parts, |_| true)
+    some(context, entity, index, parts, &|_| true)
 }
 
 /// Those key attributes of one index whose templates are wanted.
@@ -45,11 +45,11 @@ pub(super) fn some(
     context: &Context,
     entity: &'static EntityMeta,
     index: &EntityIndexMeta,
-    parts: &(impl Parts + ?Sized),
-    is_wanted: impl Fn(&Template) -> bool,
+    parts: &dyn Parts,
+    is_wanted: &dyn Fn(&Template) -> bool,
 ) -> Result<IndexKeys> {
     let mut keys = IndexKeys::new();
-    visit(context, entity, index, parts, is_wanted, |attribute, text| {
+    visit(context, entity, index, parts, is_wanted, &mut |attribute, text| {
         keys.insert(attribute, text);
     })?;
     Ok(keys)
@@ -59,22 +59,15 @@ pub(super) fn some(
 pub(super) fn insert(
     context: &Context,
     entity: &'static EntityMeta,
-    parts: &(impl Parts + ?Sized),
+    parts: &dyn Parts,
     row: &mut Item,
 ) -> Result<()> {
     for index in entity.indexes {
-        visit(
-            context,
-            entity,
-            index,
-            parts,
-            |_| true,
-            |attribute, text| {
-                if let Some(text) = text {
-                    row.insert(attribute.to_owned(), text.into());
-                }
-            },
-        )?;
+        visit(context, entity, index, parts, &|_| true, &mut |attribute, text| {
+            if let Some(text) = text {
+                row.insert(attribute.to_owned(), text.into());
+            }
+        })?;
     }
     Ok(())
 }
@@ -87,9 +80,9 @@ fn visit(
     context: &Context,
     entity: &'static EntityMeta,
     index: &EntityIndexMeta,
-    parts: &(impl Parts + ?Sized),
-    is_wanted: impl Fn(&Template) -> bool,
-    mut visit: impl FnMut(&'static str, Option<String>),
+    parts: &dyn Parts,
+    is_wanted: &dyn Fn(&Template) -> bool,
+    visit: &mut dyn FnMut(&'static str, Option<String>),
 ) -> Result<()> {
     let key_error = |error| Error::Key { entity: entity.name, error };
     let Some(declared) = context.table.indexes.iter().find(|one| one.name == index.index) else {

@@ -10,13 +10,13 @@ use crate::backend::Row;
 use crate::backend::request::{BatchGet, Get};
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::retry::Retry;
+use crate::retry::{Cause, Retry};
 
 /// Reads a row as it is now.
 pub(crate) async fn read(context: &Context, key: Item) -> Result<Option<Item>> {
     let table = Arc::clone(&context.table_name);
     let request = Get { table, key, consistent: true, tells_units: false };
-    let answer = context.backend.get(request).await?;
+    let answer = context.get(request).await?;
     Ok(answer.row.map(Row::into_item).transpose()?)
 }
 
@@ -45,14 +45,17 @@ pub(super) async fn read_all(
                     consistent: true,
                     tells_units: false,
                 };
-                let answer = context.backend.batch_get(request).await?;
+                let answer = context.batch_get(request).await?;
                 let progress = !answer.rows.is_empty();
                 for row in answer.rows {
                     rows.push(row.into_item()?);
                 }
                 if !answer.unprocessed.is_empty() {
                     wanted.extend(answer.unprocessed);
-                    if !retry.pause(context, progress).await? {
+                    if progress {
+                        retry = Retry::new();
+                    }
+                    if !retry.pause(&*context.backend, Cause::Throttled).await? {
                         return Err(Error::Incomplete { unprocessed: wanted.len() });
                     }
                 }

@@ -1,7 +1,8 @@
 //! Mirrors: second rows that are written with an entity, in the same transaction.
 //!
 //! They are made of the entity alone, so that they need no condition of their own once they are
-//! there: the condition on the entity's row guards both.
+//! there: the condition on the entity's row guards both. Only where rows of another type can have their keys,
+//! they ask for the type.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use monotable_expression::{Condition, attribute_not_exists, path};
 use monotable_types::Item;
 
 use super::change::Unfit;
+use super::erased::ErasedEntity;
 use super::plan::{Hold, PlannedWrite};
 use super::presence::{self, Presence};
 use super::row;
@@ -53,18 +55,23 @@ impl MirrorSink<'_> {
     /// # Errors
     /// If a value can't stand in a key, or can't be encoded.
     pub fn same<E: Entity>(&mut self, entity: &E, position: u16) -> Result<()> {
-        let mirror = E::META.mirrors.get(usize::from(position));
+        self.push_same(entity, position)
+    }
+
+    fn push_same(&mut self, entity: &dyn ErasedEntity, position: u16) -> Result<()> {
+        let meta = entity.meta();
+        let mirror = meta.mirrors.get(usize::from(position));
         let Some(key) = mirror.and_then(|mirror| mirror.key.as_ref()) else { return Ok(()) };
-        let key = match key_by(self.context, E::META, key, entity) {
+        let key = match key_by(self.context, meta, key, entity) {
             Err(_) if self.unfit == Unfit::None => None,
-            key => key.map_err(|error| Error::Key { entity: E::META.name, error })?,
+            key => key.map_err(|error| Error::Key { entity: meta.name, error })?,
         };
         let Some(key) = key else { return Ok(()) };
-        let mut row = row::fields(entity)?;
-        row.extend(row::type_attribute(self.context, E::META.type_name));
+        let mut row = entity.fields()?;
+        row.extend(row::type_attribute(self.context, meta.type_name));
         row.extend(key.clone());
-        let own = is_of(E::META, &row);
-        self.rows.push(MirrorRow { entity: E::META, key, row, own });
+        let own = is_of(meta, &row);
+        self.rows.push(MirrorRow { entity: meta, key, row, own });
         Ok(())
     }
 
@@ -73,13 +80,19 @@ impl MirrorSink<'_> {
     /// # Errors
     /// If a value can't stand in a key, or can't be encoded.
     pub fn other<M: Entity>(&mut self, mirror: Option<M>) -> Result<()> {
-        let Some(mirror) = mirror else { return Ok(()) };
-        let row = match row::encode(self.context, &mirror) {
+        match mirror {
+            Some(mirror) => self.push_other(&mirror),
+            None => Ok(()),
+        }
+    }
+
+    fn push_other(&mut self, mirror: &dyn ErasedEntity) -> Result<()> {
+        let row = match row::encode(self.context, mirror) {
             Err(Error::Key { .. }) if self.unfit == Unfit::None => return Ok(()),
             row => row?,
         };
         let key = row::key_of(self.context, &row);
-        self.rows.push(MirrorRow { entity: M::META, key, row, own: None });
+        self.rows.push(MirrorRow { entity: mirror.meta(), key, row, own: None });
         Ok(())
     }
 }
@@ -99,7 +112,7 @@ fn key_by(
     context: &Context,
     entity: &'static EntityMeta,
     key: &KeyMeta,
-    parts: &impl Parts,
+    parts: &dyn Parts,
 ) -> Result<Option<Item>, KeyError> {
     let shard_number = match key.shards {
         None => None,
@@ -118,12 +131,12 @@ fn key_by(
 }
 
 /// The rows beside an entity.
-pub(super) fn mirrors<E: Entity>(
+pub(super) fn mirrors(
     context: &Context,
-    entity: &E,
+    entity: &dyn ErasedEntity,
     unfit: Unfit,
 ) -> Result<Vec<MirrorRow>> {
-    if E::META.mirrors.is_empty() {
+    if entity.meta().mirrors.is_empty() {
         return Ok(Vec::new());
     }
     let mut sink = MirrorSink { context, rows: Vec::new(), unfit };
@@ -163,7 +176,7 @@ pub(super) fn delete_by(
     context: &Context,
     entity: &'static EntityMeta,
     key: &KeyMeta,
-    parts: &impl Parts,
+    parts: &dyn Parts,
 ) -> Option<PlannedWrite> {
     let key = key_by(context, entity, key, parts).ok()??;
     Some(MirrorRow { entity, key, row: Item::new(), own: None }.delete(context))
@@ -190,13 +203,14 @@ pub(super) fn moved(
 }
 
 fn planned(context: &Context, entity: &'static EntityMeta, action: Action) -> PlannedWrite {
+    let own_type = Presence::of(context, entity).own_type();
     let write = Write {
         table: Arc::clone(&context.table_name),
         action,
-        condition: None,
-        return_on_failure: false,
+        return_on_failure: own_type.is_some(),
+        condition: own_type,
         returns: Returns::Nothing,
         tells_units: false,
     };
-    PlannedWrite::new(write, presence::exists(entity.name))
+    PlannedWrite::new(write, presence::exists(context, entity))
 }

@@ -1,7 +1,8 @@
 //! Writes: every typed change becomes a [`Plan`] of conditional writes, and one executor runs it.
 //!
 //! An operation knows its entity and the rows that exist because of it (sentinels of unique
-//! constraints, mirrors); the executor knows backends and retries and nothing of entities.
+//! constraints, mirrors); the executor knows backends and retries and nothing of entities. Only the
+//! values that callers hold have the entity's type; behind `erased` everything is compiled once.
 
 mod batch;
 mod change;
@@ -9,12 +10,15 @@ mod check;
 mod create;
 mod delete;
 mod edit;
+mod erased;
 mod execute;
 mod handover;
 mod index_keys;
 mod look;
 mod mirror;
+mod operation;
 mod others;
+mod outcome;
 mod plan;
 mod presence;
 mod put;
@@ -30,16 +34,25 @@ mod update;
 mod verify;
 
 pub use batch::{Batch, Incomplete};
-pub use create::Create;
-pub(crate) use execute::single;
+pub(crate) use change::under_own_key;
+pub use check::{Check, CheckAbsent, CheckAbsentPlan, CheckPlan, check, check_absent};
+pub use create::{Create, CreatePlan, create};
+pub use delete::{Delete, DeleteByKey, DeleteByKeyPlan, DeletePlan, delete, delete_by_key};
+pub use edit::{Edit, EditPlan, edit};
+pub(crate) use execute::{single, together};
 pub(crate) use look::read;
 pub use mirror::MirrorSink;
-pub use plan::{Failure, Operation, Plan, PlannedWrite};
+pub use operation::{Change, Conditional, Leaves, Operation, Run};
+pub use outcome::{Handle, Outcome};
+pub(crate) use outcome::{Position, TransactionId};
+pub use plan::{Failure, Label, Plan, Planned, PlannedWrite};
 pub(crate) use presence::{Presence, expired};
+pub use put::{Put, PutPlan, put};
+pub use rekey::{Rekey, RekeyPlan, rekey};
 pub(crate) use row::key_text;
-pub(crate) use transact::run as transact;
-pub use transact::{Receipt, Transact};
+pub use transact::Transact;
+pub(crate) use unchanged::unchanged;
 pub(crate) use unique::{OWNER, key as sentinel_key};
-pub use update::{IntoUpdate, Update};
+pub use update::{IntoUpdate, Update, UpdatePlan};
 pub(crate) use verify::repair_own;
 pub use verify::{Drift, DriftKind};

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use monotable_expression::Condition;
 use monotable_types::Item;
 
-use super::transact::Receipt;
+use super::erased::ErasedEntity;
+use super::outcome::Outcome;
 use crate::backend::request::Write;
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -19,11 +20,11 @@ use crate::error::{Error, Result};
 ///
 /// An operation that must see a row as it is now names its key in [`reads`](Self::reads); it is read
 /// consistently before [`plan`](Self::plan) is called. It may be planned more than once.
-pub trait Operation: Send + 'static {
-    /// What it is, for messages: `create Team`.
-    fn label(&self) -> String;
+pub trait Planned: Send + 'static {
+    /// Returns what it is, for messages: `create Team`.
+    fn label(&self) -> Label;
 
-    /// The key of a row that must be seen first.
+    /// Returns the key of a row that must be seen first.
     ///
     /// # Errors
     /// If a value can't stand in a key.
@@ -32,32 +33,55 @@ pub trait Operation: Send + 'static {
         Ok(None)
     }
 
-    /// The writes. `row` is the row that [`reads`](Self::reads) asked for, if it exists.
+    /// Returns the writes. `row` is the row that [`reads`](Self::reads) named, if it exists.
     ///
     /// # Errors
     /// If the operation can't happen.
     fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan>;
 
-    /// The writes of an operation that tells what those before it in its transaction do.
+    /// Returns the writes of an operation that depends on what those before it in its transaction do. Not
+    /// all of them are known where one can't happen.
     ///
     /// # Errors
     /// If the operation can't happen.
-    fn plan_behind(&self, context: &Context, row: Option<Item>, before: &Receipt) -> Result<Plan> {
+    fn plan_after(&self, context: &Context, row: Option<Item>, before: &Outcome) -> Result<Plan> {
         let _ = before;
         self.plan(context, row)
     }
 
-    /// The operation that is tried when this one fails with [`Error::VersionConflict`]: one that looks
-    /// at the row first, because its attributes may be stored in another form than they are written in
-    /// now. `None` for operations that looked already, or do not depend on what was stored.
-    fn looking(&self) -> Option<Box<dyn Operation>> {
+    /// Returns the operation that is tried when this one fails with [`Error::VersionConflict`]: one that
+    /// reads the row first, because its attributes may be stored in another form than they are written
+    /// in now. `None` for operations that read it already, or do not depend on what was stored.
+    fn reading_first(&self) -> Option<Box<dyn Planned>> {
         None
     }
 
-    /// Whether it is right whatever the row says, so that it is planned again when somebody else was
-    /// faster than it, and it fails with [`Error::VersionConflict`].
+    /// Returns whether it is right whatever the row contains, so that it is planned again when another
+    /// writer changed the row first, and it fails with [`Error::VersionConflict`].
     fn is_blind(&self) -> bool {
         false
+    }
+}
+
+/// What an operation is, for messages: `create Team`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// What it does: `create`.
+    pub operation: &'static str,
+    /// The name of the entity or rule: `Team`, `guard`.
+    pub entity: &'static str,
+}
+
+impl Label {
+    /// Names an operation.
+    pub const fn new(operation: &'static str, entity: &'static str) -> Self {
+        Self { operation, entity }
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.operation, self.entity)
     }
 }
 
@@ -66,20 +90,26 @@ pub trait Operation: Send + 'static {
 pub struct Plan {
     /// The writes, the operation's own row first.
     pub writes: Vec<PlannedWrite>,
-    /// The entity as it is after the operation, for its result.
-    pub entity: Option<Arc<dyn Any + Send + Sync>>,
+    /// What the operation leaves, for its handle: of a create the entity as it is stored.
+    pub output: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Plan {
-    /// Writes that leave nothing to tell.
+    /// Makes a plan that leaves nothing to report.
     pub fn new(writes: Vec<PlannedWrite>) -> Self {
-        Self { writes, entity: None }
+        Self { writes, output: None }
     }
 
-    /// The same with the entity as it is then.
+    /// Adds what the operation leaves.
     #[must_use]
-    pub fn of(mut self, entity: impl Any + Send + Sync) -> Self {
-        self.entity = Some(Arc::new(entity));
+    pub fn of(mut self, output: impl Any + Send + Sync) -> Self {
+        self.output = Some(Arc::new(output));
+        self
+    }
+
+    /// Adds the entity as it is after the operation.
+    pub(super) fn leaving(mut self, entity: Box<dyn ErasedEntity>) -> Self {
+        self.output = Some(entity.into_any().into());
         self
     }
 }
@@ -90,9 +120,9 @@ pub struct PlannedWrite {
     pub write: Write,
     /// The error when its condition does not hold, from the row that the condition saw.
     pub failure: Failure,
-    /// What it does to a value that only one row may stand for.
+    /// What it does to a value that only one row may have.
     pub(super) hold: Option<Hold>,
-    /// What holds of a row that is the operation's own to give up, where the write does not ask for it.
+    /// What holds of a row that is the operation's own to give up, where the write has no such condition.
     pub(super) own: Option<Condition>,
 }
 
@@ -103,21 +133,21 @@ impl fmt::Debug for PlannedWrite {
 }
 
 impl PlannedWrite {
-    /// A write and what its failure means.
+    /// Joins a write and what its failure means.
     pub fn new(write: Write, failure: Failure) -> Self {
         Self { write, failure, hold: None, own: None }
     }
 
-    /// The same for a row that exists because of another one.
+    /// Marks the write of a row that exists because of another one.
     pub(super) fn holding(self, hold: Hold) -> Self {
         Self { hold: Some(hold), ..self }
     }
 }
 
-/// What becomes of a row that stands for a value of another one, such as a sentinel.
+/// What becomes of a row that represents a value of another one, such as a sentinel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hold {
-    /// Its value is taken; the row must not belong to somebody else.
+    /// Its value is taken; the row must not belong to another entity.
     Taken,
     /// Its value stays, and something else in the row changes.
     Kept,

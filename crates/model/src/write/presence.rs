@@ -1,8 +1,9 @@
-//! Conditions on whether a row is there, where a row that has expired is not.
+//! Conditions on whether a row is there, where a row that has expired is not, and neither is one of another
+//! type under a key that entities share.
 
 use monotable_design::meta::EntityMeta;
 use monotable_expression::{Condition, attribute_exists, attribute_not_exists, path};
-use monotable_types::Item;
+use monotable_types::{AttributeValue, Item};
 
 use super::plan::{Failure, PlannedWrite};
 use super::row;
@@ -13,6 +14,8 @@ use crate::error::Error;
 #[derive(Clone, Copy)]
 pub(crate) struct Presence {
     partition_key: &'static str,
+    /// The attribute and the name of the type, where rows of another type can be under the same key.
+    row_type: Option<(&'static str, &'static str)>,
     ttl: Option<&'static str>,
     now_seconds: i64,
 }
@@ -23,6 +26,7 @@ impl Presence {
         let ttl = expiry_attribute(entity);
         Self {
             partition_key: context.table.partition_key,
+            row_type: context.shared_key_type(entity),
             ttl,
             now_seconds: ttl.map_or(0, |_| context.now_seconds().as_seconds()),
         }
@@ -32,6 +36,7 @@ impl Presence {
     pub(crate) fn by(context: &Context, ttl: &'static str) -> Self {
         Self {
             partition_key: context.table.partition_key,
+            row_type: None,
             ttl: Some(ttl),
             now_seconds: context.now_seconds().as_seconds(),
         }
@@ -46,27 +51,42 @@ impl Presence {
         }
     }
 
-    /// There is a row, and it has not expired.
+    /// There is a row of the type, and it has not expired.
     pub(crate) fn present(self) -> Condition {
         let present = attribute_exists(self.partition_key);
-        match self.not_expired() {
-            Some(not_expired) => present.and(not_expired),
+        match self.not_other() {
+            Some(not_other) => present.and(not_other),
             None => present,
         }
     }
 
-    /// There is no row, or one that has not expired; `None` where rows don't expire.
-    pub(super) fn not_expired(self) -> Option<Condition> {
-        self.expired().map(|expired| !expired)
+    /// There is no row, or one of the type that has not expired; `None` where that is always so.
+    pub(super) fn not_other(self) -> Option<Condition> {
+        let not_expired = self.expired().map(|expired| !expired);
+        self.own_type().into_iter().chain(not_expired).reduce(Condition::and)
+    }
+
+    /// There is no row, or one of the type; `None` where the key tells the type. As for reads, a row without
+    /// a type is what its key says.
+    pub(super) fn own_type(self) -> Option<Condition> {
+        let (attribute, name) = self.row_type?;
+        Some(attribute_not_exists(attribute).or(path(attribute).eq(name)))
+    }
+
+    /// The type of a row that was seen, if it is another one.
+    fn other_type(self, row: Option<&Item>) -> Option<String> {
+        let row = row.filter(|row| !self.own_type().is_none_or(|own| own.evaluate(row)))?;
+        let found = row.get(self.row_type?.0).and_then(AttributeValue::as_s);
+        Some(found.unwrap_or("unknown").to_owned())
     }
 
     fn expired(self) -> Option<Condition> {
         self.ttl.map(|ttl| expired(ttl, self.now_seconds))
     }
 
-    /// Whether a row that was seen is there.
+    /// Whether a row that was seen is there, and of the type.
     pub(super) fn holds(self, row: Option<&Item>) -> bool {
-        row.is_some_and(|row| !self.is_expired(row))
+        row.is_some_and(|row| !self.is_expired(row)) && self.other_type(row).is_none()
     }
 
     /// Whether a row that was seen has expired.
@@ -86,14 +106,36 @@ pub(super) fn expiry_attribute(entity: &'static EntityMeta) -> Option<&'static s
 }
 
 /// The failure of a row that had to be absent.
-pub(super) fn exists(entity: &'static str) -> Failure {
-    Box::new(move |_| Error::Exists { entity })
+pub(super) fn exists(context: &Context, entity: &'static EntityMeta) -> Failure {
+    not_replaced(context, entity, Box::new(|_| Error::Exists { entity: entity.name }))
 }
 
-/// The failure of a row that was seen and may be gone meanwhile, where that is no reason to fail: somebody
-/// else was faster.
-pub(super) fn outrun(entity: &'static EntityMeta, own: &mut PlannedWrite) {
-    let failure = std::mem::replace(&mut own.failure, exists(entity.name));
+/// The failure of a write that would replace a row of another type; `failure` is that of any other row.
+pub(super) fn not_replaced(
+    context: &Context,
+    entity: &'static EntityMeta,
+    failure: Failure,
+) -> Failure {
+    let presence = Presence::of(context, entity);
+    if presence.row_type.is_none() {
+        return failure;
+    }
+    Box::new(move |row| match presence.other_type(row.as_deref()) {
+        Some(found) => Error::OtherType { entity: entity.name, found },
+        None => failure(row),
+    })
+}
+
+/// The failure of a row that does not meet the caller's condition.
+pub(super) fn unmet(entity: &'static EntityMeta) -> Failure {
+    Box::new(|row| Error::ConditionFailed { entity: entity.name, row })
+}
+
+/// Makes a row that is gone a version conflict, where it was seen before and its absence is no reason to
+/// fail: the operation is planned again.
+pub(super) fn conflict_if_gone(entity: &'static EntityMeta, own: &mut PlannedWrite) {
+    let unread: Failure = Box::new(|_| Error::NotFound { entity: entity.name });
+    let failure = std::mem::replace(&mut own.failure, unread);
     own.failure = Box::new(move |row| match failure(row) {
         Error::NotFound { .. } => {
             Error::VersionConflict { entity: entity.name, key: String::new() }

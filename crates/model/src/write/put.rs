@@ -1,74 +1,72 @@
 //! `put`: an entity as it is given, whatever is there. What the entity does not know survives.
 
-use std::sync::Arc;
-
-use monotable_design::meta::Codec;
+use monotable_design::meta::{Codec, EntityMeta};
 use monotable_expression::{SetOperand, Update};
 use monotable_types::Item;
 
-use super::change::{beside, difference, has_rows_beside, merged, own_row};
-use super::plan::{Operation, Plan, PlannedWrite};
+use super::change::{self, beside, difference, has_rows_beside, merged, own_row};
+use super::erased::ErasedEntity;
+use super::operation::{Change, Conditional, Leaves, When, left_or_returned};
+use super::outcome::Outcome;
+use super::plan::{Label, Plan, Planned, PlannedWrite};
 use super::presence::{self, Presence};
-use super::{change, create, index_keys, row, unchanged, unreadable};
+use super::{create, index_keys, row, unchanged, unreadable};
 use crate::backend::request::{Action, Returns};
 use crate::codec;
 use crate::context::Context;
-use crate::entity::{Entity, Moment};
+use crate::entity::{Entity, Moment, Replaceable};
 use crate::error::{Error, Result};
 
-/// Writes an entity over whatever is there.
-#[derive(Clone)]
-pub(super) struct Put<E>(pub(super) E);
+/// Writes an entity over whatever is there. Attributes that the entity does not know survive. Alone it
+/// leaves the entity as it is stored.
+///
+/// It fails with [`Error::UniqueTaken`], and with [`Error::VersionConflict`] where others keep being
+/// faster.
+pub fn put<E: Replaceable>(entity: E) -> Put<E> {
+    Change::planned(PutPlan { entity: Box::new(entity), when: When::default() })
+}
 
-impl<E: Entity> Put<E> {
-    /// Whether the row must be seen first: because other rows exist because of it, because what an
-    /// attribute holds besides the fields must survive, because it may have expired, or because old
-    /// names have to go.
-    pub(super) fn reads_first() -> bool {
-        has_rows_beside(E::META)
-            || E::META.ttl.is_some()
-            || !matches!(E::META.codec, Codec::Plain)
-            || codec::has_aliases(E::META)
+/// An entity in place of what is there: see [`put`].
+pub type Put<E> = Change<E, PutPlan>;
+
+/// Plans a [`Put`].
+#[derive(Debug)]
+pub struct PutPlan {
+    entity: Box<dyn ErasedEntity>,
+    when: When,
+}
+
+impl Conditional for PutPlan {
+    fn when(&mut self) -> &mut When {
+        &mut self.when
     }
+}
 
-    pub(super) fn key(&self, context: &Context) -> Result<Item> {
-        context.primary_key(E::META, &self.0)
-    }
+/// Whether the row must be read first: because other rows exist because of it, because what an attribute
+/// holds besides the fields must survive, because it may have expired, or because old names have to go.
+fn reads_first(entity: &'static EntityMeta) -> bool {
+    has_rows_beside(entity)
+        || entity.ttl.is_some()
+        || !matches!(entity.codec, Codec::Plain)
+        || codec::has_aliases(entity)
+}
 
-    /// The writes; with the entity as it is then, if that is known before the answer.
-    pub(super) fn plan(
-        self,
-        context: &Context,
-        seen: Option<Item>,
-    ) -> Result<(Vec<PlannedWrite>, Option<E>)> {
-        if !Self::reads_first() {
-            return Ok((vec![self.blind(context)?], None));
-        }
-        let presence = Presence::of(context, E::META);
-        let (writes, entity) = match seen.filter(|seen| presence.holds(Some(seen))) {
-            Some(seen) => self.over(context, seen)?,
-            None => {
-                let failure = presence::changed(context, E::META, None);
-                create::plan_when(context, self.0, presence.absent(), failure)?
-            }
-        };
-        Ok((writes, Some(entity)))
-    }
-
+impl PutPlan {
     /// One update that sets every attribute the entity knows, and removes those it lacks.
-    fn blind(self, context: &Context) -> Result<PlannedWrite> {
-        let mut entity = self.0;
+    fn blind(&self, context: &Context) -> Result<PlannedWrite> {
+        let meta = self.entity.meta();
+        let mut entity = self.entity.clone();
         entity.stamp(context.now(), Moment::Created);
-        let key = context.primary_key(E::META, &entity)?;
-        let mut attributes = row::attributes(context, &entity)?;
+        let key = context.primary_key(meta, &*entity)?;
+        let mut attributes = row::attributes(context, &*entity)?;
         attributes.retain(|attribute, _| !key.contains_key(attribute));
-        let stored = |position: Option<u16>| row::attribute_of(E::META, position?);
+        let stored = |position: Option<u16>| row::attribute_of(meta, position?);
         let mut update = Update::new();
-        if let Some(version) = stored(E::META.version) {
+        if let Some(version) = stored(meta.version) {
             attributes.remove(version);
             update = update.add(version, 1);
         }
-        if let Some(created) = stored(E::META.created)
+        if let Some(created) = stored(meta.created)
             && let Some(now) = attributes.remove(created)
         {
             update = update.set(created, SetOperand::if_not_exists(created, now));
@@ -79,73 +77,105 @@ impl<E: Entity> Put<E> {
         for (attribute, value) in attributes {
             update = update.set(attribute, value);
         }
-        let fields = (0..E::META.fields.len()).filter_map(|position| u16::try_from(position).ok());
-        let fields = fields.filter_map(|position| row::attribute_of(E::META, position));
-        let keys = index_keys::all(context, E::META, &entity)?;
+        let fields = (0..meta.fields.len()).filter_map(|position| u16::try_from(position).ok());
+        let fields = fields.filter_map(|position| row::attribute_of(meta, position));
+        let keys = index_keys::all(context, meta, &*entity)?;
         for attribute in fields.chain(keys.into_keys()) {
             if !is_written(&update, attribute) {
                 update = update.remove(attribute);
             }
         }
-        let failure = presence::changed(context, E::META, None);
-        Ok(own_row(context, Action::Update(key, update), None, Returns::New, failure))
+        let own_type = Presence::of(context, meta).own_type();
+        let when = self.when.tree()?;
+        let mut failure = presence::exists(context, meta);
+        if when.is_some() {
+            failure = presence::not_replaced(context, meta, presence::unmet(meta));
+        }
+        let condition = own_type.into_iter().chain(when).reduce(|all, one| all.and(one));
+        Ok(own_row(context, Action::Update(key, update), condition, Returns::New, failure))
+    }
+
+    /// A new row, where none is or only one that has expired.
+    fn fresh(&self, context: &Context) -> Result<Plan> {
+        let meta = self.entity.meta();
+        self.when.check(meta, None)?;
+        let failure = presence::changed(context, meta, None);
+        let failure = presence::not_replaced(context, meta, failure);
+        let absent = Presence::of(context, meta).absent();
+        create::plan_when(context, self.entity.clone(), absent, failure)
     }
 
     /// The change from the row that is there.
-    fn over(self, context: &Context, stored: Item) -> Result<(Vec<PlannedWrite>, E)> {
-        let key = self.key(context)?;
-        let mut new = self.0;
-        let old: E = match change::stored(context, &key, stored.clone()) {
+    fn over(&self, context: &Context, stored: Item) -> Result<Plan> {
+        let entity_type = self.entity.entity_type();
+        let meta = entity_type.meta;
+        self.when.check(meta, Some(&stored))?;
+        let mut new = self.entity.clone();
+        let key = context.primary_key(meta, &*new)?;
+        let old = match change::stored(context, entity_type, &key, stored.clone()) {
             Err(error @ Error::Decode { .. }) => {
-                let (mut writes, new) = unreadable::replace(context, key, &stored, new, error)?;
-                if let Some(own) = writes.first_mut() {
-                    presence::outrun(E::META, own);
+                let mut plan = unreadable::replace(context, key, &stored, new, error)?;
+                if let Some(own) = plan.writes.first_mut() {
+                    presence::conflict_if_gone(meta, own);
                 }
-                return Ok((writes, new));
+                return Ok(plan);
             }
             old => old?,
         };
         new.set_version(old.version().unwrap_or_default() + 1);
         new.stamp(context.now(), Moment::Changed);
-        let mut row = merged(context, &stored, &row::fields(&old)?, &new)?;
-        if let Some(created) = E::META.created
-            && let Some(attribute) = row::attribute_of(E::META, created)
+        let mut row = merged(context, &stored, &old.fields()?, &*new)?;
+        if let Some(created) = meta.created
+            && let Some(attribute) = row::attribute_of(meta, created)
             && let Some(value) = stored.get(attribute)
         {
             row.insert(attribute.to_owned(), value.clone());
         }
-        let new: E = row::decode(context, row.clone().into())?;
-        let replaced = stored.keys().map(String::as_str);
-        let condition = unchanged::condition(context, &old, &stored, replaced, E::META.indexes);
-        let failure = presence::changed(context, E::META, None);
+        let new = entity_type.decode(context, row.clone())?;
+        let replaced: Vec<&str> = stored.keys().map(String::as_str).collect();
+        let condition = unchanged::condition(context, &*old, &stored, &replaced, meta.indexes);
+        let failure = presence::changed(context, meta, None);
         let action = Action::Update(key, difference(&stored, &row));
         let mut own = own_row(context, action, Some(condition), Returns::Nothing, failure);
-        presence::outrun(E::META, &mut own);
+        presence::conflict_if_gone(meta, &mut own);
         let mut writes = vec![own];
-        writes.extend(beside(context, Some(&old), Some(&new))?);
-        Ok((writes, new))
+        writes.extend(beside(context, Some(&*old), Some(&*new))?);
+        Ok(Plan::new(writes).leaving(new))
     }
 }
 
-impl<E: Entity> Operation for Put<E> {
-    fn label(&self) -> String {
-        format!("put {}", E::META.name)
+impl Planned for PutPlan {
+    fn label(&self) -> Label {
+        Label::new("put", self.entity.meta().name)
     }
 
     fn reads(&self, context: &Context) -> Result<Option<Item>> {
-        match Self::reads_first() {
-            true => self.key(context).map(Some),
-            false => Ok(None),
-        }
+        let meta = self.entity.meta();
+        reads_first(meta).then(|| context.primary_key(meta, &*self.entity)).transpose()
     }
 
     fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
-        let (writes, entity) = self.clone().plan(context, row)?;
-        let entity = entity.map(|entity| Arc::new(entity) as Arc<_>);
-        Ok(Plan { writes, entity })
+        let meta = self.entity.meta();
+        if !reads_first(meta) {
+            return Ok(Plan::new(vec![self.blind(context)?]));
+        }
+        let presence = Presence::of(context, meta);
+        match row.filter(|row| presence.holds(Some(row))) {
+            Some(stored) => self.over(context, stored),
+            None => self.fresh(context),
+        }
     }
 
     fn is_blind(&self) -> bool {
         true
+    }
+}
+
+impl Leaves for PutPlan {
+    type Together<E: Entity> = ();
+    type Alone<E: Entity> = E;
+
+    fn alone<E: Entity>(context: &Context, outcome: Result<Outcome>) -> Result<E> {
+        left_or_returned(context, outcome)
     }
 }

@@ -3,69 +3,91 @@
 use monotable_types::Item;
 
 use super::change::{beside, check_immutable, merged, own_row};
-use super::edit::Edit;
-use super::execute::Planned;
-use super::plan::{Operation, Plan};
+use super::edit::{EditPlan, own_when};
+use super::erased::ErasedEntity;
+use super::operation::{Change, Conditional, Leaves, When, left};
+use super::outcome::Outcome;
+use super::plan::{Label, Plan, Planned};
 use super::presence::{self, Presence};
-use super::row;
 use super::unchanged::{self, confirmed, key_fields};
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
-use crate::entity::{Entity, Moment};
+use crate::entity::{Editable, Entity, Moment};
 use crate::error::Result;
 
-/// A change of an entity that was read, of its key above all.
-pub(super) struct Rekey<E> {
-    pub(super) old: E,
-    pub(super) new: E,
+/// Moves an entity that was read to the key of `new` and changes it to that, if nobody changed it since
+/// and no other row has the key. Sentinels and mirrors whose keys stay are changed in place, the version
+/// counts on, and attributes that the entity does not know move along. Where the key stays, it is an
+/// [`edit`](super::edit()).
+///
+/// It fails like an edit, or with [`Error::Exists`](crate::Error::Exists); fields that never change and
+/// are not part of the key can't differ.
+pub fn rekey<E: Editable>(old: &E, new: &E) -> Rekey<E> {
+    let (old, new) = (Box::new(old.clone()), Box::new(new.clone()));
+    Change::planned(RekeyPlan { old, new, when: When::default() })
 }
 
-impl<E: Entity> Rekey<E> {
-    /// The key of the row that must be seen first: what the entity does not know of it moves, too.
-    pub(super) fn key(&self, context: &Context) -> Result<Item> {
-        context.primary_key(E::META, &self.old)
-    }
+/// A move to another key: see [`rekey`].
+pub type Rekey<E> = Change<E, RekeyPlan>;
 
-    /// The writes, and the entity as it is then.
-    pub(super) fn plan(&self, context: &Context, stored: Option<Item>) -> Result<Planned<E>> {
-        let Self { old, new } = self;
-        let key = self.key(context)?;
-        if context.primary_key(E::META, new)? == key {
-            let edit = Edit::new(old.clone(), |entity| *entity = new.clone());
-            return edit.plan(context, Some(stored));
-        }
-        check_immutable(old, new, |field| key_fields(E::META).any(|of_key| of_key == field))?;
-        let stored = confirmed(context, &key, old, &row::fields(old)?, stored)?;
-        let mut new = new.clone();
-        new.set_version(old.version().unwrap_or_default() + 1);
-        new.stamp(context.now(), Moment::Changed);
-        let moved = merged(context, &stored, &row::fields(old)?, &new)?;
-        let replaced = stored.keys().map(String::as_str).filter(|name| !key.contains_key(*name));
-        let condition = unchanged::condition(context, old, &stored, replaced, E::META.indexes);
-        let failure = presence::changed(context, E::META, None);
-        let left = Action::Delete(key);
-        let free = Presence::of(context, E::META).absent();
-        let taken = presence::exists(E::META.name);
-        let mut writes = vec![
-            own_row(context, left, Some(condition), Returns::Nothing, failure),
-            own_row(context, Action::Put(moved), Some(free), Returns::Nothing, taken),
-        ];
-        writes.extend(beside(context, Some(old), Some(&new))?);
-        Ok((writes, new))
+/// Plans a [`Rekey`].
+#[derive(Debug)]
+pub struct RekeyPlan {
+    old: Box<dyn ErasedEntity>,
+    new: Box<dyn ErasedEntity>,
+    when: When,
+}
+
+impl Conditional for RekeyPlan {
+    fn when(&mut self) -> &mut When {
+        &mut self.when
     }
 }
 
-impl<E: Entity> Operation for Rekey<E> {
-    fn label(&self) -> String {
-        format!("rekey {}", E::META.name)
+impl Planned for RekeyPlan {
+    fn label(&self) -> Label {
+        Label::new("rekey", self.old.meta().name)
     }
 
+    /// What the entity does not know of the row moves, too.
     fn reads(&self, context: &Context) -> Result<Option<Item>> {
-        self.key(context).map(Some)
+        context.primary_key(self.old.meta(), &*self.old).map(Some)
     }
 
     fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
-        let (writes, entity) = Self::plan(self, context, row)?;
-        Ok(Plan::new(writes).of(entity))
+        let (old, new) = (&*self.old, &*self.new);
+        let meta = old.meta();
+        let key = context.primary_key(meta, old)?;
+        if context.primary_key(meta, new)? == key {
+            let mut edit = EditPlan::new(self.old.clone(), self.new.clone());
+            edit.when = self.when.clone();
+            return edit.plan_from(context, Some(row));
+        }
+        check_immutable(old, new, |field| key_fields(meta).any(|of_key| of_key == field))?;
+        let fields = old.fields()?;
+        let stored = confirmed(context, &key, old, &fields, row, &self.when)?;
+        let mut new = self.new.clone();
+        new.set_version(old.version().unwrap_or_default() + 1);
+        new.stamp(context.now(), Moment::Changed);
+        let moved = merged(context, &stored, &fields, &*new)?;
+        let replaced: Vec<&str> =
+            stored.keys().map(String::as_str).filter(|name| !key.contains_key(*name)).collect();
+        let unchanged = unchanged::condition(context, old, &stored, &replaced, meta.indexes);
+        let left = own_when(context, meta, Action::Delete(key), unchanged, &self.when)?;
+        let free = Presence::of(context, meta).absent();
+        let taken = presence::exists(context, meta);
+        let moved = own_row(context, Action::Put(moved), Some(free), Returns::Nothing, taken);
+        let mut writes = vec![left, moved];
+        writes.extend(beside(context, Some(old), Some(&*new))?);
+        Ok(Plan::new(writes).leaving(new))
+    }
+}
+
+impl Leaves for RekeyPlan {
+    type Together<E: Entity> = E;
+    type Alone<E: Entity> = E;
+
+    fn alone<E: Entity>(_: &Context, outcome: Result<Outcome>) -> Result<E> {
+        left(outcome)
     }
 }

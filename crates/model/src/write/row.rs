@@ -4,6 +4,7 @@ use monotable_design::meta::{Codec, EntityMeta, TableMeta, Template, TypeAttribu
 use monotable_types::{AttributeValue, Item};
 use serde::Serialize;
 
+use super::erased::ErasedEntity;
 use super::index_keys;
 use crate::backend::Row;
 use crate::codec;
@@ -14,16 +15,17 @@ use crate::key::{ParsedParts, parse_template};
 use crate::read::make;
 
 /// The whole row of an entity under its own key.
-pub(super) fn encode<E: Entity>(context: &Context, entity: &E) -> Result<Item> {
-    let key = key_texts(E::META, &E::META.key, entity)
-        .map_err(|error| Error::Key { entity: E::META.name, error })?;
+pub(super) fn encode(context: &Context, entity: &dyn ErasedEntity) -> Result<Item> {
+    let meta = entity.meta();
+    let key = key_texts(meta, &meta.key, entity)
+        .map_err(|error| Error::Key { entity: meta.name, error })?;
     encode_at(context, entity, key)
 }
 
 /// The whole row of an entity whose key was rendered before.
-pub(super) fn encode_at<E: Entity>(
+pub(super) fn encode_at(
     context: &Context,
-    entity: &E,
+    entity: &dyn ErasedEntity,
     (partition, sort): (String, Option<String>),
 ) -> Result<Item> {
     let mut row = attributes(context, entity)?;
@@ -35,17 +37,12 @@ pub(super) fn encode_at<E: Entity>(
 }
 
 /// Everything of an entity's row but its primary key.
-pub(super) fn attributes<E: Entity>(context: &Context, entity: &E) -> Result<Item> {
-    let mut row = fields(entity)?;
-    row.extend(type_attribute(context, E::META.type_name));
-    index_keys::insert(context, E::META, entity, &mut row)?;
+pub(super) fn attributes(context: &Context, entity: &dyn ErasedEntity) -> Result<Item> {
+    let meta = entity.meta();
+    let mut row = entity.fields()?;
+    row.extend(type_attribute(context, meta.type_name));
+    index_keys::insert(context, meta, entity, &mut row)?;
     Ok(row)
-}
-
-/// The attributes of an entity's fields.
-pub(super) fn fields<E: Entity>(entity: &E) -> Result<Item> {
-    codec::encode_fields(E::META, entity)
-        .map_err(|error| Error::Encode { entity: E::META.name, error })
 }
 
 /// The attribute that holds the field at a position and nothing else.
@@ -82,22 +79,28 @@ pub(super) fn value(
 
 /// The entity of a row that was read or returned by its key.
 pub(super) fn decode<E: Entity>(context: &Context, row: Row) -> Result<E> {
+    let parts = key_parts(context, E::META, &row);
+    make(context.table, 0, row, &parts)
+}
+
+/// The fields that a row has in its key, as far as an entity is read from there.
+fn key_parts(context: &Context, entity: &'static EntityMeta, row: &Row) -> ParsedParts {
     let mut parts = ParsedParts::default();
-    let has_all_fields = matches!(E::META.codec, Codec::Plain)
-        && !E::META.fields.iter().any(|field| field.is_key_only);
+    let has_all_fields = matches!(entity.codec, Codec::Plain)
+        && !entity.fields.iter().any(|field| field.is_key_only);
     if has_all_fields {
-        return make(context.table, 0, row, &parts);
+        return parts;
     }
     let mut parse = |template: &Template, attribute: &str| {
         if let Some(AttributeValue::S(text)) = row.get(attribute) {
             parse_template(template, &text, &mut parts);
         }
     };
-    parse(&E::META.key.partition, context.table.partition_key);
-    if let (Some(template), Some(attribute)) = (&E::META.key.sort, context.table.sort_key) {
+    parse(&entity.key.partition, context.table.partition_key);
+    if let (Some(template), Some(attribute)) = (&entity.key.sort, context.table.sort_key) {
         parse(template, attribute);
     }
-    make(context.table, 0, row, &parts)
+    parts
 }
 
 /// The primary key of a row.

@@ -12,6 +12,7 @@ use crate::backend::request::{Action, Transaction, Write, WriteAnswer};
 use crate::backend::{BackendError, Reason, Reply};
 use crate::context::Context;
 use crate::error::{Error, Result};
+use crate::retry::Cause;
 
 /// Writes that are sent together.
 #[derive(Clone)]
@@ -32,10 +33,10 @@ impl Request {
     /// The request for the writes of operations. What no backend takes is refused here.
     pub(super) fn new(
         context: &Context,
-        plans: impl AsRef<[Vec<PlannedWrite>]> + IntoIterator<Item = Vec<PlannedWrite>>,
+        plans: Vec<Vec<PlannedWrite>>,
         token: Option<String>,
     ) -> Result<(Self, Failures), Failed> {
-        let count = plans.as_ref().iter().map(Vec::len).sum();
+        let count = plans.iter().map(Vec::len).sum();
         let mut writes = Vec::with_capacity(count);
         let mut failures = Vec::with_capacity(count);
         for (operation, planned) in plans.into_iter().enumerate() {
@@ -60,8 +61,8 @@ impl Request {
         Ok((request, failures))
     }
 
-    /// The same, with an answer that tells the units used.
-    pub(super) fn telling_units(mut self) -> Self {
+    /// The same, with a response that reports the units used.
+    pub(super) fn reporting_units(mut self) -> Self {
         if let Self::Alone(write) = &mut self {
             write.tells_units = true;
         }
@@ -129,7 +130,7 @@ pub(super) fn key_of<'a>(context: &Context, write: &'a Write) -> Key<'a> {
 }
 
 /// The row that is written, or at least its key.
-fn row_of(write: &Write) -> &Item {
+pub(super) fn row_of(write: &Write) -> &Item {
     match &write.action {
         Action::Put(row) => row,
         Action::Update(key, _) | Action::Delete(key) | Action::Check(key) => key,
@@ -168,21 +169,24 @@ impl Failed {
             // The first row of an operation tells most, unless another one tells something that lasts.
             match errors.iter_mut().find(|(known, _)| *known == operation) {
                 None => errors.push((operation, error)),
-                Some((_, known)) if passes(known) && !passes(&error) => *known = error,
+                Some((_, known)) if cause(known).is_some() && cause(&error).is_none() => {
+                    *known = error;
+                }
                 Some(_) => {}
             }
         }
         Self::Operations(errors)
     }
 
-    /// Whether nothing happened, for reasons that pass.
-    pub(super) fn passes(&self) -> bool {
+    /// Why nothing happened, if all of that passes.
+    pub(super) fn cause(&self) -> Option<Cause> {
         match self {
             Self::Operations(failures) => {
-                !failures.is_empty() && failures.iter().all(|(_, error)| passes(error))
+                let causes = failures.iter().map(|(_, error)| cause(error));
+                causes.reduce(|all, one| Some(one?.or(Some(all?)))).flatten()
             }
-            Self::Whole(error) => passes(error),
-            Self::Twice { .. } => false,
+            Self::Whole(error) => cause(error),
+            Self::Twice { .. } => None,
         }
     }
 
@@ -199,27 +203,18 @@ impl Failed {
     }
 }
 
-/// Whether a request certainly did nothing, for a reason that passes.
-pub(super) fn did_not_happen(error: &BackendError) -> bool {
-    match error {
-        BackendError::Conflict | BackendError::Throttled(_) => true,
-        BackendError::Cancelled { reasons } => {
-            let passes = |reason: &Reason| matches!(reason, Reason::Conflict | Reason::Throttled);
-            reasons.iter().any(passes)
-                && reasons.iter().all(|reason| matches!(reason, Reason::Fine) || passes(reason))
-        }
-        BackendError::ConditionFailed { .. }
-        | BackendError::TokenReused
-        | BackendError::NoTable(_)
-        | BackendError::TableExists(_)
-        | BackendError::Refused(_)
-        | BackendError::Failed(_) => false,
+impl From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Self::Whole(error)
     }
 }
 
-/// Whether an error tells that something did not happen, for a reason that passes.
-pub(super) fn passes(error: &Error) -> bool {
-    matches!(error, Error::Backend(BackendError::Conflict | BackendError::Throttled(_)))
+/// Why something did not happen, if that passes.
+fn cause(error: &Error) -> Option<Cause> {
+    match error {
+        Error::Backend(error) => Cause::of(error),
+        _ => None,
+    }
 }
 
 /// The error of a request that no backend takes.

@@ -7,12 +7,12 @@ use monotable_expression::{Condition, attribute_not_exists, path};
 use monotable_types::{AttributeValue, Item};
 
 use super::change::Unfit;
+use super::erased::ErasedEntity;
 use super::plan::{Failure, Hold, PlannedWrite};
 use super::presence::{Presence, expiry_attribute};
 use super::row;
 use crate::backend::request::{Action, Returns, Write};
 use crate::context::Context;
-use crate::entity::Entity;
 use crate::error::{Error, Result};
 use crate::key::{KeyError, Parts, check_lengths, encode_free_text, render};
 
@@ -34,29 +34,30 @@ pub(super) struct Sentinel {
 }
 
 /// The sentinels of an entity: one a constraint, apart from those with an absent field.
-pub(super) fn sentinels<E: Entity>(
+pub(super) fn sentinels(
     context: &Context,
-    entity: &E,
+    entity: &dyn ErasedEntity,
     unfit: Unfit,
 ) -> Result<Vec<Sentinel>> {
-    if E::META.unique.is_empty() {
+    let meta = entity.meta();
+    if meta.unique.is_empty() {
         return Ok(Vec::new());
     }
-    let owner = AttributeValue::M(context.primary_key(E::META, entity)?);
-    let mut sentinels = Vec::with_capacity(E::META.unique.len());
-    for constraint in E::META.unique {
+    let owner = AttributeValue::M(context.primary_key(meta, entity)?);
+    let mut sentinels = Vec::with_capacity(meta.unique.len());
+    for constraint in meta.unique {
         let key = match key(context, constraint, entity) {
             Err(_) if unfit == Unfit::None => None,
-            key => key.map_err(|error| Error::Key { entity: E::META.name, error })?,
+            key => key.map_err(|error| Error::Key { entity: meta.name, error })?,
         };
         let Some(key) = key else { continue };
         let mut row = key.clone();
         row.insert(OWNER.to_owned(), owner.clone());
         row.extend(row::type_attribute(context, TYPE_NAME));
-        if let (Some(attribute), Some(expiry)) = (expiry_attribute(E::META), entity.expires_at()) {
+        if let (Some(attribute), Some(expiry)) = (expiry_attribute(meta), entity.expires_at()) {
             row.insert(attribute.to_owned(), expiry.as_seconds().into());
         }
-        sentinels.push(Sentinel { entity: E::META, constraint, key, row });
+        sentinels.push(Sentinel { entity: meta, constraint, key, row });
     }
     Ok(sentinels)
 }
@@ -68,7 +69,7 @@ pub(super) fn sentinels<E: Entity>(
 pub(crate) fn key(
     context: &Context,
     constraint: &UniqueMeta,
-    parts: &(impl Parts + ?Sized),
+    parts: &dyn Parts,
 ) -> Result<Option<Item>, KeyError> {
     let Some(partition) = text(&constraint.partition, parts)? else { return Ok(None) };
     let Some(sort) = text(&constraint.sort, parts)? else { return Ok(None) };
@@ -78,7 +79,7 @@ pub(crate) fn key(
 
 /// Renders a template of a constraint. In the default ones free text is encoded, so that no value
 /// can be taken for two.
-fn text(template: &Template, parts: &(impl Parts + ?Sized)) -> Result<Option<String>, KeyError> {
+fn text(template: &Template, parts: &dyn Parts) -> Result<Option<String>, KeyError> {
     if !template.text.starts_with(DEFAULT_PREFIX) {
         return render(template, parts, None);
     }
@@ -156,7 +157,7 @@ pub(super) fn releases(
     context: &Context,
     entity: &'static EntityMeta,
     owner: &Item,
-    parts: &impl Parts,
+    parts: &dyn Parts,
 ) -> Vec<PlannedWrite> {
     let mut writes = Vec::new();
     for constraint in entity.unique.iter().filter(|constraint| constraint.is_released) {

@@ -6,13 +6,14 @@ use monotable_expression::{Condition, attribute_not_exists, path};
 use monotable_types::{AttributeValue, Item};
 
 use super::change::{Unfit, merged, own_row};
-use super::plan::PlannedWrite;
+use super::erased::ErasedEntity;
+use super::plan::{Plan, PlannedWrite};
 use super::presence::{self, Presence};
 use super::send::key_of;
 use super::{mirror, row, unique};
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
-use crate::entity::{Entity, Moment};
+use crate::entity::Moment;
 use crate::error::{Error, Result};
 use crate::key::{KeyError, Parts};
 
@@ -31,30 +32,30 @@ pub(super) fn delete(
     Ok(writes)
 }
 
-/// The writes that put an entity in the place of a row, and the entity as it is then. What the entity does
+/// The plan that puts an entity in the place of a row. What the entity does
 /// not know survives; the version counts on if the row tells one.
-pub(super) fn replace<E: Entity>(
+pub(super) fn replace(
     context: &Context,
     key: Item,
     stored: &Item,
-    mut new: E,
+    mut new: Box<dyn ErasedEntity>,
     error: Error,
-) -> Result<(Vec<PlannedWrite>, E)> {
-    let entity = E::META;
+) -> Result<Plan> {
+    let entity = new.meta();
     let version = entity.version.and_then(|field| row::attribute_of(entity, field));
     let version = version.and_then(|attribute| stored.get(attribute)?.as_n()?.to_u64());
     new.set_version(version.unwrap_or_default().saturating_add(1));
     new.stamp(context.now(), Moment::Created);
-    let row = match merged(context, stored, &Item::new(), &new) {
-        Err(Error::Encode { .. }) => row::encode(context, &new)?,
+    let row = match merged(context, stored, &Item::new(), &*new) {
+        Err(Error::Encode { .. }) => row::encode(context, &*new)?,
         row => row?,
     };
     let given_up = given_up(context, entity, &key, stored, error)?;
     let mut taken = Vec::new();
-    for sentinel in unique::sentinels(context, &new, Unfit::Error)? {
+    for sentinel in unique::sentinels(context, &*new, Unfit::Error)? {
         taken.push(sentinel.claim(context));
     }
-    for mirror in mirror::mirrors(context, &new, Unfit::Error)? {
+    for mirror in mirror::mirrors(context, &*new, Unfit::Error)? {
         taken.push(mirror.put(context));
     }
     let is_taken = |given_up: &PlannedWrite| {
@@ -65,7 +66,7 @@ pub(super) fn replace<E: Entity>(
     let mut writes = vec![own(context, entity, Action::Put(row), stored)];
     writes.extend(taken);
     writes.extend(given_up);
-    Ok((writes, new))
+    Ok(Plan::new(writes).leaving(new))
 }
 
 /// The writes that give up what exists because of a row. `error` is the answer where only the entity tells

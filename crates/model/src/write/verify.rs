@@ -2,13 +2,13 @@
 //! own row, and the rows that exist because of it.
 
 use std::fmt;
-use std::sync::Arc;
 
 use monotable_design::meta::EntityMeta;
 use monotable_expression::Update;
 use monotable_types::{AttributeValue, Item};
 
 use super::change::{Unfit, own_row};
+use super::erased::{EntityType, ErasedEntity};
 use super::mirror::{self, MirrorRow};
 use super::presence::{self, Presence};
 use super::unique::{self, Sentinel};
@@ -112,26 +112,27 @@ impl Expected {
 }
 
 /// An entity as it is stored, with the rows that are wrong.
-struct Compared<E> {
-    entity: E,
+struct Compared {
+    entity: Box<dyn ErasedEntity>,
     stored: Item,
     wrong: Vec<(Expected, Drift)>,
 }
 
-async fn compare<E: Entity>(context: &Context, entity: &E) -> Result<Compared<E>> {
-    let presence = Presence::of(context, E::META);
-    let key = context.primary_key(E::META, entity)?;
+/// Compares the row under a key, which an entity has, with what it should be.
+async fn compare(context: &Context, entity: EntityType, key: Item) -> Result<Compared> {
+    let meta = entity.meta;
+    let presence = Presence::of(context, meta);
     let stored = look::read(context, key.clone()).await?;
     let Some(stored) = stored.filter(|stored| presence.holds(Some(stored))) else {
-        return Err(Error::NotFound { entity: E::META.name });
+        return Err(Error::NotFound { entity: meta.name });
     };
-    let entity: E = change::stored(context, &key, stored.clone())?;
-    let update = derived(context, &entity, &stored)?;
-    let own = Expected::Own { entity: E::META, key: key.clone(), update };
+    let entity = change::stored(context, entity, &key, stored.clone())?;
+    let update = derived(context, &*entity, &stored)?;
+    let own = Expected::Own { entity: meta, key: key.clone(), update };
     let own = own.is_change().then_some(own);
-    let sentinels = unique::sentinels(context, &entity, Unfit::Error)?;
+    let sentinels = unique::sentinels(context, &*entity, Unfit::Error)?;
     let sentinels = sentinels.into_iter().map(Expected::Sentinel);
-    let mirrors = mirror::mirrors(context, &entity, Unfit::Error)?;
+    let mirrors = mirror::mirrors(context, &*entity, Unfit::Error)?;
     let mirrors = mirrors.into_iter().map(Expected::Mirror);
     let expected: Vec<Expected> = own.into_iter().chain(sentinels).chain(mirrors).collect();
     let keys = expected.iter().map(|expected| Some(expected.key().clone())).collect();
@@ -145,13 +146,14 @@ async fn compare<E: Entity>(context: &Context, entity: &E) -> Result<Compared<E>
 }
 
 /// What makes the index keys and the type of a stored row those of its entity.
-fn derived<E: Entity>(context: &Context, entity: &E, stored: &Item) -> Result<Update> {
-    let mut keys = index_keys::all(context, E::META, entity)?;
+fn derived(context: &Context, entity: &dyn ErasedEntity, stored: &Item) -> Result<Update> {
+    let meta = entity.meta();
+    let mut keys = index_keys::all(context, meta, entity)?;
     keys.retain(|attribute, text| {
         stored.get(*attribute) != text.clone().map(AttributeValue::S).as_ref()
     });
     let update = index_keys::add(Update::new(), keys);
-    Ok(match row::type_attribute(context, E::META.type_name) {
+    Ok(match row::type_attribute(context, meta.type_name) {
         Some((attribute, name)) if stored.get(&attribute) != Some(&name) => {
             update.set(attribute, name)
         }
@@ -159,21 +161,30 @@ fn derived<E: Entity>(context: &Context, entity: &E, stored: &Item) -> Result<Up
     })
 }
 
-pub(super) async fn verify<E: Entity>(context: &Arc<Context>, entity: &E) -> Result<Vec<Drift>> {
-    let compared = compare(context, entity).await?;
+pub(super) async fn verify(context: &Context, entity: EntityType, key: Item) -> Result<Vec<Drift>> {
+    let compared = compare(context, entity, key).await?;
     Ok(compared.wrong.into_iter().map(|(_, drift)| drift).collect())
 }
 
-pub(super) async fn repair<E: Entity>(context: &Arc<Context>, entity: &E) -> Result<Vec<Drift>> {
-    write(context, compare(context, entity).await?).await
+pub(super) async fn repair(context: &Context, entity: EntityType, key: Item) -> Result<Vec<Drift>> {
+    write(context, compare(context, entity, key).await?).await
 }
 
 /// Makes right what is not another entity's. What was wrong and is right now, and what can't be.
 pub(crate) async fn repair_own<E: Entity>(
-    context: &Arc<Context>,
+    context: &Context,
     entity: &E,
 ) -> Result<(Vec<Drift>, Vec<Drift>)> {
-    let mut compared = compare(context, entity).await?;
+    let key = context.primary_key(E::META, entity)?;
+    repair_untaken(context, EntityType::of::<E>(), key).await
+}
+
+async fn repair_untaken(
+    context: &Context,
+    entity: EntityType,
+    key: Item,
+) -> Result<(Vec<Drift>, Vec<Drift>)> {
+    let mut compared = compare(context, entity, key).await?;
     let is_taken = |(_, drift): &(Expected, Drift)| drift.kind == DriftKind::Taken;
     let (taken, wrong) = compared.wrong.into_iter().partition(is_taken);
     compared.wrong = wrong;
@@ -183,17 +194,17 @@ pub(crate) async fn repair_own<E: Entity>(
 }
 
 /// Writes what is wrong, and tells what that was.
-async fn write<E: Entity>(context: &Arc<Context>, compared: Compared<E>) -> Result<Vec<Drift>> {
+async fn write(context: &Context, compared: Compared) -> Result<Vec<Drift>> {
     let Compared { entity, stored, wrong } = compared;
     if wrong.is_empty() {
         return Ok(Vec::new());
     }
-    let fields = row::fields(&entity)?;
-    let replaced = fields.keys().map(String::as_str);
-    let indexes = E::META.indexes;
-    let condition = unchanged::condition(context, &entity, &stored, replaced, indexes);
-    let failure = presence::changed(context, E::META, None);
-    let mut own = Action::Check(context.primary_key(E::META, &entity)?);
+    let (entity, meta) = (&*entity, entity.meta());
+    let fields = entity.fields()?;
+    let replaced: Vec<&str> = fields.keys().map(String::as_str).collect();
+    let condition = unchanged::condition(context, entity, &stored, &replaced, meta.indexes);
+    let failure = presence::changed(context, meta, None);
+    let mut own = Action::Check(context.primary_key(meta, entity)?);
     let mut beside = Vec::with_capacity(wrong.len());
     let mut drifts = Vec::with_capacity(wrong.len());
     for (expected, drift) in wrong {

@@ -182,3 +182,32 @@ async fn rows_that_can_not_be_read_are_passed_over_and_told() {
     );
     assert_eq!(count(store.all_members()).await, 2, "all others are made right");
 }
+
+#[tokio::test]
+async fn rows_under_another_key_than_their_fields_make_are_told() {
+    let database = Database::memory();
+    let store = grown_in(&database, &["a@example.org", "b@example.org"]).await;
+    // The template was `M#{member_id}` once, and somebody copied a row and forgot its fields.
+    for (pk, member, email) in
+        [("M#m005", "m005", "c@example.org"), ("MEMBER#m006", "m001", "b@example.org")]
+    {
+        let row = item! {
+            "PK" => pk, "SK" => "MEMBER", "kind" => "MEMBER",
+            "member_id" => member, "email" => email, "city" => "Oslo",
+        };
+        database.put_item(PutItem::new("club", row)).unwrap();
+    }
+    for steps in [backfill(&store).await, backfill(&store).await] {
+        let told = steps.iter().flat_map(|step| &step.unreadable).map(ToString::to_string);
+        let mut told: Vec<String> = told.collect();
+        told.sort();
+        assert_eq!(
+            told,
+            [
+                "a row of Member can't be read: `M#m005 / MEMBER`: its fields make another key, `MEMBER#m005 / MEMBER`",
+                "a row of Member can't be read: `MEMBER#m006 / MEMBER`: its fields make another key, `MEMBER#m001 / MEMBER`",
+            ]
+        );
+    }
+    assert_eq!(count(store.all_members()).await, 2, "all others are made right");
+}

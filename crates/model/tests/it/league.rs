@@ -4,6 +4,8 @@ use monotable_model::time::{EpochSeconds, Timestamp};
 use monotable_model::{Entity, Id, KeyWord, MirrorOf, table};
 use serde::{Deserialize, Serialize};
 
+use crate::rows::keys::{MatchLock, Setting, Slot, Tokens};
+
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct TeamId(String);
 
@@ -213,5 +215,6 @@ table! {
         index GSI6((region, team), (kind, GSI6SK)) allow(I03, because = "tests look into it");
         ttl = ttl;
         entities(Team, TeamFacet, Player, Session, Visit, Badge, Event, Note, Game, Tally);
+        rules(Tokens, Setting, Slot, MatchLock);
     }
 }

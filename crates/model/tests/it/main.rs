@@ -9,4 +9,5 @@ mod backfill;
 mod league;
 mod reads;
 mod rows;
+mod stamps;
 mod writes;

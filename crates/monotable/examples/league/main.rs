@@ -15,7 +15,6 @@ use std::process::ExitCode;
 use model::*;
 use monotable::model::{Error, Result};
 use monotable::prelude::*;
-use monotable::rows::Guard;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
@@ -86,14 +85,14 @@ fn date(text: &str) -> Result<Date> {
 }
 
 fn team(team_id: &str, name: &str) -> Result<Team> {
-    let created_at = Timestamp::default();
-    let name = name.to_owned();
-    Ok(Team { team_id: id(team_id)?, name, city: None, wins: 0, created_at, ver: 0 })
+    let (team_id, name, stamps) = (id(team_id)?, name.to_owned(), Stamps::default());
+    Ok(Team { team_id, name, city: None, wins: 0, stamps })
 }
 
 fn player(player_id: &str, name: &str) -> Result<Player> {
     let (team_id, player_id) = (id("red")?, id(player_id)?);
-    Ok(Player { team_id, player_id, name: name.to_owned(), number: None, user_id: None, ver: 0 })
+    let (name, stamps) = (name.to_owned(), Stamps::default());
+    Ok(Player { team_id, player_id, name, number: None, user_id: None, stamps })
 }
 
 fn game(game_id: &str, day: &str) -> Result<Game> {
@@ -105,7 +104,7 @@ fn game(game_id: &str, day: &str) -> Result<Game> {
         status: Status::Scheduled,
         home_runs: 0,
         guest_runs: 0,
-        ver: 0,
+        stamps: Stamps::default(),
     })
 }
 
@@ -113,7 +112,7 @@ async fn create_teams(db: &Store<League>) -> Result<()> {
     heading("Create");
     for (id, name) in [("red", "Red Sox"), ("blue", "Blue Jays")] {
         let team = db.create(&team(id, name)?).await?;
-        line(&team.name, format_args!("version {}", team.ver));
+        line(&team.name, format_args!("version {}", team.stamps.version));
     }
     refused("the same team again", db.create(&team("red", "Red Caps")?).await);
     refused("another team of that name", db.create(&team("crimson", "Red Sox")?).await);
@@ -145,36 +144,36 @@ async fn change_players(db: &Store<League>) -> Result<()> {
     let only_if_free = Player::update(&ann).number(Some(9)).when(model::player::number().absent());
     refused("again, if she has none", db.update(only_if_free).await);
     let linked = db.edit(player.clone(), |player| player.user_id = id("u1").ok()).await?;
-    line("Ann's account, by an edit", format_args!("version {}", linked.ver));
+    line("Ann's account, by an edit", format_args!("version {}", linked.stamps.version));
     refused("an edit of the old copy", db.edit(player, |player| player.number = None).await);
     Ok(())
 }
 
 async fn play(db: &Store<League>) -> Result<()> {
     heading("Play");
-    let active = Guard::new("TEAM#red#ACTIVE", "GAME");
+    let active = ActiveGame { team_id: id("red")? }.guard();
     let not_found = || Error::NotFound { entity: "Game" };
     let first = db.game(&id("g1")?).await?.ok_or_else(not_found)?;
-    let start = db.transact().edit(&first, |game| game.status = Status::InProgress);
-    let receipt = start.add(active.hold("g1")).await?;
-    let first = receipt.get::<Game>(0).cloned().unwrap_or(first);
-    line("g1 starts", format_args!("{:?}, version {}", first.status, first.ver));
+    let mut start = db.transact().with(active.hold("g1"));
+    let started = start.add(edit(&first, |game| game.status = Status::InProgress));
+    let first = start.commit().await?[started].clone();
+    line("g1 starts", format_args!("{:?}, version {}", first.status, first.stamps.version));
 
     let second = db.game(&id("g2")?).await?.ok_or_else(not_found)?;
-    let start = db.transact().edit(&second, |game| game.status = Status::InProgress);
-    refused("g2 starts meanwhile", start.add(active.hold("g2")).await);
+    let start = db.transact().with(edit(&second, |game| game.status = Status::InProgress));
+    refused("g2 starts meanwhile", start.with(active.hold("g2")).await);
 
     let red = TeamKey::new(id("red")?);
     let end = db
         .transact()
-        .edit(&first, |game| {
+        .with(edit(&first, |game| {
             game.status = Status::Final;
             (game.home_runs, game.guest_runs) = (5, 3);
-        })
-        .update(Team::update(&red).add_wins(1))
-        .add(active.release("g1"));
-    let receipt = end.await?;
-    line("g1 ends, and a win is counted", format_args!("{} write units", receipt.units));
+        }))
+        .with(Team::update(&red).add_wins(1))
+        .with(active.release("g1"));
+    let done = end.commit().await?;
+    line("g1 ends, and a win is counted", format_args!("{} write units", done.units));
     Ok(())
 }
 

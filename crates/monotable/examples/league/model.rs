@@ -1,23 +1,15 @@
-// The model of the running example. The guide's snippets include this file, which is why its
-// comment is an ordinary one.
+//! The model of the running example, which `docs/guide/league.md` shows.
 
 use monotable::prelude::*;
 
-#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct TeamId(String);
-
-#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct PlayerId(String);
-
-#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct UserId(String);
-
-#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct GameId(String);
-
-/// The name of a playing field.
-#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Field(String);
+ids! {
+    TeamId,
+    PlayerId,
+    UserId,
+    GameId,
+    /// The name of a playing field.
+    Field,
+}
 
 /// How far a game is.
 #[derive(KeyWord, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,10 +32,9 @@ pub struct Team {
     pub city: Option<String>,
     #[counter]
     pub wins: u64,
-    #[created]
-    pub created_at: Timestamp,
-    #[version]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 /// A roster slot. Found by its user only while somebody is linked.
@@ -61,8 +52,9 @@ pub struct Player {
     pub name: String,
     pub number: Option<u8>,
     pub user_id: Option<UserId>,
-    #[version]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 /// A game, found by its home team and, over four shards, among all games.
@@ -80,8 +72,9 @@ pub struct Game {
     pub status: Status,
     pub home_runs: u16,
     pub guest_runs: u16,
-    #[version]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 /// A code to join a team with, which ends by itself.
@@ -95,6 +88,77 @@ pub struct Invite {
     #[ttl]
     #[serde(rename = "ttl")]
     pub expires: Option<EpochSeconds>,
+}
+
+/// The game that a team plays now.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(Guard, pk = "TEAM#{team_id}", sk = "ACTIVE_GAME")]
+pub struct ActiveGame {
+    pub team_id: TeamId,
+}
+
+/// The seats of a game that are taken.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(Counter, pk = "GAME#{game_id}", sk = "SEATS")]
+pub struct Seats {
+    pub game_id: GameId,
+}
+
+/// A route whose calls are limited.
+#[derive(KeyWord, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Route {
+    CreateGame,
+}
+
+/// The calls of a user to a route.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(RateWindow, pk = "RATE#{user_id}", sk = "{route}#{window}")]
+pub struct Calls {
+    pub user_id: UserId,
+    pub route: Route,
+}
+
+/// The lock for exports.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(Lock, pk = "LOCK#export", sk = "LOCK")]
+pub struct Export;
+
+/// A request of a user that has its effect once.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(Idempotency, pk = "IDEMPOTENCY#{user_id}", sk = "KEY#{key}")]
+pub struct Request {
+    pub user_id: UserId,
+    pub key: String,
+}
+
+/// The runs of a game, and its score.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(Log, pk = "GAME#{game_id}", sk = "EVENT#{seq:06}", snapshot = "SCORE")]
+pub struct Runs {
+    pub game_id: GameId,
+}
+
+/// The count of a season's scores.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(Job, pk = "JOB#season-{season}", sk = "SCORES")]
+pub struct SeasonScores {
+    pub season: u16,
+}
+
+/// The pages of a season that were counted.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(Counter, pk = "JOB#season-{season}", sk = "PAGES")]
+pub struct SeasonPages {
+    pub season: u16,
+}
+
+/// A setting of a user.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(Record, pk = "SETTINGS#{user_id}", sk = "SETTING#{name}")]
+pub struct Setting {
+    pub user_id: UserId,
+    pub name: String,
 }
 
 /// A team with its roster.
@@ -114,7 +178,11 @@ table! {
         index GSI1(GSI1PK, GSI1SK);
         index GSI2(GSI2PK, GSI2SK);
         ttl = ttl;
+        stamps Stamps(version = ver, created = createdAt, updated = updatedAt);
         entities(Team, Player, Game, Invite);
+        rules(
+            ActiveGame, Seats, Calls, Export, Request, Runs, SeasonScores, SeasonPages, Setting
+        );
         patterns(LeagueReads);
     }
 }

@@ -72,8 +72,7 @@ fn team(id: &str, name: &str) -> Team {
         name: name.to_owned(),
         city: None,
         wins: 0,
-        created_at: Timestamp::default(),
-        ver: 0,
+        stamps: Stamps::default(),
     }
 }
 
@@ -84,7 +83,7 @@ fn player(id: &str) -> Player {
         name: format!("Player {id}"),
         number: None,
         user_id: None,
-        ver: 0,
+        stamps: Stamps::default(),
     }
 }
 
@@ -97,6 +96,6 @@ fn game(id: &str, date: &str) -> Game {
         status: Status::Scheduled,
         home_runs: 0,
         guest_runs: 0,
-        ver: 0,
+        stamps: Stamps::default(),
     }
 }

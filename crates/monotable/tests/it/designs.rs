@@ -4,28 +4,16 @@
 //!
 //! After a change of a model, `UPDATE_EXPECT=1 cargo test -p monotable designs` writes the documents anew.
 
-/// Declares typed ids.
-macro_rules! ids {
-    ($($name:ident),* $(,)?) => {$(
-        #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        pub struct $name(String);
-    )*};
-}
-
-/// Declares an entity with the attributes that most rows have: when it was written, and how often.
+/// Declares an entity with the stamps that most rows have: when it was written, and how often.
 macro_rules! row {
     ($(#[$attribute:meta])* pub struct $name:ident { $($fields:tt)* }) => {
         #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
         $(#[$attribute])*
         pub struct $name {
             $($fields)*
-            #[created]
-            pub created_at: Timestamp,
-            #[updated]
-            pub updated_at: Timestamp,
-            #[version]
-            #[serde(default)]
-            pub ver: u64,
+            #[stamps]
+            #[serde(skip)]
+            pub stamps: Stamps,
         }
     };
 }

@@ -5,5 +5,6 @@ mod aliases;
 mod declared;
 mod hygiene;
 mod keys;
+mod renamed;
 mod updates;
 mod words;

@@ -127,6 +127,15 @@ fn invalid(
     refused(VALIDATION, what, request, Message::Exactly(message.into()))
 }
 
+/// A ValidationException of an operation on one item, which wraps the message.
+fn wrapped(
+    what: &'static str,
+    request: impl Request + 'static,
+    message: impl std::fmt::Display,
+) -> Case {
+    invalid(what, request, format!("1 validation error detected: {message}"))
+}
+
 /// A ValidationException for one broken constraint.
 fn constraint(
     what: &'static str,

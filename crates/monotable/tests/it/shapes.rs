@@ -1,5 +1,6 @@
 //! Designs of usual shapes, as strangers write them: they keep every rule and work.
 
+mod accounts;
 mod forum;
 mod graph;
 mod words;

@@ -4,21 +4,21 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::Instant;
 
 use super::{Connection, End};
+use crate::access::Route;
 use crate::body_memory::BodyShare;
 use crate::dispatch::{Incoming, Refusal};
 use crate::http::{Body, BodyLength, Chunks, Head, HeadError, find_head_end};
-use crate::limits::{Limits, SMALL_BODY_BYTES};
+use crate::limits::{Limits, ROOM_BYTES_MAX, SMALL_BODY_BYTES};
 use crate::pace::Pace;
 use crate::timer::TimedOut;
 
 /// The lines around the chunk that is arriving.
 const CHUNK_LINES_BYTES_MAX: usize = 4 * 1024;
-/// By how much the room for a body grows at most: who needs little waits behind those who need this.
-const ROOM_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 /// What of the input belongs to a request.
 pub(super) struct Extent {
     pub(super) head: Head,
+    pub(super) route: Route,
     pub(super) head_end: usize,
     pub(super) body_end: usize,
     /// Where the next request begins.
@@ -27,7 +27,7 @@ pub(super) struct Extent {
     /// connection ends.
     pub(super) is_cut: bool,
     /// The request's part of the memory for large bodies.
-    _body_share: BodyShare,
+    pub(super) body_share: BodyShare,
 }
 
 /// A body on its way.
@@ -48,42 +48,45 @@ impl Upload {
     }
 }
 
-/// How large a body may be.
-#[derive(Clone, Copy)]
-struct Most {
-    bytes: usize,
-    /// Whether the site tells the client that it is larger.
-    is_sites: bool,
+/// What is known of a request before its body.
+struct Start {
+    head: Head,
+    head_end: usize,
+    route: Route,
+    body_bytes_max: usize,
 }
 
-impl Most {
-    /// What becomes of a request whose body is larger.
-    fn exceeded(self, head: Head, head_end: usize, taken: usize) -> Result<Extent, End> {
-        match self.is_sites {
-            true => Ok(Extent {
-                head,
-                head_end,
-                body_end: head_end,
-                taken,
-                is_cut: true,
-                _body_share: BodyShare::default(),
-            }),
-            false => Err(End::Refused(Refusal::BodyTooLarge)),
+impl Start {
+    /// A request with its whole body.
+    fn with_body(self, body_end: usize, taken: usize, share: BodyShare) -> Extent {
+        let Self { head, head_end, route, .. } = self;
+        Extent { head, route, head_end, body_end, taken, is_cut: false, body_share: share }
+    }
+
+    /// What becomes of a request whose body is too large: a site says so itself.
+    fn cut(self, taken: usize) -> Result<Extent, End> {
+        match self.route {
+            Route::Site(..) => {
+                let body_end = self.head_end;
+                let extent = self.with_body(body_end, taken, BodyShare::default());
+                Ok(Extent { is_cut: true, ..extent })
+            }
+            Route::Server | Route::Closed(_) => Err(End::Refused(Refusal::BodyTooLarge)),
         }
     }
 }
 
 impl Connection {
-    /// How large the body of a request may be.
-    fn most(&self, head: &Head, head_bytes: &[u8]) -> Most {
-        let bytes = self.worker.limits().body_bytes_max;
-        let incoming = Incoming { head, head_bytes, body: &[], peer: self.peer };
-        match (self.site_of(incoming), std::str::from_utf8(incoming.path())) {
-            (Some(site), Ok(path)) => {
-                Most { bytes: bytes.min(site.body_bytes_max(path)), is_sites: true }
-            }
-            _ => Most { bytes, is_sites: false },
-        }
+    /// Where a request goes, and how large its body may be.
+    fn start(&self, head: Head, head_bytes: &[u8]) -> Start {
+        let incoming = Incoming { head: &head, head_bytes, body: &[], peer: self.peer };
+        let route = Route::of(self.worker.shared(), incoming);
+        let most = self.worker.limits().body_bytes_max;
+        let body_bytes_max = match &route {
+            Route::Site(_, path) => most.min(path.body_bytes_max),
+            Route::Server | Route::Closed(_) => most,
+        };
+        Start { head, head_end: head_bytes.len(), route, body_bytes_max }
     }
 
     /// Reads until a whole request is in the input.
@@ -95,21 +98,20 @@ impl Connection {
                 HeadError::TooManyHeaders => Refusal::HeadTooLarge,
             })
         })?;
-        let most = self.most(&head, &input[..head_end]);
-        match head.body {
-            BodyLength::Known(length) if length > most.bytes as u64 => {
-                most.exceeded(head, head_end, input.len())
+        let start = self.start(head, &input[..head_end]);
+        match start.head.body {
+            BodyLength::Known(length) if length > start.body_bytes_max as u64 => {
+                start.cut(input.len())
             }
             BodyLength::Known(length) => {
                 let body_end = head_end + length as usize;
                 let share = match input.len() < body_end {
-                    true => self.receive_rest(input, &head, head_end, body_end).await?,
+                    true => self.receive_rest(input, &start.head, head_end, body_end).await?,
                     false => BodyShare::default(),
                 };
-                let taken = body_end;
-                Ok(Extent { head, head_end, body_end, taken, is_cut: false, _body_share: share })
+                Ok(start.with_body(body_end, body_end, share))
             }
-            BodyLength::Chunked => self.receive_chunks(input, head, head_end, most).await,
+            BodyLength::Chunked => self.receive_chunks(input, start).await,
         }
     }
 
@@ -155,26 +157,16 @@ impl Connection {
         Ok(upload.share)
     }
 
-    async fn receive_chunks(
-        &mut self,
-        input: &mut Vec<u8>,
-        head: Head,
-        head_end: usize,
-        most: Most,
-    ) -> Result<Extent, End> {
-        self.invite(&head, &input[head_end..]).await?;
-        let input_bytes_max = head_end + most.bytes + CHUNK_LINES_BYTES_MAX;
+    async fn receive_chunks(&mut self, input: &mut Vec<u8>, start: Start) -> Result<Extent, End> {
+        self.invite(&start.head, &input[start.head_end..]).await?;
+        let input_bytes_max = start.head_end + start.body_bytes_max + CHUNK_LINES_BYTES_MAX;
         let mut upload = Upload::new(self.worker.limits(), input_bytes_max);
-        let mut chunks = Chunks::new(head_end);
+        let mut chunks = Chunks::new(start.head_end);
         loop {
-            match chunks.take(input, most.bytes) {
-                Body::Whole { end: body_end, taken } => {
-                    let _body_share = upload.share;
-                    let is_cut = false;
-                    return Ok(Extent { head, head_end, body_end, taken, is_cut, _body_share });
-                }
+            match chunks.take(input, start.body_bytes_max) {
+                Body::Whole { end, taken } => return Ok(start.with_body(end, taken, upload.share)),
                 Body::Malformed => return Err(End::Refused(Refusal::Malformed)),
-                Body::TooLarge => return most.exceeded(head, head_end, input.len()),
+                Body::TooLarge => return start.cut(input.len()),
                 Body::Partial => chunks.close_gap(input),
             }
             self.receive_more(input, &mut upload).await?;

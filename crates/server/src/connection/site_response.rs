@@ -6,13 +6,17 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use http::header::{CONNECTION, CONTENT_LENGTH, DATE, SERVER, TRANSFER_ENCODING};
-use http::{HeaderName, Method, Request, Response, StatusCode};
+use http::header::{
+    CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, DATE, SERVER, TRANSFER_ENCODING,
+    VARY,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Body as _;
 use tokio::io::ReadBuf;
 
 use super::{Connection, End};
 use crate::buffers;
+use crate::encoding::{COMPRESSED_BYTES_MIN, Coding};
 use crate::site::{Site, SiteBody, Upload};
 
 /// What the server itself says in a head.
@@ -37,6 +41,7 @@ impl Connection {
         &mut self,
         site: &dyn Site,
         request: Request<Upload>,
+        coding: Option<Coding>,
         keep_alive: bool,
         output: &mut Vec<u8>,
     ) -> Result<bool, End> {
@@ -48,19 +53,25 @@ impl Connection {
         let has_body = !is_head
             && !head.status.is_informational()
             && ![StatusCode::NO_CONTENT, StatusCode::NOT_MODIFIED].contains(&head.status);
-        let response = Response::from_parts(head, ());
+        let mut response = Response::from_parts(head, ());
+        if is_compressible(response.headers()) || response.status() == StatusCode::NOT_MODIFIED {
+            let varies = HeaderValue::from_static("accept-encoding");
+            response.headers_mut().append(VARY, varies);
+        }
         if !has_body {
             self.write_head(output, &response, Framing::None, keep_alive);
             self.send_out(output).await?;
             return Ok(keep_alive);
         }
         match body.size_hint().exact() {
-            Some(size) => {
-                let size = usize::try_from(size).unwrap_or(usize::MAX);
-                self.write_head(output, &response, Framing::Length(size), keep_alive);
-                while let Some(data) = next(&mut body).await {
-                    output.extend_from_slice(&data);
+            Some(_) => {
+                let mut data = Vec::new();
+                while let Some(part) = next(&mut body).await {
+                    data.extend_from_slice(&part);
                 }
+                let data = compressed(data, coding, response.headers_mut());
+                self.write_head(output, &response, Framing::Length(data.len()), keep_alive);
+                output.extend_from_slice(&data);
                 self.send_out(output).await?;
                 Ok(keep_alive)
             }
@@ -164,6 +175,31 @@ impl Connection {
         }
         output.extend_from_slice(b"\r\n");
     }
+}
+
+/// Compresses a body that is worth it, if the client accepts that. Its `ETag` stays: it names a version of
+/// what is shown, and clients send it back in `If-Match`.
+fn compressed(data: Vec<u8>, coding: Option<Coding>, headers: &mut HeaderMap) -> Vec<u8> {
+    let is_worth_it = data.len() > COMPRESSED_BYTES_MIN && is_compressible(headers);
+    match coding.filter(|_| is_worth_it).and_then(|coding| Some((coding, coding.compress(&data)?)))
+    {
+        Some((coding, compressed)) => {
+            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding.name()));
+            compressed
+        }
+        None => data,
+    }
+}
+
+/// Whether a body may be compressed, for clients that accept that.
+fn is_compressible(headers: &HeaderMap) -> bool {
+    !headers.contains_key(CONTENT_ENCODING) && headers.get(CONTENT_TYPE).is_some_and(is_text)
+}
+
+/// Whether a body of this type is text, however it is called.
+fn is_text(content_type: &HeaderValue) -> bool {
+    let content_type = content_type.as_bytes();
+    content_type.starts_with(b"text/") || content_type.starts_with(b"application/json")
 }
 
 async fn next(body: &mut SiteBody) -> Option<Bytes> {

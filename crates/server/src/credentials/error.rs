@@ -130,9 +130,6 @@ pub enum Problem {
     /// A name that no table can have.
     #[error("'{0}' is no name of a table: those have letters, digits and _-. with * for any.")]
     InvalidTable(String),
-    /// A key without actions.
-    #[error("actions is empty, so that the key could do nothing. List them, or \"*\" for all.")]
-    NoActions,
     /// An action that does not exist.
     #[error("unknown action '{action}'. {}", Suggestion(.known))]
     UnknownAction {

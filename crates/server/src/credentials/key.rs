@@ -89,16 +89,10 @@ impl KeyTable<'_> {
                 .map_err(|_| self.error(start, Problem::InvalidTable(table.to_owned())))?;
             permissions = permissions.allow_tables(pattern);
         }
-        let actions = self.texts("actions", "actions = [\"*\"] for all actions")?;
-        if actions.is_empty() {
-            return Err(self.wrong("actions", Problem::NoActions));
-        }
-        for (start, action) in actions {
+        for (start, action) in self.texts("actions", "actions = [\"*\"] for all actions")? {
             let name = action_name(action);
             if name != "*" && !known.contains(&name) {
-                let meant = known.iter().find(|known| known.eq_ignore_ascii_case(name));
-                let known = meant.map_or(known, std::slice::from_ref);
-                let known = known.iter().map(|name| (*name).to_owned()).collect();
+                let known = most_alike(name, known);
                 let problem = Problem::UnknownAction { action: action.to_owned(), known };
                 return Err(self.error(start, problem));
             }
@@ -154,6 +148,18 @@ impl KeyTable<'_> {
         let id = id.filter(|id| is_access_key(id));
         CredentialsError::of_line(self.file, line_of(self.text, start), problem).of_key(id)
     }
+}
+
+/// The names that begin as this one does; all if none does.
+fn most_alike(name: &str, known: &[&str]) -> Vec<String> {
+    const LETTERS_MIN: usize = 3;
+    let letters = |known: &str| {
+        let pairs = known.bytes().zip(name.bytes());
+        pairs.take_while(|(known, given)| known.eq_ignore_ascii_case(given)).count()
+    };
+    let most = known.iter().map(|known| letters(known)).max().filter(|most| *most >= LETTERS_MIN);
+    let alike = known.iter().filter(|known| letters(known) >= most.unwrap_or(0));
+    alike.map(|name| (*name).to_owned()).collect()
 }
 
 fn is_access_key(id: &str) -> bool {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use httparse::{EMPTY_HEADER, Error, Status};
 use memchr::memmem;
 
+use crate::encoding::{AcceptEncoding, ContentEncoding};
 use crate::limits::HEADERS_MAX;
 
 /// Where a head ends, if it does; what is before `searched` was looked at already.
@@ -40,10 +41,15 @@ pub(crate) struct Head {
     pub(crate) expects_continue: bool,
     pub(crate) amz_target: Option<Range<usize>>,
     pub(crate) content_type: Option<Range<usize>>,
+    pub(crate) content_encoding: ContentEncoding,
+    pub(crate) accept_encoding: AcceptEncoding,
+    /// The host of the target if that names one, of the header otherwise.
     pub(crate) host: Option<Range<usize>>,
+    /// Whether there are two different ones.
+    pub(crate) has_two_hosts: bool,
     /// Whether a web page sent it.
     pub(crate) has_origin: bool,
-    /// Whether a proxy passed it on.
+    /// Whether a proxy forwarded it.
     pub(crate) is_forwarded: bool,
 }
 
@@ -64,15 +70,19 @@ impl Head {
             start..start + part.len()
         };
         let is_current = request.version == Some(1);
+        let (authority, target) = split_target(request.path.unwrap_or_default().as_bytes())?;
         let mut head = Self {
             method: range(request.method.unwrap_or_default().as_bytes()),
-            target: range(origin_form(request.path.unwrap_or_default().as_bytes())),
+            target: range(target),
             body: BodyLength::Known(0),
             keep_alive: is_current,
             expects_continue: false,
             amz_target: None,
             content_type: None,
-            host: None,
+            content_encoding: ContentEncoding::Identity,
+            accept_encoding: AcceptEncoding::default(),
+            host: authority.map(range),
+            has_two_hosts: false,
             has_origin: false,
             is_forwarded: false,
         };
@@ -83,9 +93,14 @@ impl Head {
             if name.eq_ignore_ascii_case("x-amz-target") {
                 head.amz_target = Some(range(value));
             } else if name.eq_ignore_ascii_case("host") {
-                head.host = Some(range(value));
+                let host = head.host.get_or_insert_with(|| range(value)).clone();
+                head.has_two_hosts |= !bytes[host].eq_ignore_ascii_case(value);
             } else if name.eq_ignore_ascii_case("content-type") {
                 head.content_type = Some(range(value));
+            } else if name.eq_ignore_ascii_case("content-encoding") {
+                head.content_encoding = head.content_encoding.with(value);
+            } else if name.eq_ignore_ascii_case("accept-encoding") {
+                head.accept_encoding = head.accept_encoding.with(value);
             } else if name.eq_ignore_ascii_case("content-length") {
                 let length = decimal(value).ok_or(HeadError::Malformed)?;
                 // Two lengths that differ are how requests are smuggled past a proxy.
@@ -103,13 +118,10 @@ impl Head {
                 head.keep_alive &= !words.any(|word| word.eq_ignore_ascii_case(b"close"));
             } else if name.eq_ignore_ascii_case("origin") {
                 head.has_origin = true;
-            } else if ["forwarded", "x-forwarded-for", "via"]
-                .iter()
-                .any(|known| name.eq_ignore_ascii_case(known))
-            {
-                head.is_forwarded = true;
             } else if name.eq_ignore_ascii_case("expect") {
                 head.expects_continue = is_current && value.eq_ignore_ascii_case(b"100-continue");
+            } else if is_from_proxy(name) {
+                head.is_forwarded = true;
             }
         }
         head.body = match (content_length, chunked) {
@@ -122,19 +134,48 @@ impl Head {
     }
 }
 
-/// Path and query of a target. The form for proxies, which every server must take, has a scheme and a
-/// host before them.
-fn origin_form(target: &[u8]) -> &[u8] {
+/// Headers by which proxies name the client, besides those that begin with `X-Forwarded-`.
+const PROXY_HEADERS: [&str; 14] = [
+    "forwarded",
+    "via",
+    "x-real-ip",
+    "x-client-ip",
+    "x-cluster-client-ip",
+    "x-original-host",
+    "x-original-for",
+    "x-original-forwarded-for",
+    "x-envoy-external-address",
+    "x-azure-clientip",
+    "cf-connecting-ip",
+    "fly-client-ip",
+    "true-client-ip",
+    "cdn-loop",
+];
+
+/// Whether only a proxy sends this header.
+fn is_from_proxy(name: &str) -> bool {
+    const PREFIX: &str = "x-forwarded-";
+    name.get(..PREFIX.len()).is_some_and(|start| start.eq_ignore_ascii_case(PREFIX))
+        || PROXY_HEADERS.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// The host of a target, if it names one, and its path and query. The form for proxies, which every server
+/// must take, has a scheme and a host. No target has a fragment: readers do not agree on where the path of
+/// such a target ends.
+fn split_target(target: &[u8]) -> Result<(Option<&[u8]>, &[u8]), HeadError> {
+    if target.contains(&b'#') {
+        return Err(HeadError::Malformed);
+    }
     let scheme = [&b"http://"[..], b"https://"].into_iter().find(|scheme| {
         target.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
     });
-    let Some(scheme) = scheme else { return target };
+    let Some(scheme) = scheme else { return Ok((None, target)) };
     let host = &target[scheme.len()..];
-    match host.iter().position(|&byte| byte == b'/') {
-        Some(path) => &host[path..],
-        // The last slash of the scheme stands for the path that was left out.
-        None => &target[scheme.len() - 1..scheme.len()],
-    }
+    Ok(match host.iter().position(|&byte| byte == b'/') {
+        Some(path) => (Some(&host[..path]), &host[path..]),
+        // The last slash of the scheme is the path that was left out.
+        None => (Some(host), &target[scheme.len() - 1..scheme.len()]),
+    })
 }
 
 /// A number of digits only: no sign, no blanks inside.
@@ -148,6 +189,7 @@ fn decimal(value: &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::Coding;
 
     fn parse(text: &str) -> Result<Head, HeadError> {
         assert_eq!(find_head_end(text.as_bytes(), 0), Some(text.len()));
@@ -191,6 +233,31 @@ mod tests {
             let text = format!("GET {target} HTTP/1.1\r\n\r\n");
             assert_eq!(&text[parse(&text).unwrap().target], expected, "{target}");
         }
+    }
+
+    #[test]
+    fn targets_with_a_fragment_are_malformed() {
+        for target in ["/metrics#x", "/metrics?a#x", "http://localhost/metrics#x", "http://a#b/"] {
+            let text = format!("GET {target} HTTP/1.1\r\n\r\n");
+            assert_eq!(parse(&text).unwrap_err(), HeadError::Malformed, "{target}");
+        }
+    }
+
+    #[test]
+    fn headers_of_proxies_are_known() {
+        let is_forwarded = |header: &str| {
+            parse(&format!("GET / HTTP/1.1\r\n{header}: 1.2.3.4\r\n\r\n")).unwrap().is_forwarded
+        };
+        for header in PROXY_HEADERS.into_iter().chain(["X-Forwarded-For", "CDN-Loop"]) {
+            assert!(is_forwarded(header), "{header}");
+        }
+        assert!(!is_forwarded("X-Amz-Date"));
+    }
+
+    #[test]
+    fn all_lines_of_accept_encoding_count() {
+        let text = "GET / HTTP/1.1\r\nAccept-Encoding: gzip\r\nAccept-Encoding: br\r\n\r\n";
+        assert_eq!(parse(text).unwrap().accept_encoding.best(), Some(Coding::Gzip));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use crate::encoding::{AcceptEncoding, COMPRESSED_BYTES_MIN, Coding};
+
 /// The bytes kept free in front of a body, so that head and body are sent as one piece.
 const HEAD_BYTES_MAX: usize = 512;
 
@@ -13,9 +15,12 @@ pub(crate) struct ResponseHead<'a> {
     pub(crate) date: &'a str,
     /// AWS's id of the request.
     pub(crate) request_id: Option<&'a str>,
-    /// Whether the body's checksum is told, as AWS's SDKs expect of DynamoDB.
+    /// Whether to send the checksum of the body as it is sent, compressed or not, as AWS's SDKs expect of
+    /// DynamoDB.
     pub(crate) with_checksum: bool,
     pub(crate) keep_alive: bool,
+    /// How the body is compressed.
+    pub(crate) coding: Option<Coding>,
 }
 
 /// A response in the making, in a buffer that outlives it.
@@ -33,6 +38,19 @@ impl<'a> Response<'a> {
     /// Where the body is appended.
     pub(crate) fn body(&mut self) -> &mut Vec<u8> {
         self.buffer
+    }
+
+    /// Compresses a body that is worth it, if the client accepts that; how it was compressed.
+    pub(crate) fn compress(&mut self, accepted: AcceptEncoding) -> Option<Coding> {
+        let coding = accepted.best()?;
+        let body = &self.buffer[HEAD_BYTES_MAX..];
+        if body.len() <= COMPRESSED_BYTES_MIN {
+            return None;
+        }
+        let compressed = coding.compress(body)?;
+        self.buffer.truncate(HEAD_BYTES_MAX);
+        self.buffer.extend_from_slice(&compressed);
+        Some(coding)
     }
 
     /// Puts the head in front of the body; what comes back is to be sent.
@@ -62,6 +80,11 @@ impl ResponseHead<'_> {
         out.write_all(self.content_type.as_bytes())?;
         out.write_all(b"\r\ncontent-length: ")?;
         out.write_all(number.format(body.len()).as_bytes())?;
+        if let Some(coding) = self.coding {
+            out.write_all(b"\r\ncontent-encoding: ")?;
+            out.write_all(coding.name().as_bytes())?;
+            out.write_all(b"\r\nvary: accept-encoding")?;
+        }
         if let Some(request_id) = self.request_id {
             out.write_all(b"\r\nx-amzn-requestid: ")?;
             out.write_all(request_id.as_bytes())?;
@@ -86,7 +109,7 @@ fn reason(status: u16) -> &'static str {
         405 => "Method Not Allowed",
         408 => "Request Timeout",
         413 => "Payload Too Large",
-        431 => "Request Header Fields Too Large",
+        415 => "Unsupported Media Type",
         500 => "Internal Server Error",
         503 => "Service Unavailable",
         _ => "Unknown",
@@ -109,6 +132,7 @@ mod tests {
             request_id: Some("ABC"),
             with_checksum: true,
             keep_alive: false,
+            coding: None,
         });
         assert_eq!(
             std::str::from_utf8(sent).unwrap(),

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::thread::JoinHandle;
 
 use monotable_engine::{CreateTable, Database, GetItem, PutItem, item};
-use monotable_server::{Config, Error, Limits, Server, Site, SiteReply, Upload};
+use monotable_server::{Config, Error, Limits, Server, Site, SitePath, SiteReply, Upload};
 use tokio::sync::oneshot;
 
 use crate::client::{Answer, Client};
@@ -15,6 +15,8 @@ pub(crate) const LOOPBACK: &str = "127.0.0.1:0";
 pub(crate) struct World {
     pub(crate) database: Database,
     pub(crate) address: SocketAddr,
+    /// The address of the site, and the one for metrics.
+    pub(crate) others: [Option<SocketAddr>; 2],
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<Result<(), Error>>>,
 }
@@ -45,6 +47,7 @@ impl World {
             server = server.site(site);
         }
         let address = server.address();
+        let others = [Some(server.site_address()), server.metrics_address()];
         let (stop, stopped) = oneshot::channel();
         let served = database.clone();
         let thread = std::thread::spawn(move || {
@@ -52,11 +55,21 @@ impl World {
                 let _ = stopped.await;
             })
         });
-        Self { database, address, stop: Some(stop), thread: Some(thread) }
+        Self { database, address, others, stop: Some(stop), thread: Some(thread) }
     }
 
     pub(crate) fn connect(&self) -> Client {
         Client::new(self.address)
+    }
+
+    /// A connection to the site's own address.
+    pub(crate) fn connect_to_site(&self) -> Client {
+        Client::new(self.others[0].unwrap())
+    }
+
+    /// A connection to the address for metrics.
+    pub(crate) fn connect_to_metrics(&self) -> Client {
+        Client::new(self.others[1].unwrap())
     }
 
     /// Asks on a connection of its own.
@@ -94,11 +107,7 @@ impl World {
 enum NoSite {}
 
 impl Site for NoSite {
-    fn owns(&self, _: &str) -> bool {
-        match *self {}
-    }
-
-    fn body_bytes_max(&self, _: &str) -> usize {
+    fn find(&self, _: &str) -> Option<SitePath> {
         match *self {}
     }
 

@@ -1,12 +1,15 @@
 //! What the server needs at most, measured in a process of its own: other tests would be counted too.
 
+use std::io::Write as _;
 use std::process::Command;
 use std::time::Duration;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use monotable_server::Limits;
 
 use crate::client::Client;
-use crate::fixture::{GET_THERE, World, put, request};
+use crate::fixture::{GET_THERE, World, put, request, request_with};
 
 const ALONE: &str = "MONOTABLE_TEST_ALONE";
 const MIB: usize = 1 << 20;
@@ -15,6 +18,35 @@ const GROWTH_BYTES_MAX: usize = 256 * MIB;
 #[test]
 fn a_storm_of_uploads_needs_bounded_memory() {
     alone("a_storm_of_uploads_needs_bounded_memory", uploads);
+}
+
+#[test]
+fn a_storm_of_bombs_needs_bounded_memory() {
+    alone("a_storm_of_bombs_needs_bounded_memory", bombs);
+}
+
+/// 32 clients send a few KiB each that decode to 15 MiB, all at once.
+fn bombs() {
+    let world = World::new();
+    world.assert_serves();
+    let mut bomb = GzEncoder::new(Vec::new(), Compression::best());
+    bomb.write_all(format!("{GET_THERE}{}", " ".repeat(15 * MIB)).as_bytes()).unwrap();
+    let bomb = request_with("GetItem", "Content-Encoding: gzip\r\n", bomb.finish().unwrap());
+    assert!(bomb.len() < 32 * 1024);
+    let before = status_bytes("VmHWM");
+    let mut clients: Vec<Client> = (0..32).map(|_| world.connect()).collect();
+    for client in &mut clients {
+        client.send(&bomb);
+    }
+    for client in &mut clients {
+        let answer = client.receive();
+        // A client that had to wait too long for memory is to try again.
+        assert!([200, 503].contains(&answer.status), "{}", answer.text());
+    }
+    let grown = status_bytes("VmHWM") - before;
+    assert!(grown < GROWTH_BYTES_MAX, "{} MiB", grown / MIB);
+    assert!(grown > 15 * MIB, "{} MiB", grown / MIB);
+    world.assert_serves();
 }
 
 /// Runs a test in a process in which it is the only one.

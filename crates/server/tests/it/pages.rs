@@ -177,3 +177,15 @@ fn hostile_keys_do_not_break_the_page() {
     }
     samples(&world);
 }
+
+#[test]
+fn the_figures_show_no_whole_key() {
+    let world = World::new();
+    let item = put("USER#ann@example.com", 10);
+    for _ in 0..500 {
+        world.ask("PutItem", item.clone());
+    }
+    let page = get(&world, "/metrics");
+    assert!(page.text().contains(r#"partition="USER#~"#), "{}", page.text());
+    assert!(!page.text().contains("ann@example.com"));
+}

@@ -1,6 +1,7 @@
 //! A site beside DynamoDB's door: what it gets, and what becomes of what it says.
 
 use std::convert::Infallible;
+use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -9,9 +10,10 @@ use bytes::Bytes;
 use http::{Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use monotable_engine::Database;
-use monotable_server::{Site, SiteBody, SiteReply, Upload};
+use monotable_server::{Config, Reach, Site, SiteBody, SitePath, SiteReply, Upload};
 use tokio::sync::mpsc;
 
+use crate::client::Client;
 use crate::fixture::{GET_THERE, THERE, World, config, request};
 
 /// Says what it was asked, or streams what the test sends.
@@ -20,19 +22,30 @@ struct Echo {
 }
 
 impl Site for Echo {
-    fn owns(&self, path: &str) -> bool {
-        path.starts_with("/echo")
-    }
-
-    fn body_bytes_max(&self, path: &str) -> usize {
-        if path == "/echo/small" { 4 } else { usize::MAX }
+    fn find(&self, path: &str) -> Option<SitePath> {
+        let body_bytes_max = match path {
+            "/echo/small" => 4,
+            "/echo/medium" => 50,
+            _ => usize::MAX,
+        };
+        let reach = match path {
+            "/echo/metrics" => Reach::Metrics,
+            "/echo/local" => Reach::Local,
+            _ => Reach::Anyone,
+        };
+        path.starts_with("/echo").then_some(SitePath { body_bytes_max, reach })
     }
 
     fn call(&self, request: Request<Upload>) -> SiteReply {
         let stream = (request.uri().path() == "/echo/stream")
             .then(|| self.streams.lock().unwrap().pop().unwrap());
         Box::pin(async move {
-            let status = if request.uri().path() == "/echo/none" { 204 } else { 201 };
+            let status = match request.uri().path() {
+                "/echo/none" => 204,
+                "/echo/unchanged" => 304,
+                _ => 201,
+            };
+            let is_image = request.uri().path() == "/echo/image";
             let body: SiteBody = match stream {
                 Some(receiver) => Box::pin(Streamed(receiver)),
                 None => Box::pin(Whole(Some(told(&request)))),
@@ -40,6 +53,7 @@ impl Site for Echo {
             Response::builder()
                 .status(status)
                 .header("x-site", "yes")
+                .header("content-type", if is_image { "image/png" } else { "text/plain" })
                 .header("content-length", "99999")
                 .body(body)
                 .unwrap()
@@ -51,6 +65,9 @@ fn told(request: &Request<Upload>) -> Bytes {
     let header = |name: &str| request.headers().get(name).map(|value| value.to_str().unwrap());
     if request.uri().path() == "/echo/peer" {
         return Bytes::from(request.extensions().get::<SocketAddr>().unwrap().to_string());
+    }
+    if ["/echo/large", "/echo/image"].contains(&request.uri().path()) {
+        return Bytes::from("large ".repeat(1_000));
     }
     let Upload::Whole(body) = request.body() else {
         return Bytes::from_static(b"that is too much");
@@ -187,6 +204,9 @@ fn no_body_is_sent_where_none_belongs() {
     client.send("GET /echo/none HTTP/1.1\r\n\r\n");
     let none = client.receive_head();
     assert_eq!((none.status, none.header("content-length")), (204, None));
+    client.send("GET /echo/unchanged HTTP/1.1\r\n\r\n");
+    let unchanged = client.receive_head();
+    assert_eq!((unchanged.status, unchanged.header("vary")), (304, Some("accept-encoding")));
     client.send("GET /echo/2 HTTP/1.1\r\n\r\n");
     assert!(client.receive().text().starts_with("GET /echo/2 "));
 }
@@ -251,4 +271,121 @@ fn a_stream_ends_when_the_server_stops() {
     client.expect_end();
     world.wait();
     drop(sender);
+}
+
+/// The status of a GET.
+fn status(client: &mut Client, path: &str, headers: &str) -> u16 {
+    client.send(format!("GET {path} HTTP/1.1\r\n{headers}\r\n"));
+    client.receive().status
+}
+
+const FORWARDED: &str = "Host: localhost\r\nX-Real-IP: 1.2.3.4\r\n";
+const PUBLISHED: &str = "Host: example.com\r\nX-Forwarded-For: 1.2.3.4\r\n";
+
+#[test]
+fn the_site_is_reached_through_a_proxy_but_for_what_is_local() {
+    let world = world();
+    let mut client = world.connect();
+    for headers in [FORWARDED, PUBLISHED, "Host: example.com\r\n"] {
+        assert_eq!(status(&mut client, "/echo/any", headers), 201, "{headers}");
+        assert_eq!(status(&mut client, "/echo/metrics", headers), 403, "{headers}");
+        assert_eq!(status(&mut client, "/echo/local", headers), 403, "{headers}");
+    }
+    client.send(format!("GET /echo/local HTTP/1.1\r\n{FORWARDED}\r\n"));
+    let answer = client.receive();
+    let advice = answer.text();
+    assert!(advice.contains("--development-identity") && !advice.contains("--credentials"));
+    assert_eq!(status(&mut client, "/echo/metrics", "Host: localhost:1\r\n"), 201);
+    assert_eq!(status(&mut client, "/echo/local", "Host: [::1]\r\n"), 201);
+}
+
+#[test]
+fn a_fragment_opens_no_path() {
+    let world = world();
+    for target in ["/echo/metrics#x", "/echo/metrics#", "/echo/any#/../metrics", "/metrics#x"] {
+        assert_eq!(status(&mut world.connect(), target, PUBLISHED), 400, "{target}");
+    }
+    world.assert_serves();
+}
+
+#[test]
+fn every_address_serves_only_what_it_is_for() {
+    let any = Some("127.0.0.1:0".parse().unwrap());
+    let config = Config { site_listen: any, metrics_listen: any, ..config() };
+    let site = Echo { streams: std::sync::Mutex::default() };
+    let world = World::with_site(config, Database::memory(), Some(site));
+    let paths = ["/", "/health", "/metrics", "/echo/any", "/echo/local", "/echo/metrics"];
+    for (mut client, headers, expected) in [
+        (world.connect(), "", [200, 200, 200, 404, 404, 404]),
+        (world.connect_to_site(), "", [404, 404, 404, 201, 201, 201]),
+        (world.connect_to_site(), PUBLISHED, [404, 404, 404, 201, 403, 403]),
+        (world.connect_to_metrics(), "", [404, 200, 200, 404, 404, 201]),
+        // Whoever opens an address for metrics wants them to be read from elsewhere.
+        (world.connect_to_metrics(), PUBLISHED, [404, 200, 200, 404, 404, 201]),
+    ] {
+        let found = paths.map(|path| status(&mut client, path, headers));
+        assert_eq!(found, expected, "{headers}");
+    }
+    for mut client in [world.connect_to_site(), world.connect_to_metrics()] {
+        client.send(request("GetItem", GET_THERE));
+        assert_eq!(client.receive().status, 404);
+    }
+    world.assert_serves();
+}
+
+#[test]
+fn the_site_gets_decoded_bodies_within_its_limits() {
+    let world = world();
+    let gzip = |text: &str| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    };
+    let ask = |path: &str, encoding: &str, body: &[u8]| {
+        let mut client = world.connect();
+        let length = body.len();
+        client.send(format!(
+            "POST {path} HTTP/1.1\r\nContent-Encoding: {encoding}\r\nContent-Length: {length}\r\n\r\n"
+        ));
+        client.send(body);
+        let answer = client.receive();
+        (answer.status, answer.text().to_owned())
+    };
+    let (status, text) = ask("/echo/any", "gzip", &gzip("hello"));
+    assert!(status == 201 && text.ends_with("body=\"hello\""), "{text}");
+    // Its limit is that of the decoded body. Here the encoded one is too large itself.
+    assert_eq!(ask("/echo/small", "gzip", &gzip("fiver")).1, "that is too much");
+    let (status, text) = ask("/echo/medium", "gzip", &gzip(&"x".repeat(51)));
+    assert_eq!((status, &*text), (201, "that is too much"));
+    let (status, text) = ask("/echo/medium", "gzip", &gzip(&"x".repeat(50)));
+    assert!(status == 201 && text.ends_with("xxx\""), "{text}");
+    for (encoding, body) in [("br", &b"hello"[..]), ("gzip", b"hello")] {
+        assert_eq!(ask("/echo/any", encoding, body).0, 415, "{encoding}");
+    }
+    world.assert_serves();
+}
+
+#[test]
+fn the_sites_text_is_compressed_for_those_who_accept_it() {
+    let world = world();
+    let mut client = world.connect();
+    let mut get = |path: &str, headers: &str| {
+        client.send(format!("GET {path} HTTP/1.1\r\n{headers}\r\n"));
+        client.receive()
+    };
+    let large = get("/echo/large", "");
+    assert_eq!((large.body.len(), large.header("content-encoding")), (6_000, None));
+    // A cache must not give a compressed body to those who want a plain one, nor the other way round.
+    assert_eq!(large.header("vary"), Some("accept-encoding"));
+    assert_eq!(get("/echo/image", "").header("vary"), None);
+    let gzip = get("/echo/large", "Accept-Encoding: gzip, deflate, br\r\n");
+    assert_eq!(gzip.header("content-encoding"), Some("gzip"));
+    assert_eq!(gzip.header("vary"), Some("accept-encoding"));
+    let mut text = Vec::new();
+    flate2::read::GzDecoder::new(&*gzip.body).read_to_end(&mut text).unwrap();
+    assert_eq!(text, large.body);
+    for path in ["/echo/image", "/echo/small"] {
+        let answer = get(path, "Accept-Encoding: gzip\r\n");
+        assert_eq!(answer.header("content-encoding"), None, "{path}");
+    }
 }

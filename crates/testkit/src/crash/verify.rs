@@ -23,6 +23,17 @@ pub struct Baseline {
     pub replay: Replay,
 }
 
+/// Verifies what `monotable check` reports of a directory before anything has recovered it.
+pub fn verify_files(database: &Path) -> Outcome {
+    if Database::exists(database) {
+        let report = Database::check_directory(database)?;
+        ensure!(report.rows.is_clean(), "check_directory() found {report:?}");
+        let batches = report.unfinished.map_or(0, |unfinished| unfinished.batches);
+        ensure!(batches <= 1, "a process that died left {batches} unfinished batches");
+    }
+    Ok(())
+}
+
 impl Baseline {
     /// Opens the database and verifies that what `workload`'s writer left there is what its journal
     /// allows, if it began with this baseline. Gives the baseline of the next writer.

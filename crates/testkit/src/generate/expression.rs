@@ -67,7 +67,8 @@ pub(super) fn filter() -> BoxedStrategy<Condition> {
         2 => (operand(), prop::collection::vec(any_value(), 1..4)).prop_map(
             move |(operand, list)| Condition::In {
                 operand, list: list.into_iter().map(value).collect() }),
-        2 => (path(), select(types)).prop_map(|(path, name)| Condition::AttributeType(path, name)),
+        2 => (operand(), select(types))
+            .prop_map(|(operand, name)| Condition::AttributeType(operand, name)),
         1 => (operand(), select(&["", "a"][..]).prop_map(V::from)).prop_map(
             move |(operand, prefix)| Condition::BeginsWith(operand, value(prefix))),
         2 => (operand(), ordered()).prop_map(

@@ -106,7 +106,7 @@ fn table_operation(world: World) -> BoxedStrategy<Operation> {
         index_updates: vec![IndexUpdate::Create(added)],
         ..update.clone()
     };
-    // A type that contradicts the one known is ignored, as AWS does.
+    // A type that contradicts the one known is refused.
     let mut contradicting = with_index.clone();
     contradicting.attribute_definitions.push(AttributeDefinition::new("gn", ScalarType::S));
     let without_index = UpdateTable {

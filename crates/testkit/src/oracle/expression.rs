@@ -86,8 +86,8 @@ pub(super) fn holds(item: &Item, condition: &Condition) -> bool {
         Condition::Not(condition) => !holds(item, condition),
         Condition::AttributeExists(path) => at(item, path).is_some(),
         Condition::AttributeNotExists(path) => at(item, path).is_none(),
-        Condition::AttributeType(path, name) => {
-            at(item, path).is_some_and(|value| value.type_name() == *name)
+        Condition::AttributeType(of, name) => {
+            value(of).is_some_and(|value| value.type_name() == *name)
         }
         Condition::BeginsWith(whole, prefix) => match (value(whole), value(prefix)) {
             (Some(V::S(whole)), Some(V::S(prefix))) => whole.starts_with(&prefix),

@@ -93,6 +93,16 @@ impl Oracle {
     fn update_table(&mut self, update: &UpdateTable) -> Outcome {
         let name = &update.table_name;
         let table = self.managed(name)?;
+        for given in &update.attribute_definitions {
+            let (attribute, new) = (&given.name, given.scalar_type);
+            if let Some(old) = table.types.get(attribute).filter(|old| **old != new) {
+                return Err(Failure::validation(format!(
+                    "One or more parameter values were invalid: AttributeDefinitions cannot change \
+                     the type of an existing key attribute. Attribute: {attribute}, Existing type: \
+                     {old}, Requested type: {new}"
+                )));
+            }
+        }
         match (update.stream, table.stream) {
             (Some(StreamUpdate::Enable(_)), Some(_)) => {
                 let message = format!("Table already has an enabled stream: TableName: {name}");

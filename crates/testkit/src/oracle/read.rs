@@ -16,9 +16,18 @@ use super::table::{Index, Table};
 use crate::operation::{Answer, Failure, Outcome, tree};
 
 impl Oracle {
-    /// A page of a query.
+    /// A page of a query. A partition of a table without a sort key has one item, so that its first
+    /// page is its last.
     pub fn query(&self, query: &Query) -> Outcome {
-        self.pages(query, 1024 * 1024)
+        let mut answer = self.pages(query, 1024 * 1024)?;
+        if query.index_name.is_none() && self.table(&query.table_name)?.key.sort.is_empty() {
+            if query.exclusive_start_key.is_some() {
+                let message = "The query can return at most one row and cannot be restarted";
+                return Err(Failure::validation(message));
+            }
+            answer.last_evaluated_key = None;
+        }
+        Ok(answer)
     }
 
     /// All pages of a scan as one: where they end depends on the order of hashes, which is not part

@@ -62,7 +62,7 @@ impl Oracle {
         }
         let after = match action {
             TransactWrite::Put(put) => Some(put.item.clone()),
-            TransactWrite::Update(request) => Some(updated(table, before.as_ref(), request)?),
+            TransactWrite::Update(request) => updated(table, before.as_ref(), request)?,
             TransactWrite::Delete(_) => None,
             TransactWrite::ConditionCheck(_) => before.clone(),
         };
@@ -213,9 +213,19 @@ fn known_values(table: &Table, request: &UpdateItem) -> Item {
     known
 }
 
-/// The item after an update. An index key may only become a value that fits the index.
-fn updated(table: &Table, before: Option<&Item>, request: &UpdateItem) -> Result<Item, Failure> {
+/// The item after an update. An index key may only become a value that fits the index. There is
+/// nothing to take away from an item that does not exist, and taking away does not create it.
+fn updated(
+    table: &Table,
+    before: Option<&Item>,
+    request: &UpdateItem,
+) -> Result<Option<Item>, Failure> {
     let update = tree(&request.update).cloned().unwrap_or_default();
+    let writes = update.set.len() + update.add.len();
+    let takes_away = update.remove.len() + update.delete.len();
+    if before.is_none() && takes_away > 0 && writes == 0 {
+        return Ok(None);
+    }
     let old = before.unwrap_or(&request.key);
     let after = update::apply(&update, old).map_err(Failure::validation)?;
     let mut written = after.clone();
@@ -233,5 +243,5 @@ fn updated(table: &Table, before: Option<&Item>, request: &UpdateItem) -> Result
         let message = "Item size to update has exceeded the maximum allowed size";
         return Err(Failure::validation(message));
     }
-    Ok(after)
+    Ok(Some(after))
 }

@@ -8,7 +8,7 @@ use monotable_testkit::crash::place::{Medium, Place};
 use monotable_testkit::crash::plan::{Reads, Work, WriterPlan};
 use monotable_testkit::crash::process::{OPENED, Writer};
 use monotable_testkit::crash::seed::{Random, announce, figure};
-use monotable_testkit::crash::verify::Baseline;
+use monotable_testkit::crash::verify::{Baseline, verify_files};
 use monotable_testkit::crash::workload::{THREADS_MAX, Workload};
 use monotable_testkit::crash::{Failure, Outcome};
 
@@ -75,6 +75,7 @@ impl Victim {
 
     /// Opens what the killed writer left, and removes its journal when all is well.
     fn verify(&mut self, plan: &WriterPlan) -> Outcome {
+        verify_files(&plan.database)?;
         self.baseline =
             self.baseline.verify(&plan.database, &plan.journal, &plan.workload, plan.is_relaxed)?;
         if plan.journal.exists() {

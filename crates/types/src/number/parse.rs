@@ -15,8 +15,9 @@ use crate::limits::NUMBER_DIGITS_MAX;
 
 /// Exponents are cut off here: far beyond the range of numbers and the length of any text, and
 /// small enough that sums of a few of them cannot overflow.
-const EXPONENT_CUT: i64 = 1 << 40;
-/// An exponent of more digits does not fit into 64 bits, and is no number for AWS.
+const EXPONENT_CUT: u64 = 1 << 40;
+/// An exponent of more digits does not fit into 64 bits, and is no number for AWS. One of as many
+/// digits fits into an unsigned number, but may be too large for a signed one.
 const EXPONENT_DIGITS_MAX: usize = 19;
 
 impl FromStr for Number {
@@ -103,7 +104,7 @@ const fn parse_exponent(text: &[u8]) -> Option<i64> {
     if rest.is_empty() {
         return None;
     }
-    let mut magnitude = 0;
+    let mut magnitude: u64 = 0;
     while let [b'0', after @ ..] = rest {
         rest = after;
     }
@@ -111,12 +112,13 @@ const fn parse_exponent(text: &[u8]) -> Option<i64> {
         return None;
     }
     while let [digit @ b'0'..=b'9', after @ ..] = rest {
-        magnitude = magnitude * 10 + (*digit - b'0') as i64;
-        if magnitude > EXPONENT_CUT {
-            magnitude = EXPONENT_CUT;
-        }
+        magnitude = magnitude * 10 + (*digit - b'0') as u64;
         rest = after;
     }
+    if magnitude > i64::MAX.unsigned_abs() + negative as u64 {
+        return None;
+    }
+    let magnitude = if magnitude > EXPONENT_CUT { EXPONENT_CUT } else { magnitude } as i64;
     match rest {
         [] if negative => Some(-magnitude),
         [] => Some(magnitude),
@@ -247,6 +249,8 @@ mod tests {
             "1e5 ",
             "1e99999999999999999999999",
             "1e-99999999999999999999",
+            "1e9223372036854775808",
+            "1e-9223372036854775809",
         ] {
             check(
                 text,

@@ -29,23 +29,37 @@ impl TablePattern {
         self.0.bytes().all(|byte| byte == b'*')
     }
 
-    /// Whether a table's name matches: the text before the first `*` begins it, the text after the
-    /// last one ends it, and the texts between follow each other in it.
+    /// Whether a table's name matches.
     pub fn matches(&self, table: &str) -> bool {
-        let Some((start, rest)) = self.0.split_once('*') else { return *self.0 == *table };
-        let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));
-        let Some(mut left) = table.strip_prefix(start).and_then(|left| left.strip_suffix(end))
-        else {
-            return false;
-        };
-        for part in middle.split('*') {
-            match left.find(part) {
-                Some(place) => left = &left[place + part.len()..],
-                None => return false,
+        matches_wildcards(&self.0, table)
+    }
+}
+
+/// Whether a text matches a pattern in which `*` stands for any characters and `?` for any one.
+pub(super) fn matches_wildcards(pattern: &str, text: &str) -> bool {
+    let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
+    let (mut at, mut reached) = (0, 0);
+    // Where to go on when the text after the last `*` does not fit: one byte later.
+    let mut retry = None;
+    while reached < text.len() {
+        match pattern.get(at) {
+            Some(b'*') => {
+                retry = Some((at, reached));
+                at += 1;
+            }
+            Some(&byte) if byte == b'?' || byte == text[reached] => {
+                at += 1;
+                reached += 1;
+            }
+            _ => {
+                let Some((star, from)) = retry else { return false };
+                retry = Some((star, from + 1));
+                at = star + 1;
+                reached = from + 1;
             }
         }
-        true
     }
+    pattern[at..].iter().all(|&byte| byte == b'*')
 }
 
 /// The characters of tables' names.

@@ -5,7 +5,7 @@ use super::pattern::is_name_character;
 /// What a request names: a table by its name or ARN, where an index or a stream is a part of its
 /// table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Resource<'a> {
+pub(crate) enum Resource<'a> {
     Table(&'a str),
     /// Starts as an ARN and is not one of a table. Whoever may use some tables only is denied it,
     /// so that it does not matter which table somebody else could read out of it.
@@ -13,7 +13,7 @@ pub(super) enum Resource<'a> {
 }
 
 impl<'a> Resource<'a> {
-    pub(super) fn of(name_or_arn: &'a str) -> Self {
+    pub(crate) fn of(name_or_arn: &'a str) -> Self {
         if !name_or_arn.starts_with("arn:") {
             return Self::Table(name_or_arn);
         }

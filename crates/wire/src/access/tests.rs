@@ -17,7 +17,7 @@ fn reporting() -> Permissions {
 }
 
 fn on<'a>(action: &'static str, table: &'a str) -> Touch<'a> {
-    Touch { action, table: Some(table) }
+    Touch { action, table: Some(table), index: None }
 }
 
 fn check(permissions: &Permissions, touches: &[Touch<'_>], expected: Expect) {
@@ -47,11 +47,11 @@ fn an_action_on_a_table_needs_both() {
 
 #[test]
 fn an_action_without_a_table_needs_the_action_only() {
-    let list = Touch { action: "ListTables", table: None };
+    let list = Touch { action: "ListTables", table: None, index: None };
     check(&reporting(), &[list], expect!["yes"]);
     check(
         &reporting(),
-        &[Touch { action: "DescribeLimits", table: None }],
+        &[Touch { action: "DescribeLimits", table: None, index: None }],
         expect![
             "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:DescribeLimits on resource: arn:aws:dynamodb:us-east-1:123456789012:table/* because no identity-based policy allows the dynamodb:DescribeLimits action"
         ],
@@ -92,6 +92,26 @@ fn indexes_and_streams_are_parts_of_their_table() {
         &[on("Query", &arn("table/other/index/league"))],
         expect![
             "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:Query on resource: arn:aws:dynamodb:us-east-1:123456789012:table/other because no identity-based policy allows the dynamodb:Query action"
+        ],
+    );
+}
+
+#[test]
+fn a_denial_names_the_index_or_stream_that_was_evaluated() {
+    let touch = Touch { index: Some("by-a"), ..on("Query", "other") };
+    check(
+        &reporting(),
+        &[touch],
+        expect![
+            "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:Query on resource: arn:aws:dynamodb:us-east-1:123456789012:table/other/index/by-a because no identity-based policy allows the dynamodb:Query action"
+        ],
+    );
+    let stream = "arn:aws:dynamodb:us-east-1:123456789012:table/other/stream/2026-11-15";
+    check(
+        &reporting(),
+        &[on("GetRecords", stream)],
+        expect![
+            "User: arn:aws:iam::123456789012:user/reporting is not authorized to perform: dynamodb:GetRecords on resource: arn:aws:dynamodb:us-east-1:123456789012:table/other/stream/2026-11-15 because no identity-based policy allows the dynamodb:GetRecords action"
         ],
     );
 }

@@ -1,32 +1,42 @@
 //! What the two batch operations have in common: the constraints on their map of tables.
 
 use monotable_engine::table_name_of_arn;
-use monotable_types::TableName;
-
-use crate::error::{Failure, Result};
+use monotable_types::{Item, TableName, item_size_bytes, limits};
 
 /// The rules that AWS lists for the names of a batch's tables, all of them whichever is broken.
 const NAME_RULES: &str = "Member must have length less than or equal to 255, Member must have \
      length greater than or equal to 3, Member must satisfy regular expression pattern: \
      [a-zA-Z0-9_.-]+";
+/// A request with more in it than this is not printed whole.
+const PRINTED_BYTES_MAX: usize = 4096;
 
-/// Every table is named, or given by its ARN. What AWS prints of the request here changes from one
-/// server of theirs to the next; the names are what a reader needs.
-pub(super) fn check_table_names<'a>(
+/// Every table is named, or given by its ARN: what AWS says otherwise, with the request as `print`
+/// prints it. Of a large request only the names are printed.
+pub(super) fn wrong_table_names<'a>(
     tables: impl Iterator<Item = &'a String> + Clone,
-) -> Result<()> {
+    items: impl Iterator<Item = &'a Item>,
+    print: impl FnOnce() -> String,
+) -> Option<String> {
     let is_name = |table: &String| {
         table_name_of_arn(table).is_some() || TableName::try_from(table.as_str()).is_ok()
     };
     if tables.clone().all(is_name) {
-        return Ok(());
+        return None;
     }
-    let printed: Vec<String> = tables.map(|table| format!("{table}=...")).collect();
-    Err(Failure::validation(format!(
-        "1 validation error detected: Value '{{{}}}' at 'requestItems' failed to satisfy \
-         constraint: Map keys must satisfy constraint: [{NAME_RULES}]",
-        printed.join(", ")
-    )))
+    let sizes: Vec<usize> = items.take(limits::BATCH_GET_MAX + 1).map(item_size_bytes).collect();
+    let printed = match sizes.len() <= limits::BATCH_GET_MAX
+        && sizes.iter().sum::<usize>() <= PRINTED_BYTES_MAX
+    {
+        true => print(),
+        false => {
+            let names: Vec<String> = tables.map(|table| format!("{table}=...")).collect();
+            format!("{{{}}}", names.join(", "))
+        }
+    };
+    Some(format!(
+        "Value '{printed}' at 'requestItems' failed to satisfy constraint: Map keys must satisfy \
+         constraint: [{NAME_RULES}]"
+    ))
 }
 
 /// The rule that a list of 1 to `max` elements breaks with this length.

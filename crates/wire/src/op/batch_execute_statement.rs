@@ -233,7 +233,9 @@ fn short(failure: &Failure) -> (&'static str, String) {
         Failure::Engine(Error::ConditionalCheckFailed { .. }) => "ConditionalCheckFailed",
         Failure::Engine(Error::ResourceNotFound(_)) => "ResourceNotFound",
         Failure::Engine(Error::TransactionConflict) => "TransactionConflict",
-        Failure::Engine(Error::ProvisionedThroughputExceeded) => "ProvisionedThroughputExceeded",
+        Failure::Engine(Error::ProvisionedThroughputExceeded | Error::IndexThroughputExceeded) => {
+            "ProvisionedThroughputExceeded"
+        }
         Failure::DuplicateItem => "DuplicateItem",
         failure if failure.status() == 500 => "InternalServerError",
         _ => "ValidationError",

@@ -8,11 +8,12 @@ use monotable_engine::{
 };
 use monotable_types::{Constraints, limits};
 
-use super::batch::{check_table_names, wrong_length};
+use super::batch::{wrong_length, wrong_table_names};
 use crate::capacity::{Split, write_consumed_capacities};
 use crate::error::{Failure, Result};
 use crate::field::Holder;
 use crate::json::{Reader, Writer};
+use crate::layer::Layer;
 use crate::operation::Call;
 use crate::parameters::{Mixing, consistency, finish, return_consumed_capacity};
 use crate::projection::ReadProjection;
@@ -75,7 +76,7 @@ impl TableRequest {
     fn checked(self) -> Result<KeysAndAttributes> {
         let (projection, substitutions) = self.projection.checked()?;
         if let Some(problem) = self.problem {
-            return Err(Failure::validation(problem.text()));
+            return Err(Failure::validation(problem.text(Layer::Current)));
         }
         Ok(KeysAndAttributes {
             keys: self.keys.unwrap_or_default(),
@@ -122,6 +123,10 @@ impl BatchGetItem {
             constraints.null("requestItems");
         }
         let requests = self.request_items.unwrap_or_default();
+        let keys = requests.values().flat_map(|request| request.keys.iter().flatten());
+        if let Some(wrong) = wrong_table_names(requests.keys(), keys, || print(&requests)) {
+            constraints.broken(wrong);
+        }
         for (table, request) in &requests {
             let path = format!("requestItems.{table}.member");
             if request.keys.is_none() {
@@ -136,7 +141,6 @@ impl BatchGetItem {
         let return_consumed_capacity =
             return_consumed_capacity(&mut constraints, self.return_consumed_capacity.as_deref());
         finish(constraints)?;
-        check_table_names(requests.keys())?;
         check_requests(&requests)?;
         let mut request_items = BTreeMap::new();
         for (table, request) in requests {
@@ -144,6 +148,24 @@ impl BatchGetItem {
         }
         Ok(BatchGet { request_items, return_consumed_capacity })
     }
+}
+
+/// The request as it was sent, for a message.
+fn print(requests: &BTreeMap<String, TableRequest>) -> String {
+    let mut out = Vec::new();
+    let mut json = Writer::new(&mut out);
+    json.begin_object();
+    for (table, request) in requests {
+        json.object_member(table, |json| {
+            json.array_member("Keys", request.keys.iter().flatten(), write_item);
+            request.projection.write_members(json);
+            if let Some(consistent) = request.consistent_read {
+                json.boolean_member("ConsistentRead", consistent);
+            }
+        });
+    }
+    json.end_object();
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 /// The numbers of keys, and parameters that do not go together: in one table's request or in those

@@ -1,5 +1,7 @@
 //! BatchWriteItem.
 
+mod print;
+
 use std::collections::BTreeMap;
 use std::fmt::Arguments;
 
@@ -8,11 +10,12 @@ use monotable_engine::{
 };
 use monotable_types::{Constraints, limits};
 
-use super::batch::{check_table_names, wrong_length};
+use super::batch::{wrong_length, wrong_table_names};
 use crate::capacity::{Split, write_collection_metrics_by_table, write_consumed_capacities};
 use crate::error::{Failure, Result};
 use crate::field::Holder;
 use crate::json::{Reader, Writer};
+use crate::layer::Layer;
 use crate::operation::Call;
 use crate::parameters::{finish, return_consumed_capacity, return_item_collection_metrics};
 use crate::touch::Touch;
@@ -156,7 +159,7 @@ impl BatchWriteItem {
         );
         finish(constraints)?;
         let request_items = self.request_items.unwrap_or_default();
-        check_table_names(request_items.keys())?;
+        check_table_names(&request_items)?;
         check_lengths(&request_items)?;
         if self.faults.not_one_action {
             return Err(Failure::validation(
@@ -165,10 +168,22 @@ impl BatchWriteItem {
             ));
         }
         if let Some(problem) = self.faults.problem {
-            return Err(Failure::validation(problem.text()));
+            return Err(Failure::validation(problem.text(Layer::Older)));
         }
         Ok(BatchWrite { request_items, return_consumed_capacity, return_item_collection_metrics })
     }
+}
+
+fn check_table_names(request_items: &BTreeMap<String, Vec<WriteRequest>>) -> Result<()> {
+    let items = request_items.values().flatten().map(|write| match write {
+        WriteRequest::Put(item) | WriteRequest::Delete(item) => item,
+    });
+    let mut names = Constraints::default();
+    let print = || print::requests(request_items);
+    if let Some(wrong) = wrong_table_names(request_items.keys(), items, print) {
+        names.broken(wrong);
+    }
+    finish(names)
 }
 
 /// Every table has 1 to 25 writes; AWS names both bounds whichever is broken.

@@ -1,6 +1,6 @@
 //! CreateTable.
 
-use monotable_engine::{CreateTable as Create, Database};
+use monotable_engine::{CreateTable as Create, Database, OnDemandThroughput};
 use monotable_types::{Constraints, TableName};
 
 use crate::absence::Absence;
@@ -8,10 +8,11 @@ use crate::error::Result;
 use crate::json::{Reader, Writer};
 use crate::operation::Call;
 use crate::parameters::finish;
+use crate::policy::check_document;
 use crate::table::{
-    AttributeDefinitions, Indexes, KeySchema, NamedTable, OnDemandThroughput, StreamSpecification,
-    Tags, Throughput, asks_for_encryption, bare_indexes, billing_mode, checked_indexes,
-    is_structure, table_class, write_table,
+    AttributeDefinitions, Indexes, KeySchema, NamedTable, SseSpecification, StreamSpecification,
+    Tags, Throughput, Warm, bare_indexes, billing_mode, checked_indexes, read_on_demand,
+    table_class, write_table,
 };
 use crate::touch::Touch;
 
@@ -25,11 +26,14 @@ pub(crate) struct CreateTable {
     local_secondary_indexes: Indexes,
     billing_mode: Option<String>,
     provisioned_throughput: Option<Throughput>,
-    on_demand_throughput: OnDemandThroughput,
+    on_demand_throughput: Option<OnDemandThroughput>,
+    warm_throughput: Option<Warm>,
+    sse_specification: Option<SseSpecification>,
     stream_specification: Option<StreamSpecification>,
     deletion_protection_enabled: Option<bool>,
     table_class: Option<String>,
     tags: Tags,
+    resource_policy: Option<String>,
     /// The first thing that is asked for and not to be had.
     absence: Option<Absence>,
 }
@@ -50,21 +54,15 @@ impl Call for CreateTable {
             }
             "BillingMode" => self.billing_mode = reader.text()?,
             "ProvisionedThroughput" => self.provisioned_throughput = Throughput::read(reader)?,
-            "OnDemandThroughput" => {
-                self.on_demand_throughput = OnDemandThroughput::read(reader)?;
-            }
+            "OnDemandThroughput" => self.on_demand_throughput = read_on_demand(reader)?,
+            "WarmThroughput" => self.warm_throughput = Warm::read(reader)?,
+            "SSESpecification" => self.sse_specification = SseSpecification::read(reader)?,
             "StreamSpecification" => {
                 self.stream_specification = StreamSpecification::read(reader)?;
             }
             "DeletionProtectionEnabled" => self.deletion_protection_enabled = reader.truth()?,
             "TableClass" => self.table_class = reader.text()?,
             "Tags" => self.tags = Tags::read(reader)?,
-            "SSESpecification" => {
-                self.note_absence(asks_for_encryption(reader)?, Absence::EncryptionKeys);
-            }
-            "WarmThroughput" => {
-                self.note_absence(is_structure(reader, name)?, Absence::WarmThroughput);
-            }
             "VectorIndexes" => {
                 let indexes = reader.list(Reader::ignore)?;
                 self.note_absence(indexes.is_some(), Absence::VectorIndexes);
@@ -72,16 +70,21 @@ impl Call for CreateTable {
             "GlobalTableSourceArn" | "GlobalTableSettingsReplicationMode" => {
                 self.note_absence(reader.text()?.is_some(), Absence::Replicas);
             }
-            "ResourcePolicy" => {
-                self.note_absence(reader.text()?.is_some(), Absence::ResourcePolicies);
-            }
+            "ResourcePolicy" => self.resource_policy = reader.text()?,
             _ => reader.ignore()?,
         }
         Ok(())
     }
 
     fn touches(&self) -> Vec<Touch<'_>> {
-        vec![Touch::table("CreateTable", self.table_name.given())]
+        // What has an operation of its own needs the action of that operation here too.
+        let parts = [
+            ("CreateTable", true),
+            ("PutResourcePolicy", self.resource_policy.is_some()),
+            ("TagResource", self.tags.is_given()),
+        ];
+        let needed = parts.into_iter().filter(|(_, needed)| *needed);
+        needed.map(|(action, _)| Touch::table(action, self.table_name.given())).collect()
     }
 
     async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
@@ -117,11 +120,16 @@ impl CreateTable {
         let local = self.local_secondary_indexes;
         let local = local.noted(&mut constraints, "localSecondaryIndexes");
         let stream = self.stream_specification.map(|stream| stream.noted(&mut constraints));
+        let warm = self.warm_throughput;
+        let warm_throughput = warm.map(|warm| warm.checked(&mut constraints, "warmThroughput"));
+        let encryption = self.sse_specification.map(|sse| sse.checked(&mut constraints));
         finish(constraints)?;
         if let Some(absence) = self.absence {
             return Err(absence.refusal());
         }
-        self.on_demand_throughput.refuse_limits()?;
+        if let Some(document) = &self.resource_policy {
+            check_document(document)?;
+        }
         let create = Create {
             table_name,
             attribute_definitions,
@@ -130,6 +138,9 @@ impl CreateTable {
             global_secondary_indexes: bare_indexes(global.as_ref()),
             billing_mode,
             provisioned_throughput,
+            on_demand_throughput: self.on_demand_throughput,
+            warm_throughput,
+            encryption: encryption.transpose()?.unwrap_or_default(),
             ..Create::default()
         };
         let (local, global) = match (checked_indexes(local), checked_indexes(global)) {
@@ -150,6 +161,7 @@ impl CreateTable {
             },
             deletion_protection: self.deletion_protection_enabled.unwrap_or_default(),
             tags: self.tags.checked()?,
+            resource_policy: self.resource_policy,
             ..create
         })
     }

@@ -5,7 +5,7 @@ use monotable_engine::{Database, DeleteTable as Delete};
 use crate::error::Result;
 use crate::json::{Reader, Writer};
 use crate::operation::Call;
-use crate::table::{NamedTable, write_table};
+use crate::table::{NamedTable, write_deleted_table};
 use crate::touch::Touch;
 
 /// The request.
@@ -29,10 +29,8 @@ impl Call for DeleteTable {
 
     async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let request = Delete::new(self.table_name.required()?);
-        let mut output = database.submit(request).await?;
-        // AWS does not list the global indexes of a table that is going away.
-        output.table_description.global_secondary_indexes.clear();
-        write_table(json, "TableDescription", &output.table_description);
+        let output = database.submit(request).await?;
+        write_deleted_table(json, &output.table_description);
         Ok(())
     }
 }

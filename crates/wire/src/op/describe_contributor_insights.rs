@@ -1,4 +1,4 @@
-//! DescribeContributorInsights: they are disabled.
+//! DescribeContributorInsights.
 
 use monotable_engine::Database;
 
@@ -32,7 +32,7 @@ impl Call for DescribeContributorInsights {
 
     async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let subject = InsightsSubject::find(database, self.table_name, self.index_name)?;
-        subject.write_disabled(json);
+        subject.write_description(database, json);
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ use crate::json::{Reader, Writer};
 use crate::operation::Call;
 use crate::parameters::{choose, finish, page_limit};
 use crate::stream::{STREAMS_PAGE_MAX, write_summary};
-use crate::table::{stream_view_type_name, write_key_schema};
+use crate::table::{invalid, stream_view_type_name, write_key_schema};
 use crate::touch::Touch;
 
 /// The request.
@@ -25,6 +25,7 @@ pub(crate) struct DescribeStream {
 #[derive(Default)]
 struct ShardFilter {
     kind: Option<String>,
+    shard_id: Option<String>,
 }
 
 /// What a shard filter can ask for.
@@ -50,13 +51,7 @@ impl Call for DescribeStream {
     }
 
     async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
-        let (request, filter) = self.validate()?;
-        let mut stream = database.describe_stream(request)?;
-        match filter {
-            // The one shard of a stream is nobody's child.
-            Some(FilterKind::ChildShards) => stream.shards.clear(),
-            None => {}
-        }
+        let stream = database.describe_stream(self.validate()?)?;
         json.object_member("StreamDescription", |json| {
             write_summary(json, &stream.summary);
             let status = match stream.status {
@@ -76,31 +71,41 @@ impl Call for DescribeStream {
 }
 
 impl DescribeStream {
-    fn validate(self) -> Result<(Describe, Option<FilterKind>)> {
+    fn validate(self) -> Result<Describe> {
         let mut constraints = Constraints::default();
         if self.stream_arn.is_none() {
             constraints.null("streamArn");
         }
         let limit = page_limit(&mut constraints, self.limit, STREAMS_PAGE_MAX);
-        let kind = self.shard_filter.and_then(|filter| filter.kind);
-        let choices = &[("CHILD_SHARDS", FilterKind::ChildShards)];
-        let filter = choose(&mut constraints, "shardFilter.type", kind.as_deref(), choices);
+        let filter = self.shard_filter.map(|filter| filter.check(&mut constraints));
         finish(constraints)?;
-        let request = Describe {
+        Ok(Describe {
             stream_arn: self.stream_arn.unwrap_or_default(),
             limit,
             exclusive_start_shard_id: self.exclusive_start_shard_id,
-        };
-        Ok((request, filter))
+            parent_shard_id: filter.transpose()?,
+        })
     }
 }
 
 impl ShardFilter {
+    /// The shard whose children are wanted. Of a filter both members are needed.
+    fn check(self, constraints: &mut Constraints) -> Result<String> {
+        let choices = &[("CHILD_SHARDS", FilterKind::ChildShards)];
+        choose(constraints, "shardFilter.type", self.kind.as_deref(), choices);
+        match (self.kind, self.shard_id) {
+            (Some(_), Some(shard_id)) => Ok(shard_id),
+            (None, _) => Err(invalid("ShardFilter needs a Type")),
+            (Some(_), None) => Err(invalid("ShardFilter of Type CHILD_SHARDS needs a ShardId")),
+        }
+    }
+
     fn read(reader: &mut Reader<'_>) -> Result<Option<Self>> {
         let mut filter = Self::default();
         let found = reader.structure("ShardFilter", Holder::Member, |reader, name| {
             match name {
                 "Type" => filter.kind = reader.text()?,
+                "ShardId" => filter.shard_id = reader.text()?,
                 _ => reader.ignore()?,
             }
             Ok(())

@@ -6,6 +6,7 @@ use monotable_types::Constraints;
 use crate::capacity::write_consumed_capacity;
 use crate::error::Result;
 use crate::json::{Reader, Writer};
+use crate::layer::Layer;
 use crate::operation::Call;
 use crate::parameters::{consistency, finish, return_consumed_capacity, table_name};
 use crate::projection::ReadProjection;
@@ -62,7 +63,7 @@ impl GetItem {
         }
         finish(constraints)?;
         self.projection.check_mixing()?;
-        let key = self.key.unwrap_or_default().checked()?;
+        let key = self.key.unwrap_or_default().checked(Layer::Current)?;
         let (projection, substitutions) = self.projection.checked()?;
         Ok(Get {
             table_name: self.table_name.unwrap_or_default(),

@@ -1,11 +1,12 @@
-//! GetResourcePolicy: there are none.
+//! GetResourcePolicy.
 
-use monotable_engine::Database;
+use monotable_engine::{Database, GetResourcePolicy as Get};
+use monotable_types::Constraints;
 
-use crate::error::{Absent, Failure, Result};
+use crate::error::Result;
 use crate::json::{Reader, Writer};
 use crate::operation::Call;
-use crate::policy::existing_resource;
+use crate::parameters::finish;
 use crate::touch::Touch;
 
 /// The request.
@@ -27,9 +28,16 @@ impl Call for GetResourcePolicy {
         vec![Touch::table("GetResourcePolicy", self.resource_arn.as_deref())]
     }
 
-    async fn answer(self, database: &Database, _: &mut Writer<'_>) -> Result<()> {
-        let arn = existing_resource(database, self.resource_arn)?;
-        let text = format!("Resource-based policy not found for the provided ResourceArn: {arn}");
-        Err(Failure::NotFound(Absent::Policy, text))
+    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+        let mut constraints = Constraints::default();
+        if self.resource_arn.is_none() {
+            constraints.null("resourceArn");
+        }
+        finish(constraints)?;
+        let resource_arn = self.resource_arn.unwrap_or_default();
+        let policy = database.get_resource_policy(Get { resource_arn })?.policy;
+        json.text_member("Policy", &policy.document);
+        json.text_member("RevisionId", &policy.revision_id);
+        Ok(())
     }
 }

@@ -11,14 +11,12 @@ use crate::touch::Touch;
 #[derive(Default)]
 pub(crate) struct ListTagsOfResource {
     resource_arn: Option<String>,
-    next_token: Option<String>,
 }
 
 impl Call for ListTagsOfResource {
     fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
         match name {
             "ResourceArn" => self.resource_arn = reader.text()?,
-            "NextToken" => self.next_token = reader.text()?,
             _ => reader.ignore()?,
         }
         Ok(())
@@ -29,15 +27,12 @@ impl Call for ListTagsOfResource {
     }
 
     async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
-        let output = database.list_tags_of_resource(List {
-            resource_arn: self.resource_arn.unwrap_or_default(),
-            next_token: self.next_token,
-        })?;
+        let output = database
+            .list_tags_of_resource(List { resource_arn: self.resource_arn.unwrap_or_default() })?;
         json.objects_member("Tags", &output.tags, |json, (key, value)| {
             json.text_member("Key", key);
             json.text_member("Value", value);
         });
-        json.optional_text_member("NextToken", output.next_token.as_deref());
         Ok(())
     }
 }

@@ -3,12 +3,13 @@
 use monotable_engine::{Database, PutItem as Put};
 use monotable_types::Constraints;
 
+use super::single_write::{reported_last, take_too_deep};
 use crate::condition::WriteCondition;
 use crate::error::Result;
 use crate::json::{Reader, Writer};
-use crate::legacy::conditional_operator;
+use crate::layer::Layer;
 use crate::operation::Call;
-use crate::parameters::{Mixing, finish, table_name};
+use crate::parameters::{finish, table_name_of_write};
 use crate::returns::{WriteReturns, write_returned};
 use crate::touch::Touch;
 use crate::value::Attributes;
@@ -50,49 +51,44 @@ impl Call for PutItem {
 }
 
 impl PutItem {
-    fn validate(self) -> Result<Put> {
-        let mut name = Constraints::default();
-        table_name(&mut name, "tableName", self.table_name.as_deref());
+    fn validate(mut self) -> Result<Put> {
+        let layer = self.layer();
         let mut constraints = Constraints::default();
         let return_consumed_capacity = self.returns.consumed_capacity(&mut constraints);
+        table_name_of_write(&mut constraints, self.table_name.as_deref(), layer)?;
         if self.item.is_none() {
             constraints.null("item");
         }
-        let operator =
-            conditional_operator(&mut constraints, self.condition.conditional_operator.as_deref());
-        let return_values = self.returns.values(&mut constraints);
+        let operator = self.condition.operator(&mut constraints, layer);
+        let return_values = self.returns.values(&mut constraints, layer);
         let return_item_collection_metrics = self.returns.item_collection_metrics(&mut constraints);
         let return_on_condition_failure = self.returns.on_condition_failure(&mut constraints);
-        // AWS reports a wrong table name alone.
-        finish(name)?;
         finish(constraints)?;
-        let condition = &self.condition;
-        let expressions = [("ConditionExpression", condition.expression.is_some())];
-        Mixing {
-            legacy: &[
-                ("Expected", condition.expected.is_some()),
-                ("ConditionalOperator", operator.is_some()),
-            ],
-            expressions: &expressions,
-        }
-        .check()?;
-        condition.placeholders.need_expressions(&expressions, "ConditionExpression is null")?;
+        layer.reported(self.condition.check_mixing(layer))?;
+        let too_deep = take_too_deep(self.item.as_mut(), &mut self.condition);
         let put = Put {
             table_name: self.table_name.unwrap_or_default(),
-            item: self.item.unwrap_or_default().checked()?,
+            item: layer.reported(self.item.unwrap_or_default().checked(layer))?,
             return_values,
             return_on_condition_failure,
             return_consumed_capacity,
             return_item_collection_metrics,
             ..Put::default()
         };
-        match self.condition.checked(operator) {
-            Ok((condition, substitutions)) => Ok(Put { condition, substitutions, ..put }),
+        match self.condition.checked(operator, layer) {
+            Ok((condition, substitutions)) => {
+                reported_last(too_deep, Put { condition, substitutions, ..put })
+            }
             Err(failure) => {
                 // What is wrong with the item comes first.
                 put.check_item()?;
-                Err(failure)
+                layer.reported(Err(failure))
             }
         }
+    }
+
+    fn layer(&self) -> Layer {
+        let is_too_deep = self.item.as_ref().is_some_and(Attributes::is_too_deep);
+        Layer::of_request(self.item.is_some(), is_too_deep || self.condition.is_too_deep())
     }
 }

@@ -5,6 +5,7 @@ use monotable_types::Constraints;
 
 use crate::error::{Failure, Result};
 use crate::json::{Reader, Writer};
+use crate::layer::Layer;
 use crate::legacy::{Conditions, conditional_operator, operator_needs_conditions};
 use crate::operation::Call;
 use crate::page::{Page, write_page};
@@ -12,6 +13,7 @@ use crate::parameters::{
     Mixing, consistency, finish, return_consumed_capacity, select, table_name,
 };
 use crate::touch::Touch;
+use crate::value::Attributes;
 
 /// The request.
 #[derive(Default)]
@@ -37,7 +39,8 @@ impl Call for Query {
     }
 
     fn touches(&self) -> Vec<Touch<'_>> {
-        vec![Touch::table("Query", self.page.table_name.as_deref())]
+        let touch = Touch::table("Query", self.page.table_name.as_deref());
+        vec![touch.on_index(self.page.index_name.as_deref())]
     }
 
     async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
@@ -51,6 +54,10 @@ impl Call for Query {
 impl Query {
     fn validate(mut self) -> Result<EngineQuery> {
         let page = &self.page;
+        let layer = self.layer();
+        if layer == Layer::Current {
+            self.check_operator()?;
+        }
         let mut constraints = Constraints::default();
         let select = select(&mut constraints, page.select.as_deref());
         page.check_index_name(&mut constraints);
@@ -60,7 +67,8 @@ impl Query {
             filter.need_operators(&mut constraints, "queryFilter");
         }
         table_name(&mut constraints, "tableName", page.table_name.as_deref());
-        let operator = conditional_operator(&mut constraints, page.conditional_operator.as_deref());
+        let word = page.conditional_operator.as_deref();
+        let operator = conditional_operator(&mut constraints, word, layer);
         page.check_attributes_to_get(&mut constraints);
         if let Some(conditions) = &self.key_conditions {
             conditions.need_operators(&mut constraints, "keyConditions");
@@ -74,12 +82,13 @@ impl Query {
             ));
         }
         self.check_mixing()?;
-        operator_needs_conditions(operator, self.query_filter.as_ref())?;
-        let filter = self.query_filter.take().map(|filter| filter.filter(operator)).transpose()?;
+        operator_needs_conditions(operator, self.query_filter.as_ref(), layer)?;
+        let filter =
+            self.query_filter.take().map(|filter| filter.filter(operator, layer)).transpose()?;
         let projection = self.page.projection()?;
-        let exclusive_start_key = self.page.start_key()?;
+        let exclusive_start_key = self.page.start_key(layer)?;
         let key_conditions =
-            self.key_conditions.take().map(Conditions::key_condition).transpose()?;
+            self.key_conditions.take().map(|keys| keys.key_condition(layer)).transpose()?;
         let page = self.page;
         let limit = page.limit();
         Ok(EngineQuery {
@@ -87,7 +96,7 @@ impl Query {
             key_condition: self.key_condition_expression.map(Expression::Text).or(key_conditions),
             filter: page.filter_expression.map(Expression::Text).or(filter.flatten()),
             projection,
-            substitutions: page.placeholders.checked()?,
+            substitutions: page.placeholders.checked(layer)?,
             select,
             direction: match self.scan_index_forward {
                 Some(false) => Direction::Backward,
@@ -99,6 +108,29 @@ impl Query {
             return_consumed_capacity,
             table_name: page.table_name.unwrap_or_default(),
         })
+    }
+
+    fn layer(&self) -> Layer {
+        let conditions = || self.query_filter.iter().chain(&self.key_conditions);
+        let mut missing = Constraints::default();
+        conditions().for_each(|conditions| conditions.need_operators(&mut missing, ""));
+        let page = &self.page;
+        let is_complete = page.table_name.is_some() && missing.is_empty();
+        let is_too_deep = conditions().any(Conditions::is_too_deep)
+            || page.placeholders.is_too_deep()
+            || page.exclusive_start_key.as_ref().is_some_and(Attributes::is_too_deep);
+        Layer::of_request(is_complete, is_too_deep)
+    }
+
+    /// A `ConditionalOperator` that is none is reported before everything else, alone and bare.
+    fn check_operator(&self) -> Result<()> {
+        let mut broken = Constraints::default();
+        let word = self.page.conditional_operator.as_deref();
+        conditional_operator(&mut broken, word, Layer::Current);
+        match broken.first() {
+            Some(text) => Err(Failure::validation(text)),
+            None => Ok(()),
+        }
     }
 
     fn check_mixing(&self) -> Result<()> {
@@ -120,7 +152,7 @@ impl Query {
             expressions: &expressions,
         }
         .check()?;
-        page.placeholders
-            .need_expressions(&expressions, "FilterExpression and KeyConditionExpression are null")
+        let absent = Some("FilterExpression and KeyConditionExpression are null");
+        page.placeholders.need_expressions(&expressions, absent)
     }
 }

@@ -46,7 +46,6 @@ refused! {
     DisableKinesisStreamingDestination, "TableName", KinesisDestinations;
     EnableKinesisStreamingDestination, "TableName", KinesisDestinations;
     ExportTableToPointInTime, "TableArn", Exports;
-    PutResourcePolicy, "ResourceArn", ResourcePolicies;
     RestoreTableFromBackup, "TargetTableName", Backups;
     RestoreTableToPointInTime, "TargetTableName", PointInTimeRecovery;
     SearchVectors, "TableName", VectorIndexes;

@@ -5,6 +5,7 @@ use monotable_types::{Constraints, limits};
 
 use crate::error::{Failure, Result};
 use crate::json::{Reader, Writer};
+use crate::layer::Layer;
 use crate::legacy::{Conditions, conditional_operator, operator_needs_conditions};
 use crate::operation::Call;
 use crate::page::{Page, write_page};
@@ -35,7 +36,8 @@ impl Call for Scan {
     }
 
     fn touches(&self) -> Vec<Touch<'_>> {
-        vec![Touch::table("Scan", self.page.table_name.as_deref())]
+        let touch = Touch::table("Scan", self.page.table_name.as_deref());
+        vec![touch.on_index(self.page.index_name.as_deref())]
     }
 
     async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
@@ -57,7 +59,11 @@ impl Scan {
         let return_consumed_capacity =
             return_consumed_capacity(&mut constraints, page.return_consumed_capacity.as_deref());
         table_name(&mut constraints, "tableName", page.table_name.as_deref());
-        let operator = conditional_operator(&mut constraints, page.conditional_operator.as_deref());
+        let operator = conditional_operator(
+            &mut constraints,
+            page.conditional_operator.as_deref(),
+            Layer::Older,
+        );
         if let Some(filter) = &self.scan_filter {
             filter.need_operators(&mut constraints, "scanFilter");
         }
@@ -67,9 +73,13 @@ impl Scan {
         finish(constraints)?;
         self.check_mixing()?;
         let projection = self.page.projection()?;
-        operator_needs_conditions(operator, self.scan_filter.as_ref())?;
-        let filter = self.scan_filter.take().map(|filter| filter.filter(operator)).transpose()?;
-        let exclusive_start_key = self.page.start_key()?;
+        operator_needs_conditions(operator, self.scan_filter.as_ref(), Layer::Older)?;
+        let filter = self
+            .scan_filter
+            .take()
+            .map(|filter| filter.filter(operator, Layer::Older))
+            .transpose()?;
+        let exclusive_start_key = self.page.start_key(Layer::Older)?;
         let segment = self.segment()?;
         let page = self.page;
         let limit = page.limit();
@@ -77,7 +87,7 @@ impl Scan {
             index_name: page.index_name,
             filter: page.filter_expression.map(Expression::Text).or(filter.flatten()),
             projection,
-            substitutions: page.placeholders.checked()?,
+            substitutions: page.placeholders.checked(Layer::Older)?,
             select,
             segment,
             limit,
@@ -103,7 +113,7 @@ impl Scan {
             expressions: &expressions,
         }
         .check()?;
-        page.placeholders.need_expressions(&expressions, "FilterExpression is null")
+        page.placeholders.need_expressions(&expressions, Some("FilterExpression is null"))
     }
 
     /// The part of a parallel scan; both numbers were checked to be in their bounds.

@@ -18,6 +18,8 @@ pub(crate) struct TagResource {
 }
 
 impl Call for TagResource {
+    const HAS_BODY: bool = false;
+
     fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
         match name {
             "ResourceArn" => self.resource_arn = reader.text()?,

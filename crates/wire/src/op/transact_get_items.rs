@@ -8,6 +8,7 @@ use crate::capacity::{Split, write_consumed_capacities};
 use crate::error::Result;
 use crate::field::Holder;
 use crate::json::{Reader, Writer};
+use crate::layer::Layer;
 use crate::operation::Call;
 use crate::parameters::{finish, return_consumed_capacity};
 use crate::placeholders::Placeholders;
@@ -60,12 +61,12 @@ impl Get {
     }
 
     fn checked(self) -> Result<TransactGet> {
-        let key = self.key.unwrap_or_default().checked()?;
+        let key = self.key.unwrap_or_default().checked(Layer::Older)?;
         Ok(TransactGet {
             table_name: self.table_name.unwrap_or_default(),
             key,
             projection: self.projection_expression.map(Expression::Text),
-            substitutions: self.placeholders.checked()?,
+            substitutions: self.placeholders.checked(Layer::Older)?,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 mod action;
 
-use monotable_engine::{Database, TransactWriteItems as TransactWrites};
+use monotable_engine::{Database, TransactWrite, TransactWriteItems as TransactWrites};
 use monotable_types::{Constraints, limits};
 
 use self::action::Element;
@@ -78,7 +78,14 @@ impl TransactWriteItems {
         finish(members)?;
         let mut transact_items = Vec::with_capacity(elements.len());
         for action in elements.into_iter().filter_map(Element::into_action) {
-            transact_items.push(action.checked()?);
+            match action.checked() {
+                Ok(action) => transact_items.push(action),
+                Err(failure) => {
+                    // What is wrong with an earlier action comes first.
+                    transact_items.iter().try_for_each(TransactWrite::check_action)?;
+                    return Err(failure);
+                }
+            }
         }
         Ok(TransactWrites {
             transact_items,

@@ -17,6 +17,8 @@ pub(crate) struct UntagResource {
 }
 
 impl Call for UntagResource {
+    const HAS_BODY: bool = false;
+
     fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
         match name {
             "ResourceArn" => self.resource_arn = reader.text()?,

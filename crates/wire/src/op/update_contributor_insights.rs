@@ -1,11 +1,10 @@
-//! UpdateContributorInsights: they stay disabled.
+//! UpdateContributorInsights.
 
-use monotable_engine::Database;
+use monotable_engine::{Database, UpdateContributorInsights as Update};
 use monotable_types::Constraints;
 
-use crate::absence::Absence;
 use crate::error::Result;
-use crate::insights::InsightsSubject;
+use crate::insights::{InsightsSubject, MODES};
 use crate::json::{Reader, Writer};
 use crate::operation::Call;
 use crate::parameters::{choose, finish};
@@ -18,6 +17,7 @@ pub(crate) struct UpdateContributorInsights {
     table_name: NamedTable,
     index_name: Option<String>,
     action: Option<String>,
+    mode: Option<String>,
 }
 
 impl Call for UpdateContributorInsights {
@@ -26,6 +26,7 @@ impl Call for UpdateContributorInsights {
             "TableName" => self.table_name = NamedTable::read(reader)?,
             "IndexName" => self.index_name = reader.text()?,
             "ContributorInsightsAction" => self.action = reader.text()?,
+            "ContributorInsightsMode" => self.mode = reader.text()?,
             _ => reader.ignore()?,
         }
         Ok(())
@@ -43,18 +44,30 @@ impl Call for UpdateContributorInsights {
         }
         let choices = &[("ENABLE", Action::Enable), ("DISABLE", Action::Disable)];
         let action = choose(&mut constraints, path, self.action.as_deref(), choices);
+        let path = "contributorInsightsMode";
+        let mode = choose(&mut constraints, path, self.mode.as_deref(), MODES);
         finish(constraints)?;
         let subject = InsightsSubject::find(database, self.table_name, self.index_name)?;
-        match action {
-            Some(Action::Enable) => return Err(Absence::ContributorInsights.refusal()),
-            Some(Action::Disable) | None => subject.write_disabled(json),
-        }
+        let enabled = action == Some(Action::Enable);
+        let request = Update {
+            table_name: subject.table_name.clone(),
+            index_name: subject.index_name.clone(),
+            enabled,
+            mode,
+        };
+        let mode = database.submit(request).await?.mode;
+        let status = match (enabled, subject.insights) {
+            (true, _) => "ENABLING",
+            (false, Some(_)) => "DISABLING",
+            (false, None) => "DISABLED",
+        };
+        subject.write_change(json, status, mode);
         Ok(())
     }
 }
 
 /// What `ContributorInsightsAction` can be.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Action {
     Enable,
     Disable,

@@ -6,15 +6,16 @@ use monotable_engine::{Database, Expression, UpdateItem as Update};
 use monotable_types::Constraints;
 
 use self::attribute_updates::AttributeUpdates;
+use super::single_write::{reported_last, take_too_deep};
 use crate::condition::WriteCondition;
-use crate::error::Result;
+use crate::error::{Failure, Result};
 use crate::json::{Reader, Writer};
-use crate::legacy::conditional_operator;
+use crate::layer::Layer;
 use crate::operation::Call;
-use crate::parameters::{Mixing, finish, table_name};
+use crate::parameters::{Mixing, finish, table_name_of_write};
 use crate::returns::{WriteReturns, write_returned};
 use crate::touch::Touch;
-use crate::value::Attributes;
+use crate::value::{Attributes, NESTED_TOO_DEEP};
 
 /// The request.
 #[derive(Default)]
@@ -57,30 +58,33 @@ impl Call for UpdateItem {
 }
 
 impl UpdateItem {
-    fn validate(self) -> Result<Update> {
-        let mut name = Constraints::default();
-        table_name(&mut name, "tableName", self.table_name.as_deref());
+    fn validate(mut self) -> Result<Update> {
+        let layer = self.layer();
+        self.check_words(layer)?;
         let mut constraints = Constraints::default();
         let return_consumed_capacity = self.returns.consumed_capacity(&mut constraints);
         let return_item_collection_metrics = self.returns.item_collection_metrics(&mut constraints);
-        let return_values = self.returns.values(&mut constraints);
+        table_name_of_write(&mut constraints, self.table_name.as_deref(), layer)?;
+        let return_values = self.returns.values(&mut constraints, layer);
+        let operator = self.condition.operator(&mut constraints, layer);
         if self.key.is_none() {
             constraints.null("key");
         }
-        let operator =
-            conditional_operator(&mut constraints, self.condition.conditional_operator.as_deref());
         if let Some(updates) = &self.attribute_updates {
             updates.check_actions(&mut constraints);
         }
         let return_on_condition_failure = self.returns.on_condition_failure(&mut constraints);
-        // AWS reports a wrong table name alone.
-        finish(name)?;
         finish(constraints)?;
-        self.check_mixing()?;
-        let key = self.key.unwrap_or_default().checked()?;
-        let updates = self.attribute_updates.map(AttributeUpdates::checked).transpose()?;
-        let (condition, substitutions) = self.condition.checked(operator)?;
-        Ok(Update {
+        layer.reported(self.check_mixing(layer))?;
+        let updates_too_deep =
+            self.attribute_updates.as_mut().is_some_and(AttributeUpdates::take_too_deep);
+        let too_deep = take_too_deep(self.key.as_mut(), &mut self.condition)
+            .or_else(|| updates_too_deep.then(|| Failure::validation(NESTED_TOO_DEEP)));
+        let key = layer.reported(self.key.unwrap_or_default().checked(layer))?;
+        let updates = self.attribute_updates.map(|updates| updates.checked(layer)).transpose();
+        let updates = layer.reported(updates)?;
+        let (condition, substitutions) = layer.reported(self.condition.checked(operator, layer))?;
+        let update = Update {
             table_name: self.table_name.unwrap_or_default(),
             key,
             update: self.update_expression.map(Expression::Text).or(updates),
@@ -90,10 +94,30 @@ impl UpdateItem {
             return_on_condition_failure,
             return_consumed_capacity,
             return_item_collection_metrics,
-        })
+        };
+        reported_last(too_deep, update)
     }
 
-    fn check_mixing(&self) -> Result<()> {
+    fn layer(&self) -> Layer {
+        let is_too_deep = self.key.as_ref().is_some_and(Attributes::is_too_deep)
+            || self.attribute_updates.as_ref().is_some_and(AttributeUpdates::is_too_deep);
+        Layer::of_request(self.key.is_some(), is_too_deep || self.condition.is_too_deep())
+    }
+
+    /// The words that the current layer reports one by one, before it lists what else is wrong.
+    fn check_words(&self, layer: Layer) -> Result<()> {
+        if layer == Layer::Older || self.table_name.as_deref().is_none_or(str::is_empty) {
+            return Ok(());
+        }
+        let mut values = Constraints::default();
+        self.returns.values(&mut values, layer);
+        finish(values)?;
+        let mut operator = Constraints::default();
+        self.condition.operator(&mut operator, layer);
+        finish(operator)
+    }
+
+    fn check_mixing(&self, layer: Layer) -> Result<()> {
         let condition = &self.condition;
         let expressions = [
             ("UpdateExpression", self.update_expression.is_some()),
@@ -108,8 +132,7 @@ impl UpdateItem {
             expressions: &expressions,
         }
         .check()?;
-        condition
-            .placeholders
-            .need_expressions(&expressions, "UpdateExpression and ConditionExpression are null")
+        let absent = layer.absent("UpdateExpression and ConditionExpression are null");
+        condition.placeholders.need_expressions(&expressions, absent)
     }
 }

@@ -2,7 +2,7 @@
 
 mod index_action;
 
-use monotable_engine::{Database, UpdateTable as Update};
+use monotable_engine::{Database, OnDemandThroughput, UpdateTable as Update};
 use monotable_types::Constraints;
 
 use self::index_action::{IndexAction, NotedAction};
@@ -12,8 +12,8 @@ use crate::json::{Reader, Writer};
 use crate::operation::Call;
 use crate::parameters::finish;
 use crate::table::{
-    AttributeDefinitions, NamedTable, OnDemandThroughput, StreamSpecification, Throughput,
-    billing_mode, invalid, is_structure, table_class, write_table,
+    AttributeDefinitions, NamedTable, SseSpecification, StreamSpecification, Throughput, Warm,
+    billing_mode, invalid, read_on_demand, table_class, write_table,
 };
 use crate::touch::Touch;
 
@@ -25,6 +25,9 @@ pub(crate) struct UpdateTable {
     index_updates: Option<Vec<IndexAction>>,
     billing_mode: Option<String>,
     provisioned_throughput: Option<Throughput>,
+    on_demand_throughput: Option<OnDemandThroughput>,
+    warm_throughput: Option<Warm>,
+    sse_specification: Option<SseSpecification>,
     stream_specification: Option<StreamSpecification>,
     deletion_protection_enabled: Option<bool>,
     table_class: Option<String>,
@@ -44,6 +47,9 @@ impl Call for UpdateTable {
             }
             "BillingMode" => self.billing_mode = reader.text()?,
             "ProvisionedThroughput" => self.provisioned_throughput = Throughput::read(reader)?,
+            "OnDemandThroughput" => self.on_demand_throughput = read_on_demand(reader)?,
+            "WarmThroughput" => self.warm_throughput = Warm::read(reader)?,
+            "SSESpecification" => self.sse_specification = SseSpecification::read(reader)?,
             "StreamSpecification" => {
                 self.stream_specification = StreamSpecification::read(reader)?;
             }
@@ -70,11 +76,6 @@ impl UpdateTable {
     /// so it is refused like everything else.
     fn absent_member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
         let (asked, absence) = match name {
-            "SSESpecification" => (is_structure(reader, name)?, Absence::EncryptionKeys),
-            "OnDemandThroughput" => {
-                (OnDemandThroughput::read(reader)?.is_given(), Absence::OnDemandLimits)
-            }
-            "WarmThroughput" => (is_structure(reader, name)?, Absence::WarmThroughput),
             "ReplicaUpdates" | "GlobalTableWitnessUpdates" => {
                 (reader.list(Reader::ignore)?.is_some(), Absence::Replicas)
             }
@@ -108,6 +109,9 @@ impl UpdateTable {
             noted.push(update.noted(&mut constraints, &path));
         }
         let stream = self.stream_specification.map(|stream| stream.noted(&mut constraints));
+        let warm = self.warm_throughput;
+        let warm_throughput = warm.map(|warm| warm.checked(&mut constraints, "warmThroughput"));
+        let encryption = self.sse_specification.map(|sse| sse.checked(&mut constraints));
         finish(constraints)?;
         if let Some(absence) = self.absence {
             return Err(absence.refusal());
@@ -121,6 +125,9 @@ impl UpdateTable {
             index_updates: noted.into_iter().map(NotedAction::checked).collect::<Result<_>>()?,
             billing_mode,
             provisioned_throughput,
+            on_demand_throughput: self.on_demand_throughput,
+            warm_throughput,
+            encryption: encryption.transpose()?,
             table_class: table_class(self.table_class.as_deref())?,
             stream: stream.map(|stream| stream.of_update()).transpose()?,
             deletion_protection: self.deletion_protection_enabled,

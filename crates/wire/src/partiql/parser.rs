@@ -184,6 +184,12 @@ impl Cursor {
         Ok(Update { source, actions, condition, returning })
     }
 
+    /// An update that begins where a term should be: what is wrong with it is said first.
+    fn misplaced_update<T>(&mut self) -> Result<T> {
+        self.update_from()?;
+        Err(malformed(VERB_MISSING))
+    }
+
     fn actions(&mut self) -> Result<Vec<Action>> {
         let mut actions = Vec::new();
         loop {

@@ -3,14 +3,15 @@
 use monotable_types::{AttributeValue, Constraints};
 
 use super::bind::Bound;
-use super::parameter::read_parameter;
 use super::parser::parse;
 use super::syntax::Statement;
 use super::token::Fingerprint;
 use crate::error::{Failure, Result};
+use crate::field::Holder;
 use crate::json::Reader;
+use crate::layer::Layer;
 use crate::touch::Touch;
-use crate::value::Problem;
+use crate::value::{Problem, read_value};
 
 const STATEMENT_LENGTH_MAX: usize = 8192;
 
@@ -35,7 +36,7 @@ impl StatementRequest {
             }
             "Parameters" => {
                 self.parameters = reader.list(|reader| {
-                    let (value, problem) = read_parameter(reader)?;
+                    let (value, problem) = read_value(reader, Holder::Collection)?;
                     if self.problem.is_none() {
                         self.problem = problem;
                     }
@@ -50,7 +51,8 @@ impl StatementRequest {
     /// What the statement does; nothing if it can't be read, for then it does nothing.
     pub(crate) fn touch(&self) -> Option<Touch<'_>> {
         let statement = self.statement.as_ref()?.as_ref().ok()?;
-        Some(Touch::table(statement.action(), Some(statement.table())))
+        let touch = Touch::table(statement.action(), Some(statement.table()));
+        Some(touch.on_index(statement.index()))
     }
 
     /// The constraints on the members; `path` is what stands before their names.
@@ -70,7 +72,7 @@ impl StatementRequest {
     pub(crate) fn check_parameters(&self) -> Result<()> {
         match &self.problem {
             None => Ok(()),
-            Some(problem) => Err(Failure::validation(problem.text())),
+            Some(problem) => Err(Failure::validation(problem.text(Layer::Older))),
         }
     }
 
@@ -110,8 +112,10 @@ mod tests {
 
     #[test]
     fn a_statement_touches_its_table() {
+        let of_index = request("SELECT * FROM \"a\"\"b\".\"i\"");
+        let expected = Touch::table("PartiQLSelect", Some("a\"b")).on_index(Some("i"));
+        assert_eq!(of_index.touch(), Some(expected));
         for (text, action, table) in [
-            ("SELECT * FROM \"a\"\"b\".\"i\"", "PartiQLSelect", "a\"b"),
             ("EXISTS(SELECT * FROM teams WHERE a = 1)", "PartiQLSelect", "teams"),
             ("INSERT INTO teams VALUE {}", "PartiQLInsert", "teams"),
             ("UPDATE teams SET a = 1", "PartiQLUpdate", "teams"),

@@ -173,6 +173,11 @@ impl Statement {
         self.source().components.first().map_or("", String::as_str)
     }
 
+    /// The index, if the statement names one.
+    pub(crate) fn index(&self) -> Option<&str> {
+        self.source().components.get(1).map(String::as_str)
+    }
+
     /// What AWS's policies call the statement.
     pub(crate) fn action(&self) -> &'static str {
         match self.body {

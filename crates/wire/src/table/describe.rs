@@ -1,17 +1,13 @@
 //! `TableDescription`.
 
 use monotable_engine::{
-    BillingMode, IndexDescription, IndexStatus, ProvisionedThroughput, TableClass,
-    TableDescription, TableStatus, TableStream,
+    BillingMode, IndexDescription, IndexStatus, OnDemandThroughput, ProvisionedThroughput,
+    TableClass, TableDescription, TableStatus, TableStream,
 };
 use monotable_types::{AttributeDefinition, KeySchemaElement, Projection};
 
 use super::stream::stream_view_type_name;
 use crate::json::Writer;
-
-/// What AWS shows for every new table on demand; nothing here is limited to it.
-const ON_DEMAND_WARM_UNITS: ProvisionedThroughput =
-    ProvisionedThroughput { read_capacity_units: 12_000, write_capacity_units: 4_000 };
 
 /// AWS's word for a table's state.
 pub(crate) fn table_status_name(status: TableStatus) -> &'static str {
@@ -37,12 +33,18 @@ pub(crate) fn write_table(json: &mut Writer<'_>, name: &str, table: &TableDescri
     json.object_member(name, |json| write_members(json, table));
 }
 
-fn write_members(json: &mut Writer<'_>, table: &TableDescription) {
-    json.objects_member("AttributeDefinitions", &table.attribute_definitions, write_definition);
-    json.text_member("TableName", &table.table_name);
-    write_key_schema(json, &table.key_schema);
-    json.text_member("TableStatus", table_status_name(table.table_status));
-    json.moment_member("CreationDateTime", table.creation_ms);
+/// Writes `TableDescription` of a table that is being deleted. AWS leaves out its keys, indexes and
+/// streams, and when it was created.
+pub(crate) fn write_deleted_table(json: &mut Writer<'_>, table: &TableDescription) {
+    json.object_member("TableDescription", |json| {
+        json.text_member("TableName", &table.table_name);
+        json.text_member("TableStatus", table_status_name(table.table_status));
+        write_size_and_billing(json, table);
+        json.boolean_member("DeletionProtectionEnabled", table.deletion_protection);
+    });
+}
+
+fn write_size_and_billing(json: &mut Writer<'_>, table: &TableDescription) {
     write_throughput(json, table.provisioned_throughput);
     json.integer_member("TableSizeBytes", table.table_size_bytes);
     json.integer_member("ItemCount", table.item_count);
@@ -53,6 +55,15 @@ fn write_members(json: &mut Writer<'_>, table: &TableDescription) {
             json.text_member("BillingMode", "PAY_PER_REQUEST");
         });
     }
+}
+
+fn write_members(json: &mut Writer<'_>, table: &TableDescription) {
+    json.objects_member("AttributeDefinitions", &table.attribute_definitions, write_definition);
+    json.text_member("TableName", &table.table_name);
+    write_key_schema(json, &table.key_schema);
+    json.text_member("TableStatus", table_status_name(table.table_status));
+    json.moment_member("CreationDateTime", table.creation_ms);
+    write_size_and_billing(json, table);
     if !table.local_secondary_indexes.is_empty() {
         let indexes = &table.local_secondary_indexes;
         json.objects_member("LocalSecondaryIndexes", indexes, write_index_members);
@@ -71,12 +82,20 @@ fn write_members(json: &mut Writer<'_>, table: &TableDescription) {
             json.text_member("TableClass", "STANDARD_INFREQUENT_ACCESS");
         });
     }
+    if let Some(key_arn) = &table.kms_key_arn {
+        json.object_member("SSEDescription", |json| {
+            json.text_member("Status", "ENABLED");
+            json.text_member("SSEType", "KMS");
+            json.text_member("KMSMasterKeyArn", key_arn);
+        });
+    }
     json.boolean_member("DeletionProtectionEnabled", table.deletion_protection);
+    write_on_demand(json, table.on_demand_throughput);
     let status = match table.table_status {
         TableStatus::Creating => "CREATING",
         TableStatus::Active | TableStatus::Updating | TableStatus::Deleting => "ACTIVE",
     };
-    write_warm_throughput(json, table.billing_mode, table.provisioned_throughput, status);
+    write_warm_throughput(json, table.warm_throughput, status);
 }
 
 fn write_definition(json: &mut Writer<'_>, definition: &AttributeDefinition) {
@@ -100,16 +119,18 @@ fn write_throughput(json: &mut Writer<'_>, throughput: ProvisionedThroughput) {
     });
 }
 
-fn write_warm_throughput(
-    json: &mut Writer<'_>,
-    billing_mode: BillingMode,
-    provisioned: ProvisionedThroughput,
-    status: &str,
-) {
-    let units = match billing_mode {
-        BillingMode::PayPerRequest => ON_DEMAND_WARM_UNITS,
-        BillingMode::Provisioned => provisioned,
-    };
+/// The limits on demand, if there are any. One that is not set shows as -1.
+fn write_on_demand(json: &mut Writer<'_>, limits: OnDemandThroughput) {
+    if limits == OnDemandThroughput::default() {
+        return;
+    }
+    json.object_member("OnDemandThroughput", |json| {
+        json.integer_member("MaxReadRequestUnits", limits.max_read_request_units.unwrap_or(-1));
+        json.integer_member("MaxWriteRequestUnits", limits.max_write_request_units.unwrap_or(-1));
+    });
+}
+
+fn write_warm_throughput(json: &mut Writer<'_>, units: ProvisionedThroughput, status: &str) {
     json.object_member("WarmThroughput", |json| {
         json.integer_member("ReadUnitsPerSecond", units.read_capacity_units);
         json.integer_member("WriteUnitsPerSecond", units.write_capacity_units);
@@ -144,11 +165,12 @@ fn write_global_index_members(
         json.boolean_member("Backfilling", index.backfilling);
     }
     write_throughput(json, index.provisioned_throughput);
+    write_on_demand(json, index.on_demand_throughput);
     let status = match index.index_status {
         IndexStatus::Creating => "CREATING",
         IndexStatus::Active | IndexStatus::Updating | IndexStatus::Deleting => "ACTIVE",
     };
-    write_warm_throughput(json, table.billing_mode, index.provisioned_throughput, status);
+    write_warm_throughput(json, index.warm_throughput, status);
 }
 
 /// The specification is there only while there is a stream; its names stay.

@@ -1,12 +1,11 @@
 //! Secondary indexes as requests define them.
 
-use monotable_engine::IndexDefinition;
+use monotable_engine::{IndexDefinition, OnDemandThroughput};
 use monotable_types::{Constraints, Projection as IndexProjection, limits};
 
 use super::definition::KeySchema;
 use super::invalid;
-use super::settings::{OnDemandThroughput, Throughput, is_structure};
-use crate::absence::Absence;
+use super::settings::{Throughput, Warm, read_on_demand};
 use crate::error::Result;
 use crate::field::Holder;
 use crate::json::Reader;
@@ -82,8 +81,8 @@ pub(crate) struct Index {
     key_schema: KeySchema,
     projection: Option<Projection>,
     throughput: Option<Throughput>,
-    on_demand: OnDemandThroughput,
-    warm_throughput: bool,
+    on_demand: Option<OnDemandThroughput>,
+    warm: Option<Warm>,
 }
 
 impl Index {
@@ -99,8 +98,8 @@ impl Index {
                 "KeySchema" => index.key_schema = KeySchema::read(reader)?,
                 "Projection" => index.projection = Projection::read(reader)?,
                 "ProvisionedThroughput" => index.throughput = Throughput::read(reader)?,
-                "OnDemandThroughput" => index.on_demand = OnDemandThroughput::read(reader)?,
-                "WarmThroughput" => index.warm_throughput = is_structure(reader, name)?,
+                "OnDemandThroughput" => index.on_demand = read_on_demand(reader)?,
+                "WarmThroughput" => index.warm = Warm::read(reader)?,
                 _ => reader.ignore()?,
             }
             Ok(())
@@ -121,15 +120,17 @@ impl Index {
         let provisioned_throughput =
             self.throughput.and_then(|units| units.checked(constraints, &throughput_path));
         let key_schema = self.key_schema.checked(constraints, &format!("{path}.keySchema"));
+        let warm_path = format!("{path}.warmThroughput");
+        let warm_throughput = self.warm.map(|warm| warm.checked(constraints, &warm_path));
         NotedIndex {
             projection: self.projection.unwrap_or_default(),
-            on_demand: self.on_demand,
-            warm_throughput: self.warm_throughput,
             index: IndexDefinition {
                 index_name: self.index_name.unwrap_or_default(),
                 key_schema,
                 projection: IndexProjection::All,
                 provisioned_throughput,
+                on_demand_throughput: self.on_demand,
+                warm_throughput,
             },
         }
     }
@@ -139,17 +140,11 @@ impl Index {
 pub(crate) struct NotedIndex {
     index: IndexDefinition,
     projection: Projection,
-    on_demand: OnDemandThroughput,
-    warm_throughput: bool,
 }
 
 impl NotedIndex {
     /// The engine's form.
     pub(crate) fn checked(self) -> Result<IndexDefinition> {
-        if self.warm_throughput {
-            return Err(Absence::WarmThroughput.refusal());
-        }
-        self.on_demand.refuse_limits()?;
         Ok(IndexDefinition { projection: self.projection.checked()?, ..self.index })
     }
 }

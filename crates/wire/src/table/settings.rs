@@ -1,9 +1,11 @@
 //! Settings of a table: capacity, billing, class, encryption.
 
-use monotable_engine::{BillingMode, ProvisionedThroughput, TableClass};
+use monotable_engine::{
+    BillingMode, Encryption, OnDemandThroughput, ProvisionedThroughput, TableClass, WarmThroughput,
+};
 use monotable_types::Constraints;
 
-use crate::absence::Absence;
+use super::invalid;
 use crate::error::{Failure, Result};
 use crate::field::Holder;
 use crate::json::Reader;
@@ -51,60 +53,102 @@ fn checked_units(constraints: &mut Constraints, units: Option<i64>, path: &str) 
     u64::try_from(units).ok()
 }
 
-/// `OnDemandThroughput`: limits of a table on demand.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct OnDemandThroughput {
-    given: bool,
-    limits: bool,
-}
-
-impl OnDemandThroughput {
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self> {
-        /// How a request says that there is no limit.
-        const UNLIMITED: i64 = -1;
-        let mut limits = false;
-        let given = reader.structure("OnDemandThroughput", Holder::Member, |reader, name| {
-            match name {
-                "MaxReadRequestUnits" | "MaxWriteRequestUnits" => {
-                    limits |= reader.long()?.is_some_and(|units| units != UNLIMITED);
-                }
-                _ => reader.ignore()?,
-            }
-            Ok(())
-        })?;
-        Ok(Self { given, limits })
-    }
-
-    /// Whether the request has the member at all.
-    pub(crate) fn is_given(self) -> bool {
-        self.given
-    }
-
-    /// No limit is what every table has.
-    pub(crate) fn refuse_limits(self) -> Result<()> {
-        match self.limits {
-            true => Err(Absence::OnDemandLimits.refusal()),
-            false => Ok(()),
-        }
-    }
-}
-
-/// Whether a structure that this server has no use for is there.
-pub(crate) fn is_structure(reader: &mut Reader<'_>, class: &str) -> Result<bool> {
-    reader.structure(class, Holder::Member, |reader, _| reader.ignore())
-}
-
-/// Whether `SSESpecification` asks for encryption with a key.
-pub(crate) fn asks_for_encryption(reader: &mut Reader<'_>) -> Result<bool> {
-    let mut enabled = false;
-    reader.structure("SSESpecification", Holder::Member, |reader, name| {
+/// Reads `OnDemandThroughput`: limits of a table or index on demand.
+pub(crate) fn read_on_demand(reader: &mut Reader<'_>) -> Result<Option<OnDemandThroughput>> {
+    let mut limits = OnDemandThroughput::default();
+    let found = reader.structure("OnDemandThroughput", Holder::Member, |reader, name| {
         match name {
-            "Enabled" => enabled = reader.truth()? == Some(true),
+            "MaxReadRequestUnits" => limits.max_read_request_units = reader.long()?,
+            "MaxWriteRequestUnits" => limits.max_write_request_units = reader.long()?,
             _ => reader.ignore()?,
         }
         Ok(())
     })?;
-    Ok(enabled)
+    Ok(found.then_some(limits))
+}
+
+/// `WarmThroughput`
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Warm {
+    read: Option<i64>,
+    write: Option<i64>,
+}
+
+impl Warm {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Option<Self>> {
+        let mut warm = Self::default();
+        let found = reader.structure("WarmThroughput", Holder::Member, |reader, name| {
+            match name {
+                "ReadUnitsPerSecond" => warm.read = reader.long()?,
+                "WriteUnitsPerSecond" => warm.write = reader.long()?,
+                _ => reader.ignore()?,
+            }
+            Ok(())
+        })?;
+        Ok(found.then_some(warm))
+    }
+
+    /// The engine's form; what is wrong is noted.
+    pub(crate) fn checked(self, constraints: &mut Constraints, path: &str) -> WarmThroughput {
+        let mut units = |units: Option<i64>, member: &str| {
+            units.and_then(|units| {
+                checked_units(constraints, Some(units), &format!("{path}.{member}"))
+            })
+        };
+        WarmThroughput {
+            read_units_per_second: units(self.read, "readUnitsPerSecond"),
+            write_units_per_second: units(self.write, "writeUnitsPerSecond"),
+        }
+    }
+}
+
+/// `SSESpecification`
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SseSpecification {
+    enabled: Option<bool>,
+    sse_type: Option<String>,
+    kms_master_key_id: Option<String>,
+}
+
+/// What `SSEType` can be; AWS takes only the second in requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SseType {
+    Aes256,
+    Kms,
+}
+
+impl SseSpecification {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Option<Self>> {
+        let mut specification = Self::default();
+        let found = reader.structure("SSESpecification", Holder::Member, |reader, name| {
+            match name {
+                "Enabled" => specification.enabled = reader.truth()?,
+                "SSEType" => specification.sse_type = reader.text()?,
+                "KMSMasterKeyId" => specification.kms_master_key_id = reader.text()?,
+                _ => reader.ignore()?,
+            }
+            Ok(())
+        })?;
+        Ok(found.then_some(specification))
+    }
+
+    /// The engine's form; a word that is no type is noted.
+    pub(crate) fn checked(self, constraints: &mut Constraints) -> Result<Encryption> {
+        const TYPES: &[(&str, SseType)] = &[("AES256", SseType::Aes256), ("KMS", SseType::Kms)];
+        let path = "sSESpecification.sSEType";
+        let sse_type = choose(constraints, path, self.sse_type.as_deref(), TYPES);
+        let enabled = self.enabled.unwrap_or_default();
+        if sse_type == Some(SseType::Aes256) {
+            return Err(invalid("SSEType AES256 is not supported for SSESpecification, use KMS"));
+        }
+        match (enabled, self.kms_master_key_id) {
+            (true, key_id) => Ok(Encryption::Kms { key_id }),
+            (false, None) => Ok(Encryption::AwsOwned),
+            (false, Some(_)) => Err(invalid(
+                "KMSMasterKeyId can only be specified when SSESpecification is enabled",
+            )),
+        }
+    }
 }
 
 /// `BillingMode`

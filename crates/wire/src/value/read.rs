@@ -8,38 +8,17 @@ use std::collections::BTreeMap;
 
 use monotable_types::{AttributeValue, Item, Number, Set, SetError, limits};
 
+use super::problem::{Duplicates, Problem};
 use crate::error::{Failure, Result};
 use crate::field::Holder;
 use crate::json::Reader;
+use crate::layer::{COUNTED_LEVELS_MAX, Layer};
 
 const CLASS: &str = "AttributeValue";
 const EMPTY: &str =
     "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes";
 const SEVERAL: &str = "Supplied AttributeValue has more than one datatypes set, must contain exactly \
      one of the supported datatypes";
-const NESTED_TOO_DEEP: &str = "Nesting Levels have exceeded supported limits: Attributes in the \
-     item have nested levels beyond supported limit";
-
-/// Why a value is none, in AWS's words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Problem {
-    /// No datatype, or several: said before all else of a value.
-    Datatypes(&'static str),
-    /// The contents are wrong.
-    Contents(String),
-    /// Maps and lists lie in each other too deeply.
-    Nesting,
-}
-
-impl Problem {
-    pub(crate) fn text(&self) -> &str {
-        match self {
-            Self::Datatypes(text) => text,
-            Self::Contents(text) => text,
-            Self::Nesting => NESTED_TOO_DEEP,
-        }
-    }
-}
 
 /// A map of attributes as a request carries it: an item, a key, or expression values.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -55,7 +34,9 @@ impl Attributes {
         let mut attributes = Self::default();
         let found = reader.map(CLASS, |reader, name| {
             let (value, problem) = read_value(reader, Holder::Collection)?;
-            if let (Some(problem), None) = (problem, &attributes.problem) {
+            if let Some(problem) = problem
+                && problem.precedes(attributes.problem.as_ref().map(|(_, problem)| problem))
+            {
                 attributes.problem = Some((name.clone().into_owned(), problem));
             }
             attributes.item.insert(name.into_owned(), value);
@@ -65,11 +46,35 @@ impl Attributes {
     }
 
     /// The attributes, if each is one.
-    pub(crate) fn checked(self) -> Result<Item> {
+    pub(crate) fn checked(self, layer: Layer) -> Result<Item> {
         match self.problem {
             None => Ok(self.item),
-            Some((_, problem)) => Err(Failure::validation(problem.text())),
+            Some((_, problem)) => Err(Failure::validation(problem.text(layer))),
         }
+    }
+
+    /// Whether a value is nested so deeply that the older layer checks the request.
+    pub(crate) fn is_too_deep(&self) -> bool {
+        self.problem.as_ref().is_some_and(|(_, problem)| problem.is_too_deep())
+    }
+
+    /// Takes out a value that is nested too deeply, and returns the name of its attribute: AWS checks
+    /// everything else first.
+    pub(crate) fn take_too_deep(&mut self) -> Option<String> {
+        let (name, _) = self.problem.take_if(|(_, problem)| problem.is_too_deep())?;
+        if let Some(value) = self.item.get_mut(&name) {
+            make_empty(value);
+        }
+        Some(name)
+    }
+}
+
+/// Leaves of a value its datatype.
+pub(crate) fn make_empty(value: &mut AttributeValue) {
+    match value {
+        AttributeValue::M(map) => map.clear(),
+        AttributeValue::L(list) => list.clear(),
+        _ => {}
     }
 }
 
@@ -90,7 +95,9 @@ struct Values {
 
 impl Values {
     fn note(&mut self, problem: Problem) {
-        self.problem.get_or_insert(problem);
+        if problem.precedes(self.problem.as_ref()) {
+            self.problem = Some(problem);
+        }
     }
 
     fn note_contents(&mut self, text: impl Into<String>) {
@@ -157,12 +164,19 @@ impl Values {
         })
     }
 
-    /// Whether there is another level below this one; if not, what is there is passed over.
+    /// Whether there is another level below this one; if there are too many to count, what is there
+    /// is passed over.
     fn descend(&mut self, reader: &mut Reader<'_>, level: usize) -> Result<bool> {
-        if level < limits::NESTING_DEPTH_MAX {
+        if level >= limits::NESTING_DEPTH_MAX {
+            match &mut self.problem {
+                Some(Problem::Nesting(levels)) => *levels = (level + 1).max(*levels),
+                Some(_) => {}
+                None => self.problem = Some(Problem::Nesting(level + 1)),
+            }
+        }
+        if level < COUNTED_LEVELS_MAX {
             return Ok(true);
         }
-        self.note(Problem::Nesting);
         reader.ignore()?;
         Ok(false)
     }
@@ -197,19 +211,15 @@ impl Values {
     }
 
     fn number(&mut self, text: &str) -> Number {
-        text.parse().unwrap_or_else(|error: monotable_types::NumberError| {
-            self.note_contents(error.to_string());
+        text.parse().unwrap_or_else(|error| {
+            self.note(Problem::Number(text.to_owned(), error));
             Number::ZERO
         })
     }
 
     fn string_set(&mut self, texts: Vec<String>) -> AttributeValue {
         if has_duplicates(&texts) {
-            self.note_contents(format!(
-                "One or more parameter values were invalid: Input collection [{}] contains \
-                 duplicates.",
-                texts.join(", ")
-            ));
+            self.note(Problem::Duplicates(Duplicates::Texts(texts)));
             return AttributeValue::Null;
         }
         match Set::new(texts) {
@@ -224,7 +234,7 @@ impl Values {
             Ok(set) => AttributeValue::Ns(set),
             Err(SetError::Empty) => self.empty_set("An number set  may not be empty"),
             Err(SetError::Duplicate { .. }) => {
-                self.note_contents("Input collection contains duplicates");
+                self.note(Problem::Duplicates(Duplicates::Numbers));
                 AttributeValue::Null
             }
         }
@@ -232,13 +242,7 @@ impl Values {
 
     fn binary_set(&mut self, blobs: Vec<Vec<u8>>) -> AttributeValue {
         if has_duplicates(&blobs) {
-            let coded: Vec<String> =
-                blobs.iter().map(|blob| base64_simd::STANDARD.encode_to_string(blob)).collect();
-            self.note_contents(format!(
-                "One or more parameter values were invalid: Input collection [{}]of type BS \
-                 contains duplicates.",
-                coded.join(", ")
-            ));
+            self.note(Problem::Duplicates(Duplicates::Binaries(blobs)));
             return AttributeValue::Null;
         }
         match Set::new(blobs) {

@@ -127,6 +127,17 @@ pub(crate) fn check_refusals(refusals: &[Refusal<'_>]) {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// What is wrong with a request, as the operation reports it: PutItem, UpdateItem and DeleteItem wrap
+/// it.
+pub(crate) fn reported(operation: &str, message: &str) -> String {
+    match operation {
+        "PutItem" | "UpdateItem" | "DeleteItem" => {
+            format!("1 validation error detected: {message}")
+        }
+        _ => message.to_owned(),
+    }
+}
+
 /// An error as AWS writes it.
 pub(crate) fn error_body(code: &str, message: &str) -> String {
     let (package, message_name) = match code {

@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use crate::fixture::{VALIDATION as INVALID, World, check_refusals, error_body};
+use crate::fixture::{VALIDATION as INVALID, World, check_refusals, error_body, reported};
 
 /// Puts one item and sends one request about it.
 #[track_caller]
@@ -71,30 +71,35 @@ fn attribute_updates_that_make_no_sense_are_refused() {
             "UpdateItem",
             &update(r#""a":{}"#),
             INVALID,
-            "One or more parameter values were invalid: Only DELETE action is allowed when no \
+            "1 validation error detected: One or more parameter values were invalid: Only DELETE action is allowed when no \
              attribute value is specified",
         ),
         (
             "UpdateItem",
             &update(r#""a":{"Action":"DELETE","Value":{"S":"x"}}"#),
             INVALID,
-            "One or more parameter values were invalid: DELETE action with value is not supported \
+            "1 validation error detected: One or more parameter values were invalid: DELETE action with value is not supported \
              for the type S",
         ),
         (
             "UpdateItem",
             &update(r#""a":{"Action":"ADD","Value":{"BOOL":true}}"#),
             INVALID,
-            "One or more parameter values were invalid: ADD action is not supported for the type \
+            "1 validation error detected: One or more parameter values were invalid: ADD action is not supported for the type \
              BOOL",
         ),
         (
             "UpdateItem",
             &update(r#""a":{"Value":{"SS":[]}}"#),
             INVALID,
-            "One or more parameter values were invalid: An string set  may not be empty",
+            "1 validation error detected: One or more parameter values were invalid: An string set  may not be empty",
         ),
-        ("UpdateItem", &update(r#""":{"Value":{"S":""}}"#), INVALID, "Empty attribute name"),
+        (
+            "UpdateItem",
+            &update(r#""":{"Value":{"S":""}}"#),
+            INVALID,
+            "1 validation error detected: Empty attribute name",
+        ),
         (
             "UpdateItem",
             r#"{"TableName":"plain","Key":{"id":{"S":"a"}},
@@ -111,7 +116,7 @@ fn conditions_that_make_no_sense_are_refused() {
     let expected = |expected: &str| {
         format!(r#"{{"TableName":"absent","Item":{{}},"Expected":{{"a":{expected}}}}}"#)
     };
-    const PREFIX: &str = "One or more parameter values were invalid: ";
+    const PREFIX: &str = "1 validation error detected: One or more parameter values were invalid: ";
     for (condition, message) in [
         ("{}", "Value must be provided when Exists is null for Attribute: a"),
         (r#"{"Exists":true}"#, "Value must be provided when Exists is true for Attribute: a"),
@@ -154,7 +159,7 @@ fn a_conditional_operator_joins_something() {
             "PutItem",
             r#"{"TableName":"absent","Item":{},"ConditionalOperator":"OR"}"#,
             INVALID,
-            NOTHING,
+            &reported("PutItem", NOTHING),
         ),
         ("Scan", r#"{"TableName":"absent","ConditionalOperator":"OR"}"#, INVALID, NOTHING),
         (
@@ -162,6 +167,36 @@ fn a_conditional_operator_joins_something() {
             r#"{"TableName":"absent","ConditionalOperator":"OR","KeyConditions":{}}"#,
             INVALID,
             NOTHING,
+        ),
+    ]);
+}
+
+#[test]
+fn a_conditional_operator_joins_two_conditions_or_more() {
+    const TWO: &str =
+        "ConditionalOperator can only be used when Filter or Expected has two or more elements";
+    let deep = format!(r#"{}{{"S":"a"}}{}"#, r#"{"L":["#.repeat(40), "]}".repeat(40));
+    let scan = |value: &str| {
+        format!(
+            r#"{{"TableName":"absent","ConditionalOperator":"AND","ScanFilter":
+                {{"a":{{"ComparisonOperator":"EQ","AttributeValueList":[{value}]}}}}}}"#
+        )
+    };
+    check_refusals(&[
+        (
+            "PutItem",
+            r#"{"TableName":"absent","Item":{},"ConditionalOperator":"OR",
+                "Expected":{"a":{"Exists":false}}}"#,
+            INVALID,
+            &reported("PutItem", TWO),
+        ),
+        ("Scan", &scan(r#"{"S":"a"}"#), INVALID, TWO),
+        (
+            "Scan",
+            &scan(&deep),
+            INVALID,
+            "Nesting Levels have exceeded supported limits: Attributes in the item have nested \
+             levels beyond supported limit",
         ),
     ]);
 }
@@ -253,4 +288,20 @@ fn old_parameters_have_their_own_words_for_what_the_table_refuses() {
             "Cannot specify the ProjectionExpression when choosing to get only the Count",
         ),
     ]);
+}
+
+#[test]
+fn not_contains_does_not_hold_for_a_missing_attribute() {
+    let world = World::new();
+    world.put("plain", r#"{"id":{"S":"a"},"n":{"N":"5"}}"#);
+    let put = |attribute: &str| {
+        let body = format!(
+            r#"{{"TableName":"plain","Item":{{"id":{{"S":"a"}},"n":{{"N":"5"}}}},
+                "Expected":{{"{attribute}":{{"ComparisonOperator":"NOT_CONTAINS",
+                "AttributeValueList":[{{"S":"x"}}]}}}}}}"#
+        );
+        world.call("PutItem", body.as_bytes())
+    };
+    assert!(put("absent").contains("ConditionalCheckFailedException"));
+    assert_eq!(put("n"), "{}");
 }

@@ -144,7 +144,9 @@ fn world() -> World {
 fn exercise(world: &World, operation: Operation, body: &[u8]) {
     let response = world.run(operation, body);
     let shown = String::from_utf8_lossy(body);
-    assert!(response.starts_with('{') && response.ends_with('}'), "{shown}\n{response}");
+    let is_object = response.starts_with('{') && response.ends_with('}');
+    let may_be_empty = matches!(operation, Operation::TagResource | Operation::UntagResource);
+    assert!(is_object || may_be_empty && response.is_empty(), "{shown}\n{response}");
     assert!(!response.contains("InternalServerError"), "{operation:?} {shown}\n{response}");
 }
 

@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use crate::fixture::World;
+use crate::fixture::{World, error_body};
 
 fn league() -> World {
     let world = World::new();
@@ -170,4 +170,18 @@ fn segments_together_are_the_table() {
         world.answer("Scan", &body).matches(r#""name""#).count()
     };
     assert_eq!((0..3).map(segment).sum::<usize>(), 4);
+}
+
+#[test]
+fn a_query_of_a_table_without_a_sort_key_has_one_page() {
+    let world = World::new();
+    world.put("plain", r#"{"id":{"S":"a"}}"#);
+    let query = r#""TableName":"plain","KeyConditionExpression":"id = :id",
+        "ExpressionAttributeValues":{":id":{"S":"a"}}"#;
+    let page = world.answer("Query", &format!(r#"{{{query},"Limit":1}}"#));
+    assert_eq!(page, r#"{"Items":[{"id":{"S":"a"}}],"Count":1,"ScannedCount":1}"#);
+    let body = format!(r#"{{{query},"ExclusiveStartKey":{{"id":{{"S":"a"}}}}}}"#);
+    let refused = world.call("Query", body.as_bytes());
+    let message = "The query can return at most one row and cannot be restarted";
+    assert_eq!(refused, error_body("ValidationException", message));
 }

@@ -1,4 +1,4 @@
-//! What a key must be allowed to do for each operation on items.
+//! What a key must be allowed to do for each operation on items, and for the parts of a new table.
 
 use monotable_engine::Options;
 use monotable_wire::access::{Permissions, TablePattern};
@@ -49,6 +49,14 @@ const NEEDS: &[Need] = &[
                 "ConditionExpression":"attribute_not_exists(id)"}}]}"#,
         &["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"],
     ),
+    (
+        "CreateTable",
+        r#"{"TableName":"made","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
+            "KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST",
+            "Tags":[{"Key":"team","Value":"red"}],
+            "ResourcePolicy":"{\"Statement\":{\"Effect\":\"Allow\",\"Principal\":\"*\",\"Action\":\"dynamodb:*\",\"Resource\":\"*\"}}"}"#,
+        &["CreateTable", "PutResourcePolicy", "TagResource"],
+    ),
 ];
 
 fn denied(action: &str, table: &str) -> String {
@@ -70,6 +78,7 @@ fn table_of(body: &str, action: &str) -> &'static str {
     match action {
         "ConditionCheckItem" | "BatchGetItem" | "BatchWriteItem" => "numbers",
         "GetItem" if body.contains("numbers") => "numbers",
+        "CreateTable" | "PutResourcePolicy" | "TagResource" => "made",
         _ => "plain",
     }
 }

@@ -1,6 +1,6 @@
 //! How long placeholders may be, and how much they may stand for.
 
-use crate::fixture::{VALIDATION as INVALID, World, check_refusals, error_body};
+use crate::fixture::{VALIDATION as INVALID, World, check_refusals, error_body, reported};
 
 /// A name placeholder or a value placeholder of this length.
 fn placeholder(sigil: char, length: usize) -> String {
@@ -38,7 +38,7 @@ fn placeholders_have_at_most_255_characters() {
     );
     check_refusals(&[
         ("GetItem", &get, INVALID, &names),
-        ("PutItem", &put, INVALID, &values),
+        ("PutItem", &put, INVALID, &reported("PutItem", &values)),
         ("Scan", &scan, INVALID, &names),
         ("TransactWriteItems", &transaction, INVALID, &values),
     ]);

@@ -1,6 +1,6 @@
 //! Which of two mistakes a request is refused for.
 
-use crate::fixture::{NOT_FOUND, VALIDATION as INVALID, check_refusals};
+use crate::fixture::{NOT_FOUND, VALIDATION as INVALID, check_refusals, reported};
 
 #[test]
 fn placeholders_are_spelled_rightly_before_their_values_matter() {
@@ -11,14 +11,14 @@ fn placeholders_are_spelled_rightly_before_their_values_matter() {
             r#"{"TableName":"absent","Key":{},"ConditionExpression":"",
                 "ExpressionAttributeValues":{":b":{"a":""},"b":{"S":"a"}}}"#,
             INVALID,
-            bad_key,
+            &reported("DeleteItem", bad_key),
         ),
         (
             "UpdateItem",
             r#"{"TableName":"absent","Key":{},"UpdateExpression":"",
                 "ExpressionAttributeValues":{":b":{"NS":[]},"b":{"S":"a"}}}"#,
             INVALID,
-            bad_key,
+            &reported("UpdateItem", bad_key),
         ),
         (
             "Query",
@@ -84,14 +84,14 @@ fn a_put_is_measured_before_its_expectations_are_read() {
             "PutItem",
             &body(r#""Expected":{"a":{}},"ReturnValues":"ALL_NEW""#),
             INVALID,
-            "ReturnValues can only be ALL_OLD or NONE",
+            "1 validation error detected: ReturnValues can only be ALL_OLD or NONE",
         ),
         (
             "DeleteItem",
             r#"{"TableName":"absent","Key":{},"Expected":{"a":{}},"ReturnValues":"ALL_NEW"}"#,
             INVALID,
-            "One or more parameter values were invalid: Value must be provided when Exists is null \
-             for Attribute: a",
+            "1 validation error detected: One or more parameter values were invalid: Value must be \
+             provided when Exists is null for Attribute: a",
         ),
     ]);
 }
@@ -287,4 +287,153 @@ fn update_table_finds_the_table_before_it_doubts_an_index() {
              simultaneously per table",
         ),
     ]);
+}
+
+fn nested(levels: usize) -> String {
+    format!(r#"{}{{"S":"a"}}{}"#, r#"{"M":{"n":"#.repeat(levels), "}}".repeat(levels))
+}
+
+const TOO_DEEP: &str = "Nesting Levels have exceeded supported limits: Attributes in the item have \
+    nested levels beyond supported limit";
+
+#[test]
+fn the_actions_of_a_transaction_are_checked_one_after_the_other() {
+    const NO_NAME: &str = "Empty attribute name";
+    const SYNTAX: &str = r#"Invalid ConditionExpression: Syntax error; token: "=", near: "= = b""#;
+    const UNUSED: &str =
+        "Value provided in ExpressionAttributeValues unused in expressions: keys: {:u}";
+    let deep_value =
+        format!("ExpressionAttributeValues contains invalid value: {TOO_DEEP} for key :deep");
+    let put = |rest: &str| {
+        format!(r#"{{"Put":{{"TableName":"absent","Item":{{"id":{{"S":"a"}},{rest}}}}}}}"#)
+    };
+    let unnamed = put(r#""":{"S":"x"}"#);
+    let deep_put = |levels| put(&format!(r#""d":{}"#, nested(levels)));
+    let malformed = r#"{"Put":{"TableName":"absent","Item":{"id":{"S":"a"}},
+        "ConditionExpression":"a = = b"}}"#;
+    let check = |levels| {
+        format!(
+            r#"{{"ConditionCheck":{{"TableName":"absent","Key":{{"id":{{"S":"a"}}}},
+                "ConditionExpression":"d = :deep",
+                "ExpressionAttributeValues":{{":deep":{}}}}}}}"#,
+            nested(levels)
+        )
+    };
+    let delete = |levels, rest: &str| {
+        let key = nested(levels);
+        format!(r#"{{"Delete":{{"TableName":"absent","Key":{{"id":{key}}}{rest}}}}}"#)
+    };
+    let unused = r#"{"Update":{"TableName":"absent","Key":{"id":{"S":"a"}},
+        "UpdateExpression":"SET a = :v",
+        "ExpressionAttributeValues":{":v":{"S":"x"},":u":{"S":"y"}}}}"#;
+    let actions: Vec<String> = (0..500).map(|number| format!("a{number} = :v")).collect();
+    let long_update = format!(
+        r#"{{"Update":{{"TableName":"absent","Key":{{"id":{{"S":"a"}}}},
+            "UpdateExpression":"SET {}","ExpressionAttributeValues":{{":v":{{"S":"x"}}}}}}}}"#,
+        actions.join(", ")
+    );
+    for (actions, message) in [
+        ([deep_put(40), unnamed.clone()], TOO_DEEP),
+        ([unnamed.clone(), deep_put(100)], NO_NAME),
+        ([unnamed.clone(), check(100)], NO_NAME),
+        ([check(40), unnamed.clone()], &deep_value),
+        ([delete(40, ""), malformed.to_owned()], TOO_DEEP),
+        ([malformed.to_owned(), deep_put(32)], SYNTAX),
+        ([malformed.to_owned(), delete(100, "")], SYNTAX),
+        ([unused.to_owned(), delete(100, "")], UNUSED),
+        ([delete(40, ""), unused.to_owned()], TOO_DEEP),
+        (
+            [long_update, delete(100, "")],
+            "Invalid UpdateExpression: Expression size has exceeded the maximum allowed size;",
+        ),
+        (
+            [put(r#""n":{"N":"x"}"#), malformed.to_owned()],
+            "The parameter cannot be converted to a numeric value: x",
+        ),
+    ] {
+        let body = format!(r#"{{"TransactItems":[{}]}}"#, actions.join(","));
+        check_refusals(&[("TransactWriteItems", &body, INVALID, message)]);
+    }
+}
+
+#[test]
+fn values_that_only_the_older_checks_can_read_are_found_last() {
+    const NO_NAME: &str = "Empty attribute name";
+    const SYNTAX: &str = r#"Invalid ConditionExpression: Syntax error; token: "=", near: "= = b""#;
+    let (deep, too_deep) = (nested(61), nested(100));
+    let long = format!("a = :v{}", " AND a = :v".repeat(373));
+    let put = |first: &str, second: &str| {
+        format!(
+            r#"{{"TransactItems":[{{"Put":{{"TableName":"absent","Item":{{{first},{second}}}}}}}]}}"#
+        )
+    };
+    let delete = |rest: &str| {
+        format!(
+            r#"{{"TransactItems":[{{"Delete":{{"TableName":"absent","Key":{{"id":{too_deep}}},{rest}}}}}]}}"#
+        )
+    };
+    let (unnamed, nested) = (r#""":{"S":"x"}"#, format!(r#""d":{too_deep}"#));
+    let inner = format!(r#""d":{deep}"#);
+    let operation =
+        |rest: &str| format!(r#"{{"TableName":"absent","Key":{{"id":{{"S":"a"}}}},{rest}}}"#);
+    let condition = format!(
+        r#""ConditionExpression":"d = :deep","ExpressionAttributeValues":{{":deep":{too_deep}}}"#
+    );
+    let expected = format!(r#""Expected":{{"a":{{"Value":{too_deep}}},"b":{{"Exists":false}}}}"#);
+    check_refusals(&[
+        ("TransactWriteItems", &put(unnamed, &nested), INVALID, NO_NAME),
+        ("TransactWriteItems", &put(&nested, unnamed), INVALID, NO_NAME),
+        ("TransactWriteItems", &put(r#""m":{"M":{"":{"S":"x"}}}"#, &inner), INVALID, TOO_DEEP),
+        ("TransactWriteItems", &delete(r#""ConditionExpression":"a = = b""#), INVALID, SYNTAX),
+        (
+            "TransactWriteItems",
+            &delete(&format!(
+                r#""ConditionExpression":"{long}","ExpressionAttributeValues":{{":v":{{"S":"x"}}}}"#
+            )),
+            INVALID,
+            "Invalid ConditionExpression: Expression size has exceeded the maximum allowed size; \
+             expression size: 4109",
+        ),
+        (
+            "DeleteItem",
+            &operation(&format!(r#"{condition},"ReturnValues":"UPDATED_NEW""#)),
+            INVALID,
+            "ReturnValues can only be ALL_OLD or NONE",
+        ),
+        (
+            "DeleteItem",
+            &operation(&format!(r#"{condition},"ReturnValues":"BOGUS""#)),
+            INVALID,
+            "1 validation error detected: Value 'BOGUS' at 'returnValues' failed to satisfy \
+             constraint: Member must satisfy enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, \
+             UPDATED_NEW]",
+        ),
+        (
+            "UpdateItem",
+            &operation(&format!(r#"{expected},"ConditionalOperator":"XOR""#)),
+            INVALID,
+            "1 validation error detected: Value 'XOR' at 'conditionalOperator' failed to satisfy \
+             constraint: Member must satisfy enum value set: [OR, AND]",
+        ),
+        (
+            "UpdateItem",
+            &operation(&condition),
+            INVALID,
+            &format!("ExpressionAttributeValues contains invalid value: {TOO_DEEP} for key :deep"),
+        ),
+        ("UpdateItem", &operation(&expected), INVALID, TOO_DEEP),
+    ]);
+}
+
+#[test]
+fn a_word_that_joins_no_filters_comes_before_every_other_word_of_a_query() {
+    check_refusals(&[(
+        "Query",
+        r#"{"TableName":"absent","KeyConditions":
+            {"id":{"ComparisonOperator":"EQ","AttributeValueList":[{"S":"a"}]}},
+            "QueryFilter":{"b":{"ComparisonOperator":"NULL"},"c":{"ComparisonOperator":"NULL"}},
+            "ConditionalOperator":"XOR","Select":"BOGUS"}"#,
+        INVALID,
+        "Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]",
+    )]);
 }

@@ -106,8 +106,10 @@ fn a_stream_is_described() {
             r#"{"StreamDescription":{"StreamArn":"arn:aws:dynamodb:us-east-1:123456789012:table/plain/stream/2026-10-08T23:07:31.275","StreamLabel":"2026-10-08T23:07:31.275","TableName":"plain","StreamStatus":"ENABLED","StreamViewType":"NEW_IMAGE","CreationRequestDateTime":1791500851.275,"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"Shards":[{"ShardId":"shardId-00000001791500851275-00000001","SequenceNumberRange":{"StartingSequenceNumber":"100000000000000000000"}}]}}"#
         ]],
     );
-    let children =
-        format!(r#"{{"StreamArn":"{ARN}","ShardFilter":{{"Type":"CHILD_SHARDS","ShardId":"x"}}}}"#);
+    let children = format!(
+        r#"{{"StreamArn":"{ARN}","ShardFilter":{{"Type":"CHILD_SHARDS",
+            "ShardId":"shardId-00000001791500851275-00000001"}}}}"#
+    );
     check(
         &world,
         Operation::DescribeStream,
@@ -185,7 +187,7 @@ fn iterators_start_where_they_are_told_to() {
     refused(
         "AT_TIMESTAMP",
         r#","Timestamp":1791500851.275"#,
-        "This server does not find records by their time: start at TRIM_HORIZON or at a sequence number.",
+        "Finding records by their time is not supported by this server: start at TRIM_HORIZON or at a sequence number instead.",
     );
     refused(
         "FIRST",
@@ -208,6 +210,31 @@ fn streams_and_shards_that_are_not_there_are_refused() {
         r#"{"Limit":0,"ShardFilter":{"Type":"ALL"}}"#,
         validation,
         "3 validation errors detected: Value null at 'streamArn' failed to satisfy constraint: Member must not be null; Value '0' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1; Value 'ALL' at 'shardFilter.type' failed to satisfy constraint: Member must satisfy enum value set: [CHILD_SHARDS]",
+    );
+    let filtered = |filter: &str| format!(r#"{{"StreamArn":"{ARN}","ShardFilter":{filter}}}"#);
+    check_refused(
+        Operation::DescribeStream,
+        &filtered("{}"),
+        validation,
+        "One or more parameter values were invalid: ShardFilter needs a Type",
+    );
+    check_refused(
+        Operation::DescribeStream,
+        &filtered(r#"{"Type":"CHILD_SHARDS"}"#),
+        validation,
+        "One or more parameter values were invalid: ShardFilter of Type CHILD_SHARDS needs a ShardId",
+    );
+    check_refused(
+        Operation::DescribeStream,
+        &filtered(r#"{"Type":"CHILD_SHARDS","ShardId":"x"}"#),
+        validation,
+        "1 validation error detected: Value 'x' at 'shardFilter.shardId' failed to satisfy constraint: Member must have length greater than or equal to 28",
+    );
+    check_refused(
+        Operation::DescribeStream,
+        &filtered(r#"{"Type":"CHILD_SHARDS","ShardId":"shardId-00000000000000000000-00000000"}"#),
+        "ResourceNotFoundException",
+        "Requested resource not found: Shard does not exist",
     );
     check_refused(
         Operation::GetRecords,

@@ -268,3 +268,19 @@ fn members_of_another_type_are_told() {
         assert_eq!(response, error_body("SerializationException", &message), "{member}");
     }
 }
+
+#[test]
+fn a_key_attribute_keeps_its_type() {
+    check_refusals(&[(
+        "UpdateTable",
+        r#"{"TableName":"league",
+            "AttributeDefinitions":[{"AttributeName":"PK","AttributeType":"N"},
+                {"AttributeName":"town","AttributeType":"S"}],
+            "GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"by-town",
+                "KeySchema":[{"AttributeName":"town","KeyType":"HASH"}],
+                "Projection":{"ProjectionType":"ALL"}}}]}"#,
+        VALIDATION,
+        "One or more parameter values were invalid: AttributeDefinitions cannot change the type of \
+         an existing key attribute. Attribute: PK, Existing type: S, Requested type: N",
+    )]);
+}

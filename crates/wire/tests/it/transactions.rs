@@ -177,3 +177,138 @@ fn a_transactional_put_passes_over_values_it_has_no_use_for() {
         expect!["{}"],
     );
 }
+
+/// Thirteen items of 350 KB, which are more than 4 MB together.
+fn world_with_large_items() -> World {
+    let world = World::new();
+    let text = "x".repeat(350 << 10);
+    for number in 0..13 {
+        world.put("plain", &format!(r#"{{"id":{{"S":"{number}"}},"text":{{"S":"{text}"}}}}"#));
+    }
+    world
+}
+
+fn thirteen(action: impl Fn(usize) -> String) -> String {
+    let actions: Vec<String> = (0..13).map(action).collect();
+    format!(r#"{{"TransactItems":[{}]}}"#, actions.join(","))
+}
+
+#[test]
+fn a_transaction_is_as_large_as_what_it_carries_not_as_the_items_it_meets() {
+    let world = world_with_large_items();
+    let target = |number| format!(r#""TableName":"plain","Key":{{"id":{{"S":"{number}"}}}}"#);
+    let checks = thirteen(|number| {
+        let target = target(number);
+        format!(r#"{{"ConditionCheck":{{{target},"ConditionExpression":"attribute_exists(id)"}}}}"#)
+    });
+    let updates = thirteen(|number| {
+        let target = target(number);
+        format!(
+            r#"{{"Update":{{{target},"UpdateExpression":"SET n = :n",
+                "ExpressionAttributeValues":{{":n":{{"N":"1"}}}}}}}}"#
+        )
+    });
+    let deletes = thirteen(|number| format!(r#"{{"Delete":{{{}}}}}"#, target(number)));
+    for body in [checks, updates, deletes] {
+        assert_eq!(world.answer("TransactWriteItems", &body), "{}");
+    }
+    assert!(world.answer("Scan", r#"{"TableName":"plain"}"#).contains(r#""Count":0"#));
+}
+
+#[test]
+fn a_transaction_that_carries_more_than_4_mb_is_refused() {
+    let world = World::new();
+    let text = "x".repeat(350 << 10);
+    let puts = thirteen(|number| {
+        format!(
+            r#"{{"Put":{{"TableName":"plain",
+                "Item":{{"id":{{"S":"{number}"}},"text":{{"S":"{text}"}}}}}}}}"#
+        )
+    });
+    let updates = thirteen(|number| {
+        format!(
+            r#"{{"Update":{{"TableName":"plain","Key":{{"id":{{"S":"{number}"}}}},
+                "UpdateExpression":"SET a = :a","ExpressionAttributeValues":{{":a":{{"S":"{text}"}}}}}}}}"#
+        )
+    });
+    for body in [puts, updates] {
+        let refused = world.call("TransactWriteItems", body.as_bytes());
+        assert!(refused.contains("exceeding the 4MB limit"), "{refused}");
+    }
+    assert!(world.answer("Scan", r#"{"TableName":"plain"}"#).contains(r#""Count":0"#));
+}
+
+fn nested(levels: usize) -> String {
+    format!(r#"{}{{"S":"a"}}{}"#, r#"{"M":{"n":"#.repeat(levels), "}}".repeat(levels))
+}
+
+#[test]
+fn a_value_of_33_levels_counts_only_when_it_is_stored() {
+    let world = world();
+    let transaction = |action: &str, expressions: &str| {
+        format!(
+            r#"{{"TransactItems":[{{"{action}":{{"TableName":"plain","Key":{{"id":{{"S":"old"}}}},
+                {expressions},"ExpressionAttributeValues":{{":deep":{}}}}}}}]}}"#,
+            nested(32)
+        )
+    };
+    check(
+        &world,
+        "TransactWriteItems",
+        &transaction("ConditionCheck", r#""ConditionExpression":"d = :deep""#),
+        expect![[
+            r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","Message":"Transaction cancelled, please refer cancellation reasons for specific reasons [ConditionalCheckFailed]","CancellationReasons":[{"Code":"ConditionalCheckFailed","Message":"The conditional request failed"}]}"#
+        ]],
+    );
+    check(
+        &world,
+        "TransactWriteItems",
+        &transaction("Update", r#""UpdateExpression":"SET d = :deep""#),
+        expect![[
+            r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","Message":"Transaction cancelled, please refer cancellation reasons for specific reasons [ValidationError]","CancellationReasons":[{"Code":"ValidationError","Message":"Nesting Levels have exceeded supported limits"}]}"#
+        ]],
+    );
+}
+
+#[test]
+fn a_value_beside_one_of_33_levels_is_still_checked() {
+    let world = world();
+    let body = format!(
+        r#"{{"TransactItems":[{{"ConditionCheck":{{"TableName":"plain","Key":{{"id":{{"S":"old"}}}},
+            "ConditionExpression":"d = :deep OR count = :n",
+            "ExpressionAttributeValues":{{":deep":{},":n":{{"N":"x"}}}}}}}}]}}"#,
+        nested(32)
+    );
+    check(
+        &world,
+        "TransactWriteItems",
+        &body,
+        expect![[
+            r#"{"__type":"com.amazon.coral.validate#ValidationException","message":"ExpressionAttributeValues contains invalid value: The parameter cannot be converted to a numeric value: x for key :n"}"#
+        ]],
+    );
+}
+
+#[test]
+fn an_update_that_empties_an_index_key_is_refused_outright() {
+    let world = world();
+    for index_key in ["city", "name"] {
+        let update = |expression: &str| {
+            format!(
+                r##"{{"TransactItems":[{{"Update":{{"TableName":"league",
+                    "Key":{{"PK":{{"S":"a"}},"SK":{{"S":"b"}}}},
+                    "UpdateExpression":"SET #key = {expression}",
+                    "ExpressionAttributeNames":{{"#key":"{index_key}"}},
+                    "ExpressionAttributeValues":{{":v":{{"S":""}}}}}}}}]}}"##
+            )
+        };
+        check(
+            &world,
+            "TransactWriteItems",
+            &update(":v"),
+            expect![[
+                r#"{"__type":"com.amazon.coral.validate#ValidationException","message":"One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty string value."}"#
+            ]],
+        );
+    }
+}

@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use crate::fixture::{VALIDATION as INVALID, World, check_refusals};
+use crate::fixture::{VALIDATION as INVALID, World, check_refusals, error_body, reported};
 
 /// Puts a value and reads it again.
 fn stored(value: &str) -> String {
@@ -25,43 +25,68 @@ fn check(value: &str, expected: Expect) {
     expected.assert_eq(&stored(value));
 }
 
-/// The value is refused wherever a request can have one.
+/// The value is refused wherever a request can have one, in the words of the one and the other of
+/// AWS's layers.
 #[track_caller]
-fn check_refused(value: &str, message: &str) {
+fn check_refused_in_layers(value: &str, current: &str, older: &str) {
     let item = format!(r#"{{"TableName":"absent","Item":{{"a":{{"L":[{value}]}}}}}}"#);
     let key = format!(r#"{{"TableName":"absent","Key":{{"a":{value}}}}}"#);
     let keys = format!(r#"{{"RequestItems":{{"absent":{{"Keys":[{{"a":{value}}}]}}}}}}"#);
-    let delete = format!(
+    let batch = format!(
         r#"{{"RequestItems":{{"absent":[{{"DeleteRequest":{{"Key":{{"a":{value}}}}}}}]}}}}"#
     );
     let get = format!(
         r#"{{"TransactItems":[{{"Get":{{"TableName":"absent","Key":{{"a":{value}}}}}}}]}}"#
     );
-    let write = format!(
+    let put = format!(
         r#"{{"TransactItems":[{{"Put":{{"TableName":"absent","Item":{{"a":{value}}}}}}}]}}"#
     );
-    let condition = format!(
-        r#"{{"TableName":"absent","Item":{{}},"ConditionExpression":"a = :a",
-            "ExpressionAttributeValues":{{":a":{value}}}}}"#
+    let values = format!(r#""ExpressionAttributeValues":{{":a":{value}}}"#);
+    let condition =
+        format!(r#"{{"TableName":"absent","Item":{{}},"ConditionExpression":"a = :a",{values}}}"#);
+    let update =
+        format!(r#"{{"TableName":"absent","Key":{{}},"UpdateExpression":"SET a = :a",{values}}}"#);
+    let check = format!(
+        r#"{{"TransactItems":[{{"ConditionCheck":{{"TableName":"absent","Key":{{}},
+            "ConditionExpression":"a = :a",{values}}}}}]}}"#
     );
-    let wrapped = match message.starts_with("Nesting") {
-        true => message.to_owned(),
-        false => format!("ExpressionAttributeValues contains invalid value: {message} for key :a"),
-    };
+    let query = format!(r#"{{"TableName":"absent","KeyConditionExpression":"a = :a",{values}}}"#);
+    let scan = format!(r#"{{"TableName":"absent","FilterExpression":"a = :a",{values}}}"#);
+    let list = format!(r#"{{"ComparisonOperator":"EQ","AttributeValueList":[{value}]}}"#);
+    let filter = format!(r#"{{"TableName":"absent","ScanFilter":{{"a":{list}}}}}"#);
+    let key_conditions = format!(r#"{{"TableName":"absent","KeyConditions":{{"a":{list}}}}}"#);
     let expected =
         format!(r#"{{"TableName":"absent","Item":{{}},"Expected":{{"a":{{"Value":{value}}}}}}}"#);
+    let updates = format!(
+        r#"{{"TableName":"absent","Key":{{}},"AttributeUpdates":{{"a":{{"Value":{value}}}}}}}"#
+    );
+    let wrapped = format!("1 validation error detected: {current}");
+    let named = format!("ExpressionAttributeValues contains invalid value: {older} for key :a");
     check_refusals(&[
-        ("PutItem", &item, INVALID, message),
-        ("GetItem", &key, INVALID, message),
-        ("UpdateItem", &key, INVALID, message),
-        ("DeleteItem", &key, INVALID, message),
-        ("BatchGetItem", &keys, INVALID, message),
-        ("BatchWriteItem", &delete, INVALID, message),
-        ("TransactGetItems", &get, INVALID, message),
-        ("TransactWriteItems", &write, INVALID, message),
+        ("PutItem", &item, INVALID, &wrapped),
         ("PutItem", &condition, INVALID, &wrapped),
-        ("PutItem", &expected, INVALID, message),
+        ("PutItem", &expected, INVALID, &wrapped),
+        ("UpdateItem", &key, INVALID, &wrapped),
+        ("UpdateItem", &update, INVALID, &wrapped),
+        ("UpdateItem", &updates, INVALID, &wrapped),
+        ("DeleteItem", &key, INVALID, &wrapped),
+        ("GetItem", &key, INVALID, current),
+        ("BatchGetItem", &keys, INVALID, current),
+        ("Query", &query, INVALID, current),
+        ("Query", &key_conditions, INVALID, current),
+        ("BatchWriteItem", &batch, INVALID, older),
+        ("TransactGetItems", &get, INVALID, older),
+        ("TransactWriteItems", &put, INVALID, older),
+        ("TransactWriteItems", &check, INVALID, &named),
+        ("Scan", &scan, INVALID, &named),
+        ("Scan", &filter, INVALID, older),
     ]);
+}
+
+/// The same in both layers.
+#[track_caller]
+fn check_refused(value: &str, message: &str) {
+    check_refused_in_layers(value, message, message);
 }
 
 #[test]
@@ -97,7 +122,7 @@ fn numbers_come_back_plain() {
 #[test]
 fn what_is_no_number_is_refused() {
     const NOT_NUMERIC: &str = "The parameter cannot be converted to a numeric value";
-    check_refused(r#"{"N":""}"#, NOT_NUMERIC);
+    check_refused_in_layers(r#"{"N":""}"#, &format!("{NOT_NUMERIC}: "), NOT_NUMERIC);
     for text in ["a", " 1", "1 ", "1e", ".", "+e2", "NaN", "Infinity", "0x5", "1_000", "--1", "1,5"]
     {
         check_refused(&format!(r#"{{"N":"{text}"}}"#), &format!("{NOT_NUMERIC}: {text}"));
@@ -124,6 +149,17 @@ fn numbers_have_38_digits_and_a_range() {
         check_refused(&format!(r#"{{"N":"{text}"}}"#), message);
         check_refused(&format!(r#"{{"NS":["1","{text}"]}}"#), message);
     }
+    let not_numeric =
+        |text: &str| format!("The parameter cannot be converted to a numeric value: {text}");
+    for (text, current, older) in [
+        ("1e2147483647", OVERFLOW, UNDERFLOW.to_owned()),
+        ("1e99999999999", OVERFLOW, not_numeric("1e99999999999")),
+        ("1e-99999999999", UNDERFLOW, not_numeric("1e-99999999999")),
+    ] {
+        check_refused_in_layers(&format!(r#"{{"N":"{text}"}}"#), current, &older);
+    }
+    let beyond = "1e9223372036854775808";
+    check_refused(&format!(r#"{{"N":"{beyond}"}}"#), &not_numeric(beyond));
 }
 
 #[test]
@@ -167,19 +203,31 @@ fn sets_come_back_in_order() {
 
 #[test]
 fn sets_have_elements_and_each_once() {
+    const PREFIX: &str = "One or more parameter values were invalid: ";
     for (set, message) in [
         (r#"{"SS":[]}"#, "An string set  may not be empty"),
         (r#"{"NS":[]}"#, "An number set  may not be empty"),
         (r#"{"BS":[]}"#, "Binary sets should not be empty"),
-        (r#"{"SS":["a","b","a"]}"#, "Input collection [a, b, a] contains duplicates."),
+    ] {
+        check_refused(set, &format!("{PREFIX}{message}"));
+    }
+    for (set, current, older) in [
+        (r#"{"SS":["b","a","b"]}"#, r#"["a", "b", "b"]"#, "[b, a, b]"),
         (
-            r#"{"BS":["AA==","/w==","AA=="]}"#,
-            "Input collection [AA==, /w==, AA==]of type BS contains duplicates.",
+            r#"{"BS":["/w==","AA==","AA=="]}"#,
+            r#"["AA==","/w==","AA=="]of type BS"#,
+            "[/w==, AA==, AA==]of type BS",
         ),
     ] {
-        check_refused(set, &format!("One or more parameter values were invalid: {message}"));
+        let message =
+            |elements| format!("{PREFIX}Input collection {elements} contains duplicates.");
+        check_refused_in_layers(set, &message(current), &message(older));
     }
-    check_refused(r#"{"NS":["1","1.0"]}"#, "Input collection contains duplicates");
+    check_refused_in_layers(
+        r#"{"NS":["1","1.0"]}"#,
+        &format!("{PREFIX}Input collection contains duplicates."),
+        "Input collection contains duplicates",
+    );
 }
 
 #[test]
@@ -200,16 +248,36 @@ fn nested(opening: &str, closing: &str, levels: usize) -> String {
     format!(r#"{opening}{{"S":"a"}}{closing}"#)
 }
 
+const TOO_DEEP: &str = "Nesting Levels have exceeded supported limits: Attributes in the item have \
+    nested levels beyond supported limit";
+
 #[test]
 fn values_nest_32_levels_deep() {
-    const TOO_DEEP: &str = "Nesting Levels have exceeded supported limits: Attributes in the item \
-        have nested levels beyond supported limit";
     for (opening, closing) in [(r#"{"L":["#, "]}"), (r#"{"M":{"a":"#, "}}")] {
         let deepest = nested(opening, closing, 32);
         assert_eq!(stored(&deepest), deepest);
-        for levels in [33, 34, 400] {
+        // An item wraps the value in a list here, which is a level more.
+        for levels in [34, 61] {
             check_refused(&nested(opening, closing, levels), TOO_DEEP);
         }
+    }
+}
+
+#[test]
+fn values_nested_beyond_62_levels_are_reported_bare() {
+    for levels in [64, 400] {
+        let value = nested(r#"{"L":["#, "]}", levels);
+        let put = format!(r#"{{"TableName":"absent","Item":{{"a":{value}}}}}"#);
+        let update = format!(
+            r#"{{"TableName":"absent","Key":{{}},"UpdateExpression":"SET a = :a",
+                "ExpressionAttributeValues":{{":a":{value}}}}}"#
+        );
+        let named =
+            format!("ExpressionAttributeValues contains invalid value: {TOO_DEEP} for key :a");
+        check_refusals(&[
+            ("PutItem", &put, INVALID, TOO_DEEP),
+            ("UpdateItem", &update, INVALID, &named),
+        ]);
     }
 }
 
@@ -217,18 +285,23 @@ fn values_nest_32_levels_deep() {
 fn attributes_have_names() {
     const UNNAMED: &str = "Empty attribute name";
     check_refusals(&[
-        ("PutItem", r#"{"TableName":"absent","Item":{"":{"S":"a"}}}"#, INVALID, UNNAMED),
+        (
+            "PutItem",
+            r#"{"TableName":"absent","Item":{"":{"S":"a"}}}"#,
+            INVALID,
+            &reported("PutItem", UNNAMED),
+        ),
         (
             "PutItem",
             r#"{"TableName":"absent","Item":{"a":{"L":[{"M":{"":{"S":"a"}}}]}}}"#,
             INVALID,
-            UNNAMED,
+            &reported("PutItem", UNNAMED),
         ),
         (
             "PutItem",
             r#"{"TableName":"absent","Item":{},"Expected":{"":{"Exists":false}}}"#,
             INVALID,
-            UNNAMED,
+            &reported("PutItem", UNNAMED),
         ),
         (
             "BatchWriteItem",
@@ -256,4 +329,74 @@ fn an_item_is_at_most_400_kilobytes() {
         INVALID,
         "Item size has exceeded the maximum allowed size",
     )]);
+}
+
+#[test]
+fn an_update_is_at_most_400_kilobytes_as_a_statement_too() {
+    const LIMIT: usize = 400 * 1024;
+    const TOO_LARGE: &str = "Item size to update has exceeded the maximum allowed size";
+    let world = World::new();
+    let check = |id: &str, seed: &str, expression: &str, values: &str, largest: usize| {
+        world.put("plain", &format!(r#"{{"id":{{"S":"{id}"}}{seed}}}"#));
+        let update = |bytes: usize| {
+            let pad = "x".repeat(bytes);
+            let body = format!(
+                r#"{{"TableName":"plain","Key":{{"id":{{"S":"{id}"}}}},
+                    "UpdateExpression":"{expression}",
+                    "ExpressionAttributeValues":{{":pad":{{"S":"{pad}"}}{values}}}}}"#
+            );
+            world.call("UpdateItem", body.as_bytes())
+        };
+        assert_eq!(update(largest + 1), error_body(INVALID, TOO_LARGE), "{expression}");
+        assert_eq!(update(largest), "{}", "{expression}");
+    };
+    let set = LIMIT - (3 + 19 + "b".len());
+    check("a", "", "SET b = :pad", "", set);
+    // The key and attributes that the update leaves alone count only as parts of the item.
+    check("a", r#","u":{"S":"yyyyyyyyyy"}"#, "SET b = :pad", "", set);
+    let long = "k".repeat(100);
+    check(&long, "", "SET b = :pad", "", LIMIT - "id".len() - 100 - "b".len());
+    check("a", "", "SET b = :pad, c = :c", r#",":c":{"S":"y"}"#, set - (19 + 1 + 1));
+    check("a", r#","r":{"S":"z"}"#, "SET b = :pad REMOVE r", "", set - (1 + 1));
+    let default = r#",":c":{"S":"0123456789"}"#;
+    let charged = 19 + 1 + 39 + (1 + 14 + 1) + 10;
+    check("a", "", "SET b = :pad, c = if_not_exists(c, :c)", default, set - charged);
+    check(
+        "a",
+        r#","c":{"S":""}"#,
+        "SET b = :pad, c = if_not_exists(c, :c)",
+        default,
+        set - charged,
+    );
+
+    // It is refused before the condition is looked at.
+    let huge = "h".repeat(409_700);
+    let body = format!(
+        r#"{{"TableName":"plain","Key":{{"id":{{"S":"a"}}}},
+            "UpdateExpression":"SET c = if_not_exists(c, :h)",
+            "ConditionExpression":"attribute_exists(nothing)",
+            "ExpressionAttributeValues":{{":h":{{"S":"{huge}"}}}}}}"#
+    );
+    assert_eq!(world.call("UpdateItem", body.as_bytes()), error_body(INVALID, TOO_LARGE));
+}
+
+#[test]
+fn only_update_expressions_of_update_item_are_measured_as_statements() {
+    let world = World::new();
+    let pad = "x".repeat(400 * 1024 - "idab".len());
+    let attribute_updates = format!(
+        r#"{{"TableName":"plain","Key":{{"id":{{"S":"a"}}}},
+            "AttributeUpdates":{{"b":{{"Value":{{"S":"{pad}"}}}}}}}}"#
+    );
+    world.put("plain", r#"{"id":{"S":"a"}}"#);
+    let statement = format!(
+        r#"{{"Statement":"UPDATE plain SET b = ? WHERE id = 'a'","Parameters":[{{"S":"{pad}"}}]}}"#
+    );
+    let transaction = format!(
+        r#"{{"TransactItems":[{{"Update":{{"TableName":"plain","Key":{{"id":{{"S":"a"}}}},
+            "UpdateExpression":"SET b = :b","ExpressionAttributeValues":{{":b":{{"S":"{pad}"}}}}}}}}]}}"#
+    );
+    assert_eq!(world.answer("UpdateItem", &attribute_updates), "{}");
+    assert_eq!(world.answer("ExecuteStatement", &statement), r#"{"Items":[]}"#);
+    assert_eq!(world.answer("TransactWriteItems", &transaction), "{}");
 }

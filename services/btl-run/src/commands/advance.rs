@@ -1,7 +1,7 @@
 //! A host's word that the open turn is over.
 
 use http::Method;
-use monotable_kit::{Call, Problem, Reply, repeat};
+use monotable_kit::{Call, Problem, ProblemKind, Reply, repeat};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -11,6 +11,7 @@ use crate::change::Change;
 use crate::decide::Refusal;
 use crate::ids::{MatchId, TurnId};
 use crate::redact::{Viewer, log_view, state_view};
+use crate::rows::MatchRow;
 use crate::state::{MatchState, Mode, Phase, Status};
 use crate::tokens;
 
@@ -23,38 +24,45 @@ struct Wanted {
     force: bool,
 }
 
-/// `POST /match/{id}/advance`: resolves the turn that is meant, of a quick or standard match.
+/// `POST /match/{id}/advance`: resolves the turn that the request names, by its id or by the version of the
+/// match, of a quick or standard match. However long a request waits, it can't resolve a later turn.
 ///
 /// # Errors
-/// 409 if the match is not played by its host's word, the turn was resolved before, or players have to
-/// be waited for.
+/// 428 if the request names no turn, 409 if the match is not played by its host's word, the turn was
+/// resolved before, or players have to be waited for.
 pub async fn advance(app: &App, call: &Call) -> Result<Reply, Problem> {
-    let meant = meant(app, call).await?;
+    let match_id: MatchId = call.id("id")?;
+    tokens::host(call, &match_id)?;
+    let wanted: Wanted = call.read()?;
+    if wanted.turn_id.is_none() && call.if_match.is_none() {
+        return Err(unnamed(&turn::seen(app, &match_id).await?));
+    }
     repeat(|| async {
         let _turn = app.queues.turn(&Method::POST, call).await;
-        resolve(app, call, meant.as_ref()).await
+        resolve(app, call, &wanted).await
     })
     .await
 }
 
-/// The turn that a request means: the one that it names, or else the one that is open when it comes.
-/// However long it then waits for others, it can't resolve a later one.
-async fn meant(app: &App, call: &Call) -> Result<Option<TurnId>, Problem> {
-    let match_id: MatchId = call.id("id")?;
-    tokens::host(call, &match_id)?;
-    let wanted: Wanted = call.read()?;
-    let row = turn::seen(app, &match_id).await?;
-    // Those who came at the same moment find the same turn before the first of them resolves it.
-    tokio::task::yield_now().await;
-    Ok(wanted.turn_id.or(row.state.turn_id))
+/// 428 with the open turn, for a request that names none. What is in the way of every turn comes first.
+fn unnamed(row: &MatchRow) -> Problem {
+    match open_turn(&row.state, None) {
+        Ok(turn_id) => {
+            let text = "Name the turn that is to be resolved: send its `turnId`, or the version of the \
+                        match as `If-Match`.";
+            Problem::new(ProblemKind::PreconditionRequired, "TURN_REQUIRED", text)
+                .with("turnId", json!(turn_id))
+                .with("version", row.ver)
+        }
+        Err(problem) => problem,
+    }
 }
 
-async fn resolve(app: &App, call: &Call, meant: Option<&TurnId>) -> Result<Reply, Problem> {
+async fn resolve(app: &App, call: &Call, wanted: &Wanted) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
-    let wanted: Wanted = call.read()?;
     let row = turn::current(app, &match_id).await?;
     call.check_version(row.ver)?;
-    let turn_id = open_turn(&row.state, meant)?;
+    let turn_id = open_turn(&row.state, wanted.turn_id.as_ref())?;
     let secret = turn::secret(app, &match_id).await?;
     let waited = turn::waited_for(&row.state, &secret);
     if !waited.is_empty() && !wanted.force {

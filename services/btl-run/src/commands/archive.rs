@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use monotable::model::time::{EpochSeconds, Timestamp};
-use monotable::model::{Entity as _, Error, Transact};
+use monotable::model::{Entity as _, Error, Transact, create, delete, edit};
 use monotable_kit::{Call, Problem, Reply};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -65,7 +65,7 @@ pub(crate) async fn run(app: &App, mut task: Task) -> Result<Turn, Problem> {
 /// One step; `None` if it was the last.
 async fn step(app: &App, task: &Task) -> Result<Option<Task>, Problem> {
     let match_id = MatchId::new(task.task_id.as_str()).map_err(internal)?;
-    let row = app.db.match_state(&match_id).await?;
+    let row = app.find_match(&match_id).await?;
     let Some(row) = row.filter(|row| row.state.status == Status::Ended) else {
         app.db.delete(task).await?;
         return Ok(None);
@@ -100,15 +100,16 @@ fn end_of(ended_at: i64) -> EpochSeconds {
     EpochSeconds::new(ended_at.div_euclid(1_000)) + KEPT
 }
 
-/// The transaction, and how far the task is behind it.
+/// Commits a transaction together with how far the task is then.
 async fn advance(
     app: &App,
-    transaction: Transact<BtlRun>,
+    mut tx: Transact<BtlRun>,
     task: &Task,
     progress: &Progress,
 ) -> Result<Option<Task>, Problem> {
     let cursor = serde_json::to_string(progress).map_err(internal)?;
-    transaction.edit(task, |task| task.cursor = Some(cursor)).await?;
+    tx.add(edit(task, |task| task.cursor = Some(cursor)));
+    tx.await?;
     let next = app.db.task(&task.kind, &task.task_id).await?;
     Ok(next)
 }
@@ -125,12 +126,12 @@ async fn log_page(
     // Who left before the start is in the log alone.
     forget_mine(app, state, rows.iter().filter_map(|row| user_of(row.event())), progress.ttl)
         .await?;
-    let mut page = app.db.transact();
+    let mut tx = app.db.transact();
     for row in rows.iter().filter(|row| row.ttl() != progress.ttl) {
-        page = row.forget_at(page, progress.ttl);
+        row.forget_at(&mut tx, progress.ttl);
     }
     let progress = Progress { ttl: progress.ttl, after_seq: last.number() };
-    advance(app, page, task, &progress).await
+    advance(app, tx, task, &progress).await
 }
 
 /// The user whom an event brings into a match.
@@ -188,18 +189,19 @@ async fn rest(
     absent_is_fine(app.db.update(budget).await)?;
     let settled = Settled::update(&SettledKey::new(match_id.clone())).ttl(ttl);
     absent_is_fine(app.db.update(settled).await)?;
-    let last = app.db.transact().delete(task).edit(&row, |row| {
+    let mut tx = app.db.transact();
+    tx.add(delete(task));
+    tx.add(edit(&row, |row| {
         if row.ttl != ttl {
             row.ttl = ttl;
-            // The state tells the version of its row.
+            // The state contains the version of its row.
             row.state.version = row.ver + 1;
         }
-    });
-    let last = match &secret {
-        Some(secret) => last.edit(secret, |secret| secret.ttl = ttl),
-        None => last,
-    };
-    last.await?;
+    }));
+    if let Some(secret) = &secret {
+        tx.add(edit(secret, |secret| secret.ttl = ttl));
+    }
+    tx.await?;
     Ok(None)
 }
 
@@ -212,7 +214,7 @@ fn absent_is_fine<E>(updated: Result<E, Error>) -> Result<(), Problem> {
 }
 
 #[derive(Deserialize)]
-struct Wanted {
+struct PinBody {
     pinned: bool,
 }
 
@@ -223,27 +225,28 @@ struct Wanted {
 pub async fn pin(app: &App, call: &Call) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     tokens::host(call, &match_id)?;
-    let Wanted { pinned } = call.read()?;
+    let PinBody { pinned } = call.read()?;
     let row = app.match_row(&match_id).await?;
     let secret = app.db.secret(&match_id).await?.ok_or_else(not_found)?;
     // Whether it has ended must not change meanwhile: the archive would not see the pin.
-    let mut change =
-        app.db.transact().edit(&secret, |secret| secret.pinned = pinned).edit(&row, |_| {});
+    let mut tx = app.db.transact();
+    tx.add(edit(&secret, |secret| secret.pinned = pinned));
+    tx.add(edit(&row, |_| {}));
+    let mut archive = None;
     if row.state.status == Status::Ended {
         let promised = new_task(task::ARCHIVE, match_id.as_str(), app.now_ms())?;
-        change = match app.db.task(&promised.kind, &promised.task_id).await? {
-            Some(task) => change.edit(&task, |task| task.cursor = None),
-            None => change.create(&promised),
-        };
+        archive = Some(match app.db.task(&promised.kind, &promised.task_id).await? {
+            Some(task) => tx.add(edit(&task, |task| task.cursor = None)),
+            None => tx.add(create(promised)),
+        });
     }
-    let told = json!({ "matchId": match_id, "pinned": pinned });
-    let outrun = |operation: usize, error: &Error| match (operation, error) {
-        (2, Error::Exists { entity } | Error::NotFound { entity }) => {
-            Some(Error::VersionConflict { entity, key: String::new() }.into())
-        }
-        _ => None,
+    let shown = json!({ "matchId": match_id, "pinned": pinned });
+    let commit = call.commit(tx);
+    let commit = match archive {
+        Some(archive) => commit.retry(archive),
+        None => commit,
     };
-    call.commit(&app.db, change, move |_| Reply::ok(&told), outrun).await
+    commit.reply(move |_| Reply::ok(&shown)).await
 }
 
 fn internal(error: impl std::fmt::Display) -> Problem {

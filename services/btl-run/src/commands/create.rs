@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use monotable::model::time::{EpochSeconds, Timestamp};
-use monotable::model::{Error, Receipt};
+use monotable::model::{Error, create, edit};
 use monotable_kit::{Call, Problem, Reply};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::mine;
+use super::narrate::personas_soon;
 use crate::app::App;
 use crate::decide::{self, NewMatch};
 use crate::events::{Event, fold};
@@ -16,7 +17,7 @@ use crate::ids::{InviteCode, MatchId, UserId};
 use crate::log::{self, SHARDS};
 use crate::moderation;
 use crate::patterns::BtlRunReads as _;
-use crate::rate::{self, Limited};
+use crate::rate::{self, Counted, Limited};
 use crate::redact::{Viewer, state_view};
 use crate::rng::Seed;
 use crate::rows::{Budget, Invite, Lobbies, LobbiesKey, MatchRow, SecretRow, Settled, TokenHashes};
@@ -25,7 +26,7 @@ use crate::tokens::{self, Bearer};
 
 /// Lobbies that a user may have open.
 const LOBBIES_MAX: usize = 5;
-/// How long a code can be used, counted anew whenever something happens in the lobby.
+/// How long a code can be used, counted again whenever something happens in the lobby.
 pub(crate) const INVITE_KEPT: Duration = Duration::from_secs(30 * 60);
 /// Tributes that nobody plays, unless the host says how many.
 const AI_DEFAULT: u32 = 6;
@@ -34,13 +35,13 @@ const CODES_MAX: usize = 8;
 /// Letters and digits that nobody takes for another: no 0, O, 1 or I.
 const ALPHABET: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const CODE_CHARACTERS: usize = 6;
-/// The code of a problem that only [`create`] sees.
+/// The code of a problem that only [`open_match`] sees.
 const CODE_TAKEN: &str = "INVITE_CODE_TAKEN";
 
-/// What a request says about a match.
+/// The body of `POST /match`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Wanted {
+struct CreateMatchBody {
     mode: Mode,
     #[serde(default)]
     rules: Rules,
@@ -72,15 +73,15 @@ struct Draft {
 ///
 /// # Errors
 /// 401, 403 or 429.
-pub async fn count(app: &App, call: &Call) -> Result<(), Problem> {
+pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
     rate::count(app, Limited::Create, tokens::user(call)?.as_str()).await
 }
 
-/// `POST /match`. The host's token is told this once.
+/// `POST /match`. Only this response, and its repeats, have the host's token.
 ///
 /// # Errors
 /// 400 for a match that can't be, 409 `TOO_MANY_LOBBIES`.
-pub async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn open_match(app: &App, call: &Call) -> Result<Reply, Problem> {
     let user_id = tokens::user(call)?;
     let mut draft = draft(app, call, user_id).await?;
     for _ in 0..CODES_MAX {
@@ -94,13 +95,13 @@ pub async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 async fn draft(app: &App, call: &Call, user_id: UserId) -> Result<Draft, Problem> {
-    let wanted: Wanted = call.read()?;
-    moderation::check("theme.arena", &wanted.theme.arena)?;
+    let body: CreateMatchBody = call.read()?;
+    moderation::check("theme.arena", &body.theme.arena)?;
     let match_id: MatchId = app.new_id()?;
     let mut bytes = [0; 32];
     app.randomness.fill(&mut bytes);
     let seed = Seed::new(bytes);
-    let event = decide::create(wanted.of(&match_id, &user_id, &seed)?, app.now_ms())?;
+    let event = decide::create(body.into_match(&match_id, &user_id, &seed)?, app.now_ms())?;
     let mut state = fold(None, &event).map_err(|error| Problem::internal(error.to_string()))?;
     state.version = 1;
     let lobbies = match app.db.lobbies(&user_id).await {
@@ -129,10 +130,11 @@ async fn still_open(app: &App, lobbies: Option<&Lobbies>) -> Result<Vec<MatchId>
     let Some(lobbies) = lobbies else { return Ok(Vec::new()) };
     let mut open = Vec::new();
     for match_id in &lobbies.open {
-        match app.db.match_state(match_id).await {
+        match app.find_match(match_id).await {
             Ok(Some(row)) if row.state.status == Status::Lobby => open.push(row.match_id),
-            Ok(_) | Err(Error::Decode { .. }) => {}
-            Err(error) => return Err(error.into()),
+            Ok(_) => {}
+            Err(problem) if problem.status() == 500 => {}
+            Err(problem) => return Err(problem),
         }
     }
     Ok(open)
@@ -145,22 +147,19 @@ async fn write(app: &App, call: &Call, draft: &Draft) -> Result<Reply, Problem> 
     };
     let row =
         MatchRow { match_id: match_id.clone(), state: draft.state.clone(), ver: 0, ttl: None };
-    // The code is the first operation: only that it is taken is worth another try.
-    let transaction = app
-        .db
-        .transact()
-        .create(&invite(&code, match_id, now))
-        .create(&row)
-        .create(&draft.secret)
-        .create(&Budget { match_id: match_id.clone(), tokens: 0, ver: 0, ttl: None })
-        .create(&Settled { match_id: match_id.clone(), tokens: 0, ttl: None });
-    let transaction = mine::keep(transaction, &draft.state, &draft.user_id)?;
-    let transaction = log::append(transaction, &draft.state, &draft.event, None);
-    let transaction = match &draft.lobbies {
-        Some(lobbies) => transaction.edit(lobbies, |row| row.open.clone_from(&draft.open)),
+    let mut tx = app.db.transact();
+    let invite = tx.add(create(invite(&code, match_id, now)));
+    tx.add(create(row));
+    tx.add(create(draft.secret.clone()));
+    tx.add(create(Budget { match_id: match_id.clone(), tokens: 0, ver: 0, ttl: None }));
+    tx.add(create(Settled { match_id: match_id.clone(), tokens: 0, ttl: None }));
+    mine::keep(&mut tx, &draft.state, &draft.user_id)?;
+    log::append(&mut tx, &draft.state, &draft.event, None);
+    let lobbies = match &draft.lobbies {
+        Some(lobbies) => tx.add(edit(lobbies, |row| row.open.clone_from(&draft.open))),
         None => {
             let (user_id, open) = (draft.user_id.clone(), draft.open.clone());
-            transaction.create(&Lobbies { user_id, open, ver: 0 })
+            tx.add(create(Lobbies { user_id, open, ver: 0 }))
         }
     };
     let shown = json!({
@@ -170,20 +169,22 @@ async fn write(app: &App, call: &Call, draft: &Draft) -> Result<Reply, Problem> 
         "match": state_view(&draft.state, &Viewer::GameMaster),
     });
     let token = draft.token.clone();
-    let reply = move |_: &Receipt| Reply::created(&shown).told_once("adminToken", token.clone());
-    let known = |operation: usize, error: &Error| match (operation, error) {
-        (0, Error::Exists { .. }) => Some(Problem::conflict(CODE_TAKEN, "The code is taken.")),
-        // Somebody opened the user's first lobby at the same moment.
-        (7, Error::Exists { entity }) => {
-            Some(Error::VersionConflict { entity, key: String::new() }.into())
-        }
-        _ => None,
-    };
-    call.commit(&app.db, transaction, reply, known).await
+    call.commit(tx)
+        .refuse(invite, Problem::conflict(CODE_TAKEN, "The code is taken."))
+        // Another request opened the user's first lobby at the same moment.
+        .retry(lobbies)
+        .after(|_| personas_soon(app, match_id))
+        .reply(move |_| Reply::created(&shown).secret("adminToken", token.clone()))
+        .await
 }
 
-impl Wanted {
-    fn of(self, match_id: &MatchId, user_id: &UserId, seed: &Seed) -> Result<NewMatch, Problem> {
+impl CreateMatchBody {
+    fn into_match(
+        self,
+        match_id: &MatchId,
+        user_id: &UserId,
+        seed: &Seed,
+    ) -> Result<NewMatch, Problem> {
         let cutoff_minute_of_day = match &self.cutoff {
             Some(text) => Some(minute_of_day(text)?),
             None => None,

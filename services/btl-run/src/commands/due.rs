@@ -177,7 +177,7 @@ async fn resolve_row(app: &App, row: &Due, cutoff: i64) -> Result<Outcome, Probl
 
 /// Whether the match waits for this very time.
 async fn is_waiting(app: &App, row: &Due, cutoff: i64) -> Result<bool, Problem> {
-    let found = app.db.match_state(&row.match_id).await?;
+    let found = app.find_match(&row.match_id).await?;
     Ok(found.is_some_and(|found| {
         found.state.status == Status::Active && found.state.day_cutoff_at == Some(cutoff)
     }))

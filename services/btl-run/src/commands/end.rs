@@ -1,5 +1,6 @@
 //! Ending a match that nobody will win.
 
+use monotable::model::edit;
 use monotable_kit::{Call, Problem, Reply};
 use serde_json::json;
 
@@ -27,14 +28,14 @@ pub async fn end(app: &App, call: &Call) -> Result<Reply, Problem> {
         event.audit = Some(tokens::audit(call));
     }
     let change = Change::new(app, row, events).await?;
-    let mut transaction = change.transaction(app)?;
+    let mut written = change.transaction(app)?;
     if is_lobby {
         let secret = turn::secret(app, &match_id).await?;
-        transaction = transaction.edit(&secret, |secret| secret.invite_code = None);
-        transaction = invite::withdraw(app, transaction, &secret).await?;
+        written.tx.add(edit(&secret, |secret| secret.invite_code = None));
+        invite::withdraw(app, &mut written.tx, &secret).await?;
     }
     let shown = json!(state_view(&change.state, &Viewer::GameMaster));
     let version = change.state.version;
     let reply = move || Reply::ok(&shown).version(version);
-    change.commit(app, call, transaction, reply).await
+    change.commit(app, call, written, reply).await
 }

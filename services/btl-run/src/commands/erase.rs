@@ -15,7 +15,7 @@ mod traces;
 
 use std::collections::BTreeSet;
 
-use monotable::model::Entity as _;
+use monotable::model::{Entity as _, delete, delete_by_key, edit};
 use monotable_kit::Problem;
 
 use self::cursor::{Cursor, Progress};
@@ -85,7 +85,7 @@ async fn step(app: &App, task: &Task, unreadable: &mut BTreeSet<MatchId>) -> Res
             unreadable.insert(match_id.clone());
             let progress = cursor.current.take();
             cursor.skipped.insert(match_id, progress);
-            cursor.note(app.db.transact(), task)?.await?;
+            cursor.commit(app.db.transact(), task).await?;
             Ok(Step::Next)
         }
         stepped => stepped,
@@ -124,10 +124,10 @@ async fn begin(
     mine: &MyMatch,
 ) -> Result<Step, Problem> {
     if let Some(Some(progress)) = cursor.skipped.get(&mine.match_id) {
-        cursor.at(progress.clone()).note(app.db.transact(), task)?.await?;
+        cursor.at(progress.clone()).commit(app.db.transact(), task).await?;
         return Ok(Step::Next);
     }
-    let row = app.db.match_state(&mine.match_id).await?;
+    let row = app.find_match(&mine.match_id).await?;
     let erasure = match &row {
         Some(row) => Erasure::of(&row.state, &signs_of(app, &row.state).await?, user_id),
         None => None,
@@ -143,8 +143,9 @@ async fn begin(
         erasure,
         after_seq: 0,
     };
-    let identity = take_out(app, &row, &progress.erasure).await?;
-    cursor.at(progress).note(identity, task)?.await?;
+    let mut tx = app.db.transact();
+    take_out(app, &mut tx, &row, &progress.erasure).await?;
+    cursor.at(progress).commit(tx, task).await?;
     Ok(Step::Next)
 }
 
@@ -157,19 +158,21 @@ async fn go_on(
     progress: &Progress,
 ) -> Result<Step, Problem> {
     let mine = MyMatchKey::new(user_id, progress.created_at, progress.match_id.clone());
-    let Some(row) = app.db.match_state(&progress.match_id).await? else {
-        let gone = app.db.transact().delete_by_key(&mine);
-        cursor.behind(progress).note(gone, task)?.await?;
+    let mut tx = app.db.transact();
+    let Some(row) = app.find_match(&progress.match_id).await? else {
+        tx.add(delete_by_key(&mine));
+        cursor.behind(progress).commit(tx, task).await?;
         return Ok(Step::Next);
     };
     // A request that was under way may have brought something of the user back.
     if progress.erasure.state(&row.state) != row.state {
-        take_out(app, &row, &progress.erasure).await?.await?;
+        take_out(app, &mut tx, &row, &progress.erasure).await?;
+        tx.await?;
         return Ok(Step::Next);
     }
-    if let Some((page, after_seq)) = next_page(app, &row.state, progress).await? {
+    if let Some(after_seq) = next_page(app, &mut tx, &row.state, progress).await? {
         let progress = Progress { after_seq, ..progress.clone() };
-        cursor.at(progress).note(page, task)?.await?;
+        cursor.at(progress).commit(tx, task).await?;
         return Ok(Step::Next);
     }
     erase_traces(app, &progress.match_id, &progress.erasure).await?;
@@ -177,8 +180,9 @@ async fn go_on(
         return Ok(Step::Waits);
     }
     // Nothing was added to the log since it was read.
-    let done = app.db.transact().edit(&row, |_| {}).delete_by_key(&mine);
-    cursor.behind(progress).note(done, task)?.await?;
+    tx.add(edit(&row, |_| {}));
+    tx.add(delete_by_key(&mine));
+    cursor.behind(progress).commit(tx, task).await?;
     Ok(Step::Next)
 }
 
@@ -192,24 +196,22 @@ async fn finish(
     let scope = RequestScope::new(format!("user:{user_id}")).map_err(internal)?;
     let answers =
         app.db.requests(&scope).including_expired().skip_unreadable().take(ROWS_MAX).page().await?;
+    let mut tx = app.db.transact();
     if !answers.rows.is_empty() {
-        let forgotten = answers
-            .rows
-            .iter()
-            .fold(app.db.transact(), |all, answer| all.delete_by_key(&answer.key()));
-        forgotten.await?;
+        for answer in &answers.rows {
+            tx.add(delete_by_key(&answer.key()));
+        }
+        tx.await?;
         return Ok(Step::Next);
     }
-    let forgotten = app
-        .db
-        .transact()
-        .delete_by_key(&ProfileKey::new(user_id.clone()))
-        .delete_by_key(&LobbiesKey::new(user_id));
+    tx.add(delete_by_key(&ProfileKey::new(user_id.clone())));
+    tx.add(delete_by_key(&LobbiesKey::new(user_id)));
     if !is_complete {
-        forgotten.await?;
+        tx.await?;
         return Err(internal("matches of the user can't be read; they are tried again later"));
     }
-    forgotten.delete(task).await?;
+    tx.add(delete(task));
+    tx.await?;
     Ok(Step::Done)
 }
 

@@ -1,7 +1,7 @@
 //! A finished match to keep and to share.
 
+use http::HeaderValue;
 use http::header::CONTENT_SECURITY_POLICY;
-use http::{HeaderName, HeaderValue};
 use monotable_kit::{Call, Problem, Reply};
 use serde::Deserialize;
 
@@ -11,13 +11,7 @@ use crate::ids::MatchId;
 use crate::log::all_events;
 use crate::patterns::BtlRunReads as _;
 use crate::state::Status;
-use crate::story::{Story, Untold, story_of, to_html, to_markdown};
-
-/// The page loads nothing and runs nothing, whatever stands in it.
-const POLICY: (HeaderName, HeaderValue) = (
-    CONTENT_SECURITY_POLICY,
-    HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'"),
-);
+use crate::story::{PAGE_POLICY, Story, Untold, story_of, to_html, to_markdown};
 
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -45,11 +39,14 @@ pub async fn export(app: &App, call: &Call) -> Result<Reply, Problem> {
     Ok(match wanted.format {
         Format::Json => Reply::ok(&story),
         Format::Markdown => Reply::text("text/markdown; charset=utf-8", to_markdown(&story)),
-        Format::Html => {
-            let (name, value) = POLICY;
-            Reply::text("text/html; charset=utf-8", to_html(&story)).header(name, value)
-        }
+        Format::Html => page(to_html(&story)),
     })
+}
+
+/// A page that loads nothing and runs nothing, whatever stands in it.
+pub(super) fn page(html: String) -> Reply {
+    let policy = HeaderValue::from_static(PAGE_POLICY);
+    Reply::text("text/html; charset=utf-8", html).header(CONTENT_SECURITY_POLICY, policy)
 }
 
 /// The story of a match that has ended.
@@ -61,11 +58,19 @@ async fn story(app: &App, match_id: &MatchId) -> Result<Story, Problem> {
     }
     let seed = app.db.secret(match_id).await?.map(|secret| secret.seed);
     let events = all_events(app, &row.state).await?;
+    let (stored, _) = summaries::all(app, match_id).await?;
     match story_of(&events, seed.clone(), row.ver) {
-        Ok(story) => Ok(story),
+        Ok(mut story) => {
+            // A language model may have told the days in its own words.
+            for summary in &mut story.summaries {
+                let told = stored.iter().find(|told| told.day == summary.day);
+                told.into_iter().for_each(|told| summary.clone_from(told));
+            }
+            Ok(story)
+        }
         // The logs of older programs do not amount to the state, but they tell what happened.
         Err(Untold::NotEnded | Untold::Unsound(_)) => {
-            Ok(Story::as_stored(&row.state, &events, summaries::all(app, match_id).await?, seed))
+            Ok(Story::as_stored(&row.state, &events, stored, seed))
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::decide::{self, Inject};
 use crate::events::{Audit, Event};
 use crate::ids::{MatchId, TributeId};
 use crate::moderation;
-use crate::rate::{self, Limited};
+use crate::rate::{self, Counted, Limited};
 use crate::redact::{Viewer, log_view, state_view};
 use crate::rows::MatchRow;
 use crate::state::Rules;
@@ -83,7 +83,7 @@ enum Kind {
 ///
 /// # Errors
 /// 401, 403 or 429.
-pub async fn count(app: &App, call: &Call) -> Result<(), Problem> {
+pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
     let match_id: MatchId = call.id("id")?;
     tokens::host(call, &match_id)?;
     call.read::<Wanted>()?.into_inject()?;

@@ -1,6 +1,6 @@
 //! Codes to join a match with: what they lead to, and new ones.
 
-use monotable::model::{Error, Receipt, Transact};
+use monotable::model::{Transact, create, delete, edit};
 use monotable_kit::{Call, Problem, Reply};
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::decide::Refusal;
 use crate::ids::{InviteCode, MatchId};
 use crate::patterns::{BtlRun, BtlRunReads as _};
-use crate::rate::{self, Limited};
+use crate::rate::{self, Counted, Limited};
 use crate::rows::{Invite, SecretRow};
 use crate::state::{MatchState, ROSTER_MAX, Status, TributeKind};
 use crate::tokens;
@@ -19,7 +19,7 @@ use crate::tokens;
 ///
 /// # Errors
 /// 429.
-pub async fn count(app: &App, call: &Call) -> Result<(), Problem> {
+pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
     rate::count(app, Limited::Invite, &rate::address(call)).await
 }
 
@@ -30,7 +30,7 @@ pub async fn count(app: &App, call: &Call) -> Result<(), Problem> {
 pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
     let code = code(call.path.get("code").map_or("", String::as_str))?;
     let invite = app.db.invite(&code).await?.ok_or_else(not_found)?;
-    let row = app.db.match_state(&invite.match_id).await?.ok_or_else(not_found)?;
+    let row = app.find_match(&invite.match_id).await?.ok_or_else(not_found)?;
     let state = &row.state;
     if state.status != Status::Lobby {
         return Err(not_found());
@@ -63,29 +63,24 @@ pub async fn renew(app: &App, call: &Call) -> Result<Reply, Problem> {
     in_lobby(&row.state)?;
     let secret = turn::secret(app, &match_id).await?;
     let (code, now) = (invite_code(app)?, app.db.now());
-    let new = invite(&code, &match_id, now);
+    let mut tx = app.db.transact();
+    let created = tx.add(create(invite(&code, &match_id, now)));
     // The state stays as it is: an edit of nothing is the check that the lobby is still open.
-    let transaction = app
-        .db
-        .transact()
-        .create(&new)
-        .edit(&row, |_| {})
-        .edit(&secret, |secret| secret.invite_code = Some(code.clone()));
-    let transaction = withdraw(app, transaction, &secret).await?;
-    let shown = json!({
-        "matchId": match_id,
-        "inviteCode": code,
-        "expiresAt": new.ttl.map(|end| end.as_seconds() * 1000),
-    });
-    let reply = move |_: &Receipt| Reply::created(&shown);
-    // Another code is drawn when the request is tried again.
-    let known = |operation: usize, error: &Error| match (operation, error) {
-        (0, Error::Exists { entity }) => {
-            Some(Error::VersionConflict { entity, key: String::new() }.into())
-        }
-        _ => None,
-    };
-    call.commit(&app.db, transaction, reply, known).await
+    tx.add(edit(&row, |_| {}));
+    tx.add(edit(&secret, |secret| secret.invite_code = Some(code)));
+    withdraw(app, &mut tx, &secret).await?;
+    call.commit(tx)
+        // Another code is drawn when the request is tried again.
+        .retry(created)
+        .reply(move |done| {
+            let invite = &done[created];
+            Reply::created(&json!({
+                "matchId": invite.match_id,
+                "inviteCode": invite.code,
+                "expiresAt": invite.ttl.map(|end| end.as_seconds() * 1000),
+            }))
+        })
+        .await
 }
 
 fn in_lobby(state: &MatchState) -> Result<(), Problem> {
@@ -119,24 +114,24 @@ pub(crate) async fn open_invite(app: &App, secret: &SecretRow) -> Result<Option<
 /// Adds that the code of a match can be used for as long again.
 pub(crate) async fn extend(
     app: &App,
-    transaction: Transact<BtlRun>,
+    tx: &mut Transact<BtlRun>,
     secret: &SecretRow,
-) -> Result<Transact<BtlRun>, Problem> {
+) -> Result<(), Problem> {
     let end = invite_end(app.db.now());
-    Ok(match open_invite(app, secret).await? {
-        Some(invite) => transaction.edit(&invite, |invite| invite.ttl = Some(end)),
-        None => transaction,
-    })
+    if let Some(invite) = open_invite(app, secret).await? {
+        tx.add(edit(&invite, |invite| invite.ttl = Some(end)));
+    }
+    Ok(())
 }
 
 /// Adds that the code of a match can't be used any more.
 pub(crate) async fn withdraw(
     app: &App,
-    transaction: Transact<BtlRun>,
+    tx: &mut Transact<BtlRun>,
     secret: &SecretRow,
-) -> Result<Transact<BtlRun>, Problem> {
-    Ok(match open_invite(app, secret).await? {
-        Some(invite) => transaction.delete(&invite),
-        None => transaction,
-    })
+) -> Result<(), Problem> {
+    if let Some(invite) = open_invite(app, secret).await? {
+        tx.add(delete(&invite));
+    }
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Joining a match with its code.
 
+use monotable::model::edit;
 use monotable_kit::{Call, Problem, Reply};
 use serde::Deserialize;
 use serde_json::json;
@@ -9,18 +10,19 @@ use super::{invite, mine, turn};
 use crate::app::App;
 use crate::change::Change;
 use crate::decide::{self, Newcomer};
+use crate::http::NAME;
 use crate::ids::{MatchId, TributeId, UserId};
 use crate::moderation;
-use crate::rate::{self, Limited};
+use crate::rate::{self, Counted, Limited};
 use crate::redact::{Viewer, state_view};
 use crate::rows::{Invite, SecretRow};
 use crate::state::{MatchState, Persona, Playstyle, Stats, Status, TributeKind};
 use crate::tokens::{self, Bearer};
 
-/// What a request says about a tribute.
+/// The body of `POST /match/{id}/join`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Wanted {
+struct JoinBody {
     code: String,
     name: String,
     #[serde(rename = "type")]
@@ -35,38 +37,37 @@ struct Wanted {
 ///
 /// # Errors
 /// 429.
-pub async fn count(app: &App, call: &Call) -> Result<(), Problem> {
+pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
     rate::count(app, Limited::Join, &rate::address(call)).await
 }
 
-/// `POST /match/{id}/join`. The player's token is told this once.
+/// `POST /match/{id}/join`. Only this response, and its repeats, have the player's token.
 ///
 /// # Errors
 /// 404 for a code that is not the match's, 409 if the match has no place for the tribute.
 pub async fn join(app: &App, call: &Call) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
-    let wanted: Wanted = call.read()?;
-    wanted.check_words()?;
+    let body: JoinBody = call.read()?;
+    body.check_words()?;
     let user_id = tokens::user_if_any(call)?;
     let row = app.match_row(&match_id).await?;
     let secret = turn::secret(app, &match_id).await?;
     in_progress(&row.state)?;
-    let invite = open(app, &wanted.code, &row.state, &secret).await?;
+    let invite = open(app, &body.code, &row.state, &secret).await?;
     let tribute_id: TributeId = app.new_id()?;
-    let newcomer = wanted.into_newcomer(&tribute_id, user_id.clone());
+    let newcomer = body.into_newcomer(&tribute_id, user_id.clone());
     let events = decide::join(&row.state, newcomer, app.now_ms())?;
     let change = Change::new(app, row, events).await?;
     let bearer = Bearer::Player(match_id, tribute_id.clone());
     let (token, hash) = bearer.issue(&*app.randomness);
     let end = invite_end(app.db.now());
-    let mut transaction = change
-        .transaction(app)?
-        .edit(&secret, |secret| {
-            secret.token_hashes.players.insert(tribute_id.clone(), hash);
-        })
-        .edit(&invite, |invite| invite.ttl = Some(end));
+    let mut written = change.transaction(app)?;
+    written.tx.add(edit(&secret, |secret| {
+        secret.token_hashes.players.insert(tribute_id.clone(), hash);
+    }));
+    written.tx.add(edit(&invite, |invite| invite.ttl = Some(end)));
     if let Some(user_id) = &user_id {
-        transaction = mine::keep(transaction, &change.state, user_id)?;
+        mine::keep(&mut written.tx, &change.state, user_id)?;
     }
     let shown = json!({
         "matchId": change.state.match_id,
@@ -75,8 +76,8 @@ pub async fn join(app: &App, call: &Call) -> Result<Reply, Problem> {
     });
     let version = change.state.version;
     let reply =
-        move || Reply::created(&shown).version(version).told_once("playerToken", token.clone());
-    change.commit(app, call, transaction, reply).await
+        move || Reply::created(&shown).version(version).secret("playerToken", token.clone());
+    change.commit(app, call, written, reply).await
 }
 
 /// Sends whoever comes too late to where they can watch.
@@ -84,7 +85,7 @@ fn in_progress(state: &MatchState) -> Result<(), Problem> {
     match state.status {
         Status::Active => {
             let text = "The match has begun; you can watch it.";
-            let watch = format!("/match/{}", state.match_id);
+            let watch = format!("/{NAME}/match/{}", state.match_id);
             Err(Problem::conflict("MATCH_IN_PROGRESS", text).with("spectate", watch))
         }
         Status::Lobby | Status::Ended => Ok(()),
@@ -112,7 +113,7 @@ async fn open(
     })
 }
 
-impl Wanted {
+impl JoinBody {
     /// Everybody will read these words.
     fn check_words(&self) -> Result<(), Problem> {
         moderation::check("name", &self.name)?;

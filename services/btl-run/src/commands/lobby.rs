@@ -1,8 +1,10 @@
 //! Coming and going before the start: tributes that nobody plays, and those who go.
 
+use monotable::model::edit;
 use monotable_kit::{Call, Problem, Reply};
 use serde_json::json;
 
+use super::narrate::personas_soon;
 use super::{invite, mine, turn};
 use crate::app::App;
 use crate::change::Change;
@@ -24,14 +26,19 @@ pub async fn add_ai(app: &App, call: &Call) -> Result<Reply, Problem> {
     let events = decide::add_ai(&row.state, app.now_ms())?;
     let secret = turn::secret(app, &match_id).await?;
     let change = Change::new(app, row, events).await?;
-    let transaction = invite::extend(app, change.transaction(app)?, &secret).await?;
+    let mut written = change.transaction(app)?;
+    invite::extend(app, &mut written.tx, &secret).await?;
     let shown = json!({
         "tributeId": change.state.roster.last().map(|tribute| &tribute.id),
         "match": state_view(&change.state, &Viewer::GameMaster),
     });
     let version = change.state.version;
     let reply = move || Reply::created(&shown).version(version);
-    change.commit(app, call, transaction, reply).await
+    let done = change.commit(app, call, written, reply).await?;
+    if !done.is_replay() {
+        personas_soon(app, &match_id);
+    }
+    Ok(done)
 }
 
 /// `DELETE /match/{id}/tribute/{tributeId}`: a host takes a tribute out, or a player leaves. The
@@ -66,20 +73,20 @@ pub async fn remove(app: &App, call: &Call) -> Result<Reply, Problem> {
     }
     let secret = turn::secret(app, &match_id).await?;
     let change = Change::new(app, row, events).await?;
-    let mut transaction = change.transaction(app)?;
+    let mut written = change.transaction(app)?;
     if secret.token_hashes.players.contains_key(&tribute_id) {
-        transaction = transaction.edit(&secret, |secret| {
+        written.tx.add(edit(&secret, |secret| {
             secret.token_hashes.players.remove(&tribute_id);
-        });
+        }));
     }
     if let Some(user_id) = &user_id {
-        transaction = mine::keep(transaction, &change.state, user_id)?;
+        mine::keep(&mut written.tx, &change.state, user_id)?;
     }
-    let transaction = invite::extend(app, transaction, &secret).await?;
+    invite::extend(app, &mut written.tx, &secret).await?;
     let shown = json!(state_view(&change.state, &viewer));
     let version = change.state.version;
     let reply = move || Reply::ok(&shown).version(version);
-    change.commit(app, call, transaction, reply).await
+    change.commit(app, call, written, reply).await
 }
 
 fn not_found() -> Problem {

@@ -23,7 +23,7 @@ pub async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let page = Page::of(app, call, format!("log {match_id}"))?;
     let state = turn::seen(app, &match_id).await?.state;
-    let viewer = viewer(call, &match_id);
+    let viewer = viewer(call, &match_id)?;
     let (mut items, mut last) = (Vec::new(), page.after);
     for _ in 0..READS_MAX {
         if items.len() >= page.limit || last >= state.log_seq {
@@ -42,10 +42,11 @@ pub async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
 pub(super) fn view(entry: &Entry, state: &MatchState, viewer: &Viewer) -> Option<Value> {
     match entry {
         Entry::Known(event) => event_view(event, state, viewer),
+        Entry::Unreadable { seq } => Some(json!({ "seq": seq, "unreadable": true })),
         Entry::Foreign { seq, told } => {
             let mut view = told.clone();
             view.insert("seq".to_owned(), json!(seq));
-            view.contains_key("type").then_some(Value::Object(view))
+            Some(Value::Object(view))
         }
     }
 }

@@ -16,6 +16,6 @@ pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let mut row = turn::seen(app, &match_id).await?;
     row.state.version = row.ver;
-    let view = state_view(&row.state, &viewer(call, &match_id));
-    Ok(Reply::ok(&view).version(row.ver))
+    let view = state_view(&row.state, &viewer(call, &match_id)?);
+    Ok(Reply::ok(&view).version(row.ver).differs_by_viewer())
 }

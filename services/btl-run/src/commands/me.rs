@@ -1,6 +1,6 @@
 //! A user's own things: the profile, the matches, and the end of both.
 
-use monotable::model::{Error, Receipt};
+use monotable::model::{Error, check_absent, create, delete_by_key, edit};
 use monotable_kit::{Call, Problem, Reply};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -41,15 +41,15 @@ fn shown(status: u16, profile: &Profile) -> Reply {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Wanted {
+struct ProfileBody {
     display_name: String,
     /// Absent to keep it, null to remove it.
-    #[serde(default, deserialize_with = "told")]
+    #[serde(default, deserialize_with = "present")]
     avatar: Option<Option<String>>,
 }
 
-/// A field that was told, also if it is null.
-fn told<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D::Error> {
+/// Reads a field that is present, also if it is null.
+fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D::Error> {
     Option::deserialize(from).map(Some)
 }
 
@@ -57,52 +57,60 @@ fn told<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Option<Strin
 ///
 /// # Errors
 /// 409 `ERASURE_PENDING` for who is being forgotten, 412.
-pub async fn put(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn put_profile(app: &App, call: &Call) -> Result<Reply, Problem> {
     let user_id = tokens::user(call)?;
-    let wanted: Wanted = call.read()?;
-    let display_name = wanted.display_name.trim().to_owned();
+    let body: ProfileBody = call.read()?;
+    let display_name = body.display_name.trim().to_owned();
     if display_name.is_empty() || display_name.chars().any(char::is_control) {
         return Err(Problem::field("displayName", "must have letters and no control characters"));
     }
+    if body.avatar.as_ref().and_then(Option::as_deref).is_some_and(|avatar| !is_avatar(avatar)) {
+        let text = "must be a name without colons, slashes, quotes and angle brackets, or an https address";
+        return Err(Problem::field("avatar", text));
+    }
     let erasure = erasure_of(&user_id, app.now_ms())?;
-    let put = app.db.transact().check_absent(&TaskKey::new(erasure.kind, erasure.task_id));
-    let (put, status) = match app.db.profile(&user_id).await? {
+    let mut tx = app.db.transact();
+    let staying = tx.add(check_absent(&TaskKey::new(erasure.kind, erasure.task_id)));
+    let (profile, status) = match app.db.profile(&user_id).await? {
         Some(profile) => {
             call.check_version(profile.ver)?;
-            let put = put.edit(&profile, |profile| {
+            let edited = edit(&profile, |profile| {
                 profile.display_name = display_name;
-                if let Some(avatar) = wanted.avatar {
+                if let Some(avatar) = body.avatar {
                     profile.avatar = avatar;
                 }
             });
-            (put, 200)
+            (tx.add(edited), 200)
         }
         None => {
-            call.check_version(0)?;
-            let avatar = wanted.avatar.flatten();
+            call.check_absent()?;
+            let avatar = body.avatar.flatten();
             let (stats, created_at) = (ProfileStats::default(), app.now_ms());
             let profile = Profile { user_id, display_name, avatar, stats, created_at, ver: 0 };
-            (put.create(&profile), 201)
+            (tx.add(create(profile)), 201)
         }
     };
-    let reply = move |receipt: &Receipt| match receipt.get::<Profile>(1) {
-        Some(profile) => shown(status, profile),
-        None => Reply::no_content(),
-    };
-    call.commit(&app.db, put, reply, outrun).await
+    let text = "You are being forgotten; come back when that is done.";
+    call.commit(tx)
+        .refuse(staying, Problem::conflict("ERASURE_PENDING", text))
+        .retry(profile)
+        .reply(move |done| shown(status, &done[profile]))
+        .await
 }
 
-/// What it means that a profile can't be written.
-fn outrun(operation: usize, error: &Error) -> Option<Problem> {
-    match (operation, error) {
-        (0, _) => {
-            let text = "You are being forgotten; come back when that is done.";
-            Some(Problem::conflict("ERASURE_PENDING", text))
+/// Whether a text names a picture, or is the address of one that a page may load.
+fn is_avatar(text: &str) -> bool {
+    let is_mark = |sign: char| matches!(sign, ':' | '/' | '\\' | '<' | '>' | '"' | '\'' | '`');
+    let is_name = |text: &str| !text.chars().any(|sign| is_mark(sign) || sign.is_control());
+    let address = text.get(..8).filter(|scheme| scheme.eq_ignore_ascii_case("https://"));
+    match address {
+        Some(_) => {
+            text[8..].starts_with(|first: char| first.is_ascii_alphanumeric())
+                && text
+                    .chars()
+                    .all(|sign| sign.is_ascii_graphic() && !matches!(sign, '"' | '\'' | '<' | '>'))
         }
-        (_, Error::Exists { entity } | Error::NotFound { entity }) => {
-            Some(Error::VersionConflict { entity, key: String::new() }.into())
-        }
-        _ => None,
+        None => is_name(text),
     }
 }
 
@@ -110,29 +118,21 @@ fn outrun(operation: usize, error: &Error) -> Option<Problem> {
 ///
 /// # Errors
 /// 412.
-pub async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn delete_profile(app: &App, call: &Call) -> Result<Reply, Problem> {
     let user_id = tokens::user(call)?;
     if let Some(profile) = app.db.profile(&user_id).await? {
         call.check_version(profile.ver)?;
     }
     let erasure = erasure_of(&user_id, app.now_ms())?;
     let (kind, id) = (erasure.kind.clone(), erasure.task_id.clone());
-    let deleted = app
-        .db
-        .transact()
-        .delete_by_key(&ProfileKey::new(user_id.clone()))
-        .delete_by_key(&LobbiesKey::new(user_id));
-    let deleted = match app.db.task(&kind, &id).await? {
-        Some(task) => deleted.edit(&task, |_| {}),
-        None => deleted.create(&erasure),
+    let mut tx = app.db.transact();
+    tx.add(delete_by_key(&ProfileKey::new(user_id.clone())));
+    tx.add(delete_by_key(&LobbiesKey::new(user_id)));
+    let promised = match app.db.task(&kind, &id).await? {
+        Some(task) => tx.add(edit(&task, |_| {})),
+        None => tx.add(create(erasure)),
     };
-    let known = |operation: usize, error: &Error| match (operation, error) {
-        (2, Error::Exists { entity } | Error::NotFound { entity }) => {
-            Some(Error::VersionConflict { entity, key: String::new() }.into())
-        }
-        _ => None,
-    };
-    let reply = call.commit(&app.db, deleted, |_| Reply::no_content(), known).await?;
+    let reply = call.commit(tx).retry(promised).reply(|_| Reply::no_content()).await?;
     // The rest is promised. What can't be done of it now is done by whoever keeps promises.
     if let Ok(Some(task)) = app.db.task(&kind, &id).await {
         let _ = erase::run(app, task).await;
@@ -162,29 +162,46 @@ pub async fn matches(app: &App, call: &Call) -> Result<Reply, Problem> {
         page.rows.iter().map(|mine| MatchRowKey::new(mine.match_id.clone())).collect();
     let states = states_of(app, &keys).await?;
     let items: Vec<Value> =
-        page.rows.iter().zip(&states).map(|(mine, row)| item(mine, row.as_ref())).collect();
+        page.rows.iter().zip(&states).map(|(mine, row)| item(mine, row)).collect();
     let next = page.next.map(|cursor| cursor.to_string());
-    Ok(Reply::ok(&json!({ "items": items, "hasMore": next.is_some(), "nextToken": next })))
+    let mut shown = json!({ "items": items, "hasMore": next.is_some(), "nextToken": next });
+    if !page.unreadable.is_empty() {
+        shown["unreadable"] = json!(page.unreadable.len());
+    }
+    Ok(Reply::ok(&shown))
 }
 
-/// The states of matches. One that can't be read is told as if it were not there.
-async fn states_of(app: &App, keys: &[MatchRowKey]) -> Result<Vec<Option<MatchRow>>, Problem> {
+/// What is known of a match.
+enum Found {
+    State(Box<MatchRow>),
+    Gone,
+    Unreadable,
+}
+
+/// The states of matches. One that can't be read, and not be rebuilt either, hides no others.
+async fn states_of(app: &App, keys: &[MatchRowKey]) -> Result<Vec<Found>, Problem> {
+    let of = |row: Option<MatchRow>| row.map_or(Found::Gone, |row| Found::State(Box::new(row)));
     match app.db.match_states(keys).await {
-        Ok(states) => return Ok(states),
+        Ok(states) => return Ok(states.into_iter().map(of).collect()),
         Err(Error::Decode { .. } | Error::Key { .. }) => {}
         Err(error) => return Err(error.into()),
     }
     let mut states = Vec::with_capacity(keys.len());
     for key in keys {
-        let found = app.db.match_states(std::slice::from_ref(key)).await;
-        let found = app.backlog.readable(found)?;
-        states.push(found.into_iter().flatten().next().flatten());
+        states.push(match app.find_match(&key.match_id).await {
+            Ok(row) => of(row),
+            Err(problem) if problem.status() == 500 => {
+                app.backlog.unreadable();
+                Found::Unreadable
+            }
+            Err(problem) => return Err(problem),
+        });
     }
     Ok(states)
 }
 
 /// A match as its user sees it in the list.
-fn item(mine: &MyMatch, row: Option<&MatchRow>) -> Value {
+fn item(mine: &MyMatch, found: &Found) -> Value {
     let mut item = json!({
         "matchId": mine.match_id,
         "createdAt": mine.created_at.as_ms(),
@@ -193,12 +210,17 @@ fn item(mine: &MyMatch, row: Option<&MatchRow>) -> Value {
     if let Some(result) = mine.result {
         item["result"] = json!(result);
     }
-    if let Some(MatchRow { state, .. }) = row {
-        item["mode"] = json!(state.mode);
-        item["status"] = json!(state.status);
-        item["arena"] = json!(state.theme.arena);
-        item["day"] = json!(state.day);
-        item["turn"] = json!(state.turn);
+    match found {
+        Found::State(row) => {
+            let state = &row.state;
+            item["mode"] = json!(state.mode);
+            item["status"] = json!(state.status);
+            item["arena"] = json!(state.theme.arena);
+            item["day"] = json!(state.day);
+            item["turn"] = json!(state.turn);
+        }
+        Found::Gone => {}
+        Found::Unreadable => item["unreadable"] = json!(true),
     }
     item
 }

@@ -1,6 +1,6 @@
 //! Messages among allies: nobody else sees them.
 
-use monotable::model::{Error, Receipt};
+use monotable::model::create;
 use monotable_kit::{Call, Problem, Reply};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use crate::decide::Refusal;
 use crate::ids::{AllianceId, MatchId, TributeId};
 use crate::moderation;
 use crate::patterns::BtlRunReads as _;
-use crate::rate::{self, Limited};
+use crate::rate::{self, Counted, Limited};
 use crate::rows::AllianceMessage;
 use crate::state::{MatchState, Status};
 use crate::tokens;
@@ -25,7 +25,7 @@ const TRIES_MAX: usize = 20;
 const NUMBER_TAKEN: &str = "MESSAGE_NUMBER_TAKEN";
 
 #[derive(Deserialize)]
-struct Said {
+struct MessageBody {
     text: String,
 }
 
@@ -33,7 +33,7 @@ struct Said {
 ///
 /// # Errors
 /// 401, 403 or 429.
-pub async fn count(app: &App, call: &Call) -> Result<(), Problem> {
+pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
     let match_id: MatchId = call.id("id")?;
     let tribute_id = tokens::player(call, &match_id)?;
     rate::count(app, Limited::AllianceMessage, &format!("{match_id}:{tribute_id}")).await
@@ -47,7 +47,7 @@ pub async fn count(app: &App, call: &Call) -> Result<(), Problem> {
 pub async fn send(app: &App, call: &Call) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let tribute_id = tokens::player(call, &match_id)?;
-    let Said { text } = call.read()?;
+    let MessageBody { text } = call.read()?;
     moderation::check("text", &text)?;
     let row = turn::current(app, &match_id).await?;
     let alliance_id = alliance(&row.state, &tribute_id)?.ok_or_else(|| {
@@ -60,7 +60,8 @@ pub async fn send(app: &App, call: &Call) -> Result<Reply, Problem> {
         // A row that nobody can read has a number, too.
         tried = if seen == Some(last) { tried + 1 } else { last + 1 };
         seen = Some(last);
-        let message = AllianceMessage {
+        let mut tx = app.db.transact();
+        let message = tx.add(create(AllianceMessage {
             match_id: match_id.clone(),
             alliance_id: alliance_id.clone(),
             seq: tried,
@@ -68,16 +69,15 @@ pub async fn send(app: &App, call: &Call) -> Result<Reply, Problem> {
             text: text.clone(),
             timestamp: app.now_ms(),
             ttl: row.ttl,
-        };
-        let shown = view(&message);
-        let reply = move |_: &Receipt| Reply::created(&shown);
-        let known = |_: usize, error: &Error| {
-            let is_taken = matches!(error, Error::Exists { .. });
-            is_taken.then(|| Problem::conflict(NUMBER_TAKEN, "The number is taken."))
-        };
-        match call.commit(&app.db, app.db.transact().create(&message), reply, known).await {
+        }));
+        let sent = call
+            .commit(tx)
+            .refuse(message, Problem::conflict(NUMBER_TAKEN, "The number is taken."))
+            .reply(move |done| Reply::created(&view(&done[message])))
+            .await;
+        match sent {
             Err(problem) if problem.code == NUMBER_TAKEN => {}
-            done => return done,
+            sent => return sent,
         }
     }
     Err(Problem::unavailable("Your allies write faster; try again."))
@@ -97,7 +97,7 @@ pub async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
         return Ok(page.reply(app, &[], None));
     };
     let page = Page::of(app, call, format!("messages {match_id} {alliance_id}"))?;
-    let (mut found, mut next) = (Vec::new(), None);
+    let (mut found, mut unreadable, mut next) = (Vec::new(), 0, None);
     loop {
         let rows = app.db.messages_after(&match_id, alliance_id, page.after).skip_unreadable();
         let rows = rows.take(page.limit - found.len());
@@ -107,6 +107,7 @@ pub async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
         };
         let read = rows.page().await?;
         found.extend(read.rows);
+        unreadable += read.unreadable.len();
         next = read.next;
         if next.is_none() || found.len() >= page.limit {
             break;
@@ -114,7 +115,11 @@ pub async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
     }
     let items: Vec<Value> = found.iter().map(view).collect();
     let last = next.and(found.last()).map(|row| row.seq);
-    Ok(page.reply(app, &items, last))
+    let mut shown = page.shown(app, &items, last);
+    if unreadable > 0 {
+        shown["unreadable"] = unreadable.into();
+    }
+    Ok(Reply::ok(&shown))
 }
 
 /// The alliance that a living tribute can write to.

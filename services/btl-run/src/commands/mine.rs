@@ -1,7 +1,7 @@
 //! The row by which a user finds a match.
 
-use monotable::model::Transact;
 use monotable::model::time::Timestamp;
+use monotable::model::{Transact, put};
 use monotable_kit::Problem;
 
 use crate::ids::UserId;
@@ -11,10 +11,10 @@ use crate::state::MatchState;
 
 /// Adds what a user is in a match that has not begun, as it is then.
 pub(crate) fn keep(
-    transaction: Transact<BtlRun>,
+    tx: &mut Transact<BtlRun>,
     state: &MatchState,
     user_id: &UserId,
-) -> Result<Transact<BtlRun>, Problem> {
+) -> Result<(), Problem> {
     let created_at = Timestamp::from_ms(state.created_at)
         .map_err(|error| Problem::internal(error.to_string()))?;
     let (user_id, match_id) = (user_id.clone(), state.match_id.clone());
@@ -27,5 +27,6 @@ pub(crate) fn keep(
         // The log remembers them still, and must be found when they want to be forgotten.
         (false, false) => MyRole::Left,
     };
-    Ok(transaction.put(&MyMatch { user_id, created_at, match_id, role, result: None, ttl: None }))
+    tx.add(put(MyMatch { user_id, created_at, match_id, role, result: None, ttl: None }));
+    Ok(())
 }

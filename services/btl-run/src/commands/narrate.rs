@@ -5,29 +5,31 @@
 //! task, which goes in the very transaction that attaches the story.
 
 mod asking;
+mod personas;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use monotable::model::Error;
-use monotable::model::rows::{Held, Layout, Lock};
+use monotable::model::rows::{Held, Lock, LockKey as _};
+use monotable::model::{Error, delete, edit};
 use monotable_kit::Problem;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use self::asking::Asking;
+pub use self::personas::give_personas;
+pub(crate) use self::personas::personas_soon;
 use crate::app::App;
 use crate::change::{Change, task};
 use crate::decide;
 use crate::events::{Event, EventBody, NarrationAttached};
 use crate::ids::{MatchId, TaskId, TaskKind, TurnId};
 use crate::log::events_until_turn;
-use crate::narration::{Prompt, facts_of, is_memory_due, remember};
+use crate::narration::{Prompt, facts_of, is_memory_due, remember, remember_as};
 use crate::patterns::BtlRunReads as _;
-use crate::rate::{self, Limited};
-use crate::rows::Task;
-use crate::state::MatchState;
+use crate::rows::{MatchRow, MatchWork, SummaryRow, Task};
+use crate::state::{MatchState, Status};
 
 /// How long a narrator may take before somebody else may ask it for the same story.
 const LEASE: Duration = Duration::from_secs(30);
@@ -62,7 +64,12 @@ pub async fn narrate_due(app: &App) -> Result<usize, Problem> {
             let mut told = 0;
             let Ok(_place) = places.acquire().await else { return told };
             for turn_id in turns {
-                told += usize::from(narrate(&app, &match_id, &turn_id).await.unwrap_or(false));
+                match narrate(&app, &match_id, &turn_id).await {
+                    Ok(Outcome::Told) => told += 1,
+                    Ok(Outcome::Gone) => {}
+                    // Stories come in the order of their turns.
+                    Ok(Outcome::Later) | Err(_) => break,
+                }
             }
             told
         });
@@ -95,7 +102,8 @@ async fn promised(app: &App) -> Result<BTreeMap<MatchId, Vec<TurnId>>, Problem> 
             break;
         }
     }
-    tasks.sort_by_key(|task| task.created_at);
+    // Days have no leading zeros: of two turns of a moment, the one with more digits is later.
+    tasks.sort_by_key(|task| (task.created_at, task.task_id.as_str().len()));
     let mut promised: BTreeMap<MatchId, Vec<TurnId>> = BTreeMap::new();
     for (match_id, turn_id) in tasks.iter().filter_map(subject) {
         promised.entry(match_id).or_default().push(turn_id);
@@ -103,65 +111,112 @@ async fn promised(app: &App) -> Result<BTreeMap<MatchId, Vec<TurnId>>, Problem> 
     Ok(promised)
 }
 
-/// Tells the story of a turn; false if somebody else does or did.
+/// What became of a story.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// It was told.
+    Told,
+    /// Somebody else has told it, or it has no place any more.
+    Gone,
+    /// Somebody else tells it, or it can't be told yet.
+    Later,
+}
+
+/// Tells the story of a turn.
 ///
 /// # Errors
 /// What the table says.
-async fn narrate(app: &App, match_id: &MatchId, turn_id: &TurnId) -> Result<bool, Problem> {
-    let lock =
-        Lock::new(format!("lock#match#{match_id}"), "v").layout(Layout::default().lease("ttl"));
-    let held = match app.db.run(lock.acquire(LEASE)).await {
-        Ok(held) => held,
-        Err(Error::Locked { .. }) => {
-            // A lock without an end is one that another program has lost.
-            if let Some(row) = app.db.lock(match_id).await?.filter(|row| row.ttl.is_none()) {
-                app.db.transact().delete(&row).await?;
-            }
-            return Ok(false);
-        }
-        Err(error) => return Err(error.into()),
-    };
+async fn narrate(app: &App, match_id: &MatchId, turn_id: &TurnId) -> Result<Outcome, Problem> {
+    let Some((lock, held)) = locked(app, match_id).await? else { return Ok(Outcome::Later) };
     let told = tell(app, (&lock, &held), match_id, turn_id).await;
     // Whoever took longer than the lease has nothing to give up.
     let _ = app.db.run(lock.release(&held.token)).await;
     told
 }
 
+/// The lock of a match, unless somebody else holds it.
+async fn locked(app: &App, match_id: &MatchId) -> Result<Option<(Lock<MatchWork>, Held)>, Problem> {
+    let lock = MatchWork { match_id: match_id.clone() }.lock();
+    match app.db.run(lock.acquire(LEASE)).await {
+        Ok(held) => Ok(Some((lock, held))),
+        Err(Error::Locked { .. }) => {
+            // A lock without an end is one that another program has lost.
+            if let Some(row) = app.db.lock(match_id).await?.filter(|row| row.ttl.is_none()) {
+                app.db.transact().with(delete(&row)).await?;
+            }
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
 async fn tell(
     app: &App,
-    lock: (&Lock, &Held),
+    lock: (&Lock<MatchWork>, &Held),
     match_id: &MatchId,
     turn_id: &TurnId,
-) -> Result<bool, Problem> {
-    let task_id = TaskId::new(format!("{match_id}:{turn_id}"));
-    let task_id = task_id.map_err(|error| Problem::internal(error.to_string()))?;
-    let Some(task) = app.db.task(&kind()?, &task_id).await? else { return Ok(false) };
-    let state = match app.match_row(match_id).await {
-        Ok(row) => row.state,
-        Err(problem) if problem.status() == 404 => return forget(app, &task).await,
-        Err(problem) => return Err(problem),
+) -> Result<Outcome, Problem> {
+    let Some(task) = promise(app, match_id, turn_id).await? else { return Ok(Outcome::Gone) };
+    let Some(MatchRow { state, .. }) = app.find_match(match_id).await? else {
+        return forget(app, &task).await;
     };
     let events = events_until_turn(app, &state, turn_id, is_refresh).await?;
-    if events.is_empty() {
-        return forget(app, &task).await;
+    let Some(last) = events.last() else { return forget(app, &task).await };
+    if let Some(before) = turn_before(&state, last.day, last.turn)
+        && promise(app, match_id, &before).await?.is_some()
+    {
+        return Ok(Outcome::Later);
     }
-    let prompt = Prompt::of_turn(&state, turn_id, &events);
-    let has_cost = app.narrator.tokens_max(&prompt) > 0;
-    if has_cost && rate::count(app, Limited::AskAi, match_id.as_str()).await.is_err() {
-        // The match is played faster than a narrator may be asked: its stories come later.
-        return Ok(false);
-    }
-    let told = Asking { app, match_id, lock }.story(prompt).await;
+    let mut asking = Asking::new(app, match_id, lock);
+    let Ok(told) = asking.story(Prompt::of_turn(&state, turn_id, &events)).await else {
+        return Ok(Outcome::Later);
+    };
+    let memory = remembered(&mut asking, &state, &events).await;
+    let summary = retold_day(app, &mut asking, &state, last).await?;
     let story = NarrationAttached {
         turn_id: turn_id.clone(),
         narration: told.narration,
         tags: told.tags,
         fallback: told.is_fallback,
-        tokens_used: told.tokens_used,
-        memory: memory(&state, &events),
+        tokens_used: asking.tokens_used,
+        memory,
     };
     app.narration.tokens.add(story.tokens_used);
-    attach(app, &task, &state, story).await
+    attach(app, &task, &state, story, summary).await
+}
+
+/// What the narrator remembers from now on: what a language model makes of the notes, or the notes.
+async fn remembered(
+    asking: &mut Asking<'_>,
+    state: &MatchState,
+    events: &[Event],
+) -> Option<String> {
+    let notes = memory(state, events)?;
+    let turn_id = events.last()?.turn_id.as_ref()?;
+    match asking.refined(Prompt::of_memory(state, &notes)).await {
+        Some((text, _)) => Some(remember_as(turn_id, &text)),
+        None => Some(notes),
+    }
+}
+
+/// The summary of the day that a turn has ended, as a language model tells it.
+async fn retold_day(
+    app: &App,
+    asking: &mut Asking<'_>,
+    state: &MatchState,
+    last: &Event,
+) -> Result<Option<(SummaryRow, String)>, Problem> {
+    let (day, Some(turn_id)) = (last.day, &last.turn_id) else { return Ok(None) };
+    let is_over = state.day > day || state.status == Status::Ended;
+    if last.turn < state.mode.turns_per_day() && !(is_over && state.day == day) {
+        return Ok(None);
+    }
+    let Ok(Some(row)) = app.db.summary(&state.match_id, day).consistent().await else {
+        return Ok(None);
+    };
+    let events = events_until_turn(app, state, turn_id, |event| event.day < day).await?;
+    let told = asking.refined(Prompt::of_day(day, &events, state)).await;
+    Ok(told.map(|(narration, _)| (row, narration)))
 }
 
 /// Attaches a story to the match as it is by now.
@@ -170,31 +225,37 @@ async fn attach(
     task: &Task,
     told_of: &MatchState,
     story: NarrationAttached,
-) -> Result<bool, Problem> {
+    summary: Option<(SummaryRow, String)>,
+) -> Result<Outcome, Problem> {
     let is_fallback = story.fallback;
     for tried in 0..TRIES_MAX {
         let row = app.match_row(&told_of.match_id).await?;
         if !has_same_names(&row.state, told_of) {
-            // Somebody was taken out of the match meanwhile: it is told anew, without them.
-            return Ok(false);
+            // Somebody was taken out of the match meanwhile: it is told again, without them.
+            return Ok(Outcome::Later);
         }
         let Ok(events) = decide::attach_narration(&row.state, story.clone(), app.now_ms()) else {
             return forget(app, task).await;
         };
         let change = Change::new(app, row, events).await?;
-        match change.transaction(app)?.delete(task).await {
-            Ok(_) => {
-                change.announce(app);
+        let mut written = change.transaction(app)?;
+        written.tx.add(delete(task));
+        if let Some((row, narration)) = &summary {
+            written.tx.add(edit(row, |row| {
+                row.summary.narration.clone_from(narration);
+                row.summary.tokens_used += story.tokens_used;
+            }));
+        }
+        match change.commit_with(app, written).await {
+            Ok(()) => {
                 app.narration.stories.add(1);
                 app.narration.fallbacks.add(u64::from(is_fallback));
-                return Ok(true);
+                return Ok(Outcome::Told);
             }
-            Err(error) if app.db.task(&task.kind, &task.task_id).await?.is_none() => {
-                drop(error);
-                return Ok(false);
+            Err(_) if app.db.task(&task.kind, &task.task_id).await?.is_none() => {
+                return Ok(Outcome::Gone);
             }
-            Err(error) => {
-                let problem = Problem::from(error);
+            Err(problem) => {
                 if !problem.is_version_conflict() {
                     return Err(problem);
                 }
@@ -206,9 +267,37 @@ async fn attach(
 }
 
 /// Gives up a story that has no place any more.
-async fn forget(app: &App, task: &Task) -> Result<bool, Problem> {
-    app.db.transact().delete(task).await?;
+async fn forget(app: &App, task: &Task) -> Result<Outcome, Problem> {
+    app.db.transact().with(delete(task)).await?;
+    Ok(Outcome::Gone)
+}
+
+/// The task by which the story of a turn was promised, as long as it is not told.
+async fn promise(app: &App, match_id: &MatchId, turn_id: &TurnId) -> Result<Option<Task>, Problem> {
+    let task_id = TaskId::new(format!("{match_id}:{turn_id}"));
+    let task_id = task_id.map_err(|error| Problem::internal(error.to_string()))?;
+    Ok(app.db.task(&kind()?, &task_id).await?)
+}
+
+/// Whether the story of the last turn of a match is still to be told.
+pub(super) async fn is_story_pending(app: &App, state: &MatchState) -> Result<bool, Problem> {
+    // A match that was cancelled has an open turn, and no story of it.
+    let open = TurnId::of(state.day, state.turn);
+    for turn_id in std::iter::once(open).chain(turn_before(state, state.day, state.turn)) {
+        if promise(app, &state.match_id, &turn_id).await?.is_some() {
+            return Ok(true);
+        }
+    }
     Ok(false)
+}
+
+/// The turn before one, if there was any.
+fn turn_before(state: &MatchState, day: u32, turn: u32) -> Option<TurnId> {
+    match (day, turn) {
+        (_, 2..) => Some(TurnId::of(day, turn - 1)),
+        (2.., _) => Some(TurnId::of(day - 1, state.mode.turns_per_day())),
+        _ => None,
+    }
 }
 
 /// Whether the tributes are called as they were.

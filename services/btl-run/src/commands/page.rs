@@ -47,7 +47,12 @@ impl Page {
 
     /// The page, and where the next one begins, if there is one.
     pub(super) fn reply(&self, app: &App, items: &[Value], last: Option<u32>) -> Reply {
+        Reply::ok(&self.shown(app, items, last))
+    }
+
+    /// The page as JSON.
+    pub(super) fn shown(&self, app: &App, items: &[Value], last: Option<u32>) -> Value {
         let next = last.map(|last| app.bookmarks.seal(&self.list, &last, app.db.now()));
-        Reply::ok(&json!({ "items": items, "nextToken": next, "hasMore": next.is_some() }))
+        json!({ "items": items, "nextToken": next, "hasMore": next.is_some() })
     }
 }

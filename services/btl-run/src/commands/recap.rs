@@ -3,13 +3,12 @@
 use monotable_kit::{Call, Problem, Reply};
 use serde::Deserialize;
 
+use super::export::page;
 use super::turn;
 use crate::app::App;
 use crate::ids::MatchId;
 use crate::patterns::BtlRunReads as _;
 use crate::story::to_recap;
-
-const HTML: &str = "text/html; charset=utf-8";
 
 #[derive(Deserialize)]
 struct Wanted {
@@ -39,5 +38,5 @@ pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
     let summary = wanted.ok_or_else(|| {
         Problem::not_found("SUMMARY_NOT_FOUND", "There is no story of this day, or not yet.")
     })?;
-    Ok(Reply::text(HTML, to_recap(&row.state, summary, &days)))
+    Ok(page(to_recap(&row.state, summary, &days)))
 }

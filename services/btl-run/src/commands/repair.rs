@@ -4,11 +4,14 @@
 //! version of the state that it follows from. What needs a decision is reported and left as it is.
 
 mod matches;
+mod notes;
+mod orphans;
+mod restore;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use monotable::model::Error;
-use monotable_kit::{Problem, ProblemKind};
+use monotable_kit::{BoxFuture, Problem, ProblemKind};
 use serde::Serialize;
 
 use crate::app::App;
@@ -18,6 +21,9 @@ use crate::rows::Lobbies;
 use crate::state::{MatchState, Status};
 
 pub use matches::rebuild;
+pub(crate) use notes::Repairs;
+pub(crate) use orphans::remove_orphans;
+pub(crate) use restore::{Restored, restore};
 
 /// How often a match that others change meanwhile is looked at again.
 const ATTEMPTS_MAX: usize = 5;
@@ -133,43 +139,50 @@ impl Found {
 ///
 /// # Errors
 /// What the table says when it can't be read or written; what was done until then is done.
-pub async fn backfill(app: &App) -> Result<Report, Problem> {
-    let (mut report, mut found) = (Report::default(), Found::default());
-    let mut rows = app.db.legacy_rows().stream();
-    while let Some(row) = rows.next().await {
-        match row {
-            Ok(LegacyRow::MatchRow(row)) => found.state(&row.state),
-            Ok(LegacyRow::EventRow(row)) if row.number == 1 => {
-                found.logs.insert(row.match_id);
+pub fn backfill(app: &App) -> BoxFuture<'_, Report> {
+    Box::pin(async move {
+        let (mut report, mut found) = (Report::default(), Found::default());
+        let mut rows = app.db.legacy_rows().stream();
+        while let Some(row) = rows.next().await {
+            match row {
+                Ok(LegacyRow::MatchRow(row)) => found.state(&row.state),
+                Ok(LegacyRow::EventRow(row)) if row.number == 1 => {
+                    found.logs.insert(row.match_id);
+                }
+                Ok(LegacyRow::ShardedEventRow(row)) if row.number == 1 => {
+                    found.logs.insert(row.match_id);
+                }
+                Ok(_) => {}
+                // What can't be read and is still there in the end is told then.
+                Err(Error::Decode { .. } | Error::Key { .. }) => {}
+                Err(error) => return Err(error.into()),
             }
-            Ok(LegacyRow::ShardedEventRow(row)) if row.number == 1 => {
-                found.logs.insert(row.match_id);
+        }
+        for match_id in found.logs.difference(&found.states) {
+            match restore(app, match_id).await? {
+                Restored::Written => report.rebuilt.push(match_id.clone()),
+                Restored::Known => {}
+                Restored::Unsound(reason) => {
+                    report.tell(Conflict::LogUnsound { match_id: match_id.clone(), reason });
+                }
             }
-            Ok(_) => {}
-            // What can't be read and is still there in the end is told then.
-            Err(Error::Decode { .. } | Error::Key { .. }) => {}
-            Err(error) => return Err(error.into()),
         }
-    }
-    for match_id in found.logs.difference(&found.states) {
-        let restored = matches::restore(app, match_id, &mut report).await;
-        told(match_id, restored, &mut report)?;
-    }
-    for match_id in found.states.union(&found.logs) {
-        report.matches += 1;
-        let mended = matches::mend(app, match_id, &mut report).await;
-        told(match_id, mended, &mut report)?;
-    }
-    for (user_id, open) in found.lobbies {
-        let open = open.into_iter().collect();
-        match app.db.create(&Lobbies { user_id, open, ver: 0 }).await {
-            Ok(_) => report.lobbies += 1,
-            Err(Error::Exists { .. }) => {}
-            Err(error) => return Err(error.into()),
+        for match_id in found.states.union(&found.logs) {
+            report.matches += 1;
+            let mended = matches::mend(app, match_id, &mut report).await;
+            told(match_id, mended, &mut report)?;
         }
-    }
-    unreadable(app, &mut report).await?;
-    Ok(report)
+        for (user_id, open) in found.lobbies {
+            let open = open.into_iter().collect();
+            match app.db.create(&Lobbies { user_id, open, ver: 0 }).await {
+                Ok(_) => report.lobbies += 1,
+                Err(Error::Exists { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        unreadable(app, &mut report).await?;
+        Ok(report)
+    })
 }
 
 /// Tells what is wrong with a match that can't be mended; the others are mended all the same.

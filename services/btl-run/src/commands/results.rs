@@ -1,6 +1,7 @@
 //! What an ended match means for the profiles of who played it: each match is counted once.
 
 use monotable::model::time::Timestamp;
+use monotable::model::{check_absent, create, edit};
 use monotable_kit::Problem;
 
 use crate::app::App;
@@ -47,23 +48,24 @@ async fn count_one(
         return Ok(());
     }
     let result = result_of(state, tribute);
-    let counted = app.db.transact().check_absent(&TaskKey::new(erasure.kind, erasure.task_id));
-    let counted = match mine {
-        Some(mine) => counted.edit(&mine, |mine| mine.result = Some(result)),
-        None => counted.create(&MyMatch {
+    let mut tx = app.db.transact();
+    tx.add(check_absent(&TaskKey::new(erasure.kind, erasure.task_id)));
+    match mine {
+        Some(mine) => tx.add(edit(&mine, |mine| mine.result = Some(result))),
+        None => tx.add(create(MyMatch {
             user_id: user_id.clone(),
             created_at,
             match_id: state.match_id.clone(),
             role: MyRole::Player,
             result: Some(result),
             ttl: None,
-        }),
+        })),
     };
-    let counted = match app.db.profile(user_id).await? {
-        Some(profile) => counted.edit(&profile, |profile| add(&mut profile.stats, result)),
-        None => counted.create(&profile_of(user_id, tribute, result, app.now_ms())),
+    match app.db.profile(user_id).await? {
+        Some(profile) => tx.add(edit(&profile, |profile| add(&mut profile.stats, result))),
+        None => tx.add(create(profile_of(user_id, tribute, result, app.now_ms()))),
     };
-    counted.await?;
+    tx.await?;
     Ok(())
 }
 

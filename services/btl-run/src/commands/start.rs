@@ -1,5 +1,6 @@
 //! Starting a match.
 
+use monotable::model::edit;
 use monotable_kit::{Call, Problem, Reply};
 use serde_json::json;
 
@@ -23,10 +24,11 @@ pub async fn start(app: &App, call: &Call) -> Result<Reply, Problem> {
     let events = decide::start(&row.state, app.now_ms())?;
     let secret = turn::secret(app, &match_id).await?;
     let change = Change::new(app, row, events).await?;
-    let transaction = change.transaction(app)?.edit(&secret, |secret| secret.invite_code = None);
-    let transaction = invite::withdraw(app, transaction, &secret).await?;
+    let mut written = change.transaction(app)?;
+    written.tx.add(edit(&secret, |secret| secret.invite_code = None));
+    invite::withdraw(app, &mut written.tx, &secret).await?;
     let shown = json!(state_view(&change.state, &Viewer::GameMaster));
     let version = change.state.version;
     let reply = move || Reply::ok(&shown).version(version);
-    change.commit(app, call, transaction, reply).await
+    change.commit(app, call, written, reply).await
 }

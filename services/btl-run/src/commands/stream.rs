@@ -17,6 +17,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::log::view;
+use super::narrate::is_story_pending;
 use super::turn;
 use crate::app::App;
 use crate::change::LOG;
@@ -24,6 +25,7 @@ use crate::ids::MatchId;
 use crate::log::entries_after;
 use crate::patterns::BtlRunReads as _;
 use crate::redact::Viewer;
+use crate::state::{MatchState, Status};
 use crate::tokens::{self, viewer};
 
 /// How long what other processes write may go unseen.
@@ -37,7 +39,8 @@ struct Asked {
 }
 
 /// `GET /match/{id}/stream`. A browser that connects again says which event it has seen last, and that
-/// comes before what its address says.
+/// comes before what its address says. The stream ends with the match: its last event is `end`, and a browser
+/// that connects again behind it is told by 204 not to come back.
 ///
 /// # Errors
 /// 404 if there is no such match.
@@ -47,8 +50,11 @@ pub async fn follow(app: &App, call: &Call) -> Result<Reply, Problem> {
     let seen = call.last_event_id.and_then(|id| u32::try_from(id).ok());
     // Listening begins before the log is read, so that nothing between the two is missed.
     let told = app.events.subscribe(match_id.as_str());
-    turn::seen(app, &match_id).await?;
-    let viewer = viewer(call, &match_id);
+    let state = turn::seen(app, &match_id).await?.state;
+    let viewer = viewer(call, &match_id)?;
+    if seen.is_some_and(|seen| seen >= state.log_seq) && is_over(app, &state).await? {
+        return Ok(Reply::no_content());
+    }
     let follower = Follower {
         token_hash: token_hash(app, &match_id, &viewer).await?,
         viewer,
@@ -57,6 +63,7 @@ pub async fn follow(app: &App, call: &Call) -> Result<Reply, Problem> {
         seq: seen.or(asked.after).unwrap_or_default(),
         told,
         is_behind: true,
+        is_over: false,
         frames: VecDeque::new(),
     };
     Ok(Reply::new(200, ReplyBody::Events(Box::pin(Following::new(follower)))))
@@ -74,6 +81,8 @@ struct Follower {
     told: EventStream,
     /// Whether there may be more in the log.
     is_behind: bool,
+    /// Whether nothing more will happen.
+    is_over: bool,
     /// What was read and not yet sent.
     frames: VecDeque<Bytes>,
 }
@@ -84,6 +93,9 @@ impl Follower {
         loop {
             if let Some(frame) = self.frames.pop_front() {
                 return Some((frame, self));
+            }
+            if self.is_over {
+                return None;
             }
             if self.is_behind {
                 self.read().await.ok()?;
@@ -104,6 +116,10 @@ impl Follower {
         let state = turn::seen(&self.app, &self.match_id).await?.state;
         if self.seq >= state.log_seq {
             self.is_behind = false;
+            self.is_over = is_over(&self.app, &state).await?;
+            if self.is_over {
+                self.frames.push_back(Bytes::from_static(END));
+            }
             return Ok(());
         }
         if token_hash(&self.app, &self.match_id, &self.viewer).await? != self.token_hash {
@@ -116,6 +132,14 @@ impl Follower {
         self.frames = shown.map(|view| frame(&view)).collect();
         Ok(())
     }
+}
+
+/// The last event of a stream: nothing more will come, so that nobody needs to connect again.
+const END: &[u8] = b"event: end\ndata: {\"status\":\"ended\"}\n\n";
+
+/// Whether a match has ended and every turn of it has its story.
+async fn is_over(app: &App, state: &MatchState) -> Result<bool, Problem> {
+    Ok(state.status == Status::Ended && !is_story_pending(app, state).await?)
 }
 
 /// The hash of the token by which somebody sees more than everybody else.

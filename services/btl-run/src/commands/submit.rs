@@ -11,7 +11,7 @@ use crate::decide;
 use crate::events::fold;
 use crate::ids::{MatchId, TributeId, TurnId};
 use crate::moderation;
-use crate::rate::{self, Limited};
+use crate::rate::{self, Counted, Limited};
 use crate::redact::{Viewer, log_view, state_view};
 use crate::state::{Action, ActionKind};
 use crate::tokens;
@@ -30,7 +30,7 @@ struct Wanted {
 ///
 /// # Errors
 /// 401, 403 or 429.
-pub async fn count(app: &App, call: &Call) -> Result<(), Problem> {
+pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
     let match_id: MatchId = call.id("id")?;
     let tribute_id = tokens::player(call, &match_id)?;
     rate::count(app, Limited::SubmitAction, &format!("{match_id}:{tribute_id}")).await

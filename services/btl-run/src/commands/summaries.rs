@@ -37,18 +37,22 @@ pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
 pub async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     turn::seen(app, &match_id).await?;
-    let items = all(app, &match_id).await?;
-    Ok(Reply::ok(&json!({ "items": items, "nextToken": null, "hasMore": false })))
+    let (items, unreadable) = all(app, &match_id).await?;
+    let mut shown = json!({ "items": items, "nextToken": null, "hasMore": false });
+    if unreadable > 0 {
+        shown["unreadable"] = unreadable.into();
+    }
+    Ok(Reply::ok(&shown))
 }
 
-/// All of a match, by day. A match has at most thirty, which fit in a page.
+/// All of a match, by day, and how many can't be read. A match has at most thirty, which fit in a page.
 ///
 /// # Errors
 /// What the table says.
-pub(super) async fn all(app: &App, match_id: &MatchId) -> Result<Vec<Summary>, Problem> {
+pub(super) async fn all(app: &App, match_id: &MatchId) -> Result<(Vec<Summary>, usize), Problem> {
     let page = app.db.summaries(match_id).consistent().skip_unreadable().page().await?;
     let mut rows = page.rows;
     // Days are not padded, so that 10 comes before 2 in the table.
     rows.sort_by_key(|row| row.number);
-    Ok(rows.into_iter().map(|row| row.summary).collect())
+    Ok((rows.into_iter().map(|row| row.summary).collect(), page.unreadable.len()))
 }

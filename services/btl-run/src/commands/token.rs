@@ -1,6 +1,6 @@
 //! A new token for a host or a player who has lost theirs and can prove who they are.
 
-use monotable::model::Receipt;
+use monotable::model::edit;
 use monotable_kit::{Call, Problem, Reply};
 use serde::Deserialize;
 use serde_json::json;
@@ -11,7 +11,7 @@ use crate::ids::MatchId;
 use crate::tokens::{self, Bearer};
 
 #[derive(Deserialize)]
-struct Wanted {
+struct RenewTokenBody {
     role: Option<Role>,
 }
 
@@ -30,7 +30,7 @@ enum Role {
 pub async fn renew(app: &App, call: &Call) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let user_id = tokens::user(call)?;
-    let Wanted { role } = call.read()?;
+    let RenewTokenBody { role } = call.read()?;
     let row = app.match_row(&match_id).await?;
     let is_host = row.state.host_user_id.as_ref() == Some(&user_id);
     let own = row.state.roster.iter().find(|one| one.user_id.as_ref() == Some(&user_id));
@@ -45,18 +45,19 @@ pub async fn renew(app: &App, call: &Call) -> Result<Reply, Problem> {
     let secret = turn::secret(app, &match_id).await?;
     let (token, hash) = bearer.issue(&*app.randomness);
     // A change of nothing checks that the user is still who the state says.
-    let transaction = app.db.transact().edit(&row, |_| {}).edit(&secret, |secret| match &bearer {
+    let mut tx = app.db.transact();
+    tx.add(edit(&row, |_| {}));
+    tx.add(edit(&secret, |secret| match &bearer {
         Bearer::Host(_) => secret.token_hashes.admin = hash,
         Bearer::Player(_, tribute_id) => {
             secret.token_hashes.players.insert(tribute_id.clone(), hash);
         }
-    });
+    }));
     let (field, shown) = match &bearer {
         Bearer::Host(_) => ("adminToken", json!({ "matchId": match_id })),
         Bearer::Player(_, tribute_id) => {
             ("playerToken", json!({ "matchId": match_id, "tributeId": tribute_id }))
         }
     };
-    let reply = move |_: &Receipt| Reply::created(&shown).told_once(field, token.clone());
-    call.commit(&app.db, transaction, reply, |_, _| None).await
+    call.commit(tx).reply(move |_| Reply::created(&shown).secret(field, token.clone())).await
 }

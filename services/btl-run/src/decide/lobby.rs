@@ -77,6 +77,9 @@ pub fn create(new: NewMatch, now: i64) -> Result<Event, Refusal> {
         Ok(state) => state.check()?,
         Err(_) => return Err(Refusal::NotAllowed("the match can't be created")),
     }
+    if new.mode != Mode::Long && new.max_real_days.is_some() {
+        return Err(Invalid::RealDaysOfLong.into());
+    }
     Ok(event)
 }
 
@@ -132,6 +135,26 @@ pub fn add_ai(state: &MatchState, now: i64) -> Result<Vec<Event>, Refusal> {
     };
     let tribute = (1..).map(tribute_of_ai).find(is_new).ok_or(Refusal::LobbyFull)?;
     let joined = EventBody::TributeJoined { tribute: Box::new(tribute), replaces: None };
+    Ok(numbered(state, vec![joined], now))
+}
+
+/// Gives a tribute that nobody plays another character: it takes its own place.
+///
+/// # Errors
+/// If the match has begun, or there is no such tribute.
+pub fn give_persona(
+    state: &MatchState,
+    tribute_id: &TributeId,
+    persona: &Persona,
+    now: i64,
+) -> Result<Vec<Event>, Refusal> {
+    in_lobby(state)?;
+    let tribute = state.tribute(tribute_id).filter(|one| one.kind == TributeKind::Ai);
+    let mut tribute = tribute.ok_or(Refusal::UnknownTribute)?.clone();
+    tribute.persona = persona.clone();
+    tribute.check()?;
+    let replaces = Some(tribute_id.clone());
+    let joined = EventBody::TributeJoined { tribute: Box::new(tribute), replaces };
     Ok(numbered(state, vec![joined], now))
 }
 

@@ -1,6 +1,7 @@
 //! A route whose command is tried again when somebody else was faster.
 
-/// The optional second function counts the call, which happens once, however often the command is tried.
+/// The optional first function counts the call, once however often the command is tried; a call without
+/// effect is uncounted.
 macro_rules! command {
     ($method:ident $path:literal, $operation:literal, $command:path) => {
         command!(@route $method $path, $operation, [], $command)
@@ -8,18 +9,24 @@ macro_rules! command {
     ($method:ident $path:literal, $operation:literal, $count:path, $command:path) => {
         command!(@route $method $path, $operation, [$count], $command)
     };
+    (@counted [], $app:ident, $call:ident, $command:ident) => {
+        monotable_kit::repeat($command).await
+    };
+    (@counted [$count:path], $app:ident, $call:ident, $command:ident) => {{
+        let counted = $count(&$app, &$call).await?;
+        counted.settle(&$app, monotable_kit::repeat($command).await).await
+    }};
     (@route $method:ident $path:literal, $operation:literal, [$($count:path)?], $command:path) => {
         monotable_kit::Route::new(
             http::Method::$method,
             $path,
             $operation,
             |app: std::sync::Arc<crate::app::App>, call: monotable_kit::Call| async move {
-                $($count(&app, &call).await?;)?
-                monotable_kit::repeat(|| async {
+                let command = || async {
                     let _turn = app.queues.turn(&http::Method::$method, &call).await;
                     $command(&app, &call).await
-                })
-                .await
+                };
+                command!(@counted [$($count)?], app, call, command)
             },
         )
     };

@@ -6,16 +6,15 @@ use serde_json::json;
 use super::command::command;
 use super::lobby::{HOST_ONLY, IN_THE_WAY};
 use super::matches::{match_example, rules as rules_schema};
-use crate::app::App;
 use crate::commands::gm;
 
 const CHAPTER: &str = "Game master";
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![rules(), announce(), inject()]
 }
 
-fn rules() -> Route<App> {
+fn rules() -> Route {
     of_game_master(
         command!(POST "/match/{id}/gm/rules", "changeRules", gm::rules)
             .about(CHAPTER, "Changes the rules from the open turn on; what is left out stays.")
@@ -23,7 +22,7 @@ fn rules() -> Route<App> {
     )
 }
 
-fn announce() -> Route<App> {
+fn announce() -> Route {
     let body = Schema::object(
         "Announcement",
         [Field::text("text", 1..=280).required().example("The river rises.")],
@@ -36,7 +35,7 @@ fn announce() -> Route<App> {
     )
 }
 
-fn inject() -> Route<App> {
+fn inject() -> Route {
     let body = Schema::object(
         "Injection",
         [
@@ -55,7 +54,7 @@ fn inject() -> Route<App> {
     )
 }
 
-fn of_game_master(route: Route<App>) -> Route<App> {
+fn of_game_master(route: Route) -> Route {
     let example = json!({ "events": [], "match": match_example() });
     route
         .answers(200, "What happened.", Some(example))

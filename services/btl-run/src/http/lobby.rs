@@ -5,7 +5,6 @@ use serde_json::json;
 
 use super::command::command;
 use super::matches::match_example;
-use crate::app::App;
 use crate::commands::{invite, join, lobby, start, token};
 
 const CHAPTER: &str = "Lobby";
@@ -16,11 +15,11 @@ pub(super) const HOST_ONLY: &[(u16, &str)] =
 pub(super) const IN_THE_WAY: &[(u16, &str)] =
     &[(409, "CONFLICT"), (409, "INVALID_TRANSITION"), (409, "MATCH_ENDED")];
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![show_invite(), renew_invite(), join(), add_ai(), remove(), start(), renew_token()]
 }
 
-fn show_invite() -> Route<App> {
+fn show_invite() -> Route {
     let example = json!({
         "code": "K7Q2MD",
         "matchId": "m1",
@@ -37,7 +36,7 @@ fn show_invite() -> Route<App> {
         .refuses(&[(404, "INVITE_NOT_FOUND"), (429, "RATE_LIMIT")])
 }
 
-fn renew_invite() -> Route<App> {
+fn renew_invite() -> Route {
     let example = json!({
         "matchId": "m1",
         "inviteCode": "K7Q2MD",
@@ -53,7 +52,7 @@ fn renew_invite() -> Route<App> {
         .once()
 }
 
-fn join() -> Route<App> {
+fn join() -> Route {
     let body = Schema::object(
         "Newcomer",
         [
@@ -79,7 +78,7 @@ fn join() -> Route<App> {
         "match": match_example(),
     });
     command!(POST "/match/{id}/join", "joinMatch", join::count, join::join)
-        .about(CHAPTER, "Joins a match with its code; the player's token is told once.")
+        .about(CHAPTER, "Joins a match with its code. Only this response has the player's token.")
         .public()
         .body(body)
         .answers(201, "The tribute and its player's token.", Some(example))
@@ -115,7 +114,7 @@ fn persona() -> Schema {
     )
 }
 
-fn add_ai() -> Route<App> {
+fn add_ai() -> Route {
     let example = json!({ "tributeId": "ai-7", "match": match_example() });
     command!(POST "/match/{id}/ai", "addAi", lobby::add_ai)
         .about(CHAPTER, "Adds a tribute that nobody plays.")
@@ -128,7 +127,7 @@ fn add_ai() -> Route<App> {
         .once()
 }
 
-fn remove() -> Route<App> {
+fn remove() -> Route {
     command!(DELETE "/match/{id}/tribute/{tributeId}", "removeTribute", lobby::remove)
         .about(CHAPTER, "A host takes a tribute out, or a player leaves; the player's token ends.")
         .answers(200, "The match.", Some(match_example()))
@@ -140,7 +139,7 @@ fn remove() -> Route<App> {
         .once()
 }
 
-fn start() -> Route<App> {
+fn start() -> Route {
     command!(POST "/match/{id}/start", "startMatch", start::start)
         .about(CHAPTER, "Opens the first turn; the code ends.")
         .optional_body(Schema::object("Start", []))
@@ -152,7 +151,7 @@ fn start() -> Route<App> {
         .once_required()
 }
 
-fn renew_token() -> Route<App> {
+fn renew_token() -> Route {
     let body = Schema::object(
         "NewToken",
         [Field::word("role", &["host", "player"])

@@ -4,13 +4,12 @@ use monotable_kit::{Field, Route, Schema};
 use serde_json::{Value, json};
 
 use super::command::command;
-use crate::app::App;
 use crate::commands::{log, stream, summaries};
 use crate::events::SEQ_MAX;
 
 const CHAPTER: &str = "What happened";
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![list(), stream(), summary(), summaries()]
 }
 
@@ -40,7 +39,7 @@ pub(super) fn page_example(item: &Value) -> Value {
     json!({ "items": [item], "nextToken": null, "hasMore": false })
 }
 
-fn list() -> Route<App> {
+fn list() -> Route {
     command!(GET "/match/{id}/log", "readLog", log::list)
         .about(CHAPTER, "Events in order; actions are hidden until their turn is resolved.")
         .public()
@@ -49,17 +48,22 @@ fn list() -> Route<App> {
         .refuses(&[(400, "INVALID_CURSOR"), (404, "MATCH_NOT_FOUND")])
 }
 
-fn stream() -> Route<App> {
+fn stream() -> Route {
     command!(GET "/match/{id}/stream", "followMatch", stream::follow)
         .about(CHAPTER, "Events as they happen, behind those that have; ids are their numbers.")
         .public()
         .query(Schema::object("Follow", [after()]))
         .produces(&["text/event-stream"])
-        .answers(200, "Server-sent events of type `log`, each as in the log.", None)
+        .answers(
+            200,
+            "Server-sent events of type `log`, each as in the log, and `end` behind the last.",
+            None,
+        )
+        .answers(204, "The match is over, and the client has seen everything.", None)
         .refuses(&[(404, "MATCH_NOT_FOUND")])
 }
 
-fn summary() -> Route<App> {
+fn summary() -> Route {
     command!(GET "/match/{id}/summary/{day}", "readSummary", summaries::show)
         .about(CHAPTER, "The story of a day that is over.")
         .public()
@@ -67,7 +71,7 @@ fn summary() -> Route<App> {
         .refuses(&[(404, "MATCH_NOT_FOUND"), (404, "SUMMARY_NOT_FOUND")])
 }
 
-fn summaries() -> Route<App> {
+fn summaries() -> Route {
     command!(GET "/match/{id}/summaries", "listSummaries", summaries::list)
         .about(CHAPTER, "The stories of all days that are over, by day.")
         .public()

@@ -4,17 +4,16 @@ use monotable_kit::{Field, Kind, Route, Schema};
 use serde_json::{Value, json};
 
 use super::command::command;
-use crate::app::App;
 use crate::commands::{create, look};
 use crate::state::ARENA_CHARACTERS_MAX;
 
 const CHAPTER: &str = "Matches";
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![create(), show()]
 }
 
-fn create() -> Route<App> {
+fn create() -> Route {
     let body = Schema::object(
         "NewMatch",
         [
@@ -38,8 +37,8 @@ fn create() -> Route<App> {
         "seedCommit": "9f86d0…",
         "match": match_example(),
     });
-    command!(POST "/match", "createMatch", create::count, create::create)
-        .about(CHAPTER, "Opens a match; its host's token is told once.")
+    command!(POST "/match", "createMatch", create::count, create::open_match)
+        .about(CHAPTER, "Opens a match. Only this response has its host's token.")
         .body(body)
         .answers(201, "The match, its code, and the host's token.", Some(example))
         .refuses(&[(400, "CONTENT_VIOLATION"), (403, "USER_REQUIRED")])
@@ -47,7 +46,7 @@ fn create() -> Route<App> {
         .once_required()
 }
 
-fn show() -> Route<App> {
+fn show() -> Route {
     command!(GET "/match/{id}", "getMatch", look::show)
         .about(CHAPTER, "A match, as whoever asks may see it.")
         .public()

@@ -5,36 +5,35 @@ use serde_json::{Value, json};
 
 use super::command::command;
 use super::lobby::HOST_ONLY;
-use crate::app::App;
 use crate::commands::{archive, me};
 
 const CHAPTER: &str = "Me";
 /// Characters of a picture's name or address.
 const AVATAR_CHARACTERS_MAX: usize = 300;
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![show(), put(), delete(), matches(), pin()]
 }
 
-fn show() -> Route<App> {
+fn show() -> Route {
     command!(GET "/me", "getProfile", me::show)
         .about(CHAPTER, "Your profile.")
         .answers(200, "The profile.", Some(example()))
         .refuses(&[(403, "USER_REQUIRED"), (404, "PROFILE_NOT_FOUND")])
 }
 
-fn put() -> Route<App> {
+fn put() -> Route {
     let body = Schema::object(
         "NewProfile",
         [
             Field::text("displayName", 1..=30).required().example("Zoë"),
             Field::text("avatar", 1..=AVATAR_CHARACTERS_MAX)
                 .nullable()
-                .about("A picture, by its name or address; null removes it.")
+                .about("A picture, by its name or https address; null removes it.")
                 .example("fox"),
         ],
     );
-    command!(PUT "/me", "putProfile", me::put)
+    command!(PUT "/me", "putProfile", me::put_profile)
         .about(CHAPTER, "Makes or changes your profile.")
         .body(body.read_only(["userId", "stats", "createdAt"]))
         .answers(200, "The profile as it is then.", Some(example()))
@@ -44,8 +43,8 @@ fn put() -> Route<App> {
         .if_match()
 }
 
-fn delete() -> Route<App> {
-    command!(DELETE "/me", "deleteProfile", me::delete)
+fn delete() -> Route {
+    command!(DELETE "/me", "deleteProfile", me::delete_profile)
         .about(
             CHAPTER,
             "Forgets you: your profile and your list of matches go, your name and your words in \
@@ -57,7 +56,7 @@ fn delete() -> Route<App> {
         .if_match()
 }
 
-fn matches() -> Route<App> {
+fn matches() -> Route {
     let page = json!({
         "items": [{
             "matchId": "m1",
@@ -80,7 +79,7 @@ fn matches() -> Route<App> {
         .refuses(&[(400, "INVALID_CURSOR"), (403, "USER_REQUIRED")])
 }
 
-fn pin() -> Route<App> {
+fn pin() -> Route {
     let body = Schema::object("Pin", [Field::flag("pinned").required().example(true)]);
     command!(POST "/match/{id}/pin", "pinMatch", archive::pin)
         .about(

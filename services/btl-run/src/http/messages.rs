@@ -5,16 +5,15 @@ use serde_json::{Value, json};
 
 use super::command::command;
 use super::log::{numbered, page_example};
-use crate::app::App;
 use crate::commands::messages::{self, MESSAGE_CHARACTERS_MAX};
 
 const CHAPTER: &str = "Alliances";
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![list(), send()]
 }
 
-fn list() -> Route<App> {
+fn list() -> Route {
     command!(GET "/match/{id}/alliance/messages", "readMessages", messages::list)
         .about(CHAPTER, "The messages of the alliance that the player's tribute is in.")
         .query(numbered("MessagePage"))
@@ -27,7 +26,7 @@ fn list() -> Route<App> {
         ])
 }
 
-fn send() -> Route<App> {
+fn send() -> Route {
     let text = Field::text("text", 1..=MESSAGE_CHARACTERS_MAX).required();
     let body = Schema::object("Message", [text.example("Meet me at the mill.")]);
     let route = command!(

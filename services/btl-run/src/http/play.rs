@@ -16,11 +16,11 @@ use crate::state::FREE_TEXT_CHARACTERS_MAX;
 const CHAPTER: &str = "Play";
 const ACTIONS: &[&str] = &["scavenge", "hide", "seek_alliance", "hunt", "craft", "explore", "rest"];
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![submit(), advance(), end()]
 }
 
-fn submit() -> Route<App> {
+fn submit() -> Route {
     let body = Schema::object(
         "TributeAction",
         [
@@ -49,12 +49,12 @@ fn submit() -> Route<App> {
         .once_required()
 }
 
-fn advance() -> Route<App> {
+fn advance() -> Route {
     let body = Schema::object(
         "Advance",
         [
             Field::id("turnId")
-                .about("The turn that is to be resolved; a request that comes late can't resolve another.")
+                .about("The turn to resolve, unless `If-Match` has the version of the match in which it is open.")
                 .example("d1t1"),
             Field::flag("force").about("Does not wait for players who have not chosen."),
         ],
@@ -63,18 +63,18 @@ fn advance() -> Route<App> {
     Route::new(Method::POST, "/match/{id}/advance", "advance", async |app: Arc<App>, call: Call| {
         advance::advance(&app, &call).await
     })
-    .about(CHAPTER, "Resolves the open turn of a quick or standard match.")
+    .about(CHAPTER, "Resolves the turn of a quick or standard match that the request names.")
     .optional_body(body)
     .answers(200, "The turn that was resolved.", Some(example))
     .refuses(&[(400, "STALE_TURN")])
     .refuses(HOST_ONLY)
     .refuses(IN_THE_WAY)
-    .refuses(&[(409, "NOT_COLLECTING")])
+    .refuses(&[(409, "NOT_COLLECTING"), (428, "TURN_REQUIRED")])
     .if_match()
     .once_required()
 }
 
-fn end() -> Route<App> {
+fn end() -> Route {
     command!(POST "/match/{id}/end", "endMatch", end::end)
         .about(CHAPTER, "Ends a lobby, or a match that nobody will win.")
         .optional_body(Schema::object("End", []))

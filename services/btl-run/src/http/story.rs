@@ -4,16 +4,15 @@ use monotable_kit::{Field, Route, Schema};
 use serde_json::json;
 
 use super::command::command;
-use crate::app::App;
 use crate::commands::{export, verify};
 
 const CHAPTER: &str = "Stories";
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![export(), verify()]
 }
 
-fn export() -> Route<App> {
+fn export() -> Route {
     let format = Field::word("format", &["json", "markdown", "html"])
         .about("JSON unless set, from which anybody can play the match again.");
     let example = json!({ "match": {}, "events": [], "summaries": [], "seed": "5f0c…" });
@@ -24,9 +23,10 @@ fn export() -> Route<App> {
         .produces(&["application/json", "text/markdown", "text/html"])
         .answers(200, "The story.", Some(example))
         .refuses(&[(404, "MATCH_NOT_FOUND"), (409, "INVALID_TRANSITION")])
+        .changes_nothing()
 }
 
-fn verify() -> Route<App> {
+fn verify() -> Route {
     let example = json!({
         "matchId": "m1",
         "status": "ended",

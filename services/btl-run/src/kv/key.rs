@@ -1,6 +1,6 @@
 //! Keys that programs bring, and which of them belong to the game.
 
-use monotable::model::rows::RowKey;
+use monotable::model::RuleKey;
 use monotable_kit::Problem;
 
 use crate::legacy;
@@ -18,8 +18,18 @@ const OWNED: [&str; 9] =
 /// What the partition keys begin with whose rows nobody but the game may see.
 const PRIVATE: [&str; 6] = ["user#", "rate#", "lock#", "idem#", "due#", "task#"];
 
-/// The key of a row.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// The key of a value: any row of the table. Programs with a service token choose it.
+#[derive(RuleKey, Clone, Debug, PartialEq, Eq, Hash)]
+#[rule(
+    Record,
+    Counter,
+    pk = "{pk}",
+    sk = "{sk}",
+    formerly = value,
+    allow(K01, because = "administrators repair the rows of the game by their keys"),
+    allow(K03, because = "programs choose their keys"),
+    allow(K11, because = "an empty key is refused when it is made")
+)]
 pub struct Key {
     pk: String,
     sk: String,
@@ -66,10 +76,6 @@ impl Key {
         &self.sk
     }
 
-    pub(crate) fn row(&self) -> RowKey {
-        RowKey::new(&self.pk, &self.sk)
-    }
-
     /// Whether the game writes the row, so that others must not.
     pub fn is_owned(&self) -> bool {
         OWNED.iter().any(|prefix| self.pk.starts_with(prefix))
@@ -103,6 +109,7 @@ fn check(name: &str, part: &str, bytes_max: usize) -> Result<(), Problem> {
         "" => "must not be empty".to_owned(),
         part if part.len() > bytes_max => format!("must have at most {bytes_max} bytes"),
         part if part.chars().any(char::is_control) => "must have no control characters".to_owned(),
+        part if part.contains(char::MAX) => "must not contain U+10FFFF".to_owned(),
         part if part.trim() != part => "must have no spaces around it".to_owned(),
         _ => return Ok(()),
     };

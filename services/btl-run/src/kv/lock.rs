@@ -3,20 +3,21 @@
 
 use std::time::Duration;
 
-use monotable::model::rows::{Held, Layout, Lock};
+use monotable::model::rows::{Held, Lock, LockKey as _};
 use monotable::model::time::EpochSeconds;
 use monotable::model::{Error, Result as Outcome};
 use monotable_kit::Problem;
 
 use super::Kv;
 use crate::ids::MatchId;
+use crate::rows::MatchWork;
 
 /// How long a lock is held unless it is extended.
 const LEASE: Duration = Duration::from_secs(30);
 
-/// The lock of a match. The end of its lease is the expiry of its row, as other programs have it.
-fn lock(match_id: &MatchId) -> Lock {
-    Lock::new(format!("lock#match#{match_id}"), "v").layout(Layout::default().lease("ttl"))
+/// The lock of a match.
+fn lock(match_id: &MatchId) -> Lock<MatchWork> {
+    MatchWork { match_id: match_id.clone() }.lock()
 }
 
 impl Kv {

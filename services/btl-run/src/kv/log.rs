@@ -1,10 +1,9 @@
 //! Logs of matches by their keys: in one partition, or spread over several and read as one.
 
-use monotable::model::rows::Records;
 use monotable_kit::Problem;
 use serde::de::DeserializeOwned;
 
-use super::Kv;
+use super::{Key, Kv};
 use crate::ids::MatchId;
 
 /// The last number that six digits have room for.
@@ -17,6 +16,8 @@ pub struct EventPage<E> {
     pub entries: Vec<LogEntry<E>>,
     /// Whether there are more behind them.
     pub has_more: bool,
+    /// The numbers of events among them that can't be read.
+    pub unreadable: Vec<u32>,
 }
 
 /// An event of a log.
@@ -44,7 +45,7 @@ impl Kv {
     where
         E: DeserializeOwned + Send,
     {
-        let mut page = EventPage { entries: Vec::new(), has_more: false };
+        let mut page = EventPage { entries: Vec::new(), has_more: false, unreadable: Vec::new() };
         let first = after.map_or(0, |after| after.saturating_add(1));
         if first > SEQ_MAX {
             return Ok(page);
@@ -52,13 +53,13 @@ impl Kv {
         // Behind this number a partition has not told everything.
         let mut complete = SEQ_MAX;
         for partition in partitions(match_id, shards) {
-            let records =
-                Records::of_partition(partition).between(sort(first), sort(SEQ_MAX)).limit(limit);
+            let records = Key::records(&partition).between(sort(first), sort(SEQ_MAX)).limit(limit);
             let records = self.query(records).await?;
             if let Some(next) = records.next {
                 page.has_more = true;
                 complete = complete.min(seq(&next).unwrap_or(SEQ_MAX));
             }
+            page.unreadable.extend(records.unreadable.iter().filter_map(|row| seq(&row.sort)));
             page.entries.extend(records.entries.into_iter().filter_map(|entry| {
                 Some(LogEntry { seq: seq(&entry.sort)?, event: entry.stored.value })
             }));
@@ -68,6 +69,12 @@ impl Kv {
         let limit = limit as usize;
         page.has_more |= page.entries.len() > limit;
         page.entries.truncate(limit);
+        let last = match page.has_more {
+            true => page.entries.last().map_or(complete, |entry| entry.seq),
+            false => SEQ_MAX,
+        };
+        page.unreadable.retain(|seq| *seq <= last);
+        page.unreadable.sort_unstable();
         Ok(page)
     }
 }

@@ -3,12 +3,15 @@
 //! The game's own rows are written by those alone who may do everything, and so are its secrets read:
 //! a program that keeps its settings here must not be able to end a match.
 
-use monotable::model::rows::{RecordEntry, Records, Stored};
+use monotable::model::rows::{RecordEntry, Stored};
 use monotable::model::time::EpochSeconds;
-use monotable_kit::{Call, Problem, ProblemKind, Reply};
-use serde_json::{Map, Value, json};
+use monotable_kit::{Call, Problem, ProblemKind, Reply, ReplyBody};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::key::{check_partition, is_private_partition};
+use super::text::{self, Json};
 use super::{Expiry, Kept, Key, Only};
 use crate::app::App;
 
@@ -23,11 +26,11 @@ pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
     if key.is_private() {
         may(call, ADMIN)?;
     }
-    let stored: Stored<Value> = app.kv.get(&key).await?.ok_or_else(not_found)?;
-    let reply = Reply::ok(&stored.value);
+    let stored: Stored<Json> = app.kv.get(&key).await?.ok_or_else(not_found)?;
+    let reply = Reply::new(200, ReplyBody::JsonText(stored.value.get().to_owned()));
     // Rows without a version, and numbers that are counted on, change under the same one: a client that
     // has it already does not have what is there.
-    Ok(match stored.version.filter(|_| !stored.value.is_number()) {
+    Ok(match stored.version.filter(|_| !text::is_number(&stored.value)) {
         Some(version) => reply.version(version),
         None => reply,
     })
@@ -36,41 +39,60 @@ pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
 /// `POST`: the value where there is none.
 pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
     let key = writable(call)?;
-    let expires = match expiry(app, call)? {
-        Expiry::Kept => None,
-        Expiry::Set(at) => at,
-    };
-    let kept = app.kv.create(&key, value(call), expires).await?;
-    Ok(written(201, kept))
+    let expires = of_new(expiry(app, call)?);
+    let creation = super::creation(&key, text::of_body(call)?, expires);
+    app.kv.create_once(call, creation, |kept| written(201, kept)).await
 }
 
-/// `PUT`: the value over whatever is there, or over the version that `If-Match` asks for.
+/// `PUT`: the value over whatever is there, over the version that `If-Match` asks for, over anything but
+/// nothing (`If-Match: *`), or only over nothing (`If-None-Match: *`).
 pub(crate) async fn put(app: &App, call: &Call) -> Result<Reply, Problem> {
     let key = writable(call)?;
-    let expiry = expiry(app, call)?;
-    let kept = match call.if_match {
-        None => app.kv.put(&key, value(call), expiry).await,
-        Some(wanted) => {
-            app.kv.replace(&key, version(wanted), value(call), expiry).await.map_err(precondition)
+    let (expiry, value) = (expiry(app, call)?, text::of_body(call)?);
+    match (call.if_match, call.must_exist) {
+        (None, None) => Ok(written(200, app.kv.put(&key, value, expiry).await?)),
+        (None, Some(true)) => {
+            let seen = app.kv.version(&key).await?.ok_or_else(|| precondition(not_found()))?;
+            let kept = app.kv.replace(&key, seen, value, expiry).await;
+            let is_gone = |problem: &Problem| problem.kind == ProblemKind::NotFound;
+            Ok(written(
+                200,
+                kept.map_err(|problem| match is_gone(&problem) {
+                    true => precondition(problem),
+                    false => problem,
+                })?,
+            ))
         }
-    };
-    Ok(written(200, kept?))
+        (None, Some(false)) => {
+            let kept = app.kv.create(&key, value, of_new(expiry)).await.map_err(precondition)?;
+            Ok(written(201, kept))
+        }
+        (Some(wanted), _) => {
+            let kept = app.kv.replace(&key, version(wanted), value, expiry).await;
+            Ok(written(200, kept.map_err(precondition)?))
+        }
+    }
 }
 
 /// `PATCH`: the fields of the value over those of the one that is there.
 pub(crate) async fn merge(app: &App, call: &Call) -> Result<Reply, Problem> {
     let key = writable(call)?;
     let expiry = expiry(app, call)?;
-    let stored: Stored<Value> = app.kv.get(&key).await?.ok_or_else(not_found)?;
-    call.check_version(stored.version.unwrap_or(0))?;
-    let merged = match (stored.value, value(call)) {
-        (Value::Object(mut object), Value::Object(patch)) => {
-            object.extend(patch);
-            Value::Object(object)
-        }
-        (_, other) => other,
+    let patch = text::fields(&text::of_body(call)?)
+        .ok_or_else(|| Problem::field("body", "must be an object, whose fields are written"))?;
+    let absent = || match call.must_exist {
+        Some(_) => precondition(not_found()),
+        None => not_found(),
     };
-    let kept = app.kv.replace(&key, stored.version, merged, expiry).await;
+    let stored: Stored<Json> = app.kv.get(&key).await?.ok_or_else(absent)?;
+    call.check_version(stored.version.unwrap_or(0))?;
+    let mut object = text::fields(&stored.value).ok_or_else(|| {
+        let text = "The value under this key is not an object, so that no fields can be merged into it; \
+                    replace it with PUT.";
+        Problem::conflict("CONFLICT", text)
+    })?;
+    object.extend(patch);
+    let kept = app.kv.replace(&key, stored.version, object, expiry).await;
     let kept = match call.if_match {
         Some(_) => kept.map_err(precondition),
         // Somebody was faster; it is merged with what they wrote.
@@ -86,7 +108,10 @@ pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
         None => Only::Any,
         Some(wanted) => Only::Version(version(wanted)),
     };
-    app.kv.delete(&key, only).await.map_err(precondition)?;
+    let was_there = app.kv.delete(&key, only).await.map_err(precondition)?;
+    if call.must_exist == Some(true) && !was_there {
+        return Err(precondition(not_found()));
+    }
     Ok(Reply::ok(&json!({ "success": true })))
 }
 
@@ -99,7 +124,7 @@ pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
         may(call, ADMIN)?;
     }
     let text = |name: &str| call.query.get(name).and_then(Value::as_str);
-    let records = Records::<Value>::of_partition(pk);
+    let records = Key::records::<Json>(&pk.to_owned());
     let records = match (text("prefix"), text("from"), text("to")) {
         (None, None, None) => records,
         (Some(prefix), None, None) => records.prefix(prefix),
@@ -119,37 +144,60 @@ pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
     };
     let page = app.kv.query(records).await?;
     let is_admin = may(call, ADMIN).is_ok();
-    let items: Vec<Value> = page
-        .entries
-        .into_iter()
-        .filter(|entry| is_admin || !is_private(pk, entry))
-        .map(shown)
-        .collect();
-    let next = page.next.map(|next| app.bookmarks.seal(&list, &next, app.db.now()));
-    let mut answer = json!({ "items": items, "hasMore": next.is_some() });
-    if let Some(next) = next {
-        answer["nextToken"] = next.into();
-    }
-    Ok(Reply::ok(&answer))
+    let is_shown = |sort: &str| is_admin || !Key::new(pk, sort).is_ok_and(|key| key.is_private());
+    let next_token = page.next.map(|next| app.bookmarks.seal(&list, &next, app.db.now()));
+    let shown = ListedValues {
+        items: page.entries.iter().filter(|row| is_shown(&row.sort)).map(ListedValue::of).collect(),
+        has_more: next_token.is_some(),
+        next_token,
+        unreadable: page
+            .unreadable
+            .into_iter()
+            .map(|row| row.sort)
+            .filter(|sort| is_shown(sort))
+            .collect(),
+    };
+    let text =
+        serde_json::to_string(&shown).map_err(|error| Problem::internal(error.to_string()))?;
+    Ok(Reply::new(200, ReplyBody::JsonText(text)))
 }
 
-fn is_private(pk: &str, entry: &RecordEntry<Value>) -> bool {
-    Key::new(pk, &entry.sort).is_ok_and(|key| key.is_private())
+/// A page of values.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ListedValues<'a> {
+    items: Vec<ListedValue<'a>>,
+    has_more: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_token: Option<String>,
+    /// The sort keys of rows whose values can't be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unreadable: Vec<String>,
 }
 
-fn shown(entry: RecordEntry<Value>) -> Value {
-    let Stored { value, version, expires, content_type, .. } = entry.stored;
-    let mut shown = Map::new();
-    shown.insert("sk".to_owned(), entry.sort.into());
-    shown.insert("value".to_owned(), value);
-    shown.insert("version".to_owned(), version.unwrap_or(0).into());
-    if let Some(expires) = expires {
-        shown.insert("ttl".to_owned(), expires.as_seconds().into());
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ListedValue<'a> {
+    sk: &'a str,
+    value: &'a RawValue,
+    version: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ttl: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content_type: Option<&'a str>,
+}
+
+impl<'a> ListedValue<'a> {
+    fn of(row: &'a RecordEntry<Json>) -> Self {
+        let Stored { value, version, expires, content_type, .. } = &row.stored;
+        Self {
+            sk: &row.sort,
+            value,
+            version: version.unwrap_or(0),
+            ttl: expires.map(EpochSeconds::as_seconds),
+            content_type: content_type.as_deref(),
+        }
     }
-    if let Some(content_type) = content_type {
-        shown.insert("contentType".to_owned(), content_type.into());
-    }
-    Value::Object(shown)
 }
 
 /// Refuses whoever has neither this role nor the one that may do everything.
@@ -183,10 +231,6 @@ fn writable(call: &Call) -> Result<Key, Problem> {
     Ok(key)
 }
 
-fn value(call: &Call) -> Value {
-    call.body.get(VALUE).cloned().unwrap_or_default()
-}
-
 /// The name under which a body of any form is found.
 pub(crate) const VALUE: &str = "value";
 /// The query parameter of the expiry.
@@ -203,6 +247,14 @@ fn expiry(app: &App, call: &Call) -> Result<Expiry, Problem> {
     }
 }
 
+/// The expiry of a value that is new.
+fn of_new(expiry: Expiry) -> Option<EpochSeconds> {
+    match expiry {
+        Expiry::Kept => None,
+        Expiry::Set(at) => at,
+    }
+}
+
 /// The version that a tag stands for: 0 is that of rows without any, which are told none.
 fn version(tag: u64) -> Option<u64> {
     (tag > 0).then_some(tag)
@@ -212,7 +264,8 @@ fn version(tag: u64) -> Option<u64> {
 fn precondition(problem: Problem) -> Problem {
     match problem.kind {
         ProblemKind::Conflict | ProblemKind::NotFound => {
-            let text = "It was changed since; read it again.";
+            let text =
+                "The value is not the one that the request asks for. Fetch it again and retry.";
             Problem::new(ProblemKind::Precondition, "PRECONDITION_FAILED", text)
         }
         _ => problem,

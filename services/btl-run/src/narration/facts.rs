@@ -41,6 +41,8 @@ pub enum Fact {
     Gift { who: String },
     /// The weather changed.
     Weather { text: String },
+    /// The game master said something to everybody.
+    Announced { text: String },
     /// Somebody won.
     Won { who: String },
     /// The last day was over, and somebody had done best.
@@ -56,12 +58,37 @@ impl Fact {
         matches!(self, Self::Won { .. } | Self::Chosen { .. } | Self::Outlasted { .. })
     }
 
+    /// Who acts, or whom it happens to.
+    #[must_use]
+    pub fn subject(&self) -> Option<&str> {
+        match self {
+            Self::Rested { who }
+            | Self::Hid { who }
+            | Self::Found { who, .. }
+            | Self::Empty { who }
+            | Self::Trapped { who }
+            | Self::Allied { who, .. }
+            | Self::Refused { who }
+            | Self::Betrayed { who, .. }
+            | Self::Hit { who, .. }
+            | Self::Missed { who, .. }
+            | Self::Countered { who, .. }
+            | Self::Died { who, .. }
+            | Self::Gift { who }
+            | Self::Won { who }
+            | Self::Chosen { who }
+            | Self::Outlasted { who } => Some(who),
+            Self::Hazard { .. } | Self::Weather { .. } | Self::Announced { .. } => None,
+        }
+    }
+
     /// Whether a summary would be wrong without it.
     #[must_use]
     pub const fn is_highlight(&self) -> bool {
         matches!(
             self,
             Self::Died { .. }
+                | Self::Announced { .. }
                 | Self::Betrayed { .. }
                 | Self::Allied { .. }
                 | Self::Won { .. }
@@ -121,6 +148,7 @@ fn of_body(body: &EventBody, state: &MatchState) -> Vec<Fact> {
             vec![Fact::Hazard { level: *level, count: hits.len() }]
         }
         EventBody::SponsorDrop { tribute_id, .. } => vec![Fact::Gift { who: name(tribute_id) }],
+        EventBody::GmAnnouncement { text } => vec![Fact::Announced { text: text.clone() }],
         EventBody::GmEventInjected(Injection::Weather { text }) => {
             vec![Fact::Weather { text: text.clone() }]
         }
@@ -143,7 +171,6 @@ fn of_body(body: &EventBody, state: &MatchState) -> Vec<Fact> {
         | EventBody::AllianceFormed { .. }
         | EventBody::ItemUsed { .. }
         | EventBody::RulesChanged { .. }
-        | EventBody::GmAnnouncement { .. }
         | EventBody::GmEventInjected(Injection::ItemDrop { .. })
         | EventBody::NarrationAttached(_) => Vec::new(),
     }

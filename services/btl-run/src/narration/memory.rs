@@ -33,7 +33,16 @@ pub fn remember(memory: &str, turn_id: &TurnId, facts: &[Fact]) -> String {
     while lines.len() > 1 && length(&lines) > MEMORY_BYTES_MAX {
         lines.remove(0);
     }
-    let mut memory = lines.join("\n");
+    bounded(lines.join("\n"))
+}
+
+/// The memory that a narrator has put in its own words, after a turn.
+#[must_use]
+pub fn remember_as(turn_id: &TurnId, text: &str) -> String {
+    bounded(format!("{turn_id}: {}", text.replace('\n', " ")))
+}
+
+fn bounded(mut memory: String) -> String {
     memory.truncate(memory.floor_char_boundary(MEMORY_BYTES_MAX));
     memory
 }

@@ -31,18 +31,18 @@ impl Narrator for Offline {
 }
 
 impl Offline {
-    /// The story of the facts: always of a length that can be used.
+    /// The story of the facts and of what players said: always of a length that can be used.
     #[must_use]
     pub fn tell(prompt: &Prompt) -> String {
-        let mut facts: Vec<&Fact> = prompt.facts.iter().collect();
-        facts.sort_by_key(|fact| place(fact));
-        let salt =
-            prompt.turn_id.as_ref().map_or(0, |turn| turn.as_str().bytes().map(usize::from).sum());
-        let mut told: Vec<(bool, String)> = facts
-            .into_iter()
-            .enumerate()
-            .map(|(at, fact)| (fact.is_highlight(), sentence(fact, prompt.tone, at + salt)))
-            .collect();
+        let mut facts: Vec<(usize, &Fact)> = prompt.facts.iter().enumerate().collect();
+        facts.sort_by_key(|(at, fact)| (place(fact), moment(&prompt.facts, *at)));
+        let mut said = Said::of(prompt);
+        let mut told: Vec<(bool, String)> = Vec::new();
+        for (at, (_, fact)) in facts.into_iter().enumerate() {
+            told.push((fact.is_highlight(), sentence(fact, prompt.tone, at + prompt.ordinal)));
+            told.extend(said.after(fact).into_iter().map(|text| (false, text)));
+        }
+        told.extend(said.rest().into_iter().map(|text| (false, text)));
         let opening = opening(prompt);
         let length = |told: &[(bool, String)]| {
             let told: usize = told.iter().map(|(_, text)| text.chars().count() + 1).sum();
@@ -77,28 +77,127 @@ impl Offline {
 /// Where a fact stands in a story: the arena first, then what people did, then whom it cost.
 const fn place(fact: &Fact) -> u8 {
     match fact {
-        Fact::Weather { .. } => 0,
+        Fact::Announced { .. } | Fact::Weather { .. } => 0,
         Fact::Hazard { .. } => 1,
         Fact::Died { cause: Cause::Hazard, .. } => 2,
         Fact::Gift { .. } | Fact::Found { .. } => 3,
-        Fact::Betrayed { .. } => 4,
-        Fact::Died { cause: Cause::Dysentery, .. } => 7,
-        Fact::Died { .. } => 6,
-        Fact::Won { .. } | Fact::Chosen { .. } | Fact::Outlasted { .. } => 8,
-        _ => 5,
+        Fact::Died { cause: Cause::Dysentery, .. } => 6,
+        Fact::Died { .. } => 5,
+        Fact::Won { .. } | Fact::Chosen { .. } | Fact::Outlasted { .. } => 7,
+        _ => 4,
     }
 }
 
+/// When a fact happened among those of its place. That an alliance broke is known before what people did,
+/// but happened with the attack on the ally, maybe after the alliance was formed.
+fn moment(facts: &[Fact], at: usize) -> (usize, bool) {
+    let Fact::Betrayed { who: traitor, whom: victim } = &facts[at] else { return (at, true) };
+    let is_attack = |later: &Fact| match later {
+        Fact::Hit { who, whom } | Fact::Missed { who, whom } | Fact::Countered { who, whom } => {
+            who == traitor && whom == victim
+        }
+        _ => false,
+    };
+    (at + facts[at..].iter().position(is_attack).unwrap_or(0), false)
+}
+
+/// What people say in a story: players about what they do, and winners what they always say.
+struct Said<'a> {
+    quotes: Vec<&'a (String, String)>,
+    catchphrases: Vec<&'a (String, String)>,
+}
+
+impl<'a> Said<'a> {
+    fn of(prompt: &'a Prompt) -> Self {
+        let is_shown =
+            |(_, text): &&(String, String)| !text.trim().is_empty() && is_presentable(text);
+        Self {
+            quotes: prompt.quotes.iter().filter(is_shown).collect(),
+            catchphrases: prompt.catchphrases.iter().filter(is_shown).collect(),
+        }
+    }
+
+    /// What is said when something has happened: each thing once.
+    fn after(&mut self, fact: &Fact) -> Vec<String> {
+        let subject = fact.subject();
+        let is_theirs = |(who, _): &&mut &(String, String)| Some(who.as_str()) == subject;
+        let mut said: Vec<String> =
+            self.quotes.extract_if(.., |quote| is_theirs(&quote)).map(spoken).collect();
+        let victor = match fact {
+            Fact::Died { by, .. } => by.as_deref(),
+            fact if fact.is_end() => subject,
+            _ => None,
+        };
+        let is_victors = |(who, _): &&(String, String)| Some(who.as_str()) == victor;
+        let always = self.catchphrases.extract_if(.., |phrase| is_victors(&&**phrase));
+        said.extend(always.map(spoken));
+        said
+    }
+
+    /// What players said of whom nothing else is told.
+    fn rest(self) -> Vec<String> {
+        self.quotes.into_iter().map(spoken).collect()
+    }
+}
+
+fn spoken((who, text): &(String, String)) -> String {
+    format!("{who} says: “{}”", text.trim())
+}
+
+/// The first sentence; no two turns in a row begin alike.
 fn opening(prompt: &Prompt) -> String {
     let arena = &prompt.arena;
-    match (prompt.purpose, prompt.tone) {
-        (Purpose::Finale, Tone::Classic) => format!("The last hour of {arena} has come."),
-        (Purpose::Finale, Tone::Comedy) => format!("Somebody has to sweep up {arena} now."),
-        (Purpose::Finale, Tone::Dark) => format!("In {arena}, even the echoes are dying."),
-        (_, Tone::Classic) => format!("Another watch passes in {arena}."),
-        (_, Tone::Comedy) => format!("Meanwhile, nobody in {arena} has read the manual."),
-        (_, Tone::Dark) => format!("Something in {arena} holds its breath."),
+    let openings: &[&str] = match (prompt.purpose, prompt.tone) {
+        (Purpose::Finale, Tone::Classic) => &["The last hour of {} has come."],
+        (Purpose::Finale, Tone::Comedy) => &["Somebody has to sweep up {} now."],
+        (Purpose::Finale, Tone::Dark) => &["In {}, even the echoes are dying."],
+        (Purpose::Summary, Tone::Classic) => {
+            &["A day in {} is over.", "The sun goes down on {}.", "Evening comes to {}."]
+        }
+        (Purpose::Summary, Tone::Comedy) => &[
+            "{} closes for the night.",
+            "That was a day in {}, and nobody gets a refund.",
+            "Supper is late again in {}.",
+        ],
+        (Purpose::Summary, Tone::Dark) => &[
+            "Night takes {} back.",
+            "The light leaves {}, and does not look around.",
+            "{} has had its day.",
+        ],
+        (_, Tone::Classic) => &[
+            "Another watch passes in {}.",
+            "The wind turns over {}.",
+            "Nothing in {} stays where it was.",
+            "Those who are left in {} count each other.",
+            "There are fresh tracks in {}.",
+            "A bird goes up over {}, and somebody has seen it.",
+            "The hours are long in {}.",
+        ],
+        (_, Tone::Comedy) => &[
+            "Meanwhile, nobody in {} has read the manual.",
+            "In {}, the plan holds for almost a minute.",
+            "It is a fine day in {} for everybody who is elsewhere.",
+            "Things in {} are going exactly as badly as expected.",
+            "The brochure had described {} otherwise.",
+            "Somebody in {} has lost the map, and everybody has lost the way.",
+            "Complaints about {} may be left at the entrance.",
+        ],
+        (_, Tone::Dark) => &[
+            "Something in {} holds its breath.",
+            "The shadows in {} have grown teeth.",
+            "No prayer is heard in {}.",
+            "The ground of {} remembers everyone.",
+            "In {}, silence is only the time between two screams.",
+            "What is left of the light in {} is not enough.",
+            "{} is hungry again.",
+        ],
+    };
+    let chosen = openings[prompt.ordinal % openings.len()];
+    let mut text = chosen.replace("{}", arena);
+    if let Some(first) = text.get(..1).filter(|first| first.is_ascii()) {
+        text.replace_range(..1, &first.to_ascii_uppercase());
     }
+    text
 }
 
 /// A fact as a sentence; `variant` chooses among several.
@@ -135,7 +234,11 @@ pub(super) fn sentence(fact: &Fact, tone: Tone, variant: usize) -> String {
         ),
         Fact::Died { who, cause, by } => death(who, *cause, by.as_deref(), tone),
         Fact::Gift { who } => format!("A parcel on a small parachute reaches {who}."),
-        Fact::Weather { text } => format!("The weather turns: {}.", text.trim_end_matches('.')),
+        Fact::Weather { text } => {
+            let end = if text.ends_with(['.', '!', '?', '…']) { "" } else { "." };
+            format!("The weather turns: {text}{end}")
+        }
+        Fact::Announced { text } => format!("A voice speaks to everybody: “{}”", text.trim()),
         Fact::Won { who } => match tone {
             Tone::Classic => format!("{who} stands alone, and wins."),
             Tone::Comedy => format!("{who} wins, mostly by still being there."),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::offline::{Offline, sentence};
-use super::{Fact, Prompt, Purpose, facts_of};
+use super::{Prompt, facts_of};
 use crate::events::{Event, EventBody};
 use crate::ids::TributeId;
 use crate::state::MatchState;
@@ -48,11 +48,9 @@ pub fn summary_of<'a>(
             _ => 0,
         })
         .sum();
-    let facts = facts.into_iter().filter(Fact::is_highlight).collect();
-    let prompt = Prompt::new(Purpose::Summary, state, None, facts, Vec::new());
     Summary {
         day,
-        narration: Offline::tell(&prompt),
+        narration: Offline::tell(&Prompt::of_day(day, events, state)),
         deaths,
         highlights,
         alive_count: u32::try_from(state.living().count()).unwrap_or(u32::MAX),

@@ -81,3 +81,19 @@ fn weighted(state: &MatchState, tribute: &Tribute, style: Playstyle, rng: &mut R
     }
     ActionKind::Rest
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resolve::DOCUMENT;
+
+    #[test]
+    fn the_weights_are_those_of_the_document() {
+        for (kind, [aggressive, cautious, social, balanced]) in WEIGHTS {
+            let name = serde_json::to_value(kind).unwrap();
+            let name = name.as_str().unwrap();
+            let row = format!("| `{name}` | {aggressive} | {cautious} | {social} | {balanced} |");
+            assert!(DOCUMENT.contains(&row), "the document lacks {row}");
+        }
+    }
+}

@@ -80,3 +80,19 @@ pub(super) fn weapon<'a>(arena: &'a Arena<'_>, id: &TributeId) -> Option<&'a Ite
     let items = arena.state.tribute(id)?.inventory.iter();
     items.rev().filter(|item| item.power > 0).max_by_key(|item| item.power)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resolve::DOCUMENT;
+
+    #[test]
+    fn the_items_are_those_of_the_document() {
+        for items in [&FINDS[..], &WORKS[..]] {
+            for (place, (name, power)) in items.iter().enumerate() {
+                let row = format!("| {place} | {name} | {power} |");
+                assert!(DOCUMENT.contains(&row), "the document lacks {row}");
+            }
+        }
+    }
+}

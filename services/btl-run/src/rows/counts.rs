@@ -1,6 +1,8 @@
 //! What is counted, held, remembered and waited for.
 
+use monotable::model::key::encode_free_text;
 use monotable::prelude::*;
+use monotable_kit::{OfRequest, RecordKeys, RecordScope};
 
 use crate::ids::{
     DueHour, MatchId, RateRoute, RateSubject, RequestKey, RequestScope, ReservationId, TaskId,
@@ -11,6 +13,7 @@ use crate::ids::{
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(
     codec = value_row,
+    rule = Calls,
     allow(K04, because = "windows are counted, never read in order"),
     allow(L03, because = "the counter is the whole row, so nothing outlives it"),
     allow(W02, because = "the first call of a window makes its row")
@@ -36,9 +39,56 @@ pub struct RateCounter {
     pub ttl: Option<EpochSeconds>,
 }
 
+/// The calls of a route in each window of time, which are limited.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(RateWindow, pk = "rate#{subject}", sk = "{route}#{window}")]
+pub struct Calls {
+    /// A user, a token or an address.
+    pub subject: String,
+    /// The route.
+    pub route: RateRoute,
+}
+
+/// The lock for work on a match. Only advice: what is right rests on versions. The end of its lease is the
+/// expiry of its row, as other programs have it.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(Lock, pk = "lock#match#{match_id}", sk = "v", lease = ttl)]
+pub struct MatchWork {
+    /// The match.
+    pub match_id: MatchId,
+}
+
+/// The response to a request for a match or, if there is none yet, of a user.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(
+    Idempotency,
+    pk = "idem#{holder}",
+    sk = "{key}",
+    allow(K11, because = "an empty `Idempotency-Key` is refused")
+)]
+pub struct MatchRequest {
+    /// The id of a match, or `user:` and the id of a user.
+    pub holder: String,
+    /// The `Idempotency-Key`; behind it a hash of the scope where another scope has the same key.
+    pub key: String,
+}
+
+impl OfRequest for MatchRequest {
+    fn of_request(scope: &RecordScope) -> RecordKeys<Self> {
+        let holder = match (scope.path.get("id"), &scope.principal) {
+            (Some(match_id), _) => encode_free_text(match_id),
+            (None, Some(user)) => format!("user:{}", encode_free_text(&user.id)),
+            (None, None) => "user:".to_owned(),
+        };
+        let key = encode_free_text(&scope.key);
+        let second = Self { holder: holder.clone(), key: format!("{key}#{}", scope.hash()) };
+        RecordKeys::Shared { first: Self { holder, key }, second }
+    }
+}
+
 /// Who works on a match. Only advice: what is right rests on versions.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[entity(codec = value_row)]
+#[entity(codec = value_row, rule = MatchWork)]
 #[key(pk = "lock#match#{match_id}", sk = "v")]
 pub struct MatchLock {
     /// The match.
@@ -59,7 +109,7 @@ pub struct MatchLock {
 /// The answer to a request that came with a key. Its scope is the id of a match or, when there is none
 /// yet, `user:` and the id of a user.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[entity(codec = value_row)]
+#[entity(codec = value_row, rule = MatchRequest)]
 #[key(pk = "idem#{holder}", sk = "{idempotency_key}")]
 pub struct Idempotency {
     /// What the key is unique within.

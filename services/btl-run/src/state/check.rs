@@ -8,7 +8,8 @@ pub const ROSTER_MIN: usize = 4;
 pub const ROSTER_MAX: usize = 24;
 const STAT_MAX: u8 = 10;
 const DAYS_MAX: u32 = 30;
-const PERSONA_CHARACTERS_MAX: usize = 100;
+/// Characters of each text of a persona.
+pub const PERSONA_CHARACTERS_MAX: usize = 100;
 
 /// What is wrong with something that somebody sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,6 +46,9 @@ pub enum Invalid {
     /// The real days of a match.
     #[error("maxRealDays must be 7, 14 or 30")]
     MaxRealDays,
+    /// Real days of a match that is not played by them.
+    #[error("maxRealDays is for long matches")]
+    RealDaysOfLong,
     /// The time zone.
     #[error("timezone must be the name of an IANA time zone")]
     Timezone,

@@ -4,8 +4,15 @@ use super::{Story, chapters, places};
 
 pub(super) const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
     <meta name=\"viewport\" content=\"width=device-width\">\n\
-    <style>body{max-width:40rem;margin:2rem auto;padding:0 1rem;font:1rem/1.6 serif}\
-    code{overflow-wrap:anywhere}td,th{padding:.2rem .8rem;text-align:left}</style>\n";
+    <style>body{max-width:40rem;margin:2rem auto;padding:0 1rem;font:1rem/1.6 serif;color:#1b1b1b;\
+    background:#fff}blockquote{margin:.5rem 0 .5rem 1rem;font-style:italic}.death{font-weight:bold}\
+    code{overflow-wrap:anywhere}td,th{padding:.2rem .8rem;text-align:left}\
+    @media(prefers-color-scheme:dark){body{color:#e8e8e8;background:#16181c}a{color:#9cc2ff}}</style>\n";
+
+/// What a page of a story may load and run: its own style, by its hash, and nothing else.
+pub const PAGE_POLICY: &str = "default-src 'none'; style-src \
+    'sha256-cUt0OIo5H3VWv4ULRke2rTiEYX7VsjpXeEYWMyZiqKs='; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
 
 /// The story as an HTML page.
 #[must_use]
@@ -23,8 +30,13 @@ pub fn to_html(story: &Story) -> String {
     for summary in &story.summaries {
         page += &format!("<h2 id=\"day-{0}\">Day {0}</h2>\n", summary.day);
         for chapter in chapters(story, summary.day) {
-            let turn = escaped(chapter.turn_id.as_str());
-            page += &format!("<h3>{turn}</h3>\n<p>{}</p>\n", escaped(&chapter.text));
+            if let Some(title) = &chapter.title {
+                page += &format!("<h3>{title}</h3>\n");
+            }
+            page += &format!("<p>{}</p>\n", escaped(&chapter.text));
+            for name in &chapter.deaths {
+                page += &format!("<p class=\"death\">† {}</p>\n", escaped(name));
+            }
         }
         page += &format!("<p>{} alive.</p>\n", summary.alive_count);
     }
@@ -58,4 +70,19 @@ pub(super) fn escaped(text: &str) -> String {
         }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use sha2::{Digest as _, Sha256};
+
+    use super::*;
+
+    #[test]
+    fn the_policy_allows_the_style_of_the_page() {
+        let (_, style) = HEAD.split_once("<style>").unwrap();
+        let (style, _) = style.split_once("</style>").unwrap();
+        let hash = base64_simd::STANDARD.encode_to_string(Sha256::digest(style));
+        assert!(PAGE_POLICY.contains(&format!("'sha256-{hash}'")), "{hash}");
+    }
 }

@@ -15,7 +15,13 @@ pub fn to_markdown(story: &Story) -> String {
     for summary in &story.summaries {
         text += &format!("\n## Day {}\n", summary.day);
         for chapter in chapters(story, summary.day) {
-            text += &format!("\n### {}\n\n{}\n", chapter.turn_id, plain(&chapter.text));
+            if let Some(title) = &chapter.title {
+                text += &format!("\n### {title}\n");
+            }
+            text += &format!("\n{}\n", plain(&chapter.text));
+            for name in &chapter.deaths {
+                text += &format!("\n**† {}**\n", plain(name));
+            }
         }
         text += &format!("\n{} alive.\n", summary.alive_count);
     }
@@ -37,17 +43,27 @@ pub fn to_markdown(story: &Story) -> String {
 /// The text with every character escaped that means something in Markdown or HTML.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
-    for character in text.chars() {
+    let mut characters = text.chars().peekable();
+    let (mut is_start, mut is_linked) = (true, false);
+    while let Some(character) = characters.next() {
+        let is_escaped = match character {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '~' | '@' => true,
+            // Behind a scheme, or a host's first label, an address goes on without a space.
+            ':' | '.' => {
+                characters.peek().is_some_and(|next| next.is_alphanumeric() || *next == '/')
+            }
+            '-' | '+' | '=' => is_start,
+            '(' => is_linked,
+            _ => false,
+        };
+        (is_start, is_linked) = (character == '\n', character == ']');
         match character {
             '\n' => plain.push_str("  \n"),
             '<' => plain.push_str("&lt;"),
             '>' => plain.push_str("&gt;"),
             '&' => plain.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '(' | ')' | '#' | '|' | '~' | '!' | ':' => {
-                plain.push('\\');
-                plain.push(character);
-            }
-            _ => plain.push(character),
+            character if is_escaped => plain.extend(['\\', character]),
+            character => plain.push(character),
         }
     }
     plain

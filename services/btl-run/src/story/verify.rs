@@ -87,7 +87,11 @@ fn replayed(state: &MatchState, seed: &Seed, event: &Event) -> Result<Vec<Event>
 /// What a host could write into a log between two turns, but may not.
 fn check_rules(state: &MatchState, event: &Event) -> Result<(), Forged> {
     let is_fair = match &event.body {
-        EventBody::MatchEnded(placing) => placing.reason == EndReason::Cancelled,
+        EventBody::MatchEnded(placing) => {
+            placing.reason == EndReason::Cancelled
+                && placing.winner_id.is_none()
+                && placing.ranking.is_empty()
+        }
         EventBody::GmEventInjected(Injection::Hazard { hp, .. }) => {
             let is_mild = |left: &HitPoints| {
                 state.tribute(&left.tribute_id).is_some_and(|tribute| {

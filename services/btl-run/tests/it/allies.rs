@@ -1,5 +1,6 @@
 //! Messages among allies, which nobody else sees.
 
+use monotable::model::edit;
 use std::sync::Arc;
 
 use monotable_btl_run::ids::MatchId;
@@ -107,10 +108,10 @@ async fn only_the_living_with_allies_write_and_only_what_can_be_shown() {
     let match_id: MatchId = opened.id.parse().unwrap();
     let row = served.app.match_row(&match_id).await.unwrap();
     let id = players[1].tribute.parse().unwrap();
-    let dies = served.app.db.transact().edit(&row, |row| {
+    let dies = served.app.db.transact().with(edit(&row, |row| {
         row.state.roster.iter_mut().find(|one| one.id == id).unwrap().alive = false;
         row.state.version += 1;
-    });
+    }));
     dies.await.unwrap();
     assert_eq!(told(players[1].who(), "x").await, "409 TRIBUTE_DEAD");
     // There is nobody left to read it.

@@ -37,12 +37,31 @@ async fn fifty_advances(body: serde_json::Value, key: Option<&'static str>) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn fifty_advances_of_a_turn_resolve_it_once() {
     fifty_advances(json!({ "turnId": "d1t1" }), None).await;
-    fifty_advances(json!({}), Some("same")).await;
+    fifty_advances(json!({ "turnId": "d1t1" }), Some("same")).await;
 }
 
-#[tokio::test]
-async fn fifty_advances_of_the_turn_that_they_find_resolve_it_once() {
-    fifty_advances(json!({}), None).await;
+/// With the limits that services have unless they are set: nobody is turned away for arriving together.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn fifty_that_arrive_together_are_within_the_usual_limits() {
+    let served = Arc::new(Served::new().await);
+    let (opened, _) = started(&served, "quick", 0).await;
+    let router = served.router_with(monotable_kit::Throttle::default());
+    let advance = |number| {
+        let (served, router, opened) = (Arc::clone(&served), router.clone(), opened.clone());
+        tokio::spawn(async move {
+            let key = format!("together-{number}");
+            let (path, body) = (opened.path("advance"), json!({ "turnId": "d1t1" }));
+            let headers = [("idempotency-key", key.as_str())];
+            let who = opened.who();
+            served.ask_at(router, who, Method::POST, &path, body, &headers).await.told()
+        })
+    };
+    let mut told = std::collections::BTreeMap::new();
+    for advancing in (0..50).map(advance).collect::<Vec<_>>() {
+        *told.entry(advancing.await.unwrap()).or_insert(0) += 1;
+    }
+    let expected = [("200 -".to_owned(), 1), ("409 CONFLICT".to_owned(), 49)];
+    assert_eq!(told, expected.into_iter().collect());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

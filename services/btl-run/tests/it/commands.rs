@@ -24,6 +24,7 @@ fn a_match_is_set_up_within_its_limits() {
         (decide::NewMatch { max_days: Some(0), ..new() }, Invalid::MaxDays),
         (decide::NewMatch { max_days: Some(31), ..new() }, Invalid::MaxDays),
         (decide::NewMatch { max_real_days: Some(8), ..new() }, Invalid::MaxRealDays),
+        (decide::NewMatch { max_real_days: Some(7), ..new() }, Invalid::RealDaysOfLong),
         (decide::NewMatch { timezone: Some("Mars".to_owned()), ..new() }, Invalid::Timezone),
         (decide::NewMatch { cutoff_minute_of_day: Some(1440), ..new() }, Invalid::Cutoff),
         (decide::NewMatch { ai_count: 25, ..new() }, Invalid::Roster),

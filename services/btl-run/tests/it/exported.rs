@@ -1,10 +1,11 @@
 //! Matches that are over: their story in every form, and whether they were played fairly.
 
+use http::Method;
+use monotable::model::edit;
 use monotable::{PutItem, item};
 use monotable_btl_run::commands::narrate::narrate_due;
-use monotable_btl_run::erase::Erasure;
 use monotable_btl_run::events::Event;
-use monotable_btl_run::ids::{MatchId, UserId};
+use monotable_btl_run::ids::MatchId;
 use monotable_btl_run::log::all_events;
 use monotable_btl_run::patterns::BtlRunReads as _;
 use monotable_btl_run::story::{Story, verify};
@@ -116,7 +117,7 @@ async fn a_forged_log_is_found() {
     let opened = ended(&served).await;
     let match_id: MatchId = opened.id.parse().unwrap();
     let row = served.app.match_row(&match_id).await.unwrap();
-    let crowned = served.app.db.transact().edit(&row, |row| row.state.winner_id = None);
+    let crowned = served.app.db.transact().with(edit(&row, |row| row.state.winner_id = None));
     crowned.await.unwrap();
     let told = verified(&served, &opened).await;
     assert_eq!(told["isVerified"], false);
@@ -134,14 +135,13 @@ async fn a_forged_log_is_found() {
 async fn who_was_taken_out_of_a_match_is_not_in_its_story() {
     let served = Served::new().await;
     let opened = ended(&served).await;
-    let match_id: MatchId = opened.id.parse().unwrap();
-    let row = served.app.match_row(&match_id).await.unwrap();
-    let erasure = Erasure::of(&row.state, [], &UserId::new("bob").unwrap()).unwrap();
-    for event in all_events(&served.app, &row.state).await.unwrap() {
-        overwrite(&served, &opened, &erasure.event(&event));
+    let before = export(&served, &opened, json!({ "format": "markdown" })).await;
+    assert!(before.text.contains("Bob says: “bobs words”"), "{}", before.text);
+    let gone = served.ask(Who::User("bob"), Method::DELETE, "/me", Value::Null, &[]).await;
+    assert_eq!(gone.status, 204);
+    while !served.keys_of("task#erase").is_empty() {
+        served.app.work().await.unwrap();
     }
-    let state = erasure.state(&row.state);
-    served.app.db.transact().edit(&row, |row| row.state = state).await.unwrap();
     let told = verified(&served, &opened).await;
     assert_eq!(told["isVerified"], true, "{told}");
     for format in ["json", "markdown", "html"] {

@@ -14,6 +14,8 @@ use crate::served::{Opened, Served, Who};
 struct Follower {
     body: BodyDataStream,
     unread: String,
+    /// Whether the stream has said that nothing more comes.
+    has_ended: bool,
 }
 
 impl Follower {
@@ -29,7 +31,11 @@ impl Follower {
         let response = served.router.clone().oneshot(request).await.unwrap();
         assert_eq!(response.status(), 200);
         assert_eq!(response.headers()["content-type"], "text/event-stream");
-        Self { body: response.into_body().into_data_stream(), unread: String::new() }
+        Self {
+            body: response.into_body().into_data_stream(),
+            unread: String::new(),
+            has_ended: false,
+        }
     }
 
     /// The next event, with its id.
@@ -49,6 +55,11 @@ impl Follower {
                 let field = |name: &str| {
                     frame.lines().find_map(|line| line.strip_prefix(name)).unwrap().to_owned()
                 };
+                if field("event: ") == "end" {
+                    assert_eq!(field("data: "), r#"{"status":"ended"}"#);
+                    self.has_ended = true;
+                    continue;
+                }
                 assert_eq!(field("event: "), "log");
                 let value = serde_json::from_str(&field("data: ")).unwrap();
                 return Some((field("id: ").parse().unwrap(), value));
@@ -99,6 +110,46 @@ async fn a_follower_gets_what_has_happened_and_then_what_happens() {
     for follower in [&mut all, &mut some, &mut again] {
         assert_eq!(follower.until(resolved).await, (begun + 1..=resolved).collect::<Vec<_>>());
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_end_of_a_match_ends_its_stream_behind_its_last_story() {
+    let served = Served::new().await;
+    let (opened, _) = served.begun(json!({ "aiCount": 4 }), 0).await;
+    let path = opened.path("stream");
+    let mut follower = Follower::new(&served, Who::Nobody, &path, None).await;
+    served.play_out(&opened).await;
+    let end = last(&served, &opened).await;
+    follower.until(end).await;
+    assert!(follower.is_silent().await && !follower.has_ended, "the last turn has no story yet");
+    while !served.keys_of("task#narrate").is_empty() {
+        served.app.work().await.unwrap();
+    }
+    let told = last(&served, &opened).await;
+    assert!(told > end);
+    follower.until(told).await;
+    assert_eq!(follower.heard().await, None);
+    assert!(follower.has_ended);
+    // Whoever comes later gets everything, and the end.
+    let mut late = Follower::new(&served, opened.who(), &path, None).await;
+    late.until(told).await;
+    assert_eq!((late.heard().await, late.has_ended), (None, true));
+    // A browser that connects again is told not to come back.
+    let last = told.to_string();
+    let again = [("last-event-id", last.as_str())];
+    let again = served.ask(Who::Nobody, http::Method::GET, &path, Value::Null, &again).await;
+    assert_eq!((again.status, again.text.as_str()), (204, ""));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_match_that_is_cancelled_ends_its_stream_as_well() {
+    let served = Served::new().await;
+    let (opened, _) = served.begun(json!({}), 1).await;
+    let path = opened.path("stream");
+    let mut follower = Follower::new(&served, Who::Nobody, &path, None).await;
+    served.host(&opened, "end", json!({})).await;
+    follower.until(last(&served, &opened).await).await;
+    assert_eq!((follower.heard().await, follower.has_ended), (None, true));
 }
 
 #[tokio::test(start_paused = true)]

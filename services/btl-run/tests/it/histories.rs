@@ -63,7 +63,7 @@ impl World {
                 match (look["status"].as_str(), look["mode"].as_str()) {
                     (Some("active"), Some("long")) => served.clock.advance_ms(24 * 60 * 60 * 1000),
                     (Some("active"), _) => {
-                        let body = json!({ "force": true });
+                        let body = json!({ "turnId": look["turnId"], "force": true });
                         served.post(opened.who(), &opened.path("advance"), body).await;
                     }
                     (Some("lobby"), _) => {

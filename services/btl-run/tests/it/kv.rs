@@ -1,5 +1,6 @@
 //! Rows by their keys: as other programs read and write them, and over HTTP.
 
+mod exact;
 mod http;
 mod lock;
 mod older;

@@ -7,7 +7,7 @@ mod table;
 use std::collections::{BTreeMap, BTreeSet};
 
 use http::Method;
-use monotable_btl_run::{App, service};
+use monotable_btl_run::service;
 use monotable_kit::{Kind, Route};
 use serde_json::{Map, Value, json};
 
@@ -17,13 +17,13 @@ use crate::invariants::rows::items;
 use crate::served::Answer;
 
 /// Routes by method and path.
-fn routes() -> BTreeMap<String, Route<App>> {
-    let named = |route: Route<App>| (format!("{} {}", route.method, route.path), route);
+fn routes() -> BTreeMap<String, Route> {
+    let named = |route: Route| (format!("{} {}", route.method, route.path), route);
     service().routes.into_iter().map(named).collect()
 }
 
 /// A path with the ids of what is asked about.
-fn path_of(route: &Route<App>, place: &Place, at: &str) -> String {
+fn path_of(route: &Route, place: &Place, at: &str) -> String {
     let is_missing = at == "missing";
     let parts = route.path.split('/').map(|part| {
         let Some(name) = part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) else {
@@ -51,10 +51,10 @@ fn path_of(route: &Route<App>, place: &Place, at: &str) -> String {
 
 /// A body that the route takes, so that it is who asks that decides, and never what is said: the examples
 /// that it gives for the fields that must be there.
-fn body_of(route: &Route<App>, place: &Place) -> Value {
+fn body_of(route: &Route, place: &Place) -> Value {
     match route.operation {
         "joinMatch" => return json!({ "code": place.own.code, "name": "Nova" }),
-        "advance" => return json!({ "force": true }),
+        "advance" => return json!({ "turnId": "d1t1", "force": true }),
         "changeRules" => return json!({ "items": false }),
         "inject" => return json!({ "kind": "weather", "weather": "fog" }),
         _ => {}
@@ -83,7 +83,7 @@ fn body_of(route: &Route<App>, place: &Place) -> Value {
     }
 }
 
-async fn ask(place: &Place, actor: &str, route: &Route<App>, row: &Row) -> Answer {
+async fn ask(place: &Place, actor: &str, route: &Route, row: &Row) -> Answer {
     let (path, body) = (path_of(route, place, row.at), body_of(route, place));
     // Ten may join in a minute from one address.
     place.served.clock.advance_ms(60 * 1000);

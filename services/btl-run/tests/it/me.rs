@@ -28,6 +28,8 @@ async fn a_profile_is_made_shown_and_changed_by_its_user() {
     assert_eq!((changed.status, &changed.json()["avatar"]), (200, &json!("fox")));
     let stale = put(&served, "bob", json!({ "displayName": "Tob" }), &[("if-match", etag)]).await;
     assert_eq!(stale.told(), "412 PRECONDITION_FAILED");
+    let picture = json!({ "displayName": "Rob", "avatar": "https://x.example/fox.png?size=2" });
+    assert_eq!(put(&served, "bob", picture, &[]).await.status, 200);
     let bare = put(&served, "bob", json!({ "displayName": "Rob", "avatar": null }), &[]).await;
     assert_eq!(bare.json().get("avatar"), None);
     let stale = served.ask(bob, Method::DELETE, me, Value::Null, &[("if-match", etag)]).await;
@@ -44,6 +46,10 @@ async fn what_no_profile_can_be_is_refused() {
         (json!({ "displayName": "  " }), "400 VALIDATION"),
         (json!({ "displayName": "x".repeat(31) }), "400 VALIDATION"),
         (json!({ "displayName": "a\u{7}b" }), "400 VALIDATION"),
+        (json!({ "displayName": "Bob", "avatar": "javascript:alert(1)" }), "400 VALIDATION"),
+        (json!({ "displayName": "Bob", "avatar": "data:image/svg+xml,x" }), "400 VALIDATION"),
+        (json!({ "displayName": "Bob", "avatar": "//x.example/a.png" }), "400 VALIDATION"),
+        (json!({ "displayName": "Bob", "avatar": "https://x.example/\"a" }), "400 VALIDATION"),
         (json!({ "displayName": "Bob", "stats": { "won": 9 } }), "400 READ_ONLY_FIELD"),
         (json!({ "displayName": "Bob", "admin": true }), "400 UNKNOWN_FIELD"),
     ] {

@@ -1,5 +1,6 @@
 //! Matches that are on, or over, for tests of what is told about them.
 
+use monotable::model::edit;
 use monotable_btl_run::ids::{AllianceId, MatchId};
 use monotable_btl_run::state::Alliance;
 use serde_json::{Value, json};
@@ -58,7 +59,7 @@ impl Served {
         let id = AllianceId::new("a-test").unwrap();
         let members = players.iter().map(|player| player.tribute.parse().unwrap()).collect();
         let alliance = Alliance { id: id.clone(), members };
-        let edited = self.app.db.transact().edit(&row, |row| {
+        let edited = self.app.db.transact().with(edit(&row, |row| {
             for tribute in &mut row.state.roster {
                 if alliance.members.contains(&tribute.id) {
                     tribute.alliance_id = Some(id.clone());
@@ -66,7 +67,7 @@ impl Served {
             }
             row.state.alliances.push(alliance);
             row.state.version += 1;
-        });
+        }));
         edited.await.unwrap();
     }
 }

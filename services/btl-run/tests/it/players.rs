@@ -58,8 +58,11 @@ impl Served {
         Player { tribute: text("tributeId"), token: text("playerToken") }
     }
 
-    /// The host does something that works.
-    pub(crate) async fn host(&self, opened: &Opened, what: &str, body: Value) -> Value {
+    /// The host does something that works. An advance that names no turn is for the open one.
+    pub(crate) async fn host(&self, opened: &Opened, what: &str, mut body: Value) -> Value {
+        if what == "advance" && body.get("turnId").is_none() {
+            body["turnId"] = self.look(opened).await["turnId"].clone();
+        }
         let answer = self.post(opened.who(), &opened.path(what), body).await;
         assert!((200..300).contains(&answer.status), "{what}: {}", answer.text);
         answer.json()

@@ -1,5 +1,6 @@
 //! Reading what happened: pages of the log, and the stories of days.
 
+use http::Method;
 use monotable::{PutItem, item};
 use monotable_btl_run::ids::MatchId;
 use monotable_btl_run::log::{all_events, events_after};
@@ -143,14 +144,18 @@ async fn rows_that_nobody_can_read_hide_no_others() {
     }
     let readable: Vec<u64> = (1..last).filter(|seq| ![1, 2, 3, 5].contains(seq)).collect();
     for limit in [1, 2, 200] {
-        let (mut seen, mut query) = (Vec::new(), format!("?limit={limit}"));
+        let (mut all, mut seen, mut query) = (Vec::new(), Vec::new(), format!("?limit={limit}"));
         loop {
             let page = page(&served, &opened, &query).await;
-            seen.extend(numbers(&page));
+            all.extend(numbers(&page));
+            let items = page["items"].as_array().unwrap().iter();
+            let readable = items.filter(|item| item.get("unreadable").is_none());
+            seen.extend(readable.map(|item| item["seq"].as_u64().unwrap()));
             let Some(next) = page["nextToken"].as_str() else { break };
             query = format!("?limit={limit}&nextToken={next}");
         }
         assert_eq!(seen, readable, "limit {limit}");
+        assert_eq!(all, (1..=last).collect::<Vec<_>>(), "limit {limit}: the others are reported");
     }
     let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
     let events = all_events(&served.app, &row.state).await.unwrap();
@@ -194,7 +199,9 @@ async fn days_that_are_over_have_a_story() {
     assert_eq!(first["day"], 1);
     assert!(first["narration"].as_str().is_some_and(|text| text.len() > 10));
     let all = served.get(Who::Nobody, &opened.path("summaries")).await.json();
-    assert_eq!(all, json!({ "items": [first], "nextToken": null, "hasMore": false }));
+    let expected =
+        json!({ "items": [first], "nextToken": null, "hasMore": false, "unreadable": 1 });
+    assert_eq!(all, expected);
 }
 
 #[tokio::test]
@@ -216,4 +223,50 @@ async fn stories_of_days_come_in_the_order_of_days() {
     let days: Vec<_> =
         all["items"].as_array().unwrap().iter().map(|one| one["day"].as_u64().unwrap()).collect();
     assert_eq!(days, [1, 2, 9, 10, 11]);
+}
+
+#[tokio::test]
+async fn whoever_sees_something_else_has_another_etag() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({})).await;
+    let bob = served.join(&opened, "Bob").await;
+    let path = format!("/match/{}", opened.id);
+    let see = async |who, known: &str| {
+        let headers = [("if-none-match", known)];
+        let seen = served.ask(who, Method::GET, &path, Value::Null, &headers).await;
+        (seen.status, seen.headers["etag"].to_str().unwrap().to_owned(), seen.text)
+    };
+    let (_, of_host, host_view) = see(opened.who(), "").await;
+    let (_, of_bob, bob_view) = see(bob.who(), "").await;
+    let (_, of_nobody, view) = see(Who::Nobody, "").await;
+    assert!(host_view != bob_view && bob_view != view);
+    assert!(of_host != of_bob && of_bob != of_nobody);
+    assert!(of_host.starts_with("\"2-") && of_bob.starts_with("\"2-"), "{of_host}");
+    assert_eq!(see(bob.who(), &of_bob).await.0, 304);
+    assert_eq!(see(bob.who(), &of_nobody).await.0, 200);
+    // Each of them names the version for a write.
+    let add = async |tag: &str| {
+        let headers = [("if-match", tag)];
+        served.ask(opened.who(), Method::POST, &opened.path("ai"), json!({}), &headers).await.told()
+    };
+    assert_eq!(add(&of_host).await, "201 -");
+    assert_eq!(add(&of_host).await, "412 PRECONDITION_FAILED");
+}
+
+#[test]
+fn the_document_names_the_codes_and_tokens_of_the_service() {
+    let document = monotable_btl_run::service().openapi();
+    let responses = &document["paths"]["/match/{id}/join"]["post"]["responses"];
+    for (status, code) in [("401", "INVALID_TOKEN"), ("429", "RATE_LIMIT")] {
+        let examples = &responses[status]["content"]["application/json"]["examples"];
+        assert_eq!(examples[code]["value"]["code"], code, "{examples}");
+        assert_eq!(examples.as_object().unwrap().len(), 1, "{examples}");
+    }
+    let text = document.to_string();
+    assert!(!text.contains("UNAUTHENTICATED") && !text.contains("RATE_LIMITED"));
+    assert!(document["components"]["schemas"]["Problem"]["properties"]["details"].is_object());
+    assert!(document["components"]["securitySchemes"]["matchToken"].is_object());
+    for path in ["/health", "/ready"] {
+        assert!(document["paths"][path]["get"].is_object(), "{path}");
+    }
 }

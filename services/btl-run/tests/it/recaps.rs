@@ -18,6 +18,8 @@ async fn a_day_that_is_over_can_be_sent_around() {
     }
     let last = served.get(Who::Nobody, &path).await;
     assert_eq!(last.headers["content-type"], "text/html; charset=utf-8");
+    let policy = last.headers["content-security-policy"].to_str().unwrap();
+    assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
     assert!(
         last.text.contains("Day 2 in &lt;b&gt;&quot;Ash&quot; &amp; Co&lt;/b&gt;"),
         "{}",

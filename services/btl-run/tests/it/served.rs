@@ -14,8 +14,7 @@ use monotable_btl_run::patterns::BtlRun;
 use monotable_btl_run::tokens::MatchTokens;
 use monotable_btl_run::{App, service};
 use monotable_kit::{
-    Host, JwtSettings, LocalIssuer, NoLog, Principal, Rate, SystemRandomness, Throttle,
-    ThrottleSettings,
+    Host, JwtSettings, LocalIssuer, NoLog, Principal, SystemRandomness, Throttle, ThrottleSettings,
 };
 use serde_json::{Value, json};
 use tower::ServiceExt;
@@ -92,16 +91,12 @@ impl Served {
         let db = BtlRun::open(backend).await.unwrap();
         let settings = JwtSettings::new("https://issuer.example", "btl-run");
         let issuer = LocalIssuer::new(settings, &[7; 32]).unwrap();
-        // The clock stands still, so that the usual number of writes would soon be reached.
-        let many = Rate { per_second: 1_000_000, burst: 1_000_000 };
-        let throttle = ThrottleSettings {
-            everybody: many,
-            writes_of_one: many,
-            ..ThrottleSettings::default()
-        };
+        let throttle = ThrottleSettings::unlimited();
         let identity = MatchTokens::before(db.clone(), Arc::new(issuer.authenticator()));
-        let host =
-            Host::new(identity, Arc::new(db.clone())).throttle(Throttle::new(throttle)).log(NoLog);
+        let host = Host::new(identity, Arc::new(db.clone()))
+            .throttle(Throttle::new(throttle))
+            .secrets_key([9; 32])
+            .log(NoLog);
         let app = Arc::new(set_up(App::new(db, Arc::new(SystemRandomness))));
         let router = service().router(Arc::clone(&app), host);
         Self { app, clock, database, router, issuer, keys: Arc::default() }
@@ -110,6 +105,27 @@ impl Served {
     /// A request. One that writes has a new `Idempotency-Key` unless it brings one.
     pub(crate) async fn ask(
         &self,
+        who: Who<'_>,
+        method: Method,
+        path: &str,
+        body: Value,
+        headers: &[(&str, &str)],
+    ) -> Answer {
+        self.ask_at(self.router.clone(), who, method, path, body, headers).await
+    }
+
+    /// The same service with these limits.
+    pub(crate) fn router_with(&self, throttle: Throttle) -> Router {
+        let identity =
+            MatchTokens::before(self.app.db.clone(), Arc::new(self.issuer.authenticator()));
+        let host = Host::new(identity, Arc::new(self.app.db.clone())).throttle(throttle).log(NoLog);
+        service().router(Arc::clone(&self.app), host)
+    }
+
+    /// A request to a router of the service.
+    pub(crate) async fn ask_at(
+        &self,
+        router: Router,
         who: Who<'_>,
         method: Method,
         path: &str,
@@ -137,7 +153,7 @@ impl Served {
                 Body::from(body.to_string())
             }
         };
-        let response = self.router.clone().oneshot(request.body(body).unwrap()).await.unwrap();
+        let response = router.oneshot(request.body(body).unwrap()).await.unwrap();
         let (head, body) = response.into_parts();
         // Events go on for as long as somebody listens.
         let goes_on = head.headers.get("content-type").is_some_and(|kind| kind == EVENTS);

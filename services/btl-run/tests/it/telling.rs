@@ -1,13 +1,14 @@
 //! Stories of turns: each comes exactly once, within the budget, and play never waits for it.
 
+use monotable::model::edit;
 mod crashes;
 mod replies;
 mod scripted;
 
 use std::sync::Arc;
 
-use monotable_btl_run::commands::narrate::narrate_due;
-use monotable_btl_run::narration::{MEMORY_BYTES_MAX, Purpose};
+use monotable_btl_run::commands::narrate::{give_personas, narrate_due};
+use monotable_btl_run::narration::{MEMORY_BYTES_MAX, Purpose, Reply};
 use monotable_btl_run::patterns::BtlRunReads as _;
 use serde_json::{Value, json};
 
@@ -62,7 +63,7 @@ async fn the_end_is_told_after_the_end() {
         served.clock.advance_ms(60_000);
         tell(&served).await;
     }
-    let prompts = narrator.prompts();
+    let prompts = narrator.of_stories();
     let finales = prompts.iter().filter(|prompt| prompt.purpose == Purpose::Finale);
     assert_eq!(finales.count(), 1);
     assert_eq!(prompts.last().unwrap().purpose, Purpose::Finale);
@@ -127,8 +128,7 @@ async fn a_lock_without_an_end_holds_up_one_round() {
 
 #[tokio::test]
 async fn what_happened_is_remembered() {
-    let narrator = Arc::new(Scripted::default());
-    let served = served(&narrator).await;
+    let served = Served::new().await;
     let (opened, _) = served.begun(json!({ "aiCount": 12 }), 0).await;
     while served.look(&opened).await["status"] == "active" {
         served.advance(&opened).await;
@@ -141,9 +141,56 @@ async fn what_happened_is_remembered() {
     let mut once = turns.clone();
     once.dedup();
     assert_eq!(turns, once);
-    let known = |prompt: &monotable_btl_run::narration::Prompt| !prompt.memory.is_empty();
-    assert!(narrator.prompts().iter().any(known));
     served.check_log(&opened).await;
+}
+
+#[tokio::test]
+async fn a_model_puts_days_and_what_to_remember_in_its_own_words() {
+    let narrator = Arc::new(Scripted::costing(10));
+    let served = served(&narrator).await;
+    let (opened, _) = served.begun(json!({ "aiCount": 12 }), 0).await;
+    while served.look(&opened).await["status"] == "active" {
+        served.advance(&opened).await;
+        served.clock.advance_ms(60_000);
+        assert_eq!(tell(&served).await, 1);
+    }
+    let prompts = narrator.prompts();
+    let of = |purpose| prompts.iter().filter(|prompt| prompt.purpose == purpose).count();
+    let days = served.get(crate::served::Who::Nobody, &opened.path("summaries")).await.json();
+    let days = days["items"].as_array().unwrap();
+    assert_eq!(of(Purpose::Summary), days.len());
+    for day in days {
+        assert_eq!(day["narration"], "The night is long, and longer for some.", "{day}");
+    }
+    let story = served.post(crate::served::Who::Nobody, &opened.path("export"), json!({})).await;
+    assert_eq!(story.json()["summaries"].as_array().unwrap(), days);
+    assert!(of(Purpose::Memory) > 1);
+    let asked = |prompt: &&monotable_btl_run::narration::Prompt| prompt.purpose == Purpose::Memory;
+    assert!(prompts.iter().filter(asked).any(|prompt| prompt.memory.contains(": ")));
+    assert!(narrator.of_stories().iter().any(|prompt| prompt.memory.contains("The night is long")));
+    let memory = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap().state.memory_blob;
+    assert!(memory.ends_with(": The night is long, and longer for some."), "{memory}");
+    // Every question is paid for.
+    assert_eq!(tokens(&served, &opened).await, 10 * prompts.len() as u64);
+    served.check_log(&opened).await;
+}
+
+#[tokio::test]
+async fn stories_are_told_in_the_order_of_their_turns() {
+    let served = Served::new().await;
+    let (opened, _) = served.begun(json!({ "aiCount": 24, "maxDays": 30 }), 0).await;
+    for _ in 0..30 {
+        served.advance(&opened).await;
+    }
+    while !served.keys_of("task#narrate").is_empty() {
+        tell(&served).await;
+    }
+    let stories = served.stories(&opened).await;
+    let told = turns(&stories);
+    let mut sorted = told.clone();
+    sorted.sort_by_key(|turn| (turn.len(), (*turn).to_owned()));
+    assert!(told.len() > 27, "{told:?}");
+    assert_eq!(told, sorted);
 }
 
 #[tokio::test]
@@ -156,7 +203,7 @@ async fn a_match_that_goes_on_meanwhile_gets_its_story_all_the_same() {
     narrator.meanwhile(async move { drop(other.advance(&at).await) });
     assert_eq!(tell(&served).await, 1);
     assert_eq!(turns(&served.stories(&opened).await), ["d1t1"]);
-    assert_eq!(narrator.prompts().len(), 1);
+    assert_eq!(narrator.of_stories().len(), 1);
     served.check_log(&opened).await;
 }
 
@@ -169,16 +216,16 @@ async fn nobody_is_told_of_who_was_taken_out_of_the_match_meanwhile() {
     let (other, match_id) = (Arc::clone(&served), opened.id.parse().unwrap());
     narrator.meanwhile(async move {
         let row = other.app.match_row(&match_id).await.unwrap();
-        let renamed = other.app.db.transact().edit(&row, |row| {
+        let renamed = other.app.db.transact().with(edit(&row, |row| {
             let is_player = |one: &&mut monotable_btl_run::state::Tribute| one.name == "P0";
             row.state.roster.iter_mut().find(is_player).unwrap().name = "Tribute 1".to_owned();
             row.state.version += 1;
-        });
+        }));
         renamed.await.unwrap();
     });
     assert_eq!(tell(&served).await, 0);
     assert_eq!(tell(&served).await, 1);
-    let prompts = narrator.prompts();
+    let prompts = narrator.of_stories();
     assert!(serde_json::to_string(&prompts[0]).unwrap().contains("\"P0\""));
     assert!(!serde_json::to_string(&prompts[1]).unwrap().contains("\"P0\""));
 }
@@ -192,4 +239,49 @@ async fn a_story_may_be_told_beside_the_request() {
         tokio::task::yield_now().await;
     }
     assert_eq!(turns(&served.stories(&opened).await), ["d1t1"]);
+}
+
+#[tokio::test]
+async fn a_model_says_what_tributes_are_like_that_nobody_plays() {
+    let narrator = Arc::new(Scripted::costing(30));
+    let served = served(&narrator).await;
+    let opened = served.open_match(json!({ "aiCount": 3 })).await;
+    served.join(&opened, "Bob").await;
+    let match_id = opened.id.parse().unwrap();
+    let before = served.app.match_row(&match_id).await.unwrap().state;
+    assert_eq!(give_personas(&served.app, &match_id).await.unwrap(), 3);
+    assert_eq!(give_personas(&served.app, &match_id).await.unwrap(), 0, "each has one now");
+    let prompts = narrator.prompts();
+    assert!(prompts.iter().all(|prompt| prompt.purpose == Purpose::PersonaGen));
+    assert_eq!(prompts[0].quotes, [("Brakka".to_owned(), "warrior".to_owned())]);
+    let after = served.app.match_row(&match_id).await.unwrap().state;
+    let mut given = 0;
+    for (before, after) in before.roster.iter().zip(&after.roster) {
+        let said = after.persona.catchphrase.as_deref();
+        given += usize::from(said == Some("The night is long, and longer for some."));
+        // What it does is not the model's affair.
+        assert_eq!((&before.id, &before.stats), (&after.id, &after.stats));
+        assert_eq!(before.persona.archetype, after.persona.archetype);
+    }
+    assert_eq!((given, tokens(&served, &opened).await), (3, 90));
+    // What nobody may read is not used, and after the start nothing changes.
+    served.host(&opened, "ai", json!({})).await;
+    let rude = json!({ "narration": "see www.example.com for more", "tags": [] }).to_string();
+    narrator.reply(Ok(Reply { text: rude, tokens_used: 1 }));
+    assert_eq!(give_personas(&served.app, &match_id).await.unwrap(), 0);
+    served.host(&opened, "start", json!({})).await;
+    assert_eq!(give_personas(&served.app, &match_id).await.unwrap(), 0);
+    served.play_out(&opened).await;
+    let told = served.get(crate::served::Who::Nobody, &opened.path("verify")).await.json();
+    assert_eq!(told["isVerified"], true, "{told}");
+    served.check_log(&opened).await;
+}
+
+#[tokio::test]
+async fn without_a_model_tributes_stay_as_they_came() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({ "aiCount": 3 })).await;
+    let rows = served.rows();
+    assert_eq!(give_personas(&served.app, &opened.id.parse().unwrap()).await.unwrap(), 0);
+    assert_eq!(served.rows(), rows);
 }

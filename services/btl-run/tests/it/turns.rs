@@ -132,7 +132,7 @@ async fn a_host_waits_for_players_or_forces_the_turn() {
     let served = Served::new().await;
     let (opened, players) = started(&served, "standard", 1).await;
     let path = opened.path("advance");
-    let refused = served.post(opened.who(), &path, json!({})).await;
+    let refused = served.post(opened.who(), &path, json!({ "turnId": "d1t1" })).await;
     assert_eq!(refused.told(), "409 INVALID_TRANSITION");
     assert_eq!(refused.json()["details"], json!([{ "waitingFor": [players[0].tribute] }]));
     assert_eq!(
@@ -156,9 +156,10 @@ async fn a_host_waits_for_players_or_forces_the_turn() {
 async fn a_long_match_is_resolved_by_whoever_comes_after_its_cutoff() {
     let served = Served::new().await;
     let (opened, players) = started(&served, "long", 2).await;
-    let advance =
-        served.post(opened.who(), &opened.path("advance"), json!({ "force": true })).await;
-    assert_eq!(advance.told(), "409 INVALID_TRANSITION");
+    for body in [json!({ "force": true }), json!({ "turnId": "d1t1", "force": true })] {
+        let advance = served.post(opened.who(), &opened.path("advance"), body).await;
+        assert_eq!(advance.told(), "409 INVALID_TRANSITION");
+    }
     let cutoff = served.look(&opened).await["dayCutoffAt"].as_i64().unwrap();
     let due = |at: i64| format!("{at:013}#{}", opened.id);
     assert_eq!(served.keys_of("due#2027011521"), [due(cutoff)]);
@@ -182,6 +183,41 @@ async fn a_long_match_is_resolved_by_whoever_comes_after_its_cutoff() {
     let left = served.rows().iter().any(|row| format!("{row:?}").contains("due#"));
     assert!(!left, "a due row is left");
     assert_eq!(served.keys_of("task#archive"), std::slice::from_ref(&opened.id));
+    served.check_log(&opened).await;
+}
+
+#[tokio::test]
+async fn an_advance_names_the_turn_that_it_means() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({})).await;
+    let path = opened.path("advance");
+    let advance = async |body: serde_json::Value, headers: &[(&str, &str)]| {
+        served.ask(opened.who(), Method::POST, &path, body, headers).await
+    };
+    assert_eq!(advance(json!({}), &[]).await.told(), "409 INVALID_TRANSITION");
+    served.host(&opened, "start", json!({})).await;
+    let version = served.look(&opened).await["version"].clone();
+    for (body, headers) in [
+        (json!({}), &[][..]),
+        (json!({ "force": true }), &[]),
+        // A star names no state.
+        (json!({ "force": true }), &[("if-match", "*")]),
+    ] {
+        let refused = advance(body, headers).await;
+        assert_eq!(refused.told(), "428 TURN_REQUIRED", "{}", refused.text);
+        let details = refused.json()["details"].clone();
+        assert_eq!(details, json!([{ "turnId": "d1t1" }, { "version": version }]));
+    }
+    assert_eq!(served.look(&opened).await["turnId"], "d1t1");
+    let tag = format!("\"{version}\"");
+    assert_eq!(advance(json!({}), &[("if-match", &tag)]).await.told(), "200 -");
+    assert_eq!(advance(json!({}), &[("if-match", &tag)]).await.told(), "412 PRECONDITION_FAILED");
+    assert_eq!(advance(json!({ "turnId": "d1t1" }), &[]).await.told(), "409 CONFLICT");
+    assert_eq!(served.look(&opened).await["turnId"], "d1t2");
+    // What was refused for want of a turn is done under the same key once it names one.
+    let key = [("idempotency-key", "same")];
+    assert_eq!(advance(json!({}), &key).await.told(), "428 TURN_REQUIRED");
+    assert_eq!(advance(json!({ "turnId": "d1t2" }), &key).await.told(), "200 -");
     served.check_log(&opened).await;
 }
 

@@ -1,6 +1,6 @@
 //! Guards that older programs did not write: of a team's game in progress, and of numbers.
 
-use monotable::model::{Result, Store};
+use monotable::model::{Result, Store, create, edit};
 
 use super::{ATTEMPTS_MAX, Conflict, Found, Report, was_changed};
 use crate::entities::{ActiveGame, Game, GameKey, GameStatus, JerseyNumber};
@@ -31,12 +31,12 @@ async fn active_game(
         let guard = db.active_game(team_id).await?;
         let playing = playing(db, games).await?;
         let Some(guard) = guard else {
-            let Some(last) = playing.iter().max_by_key(|game| (game.updated_at, &game.game_id))
+            let Some(last) = playing.iter().max_by_key(|game| (game.stamps.updated, &game.game_id))
             else {
                 return Ok(());
             };
             let guard = ActiveGame { team_id: team_id.clone(), game_id: last.game_id.clone() };
-            match db.transact().create(&guard).edit(last, |_| {}).await {
+            match db.transact().with(create(guard)).with(edit(last, |_| {})).await {
                 Ok(_) => report.active_games += 1,
                 Err(error) if was_changed(&error) => {}
                 Err(error) => return Err(error),
@@ -132,7 +132,7 @@ async fn wearer(
         }
         let (team_id, player_id) = (team_id.clone(), player_id.clone());
         let guard = JerseyNumber { team_id, number, player_id };
-        match db.transact().create(&guard).edit(&player, |_| {}).await {
+        match db.transact().with(create(guard)).with(edit(&player, |_| {})).await {
             Ok(_) => {
                 report.numbers += 1;
                 return Ok(());

@@ -1,9 +1,9 @@
 //! Career links of players who were linked by older programs.
 
-use monotable::model::{Result, Store};
+use monotable::model::{Result, Store, create, edit};
 
 use super::{ATTEMPTS_MAX, Conflict, Found, Report, was_changed};
-use crate::entities::{Period, Player, PlayerLink};
+use crate::entities::{Period, Player, PlayerLink, Stamps};
 use crate::ids::{PlayerId, TeamId, UserId};
 use crate::patterns::{HackTracker, HackTrackerReads};
 
@@ -46,7 +46,7 @@ async fn link(
         };
         let mut link = first_link(&player, user_id);
         (link.team_name, link.team_type) = (team.name.clone(), Some(team.kind()));
-        match db.transact().create(&link).edit(&player, |_| {}).await {
+        match db.transact().with(create(link)).with(edit(&player, |_| {})).await {
             Ok(_) => {
                 report.player_links += 1;
                 return Ok(());
@@ -69,8 +69,6 @@ fn first_link(player: &Player, user_id: UserId) -> PlayerLink {
         team_name: String::new(),
         team_type: None,
         periods: vec![Period { from: player.last_unlinked_at, to: None }],
-        created_at: Default::default(),
-        updated_at: Default::default(),
-        ver: 0,
+        stamps: Stamps::default(),
     }
 }

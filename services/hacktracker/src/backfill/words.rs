@@ -38,7 +38,7 @@ pub(super) async fn words(db: &Store<HackTracker>, report: &mut Report) -> Resul
 /// Fails if the role is written in today's word, or the row was changed since it was read.
 async fn role(db: &Store<HackTracker>, row: Membership) -> Result<()> {
     let is_other = membership::role().ne(row.role);
-    let is_same = !membership::ver().gt(row.ver);
+    let is_same = !membership::version().gt(row.stamps.version);
     let update = Membership::update(&row.key()).role(row.role).when(is_other).when(is_same);
     db.update(update).await.map(drop)
 }
@@ -46,7 +46,7 @@ async fn role(db: &Store<HackTracker>, row: Membership) -> Result<()> {
 /// Fails if the status is written in today's word, or the row was changed since it was read.
 async fn status(db: &Store<HackTracker>, row: Game) -> Result<()> {
     let is_other = game::status().ne(row.status);
-    let is_same = !game::ver().gt(row.ver);
+    let is_same = !game::version().gt(row.stamps.version);
     let update = Game::update(&row.key()).status(row.status).when(is_other).when(is_same);
     db.update(update).await.map(drop)
 }

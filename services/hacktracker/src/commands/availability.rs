@@ -3,14 +3,15 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use monotable::model::{Entity as _, check, put};
 use monotable_kit::{Call, Problem, Reply};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::games;
-use super::scope::{self, all, overtaken};
+use super::scope::{self, all};
 use crate::app::App;
-use crate::entities::{Answer, Availability, Game, GameKey, Player, PlayerStatus, TeamKey, game};
+use crate::entities::{Answer, Availability, Game, Player, PlayerStatus, Times, game};
 use crate::ids::{GameId, PlayerId};
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
@@ -32,23 +33,22 @@ pub(crate) async fn set(app: &App, call: &Call) -> Result<Reply, Problem> {
     if player.user_id.as_ref() != Some(granted.user_id()) {
         granted.allow(Action::ManageRoster)?;
     }
-    let now = app.db.now();
     let availability = Availability {
         game_id: game.game_id.clone(),
         player_id,
         answer,
         answered_by: granted.user_id().clone(),
-        created_at: now,
-        updated_at: now,
+        stamps: Times::default(),
     };
-    let transaction = app
-        .db
-        .transact()
-        .check(&TeamKey::new(game.team_id.clone()), policy::is_active())
-        .check(&GameKey::new(game.game_id.clone()), game::deleting().absent())
-        .put(&availability);
-    let reply = move |_: &_| Reply::ok(&show::availability(&availability));
-    call.commit(&app.db, transaction, reply, overtaken).await
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(&game.team_id));
+    tx.add(check(&game.key(), game::deleting().absent()));
+    tx.add(put(availability.clone()));
+    call.commit(tx)
+        .refuse(active, policy::team_deleted())
+        .or_retry()
+        .reply(move |_| Reply::ok(&show::availability(&availability)))
+        .await
 }
 
 /// `GET /games/{gameId}/rsvp`.

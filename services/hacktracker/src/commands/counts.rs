@@ -1,98 +1,131 @@
 //! How much a team has, kept beside it: whether somebody else is in it, and how many invitations are
 //! open. Neither may be decided by an index.
 
-use monotable::model::{Entity as _, Error, Store, Transact};
-use monotable_kit::Problem;
+use monotable::model::{Entity as _, Error, Handle, Store, Transact, check_absent, create, delete};
+use monotable_kit::{Problem, Refusals};
 
-use super::scope::{all, overtaken};
-use crate::entities::{Invite, Team, TeamCounts, team_counts};
+use super::scope::all;
+use crate::entities::{Invite, Membership, Team, TeamCounts, TeamCountsKey, team_counts};
 use crate::ids::TeamId;
 use crate::patterns::{HackTracker, HackTrackerReads as _};
 
 /// Invitations of a team that can be open at the same time.
 pub(crate) const OPEN_INVITES_MAX: i64 = 50;
 
-/// Adds to a transaction that so many members came, or went.
+/// The operation of a transaction that counts: on the row that is there, or on a new one.
+#[derive(Clone, Copy)]
+pub(crate) enum Counting {
+    /// The row is changed.
+    Changed(Handle<()>),
+    /// The row is created.
+    Created(Handle<TeamCounts>),
+}
+
+impl Counting {
+    /// Runs the command again if another one has changed or created the row meanwhile.
+    pub(crate) fn retry(self, refusals: Refusals<'_>) -> Refusals<'_> {
+        match self {
+            Self::Changed(row) => refusals.retry(row),
+            Self::Created(row) => refusals.retry(row),
+        }
+    }
+
+    /// Answers with a problem if the limit of what is counted is reached; else as [`retry`](Self::retry).
+    pub(crate) fn refuse_full(self, refusals: Refusals<'_>, problem: Problem) -> Refusals<'_> {
+        self.retry(match self {
+            Self::Changed(row) => refusals.refuse_with(row, move |error| {
+                matches!(error, Error::ConditionFailed { .. }).then(|| problem.clone())
+            }),
+            Self::Created(_) => refusals,
+        })
+    }
+}
+
+/// Counts in a transaction that so many members came, or went.
 pub(crate) async fn count_members(
     db: &Store<HackTracker>,
-    transaction: Transact<HackTracker>,
+    tx: &mut Transact<HackTracker>,
     team_id: &TeamId,
     by: i64,
-) -> Result<Transact<HackTracker>, Problem> {
+) -> Result<Counting, Problem> {
     Ok(match db.team_counts(team_id).await? {
-        Some(counts) => transaction.update(TeamCounts::update(&counts.key()).add_members(by)),
-        None => transaction.create(&TeamCounts::uncounted(team_id.clone())),
+        Some(counts) => {
+            Counting::Changed(tx.add(TeamCounts::update(&counts.key()).add_members(by)))
+        }
+        None => Counting::Created(tx.add(create(TeamCounts::uncounted(team_id.clone())))),
     })
 }
 
-/// Adds to a transaction that an invitation is open. The operation fails if too many are.
+/// Counts in a transaction that an invitation is open. The operation fails if too many are.
 pub(crate) async fn open_invite(
     db: &Store<HackTracker>,
-    transaction: Transact<HackTracker>,
+    tx: &mut Transact<HackTracker>,
     team_id: &TeamId,
-) -> Result<Transact<HackTracker>, Problem> {
+) -> Result<Counting, Problem> {
     Ok(match db.team_counts(team_id).await? {
-        Some(counts) => transaction.update(
-            TeamCounts::update(&counts.key())
-                .add_open_invites(1)
-                .when(team_counts::open_invites().lt(OPEN_INVITES_MAX)),
-        ),
+        Some(counts) => {
+            let opened = TeamCounts::update(&counts.key()).add_open_invites(1);
+            let has_room = team_counts::open_invites().lt(OPEN_INVITES_MAX);
+            Counting::Changed(tx.add(opened.when(has_room)))
+        }
         None => {
             let counts = TeamCounts { open_invites: 1, ..TeamCounts::uncounted(team_id.clone()) };
-            transaction.create(&counts)
+            Counting::Created(tx.add(create(counts)))
         }
     })
 }
 
-/// Adds to a transaction that an invitation is open no more, and so many members came with it.
+/// Counts in a transaction that an invitation is open no more, and so many members came with it.
 pub(crate) async fn close_invite(
     db: &Store<HackTracker>,
-    transaction: Transact<HackTracker>,
+    tx: &mut Transact<HackTracker>,
     team_id: &TeamId,
     members: i64,
-) -> Result<Transact<HackTracker>, Problem> {
+) -> Result<Counting, Problem> {
     Ok(match db.team_counts(team_id).await? {
-        Some(counts) => transaction
-            .update(TeamCounts::update(&counts.key()).add_open_invites(-1).add_members(members)),
-        None => transaction.create(&TeamCounts::uncounted(team_id.clone())),
+        Some(counts) => {
+            let closed = TeamCounts::update(&counts.key()).add_open_invites(-1);
+            Counting::Changed(tx.add(closed.add_members(members)))
+        }
+        None => Counting::Created(tx.add(create(TeamCounts::uncounted(team_id.clone())))),
     })
 }
 
-/// Adds to a transaction that nobody but its owner is in a team, unless somebody is. Whoever comes
-/// meanwhile changes the row, so that the transaction fails.
-pub(crate) async fn alone(
+/// Returns whether anybody but its owner is in a team with these counts.
+pub(crate) async fn has_other_members(
     db: &Store<HackTracker>,
-    transaction: Transact<HackTracker>,
     team: &Team,
-) -> Result<(Transact<HackTracker>, bool), Problem> {
-    let counts = db.team_counts(&team.team_id).await?;
-    let has_others = match &counts {
-        Some(counts) if counts.members_counted == Some(true) => counts.members > 1,
-        // Until the backfill has counted them, all there are: an index may not know them.
-        _ => {
-            let members = all(db.every_membership().skip_unreadable()).await?;
-            members.iter().any(|member| {
-                member.team_id == team.team_id
-                    && member.is_active()
-                    && member.user_id != team.owner_id
-            })
-        }
+    counts: Option<&TeamCounts>,
+) -> Result<bool, Problem> {
+    if let Some(counts) = counts.filter(|counts| counts.members_counted == Some(true)) {
+        return Ok(counts.members > 1);
+    }
+    // Until the backfill has counted them, all there are: an index may not know them.
+    let members = all(db.every_membership().skip_unreadable()).await?;
+    let is_other = |member: &Membership| {
+        member.team_id == team.team_id && member.is_active() && member.user_id != team.owner_id
     };
-    Ok(match (has_others, counts) {
-        (true, _) => (transaction, false),
-        (false, Some(counts)) => (transaction.delete(&counts), true),
-        (false, None) => {
-            let counts = TeamCounts::uncounted(team.team_id.clone());
-            (transaction.check_absent(&counts.key()), true)
-        }
-    })
+    Ok(members.iter().any(is_other))
+}
+
+/// Ends the counts of a team in a transaction. It fails if a member comes meanwhile: that changes the
+/// row.
+pub(crate) fn end_counts(
+    tx: &mut Transact<HackTracker>,
+    team_id: &TeamId,
+    counts: Option<&TeamCounts>,
+) -> Handle<()> {
+    match counts {
+        Some(counts) => tx.add(delete(counts)),
+        None => tx.add(check_absent(&TeamCountsKey::new(team_id.clone()))),
+    }
 }
 
 /// Removes invitations that have expired, so that there is room for others.
 pub(crate) async fn drop_expired(
     db: &Store<HackTracker>,
     team_id: &TeamId,
-    forget: impl Fn(Transact<HackTracker>, &Invite) -> Result<Transact<HackTracker>, Problem>,
+    delete_letter: impl Fn(&mut Transact<HackTracker>, &Invite) -> Result<(), Problem>,
 ) -> Result<usize, Problem> {
     let now = db.now();
     let mut invites = all(db.invites(team_id)).await?;
@@ -104,21 +137,11 @@ pub(crate) async fn drop_expired(
     }
     let dropped = i64::try_from(invites.len()).unwrap_or_default();
     let update = TeamCounts::update(&counts.key()).add_open_invites(-dropped);
-    let mut transaction = db.transact().update(update);
+    let mut tx = db.transact().with(update);
     for invite in &invites {
-        transaction = forget(transaction.delete(invite), invite)?;
+        tx.add(delete(invite));
+        delete_letter(&mut tx, invite)?;
     }
-    transaction.await?;
+    tx.commit().await?;
     Ok(invites.len())
-}
-
-/// The problem of an operation that failed because somebody else was faster, the row that is made when
-/// something is first counted included.
-pub(crate) fn outcounted(operation: usize, error: &Error) -> Option<Problem> {
-    match error {
-        Error::Exists { entity } => {
-            Some(Error::VersionConflict { entity, key: String::new() }.into())
-        }
-        error => overtaken(operation, error),
-    }
 }

@@ -6,15 +6,15 @@
 
 use std::collections::BTreeMap;
 
-use monotable::model::Store;
+use monotable::model::{self, Entity as _, Store, create, delete_by_key, edit};
 use monotable_kit::jobs::{JobStep, JobTicket, Jobs};
 use monotable_kit::{Call, Problem, Reply, repeat};
 use serde::{Deserialize, Serialize};
 
 use super::games::{give_up_place, lineup, season_places};
-use super::scope::{self, overtaken};
+use super::scope;
 use crate::app::App;
-use crate::entities::{AvailabilityKey, GameKey, GameStatus, ShareKey, TeamKey};
+use crate::entities::{GameKey, GameStatus};
 use crate::ids::{GameId, PlayerId, TeamId};
 use crate::patterns::{GameRows, HackTracker, HackTrackerReads as _};
 use crate::policy::{self, Action};
@@ -54,24 +54,25 @@ async fn attempt(app: &App, call: &Call) -> Result<Reply, Problem> {
         GameStatus::Final => granted.allow(Action::CorrectFinal)?,
         GameStatus::Scheduled | GameStatus::Postponed => {}
     }
-    call.check_version(game.ver)?;
+    call.check_version(game.stamps.version)?;
     let (team_id, game_id) = (game.team_id.clone(), game.game_id.clone());
     let entry = audit::entry(app, call, &team_id, "deleteGame", format!("GAME#{game_id}"))?
-        .was("status", format!("{:?}", game.status));
-    let team = TeamKey::new(team_id.clone());
+        .was("status", game.status.word());
     let deletion = Deletion { team_id, game_id };
     let ticket = JobTicket::new(KIND, deletion.game_id.as_str(), &deletion, app.db.now())?;
-    let transaction = app
-        .db
-        .transact()
-        .check(&team, policy::is_active())
-        .edit(&game, |game| game.deleting = Some(true))
-        .add(season_places::give_up(&deletion.team_id, game.season_id.as_ref()))
-        .create(&entry)
-        .create(&ticket);
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(&game.team_id));
+    tx.add(edit(&game, |game| game.deleting = Some(true)));
+    tx.add(season_places::give_up(&game.team_id, game.season_id.as_ref()));
+    tx.add(create(entry));
+    tx.add(create(ticket));
     let players = lineup::Change { before: lineup::counted(&game), after: &[], playing: &[] };
-    let transaction = players.add_to(transaction, &game.team_id);
-    call.commit(&app.db, transaction, |_| Reply::no_content(), overtaken).await
+    players.add_to(&mut tx, &game.team_id);
+    call.commit(tx)
+        .refuse(active, policy::team_deleted())
+        .or_retry()
+        .reply(|_| Reply::no_content())
+        .await
 }
 
 /// Lets a worker do what the command promises.
@@ -91,34 +92,32 @@ async fn step(
     // A row that nobody can read is in nobody's way.
     let rows = db.game_rows(&deletion.game_id).skip_unreadable();
     let page = rows.take(ROWS_MAX).page().await?;
-    let mut transaction = db.transact();
+    let mut tx = db.transact();
     let mut counts: BTreeMap<PlayerId, i64> = BTreeMap::new();
     let mut is_empty = true;
     for row in &page.rows {
-        transaction = match row {
+        match row {
             GameRows::Game(_) => continue,
             GameRows::AtBat(at_bat) => {
                 *counts.entry(at_bat.player_id.clone()).or_default() += 1;
-                transaction.delete(at_bat)
+                tx.add(model::delete(at_bat))
             }
-            GameRows::Availability(row) => transaction
-                .delete_by_key(&AvailabilityKey::new(row.game_id.clone(), row.player_id.clone())),
-            GameRows::Share(row) => {
-                transaction.delete_by_key(&ShareKey::new(row.game_id.clone(), row.share_id.clone()))
-            }
+            GameRows::Availability(row) => tx.add(delete_by_key(&row.key())),
+            GameRows::Share(row) => tx.add(delete_by_key(&row.key())),
         };
         is_empty = false;
     }
     if is_empty {
         let (team_id, game_id) = (&deletion.team_id, &deletion.game_id);
-        let transaction = transaction.delete_by_key(&GameKey::new(game_id.clone()));
-        return Ok(JobStep::done(give_up_place(db, transaction, team_id, game_id).await?));
+        tx.add(delete_by_key(&GameKey::new(game_id.clone())));
+        give_up_place(db, &mut tx, team_id, game_id).await?;
+        return Ok(JobStep::done(tx));
     }
     for (player_id, count) in counts {
         // A player who was removed meanwhile is counted no more.
         if let Some(player) = db.player(&deletion.team_id, &player_id).consistent().await? {
-            transaction = transaction.update(player.count_plate_appearances(-count));
+            tx.add(player.count_plate_appearances(-count));
         }
     }
-    Ok(JobStep::next(transaction, ()))
+    Ok(JobStep::next(tx, ()))
 }

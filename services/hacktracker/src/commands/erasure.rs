@@ -5,12 +5,12 @@
 //! comes to its end. The rows themselves go a month later.
 
 use monotable::model::time::Timestamp;
-use monotable::model::{Entity as _, Store};
+use monotable::model::{Entity as _, Store, Transact, create, delete_by_key, edit};
 use monotable_kit::{Call, Problem, Reply};
 use serde_json::json;
 
-use super::counts::{alone, count_members, outcounted};
-use super::links::{close, unlinking};
+use super::counts::{count_members, end_counts, has_other_members};
+use super::links::{close, unlink_player};
 use super::scope::all;
 use super::teams::{GRACE, mark_deleted};
 use super::{purge, users};
@@ -37,31 +37,24 @@ pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
     if !user.is_active() {
         return Err(policy::account_deleted());
     }
-    call.check_version(user.ver)?;
+    call.check_version(user.stamps.version)?;
     let now = app.db.now();
-    let mut erased = app
-        .db
-        .transact()
-        .edit(&user, |user| forget(user, now))
-        .create(&purge::erasure_of(&user_id, now)?)
-        .create(&purge::of_user(&user_id, now + GRACE)?);
+    let mut tx = app.db.transact();
+    tx.add(edit(&user, |user| forget(user, now)));
+    tx.add(create(purge::erasure_of(&user_id, now)?));
+    tx.add(create(purge::of_user(&user_id, now + GRACE)?));
     let (owned, mut in_the_way) = (owned_by(app, &user_id).await?, Vec::new());
-    let mut guarded = 0;
+    let (mut deleted, mut guarded) = (Vec::new(), Vec::new());
     for team in &owned {
-        erased = erased.edit(team, |team| mark_deleted(team, now, None));
+        deleted.push(tx.add(edit(team, |team| mark_deleted(team, now, None))));
         if team.kind() == TeamType::Personal {
             continue;
         }
-        let (transaction, is_alone);
-        if guarded < GUARDED_MAX {
-            (erased, is_alone) = alone(&app.db, erased, team).await?;
-        } else {
-            (transaction, is_alone) = alone(&app.db, app.db.transact(), team).await?;
-            drop(transaction);
-        }
-        guarded += 1;
-        if !is_alone {
+        let counts = app.db.team_counts(&team.team_id).await?;
+        if has_other_members(&app.db, team, counts.as_ref()).await? {
             in_the_way.push(&team.team_id);
+        } else if guarded.len() < GUARDED_MAX {
+            guarded.push(end_counts(&mut tx, &team.team_id, counts.as_ref()));
         }
     }
     if !in_the_way.is_empty() {
@@ -69,7 +62,14 @@ pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
         return Err(Problem::conflict("OWNS_TEAMS", text).with("teamIds", json!(in_the_way)));
     }
     let teams = users::memberships_of(app, &user_id).await?;
-    let reply = call.commit(&app.db, erased, |_| Reply::no_content(), outcounted).await?;
+    let mut commit = call.commit(tx);
+    for team in deleted {
+        commit = commit.refuse(team, policy::team_deleted());
+    }
+    for counts in guarded {
+        commit = commit.retry(counts);
+    }
+    let reply = commit.or_retry().reply(|_| Reply::no_content()).await?;
     // The rest is promised. What can't be done of it now is done by whoever keeps promises.
     while let Ok(Some(rest)) = rest_of(&app.db, &user_id).await {
         if rest.await.is_err() {
@@ -98,14 +98,12 @@ async fn owned_by(app: &App, user_id: &UserId) -> Result<Vec<Team>, Problem> {
     Ok(teams.filter(|team| team.owner_id == *user_id).collect())
 }
 
-type Rest = monotable::model::Transact<HackTracker>;
-
 /// The next transaction of those that take a deleted user out of everything; `None` when there is
 /// nothing left to do.
 pub(crate) async fn rest_of(
     db: &Store<HackTracker>,
     user_id: &UserId,
-) -> Result<Option<Rest>, Problem> {
+) -> Result<Option<Transact<HackTracker>>, Problem> {
     let memberships = all(db.memberships(user_id).consistent()).await?;
     if let Some(membership) = memberships.iter().find(|membership| membership.is_active()) {
         return leaving(db, membership).await.map(Some);
@@ -120,7 +118,7 @@ pub(crate) async fn rest_of(
     for player in all(db.players_of(user_id)).await? {
         let player = db.player(&player.team_id, &player.player_id).consistent().await?;
         if let Some(player) = player.filter(|player| player.user_id.as_ref() == Some(user_id)) {
-            return unnaming(db, &player).await.map(Some);
+            return unnaming(db, &player, user_id).await.map(Some);
         }
     }
     forgetting(db, user_id).await
@@ -131,55 +129,61 @@ async fn of_slot(
     db: &Store<HackTracker>,
     link: &PlayerLink,
     player: Option<Player>,
-) -> Result<Option<Rest>, Problem> {
+) -> Result<Option<Transact<HackTracker>>, Problem> {
     let is_open = link.periods.iter().any(|period| period.to.is_none());
     let last = link.periods.last().and_then(|period| period.to);
     Ok(match player {
         Some(player) if player.user_id.as_ref() == Some(&link.user_id) => {
-            Some(unnaming(db, &player).await?)
+            Some(unnaming(db, &player, &link.user_id).await?)
         }
-        _ if is_open => Some(db.transact().edit(link, |link| close(link, db.now()))),
+        _ if is_open => Some(db.transact().with(edit(link, |link| close(link, db.now())))),
         Some(player) if player.named_by.as_ref() == Some(&link.user_id) => {
-            Some(db.transact().edit(&player, rename))
+            Some(db.transact().with(edit(&player, rename)))
         }
         // Nobody had the slot since, and nobody gave it another name.
         Some(player) if player.user_id.is_none() && player.last_unlinked_at == last => {
             let mut renamed = player.clone();
             rename(&mut renamed);
             let keeps = player.named_by_manager == Some(true) || renamed == player;
-            (!keeps).then(|| db.transact().edit(&player, rename))
+            (!keeps).then(|| db.transact().with(edit(&player, rename)))
         }
         _ => None,
     })
 }
 
 /// Forgets what requests of the user were answered, as far as the answers tell anything.
-async fn forgetting(db: &Store<HackTracker>, user_id: &UserId) -> Result<Option<Rest>, Problem> {
+async fn forgetting(
+    db: &Store<HackTracker>,
+    user_id: &UserId,
+) -> Result<Option<Transact<HackTracker>>, Problem> {
     let records = all(db.request_records(user_id).skip_unreadable()).await?;
     let telling = records.iter().filter(|record| record.tells());
-    let (mut rest, mut count) = (db.transact(), 0);
+    let (mut tx, mut count) = (db.transact(), 0);
     for record in telling.take(RECORDS_MAX) {
-        rest = rest.delete_by_key(&record.key());
+        tx.add(delete_by_key(&record.key()));
         count += 1;
     }
-    Ok((count > 0).then_some(rest))
+    Ok((count > 0).then_some(tx))
 }
 
 /// Takes the user out of a team; of one that went with the user, it is written down and the purge is
 /// promised.
-async fn leaving(db: &Store<HackTracker>, membership: &Membership) -> Result<Rest, Problem> {
+async fn leaving(
+    db: &Store<HackTracker>,
+    membership: &Membership,
+) -> Result<Transact<HackTracker>, Problem> {
     let team = db.team(&membership.team_id).consistent().await?;
-    let left =
-        db.transact().edit(membership, |membership| membership.status = MembershipStatus::Removed);
-    let left = count_members(db, left, &membership.team_id, -1).await?;
+    let mut tx = db.transact();
+    tx.add(edit(membership, |membership| membership.status = MembershipStatus::Removed));
+    count_members(db, &mut tx, &membership.team_id, -1).await?;
     let owned = team.filter(|team| team.owner_id == membership.user_id && !team.is_active());
-    let Some(team) = owned else { return Ok(left) };
+    let Some(team) = owned else { return Ok(tx) };
     let (Some(at), Some(purge_after)) = (team.deleted_at, team.purge_after) else {
-        return Ok(left);
+        return Ok(tx);
     };
     // A team that its owner had deleted before has both already.
     if team.recovery_token.is_some() {
-        return Ok(left);
+        return Ok(tx);
     }
     let entry = Audit {
         audit_id: AuditId::new(team.team_id.as_str())
@@ -193,14 +197,21 @@ async fn leaving(db: &Store<HackTracker>, membership: &Membership) -> Result<Res
         after: Default::default(),
         request_id: None,
     };
-    let entry = entry.was("status", "active").is("status", "deleted");
-    Ok(left.create(&entry).create(&purge::of_team(&team.team_id, purge_after)?))
+    tx.add(create(entry.was("status", "active").is("status", "deleted")));
+    tx.add(create(purge::of_team(&team.team_id, purge_after)?));
+    Ok(tx)
 }
 
 /// Makes a slot a ghost that does not tell whose it was.
-async fn unnaming(db: &Store<HackTracker>, player: &Player) -> Result<Rest, Problem> {
+async fn unnaming(
+    db: &Store<HackTracker>,
+    player: &Player,
+    user_id: &UserId,
+) -> Result<Transact<HackTracker>, Problem> {
     let team = db.team(&player.team_id).consistent().await?;
-    unlinking(db, db.transact(), team.as_ref(), player, rename).await
+    let mut tx = db.transact();
+    unlink_player(db, &mut tx, team.as_ref(), player, user_id, rename).await?;
+    Ok(tx)
 }
 
 /// Removes the names of a slot: only a first name that a manager had given before stays.

@@ -70,7 +70,7 @@ impl Rows {
         let own = player.filter(|player| player.user_id.as_ref() == Some(&user.user_id));
         self.players.extend(own.as_ref().map(show::player));
         let batted = all(app.db.at_bats_of(&link.player_id)).await?;
-        let own = batted.iter().filter(|at_bat| link.covers(at_bat.created_at));
+        let own = batted.iter().filter(|at_bat| link.covers(at_bat.played_at()));
         self.at_bats.extend(own.map(show::at_bat));
         Ok(())
     }
@@ -84,7 +84,8 @@ impl Rows {
                 || invite.email.as_ref().is_some_and(|email| email.to_lowercase() == address)
         };
         let invites = all(app.db.invites(team_id)).await?;
-        self.invites.extend(invites.iter().filter(is_own).map(show::invite));
+        self.invites
+            .extend(invites.iter().filter(is_own).map(|invite| show::invite(invite, app.db.now())));
         let audit = all(app.db.audit(team_id)).await?;
         let about = format!("MEMBER#{}", user.user_id);
         let is_own =

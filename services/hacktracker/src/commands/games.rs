@@ -9,21 +9,23 @@ pub(crate) mod season_places;
 
 use std::cmp::Reverse;
 
+use monotable::model;
 use monotable::model::time::Timestamp;
 use monotable_kit::{Call, Problem, Reply, repeat};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 pub(crate) use self::active::give_up_place;
-use self::active::{BUSY, place, running};
+use self::active::{BUSY, PlaceChange, running};
 pub(crate) use self::change::change;
-use self::change::{in_season, known, ready, told};
+use self::change::{ready, shown};
 use self::fields::GameFields;
-use super::receipt::shown;
+use self::season_places::SeasonEntry;
+use super::everything::Everything;
 use super::scope::{self, all};
-use super::{paging, users};
+use super::users;
 use crate::app::App;
-use crate::entities::{Game, GameStatus, Role, ScoreMode, TeamKey, TeamType};
+use crate::entities::{Game, GameStatus, Role, ScoreMode, Stamps, TeamType};
 use crate::ids::{GameId, SeasonId, TeamId};
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
@@ -68,19 +70,24 @@ async fn create_in(
     if is_started {
         ready(app, granted.team.kind(), &game).await?;
     }
-    let team = TeamKey::new(team_id.clone());
-    let transaction = app.db.transact().check(&team, policy::is_active()).create(&game);
-    let transaction = match is_started {
-        true => transaction.create(&place(&game)),
-        false => transaction,
-    };
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(team_id));
+    let created = tx.add(model::create(game.clone()));
+    let place = if is_started { PlaceChange::take(&mut tx, &game) } else { PlaceChange::None };
     let players =
         lineup::Change { before: &[], after: lineup::counted(&game), playing: &game.lineup };
-    let transaction = in_season(players.add_to(transaction, team_id), &game);
-    let reply = |receipt: &_| {
-        shown(receipt, 1, |game: &Game| Reply::created(&show::game(game)).version(game.ver))
-    };
-    match call.commit(&app.db, transaction, reply, known).await {
+    players.add_to(&mut tx, team_id);
+    let season = SeasonEntry::add(&mut tx, &game);
+    let done = call
+        .commit(tx)
+        .refuse(active, policy::team_deleted())
+        .refusing(|refusals| season.refusals(place.refusals(refusals)))
+        .or_retry()
+        .reply(move |done| {
+            let game = &done[created];
+            Reply::created(&show::game(game)).version(game.stamps.version)
+        });
+    match done.await {
         Err(problem) if problem.code == BUSY => Err(running(app, &game, problem).await?),
         done => done,
     }
@@ -93,8 +100,10 @@ async fn create_in(
 fn new_game(app: &App, fields: &GameFields, team_id: &TeamId) -> Result<Game, Problem> {
     let now = app.db.now();
     let status = fields.status.unwrap_or(GameStatus::Scheduled);
+    let game_id: GameId = app.new_id()?;
     let mut game = Game {
-        game_id: app.new_id()?,
+        list_shard: app.lists.of(&game_id),
+        game_id,
         team_id: team_id.clone(),
         status,
         scheduled_start: None,
@@ -107,13 +116,12 @@ fn new_game(app: &App, fields: &GameFields, team_id: &TeamId) -> Result<Game, Pr
         lineup_changed: None,
         lineup_counted: Some(true),
         innings: None,
+        inning_run_limit: None,
         score_mode: ScoreMode::Manual,
         started_at: (status == GameStatus::InProgress).then_some(now),
         finished_at: (status == GameStatus::Final).then_some(now),
         deleting: None,
-        created_at: now,
-        updated_at: now,
-        ver: 0,
+        stamps: Stamps::default(),
     };
     fields.apply(&mut game)?;
     let has_scores = fields.team_score.is_some() && fields.opponent_score.is_some();
@@ -127,7 +135,7 @@ fn new_game(app: &App, fields: &GameFields, team_id: &TeamId) -> Result<Game, Pr
 /// `GET /games/{gameId}`.
 pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
     let (game, _) = scope::game(app, call, Action::View).await?;
-    Ok(told(&game))
+    Ok(shown(&game))
 }
 
 /// Where a game stands in a schedule: the latest first, those without a date last.
@@ -166,10 +174,9 @@ pub(crate) async fn list_all(app: &App, call: &Call) -> Result<Reply, Problem> {
         let text = "Only administrators of the platform see all games.";
         return Err(Problem::forbidden("INSUFFICIENT_ROLE", text));
     }
-    let asked = call.page();
-    let rows = app.db.games().take(asked.limit);
-    let page = paging::from(asked.next_token.as_ref(), rows).page().await?;
-    Ok(Reply::page("games", page.rows.iter().map(show::game), page.next.as_ref()))
+    Everything { name: "games", list: "all games", show: |game: &Game| Some(show::game(game)) }
+        .page(app, call)
+        .await
 }
 
 /// The games of a team that are not about to be deleted, in no order.

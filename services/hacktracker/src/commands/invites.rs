@@ -6,7 +6,7 @@ mod accept;
 
 use std::time::Duration;
 
-use monotable::model::{Entity as _, Error, Transact};
+use monotable::model::{self, Transact, delete_by_key, edit};
 use monotable_kit::outbox::{
     DeadLetterKey, Lane, Letter, MessageId, OutboxMessage, OutboxMessageKey,
 };
@@ -14,13 +14,12 @@ use monotable_kit::{Call, PageRequest, Problem, Reply, Secret};
 use serde::Deserialize;
 
 pub(crate) use self::accept::accept;
-use super::counts::{OPEN_INVITES_MAX, close_invite, drop_expired, open_invite, outcounted};
+use super::counts::{OPEN_INVITES_MAX, close_invite, drop_expired, open_invite};
 use super::links::already_linked;
 use super::members::{role_ceiling, rules_over};
-use super::receipt::shown;
 use super::{paging, players};
 use crate::app::App;
-use crate::entities::{Invite, InviteStatus, Role, Team};
+use crate::entities::{Invite, InviteStatus, Role, Stamps, Team};
 use crate::ids::{InviteId, PlayerId, TeamId};
 use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::policy::{self, Action};
@@ -59,7 +58,7 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
     let (secret, now) = (Secret::generate(&*app.randomness), app.db.now());
     let invite = Invite {
         invite_id: app.new_id()?,
-        team_id,
+        team_id: team_id.clone(),
         role,
         player_id,
         email,
@@ -68,43 +67,38 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
         expires_at: now + LIFETIME,
         created_by: granted.user_id().clone(),
         accepted_by: None,
-        created_at: now,
-        updated_at: now,
-        ver: 0,
+        stamps: Stamps::default(),
     };
     let token = format!("{}.{}", invite.invite_id, secret.reveal());
     let entity = format!("INVITE#{}", invite.invite_id);
-    let entry = audit::entry(app, call, &invite.team_id, "invite", entity)?;
-    let mut created = app
-        .db
-        .transact()
-        .check(&granted.team.key(), policy::is_active())
-        .create(&invite)
-        .create(&entry.is("role", role.word()));
+    let entry = audit::entry(app, call, &team_id, "invite", entity)?;
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(&team_id));
+    let created = tx.add(model::create(invite.clone()));
+    tx.add(model::create(entry.is("role", role.word())));
     if let Some(letter) = letter(&granted.team, &invite, &token) {
-        let message = OutboxMessage::new(LANE, invite.invite_id.as_str(), letter, now)?;
-        created = created.create(&message);
+        tx.add(model::create(OutboxMessage::new(LANE, invite.invite_id.as_str(), letter, now)?));
     }
-    let created = open_invite(&app.db, created, &invite.team_id).await?;
-    let reply = |invite: &Invite| Reply::created(&show::invite(invite)).version(invite.ver);
-    let known = |operation, error: &Error| match error {
-        Error::ConditionFailed { entity: "TeamCounts", .. } => Some(too_many()),
-        error => outcounted(operation, error),
-    };
-    let told = call.commit(&app.db, created, move |receipt| shown(receipt, 1, reply), known).await;
-    match told {
-        Ok(told) => Ok(told.told_once("token", token)),
+    let counting = open_invite(&app.db, &mut tx, &team_id).await?;
+    let done = call
+        .commit(tx)
+        .refuse(active, policy::team_deleted())
+        .refusing(|refusals| counting.refuse_full(refusals, too_many()))
+        .or_retry()
+        .reply(move |done| {
+            let invite = &done[created];
+            let reply = Reply::created(&show::invite(invite, now)).version(invite.stamps.version);
+            reply.secret("token", token.clone())
+        });
+    match done.await {
         // Those that have expired make room, and the request is tried again.
         Err(problem) if problem.code == too_many().code => {
-            match drop_expired(&app.db, &invite.team_id, forget).await? {
+            match drop_expired(&app.db, &team_id, delete_letter).await? {
                 0 => Err(problem),
-                _ => Err(Problem::from(Error::VersionConflict {
-                    entity: "Invite",
-                    key: String::new(),
-                })),
+                _ => Err(Problem::changed()),
             }
         }
-        Err(problem) => Err(problem),
+        done => done,
     }
 }
 
@@ -114,26 +108,20 @@ fn too_many() -> Problem {
     Problem::conflict("LIMIT_REACHED", text).with("limit", OPEN_INVITES_MAX)
 }
 
-/// Adds to a transaction that the letter of an invitation is not kept any longer: the token stands in
-/// it, and the address.
-pub(crate) fn forget(
-    transaction: Transact<HackTracker>,
+/// Deletes the letter of an invitation in a transaction: it contains the token, and the address.
+pub(crate) fn delete_letter(
+    tx: &mut Transact<HackTracker>,
     invite: &Invite,
-) -> Result<Transact<HackTracker>, Problem> {
+) -> Result<(), Problem> {
     if invite.email.is_none() {
-        return Ok(transaction);
+        return Ok(());
     }
-    let internal = |error: monotable::model::key::KeyError| Problem::internal(error.to_string());
+    let internal = |error: model::key::KeyError| Problem::internal(error.to_string());
     let lane = Lane::new(LANE).map_err(internal)?;
     let message = MessageId::new(invite.invite_id.as_str()).map_err(internal)?;
-    Ok(transaction
-        .delete_by_key(&OutboxMessageKey::new(lane.clone(), message.clone()))
-        .delete_by_key(&DeadLetterKey::new(lane, message)))
-}
-
-/// Whether an invitation can still be accepted.
-fn is_pending(invite: &Invite, now: monotable::model::time::Timestamp) -> bool {
-    invite.is_open() && invite.expires_at > now
+    tx.add(delete_by_key(&OutboxMessageKey::new(lane.clone(), message.clone())));
+    tx.add(delete_by_key(&DeadLetterKey::new(lane, message)));
+    Ok(())
 }
 
 fn letter(team: &Team, invite: &Invite, token: &str) -> Option<Letter> {
@@ -155,7 +143,9 @@ pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
     let PageRequest { limit, next_token } = call.page();
     let rows = app.db.invites(&team_id).take(limit);
     let invites = paging::from(next_token.as_ref(), rows).page().await?;
-    Ok(Reply::page("invites", invites.rows.iter().map(show::invite), invites.next.as_ref()))
+    let now = app.db.now();
+    let shown = invites.rows.iter().map(|invite| show::invite(invite, now));
+    Ok(Reply::page("invites", shown, invites.next.as_ref()))
 }
 
 /// `DELETE /teams/{teamId}/invites/{inviteId}`: takes an invitation back.
@@ -165,7 +155,7 @@ pub(crate) async fn revoke(app: &App, call: &Call) -> Result<Reply, Problem> {
     let invite_id: InviteId = call.id("inviteId")?;
     let invite = app.db.invite(&invite_id).consistent().await?;
     let invite = invite.filter(|invite| invite.team_id == team_id).ok_or_else(not_found)?;
-    call.check_version(invite.ver)?;
+    call.check_version(invite.stamps.version)?;
     let is_own = invite.created_by == *granted.user_id();
     if !is_own && !rules_over(granted.membership.role, invite.role) {
         return Err(role_ceiling());
@@ -174,14 +164,18 @@ pub(crate) async fn revoke(app: &App, call: &Call) -> Result<Reply, Problem> {
         return Err(not_pending(&invite));
     }
     let entity = format!("INVITE#{invite_id}");
-    let revoked = app
-        .db
-        .transact()
-        .check(&granted.team.key(), policy::is_active())
-        .edit(&invite, |invite| invite.status = InviteStatus::Revoked)
-        .create(&audit::entry(app, call, &team_id, "revokeInvite", entity)?);
-    let revoked = forget(close_invite(&app.db, revoked, &team_id, 0).await?, &invite)?;
-    call.commit(&app.db, revoked, |_| Reply::no_content(), outcounted).await
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(&team_id));
+    tx.add(edit(&invite, |invite| invite.status = InviteStatus::Revoked));
+    tx.add(model::create(audit::entry(app, call, &team_id, "revokeInvite", entity)?));
+    let counting = close_invite(&app.db, &mut tx, &team_id, 0).await?;
+    delete_letter(&mut tx, &invite)?;
+    call.commit(tx)
+        .refuse(active, policy::team_deleted())
+        .refusing(|refusals| counting.retry(refusals))
+        .or_retry()
+        .reply(|_| Reply::no_content())
+        .await
 }
 
 /// 404 for an invitation that is not there, and for a secret that is not its own.

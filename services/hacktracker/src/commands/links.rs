@@ -2,71 +2,72 @@
 //! outlives the slot and the team.
 
 use monotable::model::time::Timestamp;
-use monotable::model::{Condition, Entity as _, Store, Transact};
+use monotable::model::{Entity as _, Handle, Store, Transact, create, edit};
 use monotable_kit::{Call, Problem, Reply};
 use serde::Deserialize;
 
-use super::players::player_of;
-use super::receipt::shown;
-use super::scope::{all, overtaken};
+use super::players::{player_of, shown};
+use super::scope::all;
 use super::{teams, users};
 use crate::app::App;
+use crate::audit;
 use crate::entities::{Membership, Period, Player, PlayerLink, Team, membership};
 use crate::ids::{TeamId, UserId};
 use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::policy::{self, Action};
-use crate::{audit, show};
 
-/// Adds to a transaction that a ghost becomes a user's. What it did since its last user counts for the
-/// new one.
-pub(crate) async fn linking(
+/// Makes a ghost a user's in a transaction. What it did since its last user counts for the new one.
+pub(crate) async fn link_player(
     db: &Store<HackTracker>,
-    transaction: Transact<HackTracker>,
+    tx: &mut Transact<HackTracker>,
     team: &Team,
     player: &Player,
     user_id: &UserId,
-) -> Result<Transact<HackTracker>, Problem> {
+) -> Result<Handle<Player>, Problem> {
     let now = db.now();
-    let transaction = transaction.edit(player, |player| {
+    let linked = tx.add(edit(player, |player| {
         player.user_id = Some(user_id.clone());
         player.is_ghost = false;
         player.linked_at = Some(now);
-    });
-    let history = db.player_link(user_id, &player.player_id).consistent().await?;
-    Ok(match history {
-        Some(history) => transaction.edit(&history, |history| {
+    }));
+    match db.player_link(user_id, &player.player_id).consistent().await? {
+        Some(history) => tx.add(edit(&history, |history| {
             history.periods.push(Period { from: player.last_unlinked_at, to: None });
-        }),
-        None => transaction.create(&teams::link(db.now(), user_id, team, player)),
-    })
+        })),
+        None => tx.add(create(teams::link(user_id, team, player))),
+    };
+    Ok(linked)
 }
 
-/// Adds to a transaction that a user's slot becomes a ghost again, as `change` says. A link that older
+/// Makes the slot of a user a ghost again in a transaction, and changes it further. A link that older
 /// programs made without a history gets one.
-pub(crate) async fn unlinking(
+pub(crate) async fn unlink_player(
     db: &Store<HackTracker>,
-    transaction: Transact<HackTracker>,
+    tx: &mut Transact<HackTracker>,
     team: Option<&Team>,
     player: &Player,
+    user_id: &UserId,
     change: impl FnOnce(&mut Player),
-) -> Result<Transact<HackTracker>, Problem> {
-    let Some(user_id) = &player.user_id else { return Ok(transaction) };
+) -> Result<Handle<Player>, Problem> {
     let now = db.now();
-    let transaction = transaction.edit(player, |player| {
+    let unlinked = tx.add(edit(player, |player| {
         (player.user_id, player.is_ghost, player.linked_at) = (None, true, None);
         player.last_unlinked_at = Some(now);
         change(player);
-    });
+    }));
     let history = db.player_link(user_id, &player.player_id).consistent().await?;
-    Ok(match (history, team) {
-        (Some(history), _) => transaction.edit(&history, |history| close(history, now)),
-        (None, Some(team)) => {
-            let mut history = teams::link(now, user_id, team, player);
-            close(&mut history, now);
-            transaction.create(&history)
+    match (history, team) {
+        (Some(history), _) => {
+            tx.add(edit(&history, |history| close(history, now)));
         }
-        (None, None) => transaction,
-    })
+        (None, Some(team)) => {
+            let mut history = teams::link(user_id, team, player);
+            close(&mut history, now);
+            tx.add(create(history));
+        }
+        (None, None) => {}
+    }
+    Ok(unlinked)
 }
 
 /// Ends the period that is open.
@@ -84,15 +85,6 @@ pub(crate) async fn slot_of(
 ) -> Result<Option<Player>, Problem> {
     let roster = all(app.db.roster(team_id).consistent()).await?;
     Ok(roster.into_iter().find(|player| player.user_id.as_ref() == Some(user_id)))
-}
-
-/// That a membership counts and is as it was read.
-fn is_unchanged(member: &Membership) -> Condition<Membership> {
-    let same = match member.ver {
-        0 => membership::ver().absent().or(membership::ver().eq(0)),
-        version => membership::ver().eq(version),
-    };
-    same.and(membership::status().eq(member.status))
 }
 
 /// 409 for a slot that is somebody's, or somebody who has one.
@@ -113,7 +105,7 @@ pub(crate) async fn link(app: &App, call: &Call) -> Result<Reply, Problem> {
     let team_id: TeamId = call.id("teamId")?;
     let team = policy::authorize(app, call, &team_id, Action::ManageRoster).await?.team;
     let player = player_of(app, call, &team_id).await?;
-    call.check_version(player.ver)?;
+    call.check_version(player.stamps.version)?;
     if player.user_id.is_some() {
         return Err(already_linked(&player));
     }
@@ -123,17 +115,19 @@ pub(crate) async fn link(app: &App, call: &Call) -> Result<Reply, Problem> {
         return Err(already_linked(&slot));
     }
     // The membership is changed, so that of two links of one user at once one is tried again.
-    let linked = app
-        .db
-        .transact()
-        .check(&team.key(), policy::is_active())
-        .update(Membership::update(&member.key()).when(is_unchanged(&member)));
-    let linked = linking(&app.db, linked, &team, &player, &user_id).await?;
+    let is_unchanged = member.unchanged().and(membership::status().eq(member.status));
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(&team_id));
+    tx.add(Membership::update(&member.key()).when(is_unchanged));
+    let linked = link_player(&app.db, &mut tx, &team, &player, &user_id).await?;
     let entity = format!("PLAYER#{}", player.player_id);
     let entry = audit::entry(app, call, &team_id, "linkPlayer", entity)?;
-    let linked = linked.create(&entry.is("userId", user_id.as_str()));
-    let reply = |player: &Player| Reply::ok(&show::player(player)).version(player.ver);
-    call.commit(&app.db, linked, move |receipt| shown(receipt, 2, reply), overtaken).await
+    tx.add(create(entry.is("userId", user_id.as_str())));
+    call.commit(tx)
+        .refuse(active, policy::team_deleted())
+        .or_retry()
+        .reply(move |done| shown(&done[linked]))
+        .await
 }
 
 /// `DELETE /teams/{teamId}/players/{playerId}/link`: by a manager, or by the user.
@@ -143,14 +137,17 @@ pub(crate) async fn unlink(app: &App, call: &Call) -> Result<Reply, Problem> {
     let player = player_of(app, call, &team_id).await?;
     let is_own = player.user_id.as_ref() == Some(granted.user_id());
     granted.allow(if is_own { Action::UnlinkSelf } else { Action::ManageRoster })?;
-    call.check_version(player.ver)?;
-    if player.user_id.is_none() {
-        return Ok(Reply::ok(&show::player(&player)).version(player.ver));
-    }
-    let unlinked = app.db.transact().check(&granted.team.key(), policy::is_active());
-    let unlinked = unlinking(&app.db, unlinked, Some(&granted.team), &player, |_| {}).await?;
+    call.check_version(player.stamps.version)?;
+    let Some(user_id) = &player.user_id else { return Ok(shown(&player)) };
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(&team_id));
+    let team = Some(&granted.team);
+    let unlinked = unlink_player(&app.db, &mut tx, team, &player, user_id, |_| {}).await?;
     let entity = format!("PLAYER#{}", player.player_id);
-    let unlinked = unlinked.create(&audit::entry(app, call, &team_id, "unlinkPlayer", entity)?);
-    let reply = |player: &Player| Reply::ok(&show::player(player)).version(player.ver);
-    call.commit(&app.db, unlinked, move |receipt| shown(receipt, 1, reply), overtaken).await
+    tx.add(create(audit::entry(app, call, &team_id, "unlinkPlayer", entity)?));
+    call.commit(tx)
+        .refuse(active, policy::team_deleted())
+        .or_retry()
+        .reply(move |done| shown(&done[unlinked]))
+        .await
 }

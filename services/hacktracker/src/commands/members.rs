@@ -1,17 +1,15 @@
 //! Members of a team: who they are, what they are, and how they go.
 
-use monotable::model::Entity as _;
+use monotable::model::{create, edit};
 use monotable_kit::{Call, PageRequest, Problem, Reply};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::counts::{count_members, outcounted};
-use super::links::{slot_of, unlinking};
-use super::receipt::shown;
-use super::scope::overtaken;
+use super::counts::count_members;
+use super::links::{slot_of, unlink_player};
 use super::{paging, users};
 use crate::app::App;
-use crate::entities::{Membership, MembershipStatus, Role, User, UserKey};
+use crate::entities::{Membership, MembershipStatus, Role, TeamType, User, UserKey};
 use crate::ids::{TeamId, UserId};
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
@@ -81,7 +79,7 @@ pub(crate) async fn change_role(app: &App, call: &Call) -> Result<Reply, Problem
     let team_id: TeamId = call.id("teamId")?;
     let granted = policy::authorize(app, call, &team_id, Action::ChangeRoles).await?;
     let member = member_of(app, call, &team_id).await?;
-    call.check_version(member.ver)?;
+    call.check_version(member.stamps.version)?;
     let own = granted.membership.role;
     if !rules_over(own, member.role) || !rules_over(own, role) {
         return Err(role_ceiling());
@@ -90,14 +88,18 @@ pub(crate) async fn change_role(app: &App, call: &Call) -> Result<Reply, Problem
     let entry = audit::entry(app, call, &team_id, "changeRole", entity)?
         .was("role", member.role.word())
         .is("role", role.word());
-    let changed = app
-        .db
-        .transact()
-        .check(&granted.team.key(), policy::is_active())
-        .edit(&member, |member| member.role = role)
-        .create(&entry);
-    let reply = |member: &Membership| Reply::ok(&show::membership(member)).version(member.ver);
-    call.commit(&app.db, changed, move |receipt| shown(receipt, 1, reply), overtaken).await
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(&team_id));
+    let changed = tx.add(edit(&member, |member| member.role = role));
+    tx.add(create(entry));
+    call.commit(tx)
+        .refuse(active, policy::team_deleted())
+        .or_retry()
+        .reply(move |done| {
+            let member = &done[changed];
+            Reply::ok(&show::membership(member)).version(member.stamps.version)
+        })
+        .await
 }
 
 /// `DELETE /teams/{teamId}/members/{userId}`: removes a member, or leaves.
@@ -109,10 +111,15 @@ pub(crate) async fn remove(app: &App, call: &Call) -> Result<Reply, Problem> {
         granted.allow(Action::RemoveMembers)?;
     }
     let member = member_of(app, call, &team_id).await?;
-    call.check_version(member.ver)?;
+    call.check_version(member.stamps.version)?;
     let (status, action) = match leaves {
         true if member.role == Role::Owner => {
-            let text = "The owner can't leave; make somebody else the owner first.";
+            let text = match granted.team.kind() {
+                TeamType::Managed => "The owner can't leave; make somebody else the owner first.",
+                TeamType::Personal => {
+                    "A personal team has no other members; it stays until you delete your account."
+                }
+            };
             return Err(Problem::conflict("OWNER_CANNOT_LEAVE", text));
         }
         true => (MembershipStatus::Left, "leaveTeam"),
@@ -121,18 +128,22 @@ pub(crate) async fn remove(app: &App, call: &Call) -> Result<Reply, Problem> {
     };
     let entity = format!("MEMBER#{}", member.user_id);
     let entry = audit::entry(app, call, &team_id, action, entity)?.was("role", member.role.word());
-    let removed = app
-        .db
-        .transact()
-        .check(&granted.team.key(), policy::is_active())
-        .edit(&member, |member| member.status = status)
-        .create(&entry);
-    let removed = match slot_of(app, &team_id, &member.user_id).await? {
-        Some(player) => unlinking(&app.db, removed, Some(&granted.team), &player, |_| {}).await?,
-        None => removed,
-    };
-    let removed = count_members(&app.db, removed, &team_id, -1).await?;
-    let reply = call.commit(&app.db, removed, |_| Reply::no_content(), outcounted).await?;
+    let (team, user_id) = (Some(&granted.team), &member.user_id);
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(&team_id));
+    tx.add(edit(&member, |member| member.status = status));
+    tx.add(create(entry));
+    if let Some(player) = slot_of(app, &team_id, user_id).await? {
+        unlink_player(&app.db, &mut tx, team, &player, user_id, |_| {}).await?;
+    }
+    let counting = count_members(&app.db, &mut tx, &team_id, -1).await?;
+    let reply = call
+        .commit(tx)
+        .refuse(active, policy::team_deleted())
+        .refusing(|refusals| counting.retry(refusals))
+        .or_retry()
+        .reply(|_| Reply::no_content())
+        .await?;
     announce::ask_again(app, &team_id).await;
     Ok(reply)
 }

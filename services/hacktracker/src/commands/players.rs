@@ -6,7 +6,8 @@ mod remove;
 
 use std::collections::HashMap;
 
-use monotable_kit::{Call, Problem, Reply};
+use monotable::model::{Handle, Transact, create};
+use monotable_kit::{Call, Problem, Refusals, Reply};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -15,9 +16,9 @@ pub(crate) use self::change::change;
 pub(crate) use self::remove::remove;
 use super::scope::all;
 use crate::app::App;
-use crate::entities::{Player, PlayerStatus};
+use crate::entities::{JerseyNumber, Player, PlayerStatus};
 use crate::ids::{PlayerId, TeamId, UserId};
-use crate::patterns::HackTrackerReads as _;
+use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::policy::{self, Action};
 use crate::show;
 
@@ -35,7 +36,26 @@ pub(crate) fn not_found() -> Problem {
     Problem::not_found("PLAYER_NOT_FOUND", "There is no such player.")
 }
 
-/// 409 for a number that somebody else of the team wears.
+/// The operation of a transaction by which a player gets a number.
+#[derive(Clone, Copy)]
+struct NumberTaking {
+    number: u8,
+    row: Handle<JerseyNumber>,
+}
+
+impl NumberTaking {
+    fn add(tx: &mut Transact<HackTracker>, player: &Player, number: u8) -> Self {
+        let (team_id, player_id) = (player.team_id.clone(), player.player_id.clone());
+        Self { number, row: tx.add(create(JerseyNumber { team_id, number, player_id })) }
+    }
+
+    /// Refuses with [`number_taken`] if another player has got it meanwhile.
+    fn refusals(self, refusals: Refusals<'_>) -> Refusals<'_> {
+        refusals.refuse(self.row, number_taken(self.number))
+    }
+}
+
+/// 409 for a number that another player of the team wears.
 fn number_taken(number: u8) -> Problem {
     let text = format!("Another player of the team wears the number {number}.");
     Problem::conflict("NUMBER_TAKEN", text).with("playerNumber", number)
@@ -60,7 +80,12 @@ pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
     let team_id: TeamId = call.id("teamId")?;
     policy::authorize(app, call, &team_id, Action::View).await?;
     let player = player_of(app, call, &team_id).await?;
-    Ok(Reply::ok(&show::player(&player)).version(player.ver))
+    Ok(shown(&player))
+}
+
+/// Returns the reply that shows a player.
+pub(crate) fn shown(player: &Player) -> Reply {
+    Reply::ok(&show::player(player)).version(player.stamps.version)
 }
 
 #[derive(Deserialize)]

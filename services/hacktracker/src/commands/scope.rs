@@ -1,11 +1,10 @@
 //! What a command about a game starts from: the game, the caller's right to it, and whole lists.
 
-use monotable::model::{Error, RowSet, Rows};
+use monotable::model::{RowSet, Rows};
 use monotable_kit::{Call, Problem};
 
-use super::receipt::outrun;
 use crate::app::App;
-use crate::entities::{Game, game};
+use crate::entities::Game;
 use crate::ids::{GameId, PlayerId};
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action, Granted};
@@ -68,25 +67,6 @@ pub(crate) async fn all<S: RowSet>(rows: Rows<S>) -> Result<Vec<S>, Problem> {
         all.push(row?);
     }
     Ok(all)
-}
-
-/// That a game is as it was read. Its status and its score can't have changed then, either.
-pub(crate) fn unchanged(game: &Game) -> monotable::model::Condition<Game> {
-    match game.ver {
-        0 => game::ver().absent().or(game::ver().eq(0)),
-        version => game::ver().eq(version),
-    }
-}
-
-/// The problem of an operation that failed because somebody else was faster, or because the team is
-/// deleted.
-pub(crate) fn overtaken(operation: usize, error: &Error) -> Option<Problem> {
-    match error {
-        Error::ConditionFailed { entity: "Team", .. } | Error::NotFound { entity: "Team" } => {
-            policy::team_deleted(error)
-        }
-        error => outrun(operation, error),
-    }
 }
 
 /// 400 for players who do not play for the team.

@@ -1,15 +1,13 @@
 //! Seasons of a team, by which games and statistics are told apart.
 
-use monotable::model::Entity as _;
+use monotable::model;
 use monotable::model::time::Date;
 use monotable_kit::{Call, Problem, Reply};
 use serde::Deserialize;
 
 use super::paging;
-use super::receipt::shown;
-use super::scope::overtaken;
 use crate::app::App;
-use crate::entities::Season;
+use crate::entities::{Season, Stamps};
 use crate::ids::TeamId;
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
@@ -30,20 +28,25 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
         return Err(Problem::field("endsOn", "is before startsOn"));
     }
     let team_id: TeamId = call.id("teamId")?;
-    let team = policy::authorize(app, call, &team_id, Action::ManageSeasons).await?.team;
-    let season = Season {
+    policy::authorize(app, call, &team_id, Action::ManageSeasons).await?;
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(&team_id));
+    let season = tx.add(model::create(Season {
         team_id,
         season_id: app.new_id()?,
         name,
         starts_on,
         ends_on,
-        created_at: app.db.now(),
-        updated_at: app.db.now(),
-        ver: 0,
-    };
-    let created = app.db.transact().check(&team.key(), policy::is_active()).create(&season);
-    let reply = |season: &Season| Reply::created(&show::season(season)).version(season.ver);
-    call.commit(&app.db, created, move |receipt| shown(receipt, 1, reply), overtaken).await
+        stamps: Stamps::default(),
+    }));
+    call.commit(tx)
+        .refuse(active, policy::team_deleted())
+        .or_retry()
+        .reply(move |done| {
+            let season = &done[season];
+            Reply::created(&show::season(season)).version(season.stamps.version)
+        })
+        .await
 }
 
 /// `GET /teams/{teamId}/seasons`, in the order in which they were made.

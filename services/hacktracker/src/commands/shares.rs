@@ -3,14 +3,13 @@
 //! The token is the game's id, the link's id and a secret. Only the hash of the secret is kept, so that
 //! who reads the table can't follow the game by it.
 
+use monotable::model::{self, Entity as _, check, delete};
 use monotable_kit::{Call, Problem, Reply, Secret};
-use serde_json::{Value, json};
 
-use super::receipt::shown;
-use super::scope::{self, all, overtaken};
+use super::scope::{self, all};
 use super::statistics;
 use crate::app::App;
-use crate::entities::{GameKey, Share, Team, TeamKey, game};
+use crate::entities::{Share, Stamps, Team, game};
 use crate::ids::{GameId, ShareId};
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
@@ -19,7 +18,7 @@ use crate::show;
 /// Links of a game at most.
 const SHARES_MAX: usize = 20;
 
-/// `POST /games/{gameId}/shares`. The token is told this once.
+/// `POST /games/{gameId}/shares`. The response has the token; nothing returns it later.
 pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
     let (game, granted) = scope::game(app, call, Action::ManageGames).await?;
     if all(app.db.shares(&game.game_id).consistent()).await?.len() >= SHARES_MAX {
@@ -27,34 +26,26 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
         return Err(Problem::conflict("LIMIT_REACHED", text).with("limit", SHARES_MAX));
     }
     let secret = Secret::generate(&*app.randomness);
-    let now = app.db.now();
     let share = Share {
         game_id: game.game_id.clone(),
         share_id: app.new_id()?,
         team_id: game.team_id.clone(),
         token_hash: secret.hash(),
         created_by: granted.user_id().clone(),
-        created_at: now,
-        updated_at: now,
-        ver: 0,
+        stamps: Stamps::default(),
     };
     let token = format!("{}.{}.{}", share.game_id, share.share_id, secret.reveal());
-    let transaction = app
-        .db
-        .transact()
-        .check(&TeamKey::new(game.team_id), policy::is_active())
-        .create(&share)
-        .check(&GameKey::new(game.game_id), game::deleting().absent());
-    let reply = move |receipt: &_| {
-        shown(receipt, 1, |share: &Share| {
-            let mut told = show::share(share);
-            if let Value::Object(told) = &mut told {
-                told.insert("token".to_owned(), json!(token));
-            }
-            Reply::created(&told)
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(&game.team_id));
+    let share = tx.add(model::create(share));
+    tx.add(check(&game.key(), game::deleting().absent()));
+    call.commit(tx)
+        .refuse(active, policy::team_deleted())
+        .or_retry()
+        .reply(move |done| {
+            Reply::created(&show::share(&done[share])).secret("token", token.clone())
         })
-    };
-    call.commit(&app.db, transaction, reply, overtaken).await
+        .await
 }
 
 /// `GET /games/{gameId}/shares`.
@@ -70,9 +61,14 @@ pub(crate) async fn revoke(app: &App, call: &Call) -> Result<Reply, Problem> {
     let share_id: ShareId = call.id("shareId")?;
     let share = app.db.share(&game.game_id, &share_id).consistent().await?;
     let share = share.ok_or_else(not_found)?;
-    let transaction =
-        app.db.transact().check(&TeamKey::new(game.team_id), policy::is_active()).delete(&share);
-    call.commit(&app.db, transaction, |_| Reply::no_content(), overtaken).await
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(&game.team_id));
+    tx.add(delete(&share));
+    call.commit(tx)
+        .refuse(active, policy::team_deleted())
+        .or_retry()
+        .reply(|_| Reply::no_content())
+        .await
 }
 
 /// `GET /share/{token}`: the box score and how the game stands, for whoever has the link.

@@ -23,7 +23,7 @@ use crate::views::leaders::{RateName, leaders};
 use crate::views::player_card::{player_card, spray};
 use crate::views::record::record;
 use crate::views::team_stats::team_statistics;
-use crate::views::{GameLog, Scope, csv, logs};
+use crate::views::{GameLog, Progress, Scope, csv, logs};
 
 /// Games whose at-bats are read at the same time.
 const GAMES_AT_ONCE: usize = 16;
@@ -34,8 +34,7 @@ struct Asked {
     season_id: Option<SeasonId>,
     from: Option<Date>,
     to: Option<Date>,
-    #[serde(default)]
-    include_live: bool,
+    include_live: Option<bool>,
     format: Option<Format>,
     rate: Option<String>,
     minimum: Option<u64>,
@@ -52,13 +51,27 @@ enum Format {
 }
 
 impl Asked {
-    fn scope(&self) -> Scope {
-        Scope {
-            season: self.season_id.clone(),
-            from: self.from,
-            to: self.to,
-            include_live: self.include_live,
+    /// The games of a team's statistics: those that are over, and if so asked the one that is played.
+    fn scope(&self) -> Result<Scope, Problem> {
+        let progress =
+            if self.include_live == Some(true) { Progress::Live } else { Progress::Final };
+        self.scope_of(progress)
+    }
+
+    /// The games of one player's statistics: all, or if so asked only those that are over.
+    fn own_scope(&self) -> Result<Scope, Problem> {
+        let progress =
+            if self.include_live == Some(false) { Progress::Final } else { Progress::Any };
+        self.scope_of(progress)
+    }
+
+    fn scope_of(&self, progress: Progress) -> Result<Scope, Problem> {
+        if let (Some(from), Some(to)) = (self.from, self.to)
+            && from > to
+        {
+            return Err(Problem::field("from", format!("is behind {to}, where the days end")));
         }
+        Ok(Scope { season: self.season_id.clone(), from: self.from, to: self.to, progress })
     }
 
     /// The answer in the form that is asked for.
@@ -116,26 +129,29 @@ pub(crate) async fn told_box_score(app: &App, game: &Game) -> Result<Reply, Prob
 /// `GET /teams/{teamId}/stats`.
 pub(crate) async fn team(app: &App, call: &Call) -> Result<Reply, Problem> {
     let asked: Asked = call.parameters()?;
-    let (logs, roster) = team_logs(app, call, &asked.scope()).await?;
-    Ok(asked.reply(&team_statistics(&logs, &roster, &asked.scope()), csv::statistics))
+    let scope = asked.scope()?;
+    let (logs, roster) = team_logs(app, call, &scope).await?;
+    Ok(asked.reply(&team_statistics(&logs, &roster, &scope), csv::statistics))
 }
 
 /// `GET /teams/{teamId}/leaders`.
 pub(crate) async fn team_leaders(app: &App, call: &Call) -> Result<Reply, Problem> {
     let asked: Asked = call.parameters()?;
     let rate = asked.rate.as_deref().and_then(RateName::read).unwrap_or(RateName::Avg);
-    let (logs, roster) = team_logs(app, call, &asked.scope()).await?;
-    let board = leaders(&logs, &roster, &asked.scope(), rate, asked.minimum);
+    let scope = asked.scope()?;
+    let (logs, roster) = team_logs(app, call, &scope).await?;
+    let board = leaders(&logs, &roster, &scope, rate, asked.minimum);
     Ok(asked.reply(&board, csv::leaders))
 }
 
 /// `GET /teams/{teamId}/record`.
 pub(crate) async fn team_record(app: &App, call: &Call) -> Result<Reply, Problem> {
     let asked: Asked = call.parameters()?;
+    let scope = asked.scope()?;
     let team_id: TeamId = call.id("teamId")?;
     policy::authorize(app, call, &team_id, Action::View).await?;
     let games = games::of_team(app, &team_id).await?;
-    Ok(asked.reply(&record(&games, &asked.scope()), csv::record))
+    Ok(asked.reply(&record(&games, &scope), csv::record))
 }
 
 /// The games of a team in a scope with their at-bats, and the roster, for members.
@@ -153,7 +169,7 @@ async fn team_logs(
 }
 
 /// Games with all their at-bats.
-async fn with_at_bats(app: &App, games: Vec<Game>) -> Result<Vec<GameLog>, Problem> {
+pub(crate) async fn with_at_bats(app: &App, games: Vec<Game>) -> Result<Vec<GameLog>, Problem> {
     let mut at_bats: Vec<AtBat> = Vec::new();
     for some in games.chunks(GAMES_AT_ONCE) {
         let mut reads = JoinSet::new();
@@ -171,15 +187,17 @@ async fn with_at_bats(app: &App, games: Vec<Game>) -> Result<Vec<GameLog>, Probl
 /// `GET /players/{teamId}/{playerId}/stats`.
 pub(crate) async fn player(app: &App, call: &Call) -> Result<Reply, Problem> {
     let asked: Asked = call.parameters()?;
+    let scope = asked.own_scope()?;
     let (player_id, logs) = player_logs(app, call).await?;
-    Ok(Reply::ok(&player_card(&logs, &player_id, &asked.scope(), asked.last.unwrap_or(5))))
+    Ok(Reply::ok(&player_card(&logs, &player_id, &scope, asked.last.unwrap_or(5))))
 }
 
 /// `GET /players/{teamId}/{playerId}/spray`.
 pub(crate) async fn player_spray(app: &App, call: &Call) -> Result<Reply, Problem> {
     let asked: Asked = call.parameters()?;
+    let scope = asked.own_scope()?;
     let (player_id, logs) = player_logs(app, call).await?;
-    Ok(Reply::page("points", spray(&logs, &player_id, &asked.scope()), None))
+    Ok(Reply::page("points", spray(&logs, &player_id, &scope), None))
 }
 
 /// The games of a team, and a player of it, for members. All games, because who scores may not bat.
@@ -219,7 +237,7 @@ pub(crate) async fn own_career(app: &App, call: &Call) -> Result<Reply, Problem>
     }
     let links = all(app.db.career(&user_id).consistent().skip_unreadable()).await?;
     let logs = career_logs(app, &links).await?;
-    let filter =
-        career::Filter { team: asked.team_id, team_type: asked.team_type, season: asked.season_id };
+    let scope = asked.own_scope()?;
+    let filter = career::Filter { team: asked.team_id, team_type: asked.team_type, scope };
     Ok(Reply::ok(&career(&links, &logs, &filter)))
 }

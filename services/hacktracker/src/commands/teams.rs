@@ -3,20 +3,18 @@
 mod life;
 mod list;
 
-use monotable::model::time::Timestamp;
+use monotable::model::{self, edit};
 use monotable_kit::{Call, Patch, Problem, Reply};
 use serde::Deserialize;
 
 pub(crate) use self::life::{GRACE, delete, mark_deleted, restore, transfer};
 pub(crate) use self::list::list;
 use super::fields::{Fields, set};
-use super::receipt::shown;
-use super::scope::overtaken;
 use super::users;
 use crate::app::App;
 use crate::entities::{
-    Membership, MembershipStatus, Period, Player, PlayerLink, PlayerStatus, Role, Team, TeamCounts,
-    TeamType, User,
+    Membership, MembershipStatus, Period, Player, PlayerLink, PlayerStatus, Role, Stamps, Team,
+    TeamCounts, TeamType, User,
 };
 use crate::ids::{TeamId, UserId};
 use crate::policy::{self, Action};
@@ -35,8 +33,10 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
     let name = names::team(&new.name).map_err(|error| Problem::field("name", error))?;
     let user = users::current(app, call).await?;
     let joining = users::joining(app, &user).await?;
+    let team_id: TeamId = app.new_id()?;
     let team = Team {
-        team_id: app.new_id()?,
+        list_shard: app.lists.of(&team_id),
+        team_id,
         name,
         description: new.description.filter(|text| !text.is_empty()),
         owner_id: user.user_id.clone(),
@@ -46,19 +46,26 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
         deleted_at: None,
         purge_after: None,
         recovery_token: None,
-        created_at: app.db.now(),
-        updated_at: app.db.now(),
-        ver: 0,
+        stamps: Stamps::default(),
     };
     let membership = membership(app, &user.user_id, &team.team_id, Role::Owner, None);
     let player = player_of(app, &user, &team)?;
-    let link = link(app.db.now(), &user.user_id, &team, &player);
-    let created = app.db.transact().update(joining).create(&team).create(&membership);
+    let link = link(&user.user_id, &team, &player);
     let counts = TeamCounts::of_new_team(team.team_id.clone());
-    let created = created.create(&player).create(&link).create(&counts);
-    let reply =
-        move |team: &Team| Reply::created(&show::team_of(team, &membership)).version(team.ver);
-    call.commit(&app.db, created, move |receipt| shown(receipt, 1, &reply), overtaken).await
+    let mut tx = app.db.transact();
+    tx.add(joining);
+    let team = tx.add(model::create(team));
+    let membership = tx.add(model::create(membership));
+    tx.add(model::create(player));
+    tx.add(model::create(link));
+    tx.add(model::create(counts));
+    call.commit(tx)
+        .or_retry()
+        .reply(move |done| {
+            let team = &done[team];
+            Reply::created(&show::team_of(team, &done[membership])).version(team.stamps.version)
+        })
+        .await
 }
 
 /// A new membership that counts.
@@ -77,9 +84,7 @@ pub(crate) fn membership(
         status: MembershipStatus::Active,
         joined_at: now,
         invited_by,
-        created_at: now,
-        updated_at: now,
-        ver: 0,
+        stamps: Stamps::default(),
     }
 }
 
@@ -102,14 +107,12 @@ fn player_of(app: &App, user: &User, team: &Team) -> Result<Player, Problem> {
         last_unlinked_at: None,
         pa_count: Some(0),
         lineups: 0,
-        created_at: now,
-        updated_at: now,
-        ver: 0,
+        stamps: Stamps::default(),
     })
 }
 
 /// A user's first link to a player: what the slot did since its last user, or ever, counts.
-pub(crate) fn link(now: Timestamp, user_id: &UserId, team: &Team, player: &Player) -> PlayerLink {
+pub(crate) fn link(user_id: &UserId, team: &Team, player: &Player) -> PlayerLink {
     PlayerLink {
         user_id: user_id.clone(),
         player_id: player.player_id.clone(),
@@ -117,17 +120,15 @@ pub(crate) fn link(now: Timestamp, user_id: &UserId, team: &Team, player: &Playe
         team_name: team.name.clone(),
         team_type: Some(team.kind()),
         periods: vec![Period { from: player.last_unlinked_at, to: None }],
-        created_at: now,
-        updated_at: now,
-        ver: 0,
+        stamps: Stamps::default(),
     }
 }
 
 /// `GET /teams/{teamId}`.
 pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
     let granted = policy::authorize(app, call, &call.id("teamId")?, Action::View).await?;
-    let version = granted.team.ver;
-    Ok(Reply::ok(&show::team_of(&granted.team, &granted.membership)).version(version))
+    let shown = show::team_of(&granted.team, &granted.membership);
+    Ok(Reply::ok(&shown).version(granted.team.stamps.version).differs_by_viewer())
 }
 
 #[derive(Deserialize)]
@@ -150,17 +151,22 @@ pub(crate) async fn update(app: &App, call: &Call) -> Result<Reply, Problem> {
     if description != Patch::Keep {
         granted.allow(Action::DescribeTeam)?;
     }
-    call.check_version(granted.team.ver)?;
+    call.check_version(granted.team.stamps.version)?;
     // A blank description is none.
     let description = match description {
         Patch::Set(text) if text.is_empty() => Patch::Remove,
         description => description,
     };
-    let changed = app.db.transact().edit(&granted.team, |team| {
+    let mut tx = app.db.transact();
+    let team = tx.add(edit(&granted.team, |team| {
         set(&mut team.name, name);
         description.apply(&mut team.description);
-    });
+    }));
     let membership = granted.membership;
-    let reply = move |team: &Team| Reply::ok(&show::team_of(team, &membership)).version(team.ver);
-    call.commit(&app.db, changed, move |receipt| shown(receipt, 0, &reply), |_, _| None).await
+    call.commit(tx)
+        .reply(move |done| {
+            let team = &done[team];
+            Reply::ok(&show::team_of(team, &membership)).version(team.stamps.version)
+        })
+        .await
 }

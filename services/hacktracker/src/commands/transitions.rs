@@ -4,7 +4,7 @@
 
 use monotable::model::time::Timestamp;
 use monotable_kit::Problem;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::entities::{Game, GameStatus};
 
@@ -70,6 +70,30 @@ impl Transition {
         }
     }
 
+    /// Its name in paths.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Finish => "finish",
+            Self::Suspend => "suspend",
+            Self::Postpone => "postpone",
+            Self::Reschedule => "reschedule",
+            Self::Reopen => "reopen",
+        }
+    }
+
+    /// What a game is by it.
+    fn participle(self) -> &'static str {
+        match self {
+            Self::Start => "started",
+            Self::Finish => "finished",
+            Self::Suspend => "suspended",
+            Self::Postpone => "postponed",
+            Self::Reschedule => "rescheduled",
+            Self::Reopen => "reopened",
+        }
+    }
+
     /// Its name in audits.
     pub(crate) fn operation(self) -> &'static str {
         match self {
@@ -93,7 +117,7 @@ impl Transition {
         let mut ways = Self::ALL.into_iter();
         match ways.find(|way| way.to() == to && way.from().contains(&from)) {
             Some(way) => Ok(Some(way)),
-            None => Err(refused(from, to)),
+            None => Err(refused(from, to, &format!("become {}", to.word()))),
         }
     }
 
@@ -102,10 +126,10 @@ impl Transition {
     /// # Errors
     /// 409 `INVALID_TRANSITION`.
     pub(crate) fn check(self, from: GameStatus) -> Result<(), Problem> {
-        match self.from().contains(&from) {
-            true => Ok(()),
-            false => Err(refused(from, self.to())),
+        if self.from().contains(&from) {
+            return Ok(());
         }
+        Err(refused(from, self.to(), &format!("be {}", self.participle())))
     }
 
     /// Changes the game.
@@ -122,10 +146,14 @@ impl Transition {
     }
 }
 
-fn refused(from: GameStatus, to: GameStatus) -> Problem {
-    let ways = Transition::ALL.into_iter().filter(|way| way.from().contains(&from));
-    let open: Vec<GameStatus> = ways.map(Transition::to).collect();
-    let text = "The game can't go from its status to this one, only to those that are allowed.";
+/// 409 for what a game of a status can't do, with what it can.
+fn refused(from: GameStatus, to: GameStatus, what: &str) -> Problem {
+    let ways = || Transition::ALL.into_iter().filter(|way| way.from().contains(&from));
+    let can: Vec<&str> = ways().map(Transition::participle).collect();
+    let can = can.join(" or ");
+    let text = format!("A game that is {} can't {what}; it can be {can}.", from.word());
+    let open: Vec<Value> =
+        ways().map(|way| json!({ "transition": way.word(), "to": way.to() })).collect();
     Problem::conflict("INVALID_TRANSITION", text)
         .with("from", json!(from))
         .with("to", json!(to))
@@ -152,7 +180,7 @@ mod tests {
                 let way = match Transition::between(from, to) {
                     Ok(None) => "stays".to_owned(),
                     Ok(Some(way)) => format!("{way:?}"),
-                    Err(problem) => format!("{} {}", problem.code, problem.details["allowed"]),
+                    Err(problem) => problem.message,
                 };
                 told += &format!("{from:?} to {to:?}: {way}\n");
             }
@@ -160,19 +188,19 @@ mod tests {
         expect![[r#"
             Scheduled to Scheduled: stays
             Scheduled to InProgress: Start
-            Scheduled to Final: INVALID_TRANSITION ["IN_PROGRESS","POSTPONED"]
+            Scheduled to Final: A game that is SCHEDULED can't become FINAL; it can be started or postponed.
             Scheduled to Postponed: Postpone
-            InProgress to Scheduled: INVALID_TRANSITION ["FINAL","POSTPONED"]
+            InProgress to Scheduled: A game that is IN_PROGRESS can't become SCHEDULED; it can be finished or suspended.
             InProgress to InProgress: stays
             InProgress to Final: Finish
             InProgress to Postponed: Suspend
-            Final to Scheduled: INVALID_TRANSITION ["IN_PROGRESS"]
+            Final to Scheduled: A game that is FINAL can't become SCHEDULED; it can be reopened.
             Final to InProgress: Reopen
             Final to Final: stays
-            Final to Postponed: INVALID_TRANSITION ["IN_PROGRESS"]
+            Final to Postponed: A game that is FINAL can't become POSTPONED; it can be reopened.
             Postponed to Scheduled: Reschedule
             Postponed to InProgress: Start
-            Postponed to Final: INVALID_TRANSITION ["IN_PROGRESS","SCHEDULED"]
+            Postponed to Final: A game that is POSTPONED can't become FINAL; it can be started or rescheduled.
             Postponed to Postponed: stays
         "#]]
         .assert_eq(&told);

@@ -5,17 +5,16 @@
 
 use std::collections::BTreeSet;
 
-use monotable::model::{Entity as _, Error};
+use monotable::model::{Entity as _, Error, edit};
 use monotable_kit::{Call, Patch, Principal, Problem, Reply};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::everything::Everything;
 use super::fields::{Fields, set};
-use super::paging;
-use super::receipt::shown;
 use super::scope::all;
 use crate::app::App;
-use crate::entities::{Membership, Team, TeamKey, TeamType, User, UserUpdate};
+use crate::entities::{Membership, Stamps, Team, TeamKey, TeamType, User, UserUpdate};
 use crate::ids::UserId;
 use crate::patterns::HackTrackerReads as _;
 use crate::{names, policy, show};
@@ -42,13 +41,14 @@ pub(crate) async fn current(app: &App, call: &Call) -> Result<User, Problem> {
 
 /// Makes an account. That somebody else made it meanwhile is as good.
 async fn sign_up(app: &App, principal: &Principal, user_id: UserId) -> Result<User, Problem> {
-    let text = "The token tells no e-mail address; sign in with one that does.";
+    let text = "A new account needs an e-mail address: sign in with a token that has the claim \
+                `email`, or send X-User-Email where X-User-Id is accepted.";
     let address = principal.email.as_deref().ok_or_else(|| Problem::unauthenticated(text))?;
-    let email = names::email(address).map_err(|error| {
-        Problem::unauthenticated(format!("The e-mail address of the token {error}."))
+    let email = names::email(address).map_err(|_| {
+        let text = "The `email` that you are signed in with is not a valid e-mail address.";
+        Problem::unauthenticated(text)
     })?;
     let first_name: String = email.split('@').next().unwrap_or_default().chars().take(50).collect();
-    let now = app.db.now();
     let user = User {
         user_id: user_id.clone(),
         first_name,
@@ -58,9 +58,8 @@ async fn sign_up(app: &App, principal: &Principal, user_id: UserId) -> Result<Us
         status: None,
         deleted_at: None,
         purge_after: None,
-        created_at: now,
-        updated_at: now,
-        ver: 0,
+        list_shard: app.lists.of(&user_id),
+        stamps: Stamps::default(),
     };
     match app.db.create(&user).await {
         Err(Error::Exists { .. }) => {
@@ -119,7 +118,7 @@ pub(crate) async fn joining(app: &App, user: &User) -> Result<UserUpdate, Proble
         let text = format!("A user can be in {TEAMS_MAX} teams.");
         return Err(Problem::conflict("LIMIT_REACHED", text).with("limit", TEAMS_MAX));
     }
-    Ok(User::update(&user.key()).when(policy::is_unchanged(user)))
+    Ok(User::update(&user.key()).when(policy::is_active_and_unchanged(user)))
 }
 
 /// `GET /users/{userId}`: everything for the user, the names for those who share a team.
@@ -128,7 +127,7 @@ pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
     let user = app.db.user(&user_id).consistent().await?.filter(User::is_active);
     let user = user.ok_or_else(not_found)?;
     if caller == user_id || policy::is_administrator(call.principal()?) {
-        return Ok(Reply::ok(&show::user(&user)).version(user.ver));
+        return Ok(Reply::ok(&show::user(&user)).version(user.stamps.version));
     }
     match share_a_team(app, &caller, &user_id).await? {
         true => Ok(Reply::ok(&show::name_of(&user))),
@@ -150,11 +149,9 @@ pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
         let text = "Only administrators of the platform see all users.";
         return Err(Problem::forbidden("INSUFFICIENT_ROLE", text));
     }
-    let asked = call.page();
-    let rows = app.db.users().take(asked.limit);
-    let users = paging::from(asked.next_token.as_ref(), rows).page().await?;
-    let items: Vec<_> = users.rows.iter().map(show::user).collect();
-    Ok(Reply::page("users", &items, users.next.as_ref()))
+    Everything { name: "users", list: "all users", show: |user: &User| Some(show::user(user)) }
+        .page(app, call)
+        .await
 }
 
 #[derive(Deserialize)]
@@ -176,14 +173,19 @@ pub(crate) async fn update(app: &App, call: &Call) -> Result<Reply, Problem> {
     let phone_number = fields.read_patch("phoneNumber", phone_number, names::phone);
     fields.check()?;
     let user = current(app, call).await?;
-    call.check_version(user.ver)?;
-    let changed = app.db.transact().edit(&user, |user| {
+    call.check_version(user.stamps.version)?;
+    let mut tx = app.db.transact();
+    let changed = tx.add(edit(&user, |user| {
         set(&mut user.first_name, first_name);
         set(&mut user.last_name, last_name);
         phone_number.apply(&mut user.phone_number);
-    });
-    let reply = |user: &User| Reply::ok(&show::user(user)).version(user.ver);
-    call.commit(&app.db, changed, move |receipt| shown(receipt, 0, reply), |_, _| None).await
+    }));
+    call.commit(tx)
+        .reply(move |done| {
+            let user = &done[changed];
+            Reply::ok(&show::user(user)).version(user.stamps.version)
+        })
+        .await
 }
 
 /// 404 for a user who is not there, or not for the caller.

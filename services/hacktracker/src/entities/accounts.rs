@@ -1,16 +1,19 @@
 //! People: accounts, what they are in teams, and which roster slots were theirs.
 
 use monotable::prelude::*;
+use monotable_kit::RequestKey;
 
 use crate::entities::TeamType;
 use crate::ids::{PlayerId, ScopeId, TeamId, UserId};
+use crate::lists::ListShard;
+use crate::patterns::Stamps;
 
 /// An account; the id is the identity provider's subject.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[key(pk = "USER#{user_id}", sk = "METADATA")]
 #[index(GSI1: pk = "COGNITO#{user_id}", sk = "USER")]
-#[index(GSI2: pk = "ENTITY#USER", sk = "METADATA#{user_id}")]
+#[index(GSI2: pk = "ENTITY#USER{list_shard}", sk = "METADATA#{user_id}")]
 pub struct User {
     /// The identity provider's subject.
     pub user_id: UserId,
@@ -28,16 +31,14 @@ pub struct User {
     pub deleted_at: Option<Timestamp>,
     /// From when on its rows may be removed.
     pub purge_after: Option<Timestamp>,
-    /// When it was created.
-    #[created]
-    pub created_at: Timestamp,
-    /// When it was changed.
-    #[updated]
-    pub updated_at: Timestamp,
-    /// How often it was changed; 0 in rows of older programs.
-    #[version]
+    /// The part of the list of all users that it is in: see [`crate::lists`].
+    #[immutable]
     #[serde(default)]
-    pub ver: u64,
+    pub list_shard: ListShard,
+    /// What the layer keeps of it.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 impl User {
@@ -75,20 +76,13 @@ pub struct Membership {
     pub status: MembershipStatus,
     /// Since when.
     pub joined_at: Timestamp,
-    /// Who invited the user; nobody invited the creator of a team.
+    /// Who invited the user. Nobody invited the creator of a team, which is stored as NULL.
+    #[serde(serialize_with = "monotable::model::codec::or_null")]
     pub invited_by: Option<UserId>,
-    /// When it was created.
-    #[created]
-    #[serde(default)]
-    pub created_at: Timestamp,
-    /// When it was changed.
-    #[updated]
-    #[serde(default)]
-    pub updated_at: Timestamp,
-    /// How often it was changed; 0 in rows of older programs.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    /// What the layer keeps of it.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 impl Membership {
@@ -145,6 +139,7 @@ pub enum MembershipStatus {
 /// because an answer may tell who the user was.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[entity(rule = RequestKey)]
 #[key(pk = "IDEMPOTENCY#{user_id}", sk = "{scope}#{key}")]
 pub struct RequestRecord {
     /// Who asked.
@@ -193,18 +188,10 @@ pub struct PlayerLink {
     pub team_type: Option<TeamType>,
     /// When the slot was the user's, in order.
     pub periods: Vec<Period>,
-    /// When it was created.
-    #[created]
-    #[serde(default)]
-    pub created_at: Timestamp,
-    /// When it was changed.
-    #[updated]
-    #[serde(default)]
-    pub updated_at: Timestamp,
-    /// How often it was changed.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    /// What the layer keeps of it.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 impl PlayerLink {

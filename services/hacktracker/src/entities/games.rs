@@ -3,12 +3,14 @@
 use monotable::prelude::*;
 
 use crate::ids::{GameId, PlayerId, SeasonId, ShareId, TeamId, UserId};
+use crate::lists::ListShard;
+use crate::patterns::{Stamps, Times};
 
 /// A game of a team.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[key(pk = "GAME#{game_id}", sk = "METADATA")]
-#[index(GSI2: pk = "ENTITY#GAME", sk = "METADATA#{game_id}")]
+#[index(GSI2: pk = "ENTITY#GAME{list_shard}", sk = "METADATA#{game_id}")]
 #[index(GSI3: pk = "TEAM#{team_id}", sk = "GAME#{game_id}")]
 pub struct Game {
     /// The game.
@@ -42,6 +44,8 @@ pub struct Game {
     pub lineup_counted: Option<bool>,
     /// How many innings are planned: see [`Game::planned_innings`].
     pub innings: Option<u8>,
+    /// With how many runs an inning of the team ends, if there is such a limit.
+    pub inning_run_limit: Option<u8>,
     /// Where the team's score comes from.
     #[serde(default)]
     pub score_mode: ScoreMode,
@@ -51,16 +55,14 @@ pub struct Game {
     pub finished_at: Option<Timestamp>,
     /// Set while the rows of the game are being deleted.
     pub deleting: Option<bool>,
-    /// When it was created.
-    #[created]
-    pub created_at: Timestamp,
-    /// When it was changed.
-    #[updated]
-    pub updated_at: Timestamp,
-    /// How often it was changed; 0 in rows of older programs.
-    #[version]
+    /// The part of the list of all games that it is in: see [`crate::lists`].
+    #[immutable]
     #[serde(default)]
-    pub ver: u64,
+    pub list_shard: ListShard,
+    /// What the layer keeps of it.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 impl Game {
@@ -93,6 +95,18 @@ pub enum GameStatus {
     Postponed,
 }
 
+impl GameStatus {
+    /// The status as it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Scheduled => "SCHEDULED",
+            Self::InProgress => "IN_PROGRESS",
+            Self::Final => "FINAL",
+            Self::Postponed => "POSTPONED",
+        }
+    }
+}
+
 /// Where the team's score comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -108,12 +122,21 @@ pub enum ScoreMode {
 /// The game that a team plays right now: there is at most one.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[entity(rule = ActiveGameGuard)]
 #[key(pk = "TEAM#{team_id}", sk = "ACTIVE_GAME")]
 pub struct ActiveGame {
     /// The team.
     pub team_id: TeamId,
     /// The game.
     pub game_id: GameId,
+}
+
+/// The guard of the game that a team plays now.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(Guard, pk = "TEAM#{team_id}", sk = "ACTIVE_GAME", value = gameId)]
+pub struct ActiveGameGuard {
+    /// The team.
+    pub team_id: TeamId,
 }
 
 /// Whether a player comes to a game.
@@ -130,12 +153,10 @@ pub struct Availability {
     pub answer: Answer,
     /// Who said so.
     pub answered_by: UserId,
-    /// When it was said first.
-    #[created]
-    pub created_at: Timestamp,
-    /// When it was said.
-    #[updated]
-    pub updated_at: Timestamp,
+    /// What the layer keeps of it.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Times,
 }
 
 /// Whether somebody comes.
@@ -166,14 +187,8 @@ pub struct Share {
     pub token_hash: String,
     /// Who shares.
     pub created_by: UserId,
-    /// When it was created.
-    #[created]
-    pub created_at: Timestamp,
-    /// When it was changed.
-    #[updated]
-    pub updated_at: Timestamp,
-    /// How often it was changed.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    /// What the layer keeps of it.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }

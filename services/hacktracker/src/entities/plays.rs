@@ -3,6 +3,7 @@
 use monotable::prelude::*;
 
 use crate::ids::{AtBatId, GameId, PlayerId, TeamId};
+use crate::patterns::Stamps;
 
 /// One plate appearance. What older programs left out or wrote otherwise is read as nothing: one row
 /// that is odd must not hide a game.
@@ -15,8 +16,7 @@ pub struct AtBat {
     pub game_id: GameId,
     /// The plate appearance.
     pub at_bat_id: AtBatId,
-    /// Who batted.
-    #[immutable]
+    /// The batter. A wrong one can be corrected.
     pub player_id: PlayerId,
     /// The team that played.
     pub team_id: TeamId,
@@ -47,21 +47,27 @@ pub struct AtBat {
     /// Who scored on the play.
     #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub runs_scored: Option<Vec<PlayerId>>,
+    /// Whether the inning ends with the play although it is not the third out (`true`), or goes on
+    /// although the run limit of the game is reached (`false`).
+    #[serde(default, deserialize_with = "crate::legacy::or_default")]
+    pub ends_inning: Option<bool>,
     /// Whether inning or outs were said otherwise than the game had them.
     #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub situation_mismatch: Option<bool>,
-    /// When it was recorded.
-    #[created]
-    #[serde(default)]
-    pub created_at: Timestamp,
-    /// When it was changed.
-    #[updated]
-    #[serde(default)]
-    pub updated_at: Timestamp,
-    /// How often it was changed; 0 in rows of older programs.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    /// When it happened, if it was inserted later: see [`AtBat::played_at`].
+    #[serde(default, deserialize_with = "crate::legacy::or_default")]
+    pub happened_at: Option<Timestamp>,
+    /// What the layer keeps of it.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
+}
+
+impl AtBat {
+    /// When it was played. What is recorded in time is recorded then.
+    pub fn played_at(&self) -> Timestamp {
+        self.happened_at.unwrap_or(self.stamps.created)
+    }
 }
 
 /// Where a ball went: from left to right and from top to bottom, 0 to 1.

@@ -3,6 +3,7 @@
 use monotable::prelude::*;
 
 use crate::ids::{PlayerId, TeamId, UserId};
+use crate::patterns::Stamps;
 
 /// A roster slot; indexed by its user only while it is linked to one. A number is worn by one player
 /// of a team who plays.
@@ -15,7 +16,8 @@ pub struct Player {
     pub team_id: TeamId,
     /// The slot.
     pub player_id: PlayerId,
-    /// Whose slot it is; a ghost has no user.
+    /// Whose slot it is. A ghost has no user, which is stored as NULL.
+    #[serde(serialize_with = "monotable::model::codec::or_null")]
     pub user_id: Option<UserId>,
     /// The first name.
     pub first_name: String,
@@ -47,16 +49,10 @@ pub struct Player {
     #[counter]
     #[serde(default)]
     pub lineups: u64,
-    /// When it was created.
-    #[created]
-    pub created_at: Timestamp,
-    /// When it was changed.
-    #[updated]
-    pub updated_at: Timestamp,
-    /// How often it was changed; 0 in rows of older programs.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    /// What the layer keeps of it.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 impl Player {

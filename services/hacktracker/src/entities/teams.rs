@@ -6,12 +6,14 @@ use monotable::prelude::*;
 
 use crate::entities::{Liveness, Role};
 use crate::ids::{AuditId, InviteId, PlayerId, SeasonId, TeamId, UserId};
+use crate::lists::ListShard;
+use crate::patterns::{Stamps, Versioned};
 
 /// A team: with a roster, or one person's own.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[key(pk = "TEAM#{team_id}", sk = "METADATA")]
-#[index(GSI2: pk = "ENTITY#TEAM", sk = "METADATA#{team_id}")]
+#[index(GSI2: pk = "ENTITY#TEAM{list_shard}", sk = "METADATA#{team_id}")]
 pub struct Team {
     /// The team.
     pub team_id: TeamId,
@@ -34,16 +36,14 @@ pub struct Team {
     pub purge_after: Option<Timestamp>,
     /// The hash of the token that brings a deleted team back.
     pub recovery_token: Option<String>,
-    /// When it was created.
-    #[created]
-    pub created_at: Timestamp,
-    /// When it was changed.
-    #[updated]
-    pub updated_at: Timestamp,
-    /// How often it was changed; 0 in rows of older programs.
-    #[version]
+    /// The part of the list of all teams that it is in: see [`crate::lists`].
+    #[immutable]
     #[serde(default)]
-    pub ver: u64,
+    pub list_shard: ListShard,
+    /// What the layer keeps of it.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 /// What a team is for.
@@ -91,21 +91,33 @@ pub struct TeamCounts {
     #[counter]
     #[serde(default)]
     pub open_invites: i64,
-    /// How often it was changed.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    /// What the layer keeps of it.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Versioned,
 }
 
 impl TeamCounts {
     /// Those of a new team with its owner.
     pub fn of_new_team(team_id: TeamId) -> Self {
-        Self { team_id, members: 1, members_counted: Some(true), open_invites: 0, ver: 0 }
+        Self {
+            team_id,
+            members: 1,
+            members_counted: Some(true),
+            open_invites: 0,
+            stamps: Versioned::default(),
+        }
     }
 
     /// Those of a team whose members nobody counted.
     pub fn uncounted(team_id: TeamId) -> Self {
-        Self { team_id, members: 0, members_counted: None, open_invites: 0, ver: 0 }
+        Self {
+            team_id,
+            members: 0,
+            members_counted: None,
+            open_invites: 0,
+            stamps: Versioned::default(),
+        }
     }
 }
 
@@ -136,22 +148,21 @@ pub struct Invite {
     pub created_by: UserId,
     /// Who accepted it.
     pub accepted_by: Option<UserId>,
-    /// When it was created.
-    #[created]
-    pub created_at: Timestamp,
-    /// When it was changed.
-    #[updated]
-    pub updated_at: Timestamp,
-    /// How often it was changed.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    /// What the layer keeps of it.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 impl Invite {
     /// Whether nobody accepted it or took it back.
     pub fn is_open(&self) -> bool {
         self.status == InviteStatus::Pending
+    }
+
+    /// Whether it can still be accepted.
+    pub fn is_pending(&self, now: Timestamp) -> bool {
+        self.is_open() && self.expires_at > now
     }
 }
 
@@ -183,27 +194,32 @@ pub struct Season {
     pub starts_on: Option<Date>,
     /// Its last day.
     pub ends_on: Option<Date>,
-    /// When it was created.
-    #[created]
-    pub created_at: Timestamp,
-    /// When it was changed.
-    #[updated]
-    pub updated_at: Timestamp,
-    /// How often it was changed.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    /// What the layer keeps of it.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 /// How many games a team has in a season, as a counter keeps it: known here because it goes with the
 /// team.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[entity(rule = SeasonGames)]
 #[key(pk = "TEAM#{team_id}", sk = "GAMES#{season_id}")]
 pub struct SeasonPlaces {
     /// The team.
     pub team_id: TeamId,
     /// The season; `-` for games without one.
+    pub season_id: SeasonId,
+}
+
+/// The number of games that a team has in a season, which is limited.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(Counter, pk = "TEAM#{team_id}", sk = "GAMES#{season_id}")]
+pub struct SeasonGames {
+    /// The team.
+    pub team_id: TeamId,
+    /// The season; [`SeasonId::none`] for games without one.
     pub season_id: SeasonId,
 }
 

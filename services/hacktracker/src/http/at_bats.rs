@@ -27,17 +27,21 @@ const REFUSALS: &[(u16, &str)] = &[
 const ONE: &str = "/games/{gameId}/atbats/{atBatId}";
 const ALL: &str = "/games/{gameId}/atbats";
 
-pub(super) fn routes() -> Vec<Route<App>> {
-    vec![record(), list(), get(), update(), delete(), undo()]
+pub(super) fn routes() -> Vec<Route> {
+    vec![record(), list(), get(), update(), delete(), undo(), end_inning()]
 }
 
-fn record() -> Route<App> {
+fn record() -> Route {
     let mut fields = vec![
         Field::id("playerId").required().about("Who bats."),
         Field::integer("battingOrder", 1..=99).about("The place in the lineup unless said."),
+        Field::id("beforeAtBatId").about(
+            "Inserts it in front of this one, which was played next. After the game only owners and \
+             managers can.",
+        ),
     ];
     fields.extend(play(true));
-    let read_only = ["atBatId", "gameId", "teamId", "createdAt", "updatedAt", "ver"];
+    let read_only = ["atBatId", "gameId", "teamId", "happenedAt", "createdAt", "updatedAt", "ver"];
     Route::new(Method::POST, ALL, "recordAtBat", async |app: Arc<App>, call: Call| {
         at_bats::record(&app, &call).await
     })
@@ -45,22 +49,23 @@ fn record() -> Route<App> {
     .body(Schema::object("NewAtBat", fields).read_only(read_only))
     .answers(201, "The at-bat.", Some(example()))
     .refuses(REFUSALS)
-    .refuses(&[(400, "PLAYER_NOT_ON_TEAM"), (409, "LINEUP_REQUIRED"), (409, "LIMIT_REACHED")])
+    .refuses(&[(400, "PLAYER_NOT_ON_TEAM"), (404, "ATBAT_NOT_FOUND")])
+    .refuses(&[(409, "LINEUP_REQUIRED"), (409, "LIMIT_REACHED"), (409, "NO_ROOM")])
     .once()
 }
 
-fn list() -> Route<App> {
+fn list() -> Route {
     let page = json!({ "atBats": [example()], "count": 1 });
     Route::new(Method::GET, ALL, "listAtBats", async |app: Arc<App>, call: Call| {
         at_bats::list(&app, &call).await
     })
-    .about(CHAPTER, "The at-bats of a game, in the order in which they were recorded.")
+    .about(CHAPTER, "The at-bats of a game, in the order in which they were played.")
     .query(Schema::object("AtBats", []).paged())
     .answers(200, "A page of at-bats; a bare array under Accept-Version: 1.", Some(page))
     .refuses(&[(400, "INVALID_CURSOR"), (403, "NOT_A_MEMBER"), (404, "GAME_NOT_FOUND")])
 }
 
-fn get() -> Route<App> {
+fn get() -> Route {
     Route::new(Method::GET, ONE, "getAtBat", async |app: Arc<App>, call: Call| {
         at_bats::get(&app, &call).await
     })
@@ -69,14 +74,16 @@ fn get() -> Route<App> {
     .refuses(&[(403, "NOT_A_MEMBER"), (404, "GAME_NOT_FOUND"), (404, "ATBAT_NOT_FOUND")])
 }
 
-fn update() -> Route<App> {
-    let body = Schema::object("AtBatChanges", play(false)).must_say_something().read_only([
+fn update() -> Route {
+    let batter = Field::id("playerId").about("Who batted, if somebody else was recorded.");
+    let fields = [vec![batter], play(false)].concat();
+    let body = Schema::object("AtBatChanges", fields).must_say_something().read_only([
         "atBatId",
         "gameId",
-        "playerId",
         "teamId",
         "battingOrder",
         "situationMismatch",
+        "happenedAt",
         "createdAt",
         "updatedAt",
         "ver",
@@ -88,12 +95,12 @@ fn update() -> Route<App> {
     .body(body)
     .answers(200, "The at-bat as it is then.", Some(example()))
     .refuses(REFUSALS)
-    .refuses(&[(404, "ATBAT_NOT_FOUND")])
+    .refuses(&[(400, "PLAYER_NOT_ON_TEAM"), (404, "ATBAT_NOT_FOUND"), (409, "LINEUP_REQUIRED")])
     .once()
     .if_match()
 }
 
-fn delete() -> Route<App> {
+fn delete() -> Route {
     Route::new(Method::DELETE, ONE, "deleteAtBat", async |app: Arc<App>, call: Call| {
         at_bats::delete(&app, &call).await
     })
@@ -105,7 +112,7 @@ fn delete() -> Route<App> {
     .if_match()
 }
 
-fn undo() -> Route<App> {
+fn undo() -> Route {
     let path = "/games/{gameId}/atbats/undo";
     Route::new(Method::POST, path, "undoLastAtBat", async |app: Arc<App>, call: Call| {
         at_bats::undo(&app, &call).await
@@ -115,6 +122,23 @@ fn undo() -> Route<App> {
     .answers(200, "The at-bat that is gone.", Some(example()))
     .refuses(REFUSALS)
     .refuses(&[(404, "ATBAT_NOT_FOUND"), (412, "PRECONDITION_FAILED")])
+    .once()
+}
+
+fn end_inning() -> Route {
+    let path = "/games/{gameId}/innings/end";
+    Route::new(Method::POST, path, "endInning", async |app: Arc<App>, call: Call| {
+        at_bats::end_inning(&app, &call).await
+    })
+    .about(
+        CHAPTER,
+        "Ends the inning with the last at-bat, before the third out: with that one, if the request \
+         says which. `endsInning: null` on the at-bat takes it back.",
+    )
+    .optional_body(Schema::object("LastAtBatOfInning", [Field::id("atBatId")]))
+    .answers(200, "The at-bat with which the inning ends.", Some(example()))
+    .refuses(REFUSALS)
+    .refuses(&[(409, "INNING_NOT_BEGUN"), (412, "PRECONDITION_FAILED")])
     .once()
 }
 
@@ -139,7 +163,12 @@ fn play(is_new: bool) -> Vec<Field> {
         Field::word("hitType", HIT_TYPES).nullable().example("line_drive"),
         Field::integer("rbis", 0..=4).nullable(),
         Field::integer("outsOnPlay", 0..=3).nullable().about("What the result makes unless said."),
-        Field::list("runsScored", Kind::Id, 0..=4).nullable().about("Who scored."),
+        Field::list("runsScored", Kind::Id, 0..=4)
+            .nullable()
+            .about("Who scored. The batter of a home run does so without being named."),
+        Field::flag("endsInning").nullable().about(
+            "true ends the inning before the third out; false lets it go on behind the run limit.",
+        ),
     ]
 }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::app::App;
 use crate::commands::audits;
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     let entry = json!({ "actor": "u1", "action": "deleteGame", "entity": "GAME#g1" });
     let path = "/teams/{teamId}/audit";
     let list = Route::new(Method::GET, path, "listAudit", async |app: Arc<App>, call: Call| {

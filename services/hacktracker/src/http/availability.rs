@@ -11,11 +11,11 @@ use crate::commands::availability;
 
 const CHAPTER: &str = "Games";
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![set(), list(), propose()]
 }
 
-fn set() -> Route<App> {
+fn set() -> Route {
     let path = "/games/{gameId}/rsvp/{playerId}";
     let answer = Field::word("answer", &["yes", "no", "maybe"]).required().example("yes");
     Route::new(Method::PUT, path, "setAvailability", async |app: Arc<App>, call: Call| {
@@ -34,7 +34,7 @@ fn set() -> Route<App> {
     .once()
 }
 
-fn list() -> Route<App> {
+fn list() -> Route {
     let path = "/games/{gameId}/rsvp";
     let example = json!({ "rsvps": [{ "playerId": "p1", "answer": "yes" }], "count": 1 });
     Route::new(Method::GET, path, "listAvailability", async |app: Arc<App>, call: Call| {
@@ -45,7 +45,7 @@ fn list() -> Route<App> {
     .refuses(&[(403, "NOT_A_MEMBER"), (404, "GAME_NOT_FOUND")])
 }
 
-fn propose() -> Route<App> {
+fn propose() -> Route {
     let path = "/games/{gameId}/lineup-proposal";
     let example = json!({
         "lastUsed": "g1",

@@ -27,13 +27,13 @@ const REFUSALS: &[(u16, &str)] = &[
     (409, "TEAM_DELETED"),
 ];
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     let mut routes = vec![create(), list_all(), get(), update(), delete(), list()];
     routes.extend(transitions());
     routes
 }
 
-fn create() -> Route<App> {
+fn create() -> Route {
     let mut fields = vec![Field::id("teamId").about("Your personal team Default unless said.")];
     fields.extend(described());
     let body = Schema::object("NewGame", fields).read_only(READ_ONLY);
@@ -48,7 +48,7 @@ fn create() -> Route<App> {
     .once()
 }
 
-fn list_all() -> Route<App> {
+fn list_all() -> Route {
     let page = json!({ "games": [example()], "count": 1 });
     Route::new(Method::GET, "/games", "listAllGames", async |app: Arc<App>, call: Call| {
         games::list_all(&app, &call).await
@@ -59,7 +59,7 @@ fn list_all() -> Route<App> {
     .refuses(&[(400, "INVALID_CURSOR"), (403, "INSUFFICIENT_ROLE")])
 }
 
-fn get() -> Route<App> {
+fn get() -> Route {
     Route::new(Method::GET, "/games/{gameId}", "getGame", async |app: Arc<App>, call: Call| {
         games::get(&app, &call).await
     })
@@ -68,7 +68,7 @@ fn get() -> Route<App> {
     .refuses(&[(403, "NOT_A_MEMBER"), (404, "GAME_NOT_FOUND")])
 }
 
-fn update() -> Route<App> {
+fn update() -> Route {
     let mut read_only = READ_ONLY.to_vec();
     read_only.push("teamId");
     let body = Schema::object("GameChanges", described()).read_only(read_only).must_say_something();
@@ -84,7 +84,7 @@ fn update() -> Route<App> {
     .if_match()
 }
 
-fn delete() -> Route<App> {
+fn delete() -> Route {
     let path = "/games/{gameId}";
     Route::new(Method::DELETE, path, "deleteGame", async |app: Arc<App>, call: Call| {
         delete_game::delete(&app, &call).await
@@ -102,7 +102,7 @@ fn delete() -> Route<App> {
     .if_match()
 }
 
-fn list() -> Route<App> {
+fn list() -> Route {
     let query = Schema::object(
         "Schedule",
         [Field::word("status", STATUSES), Field::id("seasonId").about("Of this season only.")],
@@ -120,7 +120,7 @@ fn list() -> Route<App> {
     .refuses(&[(400, "INVALID_CURSOR"), (403, "NOT_A_MEMBER"), (404, "TEAM_NOT_FOUND")])
 }
 
-fn transitions() -> Vec<Route<App>> {
+fn transitions() -> Vec<Route> {
     let scores = || Schema::object("FinalScore", scores());
     let nothing = || Schema::object("Nothing", []);
     let date = Schema::object(
@@ -146,7 +146,7 @@ fn transitions() -> Vec<Route<App>> {
     ]
 }
 
-fn transition(path: &'static str, operation: &'static str, way: Transition) -> Route<App> {
+fn transition(path: &'static str, operation: &'static str, way: Transition) -> Route {
     let handler = move |app: Arc<App>, call: Call| async move {
         let changed: Result<Reply, Problem> = games::change(&app, &call, Some(way)).await;
         changed
@@ -175,6 +175,9 @@ fn described() -> Vec<Field> {
             .nullable()
             .about("Players in batting order: ids, or objects with a battingOrder each."),
         Field::integer("innings", 1..=30).nullable().about("7 unless said."),
+        Field::integer("inningRunLimit", 1..=99)
+            .nullable()
+            .about("With so many runs an inning of the team ends."),
         Field::word("scoreMode", &["auto", "manual"]).about(
             "auto counts the runs of the at-bats; a teamScore that is written makes it manual.",
         ),

@@ -5,16 +5,15 @@ use serde_json::{Value, json};
 
 use super::command::command;
 use super::teams::{MANAGING, ROLES};
-use crate::app::App;
 use crate::commands::invites;
 
 const CHAPTER: &str = "Invitations";
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![create(), list(), revoke(), accept()]
 }
 
-fn create() -> Route<App> {
+fn create() -> Route {
     let body = Schema::object(
         "NewInvite",
         [
@@ -28,7 +27,7 @@ fn create() -> Route<App> {
     command!(POST "/teams/{teamId}/invites", "invite", invites::create)
         .about(CHAPTER, "Invites somebody for a week. Managers invite players and scorekeepers.")
         .body(body)
-        .answers(201, "The invitation; its token is told once.", Some(told))
+        .answers(201, "The invitation. Only this response has its token.", Some(told))
         .refuses(&MANAGING)
         .refuses(&[
             (403, "ROLE_CEILING"),
@@ -39,17 +38,17 @@ fn create() -> Route<App> {
         .once()
 }
 
-fn list() -> Route<App> {
+fn list() -> Route {
     let page = json!({ "invites": [example()], "count": 1 });
     command!(GET "/teams/{teamId}/invites", "listInvites", invites::list)
-        .about(CHAPTER, "The invitations of a team.")
+        .about(CHAPTER, "The invitations of a team: pending, accepted, revoked or expired.")
         .query(Schema::object("Invites", []).paged())
         .answers(200, "A page of invitations.", Some(page))
         .refuses(&[(400, "INVALID_CURSOR")])
         .refuses(&MANAGING)
 }
 
-fn revoke() -> Route<App> {
+fn revoke() -> Route {
     command!(DELETE "/teams/{teamId}/invites/{inviteId}", "revokeInvite", invites::revoke)
         .about(CHAPTER, "Takes an invitation back.")
         .answers(204, "Nobody can accept it any more.", None)
@@ -59,7 +58,7 @@ fn revoke() -> Route<App> {
         .if_match()
 }
 
-fn accept() -> Route<App> {
+fn accept() -> Route {
     let token = Field::text("token", 1..=300).required().about("As the invitation says.");
     let team = json!({ "teamId": "t1", "name": "Seattle Sluggers", "role": "player" });
     command!(POST "/invites/accept", "acceptInvite", invites::accept)

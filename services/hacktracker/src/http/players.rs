@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use super::command::command;
 use super::teams::MANAGING;
-use crate::app::App;
 use crate::commands::{links, players};
 
 const CHAPTER: &str = "Players";
@@ -24,7 +23,7 @@ const READ_ONLY: [&str; 10] = [
     "ver",
 ];
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![add(), add_several(), list(), get(), change(), remove(), link(), unlink()]
 }
 
@@ -55,7 +54,7 @@ fn new_player() -> Schema {
     Schema::object("NewPlayer", fields).read_only(READ_ONLY)
 }
 
-fn add() -> Route<App> {
+fn add() -> Route {
     command!(POST "/teams/{teamId}/players", "addPlayer", players::add)
         .about(CHAPTER, "Adds a player to the roster: a ghost, until somebody claims it.")
         .body(new_player())
@@ -65,7 +64,7 @@ fn add() -> Route<App> {
         .once()
 }
 
-fn add_several() -> Route<App> {
+fn add_several() -> Route {
     let list = Field::list("players", Kind::Object(new_player()), 1..=players::BULK_MAX);
     let page = json!({ "players": [example()], "count": 1 });
     command!(POST "/teams/{teamId}/players/bulk", "addPlayers", players::add_several)
@@ -77,7 +76,7 @@ fn add_several() -> Route<App> {
         .once()
 }
 
-fn list() -> Route<App> {
+fn list() -> Route {
     let query = Schema::object(
         "Roster",
         [
@@ -94,14 +93,14 @@ fn list() -> Route<App> {
         .refuses(&[(403, "NOT_A_MEMBER"), (404, "TEAM_NOT_FOUND")])
 }
 
-fn get() -> Route<App> {
+fn get() -> Route {
     command!(GET "/teams/{teamId}/players/{playerId}", "getPlayer", players::get)
         .about(CHAPTER, "A player.")
         .answers(200, "The player.", Some(example()))
         .refuses(&[(403, "NOT_A_MEMBER"), (404, "TEAM_NOT_FOUND"), (404, "PLAYER_NOT_FOUND")])
 }
 
-fn change() -> Route<App> {
+fn change() -> Route {
     let mut fields = vec![first_name()];
     fields.extend(described());
     let body = Schema::object("PlayerChanges", fields).read_only(READ_ONLY);
@@ -115,7 +114,7 @@ fn change() -> Route<App> {
         .if_match()
 }
 
-fn remove() -> Route<App> {
+fn remove() -> Route {
     command!(DELETE "/teams/{teamId}/players/{playerId}", "removePlayer", players::remove)
         .about(CHAPTER, "Removes a ghost that never batted and is in no lineup to be played.")
         .answers(204, "It is removed.", None)
@@ -125,7 +124,7 @@ fn remove() -> Route<App> {
         .if_match()
 }
 
-fn link() -> Route<App> {
+fn link() -> Route {
     let user = Field::id("userId").required().about("A member of the team.").example("u2");
     command!(POST "/teams/{teamId}/players/{playerId}/link", "linkPlayer", links::link)
         .about(CHAPTER, "Makes a ghost a member's. What it did counts for the member's career.")
@@ -141,7 +140,7 @@ fn link() -> Route<App> {
         .if_match()
 }
 
-fn unlink() -> Route<App> {
+fn unlink() -> Route {
     command!(DELETE "/teams/{teamId}/players/{playerId}/link", "unlinkPlayer", links::unlink)
         .about(CHAPTER, "Makes a player a ghost again. The career of its user keeps what was.")
         .answers(200, "The player as it is then.", Some(example()))

@@ -5,16 +5,15 @@ use serde_json::{Value, json};
 
 use super::command::command;
 use super::teams::MANAGING;
-use crate::app::App;
 use crate::commands::seasons;
 
 const CHAPTER: &str = "Seasons";
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![create(), list()]
 }
 
-fn create() -> Route<App> {
+fn create() -> Route {
     let body = Schema::object(
         "NewSeason",
         [
@@ -31,7 +30,7 @@ fn create() -> Route<App> {
         .once()
 }
 
-fn list() -> Route<App> {
+fn list() -> Route {
     let page = json!({ "seasons": [example()], "count": 1 });
     command!(GET "/teams/{teamId}/seasons", "listSeasons", seasons::list)
         .about(CHAPTER, "The seasons of a team, in the order in which they were made.")

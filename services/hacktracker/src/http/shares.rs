@@ -17,24 +17,24 @@ const REFUSALS: &[(u16, &str)] = &[
     (409, "TEAM_DELETED"),
 ];
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![create(), list(), revoke(), follow()]
 }
 
-// Without an Idempotency-Key: a recorded answer would keep the secret.
-fn create() -> Route<App> {
+fn create() -> Route {
     let path = "/games/{gameId}/shares";
     Route::new(Method::POST, path, "shareGame", async |app: Arc<App>, call: Call| {
         repeat(|| shares::create(&app, &call)).await
     })
-    .about(CHAPTER, "Makes a link for everybody. Its token is told this once.")
+    .about(CHAPTER, "Makes a link for everybody. Only this response has its token.")
     .optional_body(Schema::object("Nothing", []))
     .answers(201, "The link.", Some(json!({ "shareId": "s1", "token": "g1.s1.…" })))
     .refuses(REFUSALS)
     .refuses(&[(409, "LIMIT_REACHED")])
+    .once()
 }
 
-fn list() -> Route<App> {
+fn list() -> Route {
     let path = "/games/{gameId}/shares";
     Route::new(Method::GET, path, "listShares", async |app: Arc<App>, call: Call| {
         shares::list(&app, &call).await
@@ -44,7 +44,7 @@ fn list() -> Route<App> {
     .refuses(REFUSALS)
 }
 
-fn revoke() -> Route<App> {
+fn revoke() -> Route {
     let path = "/games/{gameId}/shares/{shareId}";
     Route::new(Method::DELETE, path, "revokeShare", async |app: Arc<App>, call: Call| {
         repeat(|| shares::revoke(&app, &call)).await
@@ -56,7 +56,7 @@ fn revoke() -> Route<App> {
     .once()
 }
 
-fn follow() -> Route<App> {
+fn follow() -> Route {
     Route::new(Method::GET, "/share/{token}", "followGame", async |app: Arc<App>, call: Call| {
         shares::follow(&app, &call).await
     })

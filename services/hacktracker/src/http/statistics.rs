@@ -16,7 +16,7 @@ const NO_PLAYER: &[(u16, &str)] =
     &[(403, "NOT_A_MEMBER"), (404, "TEAM_NOT_FOUND"), (404, "PLAYER_NOT_FOUND")];
 const TABLES: &[&str] = &["application/json", "text/csv"];
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![
         live(),
         events(),
@@ -30,7 +30,7 @@ pub(super) fn routes() -> Vec<Route<App>> {
     ]
 }
 
-fn live() -> Route<App> {
+fn live() -> Route {
     let path = "/games/{gameId}/live";
     Route::new(Method::GET, path, "getLive", async |app: Arc<App>, call: Call| {
         statistics::live(&app, &call).await
@@ -40,18 +40,22 @@ fn live() -> Route<App> {
     .refuses(NO_GAME)
 }
 
-fn events() -> Route<App> {
+fn events() -> Route {
     let path = "/games/{gameId}/events";
     Route::new(Method::GET, path, "followLive", async |app: Arc<App>, call: Call| {
         statistics::events(&app, &call).await
     })
     .about(CHAPTER, "How a game stands, now and whenever that changes, as server-sent events.")
     .produces(&["text/event-stream"])
-    .answers(200, "Events named `live` with what getLive answers.", None)
+    .answers(
+        200,
+        "Events named `live` with what getLive answers, and `signed-out` if the token expires.",
+        None,
+    )
     .refuses(NO_GAME)
 }
 
-fn boxscore() -> Route<App> {
+fn boxscore() -> Route {
     let path = "/games/{gameId}/boxscore";
     Route::new(Method::GET, path, "getBoxScore", async |app: Arc<App>, call: Call| {
         statistics::boxscore(&app, &call).await
@@ -61,7 +65,7 @@ fn boxscore() -> Route<App> {
     .refuses(NO_GAME)
 }
 
-fn stats() -> Route<App> {
+fn stats() -> Route {
     let path = "/teams/{teamId}/stats";
     Route::new(Method::GET, path, "getTeamStatistics", async |app: Arc<App>, call: Call| {
         statistics::team(&app, &call).await
@@ -73,7 +77,7 @@ fn stats() -> Route<App> {
     .refuses(NO_TEAM)
 }
 
-fn record() -> Route<App> {
+fn record() -> Route {
     let path = "/teams/{teamId}/record";
     let example = json!({ "games": 3, "wins": 2, "losses": 1, "ties": 0 });
     Route::new(Method::GET, path, "getTeamRecord", async |app: Arc<App>, call: Call| {
@@ -86,7 +90,7 @@ fn record() -> Route<App> {
     .refuses(NO_TEAM)
 }
 
-fn leaders() -> Route<App> {
+fn leaders() -> Route {
     let path = "/teams/{teamId}/leaders";
     let further = vec![
         Field::word("rate", &["AVG", "OBP", "SLG", "OPS"]).about("AVG unless said."),
@@ -104,35 +108,36 @@ fn leaders() -> Route<App> {
     .refuses(NO_TEAM)
 }
 
-fn player_stats() -> Route<App> {
+fn player_stats() -> Route {
     let path = "/players/{teamId}/{playerId}/stats";
     let last = Field::integer("last", 1..=100).about("Games of the trend; 5 unless said.");
     Route::new(Method::GET, path, "getPlayerStatistics", async |app: Arc<App>, call: Call| {
         statistics::player(&app, &call).await
     })
     .about(CHAPTER, "What a player has done, and in the last games.")
-    .query(Schema::object("PlayerStatisticsQuery", [scope(), vec![last]].concat()))
+    .query(Schema::object("PlayerStatisticsQuery", [own_scope(), vec![last]].concat()))
     .answers(200, "Totals and trend.", None)
     .refuses(NO_PLAYER)
 }
 
-fn player_spray() -> Route<App> {
+fn player_spray() -> Route {
     let path = "/players/{teamId}/{playerId}/spray";
     Route::new(Method::GET, path, "getSprayChart", async |app: Arc<App>, call: Call| {
         statistics::player_spray(&app, &call).await
     })
     .about(CHAPTER, "Where a player's balls went.")
-    .query(Schema::object("SprayQuery", scope()))
+    .query(Schema::object("SprayQuery", own_scope()))
     .answers(200, "Points with what came of them.", None)
     .refuses(NO_PLAYER)
 }
 
-fn career() -> Route<App> {
+fn career() -> Route {
     let path = "/users/{userId}/career";
     let query = [
         Field::id("teamId"),
         Field::word("teamType", &["MANAGED", "PERSONAL"]).aliases(&["team_type"]),
         Field::id("seasonId"),
+        own_live(),
     ];
     Route::new(Method::GET, path, "getCareer", async |app: Arc<App>, call: Call| {
         statistics::own_career(&app, &call).await
@@ -155,6 +160,15 @@ fn dates() -> Vec<Field> {
 fn scope() -> Vec<Field> {
     let live = Field::flag("includeLive").about("Also games that are being played.");
     [dates(), vec![live]].concat()
+}
+
+/// Which games of one player count.
+fn own_scope() -> Vec<Field> {
+    [dates(), vec![own_live()]].concat()
+}
+
+fn own_live() -> Field {
+    Field::flag("includeLive").about("false leaves out games that are not over.")
 }
 
 fn format() -> Field {

@@ -4,7 +4,6 @@ use monotable_kit::{Field, Route, Schema};
 use serde_json::{Value, json};
 
 use super::command::command;
-use crate::app::App;
 use crate::commands::{members, teams};
 
 const CHAPTER: &str = "Teams";
@@ -24,7 +23,7 @@ const READ_ONLY: [&str; 9] = [
     "role",
 ];
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![
         create(),
         list(),
@@ -40,8 +39,8 @@ pub(super) fn routes() -> Vec<Route<App>> {
 }
 
 fn name() -> Field {
-    Field::text("name", 1..=200)
-        .about("3 to 50 letters, digits, spaces and -'.& of any script.")
+    Field::text("name", 3..=50)
+        .about("Letters and digits of any script, spaces and -'.&.")
         .example("Seattle Sluggers")
 }
 
@@ -49,7 +48,7 @@ fn description() -> Field {
     Field::text("description", 0..=500).nullable().about("Nothing removes it.").example("Fridays")
 }
 
-fn create() -> Route<App> {
+fn create() -> Route {
     let kind = Field::word("team_type", TYPES)
         .aliases(&["teamType"])
         .about("MANAGED unless said.")
@@ -63,7 +62,7 @@ fn create() -> Route<App> {
         .once()
 }
 
-fn list() -> Route<App> {
+fn list() -> Route {
     let query = Schema::object(
         "Teams",
         [
@@ -80,14 +79,14 @@ fn list() -> Route<App> {
         .refuses(&[(400, "INVALID_CURSOR"), (403, "NOT_SELF")])
 }
 
-fn get() -> Route<App> {
+fn get() -> Route {
     command!(GET "/teams/{teamId}", "getTeam", teams::get)
         .about(CHAPTER, "A team that you are in.")
         .answers(200, "The team.", Some(example()))
         .refuses(&[(403, "NOT_A_MEMBER"), (404, "TEAM_NOT_FOUND")])
 }
 
-fn update() -> Route<App> {
+fn update() -> Route {
     let mut read_only = READ_ONLY.to_vec();
     read_only.extend(["team_type", "teamType"]);
     let body = Schema::object("TeamChanges", [name(), description()]);
@@ -109,7 +108,7 @@ pub(super) const MANAGING: [(u16, &str); 5] = [
     (409, "TEAM_DELETED"),
 ];
 
-fn delete() -> Route<App> {
+fn delete() -> Route {
     let deleted = json!({
         "teamId": "t1",
         "deletedAt": "2026-06-01T09:30:00.000Z",
@@ -118,13 +117,17 @@ fn delete() -> Route<App> {
     });
     command!(DELETE "/teams/{teamId}", "deleteTeam", teams::delete)
         .about(CHAPTER, "Deletes a team. It can be brought back for 30 days.")
-        .answers(200, "It is deleted; the token is told once.", Some(deleted))
+        .answers(
+            200,
+            "It is deleted. Only this response has the token that brings it back.",
+            Some(deleted),
+        )
         .refuses(&MANAGING)
         .once()
         .if_match()
 }
 
-fn restore() -> Route<App> {
+fn restore() -> Route {
     let token = Field::text("recoveryToken", 1..=100).about("For everybody but the owner.");
     command!(POST "/teams/{teamId}/restore", "restoreTeam", teams::restore)
         .about(CHAPTER, "Brings a deleted team back, with everything that it had.")
@@ -135,7 +138,7 @@ fn restore() -> Route<App> {
         .if_match()
 }
 
-fn transfer() -> Route<App> {
+fn transfer() -> Route {
     let heir = Field::id("userId").required().about("A member of the team.").example("u2");
     command!(POST "/teams/{teamId}/transfer", "transferTeam", teams::transfer)
         .about(CHAPTER, "Makes another member the owner, and you a manager.")
@@ -147,7 +150,7 @@ fn transfer() -> Route<App> {
         .if_match()
 }
 
-fn list_members() -> Route<App> {
+fn list_members() -> Route {
     let page = json!({ "members": [member()], "count": 1 });
     command!(GET "/teams/{teamId}/members", "listMembers", members::list)
         .about(MEMBERS, "Who is in a team.")
@@ -156,7 +159,7 @@ fn list_members() -> Route<App> {
         .refuses(&[(400, "INVALID_CURSOR"), (403, "NOT_A_MEMBER"), (404, "TEAM_NOT_FOUND")])
 }
 
-fn change_role() -> Route<App> {
+fn change_role() -> Route {
     let role = Field::word("role", ROLES).required().example("scorekeeper");
     command!(PUT "/teams/{teamId}/members/{userId}", "changeRole", members::change_role)
         .about(MEMBERS, "Gives a member another role. The owner's goes by transfer only.")
@@ -168,7 +171,7 @@ fn change_role() -> Route<App> {
         .if_match()
 }
 
-fn remove_member() -> Route<App> {
+fn remove_member() -> Route {
     command!(DELETE "/teams/{teamId}/members/{userId}", "removeMember", members::remove)
         .about(MEMBERS, "Removes a member, or leaves the team. The roster slot becomes a ghost.")
         .answers(204, "They are no longer in the team.", None)

@@ -4,18 +4,17 @@ use monotable_kit::{Field, Route, Schema};
 use serde_json::{Value, json};
 
 use super::command::command;
-use crate::app::App;
 use crate::commands::{erasure, export, users};
 
 const CHAPTER: &str = "Users";
 const READ_ONLY: [&str; 7] =
     ["userId", "email", "createdAt", "updatedAt", "ver", "status", "deletedAt"];
 
-pub(super) fn routes() -> Vec<Route<App>> {
+pub(super) fn routes() -> Vec<Route> {
     vec![context(), list(), get(), update(), delete(), export()]
 }
 
-fn context() -> Route<App> {
+fn context() -> Route {
     let context = json!({
         "userId": "u1",
         "has_personal_context": false,
@@ -24,11 +23,11 @@ fn context() -> Route<App> {
         "count": 1,
     });
     command!(GET "/users/context", "getContext", users::context)
-        .about(CHAPTER, "What you have. Who has no account yet gets one by asking.")
+        .about(CHAPTER, "What you have. Creates your account on first use.")
         .answers(200, "Your teams, and what you are there.", Some(context))
 }
 
-fn list() -> Route<App> {
+fn list() -> Route {
     let page = json!({ "users": [example()], "count": 1 });
     command!(GET "/users", "listUsers", users::list)
         .about(CHAPTER, "All users. For administrators of the platform.")
@@ -37,20 +36,20 @@ fn list() -> Route<App> {
         .refuses(&[(400, "INVALID_CURSOR"), (403, "INSUFFICIENT_ROLE")])
 }
 
-fn get() -> Route<App> {
+fn get() -> Route {
     command!(GET "/users/{userId}", "getUser", users::get)
         .about(CHAPTER, "A user: everything for the user, the names for others of a team.")
         .answers(200, "The user.", Some(example()))
         .refuses(&[(404, "USER_NOT_FOUND")])
 }
 
-fn update() -> Route<App> {
+fn update() -> Route {
     let body = Schema::object(
         "UserChanges",
         [
             Field::text("firstName", 1..=50).example("Ann"),
             Field::text("lastName", 1..=50).example("Smith"),
-            Field::text("phoneNumber", 1..=16)
+            Field::text("phoneNumber", 1..=64)
                 .nullable()
                 .about("+ and 8 to 15 digits.")
                 .example("+12065550100"),
@@ -65,7 +64,7 @@ fn update() -> Route<App> {
         .if_match()
 }
 
-fn delete() -> Route<App> {
+fn delete() -> Route {
     command!(DELETE "/users/{userId}", "deleteUser", erasure::delete)
         .about(
             CHAPTER,
@@ -78,7 +77,7 @@ fn delete() -> Route<App> {
         .if_match()
 }
 
-fn export() -> Route<App> {
+fn export() -> Route {
     let rows = json!({
         "user": example(), "memberships": [], "playerLinks": [], "players": [], "atBats": [],
         "availability": [], "invites": [], "shares": [], "audit": [],

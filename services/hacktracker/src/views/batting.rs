@@ -55,7 +55,9 @@ impl BattingLine {
             return;
         };
         self.plate_appearances += 1;
-        self.runs_batted_in += u64::from(at_bat.rbis.unwrap_or(0));
+        // Whoever hits a home run bats in at least their own run.
+        let own = u8::from(at_bat.is_home_run());
+        self.runs_batted_in += u64::from(at_bat.rbis.unwrap_or(own));
         match outcome {
             Outcome::Strikeout => self.strikeouts += 1,
             Outcome::Walk => self.walks += 1,

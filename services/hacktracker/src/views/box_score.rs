@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::batting::{BattingLine, lines, total};
+use super::count::replayed;
 use super::log::{GameLog, runs};
 use super::roster::Who;
 use crate::entities::{AtBat, Game, GameStatus, Player, ScoreMode};
@@ -105,7 +106,7 @@ pub fn of_game(game: &Game, at_bats: &[AtBat], roster: &[Player]) -> BoxScore {
         score_mismatch: differs && (says_runs || game.score_mode == ScoreMode::Auto),
         lines: rows,
         totals,
-        line_score: line_score(at_bats),
+        line_score: line_score(&replayed(game, at_bats)),
     }
 }
 
@@ -114,18 +115,11 @@ fn last_order(at_bats: &[AtBat], player: &PlayerId) -> Option<u32> {
     last.map(|at_bat| u32::from(at_bat.batting_order))
 }
 
-/// The runs of each inning, without gaps. A correction moves what comes behind it to other innings, so
-/// that they are counted anew; only an inning that somebody said otherwise counts as it was said, as
-/// do those of older programs, which did not tell the two apart.
+/// The runs of each inning, without gaps.
 fn line_score(at_bats: &[AtBat]) -> Vec<Inning> {
     let mut by_inning: BTreeMap<u32, u64> = BTreeMap::new();
-    let mut outs = 0;
     for at_bat in at_bats {
-        let is_said = at_bat.situation_mismatch == Some(true) || at_bat.ver == 0;
-        let is_said = is_said && at_bat.inning > 0;
-        let inning = if is_said { u32::from(at_bat.inning) } else { 1 + outs / 3 };
-        *by_inning.entry(inning).or_default() += runs(at_bat).len() as u64;
-        outs += u32::from(at_bat.outs_made());
+        *by_inning.entry(u32::from(at_bat.inning)).or_default() += runs(at_bat).len() as u64;
     }
     let last = by_inning.keys().last().copied().unwrap_or(0);
     let runs = |inning: &u32| by_inning.get(inning).copied().unwrap_or(0);

@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use super::batting::{BattingLine, line_of, total};
 use super::log::GameLog;
+use super::scope::Scope;
 use crate::entities::{AtBat, PlayerLink, TeamType};
-use crate::ids::{PlayerId, SeasonId, TeamId};
+use crate::ids::{PlayerId, TeamId};
 
 /// Which part of a career is looked at.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,8 +16,8 @@ pub struct Filter {
     pub team: Option<TeamId>,
     /// Only teams of this type.
     pub team_type: Option<TeamType>,
-    /// Only games of this season.
-    pub season: Option<SeasonId>,
+    /// Only these games.
+    pub scope: Scope,
 }
 
 /// A user's own statistics.
@@ -68,12 +69,8 @@ pub fn career(links: &[PlayerLink], logs: &[GameLog], filter: &Filter) -> Career
 fn stint(link: &PlayerLink, logs: &[GameLog], filter: &Filter) -> Stint {
     let mut games = 0;
     let mut line = BattingLine::default();
-    for log in logs.iter().filter(|log| !log.game.is_deleting()) {
-        let season = log.game.season_id.as_ref();
-        if filter.season.as_ref().is_some_and(|wanted| season != Some(wanted)) {
-            continue;
-        }
-        let is_own = |at_bat: &&AtBat| link.covers(at_bat.created_at);
+    for log in logs.iter().filter(|log| filter.scope.has(&log.game)) {
+        let is_own = |at_bat: &&AtBat| link.covers(at_bat.played_at());
         let part = line_of(&link.player_id, log.at_bats.iter().filter(is_own));
         if part != BattingLine::default() {
             games += 1;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::count::Count;
 use crate::entities::{AtBat, Game};
 use crate::ids::PlayerId;
 
@@ -34,16 +35,16 @@ pub struct Place {
     pub batting_order: u32,
 }
 
-/// Where a game stands after its plate appearances, in the order in which they were recorded.
+/// Where a game stands after its plate appearances, in order.
 pub fn situation(game: &Game, at_bats: &[AtBat]) -> Situation {
-    let outs: u32 = at_bats.iter().map(|at_bat| u32::from(at_bat.outs_made())).sum();
+    let count = at_bats.iter().fold(Count::default(), |count, at_bat| count.after(game, at_bat));
     let next = match at_bats.last() {
         Some(last) if has_changed(game, at_bats) => usize::from(last.batting_order),
         _ => at_bats.len(),
     };
     Situation {
-        inning: 1 + outs / 3,
-        outs: outs % 3,
+        inning: count.inning,
+        outs: count.outs,
         batter: place(&game.lineup, next),
         on_deck: place(&game.lineup, next + 1),
         in_the_hole: place(&game.lineup, next + 2),

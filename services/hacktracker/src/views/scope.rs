@@ -5,7 +5,7 @@ use monotable::model::time::{Date, Timestamp};
 use crate::entities::{Game, GameStatus};
 use crate::ids::{GameId, SeasonId};
 
-/// Games that are over, of a season or of some days if it says so.
+/// Games of a season or of some days if it says so, that are over unless it says otherwise.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scope {
     /// Only games of this season.
@@ -14,8 +14,20 @@ pub struct Scope {
     pub from: Option<Date>,
     /// Only games of this day and earlier, in UTC.
     pub to: Option<Date>,
-    /// The game that is being played counts, too.
-    pub include_live: bool,
+    /// How far they are.
+    pub progress: Progress,
+}
+
+/// How far games are that count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Progress {
+    /// They are over.
+    #[default]
+    Final,
+    /// They are over, or being played.
+    Live,
+    /// Whatever was played counts, also in games that were suspended.
+    Any,
 }
 
 impl Scope {
@@ -23,8 +35,8 @@ impl Scope {
     pub fn has(&self, game: &Game) -> bool {
         let counts = match game.status {
             GameStatus::Final => true,
-            GameStatus::InProgress => self.include_live,
-            GameStatus::Scheduled | GameStatus::Postponed => false,
+            GameStatus::InProgress => self.progress != Progress::Final,
+            GameStatus::Scheduled | GameStatus::Postponed => self.progress == Progress::Any,
         };
         let day = game.played_at().date();
         counts
@@ -38,7 +50,7 @@ impl Scope {
 impl Game {
     /// When it was, or will be, played, as far as anybody has said.
     pub fn played_at(&self) -> Timestamp {
-        self.scheduled_start.or(self.started_at).unwrap_or(self.created_at)
+        self.scheduled_start.or(self.started_at).unwrap_or(self.stamps.created)
     }
 
     /// What games are put into the order of time by.

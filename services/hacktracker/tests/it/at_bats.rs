@@ -132,8 +132,9 @@ async fn ht_d26_a_counted_score_is_the_runs_that_are_recorded() {
     let path = format!("/games/{game}/atbats/{second}");
     world.put("sam", &path, json!({ "runsScored": ["red-1", "red-2"] })).await;
     assert_eq!(score().await.0, 4);
+    // That the batter of a home run scores need not be said.
     world.put("sam", &path, json!({ "runsScored": null })).await;
-    assert_eq!(score().await.0, 2);
+    assert_eq!(score().await.0, 3);
     world.post("sam", &format!("/games/{game}/atbats/undo"), Value::Null).await;
     world.delete("sam", &path).await;
     assert_eq!(score().await.0, 2);
@@ -266,5 +267,5 @@ async fn a_sacrifice_fly_is_no_bunt() {
     assert_eq!(world.post("sam", &path, bunt).await.told(), "400 VALIDATION");
     let at_bat = world.at_bat(&game, 1, json!({ "result": "SAC", "hitType": "bunt" })).await;
     let fixed = world.put("sam", &format!("{path}/{at_bat}"), json!({ "result": "SF" })).await;
-    assert_eq!(fixed.json()["hitType"], "fly_ball");
+    assert_eq!(fixed.json().get("hitType"), None);
 }

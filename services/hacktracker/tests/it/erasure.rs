@@ -156,3 +156,57 @@ async fn ht_d16_careers_survive_the_purge_of_a_team_and_nothing_else_does() {
         assert!(!everything(&world).contains(gone), "{gone}");
     }
 }
+
+#[tokio::test]
+async fn runs_that_were_scored_in_a_ghosts_at_bat_survive_the_purge_of_a_team() {
+    let (world, slot) = world_of_pat().await;
+    let game = world.game(json!({ "status": "IN_PROGRESS", "lineup": [slot, "red-2"] })).await;
+    let path = format!("/games/{game}/atbats");
+    let double = json!({ "playerId": slot, "result": "2B" });
+    assert_eq!(world.post("sam", &path, double).await.status, 201);
+    let home_run =
+        json!({ "playerId": "red-2", "result": "HR", "rbis": 2, "runsScored": [slot, "red-2"] });
+    assert_eq!(world.post("sam", &path, home_run).await.status, 201);
+    world.at_bat(&game, 2, json!({ "result": "K" })).await;
+    world.post("sam", &format!("/games/{game}/finish"), Value::Null).await;
+    // In the second game pat only scores.
+    let ran = world.game(json!({ "status": "IN_PROGRESS", "lineup": [slot, "red-2"] })).await;
+    world.at_bat(&ran, 2, json!({ "result": "1B", "runsScored": [slot] })).await;
+    world.post("sam", &format!("/games/{ran}/finish"), Value::Null).await;
+    let career = async || world.get("pat", "/users/pat/career").await.json();
+    let before = career().await;
+    assert_eq!((&before["totals"]["PA"], &before["totals"]["R"]), (&json!(1), &json!(2)));
+    assert_eq!(world.delete("ann", "/teams/red").await.status, 200);
+    assert_eq!(career().await, before);
+    pass(&world, 30 * DAY);
+    for _ in 0..3 {
+        assert_eq!(world.app.work().await.unwrap().jobs.failed, 0);
+    }
+    assert_eq!(world.app.db.team(&id("red")).await.unwrap(), None);
+    assert_eq!(career().await, before);
+    // What belongs to nobody's career is gone.
+    assert_eq!(world.app.db.at_bats(&id(&game)).count().await.unwrap(), 2);
+}
+
+#[tokio::test]
+async fn runs_of_a_player_who_is_not_on_the_roster_any_more_survive_the_purge_of_a_team() {
+    let (world, slot) = world_of_pat().await;
+    let game = world.game(json!({ "status": "IN_PROGRESS", "lineup": [slot, "red-2"] })).await;
+    world.at_bat(&game, 2, json!({ "result": "1B", "runsScored": [slot] })).await;
+    world.at_bat(&game, 2, json!({ "result": "K" })).await;
+    world.post("sam", &format!("/games/{game}/finish"), Value::Null).await;
+    let career = async || world.get("pat", "/users/pat/career").await.json();
+    let before = career().await;
+    assert_eq!(before["totals"]["R"], 1);
+    // As a program did that looked at plate appearances only.
+    let player = world.app.db.player(&id("red"), &id(&slot)).await.unwrap().unwrap();
+    world.app.db.delete(&player).await.unwrap();
+    world.delete("ann", "/teams/red").await;
+    pass(&world, 30 * DAY);
+    for _ in 0..3 {
+        assert_eq!(world.app.work().await.unwrap().jobs.failed, 0);
+    }
+    assert_eq!(world.app.db.team(&id("red")).await.unwrap(), None);
+    assert_eq!(career().await["totals"], before["totals"]);
+    assert_eq!(world.app.db.at_bats(&id(&game)).count().await.unwrap(), 1);
+}

@@ -154,7 +154,7 @@ async fn a_final_game_is_corrected_by_owners_and_managers_and_that_is_written_do
         audit.iter().map(|entry| format!("{} {}", entry.actor, entry.action)).collect();
     assert_eq!(told, ["ann reopenGame", "meg updateGame"]);
     let (reopened, corrected) = (&audit[0], &audit[1]);
-    assert_eq!(reopened.before["status"], "\"FINAL\"");
+    assert_eq!(reopened.before["status"], "FINAL");
     assert_eq!((&*corrected.before["teamScore"], &*corrected.after["teamScore"]), ("1", "2"));
     assert!(!corrected.before.contains_key("opponentScore"));
     assert_eq!(audit[1].entity, format!("GAME#{game}"));

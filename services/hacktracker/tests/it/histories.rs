@@ -26,7 +26,7 @@ struct Step {
 
 fn step() -> impl Strategy<Value = Step> {
     let user = prop_oneof![4 => Just("ann"), 3 => proptest::sample::select(&PEOPLE)];
-    (user, 0..24_u8, 0..12_usize, 0..9_usize).prop_map(|(user, what, which, other)| Step {
+    (user, 0..27_u8, 0..12_usize, 0..9_usize).prop_map(|(user, what, which, other)| Step {
         user,
         what,
         which,
@@ -113,6 +113,18 @@ async fn take(world: &World, step: &Step) -> u16 {
             let body = json!({ "token": token["token"].as_str().unwrap_or("none") });
             return world.post(somebody, "/invites/accept", body).await.status;
         }
+        23 => {
+            let before = one(world, &path("/atbats"), "atBats", "atBatId", *other).await;
+            let body = json!({
+                "playerId": batter, "result": "HR", "runsScored": runs, "beforeAtBatId": before,
+            });
+            (Method::POST, path("/atbats"), body)
+        }
+        24 => {
+            let at_bat = one(world, &path("/atbats"), "atBats", "atBatId", *other).await;
+            (Method::PUT, path(&format!("/atbats/{at_bat}")), json!({ "playerId": batter }))
+        }
+        25 => (Method::POST, path("/innings/end"), Value::Null),
         _ => {
             let deleted = world.delete(user, "/teams/red").await.status;
             let restored = world.post("ann", "/teams/red/restore", Value::Null).await.status;

@@ -143,29 +143,33 @@ impl Everything {
         };
         for team_id in self.teams.keys() {
             let found = db.games_of(team_id).page().await.unwrap().rows;
-            let found = found.iter().map(|row| (row.game_id.to_string(), row.ver)).collect();
+            let found =
+                found.iter().map(|row| (row.game_id.to_string(), row.stamps.version)).collect();
             let is = self.games.values().filter(|row| row.team_id == *team_id);
-            let is = is.map(|row| (row.game_id.to_string(), row.ver)).collect();
+            let is = is.map(|row| (row.game_id.to_string(), row.stamps.version)).collect();
             differ(format!("games of {team_id}"), found, is);
             let found = db.members(team_id).page().await.unwrap().rows;
-            let found = found.iter().map(|row| (row.user_id.to_string(), row.ver)).collect();
+            let found =
+                found.iter().map(|row| (row.user_id.to_string(), row.stamps.version)).collect();
             let is = self.memberships.iter().filter(|row| row.team_id == *team_id);
-            let is = is.map(|row| (row.user_id.to_string(), row.ver)).collect();
+            let is = is.map(|row| (row.user_id.to_string(), row.stamps.version)).collect();
             differ(format!("members of {team_id}"), found, is);
         }
         for player in &self.players {
             let player_id = &player.player_id;
             let found = db.at_bats_of(player_id).page().await.unwrap().rows;
-            let found = found.iter().map(|row| (row.at_bat_id.to_string(), row.ver)).collect();
+            let found =
+                found.iter().map(|row| (row.at_bat_id.to_string(), row.stamps.version)).collect();
             let is = self.at_bats.iter().filter(|row| row.player_id == *player_id);
-            let is = is.map(|row| (row.at_bat_id.to_string(), row.ver)).collect();
+            let is = is.map(|row| (row.at_bat_id.to_string(), row.stamps.version)).collect();
             differ(format!("at-bats of {player_id}"), found, is);
         }
         for user_id in self.users.keys() {
             let found = db.players_of(user_id).page().await.unwrap().rows;
-            let found = found.iter().map(|row| (row.player_id.to_string(), row.ver)).collect();
+            let found =
+                found.iter().map(|row| (row.player_id.to_string(), row.stamps.version)).collect();
             let is = self.players.iter().filter(|row| row.user_id.as_ref() == Some(user_id));
-            let is = is.map(|row| (row.player_id.to_string(), row.ver)).collect();
+            let is = is.map(|row| (row.player_id.to_string(), row.stamps.version)).collect();
             differ(format!("players of {user_id}"), found, is);
         }
     }

@@ -126,7 +126,7 @@ async fn a_team_has_fifty_open_invitations_at_most() {
 }
 
 #[tokio::test]
-async fn a_letter_is_promised_with_the_invitation_and_the_token_is_told_once() {
+async fn a_letter_is_promised_with_the_invitation_and_a_repeat_gets_the_same_token() {
     let world = World::red().await;
     let body = json!({ "role": "player", "email": " Bob@Example.org " });
     let headers = [("idempotency-key", "i")];
@@ -134,7 +134,7 @@ async fn a_letter_is_promised_with_the_invitation_and_the_token_is_told_once() {
     let first = post().await.json();
     assert_eq!(first["email"], "bob@example.org");
     let again = post().await;
-    assert_eq!((again.status, again.json().get("token")), (201, None));
+    assert_eq!((again.status, again.json()), (201, first.clone()));
     let letters = world.app.db.outbox(&Lane::new("mail").unwrap()).page().await.unwrap().rows;
     assert_eq!((letters.len(), letters[0].letter.recipient.as_str()), (1, "bob@example.org"));
     assert!(letters[0].letter.text.contains(first["token"].as_str().unwrap()));
@@ -206,4 +206,18 @@ async fn of_many_who_invite_at_once_fifty_have_room() {
         }
     }
     assert_eq!(made, 2);
+}
+
+#[tokio::test]
+async fn an_invitation_that_has_expired_is_listed_as_expired() {
+    let world = World::red().await;
+    let (_, token) = invited(&world, json!({ "role": "player" })).await;
+    let status = async || {
+        let listed = world.get("ann", INVITES).await.json();
+        listed["invites"][0]["status"].clone()
+    };
+    assert_eq!(status().await, "pending");
+    pass(&world, 7 * DAY);
+    assert_eq!(status().await, "expired");
+    assert_eq!(accept(&world, "eve", &token).await, "409 INVITE_NOT_PENDING");
 }

@@ -69,7 +69,7 @@ async fn teams_without_status_or_type_are_active_and_have_a_type() {
     let raw = table().await;
     for (name, kind) in [("old", TeamType::Managed), ("own", TeamType::Personal)] {
         let team = raw.db.team(&id(name)).await.unwrap().unwrap();
-        assert_eq!((team.is_active(), team.kind(), team.ver), (true, kind, 0));
+        assert_eq!((team.is_active(), team.kind(), team.stamps.version), (true, kind, 0));
         assert_eq!(show::team(&team)["status"], "active");
     }
 }
@@ -173,7 +173,7 @@ async fn plate_appearances_of_a_player_who_was_never_counted_are_not_counted_wro
     let raw = table().await;
     let player = raw.db.player(&id("old"), &id("p1")).await.unwrap().unwrap();
     let changed = raw.db.update(player.count_plate_appearances(1)).await.unwrap();
-    assert_eq!((changed.pa_count, changed.ver), (None, 1));
+    assert_eq!((changed.pa_count, changed.stamps.version), (None, 1));
 
     let counted = raw.db.edit(changed, |player| player.pa_count = Some(2)).await.unwrap();
     let more = raw.db.update(counted.count_plate_appearances(1)).await.unwrap();

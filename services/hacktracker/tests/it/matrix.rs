@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use http::Method;
 use monotable_hacktracker::entities::GameStatus;
-use monotable_hacktracker::{App, service};
+use monotable_hacktracker::service;
 use monotable_kit::{JwtSettings, LocalIssuer, Route};
 use serde_json::Value;
 
@@ -24,8 +24,8 @@ const ACTORS: [&str; 10] =
 const STRANGER: usize = 3;
 
 /// Routes by method and path.
-fn routes() -> BTreeMap<String, Route<App>> {
-    let named = |route: Route<App>| (format!("{} {}", route.method, route.path), route);
+fn routes() -> BTreeMap<String, Route> {
+    let named = |route: Route| (format!("{} {}", route.method, route.path), route);
     service().routes.into_iter().map(named).collect()
 }
 
@@ -52,7 +52,7 @@ fn authorization(world: &World, actor: &str) -> Option<String> {
 }
 
 /// A path with the ids of these teams: that of the first id, and that of those behind it.
-fn path_of(route: &Route<App>, first: &str, behind: &str) -> String {
+fn path_of(route: &Route, first: &str, behind: &str) -> String {
     let mut team = first;
     let parts = route.path.split('/').map(|part| {
         let Some(name) = part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) else {
@@ -86,7 +86,7 @@ fn user_of(team: &str) -> &'static str {
     }
 }
 
-async fn ask(world: &World, actor: &str, route: &Route<App>, path: &str, body: Value) -> Answer {
+async fn ask(world: &World, actor: &str, route: &Route, path: &str, body: Value) -> Answer {
     let token = authorization(world, actor);
     let headers: Vec<(&str, &str)> =
         token.iter().map(|token| ("authorization", token.as_str())).collect();

@@ -7,7 +7,8 @@ use monotable::Scan;
 
 use monotable_hacktracker::entities::{
     ActiveGame, Answer, AtBat, Availability, Game, GameStatus, Invite, InviteStatus, Liveness,
-    MembershipStatus, Role, ScoreMode, Season, Share, Team, TeamCounts, TeamType, User,
+    MembershipStatus, Role, ScoreMode, Season, Share, Stamps, Team, TeamCounts, TeamType, Times,
+    User,
 };
 use monotable_hacktracker::patterns::HackTrackerReads as _;
 use monotable_kit::Secret;
@@ -104,9 +105,8 @@ async fn account(world: &World, user: &str) {
         status: is_deleted.then_some(Liveness::Deleted),
         deleted_at: is_deleted.then_some(now),
         purge_after: is_deleted.then_some(now),
-        created_at: now,
-        updated_at: now,
-        ver: 0,
+        list_shard: Default::default(),
+        stamps: Stamps::default(),
     };
     world.app.db.create(&user).await.unwrap();
 }
@@ -120,7 +120,7 @@ async fn rows(world: &World, team: &str, status: GameStatus) {
         db.create(&guard).await.unwrap();
     }
     db.create(&game).await.unwrap();
-    db.create(&at_bat(world, team)).await.unwrap();
+    db.create(&at_bat(team)).await.unwrap();
     let batter = db.player(&id(team), &id(&format!("{team}-1"))).await.unwrap().unwrap();
     db.edit(batter, |batter| batter.pa_count = Some(1)).await.unwrap();
     if status != GameStatus::Final {
@@ -135,8 +135,7 @@ async fn rows(world: &World, team: &str, status: GameStatus) {
         player_id: id(&format!("{team}-2")),
         answer: Answer::Yes,
         answered_by: id("ann"),
-        created_at: now,
-        updated_at: now,
+        stamps: Times::default(),
     };
     db.put(&answer).await.unwrap();
     let share = Share {
@@ -145,9 +144,7 @@ async fn rows(world: &World, team: &str, status: GameStatus) {
         team_id: id(team),
         token_hash: secret(team).hash(),
         created_by: id("ann"),
-        created_at: now,
-        updated_at: now,
-        ver: 0,
+        stamps: Stamps::default(),
     };
     db.create(&share).await.unwrap();
     let invite = Invite {
@@ -161,9 +158,7 @@ async fn rows(world: &World, team: &str, status: GameStatus) {
         expires_at: now + Duration::from_secs(7 * 24 * 60 * 60),
         created_by: id("ann"),
         accepted_by: None,
-        created_at: now,
-        updated_at: now,
-        ver: 0,
+        stamps: Stamps::default(),
     };
     db.create(&invite).await.unwrap();
     let season = Season {
@@ -172,9 +167,7 @@ async fn rows(world: &World, team: &str, status: GameStatus) {
         name: "Spring".to_owned(),
         starts_on: None,
         ends_on: None,
-        created_at: now,
-        updated_at: now,
-        ver: 0,
+        stamps: Stamps::default(),
     };
     db.create(&season).await.unwrap();
 }
@@ -195,18 +188,17 @@ fn game(world: &World, team: &str, status: GameStatus) -> Game {
         lineup_changed: None,
         lineup_counted: Some(true),
         innings: None,
+        inning_run_limit: None,
         score_mode: ScoreMode::Auto,
         started_at: (status != GameStatus::Scheduled).then_some(now),
         finished_at: (status == GameStatus::Final).then_some(now),
         deleting: None,
-        created_at: now,
-        updated_at: now,
-        ver: 0,
+        list_shard: Default::default(),
+        stamps: Stamps::default(),
     }
 }
 
-fn at_bat(world: &World, team: &str) -> AtBat {
-    let now = world.app.db.now();
+fn at_bat(team: &str) -> AtBat {
     AtBat {
         game_id: id(&format!("{team}-game")),
         at_bat_id: id(&format!("{team}-atbat")),
@@ -221,10 +213,10 @@ fn at_bat(world: &World, team: &str) -> AtBat {
         rbis: None,
         outs_on_play: None,
         runs_scored: None,
+        ends_inning: None,
         situation_mismatch: None,
-        created_at: now,
-        updated_at: now,
-        ver: 0,
+        happened_at: None,
+        stamps: Stamps::default(),
     }
 }
 

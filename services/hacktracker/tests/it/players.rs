@@ -170,6 +170,19 @@ async fn a_player_edits_the_own_profile_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn a_player_who_only_scored_stays() {
+    let world = World::red().await;
+    let game = world.game(json!({ "status": "IN_PROGRESS", "lineup": ["red-2", "red-3"] })).await;
+    world.at_bat(&game, 2, json!({ "result": "1B", "runsScored": ["red-3"] })).await;
+    world.post("meg", &format!("/games/{game}/finish"), Value::Null).await;
+    let removed = world.delete("meg", &format!("{ROSTER}/red-3")).await;
+    assert_eq!(removed.told(), "409 PLAYER_HAS_STATS");
+    // What is being deleted counts for nobody.
+    assert_eq!(world.delete("ann", &format!("/games/{game}")).await.status, 204);
+    assert_eq!(world.delete("meg", &format!("{ROSTER}/red-3")).await.status, 204);
+}
+
+#[tokio::test]
 async fn ht_d12_a_player_with_statistics_or_in_a_lineup_stays() {
     let world = World::red().await;
     let game = world.game(json!({ "status": "IN_PROGRESS", "lineup": ["red-2", "red-3"] })).await;

@@ -208,6 +208,26 @@ async fn nothing_is_written_behind_the_deletion_of_a_team() {
 }
 
 #[tokio::test]
+async fn an_interrupted_demonstration_is_loaded_again_and_a_renamed_one_is_not() {
+    let world = World::new().await;
+    let casey = &demo::people()[0].id;
+    let teams = async || world.get(casey, "/users/context").await.json();
+    // Killed after the team was created.
+    let half = json!({ "name": "Portland Pioneers", "team_type": "MANAGED" });
+    assert_eq!(world.post(casey, "/teams", half).await.status, 201);
+    demo::load(&world.app).await.unwrap();
+    let loaded = teams().await;
+    assert_eq!(loaded["count"], 2);
+    let of_name = |team: &&Value| team["name"] == "Portland Pioneers";
+    let team = loaded["teams"].as_array().unwrap().iter().find(of_name).unwrap();
+    let path = format!("/teams/{}", team["teamId"].as_str().unwrap());
+    assert_eq!(world.get(casey, &format!("{path}/games")).await.json()["count"], 6);
+    assert_eq!(world.put(casey, &path, json!({ "name": "Settlers" })).await.status, 200);
+    demo::load(&world.app).await.unwrap();
+    assert_eq!(teams().await["count"], 2);
+}
+
+#[tokio::test]
 async fn the_world_of_the_demonstration_can_be_looked_at() {
     let world = World::new().await;
     demo::load(&world.app).await.unwrap();

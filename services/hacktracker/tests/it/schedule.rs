@@ -1,10 +1,12 @@
 //! The schedule of a team: its order, its pages, and how many games it takes.
 
 use http::Method;
-use monotable::model::rows::Counter;
+use monotable::model::rows::CounterKey as _;
+use monotable_hacktracker::entities::SeasonGames;
+use monotable_hacktracker::ids::SeasonId;
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::{World, id};
 
 #[tokio::test]
 async fn ht_d2_the_schedule_is_sorted_by_date_and_paged_in_that_order() {
@@ -59,7 +61,7 @@ async fn ht_d22_games_of_older_programs_are_sorted_by_time_and_not_by_text() {
 async fn a_team_has_five_hundred_games_in_a_season_at_most() {
     let world = World::red().await;
     let game = world.game(json!({})).await;
-    let places = Counter::new("TEAM#red", "GAMES#-");
+    let places = SeasonGames { team_id: id("red"), season_id: SeasonId::none() }.counter();
     assert_eq!(world.app.db.run(places.add(499)).await.unwrap(), 500);
     let full = world.post("sam", "/games", json!({ "teamId": "red" })).await;
     assert_eq!(full.told(), "409 LIMIT_REACHED");

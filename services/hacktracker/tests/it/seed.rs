@@ -13,8 +13,9 @@ use monotable::{
 };
 use monotable_hacktracker::entities::{GameStatus, MembershipStatus, Role, TeamType};
 use monotable_hacktracker::patterns::{HackTracker, HackTrackerReads};
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::world::World;
 pub(crate) use crate::world::id;
 
 /// The table's name.
@@ -103,7 +104,7 @@ async fn the_printed_rows_are_read() {
 
     let user = db.user(&user_id).await.unwrap().unwrap();
     assert_eq!((user.email.as_str(), user.last_name.as_str()), ("john.doe@example.com", "Doe"));
-    assert_eq!((user.is_active(), user.ver), (true, 0));
+    assert_eq!((user.is_active(), user.stamps.version), (true, 0));
     assert_eq!(db.user_by_subject(&user_id).await.unwrap(), Some(user));
 
     let team = db.team(&team_id).await.unwrap().unwrap();
@@ -122,8 +123,42 @@ async fn the_printed_rows_are_read() {
     assert!(game.lineup.is_empty());
 
     // Whatever the printed rows are in an index for is found there.
-    assert_eq!(db.teams().page().await.unwrap().rows, [team]);
+    assert_eq!(db.teams(Default::default()).page().await.unwrap().rows, [team]);
     assert_eq!(db.games_of(&team_id).page().await.unwrap().rows, [game]);
     assert_eq!(db.memberships(&user_id).page().await.unwrap().rows, [membership]);
     assert_eq!(db.roster(&team_id).page().await.unwrap().rows, [player]);
+}
+
+#[tokio::test]
+async fn ghosts_and_creators_store_the_nulls_that_are_printed() {
+    let world = World::new().await;
+    let team = world.post("ann", "/teams", json!({ "name": "Sluggers" })).await.json();
+    let team_id = team["teamId"].as_str().unwrap();
+    let path = format!("/teams/{team_id}/players");
+    let ghost = world.post("ann", &path, json!({ "firstName": "Bob" })).await.json();
+    let player_id = ghost["playerId"].as_str().unwrap();
+    let row = |partition: String, sort: String| {
+        let key = item! { "PK" => partition, "SK" => sort };
+        let found = world.database.get_item(GetItem::new("hacktracker-dev", key)).unwrap();
+        found.item.unwrap().to_item()
+    };
+    let membership = row("USER#ann".into(), format!("TEAM#{team_id}"));
+    assert_eq!(membership.get("invitedBy"), Some(&AttributeValue::Null));
+    let player = || row(format!("TEAM#{team_id}"), format!("PLAYER#{player_id}"));
+    assert_eq!(player().get("userId"), Some(&AttributeValue::Null));
+    assert_eq!(player().get("GSI4PK"), None);
+    // Also of somebody who comes and goes.
+    let invite = json!({ "role": "player", "playerId": player_id });
+    let invite = world.post("ann", &format!("/teams/{team_id}/invites"), invite).await.json();
+    let token = json!({ "token": invite["token"] });
+    assert_eq!(world.post("bob", "/invites/accept", token).await.status, 200);
+    assert_eq!(player().get("userId"), Some(&AttributeValue::S("bob".into())));
+    assert!(player().contains_key("GSI4PK"));
+    let invited = row("USER#bob".into(), format!("TEAM#{team_id}"));
+    assert_eq!(invited.get("invitedBy"), Some(&AttributeValue::S("ann".into())));
+    world.delete("ann", &format!("{path}/{player_id}/link")).await;
+    assert_eq!(player().get("userId"), Some(&AttributeValue::Null));
+    assert_eq!(player().get("GSI4PK"), None);
+    let shown = world.get("ann", &format!("{path}/{player_id}")).await.json();
+    assert_eq!(shown["userId"], Value::Null);
 }

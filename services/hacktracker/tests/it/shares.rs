@@ -62,3 +62,27 @@ async fn links_to_what_is_deleted_lead_nowhere() {
     world.delete("sam", &format!("/games/{game}")).await;
     assert_eq!(world.get("", &path).await.told(), "404 SHARE_NOT_FOUND");
 }
+
+#[tokio::test]
+async fn a_link_whose_response_was_lost_is_there_again_with_the_same_key() {
+    let world = World::red().await;
+    let game = world.game(json!({})).await;
+    let path = format!("/games/{game}/shares");
+    let headers = [("idempotency-key", "once")];
+    let share =
+        async |user: &str| world.ask(user, Method::POST, &path, Value::Null, &headers).await;
+    let (lost, again) = (share("sam").await, share("sam").await);
+    assert_eq!((lost.status, &lost.text), (201, &again.text));
+    assert_eq!(again.header("idempotent-replay"), "true");
+    // Nobody else gets it by that key.
+    assert_ne!(share("meg").await.json()["token"], lost.json()["token"]);
+    assert_eq!(world.get("sam", &path).await.json()["count"], 2);
+}
+
+#[test]
+fn every_post_takes_an_idempotency_key() {
+    for route in monotable_hacktracker::service().routes {
+        let takes_key = route.takes_idempotency_key || route.changes_nothing;
+        assert!(takes_key || route.method != Method::POST, "{}", route.operation);
+    }
+}

@@ -290,3 +290,41 @@ async fn a_lineup_is_proposed_of_those_who_come_in_the_order_used_last() {
     let told = world.put("meg", &nobody, json!({ "answer": "no" })).await.told();
     assert_eq!(told, "404 PLAYER_NOT_FOUND");
 }
+
+#[tokio::test]
+async fn a_career_and_a_player_card_count_the_same_games() {
+    let (world, _) = season().await;
+    let totals = async |query: &str| {
+        let card = world.get("ann", &format!("/players/red/red-1/stats{query}")).await.json();
+        let career = world.get("ann", &format!("/users/ann/career{query}")).await.json();
+        assert_eq!((&card["totals"], &card["games"]), (&career["totals"], &career["games"]));
+        card["totals"]["PA"].clone()
+    };
+    assert_eq!(totals("").await, 2);
+    let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
+    world.at_bat(&game, 1, json!({})).await;
+    assert_eq!(totals("").await, 3);
+    assert_eq!(totals("?includeLive=false").await, 2);
+    world.post("sam", &format!("/games/{game}/suspend"), Value::Null).await;
+    assert_eq!(totals("").await, 3);
+    assert_eq!(totals("?includeLive=false").await, 2);
+}
+
+#[tokio::test]
+async fn a_scope_that_ends_before_it_begins_is_refused() {
+    let (world, _) = season().await;
+    let days = "from=2027-02-01&to=2027-01-31";
+    for path in [
+        "/teams/red/stats",
+        "/teams/red/record",
+        "/teams/red/leaders",
+        "/players/red/red-1/stats",
+        "/players/red/red-1/spray",
+    ] {
+        let refused = world.get("pat", &format!("{path}?{days}")).await;
+        assert_eq!(refused.told(), "400 VALIDATION", "{path}");
+        assert_eq!(refused.json()["fields"][0]["field"], "from");
+        let one_day = world.get("pat", &format!("{path}?from=2027-01-31&to=2027-01-31")).await;
+        assert_eq!(one_day.status, 200);
+    }
+}

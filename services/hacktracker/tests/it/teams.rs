@@ -201,3 +201,18 @@ async fn a_user_is_in_fifty_teams_at_most() {
     assert_eq!(world.delete("ann", "/teams/t0").await.status, 200);
     assert_eq!(world.post("ann", "/teams", json!({ "name": "Sox" })).await.told(), "201 -");
 }
+
+#[tokio::test]
+async fn members_who_see_a_team_differently_have_different_etags() {
+    let world = World::red().await;
+    let (of_ann, of_pat) =
+        (world.get("ann", "/teams/red").await, world.get("pat", "/teams/red").await);
+    assert_ne!(of_ann.text, of_pat.text);
+    assert_ne!(of_ann.header("etag"), of_pat.header("etag"));
+    let headers = [("if-match", of_ann.header("etag"))];
+    let body = json!({ "name": "Scarlet" });
+    let renamed = world.ask("ann", Method::PUT, "/teams/red", body.clone(), &headers).await;
+    assert_eq!(renamed.status, 200, "{}", renamed.text);
+    let stale = world.ask("ann", Method::PUT, "/teams/red", body, &headers).await;
+    assert_eq!(stale.told(), "412 PRECONDITION_FAILED");
+}

@@ -8,6 +8,7 @@ mod situations;
 mod statistics;
 mod tables;
 
+use monotable::model::{Entity, StampValues};
 use monotable_hacktracker::entities::{AtBat, Game, Player, PlayerLink};
 use serde_json::{Value, json};
 
@@ -17,12 +18,22 @@ fn id<I: std::str::FromStr<Err: std::fmt::Debug>>(text: &str) -> I {
 }
 
 /// A row with what every row has, and what is said.
-fn row<E: serde::de::DeserializeOwned>(base: Value, said: Value) -> E {
+fn row<E: Entity>(base: Value, said: Value) -> E {
     let (Value::Object(mut row), Value::Object(said)) = (base, said) else { unreachable!() };
     row.extend(said);
-    row.entry("createdAt").or_insert(json!("2026-05-01T18:00:00.000Z"));
-    row.entry("updatedAt").or_insert(json!("2026-05-01T18:00:00.000Z"));
-    serde_json::from_value(Value::Object(row)).unwrap()
+    let time = |name: &str| {
+        let time = row.get(name).and_then(Value::as_str);
+        time.unwrap_or("2026-05-01T18:00:00.000Z").parse().unwrap()
+    };
+    let stamps = StampValues {
+        version: row.get("ver").and_then(Value::as_u64).unwrap_or_default(),
+        created: time("createdAt"),
+        updated: time("updatedAt"),
+        expires: None,
+    };
+    let mut row: E = serde_json::from_value(Value::Object(row)).unwrap();
+    row.set_stamps(stamps);
+    row
 }
 
 /// A game of team `t`.

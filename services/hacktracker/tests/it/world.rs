@@ -4,6 +4,7 @@
 mod rows;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -16,8 +17,7 @@ use monotable_hacktracker::entities::{Role, TeamType};
 use monotable_hacktracker::patterns::HackTracker;
 use monotable_hacktracker::{App, service};
 use monotable_kit::{
-    Host, JwtSettings, LocalIssuer, NoLog, Principal, Rate, SystemRandomness, Throttle,
-    ThrottleSettings,
+    Host, JwtSettings, LocalIssuer, NoLog, Principal, SystemRandomness, Throttle, ThrottleSettings,
 };
 use serde_json::{Value, json};
 use tower::ServiceExt;
@@ -82,26 +82,37 @@ impl World {
         }
     }
 
+    /// Another process on the same table, which spreads its lists over so many partitions.
+    pub(crate) async fn spread(&self, list_shards: u16) -> Self {
+        let (database, clock) = (self.database.clone(), Arc::clone(&self.clock));
+        let backend = storage::backend(&database, &clock).await;
+        Self::with(database, clock, backend, |app| app.list_shards(list_shards)).await
+    }
+
     /// A process that reaches the table by this backend.
     pub(crate) async fn over(
         database: Database,
         clock: Arc<ManualClock>,
         backend: impl Backend,
     ) -> Self {
+        Self::with(database, clock, backend, |app| app).await
+    }
+
+    async fn with(
+        database: Database,
+        clock: Arc<ManualClock>,
+        backend: impl Backend,
+        change: impl FnOnce(App) -> App,
+    ) -> Self {
         let db = HackTracker::open(backend).await.unwrap();
         let settings = JwtSettings::new("https://issuer.example", "hacktracker");
         let issuer = LocalIssuer::new(settings, &[7; 32]).unwrap();
-        // The clock stands still, so that the usual number of writes would soon be reached.
-        let many = Rate { per_second: 1_000_000, burst: 1_000_000 };
-        let throttle = ThrottleSettings {
-            everybody: many,
-            writes_of_one: many,
-            ..ThrottleSettings::default()
-        };
+        let throttle = ThrottleSettings::unlimited();
         let host = Host::new(Arc::new(issuer.authenticator()), Arc::new(db.clone()))
             .throttle(Throttle::new(throttle))
+            .secrets_key([9; 32])
             .log(NoLog);
-        let app = Arc::new(App::new(db, Arc::new(SystemRandomness)));
+        let app = Arc::new(change(App::new(db, Arc::new(SystemRandomness))));
         let router = service().router(Arc::clone(&app), host);
         Self { app, clock, database, router, issuer }
     }
@@ -170,7 +181,18 @@ impl World {
 
     /// A response whose body goes on.
     pub(crate) async fn open(&self, user: &str, path: &str) -> axum::response::Response {
-        let token = self.issuer.token(&self.principal(user), self.app.db.now());
+        self.open_with_token_of(user, path, 0).await
+    }
+
+    /// A response whose body goes on, to a token that was issued so many seconds ago.
+    pub(crate) async fn open_with_token_of(
+        &self,
+        user: &str,
+        path: &str,
+        seconds: u64,
+    ) -> axum::response::Response {
+        let issued_at = self.app.db.now() - Duration::from_secs(seconds);
+        let token = self.issuer.token(&self.principal(user), issued_at);
         let request = Request::builder()
             .uri(path)
             .header(AUTHORIZATION, format!("Bearer {token}"))

@@ -6,12 +6,13 @@ mod design;
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
-use std::time::{Instant, SystemTime};
+use std::time::SystemTime;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
 use serde::Serialize;
 
 use self::design::Package;
+use crate::bench::cost::{Cost, measured, median};
 use crate::bench::table::{aligned, grouped};
 use crate::workspace::Workspace;
 
@@ -21,17 +22,6 @@ const FOLDER: &str = ".xtask/model-compile";
 const ROUNDS: usize = 3;
 /// How much longer a check of the design may take.
 const ADDED_SECONDS_MAX: f64 = 3.0;
-/// The kernel counts a process's time in hundredths of a second.
-const TICKS_PER_SECOND: f64 = 100.0;
-
-/// What checking a package took.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Check {
-    /// From the start to the end.
-    wall_seconds: f64,
-    /// Of all processors together, so that other work on the machine hardly counts.
-    processor_seconds: f64,
-}
 
 /// Both packages.
 #[derive(Serialize)]
@@ -39,9 +29,9 @@ pub(super) struct Checks {
     entities: usize,
     patterns: usize,
     plain_lines: usize,
-    plain: Check,
+    plain: Cost,
     design_lines: usize,
-    design: Check,
+    design: Cost,
 }
 
 /// Writes both packages, builds what they need, and checks them in turns.
@@ -66,9 +56,9 @@ pub(super) fn measure(workspace: &Workspace) -> Result<Checks> {
         entities: design::ENTITIES,
         patterns: design::PATTERNS,
         plain_lines: packages[0].lines(),
-        plain: median(plain).context("nothing was checked")?,
+        plain: median(&plain).context("nothing was checked")?,
         design_lines: packages[1].lines(),
-        design: median(design).context("nothing was checked")?,
+        design: median(&design).context("nothing was checked")?,
     })
 }
 
@@ -86,53 +76,26 @@ fn write_workspace(workspace: &Workspace, folder: &Path, packages: &[Package]) -
 
 /// Checks one package as if it were new. Nothing is kept from the check before: what an incremental
 /// one saves depends on the edit.
-fn check(workspace: &Workspace, folder: &Path, package: &Package) -> Result<Check> {
+fn check(workspace: &Workspace, folder: &Path, package: &Package) -> Result<Cost> {
     let root = folder.join(package.name).join("src/lib.rs");
     File::options().append(true).open(root)?.set_modified(SystemTime::now())?;
     let mut command: Command = workspace.cargo(["check", "--quiet", "--package", package.name]);
     command.current_dir(folder).env("CARGO_INCREMENTAL", "0");
     command.env("CARGO_TARGET_DIR", workspace.target_directory(FOLDER));
-    let (start, ticks) = (Instant::now(), children_ticks()?);
-    let status = command.status().context("cargo could not be started")?;
-    ensure!(status.success(), "{} does not compile; it lies in {FOLDER}", package.name);
-    let ticks = children_ticks()? - ticks;
-    Ok(Check {
-        wall_seconds: start.elapsed().as_secs_f64(),
-        processor_seconds: ticks as f64 / TICKS_PER_SECOND,
-    })
-}
-
-/// Processor time of all processes that this one has started and that have ended, and of theirs.
-fn children_ticks() -> Result<u64> {
-    let stat = fs::read_to_string("/proc/self/stat")?;
-    let fields = stat.rsplit(')').next().unwrap_or_default();
-    let ticks = fields.split_whitespace().skip(13).take(2);
-    Ok(ticks.map(str::parse::<u64>).sum::<Result<u64, _>>()?)
-}
-
-/// The wall clock and the processor have a median each.
-fn median(checks: Vec<Check>) -> Option<Check> {
-    let middle = |part: fn(&Check) -> f64| {
-        let mut seconds: Vec<f64> = checks.iter().map(part).collect();
-        seconds.sort_by(f64::total_cmp);
-        seconds.get(seconds.len() / 2).copied()
-    };
-    Some(Check {
-        wall_seconds: middle(|check| check.wall_seconds)?,
-        processor_seconds: middle(|check| check.processor_seconds)?,
-    })
+    measured(&mut command)
+        .with_context(|| format!("{} does not compile; it lies in {FOLDER}", package.name))
 }
 
 impl Checks {
     /// Both packages and the difference.
     pub(super) fn render(&self) -> String {
         let Self { entities, patterns, plain, design, .. } = *self;
-        let row = |name: &str, lines: usize, check: Check| {
+        let row = |name: &str, lines: usize, check: Cost| {
             let seconds = |seconds: f64| format!("{seconds:.2}");
             let (wall, processor) = (seconds(check.wall_seconds), seconds(check.processor_seconds));
             vec![name.to_owned(), grouped(lines as f64), wall, processor]
         };
-        let added = Check {
+        let added = Cost {
             wall_seconds: design.wall_seconds - plain.wall_seconds,
             processor_seconds: design.processor_seconds - plain.processor_seconds,
         };
@@ -160,8 +123,8 @@ mod tests {
     #[test]
     fn the_median_check_stands_for_all_and_the_difference_below_both() {
         let checks = |seconds: [f64; 3]| {
-            let check = |seconds| Check { wall_seconds: seconds, processor_seconds: seconds / 2.0 };
-            median(seconds.map(check).to_vec()).unwrap()
+            let check = |seconds| Cost { wall_seconds: seconds, processor_seconds: seconds / 2.0 };
+            median(&seconds.map(check)).unwrap()
         };
         let checks = Checks {
             entities: 60,

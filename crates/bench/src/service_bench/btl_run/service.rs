@@ -7,9 +7,12 @@ use monotable_bench::Result;
 use super::world::{Act, Match, Player};
 use crate::clients::Stopwatch;
 
-/// What an answer says of a match that is over. It is looked for and not parsed, which would cost the
+/// What a response says of a match that is over. It is searched and not parsed, which would cost the
 /// clients as much as a part of the service.
 const ENDED: &str = r#""status":"ended""#;
+/// What is in front of the match in a response, and of the id of its open turn.
+const MATCH: &str = r#""match":{"#;
+const TURN_ID: &str = r#""turnId":""#;
 
 /// A client goes round its own matches until all are over.
 pub(super) async fn client(
@@ -19,15 +22,24 @@ pub(super) async fn client(
     mut watch: Stopwatch,
 ) -> Result<Stopwatch> {
     let mut played = VecDeque::from(matches);
-    while let Some(one) = played.pop_front() {
+    while let Some(mut one) = played.pop_front() {
         let request = player.prepared(act, &one)?;
         let answer = watch.measure(player.asked.done(request)).await?;
         if watch.is_over() {
             break;
         }
-        if !std::str::from_utf8(&answer)?.contains(ENDED) {
+        let answer = std::str::from_utf8(&answer)?;
+        if !answer.contains(ENDED) {
+            one.turn_id = open_turn(answer).ok_or("a response without an open turn")?.to_owned();
             played.push_back(one);
         }
     }
     Ok(watch)
+}
+
+/// The turn that is open after an act.
+fn open_turn(answer: &str) -> Option<&str> {
+    let (_, shown) = answer.split_once(MATCH)?;
+    let (_, turn_id) = shown.split_once(TURN_ID)?;
+    Some(turn_id.split_once('"')?.0)
 }

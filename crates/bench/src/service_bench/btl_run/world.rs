@@ -53,6 +53,8 @@ pub(super) struct Match {
     pub(super) tribute_id: Option<String>,
     /// The token of who acts.
     token: String,
+    /// The open turn.
+    pub(super) turn_id: String,
     /// How often it was written.
     pub(super) version: u64,
     /// The last event.
@@ -78,10 +80,10 @@ impl Player {
     /// The request of an act.
     pub(super) fn prepared(&self, act: Act, one: &Match) -> Result<Request<Body>> {
         let (what, body) = match act {
-            Act::Advance => ("advance", json!({ "force": true })),
+            Act::Advance => ("advance", json!({ "turnId": one.turn_id, "force": true })),
             Act::SubmitAction => {
                 let words = "keeps low behind the waterfall until dusk";
-                ("action", json!({ "turnId": "d1t1", "action": "hide", "freeText": words }))
+                ("action", json!({ "turnId": one.turn_id, "action": "hide", "freeText": words }))
             }
         };
         self.post(&format!("/match/{}/{what}", one.match_id), &one.token, &body)
@@ -155,7 +157,8 @@ impl World {
             Ok(started[name].as_u64().ok_or_else(|| format!("a match without {name}"))?)
         };
         let (version, log_seq) = (number("version")?, number("logSeq")?);
-        Ok(Match { match_id, tribute_id, token: bearer, version, log_seq })
+        let turn_id = text(&started, "turnId")?;
+        Ok(Match { match_id, tribute_id, token: bearer, turn_id, version, log_seq })
     }
 
     async fn told(&self, path: &str, token: &str, body: &Value) -> Result<Value> {

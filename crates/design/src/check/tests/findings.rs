@@ -63,6 +63,7 @@ const TEAM: EntityMeta = EntityMeta {
     ttl: None,
     created: None,
     updated: None,
+    rule: None,
     allows: &[],
     location: HERE,
 };
@@ -78,6 +79,8 @@ const LEAGUE: TableMeta = TableMeta {
     codec: None,
     indexes: &[],
     entities: &[&TEAM, &TEAM],
+    shared_keys: &[],
+    rules: &[],
     pattern_sets: &[&PatternSetMeta { name: "LeagueReads", doc: "", patterns: &[] }],
     targets: &[],
     allows: &[],

@@ -4,7 +4,7 @@ use expect_test::expect;
 
 use super::{check, fine};
 use crate::check;
-use crate::fixtures::{ID, TEXT, entity, index, pattern, player, table, team};
+use crate::fixtures::{ID, TEXT, allow, entity, index, pattern, player, table, team};
 use crate::meta::{EntityMeta, SortTest};
 
 #[test]
@@ -118,4 +118,23 @@ fn k03_looks_at_indexes_but_not_at_native_keys() {
     let mut native = index("GSI1");
     native.sort = &["day"];
     fine(check::entity(&table(&[games, teams], &[native], &[]), 0));
+}
+
+#[test]
+fn entities_that_share_keys_by_permission_are_known_to_the_compiler() {
+    let coach = || {
+        entity("Coach", &[("team_id", ID), ("name", TEXT)]).key("TEAM#{team_id}", "PLAYER#{name}")
+    };
+    let names = |entities: &[&'static EntityMeta], allows| {
+        let shared = check::SharedKeys::<3>::of(entities, &[], allows);
+        shared.entities().iter().map(|entity| entity.name).collect::<Vec<_>>()
+    };
+    let apart = [team().build(), player().build()];
+    assert_eq!(names(&apart, allow("K01")), [""; 0]);
+    let shared = [team().build(), player().build(), coach().allow("K01").build()];
+    assert_eq!(names(&shared, &[]), ["Player", "Coach"]);
+    let shared = [team().build(), player().build(), coach().build()];
+    assert_eq!(names(&shared, allow("K01")), ["Player", "Coach"]);
+    let sentinel = team().unique("name", ["TEAM#{name}", "METADATA"]).allow("K01").build();
+    assert_eq!(names(&[sentinel], &[]), ["Team"]);
 }

@@ -6,6 +6,8 @@ mod keys;
 mod native;
 mod patterns;
 mod prefixes;
+mod rule_keys;
+mod stamps;
 mod tables;
 mod templates;
 mod unique_values;

@@ -149,7 +149,7 @@ fn keys_for_an_index() {
             --
             1. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
             2. Backfill Team with `store.backfill::<Team>(cursor, rows)` until there is no next cursor: it writes the keys of index GSI4.
-            3. Verify Team: a second backfill repairs nothing and finds no conflict.
+            3. Verify Team: a second backfill repairs nothing, finds no conflict and passes over no row.
             4. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
         "#]],
     );
@@ -173,7 +173,7 @@ fn keys_for_an_index() {
             --
             1. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
             2. Backfill Player with `store.backfill::<Player>(cursor, rows)` until there is no next cursor: it writes the keys of index GSI4.
-            3. Verify Player: a second backfill repairs nothing and finds no conflict.
+            3. Verify Player: a second backfill repairs nothing, finds no conflict and passes over no row.
             4. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
         "#]],
     );
@@ -184,7 +184,7 @@ fn keys_for_an_index() {
             --
             1. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
             2. Backfill Player with `store.backfill::<Player>(cursor, rows)` until there is no next cursor: it writes the keys of index GSI4.
-            3. Verify Player: a second backfill repairs nothing and finds no conflict.
+            3. Verify Player: a second backfill repairs nothing, finds no conflict and passes over no row.
             4. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
         "#]],
     );
@@ -219,7 +219,7 @@ fn an_index_that_is_replaced_by_another() {
             1. Create the index GSI5 (global, partition key `GSI5PK`, sort key `GSI4SK`, with all attributes), and wait until it is active.
             2. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
             3. Backfill Player with `store.backfill::<Player>(cursor, rows)` until there is no next cursor: it writes the keys of index GSI5.
-            4. Verify Player: a second backfill repairs nothing and finds no conflict.
+            4. Verify Player: a second backfill repairs nothing, finds no conflict and passes over no row.
             5. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
             6. Delete the index GSI4, and wait until it is gone.
             7. Remove `GSI4PK` from every Player row, if nobody needs it.
@@ -244,7 +244,7 @@ fn unique_constraints() {
             --
             1. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
             2. Backfill Player with `store.backfill::<Player>(cursor, rows)` until there is no next cursor: it writes the rows of the unique constraint `team_shirt`.
-            3. Verify Player: a second backfill repairs nothing and finds no conflict.
+            3. Verify Player: a second backfill repairs nothing, finds no conflict and passes over no row.
             4. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
         "#]],
     );
@@ -255,7 +255,7 @@ fn unique_constraints() {
             --
             1. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
             2. Backfill Team with `store.backfill::<Team>(cursor, rows)` until there is no next cursor: it writes the rows of the unique constraint `name`.
-            3. Verify Team: a second backfill repairs nothing and finds no conflict.
+            3. Verify Team: a second backfill repairs nothing, finds no conflict and passes over no row.
             4. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
             5. Delete the rows of the unique constraint `name` of Team under `UNIQUE#Team#name#{name}` / `UNIQUE`, if nobody needs them.
         "#]],
@@ -273,7 +273,7 @@ fn unique_constraints() {
             --
             1. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
             2. Backfill Team with `store.backfill::<Team>(cursor, rows)` until there is no next cursor: it writes the rows of the unique constraint `name`.
-            3. Verify Team: a second backfill repairs nothing and finds no conflict.
+            3. Verify Team: a second backfill repairs nothing, finds no conflict and passes over no row.
             4. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
         "#]],
     );
@@ -308,7 +308,7 @@ fn rows_beside_an_entity() {
             --
             1. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
             2. Backfill Player with `store.backfill::<Player>(cursor, rows)` until there is no next cursor: it writes the row written as Player under `PLAYER#{player_id}` / `METADATA`.
-            3. Verify Player: a second backfill repairs nothing and finds no conflict.
+            3. Verify Player: a second backfill repairs nothing, finds no conflict and passes over no row.
             4. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
         "#]],
     );

@@ -5,7 +5,7 @@ use expect_test::expect;
 use super::{between, check, entity, field};
 use crate::Design;
 use crate::fixtures::example;
-use crate::ir::{Codec, CopyOf, Form, WireType};
+use crate::ir::{Codec, CopyOf, Field, Form, WireType};
 
 #[test]
 fn a_field_that_is_new() {
@@ -67,6 +67,52 @@ fn a_field_that_is_gone() {
 }
 
 #[test]
+fn a_field_with_another_name_and_the_same_type_may_be_renamed() {
+    check(
+        |design| {
+            let name = field(design, "Team", "name");
+            (name.name, name.attribute) = ("title".to_owned(), "title".to_owned());
+            name.is_required = false;
+            entity(design, "Team").unique.clear();
+        },
+        expect![[r#"
+            the unique constraint `name` of Team is gone
+            `title` of Team is new
+            `name` of Team is gone; new with the same type: `title`
+            --
+            1. Migrate, since `name` of Team is gone; new with the same type: `title`: a value under the old name is not found; if this is a rename, declare `#[serde(alias = "name")]` on `title`; if not, remove `name` from every Team row when nobody needs it any more.
+            2. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
+            3. Delete the rows of the unique constraint `name` of Team, if nobody needs them.
+        "#]],
+    );
+    check(
+        |design| {
+            let mut motto = field(design, "Team", "name").clone();
+            (motto.name, motto.attribute) = ("motto".to_owned(), "motto".to_owned());
+            let team = entity(design, "Team");
+            team.fields.retain(|field| field.name != "name");
+            team.unique.clear();
+            let title = (motto.clone(), "title".to_owned());
+            team.fields
+                .extend([motto, Field { name: title.1.clone(), attribute: title.1, ..title.0 }]);
+        },
+        expect![[r#"
+            the unique constraint `name` of Team is gone
+            `motto` of Team is new and required
+            `title` of Team is new and required
+            `name` of Team is gone; new with the same type: `motto`, `title`
+            --
+            1. Migrate, since `name` of Team is gone; new with the same type: `motto`, `title`: a value under the old name is not found; if this is a rename, declare `#[serde(alias = "name")]` on `motto` or `title`; if not, remove `name` from every Team row when nobody needs it any more.
+            2. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
+            3. Write every Team row anew: rows may lack `motto`, so let it have a `#[serde(default)]` until all have it; rows may lack `title`, so let it have a `#[serde(default)]` until all have it.
+            4. Verify Team: every row has `motto`; every row has `title`.
+            5. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
+            6. Delete the rows of the unique constraint `name` of Team, if nobody needs them.
+        "#]],
+    );
+}
+
+#[test]
 fn what_is_still_written_is_not_removed() {
     check(
         |design| {
@@ -83,10 +129,10 @@ fn what_is_still_written_is_not_removed() {
             4. Backfill Player with `store.backfill::<Player>(cursor, rows)` until there is no next cursor: it writes the type of the row to `player_id`.
             5. Backfill Game with `store.backfill::<Game>(cursor, rows)` until there is no next cursor: it writes the type of the row to `player_id`.
             6. Backfill TeamName with `store.backfill::<TeamName>(cursor, rows)` until there is no next cursor: it writes the type of the row to `player_id`.
-            7. Verify Team: a second backfill repairs nothing and finds no conflict.
-            8. Verify Player: a second backfill repairs nothing and finds no conflict.
-            9. Verify Game: a second backfill repairs nothing and finds no conflict.
-            10. Verify TeamName: a second backfill repairs nothing and finds no conflict.
+            7. Verify Team: a second backfill repairs nothing, finds no conflict and passes over no row.
+            8. Verify Player: a second backfill repairs nothing, finds no conflict and passes over no row.
+            9. Verify Game: a second backfill repairs nothing, finds no conflict and passes over no row.
+            10. Verify TeamName: a second backfill repairs nothing, finds no conflict and passes over no row.
             11. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
             12. Remove `ItemType` from every Team row, if nobody needs it.
             13. Remove `ItemType` from every Player row, if nobody needs it.
@@ -329,7 +375,7 @@ fn another_text_in_keys() {
             --
             1. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
             2. Backfill Team with `store.backfill::<Team>(cursor, rows)` until there is no next cursor: it writes every key that holds `name`.
-            3. Verify Team: a second backfill repairs nothing and finds no conflict.
+            3. Verify Team: a second backfill repairs nothing, finds no conflict and passes over no row.
             4. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
             5. Delete the rows of the unique constraint `name` of Team that hold the old text of `name`, if nobody needs them.
         "#]],

@@ -20,6 +20,7 @@ const RULES: &[&str] = &[
     "may_be_empty",
     "is_optional",
     "is_identity",
+    "rule",
 ];
 
 /// Where a field stands unless it is in the key only.
@@ -45,6 +46,10 @@ fn absent() -> Vec<(&'static str, &'static str, Value)> {
         ("/entities/*", "ttl", json!("team_id")),
         ("/entities/*", "created", json!("team_id")),
         ("/entities/*", "updated", json!("team_id")),
+        ("/rules/*", "snapshot", json!("STATE")),
+        ("/rules/*/attributes", "lease", json!("lease")),
+        ("/rules/*/attributes", "expiry", json!("ttl")),
+        ("/rules/*/attributes", "former_value", json!("value")),
         ("/pattern_sets/*/patterns/*", "index", json!("BySize")),
         ("/pattern_sets/*/patterns/*", "is_descending", json!(true)),
         ("/pattern_sets/*/patterns/*", "is_consistent", json!(true)),
@@ -78,6 +83,7 @@ fn others(value: &Value) -> Vec<Value> {
         "fold",
         "rows",
         "alternator",
+        "job",
     ];
     match value {
         Value::String(text) => {

@@ -62,8 +62,8 @@ fn what_adds_comes_first_and_what_removes_last() {
             6. Write every Team row anew: filters and indexes see `title` only, and rows have `name`.
             7. Backfill Team with `store.backfill::<Team>(cursor, rows)` until there is no next cursor: it writes the keys of index GSI6.
             8. Backfill Player with `store.backfill::<Player>(cursor, rows)` until there is no next cursor: it writes the keys of index GSI5 and the keys of index GSI6.
-            9. Verify Team: no row has `name`; a second backfill repairs nothing and finds no conflict.
-            10. Verify Player: a second backfill repairs nothing and finds no conflict.
+            9. Verify Team: no row has `name`; a second backfill repairs nothing, finds no conflict and passes over no row.
+            10. Verify Player: a second backfill repairs nothing, finds no conflict and passes over no row.
             11. Stop the expiry by `ttl`, and let rows expire by `expires` an hour later: DynamoDB takes one such change an hour.
             12. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
             13. Delete the index GSI4, and wait until it is gone.

@@ -59,10 +59,10 @@ fn the_type_of_rows_in_another_attribute() {
             3. Backfill Player with `store.backfill::<Player>(cursor, rows)` until there is no next cursor: it writes the type of the row to `type`.
             4. Backfill Game with `store.backfill::<Game>(cursor, rows)` until there is no next cursor: it writes the type of the row to `type`.
             5. Backfill TeamName with `store.backfill::<TeamName>(cursor, rows)` until there is no next cursor: it writes the type of the row to `type`.
-            6. Verify Team: a second backfill repairs nothing and finds no conflict.
-            7. Verify Player: a second backfill repairs nothing and finds no conflict.
-            8. Verify Game: a second backfill repairs nothing and finds no conflict.
-            9. Verify TeamName: a second backfill repairs nothing and finds no conflict.
+            6. Verify Team: a second backfill repairs nothing, finds no conflict and passes over no row.
+            7. Verify Player: a second backfill repairs nothing, finds no conflict and passes over no row.
+            8. Verify Game: a second backfill repairs nothing, finds no conflict and passes over no row.
+            9. Verify TeamName: a second backfill repairs nothing, finds no conflict and passes over no row.
             10. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
             11. Remove `ItemType` from every Team row, if nobody needs it.
             12. Remove `ItemType` from every Player row, if nobody needs it.

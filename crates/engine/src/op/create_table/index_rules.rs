@@ -9,7 +9,10 @@ use monotable_types::{
 use super::IndexDefinition;
 use crate::error::{Error, Result};
 use crate::op::constraints::invalid;
-use crate::table::{BillingMode, ProvisionedThroughput};
+use crate::table::{
+    BillingMode, CapacitySettings, OnDemandThroughput, ProvisionedThroughput, UNLIMITED,
+    WarmThroughput,
+};
 
 /// AWS's bound for provisioned capacity.
 const CAPACITY_UNITS_MAX: u64 = 1_000_000_000_000;
@@ -236,6 +239,12 @@ pub(crate) fn check_projected_count<'a>(
 /// A global index has capacity of its own exactly if its table has.
 pub(crate) fn check_index_billing(index: &IndexDefinition, billing: BillingMode) -> Result<()> {
     let name = &index.index_name;
+    check_new_capacity(
+        index.on_demand_throughput,
+        index.warm_throughput,
+        (billing, index.provisioned_throughput),
+        Some(name),
+    )?;
     match (billing, index.provisioned_throughput) {
         (BillingMode::Provisioned, None) => {
             Err(invalid(format!("ProvisionedThroughput is not specified for index: {name}")))
@@ -249,4 +258,68 @@ pub(crate) fn check_index_billing(index: &IndexDefinition, billing: BillingMode)
         }
         (BillingMode::PayPerRequest, None) => Ok(()),
     }
+}
+
+/// The capacity settings of a new table or index.
+pub(crate) fn check_new_capacity(
+    on_demand: Option<OnDemandThroughput>,
+    warm: Option<WarmThroughput>,
+    (billing, provisioned): (BillingMode, Option<ProvisionedThroughput>),
+    index: Option<&str>,
+) -> Result<()> {
+    check_on_demand(on_demand, billing, index)?;
+    let settings = CapacitySettings::default();
+    check_warm(warm, settings.warm_units(billing, provisioned.unwrap_or_default()), index)
+}
+
+/// Limits on demand need a table on demand; each is a number of units, or -1 for none.
+pub(crate) fn check_on_demand(
+    requested: Option<OnDemandThroughput>,
+    billing: BillingMode,
+    index: Option<&str>,
+) -> Result<()> {
+    let Some(requested) = requested else {
+        return Ok(());
+    };
+    let of_index = index.map(|name| format!(" for index: {name}")).unwrap_or_default();
+    let asks_for_limits = OnDemandThroughput::default().changed_by(requested) != Default::default();
+    if billing == BillingMode::Provisioned && asks_for_limits {
+        return Err(invalid(format!(
+            "OnDemandThroughput should not be specified{of_index} when BillingMode is PROVISIONED"
+        )));
+    }
+    for (name, units) in [
+        ("MaxReadRequestUnits", requested.max_read_request_units),
+        ("MaxWriteRequestUnits", requested.max_write_request_units),
+    ] {
+        if units.is_some_and(|units| units < 1 && units != UNLIMITED) {
+            return Err(invalid(format!(
+                "{name} of OnDemandThroughput{of_index} must be at least 1, or -1 for no limit"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Warm throughput only grows.
+pub(crate) fn check_warm(
+    requested: Option<WarmThroughput>,
+    current: ProvisionedThroughput,
+    index: Option<&str>,
+) -> Result<()> {
+    let Some(requested) = requested else {
+        return Ok(());
+    };
+    let whose = index.map_or_else(|| "the table".to_owned(), |name| format!("index {name}"));
+    for (name, asked, least) in [
+        ("ReadUnitsPerSecond", requested.read_units_per_second, current.read_capacity_units),
+        ("WriteUnitsPerSecond", requested.write_units_per_second, current.write_capacity_units),
+    ] {
+        if asked.is_some_and(|asked| asked < least) {
+            return Err(invalid(format!(
+                "{name} of WarmThroughput can't be lower than the current value of {whose}: {least}"
+            )));
+        }
+    }
+    Ok(())
 }

@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use monotable_types::{Constraints, KeyType, TableName, limits};
 
 use super::index_rules::{
-    check_defined, check_global_keys, check_index_billing, check_plain_keys, check_projected_count,
-    check_projection, check_throughput_bounds, constrain_definitions, constrain_index,
-    constrain_key_schema, constrain_throughput,
+    check_defined, check_global_keys, check_index_billing, check_new_capacity, check_plain_keys,
+    check_projected_count, check_projection, check_throughput_bounds, constrain_definitions,
+    constrain_index, constrain_key_schema, constrain_throughput,
 };
 use super::{CreateTable, IndexDefinition};
 use crate::error::{Error, Result};
 use crate::op::constraints::invalid;
+use crate::op::resource_policy::check_document;
 use crate::op::tags;
 use crate::table::BillingMode;
 
@@ -34,7 +35,8 @@ impl CreateTable {
         self.check_global_indexes(&mut names)?;
         check_projected_count(self.indexes().map(|index| &index.projection))?;
         self.check_definitions_used()?;
-        tags::check_tags(&self.tags)
+        tags::check_tags(&self.tags)?;
+        self.resource_policy.as_deref().map_or(Ok(()), check_document)
     }
 
     fn global_indexes(&self) -> &[IndexDefinition] {
@@ -88,6 +90,12 @@ impl CreateTable {
             }
             (BillingMode::PayPerRequest, None) => {}
         }
+        check_new_capacity(
+            self.on_demand_throughput,
+            self.warm_throughput,
+            (billing, self.provisioned_throughput),
+            None,
+        )?;
         self.global_indexes().iter().try_for_each(|index| check_index_billing(index, billing))
     }
 

@@ -3,7 +3,9 @@
 use monotable_types::Constraints;
 
 use super::list_streams::{PAGE_MAX, summary};
-use super::place::{constrain_arn, find_stream, sequence_text, shard_id};
+use super::place::{
+    SHARD_ID_LENGTH, constrain_arn, find_stream, sequence_text, shard_id, shard_not_found,
+};
 use super::{DescribeStream, DescribeStreamOutput, Shard, StreamStatus};
 use crate::commit::Shared;
 use crate::error::Result;
@@ -19,6 +21,15 @@ impl DescribeStream {
         let mut constraints = Constraints::default();
         constrain_arn(&mut constraints, &self.stream_arn, "streamArn");
         constraints.limit(self.limit, PAGE_MAX);
+        let shards = [
+            (&self.exclusive_start_shard_id, "exclusiveStartShardId"),
+            (&self.parent_shard_id, "shardFilter.shardId"),
+        ];
+        for (shard_id, path) in shards {
+            if let Some(shard_id) = shard_id {
+                constraints.text(shard_id, path, SHARD_ID_LENGTH);
+            }
+        }
         Ok(constraints.finish()?)
     }
 
@@ -28,9 +39,12 @@ impl DescribeStream {
         let (table, stream) = find_stream(&newest.catalog, &self.stream_arn)?;
         let shard = describe_shard(stream);
         let after = self.exclusive_start_shard_id;
-        let shards = match after.is_some_and(|after| after >= shard.shard_id) {
-            true => Vec::new(),
-            false => vec![shard],
+        let shards = match self.parent_shard_id {
+            Some(parent) if parent != shard.shard_id => return Err(shard_not_found()),
+            // The one shard of a stream has no children.
+            Some(_) => Vec::new(),
+            None if after.is_some_and(|after| after >= shard.shard_id) => Vec::new(),
+            None => vec![shard],
         };
         Ok(DescribeStreamOutput {
             summary: summary(table, stream),

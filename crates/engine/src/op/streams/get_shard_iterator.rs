@@ -4,15 +4,12 @@ use monotable_types::Constraints;
 
 use super::iterator::ShardIterator;
 use super::place::{
-    SEQUENCE_NUMBER_LENGTH, constrain_arn, find_stream, next_sequence, parse_sequence, shard_id,
-    trimmed,
+    SEQUENCE_NUMBER_LENGTH, SHARD_ID_LENGTH, constrain_arn, find_stream, next_sequence,
+    parse_sequence, shard_id, shard_not_found, trimmed,
 };
 use super::{GetShardIterator, GetShardIteratorOutput, ShardIteratorType};
 use crate::commit::Shared;
 use crate::error::{Error, Result};
-
-/// Lengths of a shard's id on AWS.
-const SHARD_ID_LENGTH: std::ops::RangeInclusive<usize> = 28..=65;
 
 impl GetShardIterator {
     fn validate(&self) -> Result<()> {
@@ -30,8 +27,7 @@ impl GetShardIterator {
         let view = shared.view();
         let (table, stream) = find_stream(&view.catalog, &self.stream_arn)?;
         if self.shard_id != shard_id(stream) {
-            let text = "Requested resource not found: Shard does not exist";
-            return Err(Error::ResourceNotFound(text.to_owned()));
+            return Err(shard_not_found());
         }
         let first = stream.first_sequence;
         let next = next_sequence(&*view.snapshot, table, stream)?;

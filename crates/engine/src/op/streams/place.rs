@@ -12,6 +12,8 @@ use crate::table::{Catalog, Stream, Table};
 
 /// Lengths of a stream's ARN on AWS.
 const STREAM_ARN_LENGTH: std::ops::RangeInclusive<usize> = 37..=1024;
+/// Lengths of a shard's id on AWS.
+pub(super) const SHARD_ID_LENGTH: std::ops::RangeInclusive<usize> = 28..=65;
 /// Lengths of a sequence number on AWS.
 pub(super) const SEQUENCE_NUMBER_LENGTH: std::ops::RangeInclusive<usize> = 21..=40;
 /// Added to a sequence number in text, so that all have 21 digits and none starts with a zero, which
@@ -33,6 +35,11 @@ pub(super) fn parse_sequence(text: &str) -> Option<u64> {
 /// The id of a stream's one shard.
 pub(super) fn shard_id(stream: &Stream) -> String {
     format!("shardId-{:020}-{:08x}", stream.creation_ms, stream.area)
+}
+
+/// The error for a shard that the stream lacks.
+pub(super) fn shard_not_found() -> Error {
+    Error::ResourceNotFound("Requested resource not found: Shard does not exist".to_owned())
 }
 
 /// The length of an ARN, as a constraint.

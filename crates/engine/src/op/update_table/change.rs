@@ -9,11 +9,12 @@ use crate::error::{Error, Result};
 use crate::op::constraints::invalid;
 use crate::op::create_table::IndexDefinition;
 use crate::op::create_table::index_rules::{
-    check_index_billing, check_projected_count, check_throughput_bounds,
+    check_index_billing, check_on_demand, check_projected_count, check_throughput_bounds,
+    check_warm,
 };
 use crate::table::{
-    BillingMode, Index, IndexKind, IndexState, IndexStatus, ProvisionedThroughput, Table,
-    TableDescription, TableStatus,
+    BillingMode, Index, IndexKind, IndexState, IndexStatus, OnDemandThroughput,
+    ProvisionedThroughput, Table, TableDescription, TableStatus, WarmThroughput,
 };
 
 /// A change that is worked out but not staged.
@@ -26,8 +27,10 @@ impl Change {
     /// Works out what the request does to the table, or why it can't.
     pub(super) fn new(request: &UpdateTable, before: &Table, stage: &Stage<'_>) -> Result<Self> {
         check_state(request, before)?;
+        check_types(request, before)?;
         let mut change = Self { table: before.clone(), chores: Vec::new() };
         change.change_billing(request, before)?;
+        change.change_capacity(request)?;
         change.change_indexes(request)?;
         change.change_stream(request, stage)?;
         if let Some(protection) = request.deletion_protection {
@@ -35,6 +38,9 @@ impl Change {
         }
         if let Some(class) = request.table_class {
             change.table.table_class = class;
+        }
+        if let Some(encryption) = &request.encryption {
+            change.table.encryption = encryption.clone();
         }
         Ok(change)
     }
@@ -66,6 +72,22 @@ impl Change {
         Ok(())
     }
 
+    /// Limits on demand and warm throughput. A table that gets provisioned capacity has no limits.
+    fn change_capacity(&mut self, request: &UpdateTable) -> Result<()> {
+        let Table { billing_mode, throughput, capacity, indexes, .. } = &mut self.table;
+        check_on_demand(request.on_demand_throughput, *billing_mode, None)?;
+        let current = capacity.warm_units(*billing_mode, *throughput);
+        check_warm(request.warm_throughput, current, None)?;
+        capacity.change(request.on_demand_throughput, request.warm_throughput);
+        if *billing_mode == BillingMode::Provisioned {
+            capacity.on_demand = OnDemandThroughput::default();
+            for index in indexes {
+                index.capacity.on_demand = OnDemandThroughput::default();
+            }
+        }
+        Ok(())
+    }
+
     fn change_indexes(&mut self, request: &UpdateTable) -> Result<()> {
         let moves = request.index_updates.iter().filter(|update| moves_an_index(update)).count();
         if moves > 1 {
@@ -74,8 +96,20 @@ impl Change {
         for update in &request.index_updates {
             match update {
                 IndexUpdate::Create(index) => self.create_index(request, index)?,
-                IndexUpdate::Update { index_name, provisioned_throughput } => {
-                    self.update_index(index_name, *provisioned_throughput)?;
+                IndexUpdate::Update {
+                    index_name,
+                    provisioned_throughput,
+                    on_demand_throughput,
+                    warm_throughput,
+                } => {
+                    if let Some(requested) = provisioned_throughput {
+                        self.provision_index(index_name, *requested)?;
+                    }
+                    self.change_index_capacity(
+                        index_name,
+                        *on_demand_throughput,
+                        *warm_throughput,
+                    )?;
                 }
                 IndexUpdate::Delete { index_name } => self.delete_index(index_name)?,
             }
@@ -99,7 +133,6 @@ impl Change {
         let projections = table.indexes.iter().map(|known| &known.projection);
         check_projected_count(projections.chain([&index.projection]))?;
         let area = table.take_area()?;
-        // The type that the table knows wins over the one in the request, as on AWS.
         let mut definitions = table.definitions.clone();
         definitions.extend_from_slice(&request.attribute_definitions);
         let state = IndexState::Backfilling;
@@ -110,7 +143,21 @@ impl Change {
         Ok(())
     }
 
-    fn update_index(&mut self, name: &str, requested: ProvisionedThroughput) -> Result<()> {
+    fn change_index_capacity(
+        &mut self,
+        name: &str,
+        on_demand: Option<OnDemandThroughput>,
+        warm: Option<WarmThroughput>,
+    ) -> Result<()> {
+        let billing = self.table.billing_mode;
+        let index = self.global_index(name, "update")?;
+        check_on_demand(on_demand, billing, Some(name))?;
+        check_warm(warm, index.capacity.warm_units(billing, index.throughput), Some(name))?;
+        index.capacity.change(on_demand, warm);
+        Ok(())
+    }
+
+    fn provision_index(&mut self, name: &str, requested: ProvisionedThroughput) -> Result<()> {
         let billing = self.table.billing_mode;
         let index = self.global_index(name, "update")?;
         check_throughput_bounds(requested, Some(name))?;
@@ -177,17 +224,21 @@ impl Change {
             None => TableStatus::Updating,
         };
         let mut description = self.table.describe(status);
-        description.provisioned_throughput = before.throughput;
+        let old = before.describe(status);
+        description.provisioned_throughput = old.provisioned_throughput;
+        description.warm_throughput = old.warm_throughput;
         for index in &mut description.global_secondary_indexes {
             index.backfilling = false;
-            if let Some(known) = before.index(&index.index_name)
-                && known.throughput != index.provisioned_throughput
-            {
-                index.provisioned_throughput = known.throughput;
-                index.index_status = IndexStatus::Updating;
+            let mut known = old.global_secondary_indexes.iter();
+            if let Some(known) = known.find(|known| known.index_name == index.index_name) {
+                index.warm_throughput = known.warm_throughput;
+                if known.provisioned_throughput != index.provisioned_throughput {
+                    index.provisioned_throughput = known.provisioned_throughput;
+                    index.index_status = IndexStatus::Updating;
+                }
             }
         }
-        let going = before.describe(status).global_secondary_indexes.into_iter();
+        let going = old.global_secondary_indexes.into_iter();
         for mut index in going.filter(|index| self.table.index(&index.index_name).is_none()) {
             index.index_status = IndexStatus::Deleting;
             description.global_secondary_indexes.push(index);
@@ -214,6 +265,21 @@ fn check_state(request: &UpdateTable, table: &Table) -> Result<()> {
             table.name
         ))),
     }
+}
+
+/// A key attribute keeps its type as long as the table or an index has it in its key.
+fn check_types(request: &UpdateTable, table: &Table) -> Result<()> {
+    for definition in &request.attribute_definitions {
+        let known = table.definitions.iter().find(|known| known.name == definition.name);
+        if let Some(known) = known.filter(|known| known.scalar_type != definition.scalar_type) {
+            return Err(invalid(format!(
+                "AttributeDefinitions cannot change the type of an existing key attribute. \
+                 Attribute: {}, Existing type: {}, Requested type: {}",
+                known.name, known.scalar_type, definition.scalar_type
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn one_index_at_a_time() -> Error {
@@ -280,9 +346,14 @@ mod tests {
             streams: Vec::new(),
             billing_mode: BillingMode::PayPerRequest,
             throughput: ProvisionedThroughput::default(),
+            capacity: Default::default(),
+            encryption: Default::default(),
             deletion_protection: false,
             table_class: TableClass::Standard,
             tags: Default::default(),
+            insights: None,
+            policy: None,
+            policy_revision: 0,
             next_area: 2,
             counts: Arc::default(),
             usage: Arc::default(),

@@ -46,11 +46,11 @@ impl UpdateTable {
                     let path = format!("{path}.create");
                     constrain_index(&mut constraints, index, &path, key_attributes_max);
                 }
-                IndexUpdate::Update { index_name, provisioned_throughput } => {
+                IndexUpdate::Update { index_name, provisioned_throughput, .. } => {
                     let path = format!("{path}.update");
                     constrain_index_name(&mut constraints, index_name, &path);
                     let path = format!("{path}.provisionedThroughput");
-                    constrain_throughput(&mut constraints, Some(*provisioned_throughput), &path);
+                    constrain_throughput(&mut constraints, *provisioned_throughput, &path);
                 }
                 IndexUpdate::Delete { index_name } => {
                     let path = format!("{path}.delete");
@@ -69,6 +69,9 @@ impl UpdateTable {
             billing: self.billing_mode.is_some(),
             stream: self.stream.is_some(),
             indexes: !self.index_updates.is_empty(),
+            on_demand: self.on_demand_throughput.is_some(),
+            warm: self.warm_throughput.is_some(),
+            encryption: self.encryption.is_some(),
         }
     }
 
@@ -151,6 +154,9 @@ struct Changes {
     billing: bool,
     stream: bool,
     indexes: bool,
+    on_demand: bool,
+    warm: bool,
+    encryption: bool,
 }
 
 /// Capacity for a table that has none.
@@ -199,10 +205,8 @@ mod tests {
 
     #[test]
     fn constraints_name_the_member_of_the_update() {
-        let update =
-            IndexUpdate::Update { index_name: "x".to_owned(), provisioned_throughput: units(0) };
         check(
-            request().index_update(update),
+            request().index_update(IndexUpdate::provision("x", units(0))),
             expect![[
                 "3 validation errors detected: Value 'x' at 'globalSecondaryIndexUpdates.1.member.update.indexName' failed to satisfy constraint: Member must have length greater than or equal to 3; Value '0' at 'globalSecondaryIndexUpdates.1.member.update.provisionedThroughput.writeCapacityUnits' failed to satisfy constraint: Member must have value greater than or equal to 1; Value '0' at 'globalSecondaryIndexUpdates.1.member.update.provisionedThroughput.readCapacityUnits' failed to satisfy constraint: Member must have value greater than or equal to 1"
             ]],

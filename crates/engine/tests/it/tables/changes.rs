@@ -120,7 +120,12 @@ fn a_removed_index_takes_its_attributes_along() {
 #[test]
 fn an_attribute_keeps_the_type_it_has() {
     let database = database();
-    database.update_table(with_index("by-goals-alone", "goals", "S")).unwrap();
+    check_error(
+        database.update_table(with_index("by-goals-alone", "goals", "S")),
+        "ValidationException",
+        "One or more parameter values were invalid: AttributeDefinitions cannot change the type of \
+         an existing key attribute. Attribute: goals, Existing type: N, Requested type: S",
+    );
     let table = describe(&database, "roster");
     let goals = table.attribute_definitions.iter().find(|known| known.name == "goals").unwrap();
     assert_eq!(goals.scalar_type.as_str(), "N");
@@ -181,8 +186,7 @@ fn throughput_changes_with_the_table_and_its_indexes() {
          WriteCapacityUnits: 7. Refer to the Amazon DynamoDB Developer Guide for current limits and \
          how to request higher limits.",
     );
-    let index =
-        IndexUpdate::Update { index_name: "by-city".to_owned(), provisioned_throughput: units(9) };
+    let index = IndexUpdate::provision("by-city", units(9));
     let answer = database.update_table(UpdateTable::new("roster").index_update(index)).unwrap();
     let index = &answer.table_description.global_secondary_indexes[0];
     assert_eq!(
@@ -219,9 +223,7 @@ fn billing_changes_to_demand_and_back() {
         "One or more parameter values were invalid: ProvisionedThroughput must be specified for \
          index: by-city",
     );
-    let index_name = "by-city".to_owned();
-    let provisioned_throughput = units(5);
-    let index = IndexUpdate::Update { index_name, provisioned_throughput };
+    let index = IndexUpdate::provision("by-city", units(5));
     database.update_table(back.index_update(index)).unwrap();
     assert_eq!(describe(&database, "roster").billing_mode, BillingMode::Provisioned);
 }

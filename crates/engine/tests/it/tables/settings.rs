@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use monotable_engine::{
-    Database, DescribeTimeToLive, IndexDefinition, ListTagsOfResource, Options, Projection,
-    PutItem, ScalarType, StreamViewType, TagResource, UntagResource, UpdateTable, UpdateTimeToLive,
-    item,
+    CreateTable, Database, DescribeTimeToLive, Encryption, GetResourcePolicy, IndexDefinition,
+    IndexUpdate, InsightsMode, ListTagsOfResource, OnDemandThroughput, Options, Projection,
+    PutItem, PutResourcePolicy, ScalarType, StreamViewType, TagResource, UntagResource,
+    UpdateContributorInsights, UpdateTable, UpdateTimeToLive, WarmThroughput, item,
 };
 
 use super::{check_error, count_in_index, database, describe, roster};
@@ -16,18 +17,9 @@ fn tags(keys: impl Iterator<Item = u32>) -> BTreeMap<String, String> {
     keys.map(|key| (format!("key{key:02}"), key.to_string())).collect()
 }
 
-fn list_tags(database: &Database, arn: &str) -> Vec<BTreeMap<String, String>> {
-    let mut pages = Vec::new();
-    let mut next_token = None;
-    loop {
-        let request = ListTagsOfResource { resource_arn: arn.to_owned(), next_token };
-        let page = database.list_tags_of_resource(request).unwrap();
-        pages.push(page.tags);
-        match page.next_token {
-            Some(token) => next_token = Some(token),
-            None => return pages,
-        }
-    }
+fn list_tags(database: &Database, arn: &str) -> BTreeMap<String, String> {
+    let request = ListTagsOfResource { resource_arn: arn.to_owned() };
+    database.list_tags_of_resource(request).unwrap().tags
 }
 
 #[test]
@@ -67,22 +59,21 @@ fn key_schemas_name_the_keys_and_their_types() {
 fn tags_are_set_replaced_listed_and_removed() {
     let database = database();
     let resource_arn = describe(&database, "roster").table_arn;
-    assert_eq!(list_tags(&database, &resource_arn), [BTreeMap::new()]);
+    assert_eq!(list_tags(&database, &resource_arn), BTreeMap::new());
     let request = TagResource { resource_arn: resource_arn.clone(), tags: tags(0..25) };
     database.tag_resource(request).unwrap();
-    let pages = list_tags(&database, &resource_arn);
-    assert_eq!(pages, [tags(0..10), tags(10..20), tags(20..25)]);
+    assert_eq!(list_tags(&database, &resource_arn), tags(0..25));
 
     let replaced = BTreeMap::from([("key03".to_owned(), "new".to_owned())]);
     let request = TagResource { resource_arn: resource_arn.clone(), tags: replaced };
     database.tag_resource(request).unwrap();
-    assert_eq!(list_tags(&database, &resource_arn)[0]["key03"], "new");
+    assert_eq!(list_tags(&database, &resource_arn)["key03"], "new");
 
     let tag_keys = (0..24).map(|key| format!("key{key:02}")).chain(["unknown".to_owned()]);
     let request =
         UntagResource { resource_arn: resource_arn.clone(), tag_keys: tag_keys.collect() };
     database.untag_resource(request).unwrap();
-    assert_eq!(list_tags(&database, &resource_arn), [tags(24..25)]);
+    assert_eq!(list_tags(&database, &resource_arn), tags(24..25));
 
     let request = TagResource { resource_arn: resource_arn.clone(), tags: tags(30..80) };
     check_error(
@@ -90,7 +81,7 @@ fn tags_are_set_replaced_listed_and_removed() {
         "ValidationException",
         "Number of Tags exceed the current limit for the provided ResourceArn",
     );
-    assert_eq!(list_tags(&database, &resource_arn), [tags(24..25)]);
+    assert_eq!(list_tags(&database, &resource_arn), tags(24..25));
 }
 
 fn expiry(database: &Database) -> Option<String> {
@@ -189,11 +180,81 @@ fn tables_and_their_settings_survive_a_restart() {
     }
     assert_eq!(count_in_index(&database, "by-rank", "rank", "gold"), Ok(700));
     assert_eq!(expiry(&database).as_deref(), Some("until"));
-    assert_eq!(list_tags(&database, &resource_arn), [tags(0..3)]);
+    assert_eq!(list_tags(&database, &resource_arn), tags(0..3));
     let before = describe(&database, "roster");
     assert_eq!(before.item_count, 700);
     assert!(before.stream.as_ref().is_some_and(|stream| stream.enabled));
     drop(database);
     assert_eq!(describe(&open(), "roster"), before);
     assert!(open().check().unwrap().is_clean());
+}
+
+#[test]
+fn settings_of_production_tables_and_policies_survive_a_restart() {
+    let directory = Directory::new();
+    let open = || Database::open(&directory.0, Options::default()).unwrap();
+    let database = open();
+    let units = |units| OnDemandThroughput {
+        max_read_request_units: Some(units),
+        max_write_request_units: None,
+    };
+    let warm = WarmThroughput { read_units_per_second: Some(20_000), write_units_per_second: None };
+    database
+        .create_table(CreateTable {
+            encryption: Encryption::Kms { key_id: None },
+            on_demand_throughput: Some(units(10)),
+            warm_throughput: Some(warm),
+            resource_policy: Some("{}".to_owned()),
+            ..roster().stream(StreamViewType::KeysOnly)
+        })
+        .unwrap();
+    let index_settings = IndexUpdate::Update {
+        index_name: "by-city".to_owned(),
+        provisioned_throughput: None,
+        on_demand_throughput: Some(units(7)),
+        warm_throughput: Some(warm),
+    };
+    database.update_table(UpdateTable::new("roster").index_update(index_settings)).unwrap();
+    for index_name in [None, Some("by-city".to_owned())] {
+        let table_name = "roster".to_owned();
+        let mode = Some(InsightsMode::ThrottledKeys);
+        let enabled = true;
+        let request = UpdateContributorInsights { table_name, index_name, enabled, mode };
+        database.update_contributor_insights(request).unwrap();
+    }
+    let before = describe(&database, "roster");
+    let stream_arn = before.stream.as_ref().unwrap().stream_arn.clone();
+    let put = PutResourcePolicy {
+        resource_arn: stream_arn.clone(),
+        policy: "{\"of\":\"stream\"}".to_owned(),
+        expected_revision_id: None,
+    };
+    database.put_resource_policy(put).unwrap();
+    let policies = |database: &Database| {
+        [&before.table_arn, &stream_arn].map(|resource_arn| {
+            let request = GetResourcePolicy { resource_arn: resource_arn.clone() };
+            database.get_resource_policy(request).unwrap().policy
+        })
+    };
+    let kept = policies(&database);
+    assert_eq!(
+        (kept[0].document.as_str(), kept[1].document.as_str()),
+        ("{}", "{\"of\":\"stream\"}")
+    );
+    drop(database);
+
+    let database = open();
+    let after = describe(&database, "roster");
+    assert_eq!(after, before);
+    assert!(after.kms_key_arn.is_some_and(|arn| arn.starts_with("arn:aws:kms:us-east-1:")));
+    assert_eq!(after.on_demand_throughput, units(10));
+    assert_eq!(after.warm_throughput.read_capacity_units, 20_000);
+    let index = &after.global_secondary_indexes[0];
+    assert_eq!(
+        (index.on_demand_throughput, index.warm_throughput),
+        (units(7), after.warm_throughput)
+    );
+    assert!(index.contributor_insights.is_some() && after.contributor_insights.is_some());
+    assert_eq!(policies(&database), kept);
+    assert!(database.check().unwrap().is_clean());
 }

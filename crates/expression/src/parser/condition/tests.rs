@@ -92,6 +92,7 @@ fn functions_parse_with_their_arguments() {
         expect!["attribute_exists(a.b) AND attribute_not_exists(status)"],
     );
     check("attribute_type(a, :type)", expect!["attribute_type(a, 'SS')"]);
+    check("attribute_type(:type, :type)", expect!["attribute_type('SS', 'SS')"]);
     check(
         "begins_with(a, :b) OR begins_with(:s, a)",
         expect!["begins_with(a, B) OR begins_with('a', a)"],

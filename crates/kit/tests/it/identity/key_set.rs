@@ -150,6 +150,10 @@ fn a_new_key_is_found_in_the_file_once_a_minute_at_most() {
     file.write("{");
     assert!(jwt.verify(&signed(3, Some("three")), now() + Duration::from_secs(200)).is_err());
     assert_eq!(jwt.verify(&two, now() + Duration::from_secs(200)), Ok(admin()));
+
+    // The clock is set back.
+    file.write(&json!({ "keys": [published(3, "three")] }).to_string());
+    assert_eq!(jwt.verify(&signed(3, Some("three")), now() + Duration::from_secs(10)), Ok(admin()));
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! The declaration as a constant: `EntityMeta`.
 
+use monotable_design::stamp::Stamp;
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
+use syn::Type;
 use syn::ext::IdentExt as _;
+use syn::spanned::Spanned as _;
 
 use super::{respan, wire};
-use crate::entity::field::{Field, Marks};
+use crate::entity::field::{Field, Marks, Stamps};
 use crate::entity::model::{Entity, Unique};
 use crate::entity::parse::{Index, Key, Mirror, Shards};
 use crate::template::KeyTemplate;
@@ -17,18 +20,23 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
     let name = ident.unraw().to_string();
     let codec = entity.codec.expand(codegen);
     let parts = entity.part_fields();
-    let fields = entity.numbered().map(|(position, described)| {
+    let fields = (0..).zip(entity.own_fields()).map(|(position, described)| {
         let is_part = parts.iter().any(|(part, _)| *part == position);
         field(entity, described, is_part)
     });
+    let fields = with_stamps(entity, quote!(&[#(#fields),*]), &codec);
     let key = key(entity, &entity.key);
     let indexes = entity.indexes.iter().map(|declared| index(entity, declared));
     let unique = entity.unique.iter().map(|declared| unique(entity, declared));
     let mirrors = entity.mirrors.iter().map(|declared| mirror(entity, declared));
-    let version = marked(entity, |marks| marks.version);
-    let ttl = marked(entity, |marks| marks.ttl);
-    let created = marked(entity, |marks| marks.created);
-    let updated = marked(entity, |marks| marks.updated);
+    let version = marked(entity, Stamp::Version, |marks| marks.version);
+    let ttl = marked(entity, Stamp::Expires, |marks| marks.ttl);
+    let created = marked(entity, Stamp::Created, |marks| marks.created);
+    let updated = marked(entity, Stamp::Updated, |marks| marks.updated);
+    let rule = option(entity.rule.as_ref().map(|rule| {
+        let meta = quote!(<#rule as #codegen::RuleKey>::META);
+        respan(meta, rule.span())
+    }));
     let allows = entity.allows.iter().map(|allow| allow.expand(codegen));
     // Tokens with the name's place make `line!` tell its line and not that of the derive.
     let file = respan(quote!(::core::file!()), ident.span());
@@ -38,7 +46,7 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
         doc: #doc,
         type_name: #type_name,
         codec: #codec,
-        fields: &[#(#fields),*],
+        fields: #fields,
         key: #key,
         indexes: &[#(#indexes),*],
         unique: &[#(#unique),*],
@@ -47,19 +55,44 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
         ttl: #ttl,
         created: #created,
         updated: #updated,
+        rule: #rule,
         allows: &[#(#allows),*],
         location: #codegen::Location { file: #file, line: #line },
     })
 }
 
-/// The position of the field that has a mark.
-fn marked(entity: &Entity, mark: fn(&Marks) -> Option<Span>) -> TokenStream {
-    option(
-        entity
-            .numbered()
-            .find(|(_, field)| mark(&field.marks).is_some())
-            .map(|(position, _)| quote!(#position)),
-    )
+/// The fields, followed by the stamps that the compiler finds in their type.
+fn with_stamps(entity: &Entity, own: TokenStream, codec: &TokenStream) -> TokenStream {
+    let Some(Stamps { declared, .. }) = &entity.stamps else { return own };
+    let (codegen, count) = (&entity.codegen, entity.own_fields().len());
+    let stamps = stamp_set(entity, declared, &quote!(FIELDS));
+    quote!({
+        const ALL: [#codegen::FieldMeta; #count + #stamps.len()] =
+            #codegen::with_stamps(#own, #stamps, #codec);
+        &ALL
+    })
+}
+
+/// A constant of the stamps. A type that is no such set is told where it is written.
+fn stamp_set(entity: &Entity, declared: &Type, constant: &TokenStream) -> TokenStream {
+    let codegen = &entity.codegen;
+    respan(quote!(<#declared as #codegen::StampSet>::#constant), declared.span())
+}
+
+/// The position of the field that has a mark, or of the stamp.
+fn marked(entity: &Entity, stamp: Stamp, mark: fn(&Marks) -> Option<Span>) -> TokenStream {
+    let own = entity.own_fields();
+    let position = (0_u16..).zip(own).find(|(_, field)| mark(&field.marks).is_some());
+    match (position, &entity.stamps) {
+        (Some((position, _)), _) => option(Some(quote!(#position))),
+        (None, None) => option(None),
+        (None, Some(Stamps { declared, .. })) => {
+            let (codegen, count) = (&entity.codegen, own.len());
+            let stamp = format_ident!("{stamp:?}");
+            let stamps = stamp_set(entity, declared, &quote!(FIELDS));
+            quote!(#codegen::stamp_position(#stamps, #count, #codegen::Stamp::#stamp))
+        }
+    }
 }
 
 fn option(value: Option<TokenStream>) -> TokenStream {
@@ -96,6 +129,7 @@ fn field(entity: &Entity, field: &Field, is_part: bool) -> TokenStream {
         is_top_level: #is_top_level,
         is_key_only: #is_key_only,
         is_value: #is_value,
+        stamp: ::core::option::Option::None,
         copy_of: #copy_of,
         doc: #doc,
     })

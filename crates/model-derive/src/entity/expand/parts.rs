@@ -20,6 +20,11 @@ fn parts(entity: &Entity, of: &Ident, fields: &[(u16, &Field)]) -> TokenStream {
     let arms = fields.iter().map(|(position, field)| {
         let ident = &field.ident;
         let function = if field.is_optional { quote!(optional_part) } else { quote!(part) };
+        if let (Some(_), Some(stamps)) = (field.stamp, &entity.stamps) {
+            let (place, stamps) = (entity.position_of(field), &stamps.ident);
+            let value = quote!(&#codegen::StampSet::values(&self.#stamps).#ident);
+            return quote!(_ if position == #place => #codegen::#function(#value, pad, text),);
+        }
         // A type that can't stand in a key is told where it is written.
         let value = quote_spanned!(at(&field.declared)=> &self.#ident);
         quote!(#position => #codegen::#function(#value, pad, text),)

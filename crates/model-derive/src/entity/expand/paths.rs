@@ -1,7 +1,7 @@
 //! The paths of an entity's attributes, for conditions: `player::number()`.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
 use crate::codec::Codec;
 use crate::entity::field::Field;
@@ -11,7 +11,8 @@ use crate::entity::model::Entity;
 /// they mean where the entity is declared, even inside a function.
 pub(super) fn expand(entity: &Entity) -> TokenStream {
     let Entity { codegen, visibility, ident: of, module, .. } = entity;
-    let paths = entity.fields.iter().filter_map(|field| {
+    let stamps = entity.fields.iter().filter_map(|field| stamp(entity, field));
+    let paths = entity.own_fields().iter().filter_map(|field| {
         let attribute = attribute(entity, field)?;
         let Field { ident, declared, name, .. } = field;
         let doc = format!("The `{name}` of a [`{of}`].");
@@ -41,8 +42,27 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
         )]
         impl #module {
             #(#paths)*
+            #(#stamps)*
         }
     }
+}
+
+/// The path of a stamp, for entities that have it.
+fn stamp(entity: &Entity, field: &Field) -> Option<TokenStream> {
+    let Entity { codegen, visibility, ident: of, .. } = entity;
+    let Field { ident, declared, name, .. } = field;
+    let (bound, stamp) = (entity.stamp_bound(field)?, field.stamp?);
+    let stamp = format_ident!("{stamp:?}");
+    let doc = format!("The `{name}` of a [`{of}`].");
+    Some(quote! {
+        #[doc = #doc]
+        #visibility fn #ident() -> #codegen::Path<#of, #declared>
+        where
+            #bound,
+        {
+            #codegen::stamp_path(#codegen::Stamp::#stamp)
+        }
+    })
 }
 
 /// The attribute that holds exactly the value of a field.

@@ -8,6 +8,7 @@ use quote::{format_ident, quote};
 use syn::{DeriveInput, Ident};
 
 use super::paths;
+use super::update::bounds;
 use crate::crate_path::CratePath;
 use crate::entity::field::Field;
 use crate::entity::model::Entity;
@@ -181,8 +182,10 @@ fn update(entity: &Entity) -> TokenStream {
     let functions =
         setters.iter().filter(|setter| known.insert(setter.name(entity))).map(|setter| {
             let (name, arguments) = signature(entity, setter);
-            quote!(#visibility fn #name(self, #arguments) -> Self { ::core::unreachable!() })
+            let bounds = bounds(entity, setter);
+            quote!(#visibility fn #name(self, #arguments) -> Self #bounds { ::core::unreachable!() })
         });
+    let operation = super::update::operation(entity);
     quote! {
         #[allow(dead_code)]
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
@@ -215,6 +218,8 @@ fn update(entity: &Entity) -> TokenStream {
                 ::core::unreachable!()
             }
         }
+
+        #operation
     }
 }
 

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::{at, key, meta, respan};
-use crate::entity::field::{Field, Marks};
+use crate::entity::field::{Field, Marks, Stamps};
 use crate::entity::model::Entity;
 use crate::entity::parse::Mirror;
 
@@ -14,6 +14,7 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
     let Entity { codegen, ident, .. } = entity;
     let (key, meta) = (key::ident(entity), meta::expand(entity));
     let names = entity.key_fields().into_iter().map(|(_, field)| &field.ident).collect::<Vec<_>>();
+    let stamps = stamps(entity);
     let version = version(entity);
     let stamp = stamp(entity);
     let expires_at = expires_at(entity);
@@ -30,6 +31,7 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
                 #key { #(#names: ::core::clone::Clone::clone(&self.#names)),* }
             }
 
+            #stamps
             #version
             #stamp
             #expires_at
@@ -55,7 +57,21 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
 }
 
 fn find(entity: &Entity, mark: impl Fn(&Marks) -> bool) -> Option<&Field> {
-    entity.fields.iter().find(|field| mark(&field.marks))
+    entity.own_fields().iter().find(|field| mark(&field.marks))
+}
+
+fn stamps(entity: &Entity) -> Option<TokenStream> {
+    let (codegen, Stamps { ident, declared, .. }) = (&entity.codegen, entity.stamps.as_ref()?);
+    let set = respan(quote!(<#declared as #codegen::StampSet>), declared.span());
+    Some(quote! {
+        fn stamps(&self) -> ::core::option::Option<#codegen::StampValues> {
+            ::core::option::Option::Some(#set::values(&self.#ident))
+        }
+
+        fn set_stamps(&mut self, stamps: #codegen::StampValues) {
+            #set::set_values(&mut self.#ident, stamps);
+        }
+    })
 }
 
 fn version(entity: &Entity) -> Option<TokenStream> {
@@ -133,15 +149,21 @@ fn mirrors(entity: &Entity) -> Option<TokenStream> {
 
 fn markers(entity: &Entity) -> TokenStream {
     let Entity { codegen, ident, .. } = entity;
-    let has_version = find(entity, |marks| marks.version.is_some()).is_some();
+    let version = entity.fields.iter().find(|field| field.marks.version.is_some());
+    let is_editable = version.is_some() || entity.allows("W03");
+    // Whether stamps have a version is known to the compiler.
+    let bound = version.filter(|_| !entity.allows("W03"));
+    let bound = bound.and_then(|version| entity.stamp_bound(version));
     let markers = [
-        (entity.allows("W01"), quote!(Replaceable)),
-        (entity.allows("W02"), quote!(Upsertable)),
-        (has_version || entity.allows("W03"), quote!(Editable)),
+        (entity.allows("W01"), quote!(Replaceable), None),
+        (entity.allows("W02"), quote!(Upsertable), None),
+        (is_editable, quote!(Editable), bound),
     ];
+    let markers = markers.into_iter().filter(|(applies, ..)| *applies);
     markers
-        .into_iter()
-        .filter(|(applies, _)| *applies)
-        .map(|(_, marker)| quote!(#[automatically_derived] impl #codegen::#marker for #ident {}))
+        .map(|(_, marker, bound)| {
+            let bound = bound.map(|bound| quote!(where #bound));
+            quote!(#[automatically_derived] impl #codegen::#marker for #ident #bound {})
+        })
         .collect()
 }

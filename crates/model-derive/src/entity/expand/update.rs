@@ -26,11 +26,12 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
         }
     };
     let doc = format!("A change of a [`{of}`] that is not read first.\n\n{limits}");
+    let operation = operation(entity);
     let begin = format!("Begins a change of the [`{of}`] with this key.");
     quote! {
         #[doc = #doc]
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
-        #[must_use = "an update does nothing until it is given to `update`"]
+        #[must_use = "an update does nothing until it runs: `db.update(…)`, or `add` it to a transaction"]
         #visibility struct #update(#codegen::Update<#of>);
 
         #[allow(dead_code)]
@@ -73,17 +74,52 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
                 self.0
             }
         }
+
+        #operation
+    }
+}
+
+/// Makes an update an operation of the tables that hold its entity. As implementations of one type they let
+/// the compiler say which entity a table lacks.
+pub(super) fn operation(entity: &Entity) -> TokenStream {
+    let Entity { codegen, ident: of, .. } = entity;
+    let update = format_ident!("{of}Update");
+    quote! {
+        #[automatically_derived]
+        impl<__T: #codegen::Holds<#of>> #codegen::RowOperation<__T> for #update {
+            type Output = ();
+
+            fn into_planned(self) -> #codegen::Erased {
+                let update = #codegen::IntoUpdate::into_update(self);
+                #codegen::RowOperation::<__T>::into_planned(update)
+            }
+        }
+
+        #[automatically_derived]
+        impl<__T: #codegen::Holds<#of>> #codegen::Run<__T> for #update {
+            type Output = #of;
+
+            async fn run_in(
+                self,
+                context: &::std::sync::Arc<#codegen::Context>,
+            ) -> #codegen::Result<#of> {
+                let update = #codegen::IntoUpdate::into_update(self);
+                #codegen::Run::<__T>::run_in(update, context).await
+            }
+        }
     }
 }
 
 fn function(entity: &Entity, setter: &Setter) -> TokenStream {
     let visibility = &entity.visibility;
     let field = |position: &u16| &entity.fields[usize::from(*position)];
+    let bounds = bounds(entity, setter);
     let (doc, name, arguments, call) = match setter {
         Setter::Field(position) => {
             let Field { ident, declared, .. } = field(position);
             let value = converted(entity, field(position));
-            let call = quote!(.set(#position, &#value));
+            let place = entity.position_of(field(position));
+            let call = quote!(.set(#place, &#value));
             (sets(&[field(position)]), ident.clone(), quote!(value: #declared), call)
         }
         Setter::Counter(position) => {
@@ -100,17 +136,40 @@ fn function(entity: &Entity, setter: &Setter) -> TokenStream {
             };
             let (idents, types): (Vec<_>, Vec<_>) =
                 fields.iter().map(|field| (&field.ident, &field.declared)).unzip();
-            let calls =
-                positions.iter().zip(&fields).map(|(position, field)| set(*position, field));
+            let calls = fields.iter().map(|field| set(entity, field));
             let doc = sets(&fields) + " The keys in indexes follow.";
             (doc, name, quote!(#(#idents: #types),*), quote!(#(#calls)*))
         }
     };
+    let aliases = aliases(entity, setter);
     quote! {
         #[doc = #doc]
-        #visibility fn #name(self, #arguments) -> Self {
+        #(#[doc(alias = #aliases)])*
+        #visibility fn #name(self, #arguments) -> Self #bounds {
             Self(self.0 #call)
         }
+    }
+}
+
+/// That the stamps have what a function sets.
+pub(super) fn bounds(entity: &Entity, setter: &Setter) -> Option<TokenStream> {
+    let positions = match setter {
+        Setter::Field(position) | Setter::Counter(position) => std::slice::from_ref(position),
+        Setter::Parts(positions) => positions,
+    };
+    let fields = positions.iter().map(|position| &entity.fields[usize::from(*position)]);
+    let bounds: Vec<_> = fields.filter_map(|field| entity.stamp_bound(field)).collect();
+    (!bounds.is_empty()).then(|| quote!(where #(#bounds),*))
+}
+
+/// The fields that have no setter of their own name because of this one: the compiler proposes it where
+/// somebody calls theirs.
+fn aliases<'e>(entity: &'e Entity, setter: &Setter) -> Vec<&'e str> {
+    let name = |position: &u16| entity.fields[usize::from(*position)].name.as_str();
+    match setter {
+        Setter::Counter(position) => vec![name(position)],
+        Setter::Parts(positions) if positions.len() > 1 => positions.iter().map(name).collect(),
+        Setter::Parts(_) | Setter::Field(_) => Vec::new(),
     }
 }
 
@@ -133,8 +192,9 @@ fn converted(entity: &Entity, field: &Field) -> TokenStream {
 }
 
 /// The call that sets one part. A type that can't stand in a key is told where it is written.
-fn set(position: u16, field: &Field) -> TokenStream {
+fn set(entity: &Entity, field: &Field) -> TokenStream {
     let (ident, span) = (&field.ident, field.declared.span());
+    let position = entity.position_of(field);
     match field.is_optional {
         true => quote_spanned!(span=> .set_part_optional(#position, #ident.as_ref())),
         false => quote_spanned!(span=> .set_part(#position, &#ident)),

@@ -25,7 +25,7 @@ pub(super) fn marks(entity: &Entity, errors: &mut Errors) {
         ("value", |marks| marks.value),
     ];
     for (word, mark) in single {
-        for span in entity.fields.iter().filter_map(|field| mark(&field.marks)).skip(1) {
+        for span in entity.own_fields().iter().filter_map(|field| mark(&field.marks)).skip(1) {
             errors.push(span, format!("a second `#[{word}]`: an entity has one"));
         }
     }
@@ -234,18 +234,24 @@ fn role(entity: &Entity, field: &Field, is_part: bool) -> Option<&'static str> {
     }
 }
 
-/// An absent `Option` is no attribute for the model either.
+/// An absent `Option` is no attribute for the model either, and NULL if `or_null` writes it; a value is
+/// written as it is.
 fn is_harmless(field: &Field, hindrance: &Hindrance) -> bool {
     let is_none = matches!(
         hindrance.argument.as_str(),
         "Option::is_none" | "std::option::Option::is_none" | "::std::option::Option::is_none"
     );
-    field.is_optional && hindrance.attribute == "skip_serializing_if" && is_none
+    let is_or_null = hindrance.argument.ends_with("codec::or_null");
+    match hindrance.attribute {
+        "skip_serializing_if" => field.is_optional && is_none,
+        "serialize_with" => field.is_optional && is_or_null && field.marks.ttl.is_none(),
+        _ => false,
+    }
 }
 
 /// D01: two fields under one name, and names of before that mean something else now.
 pub(super) fn attributes(entity: &Entity, errors: &mut Errors) {
-    for (at, field) in entity.fields.iter().enumerate() {
+    for (at, field) in entity.own_fields().iter().enumerate() {
         for name in std::iter::once(&field.attribute).chain(&field.aliases) {
             let has_name =
                 |other: &&Field| other.attribute == *name || other.aliases.contains(name);

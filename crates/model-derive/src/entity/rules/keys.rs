@@ -40,8 +40,9 @@ pub(super) fn names(entity: &Entity, errors: &mut Errors) {
     }
     let deciding = entity.shards().map(|shards| &shards.by);
     let unique = entity.unique.iter().flat_map(|unique| &unique.fields);
+    let own: Vec<String> = entity.own_fields().iter().map(|field| field.name.clone()).collect();
     for ident in deciding.chain(unique) {
-        unknown(entity, ident, &known, errors);
+        unknown(entity, ident, &own, errors);
     }
 }
 
@@ -53,14 +54,23 @@ fn unknown(entity: &Entity, ident: &Ident, known: &[String], errors: &mut Errors
     }
 }
 
-/// K11: a part of the primary key that may be absent.
+/// K11: a part of the primary key that may be absent. A stamp is not known before the row is written.
 pub(super) fn primary(entity: &Entity, errors: &mut Errors) {
     for (key, template) in entity.templates() {
         if !matches!(key, KeyUse::Partition | KeyUse::Sort) {
             continue;
         }
         for field in template.names().filter_map(|name| entity.field(name)) {
-            if field.is_optional {
+            if field.stamp.is_some() && field.marks.version.is_none() {
+                let message = format!(
+                    "`{{{}}}` in {} is a stamp, which the layer sets when it writes the row, so that \
+                     nobody knows the key before; use a field of your own, such as `#[immutable] \
+                     started_at: Timestamp`",
+                    field.name,
+                    owner(entity, key)
+                );
+                errors.push(template.span(), message);
+            } else if field.is_optional {
                 let what = format!(
                     "`{{{}}}` in {} is an `Option`, so that the key may be absent",
                     field.name,

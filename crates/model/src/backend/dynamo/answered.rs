@@ -31,9 +31,9 @@ impl AnsweredRow {
 
     /// Hands out the attributes that have these names, each with the position of its name.
     pub(in crate::backend) fn take(
-        mut self,
+        &mut self,
         names: &[&str],
-        mut found: impl FnMut(usize, AttributeValue),
+        found: &mut dyn FnMut(usize, AttributeValue),
     ) -> Result<(), BackendError> {
         for (position, name) in names.iter().enumerate() {
             match self.0.remove(*name) {
@@ -86,9 +86,8 @@ mod tests {
         }
         assert_eq!((row.text("name"), row.text("number")), (Some("Ada"), None));
         let mut taken = vec![None; 3];
-        let took =
-            row.clone().take(&["number", "missing", "list"], |at, value| taken[at] = Some(value));
-        took.unwrap();
+        let mut found = |at: usize, value| taken[at] = Some(value);
+        row.clone().take(&["number", "missing", "list"], &mut found).unwrap();
         assert_eq!(taken, [Some(42.into()), None, Some(expected["list"].clone())]);
         assert_eq!(row.into_item().unwrap(), expected);
     }
@@ -107,7 +106,7 @@ mod tests {
             SdkValue::M(HashMap::from([("n".to_owned(), n("-"))])),
         ] {
             let row = row(&[("name", SdkValue::S("Ada".to_owned())), ("value", value.clone())]);
-            let refused = row.clone().take(&["value"], |_, _| ());
+            let refused = row.clone().take(&["value"], &mut |_, _| ());
             assert!(matches!(refused, Err(BackendError::Failed(_))), "{value:?}");
             assert!(matches!(row.clone().into_item(), Err(BackendError::Failed(_))), "{value:?}");
             assert_eq!(row.get("value"), None);

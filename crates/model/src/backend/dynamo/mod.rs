@@ -195,6 +195,11 @@ impl<F: Flavour> Backend for Remote<F> {
         self.send(Ok(()), |client| table::create(client, shape))
     }
 
+    fn enable_time_to_live(&self, table_name: &str, attribute: String) -> Reply<()> {
+        let table_name = table_name.to_owned();
+        self.send(Ok(()), |client| table::expire_by(client, table_name, attribute))
+    }
+
     fn pause(&self, duration: Duration) -> Reply<()> {
         Reply::pending(async move {
             tokio::time::sleep(duration).await;

@@ -52,7 +52,7 @@ pub(super) async fn create(client: Client, shape: TableShape) -> Result<()> {
     creation.send().await.map_err(|error| failure(error, &table))?;
     wait_until_active(&client, &table).await?;
     match expiry {
-        Some(attribute) => expire_by(&client, &table, attribute).await,
+        Some(attribute) => expire_by(client, table, attribute).await,
         None => Ok(()),
     }
 }
@@ -80,16 +80,16 @@ fn is_active(table: &TableDescription) -> bool {
             .all(|index| index.index_status() == Some(&IndexStatus::Active))
 }
 
-async fn expire_by(client: &Client, table: &str, attribute: String) -> Result<()> {
+pub(super) async fn expire_by(client: Client, table: String, attribute: String) -> Result<()> {
     let expiry = TimeToLiveSpecification::builder().enabled(true).attribute_name(attribute);
     client
         .update_time_to_live()
-        .table_name(table)
+        .table_name(&table)
         .time_to_live_specification(expiry.build().map_err(unbuildable)?)
         .send()
         .await
         .map(drop)
-        .map_err(|error| failure(error, table))
+        .map_err(|error| failure(error, &table))
 }
 
 pub(super) async fn describe(client: Client, table: String) -> Result<Option<TableShape>> {

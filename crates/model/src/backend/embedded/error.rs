@@ -14,14 +14,15 @@ pub(super) fn failure(error: Error, table: &str) -> BackendError {
         }
         Error::TransactionConflict => BackendError::Conflict,
         Error::IdempotentParameterMismatch => BackendError::TokenReused,
-        Error::ProvisionedThroughputExceeded | Error::LimitExceeded(_) => {
-            BackendError::Throttled(error.to_string())
-        }
+        Error::ProvisionedThroughputExceeded
+        | Error::IndexThroughputExceeded
+        | Error::LimitExceeded(_) => BackendError::Throttled(error.to_string()),
         Error::ResourceNotFound(_) => BackendError::NoTable(table.to_owned()),
         Error::ResourceInUse(_) => BackendError::TableExists(table.to_owned()),
         Error::Validation(_)
         | Error::ExpiredIterator(_)
         | Error::TrimmedDataAccess(_)
+        | Error::PolicyNotFound(_)
         | Error::AccessDenied(_) => BackendError::Refused(error.to_string()),
         Error::Open(_) | Error::Corrupted(_) | Error::Poisoned(_) | Error::Storage(_) => {
             BackendError::Failed(error.to_string())
@@ -35,7 +36,9 @@ fn reason(reason: CancellationReason) -> Reason {
         CancellationReason::Failed { error } => match *error {
             Error::ConditionalCheckFailed { item } => Reason::ConditionFailed { row: item },
             Error::TransactionConflict => Reason::Conflict,
-            Error::ProvisionedThroughputExceeded => Reason::Throttled,
+            Error::ProvisionedThroughputExceeded | Error::IndexThroughputExceeded => {
+                Reason::Throttled
+            }
             Error::Validation(_)
             | Error::ResourceNotFound(_)
             | Error::ResourceInUse(_)
@@ -44,6 +47,7 @@ fn reason(reason: CancellationReason) -> Reason {
             | Error::IdempotentParameterMismatch
             | Error::ExpiredIterator(_)
             | Error::TrimmedDataAccess(_)
+            | Error::PolicyNotFound(_)
             | Error::AccessDenied(_)
             | Error::Open(_)
             | Error::Corrupted(_)

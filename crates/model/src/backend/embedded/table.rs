@@ -16,10 +16,9 @@ pub(super) fn creation(shape: TableShape) -> CreateTable {
             false => &mut creation.global_secondary_indexes,
         };
         indexes.get_or_insert_default().push(IndexDefinition {
-            index_name: index.name,
             key_schema: index.key,
             projection: index.projection,
-            provisioned_throughput: None,
+            ..IndexDefinition::new(index.name, &[], &[])
         });
     }
     creation

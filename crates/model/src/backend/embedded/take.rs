@@ -8,11 +8,11 @@ use monotable_types::{AttributeValue, Number};
 pub(in crate::backend) fn take(
     row: &ReadItem,
     names: &[&str],
-    found: impl FnMut(usize, AttributeValue),
+    found: &mut dyn FnMut(usize, AttributeValue),
 ) {
     let mut taking = Taking { names, open: None, depth: 0, found, compound: Vec::new() };
     row.visit(&mut taking);
-    let Taking { mut found, compound, .. } = taking;
+    let Taking { found, compound, .. } = taking;
     for position in compound {
         if let Some(value) = row.get(names[position]) {
             found(position, value);
@@ -20,18 +20,18 @@ pub(in crate::backend) fn take(
     }
 }
 
-struct Taking<'n, F> {
+struct Taking<'n> {
     names: &'n [&'n str],
     /// The position of the name whose value comes next, if it is wanted.
     open: Option<usize>,
     /// How many values with contents the visit is inside of.
     depth: usize,
-    found: F,
+    found: &'n mut dyn FnMut(usize, AttributeValue),
     /// Values with contents, which are decoded as a whole.
     compound: Vec<usize>,
 }
 
-impl<F: FnMut(usize, AttributeValue)> Taking<'_, F> {
+impl Taking<'_> {
     fn value(&mut self, value: impl FnOnce() -> AttributeValue) {
         if let Some(position) = self.open.take() {
             (self.found)(position, value());
@@ -39,7 +39,7 @@ impl<F: FnMut(usize, AttributeValue)> Taking<'_, F> {
     }
 }
 
-impl<F: FnMut(usize, AttributeValue)> ItemVisitor for Taking<'_, F> {
+impl ItemVisitor for Taking<'_> {
     fn attribute(&mut self, name: &str) {
         if self.depth == 0 {
             self.open = self.names.iter().position(|known| *known == name);
@@ -106,7 +106,7 @@ mod tests {
 
         let names = ["yes", "name", "missing", "list", "number", "inner", "none", "bytes"];
         let mut taken = vec![None; names.len()];
-        take(&row, &names, |position, value| taken[position] = Some(value));
+        take(&row, &names, &mut |position, value| taken[position] = Some(value));
         let expected = names.map(|name| stored.get(name).cloned());
         assert_eq!(taken, expected);
     }

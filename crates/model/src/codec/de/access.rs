@@ -1,42 +1,54 @@
 //! The insides of lists, maps and variants, handed out one by one.
 
-use monotable_types::AttributeValue;
+use std::collections::btree_map;
+use std::vec;
+
+use monotable_types::{AttributeValue, Item};
 use serde::de::{self, DeserializeSeed, Visitor};
 
 use super::{CodecError, Result, TextDeserializer, ValueDeserializer};
 
 /// Hands out the elements of a list, and checks that none is left over.
 pub(super) fn visit_list<'de, V: Visitor<'de>>(
-    elements: impl ExactSizeIterator<Item = AttributeValue>,
+    elements: Vec<AttributeValue>,
     visitor: V,
 ) -> Result<V::Value> {
-    let mut access = ListAccess { elements, index: 0 };
+    let mut access = ListAccess { elements: elements.into_iter(), index: 0 };
     let value = visitor.visit_seq(&mut access)?;
-    match access.elements.len() {
-        0 => Ok(value),
-        left => Err(CodecError::unfit(format!(
-            "expected {} elements, found {}",
-            access.index,
-            access.index + left
-        ))),
-    }
+    access.finish()?;
+    Ok(value)
 }
 
-struct ListAccess<I> {
-    elements: I,
+struct ListAccess {
+    elements: vec::IntoIter<AttributeValue>,
     index: usize,
 }
 
-impl<'de, I: ExactSizeIterator<Item = AttributeValue>> de::SeqAccess<'de> for &mut ListAccess<I> {
+impl ListAccess {
+    fn finish(self) -> Result<()> {
+        match self.elements.len() {
+            0 => Ok(()),
+            left => Err(CodecError::unfit(format!(
+                "expected {} elements, found {}",
+                self.index,
+                self.index + left
+            ))),
+        }
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut ListAccess {
     type Error = CodecError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(element) = self.elements.next() else { return Ok(None) };
-        let value = seed
-            .deserialize(ValueDeserializer(element))
-            .map_err(|error| error.inside_element(self.index))?;
-        self.index += 1;
-        Ok(Some(value))
+        match seed.deserialize(ValueDeserializer(element)) {
+            Ok(value) => {
+                self.index += 1;
+                Ok(Some(value))
+            }
+            Err(error) => Err(error.inside_element(self.index)),
+        }
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -44,65 +56,36 @@ impl<'de, I: ExactSizeIterator<Item = AttributeValue>> de::SeqAccess<'de> for &m
     }
 }
 
-/// Hands out the entries of a map, or whatever is to be seen as such.
-pub(in crate::codec) fn visit_map<'de, V, N, D>(
-    entries: impl Iterator<Item = (N, D)>,
-    visitor: V,
-) -> Result<V::Value>
-where
-    V: Visitor<'de>,
-    N: AsRef<str>,
-    D: ReadInto,
-{
-    visitor.visit_map(MapAccess { entries, open: None })
+/// Hands out the entries of a map.
+pub(super) fn visit_map<'de, V: Visitor<'de>>(entries: Item, visitor: V) -> Result<V::Value> {
+    visitor.visit_map(MapAccess { entries: entries.into_iter(), open: None })
 }
 
-/// A value that a field can be read from.
-pub(in crate::codec) trait ReadInto {
-    fn read_into<'de, T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value>;
-}
-
-impl ReadInto for AttributeValue {
-    fn read_into<'de, T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        seed.deserialize(ValueDeserializer(self))
-    }
-}
-
-struct MapAccess<I, N, D> {
-    entries: I,
+struct MapAccess {
+    entries: btree_map::IntoIter<String, AttributeValue>,
     /// The entry whose name was handed out, and whose value was not.
-    open: Option<(N, D)>,
+    open: Option<(String, AttributeValue)>,
 }
 
-impl<'de, I, N, D> de::MapAccess<'de> for MapAccess<I, N, D>
-where
-    I: Iterator<Item = (N, D)>,
-    N: AsRef<str>,
-    D: ReadInto,
-{
+impl<'de> de::MapAccess<'de> for MapAccess {
     type Error = CodecError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        let Some((name, value)) = self.entries.next() else { return Ok(None) };
-        let key = seed
-            .deserialize(TextDeserializer::new(name.as_ref()))
-            .map_err(|error| error.inside(name.as_ref()))?;
-        self.open = Some((name, value));
-        Ok(Some(key))
+        self.open = self.entries.next();
+        let Some((name, _)) = &self.open else { return Ok(None) };
+        match seed.deserialize(TextDeserializer::new(name)) {
+            Ok(key) => Ok(Some(key)),
+            Err(error) => Err(error.inside(name)),
+        }
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        let Some((name, value)) = self.open.take() else {
-            return Err(CodecError::unfit("a value was asked for before its name"));
-        };
-        value.read_into(seed).map_err(|error| error.inside(name.as_ref()))
+        let Some((name, value)) = self.open.take() else { return Err(CodecError::no_name()) };
+        seed.deserialize(ValueDeserializer(value)).map_err(|error| error.inside(&name))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        match self.entries.size_hint() {
-            (least, Some(most)) if least == most => Some(most),
-            _ => None,
-        }
+        Some(self.entries.len())
     }
 }
 

@@ -4,9 +4,9 @@ use std::str::FromStr;
 
 use monotable_design::meta::WireType;
 use monotable_types::Number;
-use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor, value::StrDeserializer};
+use serde::de::{self, IntoDeserializer, Visitor, value::StrDeserializer};
 
-use super::{CodecError, ReadInto, Result, visit_number};
+use super::{CodecError, Result, visit_number};
 
 /// Reads a value from text, as the type that is asked for wants it: a number from its digits, a string
 /// as it is.
@@ -29,12 +29,6 @@ impl<'a> TextDeserializer<'a> {
         self.text.parse().map_err(|_| {
             CodecError::unfit(format!("expected {expected}, found the text `{}`", self.text))
         })
-    }
-}
-
-impl ReadInto for TextDeserializer<'_> {
-    fn read_into<'de, T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        seed.deserialize(self)
     }
 }
 

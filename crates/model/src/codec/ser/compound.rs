@@ -15,6 +15,14 @@ fn finish(variant: Option<&str>, value: impl Into<AttributeValue>) -> Result {
     }
 }
 
+#[cold]
+fn in_variant(variant: Option<&str>, error: CodecError) -> CodecError {
+    match variant {
+        Some(variant) => error.inside(variant),
+        None => error,
+    }
+}
+
 pub(in crate::codec) struct ListSerializer {
     variant: Option<&'static str>,
     elements: Vec<AttributeValue>,
@@ -27,12 +35,17 @@ impl ListSerializer {
     }
 
     fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let element = value.serialize(ValueSerializer).and_then(Made::element);
-        self.elements.push(element.map_err(|error| {
-            let error = error.inside_element(self.elements.len());
-            self.variant.into_iter().fold(error, CodecError::inside)
-        })?);
-        Ok(())
+        self.add(value.serialize(ValueSerializer))
+    }
+
+    fn add(&mut self, made: Result) -> Result<()> {
+        match made.and_then(Made::element) {
+            Ok(element) => {
+                self.elements.push(element);
+                Ok(())
+            }
+            Err(error) => Err(in_variant(self.variant, error.inside_element(self.elements.len()))),
+        }
     }
 }
 
@@ -71,13 +84,19 @@ impl StructSerializer {
     }
 
     fn insert<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
-        let value = value.serialize(ValueSerializer).map_err(|error| {
-            self.variant.into_iter().fold(error.inside(name), CodecError::inside)
-        })?;
-        if let Some(value) = value.field() {
-            self.entries.insert(name.to_owned(), value);
+        self.add(name, value.serialize(ValueSerializer))
+    }
+
+    fn add(&mut self, name: &'static str, made: Result) -> Result<()> {
+        match made {
+            Ok(made) => {
+                if let Some(value) = made.field() {
+                    self.entries.insert(name.to_owned(), value);
+                }
+                Ok(())
+            }
+            Err(error) => Err(in_variant(self.variant, error.inside(name))),
         }
-        Ok(())
     }
 }
 
@@ -120,17 +139,23 @@ impl ser::SerializeMap for MapSerializer {
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.add(value.serialize(ValueSerializer))
+    }
+
+    fn end(self) -> Result {
+        made(self.entries)
+    }
+}
+
+impl MapSerializer {
+    fn add(&mut self, made: Result) -> Result<()> {
         let key = std::mem::take(&mut self.key);
-        match value.serialize(ValueSerializer).and_then(Made::element) {
+        match made.and_then(Made::element) {
             Ok(value) => {
                 self.entries.insert(key, value);
                 Ok(())
             }
             Err(error) => Err(error.inside(&key)),
         }
-    }
-
-    fn end(self) -> Result {
-        made(self.entries)
     }
 }

@@ -104,9 +104,9 @@ fn a_key_that_does_not_follow_leaves_nothing_behind() {
 #[test]
 fn an_absent_field_makes_no_key() {
     let one: [&dyn PartText; 1] = [&String::from("x")];
-    assert_eq!(render(&template("{text}#{id}"), &one[..], None), Ok(None));
-    assert_eq!(render(&template("{text}#{shard}"), &one[..], None), Ok(None));
-    assert_eq!(render(&template("{text}#{shard}"), &one[..], Some(3)), Ok(Some("x#3".into())));
+    assert_eq!(render(&template("{text}#{id}"), &&one[..], None), Ok(None));
+    assert_eq!(render(&template("{text}#{shard}"), &&one[..], None), Ok(None));
+    assert_eq!(render(&template("{text}#{shard}"), &&one[..], Some(3)), Ok(Some("x#3".into())));
 }
 
 /// An identifier, for the fields whose types the macros make.
@@ -146,7 +146,7 @@ impl Values {
             &self.expiry,
             &word,
         ];
-        render(template, &parts[..], Some(shard)).unwrap().unwrap()
+        render(template, &&parts[..], Some(shard)).unwrap().unwrap()
     }
 
     /// Whether a value read from a key is this one.

@@ -14,55 +14,120 @@ use std::future::Future;
 use std::marker::PhantomData;
 use std::time::Duration;
 
+use monotable_design::meta::RuleKind;
 use monotable_types::Item;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::key::RowKey;
-use super::layout::Layout;
-use super::place::Place;
-use super::run::Run;
+use super::key::RuleKey;
+use super::operation::{InTransaction, RuleOperation};
+use super::row::RuleRow;
+use super::run::RunRule;
 use super::value;
 use crate::backend::request::Action;
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::write::{self, Operation, Plan, PlannedWrite};
+use crate::write::{self, Label, Plan, Planned, PlannedWrite};
 
-/// How long a worker has for a step unless told otherwise.
+/// How long a worker has for a step unless set.
 const LEASE: Duration = Duration::from_secs(30);
+
+/// The key of a job: `#[rule(Job, …)]`.
+pub trait JobKey: RuleKey {
+    /// Returns the job with this key. `C` is its cursor: what a step must know to go on.
+    fn job<C: JobCursor>(self) -> Job<Self, C> {
+        let rule = RuleRow::of(RuleKind::Job, &self);
+        let rows = JobRow { rule, lease: LEASE, cursor: PhantomData };
+        Job { rows, key: PhantomData }
+    }
+}
+
+/// The cursor of a job: what a step must know to go on.
+pub trait JobCursor: Serialize + DeserializeOwned + Clone + Send + 'static {}
+
+impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> JobCursor for C {}
 
 /// A job that goes on where it stopped. `C` is its cursor: what a step must know to go on.
 ///
 /// ```
-/// use monotable_model::rows::{Counter, Job, Step};
+/// # extern crate monotable_model as monotable;
+/// use monotable_model::backend::Embedded;
+/// use monotable_model::rows::{CounterKey as _, JobKey as _, Step};
+/// use monotable_model::{Entity, RuleKey, table};
+/// use serde::{Deserialize, Serialize};
 ///
-/// let job = Job::<u32>::new("job#purge", "game#g1");
-/// let start = job.start(0); // db.run(start).await?, or with the command: db.transact().….add(start)
+/// #[derive(RuleKey, Clone, Debug)]
+/// #[rule(Job, pk = "job#purge", sk = "game#{game_id}")]
+/// pub struct Purge {
+///     pub game_id: String,
+/// }
+///
+/// #[derive(RuleKey, Clone, Debug)]
+/// #[rule(Counter, pk = "job#purge", sk = "deleted")]
+/// pub struct Deleted {}
+/// # #[derive(Entity, Clone, Serialize, Deserialize)]
+/// # #[key(pk = "GAME#{game_id}", sk = "METADATA")]
+/// # pub struct Game {
+/// #     #[immutable]
+/// #     pub game_id: String,
+/// # }
+///
+/// table! {
+///     pub League {
+///         name = "league"; key(PK, SK); type_attribute = ItemType; entities(Game); rules(Purge, Deleted);
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), monotable_model::Error> {
+/// let db = League::open(Embedded::memory()).await?;
+/// let job = Purge { game_id: "g1".to_owned() }.job::<u32>();
+/// db.run(job.start(0)).await?; // or with the command: tx.add(job.start(0))
 /// let run = job.run(async |page| {
-///     let deleted = Counter::new("job#purge", "deleted").add(25);
+///     let deleted = Deleted {}.counter().add(25);
 ///     Ok(if page < 9 { Step::next(page + 1).add(deleted) } else { Step::done().add(deleted) })
-/// }); // db.run(run).await?
-/// # let _ = (start, run);
+/// });
+/// assert_eq!(db.run(run).await?.steps, 10);
+/// # Ok(())
+/// # }
 /// ```
-pub struct Job<C> {
-    place: Place,
+pub struct Job<K, C> {
+    rows: JobRow<C>,
+    key: PhantomData<fn() -> K>,
+}
+
+impl<K, C> fmt::Debug for Job<K, C> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.rows.fmt(formatter)
+    }
+}
+
+impl<K, C> Clone for Job<K, C> {
+    fn clone(&self) -> Self {
+        Self { rows: self.rows.clone(), key: PhantomData }
+    }
+}
+
+/// The row of a job.
+struct JobRow<C> {
+    rule: RuleRow,
     lease: Duration,
     cursor: PhantomData<fn() -> C>,
 }
 
-impl<C> fmt::Debug for Job<C> {
+impl<C> fmt::Debug for JobRow<C> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Job")
-            .field("key", &self.place.key)
+            .field("key", &self.rule.key)
             .field("lease", &self.lease)
             .finish_non_exhaustive()
     }
 }
 
-impl<C> Clone for Job<C> {
+impl<C> Clone for JobRow<C> {
     fn clone(&self) -> Self {
-        Self { place: self.place.clone(), lease: self.lease, cursor: PhantomData }
+        Self { rule: self.rule.clone(), lease: self.lease, cursor: PhantomData }
     }
 }
 
@@ -94,61 +159,46 @@ struct Progress<C> {
     cursor: C,
 }
 
-impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> Job<C> {
-    /// The job under this partition and sort key.
-    pub fn new(partition: impl Into<String>, sort: impl Into<String>) -> Self {
-        Self::at(RowKey::new(partition, sort))
-    }
-
-    /// The job under this key.
-    pub fn at(key: RowKey) -> Self {
-        Self { place: Place::new("job", key), lease: LEASE, cursor: PhantomData }
-    }
-
-    /// Names the row's attributes.
-    #[must_use]
-    pub fn layout(mut self, layout: Layout) -> Self {
-        self.place.layout = layout;
-        self
-    }
-
+impl<K: JobKey, C: JobCursor> Job<K, C> {
     /// Sets how long a worker has for a step, in whole seconds; 30 unless set. After that another may
     /// take the job over.
     #[must_use]
     pub fn lease(mut self, lease: Duration) -> Self {
-        self.lease = lease;
+        self.rows.lease = lease;
         self
     }
 
     /// Writes the row of a job that starts at this cursor; [`Error::Exists`] if there is one.
-    pub fn start(&self, cursor: C) -> StartJob<C> {
-        StartJob { job: self.clone(), cursor }
+    pub fn start(&self, cursor: C) -> RuleOperation<K, StartJob<C>> {
+        RuleOperation::new(StartJob { job: self.rows.clone(), cursor })
     }
 
     /// How far the job is; `None` if it was never started.
-    pub fn status(&self) -> ReadJob<C> {
-        ReadJob { job: self.clone() }
+    pub fn status(&self) -> RuleOperation<K, ReadJob<C>> {
+        RuleOperation::new(ReadJob { job: self.rows.clone() })
     }
 
-    /// Does the rest of the job, step by step. `step` is given the cursor and tells what to write and
-    /// where to go on; both are written in one transaction. A step that was tried and not written is
-    /// done again, so that it must have no effect but what it tells.
+    /// Does the rest of the job, step by step. `step` is called with the cursor and returns what to write
+    /// and where to go on; both are written in one transaction. A step that was tried and not written is
+    /// done again, so that it must have no effect but what it returns.
     ///
     /// It is [`Error::Locked`] if another worker has the job, [`Error::NotFound`] if it was never
     /// started, and whatever a step or its transaction fails with; then the job can be run again.
-    pub fn run<F, R>(&self, step: F) -> RunJob<C, F>
+    pub fn run<T, F, R>(&self, step: F) -> RunJob<K, C, F>
     where
         F: FnMut(C) -> R + Send,
-        R: Future<Output = Result<Step<C>>> + Send,
+        R: Future<Output = Result<Step<T, C>>> + Send,
     {
-        RunJob { job: self.clone(), step }
+        RunJob { job: self.rows.clone(), step, key: PhantomData }
     }
+}
 
+impl<C: JobCursor> JobRow<C> {
     /// The row of a job with this progress.
     fn row(&self, context: &Context, old: Item, progress: &Progress<C>) -> Result<Item> {
-        let encoded = value::encode(context.table, &self.place, progress)?;
+        let encoded = value::encode(context.table, &self.rule, progress)?;
         let mut row = value::replace(old, encoded);
-        row.extend(self.place.row(context)?);
+        row.extend(self.rule.row(context)?);
         Ok(row)
     }
 }
@@ -156,25 +206,29 @@ impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> Job<C> {
 /// Writes the row of a new job. Made by [`Job::start`].
 #[derive(Debug)]
 pub struct StartJob<C> {
-    job: Job<C>,
+    job: JobRow<C>,
     cursor: C,
 }
 
-impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> StartJob<C> {
+impl<C: JobCursor> StartJob<C> {
     fn planned(&self, context: &Context) -> Result<PlannedWrite> {
-        let place = &self.job.place;
+        let rule = &self.job.rule;
         let progress = Progress { state: JobState::Running, cursor: self.cursor.clone() };
         let mut row = self.job.row(context, Item::new(), &progress)?;
-        row.insert(place.layout.version.to_owned(), 1.into());
-        let condition = place.absent(context);
+        row.insert(rule.attributes.version.to_owned(), 1.into());
+        let condition = rule.absent(context);
         let failure = Box::new(|_| Error::Exists { entity: "job" });
-        Ok(place.write(context, Action::Put(row), condition, failure))
+        Ok(rule.write(context, Action::Put(row), condition, failure))
     }
 }
 
-impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> Operation for StartJob<C> {
-    fn label(&self) -> String {
-        format!("start {}", self.job.place.name())
+impl<C: JobCursor> InTransaction for StartJob<C> {
+    type Output = ();
+}
+
+impl<C: JobCursor> Planned for StartJob<C> {
+    fn label(&self) -> Label {
+        Label::new("start", self.job.rule.kind)
     }
 
     fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
@@ -182,7 +236,7 @@ impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> Operation for Sta
     }
 }
 
-impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> Run for StartJob<C> {
+impl<C: JobCursor> RunRule for StartJob<C> {
     type Output = ();
 
     async fn run(self, context: &Context) -> Result<()> {
@@ -193,17 +247,17 @@ impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> Run for StartJob<
 /// Asks how far a job is. Made by [`Job::status`].
 #[derive(Debug)]
 pub struct ReadJob<C> {
-    job: Job<C>,
+    job: JobRow<C>,
 }
 
-impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> Run for ReadJob<C> {
+impl<C: JobCursor> RunRule for ReadJob<C> {
     type Output = Option<JobStatus<C>>;
 
     async fn run(self, context: &Context) -> Result<Option<JobStatus<C>>> {
-        let place = &self.job.place;
-        let Some(row) = place.read(context).await? else { return Ok(None) };
-        let version = place.count(&row, place.layout.version)?;
-        let Progress { state, cursor } = value::decode(context.table, place, row)?;
+        let rule = &self.job.rule;
+        let Some(row) = rule.read(context).await? else { return Ok(None) };
+        let version = rule.count(&row, rule.attributes.version)?;
+        let Progress { state, cursor } = value::decode(context.table, rule, row)?;
         Ok(Some(JobStatus { state, cursor, version }))
     }
 }

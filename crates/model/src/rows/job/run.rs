@@ -2,28 +2,31 @@
 
 use std::fmt;
 use std::future::Future;
+use std::marker::PhantomData;
+use std::sync::Arc;
 
 use monotable_expression::{Update, attribute_not_exists, path};
 use monotable_types::Item;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use super::{Job, JobState, Progress, Step};
+use super::{JobCursor, JobRow, JobState, Progress, Step};
 use crate::backend::request::Action;
 use crate::context::Context;
 use crate::error::{Error, OperationError, Result};
-use crate::rows::place::Place;
-use crate::rows::run::Run;
+use crate::rows::key::RuleKey;
+use crate::rows::row::RuleRow;
 use crate::rows::value;
-use crate::write::{self, Operation, Plan, PlannedWrite};
+use crate::table::HoldsRule;
+use crate::write::{self, Label, Plan, Planned, PlannedWrite, Run, TransactionId};
 
-/// Runs a job. Made by [`Job::run`].
-pub struct RunJob<C, F> {
-    pub(super) job: Job<C>,
+/// Runs a job. Made by [`Job::run`](super::Job::run).
+#[must_use = "a job does nothing until it is run"]
+pub struct RunJob<K, C, F> {
+    pub(super) job: JobRow<C>,
     pub(super) step: F,
+    pub(super) key: PhantomData<fn() -> K>,
 }
 
-impl<C, F> fmt::Debug for RunJob<C, F> {
+impl<K, C, F> fmt::Debug for RunJob<K, C, F> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("RunJob").field("job", &self.job).finish_non_exhaustive()
     }
@@ -43,15 +46,17 @@ struct Leased<C> {
     cursor: C,
 }
 
-impl<C, F, R> Run for RunJob<C, F>
+impl<T, K, C, F, R> Run<T> for RunJob<K, C, F>
 where
-    C: Serialize + DeserializeOwned + Clone + Send + 'static,
+    T: HoldsRule<K>,
+    K: RuleKey,
+    C: JobCursor,
     F: FnMut(C) -> R + Send,
-    R: Future<Output = Result<Step<C>>> + Send,
+    R: Future<Output = Result<Step<T, C>>> + Send,
 {
     type Output = JobRun;
 
-    async fn run(mut self, context: &Context) -> Result<JobRun> {
+    async fn run_in(mut self, context: &Arc<Context>) -> Result<JobRun> {
         let mut steps = 0;
         let Some(mut leased) = self.job.acquire(context).await? else {
             return Ok(JobRun { steps });
@@ -81,58 +86,58 @@ where
     }
 }
 
-impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> Job<C> {
+impl<C: JobCursor> JobRow<C> {
     /// Leases the job; `None` if it is done.
     async fn acquire(&self, context: &Context) -> Result<Option<Leased<C>>> {
-        let place = &self.place;
-        let layout = place.layout;
-        let Some(mut row) = place.read(context).await? else {
+        let rule = &self.rule;
+        let attributes = rule.attributes;
+        let Some(mut row) = rule.read(context).await? else {
             return Err(Error::NotFound { entity: "job" });
         };
-        let progress: Progress<C> = value::decode(context.table, place, row.clone())?;
+        let progress: Progress<C> = value::decode(context.table, rule, row.clone())?;
         if progress.state == JobState::Done {
             return Ok(None);
         }
-        let seen = place.count(&row, layout.version)?;
-        let ends_at = place.lease_end(context, self.lease)?.as_seconds();
+        let seen = rule.count(&row, attributes.version)?;
+        let ends_at = rule.lease_end(context, self.lease)?.as_seconds();
         let version = seen + 1;
-        let is_free = attribute_not_exists(layout.lease).or(place.lease_has_ended(context));
-        let condition = path(layout.version).eq(seen).and(is_free);
-        let update = Update::new().set(layout.lease, ends_at).set(layout.version, version);
-        let action = Action::Update(place.key_item(context)?, update);
-        let write = place.write(context, action, condition, place.locked());
+        let is_free = attribute_not_exists(attributes.lease).or(rule.lease_has_ended(context));
+        let condition = path(attributes.version).eq(seen).and(is_free);
+        let update = Update::new().set(attributes.lease, ends_at).set(attributes.version, version);
+        let action = Action::Update(rule.key_item(context)?, update);
+        let write = rule.write(context, action, condition, rule.locked());
         write::single(context, vec![write]).await?;
-        row.insert(layout.lease.to_owned(), ends_at.into());
-        row.insert(layout.version.to_owned(), version.into());
+        row.insert(attributes.lease.to_owned(), ends_at.into());
+        row.insert(attributes.version.to_owned(), version.into());
         Ok(Some(Leased { row, version, cursor: progress.cursor }))
     }
 
-    /// Writes what a step tells, and how far the job is behind it.
-    async fn commit(
+    /// Writes what a step returned, and how far the job is after it.
+    async fn commit<T>(
         &self,
         context: &Context,
         leased: Leased<C>,
-        step: Step<C>,
+        step: Step<T, C>,
     ) -> Result<Leased<C>> {
-        let layout = self.place.layout;
+        let attributes = self.rule.attributes;
         let state = if step.next.is_some() { JobState::Running } else { JobState::Done };
         let progress = Progress { state, cursor: step.next.unwrap_or(leased.cursor) };
         let mut row = self.row(context, leased.row, &progress)?;
         let version = leased.version + 1;
-        row.insert(layout.version.to_owned(), version.into());
+        row.insert(attributes.version.to_owned(), version.into());
         match state {
             JobState::Running => {
-                let ends_at = self.place.lease_end(context, self.lease)?;
-                row.insert(layout.lease.to_owned(), ends_at.as_seconds().into());
+                let ends_at = self.rule.lease_end(context, self.lease)?;
+                row.insert(attributes.lease.to_owned(), ends_at.as_seconds().into());
             }
             JobState::Done => {
-                row.remove(layout.lease);
+                row.remove(attributes.lease);
             }
         }
-        let advance = Advance { place: self.place.clone(), row: row.clone(), seen: leased.version };
+        let advance = Advance { rule: self.rule.clone(), row: row.clone(), seen: leased.version };
         let mut operations = step.operations;
         operations.push(Box::new(advance));
-        match write::transact(context, operations, None).await {
+        match write::together(context, TransactionId::next(), operations, None).await {
             Ok(_) => Ok(Leased { row, version, cursor: progress.cursor }),
             Err(Error::Transaction { failures }) => Err(lost(failures)),
             Err(error) => Err(error),
@@ -141,12 +146,12 @@ impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> Job<C> {
 
     /// Lets others have the job at once. If that fails too, they have it when the lease ends.
     async fn give_back(&self, context: &Context, version: u64) {
-        let layout = self.place.layout;
-        let Ok(key) = self.place.key_item(context) else { return };
-        let update = Update::new().remove(layout.lease);
-        let condition = path(layout.version).eq(version);
+        let attributes = self.rule.attributes;
+        let Ok(key) = self.rule.key_item(context) else { return };
+        let update = Update::new().remove(attributes.lease);
+        let condition = path(attributes.version).eq(version);
         let action = Action::Update(key, update);
-        let write = self.place.write(context, action, condition, self.place.locked());
+        let write = self.rule.write(context, action, condition, self.rule.locked());
         let _ = write::single(context, vec![write]).await;
     }
 }
@@ -162,21 +167,21 @@ fn lost(failures: Vec<OperationError>) -> Error {
 
 /// Writes how far a job is.
 struct Advance {
-    place: Place,
+    rule: RuleRow,
     row: Item,
     seen: u64,
 }
 
 impl Advance {
     fn planned(&self, context: &Context) -> PlannedWrite {
-        let condition = path(self.place.layout.version).eq(self.seen);
-        self.place.write(context, Action::Put(self.row.clone()), condition, self.place.locked())
+        let condition = path(self.rule.attributes.version).eq(self.seen);
+        self.rule.write(context, Action::Put(self.row.clone()), condition, self.rule.locked())
     }
 }
 
-impl Operation for Advance {
-    fn label(&self) -> String {
-        format!("advance {}", self.place.name())
+impl Planned for Advance {
+    fn label(&self) -> Label {
+        Label::new("advance", self.rule.kind)
     }
 
     fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {

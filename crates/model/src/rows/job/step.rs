@@ -1,19 +1,22 @@
-//! What a step of a job tells: its writes, and where to go on.
+//! What a step of a job returns: its writes, and where to go on.
 
 use std::fmt;
+use std::marker::PhantomData;
 
-use crate::write::Operation;
+use crate::table::Table;
+use crate::write::{Label, Operation, Planned};
 
-/// One step of a job: writes, and the cursor behind it.
-pub struct Step<C> {
-    pub(super) operations: Vec<Box<dyn Operation>>,
+/// One step of a job in the table `T`: writes, and the cursor after it.
+pub struct Step<T, C> {
+    pub(super) operations: Vec<Box<dyn Planned>>,
     /// Where the next step starts; `None` after the last.
     pub(super) next: Option<C>,
+    table: PhantomData<fn() -> T>,
 }
 
-impl<C: fmt::Debug> fmt::Debug for Step<C> {
+impl<T, C: fmt::Debug> fmt::Debug for Step<T, C> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let labels: Vec<String> = self.operations.iter().map(|one| one.label()).collect();
+        let labels: Vec<Label> = self.operations.iter().map(|one| one.label()).collect();
         formatter
             .debug_struct("Step")
             .field("operations", &labels)
@@ -22,23 +25,23 @@ impl<C: fmt::Debug> fmt::Debug for Step<C> {
     }
 }
 
-impl<C> Step<C> {
-    /// A step with another one behind it, which starts at this cursor.
+impl<T: Table, C> Step<T, C> {
+    /// A step with another one after it, which starts at this cursor.
     pub fn next(cursor: C) -> Self {
-        Self { operations: Vec::new(), next: Some(cursor) }
+        Self { operations: Vec::new(), next: Some(cursor), table: PhantomData }
     }
 
     /// The last step.
     pub fn done() -> Self {
-        Self { operations: Vec::new(), next: None }
+        Self { operations: Vec::new(), next: None, table: PhantomData }
     }
 
-    /// Something that the step writes. All of it and the row of the job are one transaction, of at
+    /// Adds something that the step writes. All of it and the row of the job are one transaction, of at
     /// most 100 rows.
     #[must_use]
     #[expect(clippy::should_implement_trait, reason = "the word of transactions")]
-    pub fn add(mut self, operation: impl Operation) -> Self {
-        self.operations.push(Box::new(operation));
+    pub fn add(mut self, operation: impl Operation<T>) -> Self {
+        self.operations.push(operation.into_planned());
         self
     }
 }

@@ -10,26 +10,27 @@ use super::Held;
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::error::Result;
-use crate::rows::place::Place;
-use crate::rows::run::Run;
+use crate::rows::operation::InTransaction;
+use crate::rows::row::RuleRow;
+use crate::rows::run::RunRule;
 use crate::rows::token;
-use crate::write::{self, Operation, Plan, PlannedWrite};
+use crate::write::{self, Label, Plan, Planned, PlannedWrite};
 
 /// Takes a lock. Made by [`Lock::acquire`](super::Lock::acquire).
 #[derive(Clone, Debug)]
 pub struct Acquire {
-    place: Place,
+    rule: RuleRow,
     lease: Duration,
 }
 
 impl Acquire {
-    pub(super) fn new(place: Place, lease: Duration) -> Self {
-        Self { place, lease }
+    pub(super) fn new(rule: RuleRow, lease: Duration) -> Self {
+        Self { rule, lease }
     }
 
     /// Nobody holds the lock.
     fn is_free(&self, context: &Context) -> Condition {
-        attribute_not_exists(self.place.layout.value).or(self.place.lease_has_ended(context))
+        attribute_not_exists(self.rule.attributes.value).or(self.rule.lease_has_ended(context))
     }
 
     /// The update with a fence that is the next number, or a number that was found out before.
@@ -40,20 +41,20 @@ impl Acquire {
         fence: impl Into<SetValue>,
         condition: Condition,
     ) -> Result<PlannedWrite> {
-        let layout = self.place.layout;
+        let attributes = self.rule.attributes;
         let mut update = Update::new()
-            .set(layout.value, held.token.as_str())
-            .set(layout.lease, held.ends_at.as_seconds())
-            .set(layout.version, fence);
-        if let Some((attribute, name)) = self.place.type_attribute(context) {
+            .set(attributes.value, held.token.as_str())
+            .set(attributes.lease, held.ends_at.as_seconds())
+            .set(attributes.version, fence);
+        if let Some((attribute, name)) = self.rule.type_attribute(context) {
             update = update.set(path(attribute), name);
         }
-        let action = Action::Update(self.place.key_item(context)?, update);
-        Ok(self.place.write(context, action, condition, self.place.locked()))
+        let action = Action::Update(self.rule.key_item(context)?, update);
+        Ok(self.rule.write(context, action, condition, self.rule.locked()))
     }
 
     fn held(&self, context: &Context, fence: u64) -> Result<Held> {
-        let ends_at = self.place.lease_end(context, self.lease)?;
+        let ends_at = self.rule.lease_end(context, self.lease)?;
         Ok(Held { token: token::random()?, fence, ends_at })
     }
 }
@@ -65,19 +66,23 @@ fn first_fence(context: &Context) -> u64 {
     context.backend.now_ms().max(greatest.saturating_add(1))
 }
 
-impl Operation for Acquire {
-    fn label(&self) -> String {
-        format!("acquire {}", self.place.name())
+impl InTransaction for Acquire {
+    type Output = Held;
+}
+
+impl Planned for Acquire {
+    fn label(&self) -> Label {
+        Label::new("acquire", self.rule.kind)
     }
 
     fn reads(&self, context: &Context) -> Result<Option<Item>> {
-        self.place.key_item(context).map(Some)
+        self.rule.key_item(context).map(Some)
     }
 
     fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
-        let version = self.place.layout.version;
+        let version = self.rule.attributes.version;
         let seen = row.filter(|row| row.contains_key(version));
-        let seen = seen.map(|row| self.place.count(&row, version)).transpose()?;
+        let seen = seen.map(|row| self.rule.count(&row, version)).transpose()?;
         let (fence, is_as_seen) = match seen {
             Some(last) => (last.saturating_add(1), path(version).eq(last)),
             None => (first_fence(context), attribute_not_exists(version)),
@@ -90,11 +95,11 @@ impl Operation for Acquire {
     }
 }
 
-impl Run for Acquire {
+impl RunRule for Acquire {
     type Output = Held;
 
     async fn run(self, context: &Context) -> Result<Held> {
-        let version = self.place.layout.version;
+        let version = self.rule.attributes.version;
         let before_first = first_fence(context).saturating_sub(1);
         let fence = SetOperand::if_not_exists(version, before_first).plus(1);
         let held = self.held(context, 0)?;
@@ -103,7 +108,7 @@ impl Run for Acquire {
         planned.write.returns = Returns::New;
         let answer = write::single(context, vec![planned]).await?;
         let row = answer.into_item()?.unwrap_or_default();
-        let fence = self.place.count(&row, version)?;
+        let fence = self.rule.count(&row, version)?;
         context.last_fence.fetch_max(fence, Ordering::Relaxed);
         Ok(Held { fence, ..held })
     }

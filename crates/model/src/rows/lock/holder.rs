@@ -9,41 +9,46 @@ use monotable_types::Item;
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::error::Result;
-use crate::rows::place::Place;
-use crate::rows::run::Run;
+use crate::rows::operation::InTransaction;
+use crate::rows::row::RuleRow;
+use crate::rows::run::RunRule;
 use crate::time::EpochSeconds;
-use crate::write::{self, Operation, Plan, PlannedWrite};
+use crate::write::{self, Label, Plan, Planned, PlannedWrite};
 
 /// The holder with this token has the lock.
-fn is_held_by(place: &Place, context: &Context, token: &str) -> Condition {
-    path(place.layout.value).eq(token).and(!place.lease_has_ended(context))
+fn is_held_by(rule: &RuleRow, context: &Context, token: &str) -> Condition {
+    path(rule.attributes.value).eq(token).and(!rule.lease_has_ended(context))
 }
 
 /// Makes a lease longer. Made by [`Lock::extend`](super::Lock::extend).
 #[derive(Clone, Debug)]
 pub struct Extend {
-    place: Place,
+    rule: RuleRow,
     token: String,
     lease: Duration,
 }
 
 impl Extend {
-    pub(super) fn new(place: Place, token: String, lease: Duration) -> Self {
-        Self { place, token, lease }
+    pub(super) fn new(rule: RuleRow, token: String, lease: Duration) -> Self {
+        Self { rule, token, lease }
     }
 
     fn planned(self, context: &Context) -> Result<(PlannedWrite, EpochSeconds)> {
-        let ends_at = self.place.lease_end(context, self.lease)?;
-        let update = Update::new().set(self.place.layout.lease, ends_at.as_seconds());
-        let action = Action::Update(self.place.key_item(context)?, update);
-        let condition = is_held_by(&self.place, context, &self.token);
-        Ok((self.place.write(context, action, condition, self.place.locked()), ends_at))
+        let ends_at = self.rule.lease_end(context, self.lease)?;
+        let update = Update::new().set(self.rule.attributes.lease, ends_at.as_seconds());
+        let action = Action::Update(self.rule.key_item(context)?, update);
+        let condition = is_held_by(&self.rule, context, &self.token);
+        Ok((self.rule.write(context, action, condition, self.rule.locked()), ends_at))
     }
 }
 
-impl Operation for Extend {
-    fn label(&self) -> String {
-        format!("extend {}", self.place.name())
+impl InTransaction for Extend {
+    type Output = ();
+}
+
+impl Planned for Extend {
+    fn label(&self) -> Label {
+        Label::new("extend", self.rule.kind)
     }
 
     fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
@@ -51,7 +56,7 @@ impl Operation for Extend {
     }
 }
 
-impl Run for Extend {
+impl RunRule for Extend {
     /// The new end of the lease.
     type Output = EpochSeconds;
 
@@ -65,31 +70,35 @@ impl Run for Extend {
 /// Gives a lock up. Made by [`Lock::release`](super::Lock::release).
 #[derive(Clone, Debug)]
 pub struct Unlock {
-    place: Place,
+    rule: RuleRow,
     token: String,
 }
 
 impl Unlock {
-    pub(super) fn new(place: Place, token: String) -> Self {
-        Self { place, token }
+    pub(super) fn new(rule: RuleRow, token: String) -> Self {
+        Self { rule, token }
     }
 
     fn planned(self, context: &Context) -> Result<PlannedWrite> {
-        let layout = self.place.layout;
-        let key = self.place.key_item(context)?;
-        let action = if self.place.expires_with_lease(context) {
+        let attributes = self.rule.attributes;
+        let key = self.rule.key_item(context)?;
+        let action = if self.rule.expires_with_lease(context) {
             Action::Delete(key)
         } else {
-            Action::Update(key, Update::new().remove(layout.value).remove(layout.lease))
+            Action::Update(key, Update::new().remove(attributes.value).remove(attributes.lease))
         };
-        let condition = is_held_by(&self.place, context, &self.token);
-        Ok(self.place.write(context, action, condition, self.place.locked()))
+        let condition = is_held_by(&self.rule, context, &self.token);
+        Ok(self.rule.write(context, action, condition, self.rule.locked()))
     }
 }
 
-impl Operation for Unlock {
-    fn label(&self) -> String {
-        format!("release {}", self.place.name())
+impl InTransaction for Unlock {
+    type Output = ();
+}
+
+impl Planned for Unlock {
+    fn label(&self) -> Label {
+        Label::new("release", self.rule.kind)
     }
 
     fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
@@ -97,14 +106,14 @@ impl Operation for Unlock {
     }
 }
 
-impl Run for Unlock {
+impl RunRule for Unlock {
     type Output = ();
 
     async fn run(self, context: &Context) -> Result<()> {
-        let place = self.place.clone();
-        let is_own = path(place.layout.value).eq(self.token.as_str());
+        let rule = self.rule.clone();
+        let is_own = path(rule.attributes.value).eq(self.token.as_str());
         let mut planned = self.planned(context)?;
-        if !place.expires_with_lease(context) {
+        if !rule.expires_with_lease(context) {
             return write::single(context, vec![planned]).await.map(drop);
         }
         // Other programs only ask whether there is a row: one that nobody took since its lease has ended
@@ -113,8 +122,8 @@ impl Run for Unlock {
         planned.write.returns = Returns::Old;
         let answer = write::single(context, vec![planned]).await?;
         let row = answer.into_item()?.unwrap_or_default();
-        match place.lease_has_ended(context).evaluate(&row) {
-            true => Err((place.locked())(None)),
+        match rule.lease_has_ended(context).evaluate(&row) {
+            true => Err((rule.locked())(None)),
             false => Ok(()),
         }
     }
@@ -123,43 +132,47 @@ impl Run for Unlock {
 /// Makes sure that an acquisition still holds its lock. Made by [`Lock::check`](super::Lock::check).
 #[derive(Clone, Debug)]
 pub struct CheckFence {
-    place: Place,
+    rule: RuleRow,
     fence: u64,
 }
 
 impl CheckFence {
-    pub(super) fn new(place: Place, fence: u64) -> Self {
-        Self { place, fence }
+    pub(super) fn new(rule: RuleRow, fence: u64) -> Self {
+        Self { rule, fence }
     }
 
     fn holds(&self, context: &Context) -> Condition {
-        attribute_exists(self.place.layout.value)
-            .and(path(self.place.layout.version).eq(self.fence))
-            .and(!self.place.lease_has_ended(context))
+        attribute_exists(self.rule.attributes.value)
+            .and(path(self.rule.attributes.version).eq(self.fence))
+            .and(!self.rule.lease_has_ended(context))
     }
 }
 
-impl Operation for CheckFence {
-    fn label(&self) -> String {
-        format!("check {}", self.place.name())
+impl InTransaction for CheckFence {
+    type Output = ();
+}
+
+impl Planned for CheckFence {
+    fn label(&self) -> Label {
+        Label::new("check", self.rule.kind)
     }
 
     fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
-        let action = Action::Check(self.place.key_item(context)?);
+        let action = Action::Check(self.rule.key_item(context)?);
         let condition = self.holds(context);
-        let planned = self.place.write(context, action, condition, self.place.locked());
+        let planned = self.rule.write(context, action, condition, self.rule.locked());
         Ok(Plan::new(vec![planned]))
     }
 }
 
-impl Run for CheckFence {
+impl RunRule for CheckFence {
     type Output = ();
 
     async fn run(self, context: &Context) -> Result<()> {
-        let row = self.place.read(context).await?;
+        let row = self.rule.read(context).await?;
         match row.is_some_and(|row| self.holds(context).evaluate(&row)) {
             true => Ok(()),
-            false => Err((self.place.locked())(None)),
+            false => Err((self.rule.locked())(None)),
         }
     }
 }

@@ -1,23 +1,23 @@
 //! Appending: events and snapshot in one transaction.
 
+use monotable_design::meta::RuleAttributes;
 use monotable_expression::{Condition, attribute_not_exists, path};
 use monotable_types::Item;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use super::{Log, Snapshot};
+use super::{LogRows, LogValue, Snapshot};
 use crate::backend::BackendError;
 use crate::backend::request::Action;
 use crate::context::Context;
 use crate::error::Result;
-use crate::rows::run::Run;
+use crate::rows::operation::InTransaction;
+use crate::rows::run::RunRule;
 use crate::rows::value;
-use crate::write::{self, Operation, Plan, PlannedWrite};
+use crate::write::{self, Label, Plan, Planned, PlannedWrite};
 
-/// Appends events to a log. Made by [`Log::append`].
+/// Appends events to a log. Made by [`Log::append`](super::Log::append).
 #[derive(Debug)]
 pub struct Append<E, S> {
-    log: Log<E, S>,
+    log: LogRows<E, S>,
     /// The row of the snapshot that was seen.
     seen: Option<Item>,
     version: u64,
@@ -26,12 +26,8 @@ pub struct Append<E, S> {
     state: S,
 }
 
-impl<E, S> Append<E, S>
-where
-    E: Serialize + DeserializeOwned + Send + 'static,
-    S: Serialize + DeserializeOwned + Send + 'static,
-{
-    pub(super) fn new(log: Log<E, S>, seen: &Snapshot<S>, events: Vec<E>, state: S) -> Self {
+impl<E: LogValue, S: LogValue> Append<E, S> {
+    pub(super) fn new(log: LogRows<E, S>, seen: &Snapshot<S>, events: Vec<E>, state: S) -> Self {
         let Snapshot { version, sequence, row, .. } = seen;
         Self { log, seen: row.clone(), version: *version, sequence: *sequence, events, state }
     }
@@ -54,53 +50,61 @@ where
     }
 
     fn snapshot(&self, context: &Context, sequence: u64) -> Result<(Item, PlannedWrite)> {
-        let place = self.log.snapshot_place();
-        let layout = place.layout;
-        let encoded = value::encode(context.table, &place, &self.state)?;
+        let rule = self.log.snapshot_row();
+        let attributes = rule.attributes;
+        let encoded = value::encode(context.table, &rule, &self.state)?;
         let mut row = match &self.seen {
             Some(seen) => value::replace(seen.clone(), encoded),
             None => encoded,
         };
-        row.extend(place.row(context)?);
-        row.insert(layout.version.to_owned(), (self.version + 1).into());
-        row.insert(layout.sequence.to_owned(), sequence.into());
+        row.extend(rule.row(context)?);
+        row.insert(attributes.version.to_owned(), (self.version + 1).into());
+        row.insert(attributes.sequence.to_owned(), sequence.into());
         let condition = match &self.seen {
-            Some(_) => place.present(context).and(self.is_as_seen(layout)),
-            None => place.absent(context),
+            Some(_) => rule.present(context).and(self.is_as_seen(attributes)),
+            None => rule.absent(context),
         };
-        let changed = place.changed();
+        let changed = rule.changed();
         let failure = Box::new(move |_| changed);
-        let write = place.write(context, Action::Put(row.clone()), condition, failure);
+        let write = rule.write(context, Action::Put(row.clone()), condition, failure);
         Ok((row, write))
     }
 
     /// The snapshot has the version and the last number that were seen.
-    fn is_as_seen(&self, layout: crate::rows::Layout) -> Condition {
+    fn is_as_seen(&self, attributes: &RuleAttributes) -> Condition {
         let version = match self.version {
-            0 => attribute_not_exists(layout.version),
-            version => path(layout.version).eq(version),
+            0 => attribute_not_exists(attributes.version),
+            version => path(attributes.version).eq(version),
         };
-        version.and(path(layout.sequence).eq(self.sequence))
+        version.and(path(attributes.sequence).eq(self.sequence))
     }
 
     fn event(&self, context: &Context, number: u64, event: &E) -> Result<PlannedWrite> {
-        let place = self.log.event_place(number)?;
-        let mut row = value::encode(context.table, &place, event)?;
-        row.extend(place.row(context)?);
-        row.insert(place.layout.version.to_owned(), 1.into());
+        let rule = self.log.event_row(number);
+        let mut row = value::encode(context.table, &rule, event)?;
+        row.extend(rule.row(context)?);
+        row.insert(rule.attributes.version.to_owned(), 1.into());
         let error = self.log.out_of_sequence(number);
-        let condition = place.absent(context);
-        Ok(place.write(context, Action::Put(row), condition, Box::new(move |_| error)))
+        let condition = rule.absent(context);
+        Ok(rule.write(context, Action::Put(row), condition, Box::new(move |_| error)))
     }
 }
 
-impl<E, S> Operation for Append<E, S>
+impl<E, S> InTransaction for Append<E, S>
 where
-    E: Serialize + DeserializeOwned + Send + 'static,
-    S: Serialize + DeserializeOwned + Clone + Send + Sync + 'static,
+    E: LogValue,
+    S: LogValue + Clone + Sync,
 {
-    fn label(&self) -> String {
-        format!("append {} events to log {}", self.events.len(), self.log.partition)
+    type Output = Snapshot<S>;
+}
+
+impl<E, S> Planned for Append<E, S>
+where
+    E: LogValue,
+    S: LogValue + Clone + Sync,
+{
+    fn label(&self) -> Label {
+        Label::new("append to", "log")
     }
 
     fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
@@ -109,11 +113,7 @@ where
     }
 }
 
-impl<E, S> Run for Append<E, S>
-where
-    E: Serialize + DeserializeOwned + Send + 'static,
-    S: Serialize + DeserializeOwned + Send + 'static,
-{
+impl<E: LogValue, S: LogValue> RunRule for Append<E, S> {
     /// The snapshot to append to next.
     type Output = Snapshot<S>;
 

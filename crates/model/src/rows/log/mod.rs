@@ -6,7 +6,6 @@
 mod append;
 mod read;
 mod replay;
-mod sequence;
 
 pub use append::Append;
 pub use read::{LogEntry, LogPage, ReadLog, ReadSnapshot};
@@ -15,54 +14,81 @@ pub use replay::{ReplayLog, Replayed};
 use std::fmt;
 use std::marker::PhantomData;
 
+use monotable_design::meta::RuleKind;
 use monotable_types::Item;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use self::sequence::SequenceTemplate;
-use super::key::RowKey;
-use super::layout::Layout;
-use super::place::Place;
-use crate::error::{Error, Result};
+use super::key::{NumberedKey, RuleKey};
+use super::operation::RuleOperation;
+use super::row::RuleRow;
+use crate::error::Error;
+
+/// The key of a log: `#[rule(Log, …)]`. `{seq:06}` in its sort key is the number of an event, and `snapshot`
+/// is the sort key of the snapshot.
+pub trait LogKey: RuleKey {
+    /// Returns the log of events `E` with this key, whose snapshot is `S`.
+    fn log<E: LogValue, S: LogValue>(self) -> Log<Self, E, S> {
+        let rows = LogRows { key: NumberedKey::new(self), types: PhantomData };
+        Log { rows, key: PhantomData }
+    }
+}
+
+/// What a log keeps: its events, and its snapshot.
+pub trait LogValue: Serialize + DeserializeOwned + Send + 'static {}
+
+impl<T: Serialize + DeserializeOwned + Send + 'static> LogValue for T {}
 
 /// A log of events `E` with a snapshot `S`, in one partition.
 ///
 /// ```
-/// use monotable_model::rows::{Log, Snapshot};
+/// # extern crate monotable_model as monotable;
+/// use monotable_model::RuleKey;
+/// use monotable_model::rows::{LogKey as _, Snapshot};
 ///
-/// let log = Log::<String, u32>::new("match#m1", "log#{seq:06}", "state")?;
+/// #[derive(RuleKey, Clone, Debug)]
+/// #[rule(Log, pk = "match#{match_id}", sk = "log#{seq:06}", snapshot = "state")]
+/// pub struct MatchLog {
+///     pub match_id: String,
+/// }
+///
+/// let log = MatchLog { match_id: "m1".to_owned() }.log::<String, u32>();
 /// // The first events: db.run(append).await? is the snapshot to append to next.
 /// let append = log.append(&Snapshot::first(), vec!["MATCH_CREATED".to_owned()], 1);
 /// let events = log.read(0, 200); // db.run(events).await? is a page of the events after number 0
-/// # Ok::<(), monotable_model::Error>(())
 /// ```
-pub struct Log<E, S> {
-    partition: String,
-    template: SequenceTemplate,
-    snapshot: String,
-    layout: Layout,
-    types: PhantomData<fn() -> (E, S)>,
+pub struct Log<K, E, S> {
+    rows: LogRows<E, S>,
+    key: PhantomData<fn() -> K>,
 }
 
-impl<E, S> fmt::Debug for Log<E, S> {
+impl<K, E, S> fmt::Debug for Log<K, E, S> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Log")
-            .field("partition", &self.partition)
-            .field("snapshot", &self.snapshot)
-            .finish_non_exhaustive()
+        self.rows.fmt(formatter)
     }
 }
 
-impl<E, S> Clone for Log<E, S> {
+impl<K, E, S> Clone for Log<K, E, S> {
     fn clone(&self) -> Self {
-        Self {
-            partition: self.partition.clone(),
-            template: self.template.clone(),
-            snapshot: self.snapshot.clone(),
-            layout: self.layout,
-            types: PhantomData,
-        }
+        Self { rows: self.rows.clone(), key: PhantomData }
+    }
+}
+
+/// The rows of a log.
+struct LogRows<E, S> {
+    key: NumberedKey,
+    types: PhantomData<fn() -> (E, S)>,
+}
+
+impl<E, S> fmt::Debug for LogRows<E, S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Log").field("key", &self.key).finish_non_exhaustive()
+    }
+}
+
+impl<E, S> Clone for LogRows<E, S> {
+    fn clone(&self) -> Self {
+        Self { key: self.key.clone(), types: PhantomData }
     }
 }
 
@@ -86,84 +112,50 @@ impl<S> Snapshot<S> {
     }
 }
 
-impl<E, S> Log<E, S>
-where
-    E: Serialize + DeserializeOwned + Send + 'static,
-    S: Serialize + DeserializeOwned + Send + 'static,
-{
-    /// The log in this partition. `template` makes the sort keys of its events, with one number that is
-    /// padded: `log#{seq:06}`. `snapshot` is the sort key of the snapshot.
-    ///
-    /// # Errors
-    /// If the template is none, or has not one padded number.
-    pub fn new(
-        partition: impl Into<String>,
-        template: &str,
-        snapshot: impl Into<String>,
-    ) -> Result<Self> {
-        let template = SequenceTemplate::parse(template)?;
-        let snapshot = snapshot.into();
-        if template.number(&snapshot).is_some() {
-            return Err(Error::Settings(format!(
-                "the snapshot `{snapshot}` would stand among the events of its log"
-            )));
-        }
-        Ok(Self {
-            partition: partition.into(),
-            template,
-            snapshot,
-            layout: Layout::default(),
-            types: PhantomData,
-        })
-    }
-
-    /// Names the attributes of the rows.
-    #[must_use]
-    pub fn layout(mut self, layout: Layout) -> Self {
-        self.layout = layout;
-        self
-    }
-
+impl<K: LogKey, E: LogValue, S: LogValue> Log<K, E, S> {
     /// Appends events behind those of the snapshot that was seen, and writes the new state. It is
     /// [`Error::VersionConflict`] if somebody else appended since, and [`Error::OutOfSequence`] if
-    /// there are events that no snapshot tells of.
-    pub fn append(&self, seen: &Snapshot<S>, events: Vec<E>, state: S) -> Append<E, S> {
-        Append::new(self.clone(), seen, events, state)
+    /// there are events that no snapshot counts.
+    pub fn append(
+        &self,
+        seen: &Snapshot<S>,
+        events: Vec<E>,
+        state: S,
+    ) -> RuleOperation<K, Append<E, S>> {
+        RuleOperation::new(Append::new(self.rows.clone(), seen, events, state))
     }
 
     /// The snapshot; that of a log without events if there is none.
-    pub fn snapshot(&self) -> ReadSnapshot<E, S> {
-        ReadSnapshot(self.clone())
+    pub fn snapshot(&self) -> RuleOperation<K, ReadSnapshot<E, S>> {
+        RuleOperation::new(ReadSnapshot(self.rows.clone()))
     }
 
     /// The events after a number, at most so many.
-    pub fn read(&self, after: u64, limit: u32) -> ReadLog<E, S> {
-        ReadLog { log: self.clone(), after, limit }
+    pub fn read(&self, after: u64, limit: u32) -> RuleOperation<K, ReadLog<E, S>> {
+        RuleOperation::new(ReadLog { log: self.rows.clone(), after, limit })
     }
 
     /// Folds all events up to the snapshot, to be compared with it.
-    pub fn replay<F>(&self, first: S, fold: F) -> ReplayLog<E, S, F>
+    pub fn replay<F>(&self, first: S, fold: F) -> RuleOperation<K, ReplayLog<E, S, F>>
     where
         F: FnMut(S, E) -> S + Send,
     {
-        ReplayLog { log: self.clone(), first, fold }
+        RuleOperation::new(ReplayLog { log: self.rows.clone(), first, fold })
+    }
+}
+
+impl<E, S> LogRows<E, S> {
+    /// The row of an event.
+    fn event_row(&self, number: u64) -> RuleRow {
+        self.key.row(RuleKind::Log, number)
     }
 
-    /// Where an event stands.
-    fn event_place(&self, number: u64) -> Result<Place> {
-        let sort =
-            self.template.render(number).map_err(|error| Error::Key { entity: "log", error })?;
-        let key = RowKey::new(&self.partition, sort);
-        Ok(Place { layout: self.layout, ..Place::new("log", key) })
-    }
-
-    /// Where the snapshot stands.
-    fn snapshot_place(&self) -> Place {
-        let key = RowKey::new(&self.partition, &self.snapshot);
-        Place { layout: self.layout, ..Place::new("snapshot", key) }
+    /// The row of the snapshot.
+    fn snapshot_row(&self) -> RuleRow {
+        self.key.snapshot("snapshot")
     }
 
     fn out_of_sequence(&self, expected: u64) -> Error {
-        Error::OutOfSequence { log: self.partition.clone(), expected }
+        Error::OutOfSequence { log: self.key.partition(), expected }
     }
 }

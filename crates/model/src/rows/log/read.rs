@@ -2,50 +2,45 @@
 
 use std::sync::Arc;
 
+use monotable_design::meta::RuleKind;
 use monotable_expression::key;
 use monotable_types::{AttributeValue, Item};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use super::{Log, Snapshot};
+use super::{LogRows, LogValue, Snapshot};
 use crate::backend::request::Query;
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::rows::run::Run;
+use crate::rows::run::RunRule;
 use crate::rows::value;
 
-/// Reads the snapshot of a log. Made by [`Log::snapshot`].
+/// Reads the snapshot of a log. Made by [`Log::snapshot`](super::Log::snapshot).
 #[derive(Debug)]
-pub struct ReadSnapshot<E, S>(pub(super) Log<E, S>);
+pub struct ReadSnapshot<E, S>(pub(super) LogRows<E, S>);
 
-impl<E, S> Run for ReadSnapshot<E, S>
-where
-    E: Serialize + DeserializeOwned + Send + 'static,
-    S: Serialize + DeserializeOwned + Send + 'static,
-{
+impl<E: LogValue, S: LogValue> RunRule for ReadSnapshot<E, S> {
     type Output = Snapshot<S>;
 
     async fn run(self, context: &Context) -> Result<Snapshot<S>> {
-        let place = self.0.snapshot_place();
-        let Some(row) = place.read(context).await? else { return Ok(Snapshot::first()) };
+        let rule = self.0.snapshot_row();
+        let Some(row) = rule.read(context).await? else { return Ok(Snapshot::first()) };
         // Rows that were written without versions count as version 0.
-        let version = match row.contains_key(place.layout.version) {
-            true => place.count(&row, place.layout.version)?,
+        let version = match row.contains_key(rule.attributes.version) {
+            true => rule.count(&row, rule.attributes.version)?,
             false => 0,
         };
         Ok(Snapshot {
             version,
-            sequence: place.count(&row, place.layout.sequence)?,
-            state: Some(value::decode(context.table, &place, row.clone())?),
+            sequence: rule.count(&row, rule.attributes.sequence)?,
+            state: Some(value::decode(context.table, &rule, row.clone())?),
             row: Some(row),
         })
     }
 }
 
-/// Reads events of a log. Made by [`Log::read`].
+/// Reads events of a log. Made by [`Log::read`](super::Log::read).
 #[derive(Debug)]
 pub struct ReadLog<E, S> {
-    pub(super) log: Log<E, S>,
+    pub(super) log: LogRows<E, S>,
     pub(super) after: u64,
     pub(super) limit: u32,
 }
@@ -68,28 +63,23 @@ pub struct LogEntry<E> {
     pub event: E,
 }
 
-impl<E, S> Run for ReadLog<E, S>
-where
-    E: Serialize + DeserializeOwned + Send + 'static,
-    S: Serialize + DeserializeOwned + Send + 'static,
-{
+impl<E: LogValue, S: LogValue> RunRule for ReadLog<E, S> {
     type Output = LogPage<E>;
 
     async fn run(self, context: &Context) -> Result<LogPage<E>> {
         let mut page = LogPage { entries: Vec::new(), next: None };
-        let last = self.log.template.last();
+        let last = self.log.key.last();
         if self.after >= last || self.limit == 0 {
             return Ok(page);
         }
-        let key_error = |error| Error::Key { entity: "log", error };
-        let first_key = self.log.template.render(self.after + 1).map_err(key_error)?;
-        let last_key = self.log.template.render(last).map_err(key_error)?;
+        let first = self.log.event_row(self.after + 1).key_item(context)?;
+        let last = self.log.event_row(last).key_item(context)?;
         let mut start_key = None;
         loop {
-            // One more than is told, to know whether there is one.
+            // One more than is returned, to know whether there is one.
             let missing = (self.limit as usize).saturating_add(1) - page.entries.len();
-            let query = self.query(context, &first_key, &last_key, missing, start_key)?;
-            let answer = context.backend.query(query).await?;
+            let query = self.query(context, (&first, &last), missing, start_key)?;
+            let answer = context.query(query).await?;
             for row in answer.rows {
                 page.entries.extend(self.entry(context, row.into_item()?)?);
             }
@@ -106,28 +96,29 @@ where
     }
 }
 
-impl<E, S> ReadLog<E, S>
-where
-    E: Serialize + DeserializeOwned + Send + 'static,
-    S: Serialize + DeserializeOwned + Send + 'static,
-{
+impl<E: LogValue, S: LogValue> ReadLog<E, S> {
     fn query(
         &self,
         context: &Context,
-        first: &str,
-        last: &str,
+        (first, last): (&Item, &Item),
         rows: usize,
         start_key: Option<Item>,
     ) -> Result<Query> {
-        let Some(sort_key) = context.table.sort_key else {
-            return Err(Error::Settings("a log needs a table with a sort key".to_owned()));
+        let text = |row: &Item, attribute| {
+            row.get(attribute).and_then(AttributeValue::as_s).map(str::to_owned)
         };
+        let partition_key = context.table.partition_key;
+        let keys = context.table.sort_key.and_then(|sort_key| {
+            let partition = key(partition_key).eq(text(first, partition_key)?);
+            Some(
+                partition.and(key(sort_key).between(text(first, sort_key)?, text(last, sort_key)?)),
+            )
+        });
         Ok(Query {
             table: Arc::clone(&context.table_name),
             index: None,
-            key_condition: key(context.table.partition_key)
-                .eq(self.log.partition.as_str())
-                .and(key(sort_key).between(first, last)),
+            key_condition: keys
+                .ok_or_else(|| Error::Settings("a log needs a table with a sort key".to_owned()))?,
             filter: None,
             forward: true,
             consistent: true,
@@ -136,17 +127,18 @@ where
         })
     }
 
-    /// The event of a row; nothing if it has expired, or is none of the log.
+    /// The event of a row; nothing if it has expired, or is not of the log.
     fn entry(&self, context: &Context, row: Item) -> Result<Option<LogEntry<E>>> {
         let sort = context.table.sort_key.and_then(|attribute| row.get(attribute));
-        let number =
-            sort.and_then(AttributeValue::as_s).and_then(|sort| self.log.template.number(sort));
+        let number = sort
+            .and_then(AttributeValue::as_s)
+            .and_then(|sort| self.log.key.number(RuleKind::Log, sort));
         let Some(sequence) = number else { return Ok(None) };
-        let place = self.log.event_place(sequence)?;
-        if !place.is_present(context, &row) {
+        let rule = self.log.event_row(sequence);
+        if !rule.is_present(context, &row) {
             return Ok(None);
         }
-        let event = value::decode(context.table, &place, row)?;
+        let event = value::decode(context.table, &rule, row)?;
         Ok(Some(LogEntry { sequence, event }))
     }
 }

@@ -2,20 +2,17 @@
 
 use std::fmt;
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
-use super::Log;
+use super::{LogRows, LogValue, ReadLog, ReadSnapshot};
 use crate::context::Context;
 use crate::error::Result;
-use crate::rows::run::Run;
+use crate::rows::run::RunRule;
 
 /// Events read at a time.
 const PAGE_EVENTS: u32 = 200;
 
-/// Folds a log. Made by [`Log::replay`].
+/// Folds a log. Made by [`Log::replay`](super::Log::replay).
 pub struct ReplayLog<E, S, F> {
-    pub(super) log: Log<E, S>,
+    pub(super) log: LogRows<E, S>,
     pub(super) first: S,
     pub(super) fold: F,
 }
@@ -42,21 +39,23 @@ impl<S: PartialEq> Replayed<S> {
     }
 }
 
-impl<E, S, F> Run for ReplayLog<E, S, F>
+impl<E, S, F> RunRule for ReplayLog<E, S, F>
 where
-    E: Serialize + DeserializeOwned + Send + 'static,
-    S: Serialize + DeserializeOwned + Send + 'static,
+    E: LogValue,
+    S: LogValue,
     F: FnMut(S, E) -> S + Send,
 {
     type Output = Replayed<S>;
 
     /// Events behind the snapshot are left out: they may come while this runs.
     async fn run(mut self, context: &Context) -> Result<Replayed<S>> {
-        let snapshot = self.log.snapshot().run(context).await?;
+        let snapshot = ReadSnapshot(self.log.clone()).run(context).await?;
         let mut folded = self.first;
         let mut sequence = 0;
         while sequence < snapshot.sequence {
-            let page = self.log.read(sequence, PAGE_EVENTS).run(context).await?;
+            let (log, limit) = (self.log.clone(), PAGE_EVENTS);
+            let read = ReadLog { log, after: sequence, limit };
+            let page = read.run(context).await?;
             for entry in page.entries {
                 if sequence == snapshot.sequence {
                     break;

@@ -1,47 +1,49 @@
 //! Removing a record: whatever it is, or only what was seen.
 
-use std::sync::Arc;
-
 use monotable_expression::{Condition, path};
 use monotable_types::{AttributeValue, Item};
 
 use super::KIND;
 use super::write::is_version;
-use crate::backend::request::{Action, Returns, Write};
+use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::rows::place::Place;
-use crate::rows::run::Run;
-use crate::write::{self, Operation, Plan, PlannedWrite};
+use crate::rows::key::RuleKey;
+use crate::rows::operation::{InTransaction, RuleOperation};
+use crate::rows::row::RuleRow;
+use crate::rows::run::RunRule;
+use crate::write::{self, Label, Plan, Planned, PlannedWrite};
 
 /// Removes a record. Made by [`Record::delete`](super::Record::delete).
 #[derive(Clone, Debug)]
 pub struct DeleteRecord {
-    place: Place,
+    rule: RuleRow,
     only: Option<Condition>,
 }
 
 impl DeleteRecord {
-    pub(super) fn new(place: Place) -> Self {
-        Self { place, only: None }
+    pub(super) fn new(rule: RuleRow) -> Self {
+        Self { rule, only: None }
     }
+}
 
+impl<K: RuleKey> RuleOperation<K, DeleteRecord> {
     /// Removes only this version; `None` is the row of a program that wrote no versions. It is
     /// [`Error::VersionConflict`] if there is another, and [`Error::NotFound`] if there is none.
-    #[must_use]
     pub fn version(self, seen: Option<u64>) -> Self {
-        let is_seen = is_version(&self.place, seen);
-        self.only(is_seen)
+        let is_seen = is_version(&self.operation.rule, seen);
+        self.map(|delete| delete.only(is_seen))
     }
 
     /// Removes only a row whose value is this one, such as the token of an owner. The errors are those of
     /// [`version`](Self::version).
-    #[must_use]
     pub fn value(self, value: impl Into<AttributeValue>) -> Self {
-        let is_seen = path(self.place.layout.value).eq(value.into());
-        self.only(is_seen)
+        let is_seen = path(self.operation.rule.attributes.value).eq(value.into());
+        self.map(|delete| delete.only(is_seen))
     }
+}
 
+impl DeleteRecord {
     fn only(mut self, condition: Condition) -> Self {
         self.only = Some(match self.only {
             Some(only) => only.and(condition),
@@ -51,28 +53,25 @@ impl DeleteRecord {
     }
 
     fn planned(&self, context: &Context) -> Result<PlannedWrite> {
-        let place = self.place.clone();
-        let condition = self.only.clone().map(|only| self.place.present(context).and(only));
-        let expired = self.place.expired(context);
-        let write = Write {
-            table: Arc::clone(&context.table_name),
-            action: Action::Delete(self.place.key_item(context)?),
-            return_on_failure: condition.is_some(),
-            condition,
-            returns: Returns::Nothing,
-            tells_units: false,
-        };
+        let rule = self.rule.clone();
+        let condition = self.only.clone().map(|only| self.rule.present(context).and(only));
+        let expired = self.rule.expired(context);
+        let action = Action::Delete(self.rule.key_item(context)?);
         let failure = move |row: Option<Box<Item>>| match row {
-            Some(row) if !expired.evaluate(&*row) => place.changed(),
+            Some(row) if !expired.evaluate(&*row) => rule.changed(),
             _ => Error::NotFound { entity: KIND },
         };
-        Ok(PlannedWrite::new(write, Box::new(failure)))
+        Ok(self.rule.write(context, action, condition, Box::new(failure)))
     }
 }
 
-impl Operation for DeleteRecord {
-    fn label(&self) -> String {
-        format!("delete {}", self.place.name())
+impl InTransaction for DeleteRecord {
+    type Output = ();
+}
+
+impl Planned for DeleteRecord {
+    fn label(&self) -> Label {
+        Label::new("delete", self.rule.kind)
     }
 
     fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
@@ -80,7 +79,7 @@ impl Operation for DeleteRecord {
     }
 }
 
-impl Run for DeleteRecord {
+impl RunRule for DeleteRecord {
     /// Whether there was a record.
     type Output = bool;
 
@@ -89,6 +88,6 @@ impl Run for DeleteRecord {
         planned.write.returns = Returns::Old;
         let answer = write::single(context, vec![planned]).await?;
         let row = answer.into_item()?;
-        Ok(row.is_some_and(|row| self.place.is_present(context, &row)))
+        Ok(row.is_some_and(|row| self.rule.is_present(context, &row)))
     }
 }

@@ -1,6 +1,6 @@
-//! Values under keys of the caller's choice, with versions: a key-value store in any table.
+//! Values with versions: a key-value store in any table.
 //!
-//! A record is what an entity is where the program knows its keys only while it runs. What a row has
+//! A record is the entity of a program that knows only at run time which values there are. What a row has
 //! besides value and version survives every change: its expiry, its `meta`, attributes of others.
 
 mod delete;
@@ -10,7 +10,7 @@ mod stored;
 mod write;
 
 pub use delete::DeleteRecord;
-pub use query::{RecordEntry, RecordPage, Records};
+pub use query::{RecordEntry, RecordPage, Records, UnreadableRecord, records};
 pub use read::{ReadRecord, ReadRecords};
 pub use stored::Stored;
 pub use write::{CreateRecord, WriteRecord, Written};
@@ -19,103 +19,131 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use monotable_design::meta::RuleKind;
 use serde::Serialize;
 
 use self::write::Expected;
-use super::key::RowKey;
-use super::layout::Layout;
-use super::place::Place;
+use super::key::RuleKey;
+use super::operation::RuleOperation;
+use super::row::RuleRow;
 
 /// What the rule is called.
 const KIND: &str = "record";
+
+/// The key of records: `#[rule(Record, …)]`. The derive also adds `records(…)` to the struct, which reads a
+/// partition and takes the fields of the partition key.
+pub trait RecordKey: RuleKey {
+    /// Returns the record with this key.
+    fn record<T>(self) -> Record<Self, T> {
+        let row = RecordRow { rule: RuleRow::of(RuleKind::Record, &self), types: PhantomData };
+        Record { row, key: PhantomData }
+    }
+}
 
 /// A value of type `T` under a key. It is kept as the table keeps its values: in a table of value rows as
 /// JSON text, compressed when it is long, or as a number.
 ///
 /// ```
-/// use monotable_model::rows::Record;
+/// # extern crate monotable_model as monotable;
+/// use monotable_model::RuleKey;
+/// use monotable_model::rows::RecordKey as _;
 /// use serde_json::{Value, json};
 ///
-/// let theme = Record::<Value>::new("settings#u1", "theme");
+/// #[derive(RuleKey, Clone, Debug)]
+/// #[rule(Record, pk = "settings#{user_id}", sk = "setting#{name}")]
+/// pub struct Setting {
+///     pub user_id: String,
+///     pub name: String,
+/// }
+///
+/// let theme = Setting { user_id: "u1".to_owned(), name: "theme".to_owned() }.record::<Value>();
 /// let create = theme.create(json!({ "tone": "dark" })); // db.run(create).await?.version is 1
 /// let read = theme.read(); // db.run(read).await? is Some(stored), with value, version and expiry
 /// let replace = theme.replace(Some(1), json!({ "tone": "comedy" }));
 /// let put = theme.put(json!({ "tone": "classic" })); // whatever was there
 /// let delete = theme.delete().version(Some(3));
+/// // All settings of a user, page by page.
+/// let settings = Setting::records::<Value>(&"u1".to_owned()).prefix("setting#").limit(20);
 /// ```
-pub struct Record<T> {
-    place: Place,
-    former: Option<&'static str>,
+///
+/// A key with `formerly = value` also reads rows that have no value but this attribute, as an attribute value
+/// of its own: an older program wrote them. The next write moves it.
+pub struct Record<K, T> {
+    row: RecordRow<T>,
+    key: PhantomData<fn() -> K>,
+}
+
+impl<K, T> fmt::Debug for Record<K, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.row.fmt(formatter)
+    }
+}
+
+impl<K, T> Clone for Record<K, T> {
+    fn clone(&self) -> Self {
+        Self { row: self.row.clone(), key: PhantomData }
+    }
+}
+
+/// The row of a record.
+struct RecordRow<T> {
+    rule: RuleRow,
     types: PhantomData<fn() -> T>,
 }
 
-impl<T> fmt::Debug for Record<T> {
+impl<T> fmt::Debug for RecordRow<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Record").field("place", &self.place).finish_non_exhaustive()
+        formatter.debug_struct("Record").field("rule", &self.rule).finish_non_exhaustive()
     }
 }
 
-impl<T> Clone for Record<T> {
+impl<T> Clone for RecordRow<T> {
     fn clone(&self) -> Self {
-        Self { place: self.place.clone(), former: self.former, types: PhantomData }
+        Self { rule: self.rule.clone(), types: PhantomData }
     }
 }
 
-impl<T> Record<T> {
-    /// The record under this partition and sort key.
-    pub fn new(partition: impl Into<String>, sort: impl Into<String>) -> Self {
-        Self::at(RowKey::new(partition, sort))
-    }
-
-    /// The record under this key.
-    pub fn at(key: RowKey) -> Self {
-        Self { place: Place::new(KIND, key), former: None, types: PhantomData }
-    }
-
-    /// Names the row's attributes.
-    #[must_use]
-    pub fn layout(mut self, layout: Layout) -> Self {
-        self.place.layout = layout;
-        self
-    }
-
-    /// Reads also rows that have no value but this attribute, as an attribute value of its own: an older
-    /// program wrote them. The next write moves it.
-    #[must_use]
-    pub fn formerly(mut self, attribute: &'static str) -> Self {
-        self.former = Some(attribute);
-        self
-    }
-
+impl<K: RecordKey, T> Record<K, T> {
     /// The record as it is now.
-    pub fn read(&self) -> ReadRecord<T> {
-        ReadRecord { record: self.clone() }
+    pub fn read(&self) -> RuleOperation<K, ReadRecord<T>> {
+        RuleOperation::new(ReadRecord { record: self.row.clone() })
     }
 
-    /// Removes the record, whatever it is, unless [`version`](DeleteRecord::version) or
-    /// [`value`](DeleteRecord::value) says what it must be.
-    pub fn delete(&self) -> DeleteRecord {
-        DeleteRecord::new(self.place.clone())
+    /// Reads any number of records: one entry for each in the same order, `None` where there is none. A
+    /// record may be listed twice.
+    pub fn read_many(records: Vec<Self>) -> RuleOperation<K, ReadRecords<T>> {
+        let rows = records.into_iter().map(|record| record.row).collect();
+        RuleOperation::new(ReadRecords::new(rows))
+    }
+
+    /// Removes the record, whatever it is, unless [`version`](RuleOperation::version) or
+    /// [`value`](RuleOperation::value) says what it must be.
+    pub fn delete(&self) -> RuleOperation<K, DeleteRecord> {
+        RuleOperation::new(DeleteRecord::new(self.row.rule.clone()))
     }
 }
 
-impl<T: Serialize + Send + Sync + 'static> Record<T> {
+impl<K: RecordKey, T: Serialize + Send + Sync + 'static> Record<K, T> {
     /// Writes the record where there is none, or one that has expired, with version 1. It is
     /// [`Error::Exists`](crate::Error::Exists) if there is one.
-    pub fn create(&self, value: T) -> CreateRecord<T> {
-        CreateRecord::new(self.place.clone(), value)
+    pub fn create(&self, value: T) -> RuleOperation<K, CreateRecord<T>> {
+        RuleOperation::new(CreateRecord::new(self.row.rule.clone(), value))
     }
 
     /// Writes another value over the version that was seen; `None` is the row of a program that wrote no
     /// versions. It is [`Error::VersionConflict`](crate::Error::VersionConflict) if there is another
     /// version, and [`Error::NotFound`](crate::Error::NotFound) if there is none. Expiry and `meta` stay.
-    pub fn replace(&self, seen: Option<u64>, value: T) -> WriteRecord<T> {
-        WriteRecord::new(self.clone(), Expected::Version(seen), Arc::new(value))
+    pub fn replace(&self, seen: Option<u64>, value: T) -> RuleOperation<K, WriteRecord<T>> {
+        RuleOperation::new(WriteRecord::new(
+            self.row.clone(),
+            Expected::Version(seen),
+            Arc::new(value),
+        ))
     }
 
     /// Writes the value over whatever is there, with the next version. Expiry and `meta` of a record that
     /// has not expired stay.
-    pub fn put(&self, value: T) -> WriteRecord<T> {
-        WriteRecord::new(self.clone(), Expected::Anything, Arc::new(value))
+    pub fn put(&self, value: T) -> RuleOperation<K, WriteRecord<T>> {
+        RuleOperation::new(WriteRecord::new(self.row.clone(), Expected::Anything, Arc::new(value)))
     }
 }

@@ -3,45 +3,56 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use monotable_design::meta::RuleMeta;
 use monotable_expression::{KeyCondition, key};
 use monotable_types::{AttributeValue, Item};
 use serde::de::DeserializeOwned;
 
-use super::{ReadRecords, Record, Stored};
+use super::{KIND, RecordKey, RecordRow, Stored, stored};
 use crate::backend::request::Query;
 use crate::context::Context;
 use crate::error::{Error, Result};
+use crate::key::{KeyError, PartText, render};
 use crate::rows::key::RowKey;
-use crate::rows::layout::Layout;
-use crate::rows::run::Run;
+use crate::rows::operation::RuleOperation;
+use crate::rows::row::RuleRow;
+use crate::rows::run::RunRule;
 
-/// Records of a page unless [`Records::limit`] says otherwise.
+/// Records of a page unless [`limit`](RuleOperation::limit) says otherwise.
 const LIMIT_DEFAULT: u32 = 50;
 /// Pages of the backend that one page is made of at most: expired rows do not keep a reader forever.
 const BACKEND_PAGES_MAX: u32 = 20;
 
-/// The records of a partition with sort keys in a range, in their order.
-///
-/// ```
-/// use monotable_model::rows::{Record, Records};
-/// use serde_json::Value;
-///
-/// // db.run(page).await? has the entries, and where the next page starts
-/// let page = Records::<Value>::of_partition("match#m1").prefix("summary#").limit(20);
-/// let events = Records::<Value>::of_partition("match#m1").between("log#000001", "log#999999");
-/// let several = Records::of(vec![Record::<Value>::new("match#m1", "state"), Record::new("match#m2", "state")]);
-/// ```
+/// The records of a partition with sort keys in a range, in their order. Made by `records(…)` of a
+/// [`RecordKey`].
 #[derive(Clone, Debug)]
 pub struct Records<T> {
-    partition: String,
+    rule: &'static RuleMeta,
+    partition: std::result::Result<String, KeyError>,
     range: Range,
     after: Option<String>,
     limit: u32,
     consistent: bool,
     unreadable: Unreadable,
-    layout: Layout,
-    former: Option<&'static str>,
     types: PhantomData<fn() -> T>,
+}
+
+/// The records of the partition with these values at the positions of the key's fields.
+pub fn records<K: RecordKey, T>(parts: &[&dyn PartText]) -> RuleOperation<K, Records<T>> {
+    let partition = match render(&K::META.row.key.partition, &parts, None) {
+        Ok(partition) => partition.ok_or(KeyError::Empty),
+        Err(error) => Err(error),
+    };
+    RuleOperation::new(Records {
+        rule: K::META,
+        partition,
+        range: Range::All,
+        after: None,
+        limit: LIMIT_DEFAULT,
+        consistent: false,
+        unreadable: Unreadable::Error,
+        types: PhantomData,
+    })
 }
 
 #[derive(Clone, Debug)]
@@ -64,9 +75,20 @@ pub struct RecordPage<T> {
     pub entries: Vec<RecordEntry<T>>,
     /// The sort key to read on after, if there are more.
     pub next: Option<String>,
-    /// Why rows were left out that can't be read, where
-    /// [`skip_unreadable`](Records::skip_unreadable) asks for that.
-    pub unreadable: Vec<Error>,
+    /// Rows that were left out because they can't be read, where
+    /// [`skip_unreadable`](RuleOperation::skip_unreadable) asks for that.
+    pub unreadable: Vec<UnreadableRecord>,
+}
+
+/// A row whose value can't be read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnreadableRecord {
+    /// Its sort key.
+    pub sort: String,
+    /// Its version, with which it can be replaced; `None` if the row has none, or none that can be read.
+    pub version: Option<u64>,
+    /// Why the value can't be read.
+    pub error: Error,
 }
 
 /// A record of a page.
@@ -78,88 +100,49 @@ pub struct RecordEntry<T> {
     pub stored: Stored<T>,
 }
 
-impl<T> Records<T> {
-    /// All records of a partition.
-    pub fn of_partition(partition: impl Into<String>) -> Self {
-        Self {
-            partition: partition.into(),
-            range: Range::All,
-            after: None,
-            limit: LIMIT_DEFAULT,
-            consistent: false,
-            unreadable: Unreadable::Error,
-            layout: Layout::default(),
-            former: None,
-            types: PhantomData,
-        }
-    }
-
-    /// Records by their keys, as many as there are: one entry a record in the same order, `None` where
-    /// there is none. A record may be asked for twice.
-    pub fn of(records: Vec<Record<T>>) -> ReadRecords<T> {
-        ReadRecords::new(records)
-    }
-
+impl<K: RecordKey, T> RuleOperation<K, Records<T>> {
     /// Only records whose sort key starts so.
-    #[must_use]
     pub fn prefix(mut self, prefix: impl Into<String>) -> Self {
-        self.range = Range::Prefix(prefix.into());
+        self.operation.range = Range::Prefix(prefix.into());
         self
     }
 
     /// Only records with sort keys from the first to the last, both included.
-    #[must_use]
     pub fn between(mut self, first: impl Into<String>, last: impl Into<String>) -> Self {
-        self.range = Range::Between(first.into(), last.into());
+        self.operation.range = Range::Between(first.into(), last.into());
         self
     }
 
     /// Goes on behind a page, with its [`next`](RecordPage::next).
-    #[must_use]
     pub fn after(mut self, sort: impl Into<String>) -> Self {
-        self.after = Some(sort.into());
+        self.operation.after = Some(sort.into());
         self
     }
 
     /// Sets how many records a page has: 50 unless set. Only the end of the records makes it shorter, or
     /// very many rows that have expired.
-    #[must_use]
     pub fn limit(mut self, records: u32) -> Self {
-        self.limit = records.max(1);
+        self.operation.limit = records.max(1);
         self
     }
 
     /// Sees every write acknowledged before.
-    #[must_use]
     pub fn consistent(mut self) -> Self {
-        self.consistent = true;
+        self.operation.consistent = true;
         self
     }
 
     /// Leaves rows out that can't be read; otherwise one such row fails all of the page.
-    #[must_use]
     pub fn skip_unreadable(mut self) -> Self {
-        self.unreadable = Unreadable::LeftOut;
+        self.operation.unreadable = Unreadable::LeftOut;
         self
     }
+}
 
-    /// Names the attributes of the rows.
-    #[must_use]
-    pub fn layout(mut self, layout: Layout) -> Self {
-        self.layout = layout;
-        self
-    }
-
-    /// Reads also rows of an older program, as [`Record::formerly`] does.
-    #[must_use]
-    pub fn formerly(mut self, attribute: &'static str) -> Self {
-        self.former = Some(attribute);
-        self
-    }
-
-    fn record(&self, sort: &str) -> Record<T> {
-        let record = Record::at(RowKey::new(&self.partition, sort)).layout(self.layout);
-        Record { former: self.former, ..record }
+impl<T> Records<T> {
+    fn record(&self, partition: &str, sort: &str) -> RecordRow<T> {
+        let key = RowKey { partition: partition.to_owned(), sort: Some(sort.to_owned()) };
+        RecordRow { rule: RuleRow::at(KIND, self.rule, key), types: PhantomData }
     }
 
     fn contains(&self, sort: &str) -> bool {
@@ -171,8 +154,12 @@ impl<T> Records<T> {
     }
 
     /// The keys of the range; `None` if there can't be any.
-    fn keys(&self, partition_key: &str, sort_key: &str) -> Option<KeyCondition> {
-        let partition = key(partition_key).eq(self.partition.as_str());
+    fn keys(
+        &self,
+        (partition_key, partition): (&str, &str),
+        sort_key: &str,
+    ) -> Option<KeyCondition> {
+        let partition = key(partition_key).eq(partition);
         Some(match &self.range {
             Range::Between(first, last) if first > last => return None,
             Range::Between(first, last) => {
@@ -186,7 +173,7 @@ impl<T> Records<T> {
     }
 }
 
-impl<T: DeserializeOwned + Send> Run for Records<T> {
+impl<T: DeserializeOwned + Send> RunRule for Records<T> {
     type Output = RecordPage<T>;
 
     async fn run(self, context: &Context) -> Result<RecordPage<T>> {
@@ -198,14 +185,18 @@ impl<T: DeserializeOwned + Send> Run for Records<T> {
             return Err(Error::InvalidCursor);
         }
         let mut page = RecordPage { entries: Vec::new(), next: None, unreadable: Vec::new() };
-        let Some(keys) = self.keys(table.partition_key, sort_key) else { return Ok(page) };
-        let start = |sort: String| context.key_item(self.partition.clone(), Some(sort));
+        let partition =
+            self.partition.clone().map_err(|error| Error::Key { entity: KIND, error })?;
+        let Some(keys) = self.keys((table.partition_key, &partition), sort_key) else {
+            return Ok(page);
+        };
+        let start = |sort: String| context.key_item(partition.clone(), Some(sort));
         let mut start_key = self.after.clone().map(start);
         let limit = self.limit as usize;
         for _ in 0..BACKEND_PAGES_MAX {
-            // One more than is told, to know whether there is one.
+            // One more than is returned, to know whether there is one.
             let missing = limit.saturating_add(1) - page.entries.len();
-            let answer = context.backend.query(Query {
+            let answer = context.query(Query {
                 table: Arc::clone(&context.table_name),
                 index: None,
                 key_condition: keys.clone(),
@@ -217,11 +208,13 @@ impl<T: DeserializeOwned + Send> Run for Records<T> {
             });
             let answer = answer.await?;
             for row in answer.rows {
-                self.add(context, &mut page, sort_key, row.into_item()?)?;
+                self.add(context, &mut page, (&partition, sort_key), row.into_item()?)?;
             }
             if page.entries.len() > limit {
                 page.entries.truncate(limit);
                 page.next = page.entries.last().map(|entry| entry.sort.clone());
+                // Those behind it come with the next page.
+                page.unreadable.retain(|row| Some(&row.sort) <= page.next.as_ref());
                 return Ok(page);
             }
             start_key = answer.last_key;
@@ -240,17 +233,20 @@ impl<T: DeserializeOwned + Send> Records<T> {
         &self,
         context: &Context,
         page: &mut RecordPage<T>,
-        sort_key: &str,
+        (partition, sort_key): (&str, &str),
         row: Item,
     ) -> Result<()> {
         let Some(sort) = sort_of(&row, sort_key) else { return Ok(()) };
-        let record = self.record(&sort);
-        if !record.place.is_present(context, &row) {
+        let record = self.record(partition, &sort);
+        if !record.rule.is_present(context, &row) {
             return Ok(());
         }
+        let version = stored::version(&record.rule, &row).unwrap_or(None);
         match (record.decode(context, row), self.unreadable) {
             (Ok(stored), _) => page.entries.push(RecordEntry { sort, stored }),
-            (Err(error), Unreadable::LeftOut) => page.unreadable.push(error),
+            (Err(error), Unreadable::LeftOut) => {
+                page.unreadable.push(UnreadableRecord { sort, version, error });
+            }
             (Err(error), Unreadable::Error) => return Err(error),
         }
         Ok(())

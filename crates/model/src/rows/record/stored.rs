@@ -3,11 +3,11 @@
 use monotable_types::{AttributeValue, Item};
 use serde::de::DeserializeOwned;
 
-use super::Record;
-use crate::codec::{self, COMPRESSED, CONTENT_TYPE, META};
+use super::RecordRow;
+use crate::codec::{COMPRESSED, CONTENT_TYPE, META};
 use crate::context::Context;
 use crate::error::Result;
-use crate::rows::place::Place;
+use crate::rows::row::RuleRow;
 use crate::rows::value;
 use crate::time::EpochSeconds;
 
@@ -26,37 +26,39 @@ pub struct Stored<T> {
     pub meta: Item,
 }
 
-impl<T: DeserializeOwned> Record<T> {
+impl<T: DeserializeOwned> RecordRow<T> {
     /// The record of a row that is there.
     pub(super) fn decode(&self, context: &Context, mut row: Item) -> Result<Stored<T>> {
-        let place = &self.place;
-        let expires = row.get(place.expiry(context)).and_then(|value| value.as_n()?.to_i64());
+        let rule = &self.rule;
+        let expires = row.get(rule.expiry(context)).and_then(|value| value.as_n()?.to_i64());
         let content_type = row.get(CONTENT_TYPE).and_then(AttributeValue::as_s);
         Ok(Stored {
-            version: version(place, &row)?,
+            version: version(rule, &row)?,
             expires: expires.map(EpochSeconds::new),
             content_type: content_type.map(str::to_owned),
             meta: meta(&row),
             value: match self.former_value(&mut row) {
-                Some(value) => codec::from_value(value).map_err(|error| {
-                    place.unfit(format!("the value of `{}`: {error}", place.key))
-                })?,
-                None => value::decode(context.table, place, row)?,
+                Some(value) => value::of_attribute(rule, value)?,
+                None => value::decode(context.table, rule, row)?,
             },
         })
     }
 
     /// The value where older programs kept it, if the row is one of theirs.
     fn former_value(&self, row: &mut Item) -> Option<AttributeValue> {
-        let former = self.former.filter(|_| !row.contains_key(self.place.layout.value))?;
+        let former = self
+            .rule
+            .attributes
+            .former_value
+            .filter(|_| !row.contains_key(self.rule.attributes.value))?;
         row.remove(former)
     }
 }
 
 /// The version in a row, if it has one.
-pub(super) fn version(place: &Place, row: &Item) -> Result<Option<u64>> {
-    let attribute = place.layout.version;
-    row.contains_key(attribute).then(|| place.count(row, attribute)).transpose()
+pub(super) fn version(rule: &RuleRow, row: &Item) -> Result<Option<u64>> {
+    let attribute = rule.attributes.version;
+    row.contains_key(attribute).then(|| rule.count(row, attribute)).transpose()
 }
 
 /// The `meta` of a row without what it says about compression.

@@ -10,17 +10,19 @@ use monotable_expression::{Condition, SetOperand, Update, attribute_not_exists, 
 use monotable_types::{AttributeValue, Item, item_size_bytes};
 use serde::Serialize;
 
-use super::{KIND, Record, stored};
+use super::{KIND, RecordRow, stored};
 use crate::backend::request::{Action, Returns};
 use crate::codec::{COMPRESSED, META};
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::retry::Retry;
-use crate::rows::place::{Place, insert_expiry};
-use crate::rows::run::Run;
+use crate::retry::{Cause, Retry};
+use crate::rows::key::RuleKey;
+use crate::rows::operation::{InTransaction, RuleOperation};
+use crate::rows::row::{RuleRow, insert_expiry};
+use crate::rows::run::RunRule;
 use crate::rows::value;
 use crate::time::EpochSeconds;
-use crate::write::{self, Operation, Plan, PlannedWrite};
+use crate::write::{self, Label, Plan, Planned, PlannedWrite};
 
 /// A record that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,22 +34,22 @@ pub struct Written {
 }
 
 /// The row has this version, or none.
-pub(super) fn is_version(place: &Place, version: Option<u64>) -> Condition {
+pub(super) fn is_version(rule: &RuleRow, version: Option<u64>) -> Condition {
     match version {
-        Some(version) => path(place.layout.version).eq(version),
-        None => attribute_not_exists(place.layout.version),
+        Some(version) => path(rule.attributes.version).eq(version),
+        None => attribute_not_exists(rule.attributes.version),
     }
 }
 
 /// The first row of a record.
 fn first_row(
     context: &Context,
-    place: &Place,
+    rule: &RuleRow,
     encoded: Item,
     expires: Option<EpochSeconds>,
     meta: Option<&Item>,
 ) -> Result<Item> {
-    let mut row = place.row(context)?;
+    let mut row = rule.row(context)?;
     row.extend(encoded);
     if let Some(meta) = meta.filter(|meta| !meta.is_empty()) {
         let mut meta = meta.clone();
@@ -56,52 +58,42 @@ fn first_row(
         }
         row.insert(META.to_owned(), AttributeValue::M(meta));
     }
-    row.insert(place.layout.version.to_owned(), 1.into());
-    insert_expiry(&mut row, place.expiry(context), expires);
+    row.insert(rule.attributes.version.to_owned(), 1.into());
+    insert_expiry(&mut row, rule.expiry(context), expires);
     Ok(row)
 }
 
-/// Writes a record where there is none. Made by [`Record::create`].
+/// Writes a record where there is none. Made by [`Record::create`](super::Record::create).
 #[derive(Debug)]
 pub struct CreateRecord<T> {
-    place: Place,
+    rule: RuleRow,
     value: T,
     expires: Option<EpochSeconds>,
     meta: Option<Item>,
 }
 
 impl<T: Serialize + Send + Sync + 'static> CreateRecord<T> {
-    pub(super) fn new(place: Place, value: T) -> Self {
-        Self { place, value, expires: None, meta: None }
-    }
-
-    /// Lets the record end at this time.
-    #[must_use]
-    pub fn expires(mut self, at: EpochSeconds) -> Self {
-        self.expires = Some(at);
-        self
-    }
-
-    /// What else is to be known of the value.
-    #[must_use]
-    pub fn meta(mut self, meta: Item) -> Self {
-        self.meta = Some(meta);
-        self
+    pub(super) fn new(rule: RuleRow, value: T) -> Self {
+        Self { rule, value, expires: None, meta: None }
     }
 
     fn planned(&self, context: &Context) -> Result<(PlannedWrite, Written)> {
-        let encoded = value::encode(context.table, &self.place, &self.value)?;
-        let row = first_row(context, &self.place, encoded, self.expires, self.meta.as_ref())?;
+        let encoded = value::encode(context.table, &self.rule, &self.value)?;
+        let row = first_row(context, &self.rule, encoded, self.expires, self.meta.as_ref())?;
         let written = Written { version: 1, bytes: item_size_bytes(&row) };
         let failure = Box::new(|_| Error::Exists { entity: KIND });
-        let condition = self.place.absent(context);
-        Ok((self.place.write(context, Action::Put(row), condition, failure), written))
+        let condition = self.rule.absent(context);
+        Ok((self.rule.write(context, Action::Put(row), condition, failure), written))
     }
 }
 
-impl<T: Serialize + Send + Sync + 'static> Operation for CreateRecord<T> {
-    fn label(&self) -> String {
-        format!("create {}", self.place.name())
+impl<T: Serialize + Send + Sync + 'static> InTransaction for CreateRecord<T> {
+    type Output = Written;
+}
+
+impl<T: Serialize + Send + Sync + 'static> Planned for CreateRecord<T> {
+    fn label(&self) -> Label {
+        Label::new("create", self.rule.kind)
     }
 
     fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
@@ -110,13 +102,27 @@ impl<T: Serialize + Send + Sync + 'static> Operation for CreateRecord<T> {
     }
 }
 
-impl<T: Serialize + Send + Sync + 'static> Run for CreateRecord<T> {
+impl<T: Serialize + Send + Sync + 'static> RunRule for CreateRecord<T> {
     type Output = Written;
 
     async fn run(self, context: &Context) -> Result<Written> {
         let (planned, written) = self.planned(context)?;
         write::single(context, vec![planned]).await?;
         Ok(written)
+    }
+}
+
+impl<K: RuleKey, T> RuleOperation<K, CreateRecord<T>> {
+    /// Lets the record end at this time.
+    pub fn expires(mut self, at: EpochSeconds) -> Self {
+        self.operation.expires = Some(at);
+        self
+    }
+
+    /// Sets what else is known of the value.
+    pub fn meta(mut self, meta: Item) -> Self {
+        self.operation.meta = Some(meta);
+        self
     }
 }
 
@@ -134,15 +140,29 @@ enum Expiry {
     Set(Option<EpochSeconds>),
 }
 
-/// Writes another value into a record. Made by [`Record::replace`] and [`Record::put`].
+/// Writes another value into a record. Made by [`Record::replace`](super::Record::replace) and [`Record::put`](super::Record::put).
 #[derive(Debug)]
 pub struct WriteRecord<T> {
-    record: Record<T>,
+    record: RecordRow<T>,
     expected: Expected,
     value: Arc<T>,
     expiry: Expiry,
     meta: Option<Item>,
     looks: bool,
+}
+
+impl<K: RuleKey, T> RuleOperation<K, WriteRecord<T>> {
+    /// Lets the record end at this time, or never.
+    pub fn expires(mut self, at: Option<EpochSeconds>) -> Self {
+        self.operation.expiry = Expiry::Set(at);
+        self
+    }
+
+    /// Sets what else is known of the value from now on.
+    pub fn meta(mut self, meta: Item) -> Self {
+        self.operation.meta = Some(meta);
+        self
+    }
 }
 
 /// What is known of the row before.
@@ -155,39 +175,25 @@ enum Seen {
 }
 
 impl<T: Serialize + Send + Sync + 'static> WriteRecord<T> {
-    pub(super) fn new(record: Record<T>, expected: Expected, value: Arc<T>) -> Self {
+    pub(super) fn new(record: RecordRow<T>, expected: Expected, value: Arc<T>) -> Self {
         Self { record, expected, value, expiry: Expiry::Kept, meta: None, looks: false }
-    }
-
-    /// Lets the record end at this time, or never.
-    #[must_use]
-    pub fn expires(mut self, at: Option<EpochSeconds>) -> Self {
-        self.expiry = Expiry::Set(at);
-        self
-    }
-
-    /// What else is to be known of the value from now on.
-    #[must_use]
-    pub fn meta(mut self, meta: Item) -> Self {
-        self.meta = Some(meta);
-        self
     }
 
     /// The write, and the version that it leaves if that is known.
     fn planned(&self, context: &Context, seen: &Seen) -> Result<(PlannedWrite, Written)> {
-        let place = &self.record.place;
-        let encoded = value::encode(context.table, place, &*self.value)?;
-        let bytes = item_size_bytes(&encoded) + item_size_bytes(&place.key_item(context)?);
+        let rule = &self.record.rule;
+        let encoded = value::encode(context.table, rule, &*self.value)?;
+        let bytes = item_size_bytes(&encoded) + item_size_bytes(&rule.key_item(context)?);
         let present = match seen {
             Seen::Unknown => None,
             Seen::Row(row) => {
-                let row = row.as_ref().filter(|row| place.is_present(context, row));
+                let row = row.as_ref().filter(|row| rule.is_present(context, row));
                 match (self.expected, row) {
                     (Expected::Version(_), None) => return Err(Error::NotFound { entity: KIND }),
                     (Expected::Version(version), Some(row))
-                        if stored::version(place, row)? != version =>
+                        if stored::version(rule, row)? != version =>
                     {
-                        return Err(place.changed());
+                        return Err(rule.changed());
                     }
                     (Expected::Anything, None) => return self.first(context, encoded, bytes),
                     (_, Some(row)) => Some(row),
@@ -196,19 +202,19 @@ impl<T: Serialize + Send + Sync + 'static> WriteRecord<T> {
         };
         let version = match (self.expected, present) {
             (Expected::Version(version), _) => version.unwrap_or(0) + 1,
-            (Expected::Anything, Some(row)) => stored::version(place, row)?.unwrap_or(0) + 1,
+            (Expected::Anything, Some(row)) => stored::version(rule, row)?.unwrap_or(0) + 1,
             (Expected::Anything, None) => 0,
         };
         let (update, is_meta) = self.update(context, encoded, present);
         let is_expected = match self.expected {
-            Expected::Anything => !place.expired(context),
-            Expected::Version(version) => place.present(context).and(is_version(place, version)),
+            Expected::Anything => !rule.expired(context),
+            Expected::Version(version) => rule.present(context).and(is_version(rule, version)),
         };
         let condition = match is_meta {
             Some(is_meta) => is_expected.and(is_meta),
             None => is_expected,
         };
-        let action = Action::Update(place.key_item(context)?, update);
+        let action = Action::Update(rule.key_item(context)?, update);
         let mut planned = self.write(context, action, condition);
         planned.write.returns = Returns::New;
         Ok((planned, Written { version, bytes }))
@@ -221,13 +227,13 @@ impl<T: Serialize + Send + Sync + 'static> WriteRecord<T> {
         encoded: Item,
         bytes: usize,
     ) -> Result<(PlannedWrite, Written)> {
-        let place = &self.record.place;
+        let rule = &self.record.rule;
         let expires = match self.expiry {
             Expiry::Kept => None,
             Expiry::Set(at) => at,
         };
-        let row = first_row(context, place, encoded, expires, self.meta.as_ref())?;
-        let planned = self.write(context, Action::Put(row), place.absent(context));
+        let row = first_row(context, rule, encoded, expires, self.meta.as_ref())?;
+        let planned = self.write(context, Action::Put(row), rule.absent(context));
         Ok((planned, Written { version: 1, bytes }))
     }
 
@@ -238,8 +244,8 @@ impl<T: Serialize + Send + Sync + 'static> WriteRecord<T> {
         encoded: Item,
         row: Option<&Item>,
     ) -> (Update, Option<Condition>) {
-        let place = &self.record.place;
-        let version = place.layout.version;
+        let rule = &self.record.rule;
+        let version = rule.attributes.version;
         let next = SetOperand::if_not_exists(version, 0).plus(1);
         let mut update = Update::new().set(version, next);
         let mut form = Item::new();
@@ -251,13 +257,13 @@ impl<T: Serialize + Send + Sync + 'static> WriteRecord<T> {
         }
         match self.expiry {
             Expiry::Kept => {}
-            Expiry::Set(Some(at)) => update = update.set(place.expiry(context), at.as_seconds()),
-            Expiry::Set(None) => update = update.remove(place.expiry(context)),
+            Expiry::Set(Some(at)) => update = update.set(rule.expiry(context), at.as_seconds()),
+            Expiry::Set(None) => update = update.remove(rule.expiry(context)),
         }
-        if let Some((attribute, name)) = place.type_attribute(context) {
+        if let Some((attribute, name)) = rule.type_attribute(context) {
             update = update.set(path(attribute), name);
         }
-        if let Some(former) = self.record.former {
+        if let Some(former) = rule.attributes.former_value {
             update = update.remove(former);
         }
         if !matches!(context.table.codec, Some(Codec::ValueRow)) && self.meta.is_none() {
@@ -281,10 +287,10 @@ impl<T: Serialize + Send + Sync + 'static> WriteRecord<T> {
     }
 
     fn write(&self, context: &Context, action: Action, condition: Condition) -> PlannedWrite {
-        let place = &self.record.place;
+        let rule = &self.record.rule;
         // Whether it was changed, is gone or only has a `meta` is found out by who looks.
-        let changed = place.changed();
-        place.write(context, action, condition, Box::new(move |_| changed))
+        let changed = rule.changed();
+        rule.write(context, action, condition, Box::new(move |_| changed))
     }
 }
 
@@ -293,16 +299,21 @@ fn compressed_only() -> AttributeValue {
     AttributeValue::M(Item::from([(COMPRESSED.to_owned(), AttributeValue::Bool(true))]))
 }
 
-impl<T: Serialize + Send + Sync + 'static> Operation for WriteRecord<T> {
-    fn label(&self) -> String {
-        match self.expected {
-            Expected::Anything => format!("put {}", self.record.place.name()),
-            Expected::Version(_) => format!("replace {}", self.record.place.name()),
-        }
+impl<T: Serialize + Send + Sync + 'static> InTransaction for WriteRecord<T> {
+    type Output = Option<Written>;
+}
+
+impl<T: Serialize + Send + Sync + 'static> Planned for WriteRecord<T> {
+    fn label(&self) -> Label {
+        let operation = match self.expected {
+            Expected::Anything => "put",
+            Expected::Version(_) => "replace",
+        };
+        Label::new(operation, self.record.rule.kind)
     }
 
     fn reads(&self, context: &Context) -> Result<Option<Item>> {
-        self.looks.then(|| self.record.place.key_item(context)).transpose()
+        self.looks.then(|| self.record.rule.key_item(context)).transpose()
     }
 
     fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
@@ -310,10 +321,10 @@ impl<T: Serialize + Send + Sync + 'static> Operation for WriteRecord<T> {
         let (mut planned, written) = self.planned(context, &seen)?;
         planned.write.returns = Returns::Nothing;
         let plan = Plan::new(vec![planned]);
-        Ok(if written.version > 0 { plan.of(written) } else { plan })
+        Ok(plan.of((written.version > 0).then_some(written)))
     }
 
-    fn looking(&self) -> Option<Box<dyn Operation>> {
+    fn reading_first(&self) -> Option<Box<dyn Planned>> {
         let looking = || Self {
             record: self.record.clone(),
             expected: self.expected,
@@ -322,15 +333,15 @@ impl<T: Serialize + Send + Sync + 'static> Operation for WriteRecord<T> {
             meta: self.meta.clone(),
             looks: true,
         };
-        (!self.looks).then(|| Box::new(looking()) as Box<dyn Operation>)
+        (!self.looks).then(|| Box::new(looking()) as Box<dyn Planned>)
     }
 }
 
-impl<T: Serialize + Send + Sync + 'static> Run for WriteRecord<T> {
+impl<T: Serialize + Send + Sync + 'static> RunRule for WriteRecord<T> {
     type Output = Written;
 
     async fn run(self, context: &Context) -> Result<Written> {
-        let place = &self.record.place;
+        let rule = &self.record.rule;
         let mut retry = Retry::new();
         let mut seen = Seen::Unknown;
         loop {
@@ -339,20 +350,22 @@ impl<T: Serialize + Send + Sync + 'static> Run for WriteRecord<T> {
             let row = match write::single(context, vec![planned]).await {
                 Ok(answer) if written.version == 0 => {
                     let row = answer.into_item()?.unwrap_or_default();
-                    let version = place.count(&row, place.layout.version)?;
+                    let version = rule.count(&row, rule.attributes.version)?;
                     return Ok(Written { version, ..written });
                 }
                 Ok(_) => return Ok(written),
                 Err(Error::ConditionFailed { row, .. }) => row,
                 Err(error) => return Err(error),
             };
-            if matches!(seen, Seen::Row(_)) && !retry.pause(context, false).await? {
-                return Err(place.changed());
+            if matches!(seen, Seen::Row(_))
+                && !retry.pause(&*context.backend, Cause::Contended).await?
+            {
+                return Err(rule.changed());
             }
             seen = Seen::Row(match row {
                 Some(row) => Some(*row),
                 // Not every backend tells the row that a condition saw.
-                None => write::read(context, place.key_item(context)?).await?,
+                None => write::read(context, rule.key_item(context)?).await?,
             });
         }
     }

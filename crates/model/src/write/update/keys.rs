@@ -1,30 +1,29 @@
 //! The keys that an update writes: made of what it sets, and of the key of its row.
 
-use monotable_design::meta::{EntityIndexMeta, Segment, Template, WireType};
+use monotable_design::meta::{EntityIndexMeta, EntityMeta, Segment, Template, WireType};
 use monotable_types::{AttributeValue, Item};
 
-use super::{PartTexts, Update};
+use super::{PartTexts, UpdatePlan};
 use crate::context::Context;
-use crate::entity::Entity;
 use crate::error::{Error, Result};
-use crate::key::{KeyError, KeyPart, Parts};
+use crate::key::{KeyError, PartText, Parts};
 use crate::write::index_keys::{self, IndexKeys};
 use crate::write::send::refused;
 use crate::write::{row, unchanged};
 
-impl<E: Entity> Update<E> {
+impl UpdatePlan {
     /// The same update with the time as a part of index keys, where they tell that of the last change.
     pub(super) fn stamped(&self, context: &Context) -> Result<Option<Self>> {
-        let Some(updated) = E::META.updated else { return Ok(None) };
+        let meta = self.meta();
+        let Some(updated) = meta.updated else { return Ok(None) };
         let is_part = |index| index_keys::positions(index).any(|position| position == updated);
-        if !E::META.indexes.iter().any(is_part) {
+        if !meta.indexes.iter().any(is_part) {
             return Ok(None);
         }
-        let texts = match E::META.fields[usize::from(updated)].wire_type {
-            WireType::N => part_texts::<E, _>(updated, &context.now_seconds()),
-            _ => part_texts::<E, _>(updated, &context.now()),
+        let texts = match meta.fields[usize::from(updated)].wire_type {
+            WireType::N => part_texts(meta, updated, &context.now_seconds())?,
+            _ => part_texts(meta, updated, &context.now())?,
         };
-        let texts = texts.map_err(|error| Error::Key { entity: E::META.name, error })?;
         let mut stamped = self.clone();
         stamped.parts.push((updated, Some(texts)));
         Ok(Some(stamped))
@@ -32,13 +31,14 @@ impl<E: Entity> Update<E> {
 
     /// The fields of the key as attributes, which a new row needs.
     pub(super) fn key_fields(&self, context: &Context) -> Result<Item> {
-        let key_error = |error| Error::Key { entity: E::META.name, error };
+        let meta = self.meta();
+        let key_error = |error| Error::Key { entity: meta.name, error };
         let mut attributes = Item::new();
-        for position in unchanged::key_fields(E::META) {
-            let Some(attribute) = row::attribute_of(E::META, position) else { continue };
+        for position in unchanged::key_fields(meta) {
+            let Some(attribute) = row::attribute_of(meta, position) else { continue };
             let mut text = String::new();
-            self.key.write_part(position, 0, &mut text).map_err(key_error)?;
-            let value = match E::META.fields[usize::from(position)].wire_type {
+            self.key.parts().write_part(position, 0, &mut text).map_err(key_error)?;
+            let value = match meta.fields[usize::from(position)].wire_type {
                 WireType::N => text.parse().map(AttributeValue::N).ok(),
                 _ => Some(text.into()),
             };
@@ -54,8 +54,9 @@ impl<E: Entity> Update<E> {
     /// The index keys that change: those of which a part is set. A row that may be new gets all that
     /// are known.
     pub(super) fn index_keys(&self, context: &Context) -> Result<IndexKeys> {
+        let meta = self.meta();
         let mut keys = IndexKeys::new();
-        for index in E::META.indexes {
+        for index in meta.indexes {
             let is_touched = index_keys::positions(index).any(|position| self.is_set(position));
             let is_known = index_keys::positions(index).all(|position| self.is_known(position));
             let is_new = self.creates && is_known;
@@ -72,15 +73,14 @@ impl<E: Entity> Update<E> {
                 if let Some(missing) =
                     positions(index, template).find(|position| !self.is_known(*position))
                 {
-                    let field = E::META.fields[usize::from(missing)].name;
+                    let field = meta.fields[usize::from(missing)].name;
                     return Err(refused(format!(
                         "an update of {} changes a key of index {} without `{field}`, which is part of it; set both",
-                        E::META.name,
-                        index.index
+                        meta.name, index.index
                     )));
                 }
             }
-            let rendered = index_keys::some(context, E::META, index, self, is_wanted)?;
+            let rendered = index_keys::some(context, meta, index, self, &is_wanted)?;
             index_keys::merge(&mut keys, rendered);
         }
         Ok(keys)
@@ -89,12 +89,13 @@ impl<E: Entity> Update<E> {
     /// Whether the row leaves an index of which another one, that the update does not touch, has an
     /// attribute too. Only the row tells whether it still is in that one.
     pub(super) fn leaves_shared_key(&self, context: &Context) -> bool {
+        let meta = self.meta();
         let removed = |position| self.parts.contains(&(position, None));
         if !self.parts.iter().any(|(_, texts)| texts.is_none()) {
             return false;
         }
         let (touched, others): (Vec<&EntityIndexMeta>, Vec<&EntityIndexMeta>) =
-            E::META.indexes.iter().partition(|index| self.touches(index));
+            meta.indexes.iter().partition(|index| self.touches(index));
         let shared = |attribute| {
             others
                 .iter()
@@ -104,26 +105,28 @@ impl<E: Entity> Update<E> {
             .into_iter()
             .filter(|index| index_keys::positions(index).any(removed))
             .flat_map(|index| index_keys::attributes(context, index))
-            .filter(|attribute| !index_keys::is_written(context, E::META, attribute))
+            .filter(|attribute| !index_keys::is_written(context, meta, attribute))
             .any(shared)
     }
 
     /// Whether a key in some index has a part that the update does not set, and that has a value in a row
     /// without the attribute: serde's default.
     pub(super) fn leaves_default(&self) -> bool {
-        let mut positions = E::META.indexes.iter().flat_map(index_keys::positions);
+        let meta = self.meta();
+        let mut positions = meta.indexes.iter().flat_map(index_keys::positions);
         positions.any(|position| {
-            let field = &E::META.fields[usize::from(position)];
+            let field = &meta.fields[usize::from(position)];
             !self.is_known(position)
                 && unchanged::has_default(field)
-                && E::META.updated != Some(position)
+                && meta.updated != Some(position)
         })
     }
 
     /// Whether a part of a key in the index is set, or is the time of the change.
     fn touches(&self, index: &EntityIndexMeta) -> bool {
+        let meta = self.meta();
         index_keys::positions(index)
-            .any(|position| self.is_set(position) || E::META.updated == Some(position))
+            .any(|position| self.is_set(position) || meta.updated == Some(position))
     }
 
     fn is_set(&self, position: u16) -> bool {
@@ -131,15 +134,16 @@ impl<E: Entity> Update<E> {
     }
 
     fn is_known(&self, position: u16) -> bool {
-        self.is_set(position) || unchanged::key_fields(E::META).any(|known| known == position)
+        let meta = self.meta();
+        self.is_set(position) || unchanged::key_fields(meta).any(|known| known == position)
     }
 }
 
 /// The values of an update for the templates of index keys: what is set, and the key's own.
-impl<E: Entity> Parts for Update<E> {
+impl Parts for UpdatePlan {
     fn write_part(&self, position: u16, pad: u8, text: &mut String) -> Result<bool, KeyError> {
         match self.parts.iter().find(|(known, _)| *known == position) {
-            None => self.key.write_part(position, pad, text),
+            None => self.key.parts().write_part(position, pad, text),
             Some((_, None)) => Ok(false),
             Some((_, Some(texts))) => match texts.iter().find(|(known, _)| *known == pad) {
                 Some((_, part)) => {
@@ -153,12 +157,13 @@ impl<E: Entity> Parts for Update<E> {
 }
 
 /// The text of a key part in every padding that a template asks for.
-pub(super) fn part_texts<E: Entity, V: KeyPart>(
+pub(super) fn part_texts(
+    entity: &'static EntityMeta,
     position: u16,
-    value: &V,
-) -> Result<PartTexts, KeyError> {
+    value: &dyn PartText,
+) -> Result<PartTexts> {
     let templates =
-        E::META.indexes.iter().flat_map(|index| index.partition.iter().chain(index.sort));
+        entity.indexes.iter().flat_map(|index| index.partition.iter().chain(index.sort));
     let mut pads: Vec<u8> = templates
         .flat_map(|template| template.segments)
         .filter_map(|segment| match segment {
@@ -174,7 +179,8 @@ pub(super) fn part_texts<E: Entity, V: KeyPart>(
         let mut text = String::new();
         value.write(pad, &mut text).map(|()| (pad, text))
     };
-    pads.into_iter().map(text).collect()
+    let texts: Result<PartTexts, KeyError> = pads.into_iter().map(text).collect();
+    texts.map_err(|error| Error::Key { entity: entity.name, error })
 }
 
 /// The fields in a template.

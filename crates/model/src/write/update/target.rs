@@ -6,11 +6,11 @@ use monotable_types::Item;
 
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
-use crate::entity::Entity;
 use crate::error::{Error, Result};
 use crate::write::change::{beside, own_row};
+use crate::write::erased::EntityType;
 use crate::write::index_keys::{self, IndexKeys};
-use crate::write::plan::PlannedWrite;
+use crate::write::plan::Plan;
 use crate::write::presence::{self, Presence};
 use crate::write::send::refused;
 use crate::write::{change, row, unchanged};
@@ -18,6 +18,7 @@ use crate::write::{change, row, unchanged};
 /// An update whose row was looked at.
 pub(super) struct Target<'a> {
     pub(super) context: &'a Context,
+    pub(super) entity: EntityType,
     pub(super) key: Item,
     /// What changes apart from the keys in indexes.
     pub(super) update: Update,
@@ -28,45 +29,48 @@ pub(super) struct Target<'a> {
 
 impl Target<'_> {
     /// The change of the row that is there, with the rows that change with it.
-    pub(super) fn over<E: Entity>(self, seen: Item) -> Result<(Vec<PlannedWrite>, E)> {
-        let Self { context, key, update, keys, when } = self;
+    pub(super) fn over(self, seen: Item) -> Result<Plan> {
+        let Self { context, entity, key, update, keys, when } = self;
+        let meta = entity.meta;
         let mut changed = seen.clone();
         apply(&update, &mut changed)?;
-        let old: E = change::stored(context, &key, seen.clone())?;
-        let new: E = row::decode(context, changed.into())?;
+        let old = change::stored(context, entity, &key, seen.clone())?;
+        let new = entity.decode(context, changed)?;
         // An attribute that goes in one index may stand in another, which the update does not touch.
-        let standing = index_keys::all(context, E::META, &new)?;
+        let standing = index_keys::all(context, meta, &*new)?;
         let keys = standing.into_iter().filter(|(name, _)| keys.contains_key(name)).collect();
         let update = index_keys::add(update, keys);
-        let fields = row::fields(&old)?;
-        let replaced = fields.keys().map(String::as_str);
-        let unchanged = unchanged::condition(context, &old, &seen, replaced, E::META.indexes);
-        let failure = presence::changed(context, E::META, when.clone());
+        let fields = old.fields()?;
+        let replaced: Vec<&str> = fields.keys().map(String::as_str).collect();
+        let unchanged = unchanged::condition(context, &*old, &seen, &replaced, meta.indexes);
+        let failure = presence::changed(context, meta, when.clone());
         let condition = Some(match when {
             Some(when) => unchanged.and(when),
             None => unchanged,
         });
         let action = Action::Update(key, update);
         let mut writes = vec![own_row(context, action, condition, Returns::Nothing, failure)];
-        writes.extend(beside(context, Some(&old), Some(&new))?);
-        Ok((writes, new))
+        writes.extend(beside(context, Some(&*old), Some(&*new))?);
+        Ok(Plan::new(writes).leaving(new))
     }
 
     /// A new row with what the update sets, and with the defaults of all other fields.
-    pub(super) fn fresh<E: Entity>(self) -> Result<(Vec<PlannedWrite>, E)> {
-        let Self { context, key: mut row, update, when, .. } = self;
+    pub(super) fn fresh(self) -> Result<Plan> {
+        let Self { context, entity, key: mut row, update, when, .. } = self;
+        let meta = entity.meta;
         apply(&update, &mut row)?;
         if when.as_ref().is_some_and(|when| !when.evaluate(&Item::new())) {
-            return Err(Error::ConditionFailed { entity: E::META.name, row: None });
+            return Err(Error::ConditionFailed { entity: meta.name, row: None });
         }
-        let entity: E = row::decode(context, row.into())?;
-        let row = row::encode(context, &entity)?;
-        let failure = presence::changed(context, E::META, None);
-        let condition = Some(Presence::of(context, E::META).absent());
+        let new = entity.decode(context, row)?;
+        let row = row::encode(context, &*new)?;
+        let failure = presence::changed(context, meta, None);
+        let failure = presence::not_replaced(context, meta, failure);
+        let condition = Some(Presence::of(context, meta).absent());
         let action = Action::Put(row);
         let mut writes = vec![own_row(context, action, condition, Returns::Nothing, failure)];
-        writes.extend(beside(context, None, Some(&entity))?);
-        Ok((writes, entity))
+        writes.extend(beside(context, None, Some(&*new))?);
+        Ok(Plan::new(writes).leaving(new))
     }
 }
 

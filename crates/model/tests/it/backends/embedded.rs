@@ -94,6 +94,18 @@ async fn a_pause_lets_others_run_and_does_not_wait() {
 }
 
 #[tokio::test]
+async fn a_pause_waits_where_partitions_get_cold_by_themselves() {
+    let limits = PartitionLimits { read_units: 1.0, write_units: 1.0 };
+    let faults = Faults { hot_partition: Some(limits), ..Faults::default() };
+    let running = with_faults(faults.clone());
+    assert!(running.pause(Duration::from_secs(3600)).now().is_err(), "nobody waits for it here");
+    running.pause(Duration::from_millis(1)).await.unwrap();
+    let clock = Arc::new(ManualClock::new(1_000));
+    let options = Options { clock: clock as _, faults, ..Options::default() };
+    Embedded::memory_with(options).pause(Duration::from_secs(3600)).await.unwrap();
+}
+
+#[tokio::test]
 async fn conflicts_are_conflicts() {
     let backend = with_faults(Faults { conflict_share: 1.0, ..Faults::default() });
     assert!(matches!(backend.write(put()).await, Err(BackendError::Conflict)));

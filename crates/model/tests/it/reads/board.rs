@@ -11,6 +11,8 @@ use monotable_model_derive::{Aggregate, Entity, Id, access_patterns, table};
 use monotable_types::Item;
 use serde::{Deserialize, Serialize};
 
+use crate::rows::keys::{MatchLog, Setting, Tokens};
+
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BoardId(String);
 
@@ -80,6 +82,7 @@ table! {
         index GSI2(g2pk, g2sk);
         ttl = ttl;
         entities(Board, Post, Tag);
+        rules(Tokens, Setting, MatchLog);
         patterns(BoardReads);
     }
 }

@@ -11,5 +11,6 @@ mod ranges;
 mod requests;
 mod results;
 mod shards;
+pub(crate) mod throttled;
 mod unreadable;
 mod written_out;

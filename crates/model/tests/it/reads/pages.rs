@@ -28,6 +28,26 @@ async fn a_page_may_ask_for_everything() {
 }
 
 #[tokio::test]
+async fn a_stream_and_a_count_end_after_as_many_rows_as_were_asked_for() {
+    let (store, _) = boards().await;
+    fill(&store, 30).await;
+    assert_eq!(store.posts(&id("b")).take(5).count().await.unwrap(), 5);
+    assert_eq!(store.all_posts().take(5).count().await.unwrap(), 5, "over all shards");
+    assert_eq!(store.posts(&id("b")).take(30).count().await.unwrap(), 30);
+    assert_eq!(store.posts(&id("b")).take(31).count().await.unwrap(), 30);
+    assert_eq!(store.posts(&id("b")).count().await.unwrap(), 30);
+    let mut stream = store.newest(&id("b")).take(5).stream();
+    let mut rows = Vec::new();
+    while let Some(row) = stream.next().await {
+        rows.push(row.unwrap());
+    }
+    assert_eq!(numbers(&rows), [30, 29, 28, 27, 26]);
+    let first = store.posts(&id("b")).take(10).page().await.unwrap();
+    let rest = store.posts(&id("b")).after(&first.next.unwrap()).take(600);
+    assert_eq!(rest.count().await.unwrap(), 20);
+}
+
+#[tokio::test]
 async fn the_last_full_page_has_no_next() {
     let (store, _) = boards().await;
     fill(&store, 10).await;

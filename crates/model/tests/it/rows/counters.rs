@@ -1,9 +1,10 @@
 //! Counters: limits that hold however many count at once.
 
-use monotable_model::rows::{Counter, Guard};
-use monotable_model::{Error, Table};
+use monotable_model::Error;
+use monotable_model::rows::Counter;
 use monotable_types::item;
 
+use super::keys::{RuleTable, Tokens, slot, tokens};
 use super::tables::{Club, KeyValue};
 use super::world::{START_SECONDS, World, at, on_every_table};
 
@@ -15,15 +16,15 @@ on_every_table!(
     a_counter_stays_in_the_range_of_its_numbers,
 );
 
-fn counter() -> Counter {
-    Counter::new("budget#m1", "tokens")
+fn counter() -> Counter<Tokens> {
+    tokens("m1")
 }
 
 fn is_limit<R>(result: Result<R, Error>) -> bool {
     matches!(result, Err(Error::LimitReached { retry_after_seconds: None, .. }))
 }
 
-async fn a_counter_counts_within_its_limits<T: Table>(world: World<T>) {
+async fn a_counter_counts_within_its_limits<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     assert_eq!(db.run(counter().value()).await.unwrap(), 0);
     assert!(is_limit(db.run(counter().add(11).at_most(10)).await));
@@ -41,10 +42,10 @@ async fn a_counter_counts_within_its_limits<T: Table>(world: World<T>) {
     assert_eq!(db.run(counter().value()).await.unwrap(), 10);
 }
 
-async fn a_counter_stays_in_the_range_of_its_numbers<T: Table>(world: World<T>) {
+async fn a_counter_stays_in_the_range_of_its_numbers<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     for (end, beyond) in [(i64::MAX, 1), (i64::MIN, -1)] {
-        let counter = Counter::new("budget#m1", end.to_string());
+        let counter = tokens(&end.to_string());
         assert_eq!(db.run(counter.add(end)).await.unwrap(), end);
         assert!(is_limit(db.run(counter.add(beyond)).await));
         assert_eq!(db.run(counter.add(-beyond)).await.unwrap(), end - beyond);
@@ -52,7 +53,7 @@ async fn a_counter_stays_in_the_range_of_its_numbers<T: Table>(world: World<T>) 
     }
 }
 
-async fn an_expired_counter_starts_again<T: Table>(world: World<T>) {
+async fn an_expired_counter_starts_again<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     assert_eq!(db.run(counter().add(4).expires(at(10))).await.unwrap(), 4);
     // The end stays that of the first.
@@ -71,28 +72,29 @@ async fn an_expired_counter_starts_again<T: Table>(world: World<T>) {
     assert_eq!(db.run(counter().value()).await.unwrap(), 7);
 }
 
-async fn a_counter_in_a_transaction_keeps_its_limit<T: Table>(world: World<T>) {
+async fn a_counter_in_a_transaction_keeps_its_limit<T: RuleTable>(world: World<T>) {
     let db = &world.db;
-    let guard = Guard::new("budget#m1", "res#1");
+    let guard = slot("1");
     let reserve = || counter().add(6).at_most(10).expires(at(10));
-    db.transact().add(reserve()).add(guard.hold("a")).await.unwrap();
+    db.transact().with(reserve()).with(guard.hold("a")).await.unwrap();
     db.run(guard.release("a")).await.unwrap();
-    let refused = db.transact().add(guard.hold("b")).add(reserve()).await;
+    let refused = db.transact().with(guard.hold("b")).with(reserve()).await;
     let Err(Error::Transaction { failures }) = refused else { panic!("the limit is reached") };
-    assert_eq!(failures[0].label, "add 6 to counter budget#m1 / tokens");
+    assert_eq!(failures[0].label.to_string(), "add to counter");
+    assert_eq!(failures[0].key, "budget#m1 / tokens");
     assert!(matches!(failures[0].error, Error::LimitReached { .. }));
     assert_eq!(db.run(guard.holder()).await.unwrap(), None);
 
     world.pass(10);
-    let too_much = db.transact().add(counter().add(11).at_most(10)).add(guard.hold("c")).await;
+    let too_much = db.transact().with(counter().add(11).at_most(10)).with(guard.hold("c")).await;
     assert!(matches!(too_much, Err(Error::Transaction { .. })));
-    db.transact().add(reserve()).add(guard.hold("c")).await.unwrap();
+    db.transact().with(reserve()).with(guard.hold("c")).await.unwrap();
     assert_eq!(db.run(counter().value()).await.unwrap(), 0, "its end has come already");
-    db.transact().add(counter().add(6).at_most(10).expires(at(99))).await.unwrap();
+    db.transact().with(counter().add(6).at_most(10).expires(at(99))).await.unwrap();
     assert_eq!(db.run(counter().value()).await.unwrap(), 6);
 }
 
-async fn a_counter_comes_back_below_a_lowered_limit<T: Table>(world: World<T>) {
+async fn a_counter_comes_back_below_a_lowered_limit<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     db.run(counter().add(10)).await.unwrap();
     assert!(is_limit(db.run(counter().add(1).at_most(5)).await));
@@ -151,7 +153,7 @@ async fn parallel_adds_never_pass_the_limit() {
             let add = counter().add(3).at_most(50).expires(at(1000));
             tokio::spawn(async move {
                 match number % 4 {
-                    0 => db.transact().add(add).await.map(drop),
+                    0 => db.transact().with(add).await.map(drop),
                     _ => db.run(add).await.map(drop),
                 }
             })

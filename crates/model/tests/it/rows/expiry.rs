@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use monotable_engine::Faults;
-use monotable_model::rows::{Counter, Guard, IdempotencyRecord, Layout, Lock, Once};
-use monotable_model::{Error, Receipt, Store};
+use monotable_model::rows::{IdempotencyKey as _, Once};
+use monotable_model::{Error, Outcome, Store};
 use proptest::prelude::*;
 
+use super::keys::{JoinRequest, match_lease, slot, tokens};
 use super::tables::KeyValue;
 use super::world::{World, at};
 
@@ -81,11 +82,10 @@ impl Side {
 
     async fn perform(&mut self, act: &Act) -> String {
         let db = self.db().clone();
-        let guard = Guard::new("guard", "g");
-        let counter = Counter::new("counter", "c");
-        let lock = Lock::new("lock", "l").layout(Layout::default().lease("ttl"));
+        let (guard, counter, lock) = (slot("g"), tokens("c"), match_lease());
         let record = |request: u8, kept: u64| {
-            IdempotencyRecord::new("idem", "key", "scope", format!("hash-{request}"))
+            JoinRequest { match_id: "m1".to_owned(), key: "key".to_owned() }
+                .idempotency("key", "scope", format!("hash-{request}"))
                 .unwrap()
                 .kept(Duration::from_secs(kept))
         };
@@ -94,7 +94,7 @@ impl Side {
                 let hold = guard.hold(format!("owner-{owner}"));
                 let hold = expires.map_or(hold.clone(), |seconds| hold.expires(at(seconds)));
                 match in_transaction {
-                    true => told(db.transact().add(hold).await.map(drop)),
+                    true => told(db.transact().with(hold).await.map(drop)),
                     false => told(db.run(hold).await),
                 }
             }
@@ -109,7 +109,7 @@ impl Side {
                     add = add.expires(at(seconds));
                 }
                 match in_transaction {
-                    true => told(db.transact().add(add).await.map(drop)),
+                    true => told(db.transact().with(add).await.map(drop)),
                     false => told(db.run(add).await),
                 }
             }
@@ -117,9 +117,11 @@ impl Side {
             Act::Acquire { seconds, in_transaction } => {
                 let acquire = lock.acquire(Duration::from_secs(seconds));
                 let held = match in_transaction {
-                    true => db.transact().add(acquire).await.map(|receipt| {
-                        receipt.get::<monotable_model::rows::Held>(0).unwrap().clone()
-                    }),
+                    true => {
+                        let mut tx = db.transact();
+                        let held = tx.add(acquire);
+                        tx.commit().await.map(|done| done[held].clone())
+                    }
                     false => db.run(acquire).await,
                 };
                 if let Ok(held) = &held {
@@ -134,7 +136,7 @@ impl Side {
             Act::Unlock => told(db.run(lock.release(&self.token)).await),
             Act::Answer { request, kept, in_transaction } => {
                 let record = record(request, kept);
-                let answer = move |_: &Receipt| (200, request.to_string());
+                let answer = move |_: &Outcome| (200, request.to_string());
                 match in_transaction {
                     true => {
                         told(db.once(&record, db.transact(), answer).await.map(|once| match once {

@@ -1,10 +1,11 @@
 //! Guards: at most one holder.
 
-use monotable_model::rows::{Guard, Layout, RowKey};
-use monotable_model::{Error, Table};
+use monotable_model::Error;
+use monotable_model::rows::{Guard, GuardKey as _};
 use monotable_types::item;
 
-use super::tables::{Club, Flat, FlatGameKey, KeyValue, PlainGame, PlainGameKey};
+use super::keys::{ActiveGame, FlatGuard, GameLockGuard, NamedGuard, RuleTable};
+use super::tables::{Club, ClubRow, Flat, GameLock, KeyValue};
 use super::world::{START_SECONDS, World, at, on_every_table};
 
 on_every_table!(
@@ -14,11 +15,15 @@ on_every_table!(
     a_transaction_with_a_held_guard_does_nothing,
 );
 
-fn guard() -> Guard {
-    Guard::new("TEAM#t1", "ACTIVE_GAME")
+fn guard() -> Guard<ActiveGame> {
+    guard_of("t1")
 }
 
-async fn a_guard_has_one_holder<T: Table>(world: World<T>) {
+fn guard_of(team_id: &str) -> Guard<ActiveGame> {
+    ActiveGame { team_id: team_id.to_owned() }.guard()
+}
+
+async fn a_guard_has_one_holder<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     assert_eq!(db.run(guard().holder()).await.unwrap(), None);
     db.run(guard().hold("g1")).await.unwrap();
@@ -32,7 +37,7 @@ async fn a_guard_has_one_holder<T: Table>(world: World<T>) {
     db.run(guard().hold("g2")).await.unwrap();
 }
 
-async fn an_expired_guard_is_free_at_once<T: Table>(world: World<T>) {
+async fn an_expired_guard_is_free_at_once<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     db.run(guard().hold("g1").expires(at(10))).await.unwrap();
     world.pass(9);
@@ -45,7 +50,7 @@ async fn an_expired_guard_is_free_at_once<T: Table>(world: World<T>) {
     assert_eq!(db.run(guard().holder()).await.unwrap().as_deref(), Some("g2"));
 }
 
-async fn somebody_else_can_not_release<T: Table>(world: World<T>) {
+async fn somebody_else_can_not_release<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     db.run(guard().hold("g1").expires(at(10))).await.unwrap();
     let error = db.run(guard().release("g2")).await.unwrap_err();
@@ -53,21 +58,24 @@ async fn somebody_else_can_not_release<T: Table>(world: World<T>) {
     assert_eq!(db.run(guard().holder()).await.unwrap().as_deref(), Some("g1"));
 }
 
-async fn a_transaction_with_a_held_guard_does_nothing<T: Table>(world: World<T>) {
+async fn a_transaction_with_a_held_guard_does_nothing<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     db.run(guard().hold("g1")).await.unwrap();
-    let other = Guard::new("TEAM#t2", "ACTIVE_GAME");
-    let both = db.transact().add(other.hold("g2")).add(guard().hold("g2")).await;
+    let other = guard_of("t2");
+    let mut tx = db.transact().with(other.hold("g2"));
+    let held = tx.add(guard().hold("g2"));
+    let both = tx.await;
     let Err(Error::Transaction { failures }) = both else { panic!("the guard is held") };
     assert_eq!(failures.len(), 1);
-    assert_eq!(failures[0].operation, 1);
-    assert_eq!(failures[0].label, "hold guard TEAM#t1 / ACTIVE_GAME");
+    assert!(failures[0].is(held));
+    assert_eq!(failures[0].label.to_string(), "hold guard");
+    assert_eq!(failures[0].key, "TEAM#t1 / ACTIVE_GAME");
     assert!(
         matches!(&failures[0].error, Error::Held { holder: Some(holder), .. } if holder == "g1")
     );
     assert_eq!(db.run(other.holder()).await.unwrap(), None);
 
-    db.transact().add(other.hold("g2")).add(guard().release("g1")).await.unwrap();
+    db.transact().with(other.hold("g2")).with(guard().release("g1")).await.unwrap();
     assert_eq!(db.run(other.holder()).await.unwrap().as_deref(), Some("g2"));
     assert_eq!(db.run(guard().holder()).await.unwrap(), None);
 }
@@ -84,14 +92,13 @@ async fn a_guard_stands_where_and_as_the_caller_says() {
         }]
     );
 
-    let layout = Layout::default().value("owner").expiry("until").type_name("ACTIVE");
-    world.db.run(guard().layout(layout).release("g1")).await.unwrap_err();
     world.db.run(guard().release("g1")).await.unwrap();
-    world.db.run(guard().layout(layout).hold("g2").expires(at(60))).await.unwrap();
+    let named = NamedGuard { team_id: "t1".to_owned() }.guard();
+    world.db.run(named.hold("g2").expires(at(60))).await.unwrap();
     assert_eq!(
         world.rows().await,
         [item! {
-            "PK" => "TEAM#t1", "SK" => "ACTIVE_GAME", "ItemType" => "ACTIVE",
+            "PK" => "TEAM#t1", "SK" => "NAMED", "ItemType" => "ACTIVE",
             "owner" => "g2", "until" => START_SECONDS + 60,
         }]
     );
@@ -103,37 +110,34 @@ async fn a_guard_stands_where_and_as_the_caller_says() {
 }
 
 #[tokio::test]
-async fn a_guard_may_stand_under_the_key_of_an_entity() {
+async fn an_entity_reads_the_row_of_its_guard() {
     let world = World::<Club>::new().await;
-    let key = PlainGameKey::new("g1".to_owned());
-    let guard = Guard::at(RowKey::of(&key).unwrap());
+    let guard = GameLockGuard { game_id: "g1".to_owned() }.guard();
     world.db.run(guard.hold("u1")).await.unwrap();
-    let taken = world.db.create(&PlainGame { game_id: "g1".to_owned() }).await;
-    assert!(matches!(taken, Err(Error::Exists { .. })));
-
-    let world = World::<Flat>::new().await;
-    let guard = Guard::at(RowKey::of(&FlatGameKey::new("g1".to_owned())).unwrap());
-    world.db.run(guard.hold("u1")).await.unwrap();
-    assert_eq!(world.rows().await, [item! { "id" => "GAME#g1", "v" => "u1" }]);
+    let lock = GameLock { game_id: "g1".to_owned(), owner: "u1".to_owned() };
+    let row = world.row("GAME#g1", "LOCK").await.unwrap();
+    assert!(matches!(Club::decode(row), Ok(Some(ClubRow::GameLock(read))) if read == lock));
+    assert!(matches!(world.db.create(&lock).await, Err(Error::Exists { .. })));
+    world.db.delete(&lock).await.unwrap();
+    assert_eq!(world.db.run(guard.holder()).await.unwrap(), None);
 }
 
 #[tokio::test]
-async fn keys_that_do_not_fit_the_table_are_refused() {
+async fn values_that_can_not_stand_in_a_key_are_refused() {
     let flat = World::<Flat>::new().await;
-    let error = flat.db.run(guard().hold("g1")).await.unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "guard `TEAM#t1 / ACTIVE_GAME` has a sort key, which the table has not: use `RowKey::partition`"
-    );
-    flat.db.run(Guard::at(RowKey::partition("TEAM#t1")).hold("g1")).await.unwrap();
+    flat.db.run(FlatGuard { team_id: "t1".to_owned() }.guard().hold("g1")).await.unwrap();
+    assert_eq!(flat.rows().await, [item! { "id" => "TEAM#t1", "v" => "g1" }]);
 
     let club = World::<Club>::new().await;
-    let error = club.db.run(Guard::at(RowKey::partition("x")).hold("g1")).await.unwrap_err();
-    assert_eq!(error.to_string(), "guard `x` needs a sort key: use `new(pk, sk)`");
-    let empty = club.db.run(Guard::new("", "x").hold("g1")).await.unwrap_err();
-    assert!(matches!(empty, Error::Key { entity: "guard", .. }));
-    let long = club.db.run(Guard::new("x", "y".repeat(1025)).hold("g1")).await.unwrap_err();
-    assert!(matches!(long, Error::Key { entity: "guard", .. }));
+    for wrong in [String::new(), "a\nb".to_owned(), "y".repeat(2048)] {
+        let guard = guard_of(&wrong);
+        let refused = club.db.run(guard.hold("g1")).await.unwrap_err();
+        assert!(matches!(refused, Error::Key { entity: "guard", .. }), "{refused}");
+        assert!(matches!(club.db.run(guard.holder()).await, Err(Error::Key { .. })));
+        let refused = club.db.transact().with(guard.hold("g1")).await;
+        let Err(Error::Transaction { failures }) = refused else { panic!("it has no key") };
+        assert_eq!(failures[0].label.to_string(), "hold guard");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use monotable_model::rows::{
-    Counter, Guard, IdempotencyRecord, Layout, Once, RowKey, request_hash,
-};
-use monotable_model::{Error, Receipt, Store, Table};
+use monotable_model::rows::{Counter, IdempotencyKey as _, IdempotencyRecord, Once, request_hash};
+use monotable_model::{Error, Outcome, Store};
 use monotable_testkit::failing::{Failing, MOMENTS};
 use monotable_types::item;
 use serde_json::json;
 
+use super::keys::{FlatRequest, JoinRequest, Name, RuleTable, Tokens, slot, tokens};
 use super::tables::{Club, Flat, KeyValue};
 use super::world::{START_SECONDS, World, on_every_table};
 
@@ -24,14 +23,18 @@ on_every_table!(
     scopes_that_share_a_key_do_not_meet,
 );
 
-fn record(name: &str) -> IdempotencyRecord {
-    let scope = "u1 POST /matches/m1/join";
-    let hash = request_hash(scope, &json!({ "name": name })).unwrap();
-    IdempotencyRecord::new("idem#m1", " key-1 ", scope, hash).unwrap()
+fn key(key: &str) -> JoinRequest {
+    JoinRequest { match_id: "m1".to_owned(), key: key.to_owned() }
 }
 
-fn joined() -> Counter {
-    Counter::new("match#m1", "joined")
+fn record(name: &str) -> IdempotencyRecord<JoinRequest> {
+    let scope = "u1 POST /matches/m1/join";
+    let hash = request_hash(scope, &json!({ "name": name })).unwrap();
+    key("key-1").idempotency(" key-1 ", scope, hash).unwrap()
+}
+
+fn joined() -> Counter<Tokens> {
+    tokens("m1")
 }
 
 fn replay(result: Once<impl Sized>) -> Option<(u16, String)> {
@@ -41,17 +44,17 @@ fn replay(result: Once<impl Sized>) -> Option<(u16, String)> {
     }
 }
 
-async fn join<T: Table>(
+async fn join<T: RuleTable>(
     db: &Store<T>,
     name: &str,
     body: &str,
 ) -> Result<Option<(u16, String)>, Error> {
-    let (effect, body) = (db.transact().add(joined().add(1)), body.to_owned());
+    let (effect, body) = (db.transact().with(joined().add(1)), body.to_owned());
     let result = db.once(&record(name), effect, move |_| (201, body.clone())).await;
     result.map(replay)
 }
 
-async fn a_repeated_request_gets_the_first_answer<T: Table>(world: World<T>) {
+async fn a_repeated_request_gets_the_first_answer<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     assert_eq!(db.run(record("Ada").answered()).await.unwrap(), None);
     assert_eq!(join(db, "Ada", "{\"a\":1}").await.unwrap(), None);
@@ -61,7 +64,7 @@ async fn a_repeated_request_gets_the_first_answer<T: Table>(world: World<T>) {
     assert_eq!(db.run(joined().value()).await.unwrap(), 1);
 }
 
-async fn another_request_may_not_use_the_key<T: Table>(world: World<T>) {
+async fn another_request_may_not_use_the_key<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     join(db, "Ada", "1").await.unwrap();
     let reused = join(db, "Bob", "2").await;
@@ -69,7 +72,7 @@ async fn another_request_may_not_use_the_key<T: Table>(world: World<T>) {
     assert_eq!(db.run(joined().value()).await.unwrap(), 1);
 }
 
-async fn an_answer_is_forgotten_after_its_time<T: Table>(world: World<T>) {
+async fn an_answer_is_forgotten_after_its_time<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     join(db, "Ada", "1").await.unwrap();
     world.pass(24 * 60 * 60 - 1);
@@ -80,16 +83,16 @@ async fn an_answer_is_forgotten_after_its_time<T: Table>(world: World<T>) {
     assert_eq!(db.run(joined().value()).await.unwrap(), 2);
 }
 
-async fn what_failed_is_not_recorded<T: Table>(world: World<T>) {
+async fn what_failed_is_not_recorded<T: RuleTable>(world: World<T>) {
     let db = &world.db;
-    let full = db.transact().add(joined().add(1).at_most(0));
+    let full = db.transact().with(joined().add(1).at_most(0));
     let refused = db.once(&record("Ada"), full, |_| (201, "1".to_owned())).await;
     assert!(matches!(refused, Err(Error::Transaction { .. })));
     assert!(world.rows().await.is_empty());
     assert_eq!(join(db, "Ada", "2").await.unwrap(), None);
 }
 
-async fn a_refusal_is_recorded_alone<T: Table>(world: World<T>) {
+async fn a_refusal_is_recorded_alone<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let refusal = || record("Ada").answer(409, "LOBBY_FULL");
     assert_eq!(db.run(refusal()).await.unwrap(), Once::Fresh(()));
@@ -100,12 +103,13 @@ async fn a_refusal_is_recorded_alone<T: Table>(world: World<T>) {
     assert!(matches!(reused, Err(Error::IdempotencyReused)));
 }
 
-async fn the_record_of_a_transaction_tells_its_conflict<T: Table>(world: World<T>) {
+async fn the_record_of_a_transaction_tells_its_conflict<T: RuleTable>(world: World<T>) {
     let db = &world.db;
-    let with = |name: &str| db.transact().add(joined().add(1)).add(record(name).answer(201, "x"));
+    let with = |name: &str| db.transact().with(joined().add(1)).with(record(name).answer(201, "x"));
     with("Ada").await.unwrap();
     let Err(Error::Transaction { failures }) = with("Ada").await else { panic!("a replay") };
-    assert_eq!(failures[0].label, "answer idempotency idem#m1 / key-1");
+    assert_eq!(failures[0].label.to_string(), "answer idempotency");
+    assert_eq!(failures[0].key, "idem#m1 / key-1");
     assert!(matches!(&failures[0].error, Error::Replay { status: 201, body } if body == "x"));
     let Err(Error::Transaction { failures }) = with("Bob").await else { panic!("a reuse") };
     assert!(matches!(failures[0].error, Error::IdempotencyReused));
@@ -130,8 +134,9 @@ async fn a_record_is_a_value_in_a_row() {
     );
 
     let world = World::<Flat>::new().await;
-    let layout = Layout::default().value("record");
-    let record = record("Ada").at(RowKey::partition("idem#m1#key-1")).layout(layout);
+    let name = |text: &str| Name::new(text).unwrap();
+    let flat = FlatRequest { match_id: name("m1"), key: name("key-1") };
+    let record = flat.idempotency("key-1", "scope", "hash").unwrap();
     world.db.run(record.answer(201, "{}")).await.unwrap();
     let row = world.row("idem#m1#key-1", "").await.unwrap();
     assert_eq!(row["record"].as_m().unwrap()["status"], 201.into());
@@ -153,7 +158,7 @@ async fn a_row_of_the_seed_is_understood() {
 
 #[test]
 fn keys_are_visible_characters() {
-    let new = |key: &str| IdempotencyRecord::new("idem#m1", key, "scope", "hash");
+    let new = |text: &str| key("key-1").idempotency(text, "scope", "hash");
     for key in ["", "   ", "a b", "ä", "a\u{7f}", &"x".repeat(129)] {
         assert!(matches!(new(key), Err(Error::Key { entity: "idempotency", .. })), "{key:?}");
     }
@@ -169,11 +174,8 @@ async fn of_the_same_request_many_times_at_once_one_has_the_effect() {
             let (db, fresh) = (world.db.clone(), Arc::clone(&fresh));
             tokio::spawn(async move {
                 // The effect can happen only once in itself, too: who comes late fails on the guard.
-                let effect = db
-                    .transact()
-                    .add(joined().add(1))
-                    .add(Guard::new("match#m1", "tribute#ada").hold("u1"));
-                let answer = move |_: &Receipt| (201, number.to_string());
+                let effect = db.transact().with(joined().add(1)).with(slot("ada").hold("u1"));
+                let answer = move |_: &Outcome| (201, number.to_string());
                 match db.once(&record("Ada"), effect, answer).await.unwrap() {
                     Once::Fresh(_) => {
                         fresh.fetch_add(1, Ordering::Relaxed);
@@ -212,18 +214,17 @@ async fn a_request_that_is_repeated_after_a_crash_has_one_effect() {
 }
 
 /// A request of somebody under a key that others may use as well.
-fn shared(who: &str, name: &str) -> IdempotencyRecord {
+fn shared(who: &str, name: &str) -> IdempotencyRecord<JoinRequest> {
     let scope = format!("{who} POST /matches/m1/join");
     let hash = request_hash(&scope, &json!({ "name": name })).unwrap();
-    IdempotencyRecord::new("idem#m1", "key-1", &scope, hash)
-        .unwrap()
-        .beside(RowKey::new("idem#m1", format!("key-1#{who}")))
+    let record = key("key-1").idempotency("key-1", &scope, hash).unwrap();
+    record.or_at(&key(&format!("key-1#{who}")))
 }
 
-async fn scopes_that_share_a_key_do_not_meet<T: Table>(world: World<T>) {
+async fn scopes_that_share_a_key_do_not_meet<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let ask = async |who: &str, name: &str| {
-        let (effect, body) = (db.transact().add(joined().add(1)), who.to_owned());
+        let (effect, body) = (db.transact().with(joined().add(1)), who.to_owned());
         let record = shared(who, name);
         if let Some(answer) = db.run(record.answered()).await? {
             return Ok(Some(answer));

@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
-use monotable_model::rows::{Counter, Guard, Job, JobRun, JobState, Layout, Step};
-use monotable_model::{Error, Result, Store, Table};
+use monotable_model::rows::{
+    Counter, CounterKey as _, Guard, GuardKey as _, Job, JobKey as _, JobRun, JobState, Step,
+};
+use monotable_model::{Error, Result, Store};
 use monotable_testkit::failing::{Failing, MOMENTS, Moment};
 use monotable_types::item;
 
+use super::keys::{Done, Level, NamedJob, Provision, RuleTable, slot};
 use super::tables::{Club, KeyValue};
 use super::world::{START_SECONDS, World, on_every_table};
 
@@ -21,25 +24,29 @@ on_every_table!(
 
 const STEPS: u32 = 5;
 
-fn job() -> Job<u32> {
-    Job::new("job#provision", "game#g1")
+fn job() -> Job<Provision, u32> {
+    Provision { game_id: "g1".to_owned() }.job()
 }
 
-fn done() -> Counter {
-    Counter::new("job#provision", "done")
+fn done() -> Counter<Done> {
+    Done {}.counter()
+}
+
+fn level(level: u32) -> Guard<Level> {
+    Level { game_id: "g1".to_owned(), level }.guard()
 }
 
 /// The step at a cursor: counts, and takes a row that nobody may take twice.
-fn step(cursor: u32) -> Step<u32> {
+fn step<T: RuleTable>(cursor: u32) -> Step<T, u32> {
     let step = if cursor + 1 < STEPS { Step::next(cursor + 1) } else { Step::done() };
-    step.add(done().add(1)).add(Guard::new("game#g1", format!("level#{cursor}")).hold("job"))
+    step.add(done().add(1)).add(level(cursor).hold("job"))
 }
 
-async fn run<T: Table>(db: &Store<T>) -> Result<JobRun> {
+async fn run<T: RuleTable>(db: &Store<T>) -> Result<JobRun> {
     db.run(job().run(|cursor| async move { Ok(step(cursor)) })).await
 }
 
-async fn a_job_does_every_step_once<T: Table>(world: World<T>) {
+async fn a_job_does_every_step_once<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     assert_eq!(db.run(job().status()).await.unwrap(), None);
     db.run(job().start(0)).await.unwrap();
@@ -52,7 +59,7 @@ async fn a_job_does_every_step_once<T: Table>(world: World<T>) {
     assert_eq!(db.run(done().value()).await.unwrap(), 5);
 }
 
-async fn a_job_goes_on_where_it_stopped<T: Table>(world: World<T>) {
+async fn a_job_goes_on_where_it_stopped<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     db.run(job().start(0)).await.unwrap();
     let fails = |cursor| async move {
@@ -65,17 +72,18 @@ async fn a_job_goes_on_where_it_stopped<T: Table>(world: World<T>) {
     let status = db.run(job().status()).await.unwrap().unwrap();
     assert_eq!((status.state, status.cursor), (JobState::Running, 2));
     // A step whose writes are refused stops the job, too.
-    let level = Guard::new("game#g1", "level#3");
+    let level = level(3);
     db.run(level.hold("somebody")).await.unwrap();
     let Err(Error::Transaction { failures }) = run(db).await else { panic!("the row is taken") };
-    assert_eq!(failures[0].label, "hold guard game#g1 / level#3");
+    assert_eq!(failures[0].label.to_string(), "hold guard");
+    assert_eq!(failures[0].key, "game#g1 / level#0000000003");
     db.run(level.release("somebody")).await.unwrap();
     // Both gave the job back, so that nobody waits for the end of a lease.
     assert_eq!(run(db).await.unwrap(), JobRun { steps: 2 });
     assert_eq!(db.run(done().value()).await.unwrap(), 5);
 }
 
-async fn a_job_has_one_worker<T: Table>(world: World<T>) {
+async fn a_job_has_one_worker<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     db.run(job().start(0)).await.unwrap();
     let meddling = |cursor| async move {
@@ -85,7 +93,7 @@ async fn a_job_has_one_worker<T: Table>(world: World<T>) {
     assert_eq!(db.run(job().run(meddling)).await.unwrap(), JobRun { steps: 5 });
 }
 
-async fn a_worker_that_lost_its_lease_writes_nothing<T: Table>(world: World<T>) {
+async fn a_worker_that_lost_its_lease_writes_nothing<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     db.run(job().start(0)).await.unwrap();
     let world = &world;
@@ -109,15 +117,14 @@ async fn a_worker_that_lost_its_lease_writes_nothing<T: Table>(world: World<T>) 
     assert_eq!(db.run(done().value()).await.unwrap(), 5);
 }
 
-async fn a_job_that_was_never_started_does_not_run<T: Table>(world: World<T>) {
+async fn a_job_that_was_never_started_does_not_run<T: RuleTable>(world: World<T>) {
     assert!(matches!(run(&world.db).await, Err(Error::NotFound { entity: "job" })));
     assert!(world.rows().await.is_empty());
 }
 
-async fn a_job_is_started_with_the_command_that_needs_it<T: Table>(world: World<T>) {
+async fn a_job_is_started_with_the_command_that_needs_it<T: RuleTable>(world: World<T>) {
     let db = &world.db;
-    let command =
-        || db.transact().add(Guard::new("game#g1", "state").hold("x")).add(job().start(3));
+    let command = || db.transact().with(slot("state").hold("x")).with(job().start(3));
     command().await.unwrap();
     assert!(matches!(command().await, Err(Error::Transaction { .. })));
     assert_eq!(run(db).await.unwrap(), JobRun { steps: 2 });
@@ -149,9 +156,8 @@ async fn progress_is_a_value_in_a_row() {
     assert!(!row.contains_key("lease"));
 
     let world = World::<Club>::new().await;
-    let layout = Layout::default().value("progress").version("rev").lease("until");
-    world.db.run(job().layout(layout).start(3)).await.unwrap();
-    let row = world.row("job#provision", "game#g1").await.unwrap();
+    world.db.run(NamedJob {}.job().start(3)).await.unwrap();
+    let row = world.row("job#named", "game").await.unwrap();
     assert_eq!(row["progress"], monotable_types::map! { "state" => "running", "cursor" => 3 });
     assert_eq!((&row["rev"], &row["ItemType"]), (&1.into(), &"JOB".into()));
 }
@@ -173,8 +179,7 @@ async fn crash(calls: &[usize], moment: Moment) -> usize {
     let context = format!("{calls:?} {moment:?}");
     assert_eq!(world.db.run(done().value()).await.unwrap(), i64::from(STEPS), "{context}");
     for level in 0..STEPS {
-        let guard = Guard::new("game#g1", format!("level#{level}"));
-        assert!(world.db.run(guard.holder()).await.unwrap().is_some(), "{context}");
+        assert!(world.db.run(self::level(level).holder()).await.unwrap().is_some(), "{context}");
     }
     let status = world.db.run(job().status()).await.unwrap().unwrap();
     assert_eq!(status.state, JobState::Done, "{context}");

@@ -5,11 +5,12 @@ use std::time::Duration;
 use monotable_model::rows::{Held, Lock};
 use proptest::prelude::*;
 
+use super::keys::{MatchLock, match_lock};
 use super::tables::KeyValue;
 use super::world::{START_SECONDS, World};
 
-fn lock() -> Lock {
-    Lock::new("lock#match#m1", "v")
+fn lock() -> Lock<MatchLock> {
+    match_lock()
 }
 
 /// What somebody does in a random history.
@@ -73,11 +74,11 @@ async fn run_history(acts: Vec<Act>) {
                 let acquire = lock().acquire(Duration::from_secs(lease_seconds));
                 let result = match in_transaction {
                     false => db.run(acquire).await,
-                    true => db
-                        .transact()
-                        .add(acquire)
-                        .await
-                        .map(|receipt| receipt.get::<Held>(0).unwrap().clone()),
+                    true => {
+                        let mut tx = db.transact();
+                        let held = tx.add(acquire);
+                        tx.commit().await.map(|done| done[held].clone())
+                    }
                 };
                 let is_free = truth.is_none_or(|truth| !truth.is_held(now));
                 assert_eq!(result.is_ok(), is_free);
@@ -111,7 +112,7 @@ async fn run_history(acts: Vec<Act>) {
                 let Some(held) = &hands[worker] else { continue };
                 let alone = db.run(lock().check(held.fence)).await;
                 assert_eq!(alone.is_ok(), is_own(held));
-                let together = db.transact().add(lock().check(held.fence)).await;
+                let together = db.transact().with(lock().check(held.fence)).await;
                 assert_eq!(together.is_ok(), is_own(held));
             }
         }

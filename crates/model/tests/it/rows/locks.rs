@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use monotable_model::rows::{Guard, Held, Layout, Lock};
-use monotable_model::{Error, Table};
+use monotable_model::Error;
+use monotable_model::rows::Lock;
 use monotable_types::item;
 
+use super::keys::{MatchLock, RuleTable, match_lease, match_lock, slot};
 use super::tables::{Club, KeyValue};
 use super::world::{START_SECONDS, World, at, on_every_table};
 
@@ -19,18 +20,18 @@ on_every_table!(
 
 const LEASE: Duration = Duration::from_secs(30);
 
-fn lock() -> Lock {
-    Lock::new("lock#match#m1", "v")
+fn lock() -> Lock<MatchLock> {
+    match_lock()
 }
 
 fn is_locked<R>(result: Result<R, Error>) -> bool {
     match result {
         Err(Error::Transaction { failures }) => matches!(failures[0].error, Error::Locked { .. }),
-        result => matches!(result, Err(Error::Locked { what }) if what == "lock#match#m1 / v"),
+        result => matches!(result, Err(Error::Locked { what }) if what.ends_with("#match#m1 / v")),
     }
 }
 
-async fn a_lock_has_one_holder_until_it_is_released<T: Table>(world: World<T>) {
+async fn a_lock_has_one_holder_until_it_is_released<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let first = db.run(lock().acquire(LEASE)).await.unwrap();
     assert_eq!(first.ends_at, at(30));
@@ -45,7 +46,7 @@ async fn a_lock_has_one_holder_until_it_is_released<T: Table>(world: World<T>) {
     assert_ne!(second.token, first.token);
 }
 
-async fn an_ended_lease_is_free_and_its_holder_powerless<T: Table>(world: World<T>) {
+async fn an_ended_lease_is_free_and_its_holder_powerless<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let first = db.run(lock().acquire(LEASE)).await.unwrap();
     world.pass(29);
@@ -62,7 +63,7 @@ async fn an_ended_lease_is_free_and_its_holder_powerless<T: Table>(world: World<
     db.run(lock().check(second.fence)).await.unwrap();
 }
 
-async fn a_lease_is_extended<T: Table>(world: World<T>) {
+async fn a_lease_is_extended<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let held = db.run(lock().acquire(LEASE)).await.unwrap();
     world.pass(20);
@@ -74,35 +75,38 @@ async fn a_lease_is_extended<T: Table>(world: World<T>) {
     assert!(db.run(lock().acquire(LEASE)).await.unwrap().fence > held.fence);
 }
 
-async fn writes_of_a_stale_holder_are_refused<T: Table>(world: World<T>) {
+async fn writes_of_a_stale_holder_are_refused<T: RuleTable>(world: World<T>) {
     let db = &world.db;
-    let export = Guard::new("EXPORT#m1", "PART#1");
+    let export = slot("export");
     let stale = db.run(lock().acquire(LEASE)).await.unwrap();
     world.pass(60);
     let current = db.run(lock().acquire(LEASE)).await.unwrap();
-    let late = db.transact().add(lock().check(stale.fence)).add(export.hold("stale")).await;
+    let late = db.transact().with(lock().check(stale.fence)).with(export.hold("stale")).await;
     assert!(is_locked(late));
     assert_eq!(db.run(export.holder()).await.unwrap(), None);
     let extend = lock().extend(&current.token, LEASE);
-    db.transact().add(extend).add(export.hold("current")).await.unwrap();
+    db.transact().with(extend).with(export.hold("current")).await.unwrap();
     assert_eq!(db.run(export.holder()).await.unwrap().as_deref(), Some("current"));
     let release = lock().release(&stale.token);
-    assert!(is_locked(db.transact().add(release).add(export.release("current")).await));
+    assert!(is_locked(db.transact().with(release).with(export.release("current")).await));
     let check = lock().check(current.fence);
-    db.transact().add(check).add(export.release("current")).await.unwrap();
+    db.transact().with(check).with(export.release("current")).await.unwrap();
 }
 
-async fn a_lock_is_acquired_in_a_transaction<T: Table>(world: World<T>) {
+async fn a_lock_is_acquired_in_a_transaction<T: RuleTable>(world: World<T>) {
     let db = &world.db;
-    let guard = Guard::new("a", "b");
+    let guard = slot("a");
     let acquire = || lock().acquire(LEASE);
-    let receipt = db.transact().add(acquire()).add(guard.hold("x")).await.unwrap();
-    let first = receipt.get::<Held>(0).unwrap().clone();
+    let mut tx = db.transact();
+    let held = tx.add(acquire());
+    tx.add(guard.hold("x"));
+    let first = tx.commit().await.unwrap()[held].clone();
     db.run(lock().check(first.fence)).await.unwrap();
-    assert!(is_locked(db.transact().add(acquire()).add(guard.release("x")).await));
-    db.transact().add(lock().release(&first.token)).add(guard.release("x")).await.unwrap();
-    let receipt = db.transact().add(acquire()).await.unwrap();
-    assert_eq!(receipt.get::<Held>(0).unwrap().fence, first.fence + 1);
+    assert!(is_locked(db.transact().with(acquire()).with(guard.release("x")).await));
+    db.transact().with(lock().release(&first.token)).with(guard.release("x")).await.unwrap();
+    let mut tx = db.transact();
+    let held = tx.add(acquire());
+    assert_eq!(tx.commit().await.unwrap()[held].fence, first.fence + 1);
     world.pass(30);
     let third = db.run(acquire()).await.unwrap();
     assert_eq!(third.fence, first.fence + 2);
@@ -125,12 +129,11 @@ async fn the_row_stays_for_the_sake_of_the_fence() {
 
 #[tokio::test]
 async fn a_lease_may_be_the_expiry_of_the_row() {
-    let layout = Layout::default().lease("ttl");
-    let lock = || lock().layout(layout);
+    let lock = match_lease;
     let world = World::<KeyValue>::with(monotable_engine::Faults::default()).await;
     let first = world.db.run(lock().acquire(LEASE)).await.unwrap();
     let expected = item! {
-        "pk" => "lock#match#m1", "sk" => "v",
+        "pk" => "lease#match#m1", "sk" => "v",
         "v" => first.token.as_str(), "ttl" => START_SECONDS + 30, "ver" => first.fence,
     };
     assert_eq!(world.rows().await, [expected]);
@@ -143,7 +146,7 @@ async fn a_lease_may_be_the_expiry_of_the_row() {
     let world = World::<KeyValue>::new().await;
     world
         .write_raw(item! {
-            "pk" => "lock#match#m1", "sk" => "v",
+            "pk" => "lease#match#m1", "sk" => "v",
             "v" => "old", "ttl" => START_SECONDS - 1, "ver" => 4,
         })
         .await;
@@ -155,7 +158,7 @@ async fn a_lease_may_be_the_expiry_of_the_row() {
 
 #[tokio::test]
 async fn a_row_that_expires_with_its_lease_goes_with_its_holder() {
-    let lock = || lock().layout(Layout::default().lease("ttl"));
+    let lock = match_lease;
     let world = World::<KeyValue>::new().await;
     let db = &world.db;
     let first = db.run(lock().acquire(LEASE)).await.unwrap();
@@ -163,19 +166,15 @@ async fn a_row_that_expires_with_its_lease_goes_with_its_holder() {
     assert_eq!(world.rows().await, []);
     let second = db.run(lock().acquire(LEASE)).await.unwrap();
     assert!(second.fence > first.fence, "also within one millisecond");
-    db.transact()
-        .add(lock().release(&second.token))
-        .add(Guard::new("a", "b").hold("x"))
-        .await
-        .unwrap();
-    assert_eq!(world.row("lock#match#m1", "v").await, None);
+    db.transact().with(lock().release(&second.token)).with(slot("a").hold("x")).await.unwrap();
+    assert_eq!(world.row("lease#match#m1", "v").await, None);
 
     world.clock.set_ms(1);
     let third = db.run(lock().acquire(LEASE)).await.unwrap();
     assert!(third.fence > second.fence, "although the clock went back");
     world.pass(30);
     assert!(is_locked(db.run(lock().release(&third.token)).await), "it was lost");
-    assert_eq!(world.row("lock#match#m1", "v").await, None, "and nobody needs its row");
+    assert_eq!(world.row("lease#match#m1", "v").await, None, "and nobody needs its row");
 
     let stale = db.run(lock().acquire(LEASE)).await.unwrap();
     world.pass(30);
@@ -204,8 +203,9 @@ async fn of_many_at_once_one_acquires() {
                     match number % 2 {
                         0 => db.run(lock().acquire(LEASE)).await,
                         _ => {
-                            let receipt = db.transact().add(lock().acquire(LEASE)).await?;
-                            Ok(receipt.get::<Held>(0).unwrap().clone())
+                            let mut tx = db.transact();
+                            let held = tx.add(lock().acquire(LEASE));
+                            Ok(tx.commit().await?[held].clone())
                         }
                     }
                 })

@@ -1,12 +1,13 @@
 //! Logs: contiguous numbers, and a snapshot that the events explain.
 
-use monotable_model::rows::{Counter, Guard, Log, LogEntry, Snapshot};
-use monotable_model::{Error, Table};
+use monotable_model::Error;
+use monotable_model::rows::{Append, Log, LogEntry, LogKey as _, RuleOperation, Snapshot};
 use monotable_testkit::failing::{Failing, MOMENTS};
 use monotable_types::{Item, item};
 use serde::{Deserialize, Serialize};
 
-use super::tables::{Club, Flat, KeyValue};
+use super::keys::{MatchLog, RuleTable, ShortLog, tokens};
+use super::tables::{Club, KeyValue};
 use super::world::{START_SECONDS, World, on_every_table};
 
 on_every_table!(
@@ -41,22 +42,22 @@ fn fold(mut state: State, event: Event) -> State {
     state
 }
 
-fn log() -> Log<Event, State> {
-    Log::new("match#m1", "log#{seq:06}", "state").unwrap()
+fn log() -> Log<MatchLog, Event, State> {
+    MatchLog { match_id: "m1".to_owned() }.log()
 }
 
-fn append(seen: &Snapshot<State>, points: &[u64]) -> monotable_model::rows::Append<Event, State> {
+fn append(seen: &Snapshot<State>, points: &[u64]) -> RuleOperation<MatchLog, Append<Event, State>> {
     let events: Vec<Event> = points.iter().copied().map(event).collect();
     let state = events.iter().cloned().fold(seen.state.clone().unwrap_or_default(), fold);
     log().append(seen, events, state)
 }
 
-async fn numbers<T: Table>(world: &World<T>) -> Vec<u64> {
+async fn numbers<T: RuleTable>(world: &World<T>) -> Vec<u64> {
     let page = world.db.run(log().read(0, 1000)).await.unwrap();
     page.entries.iter().map(|entry| entry.sequence).collect()
 }
 
-async fn events_and_snapshot_are_written_together<T: Table>(world: World<T>) {
+async fn events_and_snapshot_are_written_together<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let first = db.run(log().snapshot()).await.unwrap();
     assert_eq!(first, Snapshot::first());
@@ -72,7 +73,7 @@ async fn events_and_snapshot_are_written_together<T: Table>(world: World<T>) {
     assert_eq!((page.entries.as_slice(), page.next), (&expected[..], None));
 }
 
-async fn an_append_to_an_old_snapshot_does_nothing<T: Table>(world: World<T>) {
+async fn an_append_to_an_old_snapshot_does_nothing<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let first = Snapshot::first();
     let second = db.run(append(&first, &[1])).await.unwrap();
@@ -93,7 +94,7 @@ async fn an_append_to_an_old_snapshot_does_nothing<T: Table>(world: World<T>) {
     assert!(db.run(append(&third, &[])).await.is_err(), "an append has events");
 }
 
-async fn events_that_no_snapshot_tells_of_are_not_overwritten<T: Table>(world: World<T>) {
+async fn events_that_no_snapshot_tells_of_are_not_overwritten<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let seen = db.run(append(&Snapshot::first(), &[1])).await.unwrap();
     let mut orphan = world.row("match#m1", "log#000001").await.unwrap();
@@ -104,7 +105,7 @@ async fn events_that_no_snapshot_tells_of_are_not_overwritten<T: Table>(world: W
     db.run(append(&seen, &[2])).await.unwrap();
 }
 
-async fn pages_have_events_only<T: Table>(world: World<T>) {
+async fn pages_have_events_only<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let mut seen = Snapshot::first();
     for _ in 0..5 {
@@ -112,7 +113,10 @@ async fn pages_have_events_only<T: Table>(world: World<T>) {
     }
     // Rows before, between and behind the events, in the order of the sort keys.
     for sort in ["ally#1", "log", "log#", "log#00002x", "log#9999990", "secret", "summary#1"] {
-        db.run(Guard::new("match#m1", sort).hold("x")).await.unwrap();
+        let mut row = item! { "v" => "x" };
+        row.insert(T::META.partition_key.to_owned(), "match#m1".into());
+        row.insert(T::META.sort_key.unwrap().to_owned(), sort.into());
+        world.write_raw(row).await;
     }
     let mut read = Vec::new();
     let mut after = Some(0);
@@ -132,7 +136,7 @@ async fn pages_have_events_only<T: Table>(world: World<T>) {
     assert!(db.run(log().read(0, 0)).await.unwrap().entries.is_empty());
 }
 
-async fn a_log_explains_its_snapshot<T: Table>(world: World<T>) {
+async fn a_log_explains_its_snapshot<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let replay = || log().replay(State::default(), fold);
     assert!(db.run(replay()).await.unwrap().is_explained());
@@ -156,7 +160,7 @@ async fn a_log_explains_its_snapshot<T: Table>(world: World<T>) {
     assert_eq!(seen.sequence, 241);
 }
 
-async fn an_expired_snapshot_is_none<T: Table>(world: World<T>) {
+async fn an_expired_snapshot_is_none<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let seen = db.run(append(&Snapshot::first(), &[1])).await.unwrap();
     let expiry = T::META.ttl_attribute.unwrap_or("ttl");
@@ -174,16 +178,17 @@ async fn an_expired_snapshot_is_none<T: Table>(world: World<T>) {
     assert_eq!(numbers(&world).await, [1]);
 }
 
-async fn an_append_may_be_part_of_a_transaction<T: Table>(world: World<T>) {
+async fn an_append_may_be_part_of_a_transaction<T: RuleTable>(world: World<T>) {
     let db = &world.db;
-    let kills = Counter::new("user#u1", "kills");
-    let receipt =
-        db.transact().add(kills.add(1)).add(append(&Snapshot::first(), &[1])).await.unwrap();
-    let seen = receipt.get::<Snapshot<State>>(1).unwrap().clone();
+    let kills = tokens("u1");
+    let mut tx = db.transact().with(kills.add(1));
+    let appended = tx.add(append(&Snapshot::first(), &[1]));
+    let seen = tx.commit().await.unwrap()[appended].clone();
     assert_eq!(db.run(log().snapshot()).await.unwrap(), seen);
-    let late = db.transact().add(kills.add(1)).add(append(&Snapshot::first(), &[1])).await;
+    let late = db.transact().with(kills.add(1)).with(append(&Snapshot::first(), &[1])).await;
     let Err(Error::Transaction { failures }) = late else { panic!("the snapshot is old") };
-    assert_eq!(failures[0].label, "append 1 events to log match#m1");
+    assert_eq!(failures[0].label.to_string(), "append to log");
+    assert!(failures[0].key.starts_with("match#m1 / "), "{}", failures[0].key);
     assert_eq!(db.run(kills.value()).await.unwrap(), 1);
 }
 
@@ -254,18 +259,12 @@ async fn a_snapshot_without_version_is_version_0() {
 #[tokio::test]
 async fn a_log_ends_where_its_template_does() {
     let world = World::<Club>::new().await;
-    let log = Log::<Event, State>::new("m", "log#{seq:01}", "state").unwrap();
+    let log = ShortLog.log::<Event, State>();
     let seen =
         world.db.run(log.append(&Snapshot::first(), vec![event(1); 9], State::default())).await;
     let more = world.db.run(log.append(&seen.unwrap(), vec![event(1)], State::default())).await;
     assert!(matches!(more, Err(Error::Key { entity: "log", .. })));
     assert_eq!(world.db.run(log.read(0, 100)).await.unwrap().entries.len(), 9);
-
-    let amid = Log::<Event, State>::new("m", "log#{seq:06}", "log#000000");
-    assert!(matches!(amid, Err(Error::Settings(_))));
-    let flat = World::<Flat>::new().await;
-    assert!(matches!(flat.db.run(log.read(0, 1)).await, Err(Error::Settings(_))));
-    assert!(matches!(flat.db.run(log.snapshot()).await, Err(Error::Settings(_))));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

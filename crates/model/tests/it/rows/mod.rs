@@ -6,6 +6,7 @@ mod expiry;
 mod guards;
 mod idempotency;
 mod jobs;
+pub(crate) mod keys;
 mod lock_histories;
 mod locks;
 mod logs;

@@ -2,20 +2,26 @@
 
 use std::time::Duration;
 
-use monotable_model::rows::{Admitted, Guard, Layout, RateWindow, RowKey};
-use monotable_model::{Error, Table};
+use monotable_model::Error;
+use monotable_model::rows::{Admitted, RateWindow, RateWindowKey as _};
 use monotable_types::item;
 
+use super::keys::{FlatCalls, Name, RuleTable, calls, slot};
 use super::tables::{Club, Flat, KeyValue};
 use super::world::{START_SECONDS, World, at, on_every_table};
 
-on_every_table!(a_window_lets_so_many_pass, a_full_window_stops_a_transaction);
+on_every_table!(
+    a_window_lets_so_many_pass,
+    a_full_window_stops_a_transaction,
+    a_request_that_had_no_effect_is_uncounted,
+);
 
 const PER_MINUTE: RateWindow = RateWindow { length: Duration::from_secs(60), limit: 3 };
 
-async fn a_window_lets_so_many_pass<T: Table>(world: World<T>) {
+async fn a_window_lets_so_many_pass<T: RuleTable>(world: World<T>) {
     let db = &world.db;
-    let hit = || PER_MINUTE.hit("rate#u1", "join");
+    let rate = calls("u1", "join", PER_MINUTE);
+    let hit = || rate.hit();
     world.pass(20);
     for used in 1..=3 {
         let admitted = db.run(hit()).await.unwrap();
@@ -25,8 +31,8 @@ async fn a_window_lets_so_many_pass<T: Table>(world: World<T>) {
     let refused = db.run(hit()).await.unwrap_err();
     assert!(matches!(refused, Error::LimitReached { retry_after_seconds: Some(40), .. }));
     // Others have windows of their own.
-    assert_eq!(db.run(PER_MINUTE.hit("rate#u1", "leave")).await.unwrap().used, 1);
-    assert_eq!(db.run(PER_MINUTE.hit("rate#u2", "join")).await.unwrap().used, 1);
+    assert_eq!(db.run(calls("u1", "leave", PER_MINUTE).hit()).await.unwrap().used, 1);
+    assert_eq!(db.run(calls("u2", "join", PER_MINUTE).hit()).await.unwrap().used, 1);
     world.pass(39);
     let refused = db.run(hit()).await.unwrap_err();
     assert!(matches!(refused, Error::LimitReached { retry_after_seconds: Some(1), .. }));
@@ -34,15 +40,36 @@ async fn a_window_lets_so_many_pass<T: Table>(world: World<T>) {
     assert_eq!(db.run(hit()).await.unwrap().used, 1);
 }
 
-async fn a_full_window_stops_a_transaction<T: Table>(world: World<T>) {
+async fn a_request_that_had_no_effect_is_uncounted<T: RuleTable>(world: World<T>) {
+    let db = &world.db;
+    let rate = calls("u1", "join", PER_MINUTE);
+    let hit = || rate.hit();
+    db.run(hit()).await.unwrap();
+    for _ in 0..5 {
+        let admitted = db.run(hit()).await.unwrap();
+        assert_eq!(admitted.used, 2);
+        db.run(rate.undo(admitted)).await.unwrap();
+    }
+    // It is uncounted in the window that admitted it, and never below zero.
+    let admitted = db.run(hit()).await.unwrap();
+    world.pass(60);
+    assert_eq!(db.run(hit()).await.unwrap().used, 1);
+    for _ in 0..4 {
+        db.run(rate.undo(admitted)).await.unwrap();
+    }
+    assert_eq!(db.run(hit()).await.unwrap().used, 2);
+}
+
+async fn a_full_window_stops_a_transaction<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let window = RateWindow { limit: 1, ..PER_MINUTE };
-    let guard = Guard::new("a", "b");
-    db.transact().add(window.hit("rate#u1", "join")).add(guard.hold("x")).await.unwrap();
+    let guard = slot("a");
+    db.transact().with(calls("u1", "join", window).hit()).with(guard.hold("x")).await.unwrap();
     db.run(guard.release("x")).await.unwrap();
-    let refused = db.transact().add(window.hit("rate#u1", "join")).add(guard.hold("y")).await;
+    let refused = db.transact().with(calls("u1", "join", window).hit()).with(guard.hold("y")).await;
     let Err(Error::Transaction { failures }) = refused else { panic!("the window is full") };
-    assert_eq!(failures[0].label, "count join of rate#u1");
+    assert_eq!(failures[0].label.to_string(), "count a request in rate window");
+    assert!(failures[0].key.starts_with("rate#u1 / "), "{}", failures[0].key);
     assert!(matches!(failures[0].error, Error::LimitReached { retry_after_seconds: Some(60), .. }));
     assert_eq!(db.run(guard.holder()).await.unwrap(), None);
 }
@@ -50,7 +77,7 @@ async fn a_full_window_stops_a_transaction<T: Table>(world: World<T>) {
 #[tokio::test]
 async fn a_window_is_a_counter_with_its_number_in_the_key() {
     let world = World::<KeyValue>::new().await;
-    world.db.run(PER_MINUTE.hit("rate#u1", "submit_action")).await.unwrap();
+    world.db.run(calls("u1", "submit_action", PER_MINUTE).hit()).await.unwrap();
     let number = START_SECONDS / 60;
     assert_eq!(
         world.rows().await,
@@ -61,8 +88,8 @@ async fn a_window_is_a_counter_with_its_number_in_the_key() {
     );
 
     let world = World::<Flat>::new().await;
-    let hit = PER_MINUTE.hit_at(|number| RowKey::partition(format!("rate#u1#{number}")));
-    world.db.run(hit.layout(Layout::default().value("hits"))).await.unwrap();
+    let calls = FlatCalls { subject: Name::new("u1").unwrap() };
+    world.db.run(calls.rate(PER_MINUTE).hit()).await.unwrap();
     let expected = item! {
         "id" => format!("rate#u1#{number}"), "hits" => 1, "ttl" => START_SECONDS + 70,
     };
@@ -73,12 +100,10 @@ async fn a_window_is_a_counter_with_its_number_in_the_key() {
 async fn windows_that_can_not_be_are_refused() {
     let world = World::<Club>::new().await;
     let nothing = RateWindow { limit: 0, ..PER_MINUTE };
-    let refused = world.db.run(nothing.hit("rate#u1", "join")).await;
+    let refused = world.db.run(calls("u1", "join", nothing).hit()).await;
     assert!(matches!(refused, Err(Error::LimitReached { .. })));
-    let refused = world.db.run(PER_MINUTE.hit("rate#u1", "a#b")).await;
-    assert!(matches!(refused, Err(Error::Key { entity: "rate", .. })));
     let moment = RateWindow { length: Duration::from_millis(999), limit: 1 };
-    let refused = world.db.run(moment.hit("rate#u1", "join")).await;
+    let refused = world.db.run(calls("u1", "join", moment).hit()).await;
     assert!(matches!(refused, Err(Error::Settings(_))));
     assert!(world.rows().await.is_empty());
 }
@@ -90,7 +115,7 @@ async fn of_a_hundred_at_once_twenty_pass() {
     let tasks: Vec<_> = (0..100)
         .map(|_| {
             let db = world.db.clone();
-            tokio::spawn(async move { db.run(window.hit("rate#u1", "submit_action")).await })
+            tokio::spawn(async move { db.run(calls("u1", "submit_action", window).hit()).await })
         })
         .collect();
     let mut used = Vec::new();

@@ -1,16 +1,19 @@
-//! Records: values under keys of the caller's choice, whose versions decide and whose rows keep what
+//! Records: values whose versions decide and whose rows keep what
 //! others put there.
 
 use std::collections::BTreeMap;
 
 use monotable_engine::Faults;
 use monotable_model::codec::{CodecProblem, PLAIN_JSON_BYTES_MAX};
-use monotable_model::rows::{Counter, Guard, Record, Stored, Written};
-use monotable_model::{Error, Settings, Table};
+use monotable_model::rows::{
+    CounterKey as _, GuardKey as _, Record, RecordKey as _, Stored, Written,
+};
+use monotable_model::{Error, Settings};
 use monotable_testkit::failing::{Failing, MOMENTS};
 use monotable_types::{AttributeValue, Item, item};
 use serde_json::{Value, json};
 
+use super::keys::{RuleTable, Setting, setting, slot};
 use super::tables::{Club, KeyValue};
 use super::world::{START_SECONDS, World, at, on_every_table};
 
@@ -22,8 +25,8 @@ on_every_table!(
     only_what_was_seen_is_deleted,
 );
 
-fn record() -> Record<Value> {
-    Record::new("settings#u1", "theme")
+fn record() -> Record<Setting, Value> {
+    setting("u1", "theme").record()
 }
 
 fn is_conflict<R>(result: Result<R, Error>) -> bool {
@@ -44,7 +47,7 @@ where
     written.unwrap().version
 }
 
-async fn a_record_is_created_read_replaced_and_deleted<T: Table>(world: World<T>) {
+async fn a_record_is_created_read_replaced_and_deleted<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     assert_eq!(db.run(record().read()).await.unwrap(), None);
     assert_eq!(version_of(db.run(record().create(json!({ "tone": "dark" }))).await), 1);
@@ -68,7 +71,7 @@ async fn a_record_is_created_read_replaced_and_deleted<T: Table>(world: World<T>
     assert_eq!(gone, Err(Error::NotFound { entity: "record" }));
 }
 
-async fn a_record_that_has_expired_is_absent<T: Table>(world: World<T>) {
+async fn a_record_that_has_expired_is_absent<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     db.run(record().create(json!("a")).expires(at(10))).await.unwrap();
     world.pass(9);
@@ -83,7 +86,7 @@ async fn a_record_that_has_expired_is_absent<T: Table>(world: World<T>) {
     assert_eq!((stored.value, stored.expires), (json!("c"), None), "the old expiry is not its own");
 }
 
-async fn a_put_writes_over_whatever_is_there<T: Table>(world: World<T>) {
+async fn a_put_writes_over_whatever_is_there<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let read = async || db.run(record().read()).await.unwrap().unwrap();
     assert_eq!(version_of(db.run(record().put(json!(1))).await), 1);
@@ -102,48 +105,50 @@ async fn a_put_writes_over_whatever_is_there<T: Table>(world: World<T>) {
     assert_eq!((stored.value, stored.expires, stored.meta), (json!(6), None, Item::new()));
 }
 
-async fn a_record_takes_part_in_a_transaction<T: Table>(world: World<T>) {
+async fn a_record_takes_part_in_a_transaction<T: RuleTable>(world: World<T>) {
     let db = &world.db;
-    let guard = Guard::new("a", "b");
-    let both = |record| db.transact().add(record).add(guard.hold("x"));
-    let created = both(record().create(json!(1))).await.unwrap();
-    assert_eq!(created.get::<Written>(0).unwrap().version, 1);
+    let guard = slot("a");
+    let mut tx = db.transact().with(guard.hold("x"));
+    let created = tx.add(record().create(json!(1)));
+    assert_eq!(tx.commit().await.unwrap()[created].version, 1);
     db.run(guard.release("x")).await.unwrap();
     db.run(record().put(json!(2)).meta(item! { "by" => "ann" }).expires(Some(at(10))))
         .await
         .unwrap();
 
-    let stale = db.transact().add(record().replace(Some(1), json!(3))).add(guard.hold("x")).await;
+    let stale = db.transact().with(record().replace(Some(1), json!(3))).with(guard.hold("x")).await;
     assert!(is_conflict(stale));
     assert_eq!(db.run(guard.holder()).await.unwrap(), None, "nothing happened");
-    let replace = record().replace(Some(2), json!(3));
-    let receipt = db.transact().add(replace).add(guard.hold("x")).await.unwrap();
-    assert_eq!(receipt.get::<Written>(0).unwrap().version, 3);
+    let mut tx = db.transact().with(guard.hold("x"));
+    let replaced = tx.add(record().replace(Some(2), json!(3)));
+    let done = tx.commit().await.unwrap();
+    assert_eq!(done[replaced].as_ref().map(|written| written.version), Some(3));
     let stored = db.run(record().read()).await.unwrap().unwrap();
     assert_eq!((stored.value, stored.meta), (json!(3), item! { "by" => "ann" }));
 
-    let absent = Record::<Value>::new("settings#u2", "theme").replace(Some(1), json!(1));
+    let absent = setting("u2", "theme").record::<Value>().replace(Some(1), json!(1));
     let Err(Error::Transaction { failures }) =
-        db.transact().add(absent).add(Guard::new("c", "d").hold("y")).await
+        db.transact().with(absent).with(slot("c").hold("y")).await
     else {
         panic!("there is nothing to replace")
     };
     assert_eq!(failures[0].error, Error::NotFound { entity: "record" });
-    assert_eq!(failures[0].label, "replace record settings#u2 / theme");
+    assert_eq!(failures[0].label.to_string(), "replace record");
+    assert_eq!(failures[0].key, "settings#u2 / theme");
 
     world.pass(10);
-    db.transact().add(record().put(json!(4))).add(guard.release("x")).await.unwrap();
+    db.transact().with(record().put(json!(4))).with(guard.release("x")).await.unwrap();
     let stored = db.run(record().read()).await.unwrap().unwrap();
     assert_eq!(
         (stored.value, stored.version),
         (json!(4), Some(1)),
         "one that has expired starts anew"
     );
-    db.transact().add(record().delete().version(Some(1))).add(guard.hold("y")).await.unwrap();
+    db.transact().with(record().delete().version(Some(1))).with(guard.hold("y")).await.unwrap();
     assert_eq!(db.run(record().read()).await.unwrap(), None);
 }
 
-async fn only_what_was_seen_is_deleted<T: Table>(world: World<T>) {
+async fn only_what_was_seen_is_deleted<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let absent = db.run(record().delete().version(Some(1))).await;
     assert_eq!(absent, Err(Error::NotFound { entity: "record" }));
@@ -154,7 +159,7 @@ async fn only_what_was_seen_is_deleted<T: Table>(world: World<T>) {
     assert!(is_conflict(wrong_owner));
     assert!(db.run(record().delete().version(Some(1))).await.unwrap());
 
-    let guard = Guard::new("settings#u1", "theme");
+    let guard = setting("u1", "theme").guard();
     db.run(guard.hold("ann")).await.unwrap();
     assert!(is_conflict(db.run(record().delete().value("bob")).await));
     assert!(db.run(record().delete().value("ann")).await.unwrap());
@@ -258,7 +263,7 @@ async fn values_are_read_by_their_type() {
     }
     world.write_raw(raw(item! { "v" => AttributeValue::B(vec![0xff, 0xfe]) })).await;
     assert!(matches!(world.db.run(record().read()).await, Err(Error::Decode { .. })));
-    let typed = Record::<BTreeMap<String, u8>>::new("settings#u1", "theme");
+    let typed = setting("u1", "theme").record::<BTreeMap<String, u8>>();
     world.write_raw(raw(item! { "v" => "locked" })).await;
     let error = world.db.run(typed.read()).await.unwrap_err().to_string();
     assert!(error.contains("the value of `settings#u1 / theme`: expected value"), "{error}");
@@ -269,7 +274,7 @@ async fn numbers_are_written_as_numbers_that_can_be_counted_on() {
     let world = World::<KeyValue>::new().await;
     world.db.run(record().create(json!(40))).await.unwrap();
     assert_eq!(stored_row(&world).await, raw(item! { "v" => 40, "ver" => 1 }));
-    let counter = Counter::new("settings#u1", "theme");
+    let counter = setting("u1", "theme").counter();
     assert_eq!(world.db.run(counter.add(2)).await.unwrap(), 42);
     assert_eq!(world.db.run(record().read()).await.unwrap().unwrap().value, json!(42));
     world.db.run(record().put(json!(0.5))).await.unwrap();
@@ -298,7 +303,6 @@ async fn a_value_that_is_too_large_is_refused() {
 #[tokio::test]
 async fn rows_of_a_program_with_another_attribute_are_read_and_moved() {
     let world = World::<KeyValue>::new().await;
-    let record = || record().formerly("value");
     let value = AttributeValue::M(item! { "name" => "Ann", "score" => 3 });
     world
         .write_raw(raw(item! { "value" => value, "updatedAt" => "2026-01-01T00:00:00.000Z" }))
@@ -352,9 +356,9 @@ async fn a_backend_that_does_not_tell_rows_is_asked_for_them() {
 #[tokio::test]
 async fn the_row_names_its_type_where_the_table_asks_for_one() {
     let world = World::<Club>::new().await;
-    world.db.run(Record::<Value>::new("a", "b").put(json!({ "x": 1 }))).await.unwrap();
+    world.db.run(setting("a", "b").record::<Value>().put(json!({ "x": 1 }))).await.unwrap();
     let expected = item! {
-        "PK" => "a", "SK" => "b", "ItemType" => "RECORD", "ver" => 1,
+        "PK" => "settings#a", "SK" => "b", "ItemType" => "RECORD", "ver" => 1,
         "v" => AttributeValue::M(item! { "x" => 1 }),
     };
     assert_eq!(world.rows().await, [expected]);

@@ -3,12 +3,29 @@
 use monotable_model::{Entity, table};
 use serde::{Deserialize, Serialize};
 
+use super::keys::{
+    ActiveGame, Calls, Done, FlatCalls, FlatGuard, FlatRequest, GameLockGuard, JoinRequest, Level,
+    MatchLease, MatchLock, MatchLog, NamedGuard, NamedJob, Provision, Setting, ShortLog, Slot,
+    Tokens,
+};
+
 /// Something that is written together with a rule.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[key(pk = "GAME#{game_id}", sk = "METADATA")]
 pub struct PlainGame {
     #[immutable]
     pub game_id: String,
+}
+
+/// A lock of a game, which a guard keeps.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(rule = GameLockGuard)]
+#[key(pk = "GAME#{game_id}", sk = "LOCK")]
+pub struct GameLock {
+    #[immutable]
+    #[key_only]
+    pub game_id: String,
+    pub owner: String,
 }
 
 /// The same as JSON text with attributes beside it.
@@ -44,7 +61,11 @@ table! {
         key(PK, SK);
         type_attribute = ItemType;
         ttl = expires_at;
-        entities(PlainGame);
+        entities(PlainGame, GameLock);
+        rules(
+            ActiveGame, Slot, Tokens, Calls, MatchLock, Provision, Done, Level, MatchLog, JoinRequest, Setting,
+            NamedGuard, GameLockGuard, NamedJob, ShortLog
+        );
     }
 }
 
@@ -56,6 +77,9 @@ table! {
         type_attribute = entityType;
         codec = envelope("data");
         entities(EnvelopeGame);
+        rules(
+            ActiveGame, Slot, Tokens, Calls, MatchLock, Provision, Done, Level, MatchLog, JoinRequest, Setting
+        );
     }
 }
 
@@ -68,6 +92,10 @@ table! {
         ttl = ttl;
         codec = value_row;
         entities(ValueGame);
+        rules(
+            ActiveGame, Slot, Tokens, Calls, MatchLock, Provision, Done, Level, MatchLog, JoinRequest, Setting,
+            MatchLease
+        );
     }
 }
 
@@ -79,5 +107,6 @@ table! {
         type_attribute = none;
         ttl = ttl;
         entities(FlatGame);
+        rules(FlatGuard, FlatCalls, FlatRequest);
     }
 }

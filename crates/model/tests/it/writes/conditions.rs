@@ -4,7 +4,7 @@ use monotable_expression as expression;
 use monotable_model::backend::Backend as _;
 use monotable_model::backend::Embedded;
 use monotable_model::backend::request::{Action, Returns, Write};
-use monotable_model::{Condition, Entity, Error, Settings, table};
+use monotable_model::{Condition, Entity, Error, Settings, delete, table};
 use monotable_types::{AttributeValue, Item, item, list};
 use serde::{Deserialize, Serialize};
 
@@ -152,8 +152,8 @@ async fn rows_with_old_names_are_changed_under_conditions_and_deleted_in_transac
     assert!(matches!(refused, Error::ConditionFailed { .. }), "{refused:?}");
     let new = db.update(update().when(letter::owner().exists())).await.unwrap();
     assert_eq!((new.ver, new.owner.as_deref(), new.pages), (4, Some("u1"), Some(2)));
-    let stale = db.transact().delete(&old).await.unwrap_err();
+    let stale = db.transact().with(delete(&old)).await.unwrap_err();
     assert!(matches!(stale, Error::Transaction { .. }), "{stale:?}");
-    db.transact().delete(&new).await.unwrap();
+    db.transact().with(delete(&new)).await.unwrap();
     assert!(!db.delete_by_key(&LetterKey::new("l1".to_owned())).await.unwrap());
 }

@@ -65,6 +65,6 @@ async fn a_row_is_in_the_index_of_a_default() {
     assert_eq!(db.of_state(State::Done).page().await.unwrap().rows, std::slice::from_ref(&done));
 
     db.delete(&done).await.unwrap();
-    db.transact().update(remark()).await.unwrap();
+    db.transact().with(remark()).await.unwrap();
     assert_eq!(db.of_state(State::Open).count().await.unwrap(), 1);
 }

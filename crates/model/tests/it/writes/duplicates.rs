@@ -1,7 +1,7 @@
 //! Rows that other programs wrote, with a unique value that another row holds: nobody has two of them, but
 //! they can be renamed, moved and deleted.
 
-use monotable_model::{Entity as _, Error};
+use monotable_model::{Entity as _, Error, create, delete, edit};
 use monotable_types::{Item, item};
 
 use super::fixture::{Fixture, fixture, now, team};
@@ -37,7 +37,7 @@ async fn a_duplicate_can_be_deleted() {
     assert_eq!(f.rows().await, before);
 
     duplicate_again(&f).await;
-    f.db.transact().delete(&second).await.unwrap();
+    f.db.transact().with(delete(&second)).await.unwrap();
     assert_eq!(f.rows().await, before);
 }
 
@@ -68,7 +68,7 @@ async fn a_duplicate_can_be_renamed_in_a_transaction_and_moved() {
     let f = fixture().await;
     let (first, second) = duplicate(&f).await;
     let rename = |team: &mut Team| team.name = "Blue".to_owned();
-    f.db.transact().edit(&second, rename).create(&team("t3", "Green")).await.unwrap();
+    f.db.transact().with(edit(&second, rename)).with(create(team("t3", "Green"))).await.unwrap();
     assert_eq!(f.db.verify(&first).await.unwrap(), []);
 
     duplicate_again(&f).await;
@@ -83,10 +83,11 @@ async fn nobody_takes_a_value_because_a_duplicate_gives_it_up() {
     let f = fixture().await;
     let (_, second) = duplicate(&f).await;
     let rows = f.rows().await;
-    let failed = f.db.transact().delete(&second).create(&team("t3", "Red")).await;
-    let Err(Error::Transaction { failures }) = failed else { panic!("{failed:?}") };
-    assert_eq!(failures.len(), 1);
-    assert_eq!(failures[0].operation, 1);
-    assert!(matches!(failures[0].error, Error::UniqueTaken { constraint: "name", .. }));
+    let mut tx = f.db.transact();
+    tx.add(delete(&second));
+    let taken = tx.add(create(team("t3", "Red")));
+    let error = tx.commit().await.unwrap_err();
+    assert_eq!(error.failures().len(), 1);
+    assert!(matches!(error.of(taken), Some(Error::UniqueTaken { constraint: "name", .. })));
     assert_eq!(f.rows().await, rows);
 }

@@ -1,6 +1,7 @@
 //! Changes of entities that were read.
 
 use monotable_model::Error;
+use monotable_model::edit;
 use monotable_types::item;
 
 use super::fixture::{Fixture, fixture, game, note, player, team, user};
@@ -246,7 +247,7 @@ async fn attributes_in_another_form_are_no_change_by_somebody_else() {
     let t = f.db.edit(t, |t| t.motto = Some("Go".to_owned())).await.unwrap();
     assert_eq!(f.row("NAME#Red", "TEAM").await.unwrap()["ver"], 2.into());
     f.add_raw("TEAM#t1", "METADATA", item! { "updatedAt" => "2026-01-01T00:00:00Z" }).await;
-    f.db.transact().edit(&t, |t| t.motto = None).await.unwrap();
+    f.db.transact().with(edit(&t, |t| t.motto = None)).await.unwrap();
 }
 
 #[tokio::test]

@@ -1,14 +1,23 @@
 //! After any history, index keys are those of the fields, indexes show what a scan shows, and
-//! sentinels and mirrors are exactly those of the entities that are there.
+//! sentinels and mirrors are exactly those of the entities that are there; and operations under conditions
+//! end as the stored row says.
+
+mod guarded;
 
 use std::collections::BTreeSet;
 
-use monotable_model::{Error, Result};
+use monotable_model::{
+    Error, Operation, Result, Run, check_absent, create, delete, delete_by_key, edit, rekey,
+};
 use monotable_types::{AttributeValue, Item};
 use proptest::prelude::*;
 
+use self::guarded::Guarded;
 use super::fixture::{Fixture, fixture, player, player_key, team, user};
-use crate::league::{Player, Position, Team, TeamKey};
+use crate::league::{
+    League, NoteKey, Player, PlayerId, PlayerKey, Position, Team, TeamId, TeamKey,
+    player as player_path,
+};
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -25,11 +34,58 @@ enum Step {
     Succeed { team: u8, successor: u8 },
     MoveTeam { id: u8, to: u8, name: u8, stale: bool },
     MovePlayer { id: u8, to: u8, user: Option<u8>, slot: Slot },
+    Guarded(Guarded),
+}
+
+/// Whether an operation runs on its own, or by its handle in a transaction.
+#[derive(Clone, Copy, Debug)]
+enum Runs {
+    Alone,
+    Together,
+}
+
+impl Runs {
+    /// Runs an operation, and returns what it left.
+    async fn run<E: Clone + 'static, O>(self, f: &Fixture, operation: O) -> Result<E>
+    where
+        O: Operation<League, Output = E> + Run<League, Output = E>,
+    {
+        match self {
+            Self::Alone => f.db.run(operation).await,
+            Self::Together => {
+                let mut tx = f.db.transact();
+                tx.add(check_absent(&NoteKey::new("none".to_owned())));
+                let handle = tx.add(operation);
+                let done = tx.commit().await.map_err(|error| {
+                    assert_eq!(error.failures().len(), 1, "{error}");
+                    error.of(handle).cloned().unwrap_or(error)
+                })?;
+                Ok(done[handle].clone())
+            }
+        }
+    }
+
+    /// Runs an operation that leaves another thing alone than in a transaction.
+    async fn run_for_nothing<O>(self, f: &Fixture, operation: O) -> Result<()>
+    where
+        O: Operation<League, Output = ()> + Run<League>,
+    {
+        match self {
+            Self::Alone => f.db.run(operation).await.map(drop),
+            Self::Together => {
+                let mut tx = f.db.transact();
+                let handle = tx.add(operation);
+                let done = tx.commit().await;
+                done.map(|done| done[handle])
+                    .map_err(|error| error.of(handle).cloned().unwrap_or(error))
+            }
+        }
+    }
 }
 
 type Slot = (Option<bool>, Option<u8>);
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
+fn steps() -> impl Strategy<Value = Vec<(Step, Runs)>> {
     let id = || 0..3_u8;
     let user = || proptest::option::of(0..3_u8);
     let slot = || (proptest::option::of(any::<bool>()), proptest::option::of(0..120_u8));
@@ -69,7 +125,9 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
             slot
         }),
     ];
-    proptest::collection::vec(step, 1..40)
+    let step = prop_oneof![3 => step, 1 => guarded::guarded().prop_map(Step::Guarded)];
+    let runs = any_bool().prop_map(|is_alone| if is_alone { Runs::Alone } else { Runs::Together });
+    proptest::collection::vec((step, runs), 1..40)
 }
 
 /// The entities as they were seen last and the time before that.
@@ -115,61 +173,57 @@ fn position(is_goal: Option<bool>) -> Option<Position> {
 }
 
 impl World {
-    async fn step(&mut self, step: Step) -> Result<()> {
-        let db = &self.f.db;
-        let key = |id: u8| player_key("t0", &format!("p{id}"));
+    async fn step(&mut self, step: Step, runs: Runs) -> Result<()> {
+        let (f, db) = (&self.f, &self.f.db);
         match step {
             Step::CreateTeam { id, name, motto } => {
                 let mut new = team(&format!("t{id}"), &name_of(name));
                 new.motto = motto_of(motto);
-                self.teams.add(id, db.create(&new).await?);
+                self.teams.add(id, runs.run(f, create(new)).await?);
             }
             Step::RenameTeam { id, name, motto, stale } => {
                 let Some(old) = self.teams.get(id, stale) else { return Ok(()) };
                 let change = |t: &mut Team| (t.name, t.motto) = (name_of(name), motto_of(motto));
-                self.teams.add(id, db.edit(old, change).await?);
+                self.teams.add(id, runs.run(f, edit(&old, change)).await?);
             }
             Step::DeleteTeam { id, by_key: true } => {
-                let id = crate::league::TeamId::new(format!("t{id}")).unwrap();
-                db.delete_by_key(&TeamKey::new(id)).await?;
+                runs.run_for_nothing(f, delete_by_key(&team_key(id))).await?;
             }
             Step::DeleteTeam { id, by_key: false } => {
                 let Some(old) = self.teams.get(id, false) else { return Ok(()) };
-                db.delete(&old).await?;
+                runs.run(f, delete(&old)).await?;
             }
             Step::CreatePlayer { id, user, slot } => {
                 let mut new = player("t0", &format!("p{id}"));
                 set(&mut new, user, slot);
-                self.players.add(id, db.create(&new).await?);
+                self.players.add(id, runs.run(f, create(new)).await?);
             }
             Step::EditPlayer { id, user, slot, stale } => {
                 let Some(old) = self.players.get(id, stale) else { return Ok(()) };
-                self.players.add(id, db.edit(old, |p| set(p, user, slot)).await?);
+                let set = |p: &mut Player| set(p, user, slot);
+                self.players.add(id, runs.run(f, edit(&old, set)).await?);
             }
             Step::Link { id, user: to } => {
                 let to = to.map(|id| user(&format!("u{id}")));
-                self.players.add(id, db.update(Player::update(&key(id)).user_id(to)).await?);
+                self.players.add(id, db.update(Player::update(&own_key(id)).user_id(to)).await?);
             }
             Step::Place { id, slot, goals } => {
-                let update = Player::update(&key(id))
+                let update = Player::update(&own_key(id))
                     .position_and_number(position(slot.0), slot.1)
                     .add_goals(goals)
-                    .when(
-                        crate::league::player::goals()
-                            .ge(2)
-                            .or(crate::league::player::goals().eq(0)),
-                    );
+                    .when(player_path::goals().ge(2).or(player_path::goals().eq(0)));
                 let update = if goals < 0 {
-                    update.when(crate::league::player::goals().ge(goals.unsigned_abs()))
+                    update.when(player_path::goals().ge(goals.unsigned_abs()))
                 } else {
                     update
                 };
                 self.players.add(id, db.update(update).await?);
             }
             Step::DeletePlayer { id } => {
-                db.delete_by_key(&key(id)).await?;
+                runs.run_for_nothing(f, delete_by_key(&own_key(id))).await?;
             }
-            Step::MoveTeam { .. } | Step::MovePlayer { .. } => return self.moved(step).await,
+            Step::MoveTeam { .. } | Step::MovePlayer { .. } => return self.moved(step, runs).await,
+            Step::Guarded(guarded) => return self.guarded(guarded, runs).await,
             Step::Swap { .. } | Step::Exchange { .. } | Step::Succeed { .. } => {
                 return self.together(step).await;
             }
@@ -178,22 +232,18 @@ impl World {
     }
 
     /// The steps that change keys.
-    async fn moved(&mut self, step: Step) -> Result<()> {
-        let db = &self.f.db;
+    async fn moved(&mut self, step: Step, runs: Runs) -> Result<()> {
         match step {
             Step::MoveTeam { id, to, name, stale } => {
                 let Some(old) = self.teams.get(id, stale) else { return Ok(()) };
-                let team_id = crate::league::TeamId::new(format!("t{to}")).unwrap();
-                let new = Team { team_id, name: name_of(name), ..old.clone() };
-                self.teams.add(to, db.rekey(&old, &new).await?);
+                let new = Team { name: name_of(name), ..team_at(&old, to) };
+                self.teams.add(to, runs.run(&self.f, rekey(&old, &new)).await?);
             }
             Step::MovePlayer { id, to, user, slot } => {
                 let Some(old) = self.players.get(id, false) else { return Ok(()) };
-                let player_id = crate::league::PlayerId::new(format!("p{to}")).unwrap();
-                let mut new = Player { player_id, ..old.clone() };
+                let mut new = player_at(&old, to);
                 set(&mut new, user, slot);
-                let receipt = db.transact().rekey(&old, &new).await?;
-                self.players.add(to, receipt.get::<Player>(0).unwrap().clone());
+                self.players.add(to, runs.run(&self.f, rekey(&old, &new)).await?);
             }
             _ => {}
         }
@@ -207,8 +257,10 @@ impl World {
             Step::Swap { team, player, name } => {
                 let Some(t) = self.teams.get(team, false) else { return Ok(()) };
                 let Some(p) = self.players.get(player, false) else { return Ok(()) };
-                let receipt = db.transact().edit(&t, |t| t.name = name_of(name)).delete(&p).await?;
-                self.teams.add(team, receipt.get::<Team>(0).unwrap().clone());
+                let mut tx = db.transact();
+                let renamed = tx.add(edit(&t, |t| t.name = name_of(name)));
+                tx.add(delete(&p));
+                self.teams.add(team, tx.commit().await?[renamed].clone());
             }
             Step::Exchange { teams: (one, other), names, motto } => {
                 let Some(first) = self.teams.get(one, false) else { return Ok(()) };
@@ -217,11 +269,12 @@ impl World {
                     return Ok(());
                 }
                 let change = |t: &mut Team| (t.name, t.motto) = (name_of(names.0), motto_of(motto));
-                let exchange =
-                    db.transact().edit(&first, change).edit(&second, |t| t.name = name_of(names.1));
-                let receipt = exchange.await?;
-                self.teams.add(one, receipt.get::<Team>(0).unwrap().clone());
-                self.teams.add(other, receipt.get::<Team>(1).unwrap().clone());
+                let mut tx = db.transact();
+                let changed = tx.add(edit(&first, change));
+                let renamed = tx.add(edit(&second, |t| t.name = name_of(names.1)));
+                let done = tx.commit().await?;
+                self.teams.add(one, done[changed].clone());
+                self.teams.add(other, done[renamed].clone());
             }
             Step::Succeed { team: id, successor } => {
                 let Some(old) = self.teams.get(id, false) else { return Ok(()) };
@@ -229,13 +282,32 @@ impl World {
                     return Ok(());
                 }
                 let new = team(&format!("t{successor}"), &old.name);
-                let receipt = db.transact().create(&new).delete(&old).await?;
-                self.teams.add(successor, receipt.get::<Team>(0).unwrap().clone());
+                let mut tx = db.transact();
+                let created = tx.add(create(new));
+                tx.add(delete(&old));
+                self.teams.add(successor, tx.commit().await?[created].clone());
             }
             _ => {}
         }
         Ok(())
     }
+}
+
+fn team_key(id: u8) -> TeamKey {
+    TeamKey::new(TeamId::new(format!("t{id}")).unwrap())
+}
+
+fn team_at(old: &Team, id: u8) -> Team {
+    Team { team_id: TeamId::new(format!("t{id}")).unwrap(), ..old.clone() }
+}
+
+/// The key of a player of the only team that has any.
+fn own_key(id: u8) -> PlayerKey {
+    player_key("t0", &format!("p{id}"))
+}
+
+fn player_at(old: &Player, id: u8) -> Player {
+    Player { player_id: PlayerId::new(format!("p{id}")).unwrap(), ..old.clone() }
 }
 
 fn text<'a>(row: &'a Item, attribute: &str) -> Option<&'a str> {
@@ -342,8 +414,8 @@ proptest! {
         runtime.block_on(async {
             let mut world =
                 World { f: fixture().await, teams: Seen::nothing(), players: Seen::nothing() };
-            for step in steps {
-                let result = world.step(step).await;
+            for (step, runs) in steps {
+                let result = world.step(step, runs).await;
                 let is_defect = matches!(
                     result,
                     Err(Error::Backend(_) | Error::Decode { .. } | Error::Key { .. })

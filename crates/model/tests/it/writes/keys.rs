@@ -66,7 +66,7 @@ async fn shards_and_several_attributes_follow_an_update() {
         .set_part(team_id, &TeamId::new("t2").unwrap())
         .set_part(kind, &Position::Field)
         .set_part(minute, &3_u16);
-    let e = f.db.update(update).await.unwrap();
+    let e = f.db.run(update).await.unwrap();
     assert_eq!((e.region, e.minute, e.kind), (None, 3, Some(Position::Field)));
     let outside = [("GSI5PK", "EVENTS#3"), ("GSI5SK", "AT#00003"), ("kind", "field")];
     assert_eq!(keys(&f).await, expected(&outside));

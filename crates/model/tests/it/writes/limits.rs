@@ -91,7 +91,7 @@ async fn no_addition_leaves_the_range_of_its_field() {
     let at_the_ends = update().add_large(-50).add_small(5).add_signed(-28);
     let score = db.update(at_the_ends.add_middle(i64::from(u32::MAX) - 5)).await.unwrap();
     assert_eq!((score.large, score.small, score.signed, score.middle), (0, 255, -128, u32::MAX));
-    let error = db.transact().update(update().add_large(-1)).await.unwrap_err();
+    let error = db.transact().with(update().add_large(-1)).await.unwrap_err();
     let Error::Transaction { mut failures } = error else { panic!("{error:?}") };
     check(failures.remove(0).error, expect!["`large` of Score (u64) has reached its limit"]);
 }

@@ -1,6 +1,7 @@
 //! Whoever holds a row of an earlier life can neither change nor delete the row of the next one.
 
 use monotable_model::Error;
+use monotable_model::{create, delete, edit};
 use monotable_types::{Item, item};
 
 use super::fixture::{Fixture, fixture, note, player, player_key, session};
@@ -43,9 +44,9 @@ async fn a_row_that_was_created_anew_is_another_one() {
         f.db.edit(old.clone(), goals).await.map(drop).unwrap_err(),
         f.db.edit(old.clone(), |_| ()).await.map(drop).unwrap_err(),
         f.db.delete(&old).await.unwrap_err(),
-        f.db.transact().edit(&old, goals).await.map(drop).unwrap_err(),
-        f.db.transact().edit(&old, |_| ()).await.map(drop).unwrap_err(),
-        f.db.transact().delete(&old).await.map(drop).unwrap_err(),
+        f.db.transact().with(edit(&old, goals)).await.map(drop).unwrap_err(),
+        f.db.transact().with(edit(&old, |_| ())).await.map(drop).unwrap_err(),
+        f.db.transact().with(delete(&old)).await.map(drop).unwrap_err(),
     ];
     for error in errors {
         assert!(is_conflict(&error), "{error:?}");
@@ -111,18 +112,15 @@ async fn a_transaction_looks_at_rows_that_are_stored_in_another_form() {
     for id in ["p1", "p2", "p3"] {
         f.write_raw(row(id)).await;
     }
-    let receipt =
-        f.db.transact()
-            .create(&player("t1", "p4"))
-            .edit(&read(row("p1")), |p| p.number = Some(9))
-            .delete(&read(row("p2")))
-            .edit(&read(row("p3")), |_| ())
-            .await
-            .unwrap();
-    assert_eq!(receipt.get::<Player>(1).map(|p| (p.ver, p.number)), Some((8, Some(9))));
+    let mut tx = f.db.transact().with(create(player("t1", "p4")));
+    let edited = tx.add(edit(&read(row("p1")), |p| p.number = Some(9)));
+    tx.add(delete(&read(row("p2"))));
+    tx.add(edit(&read(row("p3")), |_| ()));
+    let done = tx.commit().await.unwrap();
+    assert_eq!((done[edited].ver, done[edited].number), (8, Some(9)));
     assert_eq!(f.rows().await.len(), 3);
     // What somebody changed is still told.
     let stale = read(row("p1"));
-    let error = f.db.transact().edit(&stale, |p| p.number = None).await.unwrap_err();
+    let error = f.db.transact().with(edit(&stale, |p| p.number = None)).await.unwrap_err();
     assert!(is_conflict(&error), "{error:?}");
 }

@@ -1,6 +1,6 @@
 //! Two at once: exactly one wins.
 
-use monotable_model::{Error, Result, Settings};
+use monotable_model::{Error, Result, Settings, create, delete_by_key};
 use monotable_testkit::failing::Failing;
 
 use super::fixture::{Fixture, fixture, player, player_key, session, team};
@@ -114,12 +114,14 @@ async fn a_row_that_goes_while_it_is_written_over_is_created() {
     assert_eq!((gone.unwrap(), updated.unwrap().visits), (true, 1));
 
     f.db.put(&again).await.unwrap();
-    let (gone, put) =
-        tokio::join!(biased; db.delete_by_key(&key), db.transact().put(&again).into_future());
-    assert_eq!((gone.unwrap(), put.unwrap().get::<Session>(0).unwrap().ver), (true, 1));
+    let put = db.transact().with(monotable_model::put(again.clone())).commit();
+    let (gone, put) = tokio::join!(biased; db.delete_by_key(&key), put);
+    assert!(gone.unwrap());
+    put.unwrap();
+    assert_eq!(f.row("SESSION#s1", "SESSION").await.unwrap()["ver"], 1.into());
 
     let gone_too =
-        db.transact().delete_by_key(&key).create(&session("s2", None, None)).into_future();
+        db.transact().with(delete_by_key(&key)).with(create(session("s2", None, None))).commit();
     let (gone, transacted) = tokio::join!(biased; db.delete_by_key(&key), gone_too);
     assert!(gone.unwrap());
     transacted.unwrap();

@@ -1,6 +1,7 @@
 //! Entities that move to another key, with everything that belongs to them.
 
 use monotable_model::Error;
+use monotable_model::rekey;
 use monotable_types::{item, map};
 
 use super::fixture::{Fixture, fixture, game, note, player, player_key, session, team, user};
@@ -59,8 +60,9 @@ async fn index_keys_follow() {
     let linked = Player { user_id: Some(user("u1")), ..player("t1", "p1") };
     let p = f.db.create(&linked).await.unwrap();
     let to = Player { team_id: TeamId::new("t2").unwrap(), ..p.clone() };
-    let to = f.db.transact().rekey(&p, &to).await.unwrap().get(0).cloned().unwrap_or(to);
-    assert_eq!(to.ver, 2);
+    let mut tx = f.db.transact();
+    let moved = tx.add(rekey(&p, &to));
+    assert_eq!(tx.commit().await.unwrap()[moved].ver, 2);
     let found = f.query("GSI4", "GSI4PK", "USER#u1").await;
     assert_eq!(found.len(), 1);
     assert_eq!(found[0]["PK"], "TEAM#t2".into());
@@ -80,9 +82,9 @@ async fn a_key_that_is_taken_or_a_row_that_changed_is_told_and_nothing_moves() {
     let new = f.db.edit(red.clone(), |t| t.motto = None).await.unwrap();
     let error = f.db.rekey(&red, &to).await.unwrap_err();
     assert!(matches!(error, Error::VersionConflict { .. }), "{error:?}");
-    let error = f.db.transact().rekey(&red, &to).await.map(drop).unwrap_err();
+    let error = f.db.transact().with(rekey(&red, &to)).await.map(drop).unwrap_err();
     let Error::Transaction { failures } = error else { panic!("{error:?}") };
-    assert_eq!(failures[0].label, "rekey Team");
+    assert_eq!((failures[0].label.operation, failures[0].label.entity), ("rekey", "Team"));
     assert!(matches!(failures[0].error, Error::VersionConflict { .. }), "{failures:?}");
     f.db.delete(&new).await.unwrap();
     let error = f.db.rekey(&new, &to).await.unwrap_err();
@@ -155,6 +157,6 @@ async fn one_moves_out_and_another_moves_in() {
     // The value that the first one gives up is the second one's from then on.
     let gone = Team { name: "Green".to_owned(), ..moved(&red) };
     let heir = Team { name: "Red".to_owned(), ..blue.clone() };
-    f.db.transact().rekey(&red, &gone).rekey(&blue, &heir).await.map(drop).unwrap();
+    f.db.transact().with(rekey(&red, &gone)).with(rekey(&blue, &heir)).await.map(drop).unwrap();
     assert_eq!(f.sentinels().await.len(), 2);
 }

@@ -1,12 +1,17 @@
 //! What is tried again, and what never is.
 
+use std::time::Duration;
+
 use monotable_expression::Printer;
-use monotable_model::Error;
 use monotable_model::backend::request::{Action, Write};
 use monotable_model::backend::{BackendError, Reason};
+use monotable_model::{Entity as _, Error, Store, create, delete, edit};
 
 use super::fixture::{player, team};
 use super::scripted::{Request, Step, scripted};
+use crate::league::{League, Player};
+use crate::reads::throttled::is_back_off;
+use crate::rows::keys::{match_lock, record, slot, tokens};
 
 fn throttled() -> Step {
     Step::Fail(BackendError::Throttled("too much".to_owned()))
@@ -30,6 +35,67 @@ async fn conflicts_and_throttling_pass() {
     db.create(&team("t1", "Red")).await.unwrap();
     assert_eq!(backend.take_seen().len(), 2);
     assert_eq!(backend.take_pauses().len(), 3);
+}
+
+/// Every way to write something.
+async fn write(db: &Store<League>, p1: Player, way: usize) -> Option<Result<(), Error>> {
+    let key = p1.key();
+    Some(match way {
+        0 => db.create(&player("t1", "p2")).await.map(drop),
+        1 => db.create(&team("t2", "Blue")).await.map(drop),
+        2 => db.edit(p1, |p| p.number = Some(3)).await.map(drop),
+        3 => db.update(Player::update(&key).nick_name(Some("Ada".to_owned()))).await.map(drop),
+        4 => db.delete(&p1).await,
+        5 => db.delete_by_key(&key).await.map(drop),
+        6 => db.transact().with(edit(&p1, |p| p.number = Some(5))).await.map(drop),
+        7 => db.transact().with(create(team("t3", "Green"))).with(delete(&p1)).await.map(drop),
+        8 => db.batch().delete(&key).await.map_err(Error::from),
+        9 => db.run(tokens("c").add(1)).await.map(drop),
+        10 => db.run(record("c", "r").put(7)).await.map(drop),
+        11 => db.run(slot("c").hold("x")).await.map(drop),
+        12 => db.run(match_lock().acquire(Duration::from_secs(1))).await.map(drop),
+        13 => db.run(record::<u8>("c", "r").delete()).await.map(drop),
+        _ => return None,
+    })
+}
+
+#[tokio::test]
+async fn every_write_that_is_throttled_waits_and_is_sent_again() {
+    for way in 0.. {
+        let (db, backend) = scripted().await;
+        let p1 = db.create(&player("t1", "p1")).await.unwrap();
+        backend.take_seen();
+        backend.then((0..3).map(|_| throttled()));
+        match write(&db, p1, way).await {
+            None => break,
+            Some(result) => result.unwrap_or_else(|error| panic!("{way}: {error}")),
+        }
+        assert_eq!(backend.take_seen().len(), 4, "{way}");
+        let pauses = backend.take_pauses();
+        assert!(is_back_off(&pauses), "{way}: {pauses:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_write_is_given_up_after_three_repeats() {
+    for way in (0..14).filter(|way| *way != 8) {
+        let (db, backend) = scripted().await;
+        let p1 = db.create(&player("t1", "p1")).await.unwrap();
+        backend.take_seen();
+        backend.then((0..100).map(|_| throttled()));
+        let error = write(&db, p1, way).await.unwrap().unwrap_err();
+        assert!(matches!(error, Error::Backend(BackendError::Throttled(_))), "{way}: {error}");
+        assert_eq!(backend.take_seen().len(), 4, "{way}");
+    }
+}
+
+#[tokio::test]
+async fn throttled_and_contended_repeats_are_counted_apart() {
+    let (db, backend) = scripted().await;
+    let conflicts = (0..4).map(|_| Step::Fail(BackendError::Conflict));
+    backend.then(conflicts.chain((0..3).map(|_| throttled())));
+    db.create(&player("t1", "p1")).await.unwrap();
+    assert_eq!(backend.take_pauses().len(), 7);
 }
 
 #[tokio::test]
@@ -98,8 +164,9 @@ async fn without_transactions_one_row_is_written_and_several_are_refused() {
     let (db, backend) = scripted().await;
     backend.forget_transactions();
     let p = db.create(&player("t1", "p1")).await.unwrap();
-    let p = db.transact().edit(&p, |p| p.number = Some(1)).await.unwrap();
-    assert!(p.get::<crate::league::Player>(0).is_some());
+    let mut tx = db.transact();
+    let edited = tx.add(edit(&p, |p| p.number = Some(1)));
+    assert_eq!(tx.commit().await.unwrap()[edited].number, Some(1));
     backend.take_seen();
     let error = db.create(&team("t1", "Red")).await.unwrap_err();
     assert!(matches!(error, Error::Unsupported { rule: "R01", .. }), "{error:?}");

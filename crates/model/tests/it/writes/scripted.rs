@@ -10,7 +10,7 @@ use monotable_model::backend::request::{
     Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,
 };
 use monotable_model::backend::{Backend, BackendError, Capabilities, Embedded, Reply};
-use monotable_model::{Settings, Store};
+use monotable_model::{Settings, Store, Table};
 
 use super::fixture::START_MS;
 use crate::league::League;
@@ -26,6 +26,7 @@ pub(crate) struct Scripted {
 #[derive(Default)]
 struct State {
     script: VecDeque<Step>,
+    reads: VecDeque<BackendError>,
     seen: Vec<Request>,
     pauses: Vec<Duration>,
     lacks_transactions: bool,
@@ -50,17 +51,31 @@ pub(crate) enum Request {
 }
 
 pub(crate) async fn scripted() -> (Store<League>, Scripted) {
+    scripted_for().await
+}
+
+pub(crate) async fn scripted_for<T: Table>() -> (Store<T>, Scripted) {
     let clock = Arc::new(ManualClock::new(START_MS));
     let options = Options { clock: Arc::clone(&clock) as Arc<_>, ..Options::default() };
     let inner = Embedded::memory_with(options);
     let backend = Scripted { clock, inner, state: Arc::default() };
-    let db = Settings::<League>::new().open(backend.clone()).await.unwrap();
+    let db = Settings::<T>::new().open(backend.clone()).await.unwrap();
     (db, backend)
 }
 
 impl Scripted {
     pub(crate) fn then(&self, steps: impl IntoIterator<Item = Step>) {
         self.state.lock().unwrap().script.extend(steps);
+    }
+
+    /// The next reads fail so.
+    pub(crate) fn then_reads(&self, errors: impl IntoIterator<Item = BackendError>) {
+        self.state.lock().unwrap().reads.extend(errors);
+    }
+
+    /// How many reads would still fail.
+    pub(crate) fn reads_left(&self) -> usize {
+        self.state.lock().unwrap().reads.len()
     }
 
     /// From now on it can't write several rows at once.
@@ -84,6 +99,13 @@ impl Scripted {
     }
 }
 
+impl Scripted {
+    fn read<T>(&self, read: impl FnOnce() -> Reply<T>) -> Reply<T> {
+        let failed = self.state.lock().unwrap().reads.pop_front();
+        failed.map_or_else(read, |error| Reply::ready(Err(error)))
+    }
+}
+
 fn lost<T>() -> Reply<T> {
     Reply::ready(Err(BackendError::Failed("the connection was lost".to_owned())))
 }
@@ -99,23 +121,23 @@ impl Backend for Scripted {
     }
 
     fn get(&self, request: Get) -> Reply<GetAnswer> {
-        self.inner.get(request)
+        self.read(|| self.inner.get(request))
     }
 
     fn query(&self, request: Query) -> Reply<PageAnswer> {
-        self.inner.query(request)
+        self.read(|| self.inner.query(request))
     }
 
     fn scan(&self, request: Scan) -> Reply<PageAnswer> {
-        self.inner.scan(request)
+        self.read(|| self.inner.scan(request))
     }
 
     fn batch_get(&self, request: BatchGet) -> Reply<BatchGetAnswer> {
-        self.inner.batch_get(request)
+        self.read(|| self.inner.batch_get(request))
     }
 
     fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetAnswer> {
-        self.inner.transact_get(request)
+        self.read(|| self.inner.transact_get(request))
     }
 
     fn write(&self, request: Write) -> Reply<WriteAnswer> {
@@ -159,11 +181,15 @@ impl Backend for Scripted {
     }
 
     fn describe_table(&self, table_name: &str) -> Reply<Option<TableShape>> {
-        self.inner.describe_table(table_name)
+        self.read(|| self.inner.describe_table(table_name))
     }
 
     fn create_table(&self, shape: TableShape) -> Reply<()> {
         self.inner.create_table(shape)
+    }
+
+    fn enable_time_to_live(&self, table_name: &str, attribute: String) -> Reply<()> {
+        self.inner.enable_time_to_live(table_name, attribute)
     }
 
     fn pause(&self, duration: Duration) -> Reply<()> {

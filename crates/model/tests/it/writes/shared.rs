@@ -93,7 +93,7 @@ async fn a_transaction_keeps_the_attribute_too() {
     db.create(&right).await.unwrap();
     db.update(Person::update(&key()).left(Some(tag("a")))).await.unwrap();
     assert_eq!((count(&backend, "GSI1").await, count(&backend, "GSI2").await), (1, 1));
-    db.transact().update(Person::update(&key()).left(None)).await.unwrap();
+    db.transact().with(Person::update(&key()).left(None)).await.unwrap();
     assert_eq!((count(&backend, "GSI1").await, count(&backend, "GSI2").await), (0, 1));
     let both = Person::update(&key()).left(None).right(None);
     let p = db.update(both.or_create()).await.unwrap();

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use monotable_model::backend::Embedded;
-use monotable_model::{Entity, Id, One, Store, access_patterns, table};
+use monotable_model::{Entity, Id, One, Store, access_patterns, edit, table};
 use serde::{Deserialize, Serialize};
 
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -147,7 +147,7 @@ async fn a_json_text_with_maps_and_sets_can_be_changed_and_deleted() {
     let read = db.board(&id()).await.unwrap().unwrap();
     assert_eq!(read, edited);
     db.edit(read.clone(), |_| ()).await.unwrap();
-    db.transact().edit(&read, |board| board.tags = (5..30).collect()).await.unwrap();
+    db.transact().with(edit(&read, |board| board.tags = (5..30).collect())).await.unwrap();
     let read = db.board(&id()).await.unwrap().unwrap();
     assert_eq!((read.title.as_str(), read.tags.len(), read.ver), ("second", 25, 3));
     db.delete(&read).await.unwrap();

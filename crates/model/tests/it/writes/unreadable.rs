@@ -1,7 +1,7 @@
 //! Rows of other programs that can't be read are named by their keys.
 
 use expect_test::{Expect, expect};
-use monotable_model::{Error, Result};
+use monotable_model::{Error, Result, delete_by_key, put};
 use monotable_types::{Item, item};
 
 use super::fixture::{fixture, game, note, session};
@@ -44,7 +44,7 @@ async fn a_row_that_can_not_be_read_is_deleted_with_its_values() {
     let badge = Badge { badge_id: "b1".to_owned(), series: 1, number: Some(7), ver: 0 };
     f.db.create(&badge).await.unwrap();
     f.add_raw("BADGE#b1", "BADGE", item! { "ver" => "x" }).await;
-    f.db.transact().delete_by_key(&BadgeKey::new("b1".to_owned())).await.unwrap();
+    f.db.transact().with(delete_by_key(&BadgeKey::new("b1".to_owned()))).await.unwrap();
     assert_eq!(f.rows().await.len(), 1, "a number that is never given to another");
 }
 
@@ -68,7 +68,7 @@ async fn a_row_that_can_not_be_read_is_written_over() {
     f.add_raw("SESSION#s1", "SESSION", damage).await;
     let taken = f.db.put(&session("s1", Some("another"), None)).await;
     assert!(matches!(taken, Err(Error::UniqueTaken { .. })), "{taken:?}");
-    f.db.transact().put(&session("s1", None, None)).await.unwrap();
+    f.db.transact().with(put(session("s1", None, None))).await.unwrap();
     assert_eq!(f.sentinels().await, ["UNIQUE#Session#token#another"]);
 
     f.db.put(&game("g1", "Bern")).await.unwrap();
@@ -139,7 +139,7 @@ async fn a_row_with_the_fields_of_another_leaves_that_one_alone() {
     assert!(f.db.delete_by_key(&key).await.unwrap());
     assert_eq!(f.rows().await, before);
     f.write_raw(copy).await;
-    f.db.transact().delete_by_key(&key).await.unwrap();
+    f.db.transact().with(delete_by_key(&key)).await.unwrap();
     assert_eq!(f.rows().await, before);
 }
 

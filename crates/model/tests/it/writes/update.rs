@@ -61,7 +61,7 @@ async fn half_of_an_index_key_is_refused() {
     // Generated code has no setter for one of the two: this is what it prevents.
     let position = 3;
     let update = Update::<Player>::new(&player_key("t1", "p1")).set_part(position, &Position::Goal);
-    let error = f.db.update(update).await.unwrap_err();
+    let error = f.db.run(update).await.unwrap_err();
     assert!(error.to_string().contains("index GSI3 without `number`"), "{error}");
 }
 
@@ -149,13 +149,13 @@ async fn mirrors_follow_an_update() {
     let key = TeamKey::new(red.team_id.clone());
     let motto = 2;
     let update = Update::<Team>::new(&key).set(motto, "Run");
-    let t = f.db.update(update).await.unwrap();
+    let t = f.db.run(update).await.unwrap();
     assert_eq!((t.motto.as_deref(), t.ver), (Some("Run"), 2));
     assert_eq!(f.row("NAME#Red", "TEAM").await.unwrap()["motto"].as_s(), Some("Run"));
     assert_eq!(f.row("TEAM#t1", "FACET").await.unwrap()["motto"].as_s(), Some("Run"));
     let when = Path::<Team, String>::new("name").eq("Blue");
     let update = Update::<Team>::new(&key).set(motto, "Stop").when(when);
-    let error = f.db.update(update).await.unwrap_err();
+    let error = f.db.run(update).await.unwrap_err();
     assert!(matches!(error, Error::ConditionFailed { .. }), "{error:?}");
 }
 
@@ -188,7 +188,7 @@ async fn a_key_of_the_last_change_follows_every_update() {
     f.clock.advance_ms(1_000);
     let key = VisitKey::new("v1".to_owned());
     let rating = 2;
-    let v = f.db.update(Update::<Visit>::new(&key).set(rating, &4)).await.unwrap();
+    let v = f.db.run(Update::<Visit>::new(&key).set(rating, &4)).await.unwrap();
     assert_eq!((v.rating, v.updated_at.to_string()), (Some(4), LATER.to_owned()));
     let row = f.row("VISIT#v1", "VISIT").await.unwrap();
     assert_eq!(row["GSI2PK"].as_s(), Some("VISITS#goal"));

@@ -2,9 +2,10 @@
 
 use monotable::expression::Update;
 use monotable::model::{Error, IntoUpdate as _};
-use monotable::rows::{Job, Step};
+use monotable::rows::Step;
 use monotable::{
-    CreateTable, DescribeTable, DescribeTimeToLive, IndexDefinition, UpdateItem, UpdateTable, item,
+    CreateTable, DescribeTable, DescribeTimeToLive, IndexDefinition, UpdateItem, UpdateTable,
+    UpdateTimeToLive, item,
 };
 
 use super::*;
@@ -43,6 +44,20 @@ async fn the_model_is_the_definition_of_the_table() {
             "time to live is off, not on for ttl"
         ]
     );
+}
+
+/// A process can end between the two steps of creating a table.
+#[tokio::test]
+async fn a_table_without_its_time_to_live_gets_it_when_it_is_opened() {
+    let world = World::new().await;
+    let expiry = || {
+        let expiry = DescribeTimeToLive::new("league-dev");
+        world.database.describe_time_to_live(expiry).unwrap().attribute_name
+    };
+    world.database.update_time_to_live(UpdateTimeToLive::disable("league-dev", "ttl")).unwrap();
+    assert_eq!(expiry(), None);
+    League::open(Embedded::new(world.database.clone())).await.unwrap();
+    assert_eq!(expiry().as_deref(), Some("ttl"));
 }
 
 /// The model as it was.
@@ -89,6 +104,11 @@ mod after {
         pub city: Option<Field>,
     }
 
+    /// The job that sets the cities of clubs.
+    #[derive(RuleKey, Clone, Debug)]
+    #[rule(Job, pk = "JOB#cities", sk = "BACKFILL")]
+    pub(super) struct Cities;
+
     table! {
         /// Clubs.
         pub(super) Clubs {
@@ -97,6 +117,7 @@ mod after {
             type_attribute = ItemType;
             index GSI1(GSI1PK, GSI1SK);
             entities(Club);
+            rules(Cities);
             patterns(ClubReads);
         }
     }
@@ -151,7 +172,7 @@ async fn old_rows_are_read_and_filled_in_by_steps() {
 
     // A job sets the new field, 25 rows a step; the index keys follow.
     let portland = Field::new("Portland").unwrap();
-    let job = Job::<Option<Cursor>>::new("JOB#cities", "BACKFILL");
+    let job = after::Cities.job::<Option<Cursor>>();
     db.run(job.start(None)).await.unwrap();
     let (reads, city) = (db.clone(), portland.clone());
     let run = job.run(move |cursor: Option<Cursor>| {

@@ -13,25 +13,32 @@ async fn a_failed_transaction_names_its_operations() {
     let stale = db.create(&player("p1")).await.unwrap();
     db.edit(stale.clone(), |player| player.number = Some(7)).await.unwrap();
     let missing = TeamKey::new(TeamId::new("nobody").unwrap());
-    let failed = db
-        .transact()
-        .create(&player("p2"))
-        .create(&team("blue", "Red Sox"))
-        .edit(&stale, |player| player.number = Some(9))
-        .check(&red.key(), model::team::wins().ge(10_u64))
-        .update(Team::update(&missing).add_wins(1))
-        .await;
-    let Err(Error::Transaction { failures }) = failed else { panic!("four can't happen") };
-    let told: Vec<_> =
-        failures.iter().map(|failure| (failure.operation, failure.label.as_str())).collect();
+    let mut tx = db.transact();
+    let fine = tx.add(create(player("p2")));
+    let named = tx.add(create(team("blue", "Red Sox")));
+    let numbered = tx.add(edit(&stale, |player| player.number = Some(9)));
+    let winners = tx.add(check(&red.key(), model::team::wins().ge(10_u64)));
+    let won = tx.add(Team::update(&missing).add_wins(1));
+    let error = tx.commit().await.unwrap_err();
+    let failed: Vec<_> = error
+        .failures()
+        .iter()
+        .map(|failure| (failure.label.to_string(), failure.key.as_str()))
+        .collect();
     assert_eq!(
-        told,
-        [(1, "create Team"), (2, "edit Player"), (3, "check Team"), (4, "update Team")]
+        failed,
+        [
+            ("create Team".to_owned(), "TEAM#blue / METADATA"),
+            ("edit Player".to_owned(), "TEAM#red / PLAYER#p1"),
+            ("check Team".to_owned(), "TEAM#red / METADATA"),
+            ("update Team".to_owned(), "TEAM#nobody / METADATA"),
+        ]
     );
-    assert!(matches!(failures[0].error, Error::UniqueTaken { constraint: "name", .. }));
-    assert!(matches!(failures[1].error, Error::VersionConflict { entity: "Player", .. }));
-    assert!(matches!(failures[2].error, Error::ConditionFailed { entity: "Team", .. }));
-    assert!(matches!(failures[3].error, Error::NotFound { entity: "Team" }));
+    assert_eq!(error.of(fine), None);
+    assert!(matches!(error.of(named), Some(Error::UniqueTaken { constraint: "name", .. })));
+    assert!(error.of(numbered).is_some_and(Error::is_conflict));
+    assert!(matches!(error.of(winners), Some(Error::ConditionFailed { .. })));
+    assert!(matches!(error.of(won), Some(Error::NotFound { entity: "Team" })));
     assert_eq!(db.roster(&red.team_id).count().await.unwrap(), 1, "nothing happened");
 }
 
@@ -60,24 +67,24 @@ async fn unprocessed_rows_of_a_batch_are_not_lost() {
 async fn versions_guard_every_write_path() {
     let db = World::new().await.db;
     let stale = db.create(&player("p1")).await.unwrap();
-    assert_eq!(stale.ver, 1);
+    assert_eq!(stale.stamps.version, 1);
     let fresh = db.edit(stale.clone(), |player| player.number = Some(7)).await.unwrap();
-    assert_eq!(fresh.ver, 2);
+    assert_eq!(fresh.stamps.version, 2);
     let fresh = db.update(Player::update(&fresh.key()).number(Some(8))).await.unwrap();
-    assert_eq!(fresh.ver, 3);
+    assert_eq!(fresh.stamps.version, 3);
 
-    let is_conflict = |error: &Error| matches!(error, Error::VersionConflict { .. });
-    let edit = db.edit(stale.clone(), |player| player.number = Some(9)).await.unwrap_err();
-    let delete = db.delete(&stale).await.unwrap_err();
-    assert!(is_conflict(&edit) && is_conflict(&delete), "{edit} {delete}");
-    for transaction in
-        [db.transact().edit(&stale, |player| player.number = Some(9)), db.transact().delete(&stale)]
-    {
-        let Err(Error::Transaction { failures }) = transaction.await else { panic!("stale") };
-        assert!(is_conflict(&failures[0].error), "{}", failures[0].error);
+    let number = |player: &mut Player| player.number = Some(9);
+    for error in [
+        db.edit(stale.clone(), number).await.unwrap_err(),
+        db.delete(&stale).await.unwrap_err(),
+        db.transact().with(edit(&stale, number)).await.unwrap_err(),
+        db.transact().with(delete(&stale)).await.unwrap_err(),
+    ] {
+        assert!(error.is_conflict(), "{error}");
     }
-    let receipt = db.transact().edit(&fresh, |player| player.number = None).await.unwrap();
-    assert_eq!(receipt.get::<Player>(0).map(|player| player.ver), Some(4));
+    let mut tx = db.transact();
+    let edited = tx.add(edit(&fresh, |player| player.number = None));
+    assert_eq!(tx.commit().await.unwrap()[edited].stamps.version, 4);
     told_by_the_compiler("entity/w03_edit", "W03");
 }
 

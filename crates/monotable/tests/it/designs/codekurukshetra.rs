@@ -199,11 +199,9 @@ pub struct Config {
     pub min_team_size: u8,
     pub max_teams: u32,
     pub tracks: Vec<Track>,
-    #[updated]
-    pub updated_at: Timestamp,
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Changes,
 }
 
 /// The figures of a day.
@@ -379,6 +377,8 @@ table! {
         index GSI2(GSI2PK, GSI2SK);
         index GSI3(GSI3PK, GSI3SK);
         ttl = ttl;
+        stamps Stamps(created = created_at, updated = updated_at, version = ver);
+        stamps Changes(updated = updated_at, version = ver);
         entities(
             Participant, Team, StatusFacet, TrackFacet, Payment, Config, DailyStats, TotalStats, Account,
             OrderLookup, Webhook, Invite, Submission, Score, CheckIn, Audit, Outbox, Idempotency, Rate

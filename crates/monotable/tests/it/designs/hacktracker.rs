@@ -16,13 +16,9 @@ pub struct User {
     pub first_name: String,
     pub last_name: String,
     pub phone_number: Option<String>,
-    #[created]
-    pub created_at: Timestamp,
-    #[updated]
-    pub updated_at: Timestamp,
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 /// A user's role in a team. The seed prints one without stamps.
@@ -37,15 +33,9 @@ pub struct Membership {
     pub status: String,
     pub joined_at: Timestamp,
     pub invited_by: Option<UserId>,
-    #[created]
-    #[serde(default)]
-    pub created_at: Timestamp,
-    #[updated]
-    #[serde(default)]
-    pub updated_at: Timestamp,
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 /// What a member may do.
@@ -71,13 +61,9 @@ pub struct Team {
     #[serde(rename = "team_type")]
     pub team_type: String,
     pub status: Option<String>,
-    #[created]
-    pub created_at: Timestamp,
-    #[updated]
-    pub updated_at: Timestamp,
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 /// A roster slot; indexed by its user only while it is linked to one. A number is worn by one player
@@ -110,13 +96,9 @@ pub struct Player {
     #[counter]
     #[serde(default)]
     pub pa_count: u64,
-    #[created]
-    pub created_at: Timestamp,
-    #[updated]
-    pub updated_at: Timestamp,
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 /// A game of a team.
@@ -137,13 +119,9 @@ pub struct Game {
     pub team_score: u16,
     pub opponent_score: u16,
     pub lineup: Option<Vec<PlayerId>>,
-    #[created]
-    pub created_at: Timestamp,
-    #[updated]
-    pub updated_at: Timestamp,
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 /// One plate appearance.
@@ -162,13 +140,9 @@ pub struct AtBat {
     pub outs: u8,
     pub batting_order: u8,
     pub rbis: Option<u8>,
-    #[created]
-    pub created_at: Timestamp,
-    #[updated]
-    pub updated_at: Timestamp,
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 /// The game that a team plays right now: there is at most one.
@@ -190,9 +164,9 @@ pub struct PlayerLink {
     pub team_id: TeamId,
     pub team_name: String,
     pub periods: Vec<Period>,
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Versioned,
 }
 
 /// From when to when a user was linked to a player.
@@ -218,9 +192,9 @@ pub struct Invite {
     pub status: String,
     pub expires_at: Timestamp,
     pub created_by: UserId,
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Versioned,
 }
 
 /// A season of a team.
@@ -231,9 +205,9 @@ pub struct Season {
     pub team_id: TeamId,
     pub season_id: SeasonId,
     pub name: String,
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Versioned,
 }
 
 /// Whether a player comes to a game.
@@ -271,6 +245,8 @@ table! {
         index GSI3(GSI3PK, GSI3SK);
         index GSI4(GSI4PK, GSI4SK);
         index GSI5(GSI5PK, GSI5SK);
+        stamps Stamps(created = createdAt, updated = updatedAt, version = ver);
+        stamps Versioned(version = ver);
         entities(
             User, Membership, Team, Player, Game, AtBat, ActiveGame, PlayerLink, Invite, Season,
             Availability, Audit

@@ -4,25 +4,11 @@ use monotable::prelude::*;
 
 ids!(GameId, LevelId, TeamId, UserId, RowId, CodeHash);
 
-/// Declares an entity with the attributes that all of ScavengerHunt's rows have.
-macro_rules! hunt_row {
-    ($(#[$attribute:meta])* pub struct $name:ident { $($fields:tt)* }) => {
-        row! {
-            $(#[$attribute])*
-            pub struct $name {
-                $($fields)*
-                #[ttl]
-                pub deleted_at: Option<EpochSeconds>,
-            }
-        }
-    };
-}
-
-hunt_row! {
+row! {
     /// A hunt.
     #[entity(type = "GAME")]
     #[key(pk = "GAME#{id}", sk = "#METADATA")]
-    #[index(GSI1: pk = "GAMES", sk = "{created_at}#{id}")]
+    #[index(GSI1: pk = "GAMES", sk = "{created}#{id}")]
     pub struct Game {
         pub id: GameId,
         pub name: Option<String>,
@@ -32,7 +18,7 @@ hunt_row! {
     }
 }
 
-hunt_row! {
+row! {
     /// A place with a character and clues.
     #[entity(type = "LEVEL")]
     #[key(pk = "GAME#{game_id}", sk = "LEVEL#{id}")]
@@ -45,7 +31,7 @@ hunt_row! {
     }
 }
 
-hunt_row! {
+row! {
     /// A team of a game.
     #[entity(type = "TEAM")]
     #[key(pk = "GAME#{game_id}", sk = "TEAM#{id}")]
@@ -58,7 +44,7 @@ hunt_row! {
     }
 }
 
-hunt_row! {
+row! {
     /// A player's device.
     #[entity(type = "USER")]
     #[key(pk = "TEAM#{team_id}", sk = "USER#{id}")]
@@ -71,7 +57,7 @@ hunt_row! {
     }
 }
 
-hunt_row! {
+row! {
     /// A level in a team's route, and how far the team is.
     #[entity(type = "TEAM_LEVEL")]
     #[key(pk = "TEAM#{team_id}", sk = "LEVEL#{level_id}")]
@@ -87,7 +73,7 @@ hunt_row! {
     }
 }
 
-hunt_row! {
+row! {
     /// A message to or from a character.
     #[entity(type = "MESSAGE")]
     #[key(pk = "USER#{user_id}", sk = "MESSAGE#{ts}#{id}")]
@@ -111,7 +97,7 @@ hunt_row! {
     }
 }
 
-hunt_row! {
+row! {
     /// A photo that proves a visit.
     #[entity(type = "PHOTO")]
     #[key(pk = "USER#{user_id}", sk = "PHOTO#{ts}#{id}")]
@@ -134,7 +120,7 @@ hunt_row! {
     }
 }
 
-hunt_row! {
+row! {
     /// Where a player was.
     #[entity(type = "COORDINATE_SNAPSHOT")]
     #[key(pk = "USER#{user_id}", sk = "COORDINATE_SNAPSHOT#{ts}#{id}")]
@@ -152,7 +138,7 @@ hunt_row! {
     }
 }
 
-hunt_row! {
+row! {
     /// A team reached a level.
     #[entity(type = "CHECKPOINT_EVENT")]
     #[key(pk = "TEAM#{team_id}", sk = "CHECKPOINT_EVENT#{ts}#{level_id}")]
@@ -170,7 +156,7 @@ hunt_row! {
     }
 }
 
-hunt_row! {
+row! {
     /// The clock of a game.
     #[entity(type = "DASHBOARD_CONTROL")]
     #[key(pk = "GAME#{game_id}", sk = "DASHBOARD#CONTROL")]
@@ -182,7 +168,7 @@ hunt_row! {
     }
 }
 
-hunt_row! {
+row! {
     /// The level that a scanned code stands for.
     #[entity(type = "SCAN_CODE")]
     #[key(pk = "SCAN#{code_hash}", sk = "#METADATA")]
@@ -195,7 +181,7 @@ hunt_row! {
     }
 }
 
-hunt_row! {
+row! {
     /// The one team of a user in a game.
     #[entity(type = "GAME_MEMBERSHIP")]
     #[key(pk = "USER#{user_id}", sk = "MEMBER#{game_id}")]
@@ -207,7 +193,7 @@ hunt_row! {
     }
 }
 
-hunt_row! {
+row! {
     /// Points given or taken by an organiser.
     #[entity(type = "ADJUSTMENT")]
     #[key(pk = "GAME#{game_id}", sk = "ADJUST#{ts}#{id}")]
@@ -222,7 +208,7 @@ hunt_row! {
     }
 }
 
-hunt_row! {
+row! {
     /// What an organiser did.
     #[entity(type = "AUDIT")]
     #[key(pk = "GAME#{game_id}", sk = "AUDIT#{ts}#{id}")]
@@ -246,6 +232,7 @@ table! {
         index GSI2(GSI2PK, GSI2SK);
         index GSI3(GSI3PK, GSI3SK);
         ttl = deleted_at;
+        stamps Stamps(expires = deleted_at, created = created_at, updated = updated_at, version = ver);
         entities(
             Game, Level, Team, User, TeamLevel, Message, Photo, CoordinateSnapshot, CheckpointEvent,
             DashboardControl, ScanCode, GameMembership, Adjustment, Audit

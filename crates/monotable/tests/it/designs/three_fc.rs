@@ -127,9 +127,7 @@ impl MirrorOf<Game> for SessionGame {
             game_id: game.game_id.clone(),
             status: game.status.clone(),
             result: game.result.clone(),
-            created_at: game.created_at,
-            updated_at: game.updated_at,
-            ver: game.ver,
+            stamps: game.stamps,
         })
     }
 }
@@ -178,9 +176,7 @@ impl MirrorOf<Goal> for GoalPointer {
             event_id: goal.event_id.clone(),
             third: goal.third,
             game_minute: goal.game_minute,
-            created_at: goal.created_at,
-            updated_at: goal.updated_at,
-            ver: goal.ver,
+            stamps: goal.stamps,
         })
     }
 }
@@ -397,6 +393,7 @@ table! {
         type_attribute = entityType;
         ttl = ttlEpoch;
         codec = envelope("data");
+        stamps Stamps(created = createdAt, updated = updatedAt, version = ver);
         entities(
             League, Season, Team, Session, Game, SessionGame, Goal, GoalPointer, RosterEntry, Acl, Player,
             Appearance, PoolEntry, User, PlayerClaim, LeagueSlug, SeasonSlug, Join, MagicToken,

@@ -39,7 +39,8 @@ fn a_batch_get_names_one_to_a_hundred_items() {
             invalid(
                 "none",
                 BatchGetItem::new(),
-                "The requestItems parameter is required for BatchGetItem",
+                "1 validation error detected: Value at 'RequestItems' failed to satisfy \
+                 constraint: Member must have length greater than or equal to 1",
             ),
             invalid("a table without keys", no_keys, length(TABLE, "greater than or equal to 1")),
             invalid("101", gets(NUMBERS, 101), length(NUMBERS, "less than or equal to 100")),

@@ -127,7 +127,7 @@ fn requests_with_text(text: &str) -> Vec<Box<dyn Request>> {
         Box::new(UpdateTimeToLive::enable(text, text)),
         Box::new(TagResource { resource_arn: name(), tags: [(name(), name())].into() }),
         Box::new(UntagResource { resource_arn: name(), tag_keys: vec![name()] }),
-        Box::new(ListTagsOfResource { resource_arn: name(), next_token: Some(name()) }),
+        Box::new(ListTagsOfResource { resource_arn: name() }),
         Box::new(ListStreams {
             table_name: Some(name()),
             limit: None,

@@ -295,8 +295,7 @@ fn expiry_is_switched_by_its_attribute() {
 #[test]
 fn tags_belong_to_the_arn_of_a_table() {
     check(|| {
-        let list =
-            |arn: &str| ListTagsOfResource { resource_arn: arn.to_owned(), next_token: None };
+        let list = |arn: &str| ListTagsOfResource { resource_arn: arn.to_owned() };
         let tag = |key: &str, value: &str| TagResource {
             resource_arn: ARN.to_owned(),
             tags: BTreeMap::from([(key.to_owned(), value.to_owned())]),

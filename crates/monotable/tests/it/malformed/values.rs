@@ -7,7 +7,7 @@ use monotable::{
 
 use super::{
     ABSENT, Message, TABLE, VALIDATION, check, invalid, key, key_with, parameter, refused, row,
-    row_with, too_deep, update,
+    row_with, too_deep, update, wrapped,
 };
 
 const TOO_DEEP: &str = "Nesting Levels have exceeded supported limits: Attributes in the item have \
@@ -33,12 +33,12 @@ fn items_nest_to_32_levels() {
         let condition = PutItem::new(TABLE, row()).condition("deep = :v").value(":v", too_deep());
         let half = (0..20).fold(list![1], |inner, _| list![inner]);
         vec![
-            invalid("in a put", put, TOO_DEEP),
-            invalid("in a put, before the table is looked for", absent, TOO_DEEP),
-            invalid("in an update", set(), TOO_DEEP),
-            invalid("in a condition", condition, TOO_DEEP),
+            wrapped("in a put", put, TOO_DEEP),
+            wrapped("in a put, before the table is looked for", absent, TOO_DEEP),
+            wrapped("in an update", set(), TOO_DEEP),
+            wrapped("in a condition", condition, TOO_DEEP),
             invalid("in a key", GetItem::new(TABLE, key_with("SK", too_deep())), TOO_DEEP),
-            invalid(
+            wrapped(
                 "in a deleted key",
                 DeleteItem::new(TABLE, key_with("SK", too_deep())),
                 TOO_DEEP,
@@ -48,7 +48,7 @@ fn items_nest_to_32_levels() {
                 BatchWriteItem::new().put(TABLE, row_with("deep", too_deep())),
                 TOO_DEEP,
             ),
-            invalid(
+            wrapped(
                 "by appending",
                 update("SET deep = list_append(:a, :b)")
                     .value(":a", list![half])
@@ -91,11 +91,11 @@ fn attributes_have_names() {
         let condition = PutItem::new(TABLE, row()).condition("attribute_exists(#n)");
         let batch = BatchWriteItem::new().put(TABLE, row_with("", 1));
         vec![
-            invalid("in an item", PutItem::new(TABLE, row_with("", 1)), unnamed),
-            invalid("in a map of an item", PutItem::new(TABLE, nested), unnamed),
+            wrapped("in an item", PutItem::new(TABLE, row_with("", 1)), unnamed),
+            wrapped("in a map of an item", PutItem::new(TABLE, nested), unnamed),
             invalid("in an item of a batch", batch, unnamed),
             invalid("in a key", GetItem::new(TABLE, key_with("", 1)), unnamed),
-            invalid("behind a placeholder", condition.name("#n", ""), unnamed),
+            wrapped("behind a placeholder", condition.name("#n", ""), unnamed),
         ]
     });
 }
@@ -108,7 +108,7 @@ fn puts_and_deletes_return_old_items_only() {
         let cases_of = |kind| {
             let put = PutItem::new(ABSENT, row()).return_values(kind);
             let delete = DeleteItem::new(ABSENT, key()).return_values(kind);
-            [invalid("of a put", put, text), invalid("of a delete", delete, text)]
+            [wrapped("of a put", put, text), wrapped("of a delete", delete, text)]
         };
         kinds.into_iter().flat_map(cases_of).collect()
     });

@@ -19,8 +19,8 @@ table! {
     }
 }
 
-fn create(db: &Store<League>, team: &Team) {
-    let _ = db.create(team).when(team::name().absent());
+fn add(db: &Store<League>, team: Team) {
+    let _ = db.run(create(team).when(team::name().absent()));
 }
 
 fn main() {}

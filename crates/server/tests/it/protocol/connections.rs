@@ -1,6 +1,9 @@
 //! Which request gets which answer on a connection, and when the connection ends.
 
-use crate::fixture::{GET_THERE, THERE, World, put, request, request_with};
+use monotable_engine::Database;
+use monotable_server::{Access, Config};
+
+use crate::fixture::{GET_THERE, THERE, World, config, put, request, request_with};
 
 #[test]
 fn one_connection_serves_many_requests() {
@@ -110,13 +113,46 @@ fn web_pages_are_not_answered_without_credentials() {
 }
 
 #[test]
-fn figures_are_not_passed_on_by_proxies() {
+fn without_credentials_only_this_machine_is_served() {
     let world = World::new();
-    for header in ["Forwarded: for=1.2.3.4", "X-Forwarded-For: 1.2.3.4", "Via: 1.1 proxy"] {
+    let everyone = Config { access: Access::Anyone, ..config() };
+    let everyone = World::with_config(everyone, Database::memory());
+    for headers in [
+        "Host: example.com\r\n",
+        "Host: localhost.example.com:8000\r\n",
+        "Host: localhost\r\nHost: example.com\r\n",
+        "Host: localhost\r\nForwarded: for=1.2.3.4\r\n",
+        "Host: localhost\r\nX-Forwarded-For: 1.2.3.4\r\n",
+        "Host: localhost\r\nx-forwarded-proto: https\r\n",
+        "Host: localhost\r\nX-Real-IP: 1.2.3.4\r\n",
+        "Host: localhost\r\nVia: 1.1 proxy\r\n",
+    ] {
+        let operation = format!(
+            "POST / HTTP/1.1\r\n{headers}Content-Type: application/x-amz-json-1.0\r\n\
+             X-Amz-Target: DynamoDB_20120810.GetItem\r\nContent-Length: {}\r\n\r\n{GET_THERE}",
+            GET_THERE.len()
+        );
         let mut client = world.connect();
-        client.send(format!("GET /metrics HTTP/1.1\r\nHost: a\r\n{header}\r\n\r\n"));
-        assert_eq!(client.receive().status, 403, "{header}");
+        client.send(&operation);
+        let answer = client.receive();
+        assert_eq!((answer.status, &*answer.code()), (403, "AccessDeniedException"), "{headers}");
+        assert!(answer.text().contains("--allow-anonymous"), "{}", answer.text());
+        for path in ["/", "/health", "/metrics"] {
+            client.send(format!("GET {path} HTTP/1.1\r\n{headers}\r\n"));
+            assert_eq!(client.receive().status, 403, "{headers}{path}");
+        }
+        let mut client = everyone.connect();
+        client.send(&operation);
+        assert_eq!(client.receive().text(), THERE, "{headers}");
+        client.send(format!("GET /metrics HTTP/1.1\r\n{headers}\r\n"));
+        assert_eq!(client.receive().status, 403, "{headers}");
     }
+    for line in ["GET http://example.com/ HTTP/1.1", "GET HTTPS://example.com HTTP/1.1"] {
+        let mut client = world.connect();
+        client.send(format!("{line}\r\nHost: localhost\r\n\r\n"));
+        assert_eq!(client.receive().status, 403, "{line}");
+    }
+    world.assert_serves();
 }
 
 #[test]

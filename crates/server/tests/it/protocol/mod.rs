@@ -3,4 +3,5 @@
 mod bodies;
 mod connections;
 mod doors;
+mod encodings;
 mod responses;

@@ -6,7 +6,7 @@ use aws_credential_types::Credentials;
 use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
 use aws_sigv4::sign::v4;
 use monotable_engine::Database;
-use monotable_server::Config;
+use monotable_server::{Access, Config};
 use monotable_wire::access::{Permissions, TablePattern};
 use monotable_wire::sigv4::{AccessKey, KeyRing, SecretKey};
 
@@ -36,7 +36,7 @@ pub(super) fn world() -> World {
     ] {
         keys.insert(AccessKey::new(id, SecretKey::new(secret), name, permissions)).unwrap();
     }
-    World::with_config(Config { keys: Some(keys), ..config() }, Database::memory())
+    World::with_config(Config { access: Access::Signed(keys), ..config() }, Database::memory())
 }
 
 /// A request that can still be changed before it is sent.
@@ -53,7 +53,17 @@ impl Signed {
     }
 
     /// Signs as of some time.
-    pub(super) fn at((id, secret): Key, amz_target: &str, body: &str, time: SystemTime) -> Self {
+    pub(super) fn at(key: Key, amz_target: &str, body: &str, time: SystemTime) -> Self {
+        Self::of_bytes(key, amz_target, body.as_bytes(), time)
+    }
+
+    /// Signs bytes, whatever they are.
+    pub(super) fn of_bytes(
+        (id, secret): Key,
+        amz_target: &str,
+        body: &[u8],
+        time: SystemTime,
+    ) -> Self {
         let mut headers = vec![
             ("host".to_owned(), "localhost".to_owned()),
             ("content-type".to_owned(), "application/x-amz-json-1.0".to_owned()),
@@ -70,7 +80,7 @@ impl Signed {
             .unwrap()
             .into();
         let named = headers.iter().map(|(name, value)| (&**name, &**value));
-        let signable = SignableBody::Bytes(body.as_bytes());
+        let signable = SignableBody::Bytes(body);
         let request = SignableRequest::new("POST", "http://localhost/", named, signable).unwrap();
         let (instructions, _) = sign(request, &parameters).unwrap().into_parts();
         let added: Vec<_> = instructions

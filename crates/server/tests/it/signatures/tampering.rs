@@ -209,3 +209,30 @@ fn the_pages_need_no_signature_and_tell_nothing() {
         assert!(!answer.text().contains("plain"), "{path}");
     }
 }
+
+/// The signature is that of the bytes as they are sent, and they are decoded only behind it.
+#[test]
+fn compressed_bodies_are_signed_as_they_are_sent() {
+    let world = world();
+    let compressed = |body: &str| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut encoder, body.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    };
+    let now = std::time::SystemTime::now();
+    let target = "DynamoDB_20120810.GetItem";
+    let body = compressed(GET_THERE);
+    let mut signed = Signed::of_bytes(OWNER, target, &body, now);
+    signed.add("content-encoding", "gzip");
+    assert_eq!(signed.send(&world).text(), THERE);
+    // The plain body is signed, and another one sent.
+    let mut signed = Signed::new(OWNER, target, GET_THERE);
+    signed.add("content-encoding", "gzip");
+    signed.body.clone_from(&body);
+    assert_eq!(signed.send(&world).code(), INVALID);
+    let mut signed = Signed::of_bytes(OWNER, target, b"no gzip at all", now);
+    signed.add("content-encoding", "gzip");
+    assert_eq!(signed.send(&world).code(), "SerializationException");
+    signed.header("authorization").push('0');
+    assert_eq!(signed.send(&world).code(), INVALID);
+}

@@ -64,6 +64,11 @@ fn queries() -> Vec<Step> {
             ),
         ),
         refused(
+            all().projection(Projection::of(["y"])).select(Select::AllProjectedAttributes),
+            Stage::Request,
+            &format!("{envelope}{chosen} ALL_PROJECTED_ATTRIBUTES"),
+        ),
+        refused(
             all().projection(Projection::of(["y"])).select(Select::Count),
             Stage::Request,
             &format!("{envelope}{chosen} only the Count"),
@@ -175,11 +180,15 @@ fn scans() -> Vec<Step> {
             LEAGUE,
             "Consistent reads are not supported on global secondary indexes",
         ),
-        refused(Scan::new("league").exclusive_start_key(item! { "PK" => "a" }), LEAGUE, START),
+        refused(
+            Scan::new("league").exclusive_start_key(item! { "PK" => "a" }),
+            LEAGUE,
+            &format!("{START}: {MISMATCH}"),
+        ),
         refused(
             Scan::new("league").index("g1-all").exclusive_start_key(league("gs", "p")),
             LEAGUE,
-            START,
+            &format!("{START}: {MISMATCH}"),
         ),
     ]
 }
@@ -197,7 +206,8 @@ fn batches() -> Vec<Step> {
         refused(
             BatchGetItem::new(),
             Stage::Request,
-            "The requestItems parameter is required for BatchGetItem",
+            "1 validation error detected: Value at 'RequestItems' failed to satisfy constraint: \
+             Member must have length greater than or equal to 1",
         ),
         refused(
             BatchGetItem::new().key("league", one()).key("league", one()),

@@ -87,13 +87,13 @@ fn puts() -> Vec<Step> {
         refused(
             put(league("y", deep)),
             Stage::Request,
-            "Nesting Levels have exceeded supported limits: Attributes in the item have nested \
-             levels beyond supported limit",
+            "1 validation error detected: Nesting Levels have exceeded supported limits: Attributes \
+             in the item have nested levels beyond supported limit",
         ),
         refused(
             put(league("y", 1)).return_values(ReturnValues::UpdatedNew),
             Stage::Request,
-            "ReturnValues can only be ALL_OLD or NONE",
+            "1 validation error detected: ReturnValues can only be ALL_OLD or NONE",
         ),
         refused(
             PutItem::new("no table!", league("y", 1)),
@@ -112,7 +112,11 @@ fn keys() -> Vec<Step> {
         steps.push(refused(UpdateItem::new("league", key).update(update), LEAGUE, &message));
     }
     let delete = DeleteItem::new("league", league("SK", "1")).return_values(ReturnValues::AllNew);
-    steps.push(refused(delete, Stage::Request, "ReturnValues can only be ALL_OLD or NONE"));
+    steps.push(refused(
+        delete,
+        Stage::Request,
+        "1 validation error detected: ReturnValues can only be ALL_OLD or NONE",
+    ));
     steps
 }
 
@@ -205,6 +209,14 @@ fn transactions() -> Vec<Step> {
             "Transaction request cannot include multiple operations on one item",
         ),
         refused(write().action(put(league("SK", ""))), LEAGUE, &empty("SK", "string")),
+        refused(
+            write()
+                .action(UpdateItem::new("league", missing()).update(Update::new().set("gs", ""))),
+            LEAGUE,
+            "One or more parameter values are not valid. The update expression attempted to update \
+             a secondary index key to a value that is not supported. The AttributeValue for a key \
+             attribute cannot contain an empty string value.",
+        ),
         cancelled(
             write().action(put(league("SK", "2"))).action(put(league("PK", 1))),
             vec![None, Some(&format!("{wrong}: Type mismatch for key PK expected: S actual: N"))],

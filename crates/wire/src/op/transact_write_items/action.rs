@@ -10,10 +10,11 @@ use super::super::transaction::check_table_name;
 use crate::error::{Failure, Result};
 use crate::field::Holder;
 use crate::json::Reader;
+use crate::layer::Layer;
 use crate::parameters::return_on_condition_failure;
 use crate::placeholders::Placeholders;
 use crate::touch::Touch;
-use crate::value::Attributes;
+use crate::value::{Attributes, NESTED_TOO_DEEP};
 
 /// Which of the four.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -183,9 +184,32 @@ impl Action {
     }
 
     /// The engine's form.
-    pub(super) fn checked(self) -> Result<TransactWrite> {
-        let attributes = self.attributes.unwrap_or_default().checked()?;
-        let mut substitutions = self.placeholders.checked()?;
+    pub(super) fn checked(mut self) -> Result<TransactWrite> {
+        let too_deep = self.take_too_deep();
+        let action = self.into_write()?;
+        match too_deep {
+            None => Ok(action),
+            Some(failure) => {
+                action.check_action()?;
+                Err(failure)
+            }
+        }
+    }
+
+    /// Takes out values that are nested so deeply that AWS finds everything else first, and returns
+    /// what is to be said of them.
+    fn take_too_deep(&mut self) -> Option<Failure> {
+        let in_placeholders = self.placeholders.take_too_deep();
+        match self.attributes.as_mut().and_then(Attributes::take_too_deep) {
+            Some(_) => Some(Failure::validation(NESTED_TOO_DEEP)),
+            None => in_placeholders,
+        }
+    }
+
+    fn into_write(mut self) -> Result<TransactWrite> {
+        let attributes = self.attributes.unwrap_or_default().checked(Layer::Older)?;
+        self.placeholders.allow_for_transaction();
+        let mut substitutions = self.placeholders.checked(Layer::Older)?;
         let table_name = self.table_name.unwrap_or_default();
         let condition = self.condition_expression.map(Expression::Text);
         let return_on_condition_failure = match self.return_on_condition_failure.as_deref() {

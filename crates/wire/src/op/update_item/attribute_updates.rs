@@ -10,9 +10,10 @@ use monotable_types::{AttributeValue, Constraints};
 use crate::error::{Failure, Result};
 use crate::field::Holder;
 use crate::json::Reader;
+use crate::layer::Layer;
 use crate::legacy::optional_value;
 use crate::parameters::choose;
-use crate::value::Problem;
+use crate::value::{Problem, make_empty};
 
 const CLASS: &str = "AttributeValueUpdate";
 const ACTIONS: &[(&str, AttributeAction)] = &[
@@ -27,6 +28,12 @@ struct RawUpdate {
     value: Option<AttributeValue>,
     action: Option<String>,
     problem: Option<Problem>,
+}
+
+impl RawUpdate {
+    fn is_too_deep(&self) -> bool {
+        self.problem.as_ref().is_some_and(Problem::is_too_deep)
+    }
 }
 
 /// Updates by attribute.
@@ -61,15 +68,31 @@ impl AttributeUpdates {
         }
     }
 
+    /// Whether a value is nested so deeply that the older layer checks the request.
+    pub(super) fn is_too_deep(&self) -> bool {
+        self.0.values().any(RawUpdate::is_too_deep)
+    }
+
+    /// Takes out values that are nested too deeply; whether there were any.
+    pub(super) fn take_too_deep(&mut self) -> bool {
+        let mut found = false;
+        for update in self.0.values_mut().filter(|update| update.is_too_deep()) {
+            update.problem = None;
+            update.value.iter_mut().for_each(make_empty);
+            found = true;
+        }
+        found
+    }
+
     /// The tree, if every value is one and goes with its action.
-    pub(super) fn checked(self) -> Result<Expression<Update>> {
+    pub(super) fn checked(self, layer: Layer) -> Result<Expression<Update>> {
         if self.0.contains_key("") {
             return Err(Failure::validation("Empty attribute name"));
         }
         let mut updates = BTreeMap::new();
         for (attribute, RawUpdate { value, action, problem }) in self.0 {
             if let Some(problem) = problem {
-                return Err(Failure::validation(problem.text()));
+                return Err(Failure::validation(problem.text(layer)));
             }
             let action = action.and_then(|word| word.parse().ok());
             updates.insert(attribute, AttributeUpdate { value, action });

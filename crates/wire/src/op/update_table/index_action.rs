@@ -1,13 +1,12 @@
 //! `GlobalSecondaryIndexUpdates`: one index comes, goes, or changes its capacity.
 
-use monotable_engine::IndexUpdate;
+use monotable_engine::{IndexUpdate, OnDemandThroughput};
 use monotable_types::Constraints;
 
-use crate::absence::Absence;
 use crate::error::Result;
 use crate::field::Holder;
 use crate::json::Reader;
-use crate::table::{Index, NotedIndex, Throughput, invalid, is_structure};
+use crate::table::{Index, NotedIndex, Throughput, Warm, invalid, read_on_demand};
 
 /// `GlobalSecondaryIndexUpdate`, of which one member must be given.
 #[derive(Default)]
@@ -22,7 +21,8 @@ pub(super) struct IndexAction {
 struct IndexSettings {
     index_name: Option<String>,
     throughput: Option<Throughput>,
-    absence: Option<Absence>,
+    on_demand: Option<OnDemandThroughput>,
+    warm: Option<Warm>,
 }
 
 impl IndexSettings {
@@ -32,18 +32,31 @@ impl IndexSettings {
             match name {
                 "IndexName" => settings.index_name = reader.text()?,
                 "ProvisionedThroughput" => settings.throughput = Throughput::read(reader)?,
-                "OnDemandThroughput" if is_structure(reader, name)? => {
-                    settings.absence = Some(Absence::OnDemandLimits);
-                }
-                "WarmThroughput" if is_structure(reader, name)? => {
-                    settings.absence = Some(Absence::WarmThroughput);
-                }
-                "OnDemandThroughput" | "WarmThroughput" => {}
+                "OnDemandThroughput" => settings.on_demand = read_on_demand(reader)?,
+                "WarmThroughput" => settings.warm = Warm::read(reader)?,
                 _ => reader.ignore()?,
             }
             Ok(())
         })?;
         Ok(found.then_some(settings))
+    }
+
+    fn noted(self, constraints: &mut Constraints, path: &str) -> IndexUpdate {
+        let units_path = format!("{path}.provisionedThroughput");
+        let changes_nothing =
+            self.throughput.is_none() && self.on_demand.is_none() && self.warm.is_none();
+        if changes_nothing {
+            constraints.null(&units_path);
+        }
+        let warm_path = format!("{path}.warmThroughput");
+        IndexUpdate::Update {
+            index_name: self.index_name.unwrap_or_default(),
+            provisioned_throughput: self
+                .throughput
+                .and_then(|units| units.checked(constraints, &units_path)),
+            on_demand_throughput: self.on_demand,
+            warm_throughput: self.warm.map(|warm| warm.checked(constraints, &warm_path)),
+        }
     }
 
     fn note_name(&self, constraints: &mut Constraints, path: &str) {
@@ -83,22 +96,7 @@ impl IndexAction {
         if let Some(update) = self.update {
             let path = format!("{path}.update");
             update.note_name(constraints, &path);
-            let path = format!("{path}.provisionedThroughput");
-            let provisioned_throughput = match (update.throughput, update.absence) {
-                (Some(units), _) => units.checked(constraints, &path).unwrap_or_default(),
-                (None, Some(_)) => Default::default(),
-                (None, None) => {
-                    constraints.null(&path);
-                    Default::default()
-                }
-            };
-            actions.push(match update.absence {
-                Some(absence) => Action::Absent(absence),
-                None => Action::Ready(IndexUpdate::Update {
-                    index_name: update.index_name.unwrap_or_default(),
-                    provisioned_throughput,
-                }),
-            });
+            actions.push(Action::Ready(update.noted(constraints, &path)));
         }
         if let Some(create) = self.create {
             actions.push(Action::Create(create.noted(constraints, &format!("{path}.create"))));
@@ -118,7 +116,6 @@ pub(super) struct NotedAction(Vec<Action>);
 enum Action {
     Create(NotedIndex),
     Ready(IndexUpdate),
-    Absent(Absence),
 }
 
 impl NotedAction {
@@ -135,7 +132,6 @@ impl NotedAction {
             )),
             (Some(Action::Create(index)), true) => Ok(IndexUpdate::Create(index.checked()?)),
             (Some(Action::Ready(update)), true) => Ok(update),
-            (Some(Action::Absent(absence)), true) => Err(absence.refusal()),
         }
     }
 }

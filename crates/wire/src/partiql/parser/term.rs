@@ -47,6 +47,9 @@ const TYPES: &[(&str, &str)] = &[
 impl Cursor {
     pub(super) fn term(&mut self) -> Result<Expression> {
         let position = self.position();
+        if self.peek() == &Kind::Keyword("from") {
+            return self.misplaced_update();
+        }
         let node = match self.next() {
             Kind::Text(text) => Node::Text(text),
             Kind::Number(digits) => Node::Number(digits),

@@ -23,7 +23,8 @@ fn a_batch_has_tables() {
             "BatchGetItem",
             r#"{"RequestItems":{}}"#,
             INVALID,
-            "The requestItems parameter is required for BatchGetItem",
+            "1 validation error detected: Value at 'RequestItems' failed to satisfy constraint: \
+             Member must have length greater than or equal to 1",
         ),
         (
             "BatchWriteItem",
@@ -41,15 +42,90 @@ fn names_of_tables_are_map_keys() {
         greater than or equal to 3, Member must satisfy regular expression pattern: \
         [a-zA-Z0-9_.-]+]";
     let message = |printed: &str| format!("1 validation error detected: Value '{printed}' {RULES}");
+    let get = r#"{"ab":{"Keys":[{"id":{"S":"a"}}],"ConsistentRead":true},"good":{"Keys":[]}}"#;
+    let both = format!("2 validation errors detected: Value '{get}' {RULES}; {CAPACITY}");
+    let large = format!(r#"{{"id":{{"S":"{}"}}}}"#, "x".repeat(4096));
     check_refusals(&[
+        ("BatchGetItem", &format!(r#"{{"RequestItems":{get}}}"#), INVALID, &message(get)),
         (
             "BatchGetItem",
-            r#"{"RequestItems":{"ab":{"Keys":[]},"good":{"Keys":[]}}}"#,
+            &format!(r#"{{"RequestItems":{get},"ReturnConsumedCapacity":"a"}}"#),
+            INVALID,
+            &both,
+        ),
+        (
+            "BatchGetItem",
+            &format!(r#"{{"RequestItems":{{"ab":{{"Keys":[{large}]}},"good":{{"Keys":[]}}}}}}"#),
             INVALID,
             &message("{ab=..., good=...}"),
         ),
-        ("BatchWriteItem", r#"{"RequestItems":{"a!b":[]}}"#, INVALID, &message("{a!b=...}")),
+        ("BatchWriteItem", r#"{"RequestItems":{"a!b":[]}}"#, INVALID, &message("{a!b=[]}")),
+        (
+            "BatchWriteItem",
+            r#"{"RequestItems":{"a!b":[]},"ReturnConsumedCapacity":"a"}"#,
+            INVALID,
+            &format!("1 validation error detected: {CAPACITY}"),
+        ),
     ]);
+}
+
+#[test]
+fn a_batch_of_writes_is_printed_as_java_prints_it() {
+    let fields = |set: &str| {
+        let fields = [
+            "s",
+            "n",
+            "b",
+            "iNT",
+            "dECIMAL",
+            "dOUBLE",
+            "sS",
+            "nS",
+            "bS",
+            "iNTSET",
+            "dECIMALSET",
+            "dOUBLESET",
+            "m",
+            "l",
+            "nULL",
+            "bOOL",
+        ];
+        let (name, _) = set.split_once('=').unwrap();
+        let printed = fields.map(|field| match field == name {
+            true => set.to_owned(),
+            false => format!("{field}=null"),
+        });
+        format!("AttributeValue({})", printed.join(", "))
+    };
+    let inner = fields("bOOL=true");
+    let item = format!(
+        "{{b={}, l={}, pk={}}}",
+        fields("b=java.nio.HeapByteBuffer[pos=0 lim=1 cap=1]"),
+        fields(&format!("l=[{inner}]")),
+        fields("s=x")
+    );
+    let put = format!(
+        "WriteRequest(putRequest=PutRequest(item={item}, workloadProfileName=null), \
+         deleteRequest=null)"
+    );
+    let delete = format!(
+        "WriteRequest(putRequest=null, deleteRequest=DeleteRequest(key={{pk={}}}, \
+         workloadProfileName=null))",
+        fields("n=1")
+    );
+    check_refusals(&[(
+        "BatchWriteItem",
+        r#"{"RequestItems":{"a!b":[
+            {"PutRequest":{"Item":{"pk":{"S":"x"},"b":{"B":"AA=="},"l":{"L":[{"BOOL":true}]}}}},
+            {"DeleteRequest":{"Key":{"pk":{"N":"1"}}}}]}}"#,
+        INVALID,
+        &format!(
+            "1 validation error detected: Value '{{a!b=[{put}, {delete}]}}' at 'requestItems' \
+             failed to satisfy constraint: Map keys must satisfy constraint: [Member must have \
+             length less than or equal to 255, Member must have length greater than or equal to 3, \
+             Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]"
+        ),
+    )]);
 }
 
 #[test]

@@ -38,8 +38,8 @@ fn table_names_have_a_length_and_an_alphabet() {
             "PutItem",
             r#"{"TableName":"","Item":{}}"#,
             INVALID,
-            "1 validation error detected: Value '' at 'tableName' failed to satisfy constraint: \
-             Member must have length greater than or equal to 1",
+            "1 validation error detected: Value at 'TableName' failed to satisfy constraint: Member \
+             must have length greater than or equal to 1",
         ),
         (
             "UpdateItem",
@@ -93,7 +93,7 @@ fn words_are_listed_in_the_order_of_each_operation() {
         "ReturnValuesOnConditionCheckFailure":"e"}"#;
     for (operation, order) in [
         ("PutItem", [CAPACITY, ITEM, OPERATOR, VALUES, METRICS, ON_FAILURE]),
-        ("UpdateItem", [CAPACITY, METRICS, VALUES, KEY, OPERATOR, ON_FAILURE]),
+        ("UpdateItem", [CAPACITY, METRICS, VALUES, OPERATOR, KEY, ON_FAILURE]),
         ("DeleteItem", [CAPACITY, VALUES, METRICS, KEY, OPERATOR, ON_FAILURE]),
     ] {
         let message = format!("6 validation errors detected: {}", order.join("; "));
@@ -102,8 +102,91 @@ fn words_are_listed_in_the_order_of_each_operation() {
 }
 
 #[test]
+fn words_are_said_differently_where_nothing_is_missing() {
+    const CAPACITY: &str = "Value 'a' at 'returnConsumedCapacity' failed to satisfy constraint: \
+        Member must satisfy enum value set: [INDEXES, TOTAL, NONE]";
+    const METRICS: &str = "Value 'b' at 'returnItemCollectionMetrics' failed to satisfy \
+        constraint: Member must satisfy enum value set: [SIZE, NONE]";
+    const VALUES: &str = "Failed to satisfy constraint: Member must satisfy enum value set: \
+        [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]";
+    const OPERATOR: &str =
+        "Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]";
+    let words = r#""ReturnConsumedCapacity":"a","ReturnItemCollectionMetrics":"b",
+        "ReturnValues":"c""#;
+    let one = |broken: &str| format!("1 validation error detected: {broken}");
+    let put = format!("3 validation errors detected: {CAPACITY}; {VALUES}; {METRICS}");
+    check_refusals(&[
+        ("PutItem", &format!(r#"{{"TableName":"absent","Item":{{}},{words}}}"#), INVALID, &put),
+        ("DeleteItem", &format!(r#"{{"TableName":"absent","Key":{{}},{words}}}"#), INVALID, &put),
+        (
+            "UpdateItem",
+            &format!(r#"{{"TableName":"absent","Key":{{}},{words},"ConditionalOperator":"XOR"}}"#),
+            INVALID,
+            &one(VALUES),
+        ),
+        (
+            "UpdateItem",
+            r#"{"TableName":"absent","Key":{},"ConditionalOperator":"XOR",
+                "ReturnConsumedCapacity":"a"}"#,
+            INVALID,
+            &one(OPERATOR),
+        ),
+        (
+            "UpdateItem",
+            r#"{"TableName":"absent","Key":{},"ReturnConsumedCapacity":"a"}"#,
+            INVALID,
+            &one(CAPACITY),
+        ),
+        (
+            "PutItem",
+            r#"{"TableName":"absent","Item":{},"ConditionalOperator":"XOR"}"#,
+            INVALID,
+            &one(OPERATOR),
+        ),
+    ]);
+}
+
+#[test]
+fn a_missing_key_is_listed_with_everything_else_in_the_order_of_the_members() {
+    const NAME: &str = "Value '' at 'tableName' failed to satisfy constraint: Member must have \
+        length greater than or equal to 1";
+    const KEY: &str = "Value null at 'key' failed to satisfy constraint: Member must not be null";
+    let four = format!(
+        "4 validation errors detected: Value 'a' at 'returnConsumedCapacity' failed to satisfy \
+         constraint: Member must satisfy enum value set: [INDEXES, TOTAL, NONE]; {NAME}; Value 'b' \
+         at 'returnValues' failed to satisfy constraint: Member must satisfy enum value set: \
+         [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]; {KEY}"
+    );
+    check_refusals(&[
+        (
+            "UpdateItem",
+            r#"{"TableName":"","UpdateExpression":"REMOVE a"}"#,
+            INVALID,
+            &format!("2 validation errors detected: {NAME}; {KEY}"),
+        ),
+        (
+            "UpdateItem",
+            r#"{"TableName":"","UpdateExpression":"REMOVE a","ReturnConsumedCapacity":"a",
+                "ReturnValues":"b"}"#,
+            INVALID,
+            &four,
+        ),
+        (
+            "UpdateItem",
+            r#"{"TableName":"absent","Expected":{"a":{"Exists":false},"b":{"Exists":false}},
+                "ConditionalOperator":"XOR"}"#,
+            INVALID,
+            &format!(
+                "2 validation errors detected: Value 'XOR' at 'conditionalOperator' failed to \
+                 satisfy constraint: Member must satisfy enum value set: [OR, AND]; {KEY}"
+            ),
+        ),
+    ]);
+}
+
+#[test]
 fn only_updates_return_other_values_than_the_old_ones() {
-    const OLD_ONLY: &str = "ReturnValues can only be ALL_OLD or NONE";
+    const OLD_ONLY: &str = "1 validation error detected: ReturnValues can only be ALL_OLD or NONE";
     check_refusals(&[
         (
             "PutItem",
@@ -141,13 +224,14 @@ fn everything_that_needs_no_table_is_said_before_the_table_is_looked_for() {
             "PutItem",
             r#"{"TableName":"absent","Item":{"a":{"N":"x"}}}"#,
             INVALID,
-            "The parameter cannot be converted to a numeric value: x",
+            "1 validation error detected: The parameter cannot be converted to a numeric value: x",
         ),
         (
             "UpdateItem",
             r#"{"TableName":"absent","Key":{"a":{"S":""}},"UpdateExpression":""}"#,
             INVALID,
-            "Invalid UpdateExpression: The expression can not be empty;",
+            "1 validation error detected: Invalid UpdateExpression: The expression can not be \
+             empty;",
         ),
         (
             "PutItem",

@@ -177,6 +177,20 @@ fn select_and_projection_must_agree() {
         ),
         (
             "Scan",
+            r#"{"TableName":"absent","Select":"ALL_PROJECTED_ATTRIBUTES",
+                "ProjectionExpression":"b"}"#,
+            INVALID,
+            "Cannot specify the ProjectionExpression when choosing to get ALL_PROJECTED_ATTRIBUTES",
+        ),
+        (
+            "Query",
+            &query(r#""Select":"ALL_PROJECTED_ATTRIBUTES","ProjectionExpression":"b""#),
+            INVALID,
+            "1 validation error detected: Cannot specify the ProjectionExpression when choosing to \
+             get ALL_PROJECTED_ATTRIBUTES",
+        ),
+        (
+            "Scan",
             r#"{"TableName":"absent","Select":"ALL_ATTRIBUTES","ProjectionExpression":"b"}"#,
             INVALID,
             "Cannot specify the ProjectionExpression when choosing to get ALL_ATTRIBUTES",
@@ -205,7 +219,8 @@ fn start_keys_are_keys() {
             "Scan",
             &scan(r#"{"id":{"S":"a"},"more":{"S":"a"}}"#),
             INVALID,
-            "The provided starting key is invalid",
+            "The provided starting key is invalid: The provided key element does not match the \
+             schema",
         ),
         (
             "Query",

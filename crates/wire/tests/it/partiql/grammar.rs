@@ -62,6 +62,15 @@ fn terms_stand_where_they_must() {
         &["SELECT * FROM plain WHERE ORDER BY id", "INSERT INTO plain (key, value) VALUES (?, ?)"],
     );
     check_malformed(
+        "Expected data manipulation",
+        &[
+            "FROM plain WHERE id = 'a'",
+            "SLECT * FROM plain WHERE id = 'a'",
+            "1 + FROM plain",
+            "1 + FROM plain SET a = 1",
+        ],
+    );
+    check_malformed(
         "Unexpected operator",
         &["SELECT * FROM plain WHERE IS NULL", "SELECT * FROM plain WHERE id = LIKE"],
     );

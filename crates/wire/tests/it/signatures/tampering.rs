@@ -77,6 +77,18 @@ fn another_time_within_the_window() {
 }
 
 #[test]
+fn a_wrong_date_is_reported_before_a_wrong_signature() {
+    check(
+        |sent| {
+            sent.replace("x-amz-date", "20261115", "20200101");
+            sent.replace("authorization", "Signature=", "Signature=00");
+        },
+        "InvalidSignatureException: Signature expired: 20200101T093000Z is now earlier than \
+         20261115T092500Z (20261115T093000Z - 5 min.)",
+    );
+}
+
+#[test]
 fn a_time_outside_the_window() {
     check(
         |sent| sent.replace("x-amz-date", "093000", "092459"),

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use monotable::model::Transact;
 use monotable::model::time::Timestamp;
+use monotable::model::{Transact, edit};
 use monotable_kit::Problem;
 use serde::{Deserialize, Serialize};
 
@@ -57,13 +57,15 @@ impl Cursor {
         Ok(cursor.map_err(internal)?.unwrap_or_default())
     }
 
-    /// The transaction with how far the task is behind it.
-    pub(super) fn note(
+    /// Commits a transaction together with how far the task is then.
+    pub(super) async fn commit(
         &self,
-        transaction: Transact<BtlRun>,
+        mut tx: Transact<BtlRun>,
         task: &Task,
-    ) -> Result<Transact<BtlRun>, Problem> {
+    ) -> Result<(), Problem> {
         let cursor = serde_json::to_string(self).map_err(internal)?;
-        Ok(transaction.edit(task, |task| task.cursor = Some(cursor)))
+        tx.add(edit(task, |task| task.cursor = Some(cursor)));
+        tx.await?;
+        Ok(())
     }
 }

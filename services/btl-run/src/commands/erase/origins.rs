@@ -1,6 +1,6 @@
 //! The state of a match without a user, and the events that it follows from.
 
-use monotable::model::Transact;
+use monotable::model::{Transact, edit};
 use monotable_kit::Problem;
 
 use super::PAGE;
@@ -26,27 +26,27 @@ pub(super) async fn signs_of(app: &App, state: &MatchState) -> Result<Vec<Event>
     }
 }
 
-/// The state without the user, the events that it follows from, and the end of the user's tokens.
+/// Adds the state without the user, the events that it follows from, and the end of the user's tokens.
 pub(super) async fn take_out(
     app: &App,
+    tx: &mut Transact<BtlRun>,
     row: &MatchRow,
     erasure: &Erasure,
-) -> Result<Transact<BtlRun>, Problem> {
-    let mut out = app.db.transact().edit(row, |row| {
+) -> Result<(), Problem> {
+    tx.add(edit(row, |row| {
         row.state = erasure.state(&row.state);
         row.state.version = row.ver + 1;
-    });
+    }));
     if let Some(secret) = app.db.secret(&row.match_id).await? {
-        out = out.edit(&secret, |secret| {
+        tx.add(edit(&secret, |secret| {
             let players = &mut secret.token_hashes.players;
             erasure.tributes().for_each(|id| drop(players.remove(id)));
-        });
+        }));
     }
     for origin in origins(app, &row.state, erasure).await? {
-        let told = erasure.event(origin.event());
-        out = origin.retell(out, told);
+        origin.replace_event(tx, erasure.event(origin.event()));
     }
-    Ok(out)
+    Ok(())
 }
 
 /// The events that give the state what is taken out of it: who created the match, who joined, what is

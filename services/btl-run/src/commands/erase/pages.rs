@@ -65,10 +65,10 @@ async fn told(
 ) -> Result<Event, Problem> {
     let mut event = erasure.event(event);
     if let EventBody::NarrationAttached(story) = &mut event.body
-        && !story.fallback
         && erasure.is_quoted(&story.turn_id)
     {
         let events = events_until_turn(app, state, &story.turn_id, |_| true).await?;
+        let events: Vec<Event> = events.iter().map(|event| erasure.event(event)).collect();
         let prompt = Prompt::of_turn(state, &story.turn_id, &events);
         story.narration = Offline::tell(&prompt);
         story.tags = Offline::tags(&prompt).into_iter().map(str::to_owned).collect();
@@ -77,12 +77,13 @@ async fn told(
     Ok(event)
 }
 
-/// The transaction of the next page, and its last event; `None` behind the end of the log.
+/// Adds the next page, and returns its last event; `None` behind the end of the log.
 pub(super) async fn next_page(
     app: &App,
+    tx: &mut Transact<BtlRun>,
     state: &MatchState,
     progress: &Progress,
-) -> Result<Option<(Transact<BtlRun>, u32)>, Problem> {
+) -> Result<Option<u32>, Problem> {
     let mut page = Page { last: progress.after_seq, ..Page::default() };
     while !page.is_full() {
         let rows = rows_after(app, state, page.last, PAGE).await?;
@@ -109,6 +110,8 @@ pub(super) async fn next_page(
         let (row, _) = page.changed.remove(open);
         last = row.number() - 1;
     }
-    let page = page.changed.into_iter();
-    Ok(Some((page.fold(app.db.transact(), |all, (row, told)| row.retell(all, told)), last)))
+    for (row, event) in page.changed {
+        row.replace_event(tx, event);
+    }
+    Ok(Some(last))
 }

@@ -1,24 +1,21 @@
 //! One match: its snapshot, its log, and the rows that follow from both.
 
-use monotable::model::rows::Records;
 use monotable::model::time::Timestamp;
-use monotable::model::{Error, Transact};
+use monotable::model::{Entity, Error, Holds, create, edit};
 use monotable_kit::Problem;
-use serde_json::Value;
 
-use super::{ATTEMPTS_MAX, Conflict, Orphan, Report};
-use crate::app::{App, not_found};
+use super::orphans::remove_orphans;
+use super::{ATTEMPTS_MAX, Conflict, Report};
+use crate::app::App;
 use crate::change::{due, new_task, task};
 use crate::commands::turn;
 use crate::events::{Event, EventBody, replay};
 use crate::ids::MatchId;
 use crate::log_rows::rows_after;
 use crate::patterns::{BtlRun, BtlRunReads as _};
-use crate::rows::{Budget, EventRowKey, MatchRow, MyMatch, MyRole, Settled, ShardedEventRowKey};
+use crate::rows::{Budget, MatchRow, MyMatch, MyRole, Settled};
 use crate::state::{MatchState, Mode, Status};
 
-/// Orphans of a partition that are removed at once: those of all partitions fit in a transaction.
-const ORPHANS_PER_PARTITION: u32 = 20;
 /// Rows that are read at once.
 const PAGE: usize = 500;
 
@@ -51,10 +48,7 @@ pub(super) async fn mend(
 
 async fn look(app: &App, row: &MatchRow, report: &mut Report) -> Result<Look, Problem> {
     let state = &row.state;
-    let orphans = orphans_of(app, state).await?;
-    if !orphans.is_empty() {
-        return remove_orphans(app, row, orphans, report).await;
-    }
+    report.orphans.extend(remove_orphans(app, row).await?);
     let log = log_of(app, state).await?;
     if let Some(look) = snapshot(app, row, &log, report).await? {
         return Ok(look);
@@ -84,46 +78,6 @@ async fn log_of(app: &App, state: &MatchState) -> Result<Vec<Event>, Problem> {
         let known = rows.iter().filter(|row| row.number() <= state.log_seq);
         log.extend(known.map(|row| row.event().clone()));
     }
-}
-
-/// Some rows behind the state's last number, whatever they hold.
-async fn orphans_of(app: &App, state: &MatchState) -> Result<Vec<Orphan>, Problem> {
-    let id = &state.match_id;
-    let partitions = match state.shard_count {
-        0 => vec![format!("match#{id}")],
-        shards => (0..shards).map(|shard| format!("match#{id}#shard{shard}")).collect(),
-    };
-    let mut orphans = Vec::new();
-    for partition in partitions {
-        let first = format!("log#{:06}", state.log_seq.saturating_add(1));
-        let rows = Records::<Value>::of_partition(partition).between(first, "log#999999");
-        let page = app.kv.query(rows.limit(ORPHANS_PER_PARTITION)).await?;
-        orphans.extend(page.entries.into_iter().filter_map(|entry| {
-            let seq = entry.sort.strip_prefix("log#")?.parse().ok()?;
-            Some(Orphan { match_id: id.clone(), seq, event: entry.stored.value.to_string() })
-        }));
-    }
-    Ok(orphans)
-}
-
-/// Removes what an older program wrote without its state, and tells it.
-async fn remove_orphans(
-    app: &App,
-    row: &MatchRow,
-    orphans: Vec<Orphan>,
-    report: &mut Report,
-) -> Result<Look, Problem> {
-    let is_one = row.state.shard_count == 0;
-    let mut removed = unchanged(app, row);
-    for Orphan { match_id, seq, .. } in &orphans {
-        removed = match is_one {
-            true => removed.delete_by_key(&EventRowKey::new(match_id.clone(), *seq)),
-            false => removed.delete_by_key(&ShardedEventRowKey::new(match_id.clone(), *seq)),
-        };
-    }
-    removed.await?;
-    report.orphans.extend(orphans);
-    Ok(Look::Again)
 }
 
 /// Holds the state against its log and its version.
@@ -176,11 +130,11 @@ fn with_unknown(mut state: MatchState, known: &MatchState) -> MatchState {
 }
 
 async fn write(app: &App, row: &MatchRow, state: MatchState) -> Result<(), Problem> {
-    let edit = |row: &mut MatchRow| {
+    let rewritten = edit(row, |row| {
         row.state = state;
         row.state.version = row.ver + 1;
-    };
-    app.db.edit(row.clone(), edit).await?;
+    });
+    app.db.run(rewritten).await?;
     Ok(())
 }
 
@@ -189,59 +143,27 @@ async fn write(app: &App, row: &MatchRow, state: MatchState) -> Result<(), Probl
 /// # Errors
 /// 404 if there is no such match, 409 if somebody else changed it, 500 if the log is not sound.
 pub async fn rebuild(app: &App, match_id: &MatchId) -> Result<MatchState, Problem> {
-    let row = app.db.match_state(match_id).await?.ok_or_else(not_found)?;
+    let row = app.match_row(match_id).await?;
     let log = log_of(app, &row.state).await?;
     let state = replay(&log, row.ver).map_err(|error| Problem::internal(error.to_string()))?;
     write(app, &row, with_unknown(state, &row.state)).await?;
     Ok(app.match_row(match_id).await?.state)
 }
 
-/// Makes a state of a log that has none.
-pub(super) async fn restore(
-    app: &App,
-    match_id: &MatchId,
-    report: &mut Report,
-) -> Result<(), Problem> {
-    let mut created = app.db.events_after(match_id, 0).stream();
-    let mut log = Vec::new();
-    while let Some(row) = created.next().await {
-        log.push(row?.event);
-    }
-    if log.is_empty() {
-        let mut created = app.db.sharded_events_after(match_id, 0).stream();
-        while let Some(row) = created.next().await {
-            log.push(row?.event);
-        }
-    }
-    let state = match replay(&log, 1) {
-        Ok(state) => state,
-        Err(error) => {
-            let (match_id, reason) = (match_id.clone(), error.to_string());
-            report.tell(Conflict::LogUnsound { match_id, reason });
-            return Ok(());
-        }
-    };
-    let row = MatchRow { match_id: match_id.clone(), state, ver: 0, ttl: None };
-    match app.db.create(&row).await {
-        Ok(_) => report.rebuilt.push(match_id.clone()),
-        // It was opened while the table was looked at.
-        Err(Error::Exists { .. }) => {}
-        Err(error) => return Err(error.into()),
-    }
-    Ok(())
-}
-
-/// A transaction that holds only for this version of the state.
-fn unchanged(app: &App, row: &MatchRow) -> Transact<BtlRun> {
-    app.db.transact().edit(row, |_| {})
-}
-
-/// Whether something was missing and is there now.
-fn is_new(created: Result<monotable::model::Receipt, Error>) -> Result<bool, Problem> {
-    match created {
+/// Creates a row that is missing, if the state of its match is still this one, and returns whether the row
+/// was missing.
+async fn create_missing<E: Entity>(app: &App, row: &MatchRow, missing: E) -> Result<bool, Problem>
+where
+    BtlRun: Holds<E>,
+{
+    let mut tx = app.db.transact();
+    let state = tx.add(edit(row, |_| {}));
+    let created = tx.add(create(missing));
+    match tx.await {
         Ok(_) => Ok(true),
-        Err(Error::Transaction { failures })
-            if failures.iter().all(|failure| matches!(failure.error, Error::Exists { .. })) =>
+        Err(error)
+            if error.of(state).is_none()
+                && matches!(error.of(created), Some(Error::Exists { .. })) =>
         {
             Ok(false)
         }
@@ -265,10 +187,10 @@ async fn budgets(
     let budget = Budget { match_id: match_id.clone(), tokens, ver: 0, ttl };
     let settled = Settled { match_id: match_id.clone(), tokens, ttl };
     if app.db.budget(match_id).await?.is_none() {
-        report.budgets += u64::from(is_new(unchanged(app, row).create(&budget).await)?);
+        report.budgets += u64::from(create_missing(app, row, budget).await?);
     }
     if app.db.settled(match_id).await?.is_none() {
-        is_new(unchanged(app, row).create(&settled).await)?;
+        create_missing(app, row, settled).await?;
     }
     Ok(())
 }
@@ -292,7 +214,7 @@ async fn my_matches(app: &App, row: &MatchRow, report: &mut Report) -> Result<()
         };
         let (user_id, match_id) = (user_id.clone(), row.match_id.clone());
         let mine = MyMatch { user_id, created_at, match_id, role, result: None, ttl: row.ttl };
-        report.my_matches += u64::from(is_new(unchanged(app, row).create(&mine).await)?);
+        report.my_matches += u64::from(create_missing(app, row, mine).await?);
     }
     Ok(())
 }
@@ -315,15 +237,14 @@ async fn cutoff(app: &App, row: &MatchRow, report: &mut Report) -> Result<(), Pr
         }
         return Ok(());
     }
-    let created = unchanged(app, row).create(&due(&match_id, cutoff)?).await;
-    report.due_rows += u64::from(is_new(created)?);
+    let due = due(&match_id, cutoff)?;
+    report.due_rows += u64::from(create_missing(app, row, due).await?);
     Ok(())
 }
 
 /// Promises that an ended match is archived.
 async fn archive(app: &App, row: &MatchRow, report: &mut Report) -> Result<(), Problem> {
     let promised = new_task(task::ARCHIVE, row.match_id.as_str(), app.now_ms())?;
-    let created = unchanged(app, row).create(&promised).await;
-    report.archives += u64::from(is_new(created)?);
+    report.archives += u64::from(create_missing(app, row, promised).await?);
     Ok(())
 }

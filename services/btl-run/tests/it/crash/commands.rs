@@ -50,7 +50,7 @@ async fn turns_are_resolved_whole_or_not_at_all() {
     let stage = Stage::started(json!({ "aiCount": 3 }), &["bob", "cleo"]).await;
     let submit = |number| Act::new(By::Player(number), "POST /match/{m}/action", action("d1t1"));
     stage.kill_at_every_call(submit(0)).await;
-    let force = json!({ "force": true });
+    let force = json!({ "turnId": "d1t1", "force": true });
     stage.kill_at_every_call(Act::new(By::Host, "POST /match/{m}/advance", force)).await;
     stage.served.act(&stage.opened, &stage.players[1], "d1t1", "hunt").await;
     stage.kill_at_every_call(submit(0)).await;
@@ -63,7 +63,8 @@ async fn days_end_whole_or_not_at_all() {
     let stage = Stage::started(fields, &[]).await;
     stage.served.host(&stage.opened, "advance", json!({})).await;
     crate::invariants::work(&stage.served, "the first turn").await;
-    stage.kill_at_every_call(Act::new(By::Host, "POST /match/{m}/advance", json!({}))).await;
+    let advance = Act::new(By::Host, "POST /match/{m}/advance", json!({ "turnId": "d1t2" }));
+    stage.kill_at_every_call(advance).await;
 }
 
 #[tokio::test]

@@ -174,6 +174,12 @@ async fn look(served: &Served, known: &Known, dice: &mut Dice) -> Option<Answer>
     Some(served.get(who, &path).await)
 }
 
+/// The turn that is open, or the first one where there is none.
+async fn open_turn(served: &Served, known: &Known) -> Value {
+    let turn = served.look(&known.opened).await["turnId"].take();
+    if turn.is_null() { json!("d1t1") } else { turn }
+}
+
 /// What a host does.
 async fn command(served: &Served, known: &Known, dice: &mut Dice) -> (String, Option<Answer>) {
     let inject = [
@@ -184,8 +190,8 @@ async fn command(served: &Served, known: &Known, dice: &mut Dice) -> (String, Op
     let (what, body): (&str, Value) = match dice.roll(14) {
         0 => ("ai", json!({})),
         1..=3 => ("start", json!({})),
-        4 => ("advance", json!({})),
-        5..=8 => ("advance", json!({ "force": true })),
+        4 => ("advance", json!({ "turnId": open_turn(served, known).await })),
+        5..=8 => ("advance", json!({ "turnId": open_turn(served, known).await, "force": true })),
         9 => ("gm/rules", json!({ "items": dice.roll(3) > 0 })),
         10 => ("gm/announce", json!({ "text": "The river rises." })),
         11 => ("gm/inject", inject[dice.roll(3)].clone()),

@@ -279,7 +279,8 @@ async fn a_partition_is_read_in_pages_whose_tokens_are_good_for_it_alone() {
 
     let range = served.get(READER, "/kv/list%23a?from=item%232&to=item%234").await;
     assert_eq!(numbers(&range), [json!(2), json!(3), json!(4)], "both ends are included");
-    let altered = format!("{}A", &token[..token.len() - 1]);
+    let (kept, last) = token.split_at(token.len() - 1);
+    let altered = format!("{kept}{}", if last == "A" { "B" } else { "A" });
     for (query, expected) in [
         (format!("prefix=item%23&nextToken={altered}"), "400 INVALID_CURSOR"),
         (format!("prefix=o&nextToken={token}"), "400 INVALID_CURSOR"),
@@ -354,4 +355,19 @@ async fn sizes_are_bounded_and_large_rows_are_told_of() {
             ask(&served, WRITER, Method::PATCH, path, json!({ field: noise(200_000) })).await;
         assert_eq!(merged.told(), expected, "{field}");
     }
+}
+
+#[tokio::test]
+async fn a_repeated_creation_gets_the_first_response() {
+    let served = Served::new().await;
+    let create = async |path: &str, key: &str| {
+        let headers = [("idempotency-key", key)];
+        served.ask(WRITER, Method::POST, path, json!({ "a": 1 }), &headers).await
+    };
+    let (first, again) = (create(THEME, "k1").await, create(THEME, "k1").await);
+    assert_eq!((first.status, &first.text), (201, &again.text));
+    assert_eq!(again.headers["idempotent-replay"], "true");
+    assert_eq!(create(THEME, "k2").await.told(), "409 CONFLICT");
+    let other = format!("{THEME}?ttl=1900000000");
+    assert_eq!(create(&other, "k1").await.told(), "409 IDEMPOTENCY_KEY_REUSED");
 }

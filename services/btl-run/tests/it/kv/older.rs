@@ -77,7 +77,9 @@ async fn states_are_read_and_changed_however_they_were_written() {
         let value = served.get(Who::User("kv:admin"), "/kv/match%23m1/state").await;
         assert_eq!(value.json()["day"], 3, "{name}");
         let tag = value.headers.get("etag").map(|tag| tag.to_str().unwrap());
-        assert_eq!(tag, had_version.then_some("\"3\""), "{name}");
+        // Without a version, nothing but the value can be compared.
+        let is_weak = tag.is_some_and(|tag| tag.starts_with("W/"));
+        assert_eq!((tag == Some("\"3\""), is_weak), (had_version, !had_version), "{name}");
 
         let db = &served.app.db;
         let before = db.match_state(&match_id).await.unwrap().unwrap();
@@ -116,7 +118,8 @@ async fn numbers_and_texts_are_values() {
     );
     let path = "/kv/hits/count";
     let read = served.get(READER, path).await;
-    assert_eq!((read.json(), read.headers.get("etag")), (json!(41), None));
+    assert_eq!(read.json(), json!(41));
+    assert!(read.headers["etag"].to_str().unwrap().starts_with("W/"));
     // Whoever counts leaves the version as it is, so that it says nothing of the number.
     served.ask(WRITER, Method::PUT, path, json!(42), &[]).await;
     let key = Key::new("hits", "count").unwrap();

@@ -42,6 +42,13 @@ impl Scripted {
     pub(super) fn prompts(&self) -> Vec<Prompt> {
         self.prompts.lock().unwrap().clone()
     }
+
+    /// What was asked for the stories of turns.
+    pub(super) fn of_stories(&self) -> Vec<Prompt> {
+        let is_story =
+            |prompt: &Prompt| !matches!(prompt.purpose, Purpose::Memory | Purpose::Summary);
+        self.prompts().into_iter().filter(is_story).collect()
+    }
 }
 
 impl Narrator for Scripted {

@@ -1,20 +1,21 @@
-//! Corrections: a plate appearance is changed, deleted, or the last one is taken back.
+//! Corrections: a plate appearance is changed or deleted, the last one is taken back, or the inning ends
+//! with it.
 
-use monotable::model::Transact;
+use monotable::model::{self, create, edit};
 use monotable_kit::{Call, Problem, ProblemKind, Reply, repeat};
 use serde::Deserialize;
 
-use super::play::{self, Play};
-use super::{counted, not_found, not_in_progress, situation};
+use super::play::Play;
+use super::{audited, count, counted, not_found, not_in_progress, place, position, scorers};
 use crate::app::App;
 use crate::commands::games::scoring;
-use crate::commands::receipt::shown;
-use crate::commands::scope::{self, overtaken};
-use crate::entities::{AtBat, Audit, Game, GameStatus, TeamKey};
+use crate::commands::scope::{self, not_on_team};
+use crate::entities::{AtBat, Game, GameStatus, Player, Team};
 use crate::ids::{AtBatId, GameId, PlayerId};
-use crate::patterns::{HackTracker, HackTrackerReads as _};
+use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
-use crate::{announce, audit, logbook, show};
+use crate::views::count::replayed;
+use crate::{announce, logbook, show};
 
 /// Which plate appearance is corrected, and how.
 enum Correction {
@@ -24,6 +25,9 @@ enum Correction {
     Delete(AtBatId),
     /// The last one is deleted, while the game is played; it must be this one, if that is said.
     Undo(Option<AtBatId>),
+    /// The inning ends with the last one, while the game is played; it must be this one, if that is
+    /// said.
+    EndInning(Option<AtBatId>),
 }
 
 /// `PUT /games/{gameId}/atbats/{atBatId}`.
@@ -48,6 +52,12 @@ pub(crate) async fn undo(app: &App, call: &Call) -> Result<Reply, Problem> {
     correct(app, call, &Correction::Undo(at_bat_id)).await
 }
 
+/// `POST /games/{gameId}/innings/end`.
+pub(crate) async fn end_inning(app: &App, call: &Call) -> Result<Reply, Problem> {
+    let Last { at_bat_id } = call.read()?;
+    correct(app, call, &Correction::EndInning(at_bat_id)).await
+}
+
 async fn correct(app: &App, call: &Call, correction: &Correction) -> Result<Reply, Problem> {
     let game_id: GameId = call.id("gameId")?;
     let turn = app.turn(&game_id).await;
@@ -56,11 +66,25 @@ async fn correct(app: &App, call: &Call, correction: &Correction) -> Result<Repl
             repeat(|| attempt(app, call, &game_id, correction)).await?
         }
         // When somebody else was faster, the last one is another than the caller has seen.
-        Correction::Undo(_) => attempt(app, call, &game_id, correction).await?,
+        Correction::Undo(_) | Correction::EndInning(_) => {
+            attempt(app, call, &game_id, correction).await?
+        }
     };
     drop(turn);
     announce::game(app, &game_id).await;
     Ok(reply)
+}
+
+/// A plate appearance of a game that is being corrected.
+struct Corrected<'a> {
+    app: &'a App,
+    call: &'a Call,
+    team: &'a Team,
+    game: &'a Game,
+    /// All of the game, in order.
+    at_bats: &'a [AtBat],
+    /// Which of them it is.
+    index: usize,
 }
 
 async fn attempt(
@@ -80,103 +104,141 @@ async fn attempt(
         _ => return Err(not_in_progress()),
     }
     let index = match correction {
-        Correction::Update(id, _) | Correction::Delete(id) => {
-            at_bats.iter().position(|at_bat| at_bat.at_bat_id == *id)
-        }
-        Correction::Undo(_) => at_bats.len().checked_sub(1),
+        Correction::Update(id, _) | Correction::Delete(id) => position(&at_bats, id)?,
+        Correction::Undo(_) => at_bats.len().checked_sub(1).ok_or_else(not_found)?,
+        Correction::EndInning(_) => last_of_inning(&game, &at_bats)?,
     };
-    let index = index.ok_or_else(not_found)?;
-    if let Correction::Undo(Some(meant)) = correction
+    if let Correction::Undo(Some(meant)) | Correction::EndInning(Some(meant)) = correction
         && at_bats[index].at_bat_id != *meant
     {
-        let text = "Another at-bat is the last one; look at the game again.";
+        let text = "Another at-bat is the last one. Fetch the game again and retry.";
         return Err(Problem::new(ProblemKind::Precondition, "PRECONDITION_FAILED", text));
     }
-    call.check_version(at_bats[index].ver)?;
+    call.check_version(at_bats[index].stamps.version)?;
+    let corrected =
+        Corrected { app, call, team: &granted.team, game: &game, at_bats: &at_bats, index };
     match correction {
-        Correction::Update(_, play) => changed(app, call, &game, &at_bats, index, play).await,
-        Correction::Delete(_) => {
-            deleted(app, call, &game, &at_bats, index, Reply::no_content).await
-        }
+        Correction::Update(_, play) => corrected.change(play).await,
+        Correction::EndInning(_) => corrected.change(&Play::end_of_inning()).await,
+        Correction::Delete(_) => corrected.delete(Reply::no_content).await,
         Correction::Undo(_) => {
-            let shown = show::at_bat(&at_bats[index]);
-            deleted(app, call, &game, &at_bats, index, move || Reply::ok(&shown)).await
+            let shown = show::at_bat(&replayed(&game, &at_bats)[index]);
+            corrected.delete(move || Reply::ok(&shown)).await
         }
     }
 }
 
-async fn changed(
-    app: &App,
-    call: &Call,
-    game: &Game,
-    at_bats: &[AtBat],
-    index: usize,
-    play: &Play,
-) -> Result<Reply, Problem> {
-    let old = &at_bats[index];
-    let mut new = old.clone();
-    play.apply(&mut new, situation(game, &at_bats[..index]))?;
-    play::check(&new, &scorers(game, at_bats))?;
-    let others = at_bats.iter().filter(|at_bat| at_bat.at_bat_id != old.at_bat_id);
-    let score = scoring::runs(others.chain([&new]));
-    let transaction =
-        begun(app, game).edit(old, |at_bat| at_bat.clone_from(&new)).update(counted(game, score));
-    let transaction = match audited(app, call, game, "updateAtBat", old)? {
-        Some(entry) => transaction.create(&entry.is("result", new.result.as_str())),
-        None => transaction,
-    };
-    let reply = |receipt: &_| {
-        shown(receipt, 1, |at_bat: &AtBat| Reply::ok(&show::at_bat(at_bat)).version(at_bat.ver))
-    };
-    call.commit(&app.db, transaction, reply, overtaken).await
+/// The last plate appearance, if it is of the inning that is being played.
+///
+/// # Errors
+/// 409 `INNING_NOT_BEGUN`.
+fn last_of_inning(game: &Game, at_bats: &[AtBat]) -> Result<usize, Problem> {
+    let now = count(game, at_bats).inning;
+    let index = at_bats.len().checked_sub(1);
+    let index = index.filter(|index| count(game, &at_bats[..*index]).inning == now);
+    index.ok_or_else(|| {
+        let text = format!("Nobody has batted in inning {now} yet, so it can't end.");
+        Problem::conflict("INNING_NOT_BEGUN", text).with("inning", now)
+    })
 }
 
-async fn deleted(
-    app: &App,
-    call: &Call,
-    game: &Game,
-    at_bats: &[AtBat],
-    index: usize,
-    reply: impl Fn() -> Reply + Clone + Send + 'static,
-) -> Result<Reply, Problem> {
-    let old = &at_bats[index];
-    let player = app.db.player(&old.team_id, &old.player_id).consistent().await?;
-    let others = at_bats.iter().filter(|at_bat| at_bat.at_bat_id != old.at_bat_id);
-    let mut transaction = begun(app, game).delete(old).update(counted(game, scoring::runs(others)));
-    if let Some(player) = player {
-        transaction = transaction.update(player.count_plate_appearances(-1));
+impl Corrected<'_> {
+    fn old(&self) -> &AtBat {
+        &self.at_bats[self.index]
     }
-    if let Some(entry) = audited(app, call, game, "deleteAtBat", old)? {
-        transaction = transaction.create(&entry);
+
+    /// All of the game but the one that is corrected.
+    fn others(&self) -> impl Iterator<Item = &AtBat> {
+        let old = self.old();
+        self.at_bats.iter().filter(move |at_bat| at_bat.at_bat_id != old.at_bat_id)
     }
-    call.commit(&app.db, transaction, move |_| reply(), overtaken).await
-}
 
-/// The transaction of a correction, with the team that must be there.
-fn begun(app: &App, game: &Game) -> Transact<HackTracker> {
-    app.db.transact().check(&TeamKey::new(game.team_id.clone()), policy::is_active())
-}
-
-/// Who can have scored in a game: its lineup, and everybody of whom it was recorded under another one.
-fn scorers(game: &Game, at_bats: &[AtBat]) -> Vec<PlayerId> {
-    let recorded = at_bats.iter().flat_map(|at_bat| {
-        std::iter::once(&at_bat.player_id).chain(at_bat.runs_scored.iter().flatten())
-    });
-    game.lineup.iter().chain(recorded).cloned().collect()
-}
-
-/// The line of the audit that a correction of a final game leaves.
-fn audited(
-    app: &App,
-    call: &Call,
-    game: &Game,
-    action: &str,
-    old: &AtBat,
-) -> Result<Option<Audit>, Problem> {
-    if game.status != GameStatus::Final {
-        return Ok(None);
+    async fn change(&self, play: &Play) -> Result<Reply, Problem> {
+        let Self { app, call, game, .. } = *self;
+        let old = self.old();
+        let mut new = old.clone();
+        let batters = match play.other_batter(&old.player_id) {
+            Some(player_id) => Some(self.change_batter(&mut new, player_id).await?),
+            None => None,
+        };
+        play.apply(&mut new, count(game, &self.at_bats[..self.index]))?;
+        let mut scorers = scorers(game, self.at_bats);
+        scorers.push(new.player_id.clone());
+        play.check(&new, &scorers)?;
+        let score = scoring::runs(self.others().chain([&new]));
+        let mut tx = app.db.transact();
+        let active = tx.add(policy::check_active(&game.team_id));
+        let at_bat = tx.add(edit(old, |at_bat| at_bat.clone_from(&new)));
+        tx.add(counted(game, score));
+        if let Some((before, after)) = &batters {
+            if let Some(before) = before {
+                tx.add(before.count_plate_appearances(-1));
+            }
+            tx.add(after.count_plate_appearances(1));
+        }
+        if let Some(entry) = audited(app, call, game, "updateAtBat", old)? {
+            let entry = entry.was("result", old.result.as_str()).is("result", new.result.as_str());
+            let entry = match batters {
+                Some(_) => entry
+                    .was("playerId", old.player_id.as_str())
+                    .is("playerId", new.player_id.as_str()),
+                None => entry,
+            };
+            tx.add(create(entry));
+        }
+        call.commit(tx)
+            .refuse(active, policy::team_deleted())
+            .or_retry()
+            .reply(move |done| {
+                let at_bat = &done[at_bat];
+                Reply::ok(&show::at_bat(at_bat)).version(at_bat.stamps.version)
+            })
+            .await
     }
-    let entity = format!("GAME#{}/ATBAT#{}", game.game_id, old.at_bat_id);
-    let entry = audit::entry(app, call, &game.team_id, action, entity)?;
-    Ok(Some(entry.was("result", old.result.as_str())))
+
+    /// Makes it another player's, who bats from another place, and scores if the batter did. Tells who
+    /// it was, if the player is still there, and who it is.
+    async fn change_batter(
+        &self,
+        new: &mut AtBat,
+        player_id: &PlayerId,
+    ) -> Result<(Option<Player>, Player), Problem> {
+        let (db, team_id) = (&self.app.db, &self.game.team_id);
+        let after = db.player(team_id, player_id).consistent().await?;
+        let after = after.ok_or_else(|| not_on_team(std::slice::from_ref(player_id)))?;
+        new.batting_order = place(self.team, self.game, &after, self.at_bats)?;
+        for runner in new.runs_scored.iter_mut().flatten() {
+            if *runner == new.player_id {
+                runner.clone_from(player_id);
+            }
+        }
+        let before = db.player(team_id, &new.player_id).consistent().await?;
+        new.player_id.clone_from(player_id);
+        Ok((before, after))
+    }
+
+    async fn delete(
+        &self,
+        reply: impl Fn() -> Reply + Send + Sync + 'static,
+    ) -> Result<Reply, Problem> {
+        let Self { app, call, game, .. } = *self;
+        let old = self.old();
+        let player = app.db.player(&old.team_id, &old.player_id).consistent().await?;
+        let score = scoring::runs(self.others());
+        let mut tx = app.db.transact();
+        let active = tx.add(policy::check_active(&game.team_id));
+        tx.add(model::delete(old));
+        tx.add(counted(game, score));
+        if let Some(player) = player {
+            tx.add(player.count_plate_appearances(-1));
+        }
+        if let Some(entry) = audited(app, call, game, "deleteAtBat", old)? {
+            tx.add(create(entry.was("result", old.result.as_str())));
+        }
+        call.commit(tx)
+            .refuse(active, policy::team_deleted())
+            .or_retry()
+            .reply(move |_| reply())
+            .await
+    }
 }

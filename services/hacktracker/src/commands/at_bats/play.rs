@@ -7,15 +7,22 @@ use monotable::model::time::Timestamp;
 use monotable_kit::{Patch, Problem};
 use serde::Deserialize;
 
-use super::{not_in_lineup, situation};
+use super::insert::id_between;
+use super::{count, not_in_lineup};
 use crate::app::App;
-use crate::entities::{AtBat, Game, HitLocation, Player};
+use crate::entities::{AtBat, Game, HitLocation, Stamps};
 use crate::ids::{AtBatId, PlayerId};
 use crate::results::{HitType, Outcome, order};
+use crate::views::count::Count;
 
 /// How far ids may run ahead of the clock. All ids of the process do from then on, so that a clock that
 /// is wrong by more elsewhere is not followed.
 const LATER_MS_MAX: u64 = 10_000;
+
+/// Runs that can score on one play.
+const RUNS_MAX: usize = 4;
+/// And be batted in.
+const RBIS_MAX: u8 = 4;
 
 /// The fields of a plate appearance that a request names.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -31,9 +38,16 @@ pub(super) struct Play {
     rbis: Patch<u8>,
     outs_on_play: Patch<u8>,
     runs_scored: Patch<Vec<PlayerId>>,
+    ends_inning: Patch<bool>,
+    before_at_bat_id: Option<AtBatId>,
 }
 
 impl Play {
+    /// That the inning ends.
+    pub(super) fn end_of_inning() -> Self {
+        Self { ends_inning: Patch::Set(true), ..Self::default() }
+    }
+
     /// Who bats.
     ///
     /// # Errors
@@ -42,7 +56,17 @@ impl Play {
         self.player_id.as_ref().ok_or_else(|| Problem::field("playerId", "is needed"))
     }
 
-    /// The plate appearance of a player who bats from a place, from 0, after others.
+    /// The at-bat in front of which this one is inserted.
+    pub(super) fn before(&self) -> Option<&AtBatId> {
+        self.before_at_bat_id.as_ref()
+    }
+
+    /// Another batter than the one who was recorded.
+    pub(super) fn other_batter(&self, recorded: &PlayerId) -> Option<&PlayerId> {
+        self.player_id.as_ref().filter(|player_id| *player_id != recorded)
+    }
+
+    /// The plate appearance that happens at a point of a game.
     ///
     /// # Errors
     /// 400 for what breaks the rules.
@@ -50,67 +74,54 @@ impl Play {
         &self,
         app: &App,
         game: &Game,
-        before: &[AtBat],
-        player: &Player,
-        place: usize,
+        turn: &Turn<'_>,
     ) -> Result<AtBat, Problem> {
         let now = app.db.now();
-        let (inning, outs) = situation(game, before);
-        let place = u8::try_from(place + 1).unwrap_or(u8::MAX);
+        let places = game.lineup.len().max(1);
+        if let Some(order) = self.batting_order.filter(|order| usize::from(*order) > places) {
+            let text = format!("is {order}, but the lineup has {places} places");
+            return Err(Problem::field("battingOrder", text));
+        }
+        let at_bat_id = match turn.behind {
+            Some(behind) => id_between(&*app.randomness, turn.before.last(), behind)?,
+            None => next_id(app, turn.before)?,
+        };
         let mut at_bat = AtBat {
             game_id: game.game_id.clone(),
-            at_bat_id: next_id(app, before)?,
-            player_id: player.player_id.clone(),
+            at_bat_id,
+            player_id: turn.batter.clone(),
             team_id: game.team_id.clone(),
             result: String::new(),
-            inning,
-            outs,
-            batting_order: self.batting_order.unwrap_or(place),
+            inning: 0,
+            outs: 0,
+            batting_order: self.batting_order.unwrap_or(turn.batting_order),
             hit_location: None,
             hit_type: None,
             rbis: None,
             outs_on_play: None,
             runs_scored: None,
+            ends_inning: None,
             situation_mismatch: None,
-            created_at: now,
-            updated_at: now,
-            ver: 0,
+            happened_at: turn.behind.map(AtBat::played_at),
+            stamps: Stamps { created: now, updated: now, ..Stamps::default() },
         };
-        self.apply(&mut at_bat, (inning, outs))?;
-        let batters = std::slice::from_ref(&player.player_id);
-        check(&at_bat, if game.lineup.is_empty() { batters } else { &game.lineup })?;
+        self.apply(&mut at_bat, count(game, turn.before))?;
+        self.check(&at_bat, turn.scorers)?;
         Ok(at_bat)
     }
 
-    /// Changes a plate appearance that happened at an inning and with outs. What was said otherwise is
-    /// kept, and told apart.
+    /// Changes a plate appearance that happened at a count. What was said otherwise is kept, and
+    /// flagged.
     ///
     /// # Errors
     /// 400 for words that nobody knows.
-    pub(super) fn apply(&self, at_bat: &mut AtBat, happened: (u8, u8)) -> Result<(), Problem> {
+    pub(super) fn apply(&self, at_bat: &mut AtBat, happened: Count) -> Result<(), Problem> {
+        let was_home_run = at_bat.is_home_run();
         if let Some(word) = &self.result {
             let unknown = || Problem::field("result", "is no result that is known");
             at_bat.result = Outcome::read(word).ok_or_else(unknown)?.code().to_owned();
-            if let Some(implied) = HitType::implied_by(word) {
-                at_bat.hit_type = Some(implied.code().to_owned());
-            }
         }
-        match &self.hit_type {
-            Patch::Keep => {}
-            Patch::Remove => at_bat.hit_type = None,
-            Patch::Set(word) => {
-                let unknown = || Problem::field("hitType", "is no hit type that is known");
-                let hit_type = HitType::read(word).ok_or_else(unknown)?;
-                let is_fly = self
-                    .result
-                    .as_deref()
-                    .is_some_and(|word| HitType::implied_by(word) == Some(HitType::FlyBall));
-                if is_fly && hit_type == HitType::Bunt {
-                    return Err(Problem::field("hitType", "a fly is no bunt"));
-                }
-                at_bat.hit_type = Some(hit_type.code().to_owned());
-            }
-        }
+        self.apply_hit_type(at_bat)?;
         if let Some(HitLocation { x, y }) = self.hit_location.value()
             && ![x, y].into_iter().all(|part| (0.0..=1.0).contains(part))
         {
@@ -120,17 +131,112 @@ impl Play {
         self.rbis.clone().apply(&mut at_bat.rbis);
         self.outs_on_play.clone().apply(&mut at_bat.outs_on_play);
         self.runs_scored.clone().apply(&mut at_bat.runs_scored);
-        // What nobody ever said follows the plays before, which may have been corrected.
-        let is_said = at_bat.ver == 0 || at_bat.situation_mismatch == Some(true);
-        if !is_said || at_bat.inning == 0 {
-            (at_bat.inning, at_bat.outs) = happened;
+        self.ends_inning.clone().apply(&mut at_bat.ends_inning);
+        self.score_home_run(at_bat, was_home_run);
+        at_bat.move_to(happened);
+        if self.inning.is_some() || self.outs.is_some() {
+            at_bat.situation_mismatch = Some(true);
+            at_bat.inning = self.inning.unwrap_or(at_bat.inning);
+            at_bat.outs = self.outs.unwrap_or(at_bat.outs);
+            at_bat.move_to(happened);
         }
-        at_bat.inning = self.inning.unwrap_or(at_bat.inning);
-        at_bat.outs = self.outs.unwrap_or(at_bat.outs);
-        let is_otherwise = (at_bat.inning, at_bat.outs) != happened;
-        at_bat.situation_mismatch = is_otherwise.then_some(true);
         Ok(())
     }
+
+    /// How the ball went: as it is said, or as the word for the result says. Only `FO` says it; `SF`
+    /// says that it was no bunt.
+    fn apply_hit_type(&self, at_bat: &mut AtBat) -> Result<(), Problem> {
+        let word = self.result.as_deref().unwrap_or_default();
+        let is_fly = ["FO", "SF"].iter().any(|fly| fly.eq_ignore_ascii_case(word));
+        match &self.hit_type {
+            Patch::Keep if HitType::implied_by(word).is_some() => {
+                at_bat.hit_type =
+                    HitType::implied_by(word).map(|implied| implied.code().to_owned());
+            }
+            Patch::Keep if is_fly && at_bat.ball() == Some(HitType::Bunt) => at_bat.hit_type = None,
+            Patch::Keep => {}
+            Patch::Remove => at_bat.hit_type = None,
+            Patch::Set(word) => {
+                let unknown = || Problem::field("hitType", "is no hit type that is known");
+                let hit_type = HitType::read(word).ok_or_else(unknown)?;
+                if is_fly && hit_type == HitType::Bunt {
+                    return Err(Problem::field("hitType", "a fly is no bunt"));
+                }
+                at_bat.hit_type = Some(hit_type.code().to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the batter of a home run score. The run, and that it was batted in, come and go with the home
+    /// run.
+    fn score_home_run(&self, at_bat: &mut AtBat, was_home_run: bool) {
+        let names_runs = self.runs_scored != Patch::Keep;
+        let batter = at_bat.player_id.clone();
+        if at_bat.is_home_run() && (names_runs || self.result.is_some()) {
+            let runs = at_bat.runs_scored.get_or_insert_default();
+            if !runs.contains(&batter) {
+                runs.push(batter);
+            }
+            if !was_home_run && self.rbis == Patch::Keep {
+                at_bat.rbis = Some((at_bat.rbis.unwrap_or_default() + 1).min(RBIS_MAX));
+            }
+        } else if was_home_run && !at_bat.is_home_run() && !names_runs {
+            if let Some(runs) = &mut at_bat.runs_scored {
+                runs.retain(|runner| *runner != batter);
+            }
+            at_bat.runs_scored = at_bat.runs_scored.take().filter(|runs| !runs.is_empty());
+            if self.rbis == Patch::Keep {
+                at_bat.rbis = at_bat.rbis.map(|rbis| rbis.saturating_sub(1));
+            }
+        }
+    }
+
+    /// The rules that hold between the fields of a plate appearance; `scorers` are those who can score.
+    ///
+    /// # Errors
+    /// 400.
+    pub(super) fn check(&self, at_bat: &AtBat, scorers: &[PlayerId]) -> Result<(), Problem> {
+        let rbis = usize::from(at_bat.rbis.unwrap_or_default());
+        if rbis > 0 && at_bat.outcome().is_some_and(|outcome| !outcome.earns_rbis()) {
+            let text = "Nobody is credited with runs for a strikeout or an error.";
+            return Err(Problem::invalid("RBI_NOT_ALLOWED", text));
+        }
+        let Some(runs) = &at_bat.runs_scored else { return Ok(()) };
+        if runs.iter().collect::<BTreeSet<_>>().len() != runs.len() {
+            return Err(Problem::field("runsScored", "has a player twice"));
+        }
+        if runs.len() > RUNS_MAX {
+            let text = "are four at most, that of the batter of a home run among them";
+            return Err(Problem::field("runsScored", text));
+        }
+        let strangers: Vec<PlayerId> =
+            runs.iter().filter(|id| !scorers.contains(id)).cloned().collect();
+        if !strangers.is_empty() {
+            return Err(not_in_lineup(&strangers));
+        }
+        // Of a home run whose batter alone is known to have scored, nobody said who else did.
+        let is_own = at_bat.is_home_run() && *runs == [at_bat.player_id.clone()];
+        let says_who = !is_own || matches!(self.runs_scored, Patch::Set(_));
+        match says_who && rbis > runs.len() {
+            true => Err(Problem::field("rbis", "are more than the runs that were scored")),
+            false => Ok(()),
+        }
+    }
+}
+
+/// A point of a game at which somebody bats.
+pub(super) struct Turn<'a> {
+    /// Who bats.
+    pub(super) batter: &'a PlayerId,
+    /// The batter's place in the lineup, from 1.
+    pub(super) batting_order: u8,
+    /// What was played before.
+    pub(super) before: &'a [AtBat],
+    /// What was played next, if it is recorded already.
+    pub(super) behind: Option<&'a AtBat>,
+    /// Who can score.
+    pub(super) scorers: &'a [PlayerId],
 }
 
 /// An id behind that of the last plate appearance, also when another process recorded it or the clock
@@ -151,29 +257,4 @@ fn next_id(app: &App, before: &[AtBat]) -> Result<AtBatId, Problem> {
 
 fn is_before(last: &AtBat, id: &AtBatId, now: Timestamp) -> bool {
     order(last) < (now.as_ms(), id)
-}
-
-/// The rules that hold between the fields of a plate appearance; `scorers` are those who can score.
-///
-/// # Errors
-/// 400.
-pub(super) fn check(at_bat: &AtBat, scorers: &[PlayerId]) -> Result<(), Problem> {
-    let rbis = usize::from(at_bat.rbis.unwrap_or_default());
-    if rbis > 0 && at_bat.outcome().is_some_and(|outcome| !outcome.earns_rbis()) {
-        let text = "Nobody is credited with runs for a strikeout or an error.";
-        return Err(Problem::invalid("RBI_NOT_ALLOWED", text));
-    }
-    let Some(runs) = &at_bat.runs_scored else { return Ok(()) };
-    if runs.iter().collect::<BTreeSet<_>>().len() != runs.len() {
-        return Err(Problem::field("runsScored", "has a player twice"));
-    }
-    let strangers: Vec<PlayerId> =
-        runs.iter().filter(|id| !scorers.contains(id)).cloned().collect();
-    if !strangers.is_empty() {
-        return Err(not_in_lineup(&strangers));
-    }
-    match rbis > runs.len() {
-        true => Err(Problem::field("rbis", "are more than the runs that were scored")),
-        false => Ok(()),
-    }
 }

@@ -1,35 +1,56 @@
 //! The one place that a team has for a game in progress: a row that says which game has it.
 
-use monotable::model::rows::{Guard, Layout};
-use monotable::model::{Error, Store, Transact};
-use monotable_kit::Problem;
+use monotable::model::rows::GuardKey as _;
+use monotable::model::{Handle, Store, Transact, create};
+use monotable_kit::{Problem, Refusals};
 
 use crate::app::App;
-use crate::entities::{ActiveGame, Game};
+use crate::entities::{ActiveGame, ActiveGameGuard, Game};
 use crate::ids::{GameId, TeamId};
 use crate::patterns::{HackTracker, HackTrackerReads as _};
 
-/// The row that says which game a team plays right now.
-pub(super) fn place(game: &Game) -> ActiveGame {
-    ActiveGame { team_id: game.team_id.clone(), game_id: game.game_id.clone() }
+/// What a transaction does to the place of a team.
+#[derive(Clone, Copy)]
+pub(super) enum PlaceChange {
+    /// A game takes it.
+    Taken(Handle<ActiveGame>),
+    /// The game that has it gives it up.
+    GivenUp(Handle<()>),
+    /// Nothing.
+    None,
 }
 
-/// Adds that a game gives its place up. Games that older programs started have none until the backfill
-/// gives them one.
+impl PlaceChange {
+    /// Takes the place for a game.
+    pub(super) fn take(tx: &mut Transact<HackTracker>, game: &Game) -> Self {
+        let place = ActiveGame { team_id: game.team_id.clone(), game_id: game.game_id.clone() };
+        Self::Taken(tx.add(create(place)))
+    }
+
+    /// Refuses with [`busy`] if another game has the place, and runs the command again if a game does
+    /// not have it any more.
+    pub(super) fn refusals(self, refusals: Refusals<'_>) -> Refusals<'_> {
+        match self {
+            Self::Taken(place) => refusals.refuse(place, busy()),
+            Self::GivenUp(place) => refusals.retry(place),
+            Self::None => refusals,
+        }
+    }
+}
+
+/// Gives the place of a game up. Games that older programs started have none until the backfill gives
+/// them one.
 pub(crate) async fn give_up_place(
     db: &Store<HackTracker>,
-    transaction: Transact<HackTracker>,
+    tx: &mut Transact<HackTracker>,
     team_id: &TeamId,
     game_id: &GameId,
-) -> Result<Transact<HackTracker>, Problem> {
-    match db.active_game(team_id).await? {
-        Some(active) if active.game_id == *game_id => {
-            let guard = Guard::new(format!("TEAM#{team_id}"), "ACTIVE_GAME");
-            let guard = guard.layout(Layout::default().value("gameId"));
-            Ok(transaction.add(guard.release(game_id.as_str())))
-        }
-        _ => Ok(transaction),
-    }
+) -> Result<Option<Handle<()>>, Problem> {
+    let active = db.active_game(team_id).await?;
+    Ok(active.filter(|active| active.game_id == *game_id).map(|_| {
+        let guard = ActiveGameGuard { team_id: team_id.clone() }.guard();
+        tx.add(guard.release(game_id.as_str()))
+    }))
 }
 
 /// The code of [`busy`].
@@ -47,6 +68,6 @@ pub(super) async fn running(app: &App, game: &Game, problem: Problem) -> Result<
         Some(active) if active.game_id != game.game_id => {
             problem.with("gameId", active.game_id.as_str())
         }
-        _ => Error::VersionConflict { entity: "Game", key: String::new() }.into(),
+        _ => Problem::changed(),
     })
 }

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use monotable::model::{Error, Transact};
-use monotable_kit::{Call, Problem, Reply, repeat};
+use monotable::model::{Handle, Transact, create, edit};
+use monotable_kit::{Call, Problem, Refusals, Reply, repeat};
 use serde_json::Value;
 
-use super::active::{BUSY, busy, give_up_place, place, running};
+use super::active::{BUSY, PlaceChange, give_up_place, running};
 use super::fields::GameFields;
+use super::season_places::SeasonEntry;
 use super::{lineup, scoring, season_places};
 use crate::app::App;
-use crate::commands::receipt::shown;
-use crate::commands::scope::{self, ids, overtaken};
+use crate::commands::scope::{self, ids};
 use crate::commands::transitions::{Place, Transition};
-use crate::entities::{Audit, Game, GameStatus, SeasonKey, TeamKey, TeamType, season};
+use crate::entities::{Audit, Game, GameStatus, TeamType};
 use crate::ids::GameId;
 use crate::patterns::HackTracker;
 use crate::policy::{self, Action};
@@ -45,7 +45,7 @@ async fn attempt(
     if old.status == GameStatus::Final {
         granted.allow(Action::CorrectFinal)?;
     }
-    call.check_version(old.ver)?;
+    call.check_version(old.stamps.version)?;
     let transition = match (asked, fields.status) {
         (Some(asked), _) => asked.check(old.status).map(|()| Some(asked))?,
         (None, Some(status)) => Transition::between(old.status, status)?,
@@ -58,6 +58,12 @@ async fn attempt(
         lineup::check(app, &new.team_id, &new.lineup).await?;
     }
     let must_play = is_named || transition == Some(Transition::Start);
+    if old.status == GameStatus::InProgress && is_named && new.lineup.is_empty() {
+        let text = "A game in progress needs a lineup; it can't be emptied.";
+        if granted.team.kind() == TeamType::Managed {
+            return Err(Problem::conflict("LINEUP_REQUIRED", text));
+        }
+    }
     if must_play && new.status == GameStatus::InProgress {
         ready(app, granted.team.kind(), &new).await?;
     }
@@ -66,10 +72,14 @@ async fn attempt(
         after: lineup::counted(&new),
         playing: if must_play { &new.lineup } else { &[] },
     };
-    let transaction = transaction(app, call, &old, &new, transition).await?;
-    let transaction = change.add_to(transaction, &new.team_id);
-    let reply = |receipt: &_| shown(receipt, 1, told);
-    match call.commit(&app.db, transaction, reply, known).await {
+    let mut tx = app.db.transact();
+    let handles = write(app, call, &mut tx, &old, &new, transition).await?;
+    change.add_to(&mut tx, &new.team_id);
+    let done = call
+        .commit(tx)
+        .refusing(|refusals| handles.refusals(refusals))
+        .reply(move |done| shown(&done[handles.game]));
+    match done.await {
         Err(problem) if problem.code == BUSY => Err(running(app, &old, problem).await?),
         done => done,
     }
@@ -122,43 +132,54 @@ pub(super) async fn ready(app: &App, kind: TeamType, game: &Game) -> Result<(), 
     Err(Problem::conflict("LINEUP_REQUIRED", text).with("playerIds", ids(&strangers)))
 }
 
-async fn transaction(
+/// The operations by which a change may be refused.
+#[derive(Clone, Copy)]
+struct GameChange {
+    active: Handle<()>,
+    game: Handle<Game>,
+    place: PlaceChange,
+    season: Option<SeasonEntry>,
+}
+
+impl GameChange {
+    fn refusals(self, refusals: Refusals<'_>) -> Refusals<'_> {
+        let refusals = self.place.refusals(refusals.refuse(self.active, policy::team_deleted()));
+        match self.season {
+            Some(season) => season.refusals(refusals).or_retry(),
+            None => refusals.or_retry(),
+        }
+    }
+}
+
+/// Writes the game, and what follows from its status and its season.
+async fn write(
     app: &App,
     call: &Call,
+    tx: &mut Transact<HackTracker>,
     old: &Game,
     new: &Game,
     transition: Option<Transition>,
-) -> Result<Transact<HackTracker>, Problem> {
-    let team = TeamKey::new(old.team_id.clone());
-    let mut transaction =
-        app.db.transact().check(&team, policy::is_active()).edit(old, |game| game.clone_from(new));
-    transaction = match transition.map_or(Place::Untouched, Transition::place) {
-        Place::Taken => transaction.create(&place(new)),
-        Place::GivenUp => give_up_place(&app.db, transaction, &old.team_id, &old.game_id).await?,
-        Place::Untouched => transaction,
+) -> Result<GameChange, Problem> {
+    let active = tx.add(policy::check_active(&old.team_id));
+    let game = tx.add(edit(old, |game| game.clone_from(new)));
+    let place = match transition.map_or(Place::Untouched, Transition::place) {
+        Place::Taken => PlaceChange::take(tx, new),
+        Place::GivenUp => {
+            let given_up = give_up_place(&app.db, tx, &old.team_id, &old.game_id).await?;
+            given_up.map_or(PlaceChange::None, PlaceChange::GivenUp)
+        }
+        Place::Untouched => PlaceChange::None,
     };
-    if new.season_id != old.season_id {
-        let given_up = season_places::give_up(&old.team_id, old.season_id.as_ref());
-        transaction = in_season(transaction.add(given_up), new);
-    }
+    let season = (new.season_id != old.season_id).then(|| {
+        tx.add(season_places::give_up(&old.team_id, old.season_id.as_ref()));
+        SeasonEntry::add(tx, new)
+    });
     if old.status == GameStatus::Final {
         let action = transition.map_or("updateGame", Transition::operation);
         let entry = audit::entry(app, call, &old.team_id, action, format!("GAME#{}", old.game_id))?;
-        transaction = transaction.create(&summarised(entry, old, new));
+        tx.add(create(summarised(entry, old, new)));
     }
-    Ok(transaction)
-}
-
-/// Adds that a game's season is there and has room for it.
-pub(super) fn in_season(transaction: Transact<HackTracker>, game: &Game) -> Transact<HackTracker> {
-    let transaction = season_places::take(transaction, &game.team_id, game.season_id.as_ref());
-    match &game.season_id {
-        Some(season_id) => {
-            let key = SeasonKey::new(game.team_id.clone(), season_id.clone());
-            transaction.check(&key, season::name().exists())
-        }
-        None => transaction,
-    }
+    Ok(GameChange { active, game, place, season })
 }
 
 /// What an audit tells about a game before and after: everything that changes.
@@ -169,34 +190,21 @@ fn summarised(mut entry: Audit, old: &Game, new: &Game) -> Audit {
     let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     for name in names.into_iter().filter(|name| old.get(*name) != new.get(*name)) {
         if let Some(value) = old.get(name) {
-            entry = entry.was(name, value.to_string());
+            entry = entry.was(name, plain(value));
         }
         if let Some(value) = new.get(name) {
-            entry = entry.is(name, value.to_string());
+            entry = entry.is(name, plain(value));
         }
     }
     entry
 }
 
-/// The problems of the operations that may fail.
-pub(super) fn known(operation: usize, error: &Error) -> Option<Problem> {
-    match error {
-        Error::Exists { entity: "ActiveGame" } => Some(busy()),
-        Error::NotFound { entity: "Season" } => {
-            Some(Problem::field("seasonId", "the team has no such season"))
-        }
-        Error::LimitReached { .. } => {
-            let text = "The team has as many games in the season as it can have.";
-            Some(Problem::conflict("LIMIT_REACHED", text).with("limit", season_places::GAMES_MAX))
-        }
-        Error::Held { .. } | Error::NotHeld { .. } => {
-            Some(Error::VersionConflict { entity: "ActiveGame", key: String::new() }.into())
-        }
-        _ => overtaken(operation, error),
-    }
+/// A value as an audit has it: texts as they are, everything else as JSON.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// The answer that shows a game.
-pub(super) fn told(game: &Game) -> Reply {
-    Reply::ok(&show::game(game)).version(game.ver)
+/// Returns the reply that shows a game.
+pub(super) fn shown(game: &Game) -> Reply {
+    Reply::ok(&show::game(game)).version(game.stamps.version)
 }

@@ -22,6 +22,7 @@ pub(crate) struct GameFields {
     pub(crate) opponent_score: Option<u16>,
     lineup: Patch<Lineup>,
     innings: Patch<u8>,
+    inning_run_limit: Patch<u8>,
     score_mode: Option<ScoreMode>,
 }
 
@@ -42,6 +43,7 @@ impl GameFields {
         self.location.clone().apply(&mut game.location);
         self.season_id.clone().apply(&mut game.season_id);
         self.innings.clone().apply(&mut game.innings);
+        self.inning_run_limit.clone().apply(&mut game.inning_run_limit);
         match &self.lineup {
             Patch::Keep => {}
             Patch::Remove => game.lineup.clear(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use monotable::model::Transact;
+use monotable::model::{self, Transact};
 use monotable_kit::Problem;
 use serde::Deserialize;
 
@@ -143,28 +143,22 @@ pub(crate) struct Change<'a> {
 impl Change<'_> {
     /// Adds the change to a transaction. A player who is counted is changed, so that whoever is
     /// removing the player sees it.
-    pub(crate) fn add_to(
-        &self,
-        transaction: Transact<HackTracker>,
-        team_id: &TeamId,
-    ) -> Transact<HackTracker> {
+    pub(crate) fn add_to(&self, tx: &mut Transact<HackTracker>, team_id: &TeamId) {
         let players: BTreeSet<&PlayerId> =
             [self.before, self.after, self.playing].into_iter().flatten().collect();
-        players.into_iter().fold(transaction, |transaction, player_id| {
+        for player_id in players {
             let key = PlayerKey::new(team_id.clone(), player_id.clone());
             let plays = || player::status().ne(PlayerStatus::Inactive);
             let must_play = self.playing.contains(player_id);
             let by = i64::from(self.after.contains(player_id))
                 - i64::from(self.before.contains(player_id));
             match (by, must_play) {
-                (0, false) => transaction,
-                (0, true) => transaction.check(&key, plays()),
-                (by, false) => transaction.update(Player::update(&key).add_lineups(by)),
-                (by, true) => {
-                    transaction.update(Player::update(&key).add_lineups(by).when(plays()))
-                }
-            }
-        })
+                (0, false) => continue,
+                (0, true) => tx.add(model::check(&key, plays())),
+                (by, false) => tx.add(Player::update(&key).add_lineups(by)),
+                (by, true) => tx.add(Player::update(&key).add_lineups(by).when(plays())),
+            };
+        }
     }
 }
 

@@ -3,34 +3,58 @@
 //! Games of older programs were never counted. When such a game goes, the number goes down all the
 //! same: there is room for one more then.
 
-use monotable::model::Transact;
-use monotable::model::rows::Counter;
+use monotable::model::rows::{Add, Counter, CounterKey as _, RuleOperation};
+use monotable::model::{Error, Handle, Transact, check};
+use monotable_kit::{Problem, Refusals};
 
+use crate::entities::{Game, SeasonGames, SeasonKey, season};
 use crate::ids::{SeasonId, TeamId};
 use crate::patterns::HackTracker;
 
 /// Games of a team in a season at most; those without a season are a season of their own.
-pub(super) const GAMES_MAX: i64 = 500;
+const GAMES_MAX: i64 = 500;
 
-/// Takes a place in a season; [`Error::LimitReached`](monotable::model::Error::LimitReached) if it is
-/// full.
-pub(crate) fn take(
-    transaction: Transact<HackTracker>,
-    team_id: &TeamId,
-    season_id: Option<&SeasonId>,
-) -> Transact<HackTracker> {
-    transaction.add(places(team_id, season_id).add(1).at_most(GAMES_MAX))
+/// The operations that bring a game into its season.
+#[derive(Clone, Copy)]
+pub(super) struct SeasonEntry {
+    place: Handle<()>,
+    season: Option<Handle<()>>,
+}
+
+impl SeasonEntry {
+    /// Takes a place in the season of a game, and requires that there is such a season.
+    pub(super) fn add(tx: &mut Transact<HackTracker>, game: &Game) -> Self {
+        let place = places(&game.team_id, game.season_id.as_ref()).add(1).at_most(GAMES_MAX);
+        let place = tx.add(place);
+        let season = game.season_id.clone().map(|season_id| {
+            let key = SeasonKey::new(game.team_id.clone(), season_id);
+            tx.add(check(&key, season::name().exists()))
+        });
+        Self { place, season }
+    }
+
+    /// Refuses a season that is full, with 409, or that the team does not have, with 400.
+    pub(super) fn refusals(self, refusals: Refusals<'_>) -> Refusals<'_> {
+        let text = "The team has as many games in the season as it can have.";
+        let full = Problem::conflict("LIMIT_REACHED", text).with("limit", GAMES_MAX);
+        let refusals = refusals.refuse(self.place, full);
+        let Some(season) = self.season else { return refusals };
+        refusals.refuse_with(season, |error| {
+            let missing = || Problem::field("seasonId", "the team has no such season");
+            matches!(error, Error::NotFound { .. }).then(missing)
+        })
+    }
 }
 
 /// Gives a place in a season up.
 pub(crate) fn give_up(
     team_id: &TeamId,
     season_id: Option<&SeasonId>,
-) -> monotable::model::rows::Add {
+) -> RuleOperation<SeasonGames, Add> {
     places(team_id, season_id).add(-1)
 }
 
-fn places(team_id: &TeamId, season_id: Option<&SeasonId>) -> Counter {
-    let season = season_id.map_or("-", SeasonId::as_str);
-    Counter::new(format!("TEAM#{team_id}"), format!("GAMES#{season}"))
+fn places(team_id: &TeamId, season_id: Option<&SeasonId>) -> Counter<SeasonGames> {
+    let season_id = season_id.cloned().unwrap_or_else(SeasonId::none);
+    SeasonGames { team_id: team_id.clone(), season_id }.counter()
 }

@@ -1,15 +1,14 @@
 //! The way into a team.
 
-use monotable::model::Entity as _;
+use monotable::model::{create, edit};
 use monotable_kit::{Call, Problem, Reply, Secret};
 use serde::Deserialize;
 
-use super::{forget, is_pending, not_found, not_pending};
+use super::{delete_letter, not_found, not_pending};
 use crate::app::App;
-use crate::commands::counts::{close_invite, outcounted};
-use crate::commands::links::{already_linked, linking};
+use crate::commands::counts::close_invite;
+use crate::commands::links::{already_linked, link_player};
 use crate::commands::members::rules_over;
-use crate::commands::receipt::shown;
 use crate::commands::{players, teams, users};
 use crate::entities::{Invite, InviteStatus, Membership, MembershipStatus, Player, Team};
 use crate::ids::InviteId;
@@ -27,11 +26,11 @@ pub(crate) async fn accept(app: &App, call: &Call) -> Result<Reply, Problem> {
     let Acceptance { token } = call.read()?;
     let user = users::current(app, call).await?;
     let invite = invite_of(app, &token).await?;
-    if !is_pending(&invite, app.db.now()) {
+    if !invite.is_pending(app.db.now()) {
         return Err(not_pending(&invite));
     }
     let team = app.db.team(&invite.team_id).consistent().await?.filter(Team::is_active);
-    let team = team.ok_or_else(|| Problem::conflict("TEAM_DELETED", "The team is deleted."))?;
+    let team = team.ok_or_else(policy::team_deleted)?;
     let inviter = inviter_of(app, &invite).await?;
     let before = app.db.membership(&user.user_id, &team.team_id).await?;
     if before.as_ref().is_some_and(Membership::is_active) {
@@ -42,7 +41,7 @@ pub(crate) async fn accept(app: &App, call: &Call) -> Result<Reply, Problem> {
         Err(problem) => {
             // Somebody may have accepted it a moment ago, and have the player by it.
             let invite = invite_of(app, &token).await?;
-            let is_open = is_pending(&invite, app.db.now());
+            let is_open = invite.is_pending(app.db.now());
             return Err(if is_open { problem } else { not_pending(&invite) });
         }
     };
@@ -50,32 +49,35 @@ pub(crate) async fn accept(app: &App, call: &Call) -> Result<Reply, Problem> {
     let new = teams::membership(app, &user.user_id, &team.team_id, invite.role, invited_by);
     let entity = format!("MEMBER#{}", user.user_id);
     let entry = audit::entry(app, call, &team.team_id, "acceptInvite", entity)?;
-    let accepted = app
-        .db
-        .transact()
-        .update(users::joining(app, &user).await?)
-        .check(&team.key(), policy::is_active())
-        .edit(&invite, |invite| {
-            invite.status = InviteStatus::Accepted;
-            invite.accepted_by = Some(user.user_id.clone());
-        });
-    let accepted = match &before {
-        None => accepted.create(&new),
-        Some(before) => accepted.edit(before, |member| {
+    let mut tx = app.db.transact();
+    tx.add(users::joining(app, &user).await?);
+    let active = tx.add(policy::check_active(&team.team_id));
+    tx.add(edit(&invite, |invite| {
+        invite.status = InviteStatus::Accepted;
+        invite.accepted_by = Some(user.user_id.clone());
+    }));
+    let member = match &before {
+        None => tx.add(create(new)),
+        Some(before) => tx.add(edit(before, |member| {
             (member.role, member.status) = (new.role, MembershipStatus::Active);
             (member.joined_at, member.invited_by) = (new.joined_at, new.invited_by);
-        }),
+        })),
     };
-    let accepted = match &player {
-        Some(player) => linking(&app.db, accepted, &team, player, &user.user_id).await?,
-        None => accepted,
-    };
-    // The invitation is good for as long as whoever made it may make it.
-    let accepted = accepted.edit(&inviter, |_| {}).create(&entry.is("role", invite.role.word()));
-    let accepted = close_invite(&app.db, accepted, &invite.team_id, 1).await?;
-    let accepted = forget(accepted, &invite)?;
-    let reply = move |member: &Membership| Reply::ok(&show::team_of(&team, member));
-    call.commit(&app.db, accepted, move |receipt| shown(receipt, 3, &reply), outcounted).await
+    if let Some(player) = &player {
+        link_player(&app.db, &mut tx, &team, player, &user.user_id).await?;
+    }
+    // The invitation is good for as long as its maker may make it.
+    tx.add(edit(&inviter, |_| {}));
+    tx.add(create(entry.is("role", invite.role.word())));
+    let counting = close_invite(&app.db, &mut tx, &invite.team_id, 1).await?;
+    delete_letter(&mut tx, &invite)?;
+    call.commit(tx)
+        .refuse(active, policy::team_deleted())
+        .retry(member)
+        .refusing(|refusals| counting.retry(refusals))
+        .or_retry()
+        .reply(move |done| Reply::ok(&show::team_of(&team, &done[member])))
+        .await
 }
 
 /// Whoever made an invitation, who must still be able to.

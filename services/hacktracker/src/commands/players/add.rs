@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use monotable::model::{Entity as _, Error, Receipt, Transact};
+use monotable::model::{Entity as _, Handle, Outcome, Transact, create};
 use monotable_kit::{Call, Problem, Reply};
 use serde::Deserialize;
 
-use super::{number_taken, positions};
+use super::{NumberTaking, number_taken, positions};
 use crate::app::App;
 use crate::commands::fields::Fields;
-use crate::commands::receipt::{outrun, shown};
-use crate::commands::scope::{all, overtaken};
-use crate::entities::{JerseyNumber, Player, PlayerStatus, Team};
+use crate::commands::scope::all;
+use crate::entities::{Player, PlayerStatus, Stamps, Team};
 use crate::ids::TeamId;
 use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::policy::{self, Action};
@@ -39,102 +38,118 @@ struct NewPlayers {
 
 /// `POST /teams/{teamId}/players`.
 pub(crate) async fn add(app: &App, call: &Call) -> Result<Reply, Problem> {
-    let added = create(app, call, vec![call.read()?], |_| String::new()).await?;
-    let reply = |receipt: &Receipt| {
-        shown(receipt, 1, |player: &Player| {
-            Reply::created(&show::player(player)).version(player.ver)
-        })
+    let new: NewPlayer = call.read()?;
+    let team_id: TeamId = call.id("teamId")?;
+    let team = policy::authorize(app, call, &team_id, Action::ManageRoster).await?.team;
+    let mut fields = Fields::default();
+    let player = player(app, &team_id, new, "", &mut fields)?;
+    fields.check()?;
+    let mut addition = Addition::start(app, &team, 1).await?;
+    let player = addition.add(&player)?;
+    let reply = move |done: &Outcome| {
+        let player = &done[player];
+        Reply::created(&show::player(player)).version(player.stamps.version)
     };
-    added.commit(app, call, reply).await
+    addition.commit(call, reply).await
 }
 
 /// `POST /teams/{teamId}/players/bulk`: all of them, or none.
 pub(crate) async fn add_several(app: &App, call: &Call) -> Result<Reply, Problem> {
     let NewPlayers { players } = call.read()?;
-    let added = create(app, call, players, |position| format!("players[{position}].")).await?;
-    let operations = added.operations.len();
-    let reply = move |receipt: &Receipt| {
-        let players = (0..operations).filter_map(|operation| receipt.get::<Player>(operation));
-        let mut reply = Reply::page("players", players.map(show::player), None);
-        reply.status = 201;
-        reply
-    };
-    added.commit(app, call, reply).await
-}
-
-/// Players to be added.
-struct Added {
-    transaction: Transact<HackTracker>,
-    /// The number that each operation takes.
-    operations: Vec<Option<u8>>,
-    is_near_limit: bool,
-}
-
-impl Added {
-    async fn commit(
-        self,
-        app: &App,
-        call: &Call,
-        reply: impl Fn(&Receipt) -> Reply + Clone + Send + 'static,
-    ) -> Result<Reply, Problem> {
-        let known = |operation: usize, error: &Error| match error {
-            Error::Exists { .. } => self.operations.get(operation)?.map(number_taken),
-            error if self.is_near_limit => outrun(operation, error),
-            error => overtaken(operation, error),
-        };
-        call.commit(&app.db, self.transaction, reply, known).await
-    }
-}
-
-/// The transaction that adds players; `place` says where the fields of each are.
-async fn create(
-    app: &App,
-    call: &Call,
-    players: Vec<NewPlayer>,
-    place: impl Fn(usize) -> String,
-) -> Result<Added, Problem> {
     let team_id: TeamId = call.id("teamId")?;
     let team = policy::authorize(app, call, &team_id, Action::ManageRoster).await?.team;
     let mut fields = Fields::default();
     let players = players.into_iter().enumerate().map(|(position, new)| {
-        let place = place(position);
+        let place = format!("players[{position}].");
         player(app, &team_id, new, &place, &mut fields)
     });
     let players = players.collect::<Result<Vec<Player>, Problem>>()?;
     fields.check()?;
-    let roster = all(app.db.roster(&team_id).consistent()).await?;
-    let size = roster.len() + players.len();
-    if size > PLAYERS_MAX {
-        let text = format!("A team can have {PLAYERS_MAX} players.");
-        return Err(Problem::conflict("LIMIT_REACHED", text).with("limit", PLAYERS_MAX));
-    }
-    let mut worn: BTreeSet<u8> = roster.iter().filter_map(Player::wears_number).collect();
-    // Near the limit the team is changed as well, so that of two requests which both have room one is
-    // tried again.
-    let is_near_limit = size * 2 > PLAYERS_MAX;
-    let mut transaction = match is_near_limit {
-        false => app.db.transact().check(&team.key(), policy::is_active()),
-        true => {
-            let touched = Team::update(&team.key()).when(policy::is_active_still(&team));
-            app.db.transact().update(touched)
-        }
+    let mut addition = Addition::start(app, &team, players.len()).await?;
+    let players = players.iter().map(|player| addition.add(player));
+    let players = players.collect::<Result<Vec<Handle<Player>>, Problem>>()?;
+    let reply = move |done: &Outcome| {
+        let players = players.iter().map(|player| show::player(&done[*player]));
+        let mut reply = Reply::page("players", players, None);
+        reply.status = 201;
+        reply
     };
-    let mut operations = vec![None];
-    for player in &players {
-        transaction = transaction.create(player);
-        operations.push(None);
-        let Some(number) = player.wears_number() else { continue };
-        if !worn.insert(number) {
-            return Err(number_taken(number));
+    addition.commit(call, reply).await
+}
+
+/// The transaction that adds players to a team.
+struct Addition {
+    tx: Transact<HackTracker>,
+    /// The team must not be deleted.
+    active: Handle<()>,
+    /// Whether the team must be unchanged as well.
+    is_near_limit: bool,
+    /// The numbers of the team, those of the new players included.
+    worn: BTreeSet<u8>,
+    /// The operations that take numbers.
+    taken: Vec<NumberTaking>,
+}
+
+impl Addition {
+    /// Starts it for so many players.
+    ///
+    /// # Errors
+    /// 409 `LIMIT_REACHED`.
+    async fn start(app: &App, team: &Team, count: usize) -> Result<Self, Problem> {
+        let roster = all(app.db.roster(&team.team_id).consistent()).await?;
+        let size = roster.len() + count;
+        if size > PLAYERS_MAX {
+            let text = format!("A team can have {PLAYERS_MAX} players.");
+            return Err(Problem::conflict("LIMIT_REACHED", text).with("limit", PLAYERS_MAX));
         }
-        transaction = transaction.create(&JerseyNumber {
-            team_id: team_id.clone(),
-            number,
-            player_id: player.player_id.clone(),
-        });
-        operations.push(Some(number));
+        // Near the limit the team is changed as well, so that of two requests which both have room one
+        // is tried again.
+        let is_near_limit = size * 2 > PLAYERS_MAX;
+        let mut tx = app.db.transact();
+        let active = if is_near_limit {
+            let is_same = team.unchanged().and(policy::is_active());
+            tx.add(Team::update(&team.key()).when(is_same))
+        } else {
+            tx.add(policy::check_active(&team.team_id))
+        };
+        let worn = roster.iter().filter_map(Player::wears_number).collect();
+        Ok(Self { tx, active, is_near_limit, worn, taken: Vec::new() })
     }
-    Ok(Added { transaction, operations, is_near_limit })
+
+    /// Adds a player.
+    ///
+    /// # Errors
+    /// 409 `NUMBER_TAKEN`.
+    fn add(&mut self, player: &Player) -> Result<Handle<Player>, Problem> {
+        let added = self.tx.add(create(player.clone()));
+        if let Some(number) = player.wears_number() {
+            if !self.worn.insert(number) {
+                return Err(number_taken(number));
+            }
+            self.taken.push(NumberTaking::add(&mut self.tx, player, number));
+        }
+        Ok(added)
+    }
+
+    async fn commit(
+        self,
+        call: &Call,
+        reply: impl Fn(&Outcome) -> Reply + Send + Sync + 'static,
+    ) -> Result<Reply, Problem> {
+        let Self { tx, active, is_near_limit, taken, .. } = self;
+        call.commit(tx)
+            .refusing(|refusals| taken.iter().fold(refusals, |all, number| number.refusals(all)))
+            .refusing(|refusals| {
+                if is_near_limit {
+                    refusals.retry(active)
+                } else {
+                    refusals.refuse(active, policy::team_deleted())
+                }
+            })
+            .or_retry()
+            .reply(reply)
+            .await
+    }
 }
 
 fn player(
@@ -144,7 +159,6 @@ fn player(
     place: &str,
     fields: &mut Fields,
 ) -> Result<Player, Problem> {
-    let now = app.db.now();
     let field = |field: &str| format!("{place}{field}");
     let first_name = fields.read(&field("firstName"), Some(new.first_name), names::player);
     Ok(Player {
@@ -163,8 +177,6 @@ fn player(
         last_unlinked_at: None,
         pa_count: Some(0),
         lineups: 0,
-        created_at: now,
-        updated_at: now,
-        ver: 0,
+        stamps: Stamps::default(),
     })
 }

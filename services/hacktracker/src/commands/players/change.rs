@@ -1,19 +1,18 @@
 //! Changes of players: everything by managers, the own names and positions by the player's user.
 
-use monotable::model::{Entity as _, Error, Transact};
+use monotable::model::{Transact, delete, edit};
 use monotable_kit::{Call, Patch, Problem, Reply};
 use serde::Deserialize;
 
-use super::{number_taken, player_of, positions};
+use super::{NumberTaking, number_taken, player_of, positions, shown};
 use crate::app::App;
 use crate::commands::fields::{Fields, set};
-use crate::commands::receipt::shown;
-use crate::commands::scope::{all, overtaken};
-use crate::entities::{JerseyNumber, Player, PlayerStatus};
+use crate::commands::scope::all;
+use crate::entities::{Player, PlayerStatus};
 use crate::ids::TeamId;
+use crate::names;
 use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::policy::{self, Action, Granted};
-use crate::{names, show};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -81,58 +80,54 @@ pub(crate) async fn change(app: &App, call: &Call) -> Result<Reply, Problem> {
     if !(is_own && changes.are_of_profile()) {
         granted.allow(Action::ManageRoster)?;
     }
-    call.check_version(player.ver)?;
+    call.check_version(player.stamps.version)?;
     let mut changed = player.clone();
     changes.apply(&mut changed, &granted);
-    let number = changed.wears_number();
-    let transaction = app.db.transact().check(&granted.team.key(), policy::is_active());
-    let transaction = transaction.edit(&player, |player| *player = changed.clone());
-    let transaction = exchange(app, transaction, &player, &changed).await?;
-    let known = |operation, error: &Error| match (error, number) {
-        (Error::Exists { entity: "JerseyNumber" }, Some(number)) => Some(number_taken(number)),
-        (error, _) => overtaken(operation, error),
-    };
-    let reply = |player: &Player| Reply::ok(&show::player(player)).version(player.ver);
-    call.commit(&app.db, transaction, move |receipt| shown(receipt, 1, reply), known).await
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(&team_id));
+    let edited = tx.add(edit(&player, |player| player.clone_from(&changed)));
+    let taken = change_number(app, &mut tx, &player, &changed).await?;
+    call.commit(tx)
+        .refuse(active, policy::team_deleted())
+        .refusing(|refusals| taken.iter().fold(refusals, |all, number| number.refusals(all)))
+        .or_retry()
+        .reply(move |done| shown(&done[edited]))
+        .await
 }
 
 /// Gives one number up and takes another, as far as they differ. A number that older programs gave out
 /// has no row, and may be worn by two until one of them gets another.
-async fn exchange(
+async fn change_number(
     app: &App,
-    mut transaction: Transact<HackTracker>,
+    tx: &mut Transact<HackTracker>,
     before: &Player,
     after: &Player,
-) -> Result<Transact<HackTracker>, Problem> {
+) -> Result<Option<NumberTaking>, Problem> {
     let (old, new) = (before.wears_number(), after.wears_number());
     if old == new {
-        return Ok(transaction);
+        return Ok(None);
     }
-    transaction = give_up(app, transaction, before).await?;
-    let Some(number) = new else { return Ok(transaction) };
+    give_up_number(app, tx, before).await?;
+    let Some(number) = new else { return Ok(None) };
     let roster = all(app.db.roster(&after.team_id).consistent()).await?;
     let mut others = roster.iter().filter(|player| player.player_id != after.player_id);
     if others.any(|player| player.wears_number() == new) {
         return Err(number_taken(number));
     }
-    Ok(transaction.create(&JerseyNumber {
-        team_id: after.team_id.clone(),
-        number,
-        player_id: after.player_id.clone(),
-    }))
+    Ok(Some(NumberTaking::add(tx, after, number)))
 }
 
 /// Gives the number of a player up. The row can't become another one's as long as the player is as it
 /// was read, which the transaction sees to.
-pub(super) async fn give_up(
+pub(super) async fn give_up_number(
     app: &App,
-    transaction: Transact<HackTracker>,
+    tx: &mut Transact<HackTracker>,
     player: &Player,
-) -> Result<Transact<HackTracker>, Problem> {
-    let Some(number) = player.wears_number() else { return Ok(transaction) };
+) -> Result<(), Problem> {
+    let Some(number) = player.wears_number() else { return Ok(()) };
     let worn = app.db.number(&player.team_id, number).await?;
-    Ok(match worn.filter(|worn| worn.player_id == player.player_id) {
-        Some(worn) => transaction.delete(&worn),
-        None => transaction,
-    })
+    if let Some(worn) = worn.filter(|worn| worn.player_id == player.player_id) {
+        tx.add(delete(&worn));
+    }
+    Ok(())
 }

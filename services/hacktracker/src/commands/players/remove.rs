@@ -1,61 +1,58 @@
 //! The end of a roster slot that nobody needs.
 
-use monotable::model::Entity as _;
+use monotable::model::{create, delete};
 use monotable_kit::{Call, Problem, Reply};
 use serde_json::json;
 
-use super::change::give_up;
+use super::change::give_up_number;
 use super::player_of;
 use crate::app::App;
 use crate::audit;
-use crate::commands::scope::{all, overtaken};
+use crate::commands::scope::all;
+use crate::commands::statistics::with_at_bats;
 use crate::entities::{Game, GameStatus, Player};
 use crate::ids::TeamId;
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 
-/// `DELETE /teams/{teamId}/players/{playerId}`: only a ghost that never batted and is in no lineup that
-/// is still to be played. Others become inactive instead.
+/// `DELETE /teams/{teamId}/players/{playerId}`: only a ghost that never batted or scored and is in no lineup
+/// that is still to be played. Others become inactive instead.
 pub(crate) async fn remove(app: &App, call: &Call) -> Result<Reply, Problem> {
     let team_id: TeamId = call.id("teamId")?;
-    let team = policy::authorize(app, call, &team_id, Action::ManageRoster).await?.team;
+    policy::authorize(app, call, &team_id, Action::ManageRoster).await?;
     let player = player_of(app, call, &team_id).await?;
-    call.check_version(player.ver)?;
+    call.check_version(player.stamps.version)?;
     if player.user_id.is_some() {
         let text = "The player is somebody's; unlink it first.";
         return Err(Problem::conflict("PLAYER_LINKED", text));
     }
-    if has_batted(app, &player).await? {
+    // A plate appearance that is recorded meanwhile changes the row.
+    if player.pa_count.is_some_and(|count| count > 0) {
         return Err(has_statistics());
     }
     let games = all(app.db.games_of(&team_id)).await?;
-    let games = games.iter().filter(|game| is_to_play(game, &player)).map(|game| &game.game_id);
-    let games: Vec<_> = games.collect();
+    let to_play = games.iter().filter(|game| is_to_play(game, &player)).map(|game| &game.game_id);
+    let to_play: Vec<_> = to_play.collect();
     // The index may not know a lineup yet; the row does, unless an older program wrote the game.
-    if player.lineups > 0 || !games.is_empty() {
-        return Err(has_statistics().with("gameIds", json!(games)));
+    if player.lineups > 0 || !to_play.is_empty() {
+        return Err(has_statistics().with("gameIds", json!(to_play)));
+    }
+    // Runs are not counted in the row, and plate appearances are not in rows of older programs.
+    let logs = with_at_bats(app, games).await?;
+    if logs.iter().any(|log| log.has(&player.player_id)) {
+        return Err(has_statistics());
     }
     let entity = format!("PLAYER#{}", player.player_id);
-    let removed = app
-        .db
-        .transact()
-        .check(&team.key(), policy::is_active())
-        .delete(&player)
-        .create(&audit::entry(app, call, &team_id, "removePlayer", entity)?);
-    let removed = give_up(app, removed, &player).await?;
-    call.commit(&app.db, removed, |_| Reply::no_content(), overtaken).await
-}
-
-/// Whether there are at-bats of the player. Rows of older programs don't say; a plate appearance that
-/// is recorded meanwhile changes the row.
-async fn has_batted(app: &App, player: &Player) -> Result<bool, Problem> {
-    match player.pa_count {
-        Some(count) => Ok(count > 0),
-        None => {
-            let page = app.db.at_bats_of(&player.player_id).take(1).page().await?;
-            Ok(!page.rows.is_empty())
-        }
-    }
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(&team_id));
+    tx.add(delete(&player));
+    tx.add(create(audit::entry(app, call, &team_id, "removePlayer", entity)?));
+    give_up_number(app, &mut tx, &player).await?;
+    call.commit(tx)
+        .refuse(active, policy::team_deleted())
+        .or_retry()
+        .reply(|_| Reply::no_content())
+        .await
 }
 
 fn is_to_play(game: &Game, player: &Player) -> bool {

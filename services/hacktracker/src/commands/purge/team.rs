@@ -1,19 +1,21 @@
-//! The purge of a team. At-bats of players who were somebody's are kept, and the games that they are
-//! of: they belong to those users' careers. What was written down about the team is kept without
+//! The purge of a team. At-bats in which players who were somebody's batted or scored are kept, and the
+//! games that they are of: they belong to those users' careers. A player who is not on the roster any
+//! more may have been somebody's. What was written down about the team is kept without
 //! whoever did it.
 
 use std::collections::BTreeSet;
 
-use monotable::model::{Entity as _, Store, Transact};
+use monotable::model::{Entity as _, Store, Transact, delete, delete_by_key};
 use monotable_kit::Problem;
 use monotable_kit::jobs::JobStep;
 
 use super::{INVITES_MAX, ROWS_MAX};
-use crate::commands::invites::forget;
+use crate::commands::invites::delete_letter;
 use crate::commands::scope::all;
-use crate::entities::{Audit, Game, Player, Team};
+use crate::entities::{Audit, AuditUpdate, Game, Player};
 use crate::ids::{GameId, PlayerId, TeamId, UserId};
 use crate::patterns::{GameRows, HackTracker, HackTrackerReads as _, TeamRows};
+use crate::views::log::runs;
 
 /// Who did what, after the purge.
 const NOBODY: &str = "anonymous";
@@ -44,7 +46,7 @@ pub(super) async fn step(
     }
     let (removed, count) = rows_elsewhere(db, team_id).await?;
     Ok(match count {
-        0 => JobStep::done(removed.delete::<Team>(&team)),
+        0 => JobStep::done(removed.with(delete(&team))),
         _ => JobStep::next(removed, behind),
     })
 }
@@ -56,34 +58,37 @@ async fn of_game(
     behind: Option<GameId>,
 ) -> Result<Step, Problem> {
     let roster = all(db.roster(&game.team_id).consistent()).await?;
-    let was_somebodys =
-        |player: &&Player| player.user_id.is_some() || player.last_unlinked_at.is_some();
-    let kept: BTreeSet<PlayerId> =
-        roster.iter().filter(was_somebodys).map(|player| player.player_id.clone()).collect();
+    let was_nobodys =
+        |player: &&Player| player.user_id.is_none() && player.last_unlinked_at.is_none();
+    let ghosts: BTreeSet<&PlayerId> =
+        roster.iter().filter(was_nobodys).map(|player| &player.player_id).collect();
     let rows = all(db.game_rows(&game.game_id)).await?;
     let is_kept = |row: &GameRows| match row {
-        GameRows::AtBat(at_bat) => kept.contains(&at_bat.player_id),
+        GameRows::AtBat(at_bat) => {
+            let mut players = runs(at_bat).iter().chain([&at_bat.player_id]);
+            players.any(|player_id| !ghosts.contains(player_id))
+        }
         GameRows::Game(_) | GameRows::Availability(_) | GameRows::Share(_) => false,
     };
     let keeps_game = rows.iter().any(is_kept);
     let going = rows.iter().filter(|row| !is_kept(row));
     let going: Vec<_> = going.filter(|row| !matches!(row, GameRows::Game(_))).collect();
-    let mut removed = db.transact();
+    let mut tx = db.transact();
     for row in going.iter().take(ROWS_MAX) {
-        removed = match row {
-            GameRows::Game(_) => removed,
-            GameRows::AtBat(at_bat) => removed.delete(at_bat),
-            GameRows::Availability(answer) => removed.delete_by_key(&answer.key()),
-            GameRows::Share(share) => removed.delete(share),
+        match row {
+            GameRows::Game(_) => continue,
+            GameRows::AtBat(at_bat) => tx.add(delete(at_bat)),
+            GameRows::Availability(answer) => tx.add(delete_by_key(&answer.key())),
+            GameRows::Share(share) => tx.add(delete(share)),
         };
     }
     if going.len() > ROWS_MAX {
-        return Ok(JobStep::next(removed, behind));
+        return Ok(JobStep::next(tx, behind));
     }
     if !keeps_game {
-        removed = removed.delete(game);
+        tx.add(delete(game));
     }
-    Ok(JobStep::next(removed, Some(game.game_id.clone())))
+    Ok(JobStep::next(tx, Some(game.game_id.clone())))
 }
 
 /// Removes rows of the team's own partition, and names from its audit.
@@ -92,29 +97,29 @@ async fn own_rows(
     team_id: &TeamId,
 ) -> Result<(Transact<HackTracker>, usize), Problem> {
     let nobody = UserId::new(NOBODY).map_err(|error| Problem::internal(error.to_string()))?;
-    let (mut removed, mut count) = (db.transact(), 0);
+    let (mut tx, mut count) = (db.transact(), 0);
     for row in all(db.team_rows(team_id)).await? {
-        removed = match &row {
+        match &row {
             TeamRows::Team(_) => continue,
             TeamRows::Audit(entry) if entry.actor == nobody => continue,
-            TeamRows::Audit(entry) => removed.update(anonymous(entry, &nobody)),
-            TeamRows::Player(player) => removed.delete(player),
-            TeamRows::JerseyNumber(number) => removed.delete(number),
-            TeamRows::ActiveGame(game) => removed.delete_by_key(&game.key()),
-            TeamRows::Season(season) => removed.delete(season),
-            TeamRows::TeamCounts(counts) => removed.delete(counts),
-            TeamRows::SeasonPlaces(places) => removed.delete_by_key(&places.key()),
+            TeamRows::Audit(entry) => tx.add(anonymous(entry, &nobody)),
+            TeamRows::Player(player) => tx.add(delete(player)),
+            TeamRows::JerseyNumber(number) => tx.add(delete(number)),
+            TeamRows::ActiveGame(game) => tx.add(delete_by_key(&game.key())),
+            TeamRows::Season(season) => tx.add(delete(season)),
+            TeamRows::TeamCounts(counts) => tx.add(delete(counts)),
+            TeamRows::SeasonPlaces(places) => tx.add(delete_by_key(&places.key())),
         };
         count += 1;
         if count == ROWS_MAX {
             break;
         }
     }
-    Ok((removed, count))
+    Ok((tx, count))
 }
 
 /// A line of the audit without whoever did it, or whom it was done to.
-fn anonymous(entry: &Audit, nobody: &UserId) -> crate::entities::AuditUpdate {
+fn anonymous(entry: &Audit, nobody: &UserId) -> AuditUpdate {
     let kind = entry.entity.split('#').next().unwrap_or_default();
     Audit::update(&entry.key())
         .actor(nobody.clone())
@@ -132,14 +137,17 @@ async fn rows_elsewhere(
     let mut members = all(db.every_membership().skip_unreadable()).await?;
     members.retain(|member| member.team_id == *team_id);
     members.truncate(ROWS_MAX);
+    let mut tx = db.transact();
     if !members.is_empty() {
-        let removed = members.iter().fold(db.transact(), |removed, row| removed.delete(row));
-        return Ok((removed, members.len()));
+        for member in &members {
+            tx.add(delete(member));
+        }
+        return Ok((tx, members.len()));
     }
     let invites = db.invites(team_id).take(INVITES_MAX).page().await?.rows;
-    let mut removed = db.transact();
     for invite in &invites {
-        removed = forget(removed.delete(invite), invite)?;
+        tx.add(delete(invite));
+        delete_letter(&mut tx, invite)?;
     }
-    Ok((removed, invites.len()))
+    Ok((tx, invites.len()))
 }

@@ -1,12 +1,12 @@
 //! The purge of a user: the account, what it was in teams, its career, and invitations to its address.
 
-use monotable::model::Store;
+use monotable::model::{Store, delete};
 use monotable_kit::Problem;
 use monotable_kit::jobs::JobStep;
 
 use super::{INVITES_MAX, ROWS_MAX};
 use crate::commands::erasure;
-use crate::commands::invites::forget;
+use crate::commands::invites::delete_letter;
 use crate::commands::scope::all;
 use crate::entities::Invite;
 use crate::ids::UserId;
@@ -24,28 +24,29 @@ pub(super) async fn step(
     if let Some(rest) = erasure::rest_of(db, user_id).await? {
         return Ok(JobStep::next(rest, ()));
     }
-    let (mut removed, mut count) = (db.transact(), 0);
+    let (mut tx, mut count) = (db.transact(), 0);
     for row in db.user_rows(user_id).take(ROWS_MAX).page().await?.rows {
-        removed = match &row {
+        match &row {
             UserRows::User(_) => continue,
-            UserRows::Membership(membership) => removed.delete(membership),
-            UserRows::PlayerLink(link) => removed.delete(link),
+            UserRows::Membership(membership) => tx.add(delete(membership)),
+            UserRows::PlayerLink(link) => tx.add(delete(link)),
         };
         count += 1;
     }
     if count > 0 {
-        return Ok(JobStep::next(removed, ()));
+        return Ok(JobStep::next(tx, ()));
     }
     let invites = all(db.every_invite()).await?;
     // One that is still open was not for this account: it would have expired long ago.
     let is_over = |invite: &Invite| !invite.is_open() || invite.expires_at <= db.now();
     let is_to = |invite: &&Invite| invite.email.as_ref() == Some(&account.email) && is_over(invite);
     for invite in invites.iter().filter(is_to).take(INVITES_MAX) {
-        removed = forget(removed.delete(invite), invite)?;
+        tx.add(delete(invite));
+        delete_letter(&mut tx, invite)?;
         count += 1;
     }
     Ok(match count {
-        0 => JobStep::done(removed.delete(&account)),
-        _ => JobStep::next(removed, ()),
+        0 => JobStep::done(tx.with(delete(&account))),
+        _ => JobStep::next(tx, ()),
     })
 }

@@ -2,16 +2,14 @@
 
 use std::time::Duration;
 
-use monotable::model::Entity as _;
 use monotable::model::time::Timestamp;
+use monotable::model::{Entity as _, create, delete_by_key, edit};
 use monotable_kit::jobs::{JobId, JobKind, JobTicketKey};
 use monotable_kit::{Call, Problem, Reply, Secret};
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::app::App;
-use crate::commands::receipt::shown;
-use crate::commands::scope::overtaken;
 use crate::commands::{purge, users};
 use crate::entities::{Liveness, Membership, Role, Team, User};
 use crate::ids::{TeamId, UserId};
@@ -34,25 +32,27 @@ pub(crate) fn mark_deleted(team: &mut Team, now: Timestamp, recovery_token: Opti
 pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
     let team_id: TeamId = call.id("teamId")?;
     let team = policy::authorize(app, call, &team_id, Action::DeleteTeam).await?.team;
-    call.check_version(team.ver)?;
+    call.check_version(team.stamps.version)?;
     let secret = Secret::generate(&*app.randomness);
     let now = app.db.now();
     let entry = audit::entry(app, call, &team_id, "deleteTeam", format!("TEAM#{team_id}"))?;
-    let deleted = app
-        .db
-        .transact()
-        .edit(&team, |team| mark_deleted(team, now, Some(secret.hash())))
-        .create(&entry.was("status", "active").is("status", "deleted"))
-        .create(&purge::of_team(&team_id, now + GRACE)?);
-    let reply = |team: &Team| {
-        let (deleted_at, purge_after) = (team.deleted_at, team.purge_after);
-        let team_id = &team.team_id;
-        Reply::ok(&json!({ "teamId": team_id, "deletedAt": deleted_at, "purgeAfter": purge_after }))
-    };
-    let told =
-        call.commit(&app.db, deleted, move |receipt| shown(receipt, 0, reply), overtaken).await?;
+    let mut tx = app.db.transact();
+    let deleted = tx.add(edit(&team, |team| mark_deleted(team, now, Some(secret.hash()))));
+    tx.add(create(entry.was("status", "active").is("status", "deleted")));
+    tx.add(create(purge::of_team(&team_id, now + GRACE)?));
+    let reply = call
+        .commit(tx)
+        .refuse(deleted, policy::team_deleted())
+        .or_retry()
+        .reply(move |done| {
+            let Team { team_id, deleted_at, purge_after, .. } = &done[deleted];
+            let shown =
+                json!({ "teamId": team_id, "deletedAt": deleted_at, "purgeAfter": purge_after });
+            Reply::ok(&shown).secret("recoveryToken", secret.reveal())
+        })
+        .await?;
     announce::ask_again(app, &team_id).await;
-    Ok(told.told_once("recoveryToken", secret.reveal()))
+    Ok(reply)
 }
 
 #[derive(Deserialize)]
@@ -72,7 +72,7 @@ pub(crate) async fn restore(app: &App, call: &Call) -> Result<Reply, Problem> {
     let owner = owner.filter(Membership::is_active).ok_or_else(team_not_found)?;
     let is_owner = user.user_id == owner.user_id;
     if team.is_active() && is_owner {
-        return Ok(Reply::ok(&show::team_of(&team, &owner)).version(team.ver));
+        return Ok(Reply::ok(&show::team_of(&team, &owner)).version(team.stamps.version));
     }
     let shown_secret = recovery_token.as_deref().and_then(Secret::parse);
     let has_token = match (shown_secret, &team.recovery_token) {
@@ -84,20 +84,24 @@ pub(crate) async fn restore(app: &App, call: &Call) -> Result<Reply, Problem> {
     if team.is_active() || is_over || !(is_owner || has_token) {
         return Err(team_not_found());
     }
-    call.check_version(team.ver)?;
+    call.check_version(team.stamps.version)?;
     let entry = audit::entry(app, call, &team_id, "restoreTeam", format!("TEAM#{team_id}"))?;
-    let restored = app
-        .db
-        .transact()
-        .edit(&team, |team| {
-            (team.status, team.deleted_at) = (None, None);
-            (team.purge_after, team.recovery_token) = (None, None);
+    let mut tx = app.db.transact();
+    let restored = tx.add(edit(&team, |team| {
+        (team.status, team.deleted_at) = (None, None);
+        (team.purge_after, team.recovery_token) = (None, None);
+    }));
+    tx.add(create(entry.was("status", "deleted").is("status", "active")));
+    tx.add(delete_by_key(&purge_key(&team_id)?));
+    tx.add(edit(&owner, |_| {}));
+    call.commit(tx)
+        .refuse(restored, policy::team_deleted())
+        .or_retry()
+        .reply(move |done| {
+            let team = &done[restored];
+            Reply::ok(&show::team(team)).version(team.stamps.version)
         })
-        .create(&entry.was("status", "deleted").is("status", "active"))
-        .delete_by_key(&purge_key(&team_id)?)
-        .edit(&owner, |_| {});
-    let reply = |team: &Team| Reply::ok(&show::team(team)).version(team.ver);
-    call.commit(&app.db, restored, move |receipt| shown(receipt, 0, reply), overtaken).await
+        .await
 }
 
 fn purge_key(team_id: &TeamId) -> Result<JobTicketKey, Problem> {
@@ -117,7 +121,7 @@ pub(crate) async fn transfer(app: &App, call: &Call) -> Result<Reply, Problem> {
     let Heir { user_id } = call.read()?;
     let team_id: TeamId = call.id("teamId")?;
     let granted = policy::authorize(app, call, &team_id, Action::TransferTeam).await?;
-    call.check_version(granted.team.ver)?;
+    call.check_version(granted.team.stamps.version)?;
     if user_id == *granted.user_id() {
         return Err(Problem::field("userId", "is the owner already"));
     }
@@ -128,20 +132,18 @@ pub(crate) async fn transfer(app: &App, call: &Call) -> Result<Reply, Problem> {
     let entry = audit::entry(app, call, &team_id, "transferTeam", format!("TEAM#{team_id}"))?
         .was("ownerId", granted.user_id().as_str())
         .is("ownerId", user_id.as_str());
-    let transferred = app
-        .db
-        .transact()
-        .edit(&granted.team, |team| team.owner_id = user_id)
-        .edit(&granted.membership, |member| member.role = Role::Manager)
-        .edit(&heir, |member| member.role = Role::Owner)
-        .update(User::update(&account.key()).when(policy::is_unchanged(&account)))
-        .create(&entry);
-    let reply = |receipt: &_| {
-        shown(receipt, 0, |team: &Team| {
-            shown(receipt, 1, |member: &Membership| {
-                Reply::ok(&show::team_of(team, member)).version(team.ver)
-            })
+    let mut tx = app.db.transact();
+    let team = tx.add(edit(&granted.team, |team| team.owner_id = user_id));
+    let member = tx.add(edit(&granted.membership, |member| member.role = Role::Manager));
+    tx.add(edit(&heir, |member| member.role = Role::Owner));
+    tx.add(User::update(&account.key()).when(policy::is_active_and_unchanged(&account)));
+    tx.add(create(entry));
+    call.commit(tx)
+        .refuse(team, policy::team_deleted())
+        .or_retry()
+        .reply(move |done| {
+            let team = &done[team];
+            Reply::ok(&show::team_of(team, &done[member])).version(team.stamps.version)
         })
-    };
-    call.commit(&app.db, transferred, reply, overtaken).await
+        .await
 }

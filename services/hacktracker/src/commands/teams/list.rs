@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::app::App;
+use crate::commands::everything::Everything;
 use crate::commands::paging;
 use crate::entities::{Membership, Team, TeamKey, TeamType};
 use crate::ids::UserId;
@@ -77,18 +78,13 @@ async fn shown_teams(
 }
 
 async fn list_all(app: &App, call: &Call, wanted: &Wanted) -> Result<Reply, Problem> {
-    let (limit, list) = (call.page().limit, wanted.list(""));
-    let (mut cursor, mut items) = (opened(app, call, &list)?, Vec::new());
-    for _ in 0..paging::PAGES_MAX {
-        let rows = app.db.teams().take(limit - items.len());
-        let page = paging::from(cursor.as_ref(), rows).page().await?;
-        items.extend(page.rows.iter().filter(|team| wanted.takes(team)).map(show::team));
-        cursor = page.next;
-        if cursor.is_none() || items.len() == limit {
-            break;
-        }
+    Everything {
+        name: "teams",
+        list: &wanted.list(""),
+        show: |team: &Team| wanted.takes(team).then(|| show::team(team)),
     }
-    Ok(Reply::page("teams", items, sealed(app, &list, cursor).as_ref()))
+    .page(app, call)
+    .await
 }
 
 /// Where the page before it ended.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use monotable::model::{Error, Store};
+use monotable::model::{Error, Store, create, edit};
 use monotable_hacktracker::backfill::{Conflict, backfill};
 use monotable_hacktracker::entities::{ActiveGame, AtBat, Game, GameStatus, Player};
 use monotable_hacktracker::patterns::{HackTracker, HackTrackerReads};
@@ -15,7 +15,8 @@ use crate::seed::Raw;
 async fn record(db: &Store<HackTracker>, row: &AtBat) {
     loop {
         let batter: Player = db.player(&row.team_id, &row.player_id).await.unwrap().unwrap();
-        let done = db.transact().create(row).update(batter.count_plate_appearances(1)).await;
+        let done =
+            db.transact().with(create(row.clone())).with(batter.count_plate_appearances(1)).await;
         match done {
             Ok(_) => return,
             Err(Error::Transaction { .. }) => {}
@@ -65,8 +66,10 @@ fn is_busy(conflict: &Conflict) -> bool {
 async fn start(db: &Store<HackTracker>, name: &str) -> bool {
     let game: Game = db.game(&id(name)).await.unwrap().unwrap();
     let guard = ActiveGame { team_id: id("t"), game_id: id(name) };
-    let started =
-        db.transact().create(&guard).edit(&game, |game| game.status = GameStatus::InProgress);
+    let started = db
+        .transact()
+        .with(create(guard.clone()))
+        .with(edit(&game, |game| game.status = GameStatus::InProgress));
     started.await.is_ok()
 }
 

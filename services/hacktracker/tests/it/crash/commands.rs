@@ -43,6 +43,7 @@ async fn commands_about_games() {
 #[tokio::test]
 async fn commands_about_at_bats() {
     let run = json!({ "playerId": "red-2", "result": "HR", "rbis": 1, "runsScored": ["red-2"] });
+    let forgotten = json!({ "playerId": "red-3", "result": "HR", "beforeAtBatId": "red-atbat" });
     all(
         GameStatus::InProgress,
         &[
@@ -50,6 +51,9 @@ async fn commands_about_at_bats() {
             ("sam", "PUT /games/red-game/atbats/red-atbat", json!({ "runsScored": ["red-4"] })),
             ("sam", "DELETE /games/red-game/atbats/red-atbat", Value::Null),
             ("sam", "POST /games/red-game/atbats/undo", Value::Null),
+            ("sam", "POST /games/red-game/atbats", forgotten),
+            ("sam", "PUT /games/red-game/atbats/red-atbat", json!({ "playerId": "red-5" })),
+            ("sam", "POST /games/red-game/innings/end", Value::Null),
         ],
     )
     .await;

@@ -1,7 +1,6 @@
 //! What is sent: the examples that the routes give for the fields that must be there, with ids of the
 //! team that is asked about. So that it is who asks that decides, and never what is said.
 
-use monotable_hacktracker::App;
 use monotable_hacktracker::entities::GameStatus;
 use monotable_kit::{Field, Kind, Route, Schema};
 use serde_json::{Map, Value, json};
@@ -11,7 +10,7 @@ use crate::place::{self, DELETED, HIDDEN, OWN, place as world_of};
 use crate::world::{Answer, World};
 
 /// A body that the route takes.
-pub(super) fn body(route: &Route<App>, team: &str) -> Value {
+pub(super) fn body(route: &Route, team: &str) -> Value {
     let Some(schema) = &route.body else { return Value::Null };
     let mut body = object(route, schema, team);
     if body.is_empty() && schema.must_say_something {
@@ -31,17 +30,17 @@ pub(super) fn body(route: &Route<App>, team: &str) -> Value {
 }
 
 /// Whether the team that is asked about is in the body.
-pub(super) fn names_a_team(route: &Route<App>) -> bool {
+pub(super) fn names_a_team(route: &Route) -> bool {
     let fields = route.body.iter().flat_map(|schema| &schema.fields);
     fields.into_iter().any(|field| field.name == "teamId" || field.name == "token")
 }
 
-fn object(route: &Route<App>, schema: &Schema, team: &str) -> Map<String, Value> {
+fn object(route: &Route, schema: &Schema, team: &str) -> Map<String, Value> {
     let required = schema.fields.iter().filter(|field| field.required);
     required.map(|field| (field.name.to_owned(), value(route, field, team))).collect()
 }
 
-fn value(route: &Route<App>, field: &Field, team: &str) -> Value {
+fn value(route: &Route, field: &Field, team: &str) -> Value {
     match (field.name, &field.kind, &field.example) {
         ("playerId", ..) => format!("{team}-1").into(),
         // Whoever shall own the team or have the slot has none of his own.

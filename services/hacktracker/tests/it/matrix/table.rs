@@ -75,6 +75,8 @@ DELETE /games/{gameId}/atbats/{atBatId}         IN_PROGRESS uuu -n r... -
 DELETE /games/{gameId}/atbats/{atBatId}         FINAL       uuu -n rr.. -
 POST   /games/{gameId}/atbats/undo              IN_PROGRESS uuu -n r... -
 POST   /games/{gameId}/atbats/undo              FINAL       uuu -n rccc -
+POST   /games/{gameId}/innings/end              IN_PROGRESS uuu -n r... -
+POST   /games/{gameId}/innings/end              FINAL       uuu -n rccc -
 
 GET    /games/{gameId}/live                     -           uuu -n .... -
 GET    /games/{gameId}/events                   -           uuu -n .... -

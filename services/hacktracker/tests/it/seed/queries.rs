@@ -1,6 +1,7 @@
 //! The queries and writes that the seed prints, on what the model writes.
 
 use monotable::model::Error;
+use monotable::model::create;
 use monotable::{PutItem, Query, TransactWriteItems, item};
 use monotable_hacktracker::entities::{Game, Invite, Membership, Player, Team, User};
 use monotable_hacktracker::patterns::HackTrackerReads;
@@ -166,8 +167,12 @@ async fn team_and_membership_are_written_together_or_not_at_all() {
     let team = raw.db.team(&team_id).await.unwrap().unwrap();
 
     // The model's own does the same.
-    let refused =
-        raw.db.transact().create(&Team { team_id: id("t2"), ..team }).create(&membership).await;
+    let refused = raw
+        .db
+        .transact()
+        .with(create(Team { team_id: id("t2"), ..team }))
+        .with(create(membership.clone()))
+        .await;
     assert!(matches!(refused, Err(Error::Transaction { .. })));
     assert_eq!(raw.rows().len(), 2);
 }

@@ -2,7 +2,7 @@
 
 use monotable_hacktracker::entities::{AtBat, Game, PlayerLink};
 use monotable_hacktracker::views::career::{Filter, career};
-use monotable_hacktracker::views::{GameLog, Scope};
+use monotable_hacktracker::views::{GameLog, Progress, Scope};
 use serde_json::{Value, json};
 
 use super::{at_bat, game, id, link};
@@ -17,7 +17,9 @@ fn twelve(name: &str, said: Value) -> GameLog {
 }
 
 fn appearances(link: &PlayerLink, logs: &[GameLog]) -> (u64, u64) {
-    let career = career(std::slice::from_ref(link), logs, &Filter::default());
+    let scope = Scope { progress: Progress::Any, ..Scope::default() };
+    let filter = Filter { scope, ..Filter::default() };
+    let career = career(std::slice::from_ref(link), logs, &filter);
     (career.totals.plate_appearances, career.totals.runs)
 }
 
@@ -57,7 +59,8 @@ fn a_career_is_looked_at_by_team_type_and_season() {
     ];
     let count = |filter: &Filter| career(&links, &logs, filter).totals.plate_appearances;
     assert_eq!(count(&Filter::default()), 24);
-    assert_eq!(count(&Filter { season: Some(id("s1")), ..Filter::default() }), 12);
+    let season = Scope { season: Some(id("s1")), ..Scope::default() };
+    assert_eq!(count(&Filter { scope: season, ..Filter::default() }), 12);
     assert_eq!(count(&Filter { team: Some(id("own")), ..Filter::default() }), 12);
     let managed = Some(monotable_hacktracker::entities::TeamType::Managed);
     let found = career(&links, &logs, &Filter { team_type: managed, ..Filter::default() });
@@ -73,9 +76,12 @@ fn a_scope_is_games_that_are_over_of_a_season_or_of_some_days() {
     assert!(!has(&all, json!({ "status": "IN_PROGRESS" })));
     assert!(!has(&all, json!({ "status": "POSTPONED" })));
     assert!(!has(&all, json!({ "deleting": true })));
-    let live = Scope { include_live: true, ..Scope::default() };
+    let live = Scope { progress: Progress::Live, ..Scope::default() };
     assert!(has(&live, json!({ "status": "IN_PROGRESS" })));
     assert!(!has(&live, json!({ "status": "SCHEDULED" })));
+    let any = Scope { progress: Progress::Any, ..Scope::default() };
+    assert!(has(&any, json!({ "status": "POSTPONED" })) && has(&any, json!({})));
+    assert!(!has(&any, json!({ "status": "POSTPONED", "deleting": true })));
 
     let season = Scope { season: Some(id("s1")), ..Scope::default() };
     assert!(has(&season, json!({ "seasonId": "s1" })));

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use monotable_hacktracker::entities::AtBat;
+use monotable_hacktracker::entities::{AtBat, Game};
 
 /// The columns that a result adds to, once for every time it is named. None for what nobody knows.
 fn columns(result: &str, hit_type: Option<&str>) -> &'static [&'static str] {
@@ -97,8 +97,9 @@ impl Figures {
         for column in added {
             *self.columns.entry(column).or_default() += 1;
         }
-        *self.columns.entry("RBI").or_default() += u64::from(at_bat.rbis.unwrap_or(0));
         let counts = |column: &str| added.contains(&column);
+        let batted_in = at_bat.rbis.map_or(u64::from(counts("HR")), u64::from);
+        *self.columns.entry("RBI").or_default() += batted_in;
         let bases = added.iter().filter(|column| **column == "TB").count() as i128;
         if counts("AB") {
             self.average.take(counts("H").into());
@@ -143,26 +144,39 @@ pub(super) fn figures<'a>(player: &str, plays: impl IntoIterator<Item = &'a AtBa
 }
 
 /// Where a game stands, step by step as the rules say it: inning, outs, and the place of who bats.
-pub(super) fn replay(
-    lineup: &[String],
-    is_changed: bool,
-    plays: &[AtBat],
-) -> (u32, u32, Option<usize>) {
+pub(super) fn replay(game: &Game, plays: &[AtBat]) -> (u32, u32, Option<usize>) {
+    let lineup: Vec<&str> = game.lineup.iter().map(|player| player.as_str()).collect();
     let (mut inning, mut outs, mut index) = (1, 0, 0);
-    let mut moved = is_changed;
+    let (mut scored, mut is_over) = (0, false);
+    let mut moved = game.lineup_changed == Some(true);
     for play in plays {
+        if is_over {
+            (inning, outs, scored) = (inning + 1, 0, 0);
+        }
         let word = play.result.to_uppercase();
         let usual = u32::from(["K", "OUT", "SAC", "FO", "SF"].contains(&word.as_str()));
         outs += play.outs_on_play.map_or(usual, u32::from);
+        let before = scored;
+        scored += play.runs_scored.iter().flatten().count();
+        let mut has_three = false;
         while outs >= 3 {
-            inning += 1;
-            outs -= 3;
+            (inning, outs, has_three) = (inning + 1, outs - 3, true);
+            scored = 0;
         }
+        is_over = match (has_three, play.ends_inning, game.inning_run_limit) {
+            (true, ..) => false,
+            (false, Some(ends), _) => ends,
+            (false, None, Some(limit)) => before < limit.into() && scored >= limit.into(),
+            (false, None, None) => false,
+        };
         if !lineup.is_empty() {
             index = (index + 1) % lineup.len();
         }
-        let place = lineup.iter().position(|name| name == play.player_id.as_ref());
+        let place = lineup.iter().position(|name| *name == play.player_id.as_str());
         moved |= place.map(|place| place + 1) != Some(usize::from(play.batting_order));
+    }
+    if is_over {
+        (inning, outs) = (inning + 1, 0);
     }
     match (lineup.is_empty(), plays.last()) {
         (true, _) => (inning, outs, None),

@@ -27,12 +27,14 @@ pub(super) fn play() -> impl Strategy<Value = (usize, &'static str, Value)> {
     let rbis = proptest::option::of(0..5_u8);
     let outs = proptest::option::of(0..4_u8);
     let runs = proptest::option::of(proptest::collection::btree_set(0..9_usize, 0..4));
-    (0..9_usize, proptest::sample::select(&RESULTS), hit_type, rbis, outs, runs, 1..8_u8).prop_map(
-        |(player, result, hit_type, rbis, outs, runs, inning)| {
+    let ends = prop_oneof![8 => Just(None), 1 => any::<bool>().prop_map(Some)];
+    let said = (1..8_u8, ends);
+    (0..9_usize, proptest::sample::select(&RESULTS), hit_type, rbis, outs, runs, said).prop_map(
+        |(player, result, hit_type, rbis, outs, runs, (inning, ends))| {
             let runs: Option<Vec<String>> = runs.map(|runs| runs.into_iter().map(name).collect());
             let said = json!({
                 "hitType": hit_type, "rbis": rbis, "outsOnPlay": outs, "runsScored": runs,
-                "battingOrder": player + 1, "inning": inning,
+                "battingOrder": player + 1, "inning": inning, "endsInning": ends,
             });
             (player, result, said)
         },
@@ -43,15 +45,16 @@ pub(super) fn play() -> impl Strategy<Value = (usize, &'static str, Value)> {
 pub(super) fn any_game() -> impl Strategy<Value = Game> {
     let changed = proptest::option::of(any::<bool>());
     let deleting = prop_oneof![4 => Just(false), 1 => Just(true)];
-    let scores = (0..4_u16, 0..4_u16);
+    let scores = (0..4_u16, 0..4_u16, proptest::option::of(1..6_u8));
     (0..10_usize, proptest::sample::select(&STATUSES), changed, deleting, scores, 1..28_u8)
-        .prop_map(|(batters, status, changed, deleting, (ours, theirs), day)| {
+        .prop_map(|(batters, status, changed, deleting, (ours, theirs, limit), day)| {
             let lineup: Vec<String> = (0..batters).map(name).collect();
             game(
                 "g",
                 json!({
                     "lineup": lineup, "status": status, "lineupChanged": changed,
                     "deleting": deleting, "teamScore": ours, "opponentScore": theirs,
+                    "inningRunLimit": limit,
                     "scheduledStart": format!("2026-05-{day:02}T18:00:00Z"),
                 }),
             )

@@ -5,6 +5,7 @@ use monotable::prelude::*;
 use monotable_hacktracker::entities::{AtBat, Game};
 use monotable_hacktracker::patterns::{HackTracker, HackTrackerReads};
 use monotable_hacktracker::results::sort_by_time;
+use monotable_hacktracker::views::count::replayed;
 use monotable_hacktracker::views::live::situation;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -66,8 +67,16 @@ async fn follow(game: Game, steps: Vec<Step>) {
             }
             Step::Correct(..) | Step::Delete(_) => {}
         }
-        let found = situation(&game, &log(&db, &game).await);
-        let (inning, outs, batter) = replay(&lineup, game.lineup_changed == Some(true), &model);
+        let log = log(&db, &game).await;
+        // Each plate appearance is where those before it lead to.
+        for (at, shown) in replayed(&game, &log).iter().enumerate() {
+            let (inning, outs, _) = replay(&game, &model[..at]);
+            let is_there = (u32::from(shown.inning), u32::from(shown.outs)) == (inning, outs);
+            assert_eq!(is_there, shown.situation_mismatch.is_none(), "{shown:?}");
+            assert!(is_there || log[at].situation_mismatch == Some(true));
+        }
+        let found = situation(&game, &log);
+        let (inning, outs, batter) = replay(&game, &model);
         assert_eq!((found.inning, found.outs), (inning, outs));
         for (place, behind) in
             [&found.batter, &found.on_deck, &found.in_the_hole].into_iter().zip(0..)

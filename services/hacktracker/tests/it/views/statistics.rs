@@ -6,7 +6,7 @@ use monotable_hacktracker::views::leaders::{RateName, leaders};
 use monotable_hacktracker::views::player_card::player_card;
 use monotable_hacktracker::views::record::{Ending, record};
 use monotable_hacktracker::views::team_stats::team_statistics;
-use monotable_hacktracker::views::{GameLog, Scope, logs};
+use monotable_hacktracker::views::{GameLog, Progress, Scope, logs};
 use proptest::prelude::*;
 
 use super::oracle::{Figures, Fraction, figures};
@@ -110,7 +110,7 @@ proptest! {
         let mut over: Vec<&GameLog> = games.iter().filter(counting).collect();
         over.sort_by_key(|log| (log.game.scheduled_start, log.game.game_id.clone()));
         let games: Vec<_> = games.iter().map(|log| log.game.clone()).collect();
-        let record = record(&games, &Scope { include_live: true, ..Scope::default() });
+        let record = record(&games, &Scope { progress: Progress::Live, ..Scope::default() });
         let endings: Vec<i32> = over
             .iter()
             .map(|log| i32::from(log.game.team_score) - i32::from(log.game.opponent_score))

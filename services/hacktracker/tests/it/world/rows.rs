@@ -3,7 +3,8 @@
 
 use monotable::{PutItem, item};
 use monotable_hacktracker::entities::{
-    Membership, MembershipStatus, Period, Player, PlayerLink, PlayerStatus, Role, Team, TeamType,
+    Membership, MembershipStatus, Period, Player, PlayerLink, PlayerStatus, Role, Stamps, Team,
+    TeamType,
 };
 use monotable_hacktracker::ids::{PlayerId, TeamId, UserId};
 
@@ -32,9 +33,8 @@ impl World {
             deleted_at: None,
             purge_after: None,
             recovery_token: None,
-            created_at: now,
-            updated_at: now,
-            ver: 0,
+            list_shard: Default::default(),
+            stamps: Stamps::default(),
         };
         self.app.db.create(&team).await.unwrap();
         for (user, role) in members {
@@ -45,9 +45,7 @@ impl World {
                 status: MembershipStatus::Active,
                 joined_at: now,
                 invited_by: None,
-                created_at: now,
-                updated_at: now,
-                ver: 0,
+                stamps: Stamps::default(),
             };
             self.app.db.create(&membership).await.unwrap();
         }
@@ -62,9 +60,7 @@ impl World {
             team_name: team.name,
             team_type: Some(kind),
             periods: vec![Period { from: None, to: None }],
-            created_at: now,
-            updated_at: now,
-            ver: 0,
+            stamps: Stamps::default(),
         };
         self.app.db.create(&link).await.unwrap();
     }
@@ -87,9 +83,7 @@ impl World {
             last_unlinked_at: None,
             pa_count: Some(0),
             lineups: 0,
-            created_at: now,
-            updated_at: now,
-            ver: 0,
+            stamps: Stamps::default(),
         };
         self.app.db.create(&player).await.unwrap();
     }

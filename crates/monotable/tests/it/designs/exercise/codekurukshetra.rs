@@ -249,7 +249,7 @@ async fn addresses_and_names_are_taken_once_however_they_are_spelled() {
 
     // A registration is one transaction: with one address taken, nothing of it remains.
     let fine = Team { name: TeamName("Others".to_owned()), ..rival_team.clone() };
-    let failed = world.db.transact().create(&fine).create(&rival).await;
+    let failed = world.db.transact().with(create(fine)).with(create(rival.clone())).await;
     assert!(failed.is_err());
     assert_eq!(world.rows().len(), 6, "two rows, their two guards, and two facets");
     // Whoever leaves gives the address back, and an expired registration holds nothing.
@@ -271,17 +271,18 @@ async fn a_capture_moves_team_facets_payment_and_participants_at_once() {
     let payment = written_payment(&world).await;
     let paid = PaymentStatus::Paid;
     let capture = || {
-        world
-            .db
-            .transact()
-            .edit(&payment, |payment| payment.status = paid)
-            .edit(&team, |team| (team.payment_status, team.registration_complete) = (paid, true))
-            .edit(&participant, |participant| {
-                (participant.payment_status, participant.ttl) = (paid, None);
-            })
+        let mut tx = world.db.transact();
+        tx.add(edit(&payment, |payment| payment.status = paid));
+        let team = tx.add(edit(&team, |team| {
+            (team.payment_status, team.registration_complete) = (paid, true);
+        }));
+        tx.add(edit(&participant, |participant| {
+            (participant.payment_status, participant.ttl) = (paid, None);
+        }));
+        (tx, team)
     };
-    let receipt = capture().await.unwrap();
-    let team = receipt.get::<Team>(1).unwrap().clone();
+    let (tx, captured) = capture();
+    let team = tx.commit().await.unwrap()[captured].clone();
     let db = &world.db;
     for status in [PaymentStatus::Pending, PaymentStatus::Failed] {
         assert_eq!(all(db.teams_by_status(status)).await, []);
@@ -308,7 +309,7 @@ async fn a_capture_moves_team_facets_payment_and_participants_at_once() {
     let guard = world.row("EMAIL#john.doe@example.com", "UNIQUE").unwrap();
     assert!(!guard.contains_key("ttl"), "the guard lives as long as the participant");
     // The webhook says it again, after the gateway's other answer did.
-    assert!(capture().await.is_err());
+    assert!(capture().0.await.is_err());
 
     let moved = db.edit(team, |team| team.track = Some(id("iot"))).await.unwrap();
     assert_eq!(all(db.track_facets(&id("ai-ml"))).await, []);
@@ -337,7 +338,7 @@ async fn the_printed_rows_are_read_and_complete_when_the_model_writes_them() {
     assert_eq!(participant.college, College("Example University".to_owned()));
     let team = db.team(&id("team-uuid-here")).await.unwrap().unwrap();
     let payment = db.payment(&id("payment-uuid")).await.unwrap().unwrap();
-    assert_eq!((team.ver, payment.day), (0, None));
+    assert_eq!((team.stamps.version, payment.day), (0, None));
     let metadata = BTreeMap::from(
         [
             ("user_agent", "Mozilla/5.0..."),

@@ -228,7 +228,7 @@ async fn the_printed_rows_are_read_and_what_the_model_does_not_know_survives() {
     let db = &world.db;
     let (user, team) = (&id("12345678-1234-1234-1234-123456789012"), &id(TEAM));
     let of_user = db.user_by_subject(user).await.unwrap().unwrap();
-    assert_eq!((all(db.users()).await.len(), of_user.ver), (1, 0));
+    assert_eq!((all(db.users()).await.len(), of_user.stamps.version), (1, 0));
     assert_eq!(db.team(team).await.unwrap().unwrap().name, "Seattle Sluggers");
     let membership = db.membership(user, team).await.unwrap().unwrap();
     assert_eq!((membership.invited_by.clone(), membership.role), (None, Role::Owner));
@@ -241,7 +241,7 @@ async fn the_printed_rows_are_read_and_what_the_model_does_not_know_survives() {
     db.edit(membership, |membership| membership.role = Role::Manager).await.unwrap();
     db.edit(player, |player| player.status = "inactive".to_owned()).await.unwrap();
     let game = db.edit(game, |game| game.team_score = 3).await.unwrap();
-    assert_eq!(game.ver, 1);
+    assert_eq!(game.stamps.version, 1);
     assert!(world.rows().iter().all(|row| row["legacy"] == "kept".into()));
     let score = |row: &Item| row.get("teamScore").cloned();
     assert_eq!(world.rows().iter().find_map(score), Some(3.into()));

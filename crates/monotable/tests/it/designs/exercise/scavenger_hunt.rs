@@ -124,7 +124,7 @@ async fn teams_are_at_a_level_between_their_start_and_their_end() {
     let db = &world.db;
     let entry = db.edit(entry, |entry| entry.started_at = None).await.unwrap();
     assert_eq!(all(db.teams_now_at(&id("l1"))).await, []);
-    let now = entry.created_at;
+    let now = entry.stamps.created;
     let entry = db.edit(entry, |entry| entry.started_at = Some(now)).await.unwrap();
     let entry = db.edit(entry, |entry| entry.completed_at = None).await.unwrap();
     assert_eq!(all(db.teams_now_at(&id("l1"))).await, slice::from_ref(&entry));
@@ -208,7 +208,8 @@ async fn the_rows_of_organisers_are_written_as_printed() {
     let is_running = dashboard_control::started_at().exists();
     let is_running = is_running.and(dashboard_control::paused_at().absent());
     let pause = || {
-        let update = DashboardControl::update(&control.key()).paused_at(Some(control.created_at));
+        let update =
+            DashboardControl::update(&control.key()).paused_at(Some(control.stamps.created));
         world.db.update(update.when(is_running.clone()))
     };
     assert!(pause().await.unwrap().paused_at.is_some());
@@ -239,8 +240,11 @@ async fn rows_of_the_seeds_formats_are_read_and_what_the_model_does_not_know_sur
     let in_no_index = (all(db.games()).await, db.team(&id("t1")).await.unwrap());
     assert_eq!(in_no_index, (Vec::new(), None));
     let entry = all(db.teams_at(&id("l1"))).await.remove(0);
-    assert_eq!((entry.ver, entry.created_at.to_string().as_str()), (0, "2025-07-23T18:00:00.000Z"));
-    let now = entry.created_at + Duration::from_secs(60);
+    assert_eq!(
+        (entry.stamps.version, entry.stamps.created.to_string().as_str()),
+        (0, "2025-07-23T18:00:00.000Z")
+    );
+    let now = entry.stamps.created + Duration::from_secs(60);
     db.edit(entry, |entry| entry.completed_at = Some(now)).await.unwrap();
     let row = world.row("TEAM#t1", "LEVEL#l1").unwrap();
     assert_eq!(row["mood"], monotable::map! { "happy" => true });
@@ -253,7 +257,8 @@ async fn rows_past_deleted_at_are_gone_before_they_are_swept() {
     let world = Hunt::new().await;
     let message = written_message(&world).await;
     let gone = EpochSeconds::new(NOW_SECONDS + 60);
-    let message = world.db.edit(message, |message| message.deleted_at = Some(gone)).await.unwrap();
+    let message =
+        world.db.edit(message, |message| message.stamps.expires = Some(gone)).await.unwrap();
     assert_eq!(all(world.db.messages_of_team(&id("t1"))).await, slice::from_ref(&message));
     world.clock.advance_ms(60_000);
     assert_eq!(all(world.db.messages_of_team(&id("t1"))).await, []);

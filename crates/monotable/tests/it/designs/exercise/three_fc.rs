@@ -243,8 +243,8 @@ async fn a_game_moves_in_its_session_and_its_copy_follows() {
     let copy = world.row("SESSION#x1", "GAME#2025-10-25T13:00:00.000Z#g1").unwrap();
     assert_eq!((&copy["status"], &copy["ver"]), (&"live".into(), &2.into()));
     // The status is beside the data, so that conditions see it.
-    let check = world.db.transact().check(&game.key(), game::status().eq("finished"));
-    assert!(check.await.is_err());
+    let is_finished = check(&game.key(), game::status().eq("finished"));
+    assert!(world.db.run(is_finished).await.is_err());
     let row = world.row("GAME#g1", "METADATA").unwrap();
     assert!(!data_of(&row).contains("status"), "it stands in one place only");
 }
@@ -281,7 +281,7 @@ async fn a_goal_moves_in_its_game_and_its_pointer_stays() {
     let goal = written_goal(&world).await;
     let moved = Goal { third: 2, game_minute: 3, own_goal: true, ..goal.clone() };
     let moved = world.db.rekey(&goal, &moved).await.unwrap();
-    assert_eq!((moved.ver, moved.created_at), (2, goal.created_at));
+    assert_eq!((moved.stamps.version, moved.stamps.created), (2, goal.stamps.created));
     assert!(!world.has("GAME#g1", "GOAL#1#0009#e1"), "the old place is empty");
     assert_eq!(all(world.db.goals(&id("g1"))).await, slice::from_ref(&moved));
     let pointer = world.db.goal_pointer(&id("g1"), &id("e1")).await.unwrap();
@@ -304,10 +304,10 @@ async fn a_player_changes_the_team_and_keeps_the_slot() {
     let world = League3::new().await;
     let (entry, goal) = (written_roster(&world).await, written_goal(&world).await);
     let moved = RosterEntry { team_id: id("blue"), ..entry.clone() };
-    let rekey = world.db.transact().rekey(&entry, &moved);
-    let receipt = rekey.edit(&goal, |goal| goal.own_goal = true).await.unwrap();
-    let moved: RosterEntry = receipt.get::<RosterEntry>(0).unwrap().clone();
-    assert_eq!((moved.ver, &moved.team_id), (2, &id("blue")));
+    let mut tx = world.db.transact().with(edit(&goal, |goal| goal.own_goal = true));
+    let moved = tx.add(rekey(&entry, &moved));
+    let moved = tx.commit().await.unwrap()[moved].clone();
+    assert_eq!((moved.stamps.version, &moved.team_id), (2, &id("blue")));
     assert_eq!(all(world.db.roster(&id("g1"))).await, slice::from_ref(&moved));
     let slot = world.row("GAME#g1", "SLOT#p1").unwrap();
     let owner = map! { "pk" => "GAME#g1", "sk" => "ROSTER#blue#p1" };
@@ -330,7 +330,7 @@ async fn rows_of_the_seeds_envelope_are_read_and_what_the_model_does_not_know_su
         "data" => data, "adminCount" => 2,
     });
     let league = world.db.league(&id("l1")).await.unwrap().unwrap();
-    assert_eq!((league.ver, league.slug.clone()), (0, None));
+    assert_eq!((league.stamps.version, league.slug.clone()), (0, None));
     world.db.edit(league, |league| league.name = "Two".to_owned()).await.unwrap();
     let row = world.row("LEAGUE#l1", "METADATA").unwrap();
     let kept =

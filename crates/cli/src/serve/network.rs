@@ -1,0 +1,157 @@
+//! `monotable serve`: who can connect, and to what.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::builder::UnknownArgumentValueParser;
+use clap::{Arg, Args};
+use monotable_kit::TrustedProxy;
+use monotable_server::credentials::Credentials;
+use monotable_server::{Access, Config, Server};
+use monotable_wire::Operation;
+
+#[derive(Args)]
+#[command(next_help_heading = "Network", arg = port_hint())]
+pub(crate) struct NetworkArguments {
+    /// The address of the database: a port of this machine, or IP:PORT. Other addresses than the
+    /// loopback need --credentials or --allow-anonymous
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000", value_parser = address)]
+    listen: SocketAddr,
+    /// Require signatures by the keys in this file, and allow each key what the file says
+    #[arg(long, value_name = "FILE")]
+    pub(crate) credentials: Option<PathBuf>,
+    /// Let everyone who can connect read and change all data: on addresses other than the loopback,
+    /// under any host name and through proxies. For containers and private networks
+    #[arg(long, conflicts_with = "credentials")]
+    allow_anonymous: bool,
+    /// Serve the services on an address of their own, and the database alone on --listen
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    pub(crate) services_listen: Option<SocketAddr>,
+    /// Show /metrics on an address of their own to everyone who can connect to it. Other addresses
+    /// show them to this machine only
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    metrics_listen: Option<SocketAddr>,
+    /// Take the addresses of the services' clients from the Forwarded or X-Forwarded-For header of this
+    /// proxy, an address or a network such as 10.0.0.0/8; can be repeated
+    #[arg(long = "trusted-proxy", value_name = "ADDRESS|CIDR")]
+    pub(crate) trusted_proxies: Vec<TrustedProxy>,
+}
+
+impl NetworkArguments {
+    pub(crate) fn config(&self) -> Result<Config> {
+        let access = match &self.credentials {
+            Some(file) => {
+                let credentials = Credentials::read(file, &known_actions())?;
+                for warning in &credentials.warnings {
+                    eprintln!("warning: {warning}");
+                }
+                Access::Signed(credentials.keys)
+            }
+            None if self.allow_anonymous => Access::Anyone,
+            None => Access::Local,
+        };
+        Ok(Config {
+            site_listen: self.services_listen,
+            metrics_listen: self.metrics_listen,
+            access,
+            ..Config::new(self.listen)
+        })
+    }
+
+    /// Where the services are served.
+    pub(crate) fn services_address(&self) -> SocketAddr {
+        self.services_listen.unwrap_or(self.listen)
+    }
+
+    /// The lines of the banner: a label and a text each.
+    pub(crate) fn banner(&self, server: &Server) -> Vec<(&'static str, String)> {
+        let access = match &self.credentials {
+            Some(file) => format!("requests signed with a key of {}", file.display()),
+            None if self.allow_anonymous => {
+                "WARNING: everyone who can connect can read and change all data".to_owned()
+            }
+            None => "this machine only; signatures are not checked".to_owned(),
+        };
+        let metrics = server.metrics_address().map(|address| {
+            ("metrics", format!("http://{address}/metrics, for everyone who can connect"))
+        });
+        [Some(("access", access)), metrics].into_iter().flatten().collect()
+    }
+
+    /// The beginning of a command that an SDK or the AWS CLI takes its keys from.
+    pub(crate) fn keys_shown(&self) -> &'static str {
+        match self.credentials {
+            Some(_) => "AWS_ACCESS_KEY_ID=KEY AWS_SECRET_ACCESS_KEY=SECRET",
+            None => "AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any",
+        }
+    }
+}
+
+/// What other servers call `--listen`.
+fn port_hint() -> Arg {
+    let hint = "use '--listen 8000', or '--listen 127.0.0.1:8000'";
+    let parser = UnknownArgumentValueParser::suggest(hint);
+    Arg::new("port").long("port").short('p').hide(true).value_parser(parser)
+}
+
+/// A port of this machine, or an IP address and a port.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let (host, port) = text.rsplit_once(':').unwrap_or(("", text));
+    let is_number = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    let loopback = matches!(host.to_ascii_lowercase().as_str(), "" | "localhost");
+    let address = match port.parse() {
+        Ok(port) if is_number && loopback => {
+            Some(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port))
+        }
+        _ => text.parse().ok(),
+    };
+    address.ok_or_else(|| {
+        "give a port up to 65535, or an IP address or localhost and a port, such as 8000, \
+         localhost:8000 or 127.0.0.1:8000"
+            .to_owned()
+    })
+}
+
+/// What a key can be allowed: the operations, and the parts of transactions and statements.
+fn known_actions() -> Vec<&'static str> {
+    let parts =
+        ["ConditionCheckItem", "PartiQLSelect", "PartiQLInsert", "PartiQLUpdate", "PartiQLDelete"];
+    Operation::ALL.iter().map(|operation| operation.name()).chain(parts).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_is_one_of_this_machine() {
+        for (text, expected) in [
+            ("8000", "127.0.0.1:8000"),
+            (":8000", "127.0.0.1:8000"),
+            ("localhost:8000", "127.0.0.1:8000"),
+            ("LocalHost:0", "127.0.0.1:0"),
+            ("0.0.0.0:8000", "0.0.0.0:8000"),
+            ("[::1]:8000", "[::1]:8000"),
+            ("10.1.2.3:65535", "10.1.2.3:65535"),
+        ] {
+            assert_eq!(address(text).unwrap().to_string(), expected, "{text}");
+        }
+        for text in [
+            "",
+            ":",
+            "localhost",
+            "127.0.0.1",
+            "127.0.0.1:99999",
+            "99999",
+            "+80",
+            "-1",
+            "example.com:80",
+            "*:80",
+            "http://localhost:8000",
+            "::1",
+        ] {
+            assert!(address(text).unwrap_err().contains("127.0.0.1:8000"), "{text}");
+        }
+    }
+}

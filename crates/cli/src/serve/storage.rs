@@ -1,0 +1,109 @@
+//! `monotable serve`: where the data is, and how safe.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::Args;
+use monotable_engine::{Database, Durability, Faults, Options};
+
+use crate::duration;
+
+/// Where the data is unless a flag says so.
+pub(crate) const DATA_DEFAULT: &str = "./monotable-data";
+
+// No documentation comments on groups of arguments: clap would take them for those of the command.
+#[derive(Args)]
+#[command(next_help_heading = "Storage")]
+pub(crate) struct StorageArguments {
+    /// Keep the data in this directory, which is created if it does not exist
+    #[arg(long, value_name = "DIR", default_value = DATA_DEFAULT)]
+    data: PathBuf,
+    /// Keep the data in memory only
+    #[arg(long, conflicts_with = "data")]
+    memory: bool,
+    /// Sync at most every TIME, such as 5ms: faster, but a crash of the machine can lose that much
+    #[arg(long, value_name = "TIME", conflicts_with = "memory", value_parser = sync_interval)]
+    relaxed: Option<Duration>,
+    /// The region in ARNs
+    #[arg(long, value_name = "NAME", default_value = "us-east-1", value_parser = region)]
+    pub(crate) region: String,
+}
+
+impl StorageArguments {
+    /// The directory of the data, if it is kept.
+    pub(crate) fn directory(&self) -> Option<&Path> {
+        (!self.memory).then_some(self.data.as_path())
+    }
+
+    pub(crate) fn open(&self, faults: Faults) -> Result<Database> {
+        let durability = match self.relaxed {
+            None => Durability::Full,
+            Some(sync_every) => Durability::Relaxed { sync_every },
+        };
+        let options =
+            Options { durability, faults, region: self.region.clone(), ..Options::default() };
+        Ok(match self.directory() {
+            None => Database::memory_with(options),
+            Some(directory) => Database::open(directory, options)?,
+        })
+    }
+
+    /// The lines of the banner: a label and a text each.
+    pub(crate) fn banner(&self) -> Vec<(&'static str, String)> {
+        let data = match self.directory() {
+            None => "in memory, gone when the server stops".to_owned(),
+            Some(path) => {
+                let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+                path.display().to_string()
+            }
+        };
+        let relaxed = self.relaxed.map(|time| {
+            ("durability", format!("relaxed: a crash of the machine can lose the last {time:?}"))
+        });
+        [Some(("data", data)), relaxed].into_iter().flatten().collect()
+    }
+}
+
+fn sync_interval(text: &str) -> Result<Duration, String> {
+    match duration::parse(text)? {
+        Duration::ZERO => Err("leave --relaxed out to sync every write".to_owned()),
+        time => Ok(time),
+    }
+}
+
+fn region(text: &str) -> Result<String, String> {
+    const CHARACTERS_MAX: usize = 32;
+    let is_known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let starts = text.starts_with(|first: char| first.is_ascii_lowercase());
+    match starts && text.bytes().all(is_known) && text.len() <= CHARACTERS_MAX {
+        true => Ok(text.to_owned()),
+        false => Err(format!(
+            "a region is a letter and up to {} lower-case letters, digits and hyphens, such as \
+             us-east-1",
+            CHARACTERS_MAX - 1
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regions_are_names_as_aws_has_them() {
+        for text in ["us-east-1", "eu-central-1", "local", "localhost"] {
+            assert_eq!(region(text).as_deref(), Ok(text));
+        }
+        for text in ["", "my region", "US-EAST-1", "1a", "a:b", "a_b", "é", &"a".repeat(33)] {
+            assert!(region(text).unwrap_err().contains("us-east-1"), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_interval_of_nothing_is_refused() {
+        assert_eq!(sync_interval("5ms"), Ok(Duration::from_millis(5)));
+        assert!(sync_interval("0ms").is_err());
+        assert!(sync_interval("5").is_err());
+    }
+}

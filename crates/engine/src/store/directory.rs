@@ -1,0 +1,249 @@
+//! The directory of a database: made as a whole, marked with its format, held by one process, closed
+//! to other users.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::failure::{explain, io_failure};
+use super::mark::Nonce;
+use crate::error::Error;
+
+/// Names a Monotable directory and the version of what is in it.
+pub(super) const MARKER: &str = "MONOTABLE";
+/// The folder that belongs to the store.
+pub(super) const ROWS: &str = "rows";
+const FORMAT: &str = "monotable database, format ";
+const FORMAT_1: &str = "monotable database, format 1\n";
+const FORMAT_2: &str = "monotable database, format 2\nnonce ";
+
+/// The format of a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    /// Batches have no marks.
+    One,
+    /// Every batch begins with a mark.
+    Two(Nonce),
+}
+
+impl Format {
+    pub(super) fn nonce(self) -> Option<Nonce> {
+        match self {
+            Self::One => None,
+            Self::Two(nonce) => Some(nonce),
+        }
+    }
+
+    /// Reads the marker of the database in `path`.
+    pub(super) fn read(path: &Path) -> Result<Self, Error> {
+        let file = path.join(MARKER);
+        let bytes = fs::read(&file).map_err(|error| marker_failure(&file, "read", &error))?;
+        let text = String::from_utf8_lossy(&bytes);
+        if text == FORMAT_1 {
+            return Ok(Self::One);
+        }
+        if let Some(nonce) = parse_nonce(&text) {
+            return Ok(Self::Two(nonce));
+        }
+        let known = [FORMAT_1, FORMAT_2].map(|format| format.lines().next());
+        if !text.starts_with(FORMAT) || known.contains(&text.lines().next()) {
+            return Err(Error::Corrupted(format!(
+                "{} is damaged; restore it from a backup of this database",
+                file.display()
+            )));
+        }
+        Err(Error::Open(format!(
+            "the database in {} has the format \"{}\", which this version does not know; open it \
+             with the version that wrote it, or a later one",
+            path.display(),
+            text.trim_end()
+        )))
+    }
+}
+
+/// Why the marker can't be used. A directory with rows has lost it.
+fn marker_failure(file: &Path, action: &str, error: &io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => Error::Corrupted(format!(
+            "the file {} is missing; restore it from a backup of this database",
+            file.display()
+        )),
+        _ => io_failure(file, action, error),
+    }
+}
+
+fn parse_nonce(text: &str) -> Option<Nonce> {
+    let digits = text.strip_prefix(FORMAT_2)?.get(..32)?;
+    let nonce = Nonce(u128::from_str_radix(digits, 16).ok()?.to_be_bytes());
+    (marker_text(nonce) == text).then_some(nonce)
+}
+
+/// The marker of a database of this version: the nonce and its checksum.
+pub(super) fn marker_text(nonce: Nonce) -> String {
+    let number = u128::from_be_bytes(nonce.0);
+    format!("{FORMAT_2}{number:032x} {:08x}\n", xxh3_64(&nonce.0) as u32)
+}
+
+/// Makes a new database beside `path` and moves it there whole, so that a crash leaves either
+/// nothing or a database. `build` gets the directory and its locked marker.
+pub(super) fn create(
+    path: &Path,
+    nonce: Nonce,
+    build: impl FnOnce(&Path, File) -> Result<(), Error>,
+) -> Result<(), Error> {
+    if path.is_file() {
+        return Err(Error::Open(format!("{} is a file; give a directory", path.display())));
+    }
+    let has_contents = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
+    if has_contents {
+        return Err(Error::Open(format!(
+            "{} holds files but no Monotable database; give an empty or new directory",
+            path.display()
+        )));
+    }
+    let failure = |reason: &str| {
+        Error::Open(format!("a database can't be created in {}: {reason}", path.display()))
+    };
+    let draft = Draft::new(path, nonce).map_err(|error| failure(&explain(&error)))?;
+    build(&draft.path, draft.marker.try_clone().map_err(|error| failure(&explain(&error)))?)
+        .map_err(|error| failure(&error.to_string()))?;
+    draft.finish(path).map_err(|error| failure(&explain(&error)))
+}
+
+/// A database that is being made.
+struct Draft {
+    path: PathBuf,
+    /// Locked while this process lives.
+    marker: File,
+}
+
+impl Draft {
+    fn new(database: &Path, nonce: Nonce) -> io::Result<Self> {
+        let database = std::path::absolute(database)?;
+        let (Some(parent), Some(name)) = (database.parent(), database.file_name()) else {
+            return Err(io::Error::other("the root directory can't be a database"));
+        };
+        fs::create_dir_all(parent)?;
+        let mut prefix = name.to_owned();
+        prefix.push(".creating-");
+        remove_abandoned(parent, &prefix)?;
+        let mut name: OsString = prefix;
+        name.push(std::process::id().to_string());
+        let path = parent.join(name);
+        let mut builder = DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(&path)?;
+        let mut marker = create_private(&path.join(MARKER))?;
+        marker.try_lock()?;
+        marker.write_all(marker_text(nonce).as_bytes())?;
+        Ok(Self { path, marker })
+    }
+
+    fn finish(self, database: &Path) -> io::Result<()> {
+        restrict_and_sync(&self.path)?;
+        match fs::rename(&self.path, database) {
+            Ok(()) => Ok(()),
+            // Another process may have been faster; then its database is the one to open.
+            Err(_) if database.join(MARKER).exists() => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // Gone if it became the database.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// Removes what processes left that died while they made a database of this name. The marker of a
+/// draft is locked as long as its process lives.
+fn remove_abandoned(parent: &Path, prefix: &OsStr) -> io::Result<()> {
+    for entry in fs::read_dir(parent)? {
+        let entry = entry?;
+        let is_draft = entry.file_name().as_encoded_bytes().starts_with(prefix.as_encoded_bytes());
+        if !is_draft {
+            continue;
+        }
+        let is_alive = File::open(entry.path().join(MARKER))
+            .is_ok_and(|marker| matches!(marker.try_lock(), Err(TryLockError::WouldBlock)));
+        if !is_alive {
+            // One that can't be removed belongs to another user, and does no harm.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+    Ok(())
+}
+
+/// Creates a file that only its owner can read.
+fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Makes everything below a directory durable, and closes it to other users.
+fn restrict_and_sync(path: &Path) -> io::Result<()> {
+    let is_directory = path.is_dir();
+    if is_directory {
+        for entry in fs::read_dir(path)? {
+            restrict_and_sync(&entry?.path())?;
+        }
+    }
+    let file = File::open(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = if is_directory { 0o700 } else { 0o600 };
+        file.set_permissions(fs::Permissions::from_mode(mode))?;
+    }
+    file.sync_all()
+}
+
+/// Replaces a file as a whole, and makes that durable.
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let draft = path.with_extension("new");
+    let write = || {
+        let mut file = create_private(&draft)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&draft, path)
+    };
+    write().map_err(|error| io_failure(path, "written", &error))?;
+    path.parent().map_or(Ok(()), sync)
+}
+
+/// Makes the names in a directory durable.
+pub(super) fn sync(directory: &Path) -> Result<(), Error> {
+    File::open(directory)
+        .and_then(|file| file.sync_all())
+        .map_err(|error| io_failure(directory, "synced", &error))
+}
+
+/// Makes the directory's own name durable.
+pub(super) fn sync_parent(path: &Path) -> Result<(), Error> {
+    let path = std::path::absolute(path).map_err(|error| io_failure(path, "found", &error))?;
+    path.parent().map_or(Ok(()), sync)
+}
+
+/// Takes the directory for this process. The lock goes with the process, however it ends.
+pub(super) fn lock(path: &Path) -> Result<File, Error> {
+    let file = path.join(MARKER);
+    let marker = File::open(&file).map_err(|error| marker_failure(&file, "opened", &error))?;
+    match marker.try_lock() {
+        Ok(()) => Ok(marker),
+        Err(TryLockError::WouldBlock) => Err(Error::Open(format!(
+            "the database in {} is in use by another process; stop that process, or choose another \
+             directory",
+            path.display()
+        ))),
+        Err(TryLockError::Error(error)) => Err(io_failure(&file, "locked", &error)),
+    }
+}

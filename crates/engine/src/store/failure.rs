@@ -1,0 +1,65 @@
+//! What went wrong with the files, in words for people: the file, the reason, and what to do.
+
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use fjall::LsmError;
+
+use super::StoreError;
+use crate::error::Error;
+
+/// A file that is not what was written.
+pub(super) fn damaged(path: &Path, what: &str) -> Error {
+    Error::Corrupted(format!("{} is {what}; restore the database from a backup", path.display()))
+}
+
+/// A file that must be there.
+pub(super) fn missing(path: &Path, detail: &str) -> Error {
+    let space = if detail.is_empty() { "" } else { ", " };
+    Error::Corrupted(format!(
+        "{} is missing{space}{detail}; put it back or restore the database from a backup",
+        path.display()
+    ))
+}
+
+/// A file that can't be used: `verb` is what was tried, as in "can't be read".
+pub(super) fn io_failure(path: &Path, verb: &str, error: &io::Error) -> Error {
+    if error.kind() == ErrorKind::NotFound {
+        return missing(path, "");
+    }
+    Error::Open(format!("{} can't be {verb}: {}", path.display(), explain(error)))
+}
+
+/// The error and what to do about it.
+pub(super) fn explain(error: &io::Error) -> String {
+    let advice = match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "; free some space and start again",
+        ErrorKind::PermissionDenied => "; the database needs to read and write all of its files",
+        ErrorKind::ReadOnlyFilesystem => "; the database needs a file system that can be written",
+        _ => "",
+    };
+    format!("{error}{advice}")
+}
+
+/// The store's error without its internals.
+pub(super) fn describe(error: &fjall::Error) -> String {
+    match error {
+        fjall::Error::Io(error) | fjall::Error::Storage(LsmError::Io(error)) => explain(error),
+        fjall::Error::Poisoned => "an earlier write or sync failed".to_owned(),
+        fjall::Error::Locked => "another process is using it; stop that process".to_owned(),
+        // Everything else is a file with other bytes than were written.
+        _ => {
+            "a file of it is damaged; stop the server and run `monotable check` on the directory, \
+              which names the file"
+                .to_owned()
+        }
+    }
+}
+
+pub(super) fn read_error(error: fjall::Error) -> StoreError {
+    StoreError::Read(describe(&error))
+}
+
+pub(super) fn write_error(error: fjall::Error) -> StoreError {
+    StoreError::Write(describe(&error))
+}

@@ -1,0 +1,107 @@
+//! What a route does with a request, without the type of the service's state in it.
+//!
+//! Everything that a request passes is compiled once, here, and not again for every service: a
+//! service's crate has one small function for each route, which finds its own state and boxes the
+//! route's future.
+
+use std::any::TypeId;
+use std::future::Future;
+use std::sync::Arc;
+
+use crate::box_future::BoxFuture;
+use crate::call::Call;
+use crate::problem::Problem;
+use crate::reply::Reply;
+use crate::state::{State, state_of};
+
+/// A function over the state of a service, whatever that is.
+type Run = dyn Fn(&Arc<dyn State>, Call) -> BoxFuture<'static, Reply> + Send + Sync;
+
+/// The function of a route.
+#[derive(Clone)]
+pub struct Handler {
+    /// The type of the state that it works on; `None` if it takes every state.
+    state_type: Option<TypeId>,
+    run: Arc<Run>,
+}
+
+impl Handler {
+    /// A function over the state of one service.
+    pub(crate) fn new<S, F, R>(handler: F) -> Self
+    where
+        S: State,
+        F: Fn(Arc<S>, Call) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<Reply, Problem>> + Send + 'static,
+    {
+        let run = move |state: &Arc<dyn State>, call| match state_of(state) {
+            Some(state) => Box::pin(handler(state, call)) as BoxFuture<'static, Reply>,
+            None => misplaced(),
+        };
+        Self { state_type: Some(TypeId::of::<S>()), run: Arc::new(run) }
+    }
+
+    /// A function over whatever state there is.
+    pub(crate) fn of_every_service<R>(
+        handler: impl Fn(&Arc<dyn State>) -> R + Send + Sync + 'static,
+    ) -> Self
+    where
+        R: Future<Output = Result<Reply, Problem>> + Send + 'static,
+    {
+        Self { state_type: None, run: Arc::new(move |state, _| Box::pin(handler(state))) }
+    }
+
+    /// Whether it works on this state.
+    pub(crate) fn takes(&self, state: &dyn State) -> bool {
+        self.state_type.is_none_or(|wanted| wanted == state.type_id())
+    }
+
+    /// Starts the function.
+    pub(crate) fn run(&self, state: &Arc<dyn State>, call: Call) -> BoxFuture<'static, Reply> {
+        (self.run)(state, call)
+    }
+}
+
+/// The answer of a route that was given the state of another service. No router has such a route.
+fn misplaced() -> BoxFuture<'static, Reply> {
+    Box::pin(std::future::ready(Err(Problem::internal("the route is another service's"))))
+}
+
+#[cfg(test)]
+mod tests {
+    use monotable::model::time::Timestamp;
+
+    use super::*;
+
+    struct One;
+    struct Two;
+
+    impl State for One {
+        fn now(&self) -> Timestamp {
+            Timestamp::default()
+        }
+    }
+
+    impl State for Two {
+        fn now(&self) -> Timestamp {
+            Timestamp::default()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_handler_works_on_its_own_state_alone() {
+        let handler = Handler::new(async |_: Arc<One>, _: Call| Ok(Reply::no_content()));
+        let (one, two): (Arc<dyn State>, Arc<dyn State>) = (Arc::new(One), Arc::new(Two));
+        assert!(handler.takes(&*one));
+        assert!(!handler.takes(&*two));
+        assert_eq!(handler.run(&one, Call::default()).await.unwrap().status, 204);
+        assert_eq!(handler.run(&two, Call::default()).await.err().unwrap().status(), 500);
+    }
+
+    #[tokio::test]
+    async fn a_handler_of_every_service_works_on_every_state() {
+        let handler = Handler::of_every_service(|_| async { Ok(Reply::no_content()) });
+        let two: Arc<dyn State> = Arc::new(Two);
+        assert!(handler.takes(&*two));
+        assert_eq!(handler.run(&two, Call::default()).await.unwrap().status, 204);
+    }
+}

@@ -1,0 +1,89 @@
+//! Secrets in the responses that are kept for repeats: encrypted, so that a repeat gets them again and
+//! nobody who reads the table does.
+
+use std::fmt;
+
+use base64_simd::URL_SAFE_NO_PAD as BASE64;
+use chacha20poly1305::aead::{Aead as _, Payload};
+use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
+use hmac::{Hmac, Mac as _};
+use sha2::Sha256;
+
+use crate::randomness::{Randomness as _, SystemRandomness};
+
+/// Long enough for random nonces never to repeat.
+const NONCE_BYTES: usize = 24;
+
+/// Seals and opens texts with a key of the server.
+#[derive(Clone)]
+pub(crate) struct Sealer {
+    cipher: XChaCha20Poly1305,
+}
+
+impl fmt::Debug for Sealer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Sealer(…)")
+    }
+}
+
+impl Sealer {
+    /// Returns the sealer of one service. The key may be used for other things as well.
+    pub(crate) fn new(key: &[u8; 32], service: &str) -> Self {
+        let Ok(mut hash) = <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(key) else {
+            unreachable!("HMAC takes keys of every length")
+        };
+        hash.update(format!("monotable secrets of responses, {service}").as_bytes());
+        Self { cipher: XChaCha20Poly1305::new(&hash.finalize().into_bytes()) }
+    }
+
+    /// Seals a text for a context: it can be opened for no other.
+    pub(crate) fn seal(&self, context: &str, text: &str) -> String {
+        let mut nonce = [0; NONCE_BYTES];
+        SystemRandomness.fill(&mut nonce);
+        let payload = Payload { msg: text.as_bytes(), aad: context.as_bytes() };
+        let Ok(sealed) = self.cipher.encrypt(&nonce.into(), payload) else {
+            unreachable!("only texts of 256 GiB are too long")
+        };
+        BASE64.encode_to_string([nonce.as_slice(), &sealed].concat())
+    }
+
+    /// Returns the text that was sealed for a context; `None` if it was not, or with another key.
+    pub(crate) fn open(&self, context: &str, sealed: &str) -> Option<String> {
+        let bytes = BASE64.decode_to_vec(sealed.as_bytes()).ok()?;
+        let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>()?;
+        let payload = Payload { msg: sealed, aad: context.as_bytes() };
+        String::from_utf8(self.cipher.decrypt(nonce.into(), payload).ok()?).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_opened_with_the_same_key_for_the_same_service_and_context() {
+        let sealer = Sealer::new(&[7; 32], "shop");
+        for text in ["", "{\"token\":\"s3cret\"}", &"é".repeat(1_000)] {
+            let sealed = sealer.seal("u1 POST /carts", text);
+            assert!(text.is_empty() || !sealed.contains(text));
+            assert_eq!(sealer.open("u1 POST /carts", &sealed).as_deref(), Some(text));
+            assert_eq!(sealer.open("u2 POST /carts", &sealed), None);
+            assert_eq!(Sealer::new(&[8; 32], "shop").open("u1 POST /carts", &sealed), None);
+            assert_eq!(Sealer::new(&[7; 32], "club").open("u1 POST /carts", &sealed), None);
+        }
+    }
+
+    #[test]
+    fn a_text_that_was_changed_is_not_opened() {
+        let sealer = Sealer::new(&[7; 32], "shop");
+        let sealed = BASE64.decode_to_vec(sealer.seal("c", "a secret").as_bytes()).unwrap();
+        for position in 0..sealed.len() {
+            let mut changed = sealed.clone();
+            changed[position] ^= 1;
+            assert_eq!(sealer.open("c", &BASE64.encode_to_string(&changed)), None, "{position}");
+        }
+        for broken in ["", "a", "!", &BASE64.encode_to_string(&sealed[..NONCE_BYTES])] {
+            assert_eq!(sealer.open("c", broken), None, "{broken}");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Entities without their type: what the plan of a write needs to know of one. Everything behind this
+//! seam is compiled once, whatever the number of entities.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use monotable_design::meta::{Codec, EntityMeta};
+use monotable_types::{AttributeValue, Item};
+
+use super::mirror::MirrorSink;
+use super::row;
+use crate::backend::Row;
+use crate::codec;
+use crate::context::Context;
+use crate::entity::{Entity, EntityKey, Moment};
+use crate::error::{Error, Result};
+use crate::key::Parts;
+use crate::stamps::StampValues;
+use crate::time::{EpochSeconds, Timestamp};
+
+/// A type of entity: its declaration, and how its rows are decoded.
+#[derive(Clone, Copy)]
+pub(crate) struct EntityType {
+    pub(crate) meta: &'static EntityMeta,
+    decode: fn(&Context, Row) -> Result<Box<dyn ErasedEntity>>,
+}
+
+impl EntityType {
+    /// Returns the type of `E`.
+    pub(crate) fn of<E: Entity>() -> Self {
+        Self { meta: E::META, decode: |context, row| Ok(Box::new(row::decode::<E>(context, row)?)) }
+    }
+
+    /// Decodes a row that was read or returned by its key.
+    pub(super) fn decode(
+        self,
+        context: &Context,
+        row: impl Into<Row>,
+    ) -> Result<Box<dyn ErasedEntity>> {
+        (self.decode)(context, row.into())
+    }
+}
+
+impl fmt::Debug for EntityType {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.meta.name)
+    }
+}
+
+/// An entity behind a pointer. Every [`Entity`] is one.
+pub(crate) trait ErasedEntity: Parts + Send + Sync {
+    /// The type of the entity.
+    fn entity_type(&self) -> EntityType;
+
+    /// The declaration of the entity.
+    fn meta(&self) -> &'static EntityMeta {
+        self.entity_type().meta
+    }
+
+    /// Encodes the attributes of its fields.
+    fn fields(&self) -> Result<Item>;
+
+    /// Encodes it as one value: a map of its fields.
+    fn value(&self) -> Result<AttributeValue>;
+
+    /// The stamps, of an entity that has a field of them.
+    fn stamps(&self) -> Option<StampValues>;
+
+    /// The number of changes.
+    fn version(&self) -> Option<u64>;
+
+    /// Sets the number of changes.
+    fn set_version(&mut self, version: u64);
+
+    /// Sets when it was created or changed.
+    fn stamp(&mut self, now: Timestamp, moment: Moment);
+
+    /// When the row expires.
+    fn expires_at(&self) -> Option<EpochSeconds>;
+
+    /// Hands the rows that mirror it to the sink.
+    fn mirrors(&self, sink: &mut MirrorSink<'_>) -> Result<()>;
+
+    /// Copies it.
+    fn to_boxed(&self) -> Box<dyn ErasedEntity>;
+
+    /// Gives the entity back its type.
+    fn into_any(self: Box<Self>) -> Box<dyn Any + Send + Sync>;
+}
+
+impl<E: Entity> ErasedEntity for E {
+    fn entity_type(&self) -> EntityType {
+        EntityType::of::<E>()
+    }
+
+    fn fields(&self) -> Result<Item> {
+        let fields = if const { matches!(E::META.codec, Codec::Plain) } {
+            codec::encode_plain(E::META, self)
+        } else {
+            codec::encode_joined(E::META, self)
+        };
+        let stamped = fields.and_then(|mut row| {
+            if let Some(stamps) = Entity::stamps(self) {
+                codec::write_stamps(E::META, &stamps, &mut row)?;
+            }
+            Ok(row)
+        });
+        stamped.map_err(|error| Error::Encode { entity: E::META.name, error })
+    }
+
+    fn value(&self) -> Result<AttributeValue> {
+        row::value(E::META, self)
+    }
+
+    fn stamps(&self) -> Option<StampValues> {
+        Entity::stamps(self)
+    }
+
+    fn version(&self) -> Option<u64> {
+        Entity::version(self)
+    }
+
+    fn set_version(&mut self, version: u64) {
+        Entity::set_version(self, version);
+    }
+
+    fn stamp(&mut self, now: Timestamp, moment: Moment) {
+        Entity::stamp(self, now, moment);
+    }
+
+    fn expires_at(&self) -> Option<EpochSeconds> {
+        Entity::expires_at(self)
+    }
+
+    fn mirrors(&self, sink: &mut MirrorSink<'_>) -> Result<()> {
+        Entity::mirrors(self, sink)
+    }
+
+    fn to_boxed(&self) -> Box<dyn ErasedEntity> {
+        Box::new(self.clone())
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any + Send + Sync> {
+        self
+    }
+}
+
+impl Clone for Box<dyn ErasedEntity> {
+    fn clone(&self) -> Self {
+        self.to_boxed()
+    }
+}
+
+impl fmt::Debug for dyn ErasedEntity + '_ {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.meta().name)
+    }
+}
+
+/// The key of an entity without its type, and the type of its rows.
+#[derive(Clone)]
+pub(super) struct ErasedKey {
+    pub(super) entity: EntityType,
+    parts: Arc<dyn Parts + Send + Sync>,
+}
+
+impl fmt::Debug for ErasedKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.entity.fmt(formatter)
+    }
+}
+
+impl ErasedKey {
+    pub(super) fn new<K: EntityKey>(key: &K) -> Self {
+        Self { entity: EntityType::of::<K::Entity>(), parts: Arc::new(key.clone()) }
+    }
+
+    /// The values of its fields.
+    pub(super) fn parts(&self) -> &dyn Parts {
+        &*self.parts
+    }
+
+    /// Renders the key attributes.
+    pub(super) fn item(&self, context: &Context) -> Result<Item> {
+        context.primary_key(self.entity.meta, &*self.parts)
+    }
+}

@@ -1,0 +1,199 @@
+//! Who can reach what: the database, the site's paths, the figures.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+
+use monotable_wire::sigv4::KeyRing;
+
+use crate::dispatch::Incoming;
+use crate::site::{Site, SitePath};
+use crate::worker::Shared;
+
+/// Whose requests the database accepts.
+pub enum Access {
+    /// Requests signed with one of these keys, which may do what the key allows.
+    Signed(KeyRing),
+    /// Unsigned requests of this machine: to a loopback name, and not passed on by a proxy. Without the
+    /// first check a web page whose name resolves to 127.0.0.1 could read the database; without the second
+    /// a proxy that is meant for the services would publish it.
+    Local,
+    /// Unsigned requests of anyone who can connect.
+    Anyone,
+}
+
+/// Who can reach a path of the site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Anyone who can connect; the site authenticates them.
+    Anyone,
+    /// This machine, as with [`Access::Local`].
+    Local,
+    /// As the server's own `/metrics`: this machine, and whoever can connect to the address for metrics.
+    Metrics,
+}
+
+/// What a listening address serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Serves {
+    /// The database and the site.
+    Everything,
+    Database,
+    Site,
+    Metrics,
+}
+
+/// The other end of a connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer {
+    pub(crate) address: SocketAddr,
+    /// What the address serves that it has connected to.
+    pub(crate) serves: Serves,
+}
+
+/// What answers a request.
+pub(crate) enum Route {
+    Site(Arc<dyn Site>, SitePath),
+    /// The database, or one of the server's own pages.
+    Server,
+    Closed(Closed),
+}
+
+/// Why a request is not answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Closed {
+    /// The address has no such path.
+    Absent,
+    /// A web page sent it.
+    WebPage,
+    /// It is not from this machine, or nobody can tell.
+    NotLocal,
+    /// It is for the site, which is open to this machine only, and not from there.
+    SiteNotLocal,
+    /// It asks for figures, and is not from this machine.
+    Metrics,
+}
+
+impl Route {
+    pub(crate) fn of(shared: &Shared, incoming: Incoming<'_>) -> Self {
+        match (Self::to_site(shared, incoming), incoming.peer.serves) {
+            (Some(route), _) => route,
+            (None, Serves::Site) => Self::Closed(Closed::Absent),
+            (None, Serves::Metrics) => match incoming.path() {
+                b"/metrics" | b"/health" | b"/ready" => Self::Server,
+                _ => Self::Closed(Closed::Absent),
+            },
+            (None, Serves::Everything | Serves::Database) => {
+                closed(&shared.config.access, incoming).map_or(Self::Server, Self::Closed)
+            }
+        }
+    }
+
+    /// The route to the site, if the path is the site's.
+    fn to_site(shared: &Shared, incoming: Incoming<'_>) -> Option<Self> {
+        let site = shared.site.as_ref()?;
+        let path = site.find(std::str::from_utf8(incoming.path()).ok()?)?;
+        let open = || Self::Site(Arc::clone(site), path);
+        Some(match (path.reach, incoming.peer.serves) {
+            (_, Serves::Database) | (Reach::Anyone | Reach::Local, Serves::Metrics) => {
+                Self::Closed(Closed::Absent)
+            }
+            (Reach::Anyone, Serves::Everything | Serves::Site)
+            | (Reach::Metrics, Serves::Metrics) => open(),
+            (Reach::Local | Reach::Metrics, Serves::Everything | Serves::Site)
+                if is_local(incoming) =>
+            {
+                open()
+            }
+            (Reach::Local, Serves::Everything | Serves::Site) => Self::Closed(Closed::SiteNotLocal),
+            (Reach::Metrics, Serves::Everything | Serves::Site) => Self::Closed(Closed::Metrics),
+        })
+    }
+}
+
+/// Why a request for the database or a page of the server is not answered, if it is not.
+fn closed(access: &Access, incoming: Incoming<'_>) -> Option<Closed> {
+    match access {
+        Access::Signed(_) => None,
+        // A page from elsewhere can make the browser call a server on its own machine.
+        Access::Local | Access::Anyone if incoming.head.has_origin => Some(Closed::WebPage),
+        Access::Local if !is_local(incoming) => Some(Closed::NotLocal),
+        Access::Local | Access::Anyone => None,
+    }
+    // The figures name tables and keys.
+    .or_else(|| (incoming.path() == b"/metrics" && !is_local(incoming)).then_some(Closed::Metrics))
+}
+
+/// Whether a request is certainly from this machine.
+fn is_local(incoming: Incoming<'_>) -> bool {
+    incoming.peer.address.ip().to_canonical().is_loopback()
+        && !incoming.head.is_forwarded
+        && !incoming.head.has_two_hosts
+        && incoming.host_bytes().is_none_or(is_loopback_name)
+}
+
+/// Whether a host, with or without a port, is a name of the loopback.
+fn is_loopback_name(host: &[u8]) -> bool {
+    let Ok(host) = std::str::from_utf8(host) else { return false };
+    let (name, port) = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, port)) => {
+            let is_loopback = |address: Ipv6Addr| IpAddr::V6(address).to_canonical().is_loopback();
+            return address.parse().is_ok_and(is_loopback)
+                && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port));
+        }
+        None => host.split_once(':').map_or((host, "0"), |(name, port)| (name, port)),
+    };
+    let name = name.strip_suffix('.').unwrap_or(name);
+    let top = name.rsplit('.').next().unwrap_or(name);
+    is_port(port)
+        && (top.eq_ignore_ascii_case("localhost")
+            || name.parse().is_ok_and(|address: Ipv4Addr| address.is_loopback()))
+}
+
+fn is_port(text: &str) -> bool {
+    text.parse::<u16>().is_ok() && !text.starts_with('+')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_the_loopback_are_local() {
+        for host in [
+            "localhost",
+            "LocalHost:8000",
+            "localhost.",
+            "app.localhost:1",
+            "127.0.0.1",
+            "127.200.0.9:65535",
+            "[::1]",
+            "[::1]:8000",
+            "[::ffff:127.0.0.1]:8000",
+        ] {
+            assert!(is_loopback_name(host.as_bytes()), "{host}");
+        }
+        for host in [
+            "",
+            "example.com",
+            "localhost.example.com",
+            "127.0.0.1.example.com",
+            "notlocalhost",
+            "localhost:80:80",
+            "localhost:port",
+            "localhost:+80",
+            "user@localhost",
+            "0.0.0.0:8000",
+            "10.0.0.1",
+            "::1",
+            "[::1",
+            "[::1]x",
+            "[::]:8000",
+            "[fe80::1]",
+            "[::7f00:1]",
+            "2130706433",
+        ] {
+            assert!(!is_loopback_name(host.as_bytes()), "{host}");
+        }
+        assert!(!is_loopback_name(b"localhost\xff"));
+    }
+}

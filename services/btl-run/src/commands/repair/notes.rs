@@ -1,0 +1,42 @@
+//! What was repaired while the service ran: counted, and a line of the log for each.
+
+use std::sync::Arc;
+
+use monotable::model::time::Timestamp;
+use monotable_kit::{Counter, LogSink, Metrics, NoLog};
+use serde_json::{Value, json};
+
+use crate::http::NAME;
+
+/// Where repairs are noted.
+#[derive(Clone)]
+pub(crate) struct Repairs {
+    log: Arc<dyn LogSink>,
+    done: Counter,
+}
+
+impl Default for Repairs {
+    fn default() -> Self {
+        Self { log: Arc::new(NoLog), done: Counter::default() }
+    }
+}
+
+impl Repairs {
+    /// Notes repairs in this log.
+    pub(crate) fn log(self, log: Arc<dyn LogSink>) -> Self {
+        Self { log, ..self }
+    }
+
+    /// Notes a repair: what was done, and to what. Nothing that anybody wrote is in it.
+    pub(super) fn note(&self, repair: &str, of: &Value, now: Timestamp) {
+        self.done.add(1);
+        let line = json!({ "time": now, "service": NAME, "repair": repair, "of": of });
+        self.log.write(format!("{line}\n").as_bytes());
+    }
+
+    /// Counts repairs.
+    pub(crate) fn measure(&self, metrics: &Metrics) {
+        let about = "Damaged states and orphaned events that were repaired when they were met.";
+        metrics.count("btl_run_repairs_total", about, &self.done);
+    }
+}

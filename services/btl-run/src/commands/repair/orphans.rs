@@ -1,0 +1,73 @@
+//! Rows of a log behind the last number of its state, which programs left that wrote both one after the
+//! other. They are no part of the match, and stand where its next events belong.
+
+use monotable::model::{Entity as _, check, delete_by_key};
+use monotable_kit::{Problem, Refusals};
+use serde_json::{Value, json};
+
+use super::Orphan;
+use crate::app::App;
+use crate::kv::Key;
+use crate::rows::{EventRowKey, MatchRow, ShardedEventRowKey};
+use crate::state::MatchState;
+
+/// Orphans of a partition that are removed at once, and a fifth of as many that can't be read: those of
+/// all partitions fit in a transaction.
+const ORPHANS_PER_PARTITION: u32 = 20;
+
+/// Removes the orphans of a match, on the version of the state that was read, and returns them.
+///
+/// # Errors
+/// A version conflict if somebody else changed the match.
+pub(crate) async fn remove_orphans(app: &App, row: &MatchRow) -> Result<Vec<Orphan>, Problem> {
+    let mut removed = Vec::new();
+    loop {
+        let orphans = orphans_of(app, &row.state).await?;
+        if orphans.is_empty() {
+            return Ok(removed);
+        }
+        remove(app, row, &orphans).await?;
+        for orphan in &orphans {
+            let of = json!({ "matchId": orphan.match_id, "seq": orphan.seq });
+            app.repairs.note("orphaned_event_removed", &of, app.db.now());
+        }
+        removed.extend(orphans);
+    }
+}
+
+/// Some rows behind the state's last number, whatever they hold.
+async fn orphans_of(app: &App, state: &MatchState) -> Result<Vec<Orphan>, Problem> {
+    let id = &state.match_id;
+    let partitions = match state.shard_count {
+        0 => vec![format!("match#{id}")],
+        shards => (0..shards).map(|shard| format!("match#{id}#shard{shard}")).collect(),
+    };
+    let mut orphans = Vec::new();
+    for partition in partitions {
+        let first = format!("log#{:06}", state.log_seq.saturating_add(1));
+        let rows = Key::records::<Value>(&partition).between(first, "log#999999");
+        let page = app.kv.query(rows.limit(ORPHANS_PER_PARTITION)).await?;
+        let readable = page.entries.into_iter().map(|row| (row.sort, row.stored.value.to_string()));
+        let unreadable = page.unreadable.into_iter().map(|row| (row.sort, row.error.to_string()));
+        let unreadable = unreadable.take(ORPHANS_PER_PARTITION as usize / 5);
+        orphans.extend(readable.chain(unreadable).filter_map(|(sort, event)| {
+            let seq = sort.strip_prefix("log#")?.parse().ok()?;
+            Some(Orphan { match_id: id.clone(), seq, event })
+        }));
+    }
+    Ok(orphans)
+}
+
+async fn remove(app: &App, row: &MatchRow, orphans: &[Orphan]) -> Result<(), Problem> {
+    let mut tx = app.db.transact();
+    let state = tx.add(check(&row.key(), row.unchanged()));
+    for Orphan { match_id, seq, .. } in orphans {
+        if row.state.shard_count == 0 {
+            tx.add(delete_by_key(&EventRowKey::new(match_id.clone(), *seq)));
+        } else {
+            tx.add(delete_by_key(&ShardedEventRowKey::new(match_id.clone(), *seq)));
+        }
+    }
+    tx.await.map_err(|error| Refusals::new().retry(state).problem(error))?;
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! Lists of everything of a kind, for administrators: the parts of a list, merged in the order of ids.
+
+use monotable::model::{Cursor, Error, RowSet, Rows, Store};
+use monotable_kit::{Call, Problem, Reply};
+use serde_json::Value;
+
+use super::paging::{self, PAGES_MAX};
+use crate::app::App;
+use crate::entities::{Game, Team, User};
+use crate::lists::ListShard;
+use crate::patterns::{HackTracker, HackTrackerReads as _};
+
+/// What is in such a list.
+pub(crate) trait Listed: RowSet {
+    /// The id by which the list is sorted.
+    fn id(&self) -> &str;
+
+    /// The rows of a part of the list, behind an id if there is one.
+    ///
+    /// # Errors
+    /// 400 `INVALID_CURSOR` for what is no id.
+    fn rows(
+        db: &Store<HackTracker>,
+        shard: ListShard,
+        behind: Option<&str>,
+    ) -> Result<Rows<Self>, Problem>;
+}
+
+macro_rules! listed {
+    ($entity:ty, $id:ident, $all:ident, $behind:ident) => {
+        impl Listed for $entity {
+            fn id(&self) -> &str {
+                self.$id.as_str()
+            }
+
+            fn rows(
+                db: &Store<HackTracker>,
+                shard: ListShard,
+                behind: Option<&str>,
+            ) -> Result<Rows<Self>, Problem> {
+                let Some(behind) = behind else { return Ok(db.$all(shard)) };
+                let id = behind.parse().map_err(|_| Problem::from(Error::InvalidCursor))?;
+                Ok(db.$behind(shard, &id))
+            }
+        }
+    };
+}
+
+listed!(User, user_id, users, users_behind);
+listed!(Team, team_id, teams, teams_behind);
+listed!(Game, game_id, games, games_behind);
+
+/// A list of everything of a kind.
+pub(crate) struct Everything<'a, Show> {
+    /// Its name in the answer.
+    pub(crate) name: &'static str,
+    /// Everything that it depends on; a cursor is good for the same list only.
+    pub(crate) list: &'a str,
+    /// A row as it is shown, unless it does not belong to the list.
+    pub(crate) show: Show,
+}
+
+impl<Show> Everything<'_, Show> {
+    /// The page that a request asks for.
+    ///
+    /// # Errors
+    /// 400 `INVALID_CURSOR`, and what the table says.
+    pub(crate) async fn page<E>(&self, app: &App, call: &Call) -> Result<Reply, Problem>
+    where
+        E: Listed,
+        Show: Fn(&E) -> Option<Value>,
+    {
+        let (limit, now) = (call.page().limit, app.db.now());
+        let mut behind: Option<String> = match call.page().next_token {
+            Some(token) => Some(app.bookmarks.open(self.list, &token.to_string(), now)?),
+            None => None,
+        };
+        let mut items = Vec::new();
+        let mut has_more = true;
+        for _ in 0..PAGES_MAX {
+            if !has_more || items.len() == limit {
+                break;
+            }
+            let rows: Vec<E>;
+            (rows, has_more) = self.rows(app, behind.as_deref(), limit - items.len()).await?;
+            items.extend(rows.iter().filter_map(&self.show));
+            behind = rows.last().map(|row| row.id().to_owned()).or(behind);
+        }
+        let next = behind.filter(|_| has_more);
+        let next = next.map(|behind| app.bookmarks.seal(self.list, &behind, now));
+        let next: Option<Cursor> = next.and_then(|text| text.parse().ok());
+        Ok(Reply::page(self.name, items, next.as_ref()))
+    }
+
+    /// So many rows behind an id, and whether there are more. Of each part as many are read, so that
+    /// nothing which is left out comes before the last.
+    async fn rows<E: Listed>(
+        &self,
+        app: &App,
+        behind: Option<&str>,
+        limit: usize,
+    ) -> Result<(Vec<E>, bool), Problem> {
+        let (mut rows, mut has_more) = (Vec::new(), false);
+        for shard in app.lists.all() {
+            let (mut cursor, start) = (None, rows.len());
+            loop {
+                let missing = limit + start - rows.len();
+                let query = E::rows(&app.db, shard, behind)?.take(missing);
+                let page = paging::from(cursor.as_ref(), query).page().await?;
+                rows.extend(page.rows);
+                cursor = page.next;
+                if cursor.is_none() || rows.len() == start + limit {
+                    break;
+                }
+            }
+            has_more |= cursor.is_some();
+        }
+        rows.sort_by(|one, other| one.id().cmp(other.id()));
+        has_more |= rows.len() > limit;
+        rows.truncate(limit);
+        Ok((rows, has_more))
+    }
+}

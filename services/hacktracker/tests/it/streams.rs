@@ -1,0 +1,42 @@
+//! Streams of events: how they end, and how many a caller can have. Time is paused, so that no request may
+//! wait for a network.
+
+use http_body_util::BodyExt;
+use serde_json::json;
+
+use crate::world::World;
+
+/// The texts of a stream until it ends.
+async fn read_all(response: axum::response::Response) -> String {
+    let bytes = response.into_body().collect().await.unwrap().to_bytes();
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_ends_with_the_token_and_their_number_is_bounded() {
+    let world = World::red().await;
+    let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
+    let path = format!("/games/{game}/events");
+    let mut open = Vec::new();
+    for _ in 0..32 {
+        open.push(world.open("pat", &path).await);
+    }
+    assert!(open.iter().all(|response| response.status() == 200));
+    let refused = world.open("pat", &path).await;
+    assert_eq!(
+        (refused.status().as_u16(), &refused.headers()["retry-after"]),
+        (429, &"10".parse().unwrap())
+    );
+    assert_eq!(world.open("sam", &path).await.status(), 200);
+    drop(open);
+    // A token that is valid for five more minutes; streams go on for longer.
+    let response = world.open_with_token_of("pat", &path, 55 * 60).await;
+    let started = tokio::time::Instant::now();
+    let text = read_all(response).await;
+    assert_eq!(started.elapsed().as_secs(), 6 * 60);
+    assert!(
+        text.ends_with("event: signed-out\ndata: {\"reason\":\"The token has expired.\"}\n\n"),
+        "{text}"
+    );
+    assert_eq!(world.app.events.topics(), 0);
+}

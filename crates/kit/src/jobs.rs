@@ -19,7 +19,9 @@ use serde::de::DeserializeOwned;
 
 pub use report::JobsReport;
 pub use step::JobStep;
-pub use ticket::{JobId, JobKind, JobTicket, JobTicketKey, JobTicketUpdate, job_ticket};
+pub use ticket::{
+    JobId, JobKind, JobTicket, JobTicketKey, JobTicketUpdate, PromiseStamps, job_ticket,
+};
 
 use self::report::JobsCounts;
 use self::step::{Runner, runner};

@@ -16,9 +16,9 @@ use monotable::model::{Holds, Rows, Store, Table};
 pub use file::FileMailer;
 pub use mailer::{Letter, MailError, Mailer, Mailing};
 pub use message::{
-    DeadLetter, DeadLetterKey, DeadLetterUpdate, Delivered, DeliveredKey, DeliveredUpdate, Lane,
-    LetterId, MessageId, OutboxMessage, OutboxMessageKey, OutboxMessageUpdate, dead_letter,
-    delivered, outbox_message,
+    CreationStamp, DeadLetter, DeadLetterKey, DeadLetterUpdate, Delivered, DeliveredKey,
+    DeliveredUpdate, Lane, LetterId, MessageId, OutboxMessage, OutboxMessageKey,
+    OutboxMessageUpdate, dead_letter, delivered, outbox_message,
 };
 pub use report::OutboxReport;
 pub use worker::Outbox;

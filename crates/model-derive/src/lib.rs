@@ -154,6 +154,15 @@ pub fn table(input: TokenStream) -> TokenStream {
     table::table(input.into()).into()
 }
 
+/// Declares stamps outside a table, for entities that other crates list in their tables.
+///
+/// `stamps!(pub JobStamps(version = ver, created = createdAt));` makes the struct that the statement `stamps` of
+/// [`table!`] makes.
+#[proc_macro]
+pub fn stamps(input: TokenStream) -> TokenStream {
+    table::stamps(input.into()).into()
+}
+
 /// The access patterns of a table as the functions of a trait.
 #[proc_macro_attribute]
 pub fn access_patterns(arguments: TokenStream, item: TokenStream) -> TokenStream {

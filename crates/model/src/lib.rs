@@ -45,7 +45,7 @@ pub use entity::{
 };
 pub use error::{Error, OperationError, Result};
 pub use monotable_model_derive::{
-    Aggregate, Entity, Id, KeyWord, RuleKey, access_patterns, ids, table,
+    Aggregate, Entity, Id, KeyWord, RuleKey, access_patterns, ids, stamps, table,
 };
 pub use read::{All, Cursor, Fold, Many, One, Page, Response, RowStream, Rows};
 pub use rows::RuleKey;

@@ -207,7 +207,7 @@ pub mod prelude {
     pub use monotable_model::{
         Aggregate, All, Cursor, Entity, Fold, Handle, Id, KeyWord, Many, MirrorOf, One, Outcome,
         Page, Rows, RuleKey, Store, Table, access_patterns, check, check_absent, create, delete,
-        delete_by_key, edit, ids, put, rekey, table,
+        delete_by_key, edit, ids, put, rekey, stamps, table,
     };
     pub use serde::{Deserialize, Serialize};
 }

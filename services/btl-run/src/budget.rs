@@ -13,7 +13,7 @@ use monotable_kit::{Problem, ProblemKind};
 
 use crate::app::App;
 use crate::ids::MatchId;
-use crate::patterns::{BtlRun, BtlRunReads as _};
+use crate::patterns::{BtlRun, BtlRunReads as _, Stamps};
 use crate::rows::{Budget, BudgetKey, BudgetUpdate, Reservation, Settled, SettledKey, budget};
 
 /// How long an owner may take before it is taken for dead.
@@ -141,7 +141,7 @@ impl Books {
             }
             (None, Some(settled)) => {
                 let (match_id, tokens, ttl) = (settled.match_id, settled.tokens, settled.ttl);
-                let budget = Budget { match_id, tokens, ver: 0, ttl };
+                let budget = Budget { match_id, tokens, stamps: Stamps::default(), ttl };
                 is_written(app.db.transact().with(create(budget))).await?;
                 Ok(None)
             }
@@ -174,7 +174,7 @@ impl Books {
 fn add_if_unchanged(row: &Budget, change: i64) -> BudgetUpdate {
     let update = Budget::update(&row.key()).add_tokens(change).when(row.unchanged());
     // Older programs wrote no versions.
-    if row.ver == 0 { update.when(budget::tokens().eq(row.tokens)) } else { update }
+    if row.stamps.version == 0 { update.when(budget::tokens().eq(row.tokens)) } else { update }
 }
 
 /// Makes the rows of a match that older programs wrote: all that was counted is used.
@@ -186,7 +186,7 @@ async fn open(app: &App, budget: Option<Budget>, settled: Settled) -> Result<(),
         }
         None => {
             let (match_id, ttl) = (settled.match_id.clone(), settled.ttl);
-            tx.add(create(Budget { match_id, tokens: 0, ver: 0, ttl }));
+            tx.add(create(Budget { match_id, tokens: 0, stamps: Stamps::default(), ttl }));
         }
     }
     tx.add(create(settled));

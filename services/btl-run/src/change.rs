@@ -17,7 +17,7 @@ use crate::events::{Event, EventBody, SEQ_MAX, fold};
 use crate::ids::{DueHour, MatchId, TaskId, TaskKind, TurnId};
 use crate::log::{self, EventHandle};
 use crate::narration::summary_of;
-use crate::patterns::BtlRun;
+use crate::patterns::{BtlRun, Stamps};
 use crate::resolve::EVENTS_PER_TURN_MAX;
 use crate::rows::{Due, DueKey, MatchRow, SummaryRow, Task};
 use crate::schedule;
@@ -71,7 +71,7 @@ impl Change {
             let text = "Too much has happened in this lobby; end it and open another.";
             return Err(Problem::conflict("INVALID_TRANSITION", text));
         }
-        state.version = row.ver + 1;
+        state.version = row.stamps.version + 1;
         let mut change = Self { row, events, state, summary: None };
         change.summary = change.summary_row(app).await?;
         Ok(change)
@@ -236,7 +236,7 @@ pub(crate) fn new_task(kind: &str, id: &str, now: i64) -> Result<Task, Problem> 
         task_id: TaskId::new(id).map_err(unfit)?,
         created_at: now,
         cursor: None,
-        ver: 0,
+        stamps: Stamps::default(),
     })
 }
 

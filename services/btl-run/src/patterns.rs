@@ -22,6 +22,7 @@ table! {
         type_attribute = none;
         ttl = ttl;
         codec = value_row;
+        stamps Stamps(version = ver);
         entities(
             MatchRow, EventRow, ShardedEventRow, SummaryRow, SecretRow, AllianceMessage, Invite,
             Profile, MyMatch, Lobbies, RateCounter, MatchLock, Idempotency, Budget, Settled, Reservation,

@@ -4,13 +4,14 @@ use monotable::prelude::*;
 
 use crate::problem::Problem;
 
-/// What sort of work it is, such as `purge-team`.
-#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct JobKind(String);
+ids! {
+    /// The sort of work, such as `purge-team`.
+    JobKind,
+    /// Which work of its kind it is, such as the id of the team. A kind has it at most once at a time.
+    JobId,
+}
 
-/// Which work of its kind it is, such as the id of the team. A kind has it at most once at a time.
-#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct JobId(String);
+stamps!(pub PromiseStamps(version = ver, created = createdAt, updated = updatedAt));
 
 /// Work that is promised, and how far it is. List it in `entities(…)` of the table, and create it in
 /// the transaction of the command.
@@ -33,15 +34,10 @@ pub struct JobTicket {
     pub failures: u32,
     /// The code of the last failure's problem.
     pub last_problem: Option<String>,
-    /// When it was promised.
-    #[created]
-    pub created_at: Timestamp,
-    /// When a worker last wrote it.
-    #[updated]
-    pub updated_at: Timestamp,
-    /// Counts what was written.
-    #[version]
-    pub ver: u64,
+    /// Its version, when it was promised, and when a worker last wrote it.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: PromiseStamps,
 }
 
 impl JobTicket {
@@ -64,9 +60,7 @@ impl JobTicket {
             due_at,
             failures: 0,
             last_problem: None,
-            created_at: due_at,
-            updated_at: due_at,
-            ver: 0,
+            stamps: PromiseStamps::default(),
         })
     }
 }

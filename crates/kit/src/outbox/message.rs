@@ -3,19 +3,19 @@
 use monotable::prelude::*;
 
 use super::mailer::Letter;
+use crate::jobs::PromiseStamps;
 use crate::problem::Problem;
 
-/// Where messages queue: those of one lane are delivered by one mailer, such as `mail`.
-#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Lane(String);
+ids! {
+    /// A queue of messages: those of one lane are delivered by one mailer, such as `mail`.
+    Lane,
+    /// A message. Ids that sort by time are delivered in that order.
+    MessageId,
+    /// A letter to a recipient, by its [`fingerprint`](Letter::fingerprint).
+    LetterId,
+}
 
-/// A message. Ids that sort by time are delivered in that order.
-#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct MessageId(String);
-
-/// A letter to a recipient, by its [`fingerprint`](Letter::fingerprint).
-#[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct LetterId(String);
+stamps!(pub CreationStamp(created = createdAt));
 
 /// A letter that is promised. List it in `entities(…)` of the table, and create it in the transaction
 /// of the command.
@@ -36,15 +36,10 @@ pub struct OutboxMessage {
     pub due_at: Timestamp,
     /// Why it was not delivered the last time.
     pub last_error: Option<String>,
-    /// When it was promised.
-    #[created]
-    pub created_at: Timestamp,
-    /// When a worker last wrote it.
-    #[updated]
-    pub updated_at: Timestamp,
-    /// Counts what was written.
-    #[version]
-    pub ver: u64,
+    /// Its version, when it was promised, and when a worker last wrote it.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: PromiseStamps,
 }
 
 /// A letter that was tried too often, or that nobody takes. It stays until somebody looks at it.
@@ -64,8 +59,9 @@ pub struct DeadLetter {
     /// Why it was not delivered the last time.
     pub last_error: Option<String>,
     /// When it was given up.
-    #[created]
-    pub created_at: Timestamp,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: CreationStamp,
 }
 
 /// A letter that was delivered: kept for a while, so that it is not delivered again.
@@ -79,8 +75,9 @@ pub struct Delivered {
     /// Which letter to whom.
     pub letter_id: LetterId,
     /// When it was delivered.
-    #[created]
-    pub created_at: Timestamp,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: CreationStamp,
 }
 
 impl OutboxMessage {
@@ -102,9 +99,7 @@ impl OutboxMessage {
             attempts: 0,
             due_at: now,
             last_error: None,
-            created_at: now,
-            updated_at: now,
-            ver: 0,
+            stamps: PromiseStamps::default(),
         })
     }
 
@@ -113,19 +108,19 @@ impl OutboxMessage {
             .map_err(|error| Problem::internal(error.to_string()))
     }
 
-    pub(super) fn delivered(&self, now: Timestamp) -> Result<Delivered, Problem> {
-        let letter_id = self.letter_id()?;
-        Ok(Delivered { lane: self.lane.clone(), letter_id, created_at: now })
+    pub(super) fn delivered(&self) -> Result<Delivered, Problem> {
+        let (lane, letter_id) = (self.lane.clone(), self.letter_id()?);
+        Ok(Delivered { lane, letter_id, stamps: CreationStamp::default() })
     }
 
-    pub(super) fn dead(&self, error: Option<String>, now: Timestamp) -> DeadLetter {
+    pub(super) fn dead(&self, error: Option<String>) -> DeadLetter {
         DeadLetter {
             lane: self.lane.clone(),
             message_id: self.message_id.clone(),
             letter: self.letter.clone(),
             attempts: self.attempts,
             last_error: error,
-            created_at: now,
+            stamps: CreationStamp::default(),
         }
     }
 }

@@ -85,7 +85,7 @@ impl<T: OutboxTable> Outbox<T> {
         let mut letters = T::delivered(&self.db, &self.lane).stream();
         while let Some(letter) = letters.next().await {
             let letter = letter?;
-            if letter.created_at < oldest {
+            if letter.stamps.created < oldest {
                 let key = DeliveredKey::new(letter.lane, letter.letter_id);
                 forgotten += usize::from(self.db.delete_by_key(&key).await?);
             }
@@ -167,7 +167,7 @@ impl<T: OutboxTable> Outbox<T> {
 
     /// Notes that a letter was delivered.
     async fn finish(&self, message: &OutboxMessage) -> Result<(), Problem> {
-        let delivered = message.delivered(self.db.now())?;
+        let delivered = message.delivered()?;
         let mut tx = self.db.transact();
         let gone = tx.add(delete(message));
         let delivered = tx.add(create(delivered));
@@ -193,7 +193,7 @@ impl<T: OutboxTable> Outbox<T> {
     }
 
     async fn bury(&self, message: &OutboxMessage, error: Option<String>) -> Result<(), Problem> {
-        let dead = message.dead(error, self.db.now());
+        let dead = message.dead(error);
         lost_is_fine(self.db.transact().with(delete(message)).with(create(dead)).await.map(drop))
     }
 

@@ -42,7 +42,7 @@ impl Table {
             .iter()
             .map(|path| respan(quote!(impl #codegen::Reads<dyn #path> for #name {}), path.span()));
         let checks = is_whole.then(|| self.checks());
-        let stamps = parts.stamps.iter().map(|stamps| stamps.expand(self));
+        let stamps = parts.stamps.iter().map(|stamps| stamps.expand(codegen, visibility));
         quote! {
             #(#attributes)*
             #visibility struct #name;

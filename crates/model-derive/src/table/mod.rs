@@ -13,6 +13,7 @@ mod stamps;
 mod tests;
 
 pub(crate) use name::Name;
+pub(crate) use stamps::alone as stamps;
 
 use proc_macro2::TokenStream;
 

@@ -1,13 +1,14 @@
-//! `stamps Stamps(version = ver, created = createdAt | created_at);`: a type for fields with `#[stamps]`.
+//! `stamps Stamps(version = ver, created = createdAt | created_at);`: a type for fields with `#[stamps]`, in
+//! `table!` or, for entities that other crates list in their tables, by `stamps!` alone.
 
 use monotable_design::stamp::Stamp;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::parse::{Parse, ParseStream};
-use syn::{Ident, Token, parenthesized};
+use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::{Ident, Token, Visibility, parenthesized};
 
 use super::Name;
-use super::parse::Table;
+use crate::crate_path::CratePath;
 use crate::diagnostics::{Errors, did_you_mean};
 
 /// Stamps as declared.
@@ -24,6 +25,26 @@ struct Part {
 }
 
 const EXAMPLE: &str = "stamps Stamps(version = ver, created = createdAt, updated = updatedAt);";
+
+/// The expansion of `stamps!(pub Stamps(version = ver))`.
+pub(crate) fn alone(input: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let read = |input: ParseStream<'_>| -> syn::Result<(Visibility, Stamps)> {
+        let visibility = input.parse()?;
+        Ok((visibility, Stamps::read(input, &mut errors)?))
+    };
+    let (visibility, stamps) = match read.parse2(input) {
+        Ok(read) => read,
+        Err(error) => return error.into_compile_error(),
+    };
+    let mut stamps = vec![stamps];
+    check(&mut stamps, &mut errors);
+    let codegen = CratePath::default().codegen();
+    let mut tokens: TokenStream =
+        stamps.iter().map(|stamps| stamps.expand(&codegen, &visibility)).collect();
+    tokens.extend(errors.into_tokens());
+    tokens
+}
 
 impl Stamps {
     /// Reads what follows the word. A part with an error is left out, so that the type is there all the
@@ -55,10 +76,9 @@ impl Stamps {
     }
 
     /// The struct and what it implements. serde skips it in entities; elsewhere it is a struct like others.
-    pub(super) fn expand(&self, table: &Table) -> TokenStream {
-        let Table { codegen, visibility, .. } = table;
+    pub(super) fn expand(&self, codegen: &TokenStream, visibility: &Visibility) -> TokenStream {
         let Self { name, parts } = self;
-        let doc = self.doc(&table.name);
+        let doc = self.doc();
         let serde = quote!(#codegen::serde).to_string();
         let names: Vec<Ident> =
             parts.iter().map(|part| Ident::new(part.stamp.name(), name.span())).collect();
@@ -114,14 +134,14 @@ impl Stamps {
         }
     }
 
-    fn doc(&self, table: &Ident) -> String {
+    fn doc(&self) -> String {
         let name = &self.name;
         let parts = self.parts.iter();
         let parts: Vec<String> = parts
             .map(|part| format!("`{}` in `{}`", part.stamp.name(), part.attribute.text))
             .collect();
         format!(
-            "What [`{table}`] keeps with a row: {}.\n\nA new row has `{name}::default()`: version and \
+            "The stamps of a row: {}.\n\nA new row has `{name}::default()`: version and \
              times are set when it is written.",
             parts.join(", ")
         )

@@ -52,7 +52,7 @@ fn unnamed(row: &MatchRow) -> Problem {
                         match as `If-Match`.";
             Problem::new(ProblemKind::PreconditionRequired, "TURN_REQUIRED", text)
                 .with("turnId", json!(turn_id))
-                .with("version", row.ver)
+                .with("version", row.stamps.version)
         }
         Err(problem) => problem,
     }
@@ -61,7 +61,7 @@ fn unnamed(row: &MatchRow) -> Problem {
 async fn resolve(app: &App, call: &Call, wanted: &Wanted) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let row = turn::current(app, &match_id).await?;
-    call.check_version(row.ver)?;
+    call.check_version(row.stamps.version)?;
     let turn_id = open_turn(&row.state, wanted.turn_id.as_ref())?;
     let secret = turn::secret(app, &match_id).await?;
     let waited = turn::waited_for(&row.state, &secret);

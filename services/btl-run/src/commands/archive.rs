@@ -195,7 +195,7 @@ async fn rest(
         if row.ttl != ttl {
             row.ttl = ttl;
             // The state contains the version of its row.
-            row.state.version = row.ver + 1;
+            row.state.version = row.stamps.version + 1;
         }
     }));
     if let Some(secret) = &secret {

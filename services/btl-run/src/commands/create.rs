@@ -16,7 +16,7 @@ use crate::events::{Event, fold};
 use crate::ids::{InviteCode, MatchId, UserId};
 use crate::log::{self, SHARDS};
 use crate::moderation;
-use crate::patterns::BtlRunReads as _;
+use crate::patterns::{BtlRunReads as _, Stamps};
 use crate::rate::{self, Counted, Limited};
 use crate::redact::{Viewer, state_view};
 use crate::rng::Seed;
@@ -121,7 +121,15 @@ async fn draft(app: &App, call: &Call, user_id: UserId) -> Result<Draft, Problem
     let (token, admin) = Bearer::Host(match_id.clone()).issue(&*app.randomness);
     let token_hashes = TokenHashes { admin, ..TokenHashes::default() };
     let (invite_code, pinned) = (None, false);
-    let secret = SecretRow { match_id, seed, token_hashes, invite_code, pinned, ver: 0, ttl: None };
+    let secret = SecretRow {
+        match_id,
+        seed,
+        token_hashes,
+        invite_code,
+        pinned,
+        stamps: Stamps::default(),
+        ttl: None,
+    };
     Ok(Draft { user_id, state, event, secret, lobbies, open, token })
 }
 
@@ -145,13 +153,22 @@ async fn write(app: &App, call: &Call, draft: &Draft) -> Result<Reply, Problem> 
     let Some(code) = draft.secret.invite_code.clone() else {
         return Err(Problem::internal("a match without a code"));
     };
-    let row =
-        MatchRow { match_id: match_id.clone(), state: draft.state.clone(), ver: 0, ttl: None };
+    let row = MatchRow {
+        match_id: match_id.clone(),
+        state: draft.state.clone(),
+        stamps: Stamps::default(),
+        ttl: None,
+    };
     let mut tx = app.db.transact();
     let invite = tx.add(create(invite(&code, match_id, now)));
     tx.add(create(row));
     tx.add(create(draft.secret.clone()));
-    tx.add(create(Budget { match_id: match_id.clone(), tokens: 0, ver: 0, ttl: None }));
+    tx.add(create(Budget {
+        match_id: match_id.clone(),
+        tokens: 0,
+        stamps: Stamps::default(),
+        ttl: None,
+    }));
     tx.add(create(Settled { match_id: match_id.clone(), tokens: 0, ttl: None }));
     mine::keep(&mut tx, &draft.state, &draft.user_id)?;
     log::append(&mut tx, &draft.state, &draft.event, None);
@@ -159,7 +176,7 @@ async fn write(app: &App, call: &Call, draft: &Draft) -> Result<Reply, Problem> 
         Some(lobbies) => tx.add(edit(lobbies, |row| row.open.clone_from(&draft.open))),
         None => {
             let (user_id, open) = (draft.user_id.clone(), draft.open.clone());
-            tx.add(create(Lobbies { user_id, open, ver: 0 }))
+            tx.add(create(Lobbies { user_id, open, stamps: Stamps::default() }))
         }
     };
     let shown = json!({
@@ -225,7 +242,7 @@ pub(crate) fn invite(code: &InviteCode, match_id: &MatchId, now: Timestamp) -> I
         code: code.clone(),
         match_id: match_id.clone(),
         created_at: now.as_ms(),
-        ver: 0,
+        stamps: Stamps::default(),
         ttl: Some(invite_end(now)),
     }
 }

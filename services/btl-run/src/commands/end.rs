@@ -21,7 +21,7 @@ pub async fn end(app: &App, call: &Call) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     tokens::host(call, &match_id)?;
     let row = turn::current(app, &match_id).await?;
-    call.check_version(row.ver)?;
+    call.check_version(row.stamps.version)?;
     let is_lobby = row.state.status == Status::Lobby;
     let mut events = decide::cancel(&row.state, app.now_ms())?;
     for event in &mut events {

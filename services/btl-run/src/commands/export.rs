@@ -59,7 +59,7 @@ async fn story(app: &App, match_id: &MatchId) -> Result<Story, Problem> {
     let seed = app.db.secret(match_id).await?.map(|secret| secret.seed);
     let events = all_events(app, &row.state).await?;
     let (stored, _) = summaries::all(app, match_id).await?;
-    match story_of(&events, seed.clone(), row.ver) {
+    match story_of(&events, seed.clone(), row.stamps.version) {
         Ok(mut story) => {
             // A language model may have told the days in its own words.
             for summary in &mut story.summaries {

@@ -136,7 +136,7 @@ async fn played(app: &App, call: &Call) -> Result<MatchRow, Problem> {
     let match_id: MatchId = call.id("id")?;
     tokens::host(call, &match_id)?;
     let row = turn::current(app, &match_id).await?;
-    call.check_version(row.ver)?;
+    call.check_version(row.stamps.version)?;
     Ok(row)
 }
 

@@ -22,7 +22,7 @@ pub async fn add_ai(app: &App, call: &Call) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     tokens::host(call, &match_id)?;
     let row = app.match_row(&match_id).await?;
-    call.check_version(row.ver)?;
+    call.check_version(row.stamps.version)?;
     let events = decide::add_ai(&row.state, app.now_ms())?;
     let secret = turn::secret(app, &match_id).await?;
     let change = Change::new(app, row, events).await?;
@@ -59,7 +59,7 @@ pub async fn remove(app: &App, call: &Call) -> Result<Reply, Problem> {
         }
     };
     let row = app.match_row(&match_id).await?;
-    call.check_version(row.ver)?;
+    call.check_version(row.stamps.version)?;
     let user_id = row.state.tribute(&tribute_id).and_then(|tribute| tribute.user_id.clone());
     let mut events =
         decide::remove(&row.state, &tribute_id, reason, app.now_ms()).map_err(|refusal| {

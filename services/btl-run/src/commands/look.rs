@@ -15,7 +15,7 @@ use crate::tokens::viewer;
 pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let mut row = turn::seen(app, &match_id).await?;
-    row.state.version = row.ver;
+    row.state.version = row.stamps.version;
     let view = state_view(&row.state, &viewer(call, &match_id)?);
-    Ok(Reply::ok(&view).version(row.ver).differs_by_viewer())
+    Ok(Reply::ok(&view).version(row.stamps.version).differs_by_viewer())
 }

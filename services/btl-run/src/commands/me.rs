@@ -9,7 +9,7 @@ use super::erase;
 use crate::app::App;
 use crate::change::{new_task, task};
 use crate::ids::UserId;
-use crate::patterns::BtlRunReads as _;
+use crate::patterns::{BtlRunReads as _, Stamps};
 use crate::rows::{
     LobbiesKey, MatchRow, MatchRowKey, MyMatch, Profile, ProfileKey, ProfileStats, Task, TaskKey,
 };
@@ -36,7 +36,7 @@ fn shown(status: u16, profile: &Profile) -> Reply {
     }
     object.insert("stats".to_owned(), json!(profile.stats));
     object.insert("createdAt".to_owned(), json!(profile.created_at));
-    Reply::json(status, &object).version(profile.ver)
+    Reply::json(status, &object).version(profile.stamps.version)
 }
 
 #[derive(Deserialize)]
@@ -73,7 +73,7 @@ pub async fn put_profile(app: &App, call: &Call) -> Result<Reply, Problem> {
     let staying = tx.add(check_absent(&TaskKey::new(erasure.kind, erasure.task_id)));
     let (profile, status) = match app.db.profile(&user_id).await? {
         Some(profile) => {
-            call.check_version(profile.ver)?;
+            call.check_version(profile.stamps.version)?;
             let edited = edit(&profile, |profile| {
                 profile.display_name = display_name;
                 if let Some(avatar) = body.avatar {
@@ -86,7 +86,14 @@ pub async fn put_profile(app: &App, call: &Call) -> Result<Reply, Problem> {
             call.check_absent()?;
             let avatar = body.avatar.flatten();
             let (stats, created_at) = (ProfileStats::default(), app.now_ms());
-            let profile = Profile { user_id, display_name, avatar, stats, created_at, ver: 0 };
+            let profile = Profile {
+                user_id,
+                display_name,
+                avatar,
+                stats,
+                created_at,
+                stamps: Stamps::default(),
+            };
             (tx.add(create(profile)), 201)
         }
     };
@@ -121,7 +128,7 @@ fn is_avatar(text: &str) -> bool {
 pub async fn delete_profile(app: &App, call: &Call) -> Result<Reply, Problem> {
     let user_id = tokens::user(call)?;
     if let Some(profile) = app.db.profile(&user_id).await? {
-        call.check_version(profile.ver)?;
+        call.check_version(profile.stamps.version)?;
     }
     let erasure = erasure_of(&user_id, app.now_ms())?;
     let (kind, id) = (erasure.kind.clone(), erasure.task_id.clone());

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::ids::{MatchId, UserId};
-use crate::patterns::{BtlRunReads as _, LegacyRow};
+use crate::patterns::{BtlRunReads as _, LegacyRow, Stamps};
 use crate::rows::Lobbies;
 use crate::state::{MatchState, Status};
 
@@ -174,7 +174,7 @@ pub fn backfill(app: &App) -> BoxFuture<'_, Report> {
         }
         for (user_id, open) in found.lobbies {
             let open = open.into_iter().collect();
-            match app.db.create(&Lobbies { user_id, open, ver: 0 }).await {
+            match app.db.create(&Lobbies { user_id, open, stamps: Stamps::default() }).await {
                 Ok(_) => report.lobbies += 1,
                 Err(Error::Exists { .. }) => {}
                 Err(error) => return Err(error.into()),

@@ -7,7 +7,7 @@ use monotable_kit::Problem;
 use crate::app::App;
 use crate::change::{new_task, task};
 use crate::ids::UserId;
-use crate::patterns::BtlRunReads as _;
+use crate::patterns::{BtlRunReads as _, Stamps};
 use crate::rows::{MyMatch, MyResult, MyRole, Profile, ProfileStats, TaskKey};
 use crate::state::{MatchState, Tribute};
 
@@ -98,6 +98,6 @@ fn profile_of(user_id: &UserId, tribute: &Tribute, result: MyResult, now: i64) -
         avatar: None,
         stats,
         created_at: now,
-        ver: 0,
+        stamps: Stamps::default(),
     }
 }

@@ -20,7 +20,7 @@ pub async fn start(app: &App, call: &Call) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     tokens::host(call, &match_id)?;
     let row = app.match_row(&match_id).await?;
-    call.check_version(row.ver)?;
+    call.check_version(row.stamps.version)?;
     let events = decide::start(&row.state, app.now_ms())?;
     let secret = turn::secret(app, &match_id).await?;
     let change = Change::new(app, row, events).await?;

@@ -48,7 +48,7 @@ pub async fn submit(app: &App, call: &Call) -> Result<Reply, Problem> {
     moderation::check("freeText", free_text.as_deref().unwrap_or_default())?;
     let action = Action { action, target_id, free_text };
     let row = turn::current(app, &match_id).await?;
-    call.check_version(row.ver)?;
+    call.check_version(row.stamps.version)?;
     let mut events = decide::submit(&row.state, &tribute_id, &turn_id, action, app.now_ms())?;
     let mut after = row.state.clone();
     for event in &events {

@@ -8,6 +8,7 @@ use crate::ids::{
     DueHour, MatchId, RateRoute, RateSubject, RequestKey, RequestScope, ReservationId, TaskId,
     TaskKind,
 };
+use crate::patterns::Stamps;
 
 /// How often somebody called a route in a window.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -98,9 +99,9 @@ pub struct MatchLock {
     #[value]
     pub owner: String,
     /// The fence.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
     /// The end of the lease.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
@@ -148,9 +149,9 @@ pub struct Budget {
     #[counter]
     pub tokens: u64,
     /// How often it was written: with each reservation, and whenever one ends.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
     /// When an ended match is forgotten.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
@@ -238,7 +239,7 @@ pub struct Task {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// How often it was written.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }

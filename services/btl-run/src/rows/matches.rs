@@ -7,6 +7,7 @@ use monotable::prelude::*;
 use crate::events::Event;
 use crate::ids::{AllianceId, InviteCode, MatchId, TributeId};
 use crate::narration::Summary;
+use crate::patterns::Stamps;
 use crate::rng::Seed;
 use crate::state::MatchState;
 
@@ -22,9 +23,9 @@ pub struct MatchRow {
     #[serde(flatten)]
     pub state: MatchState,
     /// How often it was written.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
     /// When an ended match is forgotten.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
@@ -123,9 +124,9 @@ pub struct SecretRow {
     #[serde(default)]
     pub pinned: bool,
     /// How often it was written.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
     /// When an ended match is forgotten.
     #[ttl]
     pub ttl: Option<EpochSeconds>,

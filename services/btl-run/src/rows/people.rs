@@ -3,6 +3,7 @@
 use monotable::prelude::*;
 
 use crate::ids::{InviteCode, MatchId, UserId};
+use crate::patterns::Stamps;
 
 /// A code to join a match with, for as long as its lobby is open.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,9 +20,9 @@ pub struct Invite {
     #[serde(rename = "createdAt", default)]
     pub created_at: i64,
     /// How often it was written.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
     /// When it can't be used any more.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
@@ -48,9 +49,9 @@ pub struct Profile {
     #[serde(rename = "createdAt", default)]
     pub created_at: i64,
     /// How often it was written.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }
 
 /// What a user has done in ended matches.
@@ -137,7 +138,7 @@ pub struct Lobbies {
     /// Their matches. One that has begun or ended goes when the next is opened.
     pub open: Vec<MatchId>,
     /// How often it was written.
-    #[version]
-    #[serde(default)]
-    pub ver: u64,
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
 }

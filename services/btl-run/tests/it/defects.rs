@@ -151,7 +151,7 @@ async fn bt_d12_a_log_that_is_almost_full_ends_its_match() {
         let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
         let edited = served.app.db.edit(row, |row| {
             row.state.log_seq = SEQ_MAX - behind;
-            row.state.version = row.ver + 1;
+            row.state.version = row.stamps.version + 1;
         });
         edited.await.unwrap();
         let mut look = served.host(&opened, "advance", json!({})).await["match"].take();

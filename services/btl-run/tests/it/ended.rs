@@ -65,7 +65,11 @@ async fn all_rows_of_an_ended_match_are_forgotten_together() {
         let raw = served.rows();
         let state = raw.iter().find(|row| row["sk"].as_s() == Some("state")).unwrap();
         let value: Value = serde_json::from_str(state["v"].as_s().unwrap()).unwrap();
-        assert_eq!(value["version"], json!(row.ver), "the state tells the version of its row");
+        assert_eq!(
+            value["version"],
+            json!(row.stamps.version),
+            "the state tells the version of its row"
+        );
         let path = format!("/match/{}", opened.id);
         served.clock.set_ms(u64::try_from(end).unwrap() * 1000 - 1);
         assert_eq!(served.get(Who::Nobody, &path).await.status, 200);

@@ -94,7 +94,7 @@ async fn crowd_if_alive(fields: Value) -> Option<(Served, Opened, Player)> {
 async fn check_fold(served: &Served, opened: &Opened) {
     let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
     let events = all_events(&served.app, &row.state).await.unwrap();
-    assert_eq!(replay(&events, row.ver).unwrap(), row.state);
+    assert_eq!(replay(&events, row.stamps.version).unwrap(), row.state);
     // So far as it was played, the match is fair.
     let secret = served.app.db.secret(&row.match_id).await.unwrap().unwrap();
     verify(&secret.seed, &events).unwrap();
@@ -152,14 +152,20 @@ impl Narrator for Echo {
 #[tokio::test]
 async fn stories_that_know_words_of_the_user_are_told_anew() {
     let served = Served::set_up(|app| app.narrator(Arc::new(Echo))).await;
-    // Without other tributes nobody is hunted.
+    // Four players who all hide: nobody is hunted.
     let opened = served.open_match(json!({ "aiCount": 0 })).await;
-    let bob = served.join_as(Who::User("bob"), &opened, "Bobby").await;
-    let cyd = served.join_as(Who::User("cyd"), &opened, "Cyd").await;
+    let mut players = Vec::new();
+    for (user, name) in [("bob", "Bobby"), ("cyd", "Cyd"), ("dan", "Dan"), ("eve", "Eve")] {
+        players.push(served.join_as(Who::User(user), &opened, name).await);
+    }
     served.host(&opened, "start", json!({})).await;
-    for (turn, talker, other) in [("d1t1", &bob, &cyd), ("d1t2", &cyd, &bob)] {
-        say(&served, &opened, talker, turn).await;
-        served.act(&opened, other, turn, "hide").await;
+    for (turn, talker) in [("d1t1", 0), ("d1t2", 1)] {
+        say(&served, &opened, &players[talker], turn).await;
+        for (number, player) in players.iter().enumerate() {
+            if number != talker {
+                served.act(&opened, player, turn, "hide").await;
+            }
+        }
         served.app.work().await.unwrap();
     }
     let stories = async || {

@@ -33,7 +33,7 @@ async fn events_that_an_older_program_left_are_removed_when_they_are_met() {
     };
     served.database.put_item(monotable::PutItem::new(TABLE, orphan)).unwrap();
     // The version of the match is not theirs: If-Match holds all the same.
-    let version = format!("\"{}\"", row.ver);
+    let version = format!("\"{}\"", row.stamps.version);
     let headers = [("if-match", version.as_str())];
     let path = opened.path("advance");
     let done = served.ask(opened.who(), Method::POST, &path, json!({}), &headers).await;

@@ -99,7 +99,10 @@ async fn a_state_that_differs_from_its_log_is_made_anew() {
     let report = mend(&served).await;
     assert_eq!(report.rebuilt, std::slice::from_ref(&before.match_id));
     let after = served.app.match_row(&before.match_id).await.unwrap();
-    assert_eq!((after.state.day, after.ver), (before.state.day, before.ver + 1));
+    assert_eq!(
+        (after.state.day, after.stamps.version),
+        (before.state.day, before.stamps.version + 1)
+    );
     assert_eq!(after.state.unknown["ofOthers"], json!("kept"));
     // The version alone.
     change_state(&served, &opened, |state| state["version"] = json!(99));
@@ -218,7 +221,10 @@ impl Served {
     async fn check_log_of(&self, opened: &Opened) {
         let row = self.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
         let events = monotable_btl_run::log::all_events(&self.app, &row.state).await.unwrap();
-        assert_eq!(monotable_btl_run::events::replay(&events, row.ver).unwrap(), row.state);
+        assert_eq!(
+            monotable_btl_run::events::replay(&events, row.stamps.version).unwrap(),
+            row.state
+        );
     }
 }
 

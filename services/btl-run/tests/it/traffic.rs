@@ -289,7 +289,7 @@ async fn messages_are_for_allies() {
             tribute.alliance_id = Some(alliance.clone());
         }
         row.state.alliances.push(Alliance { id: alliance, members });
-        row.state.version = row.ver + 1;
+        row.state.version = row.stamps.version + 1;
     });
     edited.await.unwrap();
     let body = json!({ "text": "zorble at the mill" });

@@ -47,11 +47,14 @@ impl Played {
         events.retain(|event| u64::from(event.seq) > one.log_seq);
         let steps = steps(&events);
         let answers = answers(&world.databases, match_id)?;
-        let is_complete =
-            answers.len() == steps.len() && found.ver == one.version + u64::try_from(steps.len())?;
+        let is_complete = answers.len() == steps.len()
+            && found.stamps.version == one.version + u64::try_from(steps.len())?;
         if !is_complete {
             let (steps, answers) = (steps.len(), answers.len());
-            let text = format!("{match_id}: {steps} steps, {answers} answers, now {}", found.ver);
+            let text = format!(
+                "{match_id}: {steps} steps, {answers} answers, now {}",
+                found.stamps.version
+            );
             return Err(text.into());
         }
         let mut transactions = VecDeque::new();

@@ -35,7 +35,7 @@ pub(super) async fn take_out(
 ) -> Result<(), Problem> {
     tx.add(edit(row, |row| {
         row.state = erasure.state(&row.state);
-        row.state.version = row.ver + 1;
+        row.state.version = row.stamps.version + 1;
     }));
     if let Some(secret) = app.db.secret(&row.match_id).await? {
         tx.add(edit(&secret, |secret| {

@@ -12,7 +12,7 @@ use crate::commands::turn;
 use crate::events::{Event, EventBody, replay};
 use crate::ids::MatchId;
 use crate::log_rows::rows_after;
-use crate::patterns::{BtlRun, BtlRunReads as _};
+use crate::patterns::{BtlRun, BtlRunReads as _, Stamps};
 use crate::rows::{Budget, MatchRow, MyMatch, MyRole, Settled};
 use crate::state::{MatchState, Mode, Status};
 
@@ -87,7 +87,7 @@ async fn snapshot(
     log: &[Event],
     report: &mut Report,
 ) -> Result<Option<Look>, Problem> {
-    let state = match replay(log, row.ver) {
+    let state = match replay(log, row.stamps.version) {
         Ok(state) if state.log_seq == row.state.log_seq => state,
         folded => {
             let reason = match folded {
@@ -100,7 +100,7 @@ async fn snapshot(
         }
     };
     let kept = with_unknown(state, &row.state);
-    if kept == (MatchState { version: row.ver, ..row.state.clone() }) {
+    if kept == (MatchState { version: row.stamps.version, ..row.state.clone() }) {
         return drift(app, row, report).await;
     }
     write(app, row, kept).await?;
@@ -110,7 +110,7 @@ async fn snapshot(
 
 /// The state tells the version of its row.
 async fn drift(app: &App, row: &MatchRow, report: &mut Report) -> Result<Option<Look>, Problem> {
-    if row.state.version == row.ver {
+    if row.state.version == row.stamps.version {
         return Ok(None);
     }
     write(app, row, row.state.clone()).await?;
@@ -132,7 +132,7 @@ fn with_unknown(mut state: MatchState, known: &MatchState) -> MatchState {
 async fn write(app: &App, row: &MatchRow, state: MatchState) -> Result<(), Problem> {
     let rewritten = edit(row, |row| {
         row.state = state;
-        row.state.version = row.ver + 1;
+        row.state.version = row.stamps.version + 1;
     });
     app.db.run(rewritten).await?;
     Ok(())
@@ -145,7 +145,8 @@ async fn write(app: &App, row: &MatchRow, state: MatchState) -> Result<(), Probl
 pub async fn rebuild(app: &App, match_id: &MatchId) -> Result<MatchState, Problem> {
     let row = app.match_row(match_id).await?;
     let log = log_of(app, &row.state).await?;
-    let state = replay(&log, row.ver).map_err(|error| Problem::internal(error.to_string()))?;
+    let state =
+        replay(&log, row.stamps.version).map_err(|error| Problem::internal(error.to_string()))?;
     write(app, &row, with_unknown(state, &row.state)).await?;
     Ok(app.match_row(match_id).await?.state)
 }
@@ -184,7 +185,7 @@ async fn budgets(
         _ => None,
     });
     let (tokens, ttl) = (stories.sum(), row.ttl);
-    let budget = Budget { match_id: match_id.clone(), tokens, ver: 0, ttl };
+    let budget = Budget { match_id: match_id.clone(), tokens, stamps: Stamps::default(), ttl };
     let settled = Settled { match_id: match_id.clone(), tokens, ttl };
     if app.db.budget(match_id).await?.is_none() {
         report.budgets += u64::from(create_missing(app, row, budget).await?);

@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::events::{Event, replay};
 use crate::ids::MatchId;
 use crate::kv::{Expiry, Key};
-use crate::patterns::BtlRunReads as _;
+use crate::patterns::{BtlRunReads as _, Stamps};
 use crate::rows::MatchRow;
 
 /// What became of a state.
@@ -45,7 +45,12 @@ pub(crate) async fn restore(app: &App, match_id: &MatchId) -> Result<Restored, P
     let written = match seen {
         Some(version) => app.kv.replace(&key, version, state, Expiry::Kept).await.map(drop),
         None => {
-            let row = MatchRow { match_id: match_id.clone(), state, ver: 0, ttl: None };
+            let row = MatchRow {
+                match_id: match_id.clone(),
+                state,
+                stamps: Stamps::default(),
+                ttl: None,
+            };
             app.db.create(&row).await.map(drop).map_err(Problem::from)
         }
     };

@@ -86,7 +86,7 @@ async fn states_are_read_and_changed_however_they_were_written() {
         assert_eq!(before.state.status, Status::Ended, "{name}");
         assert_eq!(before.state.roster[0].stats.vitality, 5, "{name}");
         let changed = db.edit(before.clone(), |row| row.state.day = 4).await.unwrap();
-        assert_eq!(changed.ver, before.ver + 1, "{name}");
+        assert_eq!(changed.stamps.version, before.stamps.version + 1, "{name}");
         let late = db.edit(before, |row| row.state.day = 5).await;
         assert!(late.is_err(), "{name}: a version that was not there is one to compare with");
         let row = served.rows().remove(0);

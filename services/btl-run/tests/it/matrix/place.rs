@@ -105,7 +105,7 @@ impl Place {
                 }
             }
             row.state.alliances.push(Alliance { id: alliance.clone(), members });
-            row.state.version = row.ver + 1;
+            row.state.version = row.stamps.version + 1;
         });
         edited.await.unwrap();
     }

@@ -11,6 +11,7 @@ mod text;
 
 pub use key::Key;
 pub use log::{EventPage, LogEntry};
+pub(crate) use log::{log_records, seq};
 
 use monotable::model::codec::CodecProblem;
 use monotable::model::rows::{

@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -19,6 +20,11 @@ pub(super) const ROWS: &str = "rows";
 const FORMAT: &str = "monotable database, format ";
 const FORMAT_1: &str = "monotable database, format 1\n";
 const FORMAT_2: &str = "monotable database, format 2\nnonce ";
+
+/// How long opening waits for a lock that another process holds.
+const LOCK_WAIT_MAX: Duration = Duration::from_secs(1);
+/// How long it waits between two attempts.
+const LOCK_WAIT_STEP: Duration = Duration::from_millis(10);
 
 /// The format of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -234,16 +240,27 @@ pub(super) fn sync_parent(path: &Path) -> Result<(), Error> {
 }
 
 /// Takes the directory for this process. The lock goes with the process, however it ends.
+///
+/// Waits a moment for a lock that is about to go: a process that forks while the database is open gives the
+/// lock to its child until the child runs another program.
 pub(super) fn lock(path: &Path) -> Result<File, Error> {
     let file = path.join(MARKER);
     let marker = File::open(&file).map_err(|error| marker_failure(&file, "opened", &error))?;
-    match marker.try_lock() {
-        Ok(()) => Ok(marker),
-        Err(TryLockError::WouldBlock) => Err(Error::Open(format!(
-            "the database in {} is in use by another process; stop that process, or choose another \
-             directory",
-            path.display()
-        ))),
-        Err(TryLockError::Error(error)) => Err(io_failure(&file, "locked", &error)),
+    let started = Instant::now();
+    loop {
+        match marker.try_lock() {
+            Ok(()) => return Ok(marker),
+            Err(TryLockError::WouldBlock) if started.elapsed() < LOCK_WAIT_MAX => {
+                std::thread::sleep(LOCK_WAIT_STEP);
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(Error::Open(format!(
+                    "the database in {} is in use by another process; stop that process, or choose \
+                     another directory",
+                    path.display()
+                )));
+            }
+            Err(TryLockError::Error(error)) => return Err(io_failure(&file, "locked", &error)),
+        }
     }
 }

@@ -97,6 +97,17 @@ fn a_second_opening_says_who_is_in_the_way() {
 }
 
 #[test]
+fn an_opening_waits_for_a_lock_that_is_given_up() {
+    let path = directory("handed-over");
+    let db = open(&path);
+    std::thread::scope(|scope| {
+        let second = scope.spawn(|| Database::open(&path, Options::default()).map(drop));
+        drop(db);
+        second.join().unwrap().unwrap();
+    });
+}
+
+#[test]
 fn a_database_without_its_marker_names_the_missing_file() {
     let path = directory("marker-missing");
     open(&path);

@@ -1,5 +1,6 @@
 //! Logs of matches by their keys: in one partition, or spread over several and read as one.
 
+use monotable::model::rows::{Records, RuleOperation};
 use monotable_kit::Problem;
 use serde::de::DeserializeOwned;
 
@@ -52,9 +53,8 @@ impl Kv {
         }
         // Behind this number a partition has not told everything.
         let mut complete = SEQ_MAX;
-        for partition in partitions(match_id, shards) {
-            let records = Key::records(&partition).between(sort(first), sort(SEQ_MAX)).limit(limit);
-            let records = self.query(records).await?;
+        for records in log_records(match_id, shards, first) {
+            let records = self.query(records.limit(limit)).await?;
             if let Some(next) = records.next {
                 page.has_more = true;
                 complete = complete.min(seq(&next).unwrap_or(SEQ_MAX));
@@ -79,20 +79,23 @@ impl Kv {
     }
 }
 
-/// The partitions of a log.
-fn partitions(match_id: &MatchId, shards: u32) -> Vec<String> {
-    match shards {
+/// Returns the queries for the rows of a log from a number on, one for each of its partitions.
+pub(crate) fn log_records<E>(
+    match_id: &MatchId,
+    shards: u32,
+    first: u32,
+) -> Vec<RuleOperation<Key, Records<E>>> {
+    let partitions = match shards {
         0 => vec![format!("match#{match_id}")],
         shards => (0..shards).map(|shard| format!("match#{match_id}#shard{shard}")).collect(),
-    }
+    };
+    let sort = |seq: u32| format!("log#{seq:06}");
+    let records = |pk: &String| Key::records(pk).between(sort(first), sort(SEQ_MAX));
+    partitions.iter().map(records).collect()
 }
 
-fn sort(seq: u32) -> String {
-    format!("log#{seq:06}")
-}
-
-/// The number in the sort key of an event.
-fn seq(sort: &str) -> Option<u32> {
+/// Returns the number in the sort key of an event.
+pub(crate) fn seq(sort: &str) -> Option<u32> {
     let digits = sort.strip_prefix("log#")?;
     let is_number = digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_digit());
     digits.parse().ok().filter(|_| is_number)

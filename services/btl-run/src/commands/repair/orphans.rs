@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::Orphan;
 use crate::app::App;
-use crate::kv::Key;
+use crate::kv::{log_records, seq};
 use crate::rows::{EventRowKey, MatchRow, ShardedEventRowKey};
 use crate::state::MatchState;
 
@@ -37,22 +37,15 @@ pub(crate) async fn remove_orphans(app: &App, row: &MatchRow) -> Result<Vec<Orph
 
 /// Some rows behind the state's last number, whatever they hold.
 async fn orphans_of(app: &App, state: &MatchState) -> Result<Vec<Orphan>, Problem> {
-    let id = &state.match_id;
-    let partitions = match state.shard_count {
-        0 => vec![format!("match#{id}")],
-        shards => (0..shards).map(|shard| format!("match#{id}#shard{shard}")).collect(),
-    };
+    let (id, first) = (&state.match_id, state.log_seq.saturating_add(1));
     let mut orphans = Vec::new();
-    for partition in partitions {
-        let first = format!("log#{:06}", state.log_seq.saturating_add(1));
-        let rows = Key::records::<Value>(&partition).between(first, "log#999999");
+    for rows in log_records::<Value>(id, state.shard_count, first) {
         let page = app.kv.query(rows.limit(ORPHANS_PER_PARTITION)).await?;
         let readable = page.entries.into_iter().map(|row| (row.sort, row.stored.value.to_string()));
         let unreadable = page.unreadable.into_iter().map(|row| (row.sort, row.error.to_string()));
         let unreadable = unreadable.take(ORPHANS_PER_PARTITION as usize / 5);
         orphans.extend(readable.chain(unreadable).filter_map(|(sort, event)| {
-            let seq = sort.strip_prefix("log#")?.parse().ok()?;
-            Some(Orphan { match_id: id.clone(), seq, event })
+            Some(Orphan { match_id: id.clone(), seq: seq(&sort)?, event })
         }));
     }
     Ok(orphans)

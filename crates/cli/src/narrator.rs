@@ -58,3 +58,33 @@ impl NarratorArguments {
         Ok(Some(Arc::new(Chat::new(settings)?)))
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a broken expectation is a failed test")]
+mod tests {
+    use clap::Parser;
+
+    use super::{NarratorArguments, TOKENS_MAX};
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        narrator: NarratorArguments,
+    }
+
+    fn tokens(more: &[&str]) -> Result<u64, String> {
+        let arguments = [&["monotable"], more].concat();
+        let command = Command::try_parse_from(arguments).map_err(|error| error.to_string())?;
+        Ok(command.narrator.read().unwrap().tokens_max)
+    }
+
+    #[test]
+    fn the_tokens_of_a_match_can_be_set() {
+        let model = ["--narrator", "http://127.0.0.1:1", "--narrator-model", "m"];
+        assert_eq!(tokens(&model), Ok(TOKENS_MAX));
+        let set = [&model[..], &["--narrator-tokens", "1200"]].concat();
+        assert_eq!(tokens(&set), Ok(1_200));
+        let text = tokens(&["--narrator-tokens", "1200"]).unwrap_err();
+        assert!(text.contains("--narrator <URL>"), "{text}");
+    }
+}

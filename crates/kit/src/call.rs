@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::metrics::CommitCounts;
 use crate::problem::{Problem, ProblemKind};
+use crate::queue::Queues;
 use crate::records::RequestRecord;
 use crate::schema::check_id;
 
@@ -35,7 +36,7 @@ impl Principal {
 
 /// A request for a route: who it is from, and what it says in the route's own terms.
 #[derive(Clone, Debug, Default)]
-pub struct Call {
+pub struct Request {
     /// The id of the request, which is in its answer and in the log.
     pub request_id: String,
     /// Who it is from; there is somebody for every route that is not public.
@@ -64,9 +65,11 @@ pub struct Call {
     pub record: Option<RequestRecord>,
     /// Where commits that fail are counted.
     pub counts: CommitCounts,
+    /// The queues of the service.
+    pub queues: Queues,
 }
 
-impl Call {
+impl Request {
     /// Who the request is from.
     ///
     /// # Errors

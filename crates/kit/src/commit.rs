@@ -7,11 +7,13 @@ use monotable::model::rows::Once;
 use monotable::model::{Error, Handle, OperationError, Outcome, Transact};
 
 use crate::box_future::BoxFuture;
-use crate::call::Call;
+use crate::call::Request;
 use crate::metrics::is_condition_failure;
+use crate::operation::Answering;
 use crate::problem::Problem;
 use crate::records::KeepsRequests;
 use crate::reply::Reply;
+use crate::view::{Answer, Response, Typed};
 
 /// What the failures of a transaction mean to the caller, by the handles of its operations.
 ///
@@ -105,10 +107,10 @@ fn is_outdated(error: &Error) -> bool {
     matches!(error, Error::ConditionFailed { .. } | Error::NotFound { .. })
 }
 
-/// The transaction of a command on its way. Made by [`Call::commit`].
+/// The transaction of a command on its way. Made by [`Request::commit`].
 #[must_use = "a commit does nothing until its reply is awaited"]
 pub struct Commit<'a, T> {
-    call: &'a Call,
+    call: &'a Request,
     transaction: Transact<T>,
     refusals: Refusals<'a>,
     after: Option<After<'a>>,
@@ -123,7 +125,7 @@ impl<T> std::fmt::Debug for Commit<'_, T> {
     }
 }
 
-impl Call {
+impl Request {
     /// Commits the transaction of a command, with the record of the request if it has one.
     ///
     /// ```ignore
@@ -186,6 +188,15 @@ impl<'a, T: KeepsRequests> Commit<'a, T> {
         reply: impl Fn(&Outcome) -> Reply + Send + Sync + 'static,
     ) -> BoxFuture<'a, Reply> {
         Box::pin(self.run(Arc::new(reply)))
+    }
+
+    /// Runs the transaction, as [`reply`](Self::reply) does, with a typed response.
+    pub fn respond<R: Response>(
+        self,
+        response: impl Fn(&Outcome) -> R + Send + Sync + 'static,
+    ) -> Answering<'a, Answer<R>> {
+        let reply: ReplyOf = Arc::new(move |done: &Outcome| response(done).into_reply());
+        Box::pin(async move { self.run(reply).await.map(Typed::of) })
     }
 
     /// The same, compiled once for each table and not once for each command.

@@ -9,13 +9,13 @@ use std::future::Future;
 use std::sync::Arc;
 
 use crate::box_future::BoxFuture;
-use crate::call::Call;
+use crate::call::Request;
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::state::{State, state_of};
 
 /// A function over the state of a service, whatever that is.
-type Run = dyn Fn(&Arc<dyn State>, Call) -> BoxFuture<'static, Reply> + Send + Sync;
+type Run = dyn Fn(&Arc<dyn State>, Request) -> BoxFuture<'static, Reply> + Send + Sync;
 
 /// The function of a route.
 #[derive(Clone)]
@@ -30,7 +30,7 @@ impl Handler {
     pub(crate) fn new<S, F, R>(handler: F) -> Self
     where
         S: State,
-        F: Fn(Arc<S>, Call) -> R + Send + Sync + 'static,
+        F: Fn(Arc<S>, Request) -> R + Send + Sync + 'static,
         R: Future<Output = Result<Reply, Problem>> + Send + 'static,
     {
         let run = move |state: &Arc<dyn State>, call| match state_of(state) {
@@ -56,7 +56,7 @@ impl Handler {
     }
 
     /// Starts the function.
-    pub(crate) fn run(&self, state: &Arc<dyn State>, call: Call) -> BoxFuture<'static, Reply> {
+    pub(crate) fn run(&self, state: &Arc<dyn State>, call: Request) -> BoxFuture<'static, Reply> {
         (self.run)(state, call)
     }
 }
@@ -89,12 +89,12 @@ mod tests {
 
     #[tokio::test]
     async fn a_handler_works_on_its_own_state_alone() {
-        let handler = Handler::new(async |_: Arc<One>, _: Call| Ok(Reply::no_content()));
+        let handler = Handler::new(async |_: Arc<One>, _: Request| Ok(Reply::no_content()));
         let (one, two): (Arc<dyn State>, Arc<dyn State>) = (Arc::new(One), Arc::new(Two));
         assert!(handler.takes(&*one));
         assert!(!handler.takes(&*two));
-        assert_eq!(handler.run(&one, Call::default()).await.unwrap().status, 204);
-        assert_eq!(handler.run(&two, Call::default()).await.err().unwrap().status(), 500);
+        assert_eq!(handler.run(&one, Request::default()).await.unwrap().status, 204);
+        assert_eq!(handler.run(&two, Request::default()).await.err().unwrap().status(), 500);
     }
 
     #[tokio::test]
@@ -102,6 +102,6 @@ mod tests {
         let handler = Handler::of_every_service(|_| async { Ok(Reply::no_content()) });
         let two: Arc<dyn State> = Arc::new(Two);
         assert!(handler.takes(&*two));
-        assert_eq!(handler.run(&two, Call::default()).await.unwrap().status, 204);
+        assert_eq!(handler.run(&two, Request::default()).await.unwrap().status, 204);
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Service`], [`Route`], [`Call`], [`Reply`] | what a service answers |
+//! | [`Service`], [`Route`], [`Request`], [`Reply`] | what a service answers |
 //! | [`Host`], [`Cors`], [`Metrics`], [`LogSink`] | what it needs of whoever runs it |
 //! | [`Schema`], [`Patch`] | what a body may say |
 //! | [`Problem`] | everything that can be wrong, in one type |
@@ -19,11 +19,15 @@
 //!
 //! Nothing here knows one service, sockets, or how rows are stored.
 
+mod body;
 mod bookmark;
 mod box_future;
 mod call;
+#[doc(hidden)]
+pub mod codegen;
 mod commit;
 mod events;
+mod field_type;
 mod handler;
 mod hexadecimal;
 mod http;
@@ -32,11 +36,13 @@ pub mod jobs;
 mod log;
 mod metrics;
 mod openapi;
+mod operation;
 pub mod outbox;
 mod page;
 mod patch;
 mod policy;
 mod problem;
+mod queue;
 mod randomness;
 mod records;
 mod repeat;
@@ -46,12 +52,15 @@ mod schema;
 mod sealed;
 mod state;
 mod throttle;
+mod view;
 
+pub use body::{Body, Path};
 pub use bookmark::Bookmarks;
 pub use box_future::BoxFuture;
-pub use call::{Call, Principal};
+pub use call::{Principal, Request};
 pub use commit::{Commit, Refusals};
 pub use events::{EventStream, Events};
+pub use field_type::{FieldType, NumberRange};
 pub use handler::Handler;
 pub use http::{Cors, Host, TrustedProxy, TrustedProxyError};
 pub use identity::{
@@ -61,10 +70,13 @@ pub use identity::{
 };
 pub use log::{LogSink, MemoryLog, NoLog, StandardError};
 pub use metrics::{CommitCounts, Counter, Level, Metrics};
-pub use page::PageRequest;
+pub use monotable_kit_derive::{Body, Path, Refusal, View, Words, operation};
+pub use operation::Call;
+pub use page::{PageRequest, Paged};
 pub use patch::Patch;
 pub use policy::Policy;
 pub use problem::{FieldProblem, Problem, ProblemKind};
+pub use queue::Queues;
 pub use randomness::{Ids, Randomness, SystemRandomness};
 pub use records::{
     KeepsRequests, OfRequest, RecordKeys, RecordScope, RecordedRequest, Records, RequestKey,
@@ -72,7 +84,8 @@ pub use records::{
 };
 pub use repeat::repeat;
 pub use reply::{Reply, ReplyBody};
-pub use route::{Access, Route, Service, TokenScheme};
+pub use route::{Access, Answered, Refuse, Route, Service, TokenScheme};
 pub use schema::{Field, Kind, Schema};
 pub use state::State;
 pub use throttle::{Caller, Rate, Throttle, ThrottleSettings};
+pub use view::{Answer, Created, Json, Listed, NoContent, Page, Response, Typed, View, ViewFields};

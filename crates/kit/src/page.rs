@@ -1,10 +1,12 @@
 //! Lists that come in pages: what a request asks for, and the form of the answer.
 
-use monotable::model::Cursor;
+use monotable::model::{self, Cursor, RowSet, Rows};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::call::Call;
+use crate::body::Body;
+use crate::call::Request;
+use crate::problem::Problem;
 use crate::reply::{Reply, ReplyBody, shown};
 use crate::schema::{Field, Schema};
 
@@ -39,7 +41,36 @@ impl Schema {
     }
 }
 
-impl Call {
+/// The query of a list that takes nothing but `limit` and `nextToken`.
+#[derive(Clone, Copy, Debug)]
+pub struct Paged;
+
+impl Body for Paged {
+    fn schema() -> Option<Schema> {
+        Some(Schema::default().paged())
+    }
+
+    fn read(_: Map<String, Value>) -> Result<Self, Problem> {
+        Ok(Self)
+    }
+}
+
+impl PageRequest {
+    /// Reads the page of a list. Rows that can't be read are left out.
+    ///
+    /// # Errors
+    /// 400 `INVALID_CURSOR` for a cursor of another list.
+    pub async fn of<S: RowSet>(&self, rows: Rows<S>) -> Result<model::Page<S>, Problem> {
+        let rows = rows.skip_unreadable().take(self.limit);
+        let rows = match &self.next_token {
+            Some(cursor) => rows.after(cursor),
+            None => rows,
+        };
+        Ok(rows.page().await?)
+    }
+}
+
+impl Request {
     /// The page that the request asks for, by the parameters of [`Schema::paged`].
     pub fn page(&self) -> PageRequest {
         let limit = self.query.get("limit").and_then(Value::as_u64);
@@ -88,7 +119,7 @@ mod tests {
         let schema = Schema::object("List", []).paged();
         let asked = |query: &str| {
             let read = schema.check_query(query).map_err(|problem| problem.message);
-            read.map(|query| Call { query, ..Call::default() }.page())
+            read.map(|query| Request { query, ..Request::default() }.page())
         };
         assert_eq!(asked(""), Ok(PageRequest { limit: 50, next_token: None }));
         let cursor = "abc".parse().ok();

@@ -1,7 +1,7 @@
 //! Requests with an `Idempotency-Key`: their responses, for when they are repeated.
 //!
 //! The record of a request that has an effect is written in the transaction of the effect, by
-//! [`Call::commit`](crate::Call::commit). This module reads it before a request is handled, and writes
+//! [`Request::commit`](crate::Request::commit). This module reads it before a request is handled, and writes
 //! it when a request is refused.
 
 use std::collections::BTreeMap;

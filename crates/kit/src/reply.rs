@@ -97,7 +97,7 @@ impl Reply {
     }
 
     /// Adds a secret field, such as a token, to an object that is sent. For repeats of the request it is
-    /// kept encrypted, if it is part of what [`Call::commit`](crate::Call::commit) records.
+    /// kept encrypted, if it is part of what [`Request::commit`](crate::Request::commit) records.
     #[must_use]
     pub fn secret(mut self, field: &str, value: impl Into<Value>) -> Self {
         self.secrets.insert(field.to_owned(), value.into());

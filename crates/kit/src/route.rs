@@ -6,7 +6,7 @@ use std::sync::Arc;
 use http::Method;
 use serde_json::Value;
 
-use crate::call::Call;
+use crate::call::Request;
 use crate::handler::Handler;
 use crate::problem::Problem;
 use crate::reply::Reply;
@@ -48,6 +48,42 @@ const USERS: TokenScheme = TokenScheme {
     about: "The token of a user, signed by the issuer that the server accepts.",
 };
 
+/// A way in which a service refuses: a variant of its own enum. Declared with `#[derive(Refusal)]`.
+pub trait Refuse: Copy {
+    /// Returns the problem that clients get.
+    fn problem(self) -> Problem;
+
+    /// Returns the problem with a text that says more than the declared one.
+    fn text(self, text: impl Into<String>) -> Problem {
+        Problem { message: text.into(), ..self.problem() }
+    }
+
+    /// Returns the problem with a detail for programs.
+    fn with(self, name: &str, detail: impl Into<Value>) -> Problem {
+        self.problem().with(name, detail)
+    }
+}
+
+/// A response of a route, for the document.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// The status.
+    pub status: u16,
+    /// What it means.
+    pub meaning: &'static str,
+    /// An example of the body.
+    pub example: Option<Value>,
+    /// What the body is.
+    pub schema: Option<Schema>,
+}
+
+impl Answered {
+    /// A response with the fields of a view.
+    pub(crate) fn of_view(status: u16, schema: Schema) -> Self {
+        Self { status, meaning: schema.about, example: schema.example(), schema: Some(schema) }
+    }
+}
+
 /// Who may use a route at all. What they may do with it is for its function to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
@@ -80,12 +116,14 @@ pub struct Route {
     pub body_optional: bool,
     /// Bytes that the body has at most.
     pub body_bytes_max: usize,
-    /// What it answers: status, what that means, and an example of the body.
-    pub answers: Vec<(u16, &'static str, Option<Value>)>,
+    /// What it answers.
+    pub answers: Vec<Answered>,
     /// The media types of what it answers.
     pub media_types: &'static [&'static str],
     /// How it refuses, besides what every route may say: status and code.
     pub refusals: Vec<(u16, &'static str)>,
+    /// The same with the texts that clients get.
+    pub declared: Vec<Problem>,
     /// Whether it takes an `Idempotency-Key`.
     pub takes_idempotency_key: bool,
     /// Whether it is refused without one.
@@ -132,6 +170,12 @@ impl Service {
         self.routes.iter().map(|route| route.body_bytes_max).max().unwrap_or(BODY_BYTES_MAX)
     }
 
+    /// Adds the operations of a chapter: `chapter("Seasons", operations![seasons::create, …])`.
+    #[must_use]
+    pub fn chapter(self, chapter: &'static str, routes: impl IntoIterator<Item = Route>) -> Self {
+        self.routes(routes.into_iter().map(|route| Route { chapter, ..route }))
+    }
+
     /// Adds routes.
     #[must_use]
     pub fn routes(mut self, routes: impl IntoIterator<Item = Route>) -> Self {
@@ -160,7 +204,7 @@ impl Route {
     ) -> Self
     where
         S: State,
-        F: Fn(Arc<S>, Call) -> R + Send + Sync + 'static,
+        F: Fn(Arc<S>, Request) -> R + Send + Sync + 'static,
         R: Future<Output = Result<Reply, Problem>> + Send + 'static,
     {
         Self::with(method, path, operation, Handler::new(handler))
@@ -188,6 +232,7 @@ impl Route {
             answers: Vec::new(),
             media_types: &["application/json"],
             refusals: Vec::new(),
+            declared: Vec::new(),
             takes_idempotency_key: false,
             needs_idempotency_key: false,
             changes_nothing: false,
@@ -246,7 +291,7 @@ impl Route {
     /// What it answers.
     #[must_use]
     pub fn answers(mut self, status: u16, meaning: &'static str, example: Option<Value>) -> Self {
-        self.answers.push((status, meaning, example));
+        self.answers.push(Answered { status, meaning, example, schema: None });
         self
     }
 
@@ -264,7 +309,14 @@ impl Route {
         self
     }
 
-    /// It takes an `Idempotency-Key`: its function commits by [`Call::commit`], which keeps the answer
+    /// How it refuses, by the refusals of its service.
+    #[must_use]
+    pub fn refuses_with<R: Refuse>(mut self, refusals: &[R]) -> Self {
+        self.declared.extend(refusals.iter().map(|refusal| refusal.problem()));
+        self
+    }
+
+    /// It takes an `Idempotency-Key`: its function commits by [`Request::commit`], which keeps the answer
     /// together with the effect.
     #[must_use]
     pub fn once(mut self) -> Self {

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 pub(crate) use self::check::empty_body;
 pub(crate) use self::scalar::{LINE_LENGTH_MAX, id as check_id};
@@ -19,6 +19,8 @@ mod tests;
 pub struct Schema {
     /// Its name in the OpenAPI document.
     pub name: &'static str,
+    /// What it is, for the document.
+    pub about: &'static str,
     /// Its fields.
     pub fields: Vec<Field>,
     /// Fields that exist and can't be written; naming one is its own mistake.
@@ -83,9 +85,13 @@ pub enum Kind {
         of: Box<Kind>,
         /// How many.
         length: RangeInclusive<usize>,
+        /// Whether none of them may be repeated.
+        is_unique: bool,
     },
     /// An object.
     Object(Schema),
+    /// An object with any names, whose values are of one kind.
+    Map(Box<Kind>),
     /// One of several.
     OneOf(Vec<Kind>),
     /// Anything that JSON can say.
@@ -103,6 +109,13 @@ impl Schema {
         Self { is_bare: true, ..Self::object(name, [field.required()]) }
     }
 
+    /// Says what it is.
+    #[must_use]
+    pub fn about(mut self, about: &'static str) -> Self {
+        self.about = about;
+        self
+    }
+
     /// Fields that exist and can't be written.
     #[must_use]
     pub fn read_only(mut self, names: impl Into<Vec<&'static str>>) -> Self {
@@ -118,7 +131,39 @@ impl Schema {
     }
 }
 
+impl Schema {
+    /// Returns an object made of the fields' examples, if every required field has one.
+    pub(crate) fn example(&self) -> Option<Value> {
+        if self.is_bare {
+            return self.fields.first().and_then(|field| field.example.clone());
+        }
+        let mut example = Map::new();
+        for field in &self.fields {
+            match field.shown_example() {
+                Some(value) => {
+                    example.insert(field.name.to_owned(), value);
+                }
+                None if field.required => return None,
+                None => {}
+            }
+        }
+        (!example.is_empty()).then_some(Value::Object(example))
+    }
+}
+
 impl Field {
+    /// The field's own example, or one made of the object that it holds.
+    fn shown_example(&self) -> Option<Value> {
+        self.example.clone().or_else(|| match &self.kind {
+            Kind::Object(schema) => schema.example(),
+            Kind::List { of, .. } => match &**of {
+                Kind::Object(schema) => schema.example().map(|one| Value::Array(vec![one])),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
     /// A field that may be left out.
     pub fn new(name: &'static str, kind: Kind) -> Self {
         Self {
@@ -174,7 +219,7 @@ impl Field {
 
     /// A list.
     pub fn list(name: &'static str, of: Kind, length: RangeInclusive<usize>) -> Self {
-        Self::new(name, Kind::List { of: Box::new(of), length })
+        Self::new(name, Kind::List { of: Box::new(of), length, is_unique: false })
     }
 
     /// It must be there.

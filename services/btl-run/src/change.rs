@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use monotable::model::time::EpochSeconds;
 use monotable::model::{Handle, Transact, create, delete_by_key, edit, put};
-use monotable_kit::{Call, Problem, Refusals, Reply};
+use monotable_kit::{Problem, Refusals, Reply, Request};
 
 use crate::app::App;
 use crate::commands::narrate::narrate_soon;
@@ -122,7 +122,7 @@ impl Change {
     pub(crate) async fn commit(
         &self,
         app: &App,
-        call: &Call,
+        call: &Request,
         transaction: ChangeTransaction,
         reply: impl Fn() -> Reply + Send + Sync + 'static,
     ) -> Result<Reply, Problem> {

@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use monotable_kit::{BoxFuture, Call, Principal, Problem, ProblemKind, Reply, ReplyBody, repeat};
+use monotable_kit::{
+    BoxFuture, Principal, Problem, ProblemKind, Reply, ReplyBody, Request, repeat,
+};
 use serde_json::{Map, Value, json};
 
 use crate::app::App;
@@ -98,18 +100,18 @@ fn user(id: &str) -> Principal {
     Principal { id: id.to_owned(), email: None, email_verified: false, roles: Vec::new() }
 }
 
-fn player_call(match_id: &MatchId, tribute_id: TributeId, body: Value) -> Call {
+fn player_call(match_id: &MatchId, tribute_id: TributeId, body: Value) -> Request {
     let player = Bearer::Player(match_id.clone(), tribute_id).principal();
     call(&player, Some(match_id), body)
 }
 
-fn call(principal: &Principal, match_id: Option<&MatchId>, body: Value) -> Call {
+fn call(principal: &Principal, match_id: Option<&MatchId>, body: Value) -> Request {
     let path = match_id.map(|id| ("id".to_owned(), id.to_string())).into_iter().collect();
     let body = match body {
         Value::Object(body) => body,
         _ => Map::new(),
     };
-    Call { principal: Some(principal.clone()), path, body, ..Call::default() }
+    Request { principal: Some(principal.clone()), path, body, ..Request::default() }
 }
 
 fn told(reply: Reply) -> Value {

@@ -20,7 +20,7 @@ use monotable::model::rows::{
 };
 use monotable::model::time::EpochSeconds;
 use monotable::model::{Error, Store};
-use monotable_kit::{Call, Counter, Metrics, Problem, ProblemKind, Reply};
+use monotable_kit::{Counter, Metrics, Problem, ProblemKind, Reply, Request};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -152,7 +152,7 @@ impl Kv {
     /// Writes a value where there is none, together with the record of the request if it has one.
     pub(crate) async fn create_once<T>(
         &self,
-        call: &Call,
+        call: &Request,
         creation: RuleOperation<Key, CreateRecord<T>>,
         reply: fn(Kept) -> Reply,
     ) -> Result<Reply, Problem>

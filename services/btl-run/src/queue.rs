@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use http::Method;
-use monotable_kit::Call;
+use monotable_kit::Request;
 use tokio::sync::{Mutex, MutexGuard};
 
 /// Matches share queues, so that their number is known. Two that do only wait a little longer.
@@ -26,7 +26,7 @@ impl Default for Queues {
 impl Queues {
     /// Waits until nobody who came before works on the match that a request is for. Those who only
     /// look, or are for no match, wait for nobody.
-    pub(crate) async fn turn(&self, method: &Method, call: &Call) -> Option<MutexGuard<'_, ()>> {
+    pub(crate) async fn turn(&self, method: &Method, call: &Request) -> Option<MutexGuard<'_, ()>> {
         let match_id = call.path.get("id").filter(|_| *method != Method::GET)?;
         let mut hasher = DefaultHasher::new();
         match_id.hash(&mut hasher);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use monotable::model::Error;
 use monotable::model::rows::{Admitted, Rate, RateWindow, RateWindowKey as _};
-use monotable_kit::{Call, Problem, ProblemKind, Reply};
+use monotable_kit::{Problem, ProblemKind, Reply, Request};
 
 use crate::app::App;
 use crate::ids::RateRoute;
@@ -133,6 +133,6 @@ fn duration(seconds: u64) -> String {
 }
 
 /// The address of the client, as a subject. Clients without one share a subject.
-pub(crate) fn address(call: &Call) -> String {
+pub(crate) fn address(call: &Request) -> String {
     call.client.map_or_else(|| "ip:none".to_owned(), |address| format!("ip:{address}"))
 }

@@ -11,7 +11,8 @@ use http::request::Parts;
 use monotable::model::Store;
 use monotable::model::time::Timestamp;
 use monotable_kit::{
-    AnyOf, Authenticating, Authenticator, Call, Principal, Problem, ProblemKind, Randomness, Secret,
+    AnyOf, Authenticating, Authenticator, Principal, Problem, ProblemKind, Randomness, Request,
+    Secret,
 };
 
 use crate::events::Audit;
@@ -138,7 +139,7 @@ impl Authenticator for MatchTokens {
 /// # Errors
 /// 403 `NOT_YOUR_MATCH` for a token of another match, which would otherwise show less than its bearer
 /// expects.
-pub(crate) fn viewer(call: &Call, match_id: &MatchId) -> Result<Viewer, Problem> {
+pub(crate) fn viewer(call: &Request, match_id: &MatchId) -> Result<Viewer, Problem> {
     match call.principal.as_ref().and_then(Bearer::of) {
         None => Ok(Viewer::Spectator),
         Some(Bearer::Host(id)) if id == *match_id => Ok(Viewer::GameMaster),
@@ -155,7 +156,7 @@ pub(crate) fn viewer(call: &Call, match_id: &MatchId) -> Result<Viewer, Problem>
 ///
 /// # Errors
 /// 401, 403 `NOT_YOUR_MATCH` or 403 `GM_REQUIRED`.
-pub(crate) fn host(call: &Call, match_id: &MatchId) -> Result<(), Problem> {
+pub(crate) fn host(call: &Request, match_id: &MatchId) -> Result<(), Problem> {
     match bearer(call, match_id)? {
         Bearer::Host(_) => Ok(()),
         Bearer::Player(..) => Err(Problem::forbidden("GM_REQUIRED", "Only the host may do this.")),
@@ -166,7 +167,7 @@ pub(crate) fn host(call: &Call, match_id: &MatchId) -> Result<(), Problem> {
 ///
 /// # Errors
 /// 401, 403 `NOT_YOUR_MATCH` or 403 `NOT_YOUR_TRIBUTE`.
-pub(crate) fn player(call: &Call, match_id: &MatchId) -> Result<TributeId, Problem> {
+pub(crate) fn player(call: &Request, match_id: &MatchId) -> Result<TributeId, Problem> {
     match bearer(call, match_id)? {
         Bearer::Player(_, tribute) => Ok(tribute),
         Bearer::Host(_) => {
@@ -180,7 +181,7 @@ pub(crate) fn player(call: &Call, match_id: &MatchId) -> Result<TributeId, Probl
 ///
 /// # Errors
 /// 401 for nobody, 403 `NOT_YOUR_MATCH` for everybody without a token of it.
-pub(crate) fn bearer(call: &Call, match_id: &MatchId) -> Result<Bearer, Problem> {
+pub(crate) fn bearer(call: &Request, match_id: &MatchId) -> Result<Bearer, Problem> {
     let bearer = Bearer::of(call.principal()?);
     bearer
         .filter(|bearer| bearer.match_id() == match_id)
@@ -188,7 +189,7 @@ pub(crate) fn bearer(call: &Call, match_id: &MatchId) -> Result<Bearer, Problem>
 }
 
 /// Who asks, as the log remembers it.
-pub(crate) fn audit(call: &Call) -> Audit {
+pub(crate) fn audit(call: &Request) -> Audit {
     let actor = call.principal.as_ref().map(|principal| principal.id.clone()).unwrap_or_default();
     Audit { actor, request_id: call.request_id.clone(), before: None }
 }
@@ -197,7 +198,7 @@ pub(crate) fn audit(call: &Call) -> Audit {
 ///
 /// # Errors
 /// 400 for an identity that can't stand in keys.
-pub(crate) fn user_if_any(call: &Call) -> Result<Option<UserId>, Problem> {
+pub(crate) fn user_if_any(call: &Request) -> Result<Option<UserId>, Problem> {
     match &call.principal {
         Some(principal) if !principal.has_role(ROLE) => user(call).map(Some),
         _ => Ok(None),
@@ -208,7 +209,7 @@ pub(crate) fn user_if_any(call: &Call) -> Result<Option<UserId>, Problem> {
 ///
 /// # Errors
 /// 401 for nobody, 403 for who shows a token of a match instead.
-pub(crate) fn user(call: &Call) -> Result<UserId, Problem> {
+pub(crate) fn user(call: &Request) -> Result<UserId, Problem> {
     let principal = call.principal()?;
     if principal.has_role(ROLE) {
         let text = "Sign in as a user: a token of a match does not say who you are.";

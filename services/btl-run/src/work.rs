@@ -79,7 +79,7 @@ struct Failures {
 }
 
 impl App {
-    /// Does what is due. Call it every second: turns are looked for once a minute, as the clock shows
+    /// Does what is due. Request it every second: turns are looked for once a minute, as the clock shows
     /// it, and everything else each time.
     ///
     /// # Errors

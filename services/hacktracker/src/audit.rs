@@ -1,6 +1,6 @@
 //! What is written down about a change: who did what to which row of a team, without personal data.
 
-use monotable_kit::{Call, Problem};
+use monotable_kit::{Problem, Request};
 
 use crate::app::App;
 use crate::entities::Audit;
@@ -14,7 +14,7 @@ use crate::policy;
 /// 401 if nobody is known who did it.
 pub(crate) fn entry(
     app: &App,
-    call: &Call,
+    call: &Request,
     team_id: &TeamId,
     action: &str,
     entity: impl Into<String>,

@@ -1,7 +1,6 @@
 //! What can be done: one function a route, which authorizes, decides and commits one transaction.
 
 pub(crate) mod at_bats;
-pub(crate) mod audits;
 pub(crate) mod availability;
 mod counts;
 pub(crate) mod delete_game;
@@ -17,7 +16,6 @@ mod paging;
 pub(crate) mod players;
 pub(crate) mod purge;
 pub(crate) mod scope;
-pub(crate) mod seasons;
 pub(crate) mod shares;
 mod sorted;
 pub(crate) mod statistics;

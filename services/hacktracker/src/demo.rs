@@ -5,13 +5,14 @@ mod plays;
 
 use std::time::Duration;
 
-use monotable_kit::{BoxFuture, Call, Principal, Problem, Reply, ReplyBody};
+use monotable_kit::{BoxFuture, Call, Principal, Problem, Reply, ReplyBody, Request};
 use serde_json::{Map, Value, json};
 
 use self::plays::plays;
+use crate::api::seasons;
 use crate::app::App;
 use crate::commands::transitions::Transition;
-use crate::commands::{at_bats, availability, games, invites, players, seasons, teams, users};
+use crate::commands::{at_bats, availability, games, invites, players, teams, users};
 use crate::ids::UserId;
 use crate::patterns::HackTrackerReads as _;
 
@@ -90,7 +91,8 @@ async fn write(app: &App, people: [Principal; 4]) -> Result<(), Problem> {
         invites::accept(app, &call(guest, &[], accepted)).await?;
     }
     let season = json!({ "name": "Spring" });
-    let season = told(seasons::create(app, &call(&drew, &[("teamId", &team)], season)).await?);
+    let season = Call::of(call(&drew, &[("teamId", &team)], season))?;
+    let season = told(seasons::create::create_season(app, &season).await?.into_reply());
     let schedule = Schedule { app, team, season: text(&season, "seasonId"), lineup, sam };
     for (number, (opponent, runs, days)) in PLAYED.into_iter().enumerate() {
         let game = schedule.played(opponent, days, number, 27).await?;
@@ -175,17 +177,17 @@ impl Schedule<'_> {
 }
 
 /// A request of somebody. Fields that are null are not said.
-fn call(who: &Principal, path: &[(&str, &str)], body: Value) -> Call {
+fn call(who: &Principal, path: &[(&str, &str)], body: Value) -> Request {
     let body: Map<String, Value> = match body {
         Value::Object(fields) => fields.into_iter().filter(|(_, value)| !value.is_null()).collect(),
         _ => Map::new(),
     };
-    Call {
+    Request {
         request_id: "demo".to_owned(),
         principal: Some(who.clone()),
         path: path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
         body,
-        ..Call::default()
+        ..Request::default()
     }
 }
 

@@ -2,20 +2,20 @@
 //! `commands`.
 
 mod at_bats;
-mod audits;
 mod availability;
 mod command;
 mod games;
 mod invites;
 mod players;
-mod seasons;
 mod shares;
 mod statistics;
 mod teams;
 mod users;
 
-use monotable_kit::{Problem, Service};
+use monotable_kit::{Problem, Service, operations};
 use serde_json::{Map, Value};
+
+use crate::api::{audit, seasons};
 
 /// The service.
 pub fn service() -> Service {
@@ -29,8 +29,8 @@ pub fn service() -> Service {
     .routes(teams::routes())
     .routes(players::routes())
     .routes(invites::routes())
-    .routes(seasons::routes())
-    .routes(audits::routes())
+    .chapter("Seasons", operations![seasons::create, seasons::list])
+    .chapter("Teams", operations![audit::list])
     .routes(games::routes())
     .routes(at_bats::routes())
     .routes(availability::routes())

@@ -1,8 +1,6 @@
 //! Who and what things are called. Ids are opaque: nobody looks into them.
 
-use monotable::prelude::*;
-
-ids!(
+monotable_kit::ids!(
     /// A user: the identity provider's subject.
     UserId,
     /// A team.

@@ -4,6 +4,7 @@
 //! played, and players see their statistics across teams.
 
 mod announce;
+mod api;
 pub mod app;
 mod audit;
 pub mod backfill;
@@ -18,6 +19,7 @@ mod logbook;
 mod names;
 pub mod patterns;
 pub mod policy;
+pub mod refusal;
 pub mod results;
 pub mod show;
 pub mod views;

@@ -7,7 +7,7 @@
 mod action;
 
 use monotable::model::{Check, Condition, Entity as _, check};
-use monotable_kit::{Call, Principal, Problem};
+use monotable_kit::{Principal, Problem, Request};
 
 pub use self::action::{Action, POLICY};
 use crate::app::App;
@@ -59,7 +59,7 @@ fn insufficient_role(action: Action, own: Role) -> Problem {
 /// 404 for whoever was never in the team and for teams that are not there, 403 for others who may not.
 pub async fn authorize(
     app: &App,
-    call: &Call,
+    call: &Request,
     team_id: &TeamId,
     action: Action,
 ) -> Result<Granted, Problem> {
@@ -73,7 +73,7 @@ pub async fn authorize(
 /// # Errors
 /// 404 for whoever was never in the team and for teams that are not there, 403 for who was in it, 401
 /// for an account that was deleted.
-pub async fn member(app: &App, call: &Call, team_id: &TeamId) -> Result<Granted, Problem> {
+pub async fn member(app: &App, call: &Request, team_id: &TeamId) -> Result<Granted, Problem> {
     let user_id = caller(call)?;
     let Some(membership) = app.db.membership(&user_id, team_id).await? else {
         return Err(team_not_found());
@@ -94,7 +94,7 @@ pub async fn member(app: &App, call: &Call, team_id: &TeamId) -> Result<Granted,
 ///
 /// # Errors
 /// 401 if nobody is known, or by a name that can't stand in a key.
-pub fn caller(call: &Call) -> Result<UserId, Problem> {
+pub fn caller(call: &Request) -> Result<UserId, Problem> {
     let refused = |error| Problem::unauthenticated(format!("The token's subject: {error}."));
     UserId::new(&call.principal()?.id).map_err(refused)
 }
@@ -103,7 +103,7 @@ pub fn caller(call: &Call) -> Result<UserId, Problem> {
 ///
 /// # Errors
 /// 401 if nobody is known, or was deleted.
-pub async fn present(app: &App, call: &Call) -> Result<UserId, Problem> {
+pub async fn present(app: &App, call: &Request) -> Result<UserId, Problem> {
     let user_id = caller(call)?;
     let account = app.db.user(&user_id).consistent().await?;
     match account.is_none_or(|account| account.is_active()) {
@@ -116,7 +116,7 @@ pub async fn present(app: &App, call: &Call) -> Result<UserId, Problem> {
 ///
 /// # Errors
 /// 403 if it is another one, whether there is such a user or not.
-pub fn caller_themself(call: &Call) -> Result<UserId, Problem> {
+pub fn caller_themself(call: &Request) -> Result<UserId, Problem> {
     let caller = caller(call)?;
     match call.id::<UserId>("userId")? == caller {
         true => Ok(caller),

@@ -51,7 +51,8 @@ const LAYERS: &[Layer] = &[
         ],
     },
     // Services are users: they and what they share know the façade and nothing below it.
-    Layer { name: "monotable-kit", may_use: &["monotable"] },
+    Layer { name: "monotable-kit-derive", may_use: &[] },
+    Layer { name: "monotable-kit", may_use: &["monotable-kit-derive", "monotable"] },
     // What stands at the end of the chain and is used by nobody.
     Layer { name: "monotable-cli", may_use: &[ANY] },
     Layer { name: "monotable-bench", may_use: &[ANY] },

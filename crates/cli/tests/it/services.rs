@@ -356,3 +356,17 @@ fn settings_that_can_not_work_are_refused_before_anything_is_written() {
     }
     place.remove().unwrap();
 }
+
+#[test]
+fn every_file_of_a_directory_is_in_the_document_of_the_format() {
+    let format = include_str!("../../../../docs/format.md");
+    let tree = format.split("```").nth(1).unwrap();
+    let place = place();
+    let directory = place.database();
+    drop(Server::start_with(Data::Directory(&directory), OPEN));
+    for entry in std::fs::read_dir(&directory).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(tree.contains(&format!("── {name}")), "docs/format.md does not name {name}");
+    }
+    place.remove().unwrap();
+}

@@ -291,7 +291,10 @@ fn a_value_that_imitates_a_batch_does_not_keep_the_database_from_opening() {
     let (journal, bytes) = template.file("0.jnl");
     // The best that can be had: batches that this very database has written.
     let value = [b"FJL\x03".as_slice(), bytes, bytes].concat();
-    let nonce_free = without_nonce(&path, value);
+    let mut nonce_free = without_nonce(&path, value);
+    // The sequence number of its first batch is later than all that were drawn, as that of a batch behind
+    // the torn one would be.
+    nonce_free[b"FJL\x03".len() + 5 + 2] = 0x7f;
     let db = open(&path).unwrap();
     let item = item! { "PK" => 99, "bytes" => monotable_engine::AttributeValue::B(nonce_free) };
     db.put_item(PutItem::new("other", item)).unwrap();

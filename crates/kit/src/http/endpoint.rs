@@ -20,6 +20,7 @@ use crate::events::OpenStreams;
 use crate::log::{LogLine, redacted};
 use crate::metrics::{CommitCounts, RouteMetrics};
 use crate::problem::{Problem, ProblemKind};
+use crate::queue::Queues;
 use crate::reply::{Reply, ReplyBody};
 use crate::route::{Route, Service};
 use crate::sealed::Sealer;
@@ -37,6 +38,8 @@ pub(super) struct Shared {
     pub(super) streams: Arc<OpenStreams>,
     /// Seals secrets in kept answers.
     pub(super) sealer: Sealer,
+    /// Lets requests about one subject wait for each other.
+    pub(super) queues: Queues,
     /// Requests for paths and methods that there are not.
     nowhere: Arc<RouteMetrics>,
 }
@@ -49,7 +52,8 @@ impl Shared {
         let Service { name, problem_form, .. } = *service;
         let sealer = Sealer::new(&host.secrets_key, name);
         let streams = Arc::default();
-        Self { service: name, problem_form, state, host, log_key, streams, sealer, nowhere }
+        let queues = Queues::default();
+        Self { service: name, problem_form, state, host, log_key, streams, sealer, queues, nowhere }
     }
 }
 

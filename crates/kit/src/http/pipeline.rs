@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::endpoint::{Endpoint, Passage};
 use super::{body, client_address, head};
-use crate::call::{Call, Principal};
+use crate::call::{Principal, Request};
 use crate::log::hashed;
 use crate::metrics::CommitCounts;
 use crate::problem::Problem;
@@ -56,7 +56,7 @@ impl Endpoint {
         let request_id = passage.request_id.clone();
         let kept = record.clone();
         let counts = counts.clone();
-        let call = Call {
+        let call = Request {
             request_id,
             principal,
             client,
@@ -70,6 +70,7 @@ impl Endpoint {
             last_event_id: head::last_event_id(&head.headers),
             record,
             counts,
+            queues: shared.queues.clone(),
         };
         match (route.handler.run(&shared.state, call).await, kept) {
             (Err(problem), Some(record)) => self.refuse_once(problem, &record, passage).await,

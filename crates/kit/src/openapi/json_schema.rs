@@ -57,9 +57,12 @@ impl Schemas {
         if schema.must_say_something {
             written["minProperties"] = json!(1);
         }
+        let mut about = schema.about.to_owned();
         if !schema.read_only.is_empty() {
-            let names = schema.read_only.join("`, `");
-            written["description"] = format!("Can't be written: `{names}`.").into();
+            about.push_str(&format!(" Can't be written: `{}`.", schema.read_only.join("`, `")));
+        }
+        if !about.is_empty() {
+            written["description"] = about.trim_start().into();
         }
         written
     }
@@ -96,12 +99,16 @@ impl Schemas {
             Kind::Instant => json!({ "type": "string", "format": "date-time" }),
             Kind::Day => json!({ "type": "string", "format": "date" }),
             Kind::Word(words) => json!({ "type": "string", "enum": words }),
-            Kind::List { of, length } => {
+            Kind::List { of, length, is_unique } => {
                 let mut list = json!({ "type": "array", "items": self.kind(of) });
+                if *is_unique {
+                    list["uniqueItems"] = true.into();
+                }
                 bounds(&mut list, "minItems", "maxItems", length);
                 list
             }
             Kind::Object(schema) => self.object(schema),
+            Kind::Map(of) => json!({ "type": "object", "additionalProperties": self.kind(of) }),
             Kind::OneOf(kinds) => {
                 let kinds: Vec<Value> = kinds.iter().map(|kind| self.kind(kind)).collect();
                 json!({ "anyOf": kinds })
@@ -115,6 +122,9 @@ impl Schemas {
 /// not count, so that the least of it is between two characters that are none.
 fn text(length: &RangeInclusive<usize>) -> Value {
     let mut text = json!({ "type": "string" });
+    if *length == (0..=usize::MAX) {
+        return text;
+    }
     bounds(&mut text, "minLength", "maxLength", length);
     let any = match *length.end() > LINE_LENGTH_MAX {
         true => "[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]",

@@ -5,15 +5,14 @@ use serde_json::{Map, Value, json};
 
 use super::json_schema::{ID_PATTERN, Schemas, of_example};
 use super::refusals;
-use crate::route::{Access, Route, Service};
-use crate::schema::Schema;
+use crate::route::{Access, Answered, Route, Service};
 
 pub(super) fn operation(service: &Service, route: &Route, schemas: &mut Schemas) -> Value {
     let mut operation = json!({
         "operationId": route.operation,
         "summary": route.summary,
         "tags": [route.chapter],
-        "responses": responses(service, route),
+        "responses": responses(service, route, schemas),
     });
     let parameters = parameters(route, schemas);
     if !parameters.is_empty() {
@@ -21,7 +20,7 @@ pub(super) fn operation(service: &Service, route: &Route, schemas: &mut Schemas)
     }
     if let Some(schema) = &route.body {
         let mut content = json!({ "schema": schemas.object(schema) });
-        if let Some(example) = example_of(schema) {
+        if let Some(example) = schema.example() {
             content["example"] = example;
         }
         operation["requestBody"] = json!({
@@ -83,31 +82,14 @@ pub(super) fn path_names(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
 }
 
-/// A body made of the fields' examples, if every required field has one.
-fn example_of(schema: &Schema) -> Option<Value> {
-    if schema.is_bare {
-        return schema.fields.first().and_then(|field| field.example.clone());
-    }
-    let mut example = Map::new();
-    for field in &schema.fields {
-        match &field.example {
-            Some(value) => {
-                example.insert(field.name.to_owned(), value.clone());
-            }
-            None if field.required => return None,
-            None => {}
-        }
-    }
-    (!example.is_empty()).then_some(Value::Object(example))
-}
-
-fn responses(service: &Service, route: &Route) -> Value {
+fn responses(service: &Service, route: &Route, schemas: &mut Schemas) -> Value {
     let mut responses = Map::new();
     let has_etag = route.method == Method::GET && !route.media_types.contains(&"text/event-stream");
-    for (status, meaning, example) in &route.answers {
+    for Answered { status, meaning, example, schema } in &route.answers {
         let mut response = response(meaning);
         if !matches!(status, 204 | 304) {
-            response["content"] = answer_content(route.media_types, example.as_ref());
+            let schema = schema.as_ref().map(|schema| schemas.object(schema));
+            response["content"] = answer_content(route.media_types, schema, example.as_ref());
         }
         if has_etag && *status == 200 {
             response["headers"]["ETag"] = json!({ "$ref": "#/components/headers/ETag" });
@@ -141,13 +123,14 @@ fn response(description: &str) -> Value {
 }
 
 /// What a response may be.
-fn answer_content(media_types: &[&str], example: Option<&Value>) -> Value {
+fn answer_content(media_types: &[&str], typed: Option<Value>, example: Option<&Value>) -> Value {
     let mut content = Map::new();
     for media_type in media_types {
         let is_json = *media_type == "application/json";
-        let schema = match example {
-            Some(example) if is_json => of_example(example),
-            None if is_json => json!({}),
+        let schema = match (&typed, example) {
+            (Some(typed), _) if is_json => typed.clone(),
+            (None, Some(example)) if is_json => of_example(example),
+            (None, None) if is_json => json!({}),
             _ => json!({ "type": "string" }),
         };
         let mut shown = json!({ "schema": schema });

@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use http::Method;
 
 use super::refusals;
-use crate::route::{Access, Route, Service};
+use crate::route::{Access, Answered, Route, Service};
 use crate::schema::{Field, Kind, Schema};
 
 /// The style of the page, which is a file of its own so that the page can forbid all others.
@@ -151,7 +151,7 @@ fn write_route(html: &mut String, service: &Service, route: &Route) -> fmt::Resu
         write_fields(html, optional, body)?;
     }
     html.push_str("<h3>Responses</h3>\n<table>\n");
-    for (status, meaning, example) in &route.answers {
+    for Answered { status, meaning, example, .. } in &route.answers {
         write!(html, "<tr><td>{status}</td><td>{}", Marked(meaning))?;
         if let Some(example) = example {
             let text = serde_json::to_string_pretty(example).unwrap_or_default();

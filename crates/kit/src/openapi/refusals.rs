@@ -11,10 +11,12 @@ use crate::route::{Route, Service};
 /// Codes by status, as the service sends them, each with an example.
 pub(super) fn refusals(service: &Service, route: &Route) -> BTreeMap<u16, BTreeMap<String, Value>> {
     let mut refusals: BTreeMap<u16, BTreeMap<String, Value>> = BTreeMap::new();
-    for (status, code) in own(route).into_iter().chain(route.refusals.iter().copied()) {
-        let form = (service.problem_form)(&example(status, code), EXAMPLE_ID);
-        let code = form["code"].as_str().unwrap_or(code).to_owned();
-        refusals.entry(status).or_default().insert(code, form);
+    let made = own(route).into_iter().chain(route.refusals.iter().copied());
+    let made = made.map(|(status, code)| example(status, code));
+    for problem in made.chain(route.declared.iter().cloned()) {
+        let form = (service.problem_form)(&problem, EXAMPLE_ID);
+        let code = form["code"].as_str().unwrap_or(problem.code).to_owned();
+        refusals.entry(problem.status()).or_default().insert(code, form);
     }
     refusals
 }

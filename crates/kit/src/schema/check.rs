@@ -99,12 +99,18 @@ fn settle_value(kind: &Kind, value: &mut Value, at: &At<'_>, report: &mut Report
         (Kind::Integer { range }, Value::Number(number)) => scalar::integer(number, range),
         (Kind::Number { range }, Value::Number(number)) => scalar::number(number, range),
         (Kind::Flag, Value::Bool(_)) | (Kind::Anything, _) => Ok(()),
-        (Kind::List { of, length }, Value::Array(values)) => {
+        (Kind::List { of, length, is_unique }, Value::Array(values)) => {
             // A list that is too long is not looked into: nobody is told of ten thousand mistakes.
-            scalar::list_length(values.len(), length).map(|()| {
+            scalar::list_length(values.len(), length).and_then(|()| {
                 for (position, value) in values.iter_mut().enumerate() {
                     settle_value(of, value, &At::Position(at, position), report);
                 }
+                let is_repeated =
+                    |(position, value): (usize, &Value)| values[..position].contains(value);
+                if *is_unique && values.iter().enumerate().any(is_repeated) {
+                    return Err("must not contain an element twice".to_owned());
+                }
+                Ok(())
             })
         }
         (Kind::Object(schema), Value::Object(object)) => {
@@ -114,6 +120,12 @@ fn settle_value(kind: &Kind, value: &mut Value, at: &At<'_>, report: &mut Report
                 schema.settle(object, at, report);
                 Ok(())
             }
+        }
+        (Kind::Map(of), Value::Object(object)) => {
+            for (name, value) in object.iter_mut() {
+                settle_value(of, value, &At::Field(at, name), report);
+            }
+            Ok(())
         }
         (Kind::OneOf(kinds), _) => return settle_one_of(kinds, value, at, report),
         (kind, _) => Err(format!("must be {}", kind.told())),
@@ -152,7 +164,7 @@ impl Kind {
             Self::Integer { .. } | Self::Number { .. } => value.is_number(),
             Self::Flag => value.is_boolean(),
             Self::List { .. } => value.is_array(),
-            Self::Object(_) => value.is_object(),
+            Self::Object(_) | Self::Map(_) => value.is_object(),
             Self::OneOf(kinds) => kinds.iter().any(|kind| kind.is_type_of(value)),
             Self::Anything => true,
         }
@@ -168,7 +180,7 @@ impl Kind {
             Self::Number { range } => {
                 format!("a number from {} to {}", range.start(), range.end())
             }
-            Self::List { of, length } => {
+            Self::List { of, length, .. } => {
                 format!("a list of {} elements, each {}", scalar::told(length), of.bounded())
             }
             kind => kind.told(),
@@ -187,7 +199,7 @@ impl Kind {
             Self::Day => "a day such as 2026-01-31".to_owned(),
             Self::Word(words) => format!("one of {}", words.join(", ")),
             Self::List { .. } => "a list".to_owned(),
-            Self::Object(_) => "an object".to_owned(),
+            Self::Object(_) | Self::Map(_) => "an object".to_owned(),
             Self::OneOf(kinds) => {
                 let told: Vec<String> = kinds.iter().map(Self::told).collect();
                 told.join(", or ")

@@ -32,7 +32,7 @@ fn player() -> Schema {
                 Kind::OneOf(vec![
                     Kind::Word(&["default", "last"]),
                     Kind::Id,
-                    Kind::List { of: Box::new(Kind::Id), length: 1..=2 },
+                    Kind::List { of: Box::new(Kind::Id), length: 1..=2, is_unique: false },
                 ]),
             ),
             Field::new("extra", Kind::Anything),

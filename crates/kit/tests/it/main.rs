@@ -20,5 +20,6 @@ mod programs;
 mod records;
 mod shelf;
 mod steps;
+mod typed;
 mod versions;
 mod world;

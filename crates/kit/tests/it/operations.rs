@@ -5,7 +5,7 @@ use std::sync::Arc;
 use expect_test::expect;
 use http::Method;
 use monotable::prelude::Timestamp;
-use monotable_kit::{Call, Rate, Reply, Route, State, Throttle, ThrottleSettings};
+use monotable_kit::{Rate, Reply, Request, Route, State, Throttle, ThrottleSettings};
 use serde_json::{Value, json};
 
 use crate::shelf::service;
@@ -23,7 +23,7 @@ impl State for Elsewhere {
 #[tokio::test]
 #[should_panic(expected = "GET /elsewhere works on another state")]
 async fn a_route_of_another_service_is_found_when_the_router_is_made() {
-    let handler = async |_: Arc<Elsewhere>, _: Call| Ok(Reply::no_content());
+    let handler = async |_: Arc<Elsewhere>, _: Request| Ok(Reply::no_content());
     let stray = Route::new(Method::GET, "/elsewhere", "stray", handler);
     World::of(service().routes([stray]), |host| host).await;
 }

@@ -5,10 +5,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::body::Body;
-use http::{Method, Request};
+use http::Method;
 use monotable::model::create;
 use monotable::{GetItem, item};
-use monotable_kit::{Call, Cors, Field, Host, Problem, Reply, Route, Schema, State as _};
+use monotable_kit::{Cors, Field, Host, Problem, Reply, Request, Route, Schema, State as _};
 use serde_json::{Value, json};
 
 use crate::shelf::{App, Book, BookId, Service};
@@ -57,7 +57,7 @@ fn service() -> Service {
     ])
 }
 
-async fn lend(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+async fn lend(app: Arc<App>, call: Request) -> Result<Reply, Problem> {
     let book_id: BookId = call.id("bookId")?;
     let book = Book { book_id, title: "Emma".to_owned(), pages: 474, ver: 0 };
     let mut tx = app.db.transact();
@@ -69,7 +69,7 @@ async fn lend(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
         .await
 }
 
-async fn register(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+async fn register(app: Arc<App>, call: Request) -> Result<Reply, Problem> {
     let id = app.ids.next(app.now());
     let title = call.body["name"].as_str().unwrap_or_default().to_owned();
     let book_id = id.parse().map_err(|_| Problem::internal("id"))?;
@@ -81,7 +81,7 @@ async fn register(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
         .await
 }
 
-async fn seen(_app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+async fn seen(_app: Arc<App>, call: Request) -> Result<Reply, Problem> {
     Ok(Reply::ok(&json!({ "client": call.client })))
 }
 
@@ -124,7 +124,7 @@ async fn a_repeat_gets_the_same_secret_as_long_as_the_server_has_its_key() {
 async fn anonymous_callers_share_a_key_without_meeting() {
     let world = world().await;
     let register = async |name: &str, key: &str| {
-        let request = Request::builder().method(Method::POST).uri("/shelf/guests");
+        let request = http::Request::builder().method(Method::POST).uri("/shelf/guests");
         let request =
             request.header("content-type", "application/json").header("idempotency-key", key);
         let body = json!({ "name": name }).to_string();
@@ -162,7 +162,7 @@ async fn a_record_stands_where_the_service_wants_it() {
     assert!(!stored.contains("s3cret"), "{stored}");
     // The row is everybody's, and the answer in it is not: others have theirs beside it.
     let other = [("idempotency-key", "a#b"), ("authorization", "Bearer bob")];
-    let request = Request::builder().method(Method::POST).uri("/shelf/loans/b1");
+    let request = http::Request::builder().method(Method::POST).uri("/shelf/loans/b1");
     let request =
         other.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     let answer = world.send(request.body(Body::empty()).unwrap()).await;
@@ -176,7 +176,7 @@ async fn browsers_are_refused_before_anybody_is_asked_who_they_are() {
     for header in [("origin", PAGE), ("origin", "null"), ("sec-fetch-site", "none")] {
         for path in ["/inner", "/locked"] {
             let method = if path == "/inner" { Method::POST } else { Method::PUT };
-            let request = Request::builder().method(method).uri(format!("/shelf{path}"));
+            let request = http::Request::builder().method(method).uri(format!("/shelf{path}"));
             let request = request.header("authorization", "Bearer expired");
             let request = request.header(header.0, header.1).body(Body::empty()).unwrap();
             let refused = world.send(request).await;
@@ -211,7 +211,7 @@ async fn a_browsers_question_is_answered_for_what_it_may_use() {
 async fn a_call_has_the_address_of_its_client() {
     let world = world().await;
     let seen = async |peer: Option<&str>| {
-        let mut request = Request::builder().uri("/shelf/inner");
+        let mut request = http::Request::builder().uri("/shelf/inner");
         if let Some(peer) = peer {
             request = request.extension(peer.parse::<SocketAddr>().unwrap());
         }

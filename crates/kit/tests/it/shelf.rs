@@ -8,13 +8,15 @@ use monotable::model::key::encode_free_text;
 use monotable::model::{create, edit};
 use monotable::prelude::*;
 use monotable_kit::{
-    Call, Field, Ids, KeepsRequests, Kind, OfRequest, Problem, ProblemKind, RecordKeys,
-    RecordScope, Reply, ReplyBody, Route, Schema, State,
+    Field, Ids, KeepsRequests, Kind, OfRequest, Problem, ProblemKind, RecordKeys, RecordScope,
+    Reply, ReplyBody, Request, Route, Schema, State,
 };
 use serde_json::{Value, json};
 
-#[derive(Id, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub(crate) struct BookId(String);
+monotable_kit::ids!(
+    /// A book.
+    BookId
+);
 
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(type = "BOOK")]
@@ -155,7 +157,8 @@ fn new_book() -> Schema {
 fn everything() -> Schema {
     let place =
         Schema::object("Place", [Field::integer("row", -9..=9).required()]).read_only(["id"]);
-    let names = Kind::List { of: Box::new(Kind::Text { length: 2..=4 }), length: 0..=2 };
+    let names =
+        Kind::List { of: Box::new(Kind::Text { length: 2..=4 }), length: 0..=2, is_unique: false };
     Schema::object(
         "Everything",
         [
@@ -181,7 +184,7 @@ fn shown(book: &Book) -> Reply {
     Reply::ok(&shown).version(book.ver)
 }
 
-async fn add(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+async fn add(app: Arc<App>, call: Request) -> Result<Reply, Problem> {
     let title = call.body["title"].as_str().unwrap_or_default().to_owned();
     if title == "Taken" {
         return Err(Problem::conflict("TITLE_TAKEN", "There is such a book."));
@@ -222,16 +225,16 @@ async fn add(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
         .await
 }
 
-async fn stored(app: &App, call: &Call) -> Result<Book, Problem> {
+async fn stored(app: &App, call: &Request) -> Result<Book, Problem> {
     let missing = || Problem::not_found("BOOK_NOT_FOUND", "There is no such book.");
     app.db.book(&call.id("bookId")?).await?.ok_or_else(missing)
 }
 
-async fn get(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+async fn get(app: Arc<App>, call: Request) -> Result<Reply, Problem> {
     Ok(shown(&stored(&app, &call).await?))
 }
 
-async fn change(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+async fn change(app: Arc<App>, call: Request) -> Result<Reply, Problem> {
     let before = stored(&app, &call).await?;
     call.check_version(before.ver)?;
     let title = call.body["title"].as_str().unwrap_or_default().to_owned();
@@ -239,12 +242,12 @@ async fn change(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
     Ok(shown(&after))
 }
 
-async fn list(_app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+async fn list(_app: Arc<App>, call: Request) -> Result<Reply, Problem> {
     let limit = call.page().limit;
     Ok(Reply::page("books", vec!["a book"; limit.min(2)], None))
 }
 
-async fn who_am_i(_app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+async fn who_am_i(_app: Arc<App>, call: Request) -> Result<Reply, Problem> {
     Ok(Reply::ok(&json!({
         "who": call.principal.map(|principal| principal.id),
         "body": call.body,
@@ -253,7 +256,7 @@ async fn who_am_i(_app: Arc<App>, call: Call) -> Result<Reply, Problem> {
     })))
 }
 
-async fn events(_app: Arc<App>, _call: Call) -> Result<Reply, Problem> {
+async fn events(_app: Arc<App>, _call: Request) -> Result<Reply, Problem> {
     struct Two(Vec<&'static str>);
     impl futures_core::Stream for Two {
         type Item = Bytes;
@@ -268,7 +271,7 @@ async fn events(_app: Arc<App>, _call: Call) -> Result<Reply, Problem> {
     Ok(Reply::new(200, ReplyBody::Events(Box::pin(events))))
 }
 
-async fn fail(_app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+async fn fail(_app: Arc<App>, call: Request) -> Result<Reply, Problem> {
     match call.path["sort"].as_str() {
         "panic" => panic!("a route panics"),
         "internal" => Err(Problem::internal("the row of ada@example.org is broken")),

@@ -99,3 +99,47 @@ fn the_document_that_is_shown_is_the_one_that_is_made() {
     let document = League::design().to_markdown();
     assert!(document.contains(shown), "{document}");
 }
+
+#[test]
+fn the_readme_has_the_two_commands_the_comparison_and_the_plots() {
+    let readme = text("README.md");
+    let mut at = 0;
+    for part in [
+        "| you are | you get |",
+        "cargo run --release -- serve --demo",
+        "cargo xtask test",
+        "minutes",
+        "cargo install --path crates/cli",
+        "benches/endpoint-durable.svg",
+        "| DynamoDB Local |",
+        "dynoxide",
+        "ExtendDB",
+        "ElectroDB",
+        "toasty",
+        "| SQLite |",
+    ] {
+        let found = readme[at..].find(part);
+        at += found.unwrap_or_else(|| panic!("the README has no {part:?} where it belongs"));
+    }
+    assert!(readme.contains("## Status"), "how far along it is");
+    for picture in readme.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(repository(picture).exists(), "{picture}");
+    }
+}
+
+/// Sentences that outside readers found to be untrue.
+#[test]
+fn wrong_statements_have_not_come_back() {
+    for (path, wrong) in [
+        ("README.md", "every request must be signed"),
+        ("README.md", "any DynamoDB endpoint"),
+        ("docs/credentials.md", "every request must be signed"),
+        ("docs/guide/7-backends.md", "four stores"),
+        ("docs/guide/8-diagnostics.md", "is told once"),
+        ("docs/services/hacktracker.md", "told once"),
+        ("COMPATIBILITY.md", "copy the data directory instead"),
+    ] {
+        assert!(!text(path).contains(wrong), "{path}: {wrong}");
+    }
+    assert!(text("ARCHITECTURE.md").contains("`monotable`: serve, token, check, bench"));
+}

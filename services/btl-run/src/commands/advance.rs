@@ -1,7 +1,7 @@
 //! A host's word that the open turn is over.
 
 use http::Method;
-use monotable_kit::{Call, Problem, ProblemKind, Reply, repeat};
+use monotable_kit::{Problem, ProblemKind, Reply, Request, repeat};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -30,7 +30,7 @@ struct Wanted {
 /// # Errors
 /// 428 if the request names no turn, 409 if the match is not played by its host's word, the turn was
 /// resolved before, or players have to be waited for.
-pub async fn advance(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn advance(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     tokens::host(call, &match_id)?;
     let wanted: Wanted = call.read()?;
@@ -58,7 +58,7 @@ fn unnamed(row: &MatchRow) -> Problem {
     }
 }
 
-async fn resolve(app: &App, call: &Call, wanted: &Wanted) -> Result<Reply, Problem> {
+async fn resolve(app: &App, call: &Request, wanted: &Wanted) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let row = turn::current(app, &match_id).await?;
     call.check_version(row.stamps.version)?;

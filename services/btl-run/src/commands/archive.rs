@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use monotable::model::time::{EpochSeconds, Timestamp};
 use monotable::model::{Entity as _, Error, Transact, create, delete, edit};
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -222,7 +222,7 @@ struct PinBody {
 ///
 /// # Errors
 /// 401 or 403 for who is not its host, 404.
-pub async fn pin(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn pin(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     tokens::host(call, &match_id)?;
     let PinBody { pinned } = call.read()?;

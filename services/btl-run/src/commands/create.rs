@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use monotable::model::time::{EpochSeconds, Timestamp};
 use monotable::model::{Error, create, edit};
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -73,7 +73,7 @@ struct Draft {
 ///
 /// # Errors
 /// 401, 403 or 429.
-pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
+pub async fn count(app: &App, call: &Request) -> Result<Counted, Problem> {
     rate::count(app, Limited::Create, tokens::user(call)?.as_str()).await
 }
 
@@ -81,7 +81,7 @@ pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
 ///
 /// # Errors
 /// 400 for a match that can't be, 409 `TOO_MANY_LOBBIES`.
-pub async fn open_match(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn open_match(app: &App, call: &Request) -> Result<Reply, Problem> {
     let user_id = tokens::user(call)?;
     let mut draft = draft(app, call, user_id).await?;
     for _ in 0..CODES_MAX {
@@ -94,7 +94,7 @@ pub async fn open_match(app: &App, call: &Call) -> Result<Reply, Problem> {
     Err(Problem::internal("no code was free"))
 }
 
-async fn draft(app: &App, call: &Call, user_id: UserId) -> Result<Draft, Problem> {
+async fn draft(app: &App, call: &Request, user_id: UserId) -> Result<Draft, Problem> {
     let body: CreateMatchBody = call.read()?;
     moderation::check("theme.arena", &body.theme.arena)?;
     let match_id: MatchId = app.new_id()?;
@@ -148,7 +148,7 @@ async fn still_open(app: &App, lobbies: Option<&Lobbies>) -> Result<Vec<MatchId>
     Ok(open)
 }
 
-async fn write(app: &App, call: &Call, draft: &Draft) -> Result<Reply, Problem> {
+async fn write(app: &App, call: &Request, draft: &Draft) -> Result<Reply, Problem> {
     let (match_id, now) = (&draft.state.match_id, app.db.now());
     let Some(code) = draft.secret.invite_code.clone() else {
         return Err(Problem::internal("a match without a code"));

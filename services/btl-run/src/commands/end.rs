@@ -1,7 +1,7 @@
 //! Ending a match that nobody will win.
 
 use monotable::model::edit;
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde_json::json;
 
 use super::{invite, turn};
@@ -17,7 +17,7 @@ use crate::tokens;
 ///
 /// # Errors
 /// 409 `MATCH_ENDED` if it is over.
-pub async fn end(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn end(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     tokens::host(call, &match_id)?;
     let row = turn::current(app, &match_id).await?;

@@ -2,7 +2,7 @@
 
 use http::HeaderValue;
 use http::header::CONTENT_SECURITY_POLICY;
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::Deserialize;
 
 use super::{summaries, turn};
@@ -32,7 +32,7 @@ struct Wanted {
 ///
 /// # Errors
 /// 404 if there is no such match, 409 `INVALID_TRANSITION` before it has ended.
-pub async fn export(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn export(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let wanted: Wanted = call.read()?;
     let story = story(app, &match_id).await?;

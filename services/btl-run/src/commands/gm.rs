@@ -1,6 +1,6 @@
 //! What a game master does to a match that is played. Each event says who asked for it.
 
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ use crate::tokens;
 ///
 /// # Errors
 /// 400 for rules that can't be, 409 if the match is not played.
-pub async fn rules(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn rules(app: &App, call: &Request) -> Result<Reply, Problem> {
     let row = played(app, call).await?;
     let before = row.state.rules;
     let rules = changed(before, call)?;
@@ -30,7 +30,7 @@ pub async fn rules(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 /// The rules with what a request says about them. Slots for crafting go with crafting.
-fn changed(rules: Rules, call: &Call) -> Result<Rules, Problem> {
+fn changed(rules: Rules, call: &Request) -> Result<Rules, Problem> {
     let mut fields = match json!(rules) {
         Value::Object(fields) => fields,
         _ => return Err(Problem::internal("rules are an object")),
@@ -52,7 +52,7 @@ struct Announcement {
 ///
 /// # Errors
 /// 400 for a text that can't be, 409 if the match is not played.
-pub async fn announce(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn announce(app: &App, call: &Request) -> Result<Reply, Problem> {
     let row = played(app, call).await?;
     let Announcement { text } = call.read()?;
     moderation::check("text", &text)?;
@@ -83,7 +83,7 @@ enum Kind {
 ///
 /// # Errors
 /// 401, 403 or 429.
-pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
+pub async fn count(app: &App, call: &Request) -> Result<Counted, Problem> {
     let match_id: MatchId = call.id("id")?;
     tokens::host(call, &match_id)?;
     call.read::<Wanted>()?.into_inject()?;
@@ -94,7 +94,7 @@ pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
 ///
 /// # Errors
 /// 400 for what a game master may not do, 409 if the match is not played.
-pub async fn inject(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn inject(app: &App, call: &Request) -> Result<Reply, Problem> {
     let row = played(app, call).await?;
     let inject = call.read::<Wanted>()?.into_inject()?;
     if let Inject::Weather { text } = &inject {
@@ -132,7 +132,7 @@ fn hit_points(row: &MatchRow) -> Value {
 }
 
 /// The match, for its host alone.
-async fn played(app: &App, call: &Call) -> Result<MatchRow, Problem> {
+async fn played(app: &App, call: &Request) -> Result<MatchRow, Problem> {
     let match_id: MatchId = call.id("id")?;
     tokens::host(call, &match_id)?;
     let row = turn::current(app, &match_id).await?;
@@ -142,7 +142,7 @@ async fn played(app: &App, call: &Call) -> Result<MatchRow, Problem> {
 
 async fn commit(
     app: &App,
-    call: &Call,
+    call: &Request,
     row: MatchRow,
     mut events: Vec<Event>,
     before: Option<Value>,

@@ -1,7 +1,7 @@
 //! Codes to join a match with: what they lead to, and new ones.
 
 use monotable::model::{Transact, create, delete, edit};
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde_json::json;
 
 use super::create::{invite, invite_code, invite_end};
@@ -19,7 +19,7 @@ use crate::tokens;
 ///
 /// # Errors
 /// 429.
-pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
+pub async fn count(app: &App, call: &Request) -> Result<Counted, Problem> {
     rate::count(app, Limited::Invite, &rate::address(call)).await
 }
 
@@ -27,7 +27,7 @@ pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
 ///
 /// # Errors
 /// 404 `INVITE_NOT_FOUND` for a code that leads nowhere, or no longer.
-pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn show(app: &App, call: &Request) -> Result<Reply, Problem> {
     let code = code(call.path.get("code").map_or("", String::as_str))?;
     let invite = app.db.invite(&code).await?.ok_or_else(not_found)?;
     let row = app.find_match(&invite.match_id).await?.ok_or_else(not_found)?;
@@ -56,7 +56,7 @@ pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
 ///
 /// # Errors
 /// 409 if the match has begun.
-pub async fn renew(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn renew(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     tokens::host(call, &match_id)?;
     let row = app.match_row(&match_id).await?;

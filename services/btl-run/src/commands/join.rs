@@ -1,7 +1,7 @@
 //! Joining a match with its code.
 
 use monotable::model::edit;
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -37,7 +37,7 @@ struct JoinBody {
 ///
 /// # Errors
 /// 429.
-pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
+pub async fn count(app: &App, call: &Request) -> Result<Counted, Problem> {
     rate::count(app, Limited::Join, &rate::address(call)).await
 }
 
@@ -45,7 +45,7 @@ pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
 ///
 /// # Errors
 /// 404 for a code that is not the match's, 409 if the match has no place for the tribute.
-pub async fn join(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn join(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let body: JoinBody = call.read()?;
     body.check_words()?;

@@ -1,7 +1,7 @@
 //! Coming and going before the start: tributes that nobody plays, and those who go.
 
 use monotable::model::edit;
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde_json::json;
 
 use super::narrate::personas_soon;
@@ -18,7 +18,7 @@ use crate::tokens::{self, Bearer};
 ///
 /// # Errors
 /// 409 if the match has begun or is full.
-pub async fn add_ai(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn add_ai(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     tokens::host(call, &match_id)?;
     let row = app.match_row(&match_id).await?;
@@ -47,7 +47,7 @@ pub async fn add_ai(app: &App, call: &Call) -> Result<Reply, Problem> {
 /// # Errors
 /// 403 for a player who means another one, 404 for a tribute that is not there, 409 if the match has
 /// begun.
-pub async fn remove(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn remove(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let tribute_id: TributeId = call.id("tributeId")?;
     let (viewer, reason) = match tokens::bearer(call, &match_id)? {

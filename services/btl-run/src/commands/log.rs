@@ -1,6 +1,6 @@
 //! Reading what happened.
 
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde_json::{Value, json};
 
 use super::page::Page;
@@ -19,7 +19,7 @@ const READS_MAX: usize = 20;
 ///
 /// # Errors
 /// 404 if there is no such match, 400 for a cursor of another list.
-pub async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let page = Page::of(app, call, format!("log {match_id}"))?;
     let state = turn::seen(app, &match_id).await?.state;

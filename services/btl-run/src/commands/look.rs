@@ -1,6 +1,6 @@
 //! Looking at a match, as whoever looks may see it.
 
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 
 use super::turn;
 use crate::app::App;
@@ -12,7 +12,7 @@ use crate::tokens::viewer;
 ///
 /// # Errors
 /// 404 if there is no such match.
-pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn show(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let mut row = turn::seen(app, &match_id).await?;
     row.state.version = row.stamps.version;

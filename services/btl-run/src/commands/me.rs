@@ -1,7 +1,7 @@
 //! A user's own things: the profile, the matches, and the end of both.
 
 use monotable::model::{Error, check_absent, create, delete_by_key, edit};
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -19,7 +19,7 @@ use crate::tokens;
 ///
 /// # Errors
 /// 404 for who has no profile.
-pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn show(app: &App, call: &Request) -> Result<Reply, Problem> {
     let user_id = tokens::user(call)?;
     let profile = app.db.profile(&user_id).await?.ok_or_else(|| {
         Problem::not_found("PROFILE_NOT_FOUND", "You have no profile yet; put one.")
@@ -57,7 +57,7 @@ fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Option<St
 ///
 /// # Errors
 /// 409 `ERASURE_PENDING` for who is being forgotten, 412.
-pub async fn put_profile(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn put_profile(app: &App, call: &Request) -> Result<Reply, Problem> {
     let user_id = tokens::user(call)?;
     let body: ProfileBody = call.read()?;
     let display_name = body.display_name.trim().to_owned();
@@ -125,7 +125,7 @@ fn is_avatar(text: &str) -> bool {
 ///
 /// # Errors
 /// 412.
-pub async fn delete_profile(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn delete_profile(app: &App, call: &Request) -> Result<Reply, Problem> {
     let user_id = tokens::user(call)?;
     if let Some(profile) = app.db.profile(&user_id).await? {
         call.check_version(profile.stamps.version)?;
@@ -156,7 +156,7 @@ fn erasure_of(user_id: &UserId, now: i64) -> Result<Task, Problem> {
 ///
 /// # Errors
 /// 400 `INVALID_CURSOR`.
-pub async fn matches(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn matches(app: &App, call: &Request) -> Result<Reply, Problem> {
     let user_id = tokens::user(call)?;
     let asked = call.page();
     let rows = app.db.my_matches(&user_id).skip_unreadable().take(asked.limit);

@@ -1,7 +1,7 @@
 //! Messages among allies: nobody else sees them.
 
 use monotable::model::create;
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ struct MessageBody {
 ///
 /// # Errors
 /// 401, 403 or 429.
-pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
+pub async fn count(app: &App, call: &Request) -> Result<Counted, Problem> {
     let match_id: MatchId = call.id("id")?;
     let tribute_id = tokens::player(call, &match_id)?;
     rate::count(app, Limited::AllianceMessage, &format!("{match_id}:{tribute_id}")).await
@@ -44,7 +44,7 @@ pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
 /// # Errors
 /// 400 `CONTENT_VIOLATION`, 401 and 403 for others than players, 409 for the dead and for those without
 /// allies.
-pub async fn send(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn send(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let tribute_id = tokens::player(call, &match_id)?;
     let MessageBody { text } = call.read()?;
@@ -87,7 +87,7 @@ pub async fn send(app: &App, call: &Call) -> Result<Reply, Problem> {
 ///
 /// # Errors
 /// 401 and 403 for others than players, 404.
-pub async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let tribute_id = tokens::player(call, &match_id)?;
     let state = turn::seen(app, &match_id).await?.state;

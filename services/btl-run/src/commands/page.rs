@@ -1,6 +1,6 @@
 //! Pages of what has numbers: events, and messages among allies.
 
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ impl Page {
     ///
     /// # Errors
     /// 400 if the page before ended in another list, or two beginnings are asked for.
-    pub(super) fn of(app: &App, call: &Call, list: String) -> Result<Self, Problem> {
+    pub(super) fn of(app: &App, call: &Request, list: String) -> Result<Self, Problem> {
         let asked: Asked = call.parameters()?;
         let after = match (asked.after, &asked.next_token) {
             (Some(_), Some(_)) => {

@@ -1,6 +1,6 @@
 //! The recap of a day, for a link that can be sent around.
 
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::Deserialize;
 
 use super::export::page;
@@ -20,7 +20,7 @@ struct Wanted {
 ///
 /// # Errors
 /// 404 if there is no such match, or the day is not over.
-pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn show(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let Wanted { day } = call.parameters()?;
     let row = turn::seen(app, &match_id).await?;

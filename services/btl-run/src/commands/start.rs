@@ -1,7 +1,7 @@
 //! Starting a match.
 
 use monotable::model::edit;
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde_json::json;
 
 use super::{invite, turn};
@@ -16,7 +16,7 @@ use crate::tokens;
 ///
 /// # Errors
 /// 409 if the match has begun, or has too few tributes.
-pub async fn start(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn start(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     tokens::host(call, &match_id)?;
     let row = app.match_row(&match_id).await?;

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_core::Stream;
-use monotable_kit::{Call, EventStream, Problem, Reply, ReplyBody};
+use monotable_kit::{EventStream, Problem, Reply, ReplyBody, Request};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -44,7 +44,7 @@ struct Asked {
 ///
 /// # Errors
 /// 404 if there is no such match.
-pub async fn follow(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn follow(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let asked: Asked = call.parameters()?;
     let seen = call.last_event_id.and_then(|id| u32::try_from(id).ok());

@@ -1,6 +1,6 @@
 //! What a player's tribute will do. The last one to say so resolves the turn.
 
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -30,7 +30,7 @@ struct Wanted {
 ///
 /// # Errors
 /// 401, 403 or 429.
-pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
+pub async fn count(app: &App, call: &Request) -> Result<Counted, Problem> {
     let match_id: MatchId = call.id("id")?;
     let tribute_id = tokens::player(call, &match_id)?;
     rate::count(app, Limited::SubmitAction, &format!("{match_id}:{tribute_id}")).await
@@ -41,7 +41,7 @@ pub async fn count(app: &App, call: &Call) -> Result<Counted, Problem> {
 ///
 /// # Errors
 /// 400 `STALE_TURN` or `CONTENT_VIOLATION`, 409 if the tribute can't act.
-pub async fn submit(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn submit(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let tribute_id = tokens::player(call, &match_id)?;
     let Wanted { turn_id, action, target_id, free_text } = call.read()?;

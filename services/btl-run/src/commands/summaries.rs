@@ -1,7 +1,7 @@
 //! Reading the stories of days.
 
 use monotable::model::Error;
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde_json::json;
 
 use super::turn;
@@ -14,7 +14,7 @@ use crate::patterns::BtlRunReads as _;
 ///
 /// # Errors
 /// 404 if there is no such match, or the day is not over.
-pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn show(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let day = call.path.get("day").and_then(|day| day.parse::<u32>().ok()).filter(|day| *day > 0);
     let day = day.ok_or_else(|| Problem::field("day", "must be a whole number from 1"))?;
@@ -34,7 +34,7 @@ pub async fn show(app: &App, call: &Call) -> Result<Reply, Problem> {
 ///
 /// # Errors
 /// 404 if there is no such match.
-pub async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     turn::seen(app, &match_id).await?;
     let (items, unreadable) = all(app, &match_id).await?;

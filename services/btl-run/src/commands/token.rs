@@ -1,7 +1,7 @@
 //! A new token for a host or a player who has lost theirs and can prove who they are.
 
 use monotable::model::edit;
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -27,7 +27,7 @@ enum Role {
 ///
 /// # Errors
 /// 403 `NOT_YOUR_MATCH` for who is neither.
-pub async fn renew(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn renew(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let user_id = tokens::user(call)?;
     let RenewTokenBody { role } = call.read()?;

@@ -1,6 +1,6 @@
 //! Whether a match was played fairly, for everybody who asks.
 
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::Serialize;
 
 use super::turn;
@@ -38,7 +38,7 @@ struct Checked {
 ///
 /// # Errors
 /// 404 if there is no such match.
-pub async fn verify(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub async fn verify(app: &App, call: &Request) -> Result<Reply, Problem> {
     let match_id: MatchId = call.id("id")?;
     let state = turn::seen(app, &match_id).await?.state;
     let mut told = Checked {

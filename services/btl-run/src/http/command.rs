@@ -21,7 +21,7 @@ macro_rules! command {
             http::Method::$method,
             $path,
             $operation,
-            |app: std::sync::Arc<crate::app::App>, call: monotable_kit::Call| async move {
+            |app: std::sync::Arc<crate::app::App>, call: monotable_kit::Request| async move {
                 let command = || async {
                     let _turn = app.queues.turn(&http::Method::$method, &call).await;
                     $command(&app, &call).await

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use monotable_kit::{Call, Field, Route, Schema};
+use monotable_kit::{Field, Request, Route, Schema};
 use serde_json::json;
 
 use super::command::command;
@@ -60,9 +60,12 @@ fn advance() -> Route {
         ],
     );
     let example = json!({ "turnId": "d1t1", "events": [], "match": match_example() });
-    Route::new(Method::POST, "/match/{id}/advance", "advance", async |app: Arc<App>, call: Call| {
-        advance::advance(&app, &call).await
-    })
+    Route::new(
+        Method::POST,
+        "/match/{id}/advance",
+        "advance",
+        async |app: Arc<App>, call: Request| advance::advance(&app, &call).await,
+    )
     .about(CHAPTER, "Resolves the turn of a quick or standard match that the request names.")
     .optional_body(body)
     .answers(200, "The turn that was resolved.", Some(example))

@@ -5,7 +5,7 @@
 
 use monotable::model::rows::{RecordEntry, Stored};
 use monotable::model::time::EpochSeconds;
-use monotable_kit::{Call, Problem, ProblemKind, Reply, ReplyBody};
+use monotable_kit::{Problem, ProblemKind, Reply, ReplyBody, Request};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ const WRITE: &str = "kv:write";
 const ADMIN: &str = "kv:admin";
 
 /// `GET`: the value.
-pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn get(app: &App, call: &Request) -> Result<Reply, Problem> {
     may(call, READ)?;
     let key = key(call)?;
     if key.is_private() {
@@ -37,7 +37,7 @@ pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 /// `POST`: the value where there is none.
-pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn create(app: &App, call: &Request) -> Result<Reply, Problem> {
     let key = writable(call)?;
     let expires = of_new(expiry(app, call)?);
     let creation = super::creation(&key, text::of_body(call)?, expires);
@@ -46,7 +46,7 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
 
 /// `PUT`: the value over whatever is there, over the version that `If-Match` asks for, over anything but
 /// nothing (`If-Match: *`), or only over nothing (`If-None-Match: *`).
-pub(crate) async fn put(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn put(app: &App, call: &Request) -> Result<Reply, Problem> {
     let key = writable(call)?;
     let (expiry, value) = (expiry(app, call)?, text::of_body(call)?);
     match (call.if_match, call.must_exist) {
@@ -75,7 +75,7 @@ pub(crate) async fn put(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 /// `PATCH`: the fields of the value over those of the one that is there.
-pub(crate) async fn merge(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn merge(app: &App, call: &Request) -> Result<Reply, Problem> {
     let key = writable(call)?;
     let expiry = expiry(app, call)?;
     let patch = text::fields(&text::of_body(call)?)
@@ -102,7 +102,7 @@ pub(crate) async fn merge(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 /// `DELETE`: nothing afterwards.
-pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn delete(app: &App, call: &Request) -> Result<Reply, Problem> {
     let key = writable(call)?;
     let only = match call.if_match {
         None => Only::Any,
@@ -116,7 +116,7 @@ pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 /// `GET` of a partition: a page of its values.
-pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
     may(call, READ)?;
     let pk = call.path.get("pk").map_or("", String::as_str);
     check_partition(pk)?;
@@ -201,7 +201,7 @@ impl<'a> ListedValue<'a> {
 }
 
 /// Refuses whoever has neither this role nor the one that may do everything.
-fn may(call: &Call, role: &str) -> Result<(), Problem> {
+fn may(call: &Request, role: &str) -> Result<(), Problem> {
     let principal = call.principal()?;
     match principal.has_role(role) || principal.has_role(ADMIN) {
         true => Ok(()),
@@ -213,7 +213,7 @@ fn may(call: &Call, role: &str) -> Result<(), Problem> {
 }
 
 /// The key that a request names: of two parts, or of one.
-fn key(call: &Call) -> Result<Key, Problem> {
+fn key(call: &Request) -> Result<Key, Problem> {
     let part = |name: &str| call.path.get(name).map_or("", String::as_str);
     match call.path.contains_key("key") {
         true => Key::single(part("key")),
@@ -222,7 +222,7 @@ fn key(call: &Call) -> Result<Key, Problem> {
 }
 
 /// The key of a request that writes.
-fn writable(call: &Call) -> Result<Key, Problem> {
+fn writable(call: &Request) -> Result<Key, Problem> {
     may(call, WRITE)?;
     let key = key(call)?;
     if key.is_owned() {
@@ -237,7 +237,7 @@ pub(crate) const VALUE: &str = "value";
 pub(crate) const TTL: &str = "ttl";
 
 /// What a request says of the expiry: seconds since 1970, 0 for never, and nothing for as it is.
-fn expiry(app: &App, call: &Call) -> Result<Expiry, Problem> {
+fn expiry(app: &App, call: &Request) -> Result<Expiry, Problem> {
     let now = EpochSeconds::from(app.db.now());
     match call.query.get(TTL).and_then(Value::as_i64).map(EpochSeconds::new) {
         None => Ok(Expiry::Kept),

@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use monotable_kit::{Call, Problem};
+use monotable_kit::{Problem, Request};
 use serde_json::value::RawValue;
 
 /// A value, as it was written apart from spaces.
 pub(super) type Json = Box<RawValue>;
 
 /// The value that a request brings.
-pub(super) fn of_body(call: &Call) -> Result<Json, Problem> {
+pub(super) fn of_body(call: &Request) -> Result<Json, Problem> {
     let text = std::str::from_utf8(&call.body_text).unwrap_or_default();
     RawValue::from_string(without_spaces(text))
         .map_err(|_| Problem::field("body", "must be a value as JSON"))

@@ -270,3 +270,17 @@ fn the_document_names_the_codes_and_tokens_of_the_service() {
         assert!(document["paths"][path]["get"].is_object(), "{path}");
     }
 }
+
+/// Whoever shows a token wants to be somebody: they are not shown what strangers see.
+#[tokio::test]
+async fn a_wrong_token_is_refused_where_none_is_needed() {
+    let served = Served::new().await;
+    let opened = served.open_match(json!({})).await;
+    let path = format!("/match/{}", opened.id);
+    assert_eq!(served.get(Who::Nobody, &path).await.status, 200);
+    let wrong = format!("btl1/host/{}/wrong", opened.id);
+    for path in [path, opened.path("log")] {
+        let refused = served.get(Who::Token(&wrong), &path).await;
+        assert_eq!(refused.told(), "401 INVALID_TOKEN", "{path}");
+    }
+}

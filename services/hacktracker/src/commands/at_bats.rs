@@ -8,7 +8,7 @@ mod insert;
 mod play;
 
 use monotable::model::{Entity as _, create};
-use monotable_kit::{Call, Problem, Reply, repeat};
+use monotable_kit::{Problem, Reply, Request, repeat};
 
 pub(crate) use self::correct::{delete, end_inning, undo, update};
 use self::play::{Play, Turn};
@@ -29,7 +29,7 @@ use crate::{announce, audit, logbook, show};
 const AT_BATS_MAX: usize = 200;
 
 /// `POST /games/{gameId}/atbats`.
-pub(crate) async fn record(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn record(app: &App, call: &Request) -> Result<Reply, Problem> {
     let play: Play = call.read()?;
     let game_id: GameId = call.id("gameId")?;
     let turn = app.turn(&game_id).await;
@@ -39,7 +39,12 @@ pub(crate) async fn record(app: &App, call: &Call) -> Result<Reply, Problem> {
     Ok(reply)
 }
 
-async fn attempt(app: &App, call: &Call, game_id: &GameId, play: &Play) -> Result<Reply, Problem> {
+async fn attempt(
+    app: &App,
+    call: &Request,
+    game_id: &GameId,
+    play: &Play,
+) -> Result<Reply, Problem> {
     let player_id = play.batter()?;
     let game = scope::there(app.db.game(game_id).consistent().await?)?;
     let member = scope::member(app, call, &game, Action::ManageAtBats);
@@ -151,7 +156,7 @@ fn scorers(game: &Game, at_bats: &[AtBat]) -> Vec<PlayerId> {
 /// The line of the audit that a change of a final game leaves.
 fn audited(
     app: &App,
-    call: &Call,
+    call: &Request,
     game: &Game,
     action: &str,
     at_bat: &AtBat,
@@ -175,7 +180,7 @@ fn counted(game: &Game, score: u16) -> GameUpdate {
 
 /// `GET /games/{gameId}/atbats/{atBatId}`: where the replay of the game says. The version is that of the
 /// row, so that it is left out if the at-bat is somewhere else than its row says.
-pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn get(app: &App, call: &Request) -> Result<Reply, Problem> {
     let (game, _) = scope::game(app, call, Action::View).await?;
     let at_bats = logbook::at_bats(app, &game).await?;
     let index = position(&at_bats, &call.id("atBatId")?)?;
@@ -186,7 +191,7 @@ pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
 
 /// `GET /games/{gameId}/atbats`: in the order in which they were played. Clients of the first version
 /// get all of them as an array.
-pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
     let game_id: GameId = call.id("gameId")?;
     let game = scope::there(app.db.game(&game_id).consistent().await?)?;
     let member = scope::member(app, call, &game, Action::View);

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use monotable::model::{Entity as _, check, put};
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -24,7 +24,7 @@ struct Said {
 }
 
 /// `PUT /games/{gameId}/rsvp/{playerId}`: players say it for themselves, managers for everybody.
-pub(crate) async fn set(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn set(app: &App, call: &Request) -> Result<Reply, Problem> {
     let Said { answer } = call.read()?;
     let player_id: PlayerId = call.id("playerId")?;
     let (game, granted) = scope::game(app, call, Action::View).await?;
@@ -52,14 +52,14 @@ pub(crate) async fn set(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 /// `GET /games/{gameId}/rsvp`.
-pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
     let (game, _) = scope::game(app, call, Action::View).await?;
     let answers = all(app.db.availability(&game.game_id).skip_unreadable()).await?;
     Ok(Reply::page("rsvps", answers.iter().map(show::availability), None))
 }
 
 /// `GET /games/{gameId}/lineup-proposal`.
-pub(crate) async fn propose(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn propose(app: &App, call: &Request) -> Result<Reply, Problem> {
     let (game, _) = scope::game(app, call, Action::View).await?;
     let answers = all(app.db.availability(&game.game_id).consistent().skip_unreadable());
     let roster = all(app.db.roster(&game.team_id).consistent().skip_unreadable());

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use monotable::model::{self, Entity as _, Store, create, delete_by_key, edit};
 use monotable_kit::jobs::{JobStep, JobTicket, Jobs};
-use monotable_kit::{Call, Problem, Reply, repeat};
+use monotable_kit::{Problem, Reply, Request, repeat};
 use serde::{Deserialize, Serialize};
 
 use super::games::{give_up_place, lineup, season_places};
@@ -34,7 +34,7 @@ struct Deletion {
 }
 
 /// `DELETE /games/{gameId}`.
-pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn delete(app: &App, call: &Request) -> Result<Reply, Problem> {
     let game_id: GameId = call.id("gameId")?;
     let turn = app.turn(&game_id).await;
     let reply = repeat(|| attempt(app, call)).await?;
@@ -43,7 +43,7 @@ pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
     Ok(reply)
 }
 
-async fn attempt(app: &App, call: &Call) -> Result<Reply, Problem> {
+async fn attempt(app: &App, call: &Request) -> Result<Reply, Problem> {
     let (game, granted) = scope::game(app, call, Action::DeleteGame).await?;
     match game.status {
         GameStatus::InProgress => {

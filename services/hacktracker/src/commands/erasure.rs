@@ -6,7 +6,7 @@
 
 use monotable::model::time::Timestamp;
 use monotable::model::{Entity as _, Store, Transact, create, delete_by_key, edit};
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde_json::json;
 
 use super::counts::{count_members, end_counts, has_other_members};
@@ -31,7 +31,7 @@ const FORMER_PLAYER: &str = "Former player";
 const RECORDS_MAX: usize = 90;
 
 /// `DELETE /users/{userId}`.
-pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn delete(app: &App, call: &Request) -> Result<Reply, Problem> {
     let user_id = policy::caller_themself(call)?;
     let user = app.db.user(&user_id).consistent().await?.ok_or_else(users::not_found)?;
     if !user.is_active() {

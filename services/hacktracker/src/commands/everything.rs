@@ -1,7 +1,7 @@
 //! Lists of everything of a kind, for administrators: the parts of a list, merged in the order of ids.
 
 use monotable::model::{Cursor, Error, RowSet, Rows, Store};
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde_json::Value;
 
 use super::paging::{self, PAGES_MAX};
@@ -65,7 +65,7 @@ impl<Show> Everything<'_, Show> {
     ///
     /// # Errors
     /// 400 `INVALID_CURSOR`, and what the table says.
-    pub(crate) async fn page<E>(&self, app: &App, call: &Call) -> Result<Reply, Problem>
+    pub(crate) async fn page<E>(&self, app: &App, call: &Request) -> Result<Reply, Problem>
     where
         E: Listed,
         Show: Fn(&E) -> Option<Value>,

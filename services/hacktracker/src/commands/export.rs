@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde_json::{Value, json};
 
 use super::scope::all;
@@ -14,7 +14,7 @@ use crate::patterns::HackTrackerReads as _;
 use crate::{policy, show};
 
 /// `GET /users/{userId}/export`: the user's own rows, and those in which others know of the user.
-pub(crate) async fn export(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn export(app: &App, call: &Request) -> Result<Reply, Problem> {
     let user_id = policy::caller_themself(call)?;
     policy::present(app, call).await?;
     let user = app.db.user(&user_id).consistent().await?.ok_or_else(users::not_found)?;

@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 use monotable::model;
 use monotable::model::time::Timestamp;
-use monotable_kit::{Call, Problem, Reply, repeat};
+use monotable_kit::{Problem, Reply, Request, repeat};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -35,7 +35,7 @@ use crate::show;
 const DEFAULT_TEAM: &str = "Default";
 
 /// `POST /games`.
-pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn create(app: &App, call: &Request) -> Result<Reply, Problem> {
     let fields: GameFields = call.read()?;
     let team_id = match &fields.team_id {
         Some(team_id) => team_id.clone(),
@@ -44,7 +44,7 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
     repeat(|| create_in(app, call, &fields, &team_id)).await
 }
 
-async fn default_team(app: &App, call: &Call) -> Result<TeamId, Problem> {
+async fn default_team(app: &App, call: &Request) -> Result<TeamId, Problem> {
     let teams = users::teams_of(app, &policy::caller(call)?).await?;
     let own = teams.into_iter().find(|(team, membership)| {
         team.kind() == TeamType::Personal
@@ -59,7 +59,7 @@ async fn default_team(app: &App, call: &Call) -> Result<TeamId, Problem> {
 
 async fn create_in(
     app: &App,
-    call: &Call,
+    call: &Request,
     fields: &GameFields,
     team_id: &TeamId,
 ) -> Result<Reply, Problem> {
@@ -133,7 +133,7 @@ fn new_game(app: &App, fields: &GameFields, team_id: &TeamId) -> Result<Game, Pr
 }
 
 /// `GET /games/{gameId}`.
-pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn get(app: &App, call: &Request) -> Result<Reply, Problem> {
     let (game, _) = scope::game(app, call, Action::View).await?;
     Ok(shown(&game))
 }
@@ -154,7 +154,7 @@ struct Filter {
 
 /// `GET /teams/{teamId}/games`: sorted, and in pages of what is sorted. Clients of the first version
 /// get all games as an array.
-pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
     let team_id: TeamId = call.id("teamId")?;
     policy::authorize(app, call, &team_id, Action::View).await?;
     let filter: Filter = call.parameters()?;
@@ -169,7 +169,7 @@ pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 /// `GET /games`: all of them, for administrators.
-pub(crate) async fn list_all(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn list_all(app: &App, call: &Request) -> Result<Reply, Problem> {
     if !policy::is_administrator(call.principal()?) {
         let text = "Only administrators of the platform see all games.";
         return Err(Problem::forbidden("INSUFFICIENT_ROLE", text));

@@ -10,7 +10,7 @@ use monotable::model::{self, Transact, delete_by_key, edit};
 use monotable_kit::outbox::{
     DeadLetterKey, Lane, Letter, MessageId, OutboxMessage, OutboxMessageKey,
 };
-use monotable_kit::{Call, PageRequest, Problem, Reply, Secret};
+use monotable_kit::{PageRequest, Problem, Reply, Request, Secret};
 use serde::Deserialize;
 
 pub(crate) use self::accept::accept;
@@ -39,7 +39,7 @@ struct NewInvite {
 }
 
 /// `POST /teams/{teamId}/invites`. The answer has the token; with an address it is sent there as well.
-pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn create(app: &App, call: &Request) -> Result<Reply, Problem> {
     let NewInvite { role, player_id, email } = call.read()?;
     let email = email.map(|email| names::email(&email)).transpose();
     let email = email.map_err(|error| Problem::field("email", error))?;
@@ -137,7 +137,7 @@ fn letter(team: &Team, invite: &Invite, token: &str) -> Option<Letter> {
 }
 
 /// `GET /teams/{teamId}/invites`.
-pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
     let team_id: TeamId = call.id("teamId")?;
     policy::authorize(app, call, &team_id, Action::Invite).await?;
     let PageRequest { limit, next_token } = call.page();
@@ -149,7 +149,7 @@ pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 /// `DELETE /teams/{teamId}/invites/{inviteId}`: takes an invitation back.
-pub(crate) async fn revoke(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn revoke(app: &App, call: &Request) -> Result<Reply, Problem> {
     let team_id: TeamId = call.id("teamId")?;
     let granted = policy::authorize(app, call, &team_id, Action::Invite).await?;
     let invite_id: InviteId = call.id("inviteId")?;

@@ -3,7 +3,7 @@
 
 use monotable::model::time::Timestamp;
 use monotable::model::{Entity as _, Handle, Store, Transact, create, edit};
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::Deserialize;
 
 use super::players::{player_of, shown};
@@ -100,7 +100,7 @@ struct Claimant {
 }
 
 /// `POST /teams/{teamId}/players/{playerId}/link`: a ghost becomes a member's.
-pub(crate) async fn link(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn link(app: &App, call: &Request) -> Result<Reply, Problem> {
     let Claimant { user_id } = call.read()?;
     let team_id: TeamId = call.id("teamId")?;
     let team = policy::authorize(app, call, &team_id, Action::ManageRoster).await?.team;
@@ -131,7 +131,7 @@ pub(crate) async fn link(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 /// `DELETE /teams/{teamId}/players/{playerId}/link`: by a manager, or by the user.
-pub(crate) async fn unlink(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn unlink(app: &App, call: &Request) -> Result<Reply, Problem> {
     let team_id: TeamId = call.id("teamId")?;
     let granted = policy::member(app, call, &team_id).await?;
     let player = player_of(app, call, &team_id).await?;

@@ -1,7 +1,7 @@
 //! Members of a team: who they are, what they are, and how they go.
 
 use monotable::model::{create, edit};
-use monotable_kit::{Call, PageRequest, Problem, Reply};
+use monotable_kit::{PageRequest, Problem, Reply, Request};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ use crate::policy::{self, Action};
 use crate::{announce, audit, show};
 
 /// `GET /teams/{teamId}/members`, with their names.
-pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
     let team_id: TeamId = call.id("teamId")?;
     policy::authorize(app, call, &team_id, Action::View).await?;
     let PageRequest { limit, next_token: mut cursor } = call.page();
@@ -44,7 +44,7 @@ async fn named(app: &App, mut members: Vec<Membership>) -> Result<Vec<Value>, Pr
 }
 
 /// The member of a path, who is in the team.
-async fn member_of(app: &App, call: &Call, team_id: &TeamId) -> Result<Membership, Problem> {
+async fn member_of(app: &App, call: &Request, team_id: &TeamId) -> Result<Membership, Problem> {
     let user_id: UserId = call.id("userId")?;
     let member = app.db.membership(&user_id, team_id).await?.filter(Membership::is_active);
     member.ok_or_else(users::not_found)
@@ -74,7 +74,7 @@ struct NewRole {
 }
 
 /// `PUT /teams/{teamId}/members/{userId}`: another role.
-pub(crate) async fn change_role(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn change_role(app: &App, call: &Request) -> Result<Reply, Problem> {
     let NewRole { role } = call.read()?;
     let team_id: TeamId = call.id("teamId")?;
     let granted = policy::authorize(app, call, &team_id, Action::ChangeRoles).await?;
@@ -103,7 +103,7 @@ pub(crate) async fn change_role(app: &App, call: &Call) -> Result<Reply, Problem
 }
 
 /// `DELETE /teams/{teamId}/members/{userId}`: removes a member, or leaves.
-pub(crate) async fn remove(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn remove(app: &App, call: &Request) -> Result<Reply, Problem> {
     let team_id: TeamId = call.id("teamId")?;
     let granted = policy::member(app, call, &team_id).await?;
     let leaves = call.id::<UserId>("userId")? == *granted.user_id();

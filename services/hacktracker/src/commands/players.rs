@@ -7,7 +7,7 @@ mod remove;
 use std::collections::HashMap;
 
 use monotable::model::{Handle, Transact, create};
-use monotable_kit::{Call, Problem, Refusals, Reply};
+use monotable_kit::{Problem, Refusals, Reply, Request};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -26,7 +26,11 @@ use crate::show;
 ///
 /// # Errors
 /// 404.
-pub(crate) async fn player_of(app: &App, call: &Call, team_id: &TeamId) -> Result<Player, Problem> {
+pub(crate) async fn player_of(
+    app: &App,
+    call: &Request,
+    team_id: &TeamId,
+) -> Result<Player, Problem> {
     let player_id: PlayerId = call.id("playerId")?;
     app.db.player(team_id, &player_id).consistent().await?.ok_or_else(not_found)
 }
@@ -76,7 +80,7 @@ fn positions(positions: &[String]) -> Result<Vec<String>, String> {
 }
 
 /// `GET /teams/{teamId}/players/{playerId}`.
-pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn get(app: &App, call: &Request) -> Result<Reply, Problem> {
     let team_id: TeamId = call.id("teamId")?;
     policy::authorize(app, call, &team_id, Action::View).await?;
     let player = player_of(app, call, &team_id).await?;
@@ -97,7 +101,7 @@ struct Wanted {
 }
 
 /// `GET /teams/{teamId}/players`: by number, those without one last, then by last and first name.
-pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
     let team_id: TeamId = call.id("teamId")?;
     policy::authorize(app, call, &team_id, Action::View).await?;
     let wanted: Wanted = call.parameters()?;

@@ -1,7 +1,7 @@
 //! What a command about a game starts from: the game, the caller's right to it, and whole lists.
 
 use monotable::model::{RowSet, Rows};
-use monotable_kit::{Call, Problem};
+use monotable_kit::{Problem, Request};
 
 use crate::app::App;
 use crate::entities::Game;
@@ -15,7 +15,7 @@ use crate::policy::{self, Action, Granted};
 /// 404 for games that are not there, or not for the caller; 403 for members who may not.
 pub(crate) async fn game(
     app: &App,
-    call: &Call,
+    call: &Request,
     action: Action,
 ) -> Result<(Game, Granted), Problem> {
     let game_id: GameId = call.id("gameId")?;
@@ -39,7 +39,7 @@ pub(crate) fn there(game: Option<Game>) -> Result<Game, Problem> {
 /// 404 and 403.
 pub(crate) async fn member(
     app: &App,
-    call: &Call,
+    call: &Request,
     game: &Game,
     action: Action,
 ) -> Result<Granted, Problem> {

@@ -4,7 +4,7 @@
 //! who reads the table can't follow the game by it.
 
 use monotable::model::{self, Entity as _, check, delete};
-use monotable_kit::{Call, Problem, Reply, Secret};
+use monotable_kit::{Problem, Reply, Request, Secret};
 
 use super::scope::{self, all};
 use super::statistics;
@@ -19,7 +19,7 @@ use crate::show;
 const SHARES_MAX: usize = 20;
 
 /// `POST /games/{gameId}/shares`. The response has the token; nothing returns it later.
-pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn create(app: &App, call: &Request) -> Result<Reply, Problem> {
     let (game, granted) = scope::game(app, call, Action::ManageGames).await?;
     if all(app.db.shares(&game.game_id).consistent()).await?.len() >= SHARES_MAX {
         let text = format!("A game has {SHARES_MAX} links at most.");
@@ -49,14 +49,14 @@ pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 /// `GET /games/{gameId}/shares`.
-pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
     let (game, _) = scope::game(app, call, Action::ManageGames).await?;
     let shares = all(app.db.shares(&game.game_id).consistent()).await?;
     Ok(Reply::page("shares", shares.iter().map(show::share), None))
 }
 
 /// `DELETE /games/{gameId}/shares/{shareId}`: the link leads nowhere from now on.
-pub(crate) async fn revoke(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn revoke(app: &App, call: &Request) -> Result<Reply, Problem> {
     let (game, _) = scope::game(app, call, Action::ManageGames).await?;
     let share_id: ShareId = call.id("shareId")?;
     let share = app.db.share(&game.game_id, &share_id).consistent().await?;
@@ -72,7 +72,7 @@ pub(crate) async fn revoke(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 /// `GET /share/{token}`: the box score and how the game stands, for whoever has the link.
-pub(crate) async fn follow(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn follow(app: &App, call: &Request) -> Result<Reply, Problem> {
     let token: String = call.path.get("token").cloned().unwrap_or_default();
     let (game_id, share_id, secret) = parts(&token).ok_or_else(not_found)?;
     let share = app.db.share(&game_id, &share_id).consistent().await?.ok_or_else(not_found)?;

@@ -1,6 +1,6 @@
 //! Lists that are sorted here, and their pages.
 
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -14,7 +14,7 @@ use crate::app::App;
 /// 400 `INVALID_CURSOR` for a position in another list.
 pub(crate) fn page<E, P: Ord + Serialize + DeserializeOwned>(
     app: &App,
-    call: &Call,
+    call: &Request,
     name: &'static str,
     list: &str,
     sorted: &[E],

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use monotable::model::time::Date;
-use monotable_kit::{Call, Problem, Reply, ReplyBody};
+use monotable_kit::{Problem, Reply, ReplyBody, Request};
 use serde::{Deserialize, Serialize};
 use tokio::task::JoinSet;
 
@@ -84,14 +84,14 @@ impl Asked {
 }
 
 /// `GET /games/{gameId}/live`.
-pub(crate) async fn live(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn live(app: &App, call: &Request) -> Result<Reply, Problem> {
     let (game, _) = scope::game(app, call, Action::View).await?;
     let at_bats = logbook::at_bats(app, &game).await?;
     Ok(Reply::ok(&standing(&game, &at_bats)))
 }
 
 /// `GET /games/{gameId}/events`: how the game stands now, and again whenever that changes.
-pub(crate) async fn events(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn events(app: &App, call: &Request) -> Result<Reply, Problem> {
     // Listening begins before the game is read, so that nothing between the two is missed.
     let game_id: GameId = call.id("gameId")?;
     let stream = app.events.subscribe(game_id.as_str());
@@ -102,7 +102,7 @@ pub(crate) async fn events(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 /// `GET /games/{gameId}/boxscore`.
-pub(crate) async fn boxscore(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn boxscore(app: &App, call: &Request) -> Result<Reply, Problem> {
     let game_id: GameId = call.id("gameId")?;
     let game = scope::there(app.db.game(&game_id).consistent().await?)?;
     let member = scope::member(app, call, &game, Action::View);
@@ -127,7 +127,7 @@ pub(crate) async fn told_box_score(app: &App, game: &Game) -> Result<Reply, Prob
 }
 
 /// `GET /teams/{teamId}/stats`.
-pub(crate) async fn team(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn team(app: &App, call: &Request) -> Result<Reply, Problem> {
     let asked: Asked = call.parameters()?;
     let scope = asked.scope()?;
     let (logs, roster) = team_logs(app, call, &scope).await?;
@@ -135,7 +135,7 @@ pub(crate) async fn team(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 /// `GET /teams/{teamId}/leaders`.
-pub(crate) async fn team_leaders(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn team_leaders(app: &App, call: &Request) -> Result<Reply, Problem> {
     let asked: Asked = call.parameters()?;
     let rate = asked.rate.as_deref().and_then(RateName::read).unwrap_or(RateName::Avg);
     let scope = asked.scope()?;
@@ -145,7 +145,7 @@ pub(crate) async fn team_leaders(app: &App, call: &Call) -> Result<Reply, Proble
 }
 
 /// `GET /teams/{teamId}/record`.
-pub(crate) async fn team_record(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn team_record(app: &App, call: &Request) -> Result<Reply, Problem> {
     let asked: Asked = call.parameters()?;
     let scope = asked.scope()?;
     let team_id: TeamId = call.id("teamId")?;
@@ -157,7 +157,7 @@ pub(crate) async fn team_record(app: &App, call: &Call) -> Result<Reply, Problem
 /// The games of a team in a scope with their at-bats, and the roster, for members.
 async fn team_logs(
     app: &App,
-    call: &Call,
+    call: &Request,
     scope: &Scope,
 ) -> Result<(Vec<GameLog>, Vec<Player>), Problem> {
     let team_id: TeamId = call.id("teamId")?;
@@ -185,7 +185,7 @@ pub(crate) async fn with_at_bats(app: &App, games: Vec<Game>) -> Result<Vec<Game
 }
 
 /// `GET /players/{teamId}/{playerId}/stats`.
-pub(crate) async fn player(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn player(app: &App, call: &Request) -> Result<Reply, Problem> {
     let asked: Asked = call.parameters()?;
     let scope = asked.own_scope()?;
     let (player_id, logs) = player_logs(app, call).await?;
@@ -193,7 +193,7 @@ pub(crate) async fn player(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 /// `GET /players/{teamId}/{playerId}/spray`.
-pub(crate) async fn player_spray(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn player_spray(app: &App, call: &Request) -> Result<Reply, Problem> {
     let asked: Asked = call.parameters()?;
     let scope = asked.own_scope()?;
     let (player_id, logs) = player_logs(app, call).await?;
@@ -201,7 +201,7 @@ pub(crate) async fn player_spray(app: &App, call: &Call) -> Result<Reply, Proble
 }
 
 /// The games of a team, and a player of it, for members. All games, because who scores may not bat.
-async fn player_logs(app: &App, call: &Call) -> Result<(PlayerId, Vec<GameLog>), Problem> {
+async fn player_logs(app: &App, call: &Request) -> Result<(PlayerId, Vec<GameLog>), Problem> {
     let (team_id, player_id): (TeamId, PlayerId) = (call.id("teamId")?, call.id("playerId")?);
     policy::authorize(app, call, &team_id, Action::View).await?;
     let player = app.db.player(&team_id, &player_id).await?.ok_or_else(player_not_found)?;
@@ -228,7 +228,7 @@ async fn career_logs(app: &App, links: &[PlayerLink]) -> Result<Vec<GameLog>, Pr
 }
 
 /// `GET /users/{userId}/career`: one's own statistics across teams.
-pub(crate) async fn own_career(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn own_career(app: &App, call: &Request) -> Result<Reply, Problem> {
     let asked: Asked = call.parameters()?;
     let user_id = policy::caller_themself(call)?;
     let account = app.db.user(&user_id).consistent().await?;

@@ -4,7 +4,7 @@ mod life;
 mod list;
 
 use monotable::model::{self, edit};
-use monotable_kit::{Call, Patch, Problem, Reply};
+use monotable_kit::{Patch, Problem, Reply, Request};
 use serde::Deserialize;
 
 pub(crate) use self::life::{GRACE, delete, mark_deleted, restore, transfer};
@@ -28,7 +28,7 @@ struct NewTeam {
 }
 
 /// `POST /teams`: the team, its owner's membership, and the owner's player.
-pub(crate) async fn create(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn create(app: &App, call: &Request) -> Result<Reply, Problem> {
     let new: NewTeam = call.read()?;
     let name = names::team(&new.name).map_err(|error| Problem::field("name", error))?;
     let user = users::current(app, call).await?;
@@ -125,7 +125,7 @@ pub(crate) fn link(user_id: &UserId, team: &Team, player: &Player) -> PlayerLink
 }
 
 /// `GET /teams/{teamId}`.
-pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn get(app: &App, call: &Request) -> Result<Reply, Problem> {
     let granted = policy::authorize(app, call, &call.id("teamId")?, Action::View).await?;
     let shown = show::team_of(&granted.team, &granted.membership);
     Ok(Reply::ok(&shown).version(granted.team.stamps.version).differs_by_viewer())
@@ -139,7 +139,7 @@ struct Changes {
 }
 
 /// `PUT /teams/{teamId}`: another name or description.
-pub(crate) async fn update(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn update(app: &App, call: &Request) -> Result<Reply, Problem> {
     let Changes { name, description } = call.read()?;
     let mut fields = Fields::default();
     let name = fields.read("name", name, names::team);

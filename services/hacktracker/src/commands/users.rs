@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use monotable::model::{Entity as _, Error, edit};
-use monotable_kit::{Call, Patch, Principal, Problem, Reply};
+use monotable_kit::{Patch, Principal, Problem, Reply, Request};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -27,7 +27,7 @@ const TEAMS_MAX: usize = 50;
 /// # Errors
 /// 401 if the account was deleted, or if there is none and the token does not tell the address that a
 /// new one needs.
-pub(crate) async fn current(app: &App, call: &Call) -> Result<User, Problem> {
+pub(crate) async fn current(app: &App, call: &Request) -> Result<User, Problem> {
     let user_id = policy::caller(call)?;
     let known = match app.db.user(&user_id).consistent().await? {
         Some(user) => user,
@@ -70,7 +70,7 @@ async fn sign_up(app: &App, principal: &Principal, user_id: UserId) -> Result<Us
 }
 
 /// `GET /users/context`: what the user has, for the first screen.
-pub(crate) async fn context(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn context(app: &App, call: &Request) -> Result<Reply, Problem> {
     let user = current(app, call).await?;
     let teams = teams_of(app, &user.user_id).await?;
     let has = |kind| teams.iter().any(|(team, _)| team.kind() == kind);
@@ -122,7 +122,7 @@ pub(crate) async fn joining(app: &App, user: &User) -> Result<UserUpdate, Proble
 }
 
 /// `GET /users/{userId}`: everything for the user, the names for those who share a team.
-pub(crate) async fn get(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn get(app: &App, call: &Request) -> Result<Reply, Problem> {
     let (caller, user_id) = (policy::present(app, call).await?, call.id::<UserId>("userId")?);
     let user = app.db.user(&user_id).consistent().await?.filter(User::is_active);
     let user = user.ok_or_else(not_found)?;
@@ -143,7 +143,7 @@ async fn share_a_team(app: &App, one: &UserId, other: &UserId) -> Result<bool, P
 }
 
 /// `GET /users`: all of them, for administrators.
-pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
     policy::present(app, call).await?;
     if !policy::is_administrator(call.principal()?) {
         let text = "Only administrators of the platform see all users.";
@@ -164,7 +164,7 @@ struct Changes {
 }
 
 /// `PUT /users/{userId}`.
-pub(crate) async fn update(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn update(app: &App, call: &Request) -> Result<Reply, Problem> {
     policy::caller_themself(call)?;
     let Changes { first_name, last_name, phone_number } = call.read()?;
     let mut fields = Fields::default();

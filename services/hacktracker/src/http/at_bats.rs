@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use monotable_kit::{Call, Field, Kind, Route, Schema};
+use monotable_kit::{Field, Kind, Request, Route, Schema};
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -42,7 +42,7 @@ fn record() -> Route {
     ];
     fields.extend(play(true));
     let read_only = ["atBatId", "gameId", "teamId", "happenedAt", "createdAt", "updatedAt", "ver"];
-    Route::new(Method::POST, ALL, "recordAtBat", async |app: Arc<App>, call: Call| {
+    Route::new(Method::POST, ALL, "recordAtBat", async |app: Arc<App>, call: Request| {
         at_bats::record(&app, &call).await
     })
     .about(CHAPTER, "Records a plate appearance. The inning and the outs are known unless said.")
@@ -56,7 +56,7 @@ fn record() -> Route {
 
 fn list() -> Route {
     let page = json!({ "atBats": [example()], "count": 1 });
-    Route::new(Method::GET, ALL, "listAtBats", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, ALL, "listAtBats", async |app: Arc<App>, call: Request| {
         at_bats::list(&app, &call).await
     })
     .about(CHAPTER, "The at-bats of a game, in the order in which they were played.")
@@ -66,7 +66,7 @@ fn list() -> Route {
 }
 
 fn get() -> Route {
-    Route::new(Method::GET, ONE, "getAtBat", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, ONE, "getAtBat", async |app: Arc<App>, call: Request| {
         at_bats::get(&app, &call).await
     })
     .about(CHAPTER, "An at-bat.")
@@ -88,7 +88,7 @@ fn update() -> Route {
         "updatedAt",
         "ver",
     ]);
-    Route::new(Method::PUT, ONE, "updateAtBat", async |app: Arc<App>, call: Call| {
+    Route::new(Method::PUT, ONE, "updateAtBat", async |app: Arc<App>, call: Request| {
         at_bats::update(&app, &call).await
     })
     .about(CHAPTER, "Corrects an at-bat. After the game only owners and managers can.")
@@ -101,7 +101,7 @@ fn update() -> Route {
 }
 
 fn delete() -> Route {
-    Route::new(Method::DELETE, ONE, "deleteAtBat", async |app: Arc<App>, call: Call| {
+    Route::new(Method::DELETE, ONE, "deleteAtBat", async |app: Arc<App>, call: Request| {
         at_bats::delete(&app, &call).await
     })
     .about(CHAPTER, "Deletes an at-bat. After the game only owners and managers can.")
@@ -114,7 +114,7 @@ fn delete() -> Route {
 
 fn undo() -> Route {
     let path = "/games/{gameId}/atbats/undo";
-    Route::new(Method::POST, path, "undoLastAtBat", async |app: Arc<App>, call: Call| {
+    Route::new(Method::POST, path, "undoLastAtBat", async |app: Arc<App>, call: Request| {
         at_bats::undo(&app, &call).await
     })
     .about(CHAPTER, "Takes the last at-bat back: that one, if the request says which.")
@@ -127,7 +127,7 @@ fn undo() -> Route {
 
 fn end_inning() -> Route {
     let path = "/games/{gameId}/innings/end";
-    Route::new(Method::POST, path, "endInning", async |app: Arc<App>, call: Call| {
+    Route::new(Method::POST, path, "endInning", async |app: Arc<App>, call: Request| {
         at_bats::end_inning(&app, &call).await
     })
     .about(

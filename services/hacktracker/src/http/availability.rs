@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use monotable_kit::{Call, Field, Route, Schema, repeat};
+use monotable_kit::{Field, Request, Route, Schema, repeat};
 use serde_json::json;
 
 use crate::app::App;
@@ -18,7 +18,7 @@ pub(super) fn routes() -> Vec<Route> {
 fn set() -> Route {
     let path = "/games/{gameId}/rsvp/{playerId}";
     let answer = Field::word("answer", &["yes", "no", "maybe"]).required().example("yes");
-    Route::new(Method::PUT, path, "setAvailability", async |app: Arc<App>, call: Call| {
+    Route::new(Method::PUT, path, "setAvailability", async |app: Arc<App>, call: Request| {
         repeat(|| availability::set(&app, &call)).await
     })
     .about(CHAPTER, "Says whether a player comes: players for themselves, managers for all.")
@@ -37,7 +37,7 @@ fn set() -> Route {
 fn list() -> Route {
     let path = "/games/{gameId}/rsvp";
     let example = json!({ "rsvps": [{ "playerId": "p1", "answer": "yes" }], "count": 1 });
-    Route::new(Method::GET, path, "listAvailability", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, path, "listAvailability", async |app: Arc<App>, call: Request| {
         availability::list(&app, &call).await
     })
     .about(CHAPTER, "Who has said whether they come.")
@@ -53,7 +53,7 @@ fn propose() -> Route {
         "maybe": [],
         "unanswered": []
     });
-    Route::new(Method::GET, path, "proposeLineup", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, path, "proposeLineup", async |app: Arc<App>, call: Request| {
         availability::propose(&app, &call).await
     })
     .about(CHAPTER, "A lineup of those who come, in the order that was used last.")

@@ -6,7 +6,7 @@ macro_rules! command {
             http::Method::$method,
             $path,
             $operation,
-            |app: std::sync::Arc<crate::app::App>, call: monotable_kit::Call| async move {
+            |app: std::sync::Arc<crate::app::App>, call: monotable_kit::Request| async move {
                 monotable_kit::repeat(|| $command(&app, &call)).await
             },
         )

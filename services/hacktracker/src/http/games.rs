@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use monotable_kit::{Call, Field, Kind, Problem, Reply, Route, Schema};
+use monotable_kit::{Field, Kind, Problem, Reply, Request, Route, Schema};
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -37,7 +37,7 @@ fn create() -> Route {
     let mut fields = vec![Field::id("teamId").about("Your personal team Default unless said.")];
     fields.extend(described());
     let body = Schema::object("NewGame", fields).read_only(READ_ONLY);
-    Route::new(Method::POST, "/games", "createGame", async |app: Arc<App>, call: Call| {
+    Route::new(Method::POST, "/games", "createGame", async |app: Arc<App>, call: Request| {
         games::create(&app, &call).await
     })
     .about(CHAPTER, "Puts a game on the schedule, starts one, or records a past one.")
@@ -50,7 +50,7 @@ fn create() -> Route {
 
 fn list_all() -> Route {
     let page = json!({ "games": [example()], "count": 1 });
-    Route::new(Method::GET, "/games", "listAllGames", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, "/games", "listAllGames", async |app: Arc<App>, call: Request| {
         games::list_all(&app, &call).await
     })
     .about(CHAPTER, "All games, for administrators of the platform.")
@@ -60,7 +60,7 @@ fn list_all() -> Route {
 }
 
 fn get() -> Route {
-    Route::new(Method::GET, "/games/{gameId}", "getGame", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, "/games/{gameId}", "getGame", async |app: Arc<App>, call: Request| {
         games::get(&app, &call).await
     })
     .about(CHAPTER, "A game.")
@@ -72,9 +72,12 @@ fn update() -> Route {
     let mut read_only = READ_ONLY.to_vec();
     read_only.push("teamId");
     let body = Schema::object("GameChanges", described()).read_only(read_only).must_say_something();
-    Route::new(Method::PUT, "/games/{gameId}", "updateGame", async |app: Arc<App>, call: Call| {
-        games::change(&app, &call, None).await
-    })
+    Route::new(
+        Method::PUT,
+        "/games/{gameId}",
+        "updateGame",
+        async |app: Arc<App>, call: Request| games::change(&app, &call, None).await,
+    )
     .about(CHAPTER, "Changes a game. Another status is the transition that leads to it.")
     .body(body)
     .answers(200, "The game as it is then.", Some(example()))
@@ -86,7 +89,7 @@ fn update() -> Route {
 
 fn delete() -> Route {
     let path = "/games/{gameId}";
-    Route::new(Method::DELETE, path, "deleteGame", async |app: Arc<App>, call: Call| {
+    Route::new(Method::DELETE, path, "deleteGame", async |app: Arc<App>, call: Request| {
         delete_game::delete(&app, &call).await
     })
     .about(CHAPTER, "Deletes a game with its at-bats. Final games only by owners and managers.")
@@ -112,7 +115,7 @@ fn list() -> Route {
         Method::GET,
         "/teams/{teamId}/games",
         "listGames",
-        async |app: Arc<App>, call: Call| games::list(&app, &call).await,
+        async |app: Arc<App>, call: Request| games::list(&app, &call).await,
     )
     .about(CHAPTER, "The games of a team, the latest first, those without a date last.")
     .query(query.paged())
@@ -147,7 +150,7 @@ fn transitions() -> Vec<Route> {
 }
 
 fn transition(path: &'static str, operation: &'static str, way: Transition) -> Route {
-    let handler = move |app: Arc<App>, call: Call| async move {
+    let handler = move |app: Arc<App>, call: Request| async move {
         let changed: Result<Reply, Problem> = games::change(&app, &call, Some(way)).await;
         changed
     };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use monotable_kit::{Call, Route, Schema, repeat};
+use monotable_kit::{Request, Route, Schema, repeat};
 use serde_json::json;
 
 use crate::app::App;
@@ -23,7 +23,7 @@ pub(super) fn routes() -> Vec<Route> {
 
 fn create() -> Route {
     let path = "/games/{gameId}/shares";
-    Route::new(Method::POST, path, "shareGame", async |app: Arc<App>, call: Call| {
+    Route::new(Method::POST, path, "shareGame", async |app: Arc<App>, call: Request| {
         repeat(|| shares::create(&app, &call)).await
     })
     .about(CHAPTER, "Makes a link for everybody. Only this response has its token.")
@@ -36,7 +36,7 @@ fn create() -> Route {
 
 fn list() -> Route {
     let path = "/games/{gameId}/shares";
-    Route::new(Method::GET, path, "listShares", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, path, "listShares", async |app: Arc<App>, call: Request| {
         shares::list(&app, &call).await
     })
     .about(CHAPTER, "The links of a game, without their tokens.")
@@ -46,7 +46,7 @@ fn list() -> Route {
 
 fn revoke() -> Route {
     let path = "/games/{gameId}/shares/{shareId}";
-    Route::new(Method::DELETE, path, "revokeShare", async |app: Arc<App>, call: Call| {
+    Route::new(Method::DELETE, path, "revokeShare", async |app: Arc<App>, call: Request| {
         repeat(|| shares::revoke(&app, &call)).await
     })
     .about(CHAPTER, "Lets a link lead nowhere.")
@@ -57,7 +57,7 @@ fn revoke() -> Route {
 }
 
 fn follow() -> Route {
-    Route::new(Method::GET, "/share/{token}", "followGame", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, "/share/{token}", "followGame", async |app: Arc<App>, call: Request| {
         shares::follow(&app, &call).await
     })
     .about(CHAPTER, "The box score of a game, for whoever has a link.")

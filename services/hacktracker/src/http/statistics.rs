@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use monotable_kit::{Call, Field, Route, Schema};
+use monotable_kit::{Field, Request, Route, Schema};
 use serde_json::json;
 
 use crate::app::App;
@@ -32,7 +32,7 @@ pub(super) fn routes() -> Vec<Route> {
 
 fn live() -> Route {
     let path = "/games/{gameId}/live";
-    Route::new(Method::GET, path, "getLive", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, path, "getLive", async |app: Arc<App>, call: Request| {
         statistics::live(&app, &call).await
     })
     .about(CHAPTER, "How a game stands: inning, outs, who bats and who is next.")
@@ -42,7 +42,7 @@ fn live() -> Route {
 
 fn events() -> Route {
     let path = "/games/{gameId}/events";
-    Route::new(Method::GET, path, "followLive", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, path, "followLive", async |app: Arc<App>, call: Request| {
         statistics::events(&app, &call).await
     })
     .about(CHAPTER, "How a game stands, now and whenever that changes, as server-sent events.")
@@ -57,7 +57,7 @@ fn events() -> Route {
 
 fn boxscore() -> Route {
     let path = "/games/{gameId}/boxscore";
-    Route::new(Method::GET, path, "getBoxScore", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, path, "getBoxScore", async |app: Arc<App>, call: Request| {
         statistics::boxscore(&app, &call).await
     })
     .about(CHAPTER, "The box score of a game.")
@@ -67,7 +67,7 @@ fn boxscore() -> Route {
 
 fn stats() -> Route {
     let path = "/teams/{teamId}/stats";
-    Route::new(Method::GET, path, "getTeamStatistics", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, path, "getTeamStatistics", async |app: Arc<App>, call: Request| {
         statistics::team(&app, &call).await
     })
     .about(CHAPTER, "What the players of a team have done.")
@@ -80,7 +80,7 @@ fn stats() -> Route {
 fn record() -> Route {
     let path = "/teams/{teamId}/record";
     let example = json!({ "games": 3, "wins": 2, "losses": 1, "ties": 0 });
-    Route::new(Method::GET, path, "getTeamRecord", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, path, "getTeamRecord", async |app: Arc<App>, call: Request| {
         statistics::team_record(&app, &call).await
     })
     .about(CHAPTER, "Games won, lost and tied.")
@@ -98,7 +98,7 @@ fn leaders() -> Route {
             .about("Plate appearances at least; two a final game unless said."),
         format(),
     ];
-    Route::new(Method::GET, path, "getLeaders", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, path, "getLeaders", async |app: Arc<App>, call: Request| {
         statistics::team_leaders(&app, &call).await
     })
     .about(CHAPTER, "Who of a team is best at a rate.")
@@ -111,7 +111,7 @@ fn leaders() -> Route {
 fn player_stats() -> Route {
     let path = "/players/{teamId}/{playerId}/stats";
     let last = Field::integer("last", 1..=100).about("Games of the trend; 5 unless said.");
-    Route::new(Method::GET, path, "getPlayerStatistics", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, path, "getPlayerStatistics", async |app: Arc<App>, call: Request| {
         statistics::player(&app, &call).await
     })
     .about(CHAPTER, "What a player has done, and in the last games.")
@@ -122,7 +122,7 @@ fn player_stats() -> Route {
 
 fn player_spray() -> Route {
     let path = "/players/{teamId}/{playerId}/spray";
-    Route::new(Method::GET, path, "getSprayChart", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, path, "getSprayChart", async |app: Arc<App>, call: Request| {
         statistics::player_spray(&app, &call).await
     })
     .about(CHAPTER, "Where a player's balls went.")
@@ -139,7 +139,7 @@ fn career() -> Route {
         Field::id("seasonId"),
         own_live(),
     ];
-    Route::new(Method::GET, path, "getCareer", async |app: Arc<App>, call: Call| {
+    Route::new(Method::GET, path, "getCareer", async |app: Arc<App>, call: Request| {
         statistics::own_career(&app, &call).await
     })
     .about(CHAPTER, "One's own statistics across teams, also those that were left.")

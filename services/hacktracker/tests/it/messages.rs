@@ -2,6 +2,7 @@
 
 use http::Method;
 use monotable_hacktracker::entities::{Role, TeamType};
+use monotable_kit::Principal;
 use serde_json::{Value, json};
 
 use crate::world::World;
@@ -80,4 +81,20 @@ async fn an_audit_has_plain_values() {
         (&entry["before"]["status"], &entry["after"]["status"]),
         (&json!("FINAL"), &json!("IN_PROGRESS"))
     );
+}
+
+#[tokio::test]
+async fn a_new_account_without_an_address_is_told_where_it_is_looked_for() {
+    let world = World::new().await;
+    let sign_up = async |email: Option<&str>| {
+        let principal = Principal { email: email.map(str::to_owned), ..world.principal("ann") };
+        let refused =
+            world.ask_as(Some(&principal), Method::GET, "/users/context", Value::Null, &[]).await;
+        assert_eq!(refused.told(), "401 UNAUTHENTICATED");
+        refused.json()["error"].as_str().unwrap().to_owned()
+    };
+    let text = sign_up(None).await;
+    assert!(text.contains("the claim `email`, or send X-User-Email"), "{text}");
+    let text = sign_up(Some("nowhere")).await;
+    assert_eq!(text, "The `email` that you are signed in with is not a valid e-mail address.");
 }

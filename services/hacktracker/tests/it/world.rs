@@ -133,9 +133,22 @@ impl World {
         body: Value,
         headers: &[(&str, &str)],
     ) -> Answer {
+        let principal = (!user.is_empty()).then(|| self.principal(user));
+        self.ask_as(principal.as_ref(), method, path, body, headers).await
+    }
+
+    /// A request with what a token says, or without a token.
+    pub(crate) async fn ask_as(
+        &self,
+        principal: Option<&Principal>,
+        method: Method,
+        path: &str,
+        body: Value,
+        headers: &[(&str, &str)],
+    ) -> Answer {
         let mut request = Request::builder().method(method).uri(path);
-        if !user.is_empty() {
-            let token = self.issuer.token(&self.principal(user), self.app.db.now());
+        if let Some(principal) = principal {
+            let token = self.issuer.token(principal, self.app.db.now());
             request = request.header(AUTHORIZATION, format!("Bearer {token}"));
         }
         for (name, value) in headers {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use http::Method;
 use monotable::model::{Entity as _, check, create, edit};
-use monotable_kit::{Call, Problem, Reply, Route, repeat};
+use monotable_kit::{Problem, Reply, Request, Route, repeat};
 use serde_json::{Value, json};
 
 use crate::shelf::{App, Book, BookId, Service, ShelfReads as _, book};
@@ -18,7 +18,7 @@ fn service(announced: &Arc<AtomicU64>) -> Service {
     let form = |problem: &Problem, _: &str| json!({ "code": problem.code });
     let announced = Arc::clone(announced);
     Service::new("shelf", "Commits", "Commands and their commits.", form).routes([
-        Route::new(Method::POST, "/added/{bookId}", "add", move |app: Arc<App>, call: Call| {
+        Route::new(Method::POST, "/added/{bookId}", "add", move |app: Arc<App>, call: Request| {
             let announced = Arc::clone(&announced);
             async move { add(&app, &call, &announced).await }
         })
@@ -35,7 +35,7 @@ fn service(announced: &Arc<AtomicU64>) -> Service {
 }
 
 /// Adds a book, and announces it.
-async fn add(app: &App, call: &Call, announced: &AtomicU64) -> Result<Reply, Problem> {
+async fn add(app: &App, call: &Request, announced: &AtomicU64) -> Result<Reply, Problem> {
     let book_id: BookId = call.id("bookId")?;
     let mut tx = app.db.transact();
     let book = tx.add(create(Book { book_id, title: "Emma".to_owned(), pages: PAGES, ver: 0 }));
@@ -52,7 +52,7 @@ async fn add(app: &App, call: &Call, announced: &AtomicU64) -> Result<Reply, Pro
 }
 
 /// Adds a page to a book, which must have as many as a new one.
-async fn read(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+async fn read(app: Arc<App>, call: Request) -> Result<Reply, Problem> {
     let missing = || Problem::not_found("BOOK_NOT_FOUND", "There is no such book.");
     let before = app.db.book(&call.id("bookId")?).await?.ok_or_else(missing)?;
     let mut tx = app.db.transact();
@@ -64,7 +64,7 @@ async fn read(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
 }
 
 /// Checks a book that another request changes before the first attempt is committed.
-async fn reread(app: Arc<App>, call: Call) -> Result<Reply, Problem> {
+async fn reread(app: Arc<App>, call: Request) -> Result<Reply, Problem> {
     let attempts = AtomicU64::new(0);
     repeat(|| async {
         let attempt = attempts.fetch_add(1, Ordering::Relaxed) + 1;

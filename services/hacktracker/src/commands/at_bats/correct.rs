@@ -2,7 +2,7 @@
 //! with it.
 
 use monotable::model::{self, create, edit};
-use monotable_kit::{Call, Problem, ProblemKind, Reply, repeat};
+use monotable_kit::{Problem, ProblemKind, Reply, Request, repeat};
 use serde::Deserialize;
 
 use super::play::Play;
@@ -31,12 +31,12 @@ enum Correction {
 }
 
 /// `PUT /games/{gameId}/atbats/{atBatId}`.
-pub(crate) async fn update(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn update(app: &App, call: &Request) -> Result<Reply, Problem> {
     correct(app, call, &Correction::Update(call.id("atBatId")?, Box::new(call.read()?))).await
 }
 
 /// `DELETE /games/{gameId}/atbats/{atBatId}`.
-pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn delete(app: &App, call: &Request) -> Result<Reply, Problem> {
     correct(app, call, &Correction::Delete(call.id("atBatId")?)).await
 }
 
@@ -47,18 +47,18 @@ struct Last {
 }
 
 /// `POST /games/{gameId}/atbats/undo`.
-pub(crate) async fn undo(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn undo(app: &App, call: &Request) -> Result<Reply, Problem> {
     let Last { at_bat_id } = call.read()?;
     correct(app, call, &Correction::Undo(at_bat_id)).await
 }
 
 /// `POST /games/{gameId}/innings/end`.
-pub(crate) async fn end_inning(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn end_inning(app: &App, call: &Request) -> Result<Reply, Problem> {
     let Last { at_bat_id } = call.read()?;
     correct(app, call, &Correction::EndInning(at_bat_id)).await
 }
 
-async fn correct(app: &App, call: &Call, correction: &Correction) -> Result<Reply, Problem> {
+async fn correct(app: &App, call: &Request, correction: &Correction) -> Result<Reply, Problem> {
     let game_id: GameId = call.id("gameId")?;
     let turn = app.turn(&game_id).await;
     let reply = match correction {
@@ -78,7 +78,7 @@ async fn correct(app: &App, call: &Call, correction: &Correction) -> Result<Repl
 /// A plate appearance of a game that is being corrected.
 struct Corrected<'a> {
     app: &'a App,
-    call: &'a Call,
+    call: &'a Request,
     team: &'a Team,
     game: &'a Game,
     /// All of the game, in order.
@@ -89,7 +89,7 @@ struct Corrected<'a> {
 
 async fn attempt(
     app: &App,
-    call: &Call,
+    call: &Request,
     game_id: &GameId,
     correction: &Correction,
 ) -> Result<Reply, Problem> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use monotable::model::{Handle, Transact, create, edit};
-use monotable_kit::{Call, Problem, Refusals, Reply, repeat};
+use monotable_kit::{Problem, Refusals, Reply, Request, repeat};
 use serde_json::Value;
 
 use super::active::{BUSY, PlaceChange, give_up_place, running};
@@ -23,7 +23,7 @@ use crate::{announce, audit, show};
 /// the transition that is asked for by name or by the status in the body.
 pub(crate) async fn change(
     app: &App,
-    call: &Call,
+    call: &Request,
     asked: Option<Transition>,
 ) -> Result<Reply, Problem> {
     let fields: GameFields = call.read()?;
@@ -37,7 +37,7 @@ pub(crate) async fn change(
 
 async fn attempt(
     app: &App,
-    call: &Call,
+    call: &Request,
     fields: &GameFields,
     asked: Option<Transition>,
 ) -> Result<Reply, Problem> {
@@ -154,7 +154,7 @@ impl GameChange {
 /// Writes the game, and what follows from its status and its season.
 async fn write(
     app: &App,
-    call: &Call,
+    call: &Request,
     tx: &mut Transact<HackTracker>,
     old: &Game,
     new: &Game,

@@ -1,7 +1,7 @@
 //! The way into a team.
 
 use monotable::model::{create, edit};
-use monotable_kit::{Call, Problem, Reply, Secret};
+use monotable_kit::{Problem, Reply, Request, Secret};
 use serde::Deserialize;
 
 use super::{delete_letter, not_found, not_pending};
@@ -22,7 +22,7 @@ struct Acceptance {
 
 /// `POST /invites/accept`: whoever has the token becomes a member, and gets the roster slot that comes
 /// with it.
-pub(crate) async fn accept(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn accept(app: &App, call: &Request) -> Result<Reply, Problem> {
     let Acceptance { token } = call.read()?;
     let user = users::current(app, call).await?;
     let invite = invite_of(app, &token).await?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use monotable::model::{Entity as _, Handle, Outcome, Transact, create};
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::Deserialize;
 
 use super::{NumberTaking, number_taken, positions};
@@ -37,7 +37,7 @@ struct NewPlayers {
 }
 
 /// `POST /teams/{teamId}/players`.
-pub(crate) async fn add(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn add(app: &App, call: &Request) -> Result<Reply, Problem> {
     let new: NewPlayer = call.read()?;
     let team_id: TeamId = call.id("teamId")?;
     let team = policy::authorize(app, call, &team_id, Action::ManageRoster).await?.team;
@@ -54,7 +54,7 @@ pub(crate) async fn add(app: &App, call: &Call) -> Result<Reply, Problem> {
 }
 
 /// `POST /teams/{teamId}/players/bulk`: all of them, or none.
-pub(crate) async fn add_several(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn add_several(app: &App, call: &Request) -> Result<Reply, Problem> {
     let NewPlayers { players } = call.read()?;
     let team_id: TeamId = call.id("teamId")?;
     let team = policy::authorize(app, call, &team_id, Action::ManageRoster).await?.team;
@@ -133,7 +133,7 @@ impl Addition {
 
     async fn commit(
         self,
-        call: &Call,
+        call: &Request,
         reply: impl Fn(&Outcome) -> Reply + Send + Sync + 'static,
     ) -> Result<Reply, Problem> {
         let Self { tx, active, is_near_limit, taken, .. } = self;

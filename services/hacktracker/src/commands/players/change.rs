@@ -1,7 +1,7 @@
 //! Changes of players: everything by managers, the own names and positions by the player's user.
 
 use monotable::model::{Transact, delete, edit};
-use monotable_kit::{Call, Patch, Problem, Reply};
+use monotable_kit::{Patch, Problem, Reply, Request};
 use serde::Deserialize;
 
 use super::{NumberTaking, number_taken, player_of, positions, shown};
@@ -28,7 +28,7 @@ struct Changes {
 }
 
 impl Changes {
-    fn read(call: &Call) -> Result<Self, Problem> {
+    fn read(call: &Request) -> Result<Self, Problem> {
         let changes: Self = call.read()?;
         let mut fields = Fields::default();
         let changes = Self {
@@ -71,7 +71,7 @@ impl Changes {
 }
 
 /// `PUT /teams/{teamId}/players/{playerId}`.
-pub(crate) async fn change(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn change(app: &App, call: &Request) -> Result<Reply, Problem> {
     let changes = Changes::read(call)?;
     let team_id: TeamId = call.id("teamId")?;
     let granted = policy::member(app, call, &team_id).await?;

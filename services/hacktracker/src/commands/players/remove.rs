@@ -1,7 +1,7 @@
 //! The end of a roster slot that nobody needs.
 
 use monotable::model::{create, delete};
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde_json::json;
 
 use super::change::give_up_number;
@@ -17,7 +17,7 @@ use crate::policy::{self, Action};
 
 /// `DELETE /teams/{teamId}/players/{playerId}`: only a ghost that never batted or scored and is in no lineup
 /// that is still to be played. Others become inactive instead.
-pub(crate) async fn remove(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn remove(app: &App, call: &Request) -> Result<Reply, Problem> {
     let team_id: TeamId = call.id("teamId")?;
     policy::authorize(app, call, &team_id, Action::ManageRoster).await?;
     let player = player_of(app, call, &team_id).await?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use monotable::model::time::Timestamp;
 use monotable::model::{Entity as _, create, delete_by_key, edit};
 use monotable_kit::jobs::{JobId, JobKind, JobTicketKey};
-use monotable_kit::{Call, Problem, Reply, Secret};
+use monotable_kit::{Problem, Reply, Request, Secret};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -29,7 +29,7 @@ pub(crate) fn mark_deleted(team: &mut Team, now: Timestamp, recovery_token: Opti
 }
 
 /// `DELETE /teams/{teamId}`. The answer has the token that brings the team back.
-pub(crate) async fn delete(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn delete(app: &App, call: &Request) -> Result<Reply, Problem> {
     let team_id: TeamId = call.id("teamId")?;
     let team = policy::authorize(app, call, &team_id, Action::DeleteTeam).await?.team;
     call.check_version(team.stamps.version)?;
@@ -62,7 +62,7 @@ struct Recovery {
 }
 
 /// `POST /teams/{teamId}/restore`: by the owner, or with the token. A team that is there stays so.
-pub(crate) async fn restore(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn restore(app: &App, call: &Request) -> Result<Reply, Problem> {
     let Recovery { recovery_token } = call.read()?;
     let team_id: TeamId = call.id("teamId")?;
     let user = users::current(app, call).await?;
@@ -117,7 +117,7 @@ struct Heir {
 }
 
 /// `POST /teams/{teamId}/transfer`: another member becomes the owner, and the owner a manager.
-pub(crate) async fn transfer(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn transfer(app: &App, call: &Request) -> Result<Reply, Problem> {
     let Heir { user_id } = call.read()?;
     let team_id: TeamId = call.id("teamId")?;
     let granted = policy::authorize(app, call, &team_id, Action::TransferTeam).await?;

@@ -1,7 +1,7 @@
 //! Lists of teams: a user's own, and all for administrators.
 
 use monotable::model::Cursor;
-use monotable_kit::{Call, Problem, Reply};
+use monotable_kit::{Problem, Reply, Request};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -36,7 +36,7 @@ impl Wanted {
 }
 
 /// `GET /teams`: those of the caller; for administrators those of any user, or all.
-pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
     let (caller, wanted) = (policy::present(app, call).await?, call.parameters::<Wanted>()?);
     let is_administrator = policy::is_administrator(call.principal()?);
     // An owner is a member, so that the teams of an owner are among those of the user.
@@ -77,7 +77,7 @@ async fn shown_teams(
     Ok(pairs.map(|(team, membership)| show::team_of(team, membership)).collect())
 }
 
-async fn list_all(app: &App, call: &Call, wanted: &Wanted) -> Result<Reply, Problem> {
+async fn list_all(app: &App, call: &Request, wanted: &Wanted) -> Result<Reply, Problem> {
     Everything {
         name: "teams",
         list: &wanted.list(""),
@@ -88,7 +88,7 @@ async fn list_all(app: &App, call: &Call, wanted: &Wanted) -> Result<Reply, Prob
 }
 
 /// Where the page before it ended.
-fn opened(app: &App, call: &Call, list: &str) -> Result<Option<Cursor>, Problem> {
+fn opened(app: &App, call: &Request, list: &str) -> Result<Option<Cursor>, Problem> {
     let Some(text) = call.page().next_token else { return Ok(None) };
     let inside: String = app.bookmarks.open(list, &text.to_string(), app.db.now())?;
     Ok(inside.parse().ok())

@@ -1,0 +1,61 @@
+//! Typed requests: the body, the query and the path of an operation, each declared once as a struct.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::problem::Problem;
+use crate::schema::Schema;
+
+/// The body of a request, or its query parameters. Declared with `#[derive(Body)]`; `()` for none.
+pub trait Body: Sized + Send + Sync + 'static {
+    /// Whether the request can come without one.
+    const IS_OPTIONAL: bool = false;
+
+    /// Returns what is accepted; `None` if there is no body.
+    fn schema() -> Option<Schema>;
+
+    /// Makes the value of fields that the schema has accepted.
+    ///
+    /// # Errors
+    /// 400 if a type accepts less than its schema.
+    fn read(fields: Map<String, Value>) -> Result<Self, Problem>;
+}
+
+impl Body for () {
+    fn schema() -> Option<Schema> {
+        None
+    }
+
+    fn read(_: Map<String, Value>) -> Result<Self, Problem> {
+        Ok(())
+    }
+}
+
+/// A body that can be left out.
+impl<B: Body> Body for Option<B> {
+    const IS_OPTIONAL: bool = true;
+
+    fn schema() -> Option<Schema> {
+        B::schema()
+    }
+
+    fn read(fields: Map<String, Value>) -> Result<Self, Problem> {
+        if fields.is_empty() { Ok(None) } else { B::read(fields).map(Some) }
+    }
+}
+
+/// The values of a path. Declared with `#[derive(Path)]`; `()` for none.
+pub trait Path: Sized + Send + Sync + 'static {
+    /// Makes the value of the texts in a path.
+    ///
+    /// # Errors
+    /// 400 if a text is not a value of its type.
+    fn read(values: &BTreeMap<String, String>) -> Result<Self, Problem>;
+}
+
+impl Path for () {
+    fn read(_: &BTreeMap<String, String>) -> Result<Self, Problem> {
+        Ok(())
+    }
+}

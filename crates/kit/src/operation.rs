@@ -1,0 +1,127 @@
+//! Operations: functions over typed requests and responses, from which routes are made.
+
+use std::future::Future;
+use std::ops::Deref;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use http::Method;
+
+use crate::body::{Body, Path};
+use crate::box_future::BoxFuture;
+use crate::call::Request;
+use crate::handler::Handler;
+use crate::problem::Problem;
+use crate::repeat::repeat;
+use crate::reply::Reply;
+use crate::route::Route;
+use crate::state::State;
+use crate::view::{Answer, Response, Typed};
+
+/// The routes of operations, by their modules: `operations![seasons::create, seasons::list]`.
+#[macro_export]
+macro_rules! operations {
+    ($($($operation:ident)::+),* $(,)?) => {
+        ::std::vec![$($($operation)::+::route()),*]
+    };
+}
+
+/// A request in the terms of its operation: the path, the body and the query as values.
+#[derive(Debug)]
+pub struct Call<P = (), B = (), Q = ()> {
+    request: Request,
+    /// The values of the path.
+    pub path: P,
+    /// The body.
+    pub body: B,
+    /// The query parameters.
+    pub query: Q,
+}
+
+impl<P: Path, B: Body, Q: Body> Call<P, B, Q> {
+    /// Reads a request whose fields its schemas have accepted.
+    ///
+    /// # Errors
+    /// 400 if a value is not one of its type.
+    pub fn of(mut request: Request) -> Result<Self, Problem> {
+        let body = B::read(std::mem::take(&mut request.body))?;
+        let query = Q::read(request.query.clone())?;
+        Ok(Self { path: P::read(&request.path)?, body, query, request })
+    }
+}
+
+impl<P, B, Q> Deref for Call<P, B, Q> {
+    type Target = Request;
+
+    fn deref(&self) -> &Request {
+        &self.request
+    }
+}
+
+/// The future of an operation.
+pub type Answering<'a, A> = Pin<Box<dyn Future<Output = A> + Send + 'a>>;
+
+type Run<S, P, B, Q, R> = for<'a> fn(&'a S, &'a Call<P, B, Q>) -> Answering<'a, Answer<R>>;
+
+/// A function with what its route needs. Made by `#[operation]`.
+pub struct Operation<S, P, B, Q, R> {
+    method: Method,
+    path: &'static str,
+    name: &'static str,
+    summary: &'static str,
+    run: Run<S, P, B, Q, R>,
+    subject: Option<fn(&Call<P, B, Q>) -> String>,
+}
+
+impl<S: State, P: Path, B: Body, Q: Body, R: Response> Operation<S, P, B, Q, R> {
+    /// An operation of this name.
+    pub fn new(
+        method: Method,
+        path: &'static str,
+        name: &'static str,
+        summary: &'static str,
+        run: Run<S, P, B, Q, R>,
+    ) -> Self {
+        Self { method, path, name, summary, run, subject: None }
+    }
+
+    /// Lets requests about one subject wait for each other.
+    #[must_use]
+    pub fn queued(mut self, subject: fn(&Call<P, B, Q>) -> String) -> Self {
+        self.subject = Some(subject);
+        self
+    }
+
+    /// The route. A version conflict runs the function again, in its turn of the queue.
+    pub fn route(self) -> Route {
+        let (run, subject) = (self.run, self.subject);
+        let handler = Handler::new(move |state: Arc<S>, request: Request| async move {
+            let call = Call::<P, B, Q>::of(request)?;
+            let subject = subject.map(|subject| subject(&call));
+            let attempt = || -> BoxFuture<'_, Reply> {
+                Box::pin(async { run(&state, &call).await.map(Typed::into_reply) })
+            };
+            in_turn(&call.request, subject, repeat(attempt)).await
+        });
+        let mut route = Route::with(self.method, self.path, self.name, handler);
+        route.summary = self.summary;
+        route.query = Q::schema().unwrap_or_default();
+        route.body = B::schema();
+        route.body_optional = B::IS_OPTIONAL;
+        route.answers.push(R::describe());
+        route
+    }
+}
+
+/// Runs a future when it is its turn.
+async fn in_turn(
+    request: &Request,
+    subject: Option<String>,
+    run: BoxFuture<'_, Reply>,
+) -> Result<Reply, Problem> {
+    let _turn = match &subject {
+        Some(subject) => Some(request.queues.turn(subject).await),
+        None => None,
+    };
+    run.await
+}

@@ -1,0 +1,200 @@
+//! Typed responses: what is sent is declared as a struct, and nothing else is.
+
+use std::marker::PhantomData;
+
+use monotable::model::{self, Cursor};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::field_type::FieldType;
+use crate::problem::Problem;
+use crate::reply::{Reply, ReplyBody, shown};
+use crate::route::Answered;
+use crate::schema::{Field, Kind, Schema};
+
+/// The body of a response. Declared with `#[derive(View)]`.
+pub trait View {
+    /// Whether callers see one version differently, so that the `ETag` depends on the body.
+    const DIFFERS_BY_VIEWER: bool = false;
+
+    /// Returns what is sent.
+    fn schema() -> Schema;
+
+    /// Writes the fields.
+    fn write(&self, fields: &mut ViewFields);
+
+    /// Returns the version of the resource, for the `ETag`.
+    fn version(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// A view that pages list.
+pub trait Listed: View {
+    /// The name of the list.
+    const LIST: &'static str;
+}
+
+/// The fields of a response while they are written.
+#[derive(Debug, Default)]
+pub struct ViewFields {
+    shown: Map<String, Value>,
+    secrets: Map<String, Value>,
+}
+
+impl ViewFields {
+    /// Sends a value, unless it is absent.
+    pub fn show(&mut self, name: &str, value: &impl Serialize) {
+        let value = shown(value);
+        if !value.is_null() {
+            self.shown.insert(name.to_owned(), value);
+        }
+    }
+
+    /// Sends a value, and null if it is absent.
+    pub fn or_null(&mut self, name: &str, value: &impl Serialize) {
+        self.shown.insert(name.to_owned(), shown(value));
+    }
+
+    /// Sends a secret, unless it is absent.
+    pub fn secret(&mut self, name: &str, value: &impl Serialize) {
+        let value = shown(value);
+        if !value.is_null() {
+            self.secrets.insert(name.to_owned(), value);
+        }
+    }
+
+    /// Returns all fields, secrets included.
+    pub(crate) fn into_object(self) -> Map<String, Value> {
+        let mut object = self.shown;
+        object.extend(self.secrets);
+        object
+    }
+}
+
+/// What an operation returns: a response of the type that its documentation shows, or a problem.
+pub type Answer<R> = Result<Typed<R>, Problem>;
+
+/// A reply whose type is known.
+pub struct Typed<R> {
+    reply: Reply,
+    response: PhantomData<fn() -> R>,
+}
+
+impl<R> Typed<R> {
+    /// Gives a type to a reply, such as a recorded one.
+    pub(crate) fn of(reply: Reply) -> Self {
+        Self { reply, response: PhantomData }
+    }
+
+    /// Returns the reply.
+    pub fn into_reply(self) -> Reply {
+        self.reply
+    }
+}
+
+impl<R: Response> From<R> for Typed<R> {
+    fn from(response: R) -> Self {
+        Self::of(response.into_reply())
+    }
+}
+
+/// A kind of response: its status and its body.
+pub trait Response: Sized + 'static {
+    /// Describes it for the documentation.
+    fn describe() -> Answered;
+
+    /// Makes the reply.
+    fn into_reply(self) -> Reply;
+}
+
+/// 200 with a view.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Json<V>(pub V);
+
+/// 201 with a view.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Created<V>(pub V);
+
+/// 204.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoContent;
+
+/// 200 with a page of a list.
+#[derive(Clone, Debug)]
+pub struct Page<V> {
+    /// The elements.
+    pub rows: Vec<V>,
+    /// Where the next page begins, if there is one.
+    pub next: Option<Cursor>,
+}
+
+impl<V> Page<V> {
+    /// Shows a page of rows.
+    pub fn of<R>(page: model::Page<R>, show: impl FnMut(&R) -> V) -> Self {
+        Self { rows: page.rows.iter().map(show).collect(), next: page.next }
+    }
+}
+
+impl<V: View + 'static> Response for Json<V> {
+    fn describe() -> Answered {
+        Answered::of_view(200, V::schema())
+    }
+
+    fn into_reply(self) -> Reply {
+        reply(200, &self.0)
+    }
+}
+
+impl<V: View + 'static> Response for Created<V> {
+    fn describe() -> Answered {
+        Answered::of_view(201, V::schema())
+    }
+
+    fn into_reply(self) -> Reply {
+        reply(201, &self.0)
+    }
+}
+
+impl Response for NoContent {
+    fn describe() -> Answered {
+        Answered { status: 204, meaning: "Done.", example: None, schema: None }
+    }
+
+    fn into_reply(self) -> Reply {
+        Reply::no_content()
+    }
+}
+
+impl<V: Listed + FieldType + Serialize + 'static> Response for Page<V> {
+    fn describe() -> Answered {
+        let fields = [
+            Field::list(V::LIST, V::kind(), 0..=usize::MAX).required(),
+            Field::new("count", usize::kind()).required().about("How many elements the page has."),
+            Field::new("nextToken", Kind::Text { length: 1..=usize::MAX })
+                .about("Where the next page begins; absent on the last page."),
+        ];
+        let schema = Schema { about: "A page of a list.", ..Schema::object("", fields) };
+        Answered::of_view(200, schema)
+    }
+
+    fn into_reply(self) -> Reply {
+        Reply::page(V::LIST, self.rows, self.next.as_ref())
+    }
+}
+
+fn reply<V: View>(status: u16, view: &V) -> Reply {
+    let mut fields = ViewFields::default();
+    view.write(&mut fields);
+    finished(status, fields, view.version(), V::DIFFERS_BY_VIEWER)
+}
+
+/// The same, compiled once and not for each view.
+fn finished(status: u16, fields: ViewFields, version: Option<u64>, differs: bool) -> Reply {
+    let ViewFields { shown, secrets } = fields;
+    let mut reply = Reply::new(status, ReplyBody::Json(Value::Object(shown)));
+    reply.secrets = secrets;
+    reply.version = version;
+    reply.differs_by_viewer = differs;
+    reply
+}

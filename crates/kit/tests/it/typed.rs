@@ -1,0 +1,363 @@
+//! Operations with typed bodies, views and refusals: what is declared once is checked, sent and documented.
+
+use http::Method;
+use monotable::model::{create, edit};
+use monotable::prelude::*;
+use monotable_kit::{
+    Answer, Body, Call, Created, Json, NoContent, Page, Patch, Path, Problem, Refusal, Refuse,
+    View, Words, operation, operations,
+};
+use serde_json::{Value, json};
+
+use crate::shelf::{App, Book, BookId, Service, ShelfReads as _};
+use crate::world::World;
+
+#[derive(Clone, Copy, Debug, Refusal)]
+enum Refusal {
+    /// There is no such book.
+    #[refusal(not_found)]
+    BookNotFound,
+    /// Another book has this title.
+    #[refusal(conflict)]
+    TitleTaken,
+    /// The shelf is locked.
+    #[refusal(forbidden, code = "LOCKED")]
+    ShelfLocked,
+}
+
+/// The refusals of every operation about one book.
+const BOOK: &[Refusal] = &[Refusal::BookNotFound];
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Words)]
+#[serde(rename_all = "snake_case")]
+enum Cover {
+    HardBack,
+    #[serde(rename = "paper", alias = "soft")]
+    Paperback,
+}
+
+/// A book to put on the shelf.
+#[derive(Debug, Body)]
+#[body(read_only("bookId", "ver"))]
+struct NewBook {
+    /// What is on its back.
+    #[body(length = 1..=20, example = "Emma")]
+    title: String,
+    #[body(range = 1..=5_000, default)]
+    pages: i64,
+    cover: Option<Cover>,
+    #[body(items = 0..=3, length = 1..=5, unique, alias("labels"), default)]
+    tags: Vec<String>,
+    size: Option<Size>,
+}
+
+/// The size of a book.
+#[derive(Debug, Body)]
+struct Size {
+    #[body(range = 0.5..=9.5)]
+    width: f64,
+}
+
+#[derive(Debug, Body)]
+#[body(not_empty)]
+struct BookChanges {
+    #[body(length = 1..=20)]
+    title: Option<String>,
+    #[body(range = 1..=5_000)]
+    pages: Patch<i64>,
+}
+
+/// A book.
+#[derive(View)]
+#[view(of = Book, list = "books")]
+struct BookView {
+    #[view(example = "b1")]
+    book_id: BookId,
+    /// What is on its back.
+    #[view(example = "Emma")]
+    title: String,
+    #[view(version, from = ver, example = 1)]
+    ver: u64,
+}
+
+/// A book with a secret.
+#[derive(View)]
+struct NewBookView {
+    #[view(flatten)]
+    book: BookView,
+    /// Whoever has it may change the book.
+    #[view(secret, example = "s3cret")]
+    secret: String,
+    #[view(null)]
+    cover: Option<Cover>,
+    size: Option<f64>,
+}
+
+#[derive(Debug, Path)]
+struct BookPath {
+    book_id: BookId,
+}
+
+mod add_book {
+    use super::*;
+
+    /// Puts a book on the shelf.
+    #[operation(POST "/books", once, refuses(TitleTaken, ShelfLocked))]
+    pub(crate) async fn add_book(
+        app: &App,
+        call: &Call<(), NewBook>,
+    ) -> Answer<Created<NewBookView>> {
+        let NewBook { title, pages, cover, tags, size } = &call.body;
+        if tags.iter().any(|tag| tag == "lock") {
+            return Err(Refusal::ShelfLocked.with("tag", "lock"));
+        }
+        let book_id = BookId::new(title.to_lowercase()).map_err(|_| Problem::internal("id"))?;
+        let mut tx = app.db.transact();
+        let book = tx.add(create(Book { book_id, title: title.clone(), pages: *pages, ver: 0 }));
+        let (cover, size) = (*cover, size.as_ref().map(|size| size.width));
+        call.commit(tx)
+            .refuse(book, Refusal::TitleTaken)
+            .respond(move |done| {
+                let book = BookView::of(&done[book]);
+                Created(NewBookView { book, secret: "s3cret".to_owned(), cover, size })
+            })
+            .await
+    }
+}
+
+mod get_book {
+    use super::*;
+
+    /// Shows a book.
+    #[operation(GET "/books/{bookId}", refuses(super::BOOK))]
+    pub(crate) async fn get_book(app: &App, call: &Call<BookPath>) -> Answer<Json<BookView>> {
+        Ok(Json(BookView::of(&stored(app, &call.path.book_id).await?)).into())
+    }
+}
+
+mod change_book {
+    use super::*;
+
+    /// Changes a book.
+    #[operation(PATCH "/books/{bookId}", if_match, queue = book_id, refuses(super::BOOK))]
+    pub(crate) async fn change_book(
+        app: &App,
+        call: &Call<BookPath, BookChanges>,
+    ) -> Answer<Json<BookView>> {
+        let book = stored(app, &call.path.book_id).await?;
+        call.check_version(book.ver)?;
+        // Without the queue, requests that arrive together would meet here.
+        tokio::task::yield_now().await;
+        let mut tx = app.db.transact();
+        let BookChanges { title, pages } = &call.body;
+        let book = tx.add(edit(&book, |book| {
+            book.title = title.clone().unwrap_or_else(|| book.title.clone());
+            match pages {
+                Patch::Keep => book.pages += 1,
+                Patch::Remove => book.pages = 0,
+                Patch::Set(pages) => book.pages = *pages,
+            }
+        }));
+        call.commit(tx).respond(move |done| Json(BookView::of(&done[book]))).await
+    }
+}
+
+#[derive(Debug, Body)]
+#[body(paged)]
+struct ListQuery {
+    cover: Option<Cover>,
+}
+
+mod list_books {
+    use super::*;
+
+    /// Lists books.
+    #[operation(GET "/books", public)]
+    pub(crate) async fn list_books(
+        app: &App,
+        call: &Call<(), (), ListQuery>,
+    ) -> Answer<Page<BookView>> {
+        let wants = call.query.cover.is_none_or(|cover| cover == Cover::HardBack);
+        let emma = app.db.book(&BookId::new("emma").map_err(|_| Problem::internal("id"))?).await?;
+        let rows =
+            emma.iter().filter(|_| wants).take(call.page().limit).map(BookView::of).collect();
+        Ok(Page { rows, next: None }.into())
+    }
+}
+
+mod remove_book {
+    use super::*;
+
+    /// Removes a book.
+    #[operation(DELETE "/books/{bookId}", refuses(super::BOOK))]
+    pub(crate) async fn remove_book(app: &App, call: &Call<BookPath>) -> Answer<NoContent> {
+        app.db.run(monotable::model::delete(&stored(app, &call.path.book_id).await?)).await?;
+        Ok(NoContent.into())
+    }
+}
+
+async fn stored(app: &App, book_id: &BookId) -> Result<Book, Problem> {
+    app.db.book(book_id).consistent().await?.ok_or_else(|| Refusal::BookNotFound.into())
+}
+
+fn typed() -> Service {
+    let plain = crate::shelf::service();
+    Service::new("shelf", "Shelf", "Books.", plain.problem_form)
+        .chapter("Books", operations![add_book, get_book, change_book, list_books, remove_book])
+}
+
+async fn world() -> World {
+    World::of(typed(), |host| host.secrets_key([7; 32])).await
+}
+
+#[tokio::test]
+async fn a_body_is_read_as_it_is_declared() {
+    let world = world().await;
+    let body = json!({
+        "title": " Emma ", "pages": 3, "cover": "HARD_BACK", "labels": ["a", "b"],
+        "size": { "width": 1.5 },
+    });
+    let added = world.ask(Method::POST, "/books", body).await;
+    assert_eq!(added.status, 201, "{}", added.text);
+    let expected = json!({
+        "bookId": "emma", "title": "Emma", "ver": 1, "secret": "s3cret", "cover": "hard_back",
+        "size": 1.5,
+    });
+    assert_eq!(added.json(), expected);
+    assert_eq!(added.header("etag"), "\"1\"");
+    // Absent values are left out, or null where the view says so.
+    let added = world.ask(Method::POST, "/books", json!({ "title": "Sula" })).await;
+    let expected = json!({
+        "bookId": "sula", "title": "Sula", "ver": 1, "secret": "s3cret", "cover": null,
+    });
+    assert_eq!(added.json(), expected);
+}
+
+#[tokio::test]
+async fn every_wrong_field_of_a_body_is_reported_at_once() {
+    let world = world().await;
+    let body = json!({
+        "title": "", "pages": 0, "cover": "leather", "tags": ["a", "a"], "size": { "width": 10 },
+        "isbn": 1, "ver": 2,
+    });
+    let refused = world.ask(Method::POST, "/books", body).await;
+    assert_eq!(refused.told(), "400 UNKNOWN_FIELD");
+    let fields = refused.json()["fields"].clone();
+    let field = |field: &Value| field["field"].as_str().unwrap().to_owned();
+    let mut named: Vec<String> = fields.as_array().unwrap().iter().map(field).collect();
+    named.sort();
+    assert_eq!(named, ["cover", "isbn", "pages", "size.width", "tags", "title", "ver"]);
+}
+
+#[tokio::test]
+async fn refusals_have_the_text_of_their_declaration() {
+    let world = world().await;
+    let add = async |body: Value| world.ask(Method::POST, "/books", body).await;
+    assert_eq!(add(json!({ "title": "Emma" })).await.status, 201);
+    let taken = add(json!({ "title": "Emma" })).await;
+    assert_eq!(
+        (taken.told(), taken.json()["error"].clone()),
+        ("409 TITLE_TAKEN".to_owned(), json!("Another book has this title."),)
+    );
+    let locked = add(json!({ "title": "Sula", "tags": ["lock"] })).await;
+    assert_eq!(
+        (locked.told(), locked.json()["tag"].clone()),
+        ("403 LOCKED".to_owned(), json!("lock"),)
+    );
+    let missing = world.ask(Method::GET, "/books/none", Value::Null).await;
+    assert_eq!(missing.told(), "404 BOOK_NOT_FOUND");
+    let malformed = world.ask(Method::GET, "/books/a%23b", Value::Null).await;
+    assert_eq!(malformed.told(), "400 VALIDATION");
+}
+
+#[tokio::test]
+async fn a_repeat_gets_the_same_response_with_its_secret() {
+    let world = world().await;
+    let add = async || {
+        let headers = [("idempotency-key", "k1")];
+        world.ask_with(Method::POST, "/books", json!({ "title": "Emma" }), &headers).await
+    };
+    let (first, second) = (add().await, add().await);
+    assert_eq!((first.status, first.json()), (second.status, second.json()));
+    assert_eq!(second.header("idempotent-replay"), "true");
+    let rows = world.database.scan(monotable::Scan::new("shelf")).unwrap();
+    let rows: Vec<String> = rows.items.iter().map(|row| format!("{:?}", row.to_item())).collect();
+    assert!(rows.iter().all(|row| !row.contains("s3cret")), "{rows:#?}");
+}
+
+#[tokio::test]
+async fn requests_about_one_subject_wait_for_each_other() {
+    let world = world().await;
+    world.ask(Method::POST, "/books", json!({ "title": "Emma" })).await;
+    let change = || world.ask(Method::PATCH, "/books/emma", json!({ "title": "Emma" }));
+    // Version conflicts would pause between attempts, for longer than all of these take.
+    tokio::time::pause();
+    let started = tokio::time::Instant::now();
+    let (one, two, three) = tokio::join!(change(), change(), change());
+    assert_eq!([one.status, two.status, three.status], [200, 200, 200]);
+    assert_eq!(started.elapsed(), std::time::Duration::ZERO);
+    let book = world.ask(Method::GET, "/books/emma", Value::Null).await;
+    assert_eq!(book.json()["ver"], 4);
+}
+
+#[tokio::test]
+async fn a_patch_tells_absent_from_null() {
+    let world = world().await;
+    world.ask(Method::POST, "/books", json!({ "title": "Emma", "pages": 9 })).await;
+    let change = async |body: Value| world.ask(Method::PATCH, "/books/emma", body).await.told();
+    assert_eq!(change(json!({ "pages": null })).await, "200 -");
+    assert_eq!(change(json!({})).await, "400 EMPTY_BODY");
+    assert_eq!(change(json!({ "title": null })).await, "400 VALIDATION");
+    let stale = [("if-match", "\"1\"")];
+    let stale = world.ask_with(Method::PATCH, "/books/emma", json!({ "pages": 4 }), &stale).await;
+    assert_eq!(stale.told(), "412 PRECONDITION_FAILED");
+}
+
+#[tokio::test]
+async fn lists_come_in_pages_and_removals_have_no_body() {
+    let world = world().await;
+    world.ask(Method::POST, "/books", json!({ "title": "Emma" })).await;
+    let list = async |query: &str| world.ask(Method::GET, query, Value::Null).await;
+    let page = json!({ "books": [{ "bookId": "emma", "title": "Emma", "ver": 1 }], "count": 1 });
+    assert_eq!(list("/books").await.json(), page);
+    assert_eq!(list("/books?cover=paper").await.json(), json!({ "books": [], "count": 0 }));
+    assert_eq!(list("/books?cover=gold&limit=0").await.told(), "400 VALIDATION");
+    let removed = world.ask(Method::DELETE, "/books/emma", Value::Null).await;
+    assert_eq!((removed.status, removed.text.as_str()), (204, ""));
+}
+
+/// The entity has `pages`; no view names them.
+#[tokio::test]
+async fn a_field_of_an_entity_that_no_view_names_is_not_sent() {
+    let world = world().await;
+    world.ask(Method::POST, "/books", json!({ "title": "Emma", "pages": 474 })).await;
+    let shown = world.ask(Method::GET, "/books/emma", Value::Null).await;
+    assert!(!shown.text.contains("474"), "{}", shown.text);
+    assert_eq!(
+        shown.json().as_object().unwrap().keys().collect::<Vec<_>>(),
+        ["bookId", "title", "ver",]
+    );
+}
+
+#[test]
+fn the_document_shows_what_is_declared() {
+    let document = typed().openapi();
+    let schemas = &document["components"]["schemas"];
+    let book = &schemas["NewBookView"];
+    let names: Vec<&String> = book["properties"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["bookId", "cover", "secret", "size", "title", "ver"]);
+    assert_eq!(book["required"], json!(["bookId", "title", "ver", "secret", "cover"]));
+    assert_eq!(schemas["NewBook"]["properties"]["tags"]["uniqueItems"], true);
+    assert_eq!(schemas["NewBook"]["required"], json!(["title"]));
+    let add = &document["paths"]["/books"]["post"];
+    assert_eq!(add["operationId"], "addBook");
+    assert_eq!(add["summary"], "Puts a book on the shelf.");
+    let created = &add["responses"]["201"];
+    assert_eq!(created["description"], "A book with a secret.");
+    let taken = &add["responses"]["409"]["content"]["application/json"]["examples"]["TITLE_TAKEN"];
+    assert_eq!(taken["value"]["error"], "Another book has this title.");
+    // A page lists the schema of its elements.
+    let page = &document["paths"]["/books"]["get"]["responses"]["200"]["content"];
+    let items = &page["application/json"]["schema"]["properties"]["books"]["items"];
+    assert_eq!(items["$ref"], "#/components/schemas/BookView");
+}

@@ -8,6 +8,7 @@
 //!
 //! | | |
 //! |---|---|
+//! | [`operation`](macro@operation), [`Call`], [`Body`](trait@Body), [`View`](trait@View), [`Refuse`] | one operation, declared once |
 //! | [`Service`], [`Route`], [`Request`], [`Reply`] | what a service answers |
 //! | [`Host`], [`Cors`], [`Metrics`], [`LogSink`] | what it needs of whoever runs it |
 //! | [`Schema`], [`Patch`] | what a body may say |

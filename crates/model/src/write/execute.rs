@@ -56,8 +56,6 @@ pub(crate) async fn together(
 struct Execution {
     transaction: TransactionId,
     operations: Vec<Box<dyn Planned>>,
-    /// The keys of the operations' own rows, as far as they were planned, for messages.
-    keys: Vec<String>,
     token: Option<String>,
     retry: Retry,
     /// Unique values that seem taken, after the first attempt that found any: they stay the error unless
@@ -108,7 +106,6 @@ impl Execution {
         Self {
             transaction,
             operations,
-            keys: Vec::new(),
             token,
             retry: Retry::new(),
             taken: None,
@@ -152,13 +149,15 @@ impl Execution {
         let keys = self.keys_to_read(context)?;
         let is_read = keys.iter().any(Option::is_some);
         let rows = read_all(context, keys).await?;
-        let (mut plans, outcome) = self.plan(context, rows.clone())?;
+        // A check that is alone is evaluated against the row.
+        let seen = if self.is_alone() { rows.clone() } else { Vec::new() };
+        let (mut plans, outcome) = self.plan(context, rows)?;
         let leaves_others = self.leaves_others && others::leave(context, &mut plans).await?;
         if let Some(failures) = self.taken.take().filter(|_| !leaves_others) {
             return Err(Failed::Operations(failures));
         }
         if self.is_alone() && plans.iter().any(|writes| is_check(writes)) {
-            return self.check(context, plans, outcome, is_read.then_some(rows)).await;
+            return self.check(context, plans, outcome, is_read.then_some(seen)).await;
         }
         let (plans, taken) = match plans.len() {
             0 | 1 => (plans, Vec::new()),
@@ -207,13 +206,12 @@ impl Execution {
 
     /// The writes of operations whose rows were read, and what they leave.
     fn plan(
-        &mut self,
+        &self,
         context: &Context,
         rows: Vec<Option<Item>>,
     ) -> Result<(Vec<Vec<PlannedWrite>>, Outcome), Failed> {
         let mut outcome = Outcome::new(self.transaction, self.operations.len());
         let mut plans = Vec::with_capacity(self.operations.len());
-        self.keys.clear();
         for (operation, row) in self.operations.iter().zip(rows) {
             let (output, writes) = match operation.plan_after(context, row, &outcome) {
                 Ok(Plan { output, writes }) => (output, Ok(writes)),
@@ -222,11 +220,6 @@ impl Execution {
                     (None, Err(error))
                 }
             };
-            if !self.is_alone() {
-                let own = writes.as_ref().ok().and_then(|writes| writes.first());
-                let key = own.map(|own| key_text(context.table, row_of(&own.write)));
-                self.keys.push(key.unwrap_or_default());
-            }
             outcome.push(output);
             plans.push(writes);
         }
@@ -283,15 +276,18 @@ impl Execution {
         is_any
     }
 
-    /// The key of an operation's row: that of its first write, or of the row that it read to find out
-    /// that it can't happen. Empty if there is none.
+    /// The key of an operation's row, for the message of its error: that of the row that it reads first,
+    /// or else of its first write. Empty if there is none.
     fn key(&self, context: &Context, operation: usize) -> String {
-        let planned = self.keys.get(operation).filter(|key| !key.is_empty());
-        let read = || match self.operations[operation].reads(context) {
-            Ok(Some(key)) => key_text(context.table, &key),
-            Ok(None) | Err(_) => String::new(),
+        let planned = &self.operations[operation];
+        if let Ok(Some(key)) = planned.reads(context) {
+            return key_text(context.table, &key);
+        }
+        let before = Outcome::unknown(self.transaction);
+        let Ok(Plan { writes, .. }) = planned.plan_after(context, None, &before) else {
+            return String::new();
         };
-        planned.cloned().unwrap_or_else(read)
+        writes.first().map(|own| key_text(context.table, row_of(&own.write))).unwrap_or_default()
     }
 
     /// The error of several operations: each failure with its operation, entity and key.

@@ -22,13 +22,14 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use axum::body::Body;
+use bytes::Bytes;
 use http::{Request, Response, StatusCode, Uri};
 use monotable_engine::Database;
 use monotable_kit::{
-    Authenticator, Cors, Host, NoLog, Problem, Rate, Records, Throttle, ThrottleSettings,
-    TrustedProxy,
+    Authenticator, Cors, Host, NoLog, Problem, ProblemKind, Rate, Records, Throttle,
+    ThrottleSettings, TrustedProxy,
 };
-use monotable_server::{Reach, Site, SitePath, SiteReply, Upload};
+use monotable_server::{Reach, Refusal, Site, SitePath, SiteReply, Upload};
 use tower::ServiceExt as _;
 
 pub(crate) use arguments::ServiceArguments;
@@ -157,6 +158,17 @@ impl Services {
         let (name, behind) = path.split_at(path.find('/').unwrap_or(path.len()));
         Some((self.open.iter().find(|service| service.name == name)?, behind))
     }
+
+    /// Passes a request to the service that a path is for.
+    fn pass(&self, path: &str, request: Request<Upload>) -> SiteReply {
+        let running = self.service_of(path).map(|(service, _)| Arc::clone(&service.running));
+        Box::pin(async move {
+            match running {
+                Some(running) => answer(&*running, request).await.map(body::sent),
+                None => absent().map(body::sent),
+            }
+        })
+    }
 }
 
 impl Site for Services {
@@ -167,14 +179,14 @@ impl Site for Services {
     }
 
     fn call(&self, request: Request<Upload>) -> SiteReply {
-        let running = self.service_of(request.uri().path()).map(|(service, _)| &service.running);
-        let running = running.map(Arc::clone);
-        Box::pin(async move {
-            match running {
-                Some(running) => answer(&*running, request).await.map(body::sent),
-                None => absent().map(body::sent),
-            }
-        })
+        let path = request.uri().path().to_owned();
+        self.pass(&path, request)
+    }
+
+    fn refuse(&self, path: &str, refusal: Refusal) -> SiteReply {
+        let mut request = Request::new(Upload::Whole(Bytes::new()));
+        request.extensions_mut().insert(problem_of(refusal));
+        self.pass(path, request)
     }
 }
 
@@ -206,6 +218,18 @@ fn behind_name(uri: &Uri) -> Option<Uri> {
         true => behind.parse().ok(),
         false => format!("/{behind}").parse().ok(),
     }
+}
+
+/// What the server refuses, as a problem that the service writes in its own form.
+fn problem_of(refusal: Refusal) -> Problem {
+    let (kind, code) = match refusal {
+        Refusal::Malformed => (ProblemKind::Invalid, "MALFORMED_REQUEST"),
+        Refusal::HeadTooLarge => (ProblemKind::Invalid, "HEADERS_TOO_LARGE"),
+        Refusal::BodyTooLarge => (ProblemKind::TooLarge, "BODY_TOO_LARGE"),
+        Refusal::Encoding => (ProblemKind::MediaType, "UNSUPPORTED_MEDIA_TYPE"),
+        Refusal::Busy => return Problem::unavailable(refusal.message()),
+    };
+    Problem::new(kind, code, refusal.message())
 }
 
 /// A problem as an error of the command line.

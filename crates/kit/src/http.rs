@@ -133,6 +133,9 @@ impl Service {
     /// The router that answers the service's requests, with its health, metrics and documents. Paths
     /// begin behind the service's name, so that the router is nested under it.
     ///
+    /// A request with a [`Problem`](crate::Problem) among its extensions is answered with that problem:
+    /// the server has refused it, and the service writes the refusal in its own form.
+    ///
     /// # Panics
     /// If two routes are the same, or name the same place of a path differently, or if a route works on
     /// another state than this one.

@@ -110,6 +110,20 @@ impl Route {
     }
 }
 
+/// Returns the site that answers a refused request for a path, if the path is the site's. The head may be
+/// broken, so nobody can tell whether the request is local.
+pub(crate) fn refusing_site<'s>(
+    shared: &'s Shared,
+    peer: Peer,
+    path: &str,
+) -> Option<&'s Arc<dyn Site>> {
+    let site = shared.site.as_ref()?;
+    match (site.find(path)?.reach, peer.serves) {
+        (_, Serves::Database) | (Reach::Anyone | Reach::Local, Serves::Metrics) => None,
+        (_, Serves::Everything | Serves::Site) | (Reach::Metrics, Serves::Metrics) => Some(site),
+    }
+}
+
 /// Why a request for the database or a page of the server is not answered, if it is not.
 fn closed(access: &Access, incoming: Incoming<'_>) -> Option<Closed> {
     match access {

@@ -14,9 +14,10 @@ use tokio::time::Instant;
 
 use crate::access::{Peer, Route};
 use crate::buffers::{self, Buffers};
-use crate::dispatch::{self, Answer, Incoming, Refusal};
+use crate::dispatch::{self, Answer, Incoming};
 use crate::http::find_head_end;
 use crate::places::Place;
+use crate::refusal::Refusal;
 use crate::site::{self, Upload};
 use crate::timer::{TimedOut, Timer};
 use crate::worker::Worker;

@@ -13,6 +13,7 @@ use crate::encoding::{Coding, ContentEncoding, DecodeError};
 use crate::http::{Head, Response, ResponseHead};
 use crate::limits::HEADERS_MAX;
 use crate::pages;
+use crate::refusal::Refusal;
 use crate::worker::Worker;
 
 const JSON: &str = "application/json";
@@ -70,27 +71,6 @@ impl<'a> Incoming<'a> {
     }
 }
 
-/// Why a request is not taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
-    Malformed,
-    HeadTooLarge,
-    BodyTooLarge,
-    /// The body is not encoded as the request says.
-    Encoding,
-    Busy,
-}
-
-impl From<DecodeError> for Refusal {
-    fn from(error: DecodeError) -> Self {
-        match error {
-            DecodeError::Unknown | DecodeError::Broken => Self::Encoding,
-            DecodeError::TooLarge => Self::BodyTooLarge,
-            DecodeError::Busy => Self::Busy,
-        }
-    }
-}
-
 /// What a door answers with, besides the body.
 pub(crate) struct Outcome {
     pub(crate) status: u16,
@@ -144,23 +124,13 @@ pub(crate) async fn answer<'b>(
 
 /// Answers a request that is not taken; the connection is closed behind it.
 pub(crate) fn refuse<'b>(worker: &Worker, refusal: Refusal, output: &'b mut Vec<u8>) -> &'b [u8] {
-    worker.metrics().count_refused();
-    let (status, message) = match refusal {
-        Refusal::Malformed => (400, "The request is not well-formed HTTP/1.1."),
-        Refusal::HeadTooLarge => (400, "The headers of the request are too large."),
-        Refusal::BodyTooLarge => (413, "The body of the request is larger than 16 MiB."),
-        Refusal::Encoding => (
-            415,
-            "The body is not encoded as Content-Encoding says; gzip and deflate are supported.",
-        ),
-        Refusal::Busy => (503, "Too many large requests or responses at once; try again."),
-    };
     let mut response = Response::new(output);
     let body = response.body();
     body.extend_from_slice(b"{\"message\":\"");
-    body.extend_from_slice(message.as_bytes());
+    body.extend_from_slice(refusal.message().as_bytes());
     body.extend_from_slice(b"\"}");
-    finish(worker, response, Outcome { status, content_type: JSON, is_aws: false }, None, false)
+    let outcome = Outcome { status: refusal.status(), content_type: JSON, is_aws: false };
+    finish(worker, response, outcome, None, false)
 }
 
 fn finish<'b>(

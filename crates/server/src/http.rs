@@ -6,5 +6,5 @@ mod head;
 mod response;
 
 pub(crate) use body::{Body, Chunks};
-pub(crate) use head::{BodyLength, Head, HeadError, find_head_end};
+pub(crate) use head::{BodyLength, Head, HeadError, RequestLine, find_head_end};
 pub(crate) use response::{Response, ResponseHead};

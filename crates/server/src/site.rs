@@ -13,9 +13,10 @@ use http_body::Body;
 
 use crate::access::Reach;
 use crate::body_memory::BodyShare;
-use crate::dispatch::{Incoming, Refusal};
+use crate::dispatch::Incoming;
 use crate::encoding::{ContentEncoding, DecodeError};
 use crate::limits::HEADERS_MAX;
+use crate::refusal::Refusal;
 use crate::worker::Worker;
 
 /// Answers the requests for some paths.
@@ -25,6 +26,9 @@ pub trait Site: Send + Sync {
     /// Answers a request, among whose extensions is the [`SocketAddr`](std::net::SocketAddr) of whoever
     /// sent it, or passed it on. It never panics.
     fn call(&self, request: Request<Upload>) -> SiteReply;
+    /// Answers a request that the server refuses, in the form of the site's own errors. The path is the
+    /// site's; it may be cut off, and need not be a valid URI. It never panics.
+    fn refuse(&self, path: &str, refusal: Refusal) -> SiteReply;
 }
 
 /// How the requests for a path of the site are received.

@@ -215,6 +215,42 @@ fn nobody_need_send_a_body_that_is_not_taken() {
 }
 
 #[test]
+fn malformed_requests_are_refused_in_the_form_of_the_service() {
+    let server = Server::start_with(Data::Memory, OPEN);
+    let told = |service: &str, request: String| {
+        let mut stream = TcpStream::connect(server.url().strip_prefix("http://").unwrap()).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let mut form: Value = serde_json::from_str(body).unwrap();
+        let has_id = form.as_object_mut().unwrap().remove("requestId").is_some();
+        assert_eq!(has_id, service == "btl-run", "{answer}");
+        assert!(head.to_lowercase().contains("\r\nx-request-id: "), "{answer}");
+        let keys: Vec<&String> = form.as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["code", "error"], "{answer}");
+        let status = head.split(' ').nth(1).unwrap();
+        format!("{status} {}", form["code"].as_str().unwrap())
+    };
+    for service in ["hacktracker", "btl-run"] {
+        let post = |headers: &str| format!("POST /{service}/x HTTP/1.1\r\n{headers}\r\n");
+        for (request, expected) in [
+            (post("no header\r\n"), "400 MALFORMED_REQUEST"),
+            (post("Content-Length: two\r\n"), "400 MALFORMED_REQUEST"),
+            (post("Transfer-Encoding: chunked\r\n") + "x\r\n", "400 MALFORMED_REQUEST"),
+            (format!("GET /{service}/a b HTTP/1.1\r\n\r\n"), "400 MALFORMED_REQUEST"),
+            (post(&format!("a: {}\r\n", "b".repeat(20_000))), "400 HEADERS_TOO_LARGE"),
+            (
+                post("Content-Encoding: br\r\nContent-Length: 2\r\n") + "{}",
+                "415 UNSUPPORTED_MEDIA_TYPE",
+            ),
+        ] {
+            assert_eq!(told(service, request.clone()), expected, "{request}");
+        }
+    }
+}
+
+#[test]
 fn tokens_are_signed_before_and_beside_the_server_and_outlive_it() {
     let place = place();
     let directory = place.database();

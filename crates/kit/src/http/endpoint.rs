@@ -60,6 +60,9 @@ impl Shared {
 /// What stands for the route of a request that has none. Its path is not told: anything may be in it.
 const NOWHERE: &str = "(none)";
 
+/// What stands for a method that is none of HTTP's, or not known.
+const OTHER_METHOD: &str = "(other)";
+
 /// One path of a service.
 pub(super) struct Endpoint {
     routes: Vec<(Route, Arc<RouteMetrics>)>,
@@ -98,18 +101,21 @@ impl Endpoint {
         let request_id = head::request_id(&head.headers)
             .map_or_else(|| shared.host.ids.next(now), str::to_owned);
         let mut passage = Passage { now, request_id, principal: None };
-        let found = self.route(&head.method);
+        let refused = head.extensions.remove::<Problem>();
+        let is_refused = refused.is_some();
+        let found = if is_refused { None } else { self.route(&head.method) };
         let is_for_browsers = self.is_for_browsers(&head);
 
-        let result = match found {
+        let result = match (refused, found) {
+            (Some(problem), _) => Err(problem),
             _ if !is_for_browsers && cors::is_from_browser(&head.headers) => {
                 let message = "This is for programs; browsers may not use it.";
                 Err(Problem::forbidden("NOT_FROM_BROWSERS", message))
             }
-            Some((route, counts)) => {
+            (None, Some((route, counts))) => {
                 self.caught((route, &counts.commits), &mut head, body, &mut passage).await
             }
-            None => self.unfound(&head),
+            (None, None) => self.unfound(&head),
         };
         let mut told = (None, None);
         let mut response = match result {
@@ -137,7 +143,7 @@ impl Endpoint {
             service: shared.service,
             request_id: &passage.request_id,
             principal: passage.principal.as_deref(),
-            method: told_method(&head.method),
+            method: if is_refused { OTHER_METHOD } else { told_method(&head.method) },
             route: found.map_or(NOWHERE, |(route, _)| route.path),
             status,
             code: told.0,
@@ -224,6 +230,6 @@ fn told_method(method: &Method) -> &str {
         | Method::PATCH
         | Method::DELETE
         | Method::OPTIONS => method.as_str(),
-        _ => "(other)",
+        _ => OTHER_METHOD,
     }
 }

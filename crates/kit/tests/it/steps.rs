@@ -10,7 +10,7 @@ use bytes::Bytes;
 use expect_test::{Expect, expect};
 use http::{Method, Request};
 use http_body::{Frame, SizeHint};
-use monotable_kit::{Rate, Throttle, ThrottleSettings};
+use monotable_kit::{Problem, Rate, Throttle, ThrottleSettings};
 use serde_json::{Value, json};
 
 use crate::world::{Answer, World};
@@ -75,6 +75,18 @@ async fn who_is_not_known_gets_no_further() {
     };
     assert_eq!(world.send(public("ada")).await.json()["who"], json!("ada"));
     assert_eq!(world.send(public("expired")).await.json()["who"], Value::Null);
+}
+
+#[tokio::test]
+async fn what_the_server_refuses_is_refused_in_the_form_of_the_service() {
+    let world = World::new().await;
+    for path in ["/books", "/nowhere", ""] {
+        let problem = Problem::invalid("MALFORMED_REQUEST", "It is not HTTP.");
+        let answer = world.send(post(path).extension(problem).body(Body::empty()).unwrap()).await;
+        assert_eq!(answer.told(), "400 MALFORMED_REQUEST", "{path}");
+        assert!(answer.text.contains("It is not HTTP."), "{}", answer.text);
+        assert!(!answer.header("x-request-id").is_empty());
+    }
 }
 
 /// A body that is known to be large, and never comes.

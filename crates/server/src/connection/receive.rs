@@ -6,10 +6,11 @@ use tokio::time::Instant;
 use super::{Connection, End};
 use crate::access::Route;
 use crate::body_memory::BodyShare;
-use crate::dispatch::{Incoming, Refusal};
+use crate::dispatch::Incoming;
 use crate::http::{Body, BodyLength, Chunks, Head, HeadError, find_head_end};
 use crate::limits::{Limits, ROOM_BYTES_MAX, SMALL_BODY_BYTES};
 use crate::pace::Pace;
+use crate::refusal::Refusal;
 use crate::timer::TimedOut;
 
 /// The lines around the chunk that is arriving.

@@ -7,10 +7,15 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
+use super::site_response::SiteResponseForm;
 use super::{Connection, End};
+use crate::access;
 use crate::buffers::{self, Buffers};
-use crate::dispatch::{self, Refusal};
+use crate::dispatch;
+use crate::http::RequestLine;
 use crate::pace::Pace;
+use crate::refusal::Refusal;
+use crate::site::SiteReply;
 use crate::timer::TimedOut;
 
 /// How much of a refused body is read and thrown away, so that the client gets to read why.
@@ -64,8 +69,18 @@ impl Connection {
     /// Says why the request is not taken, and reads on for a moment: closing at once would make
     /// the network throw the answer away.
     pub(super) async fn refuse(&mut self, buffers: &mut Buffers, refusal: Refusal) {
+        self.worker.metrics().count_refused();
+        let of_site = self.refused_by_site(&buffers.input, refusal);
         buffers.input.clear();
         buffers::slim(&mut buffers.input);
+        if let Some((response, form)) = of_site {
+            let response = response.await;
+            buffers.output.clear();
+            if self.send_site_response(response, form, &mut buffers.output).await.is_ok() {
+                self.linger(&mut buffers.input).await;
+            }
+            return;
+        }
         let response = dispatch::refuse(&self.worker, refusal, &mut buffers.output);
         self.timer.arm(LINGER_TIME);
         let Self { stream, timer, .. } = self;
@@ -74,6 +89,18 @@ impl Connection {
             throw_away(stream, &mut buffers.input).await
         };
         let _ = timer.limit(linger).await;
+    }
+
+    /// Returns what the site says to a request that is refused, if its path is known and the site's.
+    fn refused_by_site(
+        &self,
+        input: &[u8],
+        refusal: Refusal,
+    ) -> Option<(SiteReply, SiteResponseForm)> {
+        let RequestLine { is_head, path } = RequestLine::read(input)?;
+        let site = access::refusing_site(self.worker.shared(), self.peer, &path)?;
+        let form = SiteResponseForm { is_head, has_chunks: false, coding: None, keep_alive: false };
+        Some((site.refuse(&path, refusal), form))
     }
 
     /// Reads on for a moment behind the last response of a connection whose client is still sending.

@@ -35,6 +35,18 @@ enum Framing {
     Close,
 }
 
+/// How a response of the site is sent.
+#[derive(Clone, Copy)]
+pub(super) struct SiteResponseForm {
+    /// Whether it answers a HEAD, and has no body.
+    pub(super) is_head: bool,
+    /// Whether the client knows chunks.
+    pub(super) has_chunks: bool,
+    /// How a body may be compressed.
+    pub(super) coding: Option<Coding>,
+    pub(super) keep_alive: bool,
+}
+
 impl Connection {
     /// Answers a request for the site. Whether the connection goes on.
     pub(super) async fn serve_site(
@@ -49,6 +61,18 @@ impl Connection {
         let has_chunks = request.version() == http::Version::HTTP_11;
         let response = site.call(request).await;
         let keep_alive = keep_alive && !self.worker.is_stopping();
+        let form = SiteResponseForm { is_head, has_chunks, coding, keep_alive };
+        self.send_site_response(response, form, output).await
+    }
+
+    /// Sends a response of the site. Whether the connection goes on.
+    pub(super) async fn send_site_response(
+        &mut self,
+        response: Response<SiteBody>,
+        form: SiteResponseForm,
+        output: &mut Vec<u8>,
+    ) -> Result<bool, End> {
+        let SiteResponseForm { is_head, has_chunks, coding, keep_alive } = form;
         let (head, mut body) = response.into_parts();
         let has_body = !is_head
             && !head.status.is_informational()

@@ -1,5 +1,6 @@
 //! A request's line and headers.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use httparse::{EMPTY_HEADER, Error, Status};
@@ -12,6 +13,26 @@ use crate::limits::HEADERS_MAX;
 pub(crate) fn find_head_end(input: &[u8], searched: usize) -> Option<usize> {
     let from = searched.saturating_sub(3);
     memmem::find(&input[from..], b"\r\n\r\n").map(|at| from + at + 4)
+}
+
+/// What is known of a request whose head may be broken, or not whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RequestLine<'a> {
+    pub(crate) is_head: bool,
+    /// The path without query and fragment; bytes that are not text are replaced.
+    pub(crate) path: Cow<'a, str>,
+}
+
+impl<'a> RequestLine<'a> {
+    /// Reads the first line of the input, if that has a path.
+    pub(crate) fn read(input: &'a [u8]) -> Option<Self> {
+        let line = input.trim_ascii_start().split(|&byte| byte == b'\n').next()?;
+        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let is_head = words.next()? == b"HEAD";
+        let target = words.next()?.split(|&byte| matches!(byte, b'?' | b'#')).next()?;
+        let (_, path) = split_target(target).ok()?;
+        Some(Self { is_head, path: String::from_utf8_lossy(path) })
+    }
 }
 
 /// Why a head is none.
@@ -258,6 +279,30 @@ mod tests {
     fn all_lines_of_accept_encoding_count() {
         let text = "GET / HTTP/1.1\r\nAccept-Encoding: gzip\r\nAccept-Encoding: br\r\n\r\n";
         assert_eq!(parse(text).unwrap().accept_encoding.best(), Some(Coding::Gzip));
+    }
+
+    #[test]
+    fn the_path_of_a_broken_head_is_found() {
+        for (input, expected) in [
+            ("GET /a/b?c HTTP/1.1\r\nnonsense\r\n\r\n", Some("/a/b")),
+            ("\r\nPOST /a HTTP/9\r\n", Some("/a")),
+            ("GET /a/b c d", Some("/a/b")),
+            ("GET /a\r\n\r\n", Some("/a")),
+            ("GET\t/a#b HTTP/1.1\n\n", Some("/a")),
+            ("GET http://host/a/b?c HTTP/1.1", Some("/a/b")),
+            ("GET /cut/off/by/the/lim", Some("/cut/off/by/the/lim")),
+            ("GET * HTTP/1.1", Some("*")),
+            ("GET\r\n/a HTTP/1.1", None),
+            ("GET ", None),
+            ("\r\n", None),
+            ("", None),
+        ] {
+            let line = RequestLine::read(input.as_bytes());
+            assert_eq!(line.as_ref().map(|line| &*line.path), expected, "{input:?}");
+        }
+        let is_head = |input: &str| RequestLine::read(input.as_bytes()).unwrap().is_head;
+        assert_eq!((is_head("HEAD /a"), is_head("HEADS /a")), (true, false));
+        assert_eq!(RequestLine::read(b"GET /a\xff HTTP/1.1").unwrap().path, "/a\u{fffd}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::thread::JoinHandle;
 
 use monotable_engine::{CreateTable, Database, GetItem, PutItem, item};
-use monotable_server::{Config, Error, Limits, Server, Site, SitePath, SiteReply, Upload};
+use monotable_server::{Config, Error, Limits, Refusal, Server, Site, SitePath, SiteReply, Upload};
 use tokio::sync::oneshot;
 
 use crate::client::{Answer, Client};
@@ -112,6 +112,10 @@ impl Site for NoSite {
     }
 
     fn call(&self, _: http::Request<Upload>) -> SiteReply {
+        match *self {}
+    }
+
+    fn refuse(&self, _: &str, _: Refusal) -> SiteReply {
         match *self {}
     }
 }

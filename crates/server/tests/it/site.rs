@@ -10,7 +10,9 @@ use bytes::Bytes;
 use http::{Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use monotable_engine::Database;
-use monotable_server::{Config, Reach, Site, SiteBody, SitePath, SiteReply, Upload};
+use monotable_server::{
+    Config, Limits, Reach, Refusal, Site, SiteBody, SitePath, SiteReply, Upload,
+};
 use tokio::sync::mpsc;
 
 use crate::client::Client;
@@ -58,6 +60,12 @@ impl Site for Echo {
                 .body(body)
                 .unwrap()
         })
+    }
+
+    fn refuse(&self, path: &str, refusal: Refusal) -> SiteReply {
+        let text = format!("{refusal:?} {}", &path[..path.len().min(11)]);
+        let body: SiteBody = Box::pin(Whole(Some(text.into())));
+        Box::pin(async move { Response::builder().status(refusal.status()).body(body).unwrap() })
     }
 }
 
@@ -362,6 +370,72 @@ fn the_site_gets_decoded_bodies_within_its_limits() {
     for (encoding, body) in [("br", &b"hello"[..]), ("gzip", b"hello")] {
         assert_eq!(ask("/echo/any", encoding, body).0, 415, "{encoding}");
     }
+    world.assert_serves();
+}
+
+#[test]
+fn the_site_words_the_refusals_of_requests_for_its_paths() {
+    let limits = Limits { head_bytes_max: 1_024, ..Limits::default() };
+    let any = Some("127.0.0.1:0".parse().unwrap());
+    let config = Config { limits, site_listen: any, metrics_listen: any, ..config() };
+    let site = Echo { streams: std::sync::Mutex::default() };
+    let world = World::with_site(config, Database::memory(), Some(site));
+    let chunked = "POST /echo/any HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+    for (request, expected) in [
+        (format!("{chunked}x\r\n"), "Malformed /echo/any"),
+        (format!("{chunked}2\r\nabcd\r\n"), "Malformed /echo/any"),
+        ("POST /echo/any HTTP/1.1\r\nContent-Length: -1\r\n\r\n".into(), "Malformed /echo/any"),
+        ("GET /echo/any HTTP/1.1\r\nno header\r\n\r\n".into(), "Malformed /echo/any"),
+        ("GET /echo/any HTTP/9.1\r\n\r\n".into(), "Malformed /echo/any"),
+        ("GET /echo/a b HTTP/1.1\r\n\r\n".into(), "Malformed /echo/a"),
+        ("GET /echo/<a> HTTP/1.1\r\n\r\n".into(), "Malformed /echo/<a>"),
+        ("GET /echo/any#x HTTP/1.1\r\n\r\n".into(), "Malformed /echo/any"),
+        (
+            "POST /echo/any HTTP/1.1\r\nContent-Encoding: br\r\nContent-Length: 2\r\n\r\n{}".into(),
+            "Encoding /echo/any",
+        ),
+        (
+            format!("GET /echo/any HTTP/1.1\r\na: {}\r\n\r\n", "b".repeat(2_000)),
+            "HeadTooLarge /echo/any",
+        ),
+        (format!("GET /echo/{} HTTP/1.1\r\n\r\n", "b".repeat(2_000)), "HeadTooLarge /echo/bbbbb"),
+        (
+            format!("GET /echo/any HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(150)),
+            "HeadTooLarge /echo/any",
+        ),
+    ] {
+        let mut client = world.connect_to_site();
+        client.send(&request);
+        let answer = client.receive();
+        assert_eq!(answer.text(), expected, "{request}");
+        assert_eq!(answer.status, if expected.starts_with("Enc") { 415 } else { 400 }, "{request}");
+        assert_eq!(answer.header("connection"), Some("close"), "{request}");
+        // A client that sends on is not cut off before it has read the response.
+        client.finish();
+        client.expect_end();
+    }
+    // Nothing behind a HEAD may be taken for a body.
+    let mut client = world.connect_to_site();
+    client.send("HEAD /echo/any HTTP/1.1\r\nno header\r\n\r\n");
+    assert_eq!(client.receive_head().status, 400);
+    client.finish();
+    client.expect_end();
+    // Where the site is not, and where no path is known, the server refuses in its own form.
+    for (mut client, request) in [
+        (world.connect(), "GET /echo/any HTTP/9.1\r\n\r\n"),
+        (world.connect_to_metrics(), "GET /echo/any HTTP/9.1\r\n\r\n"),
+        (world.connect_to_site(), "GET /ech HTTP/9.1\r\n\r\n"),
+        (world.connect_to_site(), "\u{1}\u{2}/echo/any"),
+        (world.connect_to_site(), "GET\r\n\r\n"),
+    ] {
+        client.send(request);
+        let answer = client.receive();
+        let message = r#"{"message":"The request is not well-formed HTTP/1.1."}"#;
+        assert_eq!((answer.status, answer.text()), (400, message), "{request}");
+    }
+    let mut client = world.connect_to_metrics();
+    client.send("GET /echo/metrics HTTP/9.1\r\n\r\n");
+    assert_eq!(client.receive().text(), "Malformed /echo/metri");
     world.assert_serves();
 }
 

@@ -3,12 +3,14 @@
 //! A command creates an [`OutboxMessage`] in its transaction, so that nobody gets mail about what did
 //! not happen, and no request waits for mail. The worker delivers at least once: killed at any point,
 //! it or another goes on when the lease of the message is over. Two messages that say the same to the
-//! same recipient are delivered once. Nothing here knows how mail travels, nor logs what it says.
+//! same recipient are delivered once. Nothing here knows how mail travels, nor logs what it says, and
+//! rows keep the text of a letter encrypted: it may contain a token.
 
 mod file;
 mod mailer;
 mod message;
 mod report;
+mod sealed;
 mod worker;
 
 use monotable::model::{Holds, Rows, Store, Table};
@@ -21,6 +23,7 @@ pub use message::{
     OutboxMessageUpdate, dead_letter, delivered, outbox_message,
 };
 pub use report::OutboxReport;
+pub use sealed::{LetterSealer, SealedLetter};
 pub use worker::Outbox;
 
 /// A table with an outbox, and the patterns that list it:

@@ -1,5 +1,5 @@
-//! Secrets in the responses that are kept for repeats: encrypted, so that a repeat gets them again and
-//! nobody who reads the table does.
+//! Secrets that rows must keep for a while: in the responses that are kept for repeats, and in letters.
+//! They are encrypted, so that those they are for get them, and nobody who reads the table does.
 
 use std::fmt;
 
@@ -29,10 +29,20 @@ impl fmt::Debug for Sealer {
 impl Sealer {
     /// Returns the sealer of one service. The key may be used for other things as well.
     pub(crate) fn new(key: &[u8; 32], service: &str) -> Self {
+        Self::derived(key, &format!("monotable secrets of responses, {service}"))
+    }
+
+    /// Returns the sealer of the letters in outboxes.
+    pub(crate) fn of_letters(key: &[u8; 32]) -> Self {
+        Self::derived(key, "monotable letters")
+    }
+
+    /// Each purpose has a key of its own, which does not show the one that it is derived from.
+    fn derived(key: &[u8; 32], purpose: &str) -> Self {
         let Ok(mut hash) = <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(key) else {
             unreachable!("HMAC takes keys of every length")
         };
-        hash.update(format!("monotable secrets of responses, {service}").as_bytes());
+        hash.update(purpose.as_bytes());
         Self { cipher: XChaCha20Poly1305::new(&hash.finalize().into_bytes()) }
     }
 
@@ -70,6 +80,7 @@ mod tests {
             assert_eq!(sealer.open("u2 POST /carts", &sealed), None);
             assert_eq!(Sealer::new(&[8; 32], "shop").open("u1 POST /carts", &sealed), None);
             assert_eq!(Sealer::new(&[7; 32], "club").open("u1 POST /carts", &sealed), None);
+            assert_eq!(Sealer::of_letters(&[7; 32]).open("u1 POST /carts", &sealed), None);
         }
     }
 

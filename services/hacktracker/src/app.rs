@@ -8,7 +8,7 @@ use std::sync::Arc;
 use monotable::model::Store;
 use monotable::model::time::Timestamp;
 use monotable_kit::jobs::{Jobs, JobsReport};
-use monotable_kit::outbox::{Lane, Mailer, Outbox, OutboxReport};
+use monotable_kit::outbox::{Lane, LetterSealer, Mailer, Outbox, OutboxReport};
 use monotable_kit::{
     Bookmarks, BoxFuture, Events, Ids, Metrics, Problem, Randomness, Records, State,
 };
@@ -40,6 +40,8 @@ pub struct App {
     pub(crate) bookmarks: Bookmarks,
     /// The plate appearances of games that are looked at.
     pub(crate) logbook: Logbook,
+    /// Seals the texts of letters while they wait.
+    pub(crate) letter_sealer: LetterSealer,
     jobs: Jobs<HackTracker>,
     outbox: Option<Outbox<HackTracker>>,
     turns: Vec<Mutex<()>>,
@@ -55,7 +57,8 @@ pub struct Work {
 }
 
 impl App {
-    /// The service on an open table. Cursors over sorted lists end with it.
+    /// The service on an open table. Cursors over sorted lists end with it, and nobody can read the
+    /// letters that still wait then, unless keys are set.
     pub fn new(db: Store<HackTracker>, randomness: Arc<dyn Randomness>) -> Self {
         let mut cursor_key = [0; 32];
         randomness.fill(&mut cursor_key);
@@ -69,6 +72,7 @@ impl App {
             lists: ListShards::default(),
             bookmarks: Bookmarks::new(cursor_key),
             logbook: Logbook::default(),
+            letter_sealer: LetterSealer::new(&cursor_key),
             jobs,
             outbox: None,
             turns: (0..TURNS).map(|_| Mutex::default()).collect(),
@@ -80,14 +84,22 @@ impl App {
         Arc::new(self.db.clone())
     }
 
+    /// Seals letters that wait with this key, so that a later process can deliver them. Set it before the
+    /// mailer.
+    #[must_use]
+    pub fn secrets_key(mut self, key: &[u8; 32]) -> Self {
+        self.letter_sealer = LetterSealer::new(key);
+        self
+    }
+
     /// Lets letters be delivered by this; until then they wait.
     ///
     /// # Errors
     /// 500 if the lane of the letters can't stand in a key, which it can.
     pub fn mailer(mut self, mailer: Arc<dyn Mailer>) -> Result<Self, Problem> {
         let lane = Lane::new(LANE).map_err(|error| Problem::internal(error.to_string()))?;
-        self.outbox =
-            Some(Outbox::new(self.db.clone(), lane, mailer, Arc::clone(&self.randomness)));
+        let (sealer, randomness) = (self.letter_sealer.clone(), Arc::clone(&self.randomness));
+        self.outbox = Some(Outbox::new(self.db.clone(), lane, mailer, sealer, randomness));
         Ok(self)
     }
 

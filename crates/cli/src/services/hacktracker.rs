@@ -68,6 +68,7 @@ async fn opened(setting: &Setting) -> Result<Opened> {
     let store = settings.open(Embedded::new(setting.database.clone())).await?;
     let mut app = App::new(store, Arc::new(SystemRandomness))
         .cursor_key(cursor_key)
+        .secrets_key(&cursor_key)
         .list_shards(setting.hacktracker.list_shards);
     if let Some(directory) = &setting.directory {
         let mailer = FileMailer::new(directory.join(MAIL_DIRECTORY));

@@ -24,11 +24,17 @@ pub struct Letter {
 }
 
 impl Letter {
-    /// What tells this letter to this recipient from all others. It shows nothing of either.
+    /// What tells this letter to this recipient from all others. It shows nothing of either, and does
+    /// not depend on the text.
     pub fn fingerprint(&self) -> String {
-        let said = format!("{}\0{}", self.recipient.to_lowercase(), self.deduplication_key);
-        hexadecimal(&Sha256::digest(said.as_bytes()))
+        fingerprint(&self.recipient, &self.deduplication_key)
     }
+}
+
+/// The [fingerprint](Letter::fingerprint) of a letter with this key to this recipient.
+pub(super) fn fingerprint(recipient: &str, deduplication_key: &str) -> String {
+    let said = format!("{}\0{deduplication_key}", recipient.to_lowercase());
+    hexadecimal(&Sha256::digest(said.as_bytes()))
 }
 
 /// Carries letters, by mail or otherwise.

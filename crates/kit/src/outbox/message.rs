@@ -3,6 +3,7 @@
 use monotable::prelude::*;
 
 use super::mailer::Letter;
+use super::sealed::{LetterSealer, SealedLetter};
 use crate::jobs::PromiseStamps;
 use crate::problem::Problem;
 
@@ -28,8 +29,8 @@ pub struct OutboxMessage {
     pub lane: Lane,
     /// Its own id.
     pub message_id: MessageId,
-    /// What is delivered.
-    pub letter: Letter,
+    /// What is delivered, with its text sealed.
+    pub letter: SealedLetter,
     /// How often it was tried.
     pub attempts: u32,
     /// When it is to be delivered, or when the lease of the worker that delivers it is over.
@@ -52,8 +53,8 @@ pub struct DeadLetter {
     pub lane: Lane,
     /// The message's own id.
     pub message_id: MessageId,
-    /// What was not delivered.
-    pub letter: Letter,
+    /// What was not delivered, with its text sealed.
+    pub letter: SealedLetter,
     /// How often it was tried.
     pub attempts: u32,
     /// Why it was not delivered the last time.
@@ -81,7 +82,7 @@ pub struct Delivered {
 }
 
 impl OutboxMessage {
-    /// Promises a letter, to be delivered at once.
+    /// Promises a letter, to be delivered at once by a worker with the same key.
     ///
     /// # Errors
     /// If the lane or the id can't stand in a key.
@@ -89,13 +90,16 @@ impl OutboxMessage {
         lane: &str,
         message_id: &str,
         letter: Letter,
+        sealer: &LetterSealer,
         now: Timestamp,
     ) -> Result<Self, Problem> {
         let internal = |error: &dyn std::fmt::Display| Problem::internal(error.to_string());
+        let lane = Lane::new(lane).map_err(|error| internal(&error))?;
+        let message_id = MessageId::new(message_id).map_err(|error| internal(&error))?;
         Ok(Self {
-            lane: Lane::new(lane).map_err(|error| internal(&error))?,
-            message_id: MessageId::new(message_id).map_err(|error| internal(&error))?,
-            letter,
+            letter: SealedLetter::seal(letter, &sealed_for(&lane, &message_id), sealer),
+            lane,
+            message_id,
             attempts: 0,
             due_at: now,
             last_error: None,
@@ -113,14 +117,36 @@ impl OutboxMessage {
         Ok(Delivered { lane, letter_id, stamps: CreationStamp::default() })
     }
 
-    pub(super) fn dead(&self, error: Option<String>) -> DeadLetter {
+    /// Returns the letter as it is delivered; `None` if it was sealed with another key.
+    pub(super) fn open(&self, sealer: &LetterSealer) -> Option<Letter> {
+        self.letter.open(&sealed_for(&self.lane, &self.message_id), sealer)
+    }
+
+    /// Returns the letter as rows keep it; one that an older program promised is sealed now.
+    pub(super) fn sealed(&self, sealer: &LetterSealer) -> SealedLetter {
+        self.letter.clone().sealed(&sealed_for(&self.lane, &self.message_id), sealer)
+    }
+
+    pub(super) fn dead(&self, error: Option<String>, sealer: &LetterSealer) -> DeadLetter {
         DeadLetter {
             lane: self.lane.clone(),
             message_id: self.message_id.clone(),
-            letter: self.letter.clone(),
+            letter: self.sealed(sealer),
             attempts: self.attempts,
             last_error: error,
             stamps: CreationStamp::default(),
         }
     }
+}
+
+impl DeadLetter {
+    /// Returns the letter that was not delivered; `None` if it was sealed with another key.
+    pub fn open(&self, sealer: &LetterSealer) -> Option<Letter> {
+        self.letter.open(&sealed_for(&self.lane, &self.message_id), sealer)
+    }
+}
+
+/// The message whose letter is sealed: in another one its text can't be opened.
+fn sealed_for(lane: &Lane, message_id: &MessageId) -> String {
+    format!("{} {}", lane.as_str(), message_id.as_str())
 }

@@ -10,6 +10,7 @@ use super::OutboxTable;
 use super::mailer::{MailError, Mailer};
 use super::message::{DeliveredKey, Lane, OutboxMessage};
 use super::report::{OutboxCounts, OutboxReport};
+use super::sealed::LetterSealer;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::randomness::Randomness;
@@ -30,19 +31,21 @@ pub struct Outbox<T: OutboxTable> {
     db: Store<T>,
     lane: Lane,
     mailer: Arc<dyn Mailer>,
+    sealer: LetterSealer,
     randomness: Arc<dyn Randomness>,
     counts: OutboxCounts,
 }
 
 impl<T: OutboxTable> Outbox<T> {
-    /// A worker for a lane.
+    /// A worker for a lane, whose letters are sealed with this sealer.
     pub fn new(
         db: Store<T>,
         lane: Lane,
         mailer: Arc<dyn Mailer>,
+        sealer: LetterSealer,
         randomness: Arc<dyn Randomness>,
     ) -> Self {
-        Self { db, lane, mailer, randomness, counts: OutboxCounts::default() }
+        Self { db, lane, mailer, sealer, randomness, counts: OutboxCounts::default() }
     }
 
     /// Tells what became of letters wherever metrics are told.
@@ -128,8 +131,7 @@ impl<T: OutboxTable> Outbox<T> {
                 return Ok(&mut report.repeated);
             }
         };
-        let sent = tokio::time::timeout(DELIVERY_MAX, self.mailer.deliver(&message.letter)).await;
-        match sent.unwrap_or(Err(MailError::Later("the mailer took too long"))) {
+        match self.send(&message).await {
             Ok(()) => {
                 self.finish(&message).await?;
                 Ok(&mut report.delivered)
@@ -145,12 +147,22 @@ impl<T: OutboxTable> Outbox<T> {
         }
     }
 
+    /// Passes a letter to the mailer.
+    async fn send(&self, message: &OutboxMessage) -> Result<(), MailError> {
+        // A server that is started with the right key again delivers it.
+        let letter = message.open(&self.sealer);
+        let letter = letter.ok_or(MailError::Later("the letter was sealed with another key"))?;
+        let sent = tokio::time::timeout(DELIVERY_MAX, self.mailer.deliver(&letter)).await;
+        sent.unwrap_or(Err(MailError::Later("the mailer took too long")))
+    }
+
     /// Takes a message for the time of a lease, unless its letter was delivered before.
     async fn claim(&self, message: &OutboxMessage) -> Result<Claim, Problem> {
         let leased_until = self.db.now() + LEASE;
         let delivered = DeliveredKey::new(message.lane.clone(), message.letter_id()?);
         let mut tx = self.db.transact();
         let claimed = tx.add(edit(message, |message| {
+            message.letter = message.sealed(&self.sealer);
             message.attempts += 1;
             message.due_at = leased_until;
         }));
@@ -193,7 +205,7 @@ impl<T: OutboxTable> Outbox<T> {
     }
 
     async fn bury(&self, message: &OutboxMessage, error: Option<String>) -> Result<(), Problem> {
-        let dead = message.dead(error);
+        let dead = message.dead(error, &self.sealer);
         lost_is_fine(self.db.transact().with(delete(message)).with(create(dead)).await.map(drop))
     }
 

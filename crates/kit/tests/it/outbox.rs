@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use expect_test::expect;
 use monotable::prelude::*;
+use monotable::{AttributeValue, Item, PutItem, Scan, map};
 use monotable_kit::Metrics;
 use monotable_kit::outbox::{
-    FileMailer, Lane, Letter, MailError, Mailer, Mailing, Outbox, OutboxMessage, OutboxReport,
+    FileMailer, Lane, Letter, LetterSealer, MailError, Mailer, Mailing, MessageId, Outbox,
+    OutboxMessage, OutboxMessageKey, OutboxReport,
 };
 use monotable_testkit::failing::{Failing, MOMENTS, Moment};
 
@@ -53,6 +55,10 @@ fn lane() -> Lane {
     Lane::new("mail").unwrap()
 }
 
+fn sealer() -> LetterSealer {
+    LetterSealer::new(&[7; 32])
+}
+
 fn letter(recipient: &str, subject: &str) -> Letter {
     Letter {
         recipient: recipient.to_owned(),
@@ -63,12 +69,12 @@ fn letter(recipient: &str, subject: &str) -> Letter {
 }
 
 async fn promise(world: &World, id: &str, letter: Letter) {
-    let message = OutboxMessage::new("mail", id, letter, world.db.now()).unwrap();
+    let message = OutboxMessage::new("mail", id, letter, &sealer(), world.db.now()).unwrap();
     world.db.create(&message).await.unwrap();
 }
 
 fn worker(db: &Store<Board>, mailer: Arc<dyn Mailer>) -> Outbox<Board> {
-    Outbox::new(db.clone(), lane(), mailer, Arc::new(Zeros))
+    Outbox::new(db.clone(), lane(), mailer, sealer(), Arc::new(Zeros))
 }
 
 #[tokio::test]
@@ -127,7 +133,131 @@ async fn a_letter_is_tried_eight_times_and_then_given_up() {
     assert_eq!(world.db.outbox(&lane()).count().await.unwrap(), 0);
     let dead = world.db.dead_letters(&lane()).first().await.unwrap().unwrap();
     assert_eq!((dead.attempts, dead.last_error.as_deref()), (8, Some("the line is busy")));
-    assert_eq!(dead.letter, letter("ann@example.com", "invited"));
+    assert_eq!(dead.open(&sealer()), Some(letter("ann@example.com", "invited")));
+    assert_eq!(dead.open(&LetterSealer::new(&[8; 32])), None);
+}
+
+/// The rows of the table as they are stored.
+fn stored(world: &World) -> Vec<Item> {
+    let page = world.backend.database().scan(Scan::new("board")).unwrap();
+    page.items.iter().map(|item| item.to_item()).collect()
+}
+
+/// Asserts that the text of a letter is in no row.
+#[track_caller]
+fn assert_hidden(world: &World) {
+    let rows = format!("{:?}", stored(world));
+    assert!(rows.contains("ann@example.com") && !rows.contains("Come and"), "{rows}");
+}
+
+#[tokio::test]
+async fn no_row_shows_the_text_of_a_letter() {
+    let (world, mailer) = (World::new().await, Arc::new(Memory::default()));
+    let outbox = worker(&world.db, mailer.clone());
+    let invited = letter("ann@example.com", "invited");
+    promise(&world, "1", invited.clone()).await;
+    assert_hidden(&world);
+    mailer.fail(MailError::Later("the line is busy"));
+    assert_eq!(outbox.deliver_due().await.unwrap().failed, 1);
+    assert_hidden(&world);
+    mailer.fail(MailError::Never("there is no such recipient"));
+    world.pass(Duration::from_secs(30));
+    assert_eq!(outbox.deliver_due().await.unwrap().dead, 1);
+    assert_hidden(&world);
+    let dead = world.db.dead_letters(&lane()).first().await.unwrap().unwrap();
+    assert_eq!(dead.open(&sealer()), Some(invited.clone()));
+
+    mailer.fail(None);
+    promise(&world, "2", invited.clone()).await;
+    assert_eq!(outbox.deliver_due().await.unwrap().delivered, 1);
+    assert_eq!(*mailer.letters.lock().unwrap(), [invited]);
+}
+
+/// Makes the letter of the only message one that an older program wrote: its text can be read.
+fn unseal(world: &World) {
+    let [mut row] = <[Item; 1]>::try_from(stored(world)).unwrap();
+    let text = map! {
+        "recipient" => "ann@example.com", "subject" => "invited", "text" => "Come and play.",
+        "deduplicationKey" => "invited",
+    };
+    row.insert("letter".to_owned(), text);
+    world.backend.database().put_item(PutItem::new("board", row)).unwrap();
+}
+
+#[tokio::test]
+async fn letters_of_older_programs_are_delivered_or_sealed() {
+    let invited = letter("ann@example.com", "invited");
+    for error in [None, Some(MailError::Later("busy")), Some(MailError::Never("nobody"))] {
+        let (world, mailer) = (World::new().await, Arc::new(Memory::default()));
+        promise(&world, "1", invited.clone()).await;
+        unseal(&world);
+        mailer.fail(error);
+        let report = worker(&world.db, mailer.clone()).deliver_due().await.unwrap();
+        assert_eq!(
+            (report.delivered, report.failed + report.dead),
+            match error {
+                None => (1, 0),
+                Some(_) => (0, 1),
+            }
+        );
+        match error {
+            None => assert_eq!(*mailer.letters.lock().unwrap(), [invited.clone()]),
+            Some(_) => assert_hidden(&world),
+        }
+        // The same letter is not delivered again, however its text is kept.
+        mailer.fail(None);
+        promise(&world, "2", invited.clone()).await;
+        let report = worker(&world.db, mailer.clone()).deliver_due().await.unwrap();
+        assert_eq!(report.repeated, usize::from(error.is_none()));
+    }
+}
+
+#[tokio::test]
+async fn a_letter_that_kills_its_worker_is_sealed_in_the_end() {
+    let (world, mailer) = (World::new().await, Arc::new(Memory::default()));
+    promise(&world, "1", letter("ann@example.com", "invited")).await;
+    unseal(&world);
+    let message = world.db.outbox(&lane()).first().await.unwrap().unwrap();
+    world.db.edit(message, |message| message.attempts = 8).await.unwrap();
+    assert_eq!(worker(&world.db, mailer).deliver_due().await.unwrap().dead, 1);
+    assert_hidden(&world);
+}
+
+#[tokio::test]
+async fn a_letter_waits_for_a_server_with_its_key() {
+    let (world, mailer) = (World::new().await, Arc::new(Memory::default()));
+    promise(&world, "1", letter("ann@example.com", "invited")).await;
+    let other = LetterSealer::new(&[8; 32]);
+    let other = Outbox::new(world.db.clone(), lane(), mailer.clone(), other, Arc::new(Zeros));
+    assert_eq!(other.deliver_due().await.unwrap().failed, 1);
+    world.pass(Duration::from_secs(30));
+    let report = worker(&world.db, mailer.clone()).deliver_due().await.unwrap();
+    assert_eq!((report.delivered, mailer.subjects()), (1, vec!["invited".to_owned()]));
+}
+
+#[tokio::test]
+async fn a_text_is_sealed_for_its_message_and_its_recipient() {
+    for (attribute, value) in [("messageId", "2"), ("recipient", "eve@example.com")] {
+        let (world, mailer) = (World::new().await, Arc::new(Memory::default()));
+        promise(&world, "1", letter("ann@example.com", "invited")).await;
+        let [mut row] = <[Item; 1]>::try_from(stored(&world)).unwrap();
+        let AttributeValue::M(mut letter) = row["letter"].clone() else { unreachable!() };
+        if attribute == "messageId" {
+            row.insert("SK".to_owned(), value.into());
+            row.insert(attribute.to_owned(), value.into());
+        } else {
+            letter.insert(attribute.to_owned(), value.into());
+        }
+        row.insert("letter".to_owned(), AttributeValue::M(letter));
+        world
+            .db
+            .delete_by_key(&OutboxMessageKey::new(lane(), MessageId::new("1").unwrap()))
+            .await
+            .unwrap();
+        world.backend.database().put_item(PutItem::new("board", row)).unwrap();
+        let report = worker(&world.db, mailer.clone()).deliver_due().await.unwrap();
+        assert_eq!((report.failed, mailer.subjects().len()), (1, 0), "{attribute}");
+    }
 }
 
 #[tokio::test]

@@ -77,7 +77,8 @@ pub(crate) async fn create(app: &App, call: &Request) -> Result<Reply, Problem> 
     let created = tx.add(model::create(invite.clone()));
     tx.add(model::create(entry.is("role", role.word())));
     if let Some(letter) = letter(&granted.team, &invite, &token) {
-        tx.add(model::create(OutboxMessage::new(LANE, invite.invite_id.as_str(), letter, now)?));
+        let (id, sealer) = (invite.invite_id.as_str(), &app.letter_sealer);
+        tx.add(model::create(OutboxMessage::new(LANE, id, letter, sealer, now)?));
     }
     let counting = open_invite(&app.db, &mut tx, &team_id).await?;
     let done = call

@@ -16,6 +16,7 @@ use monotable::{Clock, Database, ManualClock, Options, PutItem, Scan};
 use monotable_hacktracker::entities::{Role, TeamType};
 use monotable_hacktracker::patterns::HackTracker;
 use monotable_hacktracker::{App, service};
+use monotable_kit::outbox::Mailer;
 use monotable_kit::{
     Host, JwtSettings, LocalIssuer, NoLog, Principal, SystemRandomness, Throttle, ThrottleSettings,
 };
@@ -89,6 +90,13 @@ impl World {
         Self::with(database, clock, backend, |app| app.list_shards(list_shards)).await
     }
 
+    /// Another process on the same table, which delivers letters.
+    pub(crate) async fn mailing(&self, mailer: Arc<dyn Mailer>) -> Self {
+        let (database, clock) = (self.database.clone(), Arc::clone(&self.clock));
+        let backend = storage::backend(&database, &clock).await;
+        Self::with(database, clock, backend, |app| app.mailer(mailer).unwrap()).await
+    }
+
     /// A process that reaches the table by this backend.
     pub(crate) async fn over(
         database: Database,
@@ -112,7 +120,8 @@ impl World {
             .throttle(Throttle::new(throttle))
             .secrets_key([9; 32])
             .log(NoLog);
-        let app = Arc::new(change(App::new(db, Arc::new(SystemRandomness))));
+        let app = App::new(db, Arc::new(SystemRandomness)).secrets_key(&[9; 32]);
+        let app = Arc::new(change(app));
         let router = service().router(Arc::clone(&app), host);
         Self { app, clock, database, router, issuer }
     }

@@ -8,7 +8,7 @@ use monotable_kit::{KeepsRequests, RequestKey};
 use crate::entities::{
     ActiveGame, ActiveGameGuard, AtBat, Audit, Availability, Game, GameKey, Invite, JerseyNumber,
     Membership, Player, PlayerLink, RequestRecord, Season, SeasonGames, SeasonPlaces, Share, Team,
-    TeamCounts, TeamKey, User, UserKey,
+    TeamCounts, TeamKey, User, UserJoins, UserKey,
 };
 use crate::ids::{AtBatId, GameId, InviteId, PlayerId, SeasonId, ShareId, TeamId, UserId};
 use crate::lists::ListShard;
@@ -30,7 +30,7 @@ table! {
         entities(
             User, Membership, Team, Player, Game, AtBat, ActiveGame, PlayerLink, Invite, Season,
             Availability, Share, JerseyNumber, Audit, JobTicket, OutboxMessage, DeadLetter,
-            Delivered, TeamCounts, RequestRecord, SeasonPlaces
+            Delivered, TeamCounts, RequestRecord, SeasonPlaces, UserJoins
         );
         rules(ActiveGameGuard, SeasonGames, RequestKey);
         patterns(HackTrackerReads);
@@ -74,6 +74,9 @@ pub trait HackTrackerReads {
     /// How much a team has.
     #[get(pk = "TEAM#{team_id}", sk = "COUNTS", consistent)]
     fn team_counts(&self, team_id: &TeamId) -> One<TeamCounts>;
+    /// What follows the teams of a user.
+    #[get(pk = "USER#{user_id}", sk = "JOINS", consistent)]
+    fn user_joins(&self, user_id: &UserId) -> One<UserJoins>;
     /// What requests of a user were answered.
     #[query(pk = "IDEMPOTENCY#{user_id}", consistent)]
     fn request_records(&self, user_id: &UserId) -> Rows<RequestRecord>;
@@ -165,7 +168,7 @@ pub trait HackTrackerReads {
     fn shares(&self, game_id: &GameId) -> Rows<Share>;
     /// Everything of a user, for the export and the erasure.
     #[query(pk = "USER#{user_id}", consistent)]
-    fn user_rows(&self, user_id: &UserId) -> Rows<(User, Membership, PlayerLink)>;
+    fn user_rows(&self, user_id: &UserId) -> Rows<(User, Membership, PlayerLink, UserJoins)>;
     /// Everything of a team but its games and invites, for the purge.
     #[query(pk = "TEAM#{team_id}", consistent)]
     fn team_rows(

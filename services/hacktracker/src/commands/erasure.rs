@@ -24,7 +24,7 @@ use crate::{announce, policy};
 
 /// Teams whose members the transaction holds as they are; of further ones there is no room for it, and
 /// that nobody else is in them was so when it was asked.
-const GUARDED_MAX: usize = 45;
+const GUARDED_MAX: usize = 44;
 /// What a player is called whose name was the user's.
 const FORMER_PLAYER: &str = "Former player";
 /// Answers to requests that are forgotten at once.
@@ -43,6 +43,8 @@ pub(crate) async fn delete(app: &App, call: &Request) -> Result<Reply, Problem> 
     tx.add(edit(&user, |user| forget(user, now)));
     tx.add(create(purge::erasure_of(&user_id, now)?));
     tx.add(create(purge::of_user(&user_id, now + GRACE)?));
+    let joins = app.db.user_joins(&user_id).await?;
+    let joins = users::end_joins(&mut tx, &user_id, joins.as_ref());
     let (owned, mut in_the_way) = (owned_by(app, &user_id).await?, Vec::new());
     let (mut deleted, mut guarded) = (Vec::new(), Vec::new());
     for team in &owned {
@@ -62,7 +64,7 @@ pub(crate) async fn delete(app: &App, call: &Request) -> Result<Reply, Problem> 
         return Err(Problem::conflict("OWNS_TEAMS", text).with("teamIds", json!(in_the_way)));
     }
     let teams = users::memberships_of(app, &user_id).await?;
-    let mut commit = call.commit(tx);
+    let mut commit = call.commit(tx).retry(joins);
     for team in deleted {
         commit = commit.refuse(team, policy::team_deleted());
     }

@@ -32,7 +32,8 @@ pub(crate) async fn create(app: &App, call: &Request) -> Result<Reply, Problem> 
     let new: NewTeam = call.read()?;
     let name = names::team(&new.name).map_err(|error| Problem::field("name", error))?;
     let user = users::current(app, call).await?;
-    let joining = users::joining(app, &user).await?;
+    let mut tx = app.db.transact();
+    let joined = users::join(app, &mut tx, &user).await?;
     let team_id: TeamId = app.new_id()?;
     let team = Team {
         list_shard: app.lists.of(&team_id),
@@ -52,14 +53,13 @@ pub(crate) async fn create(app: &App, call: &Request) -> Result<Reply, Problem> 
     let player = player_of(app, &user, &team)?;
     let link = link(&user.user_id, &team, &player);
     let counts = TeamCounts::of_new_team(team.team_id.clone());
-    let mut tx = app.db.transact();
-    tx.add(joining);
     let team = tx.add(model::create(team));
     let membership = tx.add(model::create(membership));
     tx.add(model::create(player));
     tx.add(model::create(link));
     tx.add(model::create(counts));
     call.commit(tx)
+        .retry(joined)
         .or_retry()
         .reply(move |done| {
             let team = &done[team];

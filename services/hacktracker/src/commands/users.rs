@@ -5,7 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use monotable::model::{Entity as _, Error, edit};
+use monotable::model::{
+    Entity as _, Error, Handle, Transact, check, check_absent, create, delete, edit,
+};
 use monotable_kit::{Patch, Principal, Problem, Reply, Request};
 use serde::Deserialize;
 use serde_json::json;
@@ -14,9 +16,9 @@ use super::everything::Everything;
 use super::fields::{Fields, set};
 use super::scope::all;
 use crate::app::App;
-use crate::entities::{Membership, Stamps, Team, TeamKey, TeamType, User, UserUpdate};
+use crate::entities::{Membership, Stamps, Team, TeamKey, TeamType, User, UserJoins, UserJoinsKey};
 use crate::ids::UserId;
-use crate::patterns::HackTrackerReads as _;
+use crate::patterns::{HackTracker, HackTrackerReads as _, Versioned};
 use crate::{names, policy, show};
 
 /// Teams that a user can be in.
@@ -108,17 +110,54 @@ pub(crate) async fn memberships_of(
     Ok(memberships)
 }
 
-/// The operation that must be in each transaction that brings a user into a team: the account is there
-/// and unchanged, and changed by it, so that of two such transactions at once one is tried again.
+/// Adds to a transaction that brings a user into a team what it needs: see [`change_teams`].
 ///
 /// # Errors
 /// 409 `LIMIT_REACHED` if the user is in too many teams.
-pub(crate) async fn joining(app: &App, user: &User) -> Result<UserUpdate, Problem> {
+pub(crate) async fn join(
+    app: &App,
+    tx: &mut Transact<HackTracker>,
+    user: &User,
+) -> Result<Handle<UserJoins>, Problem> {
+    // First, so that a team which comes while they are counted fails the transaction.
+    let joined = change_teams(app, tx, user).await?;
     if teams_of(app, &user.user_id).await?.len() >= TEAMS_MAX {
         let text = format!("A user can be in {TEAMS_MAX} teams.");
         return Err(Problem::conflict("LIMIT_REACHED", text).with("limit", TEAMS_MAX));
     }
-    Ok(User::update(&user.key()).when(policy::is_active_and_unchanged(user)))
+    Ok(joined)
+}
+
+/// Adds to a transaction what each must have that brings a user into a team or makes the user an owner:
+/// the account is there and unchanged, and of two such transactions at once one is tried again, for which
+/// the commit must `retry` the operation that is returned.
+pub(crate) async fn change_teams(
+    app: &App,
+    tx: &mut Transact<HackTracker>,
+    user: &User,
+) -> Result<Handle<UserJoins>, Problem> {
+    let joins = app.db.user_joins(&user.user_id).await?;
+    tx.add(check(&user.key(), policy::is_active_and_unchanged(user)));
+    Ok(match joins {
+        Some(joins) => tx.add(edit(&joins, |joins| joins.joins += 1)),
+        None => {
+            let user_id = user.user_id.clone();
+            tx.add(create(UserJoins { user_id, joins: 1, stamps: Versioned::default() }))
+        }
+    })
+}
+
+/// Ends in a transaction what [`change_teams`] follows. It fails if the user joins a team meanwhile, or
+/// becomes an owner: that changes the row, which must be read before the teams are.
+pub(crate) fn end_joins(
+    tx: &mut Transact<HackTracker>,
+    user_id: &UserId,
+    joins: Option<&UserJoins>,
+) -> Handle<()> {
+    match joins {
+        Some(joins) => tx.add(delete(joins)),
+        None => tx.add(check_absent(&UserJoinsKey::new(user_id.clone()))),
+    }
 }
 
 /// `GET /users/{userId}`: everything for the user, the names for those who share a team.

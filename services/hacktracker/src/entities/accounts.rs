@@ -6,7 +6,7 @@ use monotable_kit::RequestKey;
 use crate::entities::TeamType;
 use crate::ids::{PlayerId, ScopeId, TeamId, UserId};
 use crate::lists::ListShard;
-use crate::patterns::Stamps;
+use crate::patterns::{Stamps, Versioned};
 
 /// An account; the id is the identity provider's subject.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -90,6 +90,23 @@ impl Membership {
     pub fn is_active(&self) -> bool {
         self.status == MembershipStatus::Active
     }
+}
+
+/// Written by every transaction that brings a user into a team or makes the user an owner, so that such
+/// transactions of one user follow each other, and the account keeps its version. Users of older programs
+/// have none until they join a team.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[key(pk = "USER#{user_id}", sk = "JOINS")]
+pub struct UserJoins {
+    /// The user.
+    pub user_id: UserId,
+    /// How many such transactions there were.
+    pub joins: u64,
+    /// What the layer keeps of it.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Versioned,
 }
 
 /// What a member is in a team.

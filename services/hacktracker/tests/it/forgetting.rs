@@ -1,5 +1,7 @@
 //! What an account that is deleted takes with it, and what it may not.
 
+use std::sync::Arc;
+
 use http::Method;
 use monotable_hacktracker::entities::{Role, TeamType};
 use monotable_hacktracker::ids::TeamId;
@@ -7,6 +9,7 @@ use monotable_hacktracker::patterns::HackTrackerReads as _;
 use serde_json::json;
 
 use crate::erasure::{everything, id, world_of_pat};
+use crate::invariants;
 use crate::teams::{DAY, pass};
 use crate::world::World;
 
@@ -137,4 +140,30 @@ async fn answers_to_requests_are_swept_when_they_are_over() {
     pass(&world, 2 * DAY);
     assert_eq!(world.app.sweep().await.unwrap(), 1);
     assert_eq!(world.app.db.request_records(&id("ann")).count().await.unwrap(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_account_that_goes_while_it_gets_teams_leaves_none_without_an_owner() {
+    for round in 0..10 {
+        let world = Arc::new(World::red().await);
+        for user in ["ann", "sam"] {
+            world.get(user, "/users/context").await;
+        }
+        let asked = [
+            (Method::POST, "sam", "/teams", json!({ "name": "Sox" })),
+            (Method::POST, "ann", "/teams/red/transfer", json!({ "userId": "sam" })),
+            (Method::DELETE, "sam", "/users/sam", serde_json::Value::Null),
+        ];
+        let asked = asked.map(|(method, user, path, body)| {
+            let world = Arc::clone(&world);
+            tokio::spawn(async move { world.ask(user, method, path, body, &[]).await.told() })
+        });
+        let mut told = Vec::new();
+        for answer in asked {
+            told.push(answer.await.unwrap());
+        }
+        // Who owns red with others in it stays.
+        assert!(["204 -", "409 OWNS_TEAMS"].contains(&&*told[2]), "{told:?}");
+        invariants::check(&world, &format!("round {round}: {told:?}")).await;
+    }
 }

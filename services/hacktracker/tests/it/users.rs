@@ -121,6 +121,34 @@ async fn names_and_the_telephone_number_are_the_users_to_change() {
 }
 
 #[tokio::test]
+async fn an_account_keeps_its_version_when_the_user_joins_teams() {
+    let world = World::red().await;
+    for user in ["eve", "sam"] {
+        assert_eq!(world.get(user, "/users/context").await.status, 200);
+    }
+    let account = async |user: &str| {
+        let shown = world.get(user, &format!("/users/{user}")).await;
+        (shown.header("etag").to_owned(), shown.text)
+    };
+    let (eve, sam) = (account("eve").await, account("sam").await);
+    for name in ["Sox", "Cubs"] {
+        let created = world.post("eve", "/teams", json!({ "name": name })).await;
+        assert_eq!(created.status, 201, "{}", created.text);
+        assert_eq!(account("eve").await, eve);
+    }
+    let invite = world.post("ann", "/teams/red/invites", json!({ "role": "player" })).await.json();
+    let token = json!({ "token": invite["token"] });
+    assert_eq!(world.post("eve", "/invites/accept", token).await.told(), "200 -");
+    assert_eq!(account("eve").await, eve);
+    let heir = json!({ "userId": "sam" });
+    assert_eq!(world.post("ann", "/teams/red/transfer", heir).await.told(), "200 -");
+    assert_eq!(account("sam").await, sam);
+    let (etag, body) = ([("if-match", &*eve.0)], json!({ "firstName": "Eva" }));
+    let changed = world.ask("eve", Method::PUT, "/users/eve", body, &etag).await;
+    assert_eq!(changed.status, 200, "{}", changed.text);
+}
+
+#[tokio::test]
 async fn the_export_has_everything_of_a_user() {
     let world = World::red().await;
     world.get("ann", "/users/context").await;

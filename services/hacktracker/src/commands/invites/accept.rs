@@ -50,7 +50,7 @@ pub(crate) async fn accept(app: &App, call: &Request) -> Result<Reply, Problem> 
     let entity = format!("MEMBER#{}", user.user_id);
     let entry = audit::entry(app, call, &team.team_id, "acceptInvite", entity)?;
     let mut tx = app.db.transact();
-    tx.add(users::joining(app, &user).await?);
+    let joined = users::join(app, &mut tx, &user).await?;
     let active = tx.add(policy::check_active(&team.team_id));
     tx.add(edit(&invite, |invite| {
         invite.status = InviteStatus::Accepted;
@@ -73,6 +73,7 @@ pub(crate) async fn accept(app: &App, call: &Request) -> Result<Reply, Problem> 
     delete_letter(&mut tx, &invite)?;
     call.commit(tx)
         .refuse(active, policy::team_deleted())
+        .retry(joined)
         .retry(member)
         .refusing(|refusals| counting.retry(refusals))
         .or_retry()

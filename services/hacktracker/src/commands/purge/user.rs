@@ -30,6 +30,7 @@ pub(super) async fn step(
             UserRows::User(_) => continue,
             UserRows::Membership(membership) => tx.add(delete(membership)),
             UserRows::PlayerLink(link) => tx.add(delete(link)),
+            UserRows::UserJoins(joins) => tx.add(delete(joins)),
         };
         count += 1;
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use monotable::model::time::Timestamp;
-use monotable::model::{Entity as _, create, delete_by_key, edit};
+use monotable::model::{create, delete_by_key, edit};
 use monotable_kit::jobs::{JobId, JobKind, JobTicketKey};
 use monotable_kit::{Problem, Reply, Request, Secret};
 use serde::Deserialize;
@@ -136,9 +136,10 @@ pub(crate) async fn transfer(app: &App, call: &Request) -> Result<Reply, Problem
     let team = tx.add(edit(&granted.team, |team| team.owner_id = user_id));
     let member = tx.add(edit(&granted.membership, |member| member.role = Role::Manager));
     tx.add(edit(&heir, |member| member.role = Role::Owner));
-    tx.add(User::update(&account.key()).when(policy::is_active_and_unchanged(&account)));
+    let joined = users::change_teams(app, &mut tx, &account).await?;
     tx.add(create(entry));
     call.commit(tx)
+        .retry(joined)
         .refuse(team, policy::team_deleted())
         .or_retry()
         .reply(move |done| {

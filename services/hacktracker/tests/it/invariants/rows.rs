@@ -56,6 +56,7 @@ impl Everything {
                 UserRows::User(user) => drop(self.users.insert(user.user_id.clone(), user)),
                 UserRows::Membership(membership) => self.memberships.push(membership),
                 UserRows::PlayerLink(link) => self.player_links.push(link),
+                UserRows::UserJoins(_) => {}
             }
         }
     }

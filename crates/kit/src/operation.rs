@@ -63,6 +63,9 @@ pub type Answering<'a, A> = Pin<Box<dyn Future<Output = A> + Send + 'a>>;
 
 type Run<S, P, B, Q, R> = for<'a> fn(&'a S, &'a Call<P, B, Q>) -> Answering<'a, Answer<R>>;
 
+/// Names what a request is about.
+type Subject<P, B, Q> = fn(&Call<P, B, Q>) -> String;
+
 /// A function with what its route needs. Made by `#[operation]`.
 pub struct Operation<S, P, B, Q, R> {
     method: Method,
@@ -70,7 +73,7 @@ pub struct Operation<S, P, B, Q, R> {
     name: &'static str,
     summary: &'static str,
     run: Run<S, P, B, Q, R>,
-    subject: Option<fn(&Call<P, B, Q>) -> String>,
+    subject: Option<Subject<P, B, Q>>,
 }
 
 impl<S: State, P: Path, B: Body, Q: Body, R: Response> Operation<S, P, B, Q, R> {
@@ -87,7 +90,7 @@ impl<S: State, P: Path, B: Body, Q: Body, R: Response> Operation<S, P, B, Q, R> 
 
     /// Lets requests about one subject wait for each other.
     #[must_use]
-    pub fn queued(mut self, subject: fn(&Call<P, B, Q>) -> String) -> Self {
+    pub fn queued(mut self, subject: Subject<P, B, Q>) -> Self {
         self.subject = Some(subject);
         self
     }

@@ -28,25 +28,33 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let (mut fields, mut values) = (Vec::new(), Vec::new());
     for field in named_fields(input)? {
         let mut declared = Declared::new(field)?;
-        let mut has_default = false;
+        let (mut has_default, mut is_flat) = (false, false);
         each(&field.attrs, "body", |meta| {
             if meta.path.is_ident("default") {
                 has_default = true;
+            } else if meta.path.is_ident("flatten") {
+                is_flat = true;
             } else if !declared.read(&meta)? {
                 return Err(meta.error(
                     "a field has `length`, `range`, `items`, `unique`, `words`, `kind`, `name`, `alias`, \
-                     `default` and `example`",
+                     `default`, `flatten` and `example`",
                 ));
             }
             Ok(())
         })?;
         let (ident, ty, name) = (declared.ident, declared.ty, declared.name(case));
+        if is_flat {
+            fields.push(quote!(::monotable_kit::codegen::fields_of::<#ty>()));
+            values.push(quote!(#ident: <#ty as ::monotable_kit::Body>::read(fields.clone())?));
+            continue;
+        }
         let is_required = if has_default {
             quote!(false)
         } else {
             quote!(!<#ty as ::monotable_kit::FieldType>::IS_OPTIONAL)
         };
-        fields.push(declared.expand(case, &is_required));
+        let field = declared.expand(case, &is_required);
+        fields.push(quote!(::std::vec![#field]));
         values.push(if has_default {
             quote!(#ident: ::monotable_kit::codegen::take_or_default(&mut fields, #name)?)
         } else {
@@ -58,7 +66,8 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
         #[automatically_derived]
         impl ::monotable_kit::Body for #ident {
             fn schema() -> ::core::option::Option<::monotable_kit::Schema> {
-                let fields: ::std::vec::Vec<::monotable_kit::Field> = ::std::vec![#(#fields),*];
+                let mut fields: ::std::vec::Vec<::monotable_kit::Field> = ::std::vec::Vec::new();
+                #(fields.extend(#fields);)*
                 ::core::option::Option::Some(
                     ::monotable_kit::Schema::object(#name, fields).about(#about) #(#changes)*
                 )

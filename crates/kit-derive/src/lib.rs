@@ -31,6 +31,7 @@ use syn::{DeriveInput, ItemFn, parse_macro_input};
 /// | `kind = EXPRESSION` | any other `Kind` |
 /// | `name = "…"`, `alias("…", …)` | its name in JSON, and names that older clients use |
 /// | `default` | the type's default where the field is left out |
+/// | `flatten` | the fields of another body, in the same object; of that body only the fields count |
 /// | `example = …` | a value for the documentation |
 ///
 /// | on the struct | |
@@ -53,7 +54,7 @@ pub fn body(input: TokenStream) -> TokenStream {
 /// | `version` | the version of the resource: it becomes the `ETag` |
 /// | `secret` | sent, but kept encrypted in idempotency records |
 /// | `flatten` | the fields of another view, in the same object |
-/// | `from = stamps.created` | the field of the row, with `of` |
+/// | `from = stamps.created` | the field of the row, or `from = method()` one of its methods, with `of` |
 /// | `name`, `example`, `kind` | as in `Body` |
 ///
 /// | on the struct | |
@@ -102,6 +103,7 @@ pub fn refusal(input: TokenStream) -> TokenStream {
 /// | `programs_only` | refuses requests of browsers |
 /// | `reads_only` | changes nothing, whatever its method |
 /// | `queue = game_id` | requests with the same value in the path wait for each other |
+/// | `no_repeat` | reports a version conflict instead of running again, because callers mean what they saw |
 /// | `body_bytes_max = 65_536` | the size of the body |
 /// | `refuses(NotAMember, scope::GAME)` | variants of `Refusal`, and lists of them |
 #[proc_macro_attribute]

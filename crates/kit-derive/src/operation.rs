@@ -17,6 +17,8 @@ pub(crate) struct Arguments {
     /// What is called on the route.
     settings: Vec<TokenStream>,
     queue: Option<Ident>,
+    /// Whether a version conflict runs the function again.
+    repeats: bool,
 }
 
 /// Words that are settings of the route.
@@ -34,7 +36,7 @@ impl Parse for Arguments {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let method = input.parse()?;
         let path = input.parse()?;
-        let mut arguments = Self { method, path, settings: Vec::new(), queue: None };
+        let mut arguments = Self { method, path, settings: Vec::new(), queue: None, repeats: true };
         while !input.is_empty() {
             input.parse::<Token![,]>()?;
             if input.is_empty() {
@@ -56,6 +58,8 @@ impl Arguments {
         } else if name == "queue" {
             input.parse::<Token![=]>()?;
             self.queue = Some(input.parse()?);
+        } else if name == "no_repeat" {
+            self.repeats = false;
         } else if name == "body_bytes_max" {
             input.parse::<Token![=]>()?;
             let bytes: Expr = input.parse()?;
@@ -71,7 +75,8 @@ impl Arguments {
             }
         } else {
             let message = "an operation has `once`, `once_required`, `if_match`, `if_none_match`, \
-                           `public`, `programs_only`, `reads_only`, `queue`, `body_bytes_max` and `refuses`";
+                           `public`, `programs_only`, `reads_only`, `queue`, `no_repeat`, `body_bytes_max` \
+                           and `refuses`";
             return Err(syn::Error::new(word.span(), message));
         }
         Ok(())
@@ -101,11 +106,12 @@ pub(crate) fn expand(arguments: Arguments, function: ItemFn) -> syn::Result<Toke
     }
     let (app_name, call_name) = (&app.pat, &call.pat);
     let (app_type, call_type) = (&app_type.elem, &call_type.elem);
-    let Arguments { method, path, settings, queue } = arguments;
+    let Arguments { method, path, settings, queue, repeats } = arguments;
     let name = camel(&ident.to_string());
     let queue = queue.map(|field| {
         quote!(.queued(|call: &#call_type| ::std::string::ToString::to_string(&call.path.#field)))
     });
+    let no_repeat = (!repeats).then(|| quote!(.no_repeat()));
     Ok(quote! {
         #(#attrs)*
         #vis fn #ident<'a>(
@@ -121,6 +127,7 @@ pub(crate) fn expand(arguments: Arguments, function: ItemFn) -> syn::Result<Toke
                 ::monotable_kit::codegen::Method::#method, #path, #name, #summary, #ident,
             )
             #queue
+            #no_repeat
             .route()
             #(#settings)*
         }

@@ -2,8 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::punctuated::Punctuated;
-use syn::{DeriveInput, Field, Ident, Path, Token};
+use syn::{DeriveInput, Expr, Field, Path, Type};
 
 use crate::attributes::{doc, each, named_fields, text};
 use crate::field::{Case, Declared};
@@ -23,7 +22,7 @@ struct Shown<'a> {
     is_version: bool,
     is_secret: bool,
     is_flat: bool,
-    from: Option<Punctuated<Ident, Token![.]>>,
+    from: Option<Expr>,
 }
 
 pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
@@ -35,6 +34,7 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let differs = container.differs_by_viewer;
     let schema = fields.iter().map(|field| field.schema(case));
     let writes = fields.iter().map(|field| field.write(case));
+    let serializes = fields.iter().map(|field| field.serialize(case));
     let own = fields.iter().find(|field| field.is_version);
     let versioned = own.or_else(|| fields.iter().find(|field| field.is_flat)).map(|field| {
         let ident = field.declared.ident;
@@ -81,6 +81,14 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
 
             fn write(&self, fields: &mut ::monotable_kit::ViewFields) {
                 #(#writes)*
+            }
+
+            fn serialize_fields<M: ::monotable_kit::codegen::SerializeMap>(
+                &self,
+                map: &mut M,
+            ) -> ::core::result::Result<(), M::Error> {
+                #(#serializes)*
+                ::core::result::Result::Ok(())
             }
 
             #versioned
@@ -150,8 +158,7 @@ impl<'a> Shown<'a> {
             } else if meta.path.is_ident("flatten") {
                 shown.is_flat = true;
             } else if meta.path.is_ident("from") {
-                let input = meta.value()?;
-                shown.from = Some(Punctuated::parse_separated_nonempty(input)?);
+                shown.from = Some(meta.value()?.parse()?);
             } else if !shown.declared.read(&meta)? {
                 return Err(meta.error(
                     "a field has `null`, `version`, `secret`, `flatten`, `from`, `name`, `kind` and `example`",
@@ -189,6 +196,25 @@ impl<'a> Shown<'a> {
         quote!(fields.#function(#name, &self.#ident);)
     }
 
+    /// Writes the value inside another one.
+    fn serialize(&self, case: Case) -> TokenStream {
+        let (ident, name) = (self.declared.ident, self.declared.name(case));
+        if self.is_flat {
+            return quote!(::monotable_kit::View::serialize_fields(&self.#ident, map)?;);
+        }
+        if self.is_null {
+            return quote!(map.serialize_entry(#name, &self.#ident)?;);
+        }
+        if is_option(self.declared.ty) {
+            return quote! {
+                if let ::core::option::Option::Some(value) = &self.#ident {
+                    map.serialize_entry(#name, value)?;
+                }
+            };
+        }
+        quote!(::monotable_kit::codegen::serialize_field(map, #name, &self.#ident)?;)
+    }
+
     /// Copies the value of the row.
     fn copy(&self) -> TokenStream {
         let (ident, ty) = (self.declared.ident, self.declared.ty);
@@ -197,5 +223,13 @@ impl<'a> Shown<'a> {
             Some(from) => quote!(#ident: ::core::convert::Into::into(row.#from.clone())),
             None => quote!(#ident: row.#ident.clone()),
         }
+    }
+}
+
+/// Whether a type is written as an `Option`.
+fn is_option(ty: &Type) -> bool {
+    match ty {
+        Type::Path(ty) => ty.path.segments.last().is_some_and(|last| last.ident == "Option"),
+        _ => false,
     }
 }

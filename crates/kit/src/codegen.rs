@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 pub use http::Method;
 use serde::de::{DeserializeOwned, Error as _};
+pub use serde::ser::SerializeMap;
 pub use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
@@ -13,8 +14,9 @@ use crate::body::Body;
 use crate::field_type::FieldType;
 pub use crate::operation::{Answering, Operation};
 use crate::problem::Problem;
+use crate::reply::shown;
 use crate::schema::{Field, Kind, check_id};
-use crate::view::{View, ViewFields};
+use crate::view::View;
 
 /// The fields of a body.
 pub type Map = serde_json::Map<String, Value>;
@@ -24,6 +26,11 @@ pub type PathValues = BTreeMap<String, String>;
 /// A field of a type.
 pub fn field<T: FieldType>(name: &'static str, kind: Kind, is_required: bool) -> Field {
     Field { required: is_required, nullable: T::IS_NULLABLE, ..Field::new(name, kind) }
+}
+
+/// The fields of a body that are also fields of another.
+pub fn fields_of<B: Body>() -> Vec<Field> {
+    B::schema().unwrap_or_default().fields
 }
 
 /// The kind of a body inside another.
@@ -86,7 +93,25 @@ pub fn deserialize_body<'de, B: Body, D: Deserializer<'de>>(
 /// # Errors
 /// What the serializer says.
 pub fn serialize_view<V: View, S: Serializer>(view: &V, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut fields = ViewFields::default();
-    view.write(&mut fields);
-    fields.into_object().serialize(serializer)
+    let mut map = serializer.serialize_map(None)?;
+    view.serialize_fields(&mut map)?;
+    map.end()
+}
+
+/// Writes a field of a view inside another value, unless it is absent.
+///
+/// # Errors
+/// What the serializer says.
+pub fn serialize_field<T: FieldType + Serialize, M: SerializeMap>(
+    map: &mut M,
+    name: &str,
+    value: &T,
+) -> Result<(), M::Error> {
+    if !T::IS_OPTIONAL {
+        return map.serialize_entry(name, value);
+    }
+    match shown(value) {
+        Value::Null => Ok(()),
+        value => map.serialize_entry(name, &value),
+    }
 }

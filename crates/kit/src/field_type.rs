@@ -63,6 +63,7 @@ macro_rules! field_types {
 
 field_types! {
     String => Kind::Text { length: 0..=usize::MAX };
+    &'static str => Kind::Text { length: 0..=usize::MAX };
     bool => Kind::Flag;
     u8 => integer(0, u8::MAX.into());
     u16 => integer(0, u16::MAX.into());

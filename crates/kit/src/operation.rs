@@ -74,6 +74,7 @@ pub struct Operation<S, P, B, Q, R> {
     summary: &'static str,
     run: Run<S, P, B, Q, R>,
     subject: Option<Subject<P, B, Q>>,
+    repeats: bool,
 }
 
 impl<S: State, P: Path, B: Body, Q: Body, R: Response> Operation<S, P, B, Q, R> {
@@ -85,7 +86,7 @@ impl<S: State, P: Path, B: Body, Q: Body, R: Response> Operation<S, P, B, Q, R> 
         summary: &'static str,
         run: Run<S, P, B, Q, R>,
     ) -> Self {
-        Self { method, path, name, summary, run, subject: None }
+        Self { method, path, name, summary, run, subject: None, repeats: true }
     }
 
     /// Lets requests about one subject wait for each other.
@@ -95,16 +96,26 @@ impl<S: State, P: Path, B: Body, Q: Body, R: Response> Operation<S, P, B, Q, R> 
         self
     }
 
-    /// The route. A version conflict runs the function again, in its turn of the queue.
+    /// Reports a version conflict instead of running the function again: for callers that mean what they
+    /// saw.
+    #[must_use]
+    pub fn no_repeat(mut self) -> Self {
+        self.repeats = false;
+        self
+    }
+
+    /// The route. A version conflict runs the function again, in its turn of the queue, unless
+    /// [`no_repeat`](Self::no_repeat) was called.
     pub fn route(self) -> Route {
-        let (run, subject) = (self.run, self.subject);
+        let (run, subject, repeats) = (self.run, self.subject, self.repeats);
         let handler = Handler::new(move |state: Arc<S>, request: Request| async move {
             let call = Call::<P, B, Q>::of(request)?;
             let subject = subject.map(|subject| subject(&call));
             let attempt = || -> BoxFuture<'_, Reply> {
                 Box::pin(async { run(&state, &call).await.map(Typed::into_reply) })
             };
-            in_turn(&call.request, subject, repeat(attempt)).await
+            let run = if repeats { repeat(attempt) } else { attempt() };
+            in_turn(&call.request, subject, run).await
         });
         let mut route = Route::with(self.method, self.path, self.name, handler);
         route.summary = self.summary;
@@ -112,6 +123,7 @@ impl<S: State, P: Path, B: Body, Q: Body, R: Response> Operation<S, P, B, Q, R> 
         route.body = B::schema();
         route.body_optional = B::IS_OPTIONAL;
         route.answers.push(R::describe());
+        route.media_types = R::MEDIA_TYPES;
         route
     }
 }

@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use monotable::model::{self, Cursor};
 use serde::Serialize;
+use serde::ser::SerializeMap;
 use serde_json::{Map, Value};
 
 use crate::field_type::FieldType;
@@ -22,6 +23,16 @@ pub trait View {
 
     /// Writes the fields.
     fn write(&self, fields: &mut ViewFields);
+
+    /// Writes the fields into a map of a serializer: for views inside other values.
+    ///
+    /// # Errors
+    /// What the serializer says.
+    fn serialize_fields<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        let mut fields = ViewFields::default();
+        self.write(&mut fields);
+        fields.into_object().iter().try_for_each(|(name, value)| map.serialize_entry(name, value))
+    }
 
     /// Returns the version of the resource, for the `ETag`.
     fn version(&self) -> Option<u64> {
@@ -101,6 +112,9 @@ impl<R: Response> From<R> for Typed<R> {
 
 /// A kind of response: its status and its body.
 pub trait Response: Sized + 'static {
+    /// The media types that it can have.
+    const MEDIA_TYPES: &'static [&'static str] = &["application/json"];
+
     /// Describes it for the documentation.
     fn describe() -> Answered;
 

@@ -1,7 +1,6 @@
 //! What happens in a game, told to whoever follows it right now.
 
-use monotable_kit::Problem;
-use serde::Serialize;
+use monotable_kit::{Problem, View};
 
 use crate::app::App;
 use crate::commands::scope::all;
@@ -47,15 +46,14 @@ async fn current(app: &App, game_id: &GameId) -> Result<Option<Standing>, Proble
 }
 
 /// How a game stands: its status and score, and the situation.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(View)]
 pub(crate) struct Standing {
     game_id: GameId,
     status: GameStatus,
     team_score: u16,
     opponent_score: u16,
     at_bats: usize,
-    #[serde(flatten)]
+    #[view(flatten)]
     situation: Situation,
 }
 

@@ -1,7 +1,6 @@
 //! What the service knows while it runs: its table, and what would otherwise differ from run to run.
 
 use std::fmt::Display;
-use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -12,17 +11,13 @@ use monotable_kit::outbox::{Lane, LetterSealer, Mailer, Outbox, OutboxReport};
 use monotable_kit::{
     Bookmarks, BoxFuture, Events, Ids, Metrics, Problem, Randomness, Records, State,
 };
-use tokio::sync::{Mutex, MutexGuard};
 
 use crate::commands::invites::LANE;
-use crate::commands::{delete_game, purge};
-use crate::ids::GameId;
+use crate::commands::purge;
+use crate::jobs::delete_game;
 use crate::lists::ListShards;
 use crate::logbook::Logbook;
 use crate::patterns::HackTracker;
-
-/// How many games are told apart by [`App::turn`]; games that share a number wait for each other.
-const TURNS: usize = 256;
 
 /// The running service.
 pub struct App {
@@ -44,7 +39,6 @@ pub struct App {
     pub(crate) letter_sealer: LetterSealer,
     jobs: Jobs<HackTracker>,
     outbox: Option<Outbox<HackTracker>>,
-    turns: Vec<Mutex<()>>,
 }
 
 /// What a round of work in the background did.
@@ -75,7 +69,6 @@ impl App {
             letter_sealer: LetterSealer::new(&cursor_key),
             jobs,
             outbox: None,
-            turns: (0..TURNS).map(|_| Mutex::default()).collect(),
         }
     }
 
@@ -153,15 +146,6 @@ impl App {
     /// 500 if it can't stand in a key, which no id of ours is.
     pub fn new_id<I: FromStr<Err: Display>>(&self) -> Result<I, Problem> {
         self.ids.next_of(self.db.now())
-    }
-
-    /// Waits for the changes of the same game that this process is making. What is right does not
-    /// depend on it, for every change is conditioned on the version of the game; but scorekeepers
-    /// with several devices would fail on each other's versions and start over.
-    pub(crate) async fn turn(&self, game_id: &GameId) -> MutexGuard<'_, ()> {
-        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(game_id);
-        let number = usize::try_from(hash % TURNS as u64).unwrap_or_default();
-        self.turns[number].lock().await
     }
 }
 

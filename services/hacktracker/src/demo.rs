@@ -9,10 +9,9 @@ use monotable_kit::{BoxFuture, Call, Principal, Problem, Reply, ReplyBody, Reque
 use serde_json::{Map, Value, json};
 
 use self::plays::plays;
-use crate::api::seasons;
+use crate::api::{at_bats, availability, games, players, seasons};
 use crate::app::App;
-use crate::commands::transitions::Transition;
-use crate::commands::{at_bats, availability, games, invites, players, teams, users};
+use crate::commands::{invites, teams, users};
 use crate::ids::UserId;
 use crate::patterns::HackTrackerReads as _;
 
@@ -97,14 +96,15 @@ async fn write(app: &App, people: [Principal; 4]) -> Result<(), Problem> {
     for (number, (opponent, runs, days)) in PLAYED.into_iter().enumerate() {
         let game = schedule.played(opponent, days, number, 27).await?;
         let score = json!({ "opponentScore": runs });
-        schedule.change(&game, score, Transition::Finish).await?;
+        schedule.finish(&game, score).await?;
     }
     schedule.played("Bay Breakers", 0, PLAYED.len(), 14).await?;
     for (opponent, days) in [("Night Owls", 7), ("River Rats", 14)] {
         let game = schedule.coming(opponent, days).await?;
         for (player, answer) in schedule.lineup.iter().zip(["yes", "yes", "maybe", "no", "yes"]) {
             let path = [("gameId", game.as_str()), ("playerId", player)];
-            availability::set(app, &call(&drew, &path, json!({ "answer": answer }))).await?;
+            let answer = Call::of(call(&drew, &path, json!({ "answer": answer })))?;
+            availability::set::set_availability(app, &answer).await?;
         }
     }
     Ok(())
@@ -120,7 +120,8 @@ async fn roster(app: &App, owner: &Principal, team: &str) -> Result<Vec<String>,
             "playerNumber": number,
             "positions": positions,
         });
-        let player = told(players::add(app, &call(owner, &[("teamId", team)], player)).await?);
+        let player = Call::of(call(owner, &[("teamId", team)], player))?;
+        let player = told(players::add::add_player(app, &player).await?.into_reply());
         ids.push(text(&player, "playerId"));
     }
     Ok(ids)
@@ -148,7 +149,8 @@ impl Schedule<'_> {
         let game =
             self.game(opponent, json!({ "scheduledStart": at, "status": "IN_PROGRESS" })).await?;
         for play in plays(&self.lineup, number, count) {
-            at_bats::record(self.app, &call(&self.sam, &[("gameId", &game)], play)).await?;
+            let play = Call::of(call(&self.sam, &[("gameId", &game)], play))?;
+            at_bats::record::record_at_bat(self.app, &play).await?;
         }
         Ok(game)
     }
@@ -166,13 +168,14 @@ impl Schedule<'_> {
         fields["location"] = json!("Field 3");
         fields["lineup"] = json!(self.lineup);
         fields["scoreMode"] = json!("auto");
-        let game = told(games::create(self.app, &call(&self.sam, &[], fields)).await?);
+        let game = Call::of(call(&self.sam, &[], fields))?;
+        let game = told(games::create::create_game(self.app, &game).await?.into_reply());
         Ok(text(&game, "gameId"))
     }
 
-    async fn change(&self, game: &str, fields: Value, way: Transition) -> Result<(), Problem> {
-        let call = call(&self.sam, &[("gameId", game)], fields);
-        games::change(self.app, &call, Some(way)).await.map(drop)
+    async fn finish(&self, game: &str, score: Value) -> Result<(), Problem> {
+        let score = Call::of(call(&self.sam, &[("gameId", game)], score))?;
+        games::finish::finish_game(self.app, &score).await.map(drop)
     }
 }
 

@@ -1,21 +1,16 @@
 //! The service as routes: what is asked, who may ask, what is answered. What a route does is in
 //! `commands`.
 
-mod at_bats;
-mod availability;
 mod command;
-mod games;
 mod invites;
-mod players;
 mod shares;
-mod statistics;
 mod teams;
 mod users;
 
 use monotable_kit::{Problem, Service, operations};
 use serde_json::{Map, Value};
 
-use crate::api::{audit, seasons};
+use crate::api::{at_bats, audit, availability, games, players, seasons, statistics};
 
 /// The service.
 pub fn service() -> Service {
@@ -27,14 +22,65 @@ pub fn service() -> Service {
     )
     .routes(users::routes())
     .routes(teams::routes())
-    .routes(players::routes())
+    .chapter(
+        "Players",
+        operations![
+            players::add,
+            players::add_several,
+            players::list,
+            players::get,
+            players::update,
+            players::remove,
+            players::link,
+            players::unlink,
+        ],
+    )
     .routes(invites::routes())
     .chapter("Seasons", operations![seasons::create, seasons::list])
     .chapter("Teams", operations![audit::list])
-    .routes(games::routes())
-    .routes(at_bats::routes())
-    .routes(availability::routes())
-    .routes(statistics::routes())
+    .chapter(
+        "Games",
+        operations![
+            games::create,
+            games::list_all,
+            games::get,
+            games::update,
+            games::delete,
+            games::list,
+            games::start,
+            games::finish,
+            games::suspend,
+            games::reschedule,
+            games::reopen,
+        ],
+    )
+    .chapter(
+        "At-bats",
+        operations![
+            at_bats::record,
+            at_bats::list,
+            at_bats::get,
+            at_bats::update,
+            at_bats::delete,
+            at_bats::undo,
+            at_bats::end_inning,
+        ],
+    )
+    .chapter("Games", operations![availability::set, availability::list, availability::propose])
+    .chapter(
+        "Statistics",
+        operations![
+            statistics::live,
+            statistics::events,
+            statistics::box_score,
+            statistics::team,
+            statistics::record,
+            statistics::leaders,
+            statistics::player,
+            statistics::spray,
+            statistics::career,
+        ],
+    )
     .routes(shares::routes())
 }
 

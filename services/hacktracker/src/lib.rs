@@ -13,6 +13,7 @@ pub mod demo;
 pub mod entities;
 mod http;
 pub mod ids;
+mod jobs;
 mod legacy;
 pub mod lists;
 mod logbook;
@@ -21,6 +22,7 @@ pub mod patterns;
 pub mod policy;
 pub mod refusal;
 pub mod results;
+mod rules;
 pub mod show;
 pub mod views;
 

@@ -20,6 +20,69 @@ pub enum Refusal {
     /// The team is deleted.
     #[refusal(conflict)]
     TeamDeleted,
+    /// The limit is reached.
+    #[refusal(conflict)]
+    LimitReached,
+    /// There is no such game.
+    #[refusal(not_found)]
+    GameNotFound,
+    /// Say the teamId; you have no personal team named Default.
+    #[refusal(invalid)]
+    NoDefaultTeam,
+    /// The team is playing another game.
+    #[refusal(conflict)]
+    GameAlreadyInProgress,
+    /// The game is not in progress: start it, or reopen it if it is over.
+    #[refusal(conflict)]
+    GameNotInProgress,
+    /// The status of the game does not allow it.
+    #[refusal(conflict)]
+    InvalidTransition,
+    /// Set the lineup first.
+    #[refusal(conflict)]
+    LineupRequired,
+    /// Only active players and substitutes of the team can play for it.
+    #[refusal(invalid)]
+    PlayerNotOnTeam,
+    /// Only players of the lineup bat and score.
+    #[refusal(invalid)]
+    PlayerNotInLineup,
+    /// There is no such at-bat.
+    #[refusal(not_found, code = "ATBAT_NOT_FOUND")]
+    AtBatNotFound,
+    /// Another at-bat is the last one. Fetch the game again and retry.
+    #[refusal(precondition, code = "PRECONDITION_FAILED")]
+    NotTheLastAtBat,
+    /// There is no room for another at-bat between these two; delete one of them and record it again.
+    #[refusal(conflict)]
+    NoRoom,
+    /// Nobody has batted in the inning yet, so it can't end.
+    #[refusal(conflict)]
+    InningNotBegun,
+    /// Nobody is credited with runs for a strikeout or an error.
+    #[refusal(invalid)]
+    RbiNotAllowed,
+    /// Only the user can do that.
+    #[refusal(forbidden)]
+    NotSelf,
+    /// There is no such user.
+    #[refusal(not_found)]
+    UserNotFound,
+    /// There is no such player.
+    #[refusal(not_found)]
+    PlayerNotFound,
+    /// Another player of the team wears the number.
+    #[refusal(conflict)]
+    NumberTaken,
+    /// The player is somebody's; unlink it first.
+    #[refusal(conflict)]
+    PlayerLinked,
+    /// The player has statistics or is in a lineup; make the player inactive instead.
+    #[refusal(conflict)]
+    PlayerHasStats,
+    /// A player has one user, and a user one player: unlink the one that is linked first.
+    #[refusal(conflict)]
+    PlayerAlreadyLinked,
 }
 
 /// What can refuse a member who only looks at a team.
@@ -31,5 +94,35 @@ pub(crate) const MANAGING: &[Refusal] = &[
     Refusal::InsufficientRole,
     Refusal::PersonalTeamRestricted,
     Refusal::TeamNotFound,
+    Refusal::TeamDeleted,
+];
+
+/// What can refuse a member who only looks at a game.
+pub(crate) const VIEWING_GAME: &[Refusal] = &[Refusal::NotAMember, Refusal::GameNotFound];
+
+/// What can refuse a member who only looks at a player.
+pub(crate) const VIEWING_PLAYER: &[Refusal] =
+    &[Refusal::NotAMember, Refusal::TeamNotFound, Refusal::PlayerNotFound];
+
+/// What can refuse a change of a game, whatever it is.
+pub(crate) const CHANGING_GAME: &[Refusal] = &[
+    Refusal::PlayerNotOnTeam,
+    Refusal::InsufficientRole,
+    Refusal::NotAMember,
+    Refusal::GameNotFound,
+    Refusal::GameAlreadyInProgress,
+    Refusal::InvalidTransition,
+    Refusal::LineupRequired,
+    Refusal::TeamDeleted,
+];
+
+/// What can refuse a change of at-bats, whatever it is.
+pub(crate) const SCORING: &[Refusal] = &[
+    Refusal::PlayerNotInLineup,
+    Refusal::RbiNotAllowed,
+    Refusal::InsufficientRole,
+    Refusal::NotAMember,
+    Refusal::GameNotFound,
+    Refusal::GameNotInProgress,
     Refusal::TeamDeleted,
 ];

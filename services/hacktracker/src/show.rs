@@ -8,11 +8,14 @@ use monotable::model::Entity;
 use monotable::model::time::Timestamp;
 use serde_json::{Map, Value, json};
 
+use crate::api::at_bats::AtBatView;
+use crate::api::availability::AvailabilityView;
+use crate::api::games::GameView;
+use crate::api::players::PlayerView;
 use crate::entities::{
     AtBat, Audit, Availability, Game, Invite, Liveness, Membership, Player, PlayerLink, Season,
     Share, Team, User,
 };
-use crate::ids::PlayerId;
 
 /// A user, as the user sees it.
 pub fn user(user: &User) -> Value {
@@ -59,40 +62,19 @@ pub fn team_of(row: &Team, membership: &Membership) -> Value {
     shown
 }
 
-/// A player. That a ghost has no user is said, as the seed does.
+/// A player.
 pub fn player(player: &Player) -> Value {
-    let mut shown = fields(player, &["namedByManager", "namedBy", "lineups"]);
-    shown.insert("userId".to_owned(), json!(player.user_id));
-    Value::Object(shown)
+    json!(PlayerView::of(player))
 }
 
-/// A game. Its lineup is shown with the batting orders that clients of the first version need.
+/// A game.
 pub fn game(game: &Game) -> Value {
-    let mut shown = fields(game, &["lineupCounted", "listShard"]);
-    shown.insert("lineup".to_owned(), lineup(&game.lineup));
-    shown.insert("innings".to_owned(), json!(game.planned_innings()));
-    Value::Object(shown)
+    json!(GameView::of(game))
 }
 
-/// A lineup, with the place of each player from 1.
-pub fn lineup(lineup: &[PlayerId]) -> Value {
-    let places = lineup.iter().zip(1_u32..);
-    let place = |(player, order)| json!({ "playerId": player, "battingOrder": order });
-    places.map(place).collect()
-}
-
-/// A plate appearance. A result that nobody knows is shown as it is stored, and said to be one.
+/// A plate appearance.
 pub fn at_bat(at_bat: &AtBat) -> Value {
-    let mut shown = fields(at_bat, &[]);
-    match at_bat.outcome() {
-        Some(outcome) => shown.insert("result".to_owned(), json!(outcome.code())),
-        None => shown.insert("unrecognised".to_owned(), json!(true)),
-    };
-    if let Some(ball) = at_bat.ball() {
-        shown.insert("hitType".to_owned(), json!(ball.code()));
-    }
-    shown.insert("outsOnPlay".to_owned(), json!(at_bat.outs_made()));
-    Value::Object(shown)
+    json!(AtBatView::of(at_bat))
 }
 
 /// An invitation at a time, without what its secret could be told by.
@@ -111,7 +93,7 @@ pub fn season(season: &Season) -> Value {
 
 /// Whether a player comes to a game.
 pub fn availability(availability: &Availability) -> Value {
-    Value::Object(fields(availability, &[]))
+    json!(AvailabilityView::of(availability))
 }
 
 /// A share link, without what its secret could be told by.

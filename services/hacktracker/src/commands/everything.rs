@@ -1,7 +1,7 @@
 //! Lists of everything of a kind, for administrators: the parts of a list, merged in the order of ids.
 
 use monotable::model::{Cursor, Error, RowSet, Rows, Store};
-use monotable_kit::{Problem, Reply, Request};
+use monotable_kit::{Page, Problem, Reply, Request};
 use serde_json::Value;
 
 use super::paging::{self, PAGES_MAX};
@@ -70,6 +70,23 @@ impl<Show> Everything<'_, Show> {
         E: Listed,
         Show: Fn(&E) -> Option<Value>,
     {
+        let page = self.typed_page(app, call).await?;
+        Ok(Reply::page(self.name, page.rows, page.next.as_ref()))
+    }
+
+    /// Returns the page that a request names, with the views of its rows.
+    ///
+    /// # Errors
+    /// 400 `INVALID_CURSOR`, and what the table says.
+    pub(crate) async fn typed_page<E, V>(
+        &self,
+        app: &App,
+        call: &Request,
+    ) -> Result<Page<V>, Problem>
+    where
+        E: Listed,
+        Show: Fn(&E) -> Option<V>,
+    {
         let (limit, now) = (call.page().limit, app.db.now());
         let mut behind: Option<String> = match call.page().next_token {
             Some(token) => Some(app.bookmarks.open(self.list, &token.to_string(), now)?),
@@ -89,7 +106,7 @@ impl<Show> Everything<'_, Show> {
         let next = behind.filter(|_| has_more);
         let next = next.map(|behind| app.bookmarks.seal(self.list, &behind, now));
         let next: Option<Cursor> = next.and_then(|text| text.parse().ok());
-        Ok(Reply::page(self.name, items, next.as_ref()))
+        Ok(Page { rows: items, next })
     }
 
     /// So many rows behind an id, and whether there are more. Of each part as many are read, so that

@@ -1,20 +1,16 @@
-//! Whose a roster slot is: making it somebody's, making it a ghost again, and the history of both, which
-//! outlives the slot and the team.
+//! Links between players and users, and their history, which outlives the player and the team.
 
 use monotable::model::time::Timestamp;
-use monotable::model::{Entity as _, Handle, Store, Transact, create, edit};
-use monotable_kit::{Problem, Reply, Request};
-use serde::Deserialize;
+use monotable::model::{Handle, Store, Transact, create, edit};
+use monotable_kit::{Problem, Refuse as _};
 
-use super::players::{player_of, shown};
 use super::scope::all;
-use super::{teams, users};
+use super::teams;
 use crate::app::App;
-use crate::audit;
-use crate::entities::{Membership, Period, Player, PlayerLink, Team, membership};
+use crate::entities::{Period, Player, PlayerLink, Team};
 use crate::ids::{TeamId, UserId};
 use crate::patterns::{HackTracker, HackTrackerReads as _};
-use crate::policy::{self, Action};
+use crate::refusal::Refusal;
 
 /// Makes a ghost a user's in a transaction. What it did since its last user counts for the new one.
 pub(crate) async fn link_player(
@@ -89,65 +85,5 @@ pub(crate) async fn slot_of(
 
 /// 409 for a slot that is somebody's, or somebody who has one.
 pub(crate) fn already_linked(player: &Player) -> Problem {
-    let text = "A player has one user, and a user one player: unlink the one that is linked first.";
-    Problem::conflict("PLAYER_ALREADY_LINKED", text).with("playerId", player.player_id.as_str())
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Claimant {
-    user_id: UserId,
-}
-
-/// `POST /teams/{teamId}/players/{playerId}/link`: a ghost becomes a member's.
-pub(crate) async fn link(app: &App, call: &Request) -> Result<Reply, Problem> {
-    let Claimant { user_id } = call.read()?;
-    let team_id: TeamId = call.id("teamId")?;
-    let team = policy::authorize(app, call, &team_id, Action::ManageRoster).await?.team;
-    let player = player_of(app, call, &team_id).await?;
-    call.check_version(player.stamps.version)?;
-    if player.user_id.is_some() {
-        return Err(already_linked(&player));
-    }
-    let member = app.db.membership(&user_id, &team_id).await?.filter(Membership::is_active);
-    let member = member.ok_or_else(users::not_found)?;
-    if let Some(slot) = slot_of(app, &team_id, &user_id).await? {
-        return Err(already_linked(&slot));
-    }
-    // The membership is changed, so that of two links of one user at once one is tried again.
-    let is_unchanged = member.unchanged().and(membership::status().eq(member.status));
-    let mut tx = app.db.transact();
-    let active = tx.add(policy::check_active(&team_id));
-    tx.add(Membership::update(&member.key()).when(is_unchanged));
-    let linked = link_player(&app.db, &mut tx, &team, &player, &user_id).await?;
-    let entity = format!("PLAYER#{}", player.player_id);
-    let entry = audit::entry(app, call, &team_id, "linkPlayer", entity)?;
-    tx.add(create(entry.is("userId", user_id.as_str())));
-    call.commit(tx)
-        .refuse(active, policy::team_deleted())
-        .or_retry()
-        .reply(move |done| shown(&done[linked]))
-        .await
-}
-
-/// `DELETE /teams/{teamId}/players/{playerId}/link`: by a manager, or by the user.
-pub(crate) async fn unlink(app: &App, call: &Request) -> Result<Reply, Problem> {
-    let team_id: TeamId = call.id("teamId")?;
-    let granted = policy::member(app, call, &team_id).await?;
-    let player = player_of(app, call, &team_id).await?;
-    let is_own = player.user_id.as_ref() == Some(granted.user_id());
-    granted.allow(if is_own { Action::UnlinkSelf } else { Action::ManageRoster })?;
-    call.check_version(player.stamps.version)?;
-    let Some(user_id) = &player.user_id else { return Ok(shown(&player)) };
-    let mut tx = app.db.transact();
-    let active = tx.add(policy::check_active(&team_id));
-    let team = Some(&granted.team);
-    let unlinked = unlink_player(&app.db, &mut tx, team, &player, user_id, |_| {}).await?;
-    let entity = format!("PLAYER#{}", player.player_id);
-    tx.add(create(audit::entry(app, call, &team_id, "unlinkPlayer", entity)?));
-    call.commit(tx)
-        .refuse(active, policy::team_deleted())
-        .or_retry()
-        .reply(move |done| shown(&done[unlinked]))
-        .await
+    Refusal::PlayerAlreadyLinked.with("playerId", player.player_id.as_str())
 }

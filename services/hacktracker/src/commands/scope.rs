@@ -1,13 +1,14 @@
 //! What a command about a game starts from: the game, the caller's right to it, and whole lists.
 
 use monotable::model::{RowSet, Rows};
-use monotable_kit::{Problem, Request};
+use monotable_kit::{Problem, Refuse as _, Request};
 
 use crate::app::App;
 use crate::entities::Game;
 use crate::ids::{GameId, PlayerId};
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action, Granted};
+use crate::refusal::Refusal;
 
 /// The game of a request, and the caller as a member of its team who may do something.
 ///
@@ -18,9 +19,20 @@ pub(crate) async fn game(
     call: &Request,
     action: Action,
 ) -> Result<(Game, Granted), Problem> {
-    let game_id: GameId = call.id("gameId")?;
-    let game = app.db.game(&game_id).consistent().await?;
-    let game = there(game)?;
+    authorized_game(app, call, &call.id("gameId")?, action).await
+}
+
+/// Returns a game, and the caller as a member of its team who may do something.
+///
+/// # Errors
+/// 404 for games that do not exist or are hidden from the caller; 403 for members who may not.
+pub(crate) async fn authorized_game(
+    app: &App,
+    call: &Request,
+    game_id: &GameId,
+    action: Action,
+) -> Result<(Game, Granted), Problem> {
+    let game = there(app.db.game(game_id).consistent().await?)?;
     let granted = member(app, call, &game, action).await?;
     Ok((game, granted))
 }
@@ -30,7 +42,7 @@ pub(crate) async fn game(
 /// # Errors
 /// 404.
 pub(crate) fn there(game: Option<Game>) -> Result<Game, Problem> {
-    game.filter(|game| !game.is_deleting()).ok_or_else(game_not_found)
+    game.filter(|game| !game.is_deleting()).ok_or_else(|| Refusal::GameNotFound.into())
 }
 
 /// The caller as a member of a game's team. To whom the team is hidden, the game is missing.
@@ -45,15 +57,10 @@ pub(crate) async fn member(
 ) -> Result<Granted, Problem> {
     policy::authorize(app, call, &game.team_id, action).await.map_err(|problem| {
         match problem.code {
-            "TEAM_NOT_FOUND" => game_not_found(),
+            "TEAM_NOT_FOUND" => Refusal::GameNotFound.into(),
             _ => problem,
         }
     })
-}
-
-/// 404 for a game that is not there, or not for the caller.
-pub(crate) fn game_not_found() -> Problem {
-    Problem::not_found("GAME_NOT_FOUND", "There is no such game.")
 }
 
 /// All rows of a query.
@@ -71,8 +78,7 @@ pub(crate) async fn all<S: RowSet>(rows: Rows<S>) -> Result<Vec<S>, Problem> {
 
 /// 400 for players who do not play for the team.
 pub(crate) fn not_on_team(players: &[PlayerId]) -> Problem {
-    let text = "Only active players and substitutes of the team can play for it.";
-    Problem::invalid("PLAYER_NOT_ON_TEAM", text).with("playerIds", ids(players))
+    Refusal::PlayerNotOnTeam.with("playerIds", ids(players))
 }
 
 /// Ids as JSON.

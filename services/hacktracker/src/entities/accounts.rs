@@ -1,7 +1,7 @@
 //! People: accounts, what they are in teams, and which roster slots were theirs.
 
 use monotable::prelude::*;
-use monotable_kit::RequestKey;
+use monotable_kit::{RequestKey, Words};
 
 use crate::entities::TeamType;
 use crate::ids::{PlayerId, ScopeId, TeamId, UserId};
@@ -110,7 +110,7 @@ pub struct UserJoins {
 }
 
 /// What a member is in a team.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Has full control; every team has exactly one.

@@ -1,6 +1,7 @@
 //! Games, and what there is of them besides plays: who comes, who follows, which one is on.
 
 use monotable::prelude::*;
+use monotable_kit::Words;
 
 use crate::ids::{GameId, PlayerId, SeasonId, ShareId, TeamId, UserId};
 use crate::lists::ListShard;
@@ -78,7 +79,7 @@ impl Game {
 }
 
 /// How far a game is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum GameStatus {
     /// It is on the schedule.
@@ -108,7 +109,7 @@ impl GameStatus {
 }
 
 /// Where the team's score comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "lowercase")]
 pub enum ScoreMode {
     /// From the runs that are recorded.
@@ -160,7 +161,7 @@ pub struct Availability {
 }
 
 /// Whether somebody comes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "lowercase")]
 pub enum Answer {
     /// Comes.

@@ -1,6 +1,7 @@
 //! Players of a team, and who wears which number.
 
 use monotable::prelude::*;
+use monotable_kit::Words;
 
 use crate::ids::{PlayerId, TeamId, UserId};
 use crate::patterns::Stamps;
@@ -82,7 +83,7 @@ impl Player {
 }
 
 /// Whether a player plays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]
 #[serde(rename_all = "lowercase")]
 pub enum PlayerStatus {
     /// Plays.

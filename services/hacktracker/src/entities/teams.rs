@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use monotable::prelude::*;
+use monotable_kit::Words;
 
 use crate::entities::{Liveness, Role};
 use crate::ids::{AuditId, InviteId, PlayerId, SeasonId, TeamId, UserId};
@@ -47,7 +48,7 @@ pub struct Team {
 }
 
 /// What a team is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum TeamType {
     /// One person's own statistics.

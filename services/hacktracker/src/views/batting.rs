@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
+use monotable_kit::{Field, FieldType, Kind, Schema};
 use serde::{Serialize, Serializer};
 
 use super::log::runs;
@@ -179,6 +180,21 @@ impl Serialize for BattingLine {
         }
         map.serialize_entry("unrecognised", &self.unrecognised)?;
         map.end()
+    }
+}
+
+/// The same columns, for the documentation.
+impl FieldType for BattingLine {
+    fn kind() -> Kind {
+        let line = Self::default();
+        let sums = line.sums().map(|(name, _)| Field::new(name, u64::kind()).required());
+        let rates = line.rates().map(|(name, _)| {
+            Field::new(name, Rate::kind()).required().nullable().about("null without at-bats.")
+        });
+        let unrecognised = Field::new("unrecognised", u64::kind()).required();
+        let unrecognised = unrecognised.about("Plate appearances with unknown results.");
+        let fields: Vec<Field> = sums.into_iter().chain(rates).chain([unrecognised]).collect();
+        Kind::Object(Schema::object("BattingLine", fields))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use monotable_kit::View;
 
 use super::batting::{BattingLine, lines, total};
 use super::count::replayed;
@@ -12,8 +12,7 @@ use crate::entities::{AtBat, Game, GameStatus, Player, ScoreMode};
 use crate::ids::{GameId, PlayerId, TeamId};
 
 /// A game in figures.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, View)]
 pub struct BoxScore {
     /// The game.
     pub game_id: GameId,
@@ -22,7 +21,6 @@ pub struct BoxScore {
     /// How far the game is.
     pub status: GameStatus,
     /// Whom the team plays against.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub opponent_name: Option<String>,
     /// The opponent's runs, of which nothing more is known.
     pub opponent_score: u16,
@@ -41,24 +39,21 @@ pub struct BoxScore {
 }
 
 /// A player in a box score.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, View)]
 pub struct BoxLine {
     /// The place in the lineup, from 1; of who is in it no more, the last one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub batting_order: Option<u32>,
     /// Whether the player is in the lineup now.
     pub in_lineup: bool,
     /// Who.
-    #[serde(flatten)]
+    #[view(flatten)]
     pub who: Who,
     /// The figures.
     pub line: BattingLine,
 }
 
 /// An inning in a line score.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct Inning {
     /// Which one, from 1.
     pub inning: u32,

@@ -1,7 +1,7 @@
 //! A user's own statistics across teams: what was done in roster slots while they were the user's.
 //! Teams that were left or deleted stay in it.
 
-use serde::Serialize;
+use monotable_kit::View;
 
 use super::batting::{BattingLine, line_of, total};
 use super::log::GameLog;
@@ -21,8 +21,7 @@ pub struct Filter {
 }
 
 /// A user's own statistics.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, View)]
 pub struct Career {
     /// The games in which the user batted or scored.
     pub games: u64,
@@ -33,15 +32,14 @@ pub struct Career {
 }
 
 /// What was done in one roster slot.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, View)]
 pub struct Stint {
     /// The team.
     pub team_id: TeamId,
     /// Its name, as it was when the slot became the user's.
     pub team_name: String,
     /// What it is for.
-    #[serde(rename = "team_type", skip_serializing_if = "Option::is_none")]
+    #[view(name = "team_type")]
     pub team_type: Option<TeamType>,
     /// The slot.
     pub player_id: PlayerId,

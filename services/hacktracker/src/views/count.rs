@@ -25,6 +25,11 @@ impl Default for Count {
 }
 
 impl Count {
+    /// Returns the count after plate appearances, in order.
+    pub fn after_all(game: &Game, at_bats: &[AtBat]) -> Self {
+        at_bats.iter().fold(Self::default(), |count, at_bat| count.after(game, at_bat))
+    }
+
     /// The count after a plate appearance. An inning ends with the third out, with the run that
     /// reaches the limit of the game, or when the play says so.
     #[must_use]

@@ -1,6 +1,7 @@
 //! Who of a team is best at something, among those with enough plate appearances to tell.
 
-use serde::Serialize;
+use monotable_kit::{View, Words};
+use serde::{Deserialize, Serialize};
 
 use super::batting::BattingLine;
 use super::log::GameLog;
@@ -11,7 +12,7 @@ use super::team_stats::{PlayerStatistics, team_statistics};
 use crate::entities::{GameStatus, Player};
 
 /// What players can be compared by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum RateName {
     /// Hits an at-bat.
@@ -29,12 +30,6 @@ impl RateName {
     pub const ALL: [(&'static str, Self); 4] =
         [("AVG", Self::Avg), ("OBP", Self::Obp), ("SLG", Self::Slg), ("OPS", Self::Ops)];
 
-    /// What a word means, in capitals or not.
-    pub fn read(word: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, rate)| rate)
-    }
-
     /// The rate of a line.
     pub fn of(self, line: &BattingLine) -> Option<Rate> {
         match self {
@@ -47,8 +42,7 @@ impl RateName {
 }
 
 /// The best of a team.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, View)]
 pub struct Leaderboard {
     /// What they are compared by.
     pub rate: RateName,
@@ -61,13 +55,12 @@ pub struct Leaderboard {
 }
 
 /// A player in a leaderboard.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, View)]
 pub struct Leader {
     /// The rank, from 1; equals share it.
     pub rank: u64,
     /// Who.
-    #[serde(flatten)]
+    #[view(flatten)]
     pub who: Who,
     /// The rate.
     pub value: Rate,

@@ -1,34 +1,29 @@
 //! Where a game stands: replayed from its plate appearances every time.
 
-use serde::Serialize;
+use monotable_kit::View;
 
 use super::count::Count;
 use crate::entities::{AtBat, Game};
 use crate::ids::PlayerId;
 
 /// Where a game stands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct Situation {
     /// The inning, from 1.
     pub inning: u32,
     /// The outs in it, 0 to 2.
     pub outs: u32,
     /// Who bats; nobody without a lineup.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub batter: Option<Place>,
+    pub batter: Option<BattingPlace>,
     /// Who bats then.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub on_deck: Option<Place>,
+    pub on_deck: Option<BattingPlace>,
     /// And then.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub in_the_hole: Option<Place>,
+    pub in_the_hole: Option<BattingPlace>,
 }
 
 /// A place in a lineup.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Place {
+#[derive(Clone, Debug, PartialEq, Eq, View)]
+pub struct BattingPlace {
     /// Who has it.
     pub player_id: PlayerId,
     /// Which one it is, from 1.
@@ -37,7 +32,7 @@ pub struct Place {
 
 /// Where a game stands after its plate appearances, in order.
 pub fn situation(game: &Game, at_bats: &[AtBat]) -> Situation {
-    let count = at_bats.iter().fold(Count::default(), |count, at_bat| count.after(game, at_bat));
+    let count = Count::after_all(game, at_bats);
     let next = match at_bats.last() {
         Some(last) if has_changed(game, at_bats) => usize::from(last.batting_order),
         _ => at_bats.len(),
@@ -62,8 +57,8 @@ fn has_changed(game: &Game, at_bats: &[AtBat]) -> bool {
 }
 
 /// The place so many behind the first, round and round.
-fn place(lineup: &[PlayerId], behind: usize) -> Option<Place> {
+fn place(lineup: &[PlayerId], behind: usize) -> Option<BattingPlace> {
     let index = behind.checked_rem(lineup.len())?;
     let batting_order = u32::try_from(index + 1).ok()?;
-    Some(Place { player_id: lineup.get(index)?.clone(), batting_order })
+    Some(BattingPlace { player_id: lineup.get(index)?.clone(), batting_order })
 }

@@ -1,7 +1,7 @@
 //! One player of a team: what was done in all, in the last games, and where the balls went.
 
 use monotable::model::time::Timestamp;
-use serde::Serialize;
+use monotable_kit::View;
 
 use super::batting::{BattingLine, line_of, total};
 use super::log::GameLog;
@@ -10,8 +10,7 @@ use crate::entities::{AtBat, HitLocation};
 use crate::ids::{AtBatId, GameId, PlayerId};
 
 /// The card of a player.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, View)]
 pub struct PlayerCard {
     /// Who.
     pub player_id: PlayerId,
@@ -26,23 +25,21 @@ pub struct PlayerCard {
 }
 
 /// A player's part in a game.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, View)]
 pub struct Outing {
     /// The game.
     pub game_id: GameId,
     /// When it was played.
     pub played_at: Timestamp,
     /// Against whom.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub opponent_name: Option<String>,
     /// The figures.
     pub line: BattingLine,
 }
 
 /// Where a ball went.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, View)]
+#[view(list = "points")]
 pub struct SprayPoint {
     /// The game.
     pub game_id: GameId,
@@ -55,7 +52,6 @@ pub struct SprayPoint {
     /// What came of it.
     pub result: String,
     /// How the ball went.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub hit_type: Option<&'static str>,
 }
 

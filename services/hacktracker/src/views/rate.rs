@@ -4,6 +4,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use monotable_kit::{FieldType, Kind};
 use serde::{Serialize, Serializer};
 
 /// A fraction of whole numbers: a rate before it is rounded.
@@ -70,6 +71,12 @@ impl fmt::Display for Rate {
 impl Serialize for Rate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_f64(self.thousandths() as f64 / 1000.0)
+    }
+}
+
+impl FieldType for Rate {
+    fn kind() -> Kind {
+        f64::kind()
     }
 }
 

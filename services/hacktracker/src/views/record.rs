@@ -2,14 +2,14 @@
 
 use std::cmp::Ordering;
 
+use monotable_kit::{View, Words};
 use serde::Serialize;
 
 use super::scope::Scope;
 use crate::entities::{Game, GameStatus};
 
 /// How a team stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, View)]
 pub struct Record {
     /// Games that are over.
     pub games: u64,
@@ -24,13 +24,11 @@ pub struct Record {
     /// The opponents' runs.
     pub runs_against: u64,
     /// How the last games ended, if there are any.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub streak: Option<Streak>,
 }
 
 /// So many games in a row that ended alike, the last one among them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct Streak {
     /// How they ended.
     pub kind: Ending,
@@ -39,7 +37,7 @@ pub struct Streak {
 }
 
 /// How a game ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Words)]
 pub enum Ending {
     /// Won.
     W,

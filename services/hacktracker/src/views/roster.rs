@@ -2,25 +2,21 @@
 
 use std::cmp::Ordering;
 
-use serde::Serialize;
+use monotable_kit::View;
 
 use crate::entities::Player;
 use crate::ids::PlayerId;
 
 /// A player in a table of statistics. Whoever is not in the roster any more has no name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct Who {
     /// The player.
     pub player_id: PlayerId,
     /// The first name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub first_name: Option<String>,
     /// The last name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub last_name: Option<String>,
     /// The number on the shirt.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub player_number: Option<u8>,
 }
 

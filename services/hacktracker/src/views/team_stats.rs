@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use monotable_kit::View;
 
 use super::batting::{BattingLine, lines, total};
 use super::log::GameLog;
@@ -12,8 +12,7 @@ use crate::entities::Player;
 use crate::ids::PlayerId;
 
 /// The statistics of a team.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, View)]
 pub struct TeamStatistics {
     /// How many games they are made of.
     pub games: u64,
@@ -24,11 +23,10 @@ pub struct TeamStatistics {
 }
 
 /// The statistics of a player.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, View)]
 pub struct PlayerStatistics {
     /// Who.
-    #[serde(flatten)]
+    #[view(flatten)]
     pub who: Who,
     /// The games in which the player batted or scored.
     pub games: u64,

@@ -1,0 +1,213 @@
+//! Plate appearances: recorded while a game is played, corrected later.
+//!
+//! Every change of one also changes the version of its game. So two of them never happen in the same
+//! state of a game, and everything derived from all of them, such as the situation and a counted
+//! score, is right.
+
+pub(crate) mod correction;
+pub(crate) mod delete;
+pub(crate) mod end_inning;
+pub(crate) mod get;
+pub(crate) mod list;
+pub(crate) mod record;
+pub(crate) mod undo;
+pub(crate) mod update;
+
+use monotable::model::Entity as _;
+use monotable::model::time::Timestamp;
+use monotable_kit::{
+    Answered, Body, Field, FieldType, Json, Kind, Patch, Path, Problem, Reply, Request, Response,
+    Schema, View,
+};
+
+use crate::app::App;
+use crate::audit;
+use crate::entities::{AtBat, Audit, Game, GameStatus, GameUpdate, HitLocation, ScoreMode};
+use crate::ids::{AtBatId, GameId, PlayerId, TeamId};
+use crate::refusal::Refusal;
+
+/// Results, and other words that are accepted for them.
+const RESULTS: &[&str] =
+    &["K", "BB", "HBP", "1B", "2B", "3B", "HR", "OUT", "SAC", "FC", "E", "FO", "ROE", "SF"];
+const HIT_TYPES: &[&str] =
+    &["fly_ball", "ground_ball", "line_drive", "pop_up", "bunt", "ground_out"];
+
+/// The at-bat that a path names.
+#[derive(Debug, Path)]
+pub(crate) struct AtBatPath {
+    pub(crate) game_id: GameId,
+    pub(crate) at_bat_id: AtBatId,
+}
+
+/// A play, when it is recorded and later.
+#[derive(Clone, Debug, Default, Body)]
+pub(crate) struct PlayFields {
+    #[body(range = 1..=99)]
+    pub(crate) inning: Option<u8>,
+    /// Outs before the play.
+    #[body(range = 0..=2)]
+    pub(crate) outs: Option<u8>,
+    #[body(kind = requested_location())]
+    pub(crate) hit_location: Patch<HitLocation>,
+    #[body(words = HIT_TYPES, example = "line_drive")]
+    pub(crate) hit_type: Patch<String>,
+    #[body(range = 0..=4)]
+    pub(crate) rbis: Patch<u8>,
+    /// By default as many as the result makes.
+    #[body(range = 0..=3)]
+    pub(crate) outs_on_play: Patch<u8>,
+    /// The players who scored. The batter of a home run scores without being named.
+    #[body(items = 0..=4)]
+    pub(crate) runs_scored: Patch<Vec<PlayerId>>,
+    /// true ends the inning before the third out; false continues it after the run limit.
+    pub(crate) ends_inning: Patch<bool>,
+}
+
+/// Older clients send coordinates as texts.
+fn requested_location() -> Kind {
+    let coordinate =
+        || Kind::OneOf(vec![Kind::Number { range: 0.0..=1.0 }, Kind::Text { length: 1..=32 }]);
+    location("HitLocation", coordinate)
+}
+
+impl FieldType for HitLocation {
+    fn kind() -> Kind {
+        location("HitLocationView", || Kind::Number { range: 0.0..=1.0 })
+    }
+}
+
+fn location(name: &'static str, coordinate: impl Fn() -> Kind) -> Kind {
+    Kind::Object(Schema::object(
+        name,
+        [
+            Field::new("x", coordinate()).required().about("From left to right, 0 to 1."),
+            Field::new("y", coordinate()).required().about("From top to bottom, 0 to 1."),
+        ],
+    ))
+}
+
+/// The last at-bat, as the caller knows it.
+#[derive(Debug, Body)]
+pub(crate) struct LastAtBat {
+    at_bat_id: Option<AtBatId>,
+}
+
+impl LastAtBat {
+    /// Checks that the last at-bat is the one that the caller means.
+    ///
+    /// # Errors
+    /// 412 if it is another one.
+    fn check(&self, last: &AtBat) -> Result<(), Problem> {
+        match &self.at_bat_id {
+            Some(meant) if *meant != last.at_bat_id => Err(Refusal::NotTheLastAtBat.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// An at-bat.
+#[derive(Clone, View)]
+#[view(of = AtBat, list = "atBats")]
+pub(crate) struct AtBatView {
+    #[view(example = "0197f0c2-9d6e-7c1a-8f00-5f2f6f1f9a02")]
+    at_bat_id: AtBatId,
+    #[view(example = "0197f0c2-9d6e-7c1a-8f00-5f2f6f1f9a01")]
+    game_id: GameId,
+    /// The batter.
+    #[view(example = "0197f0c2-9d6e-7c1a-8f00-5f2f6f1f9a03")]
+    player_id: PlayerId,
+    #[view(example = "0197f0c2-9d6e-7c1a-8f00-5f2f6f1f9a00")]
+    team_id: TeamId,
+    /// An unknown result of older programs is shown as it is stored.
+    #[view(from = shown_result(), example = "1B")]
+    result: String,
+    /// Whether the result is unknown.
+    #[view(from = is_unrecognised())]
+    unrecognised: Option<bool>,
+    #[view(example = 1)]
+    inning: u8,
+    /// Outs before the play.
+    #[view(example = 0)]
+    outs: u8,
+    #[view(example = 1)]
+    batting_order: u8,
+    hit_location: Option<HitLocation>,
+    #[view(from = shown_hit_type())]
+    hit_type: Option<String>,
+    rbis: Option<u8>,
+    /// Outs that the play made.
+    #[view(from = outs_made(), example = 0)]
+    outs_on_play: u8,
+    /// The players who scored.
+    runs_scored: Option<Vec<PlayerId>>,
+    /// Whether the inning ends with the play before the third out, or continues after the run limit.
+    ends_inning: Option<bool>,
+    /// Whether the recorded inning or outs differ from those of the game.
+    situation_mismatch: Option<bool>,
+    /// When it happened, if it was inserted later.
+    happened_at: Option<Timestamp>,
+    #[view(from = stamps.created, example = "2026-06-01T18:31:00.000Z")]
+    created_at: Timestamp,
+    #[view(from = stamps.updated, example = "2026-06-01T18:31:00.000Z")]
+    updated_at: Timestamp,
+    #[view(version, from = stamps.version, example = 1)]
+    ver: u64,
+}
+
+impl AtBat {
+    fn shown_result(&self) -> String {
+        self.outcome().map_or_else(|| self.result.clone(), |outcome| outcome.code().to_owned())
+    }
+
+    fn is_unrecognised(&self) -> Option<bool> {
+        self.outcome().is_none().then_some(true)
+    }
+
+    fn shown_hit_type(&self) -> Option<String> {
+        self.ball().map(|ball| ball.code().to_owned()).or_else(|| self.hit_type.clone())
+    }
+}
+
+/// 200 with an at-bat in the place where the replay of its game has it.
+pub(crate) struct Replayed {
+    pub(crate) at_bat: AtBatView,
+    /// Whether its row has it there too: only then the version of the row is that of the response.
+    pub(crate) is_as_stored: bool,
+}
+
+impl Response for Replayed {
+    fn describe() -> Answered {
+        Json::<AtBatView>::describe()
+    }
+
+    fn into_reply(self) -> Reply {
+        let mut reply = Json(self.at_bat).into_reply();
+        reply.version = reply.version.filter(|_| self.is_as_stored);
+        reply
+    }
+}
+
+/// Returns the line of the audit that a change of a final game leaves.
+fn audited(
+    app: &App,
+    call: &Request,
+    game: &Game,
+    action: &str,
+    at_bat: &AtBat,
+) -> Result<Option<Audit>, Problem> {
+    if game.status != GameStatus::Final {
+        return Ok(None);
+    }
+    let entity = format!("GAME#{}/ATBAT#{}", game.game_id, at_bat.at_bat_id);
+    audit::entry(app, call, &game.team_id, action, entity).map(Some)
+}
+
+/// Returns the change of a game's row that goes with a change of its at-bats: the game must be as it was
+/// read, and a score that is counted is set.
+fn counted(game: &Game, score: u16) -> GameUpdate {
+    let update = Game::update(&game.key()).when(game.unchanged());
+    match game.score_mode {
+        ScoreMode::Auto => update.team_score(score),
+        ScoreMode::Manual => update,
+    }
+}

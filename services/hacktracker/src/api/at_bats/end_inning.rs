@@ -1,0 +1,51 @@
+//! `POST /games/{gameId}/innings/end`: ends the inning before the third out.
+
+use monotable_kit::{Answer, Call, Json, Patch, Problem, Refuse as _, operation};
+
+use super::correction::ScoredGame;
+use super::{AtBatView, LastAtBat, PlayFields};
+use crate::api::GamePath;
+use crate::app::App;
+use crate::commands::scope;
+use crate::entities::{AtBat, Game};
+use crate::patterns::HackTrackerReads as _;
+use crate::refusal::{self, Refusal};
+use crate::rules::play::Play;
+use crate::views::count::Count;
+
+/// Ends the inning with the last at-bat, before the third out. Another at-bat is refused if the request names
+/// it. `endsInning: null` on the at-bat takes it back.
+// When somebody else was faster, the last one is another than the caller has seen: hence `no_repeat`.
+#[operation(
+    POST "/games/{gameId}/innings/end", once, queue = game_id, no_repeat,
+    refuses(refusal::SCORING, InningNotBegun, NotTheLastAtBat)
+)]
+pub(crate) async fn end_inning(
+    app: &App,
+    call: &Call<GamePath, Option<LastAtBat>>,
+) -> Answer<Json<AtBatView>> {
+    let game = scope::there(app.db.game(&call.path.game_id).consistent().await?)?;
+    let scored = ScoredGame::of(app, call, &game).await?;
+    scored.require_in_progress()?;
+    let index = last_of_inning(&game, &scored.at_bats)?;
+    if let Some(last) = &call.body {
+        last.check(&scored.at_bats[index])?;
+    }
+    let fields = PlayFields { ends_inning: Patch::Set(true), ..PlayFields::default() };
+    let play = Play { result: None, fields: &fields };
+    scored.correct(app, call, index)?.change(None, &play).await
+}
+
+/// Returns the index of the last at-bat, if it is of the inning that is being played.
+///
+/// # Errors
+/// 409 `INNING_NOT_BEGUN`.
+fn last_of_inning(game: &Game, at_bats: &[AtBat]) -> Result<usize, Problem> {
+    let now = Count::after_all(game, at_bats).inning;
+    let index = at_bats.len().checked_sub(1);
+    let index = index.filter(|index| Count::after_all(game, &at_bats[..*index]).inning == now);
+    index.ok_or_else(|| {
+        let text = format!("Nobody has batted in inning {now} yet, so it can't end.");
+        Refusal::InningNotBegun.text(text).with("inning", now)
+    })
+}

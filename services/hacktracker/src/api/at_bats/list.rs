@@ -1,0 +1,35 @@
+//! `GET /games/{gameId}/atbats`: lists the at-bats of a game.
+
+use monotable_kit::{Answer, Call, Paged, operation};
+
+use super::AtBatView;
+use crate::api::GamePath;
+use crate::api::sorted::{SortedList, SortedPage};
+use crate::app::App;
+use crate::commands::scope;
+use crate::entities::AtBat;
+use crate::logbook;
+use crate::patterns::HackTrackerReads as _;
+use crate::policy::Action;
+use crate::refusal;
+use crate::results::order;
+use crate::views::count::replayed;
+
+/// Lists the at-bats of a game, in the order in which they were played.
+#[operation(GET "/games/{gameId}/atbats", refuses(refusal::VIEWING_GAME))]
+pub(crate) async fn list_at_bats(
+    app: &App,
+    call: &Call<GamePath, (), Paged>,
+) -> Answer<SortedPage<AtBatView>> {
+    let game_id = &call.path.game_id;
+    let game = scope::there(app.db.game(game_id).consistent().await?)?;
+    let member = scope::member(app, call, &game, Action::View);
+    let (_, at_bats) = tokio::try_join!(member, logbook::at_bats(app, &game))?;
+    let at_bats = replayed(&game, &at_bats);
+    let position = |at_bat: &AtBat| {
+        let (time_ms, id) = order(at_bat);
+        (time_ms, id.clone())
+    };
+    let list = SortedList { scope: format!("at-bats {game_id}"), rows: &at_bats, position };
+    Ok(list.page(app, call, AtBatView::of)?.into())
+}

@@ -1,0 +1,86 @@
+//! `GET /games/{gameId}/lineup-proposal`: proposes a lineup.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use monotable_kit::{Answer, Call, Json, View, operation};
+
+use crate::api::{GamePath, games};
+use crate::app::App;
+use crate::commands::scope::{self, all};
+use crate::entities::{Answer as Reply, Availability, Game, Player, PlayerStatus};
+use crate::ids::{GameId, PlayerId};
+use crate::patterns::HackTrackerReads as _;
+use crate::policy::Action;
+use crate::refusal;
+use crate::rules::lineup::PLAYERS_MAX;
+use crate::views::roster::{Who, sort_roster};
+
+/// Proposes a lineup of the players who come, in the order that was used last.
+#[operation(GET "/games/{gameId}/lineup-proposal", refuses(refusal::VIEWING_GAME))]
+pub(crate) async fn propose_lineup(app: &App, call: &Call<GamePath>) -> Answer<Json<Proposal>> {
+    let (game, _) = scope::authorized_game(app, call, &call.path.game_id, Action::View).await?;
+    let answers = all(app.db.availability(&game.game_id).consistent().skip_unreadable());
+    let roster = all(app.db.roster(&game.team_id).consistent().skip_unreadable());
+    let games = games::of_team(app, &game.team_id);
+    let (answers, roster, games) = tokio::try_join!(answers, roster, games)?;
+    Ok(Json(proposal(&game, roster, &answers, &games)).into())
+}
+
+/// A lineup to start from.
+#[derive(Debug, View)]
+pub(crate) struct Proposal {
+    /// The game whose order is used.
+    last_used: Option<GameId>,
+    /// The players who come, in the order of that game, then those who were not in it.
+    lineup: Vec<Proposed>,
+    /// The players who may come.
+    maybe: Vec<Who>,
+    /// The players without a reply.
+    unanswered: Vec<Who>,
+}
+
+/// A player of a proposed lineup.
+#[derive(Debug, View)]
+pub(crate) struct Proposed {
+    batting_order: usize,
+    #[view(flatten)]
+    who: Who,
+}
+
+/// Returns the lineup that the replies make. Without any reply, all players are taken to come.
+fn proposal(
+    game: &Game,
+    mut roster: Vec<Player>,
+    answers: &[Availability],
+    games: &[Game],
+) -> Proposal {
+    let last = games
+        .iter()
+        .filter(|other| other.game_id != game.game_id && !other.lineup.is_empty())
+        .filter(|other| other.started_at.or(other.finished_at).is_some())
+        .max_by_key(|other| (other.started_at, other.played_at(), other.game_id.clone()));
+    let used = last.map_or(&[][..], |last| &last.lineup);
+    sort_roster(&mut roster);
+    roster.retain(|player| player.status != PlayerStatus::Inactive);
+    let place = |player: &Player| used.iter().position(|id| *id == player.player_id);
+    roster.sort_by_key(|player| (Reverse(place(player).is_some()), place(player)));
+    let said: BTreeMap<&PlayerId, Reply> =
+        answers.iter().map(|answer| (&answer.player_id, answer.answer)).collect();
+    let with = |wanted: Option<Reply>| {
+        let said = |player: &&Player| said.get(&player.player_id).copied() == wanted;
+        roster.iter().filter(said).map(Who::from).collect::<Vec<Who>>()
+    };
+    let (coming, unanswered) = if said.is_empty() {
+        (with(None), Vec::new())
+    } else {
+        (with(Some(Reply::Yes)), with(None))
+    };
+    let lineup = coming.into_iter().take(PLAYERS_MAX).zip(1..);
+    Proposal {
+        last_used: last.map(|last| last.game_id.clone()),
+        lineup: lineup.map(|(who, batting_order)| Proposed { batting_order, who }).collect(),
+        maybe: with(Some(Reply::Maybe)),
+        unanswered,
+    }
+}

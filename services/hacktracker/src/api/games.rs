@@ -1,0 +1,159 @@
+//! Games of a team, and their transitions from one status to another.
+
+pub(crate) mod active;
+mod change;
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod finish;
+pub(crate) mod get;
+mod lineup;
+pub(crate) mod list;
+pub(crate) mod list_all;
+pub(crate) mod reopen;
+pub(crate) mod reschedule;
+mod season_places;
+pub(crate) mod start;
+pub(crate) mod suspend;
+pub(crate) mod update;
+
+use monotable::model::time::Timestamp;
+use monotable_kit::{Body, Patch, Problem, View};
+
+use crate::app::App;
+use crate::commands::scope::all;
+use crate::entities::{Game, GameStatus, ScoreMode};
+use crate::ids::{GameId, SeasonId, TeamId};
+use crate::patterns::HackTrackerReads as _;
+use crate::rules::lineup::Lineup;
+use crate::views::live::BattingPlace;
+
+/// What a game is, for new games and for changes.
+#[derive(Clone, Debug, Default, Body)]
+pub(crate) struct GameFields {
+    #[body(example = "SCHEDULED")]
+    status: Option<GameStatus>,
+    #[body(example = "2026-06-01T18:30:00Z")]
+    scheduled_start: Patch<Timestamp>,
+    #[body(length = 1..=80, example = "Night Owls")]
+    opponent_name: Patch<String>,
+    #[body(length = 1..=120, example = "Field 3")]
+    location: Patch<String>,
+    /// A season of the team.
+    season_id: Patch<SeasonId>,
+    /// Players in batting order: ids, or objects with a battingOrder each.
+    lineup: Patch<Lineup>,
+    /// 7 by default.
+    #[body(range = 1..=30)]
+    innings: Patch<u8>,
+    /// An inning of the team ends with so many runs.
+    #[body(range = 1..=99)]
+    inning_run_limit: Patch<u8>,
+    /// auto counts the runs of the at-bats; a teamScore that is written makes it manual.
+    score_mode: Option<ScoreMode>,
+    #[body(range = 0..=999)]
+    team_score: Option<u16>,
+    #[body(range = 0..=999)]
+    opponent_score: Option<u16>,
+}
+
+impl GameFields {
+    /// Returns whether the request names a lineup, even if it is the present one.
+    fn names_lineup(&self) -> bool {
+        !matches!(self.lineup, Patch::Keep)
+    }
+
+    /// Changes everything but the status, which has rules of its own. A score that is written by hand
+    /// is kept by hand from then on.
+    ///
+    /// # Errors
+    /// 400 for an invalid lineup, and for a score together with the mode that counts it.
+    fn apply(&self, game: &mut Game) -> Result<(), Problem> {
+        self.scheduled_start.clone().apply(&mut game.scheduled_start);
+        self.opponent_name.clone().apply(&mut game.opponent_name);
+        self.location.clone().apply(&mut game.location);
+        self.season_id.clone().apply(&mut game.season_id);
+        self.innings.clone().apply(&mut game.innings);
+        self.inning_run_limit.clone().apply(&mut game.inning_run_limit);
+        match &self.lineup {
+            Patch::Keep => {}
+            Patch::Remove => game.lineup.clear(),
+            Patch::Set(lineup) => game.lineup = lineup.clone().read()?,
+        }
+        if let Some(score) = self.opponent_score {
+            game.opponent_score = score;
+        }
+        if let Some(mode) = self.score_mode {
+            game.score_mode = mode;
+        }
+        if let Some(score) = self.team_score {
+            if self.score_mode == Some(ScoreMode::Auto) {
+                let text = "is counted when scoreMode is auto; leave one of them out";
+                return Err(Problem::field("teamScore", text));
+            }
+            game.team_score = score;
+            game.score_mode = ScoreMode::Manual;
+        }
+        Ok(())
+    }
+}
+
+/// A game.
+#[derive(View)]
+#[view(of = Game, list = "games")]
+pub(crate) struct GameView {
+    #[view(example = "0197f0c2-9d6e-7c1a-8f00-5f2f6f1f9a01")]
+    game_id: GameId,
+    #[view(example = "0197f0c2-9d6e-7c1a-8f00-5f2f6f1f9a00")]
+    team_id: TeamId,
+    #[view(example = "SCHEDULED")]
+    status: GameStatus,
+    #[view(example = "2026-06-01T18:30:00.000Z")]
+    scheduled_start: Option<Timestamp>,
+    #[view(example = "Night Owls")]
+    opponent_name: Option<String>,
+    location: Option<String>,
+    season_id: Option<SeasonId>,
+    #[view(example = 0)]
+    team_score: u16,
+    #[view(example = 0)]
+    opponent_score: u16,
+    /// The players with the batting orders that clients of the first version need.
+    #[view(from = batting_places())]
+    lineup: Vec<BattingPlace>,
+    /// Whether the lineup was changed after the start of the game.
+    lineup_changed: Option<bool>,
+    /// How many are planned.
+    #[view(from = planned_innings(), example = 7)]
+    innings: u8,
+    /// An inning of the team ends with so many runs.
+    inning_run_limit: Option<u8>,
+    #[view(example = "manual")]
+    score_mode: ScoreMode,
+    started_at: Option<Timestamp>,
+    finished_at: Option<Timestamp>,
+    /// Whether the game is being deleted. Only administrators see such a game.
+    deleting: Option<bool>,
+    #[view(from = stamps.created, example = "2026-05-20T09:00:00.000Z")]
+    created_at: Timestamp,
+    #[view(from = stamps.updated, example = "2026-05-20T09:00:00.000Z")]
+    updated_at: Timestamp,
+    #[view(version, from = stamps.version, example = 1)]
+    ver: u64,
+}
+
+impl Game {
+    fn batting_places(&self) -> Vec<BattingPlace> {
+        let places = self.lineup.iter().cloned().zip(1_u32..);
+        places.map(|(player_id, batting_order)| BattingPlace { player_id, batting_order }).collect()
+    }
+}
+
+/// Returns the games of a team that are not being deleted, in no order.
+///
+/// # Errors
+/// What the table says.
+pub(crate) async fn of_team(app: &App, team_id: &TeamId) -> Result<Vec<Game>, Problem> {
+    let mut games = all(app.db.games_of(team_id).skip_unreadable()).await?;
+    games.retain(|game| !game.is_deleting());
+    Ok(games)
+}

@@ -1,0 +1,190 @@
+//! A change of a game: its fields and its status, in one transaction.
+
+use std::collections::BTreeSet;
+
+use monotable::model::{Handle, Transact, create, edit};
+use monotable_kit::{Answer, Json, Problem, Refusals, Refuse as _, Request};
+use serde_json::{Value, json};
+
+use super::active::{self, ActiveGameChange};
+use super::lineup::{self, PlayerChanges};
+use super::season_places::{self, SeasonEntry};
+use super::{GameFields, GameView};
+use crate::app::App;
+use crate::commands::scope::{self, all};
+use crate::entities::{Audit, Game, GameStatus, ScoreMode, TeamType};
+use crate::ids::GameId;
+use crate::patterns::{HackTracker, HackTrackerReads as _};
+use crate::policy::{self, Action};
+use crate::refusal::Refusal;
+use crate::rules::lineup::counted;
+use crate::rules::scoring;
+use crate::rules::transitions::{ActiveGameEffect, Transition};
+use crate::{announce, audit};
+
+/// Changes a game: its fields, and its status by a transition that the operation or the status
+/// in the body names.
+///
+/// # Errors
+/// 403 and 404 for callers who can't, 409 for a transition that its status does not allow.
+pub(super) async fn change(
+    app: &App,
+    call: &Request,
+    game_id: &GameId,
+    fields: &GameFields,
+    named: Option<Transition>,
+) -> Answer<Json<GameView>> {
+    let (old, granted) = scope::authorized_game(app, call, game_id, Action::ManageGames).await?;
+    if old.status == GameStatus::Final {
+        granted.allow(Action::CorrectFinal)?;
+    }
+    call.check_version(old.stamps.version)?;
+    let transition = match (named, fields.status) {
+        (Some(named), _) => named.check(old.status).map(|()| Some(named))?,
+        (None, Some(status)) => Transition::between(old.status, status)?,
+        (None, None) => None,
+    };
+    let new = changed(app, &old, fields, transition).await?;
+    // Batters must be able to play, and a team with a roster needs some while it plays.
+    let names_lineup = fields.names_lineup();
+    if names_lineup {
+        lineup::check(app, &new.team_id, &new.lineup).await?;
+    }
+    let kind = granted.team.kind();
+    let is_emptied = names_lineup && new.lineup.is_empty();
+    if old.status == GameStatus::InProgress && is_emptied && kind == TeamType::Managed {
+        let text = "A game in progress needs a lineup; it can't be emptied.";
+        return Err(Refusal::LineupRequired.text(text));
+    }
+    let must_play = names_lineup || transition == Some(Transition::Start);
+    if must_play && new.status == GameStatus::InProgress {
+        lineup::require_playable(app, kind, &new).await?;
+    }
+    let players = PlayerChanges {
+        before: counted(&old),
+        after: counted(&new),
+        playing: if must_play { &new.lineup } else { &[] },
+    };
+    let mut tx = app.db.transact();
+    let handles = write(app, call, &mut tx, &old, &new, transition).await?;
+    players.add_to(&mut tx, &new.team_id);
+    let done = call
+        .commit(tx)
+        .refusing(|refusals| handles.refusals(refusals))
+        .respond(move |done| Json(GameView::of(&done[handles.game])));
+    match done.await {
+        Err(problem) => Err(active::name_active_game(app, &old, problem).await),
+        Ok(answer) => {
+            announce::game(app, game_id).await;
+            Ok(answer)
+        }
+    }
+}
+
+/// Returns the game after the change.
+async fn changed(
+    app: &App,
+    old: &Game,
+    fields: &GameFields,
+    transition: Option<Transition>,
+) -> Result<Game, Problem> {
+    let mut new = old.clone();
+    fields.apply(&mut new)?;
+    if transition == Some(Transition::Reschedule) && fields.scheduled_start.value().is_none() {
+        return Err(Problem::field("scheduledStart", "must say when the game is now"));
+    }
+    if let Some(transition) = transition {
+        transition.apply(&mut new, app.db.now());
+    }
+    if transition == Some(Transition::Reopen) && !fields.names_lineup() {
+        // A player who was removed since never batted, and can't any more.
+        let gone = lineup::gone(app, &old.team_id, &new.lineup).await?;
+        new.lineup.retain(|player| !gone.contains(player));
+    }
+    // Lineups are counted only in the rows of players who are known to exist.
+    if fields.names_lineup() || matches!(transition, Some(Transition::Start | Transition::Reopen)) {
+        new.lineup_counted = Some(true);
+    }
+    if old.started_at.is_some() && new.lineup != old.lineup {
+        new.lineup_changed = Some(true);
+    }
+    if new.score_mode == ScoreMode::Auto && old.score_mode != ScoreMode::Auto {
+        new.team_score = scoring::runs(&all(app.db.at_bats(&old.game_id).consistent()).await?);
+    }
+    Ok(new)
+}
+
+/// The operations of the transaction that can refuse the change.
+#[derive(Clone, Copy)]
+struct GameChange {
+    active: Handle<()>,
+    game: Handle<Game>,
+    active_game: ActiveGameChange,
+    season: Option<SeasonEntry>,
+}
+
+impl GameChange {
+    fn refusals(self, refusals: Refusals<'_>) -> Refusals<'_> {
+        let refusals = refusals.refuse(self.active, Refusal::TeamDeleted);
+        let refusals = self.active_game.refusals(refusals);
+        match self.season {
+            Some(season) => season.refusals(refusals).or_retry(),
+            None => refusals.or_retry(),
+        }
+    }
+}
+
+/// Adds the change of the game to a transaction, and what follows from its status and its season.
+async fn write(
+    app: &App,
+    call: &Request,
+    tx: &mut Transact<HackTracker>,
+    old: &Game,
+    new: &Game,
+    transition: Option<Transition>,
+) -> Result<GameChange, Problem> {
+    let active = tx.add(policy::check_active(&old.team_id));
+    let game = tx.add(edit(old, |game| game.clone_from(new)));
+    let active_game = match transition.map_or(ActiveGameEffect::None, Transition::active_game) {
+        ActiveGameEffect::Claim => ActiveGameChange::claim(tx, new),
+        ActiveGameEffect::Release => {
+            let released = active::release(&app.db, tx, &old.team_id, &old.game_id).await?;
+            released.map_or(ActiveGameChange::None, ActiveGameChange::Released)
+        }
+        ActiveGameEffect::None => ActiveGameChange::None,
+    };
+    let season = (new.season_id != old.season_id).then(|| {
+        tx.add(season_places::give_up(&old.team_id, old.season_id.as_ref()));
+        SeasonEntry::add(tx, new)
+    });
+    if old.status == GameStatus::Final {
+        let action = transition.map_or("updateGame", Transition::operation);
+        let entry = audit::entry(app, call, &old.team_id, action, format!("GAME#{}", old.game_id))?;
+        tx.add(create(summarised(entry, old, new)));
+    }
+    Ok(GameChange { active, game, active_game, season })
+}
+
+/// Adds everything of a game that changes to a line of the audit.
+fn summarised(mut entry: Audit, old: &Game, new: &Game) -> Audit {
+    let (Value::Object(old), Value::Object(new)) =
+        (json!(GameView::of(old)), json!(GameView::of(new)))
+    else {
+        return entry;
+    };
+    let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    for name in names.into_iter().filter(|name| old.get(*name) != new.get(*name)) {
+        if let Some(value) = old.get(name) {
+            entry = entry.was(name, plain(value));
+        }
+        if let Some(value) = new.get(name) {
+            entry = entry.is(name, plain(value));
+        }
+    }
+    entry
+}
+
+/// Returns a value as the audit has it: texts as they are, everything else as JSON.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

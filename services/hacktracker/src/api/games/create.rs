@@ -1,0 +1,124 @@
+//! `POST /games`: creates a game.
+
+use monotable::model::create;
+use monotable_kit::{Answer, Body, Call, Created, Problem, operation};
+
+use super::active::{self, ActiveGameChange};
+use super::lineup::{self, PlayerChanges};
+use super::season_places::SeasonEntry;
+use super::{GameFields, GameView};
+use crate::app::App;
+use crate::commands::users;
+use crate::entities::{Game, GameStatus, Role, ScoreMode, Stamps, TeamType};
+use crate::ids::{GameId, TeamId};
+use crate::policy::{self, Action};
+use crate::refusal::{self, Refusal};
+use crate::rules::lineup::counted;
+
+/// The name of the personal team of games that name no team.
+const DEFAULT_TEAM: &str = "Default";
+
+/// A game to create.
+#[derive(Debug, Body)]
+#[body(read_only(
+    "gameId",
+    "createdAt",
+    "updatedAt",
+    "startedAt",
+    "finishedAt",
+    "ver",
+    "lineupChanged"
+))]
+pub(crate) struct NewGame {
+    /// By default your personal team Default.
+    team_id: Option<TeamId>,
+    #[body(flatten)]
+    fields: GameFields,
+}
+
+/// Puts a game on the schedule, starts one, or records a past one.
+#[operation(
+    POST "/games", once,
+    refuses(refusal::CHANGING_GAME, NoDefaultTeam, TeamNotFound, LimitReached)
+)]
+pub(crate) async fn create_game(app: &App, call: &Call<(), NewGame>) -> Answer<Created<GameView>> {
+    let NewGame { team_id, fields } = &call.body;
+    let team_id = match team_id {
+        Some(team_id) => team_id.clone(),
+        None => default_team(app, call).await?,
+    };
+    let granted = policy::authorize(app, call, &team_id, Action::ManageGames).await?;
+    let game = new_game(app, fields, &team_id)?;
+    lineup::check(app, &team_id, &game.lineup).await?;
+    let is_started = game.status == GameStatus::InProgress;
+    if is_started {
+        lineup::require_playable(app, granted.team.kind(), &game).await?;
+    }
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(&team_id));
+    let created = tx.add(create(game.clone()));
+    let active_game =
+        if is_started { ActiveGameChange::claim(&mut tx, &game) } else { ActiveGameChange::None };
+    let players = PlayerChanges { before: &[], after: counted(&game), playing: &game.lineup };
+    players.add_to(&mut tx, &team_id);
+    let season = SeasonEntry::add(&mut tx, &game);
+    let done = call
+        .commit(tx)
+        .refuse(active, Refusal::TeamDeleted)
+        .refusing(|refusals| season.refusals(active_game.refusals(refusals)))
+        .or_retry()
+        .respond(move |done| Created(GameView::of(&done[created])));
+    match done.await {
+        Err(problem) => Err(active::name_active_game(app, &game, problem).await),
+        answer => answer,
+    }
+}
+
+async fn default_team(app: &App, call: &Call<(), NewGame>) -> Result<TeamId, Problem> {
+    let teams = users::teams_of(app, &policy::caller(call)?).await?;
+    let own = teams.into_iter().find(|(team, membership)| {
+        team.kind() == TeamType::Personal
+            && team.name == DEFAULT_TEAM
+            && membership.role == Role::Owner
+    });
+    own.map(|(team, _)| team.team_id).ok_or_else(|| Refusal::NoDefaultTeam.into())
+}
+
+/// Returns the game that a request describes.
+///
+/// # Errors
+/// 400 for a final game without both scores, and for invalid fields.
+fn new_game(app: &App, fields: &GameFields, team_id: &TeamId) -> Result<Game, Problem> {
+    let now = app.db.now();
+    let status = fields.status.unwrap_or(GameStatus::Scheduled);
+    let game_id: GameId = app.new_id()?;
+    let mut game = Game {
+        list_shard: app.lists.of(&game_id),
+        game_id,
+        team_id: team_id.clone(),
+        status,
+        scheduled_start: None,
+        opponent_name: None,
+        location: None,
+        season_id: None,
+        team_score: 0,
+        opponent_score: 0,
+        lineup: Vec::new(),
+        lineup_changed: None,
+        lineup_counted: Some(true),
+        innings: None,
+        inning_run_limit: None,
+        score_mode: ScoreMode::Manual,
+        started_at: (status == GameStatus::InProgress).then_some(now),
+        finished_at: (status == GameStatus::Final).then_some(now),
+        deleting: None,
+        stamps: Stamps::default(),
+    };
+    fields.apply(&mut game)?;
+    let has_scores = fields.team_score.is_some() && fields.opponent_score.is_some();
+    if status == GameStatus::Final && !has_scores {
+        let text = "a game that is over has a teamScore and an opponentScore";
+        return Err(Problem::field("status", text));
+    }
+    Ok(game)
+}

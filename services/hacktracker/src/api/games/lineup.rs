@@ -1,0 +1,113 @@
+//! The players of a lineup, compared with the roster of the team.
+
+use std::collections::BTreeSet;
+
+use monotable::model::{self, Transact};
+use monotable_kit::{Problem, Refuse as _};
+
+use crate::app::App;
+use crate::commands::scope::{all, ids, not_on_team};
+use crate::entities::{Game, Player, PlayerKey, PlayerStatus, TeamType, player};
+use crate::ids::{PlayerId, TeamId};
+use crate::patterns::{HackTracker, HackTrackerReads as _};
+use crate::refusal::Refusal;
+
+/// Returns the players of a lineup who can't play for a team: strangers, and inactive players.
+async fn strangers(
+    app: &App,
+    team_id: &TeamId,
+    lineup: &[PlayerId],
+) -> Result<Vec<PlayerId>, Problem> {
+    missing(app, team_id, lineup, |player| player.status != PlayerStatus::Inactive).await
+}
+
+/// Returns the players of a lineup who are not on the team any more.
+///
+/// # Errors
+/// What the table says.
+pub(super) async fn gone(
+    app: &App,
+    team_id: &TeamId,
+    lineup: &[PlayerId],
+) -> Result<Vec<PlayerId>, Problem> {
+    missing(app, team_id, lineup, |_| true).await
+}
+
+/// Returns the players of a lineup who are not among some players of a team.
+async fn missing(
+    app: &App,
+    team_id: &TeamId,
+    lineup: &[PlayerId],
+    counts: impl Fn(&Player) -> bool,
+) -> Result<Vec<PlayerId>, Problem> {
+    if lineup.is_empty() {
+        return Ok(Vec::new());
+    }
+    let roster = all(app.db.roster(team_id).consistent()).await?;
+    let known: BTreeSet<&PlayerId> =
+        roster.iter().filter(|player| counts(player)).map(|player| &player.player_id).collect();
+    Ok(lineup.iter().filter(|id| !known.contains(id)).cloned().collect())
+}
+
+/// Checks that the players of a lineup can play for a team.
+///
+/// # Errors
+/// 400 `PLAYER_NOT_ON_TEAM` with those who can't.
+pub(super) async fn check(app: &App, team_id: &TeamId, lineup: &[PlayerId]) -> Result<(), Problem> {
+    match strangers(app, team_id, lineup).await?.as_slice() {
+        [] => Ok(()),
+        strangers => Err(not_on_team(strangers)),
+    }
+}
+
+/// Checks that a game has a lineup that it can be played with.
+///
+/// # Errors
+/// 409 `LINEUP_REQUIRED` if a team with a roster has none, or one with players who can't play.
+pub(super) async fn require_playable(
+    app: &App,
+    kind: TeamType,
+    game: &Game,
+) -> Result<(), Problem> {
+    if kind == TeamType::Managed && game.lineup.is_empty() {
+        return Err(Refusal::LineupRequired.into());
+    }
+    let strangers = strangers(app, &game.team_id, &game.lineup).await?;
+    if strangers.is_empty() {
+        return Ok(());
+    }
+    let text = "The lineup has players who can't play for the team any more.";
+    Err(Refusal::LineupRequired.text(text).with("playerIds", ids(&strangers)))
+}
+
+/// What a change of a game means for the rows of players.
+pub(super) struct PlayerChanges<'a> {
+    /// The players who were counted.
+    pub(super) before: &'a [PlayerId],
+    /// The players to be counted.
+    pub(super) after: &'a [PlayerId],
+    /// The players who must be able to play when the change happens.
+    pub(super) playing: &'a [PlayerId],
+}
+
+impl PlayerChanges<'_> {
+    /// Adds the changes to a transaction. The row of a player who is counted is changed, so that a
+    /// concurrent removal of the player fails.
+    pub(super) fn add_to(&self, tx: &mut Transact<HackTracker>, team_id: &TeamId) {
+        let players: BTreeSet<&PlayerId> =
+            [self.before, self.after, self.playing].into_iter().flatten().collect();
+        for player_id in players {
+            let key = PlayerKey::new(team_id.clone(), player_id.clone());
+            let plays = || player::status().ne(PlayerStatus::Inactive);
+            let must_play = self.playing.contains(player_id);
+            let by = i64::from(self.after.contains(player_id))
+                - i64::from(self.before.contains(player_id));
+            match (by, must_play) {
+                (0, false) => continue,
+                (0, true) => tx.add(model::check(&key, plays())),
+                (by, false) => tx.add(Player::update(&key).add_lineups(by)),
+                (by, true) => tx.add(Player::update(&key).add_lineups(by).when(plays())),
+            };
+        }
+    }
+}

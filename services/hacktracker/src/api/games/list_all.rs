@@ -1,0 +1,28 @@
+//! `GET /games`: lists all games, for administrators of the platform.
+
+use monotable_kit::{Answer, Call, Page, Paged, Refuse as _, operation};
+
+use super::GameView;
+use crate::app::App;
+use crate::commands::everything::Everything;
+use crate::entities::Game;
+use crate::policy;
+use crate::refusal::Refusal;
+
+/// Lists all games, for administrators of the platform.
+#[operation(GET "/games", refuses(InsufficientRole))]
+pub(crate) async fn list_all_games(
+    app: &App,
+    call: &Call<(), (), Paged>,
+) -> Answer<Page<GameView>> {
+    if !policy::is_administrator(call.principal()?) {
+        let text = "Only administrators of the platform see all games.";
+        return Err(Refusal::InsufficientRole.text(text));
+    }
+    let games = Everything {
+        name: "games",
+        list: "all games",
+        show: |game: &Game| Some(GameView::of(game)),
+    };
+    Ok(games.typed_page(app, call).await?.into())
+}

@@ -1,0 +1,41 @@
+//! `PUT /games/{gameId}`: changes a game.
+
+use monotable_kit::{Answer, Body, Call, Json, operation};
+
+use super::change::change;
+use super::{GameFields, GameView};
+use crate::api::GamePath;
+use crate::app::App;
+use crate::refusal::{self, Refusal};
+
+/// Changes of a game.
+#[derive(Debug, Body)]
+#[body(
+    not_empty,
+    read_only(
+        "gameId",
+        "createdAt",
+        "updatedAt",
+        "startedAt",
+        "finishedAt",
+        "ver",
+        "lineupChanged",
+        "teamId"
+    )
+)]
+pub(crate) struct GameChanges {
+    #[body(flatten)]
+    fields: GameFields,
+}
+
+/// Changes a game. Another status is the transition that leads to it.
+#[operation(
+    PUT "/games/{gameId}", once, if_match, queue = game_id,
+    refuses(refusal::CHANGING_GAME, LimitReached)
+)]
+pub(crate) async fn update_game(
+    app: &App,
+    call: &Call<GamePath, GameChanges>,
+) -> Answer<Json<GameView>> {
+    change(app, call, &call.path.game_id, &call.body.fields, None).await
+}

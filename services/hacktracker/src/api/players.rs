@@ -1,0 +1,107 @@
+//! The roster of a team: its players and their numbers.
+
+pub(crate) mod add;
+pub(crate) mod add_several;
+mod addition;
+pub(crate) mod get;
+pub(crate) mod link;
+pub(crate) mod list;
+mod numbers;
+pub(crate) mod remove;
+pub(crate) mod unlink;
+pub(crate) mod update;
+
+use monotable::model::time::Timestamp;
+use monotable_kit::{Body, Kind, Patch, Path, Problem, View};
+
+use crate::app::App;
+use crate::entities::{Player, PlayerStatus};
+use crate::ids::{PlayerId, TeamId, UserId};
+use crate::patterns::HackTrackerReads as _;
+use crate::refusal::Refusal;
+
+const POSITIONS: &[&str] = &["1B", "2B", "3B", "SS", "OF", "C", "P", "DH", "UTIL"];
+const STATUSES: &[&str] = &["active", "inactive", "sub"];
+
+/// The player that a path names.
+#[derive(Debug, Path)]
+pub(crate) struct PlayerPath {
+    pub(crate) team_id: TeamId,
+    pub(crate) player_id: PlayerId,
+}
+
+/// A player, for new players and for changes.
+#[derive(Clone, Debug, Body)]
+pub(crate) struct PlayerFields {
+    #[body(length = 1..=50, example = "O'Neil")]
+    last_name: Patch<String>,
+    /// Only one player of a team who is not inactive can wear it.
+    #[body(range = 0..=99, example = 12)]
+    player_number: Patch<u8>,
+    /// Two at most.
+    #[body(kind = positions_kind(), example = serde_json::json!(["SS", "2B"]))]
+    positions: Patch<Vec<String>>,
+    #[body(words = STATUSES, example = "active")]
+    status: Option<PlayerStatus>,
+}
+
+fn positions_kind() -> Kind {
+    Kind::List { of: Box::new(Kind::Word(POSITIONS)), length: 0..=18, is_unique: false }
+}
+
+/// Returns positions, each once and two at most.
+fn distinct_positions(positions: &[String]) -> Result<Vec<String>, String> {
+    let mut distinct: Vec<String> = Vec::new();
+    for position in positions {
+        if !distinct.contains(position) {
+            distinct.push(position.clone());
+        }
+    }
+    if distinct.len() <= 2 { Ok(distinct) } else { Err("may be two at most".to_owned()) }
+}
+
+/// A player.
+#[derive(View)]
+#[view(of = Player, list = "players")]
+pub(crate) struct PlayerView {
+    #[view(example = "p1")]
+    player_id: PlayerId,
+    #[view(example = "t1")]
+    team_id: TeamId,
+    /// A ghost has none.
+    #[view(null)]
+    user_id: Option<UserId>,
+    #[view(example = "Mary Ann")]
+    first_name: String,
+    #[view(example = "O'Neil")]
+    last_name: Option<String>,
+    #[view(example = 12)]
+    player_number: Option<u8>,
+    #[view(kind = positions_kind(), example = serde_json::json!(["SS", "2B"]))]
+    positions: Vec<String>,
+    #[view(example = "active")]
+    status: PlayerStatus,
+    /// Whether no user is linked.
+    #[view(example = true)]
+    is_ghost: bool,
+    linked_at: Option<Timestamp>,
+    last_unlinked_at: Option<Timestamp>,
+    /// Plate appearances in all games.
+    #[view(example = 0)]
+    pa_count: Option<u64>,
+    #[view(from = stamps.created, example = "2026-06-01T09:30:00.000Z")]
+    created_at: Timestamp,
+    #[view(from = stamps.updated, example = "2026-06-01T09:30:00.000Z")]
+    updated_at: Timestamp,
+    #[view(version, from = stamps.version, example = 1)]
+    ver: u64,
+}
+
+/// Reads the player that a path names.
+///
+/// # Errors
+/// 404.
+async fn player_of(app: &App, path: &PlayerPath) -> Result<Player, Problem> {
+    let player = app.db.player(&path.team_id, &path.player_id).consistent().await?;
+    player.ok_or_else(|| Refusal::PlayerNotFound.into())
+}

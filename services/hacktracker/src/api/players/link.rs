@@ -1,0 +1,59 @@
+//! `POST /teams/{teamId}/players/{playerId}/link`: links a ghost to a member of the team.
+
+use monotable::model::{Entity as _, create};
+use monotable_kit::{Answer, Body, Call, Json, operation};
+
+use super::{PlayerPath, PlayerView, player_of};
+use crate::app::App;
+use crate::audit;
+use crate::commands::links::{self, already_linked, slot_of};
+use crate::entities::{Membership, membership};
+use crate::ids::UserId;
+use crate::patterns::HackTrackerReads as _;
+use crate::policy::{self, Action};
+use crate::refusal::{self, Refusal};
+
+/// The user of a player.
+#[derive(Debug, Body)]
+pub(crate) struct Claimant {
+    /// A member of the team.
+    #[body(example = "u2")]
+    user_id: UserId,
+}
+
+/// Makes a ghost a member's. Its plate appearances count for the member's career.
+#[operation(
+    POST "/teams/{teamId}/players/{playerId}/link", once, if_match,
+    refuses(refusal::MANAGING, PlayerNotFound, UserNotFound, PlayerAlreadyLinked)
+)]
+pub(crate) async fn link_player(
+    app: &App,
+    call: &Call<PlayerPath, Claimant>,
+) -> Answer<Json<PlayerView>> {
+    let (team_id, user_id) = (&call.path.team_id, &call.body.user_id);
+    let team = policy::authorize(app, call, team_id, Action::ManageRoster).await?.team;
+    let player = player_of(app, &call.path).await?;
+    call.check_version(player.stamps.version)?;
+    if player.user_id.is_some() {
+        return Err(already_linked(&player));
+    }
+    let member = app.db.membership(user_id, team_id).await?.filter(Membership::is_active);
+    let member = member.ok_or(Refusal::UserNotFound)?;
+    if let Some(slot) = slot_of(app, team_id, user_id).await? {
+        return Err(already_linked(&slot));
+    }
+    // The membership is changed, so that of two links of one user at once one is tried again.
+    let is_unchanged = member.unchanged().and(membership::status().eq(member.status));
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(team_id));
+    tx.add(Membership::update(&member.key()).when(is_unchanged));
+    let linked = links::link_player(&app.db, &mut tx, &team, &player, user_id).await?;
+    let entity = format!("PLAYER#{}", player.player_id);
+    let entry = audit::entry(app, call, team_id, "linkPlayer", entity)?;
+    tx.add(create(entry.is("userId", user_id.as_str())));
+    call.commit(tx)
+        .refuse(active, Refusal::TeamDeleted)
+        .or_retry()
+        .respond(move |done| Json(PlayerView::of(&done[linked])))
+        .await
+}

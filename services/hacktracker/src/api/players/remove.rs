@@ -1,0 +1,60 @@
+//! `DELETE /teams/{teamId}/players/{playerId}`: removes a player whom nothing refers to.
+
+use monotable::model::{create, delete};
+use monotable_kit::{Answer, Call, NoContent, Refuse as _, operation};
+use serde_json::json;
+
+use super::numbers::give_up_number;
+use super::{PlayerPath, player_of};
+use crate::api::statistics::with_at_bats;
+use crate::app::App;
+use crate::audit;
+use crate::commands::scope::all;
+use crate::entities::{Game, GameStatus, Player};
+use crate::patterns::HackTrackerReads as _;
+use crate::policy::{self, Action};
+use crate::refusal::{self, Refusal};
+
+/// Removes a ghost that never batted and is in no lineup to be played.
+#[operation(
+    DELETE "/teams/{teamId}/players/{playerId}", once, if_match,
+    refuses(refusal::MANAGING, PlayerNotFound, PlayerLinked, PlayerHasStats)
+)]
+pub(crate) async fn remove_player(app: &App, call: &Call<PlayerPath>) -> Answer<NoContent> {
+    let team_id = &call.path.team_id;
+    policy::authorize(app, call, team_id, Action::ManageRoster).await?;
+    let player = player_of(app, &call.path).await?;
+    call.check_version(player.stamps.version)?;
+    if player.user_id.is_some() {
+        return Err(Refusal::PlayerLinked.into());
+    }
+    // A plate appearance that is recorded meanwhile changes the row.
+    if player.pa_count.is_some_and(|count| count > 0) {
+        return Err(Refusal::PlayerHasStats.into());
+    }
+    let games = all(app.db.games_of(team_id)).await?;
+    let to_play = games.iter().filter(|game| is_to_play(game, &player)).map(|game| &game.game_id);
+    let to_play: Vec<_> = to_play.collect();
+    // The index may lack a recent lineup; the row counts it, unless an older program wrote the game.
+    if player.lineups > 0 || !to_play.is_empty() {
+        return Err(Refusal::PlayerHasStats.with("gameIds", json!(to_play)));
+    }
+    // Runs are not counted in the row, and plate appearances are not in rows of older programs.
+    let logs = with_at_bats(app, games).await?;
+    if logs.iter().any(|log| log.has(&player.player_id)) {
+        return Err(Refusal::PlayerHasStats.into());
+    }
+    let entity = format!("PLAYER#{}", player.player_id);
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(team_id));
+    tx.add(delete(&player));
+    tx.add(create(audit::entry(app, call, team_id, "removePlayer", entity)?));
+    give_up_number(app, &mut tx, &player).await?;
+    call.commit(tx).refuse(active, Refusal::TeamDeleted).or_retry().respond(|_| NoContent).await
+}
+
+fn is_to_play(game: &Game, player: &Player) -> bool {
+    !game.is_deleting()
+        && matches!(game.status, GameStatus::Scheduled | GameStatus::InProgress)
+        && game.lineup.contains(&player.player_id)
+}

@@ -1,0 +1,69 @@
+//! `GET /users/{userId}/career`: returns one's own statistics across teams.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use monotable_kit::{Answer, Body, Call, Json, Problem, operation};
+
+use super::with_at_bats;
+use crate::api::{UserPath, games};
+use crate::app::App;
+use crate::commands::scope::all;
+use crate::entities::{Game, GameKey, PlayerLink, TeamType};
+use crate::ids::{GameId, SeasonId, TeamId};
+use crate::patterns::HackTrackerReads as _;
+use crate::policy;
+use crate::refusal::Refusal;
+use crate::views::career::{Career, Filter, career};
+use crate::views::{GameLog, Progress, Scope};
+
+/// Which part of the career counts.
+#[derive(Debug, Body)]
+pub(crate) struct CareerQuery {
+    team_id: Option<TeamId>,
+    #[body(words = &["MANAGED", "PERSONAL"], alias("team_type"))]
+    team_type: Option<TeamType>,
+    season_id: Option<SeasonId>,
+    /// false leaves out games that are not over.
+    include_live: Option<bool>,
+}
+
+/// Returns one's own statistics across teams, also those that were left.
+#[operation(GET "/users/{userId}/career", refuses(NotSelf))]
+pub(crate) async fn get_career(
+    app: &App,
+    call: &Call<UserPath, (), CareerQuery>,
+) -> Answer<Json<Career>> {
+    let user_id = policy::caller(call)?;
+    if user_id != call.path.user_id {
+        return Err(Refusal::NotSelf.into());
+    }
+    let account = app.db.user(&user_id).consistent().await?;
+    if account.is_some_and(|account| !account.is_active()) {
+        return Err(policy::account_deleted());
+    }
+    let links = all(app.db.career(&user_id).consistent().skip_unreadable()).await?;
+    let logs = career_logs(app, &links).await?;
+    let CareerQuery { team_id, team_type, season_id, include_live } = &call.query;
+    let progress = if *include_live == Some(false) { Progress::Final } else { Progress::Any };
+    let scope = Scope { season: season_id.clone(), progress, ..Scope::default() };
+    let filter = Filter { team: team_id.clone(), team_type: *team_type, scope };
+    Ok(Json(career(&links, &logs, &filter)).into())
+}
+
+/// Returns the games that can be part of a career: those of the teams, and those that the players have
+/// batted in, but for deleted ones.
+async fn career_logs(app: &App, links: &[PlayerLink]) -> Result<Vec<GameLog>, Problem> {
+    let mut games: BTreeMap<GameId, Game> = BTreeMap::new();
+    let mut batted: BTreeSet<GameId> = BTreeSet::new();
+    for link in links {
+        let of_team = games::of_team(app, &link.team_id).await?;
+        games.extend(of_team.into_iter().map(|game| (game.game_id.clone(), game)));
+        let at_bats = all(app.db.at_bats_of(&link.player_id).skip_unreadable()).await?;
+        batted.extend(at_bats.into_iter().map(|at_bat| at_bat.game_id));
+    }
+    let missing = batted.into_iter().filter(|game_id| !games.contains_key(game_id));
+    let keys: Vec<GameKey> = missing.map(GameKey::new).collect();
+    let others = app.db.games_by_key(&keys).await?.into_iter().flatten();
+    let others = others.filter(|game| !game.is_deleting());
+    with_at_bats(app, games.into_values().chain(others).collect()).await
+}

@@ -1,0 +1,33 @@
+//! `GET /teams/{teamId}/record`: returns the record of a team.
+
+use monotable_kit::{Answer, Body, Call, operation};
+
+use super::{Format, GamesQuery, Table};
+use crate::api::{TeamPath, games};
+use crate::app::App;
+use crate::policy::{self, Action};
+use crate::refusal;
+use crate::views::csv;
+use crate::views::record::{Record, record};
+
+/// Which games count, and the format.
+#[derive(Debug, Body)]
+pub(crate) struct RecordQuery {
+    #[body(flatten)]
+    games: GamesQuery,
+    /// json by default.
+    format: Option<Format>,
+}
+
+/// Returns the games won, lost and tied.
+#[operation(GET "/teams/{teamId}/record", refuses(refusal::VIEWING))]
+pub(crate) async fn get_team_record(
+    app: &App,
+    call: &Call<TeamPath, (), RecordQuery>,
+) -> Answer<Table<Record>> {
+    let scope = call.query.games.of_team(None)?;
+    let team_id = &call.path.team_id;
+    policy::authorize(app, call, team_id, Action::View).await?;
+    let games = games::of_team(app, team_id).await?;
+    Ok(Table::of(record(&games, &scope), call.query.format, csv::record).into())
+}

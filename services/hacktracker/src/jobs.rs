@@ -1,0 +1,3 @@
+//! Background work that operations promise.
+
+pub(crate) mod delete_game;

@@ -1,0 +1,120 @@
+//! Lineups: player ids in batting order, or objects with an order each.
+
+use std::collections::BTreeSet;
+
+use monotable_kit::{Body, FieldType, Kind, Problem};
+use serde::Deserialize;
+
+use crate::entities::{Game, GameStatus};
+use crate::ids::PlayerId;
+
+/// Players of a lineup at most.
+pub(crate) const PLAYERS_MAX: usize = 30;
+
+/// A lineup as requests have it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Lineup(Vec<Entry>);
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Entry {
+    Id(PlayerId),
+    Place(LineupPlace),
+}
+
+/// A place in a lineup.
+#[derive(Clone, Debug, Body)]
+pub(crate) struct LineupPlace {
+    player_id: PlayerId,
+    #[body(range = 1..=1_000)]
+    batting_order: u32,
+}
+
+impl FieldType for Lineup {
+    fn kind() -> Kind {
+        let entry = Kind::OneOf(vec![PlayerId::kind(), LineupPlace::kind()]);
+        Kind::List { of: Box::new(entry), length: 0..=PLAYERS_MAX, is_unique: false }
+    }
+}
+
+impl Lineup {
+    /// Returns the players in batting order.
+    ///
+    /// # Errors
+    /// 400 if a player or an order is there twice, or if only some have an order.
+    pub(crate) fn read(self) -> Result<Vec<PlayerId>, Problem> {
+        let wrong = |message: &str| Err(Problem::field("lineup", message));
+        let ordered = self.0.iter().filter(|entry| matches!(entry, Entry::Place(_))).count();
+        if ordered != 0 && ordered != self.0.len() {
+            return wrong("has ids and objects; take one form for all");
+        }
+        let mut places: Vec<(u32, PlayerId)> = self
+            .0
+            .into_iter()
+            .zip(1..)
+            .map(|(entry, position)| match entry {
+                Entry::Id(id) => (position, id),
+                Entry::Place(place) => (place.batting_order, place.player_id),
+            })
+            .collect();
+        places.sort_by_key(|(order, _)| *order);
+        if places.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+            return wrong("has a battingOrder twice");
+        }
+        let distinct: BTreeSet<&PlayerId> = places.iter().map(|(_, id)| id).collect();
+        if distinct.len() != places.len() {
+            return wrong("has a player twice");
+        }
+        Ok(places.into_iter().map(|(_, id)| id).collect())
+    }
+}
+
+/// Returns the players in whose rows it is counted that they are kept for a game: they can't be removed
+/// from the team before it is over.
+pub(crate) fn counted(game: &Game) -> &[PlayerId] {
+    let is_to_be_played = match game.status {
+        GameStatus::Scheduled | GameStatus::InProgress | GameStatus::Postponed => true,
+        GameStatus::Final => false,
+    };
+    if game.lineup_counted == Some(true) && is_to_be_played { &game.lineup } else { &[] }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(text: &str, expected: Expect) {
+        let lineup: Lineup = serde_json::from_str(text).unwrap();
+        let told = match lineup.read() {
+            Ok(players) => players.iter().map(PlayerId::as_str).collect::<Vec<_>>().join(" "),
+            Err(problem) => problem.message,
+        };
+        expected.assert_eq(&told);
+    }
+
+    #[test]
+    fn ht_d10_both_forms_of_a_lineup_are_read() {
+        check(r#"["b", "a"]"#, expect!["b a"]);
+        check(
+            r#"[{"playerId": "a", "battingOrder": 9}, {"playerId": "b", "battingOrder": 2}]"#,
+            expect!["b a"],
+        );
+        check("[]", expect![""]);
+    }
+
+    #[test]
+    fn nobody_bats_twice_and_no_place_is_taken_twice() {
+        check(r#"["a", "b", "a"]"#, expect!["lineup: has a player twice"]);
+        check(
+            r#"[{"playerId": "a", "battingOrder": 1}, {"playerId": "b", "battingOrder": 1}]"#,
+            expect!["lineup: has a battingOrder twice"],
+        );
+        check(
+            r#"["a", {"playerId": "b", "battingOrder": 1}]"#,
+            expect!["lineup: has ids and objects; take one form for all"],
+        );
+    }
+}

@@ -1,0 +1,211 @@
+//! The state machine of a game: its transitions from one status to another, and what each of them requires.
+//!
+//! Who may do it and how it is written is decided in `api::games::change`.
+
+use monotable::model::time::Timestamp;
+use monotable_kit::{Problem, Refuse as _};
+use serde_json::{Value, json};
+
+use crate::entities::{Game, GameStatus};
+use crate::refusal::Refusal;
+
+/// A transition from one status to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Transition {
+    /// It begins, or goes on after it was suspended.
+    Start,
+    /// It is over.
+    Finish,
+    /// It stops in the middle; its at-bats are kept.
+    Suspend,
+    /// It is put off.
+    Postpone,
+    /// It has a new date.
+    Reschedule,
+    /// It was not over after all.
+    Reopen,
+}
+
+/// What a transition does to the record of the game that a team plays now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ActiveGameEffect {
+    /// The game becomes the active one, if there is no other.
+    Claim,
+    /// The game is not the active one any more.
+    Release,
+    /// Nothing changes.
+    None,
+}
+
+impl Transition {
+    const ALL: [Self; 6] =
+        [Self::Start, Self::Finish, Self::Suspend, Self::Postpone, Self::Reschedule, Self::Reopen];
+
+    /// The statuses that it starts from.
+    fn from(self) -> &'static [GameStatus] {
+        match self {
+            Self::Start => &[GameStatus::Scheduled, GameStatus::Postponed],
+            Self::Finish | Self::Suspend => &[GameStatus::InProgress],
+            Self::Postpone => &[GameStatus::Scheduled],
+            Self::Reschedule => &[GameStatus::Postponed],
+            Self::Reopen => &[GameStatus::Final],
+        }
+    }
+
+    /// The status that it leads to.
+    pub(crate) fn to(self) -> GameStatus {
+        match self {
+            Self::Start | Self::Reopen => GameStatus::InProgress,
+            Self::Finish => GameStatus::Final,
+            Self::Suspend | Self::Postpone => GameStatus::Postponed,
+            Self::Reschedule => GameStatus::Scheduled,
+        }
+    }
+
+    /// Returns what it does to the record of the game that the team plays now.
+    pub(crate) fn active_game(self) -> ActiveGameEffect {
+        match self {
+            Self::Start | Self::Reopen => ActiveGameEffect::Claim,
+            Self::Finish | Self::Suspend => ActiveGameEffect::Release,
+            Self::Postpone | Self::Reschedule => ActiveGameEffect::None,
+        }
+    }
+
+    /// Its name in paths.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Finish => "finish",
+            Self::Suspend => "suspend",
+            Self::Postpone => "postpone",
+            Self::Reschedule => "reschedule",
+            Self::Reopen => "reopen",
+        }
+    }
+
+    /// What a game is by it.
+    fn participle(self) -> &'static str {
+        match self {
+            Self::Start => "started",
+            Self::Finish => "finished",
+            Self::Suspend => "suspended",
+            Self::Postpone => "postponed",
+            Self::Reschedule => "rescheduled",
+            Self::Reopen => "reopened",
+        }
+    }
+
+    /// Its name in audits.
+    pub(crate) fn operation(self) -> &'static str {
+        match self {
+            Self::Start => "startGame",
+            Self::Finish => "finishGame",
+            Self::Suspend => "suspendGame",
+            Self::Postpone => "postponeGame",
+            Self::Reschedule => "rescheduleGame",
+            Self::Reopen => "reopenGame",
+        }
+    }
+
+    /// Returns the transition to a status, for clients that write the status; none if the game has it
+    /// already.
+    ///
+    /// # Errors
+    /// 409 `INVALID_TRANSITION` if there is none.
+    pub(crate) fn between(from: GameStatus, to: GameStatus) -> Result<Option<Self>, Problem> {
+        if from == to {
+            return Ok(None);
+        }
+        let mut ways = Self::ALL.into_iter();
+        match ways.find(|way| way.to() == to && way.from().contains(&from)) {
+            Some(way) => Ok(Some(way)),
+            None => Err(refused(from, to, &format!("become {}", to.word()))),
+        }
+    }
+
+    /// Checks that a game of a status can make the transition.
+    ///
+    /// # Errors
+    /// 409 `INVALID_TRANSITION`.
+    pub(crate) fn check(self, from: GameStatus) -> Result<(), Problem> {
+        if self.from().contains(&from) {
+            return Ok(());
+        }
+        Err(refused(from, self.to(), &format!("be {}", self.participle())))
+    }
+
+    /// Changes the game.
+    pub(crate) fn apply(self, game: &mut Game, now: Timestamp) {
+        game.status = self.to();
+        match self {
+            Self::Start => {
+                game.started_at.get_or_insert(now);
+            }
+            Self::Finish => game.finished_at = Some(now),
+            Self::Reopen => game.finished_at = None,
+            Self::Suspend | Self::Postpone | Self::Reschedule => {}
+        }
+    }
+}
+
+/// 409 for a transition that a status does not allow, with those that it allows.
+fn refused(from: GameStatus, to: GameStatus, what: &str) -> Problem {
+    let ways = || Transition::ALL.into_iter().filter(|way| way.from().contains(&from));
+    let can: Vec<&str> = ways().map(Transition::participle).collect();
+    let can = can.join(" or ");
+    let text = format!("A game that is {} can't {what}; it can be {can}.", from.word());
+    let open: Vec<Value> =
+        ways().map(|way| json!({ "transition": way.word(), "to": way.to() })).collect();
+    Refusal::InvalidTransition
+        .text(text)
+        .with("from", json!(from))
+        .with("to", json!(to))
+        .with("allowed", json!(open))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    #[test]
+    fn ht_d18_only_the_ways_of_the_state_machine_are_open() {
+        let statuses = [
+            GameStatus::Scheduled,
+            GameStatus::InProgress,
+            GameStatus::Final,
+            GameStatus::Postponed,
+        ];
+        let mut told = String::new();
+        for from in statuses {
+            for to in statuses {
+                let way = match Transition::between(from, to) {
+                    Ok(None) => "stays".to_owned(),
+                    Ok(Some(way)) => format!("{way:?}"),
+                    Err(problem) => problem.message,
+                };
+                told += &format!("{from:?} to {to:?}: {way}\n");
+            }
+        }
+        expect![[r#"
+            Scheduled to Scheduled: stays
+            Scheduled to InProgress: Start
+            Scheduled to Final: A game that is SCHEDULED can't become FINAL; it can be started or postponed.
+            Scheduled to Postponed: Postpone
+            InProgress to Scheduled: A game that is IN_PROGRESS can't become SCHEDULED; it can be finished or suspended.
+            InProgress to InProgress: stays
+            InProgress to Final: Finish
+            InProgress to Postponed: Suspend
+            Final to Scheduled: A game that is FINAL can't become SCHEDULED; it can be reopened.
+            Final to InProgress: Reopen
+            Final to Final: stays
+            Final to Postponed: A game that is FINAL can't become POSTPONED; it can be reopened.
+            Postponed to Scheduled: Reschedule
+            Postponed to InProgress: Start
+            Postponed to Final: A game that is POSTPONED can't become FINAL; it can be started or rescheduled.
+            Postponed to Postponed: stays
+        "#]]
+        .assert_eq(&told);
+    }
+}

@@ -4,8 +4,8 @@ use http::Method;
 use monotable::model::{create, edit};
 use monotable::prelude::*;
 use monotable_kit::{
-    Answer, Body, Call, Created, Json, NoContent, Page, Patch, Path, Problem, Refusal, Refuse,
-    View, Words, operation, operations,
+    Answer, Answered, Body, Call, Created, Json, NoContent, Page, Patch, Path, Problem, Refusal,
+    Refuse, Reply, Response, View, Words, operation, operations,
 };
 use serde_json::{Value, json};
 
@@ -324,6 +324,115 @@ async fn lists_come_in_pages_and_removals_have_no_body() {
     assert_eq!(list("/books?cover=gold&limit=0").await.told(), "400 VALIDATION");
     let removed = world.ask(Method::DELETE, "/books/emma", Value::Null).await;
     assert_eq!((removed.status, removed.text.as_str()), (204, ""));
+}
+
+/// Fields that several bodies have.
+#[derive(Debug, Body)]
+struct Shared {
+    pages: Patch<i64>,
+    #[body(length = 1..=5)]
+    note: Option<String>,
+}
+
+#[derive(Debug, Body)]
+struct Flat {
+    title: String,
+    #[body(flatten)]
+    shared: Shared,
+}
+
+#[test]
+fn a_body_has_the_fields_of_another() {
+    let schema = Flat::schema().unwrap();
+    let names: Vec<&str> = schema.fields.iter().map(|field| field.name).collect();
+    assert_eq!(names, ["title", "pages", "note"]);
+    let read = |body: Value| schema.check(body).and_then(Flat::read);
+    let flat = read(json!({ "title": "Emma", "pages": null, "note": "new" })).unwrap();
+    assert_eq!((flat.title.as_str(), flat.shared.note.as_deref()), ("Emma", Some("new")));
+    assert_eq!(flat.shared.pages, Patch::Remove);
+    let refused = read(json!({ "title": "Emma", "note": "too long", "shared": {} })).unwrap_err();
+    assert_eq!(refused.message, "note: must have 1 to 5 characters; shared: is unknown");
+}
+
+impl Book {
+    fn weight(&self) -> i64 {
+        self.pages * 2
+    }
+
+    fn note(&self) -> Option<String> {
+        (self.pages > 100).then(|| "heavy".to_owned())
+    }
+}
+
+/// A book on a scale.
+#[derive(View)]
+#[view(of = Book)]
+struct WeightView {
+    title: String,
+    #[view(from = weight())]
+    weight: i64,
+    #[view(from = note())]
+    note: Option<String>,
+}
+
+#[derive(View)]
+struct ScaleView {
+    #[view(flatten)]
+    book: WeightView,
+    #[view(null)]
+    limit: Option<i64>,
+}
+
+#[test]
+fn a_view_shows_what_a_row_computes_in_the_order_of_its_fields() {
+    let shown = |pages| {
+        let book_id = BookId::new("emma").unwrap();
+        let book = Book { book_id, title: "Emma".to_owned(), pages, ver: 1 };
+        let scale = ScaleView { book: WeightView::of(&book), limit: None };
+        serde_json::to_string(&scale).unwrap()
+    };
+    assert_eq!(shown(50), r#"{"title":"Emma","weight":100,"limit":null}"#);
+    assert_eq!(shown(500), r#"{"title":"Emma","weight":1000,"note":"heavy","limit":null}"#);
+}
+
+/// 200 with a table.
+struct Table;
+
+impl Response for Table {
+    const MEDIA_TYPES: &'static [&'static str] = &["text/csv"];
+
+    fn describe() -> Answered {
+        Answered { status: 200, meaning: "A table.", example: None, schema: None }
+    }
+
+    fn into_reply(self) -> Reply {
+        Reply::text("text/csv", "a,b\r\n".to_owned())
+    }
+}
+
+mod count_books {
+    use super::*;
+
+    /// Counts books, unless somebody else does.
+    #[operation(POST "/books/count", no_repeat)]
+    pub(crate) async fn count_books(_app: &App, call: &Call) -> Answer<Table> {
+        // A second attempt would wait first, and time stands still in the test.
+        if call.principal.is_some() { Err(Problem::changed()) } else { Ok(Table.into()) }
+    }
+}
+
+#[tokio::test]
+async fn a_version_conflict_is_reported_where_callers_mean_what_they_saw() {
+    assert_eq!(count_books::route().media_types, ["text/csv"]);
+    let plain = crate::shelf::service();
+    let service = Service::new("shelf", "Shelf", "Books.", plain.problem_form)
+        .chapter("Books", operations![count_books]);
+    let world = World::of(service, |host| host).await;
+    tokio::time::pause();
+    let started = tokio::time::Instant::now();
+    let refused = world.ask(Method::POST, "/books/count", Value::Null).await;
+    assert_eq!(refused.told(), "409 VERSION_CONFLICT");
+    assert_eq!(started.elapsed(), std::time::Duration::ZERO);
 }
 
 /// The entity has `pages`; no view names them.

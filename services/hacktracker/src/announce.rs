@@ -1,4 +1,4 @@
-//! What happens in a game, told to whoever follows it right now.
+//! Reports changes of a game to the clients that follow it.
 
 use monotable_kit::{Problem, View};
 
@@ -8,13 +8,13 @@ use crate::entities::{AtBat, Game, GameStatus};
 use crate::ids::{GameId, TeamId};
 use crate::logbook;
 use crate::patterns::HackTrackerReads as _;
-use crate::views::live::{self, Situation};
+use crate::rules::live::{self, Situation};
 
 /// The name of the events.
 pub(crate) const LIVE: &str = "live";
 
-/// Tells how a game stands, if anybody listens at all. What can't be read is not told: the next change
-/// tells it.
+/// Reports how a game stands, if any client follows one. A game that can't be read is not reported: the next
+/// change is.
 pub(crate) async fn game(app: &App, game_id: &GameId) {
     if app.events.topics() == 0 {
         return;
@@ -26,8 +26,8 @@ pub(crate) async fn game(app: &App, game_id: &GameId) {
     }
 }
 
-/// Ends the streams of a team's games, because somebody may follow them no longer: whoever may asks
-/// again, and is let in.
+/// Ends the streams of a team's games, because somebody may not follow them any more. Clients that may
+/// connect again.
 pub(crate) async fn ask_again(app: &App, team_id: &TeamId) {
     if app.events.topics() == 0 {
         return;

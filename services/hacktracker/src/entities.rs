@@ -1,5 +1,5 @@
 //! The rows of the table, as types. Fields that older programs did not write have defaults, and words
-//! that they wrote otherwise are read. What a row means is for commands and views to say.
+//! that they wrote otherwise are read. What a row means is decided by operations and rules.
 
 mod accounts;
 mod games;

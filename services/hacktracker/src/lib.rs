@@ -21,10 +21,8 @@ mod names;
 pub mod patterns;
 pub mod policy;
 pub mod refusal;
-pub mod results;
-mod rules;
+pub mod rules;
 pub mod show;
-pub mod views;
 
 pub use app::App;
 pub use http::service;

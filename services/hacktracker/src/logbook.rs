@@ -18,7 +18,7 @@ use crate::commands::scope::all;
 use crate::entities::{AtBat, Game};
 use crate::ids::GameId;
 use crate::patterns::HackTrackerReads as _;
-use crate::results::{order, sort_by_time};
+use crate::rules::results::{order, sort_by_time};
 
 /// Games that are kept at most.
 const GAMES_MAX: usize = 512;

@@ -25,7 +25,7 @@ use crate::entities::{Game, GameStatus, ScoreMode};
 use crate::ids::{GameId, SeasonId, TeamId};
 use crate::patterns::HackTrackerReads as _;
 use crate::rules::lineup::Lineup;
-use crate::views::live::BattingPlace;
+use crate::rules::live::BattingPlace;
 
 /// What a game is, for new games and for changes.
 #[derive(Clone, Debug, Default, Body)]

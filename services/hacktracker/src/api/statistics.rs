@@ -1,4 +1,4 @@
-//! Statistics, worked out of at-bats by the views.
+//! Statistics, computed from at-bats by the rules.
 
 pub(crate) mod box_score;
 pub(crate) mod career;
@@ -24,7 +24,7 @@ use crate::ids::{SeasonId, TeamId};
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal::Refusal;
-use crate::views::{GameLog, Progress, Scope, csv, logs};
+use crate::rules::{GameLog, Progress, Scope, csv, logs};
 
 /// Games whose at-bats are read at the same time.
 const GAMES_AT_ONCE: usize = 16;

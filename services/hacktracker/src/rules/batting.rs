@@ -10,9 +10,9 @@ use super::log::runs;
 use super::rate::Rate;
 use crate::entities::AtBat;
 use crate::ids::PlayerId;
-use crate::results::{HitType, Outcome};
+use crate::rules::results::{HitType, Outcome};
 
-/// Sums over plate appearances. Those with a result that nobody knows are in none but `unrecognised`.
+/// Sums over plate appearances. Those with an unknown result count only as `unrecognised`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BattingLine {
     /// PA.
@@ -43,7 +43,7 @@ pub struct BattingLine {
     pub runs_batted_in: u64,
     /// R.
     pub runs: u64,
-    /// Plate appearances that are left out, because nobody knows what their results mean.
+    /// Plate appearances that are left out, because their results are unknown.
     pub unrecognised: u64,
 }
 
@@ -56,7 +56,7 @@ impl BattingLine {
             return;
         };
         self.plate_appearances += 1;
-        // Whoever hits a home run bats in at least their own run.
+        // The batter of a home run bats in at least one run.
         let own = u8::from(at_bat.is_home_run());
         self.runs_batted_in += u64::from(at_bat.rbis.unwrap_or(own));
         match outcome {
@@ -198,7 +198,7 @@ impl FieldType for BattingLine {
     }
 }
 
-/// The line of everybody who batted or scored.
+/// Returns the lines of all players who batted or scored.
 pub fn lines<'a>(at_bats: impl IntoIterator<Item = &'a AtBat>) -> BTreeMap<PlayerId, BattingLine> {
     let mut lines: BTreeMap<PlayerId, BattingLine> = BTreeMap::new();
     for at_bat in at_bats {
@@ -210,7 +210,7 @@ pub fn lines<'a>(at_bats: impl IntoIterator<Item = &'a AtBat>) -> BTreeMap<Playe
     lines
 }
 
-/// The line of one player.
+/// Returns the line of one player.
 pub fn line_of<'a>(player: &PlayerId, at_bats: impl IntoIterator<Item = &'a AtBat>) -> BattingLine {
     let mut line = BattingLine::default();
     for at_bat in at_bats {
@@ -222,7 +222,7 @@ pub fn line_of<'a>(player: &PlayerId, at_bats: impl IntoIterator<Item = &'a AtBa
     line
 }
 
-/// The sum of lines.
+/// Returns the sum of lines.
 pub fn total<'a>(lines: impl IntoIterator<Item = &'a BattingLine>) -> BattingLine {
     let mut total = BattingLine::default();
     for line in lines {

@@ -1,8 +1,8 @@
 //! Who bats from which place, and who can score.
 
 use monotable_kit::{Problem, Refuse as _};
+use serde_json::json;
 
-use crate::commands::scope::ids;
 use crate::entities::{AtBat, Game, Player, Team, TeamType};
 use crate::ids::{AtBatId, PlayerId};
 use crate::refusal::Refusal;
@@ -54,5 +54,5 @@ pub(crate) fn scorers(game: &Game, at_bats: &[AtBat]) -> Vec<PlayerId> {
 
 /// 400 for players who do not bat.
 pub(crate) fn not_in_lineup(players: &[PlayerId]) -> Problem {
-    Refusal::PlayerNotInLineup.with("playerIds", ids(players))
+    Refusal::PlayerNotInLineup.with("playerIds", json!(players))
 }

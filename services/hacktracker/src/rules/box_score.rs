@@ -20,17 +20,17 @@ pub struct BoxScore {
     pub team_id: TeamId,
     /// How far the game is.
     pub status: GameStatus,
-    /// Whom the team plays against.
+    /// The opponent.
     pub opponent_name: Option<String>,
-    /// The opponent's runs, of which nothing more is known.
+    /// The opponent's runs.
     pub opponent_score: u16,
-    /// The team's runs, as the game says.
+    /// The team's runs, as the game has them.
     pub team_score: u16,
-    /// The team's runs, as the plays say.
+    /// The team's runs, as the plays have them.
     pub recorded_runs: u64,
-    /// Whether the two contradict each other.
+    /// Whether the two differ.
     pub score_mismatch: bool,
-    /// The players, in batting order; who batted and is not in the lineup any more stands behind.
+    /// The players in batting order, then those who batted and are not in the lineup any more.
     pub lines: Vec<BoxLine>,
     /// The sum of all lines.
     pub totals: BattingLine,
@@ -41,11 +41,11 @@ pub struct BoxScore {
 /// A player in a box score.
 #[derive(Clone, Debug, PartialEq, View)]
 pub struct BoxLine {
-    /// The place in the lineup, from 1; of who is in it no more, the last one.
+    /// The place in the lineup, from 1; of players who are not in it any more, the last one.
     pub batting_order: Option<u32>,
     /// Whether the player is in the lineup now.
     pub in_lineup: bool,
-    /// Who.
+    /// The player.
     #[view(flatten)]
     pub who: Who,
     /// The figures.
@@ -97,7 +97,7 @@ pub fn of_game(game: &Game, at_bats: &[AtBat], roster: &[Player]) -> BoxScore {
         opponent_score: game.opponent_score,
         team_score: game.team_score,
         recorded_runs: totals.runs,
-        // Where nobody records who scores, there is nothing to contradict.
+        // Without any recorded runs there is nothing to compare.
         score_mismatch: differs && (says_runs || game.score_mode == ScoreMode::Auto),
         lines: rows,
         totals,

@@ -1,4 +1,4 @@
-//! A user's own statistics across teams: what was done in roster slots while they were the user's.
+//! A user's own statistics across teams: those of players while they were linked to the user.
 //! Teams that were left or deleted stay in it.
 
 use monotable_kit::View;
@@ -9,7 +9,7 @@ use super::scope::Scope;
 use crate::entities::{AtBat, PlayerLink, TeamType};
 use crate::ids::{PlayerId, TeamId};
 
-/// Which part of a career is looked at.
+/// Which part of a career counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
     /// Only this team.
@@ -49,8 +49,9 @@ pub struct Stint {
     pub line: BattingLine,
 }
 
-/// The career of whose links these are. The logs are those of all games in which one of the players has
-/// a plate appearance, each with the plate appearances of everybody: runs are scored on those of others.
+/// Returns the career of the user with these links. The logs are those of all games in which one of the
+/// players has a plate appearance, each with the plate appearances of all players, because runs are scored
+/// on those of others.
 pub fn career(links: &[PlayerLink], logs: &[GameLog], filter: &Filter) -> Career {
     let wanted = links.iter().filter(|link| {
         filter.team.as_ref().is_none_or(|team| link.team_id == *team)

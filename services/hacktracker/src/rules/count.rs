@@ -1,7 +1,7 @@
 //! The count of a game: its inning and its outs, replayed play by play.
 //!
-//! What a plate appearance says about its inning and its outs is what they were when it was recorded. A
-//! correction before it moves it, so that the replay says where it is now.
+//! A plate appearance contains its inning and its outs as they were when it was recorded. A correction
+//! before it moves it, so that the replay decides where it is now.
 
 use crate::entities::{AtBat, Game};
 
@@ -30,8 +30,8 @@ impl Count {
         at_bats.iter().fold(Self::default(), |count, at_bat| count.after(game, at_bat))
     }
 
-    /// The count after a plate appearance. An inning ends with the third out, with the run that
-    /// reaches the limit of the game, or when the play says so.
+    /// Returns the count after a plate appearance. An inning ends with the third out, with the run that
+    /// reaches the limit of the game, or when the play ends it.
     #[must_use]
     pub fn after(self, game: &Game, at_bat: &AtBat) -> Self {
         let outs = self.outs + u32::from(at_bat.outs_made());
@@ -49,8 +49,8 @@ impl Count {
 }
 
 impl AtBat {
-    /// Moves it to a point of its game. Only an inning that somebody said otherwise stays as it was
-    /// said, as do those of older programs, which did not tell the two apart; it is flagged then.
+    /// Moves it to a point of its game. Only an inning that a request gave otherwise stays, as do those of
+    /// older programs, which did not distinguish the two; it is flagged then.
     pub fn move_to(&mut self, count: Count) {
         let replayed = (
             u8::try_from(count.inning).unwrap_or(u8::MAX),
@@ -65,7 +65,7 @@ impl AtBat {
     }
 }
 
-/// The plate appearances of a game, in order, each where the replay of those before it says.
+/// Returns the plate appearances of a game, in order, each where the replay of those before it puts it.
 pub fn replayed(game: &Game, at_bats: &[AtBat]) -> Vec<AtBat> {
     let mut count = Count::default();
     let mut replayed = at_bats.to_vec();

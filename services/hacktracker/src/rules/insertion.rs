@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::entities::AtBat;
 use crate::ids::AtBatId;
 use crate::refusal::Refusal;
-use crate::results::order;
+use crate::rules::results::order;
 
 /// The bits of an id of version 7 behind its milliseconds, without those of version and variant.
 const BITS_BEHIND_TIME: u32 = 74;

@@ -1,4 +1,4 @@
-//! Who of a team is best at something, among those with enough plate appearances to tell.
+//! The best players of a team, among those with enough plate appearances.
 
 use monotable_kit::{View, Words};
 use serde::{Deserialize, Serialize};
@@ -11,15 +11,15 @@ use super::scope::Scope;
 use super::team_stats::{PlayerStatistics, team_statistics};
 use crate::entities::{GameStatus, Player};
 
-/// What players can be compared by.
+/// A rate that players can be compared by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum RateName {
-    /// Hits an at-bat.
+    /// Hits per at-bat.
     Avg,
-    /// Times on base a plate appearance.
+    /// Times on base per plate appearance.
     Obp,
-    /// Bases an at-bat.
+    /// Bases per at-bat.
     Slg,
     /// The sum of the two before.
     Ops,
@@ -48,9 +48,9 @@ pub struct Leaderboard {
     pub rate: RateName,
     /// The games that they are compared over.
     pub games: u64,
-    /// How many plate appearances one needs to be among them.
+    /// Plate appearances that a player needs to be listed.
     pub minimum_plate_appearances: u64,
-    /// The players, the best one first.
+    /// The players, the best first.
     pub leaders: Vec<Leader>,
 }
 
@@ -59,7 +59,7 @@ pub struct Leaderboard {
 pub struct Leader {
     /// The rank, from 1; equals share it.
     pub rank: u64,
-    /// Who.
+    /// The player.
     #[view(flatten)]
     pub who: Who,
     /// The rate.
@@ -70,8 +70,8 @@ pub struct Leader {
     pub at_bats: u64,
 }
 
-/// The best of a team over the games of a scope. Without a minimum one needs two plate appearances for
-/// every game that is over.
+/// Returns the best of a team over the games of a scope. By default a player needs two plate appearances
+/// for every final game.
 pub fn leaders(
     logs: &[GameLog],
     roster: &[Player],

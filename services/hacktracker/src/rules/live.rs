@@ -1,4 +1,4 @@
-//! Where a game stands: replayed from its plate appearances every time.
+//! The situation of a game, replayed from its plate appearances every time.
 
 use monotable_kit::View;
 
@@ -6,31 +6,31 @@ use super::count::Count;
 use crate::entities::{AtBat, Game};
 use crate::ids::PlayerId;
 
-/// Where a game stands.
+/// The situation of a game.
 #[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct Situation {
     /// The inning, from 1.
     pub inning: u32,
     /// The outs in it, 0 to 2.
     pub outs: u32,
-    /// Who bats; nobody without a lineup.
+    /// The batter; absent without a lineup.
     pub batter: Option<BattingPlace>,
-    /// Who bats then.
+    /// The next batter.
     pub on_deck: Option<BattingPlace>,
-    /// And then.
+    /// The one after that.
     pub in_the_hole: Option<BattingPlace>,
 }
 
 /// A place in a lineup.
 #[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct BattingPlace {
-    /// Who has it.
+    /// The player.
     pub player_id: PlayerId,
-    /// Which one it is, from 1.
+    /// The place, from 1.
     pub batting_order: u32,
 }
 
-/// Where a game stands after its plate appearances, in order.
+/// Returns the situation of a game after its plate appearances, in order.
 pub fn situation(game: &Game, at_bats: &[AtBat]) -> Situation {
     let count = Count::after_all(game, at_bats);
     let next = match at_bats.last() {
@@ -46,8 +46,8 @@ pub fn situation(game: &Game, at_bats: &[AtBat]) -> Situation {
     }
 }
 
-/// Whether the lineup was another one when some of the plate appearances were recorded: somebody said
-/// so, or a batter has another place now.
+/// Whether the lineup was another one when some of the plate appearances were recorded: the game is marked,
+/// or a batter has another place now.
 fn has_changed(game: &Game, at_bats: &[AtBat]) -> bool {
     let is_elsewhere = |at_bat: &AtBat| {
         let place = usize::from(at_bat.batting_order).checked_sub(1);
@@ -56,7 +56,7 @@ fn has_changed(game: &Game, at_bats: &[AtBat]) -> bool {
     game.lineup_changed == Some(true) || at_bats.iter().any(is_elsewhere)
 }
 
-/// The place so many behind the first, round and round.
+/// Returns the place so many after the first, starting over at the end.
 fn place(lineup: &[PlayerId], behind: usize) -> Option<BattingPlace> {
     let index = behind.checked_rem(lineup.len())?;
     let batting_order = u32::try_from(index + 1).ok()?;

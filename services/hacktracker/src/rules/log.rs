@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::entities::{AtBat, Game};
 use crate::ids::{GameId, PlayerId};
-use crate::results::sort_by_time;
+use crate::rules::results::sort_by_time;
 
 /// A game and its plate appearances, in the order in which they were recorded.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub struct GameLog {
 }
 
 impl GameLog {
-    /// A game and its plate appearances, in whatever order.
+    /// A game and its plate appearances, in any order.
     pub fn new(game: Game, mut at_bats: Vec<AtBat>) -> Self {
         sort_by_time(&mut at_bats);
         Self { game, at_bats }
@@ -30,13 +30,13 @@ impl GameLog {
     }
 }
 
-/// Who scored on a play.
+/// Returns the players who scored on a play.
 pub(crate) fn runs(at_bat: &AtBat) -> &[PlayerId] {
     at_bat.runs_scored.as_deref().unwrap_or_default()
 }
 
-/// The games with their plate appearances, first played first. What belongs to no game among them, or to
-/// one that is being deleted, is left out.
+/// Returns the games with their plate appearances, the first played first. Plate appearances of other games
+/// and of games that are being deleted are left out.
 pub fn logs(
     games: impl IntoIterator<Item = Game>,
     at_bats: impl IntoIterator<Item = AtBat>,

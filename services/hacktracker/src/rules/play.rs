@@ -9,8 +9,8 @@ use crate::api::at_bats::PlayFields;
 use crate::entities::{AtBat, HitLocation};
 use crate::ids::PlayerId;
 use crate::refusal::Refusal;
-use crate::results::{HitType, Outcome};
-use crate::views::count::Count;
+use crate::rules::count::Count;
+use crate::rules::results::{HitType, Outcome};
 
 /// Runs that can score on one play.
 const RUNS_MAX: usize = 4;

@@ -1,4 +1,4 @@
-//! One player of a team: what was done in all, in the last games, and where the balls went.
+//! One player of a team: statistics of all games and of the last ones, and where the balls went.
 
 use monotable::model::time::Timestamp;
 use monotable_kit::View;
@@ -12,7 +12,7 @@ use crate::ids::{AtBatId, GameId, PlayerId};
 /// The card of a player.
 #[derive(Clone, Debug, PartialEq, View)]
 pub struct PlayerCard {
-    /// Who.
+    /// The player.
     pub player_id: PlayerId,
     /// The games in which the player batted or scored.
     pub games: u64,
@@ -31,7 +31,7 @@ pub struct Outing {
     pub game_id: GameId,
     /// When it was played.
     pub played_at: Timestamp,
-    /// Against whom.
+    /// The opponent.
     pub opponent_name: Option<String>,
     /// The figures.
     pub line: BattingLine,
@@ -49,13 +49,13 @@ pub struct SprayPoint {
     pub x: f64,
     /// From the top, 0 to 1.
     pub y: f64,
-    /// What came of it.
+    /// The result.
     pub result: String,
     /// How the ball went.
     pub hit_type: Option<&'static str>,
 }
 
-/// The card of a player over the games of a scope, with the last ones by themselves.
+/// Returns the card of a player over the games of a scope, with the last ones apart.
 pub fn player_card(logs: &[GameLog], player: &PlayerId, scope: &Scope, last: usize) -> PlayerCard {
     let mut outings: Vec<Outing> =
         played(logs, player, scope).map(|log| outing(log, player)).collect();
@@ -69,7 +69,7 @@ pub fn player_card(logs: &[GameLog], player: &PlayerId, scope: &Scope, last: usi
     PlayerCard { player_id: player.clone(), games, totals, trend: outings, trend_totals }
 }
 
-/// Where the balls of a player went, over the games of a scope. A result that nobody knows is no point.
+/// Returns where the balls of a player went, over the games of a scope. Unknown results are left out.
 pub fn spray(logs: &[GameLog], player: &PlayerId, scope: &Scope) -> Vec<SprayPoint> {
     played(logs, player, scope)
         .flat_map(|log| &log.at_bats)

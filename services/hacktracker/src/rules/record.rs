@@ -1,4 +1,4 @@
-//! How a team stands: games won, lost and tied, by their scores.
+//! The record of a team: games won, lost and tied, by their scores.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::scope::Scope;
 use crate::entities::{Game, GameStatus};
 
-/// How a team stands.
+/// The record of a team.
 #[derive(Clone, Debug, Default, PartialEq, Eq, View)]
 pub struct Record {
     /// Games that are over.
@@ -23,11 +23,11 @@ pub struct Record {
     pub runs_for: u64,
     /// The opponents' runs.
     pub runs_against: u64,
-    /// How the last games ended, if there are any.
+    /// The last games that ended alike.
     pub streak: Option<Streak>,
 }
 
-/// So many games in a row that ended alike, the last one among them.
+/// Games in a row that ended alike, up to the last one.
 #[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct Streak {
     /// How they ended.
@@ -47,8 +47,8 @@ pub enum Ending {
     T,
 }
 
-/// How a team stands after the games of a scope. Only those that are over count, whatever else the
-/// scope includes.
+/// Returns the record of a team over the games of a scope. Only final ones count, whatever else the scope
+/// includes.
 pub fn record(games: &[Game], scope: &Scope) -> Record {
     let is_over = |game: &&Game| game.status == GameStatus::Final && scope.has(game);
     let mut games: Vec<&Game> = games.iter().filter(is_over).collect();

@@ -1,12 +1,12 @@
-//! The words for what came of a plate appearance, and what each of them means for outs and runs.
+//! The results of plate appearances, and what each of them means for outs and runs.
 //!
-//! Requests are held to these words. Stored rows are not: what nobody knows is shown as it is, and is
+//! Requests can only use these words. Stored rows can have others: an unknown word is shown as it is, and
 //! left out of statistics.
 
 use crate::entities::AtBat;
 use crate::ids::AtBatId;
 
-/// What came of a plate appearance.
+/// The result of a plate appearance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
     /// `K`.
@@ -139,14 +139,14 @@ impl HitType {
         known.find(|(code, _)| code.eq_ignore_ascii_case(word)).map(|(_, hit_type)| hit_type)
     }
 
-    /// How the ball of a result goes if nobody says it: that of `FO`, which is a fly.
+    /// Returns how the ball of a result goes by default: that of `FO` is a fly.
     pub fn implied_by(result: &str) -> Option<Self> {
         "FO".eq_ignore_ascii_case(result).then_some(Self::FlyBall)
     }
 }
 
 impl AtBat {
-    /// What came of it, if the word is known.
+    /// Returns its result, if the word is known.
     pub fn outcome(&self) -> Option<Outcome> {
         Outcome::read(&self.result)
     }
@@ -156,7 +156,7 @@ impl AtBat {
         self.outcome() == Some(Outcome::HomeRun)
     }
 
-    /// How the ball went, if that is known.
+    /// Returns how the ball went, if that is known.
     pub fn ball(&self) -> Option<HitType> {
         match &self.hit_type {
             Some(word) => HitType::read(word),
@@ -164,7 +164,7 @@ impl AtBat {
         }
     }
 
-    /// The outs that it made. A result that nobody knows is never taken for an out.
+    /// Returns the outs that it made. An unknown result is never an out.
     pub fn outs_made(&self) -> u8 {
         let usual = || self.outcome().map_or(0, Outcome::usual_outs);
         self.outs_on_play.unwrap_or_else(usual)
@@ -176,14 +176,14 @@ pub fn sort_by_time(at_bats: &mut [AtBat]) {
     at_bats.sort_by(|one, other| order(one).cmp(&order(other)));
 }
 
-/// Where a plate appearance stands among those of its game. Our ids tell the time and never go back,
-/// whatever the clock does; those of older programs are random, and their rows tell it.
+/// Returns the position of a plate appearance in its game. Our ids contain the time and never go back,
+/// whatever the clock does; those of older programs are random, and the time of their rows counts.
 pub fn order(at_bat: &AtBat) -> (i64, &AtBatId) {
     let id = &at_bat.at_bat_id;
     (time_in(id.as_str()).unwrap_or_else(|| at_bat.stamps.created.as_ms()), id)
 }
 
-/// The milliseconds in an id, if it is a UUID of version 7.
+/// Returns the milliseconds in an id, if it is a UUID of version 7.
 fn time_in(id: &str) -> Option<i64> {
     let (high, rest) = id.split_at_checked(8)?;
     let (low, behind) = rest.strip_prefix('-')?.split_at_checked(4)?;

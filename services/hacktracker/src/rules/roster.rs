@@ -1,4 +1,4 @@
-//! How players are told in tables of statistics, and in which order.
+//! How players appear in tables of statistics, and in which order.
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use monotable_kit::View;
 use crate::entities::Player;
 use crate::ids::PlayerId;
 
-/// A player in a table of statistics. Whoever is not in the roster any more has no name.
+/// A player in a table of statistics. Players who are not in the roster any more have no name.
 #[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct Who {
     /// The player.
@@ -21,7 +21,7 @@ pub struct Who {
 }
 
 impl Who {
-    /// A player by what the roster says.
+    /// A player with the names of the roster.
     pub fn of(player_id: &PlayerId, roster: &[Player]) -> Self {
         let known = roster.iter().find(|player| player.player_id == *player_id);
         known.map(Self::from).unwrap_or_else(|| Self {
@@ -32,7 +32,7 @@ impl Who {
         })
     }
 
-    /// The order of a roster: by number, then by last and first name, whoever lacks it last.
+    /// The order of a roster: by number, then by last and first name, players without them last.
     pub fn order(&self, other: &Self) -> Ordering {
         let number = |who: &Self| (who.player_number.is_none(), who.player_number);
         number(self)

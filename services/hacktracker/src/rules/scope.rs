@@ -5,7 +5,7 @@ use monotable::model::time::{Date, Timestamp};
 use crate::entities::{Game, GameStatus};
 use crate::ids::{GameId, SeasonId};
 
-/// Games of a season or of some days if it says so, that are over unless it says otherwise.
+/// The games that count: by default all that are over.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scope {
     /// Only games of this season.
@@ -26,7 +26,7 @@ pub enum Progress {
     Final,
     /// They are over, or being played.
     Live,
-    /// Whatever was played counts, also in games that were suspended.
+    /// Everything that was played, suspended games included.
     Any,
 }
 
@@ -48,12 +48,12 @@ impl Scope {
 }
 
 impl Game {
-    /// When it was, or will be, played, as far as anybody has said.
+    /// Returns when it was, or will be, played, as far as that is known.
     pub fn played_at(&self) -> Timestamp {
         self.scheduled_start.or(self.started_at).unwrap_or(self.stamps.created)
     }
 
-    /// What games are put into the order of time by.
+    /// Returns the key by which games are sorted in time.
     pub fn order(&self) -> (Timestamp, &GameId) {
         (self.played_at(), &self.game_id)
     }

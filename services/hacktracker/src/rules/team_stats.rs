@@ -1,4 +1,4 @@
-//! What the players of a team have done in the games of a scope.
+//! The statistics of a team in the games of a scope.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::ids::PlayerId;
 pub struct TeamStatistics {
     /// How many games they are made of.
     pub games: u64,
-    /// Everybody who batted or scored, and everybody in the roster, in the order of the roster.
+    /// All players of the roster and all who batted or scored, in the order of the roster.
     pub players: Vec<PlayerStatistics>,
     /// The sum of all players. Its rates are made of the sums.
     pub totals: BattingLine,
@@ -25,7 +25,7 @@ pub struct TeamStatistics {
 /// The statistics of a player.
 #[derive(Clone, Debug, PartialEq, View)]
 pub struct PlayerStatistics {
-    /// Who.
+    /// The player.
     #[view(flatten)]
     pub who: Who,
     /// The games in which the player batted or scored.
@@ -34,7 +34,7 @@ pub struct PlayerStatistics {
     pub line: BattingLine,
 }
 
-/// The statistics of a team over the games of a scope.
+/// Returns the statistics of a team over the games of a scope.
 pub fn team_statistics(logs: &[GameLog], roster: &[Player], scope: &Scope) -> TeamStatistics {
     let mut figures: BTreeMap<PlayerId, (u64, BattingLine)> =
         roster.iter().map(|player| (player.player_id.clone(), Default::default())).collect();

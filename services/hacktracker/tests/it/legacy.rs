@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use monotable::Item;
 use monotable_hacktracker::entities::{GameStatus, PlayerStatus, Role, TeamType};
 use monotable_hacktracker::patterns::HackTrackerReads;
-use monotable_hacktracker::results::{HitType, Outcome, sort_by_time};
+use monotable_hacktracker::rules::results::{HitType, Outcome, sort_by_time};
 use monotable_hacktracker::show;
 
 use crate::seed::{Raw, id, rows};

@@ -14,9 +14,9 @@ use crate::ids::PlayerId;
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action, Granted};
 use crate::refusal::Refusal;
+use crate::rules::count::Count;
 use crate::rules::play::Play;
 use crate::rules::{batting_order, scoring};
-use crate::views::count::Count;
 use crate::{announce, logbook};
 
 /// A game with its at-bats, for a caller who can change them.

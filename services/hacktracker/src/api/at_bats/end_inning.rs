@@ -10,8 +10,8 @@ use crate::commands::scope;
 use crate::entities::{AtBat, Game};
 use crate::patterns::HackTrackerReads as _;
 use crate::refusal::{self, Refusal};
+use crate::rules::count::Count;
 use crate::rules::play::Play;
-use crate::views::count::Count;
 
 /// Ends the inning with the last at-bat, before the third out. Another at-bat is refused if the request names
 /// it. `endsInning: null` on the at-bat takes it back.

@@ -9,7 +9,7 @@ use crate::logbook;
 use crate::policy::Action;
 use crate::refusal::{self, Refusal};
 use crate::rules::batting_order::position;
-use crate::views::count::replayed;
+use crate::rules::count::replayed;
 
 /// Returns an at-bat.
 #[operation(GET "/games/{gameId}/atbats/{atBatId}", refuses(refusal::VIEWING_GAME, AtBatNotFound))]

@@ -12,8 +12,8 @@ use crate::logbook;
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::Action;
 use crate::refusal;
-use crate::results::order;
-use crate::views::count::replayed;
+use crate::rules::count::replayed;
+use crate::rules::results::order;
 
 /// Lists the at-bats of a game, in the order in which they were played.
 #[operation(GET "/games/{gameId}/atbats", refuses(refusal::VIEWING_GAME))]

@@ -17,10 +17,10 @@ use crate::ids::{AtBatId, PlayerId};
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
-use crate::results::order;
+use crate::rules::count::Count;
 use crate::rules::play::Play;
+use crate::rules::results::order;
 use crate::rules::{batting_order, insertion, scoring};
-use crate::views::count::Count;
 
 /// At-bats of a game at most.
 const AT_BATS_MAX: usize = 200;

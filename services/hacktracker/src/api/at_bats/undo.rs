@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::commands::scope;
 use crate::patterns::HackTrackerReads as _;
 use crate::refusal::{self, Refusal};
-use crate::views::count::replayed;
+use crate::rules::count::replayed;
 
 /// Takes the last at-bat back. Another one is refused if the request names it.
 // When somebody else was faster, the last one is another than the caller has seen: hence `no_repeat`.

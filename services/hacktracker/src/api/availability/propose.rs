@@ -14,7 +14,7 @@ use crate::patterns::HackTrackerReads as _;
 use crate::policy::Action;
 use crate::refusal;
 use crate::rules::lineup::PLAYERS_MAX;
-use crate::views::roster::{Who, sort_roster};
+use crate::rules::roster::{Who, sort_roster};
 
 /// Proposes a lineup of the players who come, in the order that was used last.
 #[operation(GET "/games/{gameId}/lineup-proposal", refuses(refusal::VIEWING_GAME))]

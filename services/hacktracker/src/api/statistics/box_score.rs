@@ -13,7 +13,7 @@ use crate::logbook;
 use crate::patterns::HackTrackerReads as _;
 use crate::policy::Action;
 use crate::refusal;
-use crate::views::box_score::{self, BoxScore};
+use crate::rules::box_score::{self, BoxScore};
 
 /// A box score, with how the game stands.
 #[derive(View)]

@@ -13,8 +13,8 @@ use crate::ids::{GameId, SeasonId, TeamId};
 use crate::patterns::HackTrackerReads as _;
 use crate::policy;
 use crate::refusal::Refusal;
-use crate::views::career::{Career, Filter, career};
-use crate::views::{GameLog, Progress, Scope};
+use crate::rules::career::{Career, Filter, career};
+use crate::rules::{GameLog, Progress, Scope};
 
 /// Which part of the career counts.
 #[derive(Debug, Body)]

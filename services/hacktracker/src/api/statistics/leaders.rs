@@ -6,8 +6,8 @@ use super::{Format, GamesQuery, Table, team_logs};
 use crate::api::TeamPath;
 use crate::app::App;
 use crate::refusal;
-use crate::views::csv;
-use crate::views::leaders::{Leaderboard, RateName, leaders};
+use crate::rules::csv;
+use crate::rules::leaders::{Leaderboard, RateName, leaders};
 
 /// Which games count, how players are compared, and the format.
 #[derive(Debug, Body)]

@@ -6,7 +6,7 @@ use super::{GamesQuery, player_logs};
 use crate::api::players::PlayerPath;
 use crate::app::App;
 use crate::refusal;
-use crate::views::player_card::{PlayerCard, player_card};
+use crate::rules::player_card::{PlayerCard, player_card};
 
 /// Games of the trend by default.
 const TREND_GAMES: usize = 5;

@@ -7,8 +7,8 @@ use crate::api::{TeamPath, games};
 use crate::app::App;
 use crate::policy::{self, Action};
 use crate::refusal;
-use crate::views::csv;
-use crate::views::record::{Record, record};
+use crate::rules::csv;
+use crate::rules::record::{Record, record};
 
 /// Which games count, and the format.
 #[derive(Debug, Body)]

@@ -6,7 +6,7 @@ use super::{GamesQuery, player_logs};
 use crate::api::players::PlayerPath;
 use crate::app::App;
 use crate::refusal;
-use crate::views::player_card::{SprayPoint, spray};
+use crate::rules::player_card::{SprayPoint, spray};
 
 /// Which games count.
 #[derive(Debug, Body)]

@@ -6,8 +6,8 @@ use super::{Format, GamesQuery, Table, team_logs};
 use crate::api::TeamPath;
 use crate::app::App;
 use crate::refusal;
-use crate::views::csv;
-use crate::views::team_stats::{TeamStatistics, team_statistics};
+use crate::rules::csv;
+use crate::rules::team_stats::{TeamStatistics, team_statistics};
 
 /// Which games count, and the format.
 #[derive(Debug, Body)]

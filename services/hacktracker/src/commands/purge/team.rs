@@ -15,7 +15,7 @@ use crate::commands::scope::all;
 use crate::entities::{Audit, AuditUpdate, Game, Player};
 use crate::ids::{GameId, PlayerId, TeamId, UserId};
 use crate::patterns::{GameRows, HackTracker, HackTrackerReads as _, TeamRows};
-use crate::views::log::runs;
+use crate::rules::log::runs;
 
 /// Who did what, after the purge.
 const NOBODY: &str = "anonymous";

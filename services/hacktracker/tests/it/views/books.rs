@@ -1,8 +1,8 @@
 //! Careers and scopes: which plate appearances count for whom, and when.
 
 use monotable_hacktracker::entities::{AtBat, Game, PlayerLink};
-use monotable_hacktracker::views::career::{Filter, career};
-use monotable_hacktracker::views::{GameLog, Progress, Scope};
+use monotable_hacktracker::rules::career::{Filter, career};
+use monotable_hacktracker::rules::{GameLog, Progress, Scope};
 use serde_json::{Value, json};
 
 use super::{at_bat, game, id, link};

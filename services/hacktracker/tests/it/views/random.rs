@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{at_bat, game, id};
 use monotable_hacktracker::entities::{AtBat, Game};
-use monotable_hacktracker::views::GameLog;
+use monotable_hacktracker::rules::GameLog;
 
 /// Everything that a result may be: ours, other programs', and what nobody knows.
 const RESULTS: [&str; 18] = [

@@ -1,12 +1,12 @@
 //! Box scores, cards and exports as they are shown.
 
 use expect_test::expect;
-use monotable_hacktracker::views::box_score::box_score;
-use monotable_hacktracker::views::csv;
-use monotable_hacktracker::views::player_card::{player_card, spray};
-use monotable_hacktracker::views::roster::sort_roster;
-use monotable_hacktracker::views::team_stats::team_statistics;
-use monotable_hacktracker::views::{GameLog, Scope};
+use monotable_hacktracker::rules::box_score::box_score;
+use monotable_hacktracker::rules::csv;
+use monotable_hacktracker::rules::player_card::{player_card, spray};
+use monotable_hacktracker::rules::roster::sort_roster;
+use monotable_hacktracker::rules::team_stats::team_statistics;
+use monotable_hacktracker::rules::{GameLog, Scope};
 use serde_json::{Value, json};
 
 use super::{at_bat, game, id, player};

@@ -53,7 +53,7 @@ pub fn body(input: TokenStream) -> TokenStream {
 /// | `null` | sent as null where it is absent |
 /// | `version` | the version of the resource: it becomes the `ETag` |
 /// | `secret` | sent, but kept encrypted in idempotency records |
-/// | `flatten` | the fields of another view, in the same object |
+/// | `flatten` | the fields of another view, in the same object; of an `Option`, if there is one |
 /// | `from = stamps.created` | the field of the row, or `from = method()` one of its methods, with `of` |
 /// | `name`, `example`, `kind` | as in `Body` |
 ///

@@ -35,14 +35,7 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let schema = fields.iter().map(|field| field.schema(case));
     let writes = fields.iter().map(|field| field.write(case));
     let serializes = fields.iter().map(|field| field.serialize(case));
-    let own = fields.iter().find(|field| field.is_version);
-    let versioned = own.or_else(|| fields.iter().find(|field| field.is_flat)).map(|field| {
-        let ident = field.declared.ident;
-        let version = if field.is_flat {
-            quote!(::monotable_kit::View::version(&self.#ident))
-        } else {
-            quote!(::core::convert::Into::into(self.#ident))
-        };
+    let version = version(&fields).map(|version| {
         quote! {
             fn version(&self) -> ::core::option::Option<u64> {
                 #version
@@ -91,7 +84,7 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
                 ::core::result::Result::Ok(())
             }
 
-            #versioned
+            #version
         }
 
         #[automatically_derived]
@@ -114,6 +107,20 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
         #listed
         #of
     })
+}
+
+/// The version of the view: its own field, or that of the first flattened view that has one.
+fn version(fields: &[Shown<'_>]) -> Option<TokenStream> {
+    if let Some(own) = fields.iter().find(|field| field.is_version) {
+        let ident = own.declared.ident;
+        return Some(quote!(::core::convert::Into::into(self.#ident)));
+    }
+    let mut flat = fields.iter().filter(|field| field.is_flat).map(|field| {
+        let ident = field.declared.ident;
+        quote!(::monotable_kit::View::version(&self.#ident))
+    });
+    let first = flat.next()?;
+    Some(quote!(#first #(.or_else(|| #flat))*))
 }
 
 impl Container {

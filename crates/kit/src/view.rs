@@ -40,6 +40,29 @@ pub trait View {
     }
 }
 
+/// A view that some callers do not see: its fields can be absent. Flatten it into the view that all see.
+impl<V: View> View for Option<V> {
+    const DIFFERS_BY_VIEWER: bool = V::DIFFERS_BY_VIEWER;
+
+    fn schema() -> Schema {
+        let mut schema = V::schema();
+        for field in &mut schema.fields {
+            field.required = false;
+        }
+        schema
+    }
+
+    fn write(&self, fields: &mut ViewFields) {
+        if let Some(view) = self {
+            view.write(fields);
+        }
+    }
+
+    fn version(&self) -> Option<u64> {
+        self.as_ref().and_then(V::version)
+    }
+}
+
 /// A view that pages list.
 pub trait Listed: View {
     /// The name of the list.

@@ -93,6 +93,21 @@ struct NewBookView {
     size: Option<f64>,
 }
 
+/// A book, as far as the caller may see it.
+#[derive(View)]
+struct VisibleBook {
+    #[view(flatten)]
+    shelf: ShelfView,
+    #[view(flatten)]
+    book: Option<BookView>,
+}
+
+/// Where a book is.
+#[derive(View)]
+struct ShelfView {
+    shelf: String,
+}
+
 #[derive(Debug, Path)]
 struct BookPath {
     book_id: BookId,
@@ -446,6 +461,20 @@ async fn a_field_of_an_entity_that_no_view_names_is_not_sent() {
         shown.json().as_object().unwrap().keys().collect::<Vec<_>>(),
         ["bookId", "title", "ver",]
     );
+}
+
+#[test]
+fn fields_that_only_some_callers_see_are_optional() {
+    let schema = VisibleBook::schema();
+    let required = schema.fields.iter().filter(|field| field.required);
+    assert_eq!(required.map(|field| field.name).collect::<Vec<_>>(), ["shelf"]);
+    let visible = |book| VisibleBook { shelf: ShelfView { shelf: "A".to_owned() }, book };
+    let hidden = visible(None);
+    assert_eq!((hidden.version(), json!(hidden)), (None, json!({ "shelf": "A" })));
+    let book_id = BookId::new("emma").unwrap();
+    let shown = visible(Some(BookView { book_id, title: "Emma".to_owned(), ver: 3 }));
+    let expected = json!({ "shelf": "A", "bookId": "emma", "title": "Emma", "ver": 3 });
+    assert_eq!((shown.version(), json!(shown)), (Some(3), expected));
 }
 
 #[test]

@@ -4,10 +4,15 @@ pub(crate) mod at_bats;
 pub(crate) mod audit;
 pub(crate) mod availability;
 pub(crate) mod games;
+pub(crate) mod invites;
+pub(crate) mod members;
 pub(crate) mod players;
 pub(crate) mod seasons;
+pub(crate) mod shares;
 pub(crate) mod sorted;
 pub(crate) mod statistics;
+pub(crate) mod teams;
+pub(crate) mod users;
 
 use monotable_kit::{Body, Path};
 
@@ -34,3 +39,87 @@ pub(crate) struct GamePath {
 /// The body of an operation that needs none: an object without fields, or nothing at all.
 #[derive(Debug, Body)]
 pub(crate) struct Nothing {}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use monotable::model::time::Timestamp;
+    use monotable::model::{Entity, StampValues};
+    use serde::Serialize;
+    use serde_json::Value;
+
+    use super::invites::InviteView;
+    use super::members::MembershipView;
+    use super::shares::ShareView;
+    use super::teams::TeamView;
+    use super::users::{UserName, UserView};
+
+    fn check<E: Entity, V: Serialize>(row: &str, show: impl Fn(&E) -> V, expected: Expect) {
+        let row: Value = serde_json::from_str(&row.replace("NOW", "2025-10-25T12:00:00Z")).unwrap();
+        let time = |name: &str| row[name].as_str().map(|time| time.parse().unwrap());
+        let stamps = StampValues {
+            version: row["ver"].as_u64().unwrap_or_default(),
+            created: time("createdAt").unwrap_or_default(),
+            updated: time("updatedAt").unwrap_or_default(),
+            expires: None,
+        };
+        let mut row: E = serde_json::from_value(row).unwrap();
+        row.set_stamps(stamps);
+        let shown = serde_json::to_string(&show(&row)).unwrap();
+        expected.assert_eq(&shown.replace("2025-10-25T12:00:00.000Z", "NOW"));
+    }
+
+    #[test]
+    fn what_is_secret_is_not_shown() {
+        check(
+            r#"{"teamId":"t","name":"Sluggers","ownerId":"u","isPersonal":true,
+                "recoveryToken":"secret","createdAt":"NOW","updatedAt":"NOW"}"#,
+            TeamView::of,
+            expect![[
+                r#"{"createdAt":"NOW","name":"Sluggers","ownerId":"u","status":"active","teamId":"t","team_type":"PERSONAL","updatedAt":"NOW","ver":0}"#
+            ]],
+        );
+        check(
+            r#"{"inviteId":"i","teamId":"t","role":"player","tokenHash":"secret","status":"pending",
+                "expiresAt":"NOW","createdBy":"u","createdAt":"NOW","updatedAt":"NOW","ver":1}"#,
+            |row| InviteView::at(row, Timestamp::EPOCH),
+            expect![[
+                r#"{"createdAt":"NOW","createdBy":"u","expiresAt":"NOW","inviteId":"i","role":"player","status":"pending","teamId":"t","updatedAt":"NOW","ver":1}"#
+            ]],
+        );
+        check(
+            r#"{"gameId":"g","shareId":"s","teamId":"t","tokenHash":"secret","createdBy":"u",
+                "createdAt":"NOW","updatedAt":"NOW","ver":1}"#,
+            ShareView::of,
+            expect![[
+                r#"{"createdAt":"NOW","createdBy":"u","gameId":"g","shareId":"s","teamId":"t","updatedAt":"NOW","ver":1}"#
+            ]],
+        );
+    }
+
+    #[test]
+    fn others_see_the_names_of_a_user_only() {
+        let row = r#"{"userId":"u","email":"u@x.org","firstName":"U","lastName":"One",
+            "phoneNumber":"+15550100","createdAt":"NOW","updatedAt":"NOW"}"#;
+        check(row, UserName::of, expect![[r#"{"firstName":"U","lastName":"One","userId":"u"}"#]]);
+        check(
+            row,
+            UserView::of,
+            expect![[
+                r#"{"createdAt":"NOW","email":"u@x.org","firstName":"U","lastName":"One","phoneNumber":"+15550100","updatedAt":"NOW","userId":"u","ver":0}"#
+            ]],
+        );
+    }
+
+    #[test]
+    fn roles_of_older_programs_are_shown_as_those_of_today() {
+        check(
+            r#"{"userId":"u","teamId":"t","role":"team-coach","status":"active","joinedAt":"NOW",
+                "createdAt":"NOW","updatedAt":"NOW"}"#,
+            MembershipView::of,
+            expect![[
+                r#"{"createdAt":"NOW","invitedBy":null,"joinedAt":"NOW","role":"manager","status":"active","teamId":"t","updatedAt":"NOW","userId":"u","ver":0}"#
+            ]],
+        );
+    }
+}

@@ -12,7 +12,7 @@ use monotable_kit::{
     Bookmarks, BoxFuture, Events, Ids, Metrics, Problem, Randomness, Records, State,
 };
 
-use crate::commands::invites::LANE;
+use crate::api::invites::LANE;
 use crate::commands::purge;
 use crate::jobs::delete_game;
 use crate::lists::ListShards;

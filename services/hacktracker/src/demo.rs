@@ -9,9 +9,8 @@ use monotable_kit::{BoxFuture, Call, Principal, Problem, Reply, ReplyBody, Reque
 use serde_json::{Map, Value, json};
 
 use self::plays::plays;
-use crate::api::{at_bats, availability, games, players, seasons};
+use crate::api::{at_bats, availability, games, invites, players, seasons, teams, users};
 use crate::app::App;
-use crate::commands::{invites, teams, users};
 use crate::ids::UserId;
 use crate::patterns::HackTrackerReads as _;
 
@@ -65,7 +64,8 @@ pub fn load(app: &App) -> BoxFuture<'_, ()> {
         for (team, _) in users::teams_of(app, &owner).await? {
             if [TEAM, PERSONAL_TEAM].contains(&team.name.as_str()) {
                 let path = [("teamId", team.team_id.as_str())];
-                teams::delete(app, &call(&casey, &path, json!({}))).await?;
+                let call = Call::of(call(&casey, &path, json!({})))?;
+                teams::delete::delete_team(app, &call).await?;
             }
         }
         write(app, [casey, drew, sam, pat]).await?;
@@ -76,18 +76,19 @@ pub fn load(app: &App) -> BoxFuture<'_, ()> {
 async fn write(app: &App, people: [Principal; 4]) -> Result<(), Problem> {
     let [casey, drew, sam, pat] = people;
     let personal = json!({ "name": PERSONAL_TEAM, "team_type": "PERSONAL" });
-    teams::create(app, &call(&casey, &[], personal)).await?;
-    let managed = json!({ "name": TEAM, "team_type": "MANAGED" });
-    let team = told(teams::create(app, &call(&casey, &[], managed)).await?);
+    teams::create::create_team(app, &Call::of(call(&casey, &[], personal))?).await?;
+    let managed = Call::of(call(&casey, &[], json!({ "name": TEAM, "team_type": "MANAGED" })))?;
+    let team = told(teams::create::create_team(app, &managed).await?.into_reply());
     let team = text(&team, "teamId");
     let lineup = roster(app, &casey, &team).await?;
     for (guest, role, player) in
         [(&drew, "manager", None), (&sam, "scorekeeper", None), (&pat, "player", lineup.first())]
     {
         let invite = json!({ "role": role, "playerId": player });
-        let invite = told(invites::create(app, &call(&casey, &[("teamId", &team)], invite)).await?);
+        let invite = Call::of(call(&casey, &[("teamId", &team)], invite))?;
+        let invite = told(invites::create::invite(app, &invite).await?.into_reply());
         let accepted = json!({ "token": text(&invite, "token") });
-        invites::accept(app, &call(guest, &[], accepted)).await?;
+        invites::accept::accept_invite(app, &Call::of(call(guest, &[], accepted))?).await?;
     }
     let season = json!({ "name": "Spring" });
     let season = Call::of(call(&drew, &[("teamId", &team)], season))?;

@@ -11,7 +11,6 @@ pub mod backfill;
 pub mod commands;
 pub mod demo;
 pub mod entities;
-mod http;
 pub mod ids;
 mod jobs;
 mod legacy;
@@ -22,7 +21,7 @@ pub mod patterns;
 pub mod policy;
 pub mod refusal;
 pub mod rules;
-pub mod show;
+mod service;
 
 pub use app::App;
-pub use http::service;
+pub use service::service;

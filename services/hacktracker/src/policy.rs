@@ -7,13 +7,14 @@
 mod action;
 
 use monotable::model::{Check, Condition, Entity as _, check};
-use monotable_kit::{Principal, Problem, Request};
+use monotable_kit::{Principal, Problem, Refuse as _, Request};
 
 pub use self::action::{Action, POLICY};
 use crate::app::App;
 use crate::entities::{Liveness, Membership, Role, Team, TeamKey, User, team, user};
 use crate::ids::{TeamId, UserId};
 use crate::patterns::HackTrackerReads as _;
+use crate::refusal::Refusal;
 
 /// A member of a team that is there.
 #[derive(Clone, Debug)]
@@ -39,8 +40,7 @@ impl Granted {
             return Err(insufficient_role(action, self.membership.role));
         }
         if !action.suits(self.team.kind()) {
-            let text = "It can't be done to a personal team.";
-            return Err(Problem::forbidden("PERSONAL_TEAM_RESTRICTED", text));
+            return Err(Refusal::PersonalTeamRestricted.into());
         }
         Ok(())
     }
@@ -50,7 +50,7 @@ impl Granted {
 fn insufficient_role(action: Action, own: Role) -> Problem {
     let roles: Vec<&str> = POLICY.roles(action).map(Role::word).collect();
     let text = format!("You are {} in the team; it takes {}.", own.word(), roles.join(" or "));
-    Problem::forbidden("INSUFFICIENT_ROLE", text).with("roles", roles)
+    Refusal::InsufficientRole.text(text).with("roles", roles)
 }
 
 /// Lets a member of a team do something.
@@ -85,7 +85,7 @@ pub async fn member(app: &App, call: &Request, team_id: &TeamId) -> Result<Grant
         return Err(account_deleted());
     }
     if !membership.is_active() {
-        return Err(Problem::forbidden("NOT_A_MEMBER", "You are no longer in the team."));
+        return Err(Refusal::NotAMember.into());
     }
     Ok(Granted { team, membership })
 }
@@ -120,13 +120,16 @@ pub fn caller_themself(call: &Request) -> Result<UserId, Problem> {
     let caller = caller(call)?;
     match call.id::<UserId>("userId")? == caller {
         true => Ok(caller),
-        false => Err(not_self()),
+        false => Err(Refusal::NotSelf.into()),
     }
 }
 
-/// 403 for what everybody may do with their own account only.
-pub fn not_self() -> Problem {
-    Problem::forbidden("NOT_SELF", "Only the user can do that.")
+/// Requires that the caller is this user.
+///
+/// # Errors
+/// 403 if it is another one, whether there is such a user or not.
+pub(crate) fn must_be_self(call: &Request, user_id: &UserId) -> Result<(), Problem> {
+    if caller(call)? == *user_id { Ok(()) } else { Err(Refusal::NotSelf.into()) }
 }
 
 /// Whether the issuer of the token says that they run the platform.
@@ -152,12 +155,12 @@ pub fn is_active_and_unchanged(account: &User) -> Condition<User> {
 
 /// 409 for a team that was deleted after the caller was let in.
 pub fn team_deleted() -> Problem {
-    Problem::conflict("TEAM_DELETED", "The team is deleted.")
+    Refusal::TeamDeleted.into()
 }
 
 /// 404 for a team that is not there, or not for the caller.
 pub fn team_not_found() -> Problem {
-    Problem::not_found("TEAM_NOT_FOUND", "There is no such team.")
+    Refusal::TeamNotFound.into()
 }
 
 /// 401 for an account that was deleted.

@@ -14,18 +14,36 @@ pub enum Refusal {
     /// It can't be done to a personal team.
     #[refusal(forbidden)]
     PersonalTeamRestricted,
+    /// Only the user can do that.
+    #[refusal(forbidden)]
+    NotSelf,
+    /// Only the owner gives and takes the role of manager, and the owner's own is handed over.
+    #[refusal(forbidden)]
+    RoleCeiling,
     /// There is no such team.
     #[refusal(not_found)]
     TeamNotFound,
+    /// There is no such user.
+    #[refusal(not_found)]
+    UserNotFound,
+    /// There is no such player.
+    #[refusal(not_found)]
+    PlayerNotFound,
+    /// There is no such invitation.
+    #[refusal(not_found)]
+    InviteNotFound,
+    /// There is no such game.
+    #[refusal(not_found)]
+    GameNotFound,
+    /// The link leads nowhere.
+    #[refusal(not_found)]
+    ShareNotFound,
     /// The team is deleted.
     #[refusal(conflict)]
     TeamDeleted,
     /// The limit is reached.
     #[refusal(conflict)]
     LimitReached,
-    /// There is no such game.
-    #[refusal(not_found)]
-    GameNotFound,
     /// Say the teamId; you have no personal team named Default.
     #[refusal(invalid)]
     NoDefaultTeam,
@@ -62,15 +80,6 @@ pub enum Refusal {
     /// Nobody is credited with runs for a strikeout or an error.
     #[refusal(invalid)]
     RbiNotAllowed,
-    /// Only the user can do that.
-    #[refusal(forbidden)]
-    NotSelf,
-    /// There is no such user.
-    #[refusal(not_found)]
-    UserNotFound,
-    /// There is no such player.
-    #[refusal(not_found)]
-    PlayerNotFound,
     /// Another player of the team wears the number.
     #[refusal(conflict)]
     NumberTaken,
@@ -80,6 +89,18 @@ pub enum Refusal {
     /// The player has statistics or is in a lineup; make the player inactive instead.
     #[refusal(conflict)]
     PlayerHasStats,
+    /// Others are in teams that you own; make somebody else the owner first.
+    #[refusal(conflict)]
+    OwnsTeams,
+    /// The owner can't leave; make somebody else the owner first.
+    #[refusal(conflict)]
+    OwnerCannotLeave,
+    /// You are in the team already.
+    #[refusal(conflict)]
+    AlreadyMember,
+    /// The invitation is no longer pending.
+    #[refusal(conflict)]
+    InviteNotPending,
     /// A player has one user, and a user one player: unlink the one that is linked first.
     #[refusal(conflict)]
     PlayerAlreadyLinked,
@@ -126,3 +147,7 @@ pub(crate) const SCORING: &[Refusal] = &[
     Refusal::GameNotInProgress,
     Refusal::TeamDeleted,
 ];
+
+/// What can refuse a change of a game's share links.
+pub(crate) const SHARING: &[Refusal] =
+    &[Refusal::NotAMember, Refusal::InsufficientRole, Refusal::GameNotFound, Refusal::TeamDeleted];

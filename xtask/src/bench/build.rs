@@ -22,7 +22,7 @@ use crate::workspace::Workspace;
 
 /// A service, and a file with one of its commands.
 const SERVICES: [(&str, &str); 2] = [
-    ("monotable-hacktracker", "services/hacktracker/src/commands/members.rs"),
+    ("monotable-hacktracker", "services/hacktracker/src/api/members/remove.rs"),
     ("monotable-btl-run", "services/btl-run/src/commands/submit.rs"),
 ];
 /// How often a changed service is checked; the median counts.

@@ -1,104 +1,23 @@
-//! The end of an account.
+//! What is left to do after an account was deleted, in one transaction after the other.
 //!
-//! One transaction blocks the account, removes its names, and takes it out of every team, or the team
-//! with it. Behind that the roster slots become ghosts again, one by one; a ticket sees to it that this
-//! comes to its end. The rows themselves go a month later.
+//! The user leaves every team, the roster slots become ghosts again, and recorded responses are removed.
+//! The rows of the account go a month later: see [`purge`].
 
-use monotable::model::time::Timestamp;
 use monotable::model::{Entity as _, Store, Transact, create, delete_by_key, edit};
-use monotable_kit::{Problem, Reply, Request};
-use serde_json::json;
+use monotable_kit::Problem;
 
-use super::counts::{count_members, end_counts, has_other_members};
+use super::counts::count_members;
 use super::links::{close, unlink_player};
+use super::purge;
 use super::scope::all;
-use super::teams::{GRACE, mark_deleted};
-use super::{purge, users};
-use crate::app::App;
-use crate::entities::{
-    Audit, Liveness, Membership, MembershipStatus, Player, PlayerLink, Team, TeamType, User,
-};
+use crate::entities::{Audit, Membership, MembershipStatus, Player, PlayerLink};
 use crate::ids::{AuditId, UserId};
 use crate::patterns::{HackTracker, HackTrackerReads as _};
-use crate::{announce, policy};
 
-/// Teams whose members the transaction holds as they are; of further ones there is no room for it, and
-/// that nobody else is in them was so when it was asked.
-const GUARDED_MAX: usize = 44;
 /// What a player is called whose name was the user's.
 const FORMER_PLAYER: &str = "Former player";
-/// Answers to requests that are forgotten at once.
+/// Recorded responses that one transaction removes.
 const RECORDS_MAX: usize = 90;
-
-/// `DELETE /users/{userId}`.
-pub(crate) async fn delete(app: &App, call: &Request) -> Result<Reply, Problem> {
-    let user_id = policy::caller_themself(call)?;
-    let user = app.db.user(&user_id).consistent().await?.ok_or_else(users::not_found)?;
-    if !user.is_active() {
-        return Err(policy::account_deleted());
-    }
-    call.check_version(user.stamps.version)?;
-    let now = app.db.now();
-    let mut tx = app.db.transact();
-    tx.add(edit(&user, |user| forget(user, now)));
-    tx.add(create(purge::erasure_of(&user_id, now)?));
-    tx.add(create(purge::of_user(&user_id, now + GRACE)?));
-    let joins = app.db.user_joins(&user_id).await?;
-    let joins = users::end_joins(&mut tx, &user_id, joins.as_ref());
-    let (owned, mut in_the_way) = (owned_by(app, &user_id).await?, Vec::new());
-    let (mut deleted, mut guarded) = (Vec::new(), Vec::new());
-    for team in &owned {
-        deleted.push(tx.add(edit(team, |team| mark_deleted(team, now, None))));
-        if team.kind() == TeamType::Personal {
-            continue;
-        }
-        let counts = app.db.team_counts(&team.team_id).await?;
-        if has_other_members(&app.db, team, counts.as_ref()).await? {
-            in_the_way.push(&team.team_id);
-        } else if guarded.len() < GUARDED_MAX {
-            guarded.push(end_counts(&mut tx, &team.team_id, counts.as_ref()));
-        }
-    }
-    if !in_the_way.is_empty() {
-        let text = "Others are in teams that you own; make somebody else the owner first.";
-        return Err(Problem::conflict("OWNS_TEAMS", text).with("teamIds", json!(in_the_way)));
-    }
-    let teams = users::memberships_of(app, &user_id).await?;
-    let mut commit = call.commit(tx).retry(joins);
-    for team in deleted {
-        commit = commit.refuse(team, policy::team_deleted());
-    }
-    for counts in guarded {
-        commit = commit.retry(counts);
-    }
-    let reply = commit.or_retry().reply(|_| Reply::no_content()).await?;
-    // The rest is promised. What can't be done of it now is done by whoever keeps promises.
-    while let Ok(Some(rest)) = rest_of(&app.db, &user_id).await {
-        if rest.await.is_err() {
-            break;
-        }
-    }
-    for membership in teams {
-        announce::ask_again(app, &membership.team_id).await;
-    }
-    Ok(reply)
-}
-
-/// Blocks the account and removes what tells who it was. The address is kept until the purge, which
-/// looks for invitations to it.
-fn forget(user: &mut User, now: Timestamp) {
-    user.status = Some(Liveness::Deleted);
-    (user.deleted_at, user.purge_after) = (Some(now), Some(now + GRACE));
-    user.first_name.clear();
-    user.last_name.clear();
-    user.phone_number = None;
-}
-
-/// The teams that a user owns and that are there.
-async fn owned_by(app: &App, user_id: &UserId) -> Result<Vec<Team>, Problem> {
-    let teams = users::teams_of(app, user_id).await?.into_iter().map(|(team, _)| team);
-    Ok(teams.filter(|team| team.owner_id == *user_id).collect())
-}
 
 /// The next transaction of those that take a deleted user out of everything; `None` when there is
 /// nothing left to do.

@@ -1,8 +1,7 @@
 //! Lists of everything of a kind, for administrators: the parts of a list, merged in the order of ids.
 
-use monotable::model::{Cursor, Error, RowSet, Rows, Store};
-use monotable_kit::{Page, Problem, Reply, Request};
-use serde_json::Value;
+use monotable::model::{Error, RowSet, Rows, Store};
+use monotable_kit::{Page, Problem, Request};
 
 use super::paging::{self, PAGES_MAX};
 use crate::app::App;
@@ -50,91 +49,62 @@ listed!(User, user_id, users, users_behind);
 listed!(Team, team_id, teams, teams_behind);
 listed!(Game, game_id, games, games_behind);
 
-/// A list of everything of a kind.
-pub(crate) struct Everything<'a, Show> {
-    /// Its name in the answer.
-    pub(crate) name: &'static str,
-    /// Everything that it depends on; a cursor is good for the same list only.
-    pub(crate) list: &'a str,
-    /// A row as it is shown, unless it does not belong to the list.
-    pub(crate) show: Show,
+/// Returns the page of a list that a request asks for. `list` names everything that the list depends on,
+/// because a cursor is good for the same list only; `show` returns nothing for rows that are not part of it.
+///
+/// # Errors
+/// 400 `INVALID_CURSOR`, and what the table says.
+pub(crate) async fn page<E: Listed, V>(
+    app: &App,
+    call: &Request,
+    list: &str,
+    show: impl Fn(&E) -> Option<V>,
+) -> Result<Page<V>, Problem> {
+    let (limit, now) = (call.page().limit, app.db.now());
+    let mut behind: Option<String> = match call.page().next_token {
+        Some(token) => Some(app.bookmarks.open(list, &token.to_string(), now)?),
+        None => None,
+    };
+    let mut items = Vec::new();
+    let mut has_more = true;
+    for _ in 0..PAGES_MAX {
+        if !has_more || items.len() == limit {
+            break;
+        }
+        let rows: Vec<E>;
+        (rows, has_more) = rows_behind(app, behind.as_deref(), limit - items.len()).await?;
+        items.extend(rows.iter().filter_map(&show));
+        behind = rows.last().map(|row| row.id().to_owned()).or(behind);
+    }
+    let next = behind.filter(|_| has_more);
+    let next = next.map(|behind| app.bookmarks.seal(list, &behind, now));
+    Ok(Page { rows: items, next: next.and_then(|text| text.parse().ok()) })
 }
 
-impl<Show> Everything<'_, Show> {
-    /// The page that a request asks for.
-    ///
-    /// # Errors
-    /// 400 `INVALID_CURSOR`, and what the table says.
-    pub(crate) async fn page<E>(&self, app: &App, call: &Request) -> Result<Reply, Problem>
-    where
-        E: Listed,
-        Show: Fn(&E) -> Option<Value>,
-    {
-        let page = self.typed_page(app, call).await?;
-        Ok(Reply::page(self.name, page.rows, page.next.as_ref()))
-    }
-
-    /// Returns the page that a request names, with the views of its rows.
-    ///
-    /// # Errors
-    /// 400 `INVALID_CURSOR`, and what the table says.
-    pub(crate) async fn typed_page<E, V>(
-        &self,
-        app: &App,
-        call: &Request,
-    ) -> Result<Page<V>, Problem>
-    where
-        E: Listed,
-        Show: Fn(&E) -> Option<V>,
-    {
-        let (limit, now) = (call.page().limit, app.db.now());
-        let mut behind: Option<String> = match call.page().next_token {
-            Some(token) => Some(app.bookmarks.open(self.list, &token.to_string(), now)?),
-            None => None,
-        };
-        let mut items = Vec::new();
-        let mut has_more = true;
-        for _ in 0..PAGES_MAX {
-            if !has_more || items.len() == limit {
+/// Returns so many rows behind an id, and whether there are more. Of each part as many are read, so that
+/// nothing which is left out comes before the last.
+async fn rows_behind<E: Listed>(
+    app: &App,
+    behind: Option<&str>,
+    limit: usize,
+) -> Result<(Vec<E>, bool), Problem> {
+    let (mut rows, mut has_more) = (Vec::new(), false);
+    for shard in app.lists.all() {
+        let (mut cursor, start) = (None, rows.len());
+        loop {
+            let missing = limit + start - rows.len();
+            let query = E::rows(&app.db, shard, behind)?.take(missing);
+            let page = paging::from(cursor.as_ref(), query).page().await?;
+            rows.extend(page.rows);
+            cursor = page.next;
+            if cursor.is_none() || rows.len() == start + limit {
                 break;
             }
-            let rows: Vec<E>;
-            (rows, has_more) = self.rows(app, behind.as_deref(), limit - items.len()).await?;
-            items.extend(rows.iter().filter_map(&self.show));
-            behind = rows.last().map(|row| row.id().to_owned()).or(behind);
         }
-        let next = behind.filter(|_| has_more);
-        let next = next.map(|behind| app.bookmarks.seal(self.list, &behind, now));
-        let next: Option<Cursor> = next.and_then(|text| text.parse().ok());
-        Ok(Page { rows: items, next })
+        has_more |= cursor.is_some();
     }
-
-    /// So many rows behind an id, and whether there are more. Of each part as many are read, so that
-    /// nothing which is left out comes before the last.
-    async fn rows<E: Listed>(
-        &self,
-        app: &App,
-        behind: Option<&str>,
-        limit: usize,
-    ) -> Result<(Vec<E>, bool), Problem> {
-        let (mut rows, mut has_more) = (Vec::new(), false);
-        for shard in app.lists.all() {
-            let (mut cursor, start) = (None, rows.len());
-            loop {
-                let missing = limit + start - rows.len();
-                let query = E::rows(&app.db, shard, behind)?.take(missing);
-                let page = paging::from(cursor.as_ref(), query).page().await?;
-                rows.extend(page.rows);
-                cursor = page.next;
-                if cursor.is_none() || rows.len() == start + limit {
-                    break;
-                }
-            }
-            has_more |= cursor.is_some();
-        }
-        rows.sort_by(|one, other| one.id().cmp(other.id()));
-        has_more |= rows.len() > limit;
-        rows.truncate(limit);
-        Ok((rows, has_more))
-    }
+    rows.sort_by(|one: &E, other| one.id().cmp(other.id()));
+    has_more |= rows.len() > limit;
+    rows.truncate(limit);
+    Ok((rows, has_more))
 }

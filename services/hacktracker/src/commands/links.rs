@@ -5,7 +5,7 @@ use monotable::model::{Handle, Store, Transact, create, edit};
 use monotable_kit::{Problem, Refuse as _};
 
 use super::scope::all;
-use super::teams;
+use crate::api::teams;
 use crate::app::App;
 use crate::entities::{Period, Player, PlayerLink, Team};
 use crate::ids::{TeamId, UserId};

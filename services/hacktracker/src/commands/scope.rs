@@ -10,18 +10,6 @@ use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action, Granted};
 use crate::refusal::Refusal;
 
-/// The game of a request, and the caller as a member of its team who may do something.
-///
-/// # Errors
-/// 404 for games that are not there, or not for the caller; 403 for members who may not.
-pub(crate) async fn game(
-    app: &App,
-    call: &Request,
-    action: Action,
-) -> Result<(Game, Granted), Problem> {
-    authorized_game(app, call, &call.id("gameId")?, action).await
-}
-
 /// Returns a game, and the caller as a member of its team who may do something.
 ///
 /// # Errors

@@ -49,7 +49,7 @@ impl User {
 }
 
 /// Whether a user or a team is there, or deleted and kept for a while. Absent means active.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "lowercase")]
 pub enum Liveness {
     /// It is there.
@@ -140,7 +140,7 @@ impl Role {
 }
 
 /// Whether a membership counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "lowercase")]
 pub enum MembershipStatus {
     /// It counts.

@@ -4,7 +4,7 @@ use monotable_kit::{Answer, Call, Page, Paged, Refuse as _, operation};
 
 use super::GameView;
 use crate::app::App;
-use crate::commands::everything::Everything;
+use crate::commands::everything;
 use crate::entities::Game;
 use crate::policy;
 use crate::refusal::Refusal;
@@ -19,10 +19,6 @@ pub(crate) async fn list_all_games(
         let text = "Only administrators of the platform see all games.";
         return Err(Refusal::InsufficientRole.text(text));
     }
-    let games = Everything {
-        name: "games",
-        list: "all games",
-        show: |game: &Game| Some(GameView::of(game)),
-    };
-    Ok(games.typed_page(app, call).await?.into())
+    let show = |game: &Game| Some(GameView::of(game));
+    Ok(everything::page(app, call, "all games", show).await?.into())
 }

@@ -10,7 +10,7 @@ use monotable_kit::Problem;
 use monotable_kit::jobs::JobStep;
 
 use super::{INVITES_MAX, ROWS_MAX};
-use crate::commands::invites::delete_letter;
+use crate::api::invites::delete_letter;
 use crate::commands::scope::all;
 use crate::entities::{Audit, AuditUpdate, Game, Player};
 use crate::ids::{GameId, PlayerId, TeamId, UserId};

@@ -5,8 +5,8 @@ use monotable_kit::Problem;
 use monotable_kit::jobs::JobStep;
 
 use super::{INVITES_MAX, ROWS_MAX};
+use crate::api::invites::delete_letter;
 use crate::commands::erasure;
-use crate::commands::invites::delete_letter;
 use crate::commands::scope::all;
 use crate::entities::Invite;
 use crate::ids::UserId;

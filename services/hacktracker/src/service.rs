@@ -1,16 +1,12 @@
-//! The service as routes: what is asked, who may ask, what is answered. What a route does is in
-//! `commands`.
-
-mod command;
-mod invites;
-mod shares;
-mod teams;
-mod users;
+//! The service as a list of operations, from which its routes and its documentation are made.
 
 use monotable_kit::{Problem, Service, operations};
 use serde_json::{Map, Value};
 
-use crate::api::{at_bats, audit, availability, games, players, seasons, statistics};
+use crate::api::{
+    at_bats, audit, availability, games, invites, members, players, seasons, shares, statistics,
+    teams, users,
+};
 
 /// The service.
 pub fn service() -> Service {
@@ -20,8 +16,30 @@ pub fn service() -> Service {
         "Softball teams, rosters, games and batting statistics.",
         problem_form,
     )
-    .routes(users::routes())
-    .routes(teams::routes())
+    .chapter(
+        "Users",
+        operations![
+            users::context,
+            users::list,
+            users::get,
+            users::update,
+            users::delete,
+            users::export,
+        ],
+    )
+    .chapter(
+        "Teams",
+        operations![
+            teams::create,
+            teams::list,
+            teams::get,
+            teams::update,
+            teams::delete,
+            teams::restore,
+            teams::transfer,
+        ],
+    )
+    .chapter("Members", operations![members::list, members::change_role, members::remove])
     .chapter(
         "Players",
         operations![
@@ -35,7 +53,10 @@ pub fn service() -> Service {
             players::unlink,
         ],
     )
-    .routes(invites::routes())
+    .chapter(
+        "Invitations",
+        operations![invites::create, invites::list, invites::revoke, invites::accept],
+    )
     .chapter("Seasons", operations![seasons::create, seasons::list])
     .chapter("Teams", operations![audit::list])
     .chapter(
@@ -81,7 +102,7 @@ pub fn service() -> Service {
             statistics::career,
         ],
     )
-    .routes(shares::routes())
+    .chapter("Sharing", operations![shares::create, shares::list, shares::revoke, shares::follow])
 }
 
 /// A problem as clients of this service know it: the text, the code, and the details beside them.

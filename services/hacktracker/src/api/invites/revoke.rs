@@ -1,0 +1,56 @@
+//! `DELETE /teams/{teamId}/invites/{inviteId}`: takes an invitation back.
+
+use monotable::model::{create, edit};
+use monotable_kit::{Answer, Call, NoContent, Path, operation};
+
+use super::{delete_letter, not_pending};
+use crate::api::members::rules_over;
+use crate::app::App;
+use crate::audit;
+use crate::commands::counts::close_invite;
+use crate::entities::InviteStatus;
+use crate::ids::{InviteId, TeamId};
+use crate::patterns::HackTrackerReads as _;
+use crate::policy::{self, Action};
+use crate::refusal::{self, Refusal};
+
+/// The invitation that a path names.
+#[derive(Debug, Path)]
+pub(crate) struct InvitePath {
+    team_id: TeamId,
+    invite_id: InviteId,
+}
+
+/// Takes an invitation back.
+#[operation(
+    DELETE "/teams/{teamId}/invites/{inviteId}", once, if_match,
+    refuses(refusal::MANAGING, RoleCeiling, InviteNotFound, InviteNotPending)
+)]
+pub(crate) async fn revoke_invite(app: &App, call: &Call<InvitePath>) -> Answer<NoContent> {
+    let InvitePath { team_id, invite_id } = &call.path;
+    let granted = policy::authorize(app, call, team_id, Action::Invite).await?;
+    let invite = app.db.invite(invite_id).consistent().await?;
+    let invite = invite.filter(|invite| invite.team_id == *team_id);
+    let invite = invite.ok_or(Refusal::InviteNotFound)?;
+    call.check_version(invite.stamps.version)?;
+    let is_own = invite.created_by == *granted.user_id();
+    if !is_own && !rules_over(granted.membership.role, invite.role) {
+        return Err(Refusal::RoleCeiling.into());
+    }
+    if !invite.is_open() {
+        return Err(not_pending(&invite));
+    }
+    let entity = format!("INVITE#{invite_id}");
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(team_id));
+    tx.add(edit(&invite, |invite| invite.status = InviteStatus::Revoked));
+    tx.add(create(audit::entry(app, call, team_id, "revokeInvite", entity)?));
+    let counting = close_invite(&app.db, &mut tx, team_id, 0).await?;
+    delete_letter(&mut tx, &invite)?;
+    call.commit(tx)
+        .refuse(active, Refusal::TeamDeleted)
+        .refusing(|refusals| counting.retry(refusals))
+        .or_retry()
+        .respond(|_| NoContent)
+        .await
+}

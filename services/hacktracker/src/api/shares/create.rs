@@ -1,0 +1,65 @@
+//! `POST /games/{gameId}/shares`: makes a link with which everybody can follow a game.
+
+use monotable::model::{Entity as _, check, create};
+use monotable_kit::{Answer, Body, Call, Created, Refuse as _, Secret, View, operation};
+
+use super::ShareView;
+use crate::api::GamePath;
+use crate::app::App;
+use crate::commands::scope::{self, all};
+use crate::entities::{Share, Stamps, game};
+use crate::patterns::HackTrackerReads as _;
+use crate::policy::{self, Action};
+use crate::refusal::{self, Refusal};
+
+/// Links of a game at most.
+const SHARES_MAX: usize = 20;
+
+/// An empty object.
+#[derive(Debug, Body)]
+pub(crate) struct Nothing {}
+
+/// A share link with its token, which only this response has.
+#[derive(View)]
+pub(crate) struct NewShareView {
+    #[view(flatten)]
+    share: ShareView,
+    #[view(secret, example = "g1.s1.AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")]
+    token: String,
+}
+
+/// Makes a link for everybody. Only this response has its token.
+#[operation(POST "/games/{gameId}/shares", once, refuses(refusal::SHARING, LimitReached))]
+pub(crate) async fn share_game(
+    app: &App,
+    call: &Call<GamePath, Option<Nothing>>,
+) -> Answer<Created<NewShareView>> {
+    let game_id = &call.path.game_id;
+    let (game, granted) = scope::authorized_game(app, call, game_id, Action::ManageGames).await?;
+    if all(app.db.shares(game_id).consistent()).await?.len() >= SHARES_MAX {
+        let text = format!("A game has {SHARES_MAX} links at most.");
+        return Err(Refusal::LimitReached.text(text).with("limit", SHARES_MAX));
+    }
+    let secret = Secret::generate(&*app.randomness);
+    let share = Share {
+        game_id: game_id.clone(),
+        share_id: app.new_id()?,
+        team_id: game.team_id.clone(),
+        token_hash: secret.hash(),
+        created_by: granted.user_id().clone(),
+        stamps: Stamps::default(),
+    };
+    let token = format!("{}.{}.{}", share.game_id, share.share_id, secret.reveal());
+    let mut tx = app.db.transact();
+    let active = tx.add(policy::check_active(&game.team_id));
+    let share = tx.add(create(share));
+    tx.add(check(&game.key(), game::deleting().absent()));
+    call.commit(tx)
+        .refuse(active, Refusal::TeamDeleted)
+        .or_retry()
+        .respond(move |done| {
+            let share = ShareView::of(&done[share]);
+            Created(NewShareView { share, token: token.clone() })
+        })
+        .await
+}

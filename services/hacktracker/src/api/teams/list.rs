@@ -1,0 +1,102 @@
+//! `GET /teams`: lists the caller's teams; for administrators those of any user, or all.
+
+use monotable::model::Cursor;
+use monotable_kit::{Answer, Body, Call, Page, Problem, Request, operation};
+
+use super::{TYPES, TeamView};
+use crate::app::App;
+use crate::commands::{everything, paging};
+use crate::entities::{Membership, Team, TeamKey, TeamType};
+use crate::ids::UserId;
+use crate::patterns::HackTrackerReads as _;
+use crate::policy;
+use crate::refusal::Refusal;
+
+/// Which teams are listed.
+#[derive(Debug, Body)]
+#[body(paged)]
+pub(crate) struct TeamFilter {
+    /// Those of this user: you, unless you are an administrator.
+    user_id: Option<UserId>,
+    /// Those of this owner only.
+    owner_id: Option<UserId>,
+    #[body(alias("team_type"), words = TYPES)]
+    team_type: Option<TeamType>,
+}
+
+impl TeamFilter {
+    /// Names everything that the list depends on; a cursor is good for the same list only.
+    fn list(&self, of: &str) -> String {
+        let owner = self.owner_id.as_ref().map_or("", UserId::as_str);
+        format!("teams of {of}, owner {owner}, type {:?}", self.team_type)
+    }
+
+    fn accepts(&self, team: &Team) -> bool {
+        team.is_active()
+            && self.owner_id.as_ref().is_none_or(|owner| *owner == team.owner_id)
+            && self.team_type.is_none_or(|kind| kind == team.kind())
+    }
+}
+
+/// Lists your teams. Administrators of the platform see all, or those of a user.
+#[operation(GET "/teams", refuses(NotSelf))]
+pub(crate) async fn list_teams(
+    app: &App,
+    call: &Call<(), (), TeamFilter>,
+) -> Answer<Page<TeamView>> {
+    let (caller, filter) = (policy::present(app, call).await?, &call.query);
+    let is_administrator = policy::is_administrator(call.principal()?);
+    // An owner is a member, so that the teams of an owner are among those of the user.
+    let of = match (&filter.user_id, &filter.owner_id) {
+        (Some(user), _) if *user != caller && !is_administrator => {
+            return Err(Refusal::NotSelf.into());
+        }
+        (Some(user), _) => user,
+        (None, Some(owner)) if is_administrator => owner,
+        (None, None) if is_administrator => {
+            let show = |team: &Team| filter.accepts(team).then(|| TeamView::of(team));
+            return Ok(everything::page(app, call, &filter.list(""), show).await?.into());
+        }
+        (None, _) => &caller,
+    };
+    let (limit, list) = (call.page().limit, filter.list(of.as_str()));
+    let (mut cursor, mut rows) = (opened(app, call, &list)?, Vec::new());
+    for _ in 0..paging::PAGES_MAX {
+        let memberships = app.db.memberships(of).consistent().take(limit - rows.len());
+        let page = paging::from(cursor.as_ref(), memberships).page().await?;
+        rows.extend(teams_of(app, filter, page.rows).await?);
+        cursor = page.next;
+        if cursor.is_none() || rows.len() == limit {
+            break;
+        }
+    }
+    Ok(Page { rows, next: sealed(app, &list, cursor) }.into())
+}
+
+/// Returns the teams of active memberships that the filter accepts.
+async fn teams_of(
+    app: &App,
+    filter: &TeamFilter,
+    mut memberships: Vec<Membership>,
+) -> Result<Vec<TeamView>, Problem> {
+    memberships.retain(Membership::is_active);
+    let keys: Vec<TeamKey> =
+        memberships.iter().map(|membership| TeamKey::new(membership.team_id.clone())).collect();
+    let teams = app.db.teams_by_key(&keys).await?;
+    let pairs =
+        teams.iter().zip(&memberships).filter_map(|(team, member)| Some((team.as_ref()?, member)));
+    let pairs = pairs.filter(|(team, _)| filter.accepts(team));
+    Ok(pairs.map(|(team, member)| TeamView::of_member(team, member)).collect())
+}
+
+/// Returns where the page before ended.
+fn opened(app: &App, call: &Request, list: &str) -> Result<Option<Cursor>, Problem> {
+    let Some(text) = call.page().next_token else { return Ok(None) };
+    let inside: String = app.bookmarks.open(list, &text.to_string(), app.db.now())?;
+    Ok(inside.parse().ok())
+}
+
+/// Returns where the page ends, as clients get it.
+fn sealed(app: &App, list: &str, cursor: Option<Cursor>) -> Option<Cursor> {
+    app.bookmarks.seal(list, &cursor?.to_string(), app.db.now()).parse().ok()
+}

@@ -1,0 +1,79 @@
+//! `POST /teams/{teamId}/restore`: brings a deleted team back.
+
+use monotable::model::{create, delete_by_key, edit};
+use monotable_kit::jobs::{JobId, JobKind, JobTicketKey};
+use monotable_kit::{Answer, Body, Call, Json, Problem, Secret, operation};
+
+use super::{GRACE, TeamView};
+use crate::api::{TeamPath, users};
+use crate::app::App;
+use crate::audit;
+use crate::commands::purge;
+use crate::entities::{Membership, Team};
+use crate::ids::TeamId;
+use crate::patterns::HackTrackerReads as _;
+use crate::refusal::Refusal;
+
+/// How a caller who is not the owner may restore a team.
+#[derive(Debug, Body)]
+pub(crate) struct Recovery {
+    /// For everybody but the owner.
+    #[body(length = 1..=100)]
+    recovery_token: Option<String>,
+}
+
+/// Brings a deleted team back, with everything that it had. The owner needs no token, and gets an active
+/// team as it is.
+#[operation(
+    POST "/teams/{teamId}/restore", once, if_match, refuses(TeamNotFound, TeamDeleted)
+)]
+pub(crate) async fn restore_team(
+    app: &App,
+    call: &Call<TeamPath, Option<Recovery>>,
+) -> Answer<Json<TeamView>> {
+    let team_id = &call.path.team_id;
+    let user = users::current(app, call).await?;
+    let team = app.db.team(team_id).consistent().await?.ok_or(Refusal::TeamNotFound)?;
+    let owner = app.db.membership(&team.owner_id, team_id).await?;
+    // Nobody brings back a team whose owner has gone for good.
+    let owner = owner.filter(Membership::is_active).ok_or(Refusal::TeamNotFound)?;
+    let is_owner = user.user_id == owner.user_id;
+    if team.is_active() && is_owner {
+        return Ok(Json(TeamView::of_member(&team, &owner)).into());
+    }
+    let recovery_token = call.body.as_ref().and_then(|body| body.recovery_token.as_deref());
+    let ends_at = team.purge_after.or(team.deleted_at.map(|at| at + GRACE));
+    let is_over = ends_at.is_none_or(|end| end <= app.db.now());
+    if team.is_active() || is_over || !(is_owner || has_token(&team, recovery_token)) {
+        return Err(Refusal::TeamNotFound.into());
+    }
+    call.check_version(team.stamps.version)?;
+    let entry = audit::entry(app, call, team_id, "restoreTeam", format!("TEAM#{team_id}"))?;
+    let mut tx = app.db.transact();
+    let restored = tx.add(edit(&team, |team| {
+        (team.status, team.deleted_at) = (None, None);
+        (team.purge_after, team.recovery_token) = (None, None);
+    }));
+    tx.add(create(entry.was("status", "deleted").is("status", "active")));
+    tx.add(delete_by_key(&purge_key(team_id)?));
+    tx.add(edit(&owner, |_| {}));
+    call.commit(tx)
+        .refuse(restored, Refusal::TeamDeleted)
+        .or_retry()
+        .respond(move |done| Json(TeamView::of(&done[restored])))
+        .await
+}
+
+/// Returns whether a token is the one that brings a team back.
+fn has_token(team: &Team, token: Option<&str>) -> bool {
+    match (token.and_then(Secret::parse), &team.recovery_token) {
+        (Some(secret), Some(stored)) => secret.has_hash(stored),
+        _ => false,
+    }
+}
+
+fn purge_key(team_id: &TeamId) -> Result<JobTicketKey, Problem> {
+    let kind = JobKind::new(purge::TEAM).map_err(|error| Problem::internal(error.to_string()))?;
+    let id = JobId::new(team_id.as_str());
+    Ok(JobTicketKey::new(kind, id.map_err(|error| Problem::internal(error.to_string()))?))
+}

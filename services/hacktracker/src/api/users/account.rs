@@ -1,0 +1,139 @@
+//! The caller's account and the teams of a user.
+//!
+//! There is no request that signs somebody up. A caller with a token and no account gets one with the
+//! first request that needs one: a write, or that of the user's context.
+
+use monotable::model::{
+    Entity as _, Error, Handle, Transact, check, check_absent, create, delete, edit,
+};
+use monotable_kit::{Principal, Problem, Refuse as _, Request};
+
+use crate::app::App;
+use crate::commands::scope::all;
+use crate::entities::{Membership, Stamps, Team, TeamKey, User, UserJoins, UserJoinsKey};
+use crate::ids::UserId;
+use crate::patterns::{HackTracker, HackTrackerReads as _, Versioned};
+use crate::refusal::Refusal;
+use crate::{names, policy};
+
+/// Teams that a user can be in.
+const TEAMS_MAX: usize = 50;
+
+/// Returns the caller's account, which is made if there is none.
+///
+/// # Errors
+/// 401 if the account was deleted, or if there is none and the token lacks the e-mail address that a new
+/// one needs.
+pub(crate) async fn current(app: &App, call: &Request) -> Result<User, Problem> {
+    let user_id = policy::caller(call)?;
+    let account = match app.db.user(&user_id).consistent().await? {
+        Some(user) => user,
+        None => sign_up(app, call.principal()?, user_id).await?,
+    };
+    if account.is_active() { Ok(account) } else { Err(policy::account_deleted()) }
+}
+
+/// Makes an account, or returns the one that another request has made meanwhile.
+async fn sign_up(app: &App, principal: &Principal, user_id: UserId) -> Result<User, Problem> {
+    let text = "A new account needs an e-mail address: sign in with a token that has the claim \
+                `email`, or send X-User-Email where X-User-Id is accepted.";
+    let address = principal.email.as_deref().ok_or_else(|| Problem::unauthenticated(text))?;
+    let email = names::email(address).map_err(|_| {
+        let text = "The `email` that you are signed in with is not a valid e-mail address.";
+        Problem::unauthenticated(text)
+    })?;
+    let first_name: String = email.split('@').next().unwrap_or_default().chars().take(50).collect();
+    let user = User {
+        user_id: user_id.clone(),
+        first_name,
+        email,
+        last_name: "User".to_owned(),
+        phone_number: None,
+        status: None,
+        deleted_at: None,
+        purge_after: None,
+        list_shard: app.lists.of(&user_id),
+        stamps: Stamps::default(),
+    };
+    match app.db.create(&user).await {
+        Err(Error::Exists { .. }) => {
+            let user = app.db.user(&user_id).consistent().await?;
+            user.ok_or_else(|| Refusal::UserNotFound.into())
+        }
+        made => Ok(made?),
+    }
+}
+
+/// Returns the active teams that a user is in, each with the user's membership.
+pub(crate) async fn teams_of(
+    app: &App,
+    user_id: &UserId,
+) -> Result<Vec<(Team, Membership)>, Problem> {
+    let memberships = memberships_of(app, user_id).await?;
+    let keys: Vec<TeamKey> =
+        memberships.iter().map(|membership| TeamKey::new(membership.team_id.clone())).collect();
+    let teams = app.db.teams_by_key(&keys).consistent().await?;
+    let pairs = teams.into_iter().zip(memberships);
+    let active = pairs.filter_map(|(team, membership)| Some((team?, membership)));
+    Ok(active.filter(|(team, _)| team.is_active()).collect())
+}
+
+/// Returns the active memberships of a user.
+pub(crate) async fn memberships_of(
+    app: &App,
+    user_id: &UserId,
+) -> Result<Vec<Membership>, Problem> {
+    let mut memberships = all(app.db.memberships(user_id).consistent()).await?;
+    memberships.retain(Membership::is_active);
+    Ok(memberships)
+}
+
+/// Adds to a transaction that brings a user into a team what it needs: see [`change_teams`].
+///
+/// # Errors
+/// 409 `LIMIT_REACHED` if the user is in too many teams.
+pub(crate) async fn join(
+    app: &App,
+    tx: &mut Transact<HackTracker>,
+    user: &User,
+) -> Result<Handle<UserJoins>, Problem> {
+    // First, so that a team which comes while they are counted fails the transaction.
+    let joined = change_teams(app, tx, user).await?;
+    if teams_of(app, &user.user_id).await?.len() >= TEAMS_MAX {
+        let text = format!("A user can be in {TEAMS_MAX} teams.");
+        return Err(Refusal::LimitReached.text(text).with("limit", TEAMS_MAX));
+    }
+    Ok(joined)
+}
+
+/// Adds to a transaction what each must have that brings a user into a team or makes the user an owner:
+/// the account is active and unchanged, and of two such transactions at once one is run again, for which
+/// the commit must `retry` the operation that is returned.
+pub(crate) async fn change_teams(
+    app: &App,
+    tx: &mut Transact<HackTracker>,
+    user: &User,
+) -> Result<Handle<UserJoins>, Problem> {
+    let joins = app.db.user_joins(&user.user_id).await?;
+    tx.add(check(&user.key(), policy::is_active_and_unchanged(user)));
+    Ok(match joins {
+        Some(joins) => tx.add(edit(&joins, |joins| joins.joins += 1)),
+        None => {
+            let user_id = user.user_id.clone();
+            tx.add(create(UserJoins { user_id, joins: 1, stamps: Versioned::default() }))
+        }
+    })
+}
+
+/// Ends in a transaction what [`change_teams`] follows. It fails if the user joins a team meanwhile, or
+/// becomes an owner: that changes the row, which must be read before the teams are.
+pub(crate) fn end_joins(
+    tx: &mut Transact<HackTracker>,
+    user_id: &UserId,
+    joins: Option<&UserJoins>,
+) -> Handle<()> {
+    match joins {
+        Some(joins) => tx.add(delete(joins)),
+        None => tx.add(check_absent(&UserJoinsKey::new(user_id.clone()))),
+    }
+}

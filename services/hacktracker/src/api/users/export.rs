@@ -1,0 +1,180 @@
+//! `GET /users/{userId}/export`: everything that is kept of the user.
+
+use std::collections::BTreeSet;
+
+use monotable::model::time::Timestamp;
+use monotable_kit::{Answer, Call, Json, Problem, View, operation};
+
+use super::{UserPath, UserView};
+use crate::api::at_bats::AtBatView;
+use crate::api::audit::list::AuditView;
+use crate::api::availability::AvailabilityView;
+use crate::api::invites::InviteView;
+use crate::api::members::MembershipView;
+use crate::api::players::PlayerView;
+use crate::api::shares::ShareView;
+use crate::app::App;
+use crate::commands::scope::all;
+use crate::entities::{Audit, Invite, Period, PlayerLink, TeamType, User};
+use crate::ids::{PlayerId, TeamId, UserId};
+use crate::patterns::HackTrackerReads as _;
+use crate::policy;
+use crate::refusal::Refusal;
+
+/// All rows of a user, and those of others that name the user.
+#[derive(View)]
+pub(crate) struct ExportView {
+    user: UserView,
+    memberships: Vec<MembershipView>,
+    player_links: Vec<PlayerLinkView>,
+    players: Vec<PlayerView>,
+    at_bats: Vec<AtBatView>,
+    availability: Vec<AvailabilityView>,
+    invites: Vec<InviteView>,
+    shares: Vec<ShareView>,
+    audit: Vec<AuditView>,
+}
+
+/// A player of the user's career.
+#[derive(View)]
+pub(crate) struct PlayerLinkView {
+    #[view(example = "u1")]
+    user_id: UserId,
+    #[view(example = "p1")]
+    player_id: PlayerId,
+    #[view(example = "t1")]
+    team_id: TeamId,
+    /// The team's name when the link was made.
+    #[view(example = "Seattle Sluggers")]
+    team_name: String,
+    #[view(name = "team_type", example = "MANAGED")]
+    team_type: Option<TeamType>,
+    /// When the player was the user's, in order.
+    periods: Vec<PeriodView>,
+    #[view(example = "2026-06-01T09:30:00.000Z")]
+    created_at: Timestamp,
+    #[view(example = "2026-06-01T09:30:00.000Z")]
+    updated_at: Timestamp,
+    #[view(example = 1)]
+    ver: u64,
+}
+
+/// A period in which a player was a user's.
+#[derive(View)]
+#[view(of = Period)]
+pub(crate) struct PeriodView {
+    /// Absent means from the beginning.
+    #[view(example = "2026-06-01T09:30:00.000Z")]
+    from: Option<Timestamp>,
+    /// Absent means until now.
+    to: Option<Timestamp>,
+}
+
+impl PlayerLinkView {
+    fn of(link: &PlayerLink) -> Self {
+        Self {
+            user_id: link.user_id.clone(),
+            player_id: link.player_id.clone(),
+            team_id: link.team_id.clone(),
+            team_name: link.team_name.clone(),
+            team_type: link.team_type,
+            periods: link.periods.iter().map(PeriodView::of).collect(),
+            created_at: link.stamps.created,
+            updated_at: link.stamps.updated,
+            ver: link.stamps.version,
+        }
+    }
+}
+
+/// Returns everything that is kept of you.
+#[operation(GET "/users/{userId}/export", refuses(NotSelf, UserNotFound))]
+pub(crate) async fn export_user(app: &App, call: &Call<UserPath>) -> Answer<Json<ExportView>> {
+    let user_id = &call.path.user_id;
+    policy::must_be_self(call, user_id)?;
+    policy::present(app, call).await?;
+    let user = app.db.user(user_id).consistent().await?.ok_or(Refusal::UserNotFound)?;
+    let memberships = all(app.db.memberships(user_id).consistent()).await?;
+    let links = all(app.db.career(user_id).consistent()).await?;
+    let mut export = ExportView {
+        user: UserView::of(&user),
+        memberships: memberships.iter().map(MembershipView::of).collect(),
+        player_links: links.iter().map(PlayerLinkView::of).collect(),
+        players: Vec::new(),
+        at_bats: Vec::new(),
+        availability: Vec::new(),
+        invites: Vec::new(),
+        shares: Vec::new(),
+        audit: Vec::new(),
+    };
+    for link in &links {
+        export.add_player(app, &user, link).await?;
+    }
+    let own: BTreeSet<&PlayerId> = links.iter().map(|link| &link.player_id).collect();
+    let of_players = links.iter().map(|link| &link.team_id);
+    let teams: BTreeSet<&TeamId> =
+        memberships.iter().map(|membership| &membership.team_id).chain(of_players).collect();
+    for team_id in teams {
+        export.add_team(app, &user, team_id).await?;
+        export.add_games(app, &user, &own, team_id).await?;
+    }
+    Ok(Json(export).into())
+}
+
+impl ExportView {
+    /// Adds a player that is or was the user's, and the at-bats of that time.
+    async fn add_player(
+        &mut self,
+        app: &App,
+        user: &User,
+        link: &PlayerLink,
+    ) -> Result<(), Problem> {
+        let player = app.db.player(&link.team_id, &link.player_id).await?;
+        let own = player.filter(|player| player.user_id.as_ref() == Some(&user.user_id));
+        self.players.extend(own.as_ref().map(PlayerView::of));
+        let batted = all(app.db.at_bats_of(&link.player_id)).await?;
+        let own = batted.iter().filter(|at_bat| link.covers(at_bat.played_at()));
+        self.at_bats.extend(own.map(AtBatView::of));
+        Ok(())
+    }
+
+    /// Adds the invitations of a team that the user made, accepted or was sent, and what the user did
+    /// to the team.
+    async fn add_team(&mut self, app: &App, user: &User, team_id: &TeamId) -> Result<(), Problem> {
+        let address = user.email.to_lowercase();
+        let is_own = |invite: &&Invite| {
+            invite.created_by == user.user_id
+                || invite.accepted_by.as_ref() == Some(&user.user_id)
+                || invite.email.as_ref().is_some_and(|email| email.to_lowercase() == address)
+        };
+        let (invites, now) = (all(app.db.invites(team_id)).await?, app.db.now());
+        let own = invites.iter().filter(is_own);
+        self.invites.extend(own.map(|invite| InviteView::at(invite, now)));
+        let audit = all(app.db.audit(team_id)).await?;
+        let about = format!("MEMBER#{}", user.user_id);
+        let is_own = |entry: &&Audit| entry.actor == user.user_id || entry.entity == about;
+        self.audit.extend(audit.iter().filter(is_own).map(AuditView::of));
+        Ok(())
+    }
+
+    /// Adds the availability of the user's players for games of a team, and links to games that the user
+    /// made.
+    async fn add_games(
+        &mut self,
+        app: &App,
+        user: &User,
+        own: &BTreeSet<&PlayerId>,
+        team_id: &TeamId,
+    ) -> Result<(), Problem> {
+        for game in all(app.db.games_of(team_id)).await? {
+            let answers = all(app.db.availability(&game.game_id)).await?;
+            let answers = answers.iter().filter(|answer| {
+                own.contains(&answer.player_id) || answer.answered_by == user.user_id
+            });
+            self.availability.extend(answers.map(AvailabilityView::of));
+            let shares = all(app.db.shares(&game.game_id)).await?;
+            let shares = shares.iter().filter(|share| share.created_by == user.user_id);
+            self.shares.extend(shares.map(ShareView::of));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,22 @@
+//! `GET /users`: lists all users, for administrators of the platform.
+
+use monotable_kit::{Answer, Call, Page, Paged, Refuse as _, operation};
+
+use super::UserView;
+use crate::app::App;
+use crate::commands::everything;
+use crate::entities::User;
+use crate::policy;
+use crate::refusal::Refusal;
+
+/// Lists all users. For administrators of the platform.
+#[operation(GET "/users", refuses(InsufficientRole))]
+pub(crate) async fn list_users(app: &App, call: &Call<(), (), Paged>) -> Answer<Page<UserView>> {
+    policy::present(app, call).await?;
+    if !policy::is_administrator(call.principal()?) {
+        let text = "Only administrators of the platform see all users.";
+        return Err(Refusal::InsufficientRole.text(text));
+    }
+    let show = |user: &User| Some(UserView::of(user));
+    Ok(everything::page(app, call, "all users", show).await?.into())
+}

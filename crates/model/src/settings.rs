@@ -130,7 +130,16 @@ impl<T: Table> Settings<T> {
     /// [`Error::Unsupported`] if the backend lacks something, [`Error::TableDiffers`] if the live
     /// table is another one, [`Error::Settings`] if the name has a variable without a value.
     pub async fn open(self, backend: impl Backend) -> Result<Store<T>> {
-        Ok(Store::new(self.choices.open(T::META, Arc::new(backend)).await?))
+        self.open_shared(Arc::new(backend)).await
+    }
+
+    /// Opens the table, as [`open`](Self::open) does, on a backend that other tables are on too, and whose
+    /// type is not known here.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub async fn open_shared(self, backend: Arc<dyn Backend>) -> Result<Store<T>> {
+        Ok(Store::new(self.choices.open(T::META, backend).await?))
     }
 }
 

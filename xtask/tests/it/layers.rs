@@ -53,6 +53,8 @@ const LAYERS: &[Layer] = &[
     // Services are users: they and what they share know the façade and nothing below it.
     Layer { name: "monotable-kit-derive", may_use: &[] },
     Layer { name: "monotable-kit", may_use: &["monotable-kit-derive", "monotable"] },
+    // Runs services without knowing one; sockets and flags are the program's.
+    Layer { name: "monotable-host", may_use: &["monotable-kit", "monotable"] },
     // What stands at the end of the chain and is used by nobody.
     Layer { name: "monotable-cli", may_use: &[ANY] },
     Layer { name: "monotable-bench", may_use: &[ANY] },
@@ -72,7 +74,7 @@ const TESTKIT: &str = "monotable-testkit";
 
 /// One crate per system, all alike: no service knows another.
 const SERVICES_FOLDER: &str = "services";
-const SERVICE_MAY_USE: &[&str] = &["monotable-kit", "monotable"];
+const SERVICE_MAY_USE: &[&str] = &["monotable-host", "monotable-kit", "monotable"];
 
 fn metadata() -> Metadata {
     MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().unwrap()

@@ -1,0 +1,32 @@
+//! Runs services: opens them on a backend, passes requests to the one that a path names, does their
+//! background work and loads their sample data.
+//!
+//! Each service implements [`Service`] in its own crate. This crate knows no service by name, no sockets
+//! and no command line: a program lists the services that it contains, turns their [`ServiceOption`]s into
+//! flags, and connects [`Services`] to its HTTP server.
+//!
+//! | | |
+//! |---|---|
+//! | [`Service`], [`RunningService`], [`OpenService`] | what a service implements and returns |
+//! | [`ServiceOption`], [`OptionValues`] | settings of single services |
+//! | [`HostSettings`], [`Identity`], [`secrets`] | settings of all services |
+//! | [`Services`], [`Worker`] | open services: their requests, and their background work |
+
+mod error;
+mod identity;
+mod option;
+pub mod secrets;
+mod service;
+mod services;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+pub use error::{BoxError, Error, problem_error};
+pub use identity::Identity;
+pub use option::{OptionKind, OptionValues, ServiceOption};
+pub use service::{BoxFuture, DemoSettings, OpenService, RunningService, Service};
+pub use services::{PathKind, Responding, ServicePath, Services};
+pub use settings::{HostSettings, RequestLog};
+pub use worker::{Backfill, Worker};

@@ -1,0 +1,165 @@
+//! Open services, and the way of a request to the one that its path names.
+//!
+//! Services are opened when a program starts: a request opens nothing.
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use http::{Request, Response, StatusCode, Uri};
+use monotable_kit::BoxFuture;
+use tower::ServiceExt as _;
+
+use crate::error::Error;
+use crate::identity::Identity;
+use crate::option::OptionValues;
+use crate::service::{DemoSettings, OpenService, RunningService, Service};
+use crate::settings::HostSettings;
+
+/// Where a service shows its metrics.
+const METRICS_PATH: &str = "/metrics";
+
+/// The services that are open. Clones are handles to the same ones.
+#[derive(Clone)]
+pub struct Services {
+    pub(crate) open: Arc<[NamedService]>,
+}
+
+/// A service that is open, with what its requests need to know.
+pub(crate) struct NamedService {
+    pub(crate) name: &'static str,
+    body_bytes_max: usize,
+    router: Router,
+    pub(crate) running: Arc<dyn RunningService>,
+}
+
+/// How requests for a path of a service are received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ServicePath {
+    /// The size of the largest body that the service accepts.
+    pub body_bytes_max: usize,
+    /// Whether the path is for users or for operators.
+    pub kind: PathKind,
+}
+
+/// The sort of a path of a service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathKind {
+    /// An operation or a document.
+    Operation,
+    /// The metrics, which not everyone may read.
+    Metrics,
+}
+
+/// A response that is being made.
+pub type Responding = Pin<Box<dyn Future<Output = Response<Body>> + Send>>;
+
+impl Services {
+    /// Gives every service the values of its options.
+    ///
+    /// # Errors
+    /// What the first service that refuses them reports.
+    pub fn configure(
+        services: &mut [Box<dyn Service>],
+        values: &OptionValues,
+    ) -> Result<(), Error> {
+        services
+            .iter_mut()
+            .try_for_each(|service| service.configure(values).map_err(Error::Service))
+    }
+
+    /// Opens services, each on its own table.
+    ///
+    /// # Errors
+    /// [`Error::Open`] with the first service that can't be opened.
+    pub fn open<'a>(
+        services: &'a [Box<dyn Service>],
+        settings: &'a HostSettings,
+    ) -> BoxFuture<'a, Self, Error> {
+        Box::pin(async move {
+            let mut open = Vec::new();
+            for service in services {
+                let name = service.name();
+                let opened = service.open(settings.table_name(&**service), settings).await;
+                let OpenService { router, running } =
+                    opened.map_err(|source| Error::Open { service: name, source })?;
+                let body_bytes_max = service.body_bytes_max();
+                open.push(NamedService { name, body_bytes_max, router, running });
+            }
+            Ok(Self { open: open.into() })
+        })
+    }
+
+    /// Loads the sample data of every service; returns how to use them at an address.
+    ///
+    /// # Errors
+    /// What the first service that can't load its data reports.
+    pub fn demo<'a>(
+        &'a self,
+        identity: &'a Identity,
+        address: SocketAddr,
+    ) -> BoxFuture<'a, String, Error> {
+        Box::pin(async move {
+            let mut text = String::new();
+            for service in &*self.open {
+                let url = format!("http://{address}/{}", service.name);
+                let settings = DemoSettings { url: &url, issuer: identity.issuer() };
+                text += &service.running.demo(settings).await.map_err(Error::Service)?;
+            }
+            Ok(text)
+        })
+    }
+
+    /// Returns how requests for a path are received, if it is a path of a service.
+    pub fn find(&self, path: &str) -> Option<ServicePath> {
+        let (service, after_name) = self.service_of(path)?;
+        let kind = if after_name == METRICS_PATH { PathKind::Metrics } else { PathKind::Operation };
+        Some(ServicePath { body_bytes_max: service.body_bytes_max, kind })
+    }
+
+    /// Passes a request to the service that its path names; responds 404 if no service has this name.
+    pub fn respond(&self, request: Request<Body>) -> Responding {
+        let router = self.service_of(request.uri().path()).map(|(service, _)| &service.router);
+        let router = router.cloned();
+        Box::pin(async move {
+            match router {
+                Some(router) => respond_by(router, request).await,
+                None => not_found(),
+            }
+        })
+    }
+
+    /// Returns the service that a path names, and the path after the name.
+    fn service_of<'p>(&self, path: &'p str) -> Option<(&NamedService, &'p str)> {
+        let path = path.strip_prefix('/')?;
+        let (name, after_name) = path.split_at(path.find('/').unwrap_or(path.len()));
+        Some((self.open.iter().find(|service| service.name == name)?, after_name))
+    }
+}
+
+/// Passes a request to a service's router, whose paths begin after the service's name.
+async fn respond_by(router: Router, request: Request<Body>) -> Response<Body> {
+    let (mut head, body) = request.into_parts();
+    let Some(uri) = after_name(&head.uri) else { return not_found() };
+    head.uri = uri;
+    match router.oneshot(Request::from_parts(head, body)).await {
+        Ok(response) => response,
+        Err(never) => match never {},
+    }
+}
+
+fn not_found() -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    response
+}
+
+/// Returns path and query after the name of a service.
+fn after_name(uri: &Uri) -> Option<Uri> {
+    let target = uri.path_and_query()?.as_str().strip_prefix('/')?;
+    let rest = target.find(['/', '?']).map_or("", |end| &target[end..]);
+    if rest.starts_with('/') { rest.parse().ok() } else { format!("/{rest}").parse().ok() }
+}

@@ -1,0 +1,138 @@
+//! The background work of the services, on a thread for each: a service whose work fails or takes long
+//! does not disturb the others.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use tokio::runtime::Runtime;
+
+use crate::error::{BoxError, Error, with_causes};
+use crate::service::{BoxFuture, RunningService};
+use crate::services::{NamedService, Services};
+
+/// When background work is done.
+#[derive(Clone, Copy)]
+pub(crate) struct Rhythm {
+    /// How long a thread rests between two rounds.
+    pub(crate) pause: Duration,
+    /// The first round that sweeps: not all at once after a start.
+    pub(crate) first_sweep: u64,
+    /// Rounds from one sweep to the next.
+    pub(crate) sweep_rounds: u64,
+}
+
+/// A round every second, and a sweep every day.
+const RHYTHM: Rhythm =
+    Rhythm { pause: Duration::from_secs(1), first_sweep: 10 * 60, sweep_rounds: 24 * 60 * 60 };
+
+/// Whether rows of older programs are brought up to date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backfill {
+    /// Once, before other background work.
+    AtStart,
+    /// Not at all.
+    Never,
+}
+
+/// The threads that do the background work. When it is dropped, each ends after the round that it is in.
+pub struct Worker {
+    stops: Vec<Sender<()>>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Worker {
+    /// Starts a thread for each service.
+    ///
+    /// # Errors
+    /// [`Error::Thread`] if the operating system starts no more threads.
+    pub fn start(services: &Services, backfill: Backfill) -> Result<Self, Error> {
+        Self::start_in(RHYTHM, services, backfill)
+    }
+
+    pub(crate) fn start_in(
+        rhythm: Rhythm,
+        services: &Services,
+        backfill: Backfill,
+    ) -> Result<Self, Error> {
+        let mut worker = Self { stops: Vec::new(), threads: Vec::new() };
+        for service in &*services.open {
+            let (stop, stopped) = channel();
+            let thread = start_thread(rhythm, service, backfill, stopped)
+                .map_err(|source| Error::Thread { service: service.name, source })?;
+            worker.threads.push(thread);
+            worker.stops.push(stop);
+        }
+        Ok(worker)
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.stops.clear();
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn start_thread(
+    rhythm: Rhythm,
+    service: &NamedService,
+    backfill: Backfill,
+    stopped: Receiver<()>,
+) -> io::Result<JoinHandle<()>> {
+    let (name, running) = (service.name, Arc::clone(&service.running));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    std::thread::Builder::new().name(format!("monotable-{name}")).spawn(move || {
+        if backfill == Backfill::AtStart {
+            run_backfill(&runtime, name, &*running);
+        }
+        keep_working(&runtime, name, &*running, &stopped, rhythm);
+    })
+}
+
+fn run_backfill(runtime: &Runtime, name: &str, service: &dyn RunningService) {
+    match wait_for(runtime, service.backfill()) {
+        Ok(report) => println!("Backfilled {name}: {report}"),
+        Err(error) => eprintln!("the backfill of {name} stopped: {}", with_causes(&error)),
+    }
+}
+
+/// Does the work of a service until the other end of the channel is dropped.
+fn keep_working(
+    runtime: &Runtime,
+    name: &str,
+    service: &dyn RunningService,
+    stopped: &Receiver<()>,
+    rhythm: Rhythm,
+) {
+    let mut round = 0;
+    loop {
+        work(runtime, name, service, round % rhythm.sweep_rounds == rhythm.first_sweep);
+        if stopped.recv_timeout(rhythm.pause) != Err(RecvTimeoutError::Timeout) {
+            return;
+        }
+        round += 1;
+    }
+}
+
+/// Does one round of work. What fails is tried again in another round, and does not keep the rest from
+/// being done.
+fn work(runtime: &Runtime, name: &str, service: &dyn RunningService, sweeps: bool) {
+    let swept = sweeps.then(|| wait_for(runtime, service.sweep()));
+    for result in [Some(wait_for(runtime, service.work())), swept].into_iter().flatten() {
+        if let Err(error) = result {
+            eprintln!("{name}'s background work: {}", with_causes(&error));
+        }
+    }
+}
+
+/// Waits for a future; a panic on the way is an error like others.
+fn wait_for<T>(runtime: &Runtime, future: BoxFuture<'_, T>) -> Result<T, BoxError> {
+    let result = catch_unwind(AssertUnwindSafe(|| runtime.block_on(future)));
+    result.unwrap_or_else(|_| Err("it panicked; standard error says where".into()))
+}

@@ -1,27 +1,21 @@
 //! Whose requests the services accept: the secret or the public keys that tokens are signed with.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
+use monotable_host::{Identity, secrets};
 use monotable_kit::{
-    AnyOf, Authenticator, DevelopmentIdentity, Jwt, JwtSettings, KeySetAlgorithm, LocalIssuer,
-    Randomness, SystemRandomness,
+    Authenticator, DevelopmentIdentity, Jwt, JwtSettings, KeySetAlgorithm, LocalIssuer,
 };
-use sha2::{Digest as _, Sha256};
 
 /// The issuer and the audience of tokens, unless a flag says so.
 const ISSUER_DEFAULT: &str = "monotable";
 const AUDIENCE_DEFAULT: &str = "monotable";
-/// The files with the secrets of this directory: of its own tokens, and of its cursors.
+/// The file in a data directory with the secret of its tokens.
 const SECRET_FILE: &str = "token-secret";
-const CURSOR_FILE: &str = "cursor-secret";
-/// The random bytes of a secret; a file with fewer bytes is refused.
-const SECRET_BYTES: usize = 32;
 /// How long the tokens of the demo are valid.
 const TOKEN_LIFETIME: Duration = Duration::from_secs(12 * 60 * 60);
 
@@ -48,8 +42,8 @@ impl TokenArguments {
     /// does not exist.
     pub(crate) fn issuer(&self, directory: &Path) -> Result<LocalIssuer> {
         let secret = match &self.token_secret {
-            Some(file) => read_secret(file)?,
-            None => kept_secret(&directory.join(SECRET_FILE))?,
+            Some(file) => secrets::read(file)?,
+            None => secrets::kept(&directory.join(SECRET_FILE))?,
         };
         Ok(LocalIssuer::new(self.settings(), &secret)?)
     }
@@ -103,149 +97,51 @@ impl From<SignatureAlgorithm> for KeySetAlgorithm {
     }
 }
 
-/// Whose requests the services accept.
-pub(crate) struct Identity {
-    signers: Signers,
-    /// Accepts what requests claim, if a flag says so.
-    claimed: Option<Arc<dyn Authenticator>>,
-}
-
-/// Who signs tokens.
-enum Signers {
-    /// Everyone who has a secret, which we have too: tokens can be made here.
-    Local(LocalIssuer),
-    /// Everyone who has a private key.
-    Remote(Jwt),
-}
-
-/// What was given of an identity; the secret that was not is made when there is a directory for it.
+/// What was given of an identity; a secret that was not is created when there is a directory for it.
 pub(crate) struct GivenIdentity {
-    signers: Option<Signers>,
+    identity: Option<Identity>,
     settings: JwtSettings,
-    claimed: Option<Arc<dyn Authenticator>>,
+    /// Accepts what requests claim, if a flag says so.
+    claims: Option<Arc<dyn Authenticator>>,
 }
 
 impl GivenIdentity {
-    /// The identity of a server with this directory; without one the secret ends with the process.
+    /// Returns the identity of a server with this directory; without one the secret ends with the process.
     pub(crate) fn complete(self, directory: Option<&Path>) -> Result<Identity> {
-        let signers = match (self.signers, directory) {
-            (Some(signers), _) => signers,
+        let identity = match (self.identity, directory) {
+            (Some(identity), _) => identity,
             (None, Some(directory)) => {
-                local(&self.settings, &kept_secret(&directory.join(SECRET_FILE))?)?
+                local(&self.settings, &secrets::kept(&directory.join(SECRET_FILE))?)?
             }
-            (None, None) => local(&self.settings, &new_secret())?,
+            (None, None) => local(&self.settings, &secrets::random())?,
         };
-        Ok(Identity { signers, claimed: self.claimed })
+        Ok(match self.claims {
+            Some(claims) => identity.trusting(claims),
+            None => identity,
+        })
     }
 }
 
-fn local(settings: &JwtSettings, secret: &[u8]) -> Result<Signers> {
-    Ok(Signers::Local(LocalIssuer::new(settings.clone(), secret)?.lifetime(TOKEN_LIFETIME)))
-}
-
-impl Identity {
-    /// What authenticates requests.
-    pub(crate) fn authenticator(&self) -> Arc<dyn Authenticator> {
-        let tokens: Arc<dyn Authenticator> = match &self.signers {
-            Signers::Local(issuer) => Arc::new(issuer.authenticator()),
-            Signers::Remote(jwt) => Arc::new(jwt.clone()),
-        };
-        match &self.claimed {
-            Some(claimed) => Arc::new(AnyOf::new(vec![tokens, Arc::clone(claimed)])),
-            None => tokens,
-        }
-    }
-
-    /// What signs tokens, if that can be done here.
-    pub(crate) fn issuer(&self) -> Option<&LocalIssuer> {
-        match &self.signers {
-            Signers::Local(issuer) => Some(issuer),
-            Signers::Remote(_) => None,
-        }
-    }
-
-    /// Whether requests are trusted to name their user.
-    pub(crate) fn is_claimed(&self) -> bool {
-        self.claimed.is_some()
-    }
+fn local(settings: &JwtSettings, secret: &[u8]) -> Result<Identity> {
+    let issuer = LocalIssuer::new(settings.clone(), secret)?;
+    Ok(Identity::local(issuer.lifetime(TOKEN_LIFETIME)))
 }
 
 impl IdentityArguments {
     /// Reads what was given, for the services of an environment.
     pub(crate) fn read(&self, environment: &str) -> Result<GivenIdentity> {
         let settings = self.token.settings();
-        let signers = match (&self.jwks, &self.token.token_secret) {
+        let identity = match (&self.jwks, &self.token.token_secret) {
             (Some(file), _) => {
-                Some(Signers::Remote(Jwt::key_set(settings.clone(), file, self.algorithm.into())?))
+                Some(Identity::remote(Jwt::key_set(settings.clone(), file, self.algorithm.into())?))
             }
-            (None, Some(file)) => Some(local(&settings, &read_secret(file)?)?),
+            (None, Some(file)) => Some(local(&settings, &secrets::read(file)?)?),
             (None, None) => None,
         };
-        let claimed = match self.development_identity {
-            true => {
-                Some(Arc::new(DevelopmentIdentity::new(environment)?) as Arc<dyn Authenticator>)
-            }
-            false => None,
-        };
-        Ok(GivenIdentity { signers, settings, claimed })
+        let mut claims: Option<Arc<dyn Authenticator>> = None;
+        if self.development_identity {
+            claims = Some(Arc::new(DevelopmentIdentity::new(environment)?));
+        }
+        Ok(GivenIdentity { identity, settings, claims })
     }
-}
-
-/// The key that cursors are signed with: the same after a restart, where there is a directory.
-pub(crate) fn cursor_key(data: Option<&Path>) -> Result<[u8; 32]> {
-    let secret = match data {
-        Some(directory) => kept_secret(&directory.join(CURSOR_FILE))?,
-        None => new_secret(),
-    };
-    Ok(Sha256::digest(secret).into())
-}
-
-fn read_secret(file: &Path) -> Result<Vec<u8>> {
-    let text =
-        fs::read(file).with_context(|| format!("the secret {} can't be read", file.display()))?;
-    let secret = text.trim_ascii();
-    if secret.len() < SECRET_BYTES {
-        bail!(
-            "the secret in {} has {} bytes; write at least {SECRET_BYTES} random ones to the file",
-            file.display(),
-            secret.len()
-        );
-    }
-    Ok(secret.to_vec())
-}
-
-/// The secret in a file, which is created if it does not exist.
-fn kept_secret(file: &Path) -> Result<Vec<u8>> {
-    if !file.exists() {
-        create_secret(file)
-            .with_context(|| format!("the secret {} can't be created", file.display()))?;
-    }
-    read_secret(file)
-}
-
-/// Creates a secret that only its owner can read. Of two processes that do so at once, one is first, and
-/// nobody reads half a secret.
-fn create_secret(file: &Path) -> io::Result<()> {
-    let draft = file.with_extension(format!("creating-{}", std::process::id()));
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(&draft).and_then(|mut secret| {
-        secret.write_all(&new_secret())?;
-        secret.sync_all()?;
-        fs::hard_link(&draft, file)
-    });
-    let _ = fs::remove_file(&draft);
-    match written {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        written => written,
-    }
-}
-
-/// A secret as hexadecimal text, so that it survives editors and terminals.
-fn new_secret() -> Vec<u8> {
-    let mut bytes = [0; SECRET_BYTES];
-    SystemRandomness.fill(&mut bytes);
-    bytes.iter().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect()
 }

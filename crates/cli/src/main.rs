@@ -7,7 +7,6 @@ mod demo;
 mod duration;
 mod faults;
 mod identity;
-mod narrator;
 mod permissions;
 mod serve;
 mod services;

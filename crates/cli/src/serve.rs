@@ -4,13 +4,17 @@ mod network;
 mod storage;
 
 use std::collections::BTreeMap;
+use std::future::Future;
 use std::io::Write as _;
 use std::num::NonZeroU32;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::Args;
+use monotable::prelude::Embedded;
 use monotable_engine::{Database, Faults};
+use monotable_host::{HostSettings, Service, Services, Worker, secrets};
 use monotable_server::Server;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -19,10 +23,7 @@ pub(crate) use storage::DATA_DEFAULT;
 use self::network::NetworkArguments;
 use self::storage::StorageArguments;
 use crate::identity::{GivenIdentity, IdentityArguments};
-use crate::narrator::{Narration, NarratorArguments};
-use crate::services::{
-    HackTrackerArguments, Hosted, ServiceArguments, Services, Setting, Worker, block_on,
-};
+use crate::services::{OptionArguments, ServiceArguments, ServiceSite};
 use crate::{VERSION, demo, faults, permissions};
 
 /// What `monotable serve` takes.
@@ -37,9 +38,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     identity: IdentityArguments,
     #[command(flatten)]
-    narrator: NarratorArguments,
-    #[command(flatten)]
-    hacktracker: HackTrackerArguments,
+    options: OptionArguments,
     /// Reproduce what DynamoDB does in production:
     /// index-lag=200ms,unprocessed=0.1,conflicts=0.05,hot-partition=3000/1000,no-ttl
     #[arg(long, value_name = "SPEC", help_heading = "Faults")]
@@ -49,10 +48,9 @@ pub(crate) struct Arguments {
 /// What was checked before anything leaves a trace.
 struct Checked {
     faults: Faults,
-    hosted: Vec<Box<dyn Hosted>>,
+    services: Vec<Box<dyn Service>>,
     tables: BTreeMap<String, String>,
     identity: GivenIdentity,
-    narration: Narration,
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
@@ -63,7 +61,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     if let Some(warning) = arguments.storage.directory().and_then(permissions::warning) {
         eprintln!("warning: {warning}");
     }
-    let mut greeting = arguments.greeting(&server, &checked.hosted);
+    let mut greeting = arguments.greeting(&server, &checked.services);
     if arguments.services.demo {
         let aws = format!(
             "{} \\\n  aws dynamodb --endpoint-url http://{} --region {}",
@@ -73,29 +71,19 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         );
         greeting += &demo::load(&database, &aws)?;
     }
-    if checked.hosted.is_empty() {
+    if checked.services.is_empty() {
         return serve(server, database, greeting);
     }
-    let setting = Setting {
-        database: database.clone(),
-        identity: checked.identity.complete(arguments.storage.directory())?,
-        directory: arguments.storage.directory().map(Path::to_owned),
-        origins: arguments.services.origins.clone(),
-        tables: checked.tables,
-        narration: checked.narration,
-        writes_per_second: arguments.services.writes_per_second.map(NonZeroU32::get),
-        trusted_proxies: arguments.network.trusted_proxies.clone(),
-        hacktracker: arguments.hacktracker.clone(),
-        has_log: !arguments.services.quiet,
-    };
-    let services = block_on(Services::open(&checked.hosted, &setting))?
-        .map_err(|error| storage_failure(&database).unwrap_or(error))?;
+    let settings = arguments.host_settings(&database, checked.tables, checked.identity)?;
+    let services = block_on(Services::open(&checked.services, &settings))?
+        .map_err(|error| storage_failure(&database).unwrap_or_else(|| error.into()))?;
     if arguments.services.demo {
-        let demo = block_on(services.demo(&setting.identity, server.site_address()))?;
-        greeting += &demo.map_err(|error| storage_failure(&database).unwrap_or(error))?;
+        let demo = block_on(services.demo(&settings.identity, server.site_address()))?;
+        greeting +=
+            &demo.map_err(|error| storage_failure(&database).unwrap_or_else(|| error.into()))?;
     }
-    let _worker = Worker::start(&services, arguments.services.backfill)?;
-    serve(server.site(services), database, greeting)
+    let _worker = Worker::start(&services, arguments.services.backfill())?;
+    serve(server.site(ServiceSite::new(services, &settings.identity)), database, greeting)
 }
 
 fn serve(server: Server, database: Database, greeting: String) -> Result<()> {
@@ -107,15 +95,15 @@ fn serve(server: Server, database: Database, greeting: String) -> Result<()> {
 impl Arguments {
     /// A start that is refused creates no database.
     fn check(&self) -> Result<Checked> {
-        let hosted = self.services.selected();
-        let narration = self.narrator.read()?;
+        let services = self.services.selected(self.options.values())?;
         let needs_services = self
             .services
             .flag_for_services()
             .or(self.network.services_listen.map(|_| "--services-listen"))
             .or(self.identity.development_identity.then_some("--development-identity"))
-            .or(narration.narrator.as_ref().map(|_| "--narrator"));
-        if let Some(flag) = needs_services.filter(|_| hosted.is_empty()) {
+            .map(str::to_owned)
+            .or(self.options.flag_for_services());
+        if let Some(flag) = needs_services.filter(|_| services.is_empty()) {
             bail!(
                 "{flag} has no effect without a service; add --services all, or a service's name"
             );
@@ -125,10 +113,30 @@ impl Arguments {
         }
         Ok(Checked {
             faults: self.faults.as_deref().map(faults::parse).transpose()?.unwrap_or_default(),
-            tables: self.services.table_names(&hosted)?,
+            tables: self.services.table_names(&services)?,
             identity: self.identity.read(&self.services.environment)?,
-            narration,
-            hosted,
+            services,
+        })
+    }
+
+    /// What all services share. Secrets that do not exist are created.
+    fn host_settings(
+        &self,
+        database: &Database,
+        tables: BTreeMap<String, String>,
+        identity: GivenIdentity,
+    ) -> Result<HostSettings> {
+        let directory = self.storage.directory();
+        Ok(HostSettings {
+            backend: Arc::new(Embedded::new(database.clone())),
+            identity: identity.complete(directory)?,
+            directory: directory.map(Path::to_owned),
+            cursor_key: secrets::cursor_key(directory)?,
+            origins: self.services.origins.clone(),
+            tables,
+            writes_per_second: self.services.writes_per_second.map(NonZeroU32::get),
+            trusted_proxies: self.network.trusted_proxies.clone(),
+            request_log: self.services.request_log(),
         })
     }
 
@@ -150,7 +158,7 @@ impl Arguments {
         Ok(())
     }
 
-    fn greeting(&self, server: &Server, services: &[Box<dyn Hosted>]) -> String {
+    fn greeting(&self, server: &Server, services: &[Box<dyn Service>]) -> String {
         let address = server.address();
         let mut text = format!("Monotable {VERSION} answers DynamoDB's API at http://{address}\n");
         let mut line = |label: &str, value: &str| text += &format!("  {label:<11} {value}\n");
@@ -162,7 +170,7 @@ impl Arguments {
             line("faults", &format!("injected on purpose: {faults}"));
         }
         if !services.is_empty() {
-            let names: Vec<&str> = services.iter().map(|hosted| hosted.name()).collect();
+            let names: Vec<&str> = services.iter().map(|service| service.name()).collect();
             line("services", &format!("{} at http://{}", names.join(", "), server.site_address()));
         }
         if self.identity.development_identity {
@@ -176,6 +184,12 @@ impl Arguments {
         );
         text
     }
+}
+
+/// Runs a future to its end on a runtime of its own.
+fn block_on<T>(future: impl Future<Output = T>) -> Result<T> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    Ok(runtime.block_on(future))
 }
 
 /// Why the storage takes no writes, if it does not: services only report that it failed.

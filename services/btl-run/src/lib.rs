@@ -12,6 +12,7 @@ pub mod decide;
 pub mod demo;
 pub mod erase;
 pub mod events;
+mod host;
 mod http;
 pub mod ids;
 pub mod kv;
@@ -34,4 +35,5 @@ pub mod tokens;
 pub mod work;
 
 pub use app::App;
+pub use host::BtlRunService;
 pub use http::service;

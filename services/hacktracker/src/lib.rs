@@ -11,6 +11,7 @@ pub mod backfill;
 pub mod commands;
 pub mod demo;
 pub mod entities;
+mod host;
 pub mod ids;
 mod jobs;
 mod legacy;
@@ -24,4 +25,5 @@ pub mod rules;
 mod service;
 
 pub use app::App;
+pub use host::HackTrackerService;
 pub use service::service;

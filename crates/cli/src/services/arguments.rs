@@ -5,9 +5,8 @@ use std::num::NonZeroU32;
 
 use anyhow::{Result, bail};
 use clap::Args;
+use monotable_host::{Backfill, OptionValues, RequestLog, Service, Services};
 use monotable_types::TableName;
-
-use super::hosted::Hosted;
 
 #[derive(Args)]
 #[command(next_help_heading = "Services")]
@@ -34,10 +33,10 @@ pub(crate) struct ServiceArguments {
     pub(crate) writes_per_second: Option<NonZeroU32>,
     /// Bring rows that older programs wrote into the services' tables up to date, while serving
     #[arg(long)]
-    pub(crate) backfill: bool,
+    backfill: bool,
     /// Do not log the requests to services
     #[arg(long)]
-    pub(crate) quiet: bool,
+    quiet: bool,
 }
 
 /// Services by their names.
@@ -45,13 +44,16 @@ pub(crate) struct ServiceArguments {
 struct Selection(Vec<&'static str>);
 
 impl ServiceArguments {
-    /// The services to open.
-    pub(crate) fn selected(&self) -> Vec<Box<dyn Hosted>> {
+    /// Returns the services to open. Those that are not opened refuse wrong values of their options too.
+    pub(crate) fn selected(&self, options: &OptionValues) -> Result<Vec<Box<dyn Service>>> {
         let is_selected = |name| match &self.services {
             Some(Selection(names)) => names.contains(&name),
             None => self.demo,
         };
-        super::all().into_iter().filter(|hosted| is_selected(hosted.name())).collect()
+        let mut services = super::all();
+        Services::configure(&mut services, options)?;
+        services.retain(|service| is_selected(service.name()));
+        Ok(services)
     }
 
     /// The names of the services' tables, by service.
@@ -60,30 +62,40 @@ impl ServiceArguments {
     /// A name that no table can have, two services in one table, or a flag for a service that is not opened.
     pub(crate) fn table_names(
         &self,
-        services: &[Box<dyn Hosted>],
+        services: &[Box<dyn Service>],
     ) -> Result<BTreeMap<String, String>> {
         let given: BTreeMap<&str, &str> =
             self.tables.iter().map(|(service, name)| (&**service, &**name)).collect();
-        for service in given.keys() {
-            if !services.iter().any(|hosted| hosted.name() == *service) {
-                bail!("--table names {service}, which is not opened; add --services {service}");
+        for name in given.keys() {
+            if !services.iter().any(|service| service.name() == *name) {
+                bail!("--table names {name}, which is not opened; add --services {name}");
             }
         }
         let mut names = BTreeMap::new();
-        for hosted in services {
-            let pattern = given.get(hosted.name()).copied().unwrap_or(hosted.table_name());
+        for service in services {
+            let pattern = given.get(service.name()).copied().unwrap_or(service.table_name());
             let name = pattern.replace("{environment}", &self.environment);
             if let Err(error) = TableName::try_from(name.as_str()) {
-                bail!("{} can't have the table {name:?}: {error}", hosted.name());
+                bail!("{} can't have the table {name:?}: {error}", service.name());
             }
             if names.values().any(|other| *other == name) {
                 bail!(
                     "two services can't share the table {name}; give each one of its own with --table"
                 );
             }
-            names.insert(hosted.name().to_owned(), name);
+            names.insert(service.name().to_owned(), name);
         }
         Ok(names)
+    }
+
+    /// Whether rows of older programs are brought up to date.
+    pub(crate) fn backfill(&self) -> Backfill {
+        if self.backfill { Backfill::AtStart } else { Backfill::Never }
+    }
+
+    /// Whether requests are logged.
+    pub(crate) fn request_log(&self) -> RequestLog {
+        if self.quiet { RequestLog::Off } else { RequestLog::StandardError }
     }
 
     /// The first flag that has no effect without a service.
@@ -99,7 +111,7 @@ impl ServiceArguments {
 }
 
 fn names() -> Vec<&'static str> {
-    super::all().iter().map(|hosted| hosted.name()).collect()
+    super::all().iter().map(|service| service.name()).collect()
 }
 
 /// `all`, `none`, or names.

@@ -1,0 +1,221 @@
+//! btl.run as a host runs it: its narrator, its table, its background work and its sample data.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use monotable::model::Table as _;
+use monotable_host::{
+    BoxError, BoxFuture, DemoSettings, HostSettings, OpenService, OptionValues, RequestLog,
+    RunningService, Service, ServiceOption, problem_error,
+};
+use monotable_kit::{StandardError, SystemRandomness};
+
+use crate::app::{App, TOKENS_MAX};
+use crate::commands::repair::backfill;
+use crate::narration::{Chat, ChatSettings, Narrator};
+use crate::patterns::BtlRun;
+use crate::tokens::MatchTokens;
+use crate::{demo, service};
+
+/// The options for the language model that writes stories.
+const URL: &str = "narrator";
+const MODEL: &str = "narrator-model";
+const KEY: &str = "narrator-key";
+const TOKENS: &str = "narrator-tokens";
+/// The heading that the options are listed under.
+const HEADING: &str = "Narration";
+/// The variable that holds the key of the model, unless a file does.
+const KEY_VARIABLE: &str = "MONOTABLE_NARRATOR_KEY";
+
+/// btl.run, ready to be opened.
+#[derive(Clone)]
+pub struct BtlRunService {
+    /// The language model that writes stories; without one the program writes them itself.
+    narrator: Option<Arc<dyn Narrator>>,
+    tokens_max: u64,
+}
+
+impl Default for BtlRunService {
+    fn default() -> Self {
+        Self { narrator: None, tokens_max: TOKENS_MAX }
+    }
+}
+
+impl Service for BtlRunService {
+    fn name(&self) -> &'static str {
+        "btl-run"
+    }
+
+    fn table_name(&self) -> &'static str {
+        BtlRun::META.table_name
+    }
+
+    fn body_bytes_max(&self) -> usize {
+        service().body_bytes_max()
+    }
+
+    fn options(&self) -> Vec<ServiceOption> {
+        let url = ServiceOption::new(
+            URL,
+            "URL",
+            "Let a language model write btl.run's stories: the base of an OpenAI-compatible API, such as \
+             http://127.0.0.1:11434/v1. Without it the program writes them itself, without a network",
+        );
+        let model = ServiceOption::new(MODEL, "NAME", "The name of the model");
+        let key = ServiceOption::new(
+            KEY,
+            "FILE",
+            "The file with the key of that API [default: the variable MONOTABLE_NARRATOR_KEY]",
+        );
+        let tokens = ServiceOption::new(
+            TOKENS,
+            "NUMBER",
+            "The tokens that the model may use in one match [default: 50000]",
+        );
+        [
+            url.requires(MODEL),
+            model.requires(URL),
+            key.requires(URL).file(),
+            tokens.requires(URL).number(0..=u64::MAX),
+        ]
+        .map(|option| option.heading(HEADING))
+        .into()
+    }
+
+    fn configure(&mut self, values: &OptionValues) -> Result<(), BoxError> {
+        self.tokens_max = values.number(TOKENS)?.unwrap_or(TOKENS_MAX);
+        let (Some(url), Some(model)) = (values.text(URL), values.text(MODEL)) else {
+            return Ok(());
+        };
+        let settings = ChatSettings::new(url, model);
+        let settings = match values.text(KEY) {
+            Some(file) => settings.key_from_file(Path::new(file))?,
+            None => settings.key_from_environment(KEY_VARIABLE),
+        };
+        self.narrator = Some(Arc::new(Chat::new(settings)?));
+        Ok(())
+    }
+
+    fn open<'a>(
+        &'a self,
+        table_name: &'a str,
+        settings: &'a HostSettings,
+    ) -> BoxFuture<'a, OpenService> {
+        Box::pin(async move {
+            let table = BtlRun::settings().table_name(table_name);
+            let table = table.cursor_key(settings.cursor_key);
+            let db = table.open_shared(Arc::clone(&settings.backend)).await?;
+            let mut app = App::new(db.clone(), Arc::new(SystemRandomness))
+                .cursor_key(settings.cursor_key)
+                .narrates_at_once()
+                .tokens_max(self.tokens_max);
+            if let Some(narrator) = &self.narrator {
+                app = app.narrator(Arc::clone(narrator));
+            }
+            app = match settings.request_log {
+                RequestLog::StandardError => app.log(Arc::new(StandardError)),
+                RequestLog::Off => app,
+            };
+            let app = Arc::new(app);
+            let mut host = settings.host(app.records());
+            host.authenticator = MatchTokens::before(db, host.authenticator);
+            let router = service().router(Arc::clone(&app), host);
+            Ok(OpenService { router, running: Arc::new(Running(app)) })
+        })
+    }
+}
+
+/// btl.run while it is open.
+struct Running(Arc<App>);
+
+impl RunningService for Running {
+    fn work(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async { self.0.work().await.map(drop).map_err(problem_error) })
+    }
+
+    fn backfill(&self) -> BoxFuture<'_, String> {
+        Box::pin(async {
+            let report = backfill(&self.0).await.map_err(problem_error)?;
+            Ok(serde_json::to_string_pretty(&report)?)
+        })
+    }
+
+    fn demo<'a>(&'a self, settings: DemoSettings<'a>) -> BoxFuture<'a, String> {
+        Box::pin(async move {
+            let played = demo::load(&self.0).await.map_err(problem_error)?;
+            let url = settings.url;
+            Ok(format!(
+                "btl.run and its documentation: {url}/docs\n\
+                 A match that was played: {url}/match/{played}\n"
+            ))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use monotable::prelude::Embedded;
+    use monotable_host::{Identity, secrets};
+    use monotable_kit::{JwtSettings, LocalIssuer};
+    use monotable_testkit::failing::Failing;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn it_runs_on_any_backend() {
+        let backend = Failing::never(&Embedded::memory());
+        let issuer =
+            LocalIssuer::new(JwtSettings::new("test", "test"), &secrets::random()).unwrap();
+        let settings = HostSettings::new(Arc::new(backend.clone()), Identity::local(issuer));
+        let service = BtlRunService::default();
+        let OpenService { running, .. } = service.open("arena", &settings).await.unwrap();
+        let demo = DemoSettings { url: "http://test/btl-run", issuer: settings.identity.issuer() };
+        let text = running.demo(demo).await.unwrap();
+        assert!(text.contains("http://test/btl-run/docs\n"), "{text}");
+        running.work().await.unwrap();
+        running.sweep().await.unwrap();
+        running.backfill().await.unwrap();
+        assert!(backend.calls() > 0);
+    }
+
+    fn configured(values: &[(&str, &str)]) -> Result<BtlRunService, String> {
+        let mut service = BtlRunService::default();
+        let values = values.iter().copied().collect();
+        service.configure(&values).map(|()| service).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_program_writes_stories_unless_a_model_is_named() {
+        let service = configured(&[]).unwrap();
+        assert!(service.narrator.is_none());
+        assert_eq!(service.tokens_max, TOKENS_MAX);
+        let model = [(URL, "http://127.0.0.1:1"), (MODEL, "m")];
+        let service = configured(&model).unwrap();
+        assert!(service.narrator.is_some());
+        assert_eq!(service.tokens_max, TOKENS_MAX);
+        let service = configured(&[&model[..], &[(TOKENS, "1200")]].concat()).unwrap();
+        assert_eq!(service.tokens_max, 1_200);
+    }
+
+    #[test]
+    fn a_model_that_no_request_can_reach_is_refused() {
+        for (values, text) in [
+            (&[(URL, "localhost"), (MODEL, "m")][..], "must begin with http:// or https://"),
+            (
+                &[(URL, "http://localhost"), (MODEL, "m"), (KEY, "/nowhere/key")],
+                "the narrator's key can't be read",
+            ),
+        ] {
+            let error = configured(values).err().unwrap();
+            assert!(error.contains(text), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_help_names_the_default_of_tokens_and_the_variable_of_the_key() {
+        let options = BtlRunService::default().options();
+        let help = |name| options.iter().find(|option| option.name == name).unwrap().help;
+        assert!(help(TOKENS).contains(&TOKENS_MAX.to_string()));
+        assert!(help(KEY).contains(KEY_VARIABLE));
+    }
+}

@@ -97,11 +97,13 @@ impl ServiceOption {
     /// What is wrong with the text.
     pub fn check(&self, text: &str) -> Result<(), String> {
         let OptionKind::Number(range) = &self.kind else { return Ok(()) };
-        let number: u64 = text.parse().map_err(|error: ParseIntError| error.to_string())?;
-        if range.contains(&number) {
-            Ok(())
-        } else {
-            Err(format!("{number} is not in {}..={}", range.start(), range.end()))
+        let outside = || format!("{text} is not in {}..={}", range.start(), range.end());
+        match text.parse() {
+            Ok(number) if range.contains(&number) => Ok(()),
+            Ok(_) => Err(outside()),
+            // A negative number is a number all the same.
+            Err(_) if text.parse::<i64>().is_ok() => Err(outside()),
+            Err(error) => Err(error.to_string()),
         }
     }
 }
@@ -147,6 +149,7 @@ mod tests {
             ("64", None),
             ("0", Some("0 is not in 1..=64")),
             ("65", Some("65 is not in 1..=64")),
+            ("-5", Some("-5 is not in 1..=64")),
             ("x", Some("invalid digit found in string")),
             ("", Some("cannot parse integer from empty string")),
         ] {

@@ -38,7 +38,7 @@ pub trait Service: Send + Sync {
         Ok(())
     }
 
-    /// Opens its table on the host's backend. The embedded engine creates a table that does not exist.
+    /// Opens its table on the host's backend, and creates it if it does not exist.
     fn open<'a>(
         &'a self,
         table_name: &'a str,

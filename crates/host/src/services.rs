@@ -71,7 +71,7 @@ impl Services {
             .try_for_each(|service| service.configure(values).map_err(Error::Service))
     }
 
-    /// Opens services, each on its own table.
+    /// Opens services, each on its own table, which is created if it does not exist.
     ///
     /// # Errors
     /// [`Error::Open`] with the first service that can't be opened.

@@ -103,7 +103,7 @@ impl Service for BtlRunService {
     ) -> BoxFuture<'a, OpenService> {
         Box::pin(async move {
             let table = BtlRun::settings().table_name(table_name);
-            let table = table.cursor_key(settings.cursor_key);
+            let table = table.cursor_key(settings.cursor_key).create_missing();
             let db = table.open_shared(Arc::clone(&settings.backend)).await?;
             let mut app = App::new(db.clone(), Arc::new(SystemRandomness))
                 .cursor_key(settings.cursor_key)

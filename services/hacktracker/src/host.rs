@@ -64,7 +64,7 @@ impl Service for HackTrackerService {
     ) -> BoxFuture<'a, OpenService> {
         Box::pin(async move {
             let table = HackTracker::settings().table_name(table_name);
-            let table = table.cursor_key(settings.cursor_key);
+            let table = table.cursor_key(settings.cursor_key).create_missing();
             let db = table.open_shared(Arc::clone(&settings.backend)).await?;
             let mut app = App::new(db, Arc::new(SystemRandomness))
                 .cursor_key(settings.cursor_key)

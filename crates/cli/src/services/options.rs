@@ -14,8 +14,8 @@ impl OptionArguments {
         &self.values
     }
 
-    /// Returns the first flag that has no effect without a service. Flags with a default are not told
-    /// apart from those that were not given.
+    /// Returns the first flag that has no effect without a service. A flag with a default always has a
+    /// value, given or not, so it is not one of them.
     pub(crate) fn flag_for_services(&self) -> Option<String> {
         let is_given = |option: &ServiceOption| {
             option.default.is_none() && self.values.text(option.name).is_some()

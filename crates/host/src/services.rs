@@ -10,7 +10,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use http::{Request, Response, StatusCode, Uri};
-use monotable_kit::BoxFuture;
+use monotable_kit::{BoxFuture, Problem};
 use tower::ServiceExt as _;
 
 use crate::error::Error;
@@ -122,14 +122,20 @@ impl Services {
 
     /// Passes a request to the service that its path names; responds 404 if no service has this name.
     pub fn respond(&self, request: Request<Body>) -> Responding {
-        let router = self.service_of(request.uri().path()).map(|(service, _)| &service.router);
-        let router = router.cloned();
-        Box::pin(async move {
-            match router {
-                Some(router) => respond_by(router, request).await,
-                None => not_found(),
-            }
-        })
+        let router = self.router_of(request.uri().path());
+        Box::pin(respond_by(router, request))
+    }
+
+    /// Lets the service that a path names report a problem with a request that never reached it.
+    pub fn refuse(&self, path: &str, problem: Problem) -> Responding {
+        let mut request = Request::new(Body::empty());
+        request.extensions_mut().insert(problem);
+        Box::pin(respond_by(self.router_of(path), request))
+    }
+
+    /// Returns the router of the service that a path names.
+    fn router_of(&self, path: &str) -> Option<Router> {
+        self.service_of(path).map(|(service, _)| service.router.clone())
     }
 
     /// Returns the service that a path names, and the path after the name.
@@ -141,9 +147,9 @@ impl Services {
 }
 
 /// Passes a request to a service's router, whose paths begin after the service's name.
-async fn respond_by(router: Router, request: Request<Body>) -> Response<Body> {
+async fn respond_by(router: Option<Router>, request: Request<Body>) -> Response<Body> {
     let (mut head, body) = request.into_parts();
-    let Some(uri) = after_name(&head.uri) else { return not_found() };
+    let (Some(router), Some(uri)) = (router, after_name(&head.uri)) else { return not_found() };
     head.uri = uri;
     match router.oneshot(Request::from_parts(head, body)).await {
         Ok(response) => response,

@@ -74,7 +74,7 @@ pub trait HackTrackerReads {
     /// How much a team has.
     #[get(pk = "TEAM#{team_id}", sk = "COUNTS", consistent)]
     fn team_counts(&self, team_id: &TeamId) -> One<TeamCounts>;
-    /// What follows the teams of a user.
+    /// What every change of a user's teams writes.
     #[get(pk = "USER#{user_id}", sk = "JOINS", consistent)]
     fn user_joins(&self, user_id: &UserId) -> One<UserJoins>;
     /// What requests of a user were answered.

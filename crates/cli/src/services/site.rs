@@ -2,7 +2,8 @@
 
 use http::Request;
 use monotable_host::{Identity, PathKind, Services};
-use monotable_server::{Reach, Site, SitePath, SiteReply, Upload};
+use monotable_kit::{Problem, ProblemKind};
+use monotable_server::{Reach, Refusal, Site, SitePath, SiteReply, Upload};
 
 use super::body;
 
@@ -36,4 +37,21 @@ impl Site for ServiceSite {
         let responding = self.services.respond(request.map(body::received));
         Box::pin(async move { responding.await.map(body::sent) })
     }
+
+    fn refuse(&self, path: &str, refusal: Refusal) -> SiteReply {
+        let responding = self.services.refuse(path, problem_of(refusal));
+        Box::pin(async move { responding.await.map(body::sent) })
+    }
+}
+
+/// Returns a refusal of the server as a problem, which the service writes in its own form.
+fn problem_of(refusal: Refusal) -> Problem {
+    let (kind, code) = match refusal {
+        Refusal::Malformed => (ProblemKind::Invalid, "MALFORMED_REQUEST"),
+        Refusal::HeadTooLarge => (ProblemKind::Invalid, "HEADERS_TOO_LARGE"),
+        Refusal::BodyTooLarge => (ProblemKind::TooLarge, "BODY_TOO_LARGE"),
+        Refusal::Encoding => (ProblemKind::MediaType, "UNSUPPORTED_MEDIA_TYPE"),
+        Refusal::Busy => return Problem::unavailable(refusal.message()),
+    };
+    Problem::new(kind, code, refusal.message())
 }

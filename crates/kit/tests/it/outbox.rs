@@ -201,7 +201,7 @@ async fn letters_of_older_programs_are_delivered_or_sealed() {
             }
         );
         match error {
-            None => assert_eq!(*mailer.letters.lock().unwrap(), [invited.clone()]),
+            None => assert_eq!(*mailer.letters.lock().unwrap(), std::slice::from_ref(&invited)),
             Some(_) => assert_hidden(&world),
         }
         // The same letter is not delivered again, however its text is kept.

@@ -207,7 +207,10 @@ impl<V: Listed + FieldType + Serialize + 'static> Response for Page<V> {
     fn describe() -> Answered {
         let fields = [
             Field::list(V::LIST, V::kind(), 0..=usize::MAX).required(),
-            Field::new("count", usize::kind()).required().about("How many elements the page has."),
+            Field::new("count", usize::kind())
+                .required()
+                .about("How many elements the page has.")
+                .example(1),
             Field::new("nextToken", Kind::Text { length: 1..=usize::MAX })
                 .about("Where the next page begins; absent on the last page."),
         ];

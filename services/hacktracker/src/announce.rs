@@ -48,10 +48,15 @@ async fn current(app: &App, game_id: &GameId) -> Result<Option<Standing>, Proble
 /// How a game stands: its status and score, and the situation.
 #[derive(View)]
 pub(crate) struct Standing {
+    #[view(example = "g1")]
     game_id: GameId,
+    #[view(example = "IN_PROGRESS")]
     status: GameStatus,
+    #[view(example = 3)]
     team_score: u16,
+    #[view(example = 2)]
     opponent_score: u16,
+    #[view(example = 9)]
     at_bats: usize,
     #[view(flatten)]
     situation: Situation,

@@ -69,7 +69,7 @@ pub(crate) struct PlayerView {
     #[view(example = "t1")]
     team_id: TeamId,
     /// A ghost has none.
-    #[view(null)]
+    #[view(null, example = serde_json::Value::Null)]
     user_id: Option<UserId>,
     #[view(example = "Mary Ann")]
     first_name: String,

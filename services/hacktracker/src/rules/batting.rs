@@ -5,6 +5,7 @@ use std::ops::AddAssign;
 
 use monotable_kit::{Field, FieldType, Kind, Schema};
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 use super::log::runs;
 use super::rate::Rate;
@@ -187,11 +188,15 @@ impl Serialize for BattingLine {
 impl FieldType for BattingLine {
     fn kind() -> Kind {
         let line = Self::default();
-        let sums = line.sums().map(|(name, _)| Field::new(name, u64::kind()).required());
+        let sums = line.sums().map(|(name, _)| Field::new(name, u64::kind()).required().example(0));
         let rates = line.rates().map(|(name, _)| {
-            Field::new(name, Rate::kind()).required().nullable().about("null without at-bats.")
+            Field::new(name, Rate::kind())
+                .required()
+                .nullable()
+                .about("null without at-bats.")
+                .example(Value::Null)
         });
-        let unrecognised = Field::new("unrecognised", u64::kind()).required();
+        let unrecognised = Field::new("unrecognised", u64::kind()).required().example(0);
         let unrecognised = unrecognised.about("Plate appearances with unknown results.");
         let fields: Vec<Field> = sums.into_iter().chain(rates).chain([unrecognised]).collect();
         Kind::Object(Schema::object("BattingLine", fields))

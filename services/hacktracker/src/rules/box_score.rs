@@ -15,20 +15,27 @@ use crate::ids::{GameId, PlayerId, TeamId};
 #[derive(Clone, Debug, PartialEq, View)]
 pub struct BoxScore {
     /// The game.
+    #[view(example = "g1")]
     pub game_id: GameId,
     /// The team.
+    #[view(example = "t1")]
     pub team_id: TeamId,
     /// How far the game is.
+    #[view(example = "IN_PROGRESS")]
     pub status: GameStatus,
     /// The opponent.
     pub opponent_name: Option<String>,
     /// The opponent's runs.
+    #[view(example = 2)]
     pub opponent_score: u16,
     /// The team's runs, as the game has them.
+    #[view(example = 3)]
     pub team_score: u16,
     /// The team's runs, as the plays have them.
+    #[view(example = 3)]
     pub recorded_runs: u64,
     /// Whether the two differ.
+    #[view(example = false)]
     pub score_mismatch: bool,
     /// The players in batting order, then those who batted and are not in the lineup any more.
     pub lines: Vec<BoxLine>,
@@ -44,6 +51,7 @@ pub struct BoxLine {
     /// The place in the lineup, from 1; of players who are not in it any more, the last one.
     pub batting_order: Option<u32>,
     /// Whether the player is in the lineup now.
+    #[view(example = true)]
     pub in_lineup: bool,
     /// The player.
     #[view(flatten)]
@@ -56,8 +64,10 @@ pub struct BoxLine {
 #[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct Inning {
     /// Which one, from 1.
+    #[view(example = 1)]
     pub inning: u32,
     /// The team's runs in it.
+    #[view(example = 3)]
     pub runs: u64,
 }
 

@@ -24,6 +24,7 @@ pub struct Filter {
 #[derive(Clone, Debug, PartialEq, View)]
 pub struct Career {
     /// The games in which the user batted or scored.
+    #[view(example = 3)]
     pub games: u64,
     /// All teams.
     pub totals: BattingLine,
@@ -35,15 +36,19 @@ pub struct Career {
 #[derive(Clone, Debug, PartialEq, View)]
 pub struct Stint {
     /// The team.
+    #[view(example = "t1")]
     pub team_id: TeamId,
     /// Its name, as it was when the slot became the user's.
+    #[view(example = "Seattle Sluggers")]
     pub team_name: String,
     /// What it is for.
     #[view(name = "team_type")]
     pub team_type: Option<TeamType>,
     /// The slot.
+    #[view(example = "p1")]
     pub player_id: PlayerId,
     /// The games in which the user batted or scored.
+    #[view(example = 3)]
     pub games: u64,
     /// The figures.
     pub line: BattingLine,

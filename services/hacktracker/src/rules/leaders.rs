@@ -45,10 +45,13 @@ impl RateName {
 #[derive(Clone, Debug, PartialEq, View)]
 pub struct Leaderboard {
     /// What they are compared by.
+    #[view(example = "AVG")]
     pub rate: RateName,
     /// The games that they are compared over.
+    #[view(example = 3)]
     pub games: u64,
     /// Plate appearances that a player needs to be listed.
+    #[view(example = 6)]
     pub minimum_plate_appearances: u64,
     /// The players, the best first.
     pub leaders: Vec<Leader>,
@@ -58,15 +61,19 @@ pub struct Leaderboard {
 #[derive(Clone, Debug, PartialEq, View)]
 pub struct Leader {
     /// The rank, from 1; equals share it.
+    #[view(example = 1)]
     pub rank: u64,
     /// The player.
     #[view(flatten)]
     pub who: Who,
     /// The rate.
+    #[view(example = 0.333)]
     pub value: Rate,
     /// How many plate appearances it is made of.
+    #[view(example = 7)]
     pub plate_appearances: u64,
     /// How many of them were at-bats.
+    #[view(example = 6)]
     pub at_bats: u64,
 }
 

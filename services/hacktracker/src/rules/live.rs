@@ -10,8 +10,10 @@ use crate::ids::PlayerId;
 #[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct Situation {
     /// The inning, from 1.
+    #[view(example = 2)]
     pub inning: u32,
     /// The outs in it, 0 to 2.
+    #[view(example = 1)]
     pub outs: u32,
     /// The batter; absent without a lineup.
     pub batter: Option<BattingPlace>,
@@ -25,8 +27,10 @@ pub struct Situation {
 #[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct BattingPlace {
     /// The player.
+    #[view(example = "p1")]
     pub player_id: PlayerId,
     /// The place, from 1.
+    #[view(example = 1)]
     pub batting_order: u32,
 }
 

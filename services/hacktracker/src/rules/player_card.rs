@@ -13,8 +13,10 @@ use crate::ids::{AtBatId, GameId, PlayerId};
 #[derive(Clone, Debug, PartialEq, View)]
 pub struct PlayerCard {
     /// The player.
+    #[view(example = "p1")]
     pub player_id: PlayerId,
     /// The games in which the player batted or scored.
+    #[view(example = 3)]
     pub games: u64,
     /// All games of the scope.
     pub totals: BattingLine,
@@ -28,8 +30,10 @@ pub struct PlayerCard {
 #[derive(Clone, Debug, PartialEq, View)]
 pub struct Outing {
     /// The game.
+    #[view(example = "g1")]
     pub game_id: GameId,
     /// When it was played.
+    #[view(example = "2026-06-01T18:30:00.000Z")]
     pub played_at: Timestamp,
     /// The opponent.
     pub opponent_name: Option<String>,
@@ -42,14 +46,19 @@ pub struct Outing {
 #[view(list = "points")]
 pub struct SprayPoint {
     /// The game.
+    #[view(example = "g1")]
     pub game_id: GameId,
     /// The plate appearance.
+    #[view(example = "a1")]
     pub at_bat_id: AtBatId,
     /// From the left, 0 to 1.
+    #[view(example = 0.25)]
     pub x: f64,
     /// From the top, 0 to 1.
+    #[view(example = 0.5)]
     pub y: f64,
     /// The result.
+    #[view(example = "1B")]
     pub result: String,
     /// How the ball went.
     pub hit_type: Option<&'static str>,

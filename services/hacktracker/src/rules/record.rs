@@ -12,16 +12,22 @@ use crate::entities::{Game, GameStatus};
 #[derive(Clone, Debug, Default, PartialEq, Eq, View)]
 pub struct Record {
     /// Games that are over.
+    #[view(example = 3)]
     pub games: u64,
     /// Won.
+    #[view(example = 2)]
     pub wins: u64,
     /// Lost.
+    #[view(example = 1)]
     pub losses: u64,
     /// Neither.
+    #[view(example = 0)]
     pub ties: u64,
     /// The team's runs.
+    #[view(example = 21)]
     pub runs_for: u64,
     /// The opponents' runs.
+    #[view(example = 14)]
     pub runs_against: u64,
     /// The last games that ended alike.
     pub streak: Option<Streak>,

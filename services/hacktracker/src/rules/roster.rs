@@ -11,8 +11,10 @@ use crate::ids::PlayerId;
 #[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct Who {
     /// The player.
+    #[view(example = "p1")]
     pub player_id: PlayerId,
     /// The first name.
+    #[view(example = "Ann")]
     pub first_name: Option<String>,
     /// The last name.
     pub last_name: Option<String>,

@@ -15,6 +15,7 @@ use crate::ids::PlayerId;
 #[derive(Clone, Debug, PartialEq, View)]
 pub struct TeamStatistics {
     /// How many games they are made of.
+    #[view(example = 3)]
     pub games: u64,
     /// All players of the roster and all who batted or scored, in the order of the roster.
     pub players: Vec<PlayerStatistics>,
@@ -29,6 +30,7 @@ pub struct PlayerStatistics {
     #[view(flatten)]
     pub who: Who,
     /// The games in which the player batted or scored.
+    #[view(example = 3)]
     pub games: u64,
     /// The figures.
     pub line: BattingLine,

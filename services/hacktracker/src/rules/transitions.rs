@@ -37,74 +37,50 @@ pub(crate) enum ActiveGameEffect {
     None,
 }
 
+/// What is fixed about a transition.
+struct Facts {
+    /// Its name in paths.
+    word: &'static str,
+    /// What a game is after it.
+    participle: &'static str,
+    /// The statuses that it starts from.
+    from: &'static [GameStatus],
+    /// The status that it leads to.
+    to: GameStatus,
+    active_game: ActiveGameEffect,
+}
+
 impl Transition {
     const ALL: [Self; 6] =
         [Self::Start, Self::Finish, Self::Suspend, Self::Postpone, Self::Reschedule, Self::Reopen];
 
-    /// The statuses that it starts from.
-    fn from(self) -> &'static [GameStatus] {
-        match self {
-            Self::Start => &[GameStatus::Scheduled, GameStatus::Postponed],
-            Self::Finish | Self::Suspend => &[GameStatus::InProgress],
-            Self::Postpone => &[GameStatus::Scheduled],
-            Self::Reschedule => &[GameStatus::Postponed],
-            Self::Reopen => &[GameStatus::Final],
-        }
+    /// Returns everything that is fixed about it.
+    fn facts(self) -> Facts {
+        use ActiveGameEffect::{Claim, None, Release};
+        use GameStatus::{Final, InProgress, Postponed, Scheduled};
+        let (word, participle, from, to, active_game): (_, _, &[GameStatus], _, _) = match self {
+            Self::Start => ("start", "started", &[Scheduled, Postponed], InProgress, Claim),
+            Self::Finish => ("finish", "finished", &[InProgress], Final, Release),
+            Self::Suspend => ("suspend", "suspended", &[InProgress], Postponed, Release),
+            Self::Postpone => ("postpone", "postponed", &[Scheduled], Postponed, None),
+            Self::Reschedule => ("reschedule", "rescheduled", &[Postponed], Scheduled, None),
+            Self::Reopen => ("reopen", "reopened", &[Final], InProgress, Claim),
+        };
+        Facts { word, participle, from, to, active_game }
     }
 
-    /// The status that it leads to.
-    pub(crate) fn to(self) -> GameStatus {
-        match self {
-            Self::Start | Self::Reopen => GameStatus::InProgress,
-            Self::Finish => GameStatus::Final,
-            Self::Suspend | Self::Postpone => GameStatus::Postponed,
-            Self::Reschedule => GameStatus::Scheduled,
-        }
+    fn starts_from(self, status: GameStatus) -> bool {
+        self.facts().from.contains(&status)
     }
 
     /// Returns what it does to the record of the game that the team plays now.
     pub(crate) fn active_game(self) -> ActiveGameEffect {
-        match self {
-            Self::Start | Self::Reopen => ActiveGameEffect::Claim,
-            Self::Finish | Self::Suspend => ActiveGameEffect::Release,
-            Self::Postpone | Self::Reschedule => ActiveGameEffect::None,
-        }
+        self.facts().active_game
     }
 
-    /// Its name in paths.
-    fn word(self) -> &'static str {
-        match self {
-            Self::Start => "start",
-            Self::Finish => "finish",
-            Self::Suspend => "suspend",
-            Self::Postpone => "postpone",
-            Self::Reschedule => "reschedule",
-            Self::Reopen => "reopen",
-        }
-    }
-
-    /// What a game is by it.
-    fn participle(self) -> &'static str {
-        match self {
-            Self::Start => "started",
-            Self::Finish => "finished",
-            Self::Suspend => "suspended",
-            Self::Postpone => "postponed",
-            Self::Reschedule => "rescheduled",
-            Self::Reopen => "reopened",
-        }
-    }
-
-    /// Its name in audits.
-    pub(crate) fn operation(self) -> &'static str {
-        match self {
-            Self::Start => "startGame",
-            Self::Finish => "finishGame",
-            Self::Suspend => "suspendGame",
-            Self::Postpone => "postponeGame",
-            Self::Reschedule => "rescheduleGame",
-            Self::Reopen => "reopenGame",
-        }
+    /// Returns its name in audits, such as `startGame`.
+    pub(crate) fn operation(self) -> String {
+        format!("{}Game", self.facts().word)
     }
 
     /// Returns the transition to a status, for clients that write the status; none if the game has it
@@ -117,7 +93,7 @@ impl Transition {
             return Ok(None);
         }
         let mut ways = Self::ALL.into_iter();
-        match ways.find(|way| way.to() == to && way.from().contains(&from)) {
+        match ways.find(|way| way.facts().to == to && way.starts_from(from)) {
             Some(way) => Ok(Some(way)),
             None => Err(refused(from, to, &format!("become {}", to.word()))),
         }
@@ -128,15 +104,16 @@ impl Transition {
     /// # Errors
     /// 409 `INVALID_TRANSITION`.
     pub(crate) fn check(self, from: GameStatus) -> Result<(), Problem> {
-        if self.from().contains(&from) {
+        if self.starts_from(from) {
             return Ok(());
         }
-        Err(refused(from, self.to(), &format!("be {}", self.participle())))
+        let Facts { to, participle, .. } = self.facts();
+        Err(refused(from, to, &format!("be {participle}")))
     }
 
     /// Changes the game.
     pub(crate) fn apply(self, game: &mut Game, now: Timestamp) {
-        game.status = self.to();
+        game.status = self.facts().to;
         match self {
             Self::Start => {
                 game.started_at.get_or_insert(now);
@@ -150,12 +127,13 @@ impl Transition {
 
 /// 409 for a transition that a status does not allow, with those that it allows.
 fn refused(from: GameStatus, to: GameStatus, what: &str) -> Problem {
-    let ways = || Transition::ALL.into_iter().filter(|way| way.from().contains(&from));
-    let can: Vec<&str> = ways().map(Transition::participle).collect();
+    let ways = Transition::ALL.into_iter().filter(|way| way.starts_from(from));
+    let ways: Vec<Facts> = ways.map(Transition::facts).collect();
+    let can: Vec<&str> = ways.iter().map(|way| way.participle).collect();
     let can = can.join(" or ");
     let text = format!("A game that is {} can't {what}; it can be {can}.", from.word());
     let open: Vec<Value> =
-        ways().map(|way| json!({ "transition": way.word(), "to": way.to() })).collect();
+        ways.iter().map(|way| json!({ "transition": way.word, "to": way.to })).collect();
     Refusal::InvalidTransition
         .text(text)
         .with("from", json!(from))

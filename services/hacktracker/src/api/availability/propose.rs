@@ -31,6 +31,7 @@ pub(crate) async fn propose_lineup(app: &App, call: &Call<GamePath>) -> Answer<J
 #[derive(Debug, View)]
 pub(crate) struct Proposal {
     /// The game whose order is used.
+    #[view(example = "g1")]
     last_used: Option<GameId>,
     /// The players who come, in the order of that game, then those who were not in it.
     lineup: Vec<Proposed>,
@@ -43,6 +44,7 @@ pub(crate) struct Proposal {
 /// A player of a proposed lineup.
 #[derive(Debug, View)]
 pub(crate) struct Proposed {
+    #[view(example = 1)]
     batting_order: usize,
     #[view(flatten)]
     who: Who,

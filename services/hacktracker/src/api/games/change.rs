@@ -158,8 +158,9 @@ async fn write(
         SeasonEntry::add(tx, new)
     });
     if old.status == GameStatus::Final {
-        let action = transition.map_or("updateGame", Transition::operation);
-        let entry = audit::entry(app, call, &old.team_id, action, format!("GAME#{}", old.game_id))?;
+        let action = transition.map_or_else(|| "updateGame".to_owned(), Transition::operation);
+        let entry =
+            audit::entry(app, call, &old.team_id, &action, format!("GAME#{}", old.game_id))?;
         tx.add(create(summarised(entry, old, new)));
     }
     Ok(GameChange { active, game, active_game, season })

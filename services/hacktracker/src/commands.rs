@@ -8,4 +8,3 @@ pub(crate) mod links;
 pub(crate) mod paging;
 pub(crate) mod purge;
 pub(crate) mod scope;
-pub(crate) mod statistics;

@@ -282,7 +282,12 @@ async fn a_lineup_is_proposed_of_those_who_come_in_the_order_used_last() {
 
     // Players answer for themselves.
     let own = format!("/games/{game}/rsvp/red-1");
-    assert_eq!(world.put("ann", &own, json!({ "answer": "no" })).await.json()["answeredBy"], "ann");
+    let own_answer = world.put("ann", &own, json!({ "answer": "no" })).await.json();
+    assert_eq!(own_answer["answeredBy"], "ann");
+    // The response has the times that are stored.
+    let stored = world.get("pat", &format!("/games/{game}/rsvp")).await.json();
+    let mut stored = stored["rsvps"].as_array().unwrap().iter();
+    assert_eq!(stored.find(|rsvp| rsvp["playerId"] == "red-1"), Some(&own_answer));
     for (user, told) in [("pat", "403 INSUFFICIENT_ROLE"), ("eve", "404 GAME_NOT_FOUND")] {
         assert_eq!(world.put(user, &own, json!({ "answer": "no" })).await.told(), told);
     }

@@ -43,12 +43,14 @@ pub(crate) async fn set_availability(
     if player.user_id.as_ref() != Some(granted.user_id()) {
         granted.allow(Action::ManageRoster)?;
     }
+    // A put does not return its row, so the view shows these; the layer writes its own.
+    let now = app.db.now();
     let availability = Availability {
         game_id: game.game_id.clone(),
         player_id: player_id.clone(),
         answer: call.body.answer,
         answered_by: granted.user_id().clone(),
-        stamps: Times::default(),
+        stamps: Times { created: now, updated: now },
     };
     let mut tx = app.db.transact();
     let active = tx.add(policy::check_active(&game.team_id));

@@ -56,6 +56,8 @@ pub(crate) async fn together(
 struct Execution {
     transaction: TransactionId,
     operations: Vec<Box<dyn Planned>>,
+    /// The keys of the operations' own rows, as far as they were planned, for messages.
+    keys: Vec<String>,
     token: Option<String>,
     retry: Retry,
     /// Unique values that seem taken, after the first attempt that found any: they stay the error unless
@@ -106,6 +108,7 @@ impl Execution {
         Self {
             transaction,
             operations,
+            keys: Vec::new(),
             token,
             retry: Retry::new(),
             taken: None,
@@ -206,12 +209,13 @@ impl Execution {
 
     /// The writes of operations whose rows were read, and what they leave.
     fn plan(
-        &self,
+        &mut self,
         context: &Context,
         rows: Vec<Option<Item>>,
     ) -> Result<(Vec<Vec<PlannedWrite>>, Outcome), Failed> {
         let mut outcome = Outcome::new(self.transaction, self.operations.len());
         let mut plans = Vec::with_capacity(self.operations.len());
+        self.keys.clear();
         for (operation, row) in self.operations.iter().zip(rows) {
             let (output, writes) = match operation.plan_after(context, row, &outcome) {
                 Ok(Plan { output, writes }) => (output, Ok(writes)),
@@ -220,6 +224,11 @@ impl Execution {
                     (None, Err(error))
                 }
             };
+            if !self.is_alone() {
+                let own = writes.as_ref().ok().and_then(|writes| writes.first());
+                let key = own.map(|own| key_text(context.table, row_of(&own.write)));
+                self.keys.push(key.unwrap_or_default());
+            }
             outcome.push(output);
             plans.push(writes);
         }
@@ -276,18 +285,15 @@ impl Execution {
         is_any
     }
 
-    /// The key of an operation's row, for the message of its error: that of the row that it reads first,
-    /// or else of its first write. Empty if there is none.
+    /// The key of an operation's row: that of its first write, or of the row that it read to find out
+    /// that it can't happen. Empty if there is none.
     fn key(&self, context: &Context, operation: usize) -> String {
-        let planned = &self.operations[operation];
-        if let Ok(Some(key)) = planned.reads(context) {
-            return key_text(context.table, &key);
-        }
-        let before = Outcome::unknown(self.transaction);
-        let Ok(Plan { writes, .. }) = planned.plan_after(context, None, &before) else {
-            return String::new();
+        let planned = self.keys.get(operation).filter(|key| !key.is_empty());
+        let read = || match self.operations[operation].reads(context) {
+            Ok(Some(key)) => key_text(context.table, &key),
+            Ok(None) | Err(_) => String::new(),
         };
-        writes.first().map(|own| key_text(context.table, row_of(&own.write))).unwrap_or_default()
+        planned.cloned().unwrap_or_else(read)
     }
 
     /// The error of several operations: each failure with its operation, entity and key.

@@ -95,11 +95,6 @@ impl Outcome {
         Self { transaction, outputs, is_partial: false, units: 0.0, row: None }
     }
 
-    /// Makes an outcome of which nothing is known.
-    pub(super) fn unknown(transaction: TransactionId) -> Self {
-        Self { is_partial: true, ..Self::new(transaction, 0) }
-    }
-
     /// Adds what the next operation leaves.
     pub(super) fn push(&mut self, output: Option<Output>) {
         self.outputs.push(output);

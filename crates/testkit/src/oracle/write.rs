@@ -169,6 +169,20 @@ impl Oracle {
                 .then(Answer::default)
                 .ok_or(Failure::new("IdempotentParameterMismatchException", ""));
         }
+        // An update that sets the key of an index to an empty text is refused outright.
+        let outright =
+            request.transact_items.iter().zip(&plans).find_map(|(action, plan)| match plan {
+                Err(failure)
+                    if matches!(action, TransactWrite::Update(_))
+                        && failure.message.contains("a secondary index key to a value") =>
+                {
+                    Some(failure.clone())
+                }
+                _ => None,
+            });
+        if let Some(failure) = outright {
+            return Err(failure);
+        }
         if plans.iter().any(Result::is_err) {
             return Err(Failure::cancelled(plans.into_iter().map(Result::err).collect()));
         }

@@ -8,15 +8,18 @@ use crate::attributes::{doc, each, text};
 use crate::naming::code;
 
 /// The kinds of problems that a service can declare.
-const KINDS: [(&str, &str); 9] = [
+const KINDS: [(&str, &str); 12] = [
     ("invalid", "Invalid"),
+    ("unauthenticated", "Unauthenticated"),
     ("payment", "Payment"),
     ("forbidden", "Forbidden"),
     ("not_found", "NotFound"),
     ("conflict", "Conflict"),
     ("precondition", "Precondition"),
+    ("too_large", "TooLarge"),
     ("precondition_required", "PreconditionRequired"),
     ("rate_limited", "RateLimited"),
+    ("internal", "Internal"),
     ("unavailable", "Unavailable"),
 ];
 

@@ -12,12 +12,11 @@ use monotable_kit::{
 };
 
 use crate::commands::repair::{Repairs, Restored, restore};
-use crate::ids::MatchId;
 use crate::kv::Kv;
 use crate::narration::{NarrationCounts, Narrator, Offline};
-use crate::patterns::{BtlRun, BtlRunReads as _};
 use crate::queue::Queues;
-use crate::rows::MatchRow;
+use crate::refusal::Refusal;
+use crate::table::{BtlRun, BtlRunReads as _, MatchId, MatchRow};
 use crate::work::Backlog;
 
 /// The tokens that narrators may use in a match.
@@ -136,7 +135,7 @@ impl App {
     /// # Errors
     /// 404 if there is none.
     pub async fn match_row(&self, match_id: &MatchId) -> Result<MatchRow, Problem> {
-        self.find_match(match_id).await?.ok_or_else(not_found)
+        self.find_match(match_id).await?.ok_or_else(|| Refusal::MatchNotFound.into())
     }
 
     /// The match as [`match_row`](Self::match_row) gives it, if there is one. A state that can't be read is
@@ -155,11 +154,6 @@ impl App {
             found => Ok(found?),
         }
     }
-}
-
-/// 404 for a match that is not there.
-pub(crate) fn not_found() -> Problem {
-    Problem::not_found("MATCH_NOT_FOUND", "There is no such match.")
 }
 
 impl State for App {

@@ -12,9 +12,10 @@ use monotable::model::{Entity as _, Transact, create, delete, delete_by_key};
 use monotable_kit::{Problem, ProblemKind};
 
 use crate::app::App;
-use crate::ids::MatchId;
-use crate::patterns::{BtlRun, BtlRunReads as _, Stamps};
-use crate::rows::{Budget, BudgetKey, BudgetUpdate, Reservation, Settled, SettledKey, budget};
+use crate::table::{
+    BtlRun, BtlRunReads as _, Budget, BudgetKey, BudgetUpdate, MatchId, Reservation, Settled,
+    SettledKey, Stamps, budget,
+};
 
 /// How long an owner may take before it is taken for dead.
 const RESERVATION_KEPT: Duration = Duration::from_secs(5 * 60);

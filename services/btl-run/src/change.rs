@@ -12,16 +12,17 @@ use monotable_kit::{Problem, Refusals, Reply, Request};
 use crate::app::App;
 use crate::commands::narrate::narrate_soon;
 use crate::commands::repair::remove_orphans;
-use crate::decide::Refusal;
-use crate::events::{Event, EventBody, SEQ_MAX, fold};
-use crate::ids::{DueHour, MatchId, TaskId, TaskKind, TurnId};
 use crate::log::{self, EventHandle};
 use crate::narration::summary_of;
-use crate::patterns::{BtlRun, Stamps};
-use crate::resolve::EVENTS_PER_TURN_MAX;
-use crate::rows::{Due, DueKey, MatchRow, SummaryRow, Task};
-use crate::schedule;
-use crate::state::{MatchState, Status};
+use crate::refusal::Refusal;
+use crate::rules::events::{Event, EventBody, SEQ_MAX, fold};
+use crate::rules::resolve::EVENTS_PER_TURN_MAX;
+use crate::rules::schedule;
+use crate::rules::state::{MatchState, Status};
+use crate::table::{
+    BtlRun, Due, DueHour, DueKey, MatchId, MatchRow, Stamps, SummaryRow, Task, TaskId, TaskKind,
+    TurnId,
+};
 
 /// Rows of a change besides the events of its turn, at most: the state, the action that resolves the turn,
 /// the day's summary, two cut-offs, two tasks, and the answer to the request.
@@ -68,8 +69,7 @@ impl Change {
                 fold(Some(state), event).map_err(|error| Problem::internal(error.to_string()))?;
         }
         if state.status == Status::Lobby && state.log_seq > LOBBY_SEQ_MAX {
-            let text = "Too much has happened in this lobby; end it and open another.";
-            return Err(Problem::conflict("INVALID_TRANSITION", text));
+            return Err(Refusal::LobbyExhausted.into());
         }
         state.version = row.stamps.version + 1;
         let mut change = Self { row, events, state, summary: None };
@@ -253,23 +253,4 @@ fn due_key(match_id: &MatchId, cutoff: i64) -> Result<DueKey, Problem> {
     let hour = DueHour::new(hour).map_err(|error| unfit(&error))?;
     let cutoff_ms = u64::try_from(cutoff).map_err(|error| unfit(&error))?;
     Ok(DueKey::new(hour, cutoff_ms, match_id.clone()))
-}
-
-impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Self {
-        let text = refusal.to_string();
-        match (refusal.code(), refusal) {
-            // It begins with the name of what is wrong.
-            (code @ "VALIDATION", _) => Self::invalid(code, text),
-            (code, Refusal::StaleTurn) => Self::invalid(code, sentence(&text)),
-            (code, _) => Self::conflict(code, sentence(&text)),
-        }
-    }
-}
-
-/// A text as a sentence for people.
-fn sentence(text: &str) -> String {
-    let mut characters = text.chars();
-    let first = characters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(characters).chain(['.']).collect()
 }

@@ -10,9 +10,8 @@ use serde_json::{Map, Value, json};
 
 use crate::app::App;
 use crate::commands::{advance, create, join, start, submit};
-use crate::ids::{MatchId, TributeId, UserId};
-use crate::patterns::BtlRunReads as _;
-use crate::state::{MatchState, Status};
+use crate::rules::state::{MatchState, Status};
+use crate::table::{BtlRunReads as _, MatchId, TributeId, UserId};
 use crate::tokens::Bearer;
 
 /// Who hosts the matches of the world.

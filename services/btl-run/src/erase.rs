@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::events::{Event, EventBody, Injection};
-use crate::ids::{TributeId, TurnId, UserId};
 use crate::narration::Summary;
-use crate::resolve::style_of;
-use crate::state::{Action, MatchState, Persona, Tribute};
+use crate::rules::events::{Event, EventBody, Injection};
+use crate::rules::resolve::style_of;
+use crate::rules::state::{Action, MatchState, Persona, Tribute};
+use crate::table::{TributeId, TurnId, UserId};
 
 /// What is taken out of a match. It says everything that is needed to go on after an interruption.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

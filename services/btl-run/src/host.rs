@@ -13,7 +13,7 @@ use monotable_kit::{StandardError, SystemRandomness};
 use crate::app::{App, TOKENS_MAX};
 use crate::commands::repair::backfill;
 use crate::narration::{Chat, ChatSettings, Narrator};
-use crate::patterns::BtlRun;
+use crate::table::BtlRun;
 use crate::tokens::MatchTokens;
 use crate::{demo, service};
 

@@ -1,74 +1,13 @@
-//! The service as routes: what is asked, who may ask, what is answered. What a route does is in
-//! `commands`.
+//! Routes whose operations are not in `api` yet.
 
 mod command;
-mod gm;
-mod kv;
-mod lobby;
-mod log;
-mod matches;
-mod me;
-mod messages;
-mod play;
-mod recap;
-mod story;
-
-use monotable_kit::{Problem, Service, TokenScheme};
-use serde_json::{Map, Value, json};
-
-/// Tokens of matches.
-const MATCH_TOKENS: TokenScheme = TokenScheme {
-    name: "matchToken",
-    format: "btl1/host/<match>/<secret> or btl1/player/<match>/<tribute>/<secret>",
-    about: "The token of a match's host (`adminToken` of `createMatch`) or of a player (`playerToken` of \
-            `joinMatch`). It is valid in that match only, and needed for everything that a host or a \
-            player does.",
-};
-
-/// The name of the service, with which its paths begin.
-pub(crate) const NAME: &str = "btl-run";
-
-/// The service.
-pub fn service() -> Service {
-    Service::new(
-        NAME,
-        "btl.run",
-        "A battle royale in text: turns that anybody can verify, told by a narrator.",
-        problem_form,
-    )
-    .tokens(MATCH_TOKENS)
-    .routes(matches::routes())
-    .routes(log::routes())
-    .routes(messages::routes())
-    .routes(story::routes())
-    .routes(kv::routes())
-    .routes(lobby::routes())
-    .routes(play::routes())
-    .routes(gm::routes())
-    .routes(me::routes())
-    .routes(recap::routes())
-    .refuse_invalid_tokens()
-}
-
-/// A problem as clients of this service know it: the text, the code, the request, and details.
-fn problem_form(problem: &Problem, request_id: &str) -> Value {
-    let mut form = Map::new();
-    form.insert("error".to_owned(), problem.message.clone().into());
-    form.insert("code".to_owned(), code(problem).into());
-    form.insert("requestId".to_owned(), request_id.into());
-    if !problem.details.is_empty() {
-        let listed = problem.details.iter().map(|(name, value)| json!({ name: value }));
-        form.insert("details".to_owned(), Value::Array(listed.collect()));
-    }
-    Value::Object(form)
-}
-
-/// The code as clients of this service know it.
-fn code(problem: &Problem) -> &'static str {
-    match problem.code {
-        "VERSION_CONFLICT" => "CONFLICT",
-        "LIMIT_REACHED" | "RATE_LIMITED" => "RATE_LIMIT",
-        "UNAUTHENTICATED" => "INVALID_TOKEN",
-        code => code,
-    }
-}
+pub(crate) mod gm;
+pub(crate) mod kv;
+pub(crate) mod lobby;
+pub(crate) mod log;
+pub(crate) mod matches;
+pub(crate) mod me;
+pub(crate) mod messages;
+pub(crate) mod play;
+pub(crate) mod recap;
+pub(crate) mod story;

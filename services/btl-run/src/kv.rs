@@ -24,7 +24,7 @@ use monotable_kit::{Counter, Metrics, Problem, ProblemKind, Reply, Request};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use crate::patterns::BtlRun;
+use crate::table::BtlRun;
 
 /// A row that is larger is written, and counted: it makes every read of it dear.
 pub const LARGE_BYTES: usize = 100 * 1024;

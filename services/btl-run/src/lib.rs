@@ -1,39 +1,32 @@
 //! btl.run: a battle royale in text.
 //!
 //! Tributes say what they do, turns are resolved for all of them at once, and a narrator tells the
-//! story. Everything in these modules is a function of its arguments: no storage, no network, no clock,
-//! so that anybody can play a match again from its log and its seed.
+//! story.
 
+pub mod api;
 pub mod app;
 pub mod budget;
 mod change;
 pub mod commands;
-pub mod decide;
 pub mod demo;
 pub mod erase;
-pub mod events;
 mod host;
 mod http;
-pub mod ids;
 pub mod kv;
 pub mod legacy;
 pub mod log;
 mod log_rows;
-pub mod moderation;
 pub mod narration;
-pub mod patterns;
 mod queue;
 mod rate;
-pub mod redact;
-pub mod resolve;
-pub mod rng;
-pub mod rows;
-pub mod schedule;
-pub mod state;
+pub mod refusal;
+pub mod rules;
+mod service;
 pub mod story;
+pub mod table;
 pub mod tokens;
 pub mod work;
 
 pub use app::App;
 pub use host::BtlRunService;
-pub use http::service;
+pub use service::service;

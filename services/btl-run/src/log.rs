@@ -9,11 +9,9 @@ use monotable_kit::{Problem, Refusals};
 use serde_json::{Map, Value};
 
 use crate::app::App;
-use crate::events::Event;
-use crate::ids::TurnId;
-use crate::patterns::{BtlRun, BtlRunReads as _};
-use crate::rows::{EventRow, ShardedEventRow};
-use crate::state::MatchState;
+use crate::rules::events::Event;
+use crate::rules::state::MatchState;
+use crate::table::{BtlRun, BtlRunReads as _, EventRow, ShardedEventRow, TurnId};
 
 /// Partitions of a log that is spread.
 pub const SHARDS: u32 = 4;

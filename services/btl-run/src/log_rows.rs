@@ -5,10 +5,9 @@ use monotable::model::{Entity as _, RowSet, Rows, Transact, edit};
 use monotable_kit::Problem;
 
 use crate::app::App;
-use crate::events::Event;
-use crate::patterns::{BtlRun, BtlRunReads as _};
-use crate::rows::{EventRow, ShardedEventRow};
-use crate::state::MatchState;
+use crate::rules::events::Event;
+use crate::rules::state::MatchState;
+use crate::table::{BtlRun, BtlRunReads as _, EventRow, ShardedEventRow};
 
 /// The row of an event, in one partition or spread over several.
 #[derive(Clone, Debug, PartialEq)]

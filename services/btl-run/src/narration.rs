@@ -29,9 +29,9 @@ pub use offline::Offline;
 pub use presentable::is_presentable;
 pub use summary::{Summary, summary_of};
 
-use crate::events::{Event, EventBody};
-use crate::ids::TurnId;
-use crate::state::{MatchState, Tone, Tribute};
+use crate::rules::events::{Event, EventBody};
+use crate::rules::state::{MatchState, Tone, Tribute};
+use crate::table::TurnId;
 
 /// What a text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

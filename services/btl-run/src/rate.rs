@@ -7,8 +7,7 @@ use monotable::model::rows::{Admitted, Rate, RateWindow, RateWindowKey as _};
 use monotable_kit::{Problem, ProblemKind, Reply, Request};
 
 use crate::app::App;
-use crate::ids::RateRoute;
-use crate::rows::Calls;
+use crate::table::{Calls, RateRoute};
 
 /// Routes whose calls are counted. Their names stand in keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,11 +12,11 @@ pub use markdown::to_markdown;
 pub use recap::to_recap;
 pub use verify::{Forged, Verified, verify};
 
-use crate::events::{Event, EventBody, FoldError, replay};
-use crate::ids::TurnId;
 use crate::narration::{Offline, Prompt, Summary, summary_of};
-use crate::rng::Seed;
-use crate::state::{MatchState, Phase, Status, Tribute};
+use crate::rules::events::{Event, EventBody, FoldError, replay};
+use crate::rules::rng::Seed;
+use crate::rules::state::{MatchState, Phase, Status, Tribute};
+use crate::table::TurnId;
 
 /// A finished match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -11,14 +11,13 @@ use http::request::Parts;
 use monotable::model::Store;
 use monotable::model::time::Timestamp;
 use monotable_kit::{
-    AnyOf, Authenticating, Authenticator, Principal, Problem, ProblemKind, Randomness, Request,
-    Secret,
+    AnyOf, Authenticating, Authenticator, Principal, Problem, Randomness, Request, Secret,
 };
 
-use crate::events::Audit;
-use crate::ids::{MatchId, TributeId, UserId};
-use crate::patterns::{BtlRun, BtlRunReads as _};
-use crate::redact::Viewer;
+use crate::refusal::Refusal;
+use crate::rules::events::Audit;
+use crate::rules::redact::Viewer;
+use crate::table::{BtlRun, BtlRunReads as _, MatchId, TributeId, UserId};
 
 /// What all tokens of matches begin with.
 const PREFIX: &str = "btl1/";
@@ -100,23 +99,18 @@ impl MatchTokens {
         let shown = token
             .rsplit_once('/')
             .and_then(|(name, secret)| Some((Bearer::read(name)?, Secret::parse(secret)?)));
-        let (bearer, secret) = shown.ok_or_else(invalid)?;
-        let row = self.db.secret(bearer.match_id()).await?.ok_or_else(invalid)?;
+        let (bearer, secret) = shown.ok_or(Refusal::InvalidToken)?;
+        let row = self.db.secret(bearer.match_id()).await?.ok_or(Refusal::InvalidToken)?;
         let hash = match &bearer {
             Bearer::Host(_) => Some(&row.token_hashes.admin),
             Bearer::Player(_, tribute) => row.token_hashes.players.get(tribute),
         };
-        match hash.is_some_and(|hash| secret.has_hash(hash)) {
-            true => Ok(bearer.principal()),
-            false => Err(invalid()),
+        if hash.is_some_and(|hash| secret.has_hash(hash)) {
+            Ok(bearer.principal())
+        } else {
+            Err(Refusal::InvalidToken.into())
         }
     }
-}
-
-/// 401 for a token that nobody believes.
-pub(crate) fn invalid() -> Problem {
-    let text = "The token is not one of this match, or is no longer.";
-    Problem::new(ProblemKind::Unauthenticated, "INVALID_TOKEN", text)
 }
 
 impl Authenticator for MatchTokens {
@@ -144,11 +138,7 @@ pub(crate) fn viewer(call: &Request, match_id: &MatchId) -> Result<Viewer, Probl
         None => Ok(Viewer::Spectator),
         Some(Bearer::Host(id)) if id == *match_id => Ok(Viewer::GameMaster),
         Some(Bearer::Player(id, tribute)) if id == *match_id => Ok(Viewer::Player(tribute)),
-        Some(_) => {
-            let text =
-                "The token belongs to another match. Send one of this match, or none to watch.";
-            Err(Problem::forbidden("NOT_YOUR_MATCH", text))
-        }
+        Some(_) => Err(Refusal::TokenOfAnotherMatch.into()),
     }
 }
 
@@ -159,7 +149,7 @@ pub(crate) fn viewer(call: &Request, match_id: &MatchId) -> Result<Viewer, Probl
 pub(crate) fn host(call: &Request, match_id: &MatchId) -> Result<(), Problem> {
     match bearer(call, match_id)? {
         Bearer::Host(_) => Ok(()),
-        Bearer::Player(..) => Err(Problem::forbidden("GM_REQUIRED", "Only the host may do this.")),
+        Bearer::Player(..) => Err(Refusal::GmRequired.into()),
     }
 }
 
@@ -170,10 +160,7 @@ pub(crate) fn host(call: &Request, match_id: &MatchId) -> Result<(), Problem> {
 pub(crate) fn player(call: &Request, match_id: &MatchId) -> Result<TributeId, Problem> {
     match bearer(call, match_id)? {
         Bearer::Player(_, tribute) => Ok(tribute),
-        Bearer::Host(_) => {
-            let text = "Only the player of a tribute may do this.";
-            Err(Problem::forbidden("NOT_YOUR_TRIBUTE", text))
-        }
+        Bearer::Host(_) => Err(Refusal::NotYourTribute.into()),
     }
 }
 
@@ -185,7 +172,7 @@ pub(crate) fn bearer(call: &Request, match_id: &MatchId) -> Result<Bearer, Probl
     let bearer = Bearer::of(call.principal()?);
     bearer
         .filter(|bearer| bearer.match_id() == match_id)
-        .ok_or_else(|| Problem::forbidden("NOT_YOUR_MATCH", "Show a token of this match."))
+        .ok_or_else(|| Refusal::NotYourMatch.into())
 }
 
 /// Who asks, as the log remembers it.
@@ -212,8 +199,7 @@ pub(crate) fn user_if_any(call: &Request) -> Result<Option<UserId>, Problem> {
 pub(crate) fn user(call: &Request) -> Result<UserId, Problem> {
     let principal = call.principal()?;
     if principal.has_role(ROLE) {
-        let text = "Sign in as a user: a token of a match does not say who you are.";
-        return Err(Problem::forbidden("USER_REQUIRED", text));
+        return Err(Refusal::UserRequired.into());
     }
     UserId::new(&principal.id).map_err(|error| Problem::field("sub", error.to_string()))
 }

@@ -14,9 +14,7 @@ use crate::app::App;
 use crate::change::task;
 use crate::commands::due::{self, DueReport, Schedule};
 use crate::commands::{archive, erase, narrate};
-use crate::ids::TaskKind;
-use crate::patterns::BtlRunReads as _;
-use crate::rows::Task;
+use crate::table::{BtlRunReads as _, Task, TaskKind};
 
 /// How long work that failed waits at first; twice as long after each further failure.
 const WAIT_MIN_MS: i64 = 1_000;

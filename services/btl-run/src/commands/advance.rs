@@ -8,11 +8,10 @@ use serde_json::json;
 use super::turn;
 use crate::app::App;
 use crate::change::Change;
-use crate::decide::Refusal;
-use crate::ids::{MatchId, TurnId};
-use crate::redact::{Viewer, log_view, state_view};
-use crate::rows::MatchRow;
-use crate::state::{MatchState, Mode, Phase, Status};
+use crate::refusal::Refusal;
+use crate::rules::redact::{Viewer, log_view, state_view};
+use crate::rules::state::{MatchState, Mode, Phase, Status};
+use crate::table::{MatchId, MatchRow, TurnId};
 use crate::tokens;
 
 /// What a request says.
@@ -87,7 +86,7 @@ async fn resolve(app: &App, call: &Request, wanted: &Wanted) -> Result<Reply, Pr
 fn open_turn(state: &MatchState, meant: Option<&TurnId>) -> Result<TurnId, Problem> {
     match state.status {
         Status::Lobby => return Err(Refusal::NotStarted.into()),
-        Status::Ended => return Err(Refusal::Ended.into()),
+        Status::Ended => return Err(Refusal::MatchEnded.into()),
         Status::Active => {}
     }
     let Some(open) = state.turn_id.clone().filter(|_| state.phase == Phase::Collecting) else {

@@ -14,18 +14,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::results;
-use crate::app::{App, not_found};
+use crate::app::App;
 use crate::change::{new_task, task};
-use crate::events::{Event, EventBody};
-use crate::ids::{MatchId, UserId};
 use crate::log;
 use crate::log_rows::rows_after;
-use crate::patterns::{BtlRun, BtlRunReads as _};
-use crate::rows::{
-    AllianceMessage, Budget, BudgetKey, MatchRow, MyMatch, MyMatchKey, SecretRow, Settled,
-    SettledKey, SummaryRow, Task,
+use crate::refusal::Refusal;
+use crate::rules::events::{Event, EventBody};
+use crate::rules::state::{MatchState, Status};
+use crate::table::{
+    AllianceMessage, BtlRun, BtlRunReads as _, Budget, BudgetKey, MatchId, MatchRow, MyMatch,
+    MyMatchKey, SecretRow, Settled, SettledKey, SummaryRow, Task, UserId,
 };
-use crate::state::{MatchState, Status};
 use crate::tokens;
 use crate::work::Turn;
 
@@ -227,7 +226,7 @@ pub async fn pin(app: &App, call: &Request) -> Result<Reply, Problem> {
     tokens::host(call, &match_id)?;
     let PinBody { pinned } = call.read()?;
     let row = app.match_row(&match_id).await?;
-    let secret = app.db.secret(&match_id).await?.ok_or_else(not_found)?;
+    let secret = app.db.secret(&match_id).await?.ok_or(Refusal::MatchNotFound)?;
     // Whether it has ended must not change meanwhile: the archive would not see the pin.
     let mut tx = app.db.transact();
     tx.add(edit(&secret, |secret| secret.pinned = pinned));

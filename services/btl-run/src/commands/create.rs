@@ -11,17 +11,18 @@ use serde_json::json;
 use super::mine;
 use super::narrate::personas_soon;
 use crate::app::App;
-use crate::decide::{self, NewMatch};
-use crate::events::{Event, fold};
-use crate::ids::{InviteCode, MatchId, UserId};
 use crate::log::{self, SHARDS};
-use crate::moderation;
-use crate::patterns::{BtlRunReads as _, Stamps};
 use crate::rate::{self, Counted, Limited};
-use crate::redact::{Viewer, state_view};
-use crate::rng::Seed;
-use crate::rows::{Budget, Invite, Lobbies, LobbiesKey, MatchRow, SecretRow, Settled, TokenHashes};
-use crate::state::{MatchState, Mode, Rules, Status, Theme};
+use crate::rules::decide::{self, NewMatch};
+use crate::rules::events::{Event, fold};
+use crate::rules::moderation;
+use crate::rules::redact::{Viewer, state_view};
+use crate::rules::rng::Seed;
+use crate::rules::state::{MatchState, Mode, Rules, Status, Theme};
+use crate::table::{
+    BtlRunReads as _, Budget, Invite, InviteCode, Lobbies, LobbiesKey, MatchId, MatchRow,
+    SecretRow, Settled, Stamps, TokenHashes, UserId,
+};
 use crate::tokens::{self, Bearer};
 
 /// Lobbies that a user may have open.

@@ -14,11 +14,9 @@ use monotable_kit::Problem;
 
 use super::turn;
 use crate::app::App;
-use crate::ids::DueHour;
-use crate::patterns::BtlRunReads as _;
-use crate::rows::Due;
-use crate::schedule;
-use crate::state::Status;
+use crate::rules::schedule;
+use crate::rules::state::Status;
+use crate::table::{BtlRunReads as _, Due, DueHour};
 
 const MINUTE_MS: i64 = 60 * 1_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;

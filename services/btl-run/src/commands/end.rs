@@ -7,10 +7,10 @@ use serde_json::json;
 use super::{invite, turn};
 use crate::app::App;
 use crate::change::Change;
-use crate::decide;
-use crate::ids::MatchId;
-use crate::redact::{Viewer, state_view};
-use crate::state::Status;
+use crate::rules::decide;
+use crate::rules::redact::{Viewer, state_view};
+use crate::rules::state::Status;
+use crate::table::MatchId;
 use crate::tokens;
 
 /// `POST /match/{id}/end`, of a lobby or of a match that is played.

@@ -24,9 +24,10 @@ use self::pages::next_page;
 use self::traces::{erase_traces, is_story_pending};
 use crate::app::App;
 use crate::erase::Erasure;
-use crate::ids::{MatchId, RequestScope, UserId};
-use crate::patterns::BtlRunReads as _;
-use crate::rows::{LobbiesKey, MyMatch, MyMatchKey, ProfileKey, Task};
+use crate::table::{
+    BtlRunReads as _, LobbiesKey, MatchId, MyMatch, MyMatchKey, ProfileKey, RequestScope, Task,
+    UserId,
+};
 use crate::work::Turn;
 
 /// Rows that a step writes at most.

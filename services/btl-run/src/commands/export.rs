@@ -7,11 +7,10 @@ use serde::Deserialize;
 
 use super::{summaries, turn};
 use crate::app::App;
-use crate::ids::MatchId;
 use crate::log::all_events;
-use crate::patterns::BtlRunReads as _;
-use crate::state::Status;
+use crate::rules::state::Status;
 use crate::story::{PAGE_POLICY, Story, Untold, story_of, to_html, to_markdown};
+use crate::table::{BtlRunReads as _, MatchId};
 
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -7,14 +7,13 @@ use serde_json::{Value, json};
 use super::turn;
 use crate::app::App;
 use crate::change::Change;
-use crate::decide::{self, Inject};
-use crate::events::{Audit, Event};
-use crate::ids::{MatchId, TributeId};
-use crate::moderation;
 use crate::rate::{self, Counted, Limited};
-use crate::redact::{Viewer, log_view, state_view};
-use crate::rows::MatchRow;
-use crate::state::Rules;
+use crate::rules::decide::{self, Inject};
+use crate::rules::events::{Audit, Event};
+use crate::rules::moderation;
+use crate::rules::redact::{Viewer, log_view, state_view};
+use crate::rules::state::Rules;
+use crate::table::{MatchId, MatchRow, TributeId};
 use crate::tokens;
 
 /// `POST /match/{id}/gm/rules`: what is left out stays as it is.

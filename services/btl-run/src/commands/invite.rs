@@ -7,12 +7,10 @@ use serde_json::json;
 use super::create::{invite, invite_code, invite_end};
 use super::turn;
 use crate::app::App;
-use crate::decide::Refusal;
-use crate::ids::{InviteCode, MatchId};
-use crate::patterns::{BtlRun, BtlRunReads as _};
 use crate::rate::{self, Counted, Limited};
-use crate::rows::{Invite, SecretRow};
-use crate::state::{MatchState, ROSTER_MAX, Status, TributeKind};
+use crate::refusal::Refusal;
+use crate::rules::state::{MatchState, ROSTER_MAX, Status, TributeKind};
+use crate::table::{BtlRun, BtlRunReads as _, Invite, InviteCode, MatchId, SecretRow};
 use crate::tokens;
 
 /// Counts a code that somebody looks up.
@@ -86,8 +84,8 @@ pub async fn renew(app: &App, call: &Request) -> Result<Reply, Problem> {
 fn in_lobby(state: &MatchState) -> Result<(), Problem> {
     match state.status {
         Status::Lobby => Ok(()),
-        Status::Active => Err(Refusal::InProgress.into()),
-        Status::Ended => Err(Refusal::Ended.into()),
+        Status::Active => Err(Refusal::MatchInProgress.into()),
+        Status::Ended => Err(Refusal::MatchEnded.into()),
     }
 }
 

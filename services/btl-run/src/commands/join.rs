@@ -9,14 +9,14 @@ use super::create::invite_end;
 use super::{invite, mine, turn};
 use crate::app::App;
 use crate::change::Change;
-use crate::decide::{self, Newcomer};
-use crate::http::NAME;
-use crate::ids::{MatchId, TributeId, UserId};
-use crate::moderation;
 use crate::rate::{self, Counted, Limited};
-use crate::redact::{Viewer, state_view};
-use crate::rows::{Invite, SecretRow};
-use crate::state::{MatchState, Persona, Playstyle, Stats, Status, TributeKind};
+use crate::refusal::Refusal;
+use crate::rules::decide::{self, Newcomer};
+use crate::rules::moderation;
+use crate::rules::redact::{Viewer, state_view};
+use crate::rules::state::{MatchState, Persona, Playstyle, Stats, Status, TributeKind};
+use crate::service::NAME;
+use crate::table::{Invite, MatchId, SecretRow, TributeId, UserId};
 use crate::tokens::{self, Bearer};
 
 /// The body of `POST /match/{id}/join`.
@@ -100,7 +100,7 @@ async fn open(
     secret: &SecretRow,
 ) -> Result<Invite, Problem> {
     if state.status == Status::Ended {
-        return Err(decide::Refusal::Ended.into());
+        return Err(Refusal::MatchEnded.into());
     }
     let code = invite::code(code)?;
     if secret.invite_code.as_ref() != Some(&code) {

@@ -8,10 +8,11 @@ use super::narrate::personas_soon;
 use super::{invite, mine, turn};
 use crate::app::App;
 use crate::change::Change;
-use crate::decide;
-use crate::events::LeaveReason;
-use crate::ids::{MatchId, TributeId};
-use crate::redact::{Viewer, state_view};
+use crate::refusal::Refusal;
+use crate::rules::decide;
+use crate::rules::events::LeaveReason;
+use crate::rules::redact::{Viewer, state_view};
+use crate::table::{MatchId, TributeId};
 use crate::tokens::{self, Bearer};
 
 /// `POST /match/{id}/ai`: a tribute that nobody plays.
@@ -64,7 +65,7 @@ pub async fn remove(app: &App, call: &Request) -> Result<Reply, Problem> {
     let mut events =
         decide::remove(&row.state, &tribute_id, reason, app.now_ms()).map_err(|refusal| {
             match refusal {
-                decide::Refusal::UnknownTribute => not_found(),
+                Refusal::UnknownTribute => not_found(),
                 refusal => refusal.into(),
             }
         })?;

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use super::page::Page;
 use super::turn;
 use crate::app::App;
-use crate::ids::MatchId;
 use crate::log::{Entry, entries_after};
-use crate::redact::{Viewer, event_view};
-use crate::state::MatchState;
+use crate::rules::redact::{Viewer, event_view};
+use crate::rules::state::MatchState;
+use crate::table::MatchId;
 use crate::tokens::viewer;
 
 /// How often the log is read for a page, where much of it can't be shown.

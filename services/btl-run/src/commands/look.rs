@@ -4,8 +4,8 @@ use monotable_kit::{Problem, Reply, Request};
 
 use super::turn;
 use crate::app::App;
-use crate::ids::MatchId;
-use crate::redact::state_view;
+use crate::rules::redact::state_view;
+use crate::table::MatchId;
 use crate::tokens::viewer;
 
 /// `GET /match/{id}`.

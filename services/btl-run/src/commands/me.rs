@@ -8,10 +8,9 @@ use serde_json::{Map, Value, json};
 use super::erase;
 use crate::app::App;
 use crate::change::{new_task, task};
-use crate::ids::UserId;
-use crate::patterns::{BtlRunReads as _, Stamps};
-use crate::rows::{
-    LobbiesKey, MatchRow, MatchRowKey, MyMatch, Profile, ProfileKey, ProfileStats, Task, TaskKey,
+use crate::table::{
+    BtlRunReads as _, LobbiesKey, MatchRow, MatchRowKey, MyMatch, Profile, ProfileKey,
+    ProfileStats, Stamps, Task, TaskKey, UserId,
 };
 use crate::tokens;
 

@@ -8,13 +8,11 @@ use serde_json::{Value, json};
 use super::page::Page;
 use super::turn;
 use crate::app::App;
-use crate::decide::Refusal;
-use crate::ids::{AllianceId, MatchId, TributeId};
-use crate::moderation;
-use crate::patterns::BtlRunReads as _;
 use crate::rate::{self, Counted, Limited};
-use crate::rows::AllianceMessage;
-use crate::state::{MatchState, Status};
+use crate::refusal::Refusal;
+use crate::rules::moderation;
+use crate::rules::state::{MatchState, Status};
+use crate::table::{AllianceId, AllianceMessage, BtlRunReads as _, MatchId, TributeId};
 use crate::tokens;
 
 /// Characters of a message at most.
@@ -126,12 +124,12 @@ pub async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
 fn alliance(state: &MatchState, tribute_id: &TributeId) -> Result<Option<AllianceId>, Refusal> {
     match state.status {
         Status::Lobby => return Err(Refusal::NotStarted),
-        Status::Ended => return Err(Refusal::Ended),
+        Status::Ended => return Err(Refusal::MatchEnded),
         Status::Active => {}
     }
     let tribute = state.tribute(tribute_id).ok_or(Refusal::UnknownTribute)?;
     if !tribute.alive {
-        return Err(Refusal::Dead);
+        return Err(Refusal::TributeDead);
     }
     let is_ally = |id: &&TributeId| state.are_allies(id, tribute_id) && *id != tribute_id;
     let has_ally = state.living().map(|one| &one.id).any(|id| is_ally(&id));

@@ -4,10 +4,8 @@ use monotable::model::time::Timestamp;
 use monotable::model::{Transact, put};
 use monotable_kit::Problem;
 
-use crate::ids::UserId;
-use crate::patterns::BtlRun;
-use crate::rows::{MyMatch, MyRole};
-use crate::state::MatchState;
+use crate::rules::state::MatchState;
+use crate::table::{BtlRun, MyMatch, MyRole, UserId};
 
 /// Adds what a user is in a match that has not begun, as it is then.
 pub(crate) fn keep(

@@ -22,14 +22,14 @@ pub use self::personas::give_personas;
 pub(crate) use self::personas::personas_soon;
 use crate::app::App;
 use crate::change::{Change, task};
-use crate::decide;
-use crate::events::{Event, EventBody, NarrationAttached};
-use crate::ids::{MatchId, TaskId, TaskKind, TurnId};
 use crate::log::events_until_turn;
 use crate::narration::{Prompt, facts_of, is_memory_due, remember, remember_as};
-use crate::patterns::BtlRunReads as _;
-use crate::rows::{MatchRow, MatchWork, SummaryRow, Task};
-use crate::state::{MatchState, Status};
+use crate::rules::decide;
+use crate::rules::events::{Event, EventBody, NarrationAttached};
+use crate::rules::state::{MatchState, Status};
+use crate::table::{
+    BtlRunReads as _, MatchId, MatchRow, MatchWork, SummaryRow, Task, TaskId, TaskKind, TurnId,
+};
 
 /// How long a narrator may take before somebody else may ask it for the same story.
 const LEASE: Duration = Duration::from_secs(30);

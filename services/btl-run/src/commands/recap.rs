@@ -6,9 +6,8 @@ use serde::Deserialize;
 use super::export::page;
 use super::turn;
 use crate::app::App;
-use crate::ids::MatchId;
-use crate::patterns::BtlRunReads as _;
 use crate::story::to_recap;
+use crate::table::{BtlRunReads as _, MatchId};
 
 #[derive(Deserialize)]
 struct Wanted {

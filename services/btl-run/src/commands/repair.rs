@@ -15,10 +15,8 @@ use monotable_kit::{BoxFuture, Problem, ProblemKind};
 use serde::Serialize;
 
 use crate::app::App;
-use crate::ids::{MatchId, UserId};
-use crate::patterns::{BtlRunReads as _, LegacyRow, Stamps};
-use crate::rows::Lobbies;
-use crate::state::{MatchState, Status};
+use crate::rules::state::{MatchState, Status};
+use crate::table::{BtlRunReads as _, LegacyRow, Lobbies, MatchId, Stamps, UserId};
 
 pub use matches::rebuild;
 pub(crate) use notes::Repairs;

@@ -6,10 +6,10 @@ use monotable_kit::Problem;
 
 use crate::app::App;
 use crate::change::{new_task, task};
-use crate::ids::UserId;
-use crate::patterns::{BtlRunReads as _, Stamps};
-use crate::rows::{MyMatch, MyResult, MyRole, Profile, ProfileStats, TaskKey};
-use crate::state::{MatchState, Tribute};
+use crate::rules::state::{MatchState, Tribute};
+use crate::table::{
+    BtlRunReads as _, MyMatch, MyResult, MyRole, Profile, ProfileStats, Stamps, TaskKey, UserId,
+};
 
 /// Characters of what a user is called.
 pub(crate) const DISPLAY_NAME_CHARACTERS_MAX: usize = 30;

@@ -7,9 +7,9 @@ use serde_json::json;
 use super::{invite, turn};
 use crate::app::App;
 use crate::change::Change;
-use crate::decide;
-use crate::ids::MatchId;
-use crate::redact::{Viewer, state_view};
+use crate::rules::decide;
+use crate::rules::redact::{Viewer, state_view};
+use crate::table::MatchId;
 use crate::tokens;
 
 /// `POST /match/{id}/start`: opens the first turn. Nobody can join any more.

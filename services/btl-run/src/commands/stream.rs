@@ -21,12 +21,12 @@ use super::narrate::is_story_pending;
 use super::turn;
 use crate::app::App;
 use crate::change::LOG;
-use crate::ids::MatchId;
 use crate::log::entries_after;
-use crate::patterns::BtlRunReads as _;
-use crate::redact::Viewer;
-use crate::state::{MatchState, Status};
-use crate::tokens::{self, viewer};
+use crate::refusal::Refusal;
+use crate::rules::redact::Viewer;
+use crate::rules::state::{MatchState, Status};
+use crate::table::{BtlRunReads as _, MatchId};
+use crate::tokens::viewer;
 
 /// How long what other processes write may go unseen.
 const LOOK_EVERY: Duration = Duration::from_secs(3);
@@ -124,7 +124,7 @@ impl Follower {
         }
         if token_hash(&self.app, &self.match_id, &self.viewer).await? != self.token_hash {
             // The token has ended, and with it what its bearer may see.
-            return Err(tokens::invalid());
+            return Err(Refusal::InvalidToken.into());
         }
         let (entries, until) = entries_after(&self.app, &state, self.seq, PAGE).await?;
         self.seq = until;

@@ -7,13 +7,13 @@ use serde_json::json;
 use super::turn;
 use crate::app::App;
 use crate::change::Change;
-use crate::decide;
-use crate::events::fold;
-use crate::ids::{MatchId, TributeId, TurnId};
-use crate::moderation;
 use crate::rate::{self, Counted, Limited};
-use crate::redact::{Viewer, log_view, state_view};
-use crate::state::{Action, ActionKind};
+use crate::rules::decide;
+use crate::rules::events::fold;
+use crate::rules::moderation;
+use crate::rules::redact::{Viewer, log_view, state_view};
+use crate::rules::state::{Action, ActionKind};
+use crate::table::{MatchId, TributeId, TurnId};
 use crate::tokens;
 
 /// What a request says.

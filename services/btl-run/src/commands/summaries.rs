@@ -6,9 +6,8 @@ use serde_json::json;
 
 use super::turn;
 use crate::app::App;
-use crate::ids::MatchId;
 use crate::narration::Summary;
-use crate::patterns::BtlRunReads as _;
+use crate::table::{BtlRunReads as _, MatchId};
 
 /// `GET /match/{id}/summary/{day}`.
 ///

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::turn;
 use crate::app::App;
-use crate::ids::MatchId;
+use crate::table::MatchId;
 use crate::tokens::{self, Bearer};
 
 #[derive(Deserialize)]

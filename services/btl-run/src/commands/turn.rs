@@ -4,13 +4,11 @@ use monotable_kit::{Problem, repeat};
 
 use crate::app::App;
 use crate::change::Change;
-use crate::decide::Refusal;
-use crate::events::Event;
-use crate::ids::{MatchId, TributeId, TurnId};
-use crate::patterns::BtlRunReads as _;
-use crate::resolve::{Unresolvable, resolve};
-use crate::rows::{MatchRow, SecretRow};
-use crate::state::{MatchState, Mode, Phase, Status, Tribute, TributeKind};
+use crate::refusal::Refusal;
+use crate::rules::events::Event;
+use crate::rules::resolve::{Unresolvable, resolve};
+use crate::rules::state::{MatchState, Mode, Phase, Status, Tribute, TributeKind};
+use crate::table::{BtlRunReads as _, MatchId, MatchRow, SecretRow, TributeId, TurnId};
 
 /// The match as it is now: a turn whose time is over is resolved first.
 ///

@@ -5,13 +5,12 @@ use serde::Serialize;
 
 use super::turn;
 use crate::app::App;
-use crate::events::Event;
-use crate::ids::MatchId;
 use crate::log::all_events;
-use crate::patterns::BtlRunReads as _;
-use crate::rng::Seed;
-use crate::state::{MatchState, Status};
+use crate::rules::events::Event;
+use crate::rules::rng::Seed;
+use crate::rules::state::{MatchState, Status};
 use crate::story;
+use crate::table::{BtlRunReads as _, MatchId};
 
 /// What is told about a match.
 #[derive(Serialize)]

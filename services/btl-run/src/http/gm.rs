@@ -4,13 +4,13 @@ use monotable_kit::{Field, Route, Schema};
 use serde_json::json;
 
 use super::command::command;
-use super::lobby::{HOST_ONLY, IN_THE_WAY};
 use super::matches::{match_example, rules as rules_schema};
 use crate::commands::gm;
+use crate::refusal::{CHANGING, HOST_ONLY};
 
 const CHAPTER: &str = "Game master";
 
-pub(super) fn routes() -> Vec<Route> {
+pub(crate) fn routes() -> Vec<Route> {
     vec![rules(), announce(), inject()]
 }
 
@@ -58,8 +58,8 @@ fn of_game_master(route: Route) -> Route {
     let example = json!({ "events": [], "match": match_example() });
     route
         .answers(200, "What happened.", Some(example))
-        .refuses(HOST_ONLY)
-        .refuses(IN_THE_WAY)
+        .refuses_with(HOST_ONLY)
+        .refuses_with(CHANGING)
         .refuses(&[(409, "NOT_COLLECTING")])
         .if_match()
         .once_required()

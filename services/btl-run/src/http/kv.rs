@@ -11,7 +11,7 @@ const CHAPTER: &str = "Key-value rows";
 const TTL_MAX: i64 = 253_402_300_799;
 const ROLE: [(u16, &str); 1] = [(403, "KV_ROLE_REQUIRED")];
 
-pub(super) fn routes() -> Vec<Route> {
+pub(crate) fn routes() -> Vec<Route> {
     let two_parts = [
         get(command!(GET "/kv/{pk}/{sk}", "getValue", programs::get)),
         create(command!(POST "/kv/{pk}/{sk}", "createValue", programs::create)),

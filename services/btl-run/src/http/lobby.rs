@@ -6,16 +6,10 @@ use serde_json::json;
 use super::command::command;
 use super::matches::match_example;
 use crate::commands::{invite, join, lobby, start, token};
+use crate::refusal::{CHANGING, HOST_ONLY};
 
 const CHAPTER: &str = "Lobby";
-/// How routes refuse whoever is not the host.
-pub(super) const HOST_ONLY: &[(u16, &str)] =
-    &[(403, "GM_REQUIRED"), (403, "NOT_YOUR_MATCH"), (404, "MATCH_NOT_FOUND")];
-/// How the storage, or what was done before, may be in the way.
-pub(super) const IN_THE_WAY: &[(u16, &str)] =
-    &[(409, "CONFLICT"), (409, "INVALID_TRANSITION"), (409, "MATCH_ENDED")];
-
-pub(super) fn routes() -> Vec<Route> {
+pub(crate) fn routes() -> Vec<Route> {
     vec![show_invite(), renew_invite(), join(), add_ai(), remove(), start(), renew_token()]
 }
 
@@ -46,8 +40,8 @@ fn renew_invite() -> Route {
         .about(CHAPTER, "A new code for a lobby; the old one ends.")
         .optional_body(Schema::object("NewInvite", []))
         .answers(201, "The code.", Some(example))
-        .refuses(HOST_ONLY)
-        .refuses(IN_THE_WAY)
+        .refuses_with(HOST_ONLY)
+        .refuses_with(CHANGING)
         .refuses(&[(409, "MATCH_IN_PROGRESS")])
         .once()
 }
@@ -82,7 +76,7 @@ fn join() -> Route {
         .public()
         .body(body)
         .answers(201, "The tribute and its player's token.", Some(example))
-        .refuses(IN_THE_WAY)
+        .refuses_with(CHANGING)
         .refuses(&[
             (400, "CONTENT_VIOLATION"),
             (404, "INVITE_NOT_FOUND"),
@@ -120,8 +114,8 @@ fn add_ai() -> Route {
         .about(CHAPTER, "Adds a tribute that nobody plays.")
         .optional_body(Schema::object("NewAi", []))
         .answers(201, "The tribute.", Some(example))
-        .refuses(HOST_ONLY)
-        .refuses(IN_THE_WAY)
+        .refuses_with(HOST_ONLY)
+        .refuses_with(CHANGING)
         .refuses(&[(409, "LOBBY_FULL"), (409, "MATCH_IN_PROGRESS")])
         .if_match()
         .once()
@@ -133,7 +127,7 @@ fn remove() -> Route {
         .answers(200, "The match.", Some(match_example()))
         .refuses(&[(403, "NOT_YOUR_MATCH"), (403, "NOT_YOUR_TRIBUTE")])
         .refuses(&[(404, "MATCH_NOT_FOUND"), (404, "TRIBUTE_NOT_FOUND")])
-        .refuses(IN_THE_WAY)
+        .refuses_with(CHANGING)
         .refuses(&[(409, "MATCH_IN_PROGRESS")])
         .if_match()
         .once()
@@ -144,8 +138,8 @@ fn start() -> Route {
         .about(CHAPTER, "Opens the first turn; the code ends.")
         .optional_body(Schema::object("Start", []))
         .answers(200, "The match.", Some(match_example()))
-        .refuses(HOST_ONLY)
-        .refuses(IN_THE_WAY)
+        .refuses_with(HOST_ONLY)
+        .refuses_with(CHANGING)
         .refuses(&[(409, "MATCH_IN_PROGRESS"), (409, "TOO_FEW_TRIBUTES")])
         .if_match()
         .once_required()

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 
 use super::command::command;
 use crate::commands::{log, stream, summaries};
-use crate::events::SEQ_MAX;
+use crate::rules::events::SEQ_MAX;
 
 const CHAPTER: &str = "What happened";
 
-pub(super) fn routes() -> Vec<Route> {
+pub(crate) fn routes() -> Vec<Route> {
     vec![list(), stream(), summary(), summaries()]
 }
 

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 
 use super::command::command;
 use crate::commands::{create, look};
-use crate::state::ARENA_CHARACTERS_MAX;
+use crate::rules::state::ARENA_CHARACTERS_MAX;
 
 const CHAPTER: &str = "Matches";
 
-pub(super) fn routes() -> Vec<Route> {
+pub(crate) fn routes() -> Vec<Route> {
     vec![create(), show()]
 }
 

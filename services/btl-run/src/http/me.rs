@@ -4,14 +4,14 @@ use monotable_kit::{Field, Route, Schema};
 use serde_json::{Value, json};
 
 use super::command::command;
-use super::lobby::HOST_ONLY;
 use crate::commands::{archive, me};
+use crate::refusal::HOST_ONLY;
 
 const CHAPTER: &str = "Me";
 /// Characters of a picture's name or address.
 const AVATAR_CHARACTERS_MAX: usize = 300;
 
-pub(super) fn routes() -> Vec<Route> {
+pub(crate) fn routes() -> Vec<Route> {
     vec![show(), put(), delete(), matches(), pin()]
 }
 
@@ -89,7 +89,7 @@ fn pin() -> Route {
         )
         .body(body)
         .answers(200, "Whether it is kept.", Some(json!({ "matchId": "m1", "pinned": true })))
-        .refuses(HOST_ONLY)
+        .refuses_with(HOST_ONLY)
         .refuses(&[(409, "CONFLICT")])
         .once()
 }

@@ -9,7 +9,7 @@ use crate::commands::messages::{self, MESSAGE_CHARACTERS_MAX};
 
 const CHAPTER: &str = "Alliances";
 
-pub(super) fn routes() -> Vec<Route> {
+pub(crate) fn routes() -> Vec<Route> {
     vec![list(), send()]
 }
 

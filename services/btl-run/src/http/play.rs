@@ -7,16 +7,16 @@ use monotable_kit::{Field, Request, Route, Schema};
 use serde_json::json;
 
 use super::command::command;
-use super::lobby::{HOST_ONLY, IN_THE_WAY};
 use super::matches::match_example;
 use crate::app::App;
 use crate::commands::{advance, end, submit};
-use crate::state::FREE_TEXT_CHARACTERS_MAX;
+use crate::refusal::{CHANGING, HOST_ONLY, PLAYER_ONLY};
+use crate::rules::state::FREE_TEXT_CHARACTERS_MAX;
 
 const CHAPTER: &str = "Play";
 const ACTIONS: &[&str] = &["scavenge", "hide", "seek_alliance", "hunt", "craft", "explore", "rest"];
 
-pub(super) fn routes() -> Vec<Route> {
+pub(crate) fn routes() -> Vec<Route> {
     vec![submit(), advance(), end()]
 }
 
@@ -42,8 +42,8 @@ fn submit() -> Route {
         .body(body)
         .answers(200, "Whether that resolved the turn, and what came of it.", Some(example))
         .refuses(&[(400, "CONTENT_VIOLATION"), (400, "STALE_TURN")])
-        .refuses(&[(403, "NOT_YOUR_MATCH"), (403, "NOT_YOUR_TRIBUTE"), (404, "MATCH_NOT_FOUND")])
-        .refuses(IN_THE_WAY)
+        .refuses_with(PLAYER_ONLY)
+        .refuses_with(CHANGING)
         .refuses(&[(409, "NOT_COLLECTING"), (409, "TRIBUTE_DEAD"), (429, "RATE_LIMIT")])
         .if_match()
         .once_required()
@@ -70,8 +70,8 @@ fn advance() -> Route {
     .optional_body(body)
     .answers(200, "The turn that was resolved.", Some(example))
     .refuses(&[(400, "STALE_TURN")])
-    .refuses(HOST_ONLY)
-    .refuses(IN_THE_WAY)
+    .refuses_with(HOST_ONLY)
+    .refuses_with(CHANGING)
     .refuses(&[(409, "NOT_COLLECTING"), (428, "TURN_REQUIRED")])
     .if_match()
     .once_required()
@@ -82,8 +82,8 @@ fn end() -> Route {
         .about(CHAPTER, "Ends a lobby, or a match that nobody will win.")
         .optional_body(Schema::object("End", []))
         .answers(200, "The match.", Some(match_example()))
-        .refuses(HOST_ONLY)
-        .refuses(IN_THE_WAY)
+        .refuses_with(HOST_ONLY)
+        .refuses_with(CHANGING)
         .if_match()
         .once_required()
 }

@@ -5,7 +5,7 @@ use monotable_kit::{Field, Route, Schema};
 use super::command::command;
 use crate::commands::recap;
 
-pub(super) fn routes() -> Vec<Route> {
+pub(crate) fn routes() -> Vec<Route> {
     let day = Field::integer("day", 1..=30).about("The last that is over unless set.").example(1);
     let recap = command!(GET "/r/{id}", "getRecap", recap::show)
         .about("Stories", "A day of a match as a page for people; the id is the match's.")

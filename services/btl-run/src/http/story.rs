@@ -8,7 +8,7 @@ use crate::commands::{export, verify};
 
 const CHAPTER: &str = "Stories";
 
-pub(super) fn routes() -> Vec<Route> {
+pub(crate) fn routes() -> Vec<Route> {
     vec![export(), verify()]
 }
 

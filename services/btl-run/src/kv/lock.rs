@@ -9,8 +9,7 @@ use monotable::model::{Error, Result as Outcome};
 use monotable_kit::Problem;
 
 use super::Kv;
-use crate::ids::MatchId;
-use crate::rows::MatchWork;
+use crate::table::{MatchId, MatchWork};
 
 /// How long a lock is held unless it is extended.
 const LEASE: Duration = Duration::from_secs(30);

@@ -5,7 +5,7 @@ use monotable_kit::Problem;
 use serde::de::DeserializeOwned;
 
 use super::{Key, Kv};
-use crate::ids::MatchId;
+use crate::table::MatchId;
 
 /// The last number that six digits have room for.
 const SEQ_MAX: u32 = 999_999;

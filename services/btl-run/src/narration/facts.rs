@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::events::{Cause, EndReason, Event, EventBody, Injection, Outcome, Source};
-use crate::ids::TributeId;
-use crate::state::{FREE_TEXT_CHARACTERS_MAX, MatchState};
+use crate::rules::events::{Cause, EndReason, Event, EventBody, Injection, Outcome, Source};
+use crate::rules::state::{FREE_TEXT_CHARACTERS_MAX, MatchState};
+use crate::table::TributeId;
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -2,8 +2,8 @@
 
 use super::Fact;
 use super::offline::sentence;
-use crate::ids::TurnId;
-use crate::state::Tone;
+use crate::rules::state::Tone;
+use crate::table::TurnId;
 
 /// Bytes of the memory at most.
 pub const MEMORY_BYTES_MAX: usize = 4096;

@@ -5,8 +5,8 @@ use serde_json::json;
 use super::{
     Asked, Fact, NARRATION_CHARACTERS_MAX, Narrator, Prompt, Purpose, Reply, is_presentable,
 };
-use crate::events::{Cause, Source};
-use crate::state::Tone;
+use crate::rules::events::{Cause, Source};
+use crate::rules::state::Tone;
 
 /// Tells stories without network and without cost.
 #[derive(Clone, Copy, Debug, Default)]

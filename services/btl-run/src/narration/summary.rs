@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::offline::{Offline, sentence};
 use super::{Prompt, facts_of};
-use crate::events::{Event, EventBody};
-use crate::ids::TributeId;
-use crate::state::MatchState;
+use crate::rules::events::{Event, EventBody};
+use crate::rules::state::MatchState;
+use crate::table::TributeId;
 
 const HIGHLIGHTS_MAX: usize = 10;
 

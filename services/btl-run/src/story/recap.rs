@@ -1,9 +1,9 @@
 //! A day of a match as one HTML page, to be sent around while the match goes on.
 
 use super::html::{HEAD, escaped};
-use crate::ids::TributeId;
 use crate::narration::Summary;
-use crate::state::{MatchState, Status};
+use crate::rules::state::{MatchState, Status};
+use crate::table::TributeId;
 
 /// The story of a day as an HTML page, with links to the days around it that are over.
 #[must_use]

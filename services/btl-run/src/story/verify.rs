@@ -3,11 +3,11 @@
 
 use serde::Serialize;
 
-use crate::events::{EndReason, Event, EventBody, FoldError, HitPoints, Injection, fold};
-use crate::ids::TurnId;
-use crate::resolve::{Unresolvable, resolve, sponsored};
-use crate::rng::Seed;
-use crate::state::MatchState;
+use crate::rules::events::{EndReason, Event, EventBody, FoldError, HitPoints, Injection, fold};
+use crate::rules::resolve::{Unresolvable, resolve, sponsored};
+use crate::rules::rng::Seed;
+use crate::rules::state::MatchState;
+use crate::table::TurnId;
 
 /// A match that was played fairly.
 #[derive(Clone, Debug, PartialEq, Serialize)]

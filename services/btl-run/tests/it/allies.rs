@@ -3,7 +3,7 @@
 use monotable::model::edit;
 use std::sync::Arc;
 
-use monotable_btl_run::ids::MatchId;
+use monotable_btl_run::table::MatchId;
 use serde_json::{Value, json};
 
 use crate::players::Player;

@@ -5,12 +5,12 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use monotable_btl_run::events::Cause;
-use monotable_btl_run::ids::TurnId;
 use monotable_btl_run::narration::{
     Chat, ChatSettings, Fact, Narrator as _, Prompt, Purpose, Reply, Silent, read_reply,
 };
-use monotable_btl_run::state::Tone;
+use monotable_btl_run::rules::events::Cause;
+use monotable_btl_run::rules::state::Tone;
+use monotable_btl_run::table::TurnId;
 use serde_json::{Value, json};
 
 /// A server that answers once.

@@ -1,10 +1,12 @@
 //! What commands take and refuse.
 
-use monotable_btl_run::decide::{self, Inject, Refusal, zone_of};
-use monotable_btl_run::events::{EventBody, LeaveReason};
-use monotable_btl_run::ids::TurnId;
-use monotable_btl_run::rng::Seed;
-use monotable_btl_run::state::{Action, ActionKind, Invalid, Mode, Rules, Stats, Status, Theme};
+use monotable_btl_run::refusal::Refusal;
+use monotable_btl_run::rules::decide::{self, Inject, zone_of};
+use monotable_btl_run::rules::events::{EventBody, LeaveReason};
+use monotable_btl_run::rules::rng::Seed;
+use monotable_btl_run::rules::state::{Action, ActionKind, Mode, Rules, Stats, Status, Theme};
+use monotable_btl_run::table::TurnId;
+use monotable_kit::Refuse as _;
 
 use super::world::{NOON, World, id, new_match, newcomer};
 
@@ -21,23 +23,23 @@ fn a_match_is_set_up_within_its_limits() {
     let refused = |new| decide::create(new, NOON).unwrap_err();
     let arena = |arena: String| Theme { arena, ..Theme::default() };
     for (new, invalid) in [
-        (decide::NewMatch { max_days: Some(0), ..new() }, Invalid::MaxDays),
-        (decide::NewMatch { max_days: Some(31), ..new() }, Invalid::MaxDays),
-        (decide::NewMatch { max_real_days: Some(8), ..new() }, Invalid::MaxRealDays),
-        (decide::NewMatch { max_real_days: Some(7), ..new() }, Invalid::RealDaysOfLong),
-        (decide::NewMatch { timezone: Some("Mars".to_owned()), ..new() }, Invalid::Timezone),
-        (decide::NewMatch { cutoff_minute_of_day: Some(1440), ..new() }, Invalid::Cutoff),
-        (decide::NewMatch { ai_count: 25, ..new() }, Invalid::Roster),
-        (decide::NewMatch { theme: arena(" ".to_owned()), ..new() }, Invalid::Arena),
-        (decide::NewMatch { theme: arena("x".repeat(51)), ..new() }, Invalid::Arena),
+        (decide::NewMatch { max_days: Some(0), ..new() }, Refusal::InvalidMaxDays),
+        (decide::NewMatch { max_days: Some(31), ..new() }, Refusal::InvalidMaxDays),
+        (decide::NewMatch { max_real_days: Some(8), ..new() }, Refusal::InvalidMaxRealDays),
+        (decide::NewMatch { max_real_days: Some(7), ..new() }, Refusal::RealDaysOfShortMatch),
+        (decide::NewMatch { timezone: Some("Mars".to_owned()), ..new() }, Refusal::InvalidTimezone),
+        (decide::NewMatch { cutoff_minute_of_day: Some(1440), ..new() }, Refusal::InvalidCutoff),
+        (decide::NewMatch { ai_count: 25, ..new() }, Refusal::TooManyTributes),
+        (decide::NewMatch { theme: arena(" ".to_owned()), ..new() }, Refusal::InvalidArena),
+        (decide::NewMatch { theme: arena("x".repeat(51)), ..new() }, Refusal::InvalidArena),
     ] {
-        assert_eq!(refused(new), Refusal::Invalid(invalid));
+        assert_eq!(refused(new), invalid);
     }
     let slots =
         |crafting, slots| Rules { crafting, max_crafting_slots: Some(slots), ..Rules::default() };
     for rules in [slots(false, 2), slots(true, 0), slots(true, 5)] {
         let new = decide::NewMatch { rules, ..new() };
-        assert_eq!(refused(new), Refusal::Invalid(Invalid::CraftingSlots));
+        assert_eq!(refused(new), Refusal::InvalidCraftingSlots);
     }
     assert!(decide::create(decide::NewMatch { ai_count: 24, ..new() }, NOON).is_ok());
 }
@@ -47,17 +49,17 @@ fn players_join_once_with_a_name_of_their_own() {
     let mut world = lobby(3);
     world.join(newcomer(0));
     let join = |world: &World, newcomer| decide::join(&world.state(), newcomer, NOON).map(drop);
-    assert_eq!(join(&world, newcomer(0)), Err(Refusal::AlreadyIn));
+    assert_eq!(join(&world, newcomer(0)), Err(Refusal::AlreadyJoined));
     let named = |name: &str| decide::Newcomer { name: name.to_owned(), ..newcomer(1) };
     assert_eq!(join(&world, named("PLAYER 0")), Err(Refusal::NameTaken));
     assert_eq!(join(&world, named("brakka")), Err(Refusal::NameTaken));
-    assert_eq!(join(&world, named("<script>")), Err(Refusal::Invalid(Invalid::Name)));
+    assert_eq!(join(&world, named("<script>")), Err(Refusal::InvalidName));
     for stats in [
         Stats { wits: 6, ..Stats::default() },
         Stats { vitality: 11, wits: 0, combat: 4, ..Stats::default() },
     ] {
         let newcomer = decide::Newcomer { stats, ..newcomer(1) };
-        assert_eq!(join(&world, newcomer), Err(Refusal::Invalid(Invalid::Stats)));
+        assert_eq!(join(&world, newcomer), Err(Refusal::InvalidStats));
     }
     assert_eq!(join(&world, newcomer(1)), Ok(()));
 }
@@ -74,7 +76,7 @@ fn a_full_roster_makes_room_where_nobody_plays() {
         world.join(newcomer(number));
     }
     let full = decide::join(&world.state(), newcomer(24), NOON).unwrap_err();
-    assert_eq!((full, full.code()), (Refusal::LobbyFull, "LOBBY_FULL"));
+    assert_eq!((full, full.problem().code), (Refusal::LobbyFull, "LOBBY_FULL"));
     assert!(world.state().roster.iter().all(|tribute| tribute.user_id.is_some()));
 }
 
@@ -83,14 +85,17 @@ fn a_match_starts_with_four() {
     let mut world = lobby(4);
     let gone = decide::remove(&world.state(), &id("ai-2"), LeaveReason::Removed, NOON).unwrap();
     world.commit(gone);
-    assert_eq!(decide::start(&world.state(), NOON).unwrap_err(), Refusal::TooFew);
+    assert_eq!(decide::start(&world.state(), NOON).unwrap_err(), Refusal::TooFewTributes);
     world.commit(decide::add_ai(&world.state(), NOON).unwrap());
     assert!(world.state().tribute(&id("ai-2")).is_some());
     world.start();
     let state = world.state();
     assert_eq!((state.status, state.day, state.turn), (Status::Active, 1, 1));
-    assert_eq!(decide::start(&state, NOON).unwrap_err(), Refusal::InProgress);
-    assert_eq!(decide::join(&state, newcomer(0), NOON).unwrap_err().code(), "MATCH_IN_PROGRESS");
+    assert_eq!(decide::start(&state, NOON).unwrap_err(), Refusal::MatchInProgress);
+    assert_eq!(
+        decide::join(&state, newcomer(0), NOON).unwrap_err().problem().code,
+        "MATCH_IN_PROGRESS"
+    );
 }
 
 #[test]
@@ -107,16 +112,16 @@ fn an_action_is_for_the_open_turn_and_may_change() {
     assert_eq!(submit(&world, "p0", &TurnId::of(1, 2), rest()), Err(Refusal::StaleTurn));
     assert_eq!(submit(&world, "p9", &turn, rest()), Err(Refusal::UnknownTribute));
     let long = Action { free_text: Some("x".repeat(201)), ..rest() };
-    assert_eq!(submit(&world, "p0", &turn, long), Err(Refusal::Invalid(Invalid::FreeText)));
+    assert_eq!(submit(&world, "p0", &turn, long), Err(Refusal::InvalidFreeText));
     let at_me = Action { target_id: Some(me.clone()), ..rest() };
-    assert_eq!(submit(&world, "p0", &turn, at_me).unwrap_err().code(), "VALIDATION");
+    assert_eq!(submit(&world, "p0", &turn, at_me).unwrap_err().problem().code, "VALIDATION");
     world.submit(&me, rest()).unwrap();
     world.submit(&me, Action::plain(ActionKind::Hide)).unwrap();
     let state = world.state();
     assert_eq!(state.pending_actions[&me].action, ActionKind::Hide);
     world.commit(decide::cancel(&state, NOON).unwrap());
-    assert_eq!(submit(&world, "p0", &turn, rest()), Err(Refusal::Ended));
-    assert_eq!(decide::cancel(&world.state(), NOON).unwrap_err(), Refusal::Ended);
+    assert_eq!(submit(&world, "p0", &turn, rest()), Err(Refusal::MatchEnded));
+    assert_eq!(decide::cancel(&world.state(), NOON).unwrap_err(), Refusal::MatchEnded);
 }
 
 #[test]

@@ -23,10 +23,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use http::Method;
 use monotable::model::backend::Embedded;
 use monotable::{AttributeValue, PutItem};
-use monotable_btl_run::events::SEQ_MAX;
-use monotable_btl_run::patterns::BtlRunReads as _;
-use monotable_btl_run::rng::Seed;
-use monotable_btl_run::rows::MatchRowKey;
+use monotable_btl_run::rules::events::SEQ_MAX;
+use monotable_btl_run::rules::rng::Seed;
+use monotable_btl_run::table::{BtlRunReads as _, MatchRowKey};
 use monotable_kit::Randomness;
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use monotable::prelude::Embedded;
 use monotable::{Clock, Database, DeleteItem, ManualClock, Options};
 use monotable_btl_run::demo;
-use monotable_btl_run::patterns::BtlRun;
+use monotable_btl_run::table::BtlRun;
 use monotable_testkit::failing::Failing;
 
 use crate::served::{START_MS, Served};

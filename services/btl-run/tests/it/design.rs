@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use expect_test::expect_file;
 use monotable::design::{Design, check};
 use monotable::prelude::*;
-use monotable_btl_run::patterns::BtlRun;
+use monotable_btl_run::table::BtlRun;
 
 #[test]
 fn its_document_is_up_to_date() {

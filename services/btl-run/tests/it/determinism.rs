@@ -2,8 +2,8 @@
 //! matches that are being played would come out differently.
 
 use expect_test::expect_file;
-use monotable_btl_run::rng::Seed;
-use monotable_btl_run::state::{Action, ActionKind, Mode, Rules};
+use monotable_btl_run::rules::rng::Seed;
+use monotable_btl_run::rules::state::{Action, ActionKind, Mode, Rules};
 
 use super::world::{KINDS, World, id, new_match, newcomer};
 

@@ -1,7 +1,7 @@
 //! Ended matches: what they mean for profiles, when they are forgotten, and how a host keeps one.
 
-use monotable_btl_run::events::EventBody;
 use monotable_btl_run::log::all_events;
+use monotable_btl_run::rules::events::EventBody;
 use serde_json::{Value, json};
 
 use crate::served::{Opened, Served, Who};
@@ -144,8 +144,9 @@ async fn a_match_is_counted_once_whoever_works_how_often() {
     for (user, tribute, shown) in [("bob", "Bobby", "Bob"), ("ann", "Annika", "Annika")] {
         let tribute = row.state.roster.iter().find(|one| one.name == tribute).unwrap();
         let won = row.state.winner_id.as_ref() == Some(&tribute.id);
-        let killed =
-            |one: &&monotable_btl_run::state::Tribute| one.killed_by.as_ref() == Some(&tribute.id);
+        let killed = |one: &&monotable_btl_run::rules::state::Tribute| {
+            one.killed_by.as_ref() == Some(&tribute.id)
+        };
         let kills = row.state.roster.iter().filter(killed).count();
         let profile = served.get(Who::User(user), "/me").await.json();
         let stats =

@@ -4,11 +4,10 @@ use http::Method;
 use monotable::model::edit;
 use monotable::{PutItem, item};
 use monotable_btl_run::commands::narrate::narrate_due;
-use monotable_btl_run::events::Event;
-use monotable_btl_run::ids::MatchId;
 use monotable_btl_run::log::all_events;
-use monotable_btl_run::patterns::BtlRunReads as _;
+use monotable_btl_run::rules::events::Event;
 use monotable_btl_run::story::{Story, verify};
+use monotable_btl_run::table::{BtlRunReads as _, MatchId};
 use serde_json::{Value, json};
 
 use crate::served::{Answer, Opened, Served, TABLE, Who};

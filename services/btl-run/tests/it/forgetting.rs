@@ -3,12 +3,12 @@
 use http::Method;
 use monotable::PutItem;
 use monotable::model::backend::Embedded;
-use monotable_btl_run::events::{Event, EventBody, replay};
 use monotable_btl_run::log::all_events;
 use monotable_btl_run::narration::{Asked, Narrator, Prompt, Purpose, Reply};
-use monotable_btl_run::patterns::BtlRunReads as _;
-use monotable_btl_run::state::Status;
+use monotable_btl_run::rules::events::{Event, EventBody, replay};
+use monotable_btl_run::rules::state::Status;
 use monotable_btl_run::story::verify;
+use monotable_btl_run::table::BtlRunReads as _;
 use monotable_testkit::failing::{Failing, MOMENTS};
 use serde_json::{Value, json};
 use std::sync::Arc;

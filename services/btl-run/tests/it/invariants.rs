@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use monotable::{Clock as _, Database, ManualClock, Options};
-use monotable_btl_run::events::{Event, EventBody, replay};
-use monotable_btl_run::rng::Seed;
-use monotable_btl_run::schedule::due_hour;
-use monotable_btl_run::state::{MatchState, Mode, Status, TributeKind};
+use monotable_btl_run::rules::events::{Event, EventBody, replay};
+use monotable_btl_run::rules::rng::Seed;
+use monotable_btl_run::rules::schedule::due_hour;
+use monotable_btl_run::rules::state::{MatchState, Mode, Status, TributeKind};
 use monotable_btl_run::story::verify;
 
 pub(crate) use self::quiet::{check_quiet, work};
@@ -246,7 +246,7 @@ fn people(matches: &BTreeMap<&str, &StoredMatch>, rows: &[Stored], wrong: &mut V
     }
 }
 
-fn joined(event: &Event) -> Option<monotable_btl_run::ids::UserId> {
+fn joined(event: &Event) -> Option<monotable_btl_run::table::UserId> {
     match &event.body {
         EventBody::TributeJoined { tribute, .. } => tribute.user_id.clone(),
         _ => None,

@@ -1,6 +1,6 @@
 //! States as older programs wrote them.
 
-use monotable_btl_run::state::{MatchState, Phase, Stats, Status};
+use monotable_btl_run::rules::state::{MatchState, Phase, Stats, Status};
 use serde_json::json;
 
 #[test]

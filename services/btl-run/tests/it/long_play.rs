@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZoneDatabase;
-use monotable_btl_run::decide;
-use monotable_btl_run::events::{EndReason, EventBody, fold};
-use monotable_btl_run::resolve::resolve;
-use monotable_btl_run::rng::Seed;
-use monotable_btl_run::state::{Action, ActionKind, Mode};
+use monotable_btl_run::rules::decide;
+use monotable_btl_run::rules::events::{EndReason, EventBody, fold};
+use monotable_btl_run::rules::resolve::resolve;
+use monotable_btl_run::rules::rng::Seed;
+use monotable_btl_run::rules::state::{Action, ActionKind, Mode};
 
 use super::world::{World, id, new_match, newcomer};
 

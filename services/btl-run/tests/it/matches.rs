@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use monotable_btl_run::decide::{self, Inject};
-use monotable_btl_run::events::{EndReason, Event, EventBody, replay};
-use monotable_btl_run::ids::TributeId;
-use monotable_btl_run::resolve::EVENTS_PER_TURN_MAX;
-use monotable_btl_run::rng::Seed;
-use monotable_btl_run::state::{Action, MatchState, Mode, Rules, Stats};
+use monotable_btl_run::rules::decide::{self, Inject};
+use monotable_btl_run::rules::events::{EndReason, Event, EventBody, replay};
+use monotable_btl_run::rules::resolve::EVENTS_PER_TURN_MAX;
+use monotable_btl_run::rules::rng::Seed;
+use monotable_btl_run::rules::state::{Action, MatchState, Mode, Rules, Stats};
 use monotable_btl_run::story::verify;
+use monotable_btl_run::table::TributeId;
 use proptest::prelude::*;
 
 use super::world::{KINDS, World, new_match, newcomer};

@@ -4,12 +4,12 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use expect_test::expect;
-use monotable_btl_run::events::Cause;
-use monotable_btl_run::ids::TurnId;
 use monotable_btl_run::narration::{
     Fact, NARRATION_CHARACTERS_MAX, Narrator, Offline, Prompt, Purpose, read_reply,
 };
-use monotable_btl_run::state::Tone;
+use monotable_btl_run::rules::events::Cause;
+use monotable_btl_run::rules::state::Tone;
+use monotable_btl_run::table::TurnId;
 
 fn prompt(tone: Tone, facts: Vec<Fact>) -> Prompt {
     Prompt {

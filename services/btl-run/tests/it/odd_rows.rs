@@ -1,8 +1,7 @@
 //! Matches whose rows another program wrote, or somebody by hand.
 
 use http::Method;
-use monotable_btl_run::patterns::BtlRunReads as _;
-use monotable_btl_run::rows::SecretRow;
+use monotable_btl_run::table::{BtlRunReads as _, SecretRow};
 use serde_json::{Value, json};
 
 use crate::served::{Opened, Served, TABLE};

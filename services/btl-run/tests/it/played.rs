@@ -1,8 +1,8 @@
 //! Matches that are on, or over, for tests of what is told about them.
 
 use monotable::model::edit;
-use monotable_btl_run::ids::{AllianceId, MatchId};
-use monotable_btl_run::state::Alliance;
+use monotable_btl_run::rules::state::Alliance;
+use monotable_btl_run::table::{AllianceId, MatchId};
 use serde_json::{Value, json};
 
 use crate::players::Player;

@@ -106,7 +106,7 @@ impl Served {
     pub(crate) async fn check_log(&self, opened: &Opened) {
         let row = self.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
         let events = monotable_btl_run::log::all_events(&self.app, &row.state).await.unwrap();
-        let state = monotable_btl_run::events::replay(&events, row.stamps.version).unwrap();
+        let state = monotable_btl_run::rules::events::replay(&events, row.stamps.version).unwrap();
         assert_eq!(state, row.state);
         let shards = (0..row.state.shard_count).map(|shard| format!("#shard{shard}"));
         let parts = shards.chain([String::new()]);

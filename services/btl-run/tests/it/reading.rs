@@ -2,8 +2,8 @@
 
 use http::Method;
 use monotable::{PutItem, item};
-use monotable_btl_run::ids::MatchId;
 use monotable_btl_run::log::{all_events, events_after};
+use monotable_btl_run::table::MatchId;
 use serde_json::{Value, json};
 
 use crate::served::{Opened, Served, TABLE, Who};

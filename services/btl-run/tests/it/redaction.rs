@@ -1,10 +1,10 @@
 //! Nobody sees what is not theirs: views are walked as JSON.
 
-use monotable_btl_run::decide;
-use monotable_btl_run::events::NarrationAttached;
-use monotable_btl_run::ids::{TributeId, TurnId};
-use monotable_btl_run::redact::{Viewer, log_view, state_view};
-use monotable_btl_run::state::{Action, ActionKind, Mode};
+use monotable_btl_run::rules::decide;
+use monotable_btl_run::rules::events::NarrationAttached;
+use monotable_btl_run::rules::redact::{Viewer, log_view, state_view};
+use monotable_btl_run::rules::state::{Action, ActionKind, Mode};
+use monotable_btl_run::table::{TributeId, TurnId};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -96,7 +96,7 @@ proptest! {
 }
 
 fn duel() -> World {
-    let seed = monotable_btl_run::rng::Seed::new([3; 32]);
+    let seed = monotable_btl_run::rules::rng::Seed::new([3; 32]);
     let new = new_match(&seed, Mode::Quick, 4);
     let mut world = World::new(seed, new);
     world.join(newcomer(0));

@@ -222,7 +222,7 @@ impl Served {
         let row = self.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
         let events = monotable_btl_run::log::all_events(&self.app, &row.state).await.unwrap();
         assert_eq!(
-            monotable_btl_run::events::replay(&events, row.stamps.version).unwrap(),
+            monotable_btl_run::rules::events::replay(&events, row.stamps.version).unwrap(),
             row.state
         );
     }

@@ -1,7 +1,7 @@
 //! Random numbers against values that another program computed from RFC 8439 and FIPS 180-4.
 
-use monotable_btl_run::ids::MatchId;
-use monotable_btl_run::rng::{NoSeed, Rng, Seed};
+use monotable_btl_run::rules::rng::{NoSeed, Rng, Seed};
+use monotable_btl_run::table::MatchId;
 
 fn counting() -> Seed {
     Seed::new(std::array::from_fn(|place| place as u8))

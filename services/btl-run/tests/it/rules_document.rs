@@ -3,10 +3,10 @@
 
 use std::process::Command;
 
-use monotable_btl_run::decide::{self, Inject};
-use monotable_btl_run::events::EventBody;
-use monotable_btl_run::rng::{Rng, Seed};
-use monotable_btl_run::state::{Action, Mode, Playstyle, Rules, Stats, TributeKind};
+use monotable_btl_run::rules::decide::{self, Inject};
+use monotable_btl_run::rules::events::EventBody;
+use monotable_btl_run::rules::rng::{Rng, Seed};
+use monotable_btl_run::rules::state::{Action, Mode, Playstyle, Rules, Stats, TributeKind};
 use monotable_btl_run::story::story_of;
 use serde_json::{Value, json};
 

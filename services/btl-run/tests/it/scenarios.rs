@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use http::Method;
-use monotable_btl_run::patterns::BtlRunReads as _;
-use monotable_btl_run::rows::MatchRowKey;
+use monotable_btl_run::table::{BtlRunReads as _, MatchRowKey};
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
-use monotable_btl_run::schedule::{due_hour, due_hours, is_timezone, next_cutoff};
+use monotable_btl_run::rules::schedule::{due_hour, due_hours, is_timezone, next_cutoff};
 
 fn at(text: &str) -> i64 {
     text.parse::<Timestamp>().unwrap().as_millisecond()

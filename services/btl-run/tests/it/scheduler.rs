@@ -8,8 +8,8 @@ use jiff::civil::Date;
 use jiff::tz::TimeZoneDatabase;
 use monotable::{Clock, Database, DeleteItem, ManualClock, Options, PutItem};
 use monotable_btl_run::commands::due::DueReport;
-use monotable_btl_run::events::EventBody;
 use monotable_btl_run::log::all_events;
+use monotable_btl_run::rules::events::EventBody;
 use serde_json::{Value, json};
 
 use crate::served::{Opened, Served, TABLE, Who};

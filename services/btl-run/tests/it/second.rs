@@ -5,11 +5,11 @@ mod acts;
 mod stream;
 mod turn;
 
-use monotable_btl_run::events::{Cause, EventBody};
-use monotable_btl_run::ids::TributeId;
-use monotable_btl_run::resolve::resolve;
-use monotable_btl_run::rng::Seed;
-use monotable_btl_run::state::{Action, Mode, Rules, Stats};
+use monotable_btl_run::rules::events::{Cause, EventBody};
+use monotable_btl_run::rules::resolve::resolve;
+use monotable_btl_run::rules::rng::Seed;
+use monotable_btl_run::rules::state::{Action, Mode, Rules, Stats};
+use monotable_btl_run::table::TributeId;
 
 use super::world::{KINDS, World, id, new_match, newcomer};
 use stream::Stream;
@@ -35,7 +35,7 @@ fn world(seed: u8, max_days: u32) -> World {
     let mut world = World::new(seed, new);
     for (number, [vitality, wits, combat, stealth, charm]) in STATS.into_iter().enumerate() {
         let stats = Stats { vitality, wits, combat, stealth, charm };
-        world.join(monotable_btl_run::decide::Newcomer { stats, ..newcomer(number) });
+        world.join(monotable_btl_run::rules::decide::Newcomer { stats, ..newcomer(number) });
     }
     world.start();
     world
@@ -44,7 +44,7 @@ fn world(seed: u8, max_days: u32) -> World {
 fn fighters(world: &World) -> Vec<Fighter> {
     let state = world.state();
     let number = |id: &str| state.alliances.iter().position(|one| one.id.as_str() == id);
-    let of = |one: &monotable_btl_run::state::Tribute| Fighter {
+    let of = |one: &monotable_btl_run::rules::state::Tribute| Fighter {
         stats: one.stats,
         hp: one.hp as i64,
         items: one.inventory.iter().map(|item| (item.power, item.durability)).collect(),

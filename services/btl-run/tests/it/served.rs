@@ -10,7 +10,7 @@ use http::{HeaderMap, Method, Request};
 use http_body_util::BodyExt;
 use monotable::model::backend::Backend;
 use monotable::{Clock, Database, ManualClock, Options, Scan};
-use monotable_btl_run::patterns::BtlRun;
+use monotable_btl_run::table::BtlRun;
 use monotable_btl_run::tokens::MatchTokens;
 use monotable_btl_run::{App, service};
 use monotable_kit::{

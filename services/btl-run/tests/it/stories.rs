@@ -1,8 +1,8 @@
 //! Finished matches as files, and what a forged one looks like.
 
-use monotable_btl_run::events::{Event, EventBody, FoldError};
-use monotable_btl_run::rng::Seed;
-use monotable_btl_run::state::{Mode, Theme, Tone};
+use monotable_btl_run::rules::events::{Event, EventBody, FoldError};
+use monotable_btl_run::rules::rng::Seed;
+use monotable_btl_run::rules::state::{Mode, Theme, Tone};
 use monotable_btl_run::story::{Forged, Story, Untold, story_of, to_html, to_markdown, verify};
 
 use super::world::{World, id, new_match, newcomer};

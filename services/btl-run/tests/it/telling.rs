@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use monotable_btl_run::commands::narrate::{give_personas, narrate_due};
 use monotable_btl_run::narration::{MEMORY_BYTES_MAX, Purpose, Reply};
-use monotable_btl_run::patterns::BtlRunReads as _;
+use monotable_btl_run::table::BtlRunReads as _;
 use serde_json::{Value, json};
 
 use self::scripted::Scripted;
@@ -217,7 +217,7 @@ async fn nobody_is_told_of_who_was_taken_out_of_the_match_meanwhile() {
     narrator.meanwhile(async move {
         let row = other.app.match_row(&match_id).await.unwrap();
         let renamed = other.app.db.transact().with(edit(&row, |row| {
-            let is_player = |one: &&mut monotable_btl_run::state::Tribute| one.name == "P0";
+            let is_player = |one: &&mut monotable_btl_run::rules::state::Tribute| one.name == "P0";
             row.state.roster.iter_mut().find(is_player).unwrap().name = "Tribute 1".to_owned();
             row.state.version += 1;
         }));

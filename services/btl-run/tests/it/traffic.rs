@@ -8,8 +8,8 @@ mod listening;
 
 use std::collections::BTreeSet;
 
-use monotable_btl_run::ids::{AllianceId, TributeId};
-use monotable_btl_run::state::{Alliance, MatchState};
+use monotable_btl_run::rules::state::{Alliance, MatchState};
+use monotable_btl_run::table::{AllianceId, TributeId};
 use serde_json::{Value, json};
 
 use self::listening::{Listener, Told};

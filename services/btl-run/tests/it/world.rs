@@ -1,13 +1,14 @@
 //! A match as a service keeps it: a snapshot and a log, both as JSON.
 
-use monotable_btl_run::decide::{self, NewMatch, Newcomer, Refusal};
-use monotable_btl_run::events::{Event, fold};
-use monotable_btl_run::ids::{MatchId, TributeId, TurnId, UserId};
-use monotable_btl_run::resolve::resolve;
-use monotable_btl_run::rng::Seed;
-use monotable_btl_run::state::{
+use monotable_btl_run::refusal::Refusal;
+use monotable_btl_run::rules::decide::{self, NewMatch, Newcomer};
+use monotable_btl_run::rules::events::{Event, fold};
+use monotable_btl_run::rules::resolve::resolve;
+use monotable_btl_run::rules::rng::Seed;
+use monotable_btl_run::rules::state::{
     Action, ActionKind, MatchState, Mode, Persona, Rules, Stats, Status, Theme, TributeKind,
 };
+use monotable_btl_run::table::{MatchId, TributeId, TurnId, UserId};
 
 /// 2026-03-01T12:00:00Z.
 pub(crate) const NOON: i64 = 1_772_366_400_000;

@@ -1,6 +1,6 @@
 //! Which events of a log were written together, and what else was with them.
 
-use monotable_btl_run::events::{Event, EventBody};
+use monotable_btl_run::rules::events::{Event, EventBody};
 
 /// The events of one transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use expect_test::expect;
 use monotable::{Database, Item, Scan};
 use monotable_bench::Mode;
-use monotable_btl_run::events::Event;
+use monotable_btl_run::rules::events::Event;
 use serde_json::{from_value, json};
 
 use super::BtlRun;

@@ -9,7 +9,7 @@ use monotable::model::Table as _;
 use monotable::prelude::Embedded;
 use monotable::{Clock, ManualClock};
 use monotable_bench::Result;
-use monotable_btl_run::patterns::BtlRun;
+use monotable_btl_run::table::BtlRun;
 use monotable_btl_run::tokens::MatchTokens;
 use monotable_btl_run::{App, service};
 use monotable_kit::{LocalIssuer, SystemRandomness};

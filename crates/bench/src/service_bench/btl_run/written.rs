@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use monotable::expression::key;
 use monotable::{AttributeValue, Database, Item, Query, item};
 use monotable_bench::Result;
-use monotable_btl_run::ids::MatchId;
 use monotable_btl_run::log::all_events;
+use monotable_btl_run::table::MatchId;
 
 use super::steps::{Step, steps};
 use super::world::{Match, TABLE, World};

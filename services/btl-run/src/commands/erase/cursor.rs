@@ -9,9 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::internal;
 use crate::erase::Erasure;
-use crate::ids::MatchId;
-use crate::patterns::BtlRun;
-use crate::rows::Task;
+use crate::table::{BtlRun, MatchId, Task};
 
 /// How far the erasure of a user is.
 #[derive(Debug, Default, Serialize, Deserialize)]

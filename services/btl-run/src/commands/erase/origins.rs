@@ -6,11 +6,10 @@ use monotable_kit::Problem;
 use super::PAGE;
 use crate::app::App;
 use crate::erase::Erasure;
-use crate::events::{Event, EventBody};
 use crate::log_rows::{LogRow, rows_after};
-use crate::patterns::{BtlRun, BtlRunReads as _};
-use crate::rows::MatchRow;
-use crate::state::MatchState;
+use crate::rules::events::{Event, EventBody};
+use crate::rules::state::MatchState;
+use crate::table::{BtlRun, BtlRunReads as _, MatchRow};
 
 /// The events that tell who was in a match and what they said in its turns.
 pub(super) async fn signs_of(app: &App, state: &MatchState) -> Result<Vec<Event>, Problem> {

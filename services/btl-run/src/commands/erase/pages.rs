@@ -6,12 +6,12 @@ use monotable_kit::Problem;
 use super::{PAGE, Progress, ROWS_MAX};
 use crate::app::App;
 use crate::erase::Erasure;
-use crate::events::{Event, EventBody};
 use crate::log::events_until_turn;
 use crate::log_rows::{LogRow, rows_after};
 use crate::narration::{Offline, Prompt};
-use crate::patterns::BtlRun;
-use crate::state::MatchState;
+use crate::rules::events::{Event, EventBody};
+use crate::rules::state::MatchState;
+use crate::table::BtlRun;
 
 /// Rows after which a page ends even if little is in it.
 const READ_MAX: usize = 2_000;

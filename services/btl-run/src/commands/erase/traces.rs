@@ -7,8 +7,7 @@ use monotable_kit::Problem;
 use crate::app::App;
 use crate::change::task;
 use crate::erase::Erasure;
-use crate::ids::{MatchId, RequestScope, TaskKind, TributeId};
-use crate::patterns::BtlRunReads as _;
+use crate::table::{BtlRunReads as _, MatchId, RequestScope, TaskKind, TributeId};
 use crate::tokens::Bearer;
 
 /// Removes the messages of the user's tributes, and their names from everything else. Done again, it

@@ -7,10 +7,9 @@ use monotable::model::rows::{Held, Lock};
 use super::LEASE;
 use crate::app::App;
 use crate::budget;
-use crate::ids::MatchId;
 use crate::narration::{Offline, Prompt, Reply, Silent, read_refused, read_reply};
 use crate::rate::{self, Limited};
-use crate::rows::MatchWork;
+use crate::table::{MatchId, MatchWork};
 
 /// How long a narrator may take, whatever it says about itself.
 const ANSWER_MAX: Duration = Duration::from_secs(25);

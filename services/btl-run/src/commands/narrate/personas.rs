@@ -11,12 +11,11 @@ use super::asking::Asking;
 use super::locked;
 use crate::app::App;
 use crate::change::Change;
-use crate::decide;
-use crate::ids::{MatchId, TributeId};
-use crate::moderation::is_violation;
 use crate::narration::Prompt;
-use crate::rows::MatchWork;
-use crate::state::{PERSONA_CHARACTERS_MAX, Persona, Status, Tribute, TributeKind};
+use crate::rules::decide;
+use crate::rules::moderation::is_violation;
+use crate::rules::state::{PERSONA_CHARACTERS_MAX, Persona, Status, Tribute, TributeKind};
+use crate::table::{MatchId, MatchWork, TributeId};
 
 /// Habits of a tribute at most.
 const QUIRKS_MAX: usize = 3;

@@ -9,12 +9,12 @@ use super::{ATTEMPTS_MAX, Conflict, Report};
 use crate::app::App;
 use crate::change::{due, new_task, task};
 use crate::commands::turn;
-use crate::events::{Event, EventBody, replay};
-use crate::ids::MatchId;
 use crate::log_rows::rows_after;
-use crate::patterns::{BtlRun, BtlRunReads as _, Stamps};
-use crate::rows::{Budget, MatchRow, MyMatch, MyRole, Settled};
-use crate::state::{MatchState, Mode, Status};
+use crate::rules::events::{Event, EventBody, replay};
+use crate::rules::state::{MatchState, Mode, Status};
+use crate::table::{
+    BtlRun, BtlRunReads as _, Budget, MatchId, MatchRow, MyMatch, MyRole, Settled, Stamps,
+};
 
 /// Rows that are read at once.
 const PAGE: usize = 500;

@@ -6,7 +6,7 @@ use monotable::model::time::Timestamp;
 use monotable_kit::{Counter, LogSink, Metrics, NoLog};
 use serde_json::{Value, json};
 
-use crate::http::NAME;
+use crate::service::NAME;
 
 /// Where repairs are noted.
 #[derive(Clone)]

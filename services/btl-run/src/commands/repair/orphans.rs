@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::Orphan;
 use crate::app::App;
 use crate::kv::{log_records, seq};
-use crate::rows::{EventRowKey, MatchRow, ShardedEventRowKey};
-use crate::state::MatchState;
+use crate::rules::state::MatchState;
+use crate::table::{EventRowKey, MatchRow, ShardedEventRowKey};
 
 /// Orphans of a partition that are removed at once, and a fifth of as many that can't be read: those of
 /// all partitions fit in a transaction.

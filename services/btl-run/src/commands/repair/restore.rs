@@ -5,11 +5,9 @@ use monotable_kit::{Problem, ProblemKind};
 use serde_json::json;
 
 use crate::app::App;
-use crate::events::{Event, replay};
-use crate::ids::MatchId;
 use crate::kv::{Expiry, Key};
-use crate::patterns::{BtlRunReads as _, Stamps};
-use crate::rows::MatchRow;
+use crate::rules::events::{Event, replay};
+use crate::table::{BtlRunReads as _, MatchId, MatchRow, Stamps};
 
 /// What became of a state.
 pub(crate) enum Restored {

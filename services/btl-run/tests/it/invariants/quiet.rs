@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use monotable_btl_run::commands::narrate::narrate_due;
-use monotable_btl_run::events::EventBody;
-use monotable_btl_run::state::Status;
+use monotable_btl_run::rules::events::EventBody;
+use monotable_btl_run::rules::state::Status;
 
 use super::rows::{Stored, StoredMatch, matches, stored};
 use super::{tell, wrong};

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 
 use monotable::{Database, Item, PutItem, Scan};
-use monotable_btl_run::events::Event;
-use monotable_btl_run::state::MatchState;
+use monotable_btl_run::rules::events::Event;
+use monotable_btl_run::rules::state::MatchState;
 use serde_json::Value;
 
 use crate::served::TABLE;

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use monotable::model::backend::Embedded;
 use monotable::model::rows::Held;
 use monotable::{Clock, Database, Faults, ManualClock, Options, PutItem, item};
-use monotable_btl_run::ids::MatchId;
 use monotable_btl_run::kv::Kv;
-use monotable_btl_run::patterns::BtlRun;
+use monotable_btl_run::table::{BtlRun, MatchId};
 use proptest::prelude::*;
 
 use crate::served::{START_MS, TABLE};

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use http::Method;
 use monotable::model::backend::Embedded;
 use monotable::{AttributeValue, Clock, Database, Item, ManualClock, Options, PutItem, item};
-use monotable_btl_run::ids::MatchId;
 use monotable_btl_run::kv::Key;
-use monotable_btl_run::patterns::{BtlRun, BtlRunReads as _};
-use monotable_btl_run::state::Status;
+use monotable_btl_run::rules::state::Status;
+use monotable_btl_run::table::{BtlRun, BtlRunReads as _, MatchId};
 use monotable_kit::{Host, JwtSettings, LocalIssuer, NoLog, SystemRandomness};
 use serde_json::{Value, json};
 

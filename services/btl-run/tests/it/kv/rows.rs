@@ -6,9 +6,8 @@ use monotable::model::Table as _;
 use monotable::model::backend::Embedded;
 use monotable::model::time::EpochSeconds;
 use monotable::{Clock, Database, Faults, ManualClock, Options, PutItem, item};
-use monotable_btl_run::ids::MatchId;
 use monotable_btl_run::kv::{Expiry, Key, Kv, LARGE_BYTES, LogEntry, Only};
-use monotable_btl_run::patterns::BtlRun;
+use monotable_btl_run::table::{BtlRun, MatchId};
 use serde_json::{Value, json};
 
 use crate::served::{START_MS, TABLE};

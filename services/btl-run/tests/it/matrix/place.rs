@@ -1,7 +1,7 @@
 //! Two matches, and everybody who may want something of the first one.
 
-use monotable_btl_run::ids::AllianceId;
-use monotable_btl_run::state::Alliance;
+use monotable_btl_run::rules::state::Alliance;
+use monotable_btl_run::table::AllianceId;
 use monotable_kit::{JwtSettings, LocalIssuer, Principal};
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! One turn of six players, on plain numbers.
 
-use monotable_btl_run::state::Stats;
+use monotable_btl_run::rules::state::Stats;
 
 use super::stream::Stream;
 

@@ -1,0 +1,230 @@
+//! How the service refuses: one variant for each reason, with the code and the text that clients get.
+
+use monotable_kit::Refusal;
+
+/// A refusal of the service. Texts that depend on the request are given where it is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Refusal)]
+pub enum Refusal {
+    /// There is no such match.
+    #[refusal(not_found)]
+    MatchNotFound,
+    /// There is no such tribute in this match.
+    #[refusal(not_found)]
+    TributeNotFound,
+    /// There is no such code, or it is no longer good.
+    #[refusal(not_found)]
+    InviteNotFound,
+    /// There is no story of this day, or not yet.
+    #[refusal(not_found)]
+    SummaryNotFound,
+    /// You have no profile yet; put one.
+    #[refusal(not_found)]
+    ProfileNotFound,
+    /// There is no value under this key.
+    #[refusal(not_found, code = "NOT_FOUND")]
+    ValueNotFound,
+
+    /// The token is not one of this match, or is no longer.
+    #[refusal(unauthenticated)]
+    InvalidToken,
+    /// Show a token of this match.
+    #[refusal(forbidden)]
+    NotYourMatch,
+    /// The token belongs to another match. Send one of this match, or none to watch.
+    #[refusal(forbidden, code = "NOT_YOUR_MATCH")]
+    TokenOfAnotherMatch,
+    /// You are not that in this match.
+    #[refusal(forbidden, code = "NOT_YOUR_MATCH")]
+    RoleNotHeld,
+    /// Only the host may do this.
+    #[refusal(forbidden)]
+    GmRequired,
+    /// Only the player of a tribute may do this.
+    #[refusal(forbidden)]
+    NotYourTribute,
+    /// Players can only take their own tribute out.
+    #[refusal(forbidden, code = "NOT_YOUR_TRIBUTE")]
+    TributeOfAnotherPlayer,
+    /// Sign in as a user: a token of a match does not say who you are.
+    #[refusal(forbidden)]
+    UserRequired,
+    /// This takes a service token with another role.
+    #[refusal(forbidden)]
+    KvRoleRequired,
+
+    /// Somebody else changed this at the same time; try it again.
+    #[refusal(conflict)]
+    Conflict,
+    /// The match has begun.
+    #[refusal(conflict)]
+    MatchInProgress,
+    /// The match is over.
+    #[refusal(conflict)]
+    MatchEnded,
+    /// The match has not begun.
+    #[refusal(conflict, code = "INVALID_TRANSITION")]
+    NotStarted,
+    /// The match is not over, and its seed a secret.
+    #[refusal(conflict, code = "INVALID_TRANSITION")]
+    NotEnded,
+    /// The match was made by an older program and can't be played on.
+    #[refusal(conflict, code = "INVALID_TRANSITION")]
+    NotPlayable,
+    /// Too much has happened in this lobby; end it and open another.
+    #[refusal(conflict, code = "INVALID_TRANSITION")]
+    LobbyExhausted,
+    /// The turns of a long match end with its days, or when all players have chosen.
+    #[refusal(conflict, code = "INVALID_TRANSITION")]
+    TurnEndsWithDay,
+    /// Players have not said what they do; wait for them, or force the turn.
+    #[refusal(conflict, code = "INVALID_TRANSITION")]
+    PlayersWaitedFor,
+    /// Items and sponsors must be on.
+    #[refusal(conflict, code = "INVALID_TRANSITION")]
+    SponsorsOff,
+    /// The tribute's hands are full.
+    #[refusal(conflict, code = "INVALID_TRANSITION")]
+    InventoryFull,
+    /// The match has 24 tributes.
+    #[refusal(conflict)]
+    LobbyFull,
+    /// The name is taken.
+    #[refusal(conflict)]
+    NameTaken,
+    /// The user plays in this match already.
+    #[refusal(conflict, code = "CONFLICT")]
+    AlreadyJoined,
+    /// A match needs 4 tributes to start.
+    #[refusal(conflict)]
+    TooFewTributes,
+    /// The tribute is dead.
+    #[refusal(conflict)]
+    TributeDead,
+    /// The match does not collect actions.
+    #[refusal(conflict)]
+    NotCollecting,
+    /// That turn has been resolved.
+    #[refusal(conflict, code = "CONFLICT")]
+    TurnResolved,
+    /// The code has expired; its host gets a new one by POST /match/{id}/invite.
+    #[refusal(conflict)]
+    InviteExpired,
+    /// You have five lobbies open; start or end one of them first.
+    #[refusal(conflict)]
+    TooManyLobbies,
+    /// The tribute has no allies to write to.
+    #[refusal(conflict)]
+    NoAlliance,
+    /// You are being forgotten; come back when that is done.
+    #[refusal(conflict)]
+    ErasurePending,
+    /// There is a value already.
+    #[refusal(conflict, code = "CONFLICT")]
+    ValueExists,
+    /// The value under this key is not an object, so that no fields can be merged into it; replace it with
+    /// PUT.
+    #[refusal(conflict, code = "CONFLICT")]
+    ValueIsNoObject,
+
+    /// Name the turn that is to be resolved: send its `turnId`, or the version of the match as `If-Match`.
+    #[refusal(precondition_required)]
+    TurnRequired,
+    /// The value is not the one that the request asks for. Fetch it again and retry.
+    #[refusal(precondition)]
+    PreconditionFailed,
+    /// The value is larger than a row may be, even compressed.
+    #[refusal(too_large)]
+    ValueTooLarge,
+    /// The row under this key is damaged and can't be read. Write a new value with PUT, or remove it with
+    /// DELETE.
+    #[refusal(internal)]
+    ValueUnreadable,
+    /// This can be done 20 times in 60 seconds; try again in 30 seconds.
+    #[refusal(rate_limited)]
+    RateLimit,
+
+    /// Another turn is open.
+    #[refusal(invalid)]
+    StaleTurn,
+    /// text: say it in other words, without links and hidden characters
+    #[refusal(invalid)]
+    ContentViolation,
+    /// there is no such tribute
+    #[refusal(invalid, code = "VALIDATION")]
+    UnknownTribute,
+    /// targetId must be another living tribute
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidTarget,
+    /// text must have 1 to 280 characters
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidAnnouncement,
+    /// zone must be 1 to 4, and damage 1 or 2
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidHazard,
+    /// weather must have 1 to 100 characters
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidWeather,
+    /// type must be human or hybrid
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidType,
+    /// the match can't be created
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidMatch,
+    /// name must have 1 to 50 letters, digits, spaces, hyphens and apostrophes, and not contain "admin"
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidName,
+    /// stats must be 0 to 10 each and add up to 25
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidStats,
+    /// persona must have an archetype and 1 to 3 quirks of at most 100 characters
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidPersona,
+    /// maxHp must be 10 + vitality, and hp at most maxHp
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidHitPoints,
+    /// inventory must fit its slots, with durability 1 to 3
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidInventory,
+    /// freeText must have at most 200 characters, without control characters
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidFreeText,
+    /// arena must have 1 to 50 characters
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidArena,
+    /// maxCraftingSlots must be 1 to 4, and only with crafting
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidCraftingSlots,
+    /// maxDays must be 1 to 30
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidMaxDays,
+    /// maxRealDays must be 7, 14 or 30
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidMaxRealDays,
+    /// maxRealDays is for long matches
+    #[refusal(invalid, code = "VALIDATION")]
+    RealDaysOfShortMatch,
+    /// timezone must be the name of an IANA time zone
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidTimezone,
+    /// cutoffMinuteOfDay must be 0 to 1439
+    #[refusal(invalid, code = "VALIDATION")]
+    InvalidCutoff,
+    /// a match has at most 24 tributes
+    #[refusal(invalid, code = "VALIDATION")]
+    TooManyTributes,
+    /// names must be unlike each other
+    #[refusal(invalid, code = "VALIDATION")]
+    NamesAlike,
+}
+
+/// What can refuse everyone but the host of a match.
+pub(crate) const HOST_ONLY: &[Refusal] =
+    &[Refusal::GmRequired, Refusal::NotYourMatch, Refusal::MatchNotFound];
+
+/// What can refuse everyone but a player of a match.
+pub(crate) const PLAYER_ONLY: &[Refusal] =
+    &[Refusal::NotYourTribute, Refusal::NotYourMatch, Refusal::MatchNotFound];
+
+/// What can refuse a change of a match, whatever it is.
+pub(crate) const CHANGING: &[Refusal] =
+    &[Refusal::Conflict, Refusal::NotStarted, Refusal::MatchEnded];

@@ -1,0 +1,13 @@
+//! The rules of the game: what may happen in a match, and what follows from it.
+//!
+//! Everything here is a function of its arguments: no storage, no network, no clock, so that anybody can
+//! play a match again from its log and its seed.
+
+pub mod decide;
+pub mod events;
+pub mod moderation;
+pub mod redact;
+pub mod resolve;
+pub mod rng;
+pub mod schedule;
+pub mod state;

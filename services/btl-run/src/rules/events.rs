@@ -1,0 +1,238 @@
+//! What happens in a match, one after the other: the log is the truth, the state its fold.
+//!
+//! Events are facts with everything that a replay needs. Nothing here rolls dice or knows rules.
+
+mod apply;
+mod data;
+mod fold;
+mod turn;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) use apply::apply;
+pub use data::{
+    Audit, Cause, Cost, EndReason, Injection, LeaveReason, MatchCreated, NarrationAttached,
+    Placing, Rank, Source,
+};
+pub use fold::{FoldError, fold, replay};
+pub use turn::{HitPoints, Outcome, TakenAction, TurnOpening, TurnResolved, Who};
+
+use crate::rules::state::{Action, Item, MatchState, Rules, Tribute};
+use crate::table::{AllianceId, TributeId, TurnId};
+
+/// The number of the last event that a log can hold: keys have six digits.
+pub const SEQ_MAX: u32 = 999_999;
+
+/// An event of a match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Event {
+    /// Its place in the log: from 1, without gaps.
+    pub seq: u32,
+    /// When it happened, in milliseconds since 1970.
+    pub timestamp: i64,
+    /// What happened.
+    #[serde(flatten)]
+    pub body: EventBody,
+    /// The turn in which it happened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn_id: Option<TurnId>,
+    /// The game's day.
+    #[serde(default)]
+    pub day: u32,
+    /// The turn of the day.
+    #[serde(default)]
+    pub turn: u32,
+    /// Who may see the details.
+    #[serde(default)]
+    pub visibility: Visibility,
+    /// Who asked for it, where it was neither a player's move nor the rules'.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<Audit>,
+}
+
+/// Who may see the details of an event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    /// Everybody.
+    #[default]
+    Public,
+    /// The tribute that acts; everybody else sees that something happened.
+    Actor,
+    /// The game master.
+    Gm,
+}
+
+/// What happened, with its details.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(
+    tag = "type",
+    content = "data",
+    rename_all = "SCREAMING_SNAKE_CASE",
+    rename_all_fields = "camelCase"
+)]
+pub enum EventBody {
+    /// The match exists.
+    MatchCreated(Box<MatchCreated>),
+    /// A tribute came, maybe in place of one that nobody played.
+    TributeJoined {
+        /// Who came.
+        tribute: Box<Tribute>,
+        /// Who made room.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        replaces: Option<TributeId>,
+    },
+    /// A tribute went before the start.
+    TributeLeft {
+        /// Who went.
+        tribute_id: TributeId,
+        /// Why.
+        reason: LeaveReason,
+    },
+    /// The first turn is open.
+    MatchStarted(TurnOpening),
+    /// A tribute said what it will do, or changed its mind.
+    TributeActionSubmitted {
+        /// Who.
+        tribute_id: TributeId,
+        /// What.
+        action: Action,
+    },
+    /// A turn is over.
+    TurnResolved(Box<TurnResolved>),
+    /// A tribute died.
+    TributeDied {
+        /// Who.
+        tribute_id: TributeId,
+        /// Of what.
+        cause: Cause,
+        /// By whose hand.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        killed_by: Option<TributeId>,
+        /// The place that it takes.
+        rank: u32,
+    },
+    /// An alliance has a new member.
+    AllianceFormed {
+        /// Which.
+        alliance_id: AllianceId,
+        /// All members.
+        members: Vec<TributeId>,
+    },
+    /// An alliance is no more, because one member attacked another.
+    AllianceBroken {
+        /// Which.
+        alliance_id: AllianceId,
+        /// Who attacked.
+        by: TributeId,
+        /// Who was attacked.
+        against: TributeId,
+    },
+    /// A tribute has a new item.
+    ItemGained {
+        /// Who.
+        tribute_id: TributeId,
+        /// What.
+        item: Item,
+        /// Where from.
+        source: Source,
+    },
+    /// A tribute used items.
+    ItemUsed {
+        /// Who.
+        tribute_id: TributeId,
+        /// What is left of them.
+        costs: Vec<Cost>,
+    },
+    /// The arena struck.
+    Hazard {
+        /// How bad it is: the damage to those who do not hide.
+        level: u32,
+        /// Whom it hit.
+        hits: Vec<HitPoints>,
+    },
+    /// A sponsor sent an item.
+    SponsorDrop {
+        /// To whom.
+        tribute_id: TributeId,
+        /// What.
+        item: Item,
+    },
+    /// The game master changed the rules.
+    RulesChanged {
+        /// What holds from now on.
+        rules: Rules,
+    },
+    /// The game master said something.
+    GmAnnouncement {
+        /// What.
+        text: String,
+    },
+    /// The game master made something happen.
+    GmEventInjected(Injection),
+    /// The story of a turn is told.
+    NarrationAttached(Box<NarrationAttached>),
+    /// The match is over.
+    MatchEnded(Placing),
+}
+
+impl EventBody {
+    /// Who may see the details of an event like this.
+    #[must_use]
+    pub const fn visibility(&self) -> Visibility {
+        match self {
+            Self::TributeActionSubmitted { .. }
+            | Self::ItemGained { .. }
+            | Self::ItemUsed { .. }
+            | Self::SponsorDrop { .. } => Visibility::Actor,
+            Self::MatchCreated(_)
+            | Self::TributeJoined { .. }
+            | Self::TributeLeft { .. }
+            | Self::MatchStarted(_)
+            | Self::TurnResolved(_)
+            | Self::TributeDied { .. }
+            | Self::AllianceFormed { .. }
+            | Self::AllianceBroken { .. }
+            | Self::Hazard { .. }
+            | Self::RulesChanged { .. }
+            | Self::GmAnnouncement { .. }
+            | Self::GmEventInjected(_)
+            | Self::NarrationAttached(_)
+            | Self::MatchEnded(_) => Visibility::Public,
+        }
+    }
+
+    /// Whether only the resolution of a turn makes events like this.
+    #[must_use]
+    pub const fn is_of_resolution(&self) -> bool {
+        matches!(
+            self,
+            Self::TurnResolved(_)
+                | Self::TributeDied { .. }
+                | Self::AllianceFormed { .. }
+                | Self::AllianceBroken { .. }
+                | Self::ItemGained { .. }
+                | Self::ItemUsed { .. }
+                | Self::Hazard { .. }
+        )
+    }
+}
+
+/// The bodies as the next events of a match, in the turn that is open.
+#[must_use]
+pub fn numbered(state: &MatchState, bodies: Vec<EventBody>, now: i64) -> Vec<Event> {
+    (state.log_seq + 1..)
+        .zip(bodies)
+        .map(|(seq, body)| Event {
+            seq,
+            timestamp: now,
+            visibility: body.visibility(),
+            body,
+            turn_id: state.turn_id.clone(),
+            day: state.day,
+            turn: state.turn,
+            audit: None,
+        })
+        .collect()
+}

@@ -1,0 +1,178 @@
+//! The details of events other than a turn's.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::HitPoints;
+use crate::rules::state::{Mode, Rules, Theme, Tribute};
+use crate::table::{MatchId, TributeId, TurnId, UserId};
+
+/// Who asked for something that a host can do to a match, and by which request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Audit {
+    /// Whose token it was: `host/<match>` or `player/<match>/<tribute>`.
+    pub actor: String,
+    /// The request.
+    pub request_id: String,
+    /// What was there before, where the event does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Value>,
+}
+
+/// How a match was set up.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "the fields are those of the state, and are described there")]
+pub struct MatchCreated {
+    pub match_id: MatchId,
+    pub mode: Mode,
+    pub rules: Rules,
+    pub theme: Theme,
+    pub max_days: u32,
+    pub roster: Vec<Tribute>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_user_id: Option<UserId>,
+    pub timezone: String,
+    pub cutoff_minute_of_day: u16,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_real_days: Option<u32>,
+    pub seed_commit: String,
+    pub rng_ver: u32,
+    pub rules_ver: u32,
+    pub shard_count: u32,
+}
+
+/// Why a tribute went before the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LeaveReason {
+    /// Its player left.
+    Left,
+    /// The host removed it.
+    Removed,
+}
+
+/// Of what a tribute died.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// Somebody hunted it.
+    Hunt,
+    /// It hunted somebody who hit back.
+    Counter,
+    /// The arena.
+    Hazard,
+    /// A trap.
+    Trap,
+    /// Dysentery.
+    Dysentery,
+}
+
+/// Where an item came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// It was searched for.
+    Scavenge,
+    /// It lay by the way.
+    Explore,
+    /// It was made.
+    Craft,
+}
+
+/// What using an item left of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Cost {
+    /// Which item.
+    pub item_id: String,
+    /// How often it can still be used; it is gone at 0.
+    pub durability: u8,
+}
+
+/// What a game master made happen. Nothing of it kills.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum Injection {
+    /// A part of the arena turned dangerous.
+    Hazard {
+        /// Which part: 1 to 4.
+        zone: u32,
+        /// The hit points that those who are there have left.
+        hp: Vec<HitPoints>,
+    },
+    /// An item fell from the sky.
+    ItemDrop {
+        /// For whom.
+        tribute_id: TributeId,
+    },
+    /// The weather changed.
+    Weather {
+        /// To what.
+        text: String,
+    },
+}
+
+/// The story of a turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NarrationAttached {
+    /// Of which turn.
+    pub turn_id: TurnId,
+    /// The story.
+    pub narration: String,
+    /// What it is about.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Whether the service told it because its narrator could not.
+    #[serde(default)]
+    pub fallback: bool,
+    /// What the narrator cost.
+    #[serde(default)]
+    pub tokens_used: u64,
+    /// What the narrator remembers from now on, where that changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<String>,
+}
+
+/// How a match ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Placing {
+    /// Why.
+    pub reason: EndReason,
+    /// Who won.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub winner_id: Option<TributeId>,
+    /// Everybody's place.
+    #[serde(default)]
+    pub ranking: Vec<Rank>,
+}
+
+/// Why a match ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndReason {
+    /// One tribute was left.
+    Victory,
+    /// Nobody was left; who stood best before the turn won.
+    LastStand,
+    /// The last day was over.
+    Finale,
+    /// The host ended it.
+    Cancelled,
+}
+
+/// A tribute's place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Rank {
+    /// Who.
+    pub tribute_id: TributeId,
+    /// Which place: 1 for the winner.
+    pub rank: u32,
+    /// What the finale gave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<u32>,
+}

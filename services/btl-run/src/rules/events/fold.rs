@@ -1,0 +1,116 @@
+//! The state that a log amounts to. A fold of every event gives the snapshot, bit for bit.
+
+use std::collections::BTreeMap;
+
+use super::{Event, EventBody, MatchCreated, apply};
+use crate::rules::state::{MatchState, Phase, Status};
+use crate::table::TributeId;
+
+/// Why an event can't follow what was before.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FoldError {
+    /// A number was left out or came twice.
+    #[error("event {found} where {expected} is next")]
+    OutOfSequence {
+        /// The next number.
+        expected: u32,
+        /// The number that came.
+        found: u32,
+    },
+    /// The first event is not the creation.
+    #[error("event 1 does not create the match")]
+    NotCreated,
+    /// A later event is.
+    #[error("event {0} creates the match again")]
+    CreatedTwice(u32),
+    /// Nobody is called so.
+    #[error("no tribute {0}")]
+    UnknownTribute(TributeId),
+    /// The tribute has no such item.
+    #[error("tribute {0} has no item {1}")]
+    UnknownItem(TributeId, String),
+    /// Something happened after the end.
+    #[error("event {0} happens after the end")]
+    AfterEnd(u32),
+}
+
+/// The state of a match after all its events. Its version is the one of the row, which no event knows.
+///
+/// # Errors
+/// The first event that can't follow.
+pub fn replay<'a>(
+    events: impl IntoIterator<Item = &'a Event>,
+    version: u64,
+) -> Result<MatchState, FoldError> {
+    let mut state = None;
+    for event in events {
+        state = Some(fold(state, event)?);
+    }
+    let mut state = state.ok_or(FoldError::NotCreated)?;
+    state.version = version;
+    Ok(state)
+}
+
+/// The state after one more event.
+///
+/// # Errors
+/// If the event can't follow.
+pub fn fold(state: Option<MatchState>, event: &Event) -> Result<MatchState, FoldError> {
+    let expected = state.as_ref().map_or(0, |state| state.log_seq) + 1;
+    if event.seq != expected {
+        return Err(FoldError::OutOfSequence { expected, found: event.seq });
+    }
+    let mut state = match (state, &event.body) {
+        (None, EventBody::MatchCreated(created)) => opened(created, event.timestamp),
+        (None, _) => return Err(FoldError::NotCreated),
+        (Some(_), EventBody::MatchCreated(_)) => return Err(FoldError::CreatedTwice(event.seq)),
+        (Some(mut state), body) => {
+            let is_story = matches!(body, EventBody::NarrationAttached(_));
+            if state.status == Status::Ended && !is_story {
+                return Err(FoldError::AfterEnd(event.seq));
+            }
+            apply(&mut state, body)?;
+            state
+        }
+    };
+    state.log_seq = event.seq;
+    if matches!(event.body, EventBody::MatchStarted(_)) {
+        state.started_at = Some(event.timestamp);
+    }
+    Ok(state)
+}
+
+fn opened(created: &MatchCreated, created_at: i64) -> MatchState {
+    MatchState {
+        match_id: created.match_id.clone(),
+        created_at,
+        mode: created.mode,
+        rules: created.rules,
+        theme: created.theme.clone(),
+        status: Status::Lobby,
+        day: 1,
+        turn: 0,
+        max_days: created.max_days,
+        roster: created.roster.clone(),
+        alliances: Vec::new(),
+        pending_actions: BTreeMap::new(),
+        log_seq: 0,
+        memory_blob: String::new(),
+        version: 0,
+        host_user_id: created.host_user_id.clone(),
+        phase: Phase::Lobby,
+        turn_id: None,
+        started_at: None,
+        turn_opens_at: None,
+        day_cutoff_at: None,
+        timezone: created.timezone.clone(),
+        cutoff_minute_of_day: created.cutoff_minute_of_day,
+        max_real_days: created.max_real_days,
+        seed_commit: created.seed_commit.clone(),
+        rng_ver: created.rng_ver,
+        rules_ver: created.rules_ver,
+        winner_id: None,
+        shard_count: created.shard_count,
+        unknown: BTreeMap::new(),
+    }
+}

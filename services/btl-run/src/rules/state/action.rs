@@ -1,0 +1,65 @@
+//! What a tribute does in a turn.
+
+use serde::{Deserialize, Serialize};
+
+use crate::refusal::Refusal;
+use crate::table::TributeId;
+
+/// Characters of the flavour that a player may add.
+pub const FREE_TEXT_CHARACTERS_MAX: usize = 200;
+
+/// One thing to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ActionKind {
+    /// Search for an item.
+    Scavenge,
+    /// Be hard to hit.
+    Hide,
+    /// Ask somebody to fight together.
+    SeekAlliance,
+    /// Attack somebody.
+    Hunt,
+    /// Make one lasting item of two.
+    Craft,
+    /// Walk into the unknown.
+    Explore,
+    /// Recover.
+    Rest,
+}
+
+/// A tribute's action in a turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Action {
+    /// What to do.
+    pub action: ActionKind,
+    /// With or against whom.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_id: Option<TributeId>,
+    /// Flavour for the narrator; never read for effects.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub free_text: Option<String>,
+}
+
+impl Action {
+    /// The action without target and flavour.
+    #[must_use]
+    pub const fn plain(action: ActionKind) -> Self {
+        Self { action, target_id: None, free_text: None }
+    }
+
+    /// Checks what can be told without the match.
+    ///
+    /// # Errors
+    /// If the flavour is too long or has control characters.
+    pub fn check(&self) -> Result<(), Refusal> {
+        let text = self.free_text.as_deref().unwrap_or_default();
+        match text.chars().count() <= FREE_TEXT_CHARACTERS_MAX
+            && !text.chars().any(char::is_control)
+        {
+            true => Ok(()),
+            false => Err(Refusal::InvalidFreeText),
+        }
+    }
+}

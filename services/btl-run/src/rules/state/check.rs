@@ -1,0 +1,95 @@
+//! What a match, a tribute and their parts must be like before anybody plays.
+
+use super::{MatchState, Persona, STATS_SUM, Stats, Tribute, hp_max_of, tribute_name};
+use crate::refusal::Refusal;
+use crate::rules::schedule::is_timezone;
+
+/// Tributes that a match needs to start.
+pub const ROSTER_MIN: usize = 4;
+/// Tributes that a match can have.
+pub const ROSTER_MAX: usize = 24;
+const STAT_MAX: u8 = 10;
+const DAYS_MAX: u32 = 30;
+/// Characters of each text of a persona.
+pub const PERSONA_CHARACTERS_MAX: usize = 100;
+
+impl Stats {
+    /// Checks each stat and their sum.
+    ///
+    /// # Errors
+    /// If one is above 10, or they do not add up to 25.
+    pub fn check(&self) -> Result<(), Refusal> {
+        let stats = self.all();
+        let sum: u32 = stats.iter().map(|stat| u32::from(*stat)).sum();
+        match stats.iter().all(|stat| *stat <= STAT_MAX) && sum == STATS_SUM {
+            true => Ok(()),
+            false => Err(Refusal::InvalidStats),
+        }
+    }
+}
+
+impl Persona {
+    fn check(&self) -> Result<(), Refusal> {
+        let texts = self.quirks.iter().chain(self.catchphrase.as_ref()).chain([&self.archetype]);
+        let is_short = |text: &String| {
+            (1..=PERSONA_CHARACTERS_MAX).contains(&text.chars().count())
+                && !text.chars().any(char::is_control)
+        };
+        match (1..=3).contains(&self.quirks.len()) && texts.into_iter().all(is_short) {
+            true => Ok(()),
+            false => Err(Refusal::InvalidPersona),
+        }
+    }
+}
+
+impl Tribute {
+    /// Checks a tribute by itself.
+    ///
+    /// # Errors
+    /// What is wrong first.
+    pub fn check(&self) -> Result<(), Refusal> {
+        if tribute_name(&self.name)? != self.name {
+            return Err(Refusal::InvalidName);
+        }
+        self.stats.check()?;
+        self.persona.check()?;
+        if self.max_hp != hp_max_of(self.stats) || self.hp > self.max_hp {
+            return Err(Refusal::InvalidHitPoints);
+        }
+        match self.inventory.iter().all(|item| (1..=3).contains(&item.durability)) {
+            true => Ok(()),
+            false => Err(Refusal::InvalidInventory),
+        }
+    }
+}
+
+impl MatchState {
+    /// Checks a match that is set up.
+    ///
+    /// # Errors
+    /// What is wrong first.
+    pub fn check(&self) -> Result<(), Refusal> {
+        self.rules.check()?;
+        self.theme.check()?;
+        let is_day = (1..=DAYS_MAX).contains(&self.max_days);
+        let is_real = self.max_real_days.is_none_or(|days| matches!(days, 7 | 14 | 30));
+        for (is_sound, invalid) in [
+            (is_day, Refusal::InvalidMaxDays),
+            (is_real, Refusal::InvalidMaxRealDays),
+            (is_timezone(&self.timezone), Refusal::InvalidTimezone),
+            (self.cutoff_minute_of_day < 24 * 60, Refusal::InvalidCutoff),
+            (self.roster.len() <= ROSTER_MAX, Refusal::TooManyTributes),
+        ] {
+            if !is_sound {
+                return Err(invalid);
+            }
+        }
+        self.roster.iter().try_for_each(Tribute::check)?;
+        let mut names: Vec<_> = self.roster.iter().map(|one| one.name.to_lowercase()).collect();
+        names.sort();
+        match names.windows(2).any(|pair| pair[0] == pair[1]) {
+            false => Ok(()),
+            true => Err(Refusal::NamesAlike),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! How a match is set up, and where it stands.
+
+use serde::{Deserialize, Serialize};
+
+use crate::refusal::Refusal;
+
+/// Characters of an arena's name.
+pub const ARENA_CHARACTERS_MAX: usize = 50;
+const CRAFTING_SLOTS_MAX: u8 = 4;
+const SLOTS_MIN: u8 = 2;
+
+/// How fast a match is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Turns on demand, three a day.
+    Quick,
+    /// Turns on demand, two a day.
+    Standard,
+    /// One turn a real day.
+    Long,
+}
+
+impl Mode {
+    /// After how many turns a day ends.
+    #[must_use]
+    pub const fn turns_per_day(self) -> u32 {
+        match self {
+            Self::Quick => 3,
+            Self::Standard => 2,
+            Self::Long => 1,
+        }
+    }
+
+    /// How many days a match has unless its creator says otherwise.
+    #[must_use]
+    pub const fn max_days_default(self) -> u32 {
+        match self {
+            Self::Quick => 5,
+            Self::Standard => 10,
+            Self::Long => 20,
+        }
+    }
+}
+
+/// Whether a match has begun or ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Tributes may still come and go.
+    Lobby,
+    /// Turns are played.
+    Active,
+    /// Nothing happens any more. Old rows say `completed`.
+    #[serde(alias = "completed")]
+    Ended,
+}
+
+/// What a match waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// The start.
+    #[default]
+    Lobby,
+    /// Actions.
+    Collecting,
+    /// The end of the transaction that resolves the turn.
+    Resolving,
+    /// Nothing.
+    Ended,
+}
+
+/// Which parts of the game are on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Rules {
+    /// Items can be found.
+    pub items: bool,
+    /// Items can be made of others.
+    pub crafting: bool,
+    /// Sponsors may drop items.
+    pub sponsors: bool,
+    /// Places for items, 1 to 4, with crafting only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_crafting_slots: Option<u8>,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { items: true, crafting: false, sponsors: false, max_crafting_slots: None }
+    }
+}
+
+impl Rules {
+    /// How many items a tribute can carry: two, and up to four where things are made.
+    #[must_use]
+    pub fn inventory_slots(&self) -> usize {
+        let slots = if self.crafting { self.max_crafting_slots } else { None };
+        usize::from(slots.unwrap_or(SLOTS_MIN).clamp(SLOTS_MIN, CRAFTING_SLOTS_MAX))
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
+        match (self.crafting, self.max_crafting_slots) {
+            (_, None) | (true, Some(1..=CRAFTING_SLOTS_MAX)) => Ok(()),
+            _ => Err(Refusal::InvalidCraftingSlots),
+        }
+    }
+}
+
+/// What the story sounds like.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Theme {
+    /// The voice of the narrator.
+    pub tone: Tone,
+    /// Where it takes place.
+    pub arena: String,
+}
+
+impl Default for Theme {
+    fn default() -> Self {
+        Self { tone: Tone::Classic, arena: "the old forest".to_owned() }
+    }
+}
+
+impl Theme {
+    pub(super) fn check(&self) -> Result<(), Refusal> {
+        let length = self.arena.trim().chars().count();
+        let is_plain = !self.arena.chars().any(char::is_control);
+        match (1..=ARENA_CHARACTERS_MAX).contains(&length) && is_plain {
+            true => Ok(()),
+            false => Err(Refusal::InvalidArena),
+        }
+    }
+}
+
+/// The voice of the narrator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tone {
+    /// A chronicle.
+    Classic,
+    /// A farce.
+    Comedy,
+    /// A tragedy.
+    Dark,
+}

@@ -1,0 +1,231 @@
+//! Tributes: who they are, what they can do and what they carry.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::table::{AllianceId, TributeId, TurnId, UserId};
+
+/// What the five stats of a tribute add up to.
+pub const STATS_SUM: u32 = 25;
+const HP_BASE: u32 = 10;
+
+/// A fighter of a match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tribute {
+    /// The tribute.
+    pub id: TributeId,
+    /// Who decides what it does.
+    #[serde(rename = "type")]
+    pub kind: TributeKind,
+    /// What it is called, unlike anybody else in the match.
+    pub name: String,
+    /// What it is good at.
+    #[serde(default)]
+    pub stats: Stats,
+    /// Hit points; 0 when dead.
+    pub hp: u32,
+    /// Hit points when unhurt.
+    pub max_hp: u32,
+    /// Whether it still plays.
+    pub alive: bool,
+    /// What it carries.
+    #[serde(default)]
+    pub inventory: Vec<Item>,
+    /// Whom it fights with.
+    #[serde(default)]
+    pub alliance_id: Option<AllianceId>,
+    /// What else is true of it.
+    #[serde(default)]
+    pub status_effects: Vec<String>,
+    /// What it is like.
+    #[serde(default)]
+    pub persona: Persona,
+    /// Who plays it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_id: Option<UserId>,
+    /// What it does when nobody says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub playstyle: Option<Playstyle>,
+    /// Which tribute killed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub killed_by: Option<TributeId>,
+    /// The turn in which it died.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub died_turn: Option<TurnId>,
+    /// Its place in the end: 1 for the winner.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u32>,
+    /// Fields that only others know, kept as they are.
+    #[serde(flatten)]
+    pub unknown: BTreeMap<String, Value>,
+}
+
+impl Tribute {
+    /// An unhurt tribute with empty hands.
+    #[must_use]
+    pub fn new(id: TributeId, kind: TributeKind, name: String, stats: Stats) -> Self {
+        let hp = hp_max_of(stats);
+        Self {
+            id,
+            kind,
+            name,
+            stats,
+            hp,
+            max_hp: hp,
+            alive: true,
+            inventory: Vec::new(),
+            alliance_id: None,
+            status_effects: Vec::new(),
+            persona: Persona::default(),
+            user_id: None,
+            playstyle: None,
+            killed_by: None,
+            died_turn: None,
+            rank: None,
+            unknown: BTreeMap::new(),
+        }
+    }
+}
+
+/// Hit points of an unhurt tribute with these stats.
+#[must_use]
+pub fn hp_max_of(stats: Stats) -> u32 {
+    HP_BASE + u32::from(stats.vitality)
+}
+
+/// Who decides what a tribute does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TributeKind {
+    /// A player.
+    Human,
+    /// The service.
+    Ai,
+    /// A player, and the service in the player's absence.
+    Hybrid,
+}
+
+/// What a tribute is good at, 0 to 10 each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stats {
+    /// How much it endures. Old rows say `vit`.
+    #[serde(alias = "vit")]
+    pub vitality: u8,
+    /// How well it finds things.
+    pub wits: u8,
+    /// How well it fights.
+    pub combat: u8,
+    /// How well it evades.
+    pub stealth: u8,
+    /// How well it wins others over.
+    pub charm: u8,
+}
+
+impl Default for Stats {
+    fn default() -> Self {
+        Self { vitality: 5, wits: 5, combat: 5, stealth: 5, charm: 5 }
+    }
+}
+
+impl Stats {
+    pub(crate) fn all(&self) -> [u8; 5] {
+        [self.vitality, self.wits, self.combat, self.stealth, self.charm]
+    }
+}
+
+/// Something to carry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Item {
+    /// The item, unlike any other of the match.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// What it adds to an attack; 0 for what is no weapon.
+    pub power: u8,
+    /// How often it can still be used: 1 to 3.
+    pub durability: u8,
+}
+
+/// What a tribute is like.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Persona {
+    /// The kind of character.
+    pub archetype: String,
+    /// One to three habits.
+    pub quirks: Vec<String>,
+    /// What it always says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub catchphrase: Option<String>,
+}
+
+impl Default for Persona {
+    fn default() -> Self {
+        Self {
+            archetype: "wanderer".to_owned(),
+            quirks: vec!["quiet".to_owned()],
+            catchphrase: None,
+        }
+    }
+}
+
+/// What a tribute does when nobody says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Playstyle {
+    /// Mostly hunts.
+    Aggressive,
+    /// Mostly hides and rests.
+    Cautious,
+    /// Mostly seeks alliances.
+    Social,
+    /// A little of everything.
+    Balanced,
+}
+
+impl Playstyle {
+    /// What the choice 1 to 3 of an invitation stands for: fight, hide or make friends.
+    #[must_use]
+    pub const fn of_opening(choice: u8) -> Option<Self> {
+        match choice {
+            1 => Some(Self::Aggressive),
+            2 => Some(Self::Cautious),
+            3 => Some(Self::Social),
+            _ => None,
+        }
+    }
+}
+
+/// The tributes that fill a roster: name, archetype, habit and stats.
+const CAST: [(&str, &str, &str, [u8; 5]); 8] = [
+    ("Brakka", "warrior", "counts every blow aloud", [6, 3, 8, 4, 4]),
+    ("Ilse", "survivor", "sleeps with one eye open", [7, 5, 4, 7, 2]),
+    ("Marrow", "hunter", "reads tracks in the dark", [5, 5, 7, 6, 2]),
+    ("Quill", "scholar", "writes everything down", [4, 9, 3, 5, 4]),
+    ("Sable", "trickster", "never walks in a straight line", [4, 6, 4, 8, 3]),
+    ("Tovi", "diplomat", "remembers every name", [4, 5, 4, 3, 9]),
+    ("Umber", "wanderer", "hums while walking", [5, 5, 5, 5, 5]),
+    ("Wren", "scout", "climbs the tallest tree", [5, 7, 4, 7, 2]),
+];
+
+/// The `ordinal`th tribute that nobody plays, from 1.
+#[must_use]
+pub fn tribute_of_ai(ordinal: u32) -> Tribute {
+    let place = usize::try_from(ordinal.saturating_sub(1)).unwrap_or_default();
+    let (name, archetype, quirk, [vitality, wits, combat, stealth, charm]) =
+        CAST[place % CAST.len()];
+    let name = match place / CAST.len() {
+        0 => name.to_owned(),
+        generation => format!("{name} {}", generation + 1),
+    };
+    let stats = Stats { vitality, wits, combat, stealth, charm };
+    let mut tribute = Tribute::new(TributeId::of_ai(ordinal), TributeKind::Ai, name, stats);
+    tribute.persona = Persona {
+        archetype: archetype.to_owned(),
+        quirks: vec![quirk.to_owned()],
+        catchphrase: None,
+    };
+    tribute
+}

@@ -1,0 +1,16 @@
+//! The table: its rows, its keys and its access patterns, as the design document has them.
+//!
+//! Rows are values with a version and an expiry. Keys are those that other programs know; a value is the
+//! state, the event or the number itself, so that a program which reads the value needs nothing of ours.
+
+mod counts;
+mod ids;
+mod matches;
+mod patterns;
+mod people;
+
+pub use counts::*;
+pub use ids::*;
+pub use matches::*;
+pub use patterns::*;
+pub use people::*;

@@ -1,0 +1,244 @@
+//! What is counted, held, remembered and waited for.
+
+use monotable::model::key::encode_free_text;
+use monotable::prelude::*;
+use monotable_kit::{OfRequest, RecordKeys, RecordScope};
+
+use crate::table::{
+    DueHour, MatchId, RateRoute, RateSubject, RequestKey, RequestScope, ReservationId, Stamps,
+    TaskId, TaskKind,
+};
+
+/// How often somebody called a route in a window.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(
+    codec = value_row,
+    rule = Calls,
+    allow(K04, because = "windows are counted, never read in order"),
+    allow(L03, because = "the counter is the whole row, so nothing outlives it"),
+    allow(W02, because = "the first call of a window makes its row")
+)]
+#[key(pk = "rate#{subject}", sk = "{route}#{window}")]
+pub struct RateCounter {
+    /// A user, a token or an address.
+    #[key_only]
+    pub subject: RateSubject,
+    /// The route.
+    #[key_only]
+    pub route: RateRoute,
+    /// The number of the window.
+    #[key_only]
+    #[immutable]
+    pub window: u64,
+    /// The calls.
+    #[value]
+    #[counter]
+    pub count: u64,
+    /// Ten seconds after the window.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// The calls of a route in each window of time, which are limited.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(RateWindow, pk = "rate#{subject}", sk = "{route}#{window}")]
+pub struct Calls {
+    /// A user, a token or an address.
+    pub subject: String,
+    /// The route.
+    pub route: RateRoute,
+}
+
+/// The lock for work on a match. Only advice: what is right rests on versions. The end of its lease is the
+/// expiry of its row, as other programs have it.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(Lock, pk = "lock#match#{match_id}", sk = "v", lease = ttl)]
+pub struct MatchWork {
+    /// The match.
+    pub match_id: MatchId,
+}
+
+/// The response to a request for a match or, if there is none yet, of a user.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(
+    Idempotency,
+    pk = "idem#{holder}",
+    sk = "{key}",
+    allow(K11, because = "an empty `Idempotency-Key` is refused")
+)]
+pub struct MatchRequest {
+    /// The id of a match, or `user:` and the id of a user.
+    pub holder: String,
+    /// The `Idempotency-Key`; behind it a hash of the scope where another scope has the same key.
+    pub key: String,
+}
+
+impl OfRequest for MatchRequest {
+    fn of_request(scope: &RecordScope) -> RecordKeys<Self> {
+        let holder = match (scope.path.get("id"), &scope.principal) {
+            (Some(match_id), _) => encode_free_text(match_id),
+            (None, Some(user)) => format!("user:{}", encode_free_text(&user.id)),
+            (None, None) => "user:".to_owned(),
+        };
+        let key = encode_free_text(&scope.key);
+        let second = Self { holder: holder.clone(), key: format!("{key}#{}", scope.hash()) };
+        RecordKeys::Shared { first: Self { holder, key }, second }
+    }
+}
+
+/// Who works on a match. Only advice: what is right rests on versions.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(codec = value_row, rule = MatchWork)]
+#[key(pk = "lock#match#{match_id}", sk = "v")]
+pub struct MatchLock {
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// The holder's token.
+    #[value]
+    pub owner: String,
+    /// The fence.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
+    /// The end of the lease.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// The answer to a request that came with a key. Its scope is the id of a match or, when there is none
+/// yet, `user:` and the id of a user.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(codec = value_row, rule = MatchRequest)]
+#[key(pk = "idem#{holder}", sk = "{idempotency_key}")]
+pub struct Idempotency {
+    /// What the key is unique within.
+    #[key_only]
+    pub holder: RequestScope,
+    /// The key.
+    #[key_only]
+    pub idempotency_key: RequestKey,
+    /// The hash of the request.
+    pub hash: String,
+    /// The status of the answer.
+    pub status: u16,
+    /// The answer.
+    pub body: String,
+    /// The request: who asked, and for what.
+    #[serde(default)]
+    pub scope: String,
+    /// A day later.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// The tokens of a match: what narrators used, and what is reserved for them.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(
+    codec = value_row,
+    allow(L03, because = "it ends with all rows of its match")
+)]
+#[key(pk = "budget#{match_id}", sk = "tokens")]
+pub struct Budget {
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// Used and reserved tokens.
+    #[value]
+    #[counter]
+    pub tokens: u64,
+    /// How often it was written: with each reservation, and whenever one ends.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
+    /// When an ended match is forgotten.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// The tokens that narrators really used: with the reservations that are alive it is what the budget
+/// must say, so that a reservation whose owner died can be given back.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(
+    codec = value_row,
+    allow(L03, because = "it ends with all rows of its match")
+)]
+#[key(pk = "budget#{match_id}", sk = "settled")]
+pub struct Settled {
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// Used tokens.
+    #[value]
+    #[counter]
+    pub tokens: u64,
+    /// When an ended match is forgotten.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// Tokens reserved for one call of a narrator.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(codec = value_row)]
+#[key(pk = "budget#{match_id}", sk = "res#{reservation_id}")]
+pub struct Reservation {
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// The call.
+    #[key_only]
+    pub reservation_id: ReservationId,
+    /// The tokens.
+    #[value]
+    pub tokens: u64,
+    /// When the owner is taken for dead.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// A match whose open turn must be resolved at a time.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(
+    codec = value_row,
+    allow(K05, because = "13 digits of milliseconds last until the year 2286"),
+    allow(W01, because = "a row for the same match and time says the same")
+)]
+#[key(pk = "due#{hour}", sk = "{cutoff_ms:013}#{match_id}")]
+pub struct Due {
+    /// The hour, `yyyymmddHH` in UTC.
+    #[key_only]
+    pub hour: DueHour,
+    /// When, in milliseconds since 1970.
+    #[key_only]
+    #[immutable]
+    pub cutoff_ms: u64,
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// Two days later.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// Work in steps that somebody promised: each step can be done again.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(codec = value_row)]
+#[key(pk = "task#{kind}", sk = "{task_id}")]
+pub struct Task {
+    /// What is to be done.
+    #[key_only]
+    pub kind: TaskKind,
+    /// To whom.
+    #[key_only]
+    pub task_id: TaskId,
+    /// When it was promised, in milliseconds since 1970.
+    #[serde(rename = "createdAt")]
+    pub created_at: i64,
+    /// Where the next step goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// How often it was written.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
+}

@@ -1,0 +1,172 @@
+//! What a match consists of.
+
+use std::collections::BTreeMap;
+
+use monotable::prelude::*;
+
+use crate::narration::Summary;
+use crate::rules::events::Event;
+use crate::rules::rng::Seed;
+use crate::rules::state::MatchState;
+use crate::table::{AllianceId, InviteCode, MatchId, Stamps, TributeId};
+
+/// The state of a match. Its version is the row's, wherever it is told.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(codec = value_row)]
+#[key(pk = "match#{match_id}", sk = "state")]
+pub struct MatchRow {
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// The state.
+    #[serde(flatten)]
+    pub state: MatchState,
+    /// How often it was written.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
+    /// When an ended match is forgotten.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// What happened in a match, one after the other.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(
+    codec = value_row,
+    allow(K05, because = "a match ends at 999,999 events"),
+    allow(W03, because = "an edit holds only if the whole value is as it was read")
+)]
+#[key(pk = "match#{match_id}", sk = "log#{number:06}")]
+pub struct EventRow {
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// The event's number.
+    #[key_only]
+    #[immutable]
+    pub number: u32,
+    /// The event.
+    #[serde(flatten)]
+    pub event: Event,
+    /// When an ended match is forgotten.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// What happened in a match that spreads its log over partitions.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(
+    codec = value_row,
+    allow(K05, because = "a match ends at 999,999 events"),
+    allow(W03, because = "an edit holds only if the whole value is as it was read")
+)]
+#[key(pk = "match#{match_id}#shard{shard}", sk = "log#{number:06}", shards = 4, by = number)]
+pub struct ShardedEventRow {
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// The event's number.
+    #[key_only]
+    #[immutable]
+    pub number: u32,
+    /// The event.
+    #[serde(flatten)]
+    pub event: Event,
+    /// When an ended match is forgotten.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// The story of a day. Days are not padded, so they are sorted by who reads them.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(
+    codec = value_row,
+    allow(K04, because = "days are written without zeros; readers sort"),
+    allow(W03, because = "an edit holds only if the whole value is as it was read"),
+    allow(W01, because = "a summary follows from the log, which is written with it")
+)]
+#[key(pk = "match#{match_id}", sk = "summary#{number}")]
+pub struct SummaryRow {
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// The day.
+    #[key_only]
+    #[immutable]
+    pub number: u32,
+    /// The summary.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// When an ended match is forgotten.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// What nobody may see before the match ends, and whose tokens it takes.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(codec = value_row)]
+#[key(pk = "match#{match_id}", sk = "secret")]
+pub struct SecretRow {
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// What its turns are drawn from.
+    pub seed: Seed,
+    /// Hashes of the tokens.
+    #[serde(rename = "tokenHashes")]
+    pub token_hashes: TokenHashes,
+    /// The code to join with, while the lobby is open.
+    #[serde(rename = "inviteCode", default, skip_serializing_if = "Option::is_none")]
+    pub invite_code: Option<InviteCode>,
+    /// Whether the host wants the match to be kept for good.
+    #[serde(default)]
+    pub pinned: bool,
+    /// How often it was written.
+    #[stamps]
+    #[serde(skip)]
+    pub stamps: Stamps,
+    /// When an ended match is forgotten.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}
+
+/// Whom a match believes: hashes of secrets, never the secrets.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenHashes {
+    /// The host's.
+    pub admin: String,
+    /// Those of players, by tribute.
+    #[serde(default)]
+    pub players: BTreeMap<TributeId, String>,
+}
+
+/// A message among allies.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[entity(
+    codec = value_row,
+    allow(K05, because = "an alliance has fewer messages than 999,999"),
+    allow(W03, because = "an edit holds only if the whole value is as it was read")
+)]
+#[key(pk = "match#{match_id}", sk = "ally#{alliance_id}#{seq:06}")]
+pub struct AllianceMessage {
+    /// The match.
+    #[key_only]
+    pub match_id: MatchId,
+    /// The alliance.
+    #[serde(rename = "allianceId")]
+    pub alliance_id: AllianceId,
+    /// Its place among the alliance's messages.
+    #[immutable]
+    pub seq: u32,
+    /// Who wrote it.
+    #[serde(rename = "tributeId")]
+    pub tribute_id: TributeId,
+    /// What it says.
+    pub text: String,
+    /// When it was written, in milliseconds since 1970.
+    pub timestamp: i64,
+    /// When an ended match is forgotten.
+    #[ttl]
+    pub ttl: Option<EpochSeconds>,
+}

@@ -42,12 +42,15 @@ impl Handler {
 
     /// A function over whatever state there is.
     pub(crate) fn of_every_service<R>(
-        handler: impl Fn(&Arc<dyn State>) -> R + Send + Sync + 'static,
+        handler: impl Fn(&Arc<dyn State>, Request) -> R + Send + Sync + 'static,
     ) -> Self
     where
         R: Future<Output = Result<Reply, Problem>> + Send + 'static,
     {
-        Self { state_type: None, run: Arc::new(move |state, _| Box::pin(handler(state))) }
+        Self {
+            state_type: None,
+            run: Arc::new(move |state, request| Box::pin(handler(state, request))),
+        }
     }
 
     /// Whether it works on this state.
@@ -99,7 +102,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_handler_of_every_service_works_on_every_state() {
-        let handler = Handler::of_every_service(|_| async { Ok(Reply::no_content()) });
+        let handler = Handler::of_every_service(|_, _| async { Ok(Reply::no_content()) });
         let two: Arc<dyn State> = Arc::new(Two);
         assert!(handler.takes(&*two));
         assert_eq!(handler.run(&two, Request::default()).await.unwrap().status, 204);

@@ -56,6 +56,8 @@ pub struct Host {
     pub randomness: Arc<dyn Randomness>,
     /// The key of secrets in the answers that are kept for repeats.
     pub secrets_key: [u8; 32],
+    /// Where people reach the services, such as `https://example.org`: for links and examples.
+    pub origin: String,
 }
 
 impl Host {
@@ -74,6 +76,7 @@ impl Host {
             ids: Arc::default(),
             randomness: Arc::new(SystemRandomness),
             secrets_key,
+            origin: "http://127.0.0.1:8000".to_owned(),
         }
     }
 
@@ -118,6 +121,13 @@ impl Host {
     #[must_use]
     pub fn secrets_key(mut self, key: [u8; 32]) -> Self {
         self.secrets_key = key;
+        self
+    }
+
+    /// Sets where people reach the services, without a slash at the end.
+    #[must_use]
+    pub fn origin(mut self, origin: impl Into<String>) -> Self {
+        self.origin = origin.into();
         self
     }
 

@@ -40,6 +40,7 @@ mod openapi;
 mod operation;
 pub mod outbox;
 mod page;
+mod pages;
 mod patch;
 mod policy;
 mod problem;

@@ -1,15 +1,15 @@
-//! What a service offers, as a document: for programs in OpenAPI 3.1, for people as a page.
+//! What a service offers, as a document for programs in OpenAPI 3.1. `pages::docs` shows it to people.
 //!
-//! Both are made of the routes themselves, once, so that they say what the router does.
+//! Both are made of the routes themselves, once, so that they contain what the router does.
 
 mod json_schema;
 mod operation;
-mod page;
 mod refusals;
 
 use serde_json::{Map, Value, json};
 
-pub(crate) use self::page::{STYLE, page};
+pub(crate) use self::operation::path_names;
+pub(crate) use self::refusals::{common_refusals, declared_refusals, problem_example};
 
 use self::json_schema::Schemas;
 use crate::http::operations;
@@ -17,18 +17,21 @@ use crate::problem::Problem;
 use crate::route::{Route, Service, TokenScheme};
 
 /// What holds for every route.
-const CONVENTIONS: &str = "\
-Requests and responses are JSON in UTF-8. Unknown and read-only fields are rejected, and the error \
-lists every invalid field. Every response has an `X-Request-Id`; a request may bring its own (1 to 64 \
-letters, digits and `._-`). Responses to `GET` have an `ETag`: send it as `If-None-Match` to skip an \
-unchanged response. Where a resource has a version, its `ETag` begins with it: send it as `If-Match` \
-to reject concurrent changes. A request with an `Idempotency-Key` has its effect once, and repeats \
-within 24 hours get the same response, secrets included. Without a token, anyone with the key and the \
-request gets that response: use a random key, such as a UUID. Clients over the rate limit get 429 with \
-`Retry-After`.";
+pub(crate) const CONVENTIONS: [&str; 6] = [
+    "Requests and responses are JSON in UTF-8. Unknown and read-only fields are rejected, and the error \
+     lists every invalid field.",
+    "Every response has an `X-Request-Id`; a request may bring its own (1 to 64 letters, digits and `._-`).",
+    "Responses to `GET` have an `ETag`: send it as `If-None-Match` to skip an unchanged response.",
+    "Where a resource has a version, its `ETag` begins with it: send it as `If-Match` to reject concurrent \
+     changes.",
+    "A request with an `Idempotency-Key` has its effect once, and repeats within 24 hours get the same \
+     response, secrets included. Without a token, anyone with the key and the request gets that response: \
+     use a random key, such as a UUID.",
+    "Clients over the rate limit get 429 with `Retry-After`.",
+];
 
 /// How to send a token.
-const AUTHENTICATION: &str = "\
+pub(crate) const AUTHENTICATION: &str = "\
 Send a token as `Authorization: Bearer <token>`. Routes marked \"no token needed\" also work without \
 one; where the response depends on the caller, a token shows more.";
 
@@ -49,7 +52,11 @@ impl Service {
             "openapi": "3.1.0",
             "info": {
                 "title": self.title,
-                "description": format!("{}\n\n{CONVENTIONS}\n\n{AUTHENTICATION}", self.description),
+                "description": format!(
+                    "{}\n\n{}\n\n{AUTHENTICATION}",
+                    self.description,
+                    CONVENTIONS.join(" "),
+                ),
                 "version": env!("CARGO_PKG_VERSION"),
             },
             "servers": [{ "url": format!("/{}", self.name) }],
@@ -74,7 +81,7 @@ impl Service {
     }
 
     /// Its routes, and those that every service has.
-    fn documented(&self) -> Vec<Route> {
+    pub(crate) fn documented(&self) -> Vec<Route> {
         self.routes.iter().cloned().chain(operations::described()).collect()
     }
 
@@ -108,7 +115,7 @@ impl Service {
 }
 
 /// The chapters in the order in which routes name them.
-fn chapters(routes: &[Route]) -> Vec<&'static str> {
+pub(crate) fn chapters(routes: &[Route]) -> Vec<&'static str> {
     let mut chapters: Vec<&'static str> = Vec::new();
     for route in routes {
         if !chapters.contains(&route.chapter) {

@@ -9,20 +9,16 @@ use serde_json::json;
 
 use super::Host;
 use crate::handler::Handler;
-use crate::openapi;
+use crate::pages::{HTML, POLICY, assets, docs};
 use crate::problem::{Problem, ProblemKind};
 use crate::records::{RecordScope, RecordedRequest, Records};
 use crate::reply::{Reply, ReplyBody};
 use crate::route::{Route, Service};
 
-/// The page has no scripts, loads nothing from elsewhere, and can't be framed.
-const PAGE_POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \
-                           frame-ancestors 'none'";
-
 /// The routes that every service has, as its document lists them.
 pub(crate) fn described() -> [Route; 6] {
     // The router has the handlers.
-    let handler = Handler::of_every_service(|_| async {
+    let handler = Handler::of_every_service(|_, _| async {
         Err(Problem::internal("a route of the document alone"))
     });
     let route = |path, operation, summary, meaning, media_types| {
@@ -41,19 +37,25 @@ pub(crate) fn described() -> [Route; 6] {
         route("/metrics", "metrics", "Figures for Prometheus.", "The figures.", &["text/plain"]),
         route("/openapi.json", "openapi", "This document.", "The document.", JSON),
         route("/docs", "docs", "This document as a page.", "The page.", &["text/html"]),
-        route("/docs.css", "docsStyle", "The style of the page.", "The style.", &["text/css"]),
+        route(
+            "/assets/{file}",
+            "asset",
+            "A file that pages load.",
+            "The file.",
+            &["text/css", "text/javascript"],
+        ),
     ]
 }
 
 /// The routes that every service has, with their handlers.
 pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
     let name = service.name;
-    let health = Handler::of_every_service(move |_| async move {
+    let health = Handler::of_every_service(move |_, _| async move {
         let version = env!("CARGO_PKG_VERSION");
         Ok(Reply::ok(&json!({ "status": "ok", "service": name, "version": version })))
     });
     let records = Arc::clone(&host.records);
-    let ready = Handler::of_every_service(move |state| {
+    let ready = Handler::of_every_service(move |state, _| {
         let (state, records) = (Arc::clone(state), Arc::clone(&records));
         async move {
             ask_storage(&*records).await?;
@@ -62,28 +64,33 @@ pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
         }
     });
     let metrics = Arc::clone(&host.metrics);
-    let metrics = Handler::of_every_service(move |_| {
+    let metrics = Handler::of_every_service(move |_, _| {
         let text = metrics.text();
         async move { Ok(Reply::text("text/plain; version=0.0.4; charset=utf-8", text)) }
     });
     // The documents are long; they are written when they are first requested.
     let (described_service, text) = (service.clone(), OnceLock::new());
-    let document = Handler::of_every_service(move |_| {
+    let document = Handler::of_every_service(move |_, _| {
         let text: &String = text.get_or_init(|| described_service.openapi().to_string());
         let reply = Reply::new(200, ReplyBody::JsonText(text.clone()));
         async move { Ok(reply) }
     });
-    let (described_service, text) = (service.clone(), OnceLock::new());
-    let page = Handler::of_every_service(move |_| {
-        let policy = HeaderValue::from_static(PAGE_POLICY);
-        let text: &String = text.get_or_init(|| openapi::page(&described_service));
-        let reply = Reply::text("text/html; charset=utf-8", text.clone());
-        async move { Ok(reply.header(CONTENT_SECURITY_POLICY, policy)) }
+    let (described_service, origin) = (service.clone(), host.origin.clone());
+    let text = OnceLock::new();
+    let page = Handler::of_every_service(move |_, _| {
+        let text: &Result<String, Problem> =
+            text.get_or_init(|| docs::page(&described_service, &origin));
+        let reply = text.clone().map(|text| {
+            Reply::text(HTML, text)
+                .header(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
+        });
+        async move { reply }
     });
-    let style = Handler::of_every_service(|_| async {
-        Ok(Reply::text("text/css; charset=utf-8", openapi::STYLE.to_owned()))
+    let asset = Handler::of_every_service(|_, request| {
+        let reply = assets::file(request.path.get("file").map_or("", String::as_str));
+        async move { reply }
     });
-    let handlers: [Handler; 6] = [health, ready, metrics, document, page, style];
+    let handlers: [Handler; 6] = [health, ready, metrics, document, page, asset];
     let routes = described().into_iter().zip(handlers);
     routes.map(|(route, handler)| Route { handler, ..route }).collect()
 }

@@ -78,7 +78,7 @@ fn parameters(route: &Route, schemas: &mut Schemas) -> Vec<Value> {
 }
 
 /// The names in a path.
-pub(super) fn path_names(path: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn path_names(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
 }
 

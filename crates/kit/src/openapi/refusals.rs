@@ -3,65 +3,125 @@
 use std::collections::BTreeMap;
 
 use http::Method;
+use monotable::model::Error;
 use serde_json::Value;
 
-use crate::problem::{Problem, ProblemKind};
+use crate::problem::{FieldProblem, Problem, ProblemKind};
 use crate::route::{Route, Service};
 
 /// Codes by status, as the service sends them, each with an example.
 pub(super) fn refusals(service: &Service, route: &Route) -> BTreeMap<u16, BTreeMap<String, Value>> {
     let mut refusals: BTreeMap<u16, BTreeMap<String, Value>> = BTreeMap::new();
-    let made = own(route).into_iter().chain(route.refusals.iter().copied());
-    let made = made.map(|(status, code)| example(status, code));
-    for problem in made.chain(route.declared.iter().cloned()) {
+    for problem in own(route).into_iter().chain(declared(route)) {
         let form = (service.problem_form)(&problem, EXAMPLE_ID);
-        let code = form["code"].as_str().unwrap_or(problem.code).to_owned();
-        refusals.entry(problem.status()).or_default().insert(code, form);
+        refusals.entry(problem.status()).or_default().insert(code(&problem, &form), form);
     }
     refusals
+}
+
+/// Returns the refusals that a route declares, each with its code as the service sends it.
+pub(crate) fn declared_refusals(
+    service: &Service,
+    route: &Route,
+) -> impl Iterator<Item = (Problem, String)> {
+    with_codes(service, declared(route).collect())
+}
+
+/// Returns the refusals that any route may return, each with its code as the service sends it.
+pub(crate) fn common_refusals(service: &Service) -> impl Iterator<Item = (Problem, String)> {
+    let mut common: Vec<Problem> = Vec::new();
+    for problem in service.documented().iter().flat_map(own) {
+        if common.iter().all(|known| known.code != problem.code) {
+            common.push(problem);
+        }
+    }
+    common.sort_by_key(Problem::status);
+    with_codes(service, common)
+}
+
+/// Returns a problem as the service writes it.
+pub(crate) fn problem_example(service: &Service) -> Value {
+    (service.problem_form)(&validation(), EXAMPLE_ID)
+}
+
+fn with_codes(
+    service: &Service,
+    problems: Vec<Problem>,
+) -> impl Iterator<Item = (Problem, String)> {
+    let form = service.problem_form;
+    problems.into_iter().map(move |problem| {
+        let code = code(&problem, &form(&problem, EXAMPLE_ID));
+        (problem, code)
+    })
+}
+
+fn code(problem: &Problem, form: &Value) -> String {
+    form["code"].as_str().unwrap_or(problem.code).to_owned()
 }
 
 /// The id of a request in examples.
 const EXAMPLE_ID: &str = "01997f3e-7a0c-7000-8000-000000000001";
 
-/// What the steps before the route may say.
-fn own(route: &Route) -> Vec<(u16, &'static str)> {
-    let mut refusals = vec![(400, "VALIDATION"), (400, "UNKNOWN_FIELD")];
+fn declared(route: &Route) -> impl Iterator<Item = Problem> {
+    let made = route.refusals.iter().map(|(status, code)| example(*status, code));
+    made.chain(route.declared.iter().cloned())
+}
+
+fn validation() -> Problem {
+    Problem::field("name", "must be a text of 1 to 50 characters")
+}
+
+/// What the steps before the route may refuse, with texts as clients get them.
+fn own(route: &Route) -> Vec<Problem> {
+    let invalid = Problem::invalid;
+    let field = |code, name, text| Problem::fields(code, &[FieldProblem::new(name, text)]);
+    let mut refusals = vec![validation(), field("UNKNOWN_FIELD", "nmae", "is unknown")];
     if let Some(schema) = &route.body {
-        refusals.push((400, "MALFORMED_JSON"));
-        if !schema.read_only.is_empty() {
-            refusals.push((400, "READ_ONLY_FIELD"));
+        let text = "The body ends in the middle of a value (line 1, column 9).";
+        refusals.push(invalid("MALFORMED_JSON", text));
+        if let Some(name) = schema.read_only.first() {
+            refusals.push(field("READ_ONLY_FIELD", name, "can't be written"));
         }
         if schema.must_say_something || !route.body_optional {
-            refusals.push((400, "EMPTY_BODY"));
+            let text = "The request needs a body: an object as JSON.";
+            refusals.push(invalid("EMPTY_BODY", text));
         }
     }
     if route.query.fields.iter().any(|field| field.name == "nextToken") {
-        refusals.push((400, "INVALID_CURSOR"));
+        refusals.push(Error::InvalidCursor.into());
     }
     // Where no token is needed, one that is not valid may be refused all the same.
     if !route.is_unlimited {
-        refusals.push((401, "UNAUTHENTICATED"));
+        refusals.push(Problem::unauthenticated("Sign in first."));
     }
     if !route.is_for_browsers {
-        refusals.push((403, "NOT_FROM_BROWSERS"));
+        let text = "This is for programs; browsers may not use it.";
+        refusals.push(Problem::forbidden("NOT_FROM_BROWSERS", text));
     }
     if route.needs_idempotency_key {
-        refusals.push((400, "IDEMPOTENCY_KEY_REQUIRED"));
+        let text = "Send an Idempotency-Key: a new one for each thing that is to happen, and the same one \
+                    to try it again.";
+        refusals.push(invalid("IDEMPOTENCY_KEY_REQUIRED", text));
     }
     if route.takes_idempotency_key {
-        refusals.push((409, "IDEMPOTENCY_KEY_REUSED"));
+        refusals.push(Error::IdempotencyReused.into());
     }
     if route.takes_if_match {
-        refusals.push((412, "PRECONDITION_FAILED"));
+        let text = "The resource has changed. Fetch it again and retry.";
+        refusals.push(Problem::new(ProblemKind::Precondition, "PRECONDITION_FAILED", text));
     }
     if route.method != Method::GET {
-        refusals.extend([(413, "BODY_TOO_LARGE"), (415, "UNSUPPORTED_MEDIA_TYPE")]);
+        let text = format!("The body is larger than {} bytes.", route.body_bytes_max);
+        refusals.push(Problem::new(ProblemKind::TooLarge, "BODY_TOO_LARGE", text));
+        let text = "The body must be JSON, with the Content-Type application/json.";
+        refusals.push(Problem::new(ProblemKind::MediaType, "UNSUPPORTED_MEDIA_TYPE", text));
     }
     if !route.is_unlimited {
-        refusals.push((429, "RATE_LIMITED"));
+        let text = "Too many requests. Try again in 1 s.";
+        refusals.push(Problem::new(ProblemKind::RateLimited, "RATE_LIMITED", text));
     }
-    refusals.extend([(500, "INTERNAL"), (503, "UNAVAILABLE")]);
+    refusals.push(Problem::internal(""));
+    refusals.push(Problem::unavailable("The storage can't answer now; try again."));
     refusals
 }
 

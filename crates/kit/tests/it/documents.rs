@@ -118,18 +118,28 @@ fn every_reference_leads_somewhere_and_every_operation_has_its_own_name() {
 }
 
 #[tokio::test]
-async fn the_page_runs_no_scripts_and_shows_every_route() {
+async fn the_page_shows_every_route_and_loads_only_files_of_the_service() {
     let world = World::new().await;
     let page = world.ask(Method::GET, "/docs", Value::Null).await;
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
     assert!(page.header("content-security-policy").starts_with("default-src 'none'"));
-    assert!(page.text.contains("<h1>Shelf &lt;&amp;&gt;</h1>"), "{}", page.text);
-    assert!(!page.text.contains("<script") && !page.text.contains("http://"));
+    assert!(page.text.contains("<h1>Shelf &#60;&#38;&#62; API</h1>"), "{}", page.text);
+    let policy = page.header("content-security-policy");
+    assert!(!policy.contains("unsafe-") && policy.contains("frame-ancestors 'none'"), "{policy}");
+    // Scripts are files; what the page shows of its own address is text.
+    assert!(!page.text.contains("style=\"") && !page.text.contains("onclick"));
+    let addresses = page.text.match_indices("src=\"").chain(page.text.match_indices("href=\""));
+    for (start, mark) in addresses {
+        let address = &page.text[start + mark.len()..];
+        assert!(address.starts_with("/shelf/") || address.starts_with('#'), "{}", &address[..40]);
+    }
     for route in service().routes {
         assert!(page.text.contains(route.summary), "{}", route.summary);
     }
-    let style = world.ask(Method::GET, "/docs.css", Value::Null).await;
+    let style = page.text.split("href=\"/shelf").nth(1).unwrap().split('"').next().unwrap();
+    let style = world.ask(Method::GET, style, Value::Null).await;
     assert_eq!((style.status, style.header("content-type")), (200, "text/css; charset=utf-8"));
+    assert_eq!(style.header("cache-control"), "public, max-age=31536000, immutable");
 }
 
 /// A service that writes codes of its own, and takes tokens of its own.

@@ -1,0 +1,107 @@
+//! The files that pages load. Their names contain a hash of what is in them, so browsers keep them for good.
+
+use std::sync::OnceLock;
+
+use http::HeaderValue;
+use http::header::CACHE_CONTROL;
+use sha2::{Digest, Sha256};
+
+use crate::hexadecimal::hexadecimal;
+use crate::problem::Problem;
+use crate::reply::Reply;
+
+/// A file of the page layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asset {
+    /// The stylesheet of all pages.
+    Style,
+    /// Search, copying and requests of the documentation page.
+    DocsScript,
+}
+
+const ALL: [Asset; 2] = [Asset::Style, Asset::DocsScript];
+
+impl Asset {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Style => include_str!("../../assets/style.css"),
+            Self::DocsScript => include_str!("../../assets/docs.js"),
+        }
+    }
+
+    /// Returns its name, with the hash of its text.
+    pub(crate) fn file_name(&self) -> &'static str {
+        static NAMES: OnceLock<[String; ALL.len()]> = OnceLock::new();
+        &NAMES.get_or_init(|| ALL.map(hashed_name))[*self as usize]
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Style => "css",
+            Self::DocsScript => "js",
+        }
+    }
+
+    fn media_type(self) -> &'static str {
+        match self.extension() {
+            "css" => "text/css; charset=utf-8",
+            _ => "text/javascript; charset=utf-8",
+        }
+    }
+}
+
+fn hashed_name(asset: Asset) -> String {
+    let name = match asset {
+        Asset::Style => "style",
+        Asset::DocsScript => "docs",
+    };
+    let hash = hexadecimal(&Sha256::digest(asset.text().as_bytes())[..8]);
+    format!("{name}-{hash}.{}", asset.extension())
+}
+
+/// Returns the file with this name.
+///
+/// # Errors
+/// 404 if there is none.
+pub(crate) fn file(name: &str) -> Result<Reply, Problem> {
+    let found = ALL.into_iter().find(|asset| asset.file_name() == name);
+    let asset = found.ok_or_else(|| {
+        Problem::not_found("NOT_FOUND", "This file does not exist. Load the page again.")
+    })?;
+    let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
+    let reply = Reply::text(asset.media_type(), asset.text().to_owned());
+    Ok(reply.header(CACHE_CONTROL, forever))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The limit for all scripts of the page layer together.
+    const SCRIPT_BYTES_MAX: usize = 15 * 1024;
+
+    #[test]
+    fn every_file_has_a_name_of_its_own_and_is_found_by_it() {
+        for asset in ALL {
+            let reply = file(asset.file_name()).unwrap();
+            assert_eq!(reply.status, 200, "{asset:?}");
+            assert_eq!(
+                ALL.iter().filter(|other| other.file_name() == asset.file_name()).count(),
+                1
+            );
+        }
+        assert_eq!(file("style-0000000000000000.css").err().unwrap().status(), 404);
+    }
+
+    #[test]
+    fn scripts_are_small_and_styles_have_no_exceptions_of_the_policy() {
+        let scripts = ALL.into_iter().filter(|asset| asset.extension() == "js");
+        let bytes: usize = scripts.map(|script| script.text().len()).sum();
+        assert!(bytes <= SCRIPT_BYTES_MAX, "{bytes} bytes of scripts");
+        for asset in ALL {
+            for foreign in ["http://", "https://", "eval(", "innerHTML", "@import"] {
+                assert!(!asset.text().contains(foreign), "{asset:?} contains {foreign}");
+            }
+        }
+    }
+}

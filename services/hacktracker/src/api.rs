@@ -1,12 +1,21 @@
-//! The operations of the service, one file each, in folders by chapter.
+//! The operations of the service, one file each, in folders by chapter, and the list of them from which
+//! routes and documentation are made.
 
+pub(crate) mod announce;
 pub(crate) mod at_bats;
 pub(crate) mod audit;
 pub(crate) mod availability;
+pub(crate) mod counts;
+pub(crate) mod everything;
+pub(crate) mod fields;
 pub(crate) mod games;
 pub(crate) mod invites;
+pub(crate) mod links;
+pub(crate) mod logbook;
 pub(crate) mod members;
+pub(crate) mod paging;
 pub(crate) mod players;
+pub(crate) mod scope;
 pub(crate) mod seasons;
 pub(crate) mod shares;
 pub(crate) mod sorted;
@@ -14,9 +23,10 @@ pub(crate) mod statistics;
 pub(crate) mod teams;
 pub(crate) mod users;
 
-use monotable_kit::{Body, Path};
+use monotable_kit::{Body, Path, Problem, Service, operations};
+use serde_json::{Map, Value};
 
-use crate::ids::{GameId, TeamId, UserId};
+use crate::table::{GameId, TeamId, UserId};
 
 /// The team that a path names.
 #[derive(Debug, Path)]
@@ -39,6 +49,111 @@ pub(crate) struct GamePath {
 /// The body of an operation that needs none: an object without fields, or nothing at all.
 #[derive(Debug, Body)]
 pub(crate) struct Nothing {}
+
+/// The service.
+pub fn service() -> Service {
+    Service::new(
+        "hacktracker",
+        "HackTracker",
+        "Softball teams, rosters, games and batting statistics.",
+        problem_form,
+    )
+    .chapter(
+        "Users",
+        operations![
+            users::context,
+            users::list,
+            users::get,
+            users::update,
+            users::delete,
+            users::export,
+        ],
+    )
+    .chapter(
+        "Teams",
+        operations![
+            teams::create,
+            teams::list,
+            teams::get,
+            teams::update,
+            teams::delete,
+            teams::restore,
+            teams::transfer,
+        ],
+    )
+    .chapter("Members", operations![members::list, members::change_role, members::remove])
+    .chapter(
+        "Players",
+        operations![
+            players::add,
+            players::add_several,
+            players::list,
+            players::get,
+            players::update,
+            players::remove,
+            players::link,
+            players::unlink,
+        ],
+    )
+    .chapter(
+        "Invitations",
+        operations![invites::create, invites::list, invites::revoke, invites::accept],
+    )
+    .chapter("Seasons", operations![seasons::create, seasons::list])
+    .chapter("Teams", operations![audit::list])
+    .chapter(
+        "Games",
+        operations![
+            games::create,
+            games::list_all,
+            games::get,
+            games::update,
+            games::delete,
+            games::list,
+            games::start,
+            games::finish,
+            games::suspend,
+            games::reschedule,
+            games::reopen,
+        ],
+    )
+    .chapter(
+        "At-bats",
+        operations![
+            at_bats::record,
+            at_bats::list,
+            at_bats::get,
+            at_bats::update,
+            at_bats::delete,
+            at_bats::undo,
+            at_bats::end_inning,
+        ],
+    )
+    .chapter("Games", operations![availability::set, availability::list, availability::propose])
+    .chapter(
+        "Statistics",
+        operations![
+            statistics::live,
+            statistics::events,
+            statistics::box_score,
+            statistics::team,
+            statistics::record,
+            statistics::leaders,
+            statistics::player,
+            statistics::spray,
+            statistics::career,
+        ],
+    )
+    .chapter("Sharing", operations![shares::create, shares::list, shares::revoke, shares::follow])
+}
+
+/// A problem as clients of this service know it: the text, the code, and the details beside them.
+fn problem_form(problem: &Problem, _request_id: &str) -> Value {
+    let mut form: Map<String, Value> = problem.details.clone();
+    form.insert("error".to_owned(), problem.message.clone().into());
+    form.insert("code".to_owned(), problem.code.into());
+    Value::Object(form)
+}
 
 #[cfg(test)]
 mod tests {

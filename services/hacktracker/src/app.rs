@@ -13,11 +13,9 @@ use monotable_kit::{
 };
 
 use crate::api::invites::LANE;
-use crate::commands::purge;
-use crate::jobs::delete_game;
-use crate::lists::ListShards;
-use crate::logbook::Logbook;
-use crate::patterns::HackTracker;
+use crate::api::logbook::Logbook;
+use crate::jobs::{delete_game, purge};
+use crate::table::{HackTracker, ListShards};
 
 /// The running service.
 pub struct App {

@@ -11,8 +11,7 @@ use serde_json::{Map, Value, json};
 use self::plays::plays;
 use crate::api::{at_bats, availability, games, invites, players, seasons, teams, users};
 use crate::app::App;
-use crate::ids::UserId;
-use crate::patterns::HackTrackerReads as _;
+use crate::table::{HackTrackerReads as _, UserId};
 
 const TEAM: &str = "Portland Pioneers";
 const PERSONAL_TEAM: &str = "Default";

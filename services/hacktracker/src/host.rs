@@ -11,8 +11,9 @@ use monotable_kit::SystemRandomness;
 use monotable_kit::outbox::FileMailer;
 
 use crate::app::App;
-use crate::patterns::HackTracker;
-use crate::{backfill, demo, service};
+use crate::legacy::backfill;
+use crate::table::HackTracker;
+use crate::{demo, service};
 
 /// The option for [`App::list_shards`].
 const LIST_SHARDS: &str = "hacktracker-list-shards";

@@ -1,9 +1,11 @@
-//! Forms that older programs wrote, read into today's.
+//! Forms that older programs wrote, read into today's, and the backfill that rewrites them.
+
+pub mod backfill;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
-use crate::ids::PlayerId;
+use crate::table::PlayerId;
 
 /// A lineup of ids, or of objects with an order each; null is an empty one.
 pub(crate) fn lineup<'de, D: Deserializer<'de>>(

@@ -11,10 +11,11 @@ use monotable_kit::{Principal, Problem, Refuse as _, Request};
 
 pub use self::action::{Action, POLICY};
 use crate::app::App;
-use crate::entities::{Liveness, Membership, Role, Team, TeamKey, User, team, user};
-use crate::ids::{TeamId, UserId};
-use crate::patterns::HackTrackerReads as _;
 use crate::refusal::Refusal;
+use crate::table::{
+    HackTrackerReads as _, Liveness, Membership, Role, Team, TeamId, TeamKey, User, UserId, team,
+    user,
+};
 
 /// A member of a team that is there.
 #[derive(Clone, Debug)]

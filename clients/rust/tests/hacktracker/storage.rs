@@ -5,7 +5,7 @@ use std::sync::Arc;
 use monotable::model::backend::Backend;
 use monotable::prelude::Embedded;
 use monotable::{Database, ManualClock};
-use monotable_hacktracker::patterns::HackTracker;
+use monotable_hacktracker::table::HackTracker;
 
 use crate::behind_endpoint;
 

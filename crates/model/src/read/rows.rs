@@ -196,6 +196,19 @@ impl<S: RowSet> Rows<S> {
         self.change(|selection| selection.rows_max = 1).stream().next().await.transpose()
     }
 
+    /// Reads all rows, or as many as [`take`](Self::take) asked for.
+    ///
+    /// # Errors
+    /// As [`page`](Self::page).
+    pub async fn all(self) -> Result<Vec<S>> {
+        let mut stream = self.stream();
+        let mut rows = Vec::new();
+        while let Some(row) = stream.next().await {
+            rows.push(row?);
+        }
+        Ok(rows)
+    }
+
     /// How many rows there are; at most as many as [`take`](Self::take) asked for.
     ///
     /// # Errors

@@ -20,11 +20,13 @@ use monotable_kit::{
     Schema, View,
 };
 
+use crate::api::audit;
 use crate::app::App;
-use crate::audit;
-use crate::entities::{AtBat, Audit, Game, GameStatus, GameUpdate, HitLocation, ScoreMode};
-use crate::ids::{AtBatId, GameId, PlayerId, TeamId};
 use crate::refusal::Refusal;
+use crate::table::{
+    AtBat, AtBatId, Audit, Game, GameId, GameStatus, GameUpdate, HitLocation, PlayerId, ScoreMode,
+    TeamId,
+};
 
 /// Results, and other words that are accepted for them.
 const RESULTS: &[&str] =

@@ -7,8 +7,7 @@ pub(crate) mod set;
 use monotable::model::time::Timestamp;
 use monotable_kit::View;
 
-use crate::entities::{Answer, Availability};
-use crate::ids::{GameId, PlayerId, UserId};
+use crate::table::{Answer, Availability, GameId, PlayerId, UserId};
 
 /// Whether a player comes to a game.
 #[derive(View)]

@@ -16,16 +16,14 @@ pub(crate) mod start;
 pub(crate) mod suspend;
 pub(crate) mod update;
 
+use monotable::model;
 use monotable::model::time::Timestamp;
 use monotable_kit::{Body, Patch, Problem, View};
 
 use crate::app::App;
-use crate::commands::scope::all;
-use crate::entities::{Game, GameStatus, ScoreMode};
-use crate::ids::{GameId, SeasonId, TeamId};
-use crate::patterns::HackTrackerReads as _;
 use crate::rules::lineup::Lineup;
 use crate::rules::live::BattingPlace;
+use crate::table::{Game, GameId, GameStatus, HackTrackerReads as _, ScoreMode, SeasonId, TeamId};
 
 /// What a game is, for new games and for changes.
 #[derive(Clone, Debug, Default, Body)]
@@ -152,8 +150,8 @@ impl Game {
 ///
 /// # Errors
 /// What the table says.
-pub(crate) async fn of_team(app: &App, team_id: &TeamId) -> Result<Vec<Game>, Problem> {
-    let mut games = all(app.db.games_of(team_id).skip_unreadable()).await?;
+pub(crate) async fn of_team(app: &App, team_id: &TeamId) -> model::Result<Vec<Game>> {
+    let mut games = app.db.games_of(team_id).skip_unreadable().all().await?;
     games.retain(|game| !game.is_deleting());
     Ok(games)
 }

@@ -14,10 +14,8 @@ use monotable_kit::outbox::{DeadLetterKey, Lane, MessageId, OutboxMessageKey};
 use monotable_kit::{Problem, Refuse as _, View, Words};
 use serde::Serialize;
 
-use crate::entities::{Invite, InviteStatus, Role};
-use crate::ids::{InviteId, PlayerId, TeamId, UserId};
-use crate::patterns::HackTracker;
 use crate::refusal::Refusal;
+use crate::table::{HackTracker, Invite, InviteId, InviteStatus, PlayerId, Role, TeamId, UserId};
 
 /// The lane in which e-mails of invitations queue.
 pub(crate) const LANE: &str = "mail";

@@ -8,10 +8,8 @@ use monotable::model::time::Timestamp;
 use monotable_kit::{Path, Problem, View};
 
 use crate::app::App;
-use crate::entities::{Membership, MembershipStatus, Role};
-use crate::ids::{TeamId, UserId};
-use crate::patterns::HackTrackerReads as _;
 use crate::refusal::Refusal;
+use crate::table::{HackTrackerReads as _, Membership, MembershipStatus, Role, TeamId, UserId};
 
 /// The roles that a member can be given.
 pub(crate) const ROLES: &[&str] = &["manager", "player", "scorekeeper"];

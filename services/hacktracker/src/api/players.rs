@@ -15,10 +15,8 @@ use monotable::model::time::Timestamp;
 use monotable_kit::{Body, Kind, Patch, Path, Problem, View};
 
 use crate::app::App;
-use crate::entities::{Player, PlayerStatus};
-use crate::ids::{PlayerId, TeamId, UserId};
-use crate::patterns::HackTrackerReads as _;
 use crate::refusal::Refusal;
+use crate::table::{HackTrackerReads as _, Player, PlayerId, PlayerStatus, TeamId, UserId};
 
 const POSITIONS: &[&str] = &["1B", "2B", "3B", "SS", "OF", "C", "P", "DH", "UTIL"];
 const STATUSES: &[&str] = &["active", "inactive", "sub"];

@@ -6,8 +6,7 @@ pub(crate) mod list;
 use monotable::model::time::{Date, Timestamp};
 use monotable_kit::View;
 
-use crate::entities::Season;
-use crate::ids::{SeasonId, TeamId};
+use crate::table::{Season, SeasonId, TeamId};
 
 /// A season.
 #[derive(View)]

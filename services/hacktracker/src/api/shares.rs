@@ -11,8 +11,7 @@ pub(crate) mod revoke;
 use monotable::model::time::Timestamp;
 use monotable_kit::View;
 
-use crate::entities::Share;
-use crate::ids::{GameId, ShareId, TeamId, UserId};
+use crate::table::{GameId, Share, ShareId, TeamId, UserId};
 
 /// A share link, without its token.
 #[derive(View)]

@@ -18,13 +18,10 @@ use tokio::task::JoinSet;
 use super::games;
 use super::players::PlayerPath;
 use crate::app::App;
-use crate::commands::scope::all;
-use crate::entities::{AtBat, Game, Player};
-use crate::ids::{SeasonId, TeamId};
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal::Refusal;
 use crate::rules::{GameLog, Progress, Scope, csv, logs};
+use crate::table::{AtBat, Game, HackTrackerReads as _, Player, SeasonId, TeamId};
 
 /// Games whose at-bats are read at the same time.
 const GAMES_AT_ONCE: usize = 16;
@@ -109,7 +106,7 @@ async fn team_logs(
     scope: &Scope,
 ) -> Result<(Vec<GameLog>, Vec<Player>), Problem> {
     policy::authorize(app, call, team_id, Action::View).await?;
-    let roster = all(app.db.roster(team_id).skip_unreadable());
+    let roster = app.db.roster(team_id).skip_unreadable().all();
     let (mut games, roster) = tokio::try_join!(games::of_team(app, team_id), roster)?;
     games.retain(|game| scope.has(game));
     Ok((with_at_bats(app, games).await?, roster))
@@ -137,7 +134,7 @@ pub(crate) async fn with_at_bats(app: &App, games: Vec<Game>) -> Result<Vec<Game
     for some in games.chunks(GAMES_AT_ONCE) {
         let mut reads = JoinSet::new();
         for game in some {
-            reads.spawn(all(app.db.at_bats(&game.game_id).skip_unreadable()));
+            reads.spawn(app.db.at_bats(&game.game_id).skip_unreadable().all());
         }
         while let Some(read) = reads.join_next().await {
             let read = read.map_err(|error| Problem::internal(error.to_string()))?;

@@ -14,11 +14,10 @@ use monotable::model::time::Timestamp;
 use monotable_kit::View;
 
 use crate::app::App;
-use crate::entities::{
-    Liveness, Membership, MembershipStatus, Period, Player, PlayerLink, Role, Stamps, Team,
-    TeamType,
+use crate::table::{
+    Liveness, Membership, MembershipStatus, Period, Player, PlayerLink, Role, Stamps, Team, TeamId,
+    TeamType, UserId,
 };
-use crate::ids::{TeamId, UserId};
 
 /// How long a deleted team or account can come back.
 pub(crate) const GRACE: Duration = Duration::from_secs(30 * 24 * 60 * 60);

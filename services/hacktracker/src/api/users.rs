@@ -12,8 +12,7 @@ use monotable::model::time::Timestamp;
 use monotable_kit::{Path, View};
 
 pub(crate) use self::account::{change_teams, current, end_joins, join, memberships_of, teams_of};
-use crate::entities::{Liveness, User};
-use crate::ids::UserId;
+use crate::table::{Liveness, User, UserId};
 
 /// The user that a path names.
 #[derive(Debug, Path)]

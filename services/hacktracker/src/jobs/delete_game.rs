@@ -13,9 +13,9 @@ use monotable_kit::jobs::{JobStep, JobTicket, Jobs};
 use serde::{Deserialize, Serialize};
 
 use crate::api::games::active;
-use crate::entities::{Game, GameKey};
-use crate::ids::{GameId, PlayerId, TeamId};
-use crate::patterns::{GameRows, HackTracker, HackTrackerReads as _};
+use crate::table::{
+    Game, GameId, GameKey, GameRows, HackTracker, HackTrackerReads as _, PlayerId, TeamId,
+};
 
 /// The kind of the work that is promised.
 const KIND: &str = "delete-game";

@@ -2,7 +2,7 @@
 
 use monotable_kit::Policy;
 
-use crate::entities::{Role, TeamType};
+use crate::table::{Role, TeamType};
 
 /// What is done to a team, as far as roles decide it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,9 +9,8 @@ use serde_json::Value;
 
 use super::log::runs;
 use super::rate::Rate;
-use crate::entities::AtBat;
-use crate::ids::PlayerId;
 use crate::rules::results::{HitType, Outcome};
+use crate::table::{AtBat, PlayerId};
 
 /// Sums over plate appearances. Those with an unknown result count only as `unrecognised`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,9 +3,8 @@
 use monotable_kit::{Problem, Refuse as _};
 use serde_json::json;
 
-use crate::entities::{AtBat, Game, Player, Team, TeamType};
-use crate::ids::{AtBatId, PlayerId};
 use crate::refusal::Refusal;
+use crate::table::{AtBat, AtBatId, Game, Player, PlayerId, Team, TeamType};
 
 /// Returns the index of an at-bat in the order of its game.
 ///

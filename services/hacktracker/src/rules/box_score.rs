@@ -8,8 +8,7 @@ use super::batting::{BattingLine, lines, total};
 use super::count::replayed;
 use super::log::{GameLog, runs};
 use super::roster::Who;
-use crate::entities::{AtBat, Game, GameStatus, Player, ScoreMode};
-use crate::ids::{GameId, PlayerId, TeamId};
+use crate::table::{AtBat, Game, GameId, GameStatus, Player, PlayerId, ScoreMode, TeamId};
 
 /// A game in figures.
 #[derive(Clone, Debug, PartialEq, View)]

@@ -6,8 +6,7 @@ use monotable_kit::View;
 use super::batting::{BattingLine, line_of, total};
 use super::log::GameLog;
 use super::scope::Scope;
-use crate::entities::{AtBat, PlayerLink, TeamType};
-use crate::ids::{PlayerId, TeamId};
+use crate::table::{AtBat, PlayerId, PlayerLink, TeamId, TeamType};
 
 /// Which part of a career counts.
 #[derive(Clone, Debug, Default, PartialEq)]

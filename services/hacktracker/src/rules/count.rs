@@ -3,7 +3,7 @@
 //! A plate appearance contains its inning and its outs as they were when it was recorded. A correction
 //! before it moves it, so that the replay decides where it is now.
 
-use crate::entities::{AtBat, Game};
+use crate::table::{AtBat, Game};
 
 use super::log::runs;
 

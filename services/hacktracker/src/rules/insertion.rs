@@ -4,10 +4,9 @@
 use monotable_kit::Problem;
 use uuid::Uuid;
 
-use crate::entities::AtBat;
-use crate::ids::AtBatId;
 use crate::refusal::Refusal;
 use crate::rules::results::order;
+use crate::table::{AtBat, AtBatId};
 
 /// The bits of an id of version 7 behind its milliseconds, without those of version and variant.
 const BITS_BEHIND_TIME: u32 = 74;

@@ -9,7 +9,7 @@ use super::rate::Rate;
 use super::roster::Who;
 use super::scope::Scope;
 use super::team_stats::{PlayerStatistics, team_statistics};
-use crate::entities::{GameStatus, Player};
+use crate::table::{GameStatus, Player};
 
 /// A rate that players can be compared by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]

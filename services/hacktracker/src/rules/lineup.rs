@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use monotable_kit::{Body, FieldType, Kind, Problem};
 use serde::Deserialize;
 
-use crate::entities::{Game, GameStatus};
-use crate::ids::PlayerId;
+use crate::table::{Game, GameStatus, PlayerId};
 
 /// Players of a lineup at most.
 pub(crate) const PLAYERS_MAX: usize = 30;

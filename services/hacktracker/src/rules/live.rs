@@ -3,8 +3,7 @@
 use monotable_kit::View;
 
 use super::count::Count;
-use crate::entities::{AtBat, Game};
-use crate::ids::PlayerId;
+use crate::table::{AtBat, Game, PlayerId};
 
 /// The situation of a game.
 #[derive(Clone, Debug, PartialEq, Eq, View)]

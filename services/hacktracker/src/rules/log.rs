@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::entities::{AtBat, Game};
-use crate::ids::{GameId, PlayerId};
 use crate::rules::results::sort_by_time;
+use crate::table::{AtBat, Game, GameId, PlayerId};
 
 /// A game and its plate appearances, in the order in which they were recorded.
 #[derive(Clone, Debug, PartialEq)]

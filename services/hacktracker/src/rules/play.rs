@@ -6,11 +6,10 @@ use monotable_kit::{Patch, Problem};
 
 use super::batting_order::not_in_lineup;
 use crate::api::at_bats::PlayFields;
-use crate::entities::{AtBat, HitLocation};
-use crate::ids::PlayerId;
 use crate::refusal::Refusal;
 use crate::rules::count::Count;
 use crate::rules::results::{HitType, Outcome};
+use crate::table::{AtBat, HitLocation, PlayerId};
 
 /// Runs that can score on one play.
 const RUNS_MAX: usize = 4;

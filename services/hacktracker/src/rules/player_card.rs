@@ -6,8 +6,7 @@ use monotable_kit::View;
 use super::batting::{BattingLine, line_of, total};
 use super::log::GameLog;
 use super::scope::Scope;
-use crate::entities::{AtBat, HitLocation};
-use crate::ids::{AtBatId, GameId, PlayerId};
+use crate::table::{AtBat, AtBatId, GameId, HitLocation, PlayerId};
 
 /// The card of a player.
 #[derive(Clone, Debug, PartialEq, View)]

@@ -6,7 +6,7 @@ use monotable_kit::{View, Words};
 use serde::Serialize;
 
 use super::scope::Scope;
-use crate::entities::{Game, GameStatus};
+use crate::table::{Game, GameStatus};
 
 /// The record of a team.
 #[derive(Clone, Debug, Default, PartialEq, Eq, View)]

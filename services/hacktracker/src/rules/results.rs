@@ -3,8 +3,7 @@
 //! Requests can only use these words. Stored rows can have others: an unknown word is shown as it is, and
 //! left out of statistics.
 
-use crate::entities::AtBat;
-use crate::ids::AtBatId;
+use crate::table::{AtBat, AtBatId};
 
 /// The result of a plate appearance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

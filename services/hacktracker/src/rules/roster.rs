@@ -4,8 +4,7 @@ use std::cmp::Ordering;
 
 use monotable_kit::View;
 
-use crate::entities::Player;
-use crate::ids::PlayerId;
+use crate::table::{Player, PlayerId};
 
 /// A player in a table of statistics. Players who are not in the roster any more have no name.
 #[derive(Clone, Debug, PartialEq, Eq, View)]

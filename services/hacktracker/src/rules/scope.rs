@@ -2,8 +2,7 @@
 
 use monotable::model::time::{Date, Timestamp};
 
-use crate::entities::{Game, GameStatus};
-use crate::ids::{GameId, SeasonId};
+use crate::table::{Game, GameId, GameStatus, SeasonId};
 
 /// The games that count: by default all that are over.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,6 +1,6 @@
 //! The score of a team, counted from the runs that are recorded.
 
-use crate::entities::AtBat;
+use crate::table::AtBat;
 
 /// Returns the number of runs that are recorded.
 pub(crate) fn runs<'a>(at_bats: impl IntoIterator<Item = &'a AtBat>) -> u16 {

@@ -8,8 +8,7 @@ use super::batting::{BattingLine, lines, total};
 use super::log::GameLog;
 use super::roster::Who;
 use super::scope::Scope;
-use crate::entities::Player;
-use crate::ids::PlayerId;
+use crate::table::{Player, PlayerId};
 
 /// The statistics of a team.
 #[derive(Clone, Debug, PartialEq, View)]

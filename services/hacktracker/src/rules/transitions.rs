@@ -6,8 +6,8 @@ use monotable::model::time::Timestamp;
 use monotable_kit::{Problem, Refuse as _};
 use serde_json::{Value, json};
 
-use crate::entities::{Game, GameStatus};
 use crate::refusal::Refusal;
+use crate::table::{Game, GameStatus};
 
 /// A transition from one status to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Plate appearances: recording, corrections, and what follows for the game and the player.
 
 use http::Method;
-use monotable_hacktracker::entities::{Role, TeamType};
-use monotable_hacktracker::ids::{PlayerId, TeamId};
-use monotable_hacktracker::patterns::HackTrackerReads as _;
+use monotable_hacktracker::table::HackTrackerReads as _;
+use monotable_hacktracker::table::{PlayerId, TeamId};
+use monotable_hacktracker::table::{Role, TeamType};
 use serde_json::{Value, json};
 
 use crate::world::World;

@@ -4,9 +4,9 @@
 mod live;
 
 use monotable::Item;
-use monotable_hacktracker::backfill::{Conflict, Report, backfill};
-use monotable_hacktracker::entities::{GameStatus, Period, TeamType};
-use monotable_hacktracker::patterns::HackTrackerReads;
+use monotable_hacktracker::legacy::backfill::{Conflict, Report, backfill};
+use monotable_hacktracker::table::HackTrackerReads;
+use monotable_hacktracker::table::{GameStatus, Period, TeamType};
 
 use crate::seed::{Raw, id, rows};
 

@@ -1,7 +1,7 @@
 //! Roster slots that come with an invitation, and whose career what they did counts for.
 
-use monotable_hacktracker::ids::{PlayerId, UserId};
-use monotable_hacktracker::patterns::HackTrackerReads as _;
+use monotable_hacktracker::table::HackTrackerReads as _;
+use monotable_hacktracker::table::{PlayerId, UserId};
 use serde_json::{Value, json};
 
 use crate::invites::{INVITES, accept, invited};

@@ -6,9 +6,9 @@ mod commands;
 use std::sync::Arc;
 
 use monotable::prelude::*;
-use monotable_hacktracker::backfill::backfill;
-use monotable_hacktracker::entities::{GameStatus, Role, TeamType};
-use monotable_hacktracker::patterns::HackTrackerReads as _;
+use monotable_hacktracker::legacy::backfill::backfill;
+use monotable_hacktracker::table::HackTrackerReads as _;
+use monotable_hacktracker::table::{GameStatus, Role, TeamType};
 use monotable_testkit::failing::{Failing, MOMENTS, Moment};
 use serde_json::{Value, json};
 

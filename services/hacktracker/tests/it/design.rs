@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use expect_test::expect_file;
 use monotable::design::{Design, check};
 use monotable::prelude::*;
-use monotable_hacktracker::patterns::HackTracker;
+use monotable_hacktracker::table::HackTracker;
 
 #[test]
 fn its_document_is_up_to_date() {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use http::Method;
-use monotable_hacktracker::entities::{Role, TeamType};
-use monotable_hacktracker::ids::TeamId;
-use monotable_hacktracker::patterns::HackTrackerReads as _;
+use monotable_hacktracker::table::HackTrackerReads as _;
+use monotable_hacktracker::table::TeamId;
+use monotable_hacktracker::table::{Role, TeamType};
 use serde_json::json;
 
 use crate::erasure::{everything, id, world_of_pat};

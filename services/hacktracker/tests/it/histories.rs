@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use monotable_hacktracker::entities::GameStatus;
+use monotable_hacktracker::table::GameStatus;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

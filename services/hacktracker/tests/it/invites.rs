@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use http::Method;
-use monotable_hacktracker::ids::TeamId;
-use monotable_hacktracker::patterns::HackTrackerReads as _;
+use monotable_hacktracker::table::HackTrackerReads as _;
+use monotable_hacktracker::table::TeamId;
 use monotable_kit::outbox::{Lane, Letter, Mailer, Mailing};
 use serde_json::{Value, json};
 

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use http::Method;
-use monotable_hacktracker::entities::GameStatus;
 use monotable_hacktracker::service;
+use monotable_hacktracker::table::GameStatus;
 use monotable_kit::{JwtSettings, LocalIssuer, Route};
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! What people are told when something is refused: what is wrong, and what to do instead.
 
 use http::Method;
-use monotable_hacktracker::entities::{Role, TeamType};
+use monotable_hacktracker::table::{Role, TeamType};
 use monotable_kit::Principal;
 use serde_json::{Value, json};
 

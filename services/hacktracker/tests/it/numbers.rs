@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use monotable_hacktracker::ids::TeamId;
-use monotable_hacktracker::patterns::HackTrackerReads as _;
+use monotable_hacktracker::table::HackTrackerReads as _;
+use monotable_hacktracker::table::TeamId;
 use serde_json::json;
 
 use crate::players::{ROSTER, added};

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use monotable::Scan;
 
-use monotable_hacktracker::entities::{
+use monotable_hacktracker::table::HackTrackerReads as _;
+use monotable_hacktracker::table::{
     ActiveGame, Answer, AtBat, Availability, Game, GameStatus, Invite, InviteStatus, Liveness,
     MembershipStatus, Role, ScoreMode, Season, Share, Stamps, Team, TeamCounts, TeamType, Times,
     User,
 };
-use monotable_hacktracker::patterns::HackTrackerReads as _;
 use monotable_kit::Secret;
 
 use crate::world::{TABLE, World, id};

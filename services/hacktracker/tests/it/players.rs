@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use monotable_hacktracker::entities::Player;
-use monotable_hacktracker::ids::{PlayerId, TeamId};
-use monotable_hacktracker::patterns::HackTrackerReads as _;
+use monotable_hacktracker::table::HackTrackerReads as _;
+use monotable_hacktracker::table::Player;
+use monotable_hacktracker::table::{PlayerId, TeamId};
 use serde_json::{Value, json};
 
 use crate::world::World;

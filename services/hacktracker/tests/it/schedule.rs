@@ -2,8 +2,8 @@
 
 use http::Method;
 use monotable::model::rows::CounterKey as _;
-use monotable_hacktracker::entities::SeasonGames;
-use monotable_hacktracker::ids::SeasonId;
+use monotable_hacktracker::table::SeasonGames;
+use monotable_hacktracker::table::SeasonId;
 use serde_json::{Value, json};
 
 use crate::world::{World, id};

@@ -1,6 +1,6 @@
 //! Seasons of a team.
 
-use monotable_hacktracker::entities::{Role, TeamType};
+use monotable_hacktracker::table::{Role, TeamType};
 use serde_json::json;
 
 use crate::world::World;

@@ -11,8 +11,8 @@ use monotable::{
     AttributeValue, Clock, Database, GetItem, Item, ManualClock, Number, Options, PutItem, Query,
     Scan, item,
 };
-use monotable_hacktracker::entities::{GameStatus, MembershipStatus, Role, TeamType};
-use monotable_hacktracker::patterns::{HackTracker, HackTrackerReads};
+use monotable_hacktracker::table::{GameStatus, MembershipStatus, Role, TeamType};
+use monotable_hacktracker::table::{HackTracker, HackTrackerReads};
 use serde_json::{Value, json};
 
 use crate::world::World;

@@ -1,9 +1,9 @@
 //! Links for everybody: made, followed, revoked.
 
 use http::Method;
-use monotable_hacktracker::entities::Liveness;
-use monotable_hacktracker::ids::TeamId;
-use monotable_hacktracker::patterns::HackTrackerReads as _;
+use monotable_hacktracker::table::HackTrackerReads as _;
+use monotable_hacktracker::table::Liveness;
+use monotable_hacktracker::table::TeamId;
 use serde_json::{Value, json};
 
 use crate::world::World;

@@ -2,8 +2,8 @@
 
 use expect_test::expect;
 use http_body_util::BodyExt;
-use monotable_hacktracker::ids::{GameId, PlayerId, TeamId};
-use monotable_hacktracker::patterns::HackTrackerReads as _;
+use monotable_hacktracker::table::HackTrackerReads as _;
+use monotable_hacktracker::table::{GameId, PlayerId, TeamId};
 use serde_json::{Value, json};
 
 use crate::world::World;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use http::Method;
-use monotable_hacktracker::entities::Role;
-use monotable_hacktracker::ids::{TeamId, UserId};
-use monotable_hacktracker::patterns::HackTrackerReads as _;
+use monotable_hacktracker::table::HackTrackerReads as _;
+use monotable_hacktracker::table::Role;
+use monotable_hacktracker::table::{TeamId, UserId};
 use serde_json::{Value, json};
 
 use crate::teams::{DAY, pass};

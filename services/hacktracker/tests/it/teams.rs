@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::Method;
-use monotable_hacktracker::entities::{Role, TeamType};
-use monotable_hacktracker::ids::{TeamId, UserId};
-use monotable_hacktracker::patterns::HackTrackerReads as _;
+use monotable_hacktracker::table::HackTrackerReads as _;
+use monotable_hacktracker::table::{Role, TeamType};
+use monotable_hacktracker::table::{TeamId, UserId};
 use serde_json::{Value, json};
 
 use crate::world::World;

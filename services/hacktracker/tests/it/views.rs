@@ -9,7 +9,7 @@ mod statistics;
 mod tables;
 
 use monotable::model::{Entity, StampValues};
-use monotable_hacktracker::entities::{AtBat, Game, Player, PlayerLink};
+use monotable_hacktracker::table::{AtBat, Game, Player, PlayerLink};
 use serde_json::{Value, json};
 
 /// An id.

@@ -7,7 +7,7 @@ use monotable::model::time::Timestamp;
 use monotable::prelude::Embedded;
 use monotable_bench::Result;
 use monotable_hacktracker::App;
-use monotable_hacktracker::patterns::HackTracker;
+use monotable_hacktracker::table::HackTracker;
 use monotable_kit::{LocalIssuer, SystemRandomness};
 use serde_json::{Value, json};
 

@@ -7,17 +7,15 @@ use monotable::model::{self, create, edit};
 use monotable_kit::{Answer, Json, Problem, Request, Response};
 
 use super::{AtBatView, audited, counted};
+use crate::api::scope::{self, not_on_team};
+use crate::api::{announce, logbook};
 use crate::app::App;
-use crate::commands::scope::{self, not_on_team};
-use crate::entities::{AtBat, Game, GameStatus, Player};
-use crate::ids::PlayerId;
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action, Granted};
 use crate::refusal::Refusal;
 use crate::rules::count::Count;
 use crate::rules::play::Play;
 use crate::rules::{batting_order, scoring};
-use crate::{announce, logbook};
+use crate::table::{AtBat, Game, GameStatus, HackTrackerReads as _, Player, PlayerId};
 
 /// A game with its at-bats, for a caller who can change them.
 pub(crate) struct ScoredGame<'a> {

@@ -4,11 +4,11 @@ use monotable_kit::{Answer, Call, NoContent, operation};
 
 use super::AtBatPath;
 use super::correction::ScoredGame;
+use crate::api::scope;
 use crate::app::App;
-use crate::commands::scope;
-use crate::patterns::HackTrackerReads as _;
 use crate::refusal::{self, Refusal};
 use crate::rules::batting_order;
+use crate::table::HackTrackerReads as _;
 
 /// Deletes an at-bat. After the game only owners and managers can.
 #[operation(

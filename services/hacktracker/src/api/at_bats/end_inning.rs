@@ -4,14 +4,12 @@ use monotable_kit::{Answer, Call, Json, Patch, Problem, Refuse as _, operation};
 
 use super::correction::ScoredGame;
 use super::{AtBatView, LastAtBat, PlayFields};
-use crate::api::GamePath;
+use crate::api::{GamePath, scope};
 use crate::app::App;
-use crate::commands::scope;
-use crate::entities::{AtBat, Game};
-use crate::patterns::HackTrackerReads as _;
 use crate::refusal::{self, Refusal};
 use crate::rules::count::Count;
 use crate::rules::play::Play;
+use crate::table::{AtBat, Game, HackTrackerReads as _};
 
 /// Ends the inning with the last at-bat, before the third out. Another at-bat is refused if the request names
 /// it. `endsInning: null` on the at-bat takes it back.

@@ -3,9 +3,8 @@
 use monotable_kit::{Answer, Call, operation};
 
 use super::{AtBatPath, AtBatView, Replayed};
+use crate::api::{logbook, scope};
 use crate::app::App;
-use crate::commands::scope;
-use crate::logbook;
 use crate::policy::Action;
 use crate::refusal::{self, Refusal};
 use crate::rules::batting_order::position;

@@ -3,17 +3,14 @@
 use monotable_kit::{Answer, Call, Paged, operation};
 
 use super::AtBatView;
-use crate::api::GamePath;
 use crate::api::sorted::{SortedList, SortedPage};
+use crate::api::{GamePath, logbook, scope};
 use crate::app::App;
-use crate::commands::scope;
-use crate::entities::AtBat;
-use crate::logbook;
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::Action;
 use crate::refusal;
 use crate::rules::count::replayed;
 use crate::rules::results::order;
+use crate::table::{AtBat, HackTrackerReads as _};
 
 /// Lists the at-bats of a game, in the order in which they were played.
 #[operation(GET "/games/{gameId}/atbats", refuses(refusal::VIEWING_GAME))]

@@ -8,19 +8,16 @@ use monotable_kit::{Answer, Body, Call, Created, Problem, Refuse as _, operation
 
 use super::correction::ScoredGame;
 use super::{AtBatView, PlayFields, RESULTS, audited, counted};
-use crate::announce;
-use crate::api::GamePath;
+use crate::api::scope::{self, not_on_team};
+use crate::api::{GamePath, announce};
 use crate::app::App;
-use crate::commands::scope::{self, not_on_team};
-use crate::entities::{AtBat, GameStatus, Player, Stamps};
-use crate::ids::{AtBatId, PlayerId};
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
 use crate::rules::count::Count;
 use crate::rules::play::Play;
 use crate::rules::results::order;
 use crate::rules::{batting_order, insertion, scoring};
+use crate::table::{AtBat, AtBatId, GameStatus, HackTrackerReads as _, Player, PlayerId, Stamps};
 
 /// At-bats of a game at most.
 const AT_BATS_MAX: usize = 200;

@@ -4,12 +4,11 @@ use monotable_kit::{Answer, Call, operation};
 
 use super::correction::ScoredGame;
 use super::{AtBatView, LastAtBat, Replayed};
-use crate::api::GamePath;
+use crate::api::{GamePath, scope};
 use crate::app::App;
-use crate::commands::scope;
-use crate::patterns::HackTrackerReads as _;
 use crate::refusal::{self, Refusal};
 use crate::rules::count::replayed;
+use crate::table::HackTrackerReads as _;
 
 /// Takes the last at-bat back. Another one is refused if the request names it.
 // When somebody else was faster, the last one is another than the caller has seen: hence `no_repeat`.

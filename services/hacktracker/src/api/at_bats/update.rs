@@ -4,13 +4,12 @@ use monotable_kit::{Answer, Body, Call, Json, operation};
 
 use super::correction::ScoredGame;
 use super::{AtBatPath, AtBatView, PlayFields, RESULTS};
+use crate::api::scope;
 use crate::app::App;
-use crate::commands::scope;
-use crate::ids::PlayerId;
-use crate::patterns::HackTrackerReads as _;
 use crate::refusal::{self, Refusal};
 use crate::rules::batting_order;
 use crate::rules::play::Play;
+use crate::table::{HackTrackerReads as _, PlayerId};
 
 /// Changes of an at-bat.
 #[derive(Debug, Body)]

@@ -7,11 +7,9 @@ use monotable_kit::{Answer, Call, Page, Paged, View, operation};
 
 use crate::api::TeamPath;
 use crate::app::App;
-use crate::entities::Audit;
-use crate::ids::{AuditId, TeamId, UserId};
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
+use crate::table::{Audit, AuditId, HackTrackerReads as _, TeamId, UserId};
 
 /// A line of the audit.
 #[derive(View)]

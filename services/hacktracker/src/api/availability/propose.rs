@@ -5,23 +5,24 @@ use std::collections::BTreeMap;
 
 use monotable_kit::{Answer, Call, Json, View, operation};
 
+use crate::api::scope;
 use crate::api::{GamePath, games};
 use crate::app::App;
-use crate::commands::scope::{self, all};
-use crate::entities::{Answer as Reply, Availability, Game, Player, PlayerStatus};
-use crate::ids::{GameId, PlayerId};
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::Action;
 use crate::refusal;
 use crate::rules::lineup::PLAYERS_MAX;
 use crate::rules::roster::{Who, sort_roster};
+use crate::table::{
+    Answer as Reply, Availability, Game, GameId, HackTrackerReads as _, Player, PlayerId,
+    PlayerStatus,
+};
 
 /// Proposes a lineup of the players who come, in the order that was used last.
 #[operation(GET "/games/{gameId}/lineup-proposal", refuses(refusal::VIEWING_GAME))]
 pub(crate) async fn propose_lineup(app: &App, call: &Call<GamePath>) -> Answer<Json<Proposal>> {
     let (game, _) = scope::authorized_game(app, call, &call.path.game_id, Action::View).await?;
-    let answers = all(app.db.availability(&game.game_id).consistent().skip_unreadable());
-    let roster = all(app.db.roster(&game.team_id).consistent().skip_unreadable());
+    let answers = app.db.availability(&game.game_id).consistent().skip_unreadable().all();
+    let roster = app.db.roster(&game.team_id).consistent().skip_unreadable().all();
     let games = games::of_team(app, &game.team_id);
     let (answers, roster, games) = tokio::try_join!(answers, roster, games)?;
     Ok(Json(proposal(&game, roster, &answers, &games)).into())

@@ -4,13 +4,11 @@ use monotable::model::{Entity as _, check, put};
 use monotable_kit::{Answer, Body, Call, Json, Path, operation};
 
 use super::AvailabilityView;
+use crate::api::scope;
 use crate::app::App;
-use crate::commands::scope;
-use crate::entities::{self, Availability, Times, game};
-use crate::ids::{GameId, PlayerId};
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal::Refusal;
+use crate::table::{self, Availability, GameId, HackTrackerReads as _, PlayerId, Times, game};
 
 /// The game and the player that a path names.
 #[derive(Debug, Path)]
@@ -23,7 +21,7 @@ pub(crate) struct RsvpPath {
 #[derive(Debug, Body)]
 pub(crate) struct Rsvp {
     #[body(example = "yes")]
-    answer: entities::Answer,
+    answer: table::Answer,
 }
 
 /// Records whether a player comes: players for themselves, managers for all.

@@ -5,10 +5,10 @@ use monotable::model::{Handle, Store, Transact, create};
 use monotable_kit::{Problem, Refusals, Refuse as _};
 
 use crate::app::App;
-use crate::entities::{ActiveGame, ActiveGameGuard, Game};
-use crate::ids::{GameId, TeamId};
-use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::refusal::Refusal;
+use crate::table::{
+    ActiveGame, ActiveGameGuard, Game, GameId, HackTracker, HackTrackerReads as _, TeamId,
+};
 
 /// What a transaction does to the record of the active game.
 #[derive(Clone, Copy)]

@@ -10,17 +10,17 @@ use super::active::{self, ActiveGameChange};
 use super::lineup::{self, PlayerChanges};
 use super::season_places::{self, SeasonEntry};
 use super::{GameFields, GameView};
+use crate::api::scope;
+use crate::api::{announce, audit};
 use crate::app::App;
-use crate::commands::scope::{self, all};
-use crate::entities::{Audit, Game, GameStatus, ScoreMode, TeamType};
-use crate::ids::GameId;
-use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::policy::{self, Action};
 use crate::refusal::Refusal;
 use crate::rules::lineup::counted;
 use crate::rules::scoring;
 use crate::rules::transitions::{ActiveGameEffect, Transition};
-use crate::{announce, audit};
+use crate::table::{
+    Audit, Game, GameId, GameStatus, HackTracker, HackTrackerReads as _, ScoreMode, TeamType,
+};
 
 /// Changes a game: its fields, and its status by a transition that the operation or the status
 /// in the body names.
@@ -109,7 +109,7 @@ async fn changed(
         new.lineup_changed = Some(true);
     }
     if new.score_mode == ScoreMode::Auto && old.score_mode != ScoreMode::Auto {
-        new.team_score = scoring::runs(&all(app.db.at_bats(&old.game_id).consistent()).await?);
+        new.team_score = scoring::runs(&app.db.at_bats(&old.game_id).consistent().all().await?);
     }
     Ok(new)
 }

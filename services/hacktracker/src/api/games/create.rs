@@ -9,11 +9,10 @@ use super::season_places::SeasonEntry;
 use super::{GameFields, GameView};
 use crate::api::users;
 use crate::app::App;
-use crate::entities::{Game, GameStatus, Role, ScoreMode, Stamps, TeamType};
-use crate::ids::{GameId, TeamId};
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
 use crate::rules::lineup::counted;
+use crate::table::{Game, GameId, GameStatus, Role, ScoreMode, Stamps, TeamId, TeamType};
 
 /// The name of the personal team of games that name no team.
 const DEFAULT_TEAM: &str = "Default";

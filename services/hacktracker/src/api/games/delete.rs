@@ -5,15 +5,13 @@ use monotable_kit::{Answer, Call, NoContent, Refuse as _, operation};
 
 use super::lineup::PlayerChanges;
 use super::season_places;
-use crate::api::GamePath;
+use crate::api::{GamePath, announce, audit, scope};
 use crate::app::App;
-use crate::commands::scope;
-use crate::entities::GameStatus;
 use crate::jobs::delete_game as job;
 use crate::policy::{self, Action};
 use crate::refusal::Refusal;
 use crate::rules::lineup::counted;
-use crate::{announce, audit};
+use crate::table::GameStatus;
 
 /// Deletes a game with its at-bats. Final games only by owners and managers.
 // The game is marked, and is missing from then on; a job deletes its rows.

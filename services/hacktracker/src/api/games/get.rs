@@ -3,9 +3,8 @@
 use monotable_kit::{Answer, Call, Json, operation};
 
 use super::GameView;
-use crate::api::GamePath;
+use crate::api::{GamePath, scope};
 use crate::app::App;
-use crate::commands::scope;
 use crate::policy::Action;
 use crate::refusal;
 

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use monotable::model::{self, Transact};
 use monotable_kit::{Problem, Refuse as _};
 
+use crate::api::scope::{ids, not_on_team};
 use crate::app::App;
-use crate::commands::scope::{all, ids, not_on_team};
-use crate::entities::{Game, Player, PlayerKey, PlayerStatus, TeamType, player};
-use crate::ids::{PlayerId, TeamId};
-use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::refusal::Refusal;
+use crate::table::{
+    Game, HackTracker, HackTrackerReads as _, Player, PlayerId, PlayerKey, PlayerStatus, TeamId,
+    TeamType, player,
+};
 
 /// Returns the players of a lineup who can't play for a team: strangers, and inactive players.
 async fn strangers(
@@ -43,7 +44,7 @@ async fn missing(
     if lineup.is_empty() {
         return Ok(Vec::new());
     }
-    let roster = all(app.db.roster(team_id).consistent()).await?;
+    let roster = app.db.roster(team_id).consistent().all().await?;
     let known: BTreeSet<&PlayerId> =
         roster.iter().filter(|player| counts(player)).map(|player| &player.player_id).collect();
     Ok(lineup.iter().filter(|id| !known.contains(id)).cloned().collect())

@@ -10,10 +10,9 @@ use super::{GameView, of_team};
 use crate::api::TeamPath;
 use crate::api::sorted::{SortedList, SortedPage};
 use crate::app::App;
-use crate::entities::{Game, GameStatus};
-use crate::ids::{GameId, SeasonId};
 use crate::policy::{self, Action};
 use crate::refusal;
+use crate::table::{Game, GameId, GameStatus, SeasonId};
 
 /// Which games are listed.
 #[derive(Debug, Body)]

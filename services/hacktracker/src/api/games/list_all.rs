@@ -3,11 +3,11 @@
 use monotable_kit::{Answer, Call, Page, Paged, Refuse as _, operation};
 
 use super::GameView;
+use crate::api::everything;
 use crate::app::App;
-use crate::commands::everything;
-use crate::entities::Game;
 use crate::policy;
 use crate::refusal::Refusal;
+use crate::table::Game;
 
 /// Lists all games, for administrators of the platform.
 #[operation(GET "/games", refuses(InsufficientRole))]

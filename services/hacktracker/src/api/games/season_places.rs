@@ -7,10 +7,8 @@ use monotable::model::rows::{Add, Counter, CounterKey as _, RuleOperation};
 use monotable::model::{Error, Handle, Transact, check};
 use monotable_kit::{Problem, Refusals, Refuse as _};
 
-use crate::entities::{Game, SeasonGames, SeasonKey, season};
-use crate::ids::{SeasonId, TeamId};
-use crate::patterns::HackTracker;
 use crate::refusal::Refusal;
+use crate::table::{Game, HackTracker, SeasonGames, SeasonId, SeasonKey, TeamId, season};
 
 /// Games of a team in a season at most; those without a season are a season of their own.
 const GAMES_MAX: i64 = 500;

@@ -4,17 +4,18 @@ use monotable::model::{create, edit};
 use monotable_kit::{Answer, Body, Call, Json, Problem, Refuse as _, Secret, operation};
 
 use super::{delete_letter, not_pending};
+use crate::api::counts::close_invite;
+use crate::api::links::{already_linked, link_player};
 use crate::api::members::rules_over;
 use crate::api::teams::{self, TeamView};
-use crate::api::users;
+use crate::api::{audit, users};
 use crate::app::App;
-use crate::commands::counts::close_invite;
-use crate::commands::links::{already_linked, link_player};
-use crate::entities::{Invite, InviteStatus, Membership, MembershipStatus, Player, Team};
-use crate::ids::InviteId;
-use crate::patterns::HackTrackerReads as _;
+use crate::policy;
 use crate::refusal::Refusal;
-use crate::{audit, policy};
+use crate::table::{
+    HackTrackerReads as _, Invite, InviteId, InviteStatus, Membership, MembershipStatus, Player,
+    Team,
+};
 
 /// What is accepted.
 #[derive(Debug, Body)]

@@ -7,17 +7,17 @@ use monotable_kit::outbox::{Letter, OutboxMessage};
 use monotable_kit::{Answer, Body, Call, Created, Problem, Refuse as _, Secret, View, operation};
 
 use super::{InviteView, LANE, delete_letter};
-use crate::api::TeamPath;
+use crate::api::counts::{OPEN_INVITES_MAX, drop_expired, open_invite};
+use crate::api::links::already_linked;
 use crate::api::members::{ROLES, rules_over};
+use crate::api::{TeamPath, audit};
 use crate::app::App;
-use crate::commands::counts::{OPEN_INVITES_MAX, drop_expired, open_invite};
-use crate::commands::links::already_linked;
-use crate::entities::{Invite, InviteStatus, Role, Stamps, Team};
-use crate::ids::{PlayerId, TeamId};
-use crate::patterns::HackTrackerReads as _;
+use crate::names;
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
-use crate::{audit, names};
+use crate::table::{
+    HackTrackerReads as _, Invite, InviteStatus, PlayerId, Role, Stamps, Team, TeamId,
+};
 
 /// How long an invitation can be accepted.
 const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);

@@ -5,9 +5,9 @@ use monotable_kit::{Answer, Call, Page, Paged, operation};
 use super::InviteView;
 use crate::api::TeamPath;
 use crate::app::App;
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal;
+use crate::table::HackTrackerReads as _;
 
 /// Lists the invitations of a team: pending, accepted, revoked or expired.
 #[operation(GET "/teams/{teamId}/invites", refuses(refusal::MANAGING))]

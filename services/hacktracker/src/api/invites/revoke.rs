@@ -4,15 +4,13 @@ use monotable::model::{create, edit};
 use monotable_kit::{Answer, Call, NoContent, Path, operation};
 
 use super::{delete_letter, not_pending};
+use crate::api::audit;
+use crate::api::counts::close_invite;
 use crate::api::members::rules_over;
 use crate::app::App;
-use crate::audit;
-use crate::commands::counts::close_invite;
-use crate::entities::InviteStatus;
-use crate::ids::{InviteId, TeamId};
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
+use crate::table::{HackTrackerReads as _, InviteId, InviteStatus, TeamId};
 
 /// The invitation that a path names.
 #[derive(Debug, Path)]

@@ -4,11 +4,11 @@ use monotable::model::{create, edit};
 use monotable_kit::{Answer, Body, Call, Json, operation};
 
 use super::{MemberPath, MembershipView, ROLES, rules_over};
+use crate::api::audit;
 use crate::app::App;
-use crate::audit;
-use crate::entities::Role;
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
+use crate::table::Role;
 
 /// The new role of a member.
 #[derive(Debug, Body)]

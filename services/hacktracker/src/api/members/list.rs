@@ -3,13 +3,11 @@
 use monotable_kit::{Answer, Call, Page, PageRequest, Paged, Problem, View, operation};
 
 use super::MembershipView;
-use crate::api::TeamPath;
+use crate::api::{TeamPath, paging};
 use crate::app::App;
-use crate::commands::paging;
-use crate::entities::{Membership, User, UserKey};
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal;
+use crate::table::{HackTrackerReads as _, Membership, User, UserKey};
 
 /// A member of a team, with the names as long as the account exists.
 #[derive(View)]

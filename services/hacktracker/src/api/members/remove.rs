@@ -4,13 +4,13 @@ use monotable::model::{create, edit};
 use monotable_kit::{Answer, Call, NoContent, Problem, Refuse as _, operation};
 
 use super::{MemberPath, rules_over};
+use crate::api::counts::count_members;
+use crate::api::links::{slot_of, unlink_player};
+use crate::api::{announce, audit};
 use crate::app::App;
-use crate::commands::counts::count_members;
-use crate::commands::links::{slot_of, unlink_player};
-use crate::entities::{MembershipStatus, Role, TeamType};
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
-use crate::{announce, audit};
+use crate::table::{MembershipStatus, Role, TeamType};
 
 /// Removes a member, or leaves the team. The roster slot becomes a ghost.
 #[operation(

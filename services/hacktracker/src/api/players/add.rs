@@ -5,8 +5,8 @@ use monotable_kit::{Answer, Call, Created, operation};
 use super::PlayerView;
 use super::addition::{Addition, NewPlayer};
 use crate::api::TeamPath;
+use crate::api::fields::Fields;
 use crate::app::App;
-use crate::commands::fields::Fields;
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
 

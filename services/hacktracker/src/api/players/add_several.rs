@@ -6,11 +6,11 @@ use monotable_kit::{Answer, Answered, Body, Call, Page, Problem, Reply, Response
 use super::PlayerView;
 use super::addition::{Addition, NewPlayer};
 use crate::api::TeamPath;
+use crate::api::fields::Fields;
 use crate::app::App;
-use crate::commands::fields::Fields;
-use crate::entities::Player;
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
+use crate::table::Player;
 
 /// Players to add.
 #[derive(Debug, Body)]

@@ -7,15 +7,11 @@ use monotable_kit::{Answer, Body, Problem, Refuse as _, Request, Response};
 
 use super::numbers::{NumberTaking, number_taken};
 use super::{PlayerFields, distinct_positions};
+use crate::api::fields::Fields;
 use crate::app::App;
-use crate::commands::fields::Fields;
-use crate::commands::scope::all;
-use crate::entities::{Player, Stamps, Team};
-use crate::ids::TeamId;
-use crate::names;
-use crate::patterns::{HackTracker, HackTrackerReads as _};
-use crate::policy;
 use crate::refusal::Refusal;
+use crate::table::{HackTracker, HackTrackerReads as _, Player, Stamps, Team, TeamId};
+use crate::{names, policy};
 
 /// Players of a team at most.
 const PLAYERS_MAX: usize = 100;
@@ -101,7 +97,7 @@ impl Addition {
     /// # Errors
     /// 409 `LIMIT_REACHED`.
     pub(super) async fn start(app: &App, team: &Team, count: usize) -> Result<Self, Problem> {
-        let roster = all(app.db.roster(&team.team_id).consistent()).await?;
+        let roster = app.db.roster(&team.team_id).consistent().all().await?;
         let size = roster.len() + count;
         if size > PLAYERS_MAX {
             let text = format!("A team can have {PLAYERS_MAX} players.");

@@ -4,14 +4,12 @@ use monotable::model::{Entity as _, create};
 use monotable_kit::{Answer, Body, Call, Json, operation};
 
 use super::{PlayerPath, PlayerView, player_of};
+use crate::api::audit;
+use crate::api::links::{self, already_linked, slot_of};
 use crate::app::App;
-use crate::audit;
-use crate::commands::links::{self, already_linked, slot_of};
-use crate::entities::{Membership, membership};
-use crate::ids::UserId;
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
+use crate::table::{HackTrackerReads as _, Membership, UserId, membership};
 
 /// The user of a player.
 #[derive(Debug, Body)]

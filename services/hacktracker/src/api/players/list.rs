@@ -7,12 +7,9 @@ use monotable_kit::{Answer, Body, Call, Page, View, operation};
 use super::{PlayerView, STATUSES};
 use crate::api::TeamPath;
 use crate::app::App;
-use crate::commands::scope::all;
-use crate::entities::{Player, PlayerStatus, Role};
-use crate::ids::UserId;
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal;
+use crate::table::{HackTrackerReads as _, Player, PlayerStatus, Role, UserId};
 
 /// Which players are listed.
 #[derive(Debug, Body)]
@@ -43,7 +40,7 @@ pub(crate) async fn list_players(
     let team_id = &call.path.team_id;
     policy::authorize(app, call, team_id, Action::View).await?;
     let Roster { status, is_ghost, include_roles } = call.query;
-    let mut players = all(app.db.roster(team_id).consistent().skip_unreadable()).await?;
+    let mut players = app.db.roster(team_id).consistent().skip_unreadable().all().await?;
     players.retain(|player| {
         status.is_none_or(|status| status == player.status)
             && is_ghost.is_none_or(|is_ghost| is_ghost == player.user_id.is_none())
@@ -55,7 +52,7 @@ pub(crate) async fn list_players(
     });
     let mut roles: HashMap<UserId, Role> = HashMap::new();
     if include_roles == Some(true) {
-        let members = all(app.db.members(team_id).skip_unreadable()).await?;
+        let members = app.db.members(team_id).skip_unreadable().all().await?;
         let active = members.into_iter().filter(|member| member.is_active());
         roles.extend(active.map(|member| (member.user_id, member.role)));
     }

@@ -4,10 +4,8 @@ use monotable::model::{Handle, Transact, create, delete};
 use monotable_kit::{Problem, Refusals, Refuse as _};
 
 use crate::app::App;
-use crate::commands::scope::all;
-use crate::entities::{JerseyNumber, Player};
-use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::refusal::Refusal;
+use crate::table::{HackTracker, HackTrackerReads as _, JerseyNumber, Player};
 
 /// The operation of a transaction by which a player gets a number.
 #[derive(Clone, Copy)]
@@ -51,7 +49,7 @@ pub(super) async fn change_number(
     }
     give_up_number(app, tx, before).await?;
     let Some(number) = new else { return Ok(None) };
-    let roster = all(app.db.roster(&after.team_id).consistent()).await?;
+    let roster = app.db.roster(&after.team_id).consistent().all().await?;
     let mut others = roster.iter().filter(|player| player.player_id != after.player_id);
     if others.any(|player| player.wears_number() == new) {
         return Err(number_taken(number));

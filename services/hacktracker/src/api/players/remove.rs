@@ -6,14 +6,12 @@ use serde_json::json;
 
 use super::numbers::give_up_number;
 use super::{PlayerPath, player_of};
+use crate::api::audit;
 use crate::api::statistics::with_at_bats;
 use crate::app::App;
-use crate::audit;
-use crate::commands::scope::all;
-use crate::entities::{Game, GameStatus, Player};
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
+use crate::table::{Game, GameStatus, HackTrackerReads as _, Player};
 
 /// Removes a ghost that never batted and is in no lineup to be played.
 #[operation(
@@ -32,7 +30,7 @@ pub(crate) async fn remove_player(app: &App, call: &Call<PlayerPath>) -> Answer<
     if player.pa_count.is_some_and(|count| count > 0) {
         return Err(Refusal::PlayerHasStats.into());
     }
-    let games = all(app.db.games_of(team_id)).await?;
+    let games = app.db.games_of(team_id).all().await?;
     let to_play = games.iter().filter(|game| is_to_play(game, &player)).map(|game| &game.game_id);
     let to_play: Vec<_> = to_play.collect();
     // The index may lack a recent lineup; the row counts it, unless an older program wrote the game.

@@ -4,9 +4,8 @@ use monotable::model::create;
 use monotable_kit::{Answer, Call, Json, operation};
 
 use super::{PlayerPath, PlayerView, player_of};
+use crate::api::{audit, links};
 use crate::app::App;
-use crate::audit;
-use crate::commands::links;
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
 

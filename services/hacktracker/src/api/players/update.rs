@@ -5,12 +5,12 @@ use monotable_kit::{Answer, Body, Call, Json, Patch, Problem, operation};
 
 use super::numbers::change_number;
 use super::{PlayerFields, PlayerPath, PlayerView, distinct_positions, player_of};
+use crate::api::fields::{Fields, set};
 use crate::app::App;
-use crate::commands::fields::{Fields, set};
-use crate::entities::Player;
 use crate::names;
 use crate::policy::{self, Action, Granted};
 use crate::refusal::{self, Refusal};
+use crate::table::Player;
 
 /// Changes of a player.
 #[derive(Clone, Debug, Body)]

@@ -7,9 +7,9 @@ use monotable_kit::{Answer, Body, Call, Created, Problem, operation};
 use super::SeasonView;
 use crate::api::TeamPath;
 use crate::app::App;
-use crate::entities::{Season, Stamps};
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
+use crate::table::{Season, Stamps};
 
 /// A season to begin.
 #[derive(Debug, Body)]

@@ -5,9 +5,9 @@ use monotable_kit::{Answer, Call, Page, Paged, operation};
 use super::SeasonView;
 use crate::api::TeamPath;
 use crate::app::App;
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal;
+use crate::table::HackTrackerReads as _;
 
 /// Lists the seasons of a team, in the order in which they were made.
 #[operation(GET "/teams/{teamId}/seasons", refuses(refusal::VIEWING))]

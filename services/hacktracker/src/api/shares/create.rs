@@ -5,12 +5,11 @@ use monotable_kit::{Answer, Body, Call, Created, Refuse as _, Secret, View, oper
 
 use super::ShareView;
 use crate::api::GamePath;
+use crate::api::scope;
 use crate::app::App;
-use crate::commands::scope::{self, all};
-use crate::entities::{Share, Stamps, game};
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
+use crate::table::{HackTrackerReads as _, Share, Stamps, game};
 
 /// Links of a game at most.
 const SHARES_MAX: usize = 20;
@@ -36,7 +35,7 @@ pub(crate) async fn share_game(
 ) -> Answer<Created<NewShareView>> {
     let game_id = &call.path.game_id;
     let (game, granted) = scope::authorized_game(app, call, game_id, Action::ManageGames).await?;
-    if all(app.db.shares(game_id).consistent()).await?.len() >= SHARES_MAX {
+    if app.db.shares(game_id).consistent().all().await?.len() >= SHARES_MAX {
         let text = format!("A game has {SHARES_MAX} links at most.");
         return Err(Refusal::LimitReached.text(text).with("limit", SHARES_MAX));
     }

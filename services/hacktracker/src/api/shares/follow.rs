@@ -2,13 +2,11 @@
 
 use monotable_kit::{Answer, Call, Request, Secret, operation};
 
+use crate::api::scope;
 use crate::api::statistics::box_score::{BoxScoreText, box_score_of};
 use crate::app::App;
-use crate::commands::scope;
-use crate::entities::Team;
-use crate::ids::{GameId, ShareId};
-use crate::patterns::HackTrackerReads as _;
 use crate::refusal::Refusal;
+use crate::table::{GameId, HackTrackerReads as _, ShareId, Team};
 
 /// Returns the box score of a game, for anyone who has a link.
 #[operation(GET "/share/{token}", public, refuses(ShareNotFound))]

@@ -3,12 +3,11 @@
 use monotable::model::delete;
 use monotable_kit::{Answer, Call, NoContent, Path, operation};
 
+use crate::api::scope;
 use crate::app::App;
-use crate::commands::scope;
-use crate::ids::{GameId, ShareId};
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
+use crate::table::{GameId, HackTrackerReads as _, ShareId};
 
 /// The link that a path names.
 #[derive(Debug, Path)]

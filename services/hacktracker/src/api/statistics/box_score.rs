@@ -4,16 +4,14 @@ use monotable_kit::{
     Answer, Answered, Call, Json, Problem, Reply, ReplyBody, Response, View, operation,
 };
 
-use crate::announce::{Standing, standing};
-use crate::api::GamePath;
+use crate::api::announce::{Standing, standing};
+use crate::api::scope;
+use crate::api::{GamePath, logbook};
 use crate::app::App;
-use crate::commands::scope::{self, all};
-use crate::entities::Game;
-use crate::logbook;
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::Action;
 use crate::refusal;
 use crate::rules::box_score::{self, BoxScore};
+use crate::table::{Game, HackTrackerReads as _};
 
 /// A box score, with how the game stands.
 #[derive(View)]
@@ -50,7 +48,7 @@ pub(crate) async fn get_box_score(app: &App, call: &Call<GamePath>) -> Answer<Bo
 /// # Errors
 /// What the table says.
 pub(crate) async fn box_score_of(app: &App, game: &Game) -> Result<BoxScoreText, Problem> {
-    let roster = all(app.db.roster(&game.team_id).skip_unreadable());
+    let roster = async { Ok(app.db.roster(&game.team_id).skip_unreadable().all().await?) };
     let (at_bats, roster) = tokio::try_join!(logbook::at_bats(app, game), roster)?;
     let score = box_score::of_game(game, &at_bats, &roster);
     let view = BoxScoreView { score, live: standing(game, &at_bats) };

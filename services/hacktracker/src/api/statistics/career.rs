@@ -7,14 +7,13 @@ use monotable_kit::{Answer, Body, Call, Json, Problem, operation};
 use super::with_at_bats;
 use crate::api::{UserPath, games};
 use crate::app::App;
-use crate::commands::scope::all;
-use crate::entities::{Game, GameKey, PlayerLink, TeamType};
-use crate::ids::{GameId, SeasonId, TeamId};
-use crate::patterns::HackTrackerReads as _;
 use crate::policy;
 use crate::refusal::Refusal;
 use crate::rules::career::{Career, Filter, career};
 use crate::rules::{GameLog, Progress, Scope};
+use crate::table::{
+    Game, GameId, GameKey, HackTrackerReads as _, PlayerLink, SeasonId, TeamId, TeamType,
+};
 
 /// Which part of the career counts.
 #[derive(Debug, Body)]
@@ -41,7 +40,7 @@ pub(crate) async fn get_career(
     if account.is_some_and(|account| !account.is_active()) {
         return Err(policy::account_deleted());
     }
-    let links = all(app.db.career(&user_id).consistent().skip_unreadable()).await?;
+    let links = app.db.career(&user_id).consistent().skip_unreadable().all().await?;
     let logs = career_logs(app, &links).await?;
     let CareerQuery { team_id, team_type, season_id, include_live } = &call.query;
     let progress = if *include_live == Some(false) { Progress::Final } else { Progress::Any };
@@ -58,7 +57,7 @@ async fn career_logs(app: &App, links: &[PlayerLink]) -> Result<Vec<GameLog>, Pr
     for link in links {
         let of_team = games::of_team(app, &link.team_id).await?;
         games.extend(of_team.into_iter().map(|game| (game.game_id.clone(), game)));
-        let at_bats = all(app.db.at_bats_of(&link.player_id).skip_unreadable()).await?;
+        let at_bats = app.db.at_bats_of(&link.player_id).skip_unreadable().all().await?;
         batted.extend(at_bats.into_iter().map(|at_bat| at_bat.game_id));
     }
     let missing = batted.into_iter().filter(|game_id| !games.contains_key(game_id));

@@ -2,11 +2,9 @@
 
 use monotable_kit::{Answer, Answered, Call, EventStream, Reply, ReplyBody, Response, operation};
 
-use crate::announce::{LIVE, standing};
-use crate::api::GamePath;
+use crate::api::announce::{LIVE, standing};
+use crate::api::{GamePath, logbook, scope};
 use crate::app::App;
-use crate::commands::scope;
-use crate::logbook;
 use crate::policy::Action;
 use crate::refusal;
 

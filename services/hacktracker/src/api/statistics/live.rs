@@ -2,11 +2,9 @@
 
 use monotable_kit::{Answer, Call, Json, operation};
 
-use crate::announce::{Standing, standing};
-use crate::api::GamePath;
+use crate::api::announce::{Standing, standing};
+use crate::api::{GamePath, logbook, scope};
 use crate::app::App;
-use crate::commands::scope;
-use crate::logbook;
 use crate::policy::Action;
 use crate::refusal;
 

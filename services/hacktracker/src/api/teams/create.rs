@@ -6,10 +6,9 @@ use monotable_kit::{Answer, Body, Call, Created, Patch, Problem, operation};
 use super::{TYPES, TeamView, link, membership};
 use crate::api::users;
 use crate::app::App;
-use crate::entities::{Player, PlayerStatus, Role, Stamps, Team, TeamCounts, TeamType, User};
-use crate::ids::TeamId;
 use crate::names;
 use crate::refusal::Refusal;
+use crate::table::{Player, PlayerStatus, Role, Stamps, Team, TeamCounts, TeamId, TeamType, User};
 
 /// A team to make.
 #[derive(Debug, Body)]

@@ -5,13 +5,12 @@ use monotable::model::{create, edit};
 use monotable_kit::{Answer, Call, Json, Secret, View, operation};
 
 use super::{GRACE, mark_deleted};
-use crate::api::TeamPath;
+use crate::api::{TeamPath, announce, audit};
 use crate::app::App;
-use crate::commands::purge;
-use crate::ids::TeamId;
+use crate::jobs::purge;
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
-use crate::{announce, audit};
+use crate::table::TeamId;
 
 /// A team that is deleted. Only this response has the token that brings it back.
 #[derive(View)]

@@ -4,13 +4,11 @@ use monotable::model::Cursor;
 use monotable_kit::{Answer, Body, Call, Page, Problem, Request, operation};
 
 use super::{TYPES, TeamView};
+use crate::api::{everything, paging};
 use crate::app::App;
-use crate::commands::{everything, paging};
-use crate::entities::{Membership, Team, TeamKey, TeamType};
-use crate::ids::UserId;
-use crate::patterns::HackTrackerReads as _;
 use crate::policy;
 use crate::refusal::Refusal;
+use crate::table::{HackTrackerReads as _, Membership, Team, TeamKey, TeamType, UserId};
 
 /// Which teams are listed.
 #[derive(Debug, Body)]

@@ -5,14 +5,11 @@ use monotable_kit::jobs::{JobId, JobKind, JobTicketKey};
 use monotable_kit::{Answer, Body, Call, Json, Problem, Secret, operation};
 
 use super::{GRACE, TeamView};
-use crate::api::{TeamPath, users};
+use crate::api::{TeamPath, audit, users};
 use crate::app::App;
-use crate::audit;
-use crate::commands::purge;
-use crate::entities::{Membership, Team};
-use crate::ids::TeamId;
-use crate::patterns::HackTrackerReads as _;
+use crate::jobs::purge;
 use crate::refusal::Refusal;
+use crate::table::{HackTrackerReads as _, Membership, Team, TeamId};
 
 /// How a caller who is not the owner may restore a team.
 #[derive(Debug, Body)]

@@ -4,14 +4,11 @@ use monotable::model::{create, edit};
 use monotable_kit::{Answer, Body, Call, Json, Problem, operation};
 
 use super::TeamView;
-use crate::api::{TeamPath, users};
+use crate::api::{TeamPath, audit, users};
 use crate::app::App;
-use crate::audit;
-use crate::entities::{Membership, Role, User};
-use crate::ids::UserId;
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action};
 use crate::refusal::{self, Refusal};
+use crate::table::{HackTrackerReads as _, Membership, Role, User, UserId};
 
 /// The new owner of a team.
 #[derive(Debug, Body)]

@@ -5,8 +5,8 @@ use monotable_kit::{Answer, Body, Call, Json, Patch, operation};
 
 use super::TeamView;
 use crate::api::TeamPath;
+use crate::api::fields::{Fields, set};
 use crate::app::App;
-use crate::commands::fields::{Fields, set};
 use crate::policy::{self, Action};
 use crate::{names, refusal};
 

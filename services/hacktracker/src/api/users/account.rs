@@ -9,11 +9,11 @@ use monotable::model::{
 use monotable_kit::{Principal, Problem, Refuse as _, Request};
 
 use crate::app::App;
-use crate::commands::scope::all;
-use crate::entities::{Membership, Stamps, Team, TeamKey, User, UserJoins, UserJoinsKey};
-use crate::ids::UserId;
-use crate::patterns::{HackTracker, HackTrackerReads as _, Versioned};
 use crate::refusal::Refusal;
+use crate::table::{
+    HackTracker, HackTrackerReads as _, Membership, Stamps, Team, TeamKey, User, UserId, UserJoins,
+    UserJoinsKey, Versioned,
+};
 use crate::{names, policy};
 
 /// Teams that a user can be in.
@@ -83,7 +83,7 @@ pub(crate) async fn memberships_of(
     app: &App,
     user_id: &UserId,
 ) -> Result<Vec<Membership>, Problem> {
-    let mut memberships = all(app.db.memberships(user_id).consistent()).await?;
+    let mut memberships = app.db.memberships(user_id).consistent().all().await?;
     memberships.retain(Membership::is_active);
     Ok(memberships)
 }

@@ -5,8 +5,7 @@ use monotable_kit::{Answer, Call, Json, View, operation};
 use super::{current, teams_of};
 use crate::api::teams::TeamView;
 use crate::app::App;
-use crate::entities::TeamType;
-use crate::ids::UserId;
+use crate::table::{TeamType, UserId};
 
 /// Your teams, and your role in each.
 #[derive(View)]

@@ -1,7 +1,7 @@
 //! `DELETE /users/{userId}`: deletes the caller's account.
 //!
 //! One transaction blocks the account, removes its names, and deletes the teams that go with it. The rest
-//! is done by [`erasure`], at once as far as possible; a job ensures that it is completed.
+//! is done by [`erase_user`], at once as far as possible; a job ensures that it is completed.
 
 use monotable::model::time::Timestamp;
 use monotable::model::{create, edit};
@@ -9,15 +9,14 @@ use monotable_kit::{Answer, Call, NoContent, Problem, Refuse as _, operation};
 use serde_json::json;
 
 use super::{UserPath, end_joins, memberships_of, teams_of};
+use crate::api::announce;
+use crate::api::counts::{end_counts, has_other_members};
 use crate::api::teams::{GRACE, mark_deleted};
 use crate::app::App;
-use crate::commands::counts::{end_counts, has_other_members};
-use crate::commands::{erasure, purge};
-use crate::entities::{Liveness, Team, TeamType, User};
-use crate::ids::UserId;
-use crate::patterns::HackTrackerReads as _;
+use crate::jobs::{erase_user, purge};
+use crate::policy;
 use crate::refusal::Refusal;
-use crate::{announce, policy};
+use crate::table::{HackTrackerReads as _, Liveness, Team, TeamType, User, UserId};
 
 /// Teams whose members the transaction requires to be unchanged. There is no space in it for those of
 /// further teams.
@@ -71,7 +70,7 @@ pub(crate) async fn delete_user(app: &App, call: &Call<UserPath>) -> Answer<NoCo
     }
     let answer = commit.or_retry().respond(|_| NoContent).await?;
     // What can't be done now is done by the job.
-    while let Ok(Some(rest)) = erasure::rest_of(&app.db, user_id).await {
+    while let Ok(Some(rest)) = erase_user::rest_of(&app.db, user_id).await {
         if rest.await.is_err() {
             break;
         }

@@ -14,12 +14,12 @@ use crate::api::members::MembershipView;
 use crate::api::players::PlayerView;
 use crate::api::shares::ShareView;
 use crate::app::App;
-use crate::commands::scope::all;
-use crate::entities::{Audit, Invite, Period, PlayerLink, TeamType, User};
-use crate::ids::{PlayerId, TeamId, UserId};
-use crate::patterns::HackTrackerReads as _;
 use crate::policy;
 use crate::refusal::Refusal;
+use crate::table::{
+    Audit, HackTrackerReads as _, Invite, Period, PlayerId, PlayerLink, TeamId, TeamType, User,
+    UserId,
+};
 
 /// All rows of a user, and those of others that name the user.
 #[derive(View)]
@@ -93,8 +93,8 @@ pub(crate) async fn export_user(app: &App, call: &Call<UserPath>) -> Answer<Json
     policy::must_be_self(call, user_id)?;
     policy::present(app, call).await?;
     let user = app.db.user(user_id).consistent().await?.ok_or(Refusal::UserNotFound)?;
-    let memberships = all(app.db.memberships(user_id).consistent()).await?;
-    let links = all(app.db.career(user_id).consistent()).await?;
+    let memberships = app.db.memberships(user_id).consistent().all().await?;
+    let links = app.db.career(user_id).consistent().all().await?;
     let mut export = ExportView {
         user: UserView::of(&user),
         memberships: memberships.iter().map(MembershipView::of).collect(),
@@ -131,7 +131,7 @@ impl ExportView {
         let player = app.db.player(&link.team_id, &link.player_id).await?;
         let own = player.filter(|player| player.user_id.as_ref() == Some(&user.user_id));
         self.players.extend(own.as_ref().map(PlayerView::of));
-        let batted = all(app.db.at_bats_of(&link.player_id)).await?;
+        let batted = app.db.at_bats_of(&link.player_id).all().await?;
         let own = batted.iter().filter(|at_bat| link.covers(at_bat.played_at()));
         self.at_bats.extend(own.map(AtBatView::of));
         Ok(())
@@ -146,10 +146,10 @@ impl ExportView {
                 || invite.accepted_by.as_ref() == Some(&user.user_id)
                 || invite.email.as_ref().is_some_and(|email| email.to_lowercase() == address)
         };
-        let (invites, now) = (all(app.db.invites(team_id)).await?, app.db.now());
+        let (invites, now) = (app.db.invites(team_id).all().await?, app.db.now());
         let own = invites.iter().filter(is_own);
         self.invites.extend(own.map(|invite| InviteView::at(invite, now)));
-        let audit = all(app.db.audit(team_id)).await?;
+        let audit = app.db.audit(team_id).all().await?;
         let about = format!("MEMBER#{}", user.user_id);
         let is_own = |entry: &&Audit| entry.actor == user.user_id || entry.entity == about;
         self.audit.extend(audit.iter().filter(is_own).map(AuditView::of));
@@ -165,13 +165,13 @@ impl ExportView {
         own: &BTreeSet<&PlayerId>,
         team_id: &TeamId,
     ) -> Result<(), Problem> {
-        for game in all(app.db.games_of(team_id)).await? {
-            let answers = all(app.db.availability(&game.game_id)).await?;
+        for game in app.db.games_of(team_id).all().await? {
+            let answers = app.db.availability(&game.game_id).all().await?;
             let answers = answers.iter().filter(|answer| {
                 own.contains(&answer.player_id) || answer.answered_by == user.user_id
             });
             self.availability.extend(answers.map(AvailabilityView::of));
-            let shares = all(app.db.shares(&game.game_id)).await?;
+            let shares = app.db.shares(&game.game_id).all().await?;
             let shares = shares.iter().filter(|share| share.created_by == user.user_id);
             self.shares.extend(shares.map(ShareView::of));
         }

@@ -6,11 +6,9 @@ use monotable_kit::{Answer, Call, Json, Problem, View, operation};
 
 use super::{AccountView, UserName, UserPath, memberships_of, teams_of};
 use crate::app::App;
-use crate::entities::User;
-use crate::ids::UserId;
-use crate::patterns::HackTrackerReads as _;
 use crate::policy;
 use crate::refusal::Refusal;
+use crate::table::{HackTrackerReads as _, User, UserId};
 
 /// A user, as far as the caller may see it.
 #[derive(View)]

@@ -3,11 +3,11 @@
 use monotable_kit::{Answer, Call, Page, Paged, Refuse as _, operation};
 
 use super::UserView;
+use crate::api::everything;
 use crate::app::App;
-use crate::commands::everything;
-use crate::entities::User;
 use crate::policy;
 use crate::refusal::Refusal;
+use crate::table::User;
 
 /// Lists all users. For administrators of the platform.
 #[operation(GET "/users", refuses(InsufficientRole))]

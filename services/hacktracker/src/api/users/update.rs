@@ -4,8 +4,8 @@ use monotable::model::edit;
 use monotable_kit::{Answer, Body, Call, Json, Patch, operation};
 
 use super::{UserPath, UserView, current};
+use crate::api::fields::{Fields, set};
 use crate::app::App;
-use crate::commands::fields::{Fields, set};
 use crate::refusal::Refusal;
 use crate::{names, policy};
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use monotable::model::{Error, Store, create, edit};
-use monotable_hacktracker::backfill::{Conflict, backfill};
-use monotable_hacktracker::entities::{ActiveGame, AtBat, Game, GameStatus, Player};
-use monotable_hacktracker::patterns::{HackTracker, HackTrackerReads};
+use monotable_hacktracker::legacy::backfill::{Conflict, backfill};
+use monotable_hacktracker::table::{ActiveGame, AtBat, Game, GameStatus, Player};
+use monotable_hacktracker::table::{HackTracker, HackTrackerReads};
 
 use super::{at_bat, game, id, player, table};
 use crate::seed::Raw;

@@ -1,7 +1,7 @@
 //! Which commands, and from which state of things.
 
 use monotable::PutItem;
-use monotable_hacktracker::entities::GameStatus;
+use monotable_hacktracker::table::GameStatus;
 use serde_json::{Value, json};
 
 use super::{Act, DAY_MS, kill_at_every_call, team};

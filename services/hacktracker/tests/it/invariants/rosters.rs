@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use monotable_hacktracker::entities::{Game, GameStatus, Period, PlayerLink};
+use monotable_hacktracker::table::{Game, GameStatus, Period, PlayerLink};
 
 use super::Everything;
 

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use monotable::model::{RowSet, Rows};
 use monotable::{AttributeValue, Scan};
-use monotable_hacktracker::entities::{
+use monotable_hacktracker::table::{
     ActiveGame, AtBat, Game, Invite, JerseyNumber, Membership, Player, PlayerLink, Team,
     TeamCounts, User,
 };
-use monotable_hacktracker::ids::{GameId, TeamId, UserId};
-use monotable_hacktracker::patterns::{GameRows, HackTrackerReads as _, TeamRows, UserRows};
+use monotable_hacktracker::table::{GameId, TeamId, UserId};
+use monotable_hacktracker::table::{GameRows, HackTrackerReads as _, TeamRows, UserRows};
 
 use crate::world::{TABLE, World, id};
 

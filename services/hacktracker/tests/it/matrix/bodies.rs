@@ -1,7 +1,7 @@
 //! What is sent: the examples that the routes give for the fields that must be there, with ids of the
 //! team that is asked about. So that it is who asks that decides, and never what is said.
 
-use monotable_hacktracker::entities::GameStatus;
+use monotable_hacktracker::table::GameStatus;
 use monotable_kit::{Field, Kind, Route, Schema};
 use serde_json::{Map, Value, json};
 

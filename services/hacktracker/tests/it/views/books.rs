@@ -1,8 +1,8 @@
 //! Careers and scopes: which plate appearances count for whom, and when.
 
-use monotable_hacktracker::entities::{AtBat, Game, PlayerLink};
 use monotable_hacktracker::rules::career::{Filter, career};
 use monotable_hacktracker::rules::{GameLog, Progress, Scope};
+use monotable_hacktracker::table::{AtBat, Game, PlayerLink};
 use serde_json::{Value, json};
 
 use super::{at_bat, game, id, link};
@@ -62,7 +62,7 @@ fn a_career_is_looked_at_by_team_type_and_season() {
     let season = Scope { season: Some(id("s1")), ..Scope::default() };
     assert_eq!(count(&Filter { scope: season, ..Filter::default() }), 12);
     assert_eq!(count(&Filter { team: Some(id("own")), ..Filter::default() }), 12);
-    let managed = Some(monotable_hacktracker::entities::TeamType::Managed);
+    let managed = Some(monotable_hacktracker::table::TeamType::Managed);
     let found = career(&links, &logs, &Filter { team_type: managed, ..Filter::default() });
     assert_eq!((found.totals.plate_appearances, found.totals.runs, found.games), (12, 24, 2));
     assert_eq!(found.teams.len(), 1);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use monotable_hacktracker::entities::{AtBat, Game};
+use monotable_hacktracker::table::{AtBat, Game};
 
 /// The columns that a result adds to, once for every time it is named. None for what nobody knows.
 fn columns(result: &str, hit_type: Option<&str>) -> &'static [&'static str] {

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{at_bat, game, id};
-use monotable_hacktracker::entities::{AtBat, Game};
 use monotable_hacktracker::rules::GameLog;
+use monotable_hacktracker::table::{AtBat, Game};
 
 /// Everything that a result may be: ours, other programs', and what nobody knows.
 const RESULTS: [&str; 18] = [

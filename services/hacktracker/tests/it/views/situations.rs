@@ -2,11 +2,11 @@
 
 use expect_test::{Expect, expect};
 use monotable::prelude::*;
-use monotable_hacktracker::entities::{AtBat, Game};
-use monotable_hacktracker::patterns::{HackTracker, HackTrackerReads};
 use monotable_hacktracker::rules::count::replayed;
 use monotable_hacktracker::rules::live::situation;
 use monotable_hacktracker::rules::results::sort_by_time;
+use monotable_hacktracker::table::{AtBat, Game};
+use monotable_hacktracker::table::{HackTracker, HackTrackerReads};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

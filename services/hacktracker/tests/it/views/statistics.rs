@@ -1,12 +1,12 @@
 //! Random games: every figure is that of the other calculation, and sums are sums.
 
-use monotable_hacktracker::entities::{AtBat, GameStatus};
 use monotable_hacktracker::rules::batting::BattingLine;
 use monotable_hacktracker::rules::leaders::{RateName, leaders};
 use monotable_hacktracker::rules::player_card::player_card;
 use monotable_hacktracker::rules::record::{Ending, record};
 use monotable_hacktracker::rules::team_stats::team_statistics;
 use monotable_hacktracker::rules::{GameLog, Progress, Scope, logs};
+use monotable_hacktracker::table::{AtBat, GameStatus};
 use proptest::prelude::*;
 
 use super::oracle::{Figures, Fraction, figures};

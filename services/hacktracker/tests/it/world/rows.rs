@@ -2,11 +2,11 @@
 //! older programs.
 
 use monotable::{PutItem, item};
-use monotable_hacktracker::entities::{
+use monotable_hacktracker::table::{
     Membership, MembershipStatus, Period, Player, PlayerLink, PlayerStatus, Role, Stamps, Team,
     TeamType,
 };
-use monotable_hacktracker::ids::{PlayerId, TeamId, UserId};
+use monotable_hacktracker::table::{PlayerId, TeamId, UserId};
 
 use super::World;
 

@@ -3,9 +3,9 @@
 use monotable::model::{Result, Store, create, edit};
 
 use super::{ATTEMPTS_MAX, Conflict, Found, Report, was_changed};
-use crate::entities::{Period, Player, PlayerLink, Stamps};
-use crate::ids::{PlayerId, TeamId, UserId};
-use crate::patterns::{HackTracker, HackTrackerReads};
+use crate::table::{
+    HackTracker, HackTrackerReads, Period, Player, PlayerId, PlayerLink, Stamps, TeamId, UserId,
+};
 
 /// Gives the user of every linked player the link in the career.
 pub(super) async fn links(

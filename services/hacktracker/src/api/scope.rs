@@ -1,14 +1,11 @@
-//! What a command about a game starts from: the game, the caller's right to it, and whole lists.
+//! What a command about a game starts from: the game, the caller's right to it.
 
-use monotable::model::{RowSet, Rows};
 use monotable_kit::{Problem, Refuse as _, Request};
 
 use crate::app::App;
-use crate::entities::Game;
-use crate::ids::{GameId, PlayerId};
-use crate::patterns::HackTrackerReads as _;
 use crate::policy::{self, Action, Granted};
 use crate::refusal::Refusal;
+use crate::table::{Game, GameId, HackTrackerReads as _, PlayerId};
 
 /// Returns a game, and the caller as a member of its team who may do something.
 ///
@@ -49,19 +46,6 @@ pub(crate) async fn member(
             _ => problem,
         }
     })
-}
-
-/// All rows of a query.
-///
-/// # Errors
-/// What the table says.
-pub(crate) async fn all<S: RowSet>(rows: Rows<S>) -> Result<Vec<S>, Problem> {
-    let mut stream = rows.stream();
-    let mut all = Vec::new();
-    while let Some(row) = stream.next().await {
-        all.push(row?);
-    }
-    Ok(all)
 }
 
 /// 400 for players who do not play for the team.

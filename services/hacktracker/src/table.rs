@@ -1,17 +1,28 @@
-//! The table, and the questions that are asked of it.
+//! The table: its entities, its keys and the queries of the application.
+//!
+//! Fields that older programs did not write have defaults, and words that they wrote otherwise are read.
+//! What a row means is decided by operations and rules.
+
+mod accounts;
+mod games;
+mod ids;
+mod list_shards;
+mod plays;
+mod roster;
+mod teams;
 
 use monotable::prelude::*;
 use monotable_kit::jobs::{JobTicket, JobTickets};
 use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage, OutboxTable};
 use monotable_kit::{KeepsRequests, RequestKey};
 
-use crate::entities::{
-    ActiveGame, ActiveGameGuard, AtBat, Audit, Availability, Game, GameKey, Invite, JerseyNumber,
-    Membership, Player, PlayerLink, RequestRecord, Season, SeasonGames, SeasonPlaces, Share, Team,
-    TeamCounts, TeamKey, User, UserJoins, UserKey,
-};
-use crate::ids::{AtBatId, GameId, InviteId, PlayerId, SeasonId, ShareId, TeamId, UserId};
-use crate::lists::ListShard;
+pub use self::accounts::*;
+pub use self::games::*;
+pub use self::ids::*;
+pub use self::list_shards::{ListShard, ListShards};
+pub use self::plays::*;
+pub use self::roster::*;
+pub use self::teams::*;
 
 table! {
     /// Softball teams, rosters, games and batting statistics.

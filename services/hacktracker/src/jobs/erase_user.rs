@@ -6,13 +6,13 @@
 use monotable::model::{Entity as _, Store, Transact, create, delete_by_key, edit};
 use monotable_kit::Problem;
 
-use super::counts::count_members;
-use super::links::{close, unlink_player};
 use super::purge;
-use super::scope::all;
-use crate::entities::{Audit, Membership, MembershipStatus, Player, PlayerLink};
-use crate::ids::{AuditId, UserId};
-use crate::patterns::{HackTracker, HackTrackerReads as _};
+use crate::api::counts::count_members;
+use crate::api::links::{close, unlink_player};
+use crate::table::{
+    Audit, AuditId, HackTracker, HackTrackerReads as _, Membership, MembershipStatus, Player,
+    PlayerLink, UserId,
+};
 
 /// What a player is called whose name was the user's.
 const FORMER_PLAYER: &str = "Former player";
@@ -25,18 +25,18 @@ pub(crate) async fn rest_of(
     db: &Store<HackTracker>,
     user_id: &UserId,
 ) -> Result<Option<Transact<HackTracker>>, Problem> {
-    let memberships = all(db.memberships(user_id).consistent()).await?;
+    let memberships = db.memberships(user_id).consistent().all().await?;
     if let Some(membership) = memberships.iter().find(|membership| membership.is_active()) {
         return leaving(db, membership).await.map(Some);
     }
-    for link in all(db.career(user_id).consistent()).await? {
+    for link in db.career(user_id).consistent().all().await? {
         let player = db.player(&link.team_id, &link.player_id).consistent().await?;
         if let Some(rest) = of_slot(db, &link, player).await? {
             return Ok(Some(rest));
         }
     }
     // Links that older programs made have no history.
-    for player in all(db.players_of(user_id)).await? {
+    for player in db.players_of(user_id).all().await? {
         let player = db.player(&player.team_id, &player.player_id).consistent().await?;
         if let Some(player) = player.filter(|player| player.user_id.as_ref() == Some(user_id)) {
             return unnaming(db, &player, user_id).await.map(Some);
@@ -77,7 +77,7 @@ async fn forgetting(
     db: &Store<HackTracker>,
     user_id: &UserId,
 ) -> Result<Option<Transact<HackTracker>>, Problem> {
-    let records = all(db.request_records(user_id).skip_unreadable()).await?;
+    let records = db.request_records(user_id).skip_unreadable().all().await?;
     let telling = records.iter().filter(|record| record.tells());
     let (mut tx, mut count) = (db.transact(), 0);
     for record in telling.take(RECORDS_MAX) {

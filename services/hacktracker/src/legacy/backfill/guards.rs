@@ -3,9 +3,10 @@
 use monotable::model::{Result, Store, create, edit};
 
 use super::{ATTEMPTS_MAX, Conflict, Found, Report, was_changed};
-use crate::entities::{ActiveGame, Game, GameKey, GameStatus, JerseyNumber};
-use crate::ids::{GameId, PlayerId, TeamId};
-use crate::patterns::{HackTracker, HackTrackerReads};
+use crate::table::{
+    ActiveGame, Game, GameId, GameKey, GameStatus, HackTracker, HackTrackerReads, JerseyNumber,
+    PlayerId, TeamId,
+};
 
 /// Guards the game in progress of every team: of several, the one that was changed last.
 pub(super) async fn active_games(

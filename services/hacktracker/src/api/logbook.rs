@@ -14,11 +14,8 @@ use monotable::model::time::Timestamp;
 use monotable_kit::Problem;
 
 use crate::app::App;
-use crate::commands::scope::all;
-use crate::entities::{AtBat, Game};
-use crate::ids::GameId;
-use crate::patterns::HackTrackerReads as _;
 use crate::rules::results::{order, sort_by_time};
+use crate::table::{AtBat, Game, GameId, HackTrackerReads as _};
 
 /// Games that are kept at most.
 const GAMES_MAX: usize = 512;
@@ -60,7 +57,7 @@ pub(crate) async fn at_bats(app: &App, game: &Game) -> Result<Arc<Vec<AtBat>>, P
     }
     let read_at = app.db.now();
     let rows = app.db.at_bats(&game.game_id).consistent().skip_unreadable();
-    let mut read = all(rows).await?;
+    let mut read = rows.all().await?;
     sort_by_time(&mut read);
     let read = Arc::new(read);
     let now = app.db.game(&game.game_id).consistent().await?;

@@ -2,8 +2,7 @@
 
 use monotable::prelude::*;
 
-use crate::ids::{AtBatId, GameId, PlayerId, TeamId};
-use crate::patterns::Stamps;
+use crate::table::{AtBatId, GameId, PlayerId, Stamps, TeamId};
 
 /// One plate appearance. What older programs left out or wrote otherwise is read as nothing: one row
 /// that is odd must not hide a game.

@@ -2,13 +2,10 @@
 
 use monotable_kit::{Problem, View};
 
+use crate::api::logbook;
 use crate::app::App;
-use crate::commands::scope::all;
-use crate::entities::{AtBat, Game, GameStatus};
-use crate::ids::{GameId, TeamId};
-use crate::logbook;
-use crate::patterns::HackTrackerReads as _;
 use crate::rules::live::{self, Situation};
+use crate::table::{AtBat, Game, GameId, GameStatus, HackTrackerReads as _, TeamId};
 
 /// The name of the events.
 pub(crate) const LIVE: &str = "live";
@@ -33,7 +30,7 @@ pub(crate) async fn ask_again(app: &App, team_id: &TeamId) {
         return;
     }
     // Streams that can't be found end by themselves after a while.
-    for game in all(app.db.games_of(team_id)).await.unwrap_or_default() {
+    for game in app.db.games_of(team_id).all().await.unwrap_or_default() {
         app.events.close(game.game_id.as_str());
     }
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use monotable::prelude::*;
 use monotable_kit::Words;
 
-use crate::entities::{Liveness, Role};
-use crate::ids::{AuditId, InviteId, PlayerId, SeasonId, TeamId, UserId};
-use crate::lists::ListShard;
-use crate::patterns::{Stamps, Versioned};
+use crate::table::{
+    AuditId, InviteId, ListShard, Liveness, PlayerId, Role, SeasonId, Stamps, TeamId, UserId,
+    Versioned,
+};
 
 /// A team: with a roster, or one person's own.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ pub struct Team {
     pub purge_after: Option<Timestamp>,
     /// The hash of the token that brings a deleted team back.
     pub recovery_token: Option<String>,
-    /// The part of the list of all teams that it is in: see [`crate::lists`].
+    /// The part of the list of all teams that it is in: see [`ListShard`].
     #[immutable]
     #[serde(default)]
     pub list_shard: ListShard,

@@ -3,10 +3,7 @@
 use monotable::prelude::*;
 use monotable_kit::{RequestKey, Words};
 
-use crate::entities::TeamType;
-use crate::ids::{PlayerId, ScopeId, TeamId, UserId};
-use crate::lists::ListShard;
-use crate::patterns::{Stamps, Versioned};
+use crate::table::{ListShard, PlayerId, ScopeId, Stamps, TeamId, TeamType, UserId, Versioned};
 
 /// An account; the id is the identity provider's subject.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,7 +28,7 @@ pub struct User {
     pub deleted_at: Option<Timestamp>,
     /// From when on its rows may be removed.
     pub purge_after: Option<Timestamp>,
-    /// The part of the list of all users that it is in: see [`crate::lists`].
+    /// The part of the list of all users that it is in: see [`ListShard`].
     #[immutable]
     #[serde(default)]
     pub list_shard: ListShard,

@@ -3,9 +3,7 @@
 use monotable::prelude::*;
 use monotable_kit::Words;
 
-use crate::ids::{GameId, PlayerId, SeasonId, ShareId, TeamId, UserId};
-use crate::lists::ListShard;
-use crate::patterns::{Stamps, Times};
+use crate::table::{GameId, ListShard, PlayerId, SeasonId, ShareId, Stamps, TeamId, Times, UserId};
 
 /// A game of a team.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,7 +54,7 @@ pub struct Game {
     pub finished_at: Option<Timestamp>,
     /// Set while the rows of the game are being deleted.
     pub deleting: Option<bool>,
-    /// The part of the list of all games that it is in: see [`crate::lists`].
+    /// The part of the list of all games that it is in: see [`ListShard`].
     #[immutable]
     #[serde(default)]
     pub list_shard: ListShard,

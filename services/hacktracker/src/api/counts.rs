@@ -4,10 +4,10 @@
 use monotable::model::{Entity as _, Error, Handle, Store, Transact, check_absent, create, delete};
 use monotable_kit::{Problem, Refusals};
 
-use super::scope::all;
-use crate::entities::{Invite, Membership, Team, TeamCounts, TeamCountsKey, team_counts};
-use crate::ids::TeamId;
-use crate::patterns::{HackTracker, HackTrackerReads as _};
+use crate::table::{
+    HackTracker, HackTrackerReads as _, Invite, Membership, Team, TeamCounts, TeamCountsKey,
+    TeamId, team_counts,
+};
 
 /// Invitations of a team that can be open at the same time.
 pub(crate) const OPEN_INVITES_MAX: i64 = 50;
@@ -101,7 +101,7 @@ pub(crate) async fn has_other_members(
         return Ok(counts.members > 1);
     }
     // Until the backfill has counted them, all there are: an index may not know them.
-    let members = all(db.every_membership().skip_unreadable()).await?;
+    let members = db.every_membership().skip_unreadable().all().await?;
     let is_other = |member: &Membership| {
         member.team_id == team.team_id && member.is_active() && member.user_id != team.owner_id
     };
@@ -128,7 +128,7 @@ pub(crate) async fn drop_expired(
     delete_letter: impl Fn(&mut Transact<HackTracker>, &Invite) -> Result<(), Problem>,
 ) -> Result<usize, Problem> {
     let now = db.now();
-    let mut invites = all(db.invites(team_id)).await?;
+    let mut invites = db.invites(team_id).all().await?;
     invites.retain(|invite| invite.is_open() && invite.expires_at <= now);
     invites.truncate(30);
     let Some(counts) = db.team_counts(team_id).await? else { return Ok(0) };

@@ -11,11 +11,11 @@ use monotable_kit::jobs::JobStep;
 
 use super::{INVITES_MAX, ROWS_MAX};
 use crate::api::invites::delete_letter;
-use crate::commands::scope::all;
-use crate::entities::{Audit, AuditUpdate, Game, Player};
-use crate::ids::{GameId, PlayerId, TeamId, UserId};
-use crate::patterns::{GameRows, HackTracker, HackTrackerReads as _, TeamRows};
 use crate::rules::log::runs;
+use crate::table::{
+    Audit, AuditUpdate, Game, GameId, GameRows, HackTracker, HackTrackerReads as _, Player,
+    PlayerId, TeamId, TeamRows, UserId,
+};
 
 /// Who did what, after the purge.
 const NOBODY: &str = "anonymous";
@@ -34,7 +34,7 @@ pub(super) async fn step(
     let due = |end| end <= db.now();
     let due = team.filter(|team| !team.is_active() && team.purge_after.is_some_and(due));
     let Some(team) = due else { return Ok(JobStep::done(db.transact())) };
-    let mut games = all(db.games_of(team_id)).await?;
+    let mut games = db.games_of(team_id).all().await?;
     games.sort_by(|one, other| one.game_id.cmp(&other.game_id));
     let next = games.iter().find(|game| behind.as_ref().is_none_or(|done| game.game_id > *done));
     if let Some(game) = next {
@@ -57,12 +57,12 @@ async fn of_game(
     game: &Game,
     behind: Option<GameId>,
 ) -> Result<Step, Problem> {
-    let roster = all(db.roster(&game.team_id).consistent()).await?;
+    let roster = db.roster(&game.team_id).consistent().all().await?;
     let was_nobodys =
         |player: &&Player| player.user_id.is_none() && player.last_unlinked_at.is_none();
     let ghosts: BTreeSet<&PlayerId> =
         roster.iter().filter(was_nobodys).map(|player| &player.player_id).collect();
-    let rows = all(db.game_rows(&game.game_id)).await?;
+    let rows = db.game_rows(&game.game_id).all().await?;
     let is_kept = |row: &GameRows| match row {
         GameRows::AtBat(at_bat) => {
             let mut players = runs(at_bat).iter().chain([&at_bat.player_id]);
@@ -98,7 +98,7 @@ async fn own_rows(
 ) -> Result<(Transact<HackTracker>, usize), Problem> {
     let nobody = UserId::new(NOBODY).map_err(|error| Problem::internal(error.to_string()))?;
     let (mut tx, mut count) = (db.transact(), 0);
-    for row in all(db.team_rows(team_id)).await? {
+    for row in db.team_rows(team_id).all().await? {
         match &row {
             TeamRows::Team(_) => continue,
             TeamRows::Audit(entry) if entry.actor == nobody => continue,
@@ -134,7 +134,7 @@ async fn rows_elsewhere(
     team_id: &TeamId,
 ) -> Result<(Transact<HackTracker>, usize), Problem> {
     // Those of older programs are in no index.
-    let mut members = all(db.every_membership().skip_unreadable()).await?;
+    let mut members = db.every_membership().skip_unreadable().all().await?;
     members.retain(|member| member.team_id == *team_id);
     members.truncate(ROWS_MAX);
     let mut tx = db.transact();

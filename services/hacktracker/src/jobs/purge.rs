@@ -8,9 +8,8 @@ use monotable::model::{Entity as _, Store};
 use monotable_kit::Problem;
 use monotable_kit::jobs::{JobStep, JobTicket, Jobs};
 
-use super::erasure;
-use crate::ids::{GameId, TeamId, UserId};
-use crate::patterns::{HackTracker, HackTrackerReads as _};
+use super::erase_user;
+use crate::table::{GameId, HackTracker, HackTrackerReads as _, TeamId, UserId};
 
 /// The kind of work that takes a deleted user out of everything, at once.
 const ERASURE: &str = "erase-user";
@@ -61,7 +60,7 @@ pub(crate) fn known_to(jobs: Jobs<HackTracker>, db: &Store<HackTracker>) -> Jobs
     jobs.kind(ERASURE, move |user_id: UserId, _: Option<()>| {
         let db = erasing.clone();
         async move {
-            Ok(match erasure::rest_of(&db, &user_id).await? {
+            Ok(match erase_user::rest_of(&db, &user_id).await? {
                 Some(rest) => JobStep::next(rest, ()),
                 None => JobStep::done(db.transact()),
             })

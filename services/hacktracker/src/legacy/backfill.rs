@@ -18,9 +18,10 @@ use monotable::model::{Entity, Error, Result, Store};
 use monotable_kit::BoxFuture;
 use serde::Serialize;
 
-use crate::entities::{AtBat, Game, GameStatus, Player};
-use crate::ids::{GameId, PlayerId, TeamId, UserId};
-use crate::patterns::{HackTracker, HackTrackerReads, LegacyRow};
+use crate::table::{
+    AtBat, Game, GameId, GameStatus, HackTracker, HackTrackerReads, LegacyRow, Player, PlayerId,
+    TeamId, UserId,
+};
 
 /// How often a row that somebody changes meanwhile is looked at again.
 const ATTEMPTS_MAX: usize = 5;

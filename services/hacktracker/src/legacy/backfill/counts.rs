@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use monotable::model::{Result, Store};
 
 use super::{ATTEMPTS_MAX, Conflict, Report, was_changed};
-use crate::entities::Player;
-use crate::ids::{PlayerId, TeamId};
-use crate::patterns::{HackTracker, HackTrackerReads};
+use crate::table::{HackTracker, HackTrackerReads, Player, PlayerId, TeamId};
 
 /// Counts the plate appearances of every player who was never counted.
 ///

@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use monotable::model::{Error, Result, Store};
 
 use super::{ATTEMPTS_MAX, Conflict, Report, was_changed};
-use crate::entities::TeamCounts;
-use crate::ids::TeamId;
-use crate::patterns::{HackTracker, HackTrackerReads};
+use crate::table::{HackTracker, HackTrackerReads, TeamCounts, TeamId};
 
 /// Counts the members of every team whose members were never counted.
 ///

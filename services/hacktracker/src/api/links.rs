@@ -4,13 +4,12 @@ use monotable::model::time::Timestamp;
 use monotable::model::{Handle, Store, Transact, create, edit};
 use monotable_kit::{Problem, Refuse as _};
 
-use super::scope::all;
 use crate::api::teams;
 use crate::app::App;
-use crate::entities::{Period, Player, PlayerLink, Team};
-use crate::ids::{TeamId, UserId};
-use crate::patterns::{HackTracker, HackTrackerReads as _};
 use crate::refusal::Refusal;
+use crate::table::{
+    HackTracker, HackTrackerReads as _, Period, Player, PlayerLink, Team, TeamId, UserId,
+};
 
 /// Makes a ghost a user's in a transaction. What it did since its last user counts for the new one.
 pub(crate) async fn link_player(
@@ -79,7 +78,7 @@ pub(crate) async fn slot_of(
     team_id: &TeamId,
     user_id: &UserId,
 ) -> Result<Option<Player>, Problem> {
-    let roster = all(app.db.roster(team_id).consistent()).await?;
+    let roster = app.db.roster(team_id).consistent().all().await?;
     Ok(roster.into_iter().find(|player| player.user_id.as_ref() == Some(user_id)))
 }
 

@@ -5,9 +5,7 @@ use monotable_kit::{Page, Problem, Request};
 
 use super::paging::{self, PAGES_MAX};
 use crate::app::App;
-use crate::entities::{Game, Team, User};
-use crate::lists::ListShard;
-use crate::patterns::{HackTracker, HackTrackerReads as _};
+use crate::table::{Game, HackTracker, HackTrackerReads as _, ListShard, Team, User};
 
 /// What is in such a list.
 pub(crate) trait Listed: RowSet {

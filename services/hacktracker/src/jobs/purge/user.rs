@@ -6,11 +6,8 @@ use monotable_kit::jobs::JobStep;
 
 use super::{INVITES_MAX, ROWS_MAX};
 use crate::api::invites::delete_letter;
-use crate::commands::erasure;
-use crate::commands::scope::all;
-use crate::entities::Invite;
-use crate::ids::UserId;
-use crate::patterns::{HackTracker, HackTrackerReads as _, UserRows};
+use crate::jobs::erase_user;
+use crate::table::{HackTracker, HackTrackerReads as _, Invite, UserId, UserRows};
 
 /// Removes some rows of a user; the account itself at last.
 pub(super) async fn step(
@@ -21,7 +18,7 @@ pub(super) async fn step(
     let due = |end| end <= db.now();
     let due = account.filter(|user| !user.is_active() && user.purge_after.is_some_and(due));
     let Some(account) = due else { return Ok(JobStep::done(db.transact())) };
-    if let Some(rest) = erasure::rest_of(db, user_id).await? {
+    if let Some(rest) = erase_user::rest_of(db, user_id).await? {
         return Ok(JobStep::next(rest, ()));
     }
     let (mut tx, mut count) = (db.transact(), 0);
@@ -37,7 +34,7 @@ pub(super) async fn step(
     if count > 0 {
         return Ok(JobStep::next(tx, ()));
     }
-    let invites = all(db.every_invite()).await?;
+    let invites = db.every_invite().all().await?;
     // One that is still open was not for this account: it would have expired long ago.
     let is_over = |invite: &Invite| !invite.is_open() || invite.expires_at <= db.now();
     let is_to = |invite: &&Invite| invite.email.as_ref() == Some(&account.email) && is_over(invite);

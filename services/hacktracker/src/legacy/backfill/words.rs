@@ -3,8 +3,7 @@
 use monotable::model::{Entity as _, Error, Result, Store};
 
 use super::{Report, unreadable};
-use crate::entities::{Game, Membership, game, membership};
-use crate::patterns::{HackTracker, HackTrackerReads, LegacyRow};
+use crate::table::{Game, HackTracker, HackTrackerReads, LegacyRow, Membership, game, membership};
 
 /// Writes today's words where a row has others. A row that somebody changes meanwhile has them already,
 /// or is found by the next run.

@@ -3,8 +3,7 @@
 use monotable::prelude::*;
 use monotable_kit::Words;
 
-use crate::ids::{PlayerId, TeamId, UserId};
-use crate::patterns::Stamps;
+use crate::table::{PlayerId, Stamps, TeamId, UserId};
 
 /// A roster slot; indexed by its user only while it is linked to one. A number is worn by one player
 /// of a team who plays.
@@ -46,7 +45,7 @@ pub struct Player {
     /// [`Player::count_plate_appearances`].
     pub pa_count: Option<u64>,
     /// Lineups of games to be played that the player is in, but for games of older programs: see
-    /// [`Game::lineup_counted`](crate::entities::Game::lineup_counted).
+    /// [`Game::lineup_counted`](crate::table::Game::lineup_counted).
     #[counter]
     #[serde(default)]
     pub lineups: u64,

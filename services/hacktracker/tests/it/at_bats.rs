@@ -1,9 +1,7 @@
 //! Plate appearances: recording, corrections, and what follows for the game and the player.
 
 use http::Method;
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::{PlayerId, TeamId};
-use monotable_hacktracker::table::{Role, TeamType};
+use monotable_hacktracker::table::{HackTrackerReads as _, PlayerId, Role, TeamId, TeamType};
 use serde_json::{Value, json};
 
 use crate::world::World;

@@ -5,8 +5,7 @@ mod live;
 
 use monotable::Item;
 use monotable_hacktracker::legacy::backfill::{Conflict, Report, backfill};
-use monotable_hacktracker::table::HackTrackerReads;
-use monotable_hacktracker::table::{GameStatus, Period, TeamType};
+use monotable_hacktracker::table::{GameStatus, HackTrackerReads, Period, TeamType};
 
 use crate::seed::{Raw, id, rows};
 

@@ -1,7 +1,6 @@
 //! Roster slots that come with an invitation, and whose career what they did counts for.
 
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::{PlayerId, UserId};
+use monotable_hacktracker::table::{HackTrackerReads as _, PlayerId, UserId};
 use serde_json::{Value, json};
 
 use crate::invites::{INVITES, accept, invited};

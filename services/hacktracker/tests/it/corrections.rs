@@ -1,8 +1,7 @@
 //! Corrections of a scoring log: after each, everything that follows from the log is that of the replay.
 
 use http::Method;
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::{PlayerId, TeamId};
+use monotable_hacktracker::table::{HackTrackerReads as _, PlayerId, TeamId};
 use serde_json::{Value, json};
 
 use crate::teams::{DAY, pass};

@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use monotable::prelude::*;
 use monotable_hacktracker::legacy::backfill::backfill;
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::{GameStatus, Role, TeamType};
+use monotable_hacktracker::table::{GameStatus, HackTrackerReads as _, Role, TeamType};
 use monotable_testkit::failing::{Failing, MOMENTS, Moment};
 use serde_json::{Value, json};
 

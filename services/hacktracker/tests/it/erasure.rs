@@ -1,8 +1,8 @@
 //! The end of accounts and teams, at once and after a month.
 
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::{GameId, PlayerId, TeamId, UserId};
-use monotable_hacktracker::table::{MembershipStatus, Role, TeamType};
+use monotable_hacktracker::table::{
+    GameId, HackTrackerReads as _, MembershipStatus, PlayerId, Role, TeamId, TeamType, UserId,
+};
 use serde_json::{Value, json};
 
 use crate::teams::{DAY, pass};

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::TeamId;
-use monotable_hacktracker::table::{Role, TeamType};
+use monotable_hacktracker::table::{HackTrackerReads as _, Role, TeamId, TeamType};
 use serde_json::json;
 
 use crate::erasure::{everything, id, world_of_pat};

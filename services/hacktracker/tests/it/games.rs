@@ -1,9 +1,9 @@
 //! Games: new ones, the schedule, changes, and the way from one status to another.
 
 use http::Method;
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::{Player, PlayerStatus, Role, TeamType};
-use monotable_hacktracker::table::{PlayerId, TeamId};
+use monotable_hacktracker::table::{
+    HackTrackerReads as _, Player, PlayerId, PlayerStatus, Role, TeamId, TeamType,
+};
 use serde_json::{Value, json};
 
 use crate::world::{World, lineup};

@@ -8,9 +8,9 @@ mod rows;
 
 use std::collections::BTreeMap;
 
-use monotable_hacktracker::table::GameId;
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::{GameStatus, Invite, Membership, Role, ScoreMode};
+use monotable_hacktracker::table::{
+    GameId, GameStatus, HackTrackerReads as _, Invite, Membership, Role, ScoreMode,
+};
 
 pub(crate) use self::rows::Everything;
 use crate::world::World;

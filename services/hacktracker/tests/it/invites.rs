@@ -3,8 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use http::Method;
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::TeamId;
+use monotable_hacktracker::table::{HackTrackerReads as _, TeamId};
 use monotable_kit::outbox::{Lane, Letter, Mailer, Mailing};
 use serde_json::{Value, json};
 

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 
 use monotable::Item;
 use monotable_hacktracker::rules::results::{HitType, Outcome, sort_by_time};
-use monotable_hacktracker::table::HackTrackerReads;
-use monotable_hacktracker::table::{GameStatus, PlayerStatus, Role, TeamType};
+use monotable_hacktracker::table::{GameStatus, HackTrackerReads, PlayerStatus, Role, TeamType};
 
 use crate::seed::{Raw, id, rows};
 

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::{PlayerId, TeamId, UserId};
+use monotable_hacktracker::table::{HackTrackerReads as _, PlayerId, TeamId, UserId};
 use serde_json::json;
 
 use crate::players::ROSTER;

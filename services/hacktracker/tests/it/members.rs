@@ -1,8 +1,7 @@
 //! Members: who they are, what they are, and how they go.
 
 use http_body_util::BodyExt as _;
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::TeamId;
+use monotable_hacktracker::table::{HackTrackerReads as _, TeamId};
 use serde_json::{Value, json};
 
 use crate::world::World;

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::TeamId;
+use monotable_hacktracker::table::{HackTrackerReads as _, TeamId};
 use serde_json::json;
 
 use crate::players::{ROSTER, added};

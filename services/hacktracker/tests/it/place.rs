@@ -5,11 +5,10 @@ use std::time::Duration;
 
 use monotable::Scan;
 
-use monotable_hacktracker::table::HackTrackerReads as _;
 use monotable_hacktracker::table::{
-    ActiveGame, Answer, AtBat, Availability, Game, GameStatus, Invite, InviteStatus, Liveness,
-    MembershipStatus, Role, ScoreMode, Season, Share, Stamps, Team, TeamCounts, TeamType, Times,
-    User,
+    ActiveGame, Answer, AtBat, Availability, Game, GameStatus, HackTrackerReads as _, Invite,
+    InviteStatus, Liveness, MembershipStatus, Role, ScoreMode, Season, Share, Stamps, Team,
+    TeamCounts, TeamType, Times, User,
 };
 use monotable_kit::Secret;
 

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::Player;
-use monotable_hacktracker::table::{PlayerId, TeamId};
+use monotable_hacktracker::table::{HackTrackerReads as _, Player, PlayerId, TeamId};
 use serde_json::{Value, json};
 
 use crate::world::World;

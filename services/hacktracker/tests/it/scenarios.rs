@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use monotable_hacktracker::demo;
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::Liveness;
-use monotable_hacktracker::table::TeamId;
+use monotable_hacktracker::table::{HackTrackerReads as _, Liveness, TeamId};
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 

@@ -2,8 +2,7 @@
 
 use http::Method;
 use monotable::model::rows::CounterKey as _;
-use monotable_hacktracker::table::SeasonGames;
-use monotable_hacktracker::table::SeasonId;
+use monotable_hacktracker::table::{SeasonGames, SeasonId};
 use serde_json::{Value, json};
 
 use crate::world::{World, id};

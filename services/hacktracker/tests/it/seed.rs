@@ -11,8 +11,9 @@ use monotable::{
     AttributeValue, Clock, Database, GetItem, Item, ManualClock, Number, Options, PutItem, Query,
     Scan, item,
 };
-use monotable_hacktracker::table::{GameStatus, MembershipStatus, Role, TeamType};
-use monotable_hacktracker::table::{HackTracker, HackTrackerReads};
+use monotable_hacktracker::table::{
+    GameStatus, HackTracker, HackTrackerReads, MembershipStatus, Role, TeamType,
+};
 use serde_json::{Value, json};
 
 use crate::world::World;

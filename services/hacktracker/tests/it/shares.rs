@@ -1,9 +1,7 @@
 //! Links for everybody: made, followed, revoked.
 
 use http::Method;
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::Liveness;
-use monotable_hacktracker::table::TeamId;
+use monotable_hacktracker::table::{HackTrackerReads as _, Liveness, TeamId};
 use serde_json::{Value, json};
 
 use crate::world::World;

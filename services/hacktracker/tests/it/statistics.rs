@@ -2,8 +2,7 @@
 
 use expect_test::expect;
 use http_body_util::BodyExt;
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::{GameId, PlayerId, TeamId};
+use monotable_hacktracker::table::{GameId, HackTrackerReads as _, PlayerId, TeamId};
 use serde_json::{Value, json};
 
 use crate::world::World;

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::Role;
-use monotable_hacktracker::table::{TeamId, UserId};
+use monotable_hacktracker::table::{HackTrackerReads as _, Role, TeamId, UserId};
 use serde_json::{Value, json};
 
 use crate::teams::{DAY, pass};

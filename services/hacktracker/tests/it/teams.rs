@@ -4,9 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::Method;
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::{Role, TeamType};
-use monotable_hacktracker::table::{TeamId, UserId};
+use monotable_hacktracker::table::{HackTrackerReads as _, Role, TeamId, TeamType, UserId};
 use serde_json::{Value, json};
 
 use crate::world::World;

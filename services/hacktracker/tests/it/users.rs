@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
-use monotable_hacktracker::table::HackTrackerReads as _;
-use monotable_hacktracker::table::UserId;
-use monotable_hacktracker::table::{Role, TeamType};
+use monotable_hacktracker::table::{HackTrackerReads as _, Role, TeamType, UserId};
 use serde_json::{Value, json};
 
 use crate::world::World;

@@ -13,8 +13,7 @@ use http::{HeaderMap, Method, Request};
 use http_body_util::BodyExt;
 use monotable::model::backend::Backend;
 use monotable::{Clock, Database, ManualClock, Options, PutItem, Scan};
-use monotable_hacktracker::table::HackTracker;
-use monotable_hacktracker::table::{Role, TeamType};
+use monotable_hacktracker::table::{HackTracker, Role, TeamType};
 use monotable_hacktracker::{App, service};
 use monotable_kit::outbox::Mailer;
 use monotable_kit::{

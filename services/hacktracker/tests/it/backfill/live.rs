@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use monotable::model::{Error, Store, create, edit};
 use monotable_hacktracker::legacy::backfill::{Conflict, backfill};
-use monotable_hacktracker::table::{ActiveGame, AtBat, Game, GameStatus, Player};
-use monotable_hacktracker::table::{HackTracker, HackTrackerReads};
+use monotable_hacktracker::table::{
+    ActiveGame, AtBat, Game, GameStatus, HackTracker, HackTrackerReads, Player,
+};
 
 use super::{at_bat, game, id, player, table};
 use crate::seed::Raw;

@@ -5,11 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use monotable::model::{RowSet, Rows};
 use monotable::{AttributeValue, Scan};
 use monotable_hacktracker::table::{
-    ActiveGame, AtBat, Game, Invite, JerseyNumber, Membership, Player, PlayerLink, Team,
-    TeamCounts, User,
+    ActiveGame, AtBat, Game, GameId, GameRows, HackTrackerReads as _, Invite, JerseyNumber,
+    Membership, Player, PlayerLink, Team, TeamCounts, TeamId, TeamRows, User, UserId, UserRows,
 };
-use monotable_hacktracker::table::{GameId, TeamId, UserId};
-use monotable_hacktracker::table::{GameRows, HackTrackerReads as _, TeamRows, UserRows};
 
 use crate::world::{TABLE, World, id};
 

@@ -3,8 +3,9 @@
 use monotable::model::Error;
 use monotable::model::create;
 use monotable::{PutItem, Query, TransactWriteItems, item};
-use monotable_hacktracker::table::HackTrackerReads;
-use monotable_hacktracker::table::{Game, Invite, Membership, Player, Team, User};
+use monotable_hacktracker::table::{
+    Game, HackTrackerReads, Invite, Membership, Player, Team, User,
+};
 
 use super::{Raw, TABLE, id, printed_item, rows};
 

@@ -5,8 +5,7 @@ use monotable::prelude::*;
 use monotable_hacktracker::rules::count::replayed;
 use monotable_hacktracker::rules::live::situation;
 use monotable_hacktracker::rules::results::sort_by_time;
-use monotable_hacktracker::table::{AtBat, Game};
-use monotable_hacktracker::table::{HackTracker, HackTrackerReads};
+use monotable_hacktracker::table::{AtBat, Game, HackTracker, HackTrackerReads};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

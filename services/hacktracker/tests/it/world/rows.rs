@@ -3,10 +3,9 @@
 
 use monotable::{PutItem, item};
 use monotable_hacktracker::table::{
-    Membership, MembershipStatus, Period, Player, PlayerLink, PlayerStatus, Role, Stamps, Team,
-    TeamType,
+    Membership, MembershipStatus, Period, Player, PlayerId, PlayerLink, PlayerStatus, Role, Stamps,
+    Team, TeamId, TeamType, UserId,
 };
-use monotable_hacktracker::table::{PlayerId, TeamId, UserId};
 
 use super::World;
 

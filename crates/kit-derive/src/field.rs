@@ -42,6 +42,7 @@ pub(crate) struct Declared<'a> {
     aliases: Vec<String>,
     kind: Option<Expr>,
     bounds: Vec<TokenStream>,
+    check: Option<Expr>,
     example: Option<Expr>,
 }
 
@@ -58,6 +59,7 @@ impl<'a> Declared<'a> {
             aliases: Vec::new(),
             kind: None,
             bounds: Vec::new(),
+            check: None,
             example: None,
         })
     }
@@ -70,6 +72,7 @@ impl<'a> Declared<'a> {
             "name" => self.name = Some(text(meta)?),
             "alias" => self.aliases.extend(texts(meta)?),
             "kind" => self.kind = Some(value(meta)?),
+            "check" => self.check = Some(value(meta)?),
             "example" => self.example = Some(value(meta)?),
             "words" => {
                 let words = value(meta)?;
@@ -100,17 +103,20 @@ impl<'a> Declared<'a> {
 
     /// The expression of the `Field` in the schema.
     pub(crate) fn expand(&self, case: Case, is_required: &TokenStream) -> TokenStream {
-        let Self { ty, about, aliases, kind, bounds, example, .. } = self;
+        let Self { ty, about, aliases, kind, bounds, check, example, .. } = self;
         let name = self.name(case);
         let kind = match kind {
             Some(kind) => quote!(#kind),
             None => quote!(<#ty as ::monotable_kit::FieldType>::kind()),
         };
         let example = example.as_ref().map(|example| quote!(.example(#example)));
+        let check = check.as_ref().map(
+            |check| quote!(.check(|value| ::monotable_kit::codegen::check_value(value, #check))),
+        );
         let aliases = (!aliases.is_empty()).then(|| quote!(.aliases(&[#(#aliases),*])));
         quote! {
             ::monotable_kit::codegen::field::<#ty>(#name, #kind #(#bounds)*, #is_required)
-                .about(#about) #aliases #example
+                .about(#about) #aliases #check #example
         }
     }
 }

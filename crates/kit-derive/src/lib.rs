@@ -29,14 +29,18 @@ use syn::{DeriveInput, ItemFn, parse_macro_input};
 /// | `unique` | no element of the list is repeated |
 /// | `words = WORDS` | the words that a text can be |
 /// | `kind = EXPRESSION` | any other `Kind` |
+/// | `check = names::team` | a function `fn(&str) -> Result<String, String>` (for a list `fn(&[T]) -> …`) that returns the value in its form, or what is wrong with it; reported with all other wrong fields |
 /// | `name = "…"`, `alias("…", …)` | its name in JSON, and names that older clients use |
 /// | `default` | the type's default where the field is left out |
 /// | `flatten` | the fields of another body, in the same object; of that body only the fields count |
-/// | `example = …` | a value for the documentation |
+/// | `not_applied` | `apply` leaves the field to the code: see `applies_to` |
+/// | `example = …` | a value for the documentation; required fields have one by their type, but for texts |
 ///
 /// | on the struct | |
 /// |---|---|
 /// | `read_only("…", …)` | fields that exist and cannot be written |
+/// | `read_only_of = TeamView` | all fields of a view that are not fields of the body cannot be written |
+/// | `applies_to = Team` | also makes `fn apply(&self, row: &mut Team)`, which sets the fields of the same names that the request names |
 /// | `not_empty` | an object without any field is refused |
 /// | `paged` | also takes `limit` and `nextToken`: see `Request::page` |
 #[proc_macro_derive(Body, attributes(body))]
@@ -54,6 +58,8 @@ pub fn body(input: TokenStream) -> TokenStream {
 /// | `version` | the version of the resource: it becomes the `ETag` |
 /// | `secret` | sent, but kept encrypted in idempotency records |
 /// | `flatten` | the fields of another view, in the same object; of an `Option`, if there is one |
+/// | `stamps` | the version and the times of a row, under the names that the `table!` gives them |
+/// | `absent` | not a field of the row: `of` leaves it at its default |
 /// | `from = stamps.created` | the field of the row, or `from = method()` one of its methods, with `of` |
 /// | `name`, `example`, `kind` | as in `Body` |
 ///

@@ -22,6 +22,10 @@ struct Shown<'a> {
     is_version: bool,
     is_secret: bool,
     is_flat: bool,
+    /// Whether it is the stamps of a row, each a field.
+    is_stamps: bool,
+    /// Whether rows lack it.
+    is_absent: bool,
     from: Option<Expr>,
 }
 
@@ -109,11 +113,15 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     })
 }
 
-/// The version of the view: its own field, or that of the first flattened view that has one.
+/// The version of the view: its own field, its stamps, or that of the first flattened view that has one.
 fn version(fields: &[Shown<'_>]) -> Option<TokenStream> {
     if let Some(own) = fields.iter().find(|field| field.is_version) {
         let ident = own.declared.ident;
         return Some(quote!(::core::convert::Into::into(self.#ident)));
+    }
+    if let Some(stamps) = fields.iter().find(|field| field.is_stamps) {
+        let ident = stamps.declared.ident;
+        return Some(quote!(::monotable_kit::codegen::stamped_version(&self.#ident)));
     }
     let mut flat = fields.iter().filter(|field| field.is_flat).map(|field| {
         let ident = field.declared.ident;
@@ -153,6 +161,8 @@ impl<'a> Shown<'a> {
             is_version: false,
             is_secret: false,
             is_flat: false,
+            is_stamps: false,
+            is_absent: false,
             from: None,
         };
         each(&field.attrs, "view", |meta| {
@@ -164,11 +174,16 @@ impl<'a> Shown<'a> {
                 shown.is_secret = true;
             } else if meta.path.is_ident("flatten") {
                 shown.is_flat = true;
+            } else if meta.path.is_ident("stamps") {
+                shown.is_stamps = true;
+            } else if meta.path.is_ident("absent") {
+                shown.is_absent = true;
             } else if meta.path.is_ident("from") {
                 shown.from = Some(meta.value()?.parse()?);
             } else if !shown.declared.read(&meta)? {
                 return Err(meta.error(
-                    "a field has `null`, `version`, `secret`, `flatten`, `from`, `name`, `kind` and `example`",
+                    "a field has `null`, `version`, `secret`, `flatten`, `stamps`, `absent`, `from`, `name`, \
+                     `kind` and `example`",
                 ));
             }
             Ok(())
@@ -181,6 +196,9 @@ impl<'a> Shown<'a> {
         let ty = self.declared.ty;
         if self.is_flat {
             return quote!(fields.extend(<#ty as ::monotable_kit::View>::schema().fields););
+        }
+        if self.is_stamps {
+            return quote!(fields.extend(::monotable_kit::codegen::stamp_fields::<#ty>()););
         }
         let is_null = self.is_null;
         let is_required = quote!(#is_null || !<#ty as ::monotable_kit::FieldType>::IS_OPTIONAL);
@@ -195,6 +213,9 @@ impl<'a> Shown<'a> {
         if self.is_flat {
             return quote!(::monotable_kit::View::write(&self.#ident, fields););
         }
+        if self.is_stamps {
+            return quote!(::monotable_kit::codegen::write_stamps(&self.#ident, fields););
+        }
         let function = match (self.is_secret, self.is_null) {
             (true, _) => quote!(secret),
             (false, true) => quote!(or_null),
@@ -208,6 +229,9 @@ impl<'a> Shown<'a> {
         let (ident, name) = (self.declared.ident, self.declared.name(case));
         if self.is_flat {
             return quote!(::monotable_kit::View::serialize_fields(&self.#ident, map)?;);
+        }
+        if self.is_stamps {
+            return quote!(::monotable_kit::codegen::serialize_stamps(&self.#ident, map)?;);
         }
         if self.is_null {
             return quote!(map.serialize_entry(#name, &self.#ident)?;);
@@ -227,6 +251,10 @@ impl<'a> Shown<'a> {
         let (ident, ty) = (self.declared.ident, self.declared.ty);
         match &self.from {
             _ if self.is_flat => quote!(#ident: <#ty>::of(row)),
+            _ if self.is_absent => quote!(#ident: ::core::default::Default::default()),
+            Some(from @ (Expr::Call(_) | Expr::MethodCall(_))) => {
+                quote!(#ident: ::core::convert::Into::into(row.#from))
+            }
             Some(from) => quote!(#ident: ::core::convert::Into::into(row.#from.clone())),
             None => quote!(#ident: row.#ident.clone()),
         }

@@ -54,6 +54,20 @@ pub trait Path: Sized + Send + Sync + 'static {
     fn read(values: &BTreeMap<String, String>) -> Result<Self, Problem>;
 }
 
+/// Declares the values of paths: `paths! { TeamPath { team_id: TeamId } }`.
+#[macro_export]
+macro_rules! paths {
+    ($($(#[$attribute:meta])* $name:ident { $($field:ident: $type:ty),+ $(,)? })+) => {
+        $(
+            $(#[$attribute])*
+            #[derive(Debug, $crate::Path)]
+            pub(crate) struct $name {
+                $(pub(crate) $field: $type,)+
+            }
+        )+
+    };
+}
+
 impl Path for () {
     fn read(_: &BTreeMap<String, String>) -> Result<Self, Problem> {
         Ok(())

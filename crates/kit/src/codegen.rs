@@ -1,14 +1,17 @@
 //! What the macros of the kit call, and nothing else.
 
+use std::borrow::Borrow as _;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::str::FromStr;
 
 pub use http::Method;
+use monotable::design::stamp::Stamp;
+use monotable::model::StampSet;
 use serde::de::{DeserializeOwned, Error as _};
 pub use serde::ser::SerializeMap;
 pub use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
+pub use serde_json::Value;
 
 use crate::body::Body;
 use crate::field_type::FieldType;
@@ -16,7 +19,7 @@ pub use crate::operation::{Answering, Operation};
 use crate::problem::Problem;
 use crate::reply::shown;
 use crate::schema::{Field, Kind, check_id};
-use crate::view::View;
+use crate::view::{View, ViewFields};
 
 /// The fields of a body.
 pub type Map = serde_json::Map<String, Value>;
@@ -25,7 +28,91 @@ pub type PathValues = BTreeMap<String, String>;
 
 /// A field of a type.
 pub fn field<T: FieldType>(name: &'static str, kind: Kind, is_required: bool) -> Field {
-    Field { required: is_required, nullable: T::IS_NULLABLE, ..Field::new(name, kind) }
+    // The schema of an object has examples of its own.
+    let has_example = is_required && !kind.has_objects();
+    let example = if has_example { T::example().or_else(|| kind.example()) } else { None };
+    Field { required: is_required, nullable: T::IS_NULLABLE, example, ..Field::new(name, kind) }
+}
+
+/// An id for the documentation: `AtBatId` is `at-bat-1`.
+pub fn id_example(type_name: &str) -> Value {
+    let mut example = String::new();
+    for character in type_name.trim_end_matches("Id").chars() {
+        if character.is_uppercase() && !example.is_empty() {
+            example.push('-');
+        }
+        example.extend(character.to_lowercase());
+    }
+    Value::String(example + "-1")
+}
+
+/// Brings a value into the form that a function of the service gives it.
+///
+/// # Errors
+/// What the function returns, and whatever its argument can't be made of.
+pub fn check_value<B, R, E>(
+    value: &mut Value,
+    check: impl FnOnce(&B) -> Result<R, E>,
+) -> Result<(), String>
+where
+    B: ToOwned<Owned: DeserializeOwned> + ?Sized,
+    R: Serialize,
+    E: Display,
+{
+    let given: B::Owned =
+        serde_json::from_value(value.take()).map_err(|error| error.to_string())?;
+    *value = shown(&check(given.borrow()).map_err(|error| error.to_string())?);
+    Ok(())
+}
+
+/// The fields of a view that are the stamps of a row. The expiry is not shown.
+pub fn stamp_fields<S: StampSet>() -> Vec<Field> {
+    let fields = S::FIELDS.iter().filter_map(|field| {
+        let (kind, example) = match field.stamp? {
+            Stamp::Version => (u64::kind(), Some(1.into())),
+            Stamp::Created | Stamp::Updated => (Kind::Instant, Kind::Instant.example()),
+            Stamp::Expires => return None,
+        };
+        Some(Field { required: true, example, ..Field::new(field.attribute, kind) })
+    });
+    fields.collect()
+}
+
+/// Writes the stamps of a row as fields of a view.
+pub fn write_stamps<S: StampSet>(stamps: &S, fields: &mut ViewFields) {
+    for (name, value) in stamp_values(stamps) {
+        fields.show(name, &value);
+    }
+}
+
+/// Writes the stamps of a row as fields of a view inside another value.
+///
+/// # Errors
+/// What the serializer says.
+pub fn serialize_stamps<S: StampSet, M: SerializeMap>(
+    stamps: &S,
+    map: &mut M,
+) -> Result<(), M::Error> {
+    stamp_values(stamps).try_for_each(|(name, value)| map.serialize_entry(name, &value))
+}
+
+/// The version of a row that is stamped with one.
+pub fn stamped_version<S: StampSet>(stamps: &S) -> Option<u64> {
+    let has_version = S::FIELDS.iter().any(|field| field.stamp == Some(Stamp::Version));
+    has_version.then(|| stamps.values().version)
+}
+
+fn stamp_values<S: StampSet>(stamps: &S) -> impl Iterator<Item = (&'static str, Value)> {
+    let values = stamps.values();
+    S::FIELDS.iter().filter_map(move |field| {
+        let value = match field.stamp? {
+            Stamp::Version => values.version.into(),
+            Stamp::Created => shown(&values.created),
+            Stamp::Updated => shown(&values.updated),
+            Stamp::Expires => return None,
+        };
+        Some((field.attribute, value))
+    })
 }
 
 /// The fields of a body that are also fields of another.

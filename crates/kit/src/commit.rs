@@ -1,10 +1,12 @@
 //! The transaction of a command: what it returns, what its failures mean, and what a repeat of the request
 //! gets.
 
+use std::ops::{Deref, DerefMut};
+use std::pin::Pin;
 use std::sync::Arc;
 
 use monotable::model::rows::Once;
-use monotable::model::{Error, Handle, OperationError, Outcome, Transact};
+use monotable::model::{Error, Handle, Operation, OperationError, Outcome, Store, Transact};
 
 use crate::box_future::BoxFuture;
 use crate::call::Request;
@@ -114,6 +116,22 @@ pub struct Commit<'a, T> {
     transaction: Transact<T>,
     refusals: Refusals<'a>,
     after: Option<After<'a>>,
+    afterwards: Option<Pin<Box<dyn Future<Output = ()> + Send + 'a>>>,
+}
+
+/// Operations are added to the transaction itself.
+impl<T> Deref for Commit<'_, T> {
+    type Target = Transact<T>;
+
+    fn deref(&self) -> &Transact<T> {
+        &self.transaction
+    }
+}
+
+impl<T> DerefMut for Commit<'_, T> {
+    fn deref_mut(&mut self) -> &mut Transact<T> {
+        &mut self.transaction
+    }
 }
 
 impl<T> std::fmt::Debug for Commit<'_, T> {
@@ -138,11 +156,61 @@ impl Request {
     ///     .await
     /// ```
     pub fn commit<T: KeepsRequests>(&self, transaction: Transact<T>) -> Commit<'_, T> {
-        Commit { call: self, transaction, refusals: Refusals::new(), after: None }
+        let refusals = Refusals::new();
+        Commit { call: self, transaction, refusals, after: None, afterwards: None }
+    }
+
+    /// Starts the transaction of a command. What a failure of an operation means can be said where the
+    /// operation is added:
+    ///
+    /// ```ignore
+    /// let mut tx = call.transact(&app.db).or_retry();
+    /// tx.require(check(&team.key(), policy::is_active()), Refusal::TeamDeleted);
+    /// let game = tx.add(create(game));
+    /// tx.respond(move |done| Created(GameView::of(&done[game]))).await
+    /// ```
+    pub fn transact<T: KeepsRequests>(&self, db: &Store<T>) -> Commit<'_, T> {
+        self.commit(db.transact())
     }
 }
 
 impl<'a, T: KeepsRequests> Commit<'a, T> {
+    /// Adds an operation, and answers with this problem if it fails because of what is stored: see
+    /// [`Refusals::refuse`].
+    pub fn require<O: Operation<T, Output: 'a>>(
+        &mut self,
+        operation: O,
+        problem: impl Into<Problem>,
+    ) -> Handle<O::Output> {
+        let handle = self.transaction.add(operation);
+        self.change_rules(|refusals| refusals.refuse(handle, problem));
+        handle
+    }
+
+    /// Adds an operation, and answers with what a function makes of its error: see
+    /// [`Refusals::refuse_with`].
+    pub fn require_with<O: Operation<T, Output: 'a>>(
+        &mut self,
+        operation: O,
+        problem: impl Fn(&Error) -> Option<Problem> + Send + Sync + 'a,
+    ) -> Handle<O::Output> {
+        let handle = self.transaction.add(operation);
+        self.change_rules(|refusals| refusals.refuse_with(handle, problem));
+        handle
+    }
+
+    /// Adds an operation, and runs the command again if it fails because of what is stored: see
+    /// [`Refusals::retry`].
+    pub fn expect<O: Operation<T, Output: 'a>>(&mut self, operation: O) -> Handle<O::Output> {
+        let handle = self.transaction.add(operation);
+        self.change_rules(|refusals| refusals.retry(handle));
+        handle
+    }
+
+    fn change_rules(&mut self, change: impl FnOnce(Refusals<'a>) -> Refusals<'a>) {
+        self.refusals = change(std::mem::take(&mut self.refusals));
+    }
+
     /// Adds to the rules of what failures mean.
     pub fn refusing(mut self, refusals: impl FnOnce(Refusals<'a>) -> Refusals<'a>) -> Self {
         self.refusals = refusals(self.refusals);
@@ -181,6 +249,13 @@ impl<'a, T: KeepsRequests> Commit<'a, T> {
         self
     }
 
+    /// Awaits a future after the operations have happened, before the reply is sent, and not when a repeat
+    /// of the request gets the recorded reply: for clients that follow what changes.
+    pub fn afterwards(mut self, future: impl Future<Output = ()> + Send + 'a) -> Self {
+        self.afterwards = Some(Box::pin(future));
+        self
+    }
+
     /// Runs the transaction. The reply is made of what the operations left; it is recorded with them, and
     /// it is what a repeat of the request gets.
     pub fn reply(
@@ -201,7 +276,8 @@ impl<'a, T: KeepsRequests> Commit<'a, T> {
 
     /// The same, compiled once for each table and not once for each command.
     async fn run(self, reply: ReplyOf) -> Result<Reply, Problem> {
-        let Self { call, transaction, refusals, after } = self;
+        let Self { call, transaction, refusals, after, afterwards } = self;
+        let mut is_fresh = true;
         let fresh = |done: &Outcome| {
             if let Some(after) = after {
                 after(done);
@@ -217,11 +293,17 @@ impl<'a, T: KeepsRequests> Commit<'a, T> {
                 let request = record.record.record_in::<T>()?;
                 match db.once(&request, transaction, response).await {
                     Ok(Once::Fresh(done)) => Ok(fresh(&done)),
-                    Ok(Once::Replay { status, body }) => Ok(record.replayed(status, &body)),
+                    Ok(Once::Replay { status, body }) => {
+                        is_fresh = false;
+                        Ok(record.replayed(status, &body))
+                    }
                     Err(error) => Err(error),
                 }
             }
         };
+        if let Some(afterwards) = afterwards.filter(|_| is_fresh && done.is_ok()) {
+            afterwards.await;
+        }
         done.map_err(|error| {
             let is_counted = is_condition_failure(&error);
             let problem = refusals.problem(error);

@@ -24,6 +24,11 @@ pub trait FieldType {
     /// Returns what the value is in JSON.
     fn kind() -> Kind;
 
+    /// Returns a value for the documentation, unless the kind has one.
+    fn example() -> Option<Value> {
+        None
+    }
+
     /// Returns the value of a field that is left out, if null is another one.
     fn absent() -> Option<Self>
     where
@@ -43,6 +48,10 @@ macro_rules! ids {
             impl $crate::FieldType for $name {
                 fn kind() -> $crate::Kind {
                     $crate::Kind::Id
+                }
+
+                fn example() -> ::core::option::Option<$crate::codegen::Value> {
+                    ::core::option::Option::Some($crate::codegen::id_example(stringify!($name)))
                 }
             }
         )+
@@ -89,6 +98,10 @@ impl<T: FieldType> FieldType for Option<T> {
     fn kind() -> Kind {
         T::kind()
     }
+
+    fn example() -> Option<Value> {
+        T::example()
+    }
 }
 
 impl<T: FieldType> FieldType for Patch<T> {
@@ -108,6 +121,10 @@ impl<T: FieldType> FieldType for Vec<T> {
     fn kind() -> Kind {
         Kind::List { of: Box::new(T::kind()), length: 0..=usize::MAX, is_unique: false }
     }
+
+    fn example() -> Option<Value> {
+        T::example().map(|one| Value::Array(vec![one]))
+    }
 }
 
 impl<T: FieldType> FieldType for BTreeMap<String, T> {
@@ -119,6 +136,10 @@ impl<T: FieldType> FieldType for BTreeMap<String, T> {
 impl<T: FieldType> FieldType for Box<T> {
     fn kind() -> Kind {
         T::kind()
+    }
+
+    fn example() -> Option<Value> {
+        T::example()
     }
 }
 

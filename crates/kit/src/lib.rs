@@ -16,6 +16,7 @@
 //! | [`Authenticator`], [`Secret`], [`Policy`] | who asks, what they hold, what they may |
 //! | [`Records`], [`Throttle`], [`repeat()`] | requests that come again, too often, or at once |
 //! | [`jobs`], [`outbox`], [`Events`] | what happens after the answer, and who is told |
+//! | [`SortedList`], [`Bookmarks`] | lists that a service sorts itself |
 //! | [`Ids`], [`Randomness`] | what would otherwise differ from run to run |
 //!
 //! Nothing here knows one service, sockets, or how rows are stored.
@@ -43,6 +44,7 @@ mod page;
 mod pages;
 mod patch;
 mod policy;
+pub mod prelude;
 mod problem;
 mod queue;
 mod randomness;
@@ -52,6 +54,7 @@ mod reply;
 mod route;
 mod schema;
 mod sealed;
+mod sorted;
 mod state;
 mod throttle;
 mod view;
@@ -75,7 +78,7 @@ pub use metrics::{CommitCounts, Counter, Level, Metrics};
 pub use monotable_kit_derive::{Body, Path, Refusal, View, Words, operation};
 pub use operation::Call;
 pub use page::{PageRequest, Paged};
-pub use patch::Patch;
+pub use patch::{ApplyTo, Patch};
 pub use policy::Policy;
 pub use problem::{FieldProblem, Problem, ProblemKind};
 pub use queue::Queues;
@@ -88,6 +91,7 @@ pub use repeat::repeat;
 pub use reply::{Reply, ReplyBody};
 pub use route::{Access, Answered, Refuse, Route, Service, TokenScheme};
 pub use schema::{Field, Kind, Schema};
+pub use sorted::{SortedList, SortedPage};
 pub use state::State;
 pub use throttle::{Caller, Rate, Throttle, ThrottleSettings};
 pub use view::{Answer, Created, Json, Listed, NoContent, Page, Response, Typed, View, ViewFields};

@@ -5,6 +5,7 @@
 mod json_schema;
 mod operation;
 mod refusals;
+mod responses;
 
 use serde_json::{Map, Value, json};
 

@@ -9,11 +9,14 @@ use crate::call::Request;
 use crate::problem::Problem;
 use crate::reply::{Reply, ReplyBody, shown};
 use crate::schema::{Field, Schema};
+use crate::view::Page;
 
 /// Elements of a page unless the request says otherwise.
 const LIMIT: usize = 50;
 /// Elements of a page at most.
 const LIMIT_MAX: i64 = 100;
+/// Pages of rows that are read to fill one.
+const PAGES_MAX: usize = 20;
 /// Characters of a cursor at most: the keys of a few rows in base64.
 const TOKEN_CHARACTERS_MAX: usize = 8_192;
 
@@ -67,6 +70,32 @@ impl PageRequest {
             None => rows,
         };
         Ok(rows.page().await?)
+    }
+
+    /// Fills a page of a list of which not every row counts: `show` returns those that do. Reads a bounded
+    /// number of pages, so that a page can have fewer elements than there are.
+    ///
+    /// # Errors
+    /// 400 `INVALID_CURSOR` for a cursor of another list, and what `show` returns.
+    pub async fn fill<S: RowSet, V, F>(
+        &self,
+        query: impl Fn() -> Rows<S>,
+        show: impl Fn(Vec<S>) -> F,
+    ) -> Result<Page<V>, Problem>
+    where
+        F: Future<Output = Result<Vec<V>, Problem>>,
+    {
+        let (mut next, mut rows) = (self.next_token.clone(), Vec::new());
+        for _ in 0..PAGES_MAX {
+            let wanted = Self { limit: self.limit - rows.len(), next_token: next };
+            let page = wanted.of(query()).await?;
+            rows.extend(show(page.rows).await?);
+            next = page.next;
+            if next.is_none() || rows.len() == self.limit {
+                break;
+            }
+        }
+        Ok(Page { rows, next })
     }
 }
 

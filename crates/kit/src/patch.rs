@@ -58,6 +58,44 @@ impl<T> Patch<T> {
     }
 }
 
+/// A field of a body that changes a field of a row: an `Option` that is there, a `Patch`, or the value
+/// itself. `#[body(applies_to = Row)]` calls it for every field.
+pub trait ApplyTo<Target> {
+    /// Changes the field.
+    fn apply_to(&self, target: &mut Target);
+}
+
+impl<T: Clone> ApplyTo<T> for T {
+    fn apply_to(&self, target: &mut T) {
+        target.clone_from(self);
+    }
+}
+
+impl<T: Clone> ApplyTo<T> for Option<T> {
+    fn apply_to(&self, target: &mut T) {
+        if let Some(value) = self {
+            target.clone_from(value);
+        }
+    }
+}
+
+impl<T: Clone> ApplyTo<Option<T>> for Patch<T> {
+    fn apply_to(&self, target: &mut Option<T>) {
+        self.clone().apply(target);
+    }
+}
+
+/// Null makes the field what it is by default, such as an empty list.
+impl<T: Clone + Default> ApplyTo<T> for Patch<T> {
+    fn apply_to(&self, target: &mut T) {
+        match self {
+            Self::Keep => {}
+            Self::Remove => *target = T::default(),
+            Self::Set(value) => target.clone_from(value),
+        }
+    }
+}
+
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Patch<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(match Option::deserialize(deserializer)? {

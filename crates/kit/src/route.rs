@@ -10,7 +10,7 @@ use crate::call::Request;
 use crate::handler::Handler;
 use crate::problem::Problem;
 use crate::reply::Reply;
-use crate::schema::Schema;
+use crate::schema::{Kind, Schema};
 use crate::state::State;
 
 /// A service.
@@ -74,13 +74,14 @@ pub struct Answered {
     /// An example of the body.
     pub example: Option<Value>,
     /// What the body is.
-    pub schema: Option<Schema>,
+    pub schema: Option<Kind>,
 }
 
 impl Answered {
     /// A response with the fields of a view.
     pub(crate) fn of_view(status: u16, schema: Schema) -> Self {
-        Self { status, meaning: schema.about, example: schema.example(), schema: Some(schema) }
+        let (meaning, example) = (schema.about, schema.example());
+        Self { status, meaning, example, schema: Some(Kind::Object(schema)) }
     }
 }
 

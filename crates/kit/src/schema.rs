@@ -46,6 +46,8 @@ pub struct Field {
     pub nullable: bool,
     /// What it means, for the document.
     pub description: &'static str,
+    /// Brings a value that its kind accepts into its form, or returns what is wrong with it.
+    pub check: Option<fn(&mut Value) -> Result<(), String>>,
     /// A value that is allowed, for the document and for tests.
     pub example: Option<Value>,
 }
@@ -119,7 +121,16 @@ impl Schema {
     /// Fields that exist and can't be written.
     #[must_use]
     pub fn read_only(mut self, names: impl Into<Vec<&'static str>>) -> Self {
-        self.read_only = names.into();
+        self.read_only.extend(names.into());
+        self
+    }
+
+    /// Fields of a view that are not fields of this body exist and can't be written.
+    #[must_use]
+    pub fn read_only_of(mut self, view: &Self) -> Self {
+        let names = view.fields.iter().map(|field| field.name);
+        let shown: Vec<&str> = names.filter(|name| self.field(name).is_none()).collect();
+        self.read_only.extend(shown);
         self
     }
 
@@ -151,15 +162,52 @@ impl Schema {
     }
 }
 
+impl Kind {
+    /// Returns the fields of an object, also if the value can be something else.
+    pub(crate) fn as_object(&self) -> Option<&Schema> {
+        match self {
+            Self::Object(schema) => Some(schema),
+            Self::OneOf(kinds) => kinds.iter().find_map(Self::as_object),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a value is an object with declared fields, or a list of such objects.
+    pub(crate) fn has_objects(&self) -> bool {
+        match self {
+            Self::Object(_) => true,
+            Self::List { of, .. } => of.has_objects(),
+            _ => false,
+        }
+    }
+
+    /// Returns a value of the kind. Texts have none: which one helps readers depends on what it is for.
+    pub(crate) fn example(&self) -> Option<Value> {
+        Some(match self {
+            Self::Text { .. } | Self::Id | Self::Anything => return None,
+            Self::Integer { range } => 0.max(*range.start()).min(*range.end()).into(),
+            Self::Number { range } => 0.0_f64.max(*range.start()).min(*range.end()).into(),
+            Self::Flag => false.into(),
+            Self::Instant => "2026-06-01T09:30:00.000Z".into(),
+            Self::Day => "2026-06-01".into(),
+            Self::Word(words) => (*words.first()?).into(),
+            Self::List { of, length, .. } => match of.example() {
+                Some(one) if *length.start() <= 1 && *length.end() > 0 => Value::Array(vec![one]),
+                _ if *length.start() == 0 => Value::Array(Vec::new()),
+                _ => return None,
+            },
+            Self::Object(schema) => return schema.example(),
+            Self::Map(_) => Value::Object(Map::new()),
+            Self::OneOf(kinds) => return kinds.iter().find_map(Self::example),
+        })
+    }
+}
+
 impl Field {
     /// The field's own example, or one made of the object that it holds.
     fn shown_example(&self) -> Option<Value> {
         self.example.clone().or_else(|| match &self.kind {
-            Kind::Object(schema) => schema.example(),
-            Kind::List { of, .. } => match &**of {
-                Kind::Object(schema) => schema.example().map(|one| Value::Array(vec![one])),
-                _ => None,
-            },
+            kind if kind.has_objects() => kind.example(),
             _ => None,
         })
     }
@@ -173,6 +221,7 @@ impl Field {
             required: false,
             nullable: false,
             description: "",
+            check: None,
             example: None,
         }
     }
@@ -247,6 +296,13 @@ impl Field {
     #[must_use]
     pub fn about(mut self, description: &'static str) -> Self {
         self.description = description;
+        self
+    }
+
+    /// Checks more than its kind does.
+    #[must_use]
+    pub fn check(mut self, check: fn(&mut Value) -> Result<(), String>) -> Self {
+        self.check = Some(check);
         self
     }
 

@@ -171,6 +171,14 @@ impl<V> Page<V> {
     pub fn of<R>(page: model::Page<R>, show: impl FnMut(&R) -> V) -> Self {
         Self { rows: page.rows.iter().map(show).collect(), next: page.next }
     }
+
+    /// Shows a list that has one page only.
+    pub fn all<'r, R: 'r>(
+        rows: impl IntoIterator<Item = &'r R>,
+        show: impl FnMut(&'r R) -> V,
+    ) -> Self {
+        Self { rows: rows.into_iter().map(show).collect(), next: None }
+    }
 }
 
 impl<V: View + 'static> Response for Json<V> {

@@ -89,7 +89,8 @@ impl Schemas {
         schema
     }
 
-    fn kind(&mut self, kind: &Kind) -> Value {
+    /// The schema of a value.
+    pub(super) fn kind(&mut self, kind: &Kind) -> Value {
         match kind {
             Kind::Text { length } => text(length),
             Kind::Id => json!({ "type": "string", "pattern": ID_PATTERN }),

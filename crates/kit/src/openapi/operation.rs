@@ -88,7 +88,7 @@ fn responses(service: &Service, route: &Route, schemas: &mut Schemas) -> Value {
     for Answered { status, meaning, example, schema } in &route.answers {
         let mut response = response(meaning);
         if !matches!(status, 204 | 304) {
-            let schema = schema.as_ref().map(|schema| schemas.object(schema));
+            let schema = schema.as_ref().map(|schema| schemas.kind(schema));
             response["content"] = answer_content(route.media_types, schema, example.as_ref());
         }
         if has_etag && *status == 200 {

@@ -111,6 +111,9 @@ fn own(route: &Route) -> Vec<Problem> {
         refusals.push(Problem::new(ProblemKind::Precondition, "PRECONDITION_FAILED", text));
     }
     if route.method != Method::GET {
+        if !route.changes_nothing {
+            refusals.push(Problem::changed());
+        }
         let text = format!("The body is larger than {} bytes.", route.body_bytes_max);
         refusals.push(Problem::new(ProblemKind::TooLarge, "BODY_TOO_LARGE", text));
         let text = "The body must be JSON, with the Content-Type application/json.";

@@ -231,7 +231,7 @@ fn kind(field: &Field) -> String {
 
 fn answer_row(answer: &Answered) -> AnswerRow {
     let mut fields = Vec::new();
-    if let Some(schema) = &answer.schema {
+    if let Some(schema) = answer.schema.as_ref().and_then(Kind::as_object) {
         field_rows(&mut fields, "", schema);
     }
     AnswerRow {

@@ -85,7 +85,16 @@ fn settle_field(field: &Field, value: &mut Value, at: &At<'_>, report: &mut Repo
         (Kind::Anything, _) => {}
         (_, Value::Null) if field.nullable => {}
         (_, Value::Null) => report.wrong(at, "must not be null"),
-        (kind, _) => settle_value(kind, value, at, report),
+        (kind, _) => {
+            let known = report.len();
+            settle_value(kind, value, at, report);
+            if let Some(check) = field.check
+                && report.len() == known
+                && let Err(message) = check(value)
+            {
+                report.wrong(at, message);
+            }
+        }
     }
 }
 

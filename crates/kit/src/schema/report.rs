@@ -51,6 +51,11 @@ impl Report {
         self.told.is_empty()
     }
 
+    /// Returns how many mistakes were found.
+    pub(super) fn len(&self) -> usize {
+        self.told.len() + self.untold
+    }
+
     /// A value is not as it must be.
     pub(super) fn wrong(&mut self, at: &At<'_>, message: impl Into<String>) {
         if self.told.len() < TOLD_MAX {

@@ -10,6 +10,7 @@ mod board;
 mod callers;
 mod commits;
 mod cors;
+mod declarations;
 mod documents;
 mod identity;
 mod jobs;

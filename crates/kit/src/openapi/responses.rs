@@ -1,0 +1,58 @@
+//! Responses compared with the document, for the tests of services.
+
+use http::Method;
+use serde_json::Value;
+
+use super::refusals;
+use crate::route::{Route, Service};
+
+impl Service {
+    /// Checks that an operation declares the status of a response and, if it is a refusal, its code. Tests
+    /// call it with every response that they get. Paths are those behind the service's name; one that is no
+    /// operation's is not checked.
+    ///
+    /// # Errors
+    /// What to declare.
+    pub fn check_response(
+        &self,
+        method: &Method,
+        path: &str,
+        status: u16,
+        body: &str,
+    ) -> Result<(), String> {
+        let path = path.split('?').next().unwrap_or_default();
+        let matches = |route: &&Route| route.method == method && is_of(route.path, path);
+        // A path without names comes before one that a name would also match.
+        let route =
+            self.routes.iter().filter(matches).min_by_key(|route| {
+                route.path.split('/').filter(|part| part.starts_with('{')).count()
+            });
+        let Some(route) = route else { return Ok(()) };
+        let is_success = route.answers.iter().any(|answer| answer.status == status);
+        if is_success || (status == 304 && method == Method::GET) {
+            return Ok(());
+        }
+        let body: Value = serde_json::from_str(body).unwrap_or_default();
+        let code = body["code"].as_str().unwrap_or_default();
+        let declared = refusals::refusals(self, route);
+        if declared.get(&status).is_some_and(|codes| codes.contains_key(code)) {
+            return Ok(());
+        }
+        Err(format!(
+            "{} answers {status} `{code}` and does not declare it: add it to its `refuses(…)`",
+            route.operation
+        ))
+    }
+}
+
+/// Returns whether a path is one of a template with `{names}`.
+fn is_of(template: &str, path: &str) -> bool {
+    let (mut parts, mut given) = (template.split('/'), path.split('/'));
+    loop {
+        match (parts.next(), given.next()) {
+            (None, None) => return true,
+            (Some(part), Some(given)) if part.starts_with('{') || part == given => {}
+            _ => return false,
+        }
+    }
+}

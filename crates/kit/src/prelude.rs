@@ -1,0 +1,10 @@
+//! What most operations of a service name: `use monotable_kit::prelude::*;`.
+
+pub use monotable::model::{Condition, Error, Operation, Store, Transact};
+pub use monotable::prelude::*;
+
+pub use crate::{
+    Answer, Answered, Body, Call, Commit, Created, FieldType, Json, Kind, NoContent, Page, Paged,
+    Patch, Path, Problem, Refuse, Reply, Request, Response, Secret, SortedList, SortedPage, View,
+    Words, operation,
+};

@@ -7,6 +7,7 @@ mod attributes;
 mod body;
 mod field;
 mod naming;
+mod object;
 mod operation;
 mod path;
 mod refusal;
@@ -56,6 +57,7 @@ pub fn body(input: TokenStream) -> TokenStream {
 /// |---|---|
 /// | `null` | sent as null where it is absent |
 /// | `version` | the version of the resource: it becomes the `ETag` |
+/// | `versioned` | a view whose version becomes the `ETag` |
 /// | `secret` | sent, but kept encrypted in idempotency records |
 /// | `flatten` | the fields of another view, in the same object; of an `Option`, if there is one |
 /// | `stamps` | the version and the times of a row, under the names that the `table!` gives them |
@@ -71,6 +73,17 @@ pub fn body(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(View, attributes(view))]
 pub fn view(input: TokenStream) -> TokenStream {
     expand(view::derive, parse_macro_input!(input as DeriveInput))
+}
+
+/// Lets a struct with serde's `Serialize` and `Deserialize` be a field of bodies and views: what is stored is
+/// also what is sent. Its own implementations decide how it is read and written; this derive gives the schema.
+///
+/// Fields have `#[field(…)]` with the settings of `Body`: `length`, `range`, `items`, `unique`, `words`, `kind`,
+/// `name`, `alias`, `default` and `example`. On the struct, `case` is as in `Body`, and `default` lets
+/// all fields be left out.
+#[proc_macro_derive(FieldType, attributes(field))]
+pub fn field_type(input: TokenStream) -> TokenStream {
+    expand(object::derive, parse_macro_input!(input as DeriveInput))
 }
 
 /// Declares the values of a path: `{gameId}` is the field `game_id`.
@@ -110,6 +123,7 @@ pub fn refusal(input: TokenStream) -> TokenStream {
 /// | `reads_only` | changes nothing, whatever its method |
 /// | `queue = game_id` | requests with the same value in the path wait for each other |
 /// | `no_repeat` | reports a version conflict instead of running again, because callers mean what they saw |
+/// | `limit(LIMIT, subject)` | a `CallLimit`, and a function that makes the subject of a call: a user, an address |
 /// | `body_bytes_max = 65_536` | the size of the body |
 /// | `refuses(NotAMember, scope::GAME)` | variants of `Refusal`, and lists of them |
 #[proc_macro_attribute]

@@ -17,6 +17,8 @@ pub(crate) struct Arguments {
     /// What is called on the route.
     settings: Vec<TokenStream>,
     queue: Option<Ident>,
+    /// The limit and the subject of a call.
+    limit: Option<(Expr, Expr)>,
     /// Whether a version conflict runs the function again.
     repeats: bool,
 }
@@ -36,7 +38,9 @@ impl Parse for Arguments {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let method = input.parse()?;
         let path = input.parse()?;
-        let mut arguments = Self { method, path, settings: Vec::new(), queue: None, repeats: true };
+        let settings = Vec::new();
+        let mut arguments =
+            Self { method, path, settings, queue: None, limit: None, repeats: true };
         while !input.is_empty() {
             input.parse::<Token![,]>()?;
             if input.is_empty() {
@@ -58,6 +62,12 @@ impl Arguments {
         } else if name == "queue" {
             input.parse::<Token![=]>()?;
             self.queue = Some(input.parse()?);
+        } else if name == "limit" {
+            let inside;
+            syn::parenthesized!(inside in input);
+            let limit = inside.parse()?;
+            inside.parse::<Token![,]>()?;
+            self.limit = Some((limit, inside.parse()?));
         } else if name == "no_repeat" {
             self.repeats = false;
         } else if name == "body_bytes_max" {
@@ -75,7 +85,7 @@ impl Arguments {
             }
         } else {
             let message = "an operation has `once`, `once_required`, `if_match`, `if_none_match`, \
-                           `public`, `programs_only`, `reads_only`, `queue`, `no_repeat`, `body_bytes_max` \
+                           `public`, `programs_only`, `reads_only`, `queue`, `limit`, `no_repeat`, `body_bytes_max` \
                            and `refuses`";
             return Err(syn::Error::new(word.span(), message));
         }
@@ -106,11 +116,12 @@ pub(crate) fn expand(arguments: Arguments, function: ItemFn) -> syn::Result<Toke
     }
     let (app_name, call_name) = (&app.pat, &call.pat);
     let (app_type, call_type) = (&app_type.elem, &call_type.elem);
-    let Arguments { method, path, settings, queue, repeats } = arguments;
+    let Arguments { method, path, settings, queue, limit, repeats } = arguments;
     let name = camel(&ident.to_string());
     let queue = queue.map(|field| {
         quote!(.queued(|call: &#call_type| ::std::string::ToString::to_string(&call.path.#field)))
     });
+    let limit = limit.map(|(limit, subject)| quote!(.limited(#limit, #subject)));
     let no_repeat = (!repeats).then(|| quote!(.no_repeat()));
     Ok(quote! {
         #(#attrs)*
@@ -127,6 +138,7 @@ pub(crate) fn expand(arguments: Arguments, function: ItemFn) -> syn::Result<Toke
                 ::monotable_kit::codegen::Method::#method, #path, #name, #summary, #ident,
             )
             #queue
+            #limit
             #no_repeat
             .route()
             #(#settings)*

@@ -20,6 +20,7 @@ struct Shown<'a> {
     declared: Declared<'a>,
     is_null: bool,
     is_version: bool,
+    is_versioned: bool,
     is_secret: bool,
     is_flat: bool,
     /// Whether it is the stamps of a row, each a field.
@@ -113,7 +114,8 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     })
 }
 
-/// The version of the view: its own field, its stamps, or that of the first flattened view that has one.
+/// The version of the view: its own field, its stamps, or that of the first versioned or flattened view that
+/// has one.
 fn version(fields: &[Shown<'_>]) -> Option<TokenStream> {
     if let Some(own) = fields.iter().find(|field| field.is_version) {
         let ident = own.declared.ident;
@@ -123,7 +125,7 @@ fn version(fields: &[Shown<'_>]) -> Option<TokenStream> {
         let ident = stamps.declared.ident;
         return Some(quote!(::monotable_kit::codegen::stamped_version(&self.#ident)));
     }
-    let mut flat = fields.iter().filter(|field| field.is_flat).map(|field| {
+    let mut flat = fields.iter().filter(|field| field.is_flat || field.is_versioned).map(|field| {
         let ident = field.declared.ident;
         quote!(::monotable_kit::View::version(&self.#ident))
     });
@@ -159,6 +161,7 @@ impl<'a> Shown<'a> {
             declared: Declared::new(field)?,
             is_null: false,
             is_version: false,
+            is_versioned: false,
             is_secret: false,
             is_flat: false,
             is_stamps: false,
@@ -170,6 +173,8 @@ impl<'a> Shown<'a> {
                 shown.is_null = true;
             } else if meta.path.is_ident("version") {
                 shown.is_version = true;
+            } else if meta.path.is_ident("versioned") {
+                shown.is_versioned = true;
             } else if meta.path.is_ident("secret") {
                 shown.is_secret = true;
             } else if meta.path.is_ident("flatten") {
@@ -182,7 +187,7 @@ impl<'a> Shown<'a> {
                 shown.from = Some(meta.value()?.parse()?);
             } else if !shown.declared.read(&meta)? {
                 return Err(meta.error(
-                    "a field has `null`, `version`, `secret`, `flatten`, `stamps`, `absent`, `from`, `name`, \
+                    "a field has `null`, `version`, `versioned`, `secret`, `flatten`, `stamps`, `absent`, `from`, `name`, \
                      `kind` and `example`",
                 ));
             }

@@ -14,7 +14,7 @@
 //! | [`Schema`], [`Patch`] | what a body may say |
 //! | [`Problem`] | everything that can be wrong, in one type |
 //! | [`Authenticator`], [`Secret`], [`Policy`] | who asks, what they hold, what they may |
-//! | [`Records`], [`Throttle`], [`repeat()`] | requests that come again, too often, or at once |
+//! | [`Records`], [`Throttle`], [`CallLimit`], [`repeat()`] | requests that come again, too often, or at once |
 //! | [`jobs`], [`outbox`], [`Events`] | what happens after the answer, and who is told |
 //! | [`SortedList`], [`Bookmarks`] | lists that a service sorts itself |
 //! | [`Ids`], [`Randomness`] | what would otherwise differ from run to run |
@@ -25,6 +25,7 @@ mod body;
 mod bookmark;
 mod box_future;
 mod call;
+mod call_limit;
 #[doc(hidden)]
 pub mod codegen;
 mod commit;
@@ -63,6 +64,7 @@ pub use body::{Body, Path};
 pub use bookmark::Bookmarks;
 pub use box_future::BoxFuture;
 pub use call::{Principal, Request};
+pub use call_limit::{CallCounters, CallLimit, CountsCalls, LimitsCalls};
 pub use commit::{Commit, Refusals};
 pub use events::{EventStream, Events};
 pub use field_type::{FieldType, NumberRange};
@@ -75,7 +77,7 @@ pub use identity::{
 };
 pub use log::{LogSink, MemoryLog, NoLog, StandardError};
 pub use metrics::{CommitCounts, Counter, Level, Metrics};
-pub use monotable_kit_derive::{Body, Path, Refusal, View, Words, operation};
+pub use monotable_kit_derive::{Body, FieldType, Path, Refusal, View, Words, operation};
 pub use operation::Call;
 pub use page::{PageRequest, Paged};
 pub use patch::{ApplyTo, Patch};

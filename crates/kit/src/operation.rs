@@ -10,6 +10,7 @@ use http::Method;
 use crate::body::{Body, Path};
 use crate::box_future::BoxFuture;
 use crate::call::Request;
+use crate::call_limit::{CallCounters, CallLimit, LimitsCalls, limited};
 use crate::handler::Handler;
 use crate::problem::Problem;
 use crate::repeat::repeat;
@@ -74,8 +75,19 @@ pub struct Operation<S, P, B, Q, R> {
     summary: &'static str,
     run: Run<S, P, B, Q, R>,
     subject: Option<Subject<P, B, Q>>,
+    limit: Option<Limit<S, P, B, Q>>,
     repeats: bool,
 }
+
+/// How often a subject may call the operation.
+struct Limit<S, P, B, Q> {
+    limit: CallLimit,
+    subject: LimitedSubject<P, B, Q>,
+    counters: fn(&S) -> &dyn CallCounters,
+}
+
+/// Names the subject whose calls are limited.
+type LimitedSubject<P, B, Q> = fn(&Call<P, B, Q>) -> Result<String, Problem>;
 
 impl<S: State, P: Path, B: Body, Q: Body, R: Response> Operation<S, P, B, Q, R> {
     /// An operation of this name.
@@ -86,13 +98,23 @@ impl<S: State, P: Path, B: Body, Q: Body, R: Response> Operation<S, P, B, Q, R> 
         summary: &'static str,
         run: Run<S, P, B, Q, R>,
     ) -> Self {
-        Self { method, path, name, summary, run, subject: None, repeats: true }
+        Self { method, path, name, summary, run, subject: None, limit: None, repeats: true }
     }
 
     /// Lets requests about one subject wait for each other.
     #[must_use]
     pub fn queued(mut self, subject: Subject<P, B, Q>) -> Self {
         self.subject = Some(subject);
+        self
+    }
+
+    /// Limits the calls of a subject.
+    #[must_use]
+    pub fn limited(mut self, limit: CallLimit, subject: LimitedSubject<P, B, Q>) -> Self
+    where
+        S: LimitsCalls,
+    {
+        self.limit = Some(Limit { limit, subject, counters: S::call_counters });
         self
     }
 
@@ -108,14 +130,25 @@ impl<S: State, P: Path, B: Body, Q: Body, R: Response> Operation<S, P, B, Q, R> 
     /// [`no_repeat`](Self::no_repeat) was called.
     pub fn route(self) -> Route {
         let (run, subject, repeats) = (self.run, self.subject, self.repeats);
-        let handler = Handler::new(move |state: Arc<S>, request: Request| async move {
-            let call = Call::<P, B, Q>::of(request)?;
-            let subject = subject.map(|subject| subject(&call));
-            let attempt = || -> BoxFuture<'_, Reply> {
-                Box::pin(async { run(&state, &call).await.map(Typed::into_reply) })
-            };
-            let run = if repeats { repeat(attempt) } else { attempt() };
-            in_turn(&call.request, subject, run).await
+        let limit = Arc::new(self.limit);
+        let handler = Handler::new(move |state: Arc<S>, request: Request| {
+            let limit = Arc::clone(&limit);
+            async move {
+                let call = Call::<P, B, Q>::of(request)?;
+                let subject = subject.map(|subject| subject(&call));
+                let attempt = || -> BoxFuture<'_, Reply> {
+                    Box::pin(async { run(&state, &call).await.map(Typed::into_reply) })
+                };
+                let run = if repeats { repeat(attempt) } else { attempt() };
+                let run: BoxFuture<'_, Reply> = Box::pin(in_turn(&call.request, subject, run));
+                match &*limit {
+                    Some(Limit { limit, subject, counters }) => {
+                        let subject = subject(&call)?;
+                        limited(counters(&state), *limit, &subject, run).await
+                    }
+                    None => run.await,
+                }
+            }
         });
         let mut route = Route::with(self.method, self.path, self.name, handler);
         route.summary = self.summary;

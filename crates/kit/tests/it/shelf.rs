@@ -8,8 +8,8 @@ use monotable::model::key::encode_free_text;
 use monotable::model::{create, edit};
 use monotable::prelude::*;
 use monotable_kit::{
-    Field, Ids, KeepsRequests, Kind, OfRequest, Problem, ProblemKind, RecordKeys, RecordScope,
-    Reply, ReplyBody, Request, Route, Schema, State,
+    CallCounters, CountsCalls, Field, Ids, KeepsRequests, Kind, LimitsCalls, OfRequest, Problem,
+    ProblemKind, RecordKeys, RecordScope, Reply, ReplyBody, Request, Route, Schema, State,
 };
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ table! {
         type_attribute = ItemType;
         ttl = ttl;
         entities(Book);
-        rules(BookRequest);
+        rules(BookRequest, BookCalls);
         patterns(ShelfReads);
         allow(D01, because = "one entity is enough for the kit");
     }
@@ -65,6 +65,34 @@ impl OfRequest for BookRequest {
         let key = encode_free_text(&scope.key);
         let second = Self { whose: whose.clone(), key: format!("{key}#{}", scope.hash()) };
         RecordKeys::Shared { first: Self { whose, key }, second }
+    }
+}
+
+/// How often somebody did something with books.
+#[derive(RuleKey, Clone, Debug)]
+#[rule(
+    RateWindow,
+    pk = "rate#{subject}",
+    sk = "{name}#{window}",
+    allow(K06, because = "names of limits have no `#`"),
+    allow(K11, because = "subjects and names are not empty")
+)]
+pub(crate) struct BookCalls {
+    subject: String,
+    name: String,
+}
+
+impl CountsCalls for Shelf {
+    type Key = BookCalls;
+
+    fn calls(subject: &str, name: &'static str) -> BookCalls {
+        BookCalls { subject: encode_free_text(subject), name: name.to_owned() }
+    }
+}
+
+impl LimitsCalls for App {
+    fn call_counters(&self) -> &dyn CallCounters {
+        &self.db
     }
 }
 

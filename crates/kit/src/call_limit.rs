@@ -1,0 +1,139 @@
+//! Limits of calls that all processes keep together: a counter in the table for each subject and window.
+
+use std::time::Duration;
+
+use monotable::model::rows::{Admitted, Rate, RateWindow, RateWindowKey};
+use monotable::model::{Error, HoldsRule, Store};
+
+use crate::box_future::BoxFuture;
+use crate::problem::{Problem, ProblemKind};
+use crate::reply::Reply;
+
+/// How often a subject may call an operation. A call without effect is not counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallLimit {
+    /// The name of the counters in the table.
+    pub name: &'static str,
+    /// The calls in each window.
+    pub window: RateWindow,
+    /// Whether calls without effect are counted, too.
+    pub counts_attempts: bool,
+}
+
+impl CallLimit {
+    /// So many calls per minute.
+    pub const fn per_minute(name: &'static str, calls: u32) -> Self {
+        Self::new(name, calls, Duration::from_secs(60))
+    }
+
+    /// So many calls per hour.
+    pub const fn per_hour(name: &'static str, calls: u32) -> Self {
+        Self::new(name, calls, Duration::from_secs(60 * 60))
+    }
+
+    const fn new(name: &'static str, limit: u32, length: Duration) -> Self {
+        Self { name, window: RateWindow { length, limit }, counts_attempts: false }
+    }
+
+    /// Also counts calls without effect: for what must not be guessed.
+    #[must_use]
+    pub const fn counting_attempts(mut self) -> Self {
+        self.counts_attempts = true;
+        self
+    }
+
+    /// 429 with the end of the window.
+    fn reached(self, wait_seconds: u64) -> Problem {
+        let RateWindow { length, limit } = self.window;
+        let text = format!(
+            "This can be done {limit} times in {}; try again in {}.",
+            duration(length.as_secs()),
+            duration(wait_seconds),
+        );
+        let mut problem = Problem::new(ProblemKind::RateLimited, "RATE_LIMITED", text);
+        problem.retry_after_seconds = Some(wait_seconds);
+        problem.with("retryAfterSeconds", wait_seconds)
+    }
+}
+
+/// A time for people: minutes where there are more than one, rounded up.
+fn duration(seconds: u64) -> String {
+    match seconds {
+        0..=1 => "1 second".to_owned(),
+        2..=60 => format!("{seconds} seconds"),
+        _ => format!("{} minutes", seconds.div_ceil(60)),
+    }
+}
+
+/// A table that counts calls. It lists the key in `rules(…)`.
+pub trait CountsCalls: HoldsRule<Self::Key> {
+    /// The rule key of the counters.
+    type Key: RateWindowKey;
+
+    /// Returns the key of a subject's calls under the name of a limit.
+    fn calls(subject: &str, name: &'static str) -> Self::Key;
+}
+
+/// The counters of calls: every store of a table that [`CountsCalls`].
+pub trait CallCounters: Send + Sync {
+    /// Counts a call; 429 if there were too many in the window.
+    fn count<'a>(&'a self, limit: CallLimit, subject: &'a str) -> BoxFuture<'a, Admitted>;
+
+    /// Uncounts a call that had no effect.
+    fn uncount<'a>(
+        &'a self,
+        limit: CallLimit,
+        subject: &'a str,
+        admitted: Admitted,
+    ) -> BoxFuture<'a, ()>;
+}
+
+impl<T: CountsCalls> CallCounters for Store<T> {
+    fn count<'a>(&'a self, limit: CallLimit, subject: &'a str) -> BoxFuture<'a, Admitted> {
+        Box::pin(async move {
+            let rate: Rate<T::Key> = T::calls(subject, limit.name).rate(limit.window);
+            self.run(rate.hit()).await.map_err(|error| match error {
+                Error::LimitReached { retry_after_seconds, .. } => {
+                    limit.reached(retry_after_seconds.unwrap_or(limit.window.length.as_secs()))
+                }
+                error => error.into(),
+            })
+        })
+    }
+
+    fn uncount<'a>(
+        &'a self,
+        limit: CallLimit,
+        subject: &'a str,
+        admitted: Admitted,
+    ) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            let rate: Rate<T::Key> = T::calls(subject, limit.name).rate(limit.window);
+            self.run(rate.undo(admitted)).await?;
+            Ok(())
+        })
+    }
+}
+
+/// A service that limits the calls of operations with `#[operation(…, limit(LIMIT, subject))]`.
+pub trait LimitsCalls {
+    /// Returns the counters.
+    fn call_counters(&self) -> &dyn CallCounters;
+}
+
+/// Runs a call that is counted once, however often it is repeated.
+pub(crate) async fn limited(
+    counters: &dyn CallCounters,
+    limit: CallLimit,
+    subject: &str,
+    run: BoxFuture<'_, Reply>,
+) -> Result<Reply, Problem> {
+    let admitted = counters.count(limit, subject).await?;
+    let result = run.await;
+    let has_effect = result.as_ref().is_ok_and(|reply| !reply.is_replay());
+    if !has_effect && !limit.counts_attempts {
+        // If that fails, the call counts until the window ends; its own result is what matters.
+        let _ = counters.uncount(limit, subject, admitted).await;
+    }
+    result
+}

@@ -7,7 +7,7 @@ use super::page::Page;
 use super::turn;
 use crate::app::App;
 use crate::log::{Entry, entries_after};
-use crate::rules::redact::{Viewer, event_view};
+use crate::rules::redact::{EventView, Viewer};
 use crate::rules::state::MatchState;
 use crate::table::MatchId;
 use crate::tokens::viewer;
@@ -41,7 +41,7 @@ pub async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
 /// happened when: nobody else knows who may see more.
 pub(super) fn view(entry: &Entry, state: &MatchState, viewer: &Viewer) -> Option<Value> {
     match entry {
-        Entry::Known(event) => event_view(event, state, viewer),
+        Entry::Known(event) => EventView::seen_by(event, state, viewer).map(|view| json!(view)),
         Entry::Unreadable { seq } => Some(json!({ "seq": seq, "unreadable": true })),
         Entry::Foreign { seq, told } => {
             let mut view = told.clone();

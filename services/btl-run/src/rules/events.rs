@@ -7,6 +7,7 @@ mod data;
 mod fold;
 mod turn;
 
+use monotable_kit::Words;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use apply::apply;
@@ -52,7 +53,7 @@ pub struct Event {
 }
 
 /// Who may see the details of an event.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
     /// Everybody.

@@ -1,17 +1,17 @@
 //! What each viewer may see of a match. Views are built from what may be seen, never by taking away,
 //! so that a new field is hidden until somebody shows it.
 
-mod log;
-mod tribute;
+mod event;
 
-use serde::Serialize;
-use serde_json::Value;
+use monotable_kit::View;
 
-pub use log::event_view;
-pub use tribute::TributeView;
+pub use event::{EventView, log_view};
 
-use crate::rules::state::{Action, Alliance, MatchState, Mode, Phase, Rules, Status, Theme};
-use crate::table::{MatchId, TributeId, TurnId};
+use crate::rules::state::{
+    Action, Alliance, Item, MatchState, Mode, Persona, Phase, Playstyle, Rules, Stats, Status,
+    Theme, Tribute, TributeKind,
+};
+use crate::table::{AllianceId, MatchId, TributeId, TurnId};
 
 /// Who looks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,89 +26,154 @@ pub enum Viewer {
 
 impl Viewer {
     pub(crate) fn is(&self, id: &TributeId) -> bool {
-        *self == Self::Player(id.clone())
+        matches!(self, Self::Player(own) if own == id)
     }
 }
 
-/// A match as a viewer sees it.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "the fields are those of the state, and are described there")]
-pub struct MatchView<'a> {
-    pub match_id: &'a MatchId,
-    pub created_at: i64,
-    pub mode: Mode,
-    pub rules: Rules,
-    pub theme: &'a Theme,
-    pub status: Status,
-    pub phase: Phase,
-    pub day: u32,
-    pub turn: u32,
-    pub turn_id: Option<&'a TurnId>,
-    pub turn_opens_at: Option<i64>,
-    pub day_cutoff_at: Option<i64>,
-    pub timezone: &'a str,
-    pub max_days: u32,
-    pub max_real_days: Option<u32>,
-    pub roster: Vec<TributeView<'a>>,
-    pub alliances: &'a [Alliance],
-    /// Who has said what to do; not what.
-    pub submitted: Vec<&'a TributeId>,
-    /// The viewer's own action.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pending_action: Option<&'a Action>,
-    pub log_seq: u32,
-    pub version: u64,
-    pub seed_commit: &'a str,
-    pub rng_ver: u32,
-    pub rules_ver: u32,
-    pub winner_id: Option<&'a TributeId>,
+/// A match, as the caller may see it.
+#[derive(Clone, Debug, View)]
+#[view(differs_by_viewer)]
+pub struct MatchView {
+    #[view(flatten)]
+    state: StateView,
+    /// The tributes, in the order in which they came.
+    roster: Vec<TributeView>,
+    /// The caller's own action in the open turn.
+    pending_action: Option<Action>,
+}
+
+/// The state of a match, as everybody sees it.
+#[derive(Clone, Debug, View)]
+#[view(of = MatchState)]
+struct StateView {
+    #[view(example = "m1")]
+    match_id: MatchId,
+    /// In milliseconds since 1970.
+    #[view(example = 1_800_000_000_000_i64)]
+    created_at: i64,
+    #[view(example = "quick")]
+    mode: Mode,
+    rules: Rules,
+    theme: Theme,
+    #[view(example = "lobby")]
+    status: Status,
+    /// What the match waits for.
+    #[view(from = shown_phase(), example = "lobby")]
+    phase: Phase,
+    /// The game's day, from 1.
+    #[view(example = 1)]
+    day: u32,
+    /// The turn of the day, from 1; 0 in the lobby.
+    #[view(example = 0)]
+    turn: u32,
+    /// The open turn.
+    #[view(null)]
+    turn_id: Option<TurnId>,
+    #[view(null)]
+    turn_opens_at: Option<i64>,
+    /// When the open turn of a long match is resolved at the latest.
+    #[view(null)]
+    day_cutoff_at: Option<i64>,
+    #[view(example = "UTC")]
+    timezone: String,
+    #[view(example = 5)]
+    max_days: u32,
+    #[view(null)]
+    max_real_days: Option<u32>,
+    alliances: Vec<Alliance>,
+    /// The tributes whose action is known; the actions are not shown.
+    #[view(from = submitters())]
+    submitted: Vec<TributeId>,
+    /// The number of the last event.
+    #[view(example = 1)]
+    log_seq: u32,
+    #[view(version, example = 1)]
+    version: u64,
+    /// The SHA-256 of the seed, which is revealed at the end.
+    #[view(example = "9f86d0…")]
+    seed_commit: String,
+    #[view(example = 1)]
+    rng_ver: u32,
+    #[view(example = 1)]
+    rules_ver: u32,
+    #[view(null)]
+    winner_id: Option<TributeId>,
+}
+
+impl MatchState {
+    /// Older programs ended matches without changing what they wait for.
+    fn shown_phase(&self) -> Phase {
+        if self.status == Status::Ended { Phase::Ended } else { self.phase }
+    }
+
+    fn submitters(&self) -> Vec<TributeId> {
+        self.pending_actions.keys().cloned().collect()
+    }
+}
+
+/// A tribute, as the caller may see it.
+#[derive(Clone, Debug, View)]
+pub struct TributeView {
+    #[view(flatten)]
+    tribute: PublicTribute,
+    #[view(flatten)]
+    own: Option<OwnTribute>,
+}
+
+/// What everybody sees of a tribute.
+#[derive(Clone, Debug, View)]
+#[view(of = Tribute)]
+struct PublicTribute {
+    #[view(example = "t1")]
+    id: TributeId,
+    #[view(name = "type", example = "human")]
+    kind: TributeKind,
+    #[view(example = "Zoë")]
+    name: String,
+    #[view(example = 15)]
+    hp: u32,
+    #[view(example = 15)]
+    max_hp: u32,
+    #[view(example = true)]
+    alive: bool,
+    #[view(from = inventory.len(), example = 0)]
+    item_count: usize,
+    #[view(null)]
+    alliance_id: Option<AllianceId>,
+    status_effects: Vec<String>,
+    persona: Persona,
+    killed_by: Option<TributeId>,
+    died_turn: Option<TurnId>,
+    /// The place in the end: 1 for the winner.
+    rank: Option<u32>,
+}
+
+/// What only the player of a tribute sees.
+#[derive(Clone, Debug, View)]
+#[view(of = Tribute)]
+struct OwnTribute {
+    stats: Stats,
+    inventory: Vec<Item>,
+    playstyle: Option<Playstyle>,
+}
+
+impl TributeView {
+    fn seen_by(tribute: &Tribute, viewer: &Viewer) -> Self {
+        let own = viewer.is(&tribute.id).then(|| OwnTribute::of(tribute));
+        Self { tribute: PublicTribute::of(tribute), own }
+    }
 }
 
 /// The match as the viewer may see it.
 #[must_use]
-pub fn state_view<'a>(state: &'a MatchState, viewer: &Viewer) -> MatchView<'a> {
-    let own = |id: &TributeId| viewer.is(id);
+pub fn state_view(state: &MatchState, viewer: &Viewer) -> MatchView {
+    let own_action = match viewer {
+        Viewer::Player(id) => state.pending_actions.get(id).cloned(),
+        Viewer::Spectator | Viewer::GameMaster => None,
+    };
     MatchView {
-        match_id: &state.match_id,
-        created_at: state.created_at,
-        mode: state.mode,
-        rules: state.rules,
-        theme: &state.theme,
-        status: state.status,
-        // Older programs ended matches without saying what they wait for.
-        phase: if state.status == Status::Ended { Phase::Ended } else { state.phase },
-        day: state.day,
-        turn: state.turn,
-        turn_id: state.turn_id.as_ref(),
-        turn_opens_at: state.turn_opens_at,
-        day_cutoff_at: state.day_cutoff_at,
-        timezone: &state.timezone,
-        max_days: state.max_days,
-        max_real_days: state.max_real_days,
-        roster: state.roster.iter().map(|one| TributeView::new(one, own(&one.id))).collect(),
-        alliances: &state.alliances,
-        submitted: state.pending_actions.keys().collect(),
-        pending_action: state
-            .pending_actions
-            .iter()
-            .find_map(|(id, action)| own(id).then_some(action)),
-        log_seq: state.log_seq,
-        version: state.version,
-        seed_commit: &state.seed_commit,
-        rng_ver: state.rng_ver,
-        rules_ver: state.rules_ver,
-        winner_id: state.winner_id.as_ref(),
+        state: StateView::of(state),
+        roster: state.roster.iter().map(|one| TributeView::seen_by(one, viewer)).collect(),
+        pending_action: own_action,
     }
-}
-
-/// The events that the viewer may see, as the viewer may see them. With a state that is older than the
-/// events, more is hidden, never less.
-#[must_use]
-pub fn log_view<'a>(
-    events: impl IntoIterator<Item = &'a crate::rules::events::Event>,
-    state: &MatchState,
-    viewer: &Viewer,
-) -> Vec<Value> {
-    events.into_iter().filter_map(|event| event_view(event, state, viewer)).collect()
 }

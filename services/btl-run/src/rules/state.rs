@@ -11,6 +11,7 @@ mod tribute;
 
 use std::collections::BTreeMap;
 
+use monotable_kit::FieldType;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -120,7 +121,7 @@ pub struct MatchState {
 }
 
 /// Tributes that do not fight each other.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FieldType)]
 #[serde(rename_all = "camelCase")]
 pub struct Alliance {
     /// The alliance.

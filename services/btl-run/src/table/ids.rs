@@ -1,16 +1,6 @@
 //! Who and what things are called. Ids are opaque: nobody looks into them.
 
-use monotable::prelude::*;
-
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
-        $(#[$doc])*
-        #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        pub struct $name(String);
-    )*};
-}
-
-ids!(
+monotable_kit::ids!(
     /// A match.
     MatchId,
     /// A fighter of a match.

@@ -1,6 +1,7 @@
 //! Events as a viewer sees them. What a tribute chose stays hidden until its turn is resolved, and what
 //! it carries is its own affair.
 
+use monotable_kit::View;
 use serde_json::{Map, Value, json};
 
 use super::{TributeView, Viewer};
@@ -8,27 +9,70 @@ use crate::rules::events::{
     Event, EventBody, MatchCreated, NarrationAttached, TurnResolved, Visibility,
 };
 use crate::rules::state::{MatchState, Status, Tribute};
+use crate::table::TurnId;
 
-/// The event as the viewer may see it, if at all. `state` is the match as the viewer sees it.
+/// An event of a match, as the caller may see it. Of what another program wrote, only the number, the time
+/// and the type are shown.
+#[derive(Clone, Debug, Default, View)]
+#[view(list = "items")]
+pub struct EventView {
+    /// The number of the event: from 1, without gaps.
+    #[view(example = 13)]
+    pub(crate) seq: u32,
+    /// In milliseconds since 1970.
+    #[view(example = 1_800_000_000_000_i64)]
+    pub(crate) timestamp: Option<i64>,
+    #[view(example = 1)]
+    pub(crate) day: Option<u32>,
+    #[view(example = 1)]
+    pub(crate) turn: Option<u32>,
+    #[view(example = "d1t1")]
+    pub(crate) turn_id: Option<TurnId>,
+    #[view(example = "actor")]
+    pub(crate) visibility: Option<Visibility>,
+    #[view(name = "type", example = "TRIBUTE_ACTION_SUBMITTED")]
+    pub(crate) kind: Option<String>,
+    #[view(example = json!({ "tributeId": "t1" }))]
+    pub(crate) data: Option<Value>,
+    /// Whether the row of the event can't be read.
+    pub(crate) unreadable: Option<bool>,
+}
+
+impl EventView {
+    /// The event as the viewer may see it, if at all. `state` is the match as the viewer sees it.
+    #[must_use]
+    pub fn seen_by(event: &Event, state: &MatchState, viewer: &Viewer) -> Option<Self> {
+        if event.visibility == Visibility::Gm && *viewer != Viewer::GameMaster {
+            return None;
+        }
+        // Days and turns only grow, so a turn before the open one is resolved.
+        let is_resolved =
+            state.status == Status::Ended || (event.day, event.turn) < (state.day, state.turn);
+        let mut body = body_view(&event.body, is_resolved, viewer);
+        let kind = body.remove("type").and_then(|kind| kind.as_str().map(str::to_owned));
+        Some(Self {
+            seq: event.seq,
+            timestamp: Some(event.timestamp),
+            day: Some(event.day),
+            turn: Some(event.turn),
+            turn_id: event.turn_id.clone(),
+            visibility: Some(event.visibility),
+            kind,
+            data: body.remove("data"),
+            unreadable: None,
+        })
+    }
+}
+
+/// The events that the viewer may see, as the viewer may see them. With a state that is older than the
+/// events, more is hidden, never less.
 #[must_use]
-pub fn event_view(event: &Event, state: &MatchState, viewer: &Viewer) -> Option<Value> {
-    if event.visibility == Visibility::Gm && *viewer != Viewer::GameMaster {
-        return None;
-    }
-    // Days and turns only grow, so a turn before the open one is resolved.
-    let is_resolved =
-        state.status == Status::Ended || (event.day, event.turn) < (state.day, state.turn);
-    let mut view = Map::new();
-    view.insert("seq".to_owned(), json!(event.seq));
-    view.insert("timestamp".to_owned(), json!(event.timestamp));
-    view.insert("day".to_owned(), json!(event.day));
-    view.insert("turn".to_owned(), json!(event.turn));
-    if let Some(turn_id) = &event.turn_id {
-        view.insert("turnId".to_owned(), json!(turn_id));
-    }
-    view.insert("visibility".to_owned(), json!(event.visibility));
-    view.extend(body_view(&event.body, is_resolved, viewer));
-    Some(Value::Object(view))
+pub fn log_view<'a>(
+    events: impl IntoIterator<Item = &'a Event>,
+    state: &MatchState,
+    viewer: &Viewer,
+) -> Vec<EventView> {
+    events.into_iter().filter_map(|event| EventView::seen_by(event, state, viewer)).collect()
 }
 
 /// Type and details. No `_` arm on purpose: a new event is shown only as somebody has decided.
@@ -65,7 +109,7 @@ fn body_view(body: &EventBody, is_resolved: bool, viewer: &Viewer) -> Map<String
         }
         EventBody::MatchCreated(created) => creation(created, viewer),
         EventBody::TributeJoined { tribute, replaces } => {
-            json!({ "tribute": seen(tribute, viewer), "replaces": replaces })
+            json!({ "tribute": TributeView::seen_by(tribute, viewer), "replaces": replaces })
         }
         EventBody::TurnResolved(resolved) => resolution(resolved, viewer),
         EventBody::NarrationAttached(story) => narration(story),
@@ -83,10 +127,6 @@ fn whole(body: &EventBody) -> Map<String, Value> {
     }
 }
 
-fn seen<'a>(tribute: &'a Tribute, viewer: &Viewer) -> TributeView<'a> {
-    TributeView::new(tribute, viewer.is(&tribute.id))
-}
-
 fn creation(created: &MatchCreated, viewer: &Viewer) -> Value {
     json!({
         "matchId": created.match_id,
@@ -94,7 +134,7 @@ fn creation(created: &MatchCreated, viewer: &Viewer) -> Value {
         "rules": created.rules,
         "theme": created.theme,
         "maxDays": created.max_days,
-        "roster": created.roster.iter().map(|one| seen(one, viewer)).collect::<Vec<_>>(),
+        "roster": created.roster.iter().map(|one: &Tribute| TributeView::seen_by(one, viewer)).collect::<Vec<_>>(),
         "timezone": created.timezone,
         "maxRealDays": created.max_real_days,
         "seedCommit": created.seed_commit,

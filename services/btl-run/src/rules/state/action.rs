@@ -1,5 +1,6 @@
 //! What a tribute does in a turn.
 
+use monotable_kit::{FieldType, Words};
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
@@ -9,7 +10,7 @@ use crate::table::TributeId;
 pub const FREE_TEXT_CHARACTERS_MAX: usize = 200;
 
 /// One thing to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum ActionKind {
     /// Search for an item.
@@ -29,7 +30,7 @@ pub enum ActionKind {
 }
 
 /// A tribute's action in a turn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FieldType)]
 #[serde(rename_all = "camelCase")]
 pub struct Action {
     /// What to do.

@@ -1,5 +1,6 @@
 //! How a match is set up, and where it stands.
 
+use monotable_kit::{FieldType, Words};
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
@@ -10,7 +11,7 @@ const CRAFTING_SLOTS_MAX: u8 = 4;
 const SLOTS_MIN: u8 = 2;
 
 /// How fast a match is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// Turns on demand, three a day.
@@ -44,7 +45,7 @@ impl Mode {
 }
 
 /// Whether a match has begun or ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// Tributes may still come and go.
@@ -57,7 +58,7 @@ pub enum Status {
 }
 
 /// What a match waits for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// The start.
@@ -72,16 +73,19 @@ pub enum Phase {
 }
 
 /// Which parts of the game are on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, FieldType)]
 #[serde(rename_all = "camelCase", default)]
+#[field(default)]
 pub struct Rules {
-    /// Items can be found.
+    /// Whether there is anything to find; on unless set.
+    #[field(example = true)]
     pub items: bool,
-    /// Items can be made of others.
+    /// Whether two items make a better one.
     pub crafting: bool,
-    /// Sponsors may drop items.
+    /// Whether the game master may send items.
     pub sponsors: bool,
-    /// Places for items, 1 to 4, with crafting only.
+    /// Places for items; only with crafting.
+    #[field(range = 1..=4)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_crafting_slots: Option<u8>,
 }
@@ -109,11 +113,13 @@ impl Rules {
 }
 
 /// What the story sounds like.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FieldType)]
 pub struct Theme {
     /// The voice of the narrator.
+    #[field(example = "classic")]
     pub tone: Tone,
     /// Where it takes place.
+    #[field(length = 1..=ARENA_CHARACTERS_MAX, example = "the old forest")]
     pub arena: String,
 }
 
@@ -135,7 +141,7 @@ impl Theme {
 }
 
 /// The voice of the narrator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum Tone {
     /// A chronicle.

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use monotable_kit::{FieldType, Words};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::PERSONA_CHARACTERS_MAX;
 use crate::table::{AllianceId, TributeId, TurnId, UserId};
 
 /// What the five stats of a tribute add up to.
@@ -97,7 +99,7 @@ pub fn hp_max_of(stats: Stats) -> u32 {
 }
 
 /// Who decides what a tribute does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum TributeKind {
     /// A player.
@@ -109,18 +111,23 @@ pub enum TributeKind {
 }
 
 /// What a tribute is good at, 0 to 10 each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, FieldType)]
 pub struct Stats {
     /// How much it endures. Old rows say `vit`.
     #[serde(alias = "vit")]
+    #[field(range = 0..=10, example = 5)]
     pub vitality: u8,
     /// How well it finds things.
+    #[field(range = 0..=10, example = 5)]
     pub wits: u8,
     /// How well it fights.
+    #[field(range = 0..=10, example = 5)]
     pub combat: u8,
     /// How well it evades.
+    #[field(range = 0..=10, example = 5)]
     pub stealth: u8,
     /// How well it wins others over.
+    #[field(range = 0..=10, example = 5)]
     pub charm: u8,
 }
 
@@ -137,7 +144,7 @@ impl Stats {
 }
 
 /// Something to carry.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FieldType)]
 pub struct Item {
     /// The item, unlike any other of the match.
     pub id: String,
@@ -150,13 +157,18 @@ pub struct Item {
 }
 
 /// What a tribute is like.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FieldType)]
 pub struct Persona {
     /// The kind of character.
+    #[field(length = 1..=PERSONA_CHARACTERS_MAX, example = "scout")]
     pub archetype: String,
     /// One to three habits.
+    #[field(
+        items = 1..=3, length = 1..=PERSONA_CHARACTERS_MAX, example = json!(["climbs the tallest tree"])
+    )]
     pub quirks: Vec<String>,
     /// What it always says.
+    #[field(length = 1..=PERSONA_CHARACTERS_MAX)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub catchphrase: Option<String>,
 }
@@ -172,7 +184,7 @@ impl Default for Persona {
 }
 
 /// What a tribute does when nobody says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum Playstyle {
     /// Mostly hunts.

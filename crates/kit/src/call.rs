@@ -12,6 +12,7 @@ use crate::metrics::CommitCounts;
 use crate::problem::{Problem, ProblemKind};
 use crate::queue::Queues;
 use crate::records::RequestRecord;
+use crate::route::ServiceName;
 use crate::schema::check_id;
 
 /// Somebody who is known.
@@ -37,6 +38,8 @@ impl Principal {
 /// A request for a route: who it is from, and what it says in the route's own terms.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
+    /// The service that it is for.
+    pub service: ServiceName,
     /// The id of the request, which is in its answer and in the log.
     pub request_id: String,
     /// Who it is from; there is somebody for every route that is not public.

@@ -80,6 +80,7 @@ pub use metrics::{CommitCounts, Counter, Level, Metrics};
 pub use monotable_kit_derive::{Body, FieldType, Path, Refusal, View, Words, operation};
 pub use operation::Call;
 pub use page::{PageRequest, Paged};
+pub use pages::Html;
 pub use patch::{ApplyTo, Patch};
 pub use policy::Policy;
 pub use problem::{FieldProblem, Problem, ProblemKind};
@@ -91,7 +92,7 @@ pub use records::{
 };
 pub use repeat::repeat;
 pub use reply::{Reply, ReplyBody};
-pub use route::{Access, Answered, Refuse, Route, Service, TokenScheme};
+pub use route::{Access, Answered, Refuse, Route, Service, ServiceName, TokenScheme};
 pub use schema::{Field, Kind, Schema};
 pub use sorted::{SortedList, SortedPage};
 pub use state::State;

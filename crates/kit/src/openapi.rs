@@ -81,9 +81,10 @@ impl Service {
         })
     }
 
-    /// Its routes, and those that every service has.
+    /// The routes of its API, and those that every service has.
     pub(crate) fn documented(&self) -> Vec<Route> {
-        self.routes.iter().cloned().chain(operations::described()).collect()
+        let own = self.routes.iter().filter(|route| !route.is_page());
+        own.cloned().chain(operations::described()).collect()
     }
 
     /// The tokens of which one is needed.

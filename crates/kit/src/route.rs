@@ -30,6 +30,15 @@ pub struct Service {
     pub routes: Vec<Route>,
 }
 
+/// What a service is called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ServiceName {
+    /// The first part of its paths.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+}
+
 /// A kind of bearer tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenScheme {
@@ -166,6 +175,11 @@ impl Service {
         self
     }
 
+    /// Returns what it is called.
+    pub fn service_name(&self) -> ServiceName {
+        ServiceName { name: self.name, title: self.title }
+    }
+
     /// Bytes of a body that some route of it takes.
     pub fn body_bytes_max(&self) -> usize {
         self.routes.iter().map(|route| route.body_bytes_max).max().unwrap_or(BODY_BYTES_MAX)
@@ -196,6 +210,11 @@ impl Service {
 }
 
 impl Route {
+    /// Whether it shows a page: its problems are pages as well, and it is not part of the API.
+    pub fn is_page(&self) -> bool {
+        self.media_types.contains(&"text/html") && !self.is_unlimited
+    }
+
     /// A route for those who are signed in.
     pub fn new<S, F, R>(
         method: Method,

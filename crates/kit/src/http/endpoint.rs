@@ -19,16 +19,17 @@ use super::{Host, cors, head, respond};
 use crate::events::OpenStreams;
 use crate::log::{LogLine, redacted};
 use crate::metrics::{CommitCounts, RouteMetrics};
+use crate::pages;
 use crate::problem::{Problem, ProblemKind};
 use crate::queue::Queues;
 use crate::reply::{Reply, ReplyBody};
-use crate::route::{Route, Service};
+use crate::route::{Route, Service, ServiceName};
 use crate::sealed::Sealer;
 use crate::state::State;
 
 /// What all paths of a service share.
 pub(super) struct Shared {
-    pub(super) service: &'static str,
+    pub(super) service: ServiceName,
     pub(super) problem_form: fn(&Problem, &str) -> Value,
     pub(super) state: Arc<dyn State>,
     pub(super) host: Host,
@@ -49,11 +50,21 @@ impl Shared {
         let mut log_key = [0; 32];
         host.randomness.fill(&mut log_key);
         let nowhere = host.metrics.route(service.name, "", NOWHERE);
-        let Service { name, problem_form, .. } = *service;
+        let (name, problem_form) = (service.name, service.problem_form);
         let sealer = Sealer::new(&host.secrets_key, name);
         let streams = Arc::default();
         let queues = Queues::default();
-        Self { service: name, problem_form, state, host, log_key, streams, sealer, queues, nowhere }
+        Self {
+            service: service.service_name(),
+            problem_form,
+            state,
+            host,
+            log_key,
+            streams,
+            sealer,
+            queues,
+            nowhere,
+        }
     }
 }
 
@@ -86,7 +97,7 @@ impl Endpoint {
         let browser_methods = methods_of(routes.iter().filter(|route| route.is_for_browsers));
         let counted = |route: Route| {
             let metrics = &shared.host.metrics;
-            let counts = metrics.route(shared.service, route.method.as_str(), route.path);
+            let counts = metrics.route(shared.service.name, route.method.as_str(), route.path);
             (route, counts)
         };
         Self { routes: routes.into_iter().map(counted).collect(), methods, browser_methods, shared }
@@ -121,8 +132,13 @@ impl Endpoint {
         let mut response = match result {
             Ok(reply) => respond::reply(reply, &head.method, &head.headers),
             Err(problem) => {
-                let form = (shared.problem_form)(&problem, &passage.request_id);
-                let mut response = respond::problem(&problem, &form);
+                let mut response = if found.is_some_and(|(route, _)| route.is_page()) {
+                    let page = pages::problem::page(shared.service, &problem, &passage.request_id);
+                    respond::reply(page, &head.method, &head.headers)
+                } else {
+                    let form = (shared.problem_form)(&problem, &passage.request_id);
+                    respond::problem(&problem, &form)
+                };
                 if problem.kind == ProblemKind::Method {
                     response.headers_mut().insert(ALLOW, self.methods.clone());
                 }
@@ -140,7 +156,7 @@ impl Endpoint {
         found.map_or(&shared.nowhere, |(_, counts)| counts).count(status, latency);
         LogLine {
             time: now,
-            service: shared.service,
+            service: shared.service.name,
             request_id: &passage.request_id,
             principal: passage.principal.as_deref(),
             method: if is_refused { OTHER_METHOD } else { told_method(&head.method) },

@@ -57,6 +57,7 @@ impl Endpoint {
         let kept = record.clone();
         let counts = counts.clone();
         let call = Request {
+            service: shared.service,
             request_id,
             principal,
             client,

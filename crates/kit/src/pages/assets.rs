@@ -17,15 +17,18 @@ pub(crate) enum Asset {
     Style,
     /// Search, copying and requests of the documentation page.
     DocsScript,
+    /// Keeps pages up to date.
+    LiveScript,
 }
 
-const ALL: [Asset; 2] = [Asset::Style, Asset::DocsScript];
+const ALL: [Asset; 3] = [Asset::Style, Asset::DocsScript, Asset::LiveScript];
 
 impl Asset {
     fn text(self) -> &'static str {
         match self {
             Self::Style => include_str!("../../assets/style.css"),
             Self::DocsScript => include_str!("../../assets/docs.js"),
+            Self::LiveScript => include_str!("../../assets/live.js"),
         }
     }
 
@@ -38,7 +41,7 @@ impl Asset {
     fn extension(self) -> &'static str {
         match self {
             Self::Style => "css",
-            Self::DocsScript => "js",
+            Self::DocsScript | Self::LiveScript => "js",
         }
     }
 
@@ -54,6 +57,7 @@ fn hashed_name(asset: Asset) -> String {
     let name = match asset {
         Asset::Style => "style",
         Asset::DocsScript => "docs",
+        Asset::LiveScript => "live",
     };
     let hash = hexadecimal(&Sha256::digest(asset.text().as_bytes())[..8]);
     format!("{name}-{hash}.{}", asset.extension())

@@ -101,11 +101,7 @@ pub(crate) fn page(service: &Service, origin: &str) -> Result<String, Problem> {
         about: marked(token.about),
     });
     let page = DocsPage {
-        frame: Frame {
-            service: service.name,
-            service_title: service.title,
-            scripts: &[Asset::DocsScript],
-        },
+        frame: Frame { service: service.service_name(), scripts: &[Asset::DocsScript] },
         origin: origin.to_owned(),
         description: marked(service.description),
         authentication: marked(openapi::AUTHENTICATION),

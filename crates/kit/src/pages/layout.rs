@@ -1,6 +1,7 @@
 //! What all pages have in common: their frame, their media type and their security headers.
 
 use super::assets::Asset;
+use crate::route::ServiceName;
 
 /// The media type of pages.
 pub(crate) const HTML: &str = "text/html; charset=utf-8";
@@ -12,10 +13,8 @@ pub(crate) const POLICY: &str = "default-src 'none'; style-src 'self'; script-sr
 
 /// The frame of a page: the service that it belongs to, and what the browser loads with it.
 pub(crate) struct Frame {
-    /// The name of the service, with which its paths begin.
-    pub(crate) service: &'static str,
-    /// The title of the service.
-    pub(crate) service_title: &'static str,
+    /// The service.
+    pub(crate) service: ServiceName,
     /// The scripts of the page.
     pub(crate) scripts: &'static [Asset],
 }
@@ -23,7 +22,7 @@ pub(crate) struct Frame {
 impl Frame {
     /// Returns the path of a file of the page layer.
     pub(crate) fn asset(&self, asset: &Asset) -> String {
-        format!("/{}/assets/{}", self.service, asset.file_name())
+        format!("/{}/assets/{}", self.service.name, asset.file_name())
     }
 
     /// Returns the path of the stylesheet.

@@ -17,6 +17,7 @@ mod jobs;
 mod once;
 mod operations;
 mod outbox;
+mod pages;
 mod programs;
 mod records;
 mod shelf;

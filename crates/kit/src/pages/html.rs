@@ -1,0 +1,89 @@
+//! Pages as responses of operations.
+
+use askama::Template;
+use http::HeaderValue;
+use http::header::{CONTENT_SECURITY_POLICY, VARY};
+
+use super::assets::Asset;
+use super::layout::{Frame, HTML, POLICY};
+use crate::call::Request;
+use crate::problem::Problem;
+use crate::reply::Reply;
+use crate::route::Answered;
+use crate::view::Response;
+
+/// 200 with a page. Its content is a template of the service; the frame around it is the same for all pages.
+///
+/// ```ignore
+/// #[operation(GET "/live/{token}", public, refuses(ShareNotFound))]
+/// async fn live_page(app: &App, call: &Call<SharePath>) -> Answer<Html> {
+///     let game = follow::shared_game(app, call).await?;
+///     let page = Html::new(call, "Red Sox – Blue Jays", &LivePage::of(&game))?;
+///     Ok(page.live(format!("/share/{}/events", call.path.token)).into())
+/// }
+/// ```
+pub struct Html {
+    page: FramedPage,
+}
+
+/// A page of a service in its frame.
+#[derive(Template)]
+#[template(path = "page.html")]
+struct FramedPage {
+    frame: Frame,
+    title: String,
+    content: String,
+    /// The path of the events after which the page is shown again.
+    live: Option<String>,
+}
+
+impl Html {
+    /// Renders the content of a page and gives it a title.
+    ///
+    /// # Errors
+    /// 500 if the template can't be rendered.
+    pub fn new(
+        request: &Request,
+        title: impl Into<String>,
+        content: &impl Template,
+    ) -> Result<Self, Problem> {
+        let content = content.render().map_err(|error| Problem::internal(error.to_string()))?;
+        let frame = Frame { service: request.service, scripts: &[] };
+        Ok(Self { page: FramedPage { frame, title: title.into(), content, live: None } })
+    }
+
+    /// Keeps the page up to date while it is open: whenever an event arrives from this path of the service, the
+    /// parts of the page that have an `id` and the attribute `data-part` are replaced.
+    #[must_use]
+    pub fn live(mut self, events: impl AsRef<str>) -> Self {
+        let frame = &mut self.page.frame;
+        self.page.live = Some(format!("/{}{}", frame.service.name, events.as_ref()));
+        frame.scripts = &[Asset::LiveScript];
+        self
+    }
+}
+
+impl Response for Html {
+    const MEDIA_TYPES: &'static [&'static str] = &["text/html"];
+
+    fn describe() -> Answered {
+        Answered { status: 200, meaning: "The page.", example: None, schema: None }
+    }
+
+    fn into_reply(self) -> Reply {
+        // Of a whole page nothing can fail to render: its content is a text already.
+        match self.page.render() {
+            Ok(text) => reply(200, text),
+            Err(error) => unreachable!("a text is put into a frame: {error}"),
+        }
+    }
+}
+
+/// Returns a page as a reply, with its security headers.
+pub(super) fn reply(status: u16, text: String) -> Reply {
+    let mut reply = Reply::text(HTML, text)
+        .header(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
+        .header(VARY, HeaderValue::from_static("Cookie"));
+    reply.status = status;
+    reply
+}

@@ -123,6 +123,11 @@ impl Table {
         names.map(part).collect()
     }
 
+    /// Whether the attribute is part of a key and the value has the type that the key needs.
+    pub(super) fn is_of_key_type(&self, name: &str, value: &V) -> bool {
+        self.types.get(name).is_some_and(|expected| expected.matches(value))
+    }
+
     pub(super) fn primary_key(&self, item: &Item) -> Vec<Part> {
         self.place(self.key.names(), item).expect("malformed keys are not for the oracle")
     }

@@ -69,6 +69,23 @@ impl Oracle {
         Ok(Effect { table_name: table_name.clone(), key, before, after })
     }
 
+    /// Checks what fails a transaction as a whole instead of cancelling it: a missing table, and an
+    /// index key that the request itself sets to an empty value. AWS goes action by action.
+    fn check_request(&self, action: &TransactWrite) -> Result<(), Failure> {
+        let (table_name, mut written) = match action {
+            TransactWrite::Put(put) => (&put.table_name, put.item.clone()),
+            TransactWrite::Update(update) => (&update.table_name, literals(update)),
+            TransactWrite::Delete(delete) => (&delete.table_name, Item::new()),
+            TransactWrite::ConditionCheck(check) => (&check.table_name, Item::new()),
+        };
+        let table = self.table(table_name)?;
+        written.retain(|name, value| table.is_of_key_type(name, value));
+        match action {
+            TransactWrite::Update(_) => fits_updated_indexes(table, &written),
+            _ => fits_indexes(table, &written),
+        }
+    }
+
     /// Commits effects; the factor is what a unit of the table costs.
     fn commit_all(
         &mut self,
@@ -150,17 +167,8 @@ impl Oracle {
     }
 
     pub(super) fn transact_write_items(&mut self, request: &TransactWriteItems) -> Outcome {
-        // These two fail the request, not an action. Which comes first, they or the token, AWS does
-        // not say.
-        let plans: Vec<_> = request.transact_items.iter().map(|action| self.plan(action)).collect();
-        for failed in
-            ["Requested resource not found", "One or more parameter values are not valid. A"]
-        {
-            let mut failures = plans.iter().filter_map(|plan| plan.as_ref().err());
-            if let Some(failure) = failures.find(|failure| failure.message.starts_with(failed)) {
-                return Err(failure.clone());
-            }
-        }
+        // Which comes first, these checks or that of the token, AWS does not say.
+        request.transact_items.iter().try_for_each(|action| self.check_request(action))?;
         let token = request.client_request_token.as_ref();
         let first = token.and_then(|token| self.tokens.get(token));
         if let Some((actions, _)) = first.filter(|(_, at_ms)| self.now_ms < at_ms + 600_000) {
@@ -169,20 +177,7 @@ impl Oracle {
                 .then(Answer::default)
                 .ok_or(Failure::new("IdempotentParameterMismatchException", ""));
         }
-        // An update that sets the key of an index to an empty text is refused outright.
-        let outright =
-            request.transact_items.iter().zip(&plans).find_map(|(action, plan)| match plan {
-                Err(failure)
-                    if matches!(action, TransactWrite::Update(_))
-                        && failure.message.contains("a secondary index key to a value") =>
-                {
-                    Some(failure.clone())
-                }
-                _ => None,
-            });
-        if let Some(failure) = outright {
-            return Err(failure);
-        }
+        let plans: Vec<_> = request.transact_items.iter().map(|action| self.plan(action)).collect();
         if plans.iter().any(Result::is_err) {
             return Err(Failure::cancelled(plans.into_iter().map(Result::err).collect()));
         }
@@ -212,18 +207,21 @@ fn fits_indexes(table: &Table, item: &Item) -> Result<(), Failure> {
     }))
 }
 
-/// What an update is known to write before the item is read, of another type than its index needs.
-fn known_values(table: &Table, request: &UpdateItem) -> Item {
+/// The values that the update itself gives to attributes.
+fn literals(request: &UpdateItem) -> Item {
     let update = tree(&request.update).cloned().unwrap_or_default();
     let set = update.set.into_iter().filter_map(|(path, value)| match value {
         SetValue::Operand(SetOperand::Value(value)) => Some((path, value)),
         _ => None,
     });
     let written = set.chain(update.add).filter(|(path, _)| path.steps.is_empty());
-    let mut known: Item = written.map(|(path, value)| (path.root, value)).collect();
-    known.retain(|name, value| {
-        !table.types.get(name).is_some_and(|expected| expected.matches(value))
-    });
+    written.map(|(path, value)| (path.root, value)).collect()
+}
+
+/// What an update is known to write before the item is read, of another type than its index needs.
+fn known_values(table: &Table, request: &UpdateItem) -> Item {
+    let mut known = literals(request);
+    known.retain(|name, value| !table.is_of_key_type(name, value));
     known
 }
 
@@ -244,18 +242,22 @@ fn updated(
     let after = update::apply(&update, old).map_err(Failure::validation)?;
     let mut written = after.clone();
     written.retain(|name, _| update.paths().any(|path| path.root == *name));
-    if let Some((_, name, expected)) = table.misfit(&written) {
-        return Err(Failure::validation(if expected.matches(&written[name]) {
-            "One or more parameter values are not valid. The update expression attempted to \
-             update a secondary index key to a value that is not supported. The AttributeValue \
-             for a key attribute cannot contain an empty string value."
-        } else {
-            "The update expression attempted to update the secondary index key to unsupported type"
-        }));
-    }
+    fits_updated_indexes(table, &written)?;
     if size_bytes(&after) > 400 * 1024 {
         let message = "Item size to update has exceeded the maximum allowed size";
         return Err(Failure::validation(message));
     }
     Ok(Some(after))
+}
+
+/// Refuses values that an update gives to attributes and that don't fit the indexes.
+fn fits_updated_indexes(table: &Table, written: &Item) -> Result<(), Failure> {
+    let Some((_, name, expected)) = table.misfit(written) else { return Ok(()) };
+    Err(Failure::validation(if expected.matches(&written[name]) {
+        "One or more parameter values are not valid. The update expression attempted to update a \
+         secondary index key to a value that is not supported. The AttributeValue for a key \
+         attribute cannot contain an empty string value."
+    } else {
+        "The update expression attempted to update the secondary index key to unsupported type"
+    }))
 }

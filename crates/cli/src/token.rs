@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use clap::{Args, value_parser};
-use monotable::model::key::check_identifier;
+use monotable::model::key::{KeyError, check_identifier};
 use monotable::model::time::Timestamp;
 use monotable_engine::{Database, Options};
 use monotable_kit::Principal;
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ADDRESS", value_parser = email)]
     email: Option<String>,
     /// A role of the user, such as admin; can be repeated
-    #[arg(long = "role", value_name = "ROLE", value_parser = user)]
+    #[arg(long = "role", value_name = "ROLE", value_parser = role)]
     roles: Vec<String>,
     /// How long the token is valid
     #[arg(long, default_value_t = 12, value_parser = value_parser!(u64).range(1..=HOURS_MAX))]
@@ -61,21 +61,38 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// An id that the services accept.
 fn user(text: &str) -> Result<String, String> {
-    check_identifier(text).map(|()| text.to_owned()).map_err(|error| error.to_string())
+    identifier("user id", "ann", text)
 }
 
-/// An address with a name and a host. Whether it exists, nobody knows here.
+fn role(text: &str) -> Result<String, String> {
+    identifier("role", "admin", text)
+}
+
+/// Checks that the services accept the text as an identifier.
+fn identifier(name: &str, example: &str, text: &str) -> Result<String, String> {
+    match check_identifier(text) {
+        Ok(()) => Ok(text.to_owned()),
+        Err(KeyError::Empty) => Err(format!("the {name} is empty; give one, such as {example}")),
+        Err(KeyError::Character { character, .. }) => Err(format!(
+            "a {name} can't contain `{}`; give one such as {example}",
+            character.escape_debug()
+        )),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Checks that an address has a name and a host. Whether it exists is unknown here.
 fn email(text: &str) -> Result<String, String> {
     let is_address = match text.split_once('@') {
         Some((name, host)) => !name.is_empty() && !host.is_empty() && !host.contains('@'),
         None => false,
     };
     let is_clean = !text.contains(|letter: char| letter.is_whitespace() || letter.is_control());
-    match is_address && is_clean && text.len() <= 254 {
-        true => Ok(text.to_owned()),
-        false => Err("give an e-mail address, such as ann@example.org".to_owned()),
+    if is_address && is_clean && text.len() <= 254 {
+        Ok(text.to_owned())
+    } else {
+        Err("give an e-mail address, such as ann@example.org".to_owned())
     }
 }
 

@@ -1,11 +1,14 @@
 //! `monotable serve`: who can connect, and to what.
 
+use std::convert::Infallible;
+use std::ffi::OsStr;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::builder::UnknownArgumentValueParser;
-use clap::{Arg, Args};
+use clap::builder::TypedValueParser;
+use clap::error::ErrorKind;
+use clap::{Arg, Args, Command};
 use monotable_kit::TrustedProxy;
 use monotable_server::credentials::Credentials;
 use monotable_server::{Access, Config, Server};
@@ -88,11 +91,31 @@ impl NetworkArguments {
     }
 }
 
-/// What other servers call `--listen`.
+/// The flag that other servers have in place of `--listen`.
 fn port_hint() -> Arg {
-    let hint = "use '--listen 8000', or '--listen 127.0.0.1:8000'";
-    let parser = UnknownArgumentValueParser::suggest(hint);
-    Arg::new("port").long("port").short('p').hide(true).value_parser(parser)
+    let port = Arg::new("port").long("port").short('p').hide(true);
+    port.num_args(0..=1).default_missing_value("8000").value_parser(PortHint)
+}
+
+/// Refuses a port and names the flag that takes it.
+#[derive(Clone)]
+struct PortHint;
+
+impl TypedValueParser for PortHint {
+    type Value = Infallible;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        _: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Infallible, clap::Error> {
+        let port = value.to_str().and_then(|text| text.parse().ok()).unwrap_or(8000_u16);
+        let message = format!(
+            "the port is part of --listen: use '--listen {port}', or '--listen 127.0.0.1:{port}'"
+        );
+        Err(command.clone().error(ErrorKind::UnknownArgument, message))
+    }
 }
 
 /// A port of this machine, or an IP address and a port.

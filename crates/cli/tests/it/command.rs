@@ -96,8 +96,6 @@ fn arguments_that_contradict_each_other_are_refused() {
         (&["serve", "--relaxed", "5"], "write a whole number and a unit: 200ms or 2s"),
         (&["serve", "--listen", "localhost"], "such as 8000, localhost:8000 or 127.0.0.1:8000"),
         (&["serve", "--listen", "127.0.0.1:99999"], "give a port up to 65535"),
-        (&["serve", "--port", "9260"], "tip: use '--listen 8000', or '--listen 127.0.0.1:8000'"),
-        (&["serve", "-p", "9260"], "tip: use '--listen 8000', or '--listen 127.0.0.1:8000'"),
         (&["serve", "--writes-per-second", "0"], "give a number from 1 to"),
         (&["serve", "--region", "my region"], "such as us-east-1"),
         (&["serve", "--unheard-of"], "unexpected argument '--unheard-of' found"),
@@ -108,5 +106,40 @@ fn arguments_that_contradict_each_other_are_refused() {
         let ended = run(arguments);
         assert_eq!((ended.code, &*ended.output), (USAGE, ""), "{arguments:?}");
         assert!(ended.errors.contains(text), "{arguments:?}: {}", ended.errors);
+    }
+}
+
+#[test]
+fn an_error_starts_with_what_is_wrong_and_what_to_do() {
+    let port = |port: u16| {
+        let listen = format!("use '--listen {port}', or '--listen 127.0.0.1:{port}'");
+        format!("error: the port is part of --listen: {listen}\n")
+    };
+    for (arguments, text) in [
+        (&["serve", "--port", "9260"][..], port(9260)),
+        (&["serve", "-p", "9260"], port(9260)),
+        (&["serve", "--port", "99999"], port(8000)),
+        (&["serve", "--port"], port(8000)),
+        (
+            &["token", ""],
+            "error: invalid value '' for '<USER>': the user id is empty; give one, such as ann\n"
+                .to_owned(),
+        ),
+        (
+            &["token", "a#b"],
+            "error: invalid value 'a#b' for '<USER>': a user id can't contain `#`; give one such \
+             as ann\n"
+                .to_owned(),
+        ),
+        (
+            &["token", "ann", "--role", ""],
+            "error: invalid value '' for '--role <ROLE>': the role is empty; give one, such as \
+             admin\n"
+                .to_owned(),
+        ),
+    ] {
+        let ended = run(arguments);
+        assert_eq!((ended.code, &*ended.output), (USAGE, ""), "{arguments:?}");
+        assert!(ended.errors.starts_with(&text), "{arguments:?}: {}", ended.errors);
     }
 }

@@ -94,6 +94,8 @@ pub use op::update_table::{IndexUpdate, StreamUpdate, UpdateTable, UpdateTableOu
 pub use options::{Durability, Options};
 pub use statistics::{Histogram, HotPartition, IndexStatistics, Statistics, TableStatistics};
 pub use store::Unfinished;
+#[doc(hidden)]
+pub use store::open_bare_store;
 pub use stored::ReadItem;
 pub use table::{
     BillingMode, ContributorInsights, Encryption, IndexDescription, IndexStatus, InsightsMode,

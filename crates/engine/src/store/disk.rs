@@ -8,15 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
-use fjall::compaction::Leveled;
-use fjall::config::{
-    BlockSizePolicy, BloomConstructionPolicy, CompressionPolicy, FilterPolicy, FilterPolicyEntry,
-    PinningPolicy,
-};
-use fjall::{
-    CompressionType, Database, Keyspace, KeyspaceCreateOptions, OwnedWriteBatch, PersistMode,
-    Readable as _,
-};
+use fjall::{Database, Keyspace, OwnedWriteBatch, PersistMode, Readable as _};
 use tempfile::TempDir;
 
 use super::directory::{self, Format, MARKER, ROWS};
@@ -24,23 +16,12 @@ use super::failure::{describe, read_error, write_error};
 use super::inspection::{Condition, Inspection};
 use super::mark::{MARK_KEY, Mark, Nonce};
 use super::sealed::{seal, unseal};
+use super::settings::{self, WORKER_THREADS};
 use super::{Key, NewestRows, Order, Rows, Snapshot, Store, StoreError, Writes, closed, copy};
 use crate::error::Error;
 use crate::layout::row_key::RowRange;
 use crate::options::Durability;
 
-/// Sealed journals are replayed at open, so their size bounds the time to reopen after a crash.
-const JOURNAL_BYTES_MAX: u64 = 64 << 20;
-const MEMTABLE_BYTES_MAX: u64 = 16 << 20;
-const OPEN_FILES_MAX: usize = 256;
-/// fjall's first worker never compacts, and with a second one alone it spins; three do not.
-const WORKER_THREADS: usize = 3;
-/// Tables are synced once, at their end, and a commit's sync waits behind that: small tables keep
-/// the wait short.
-const TABLE_BYTES: u64 = 32 << 20;
-/// Small memtables want more of them merged at once: with four, the default, half as much again is
-/// written.
-const LEVEL_0_TABLES: u8 = 8;
 const SEALED_MEMTABLES_MAX: usize = 3;
 const FLUSH_POLL: Duration = Duration::from_millis(1);
 
@@ -258,39 +239,12 @@ struct OpenedRows {
 /// Opens or creates fjall's database, or returns the reason why it can't be opened. Everything known to
 /// make fjall panic is found by the inspection; anything unknown must not take the process down.
 fn open_rows(path: &Path, cache_bytes: u64, workers: usize) -> Result<OpenedRows, String> {
-    let open = || {
-        let database = Database::builder(path)
-            .cache_size(cache_bytes)
-            .max_journaling_size(JOURNAL_BYTES_MAX)
-            .max_cached_files(Some(OPEN_FILES_MAX))
-            .worker_threads_unchecked(workers)
-            .manual_journal_persist(true)
-            .journal_compression(CompressionType::None)
-            .open()?;
-        let keyspace = database.keyspace("rows", rows_options)?;
-        Ok(OpenedRows { database, keyspace })
-    };
+    let open = || settings::open(path, cache_bytes, workers);
     match catch_unwind(AssertUnwindSafe(open)) {
-        Ok(opened) => opened.map_err(|error: fjall::Error| describe(&error)),
+        Ok(Ok((database, keyspace))) => Ok(OpenedRows { database, keyspace }),
+        Ok(Err(error)) => Err(describe(&error)),
         Err(_) => Err("a file of it is damaged in a way that the store can't handle".to_owned()),
     }
-}
-
-fn rows_options() -> KeyspaceCreateOptions {
-    KeyspaceCreateOptions::default()
-        .max_memtable_size(MEMTABLE_BYTES_MAX)
-        .data_block_size_policy(BlockSizePolicy::all(4 << 10))
-        .data_block_compression_policy(CompressionPolicy::disabled())
-        .filter_policy(FilterPolicy::all(FilterPolicyEntry::Bloom(
-            BloomConstructionPolicy::BitsPerKey(10.0),
-        )))
-        .filter_block_pinning_policy(PinningPolicy::all(true))
-        .index_block_pinning_policy(PinningPolicy::all(true))
-        .compaction_strategy(Arc::new(
-            Leveled::default()
-                .with_l0_threshold(LEVEL_0_TABLES)
-                .with_table_target_size(TABLE_BYTES),
-        ))
 }
 
 impl Store for DiskStore {

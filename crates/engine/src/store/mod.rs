@@ -14,9 +14,11 @@ mod manifest;
 mod mark;
 pub(crate) mod memory;
 mod sealed;
+mod settings;
 
 pub(crate) use inspection::Condition;
 pub use inspection::Unfinished;
+pub use settings::open_bare_store;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

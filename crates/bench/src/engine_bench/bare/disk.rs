@@ -10,10 +10,10 @@ use std::thread::{self, JoinHandle, Thread};
 use arc_swap::ArcSwap;
 use fjall::{Database, Keyspace, OwnedWriteBatch, PersistMode, Readable as _, Slice};
 use monotable_bench::{Result, Scratch, Subject, Workload};
+use monotable_engine::open_bare_store;
 
 use super::read::{Snapshot, read};
 use super::rows::{CHECKSUM_BYTES, counts_row, incremented, request};
-use super::settings::open_rows;
 use super::{Layout, Request};
 
 /// As the engine's default.
@@ -54,7 +54,7 @@ impl BareDisk {
     /// A store in a new directory below `parent`.
     pub(crate) fn create(parent: &Path, layout: Layout, name: &str) -> Result<Self> {
         let directory = Scratch::new(parent, name)?;
-        let (database, keyspace) = open_rows(directory.path(), CACHE_BYTES)?;
+        let (database, keyspace) = open_bare_store(directory.path(), CACHE_BYTES)?;
         let newest = Arc::new(ArcSwap::from_pointee(DiskSnapshot {
             snapshot: database.snapshot(),
             keyspace: keyspace.clone(),

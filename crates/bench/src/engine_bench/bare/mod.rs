@@ -9,7 +9,6 @@ pub(crate) mod disk;
 pub(crate) mod memory;
 mod read;
 pub(crate) mod rows;
-mod settings;
 
 use fjall::Slice;
 

@@ -11,11 +11,11 @@
 use std::env;
 use std::process::ExitCode;
 
-use monotable::{
-    AttributeValue, BatchWriteItem, CreateTable, Database, DeleteTable, DescribeTable, Error,
-    Expression, IndexDefinition, Item, Options, PutItem, Query, QueryOutput, Result, ReturnValues,
-    TransactWriteItems, UpdateItem, item, list,
+use monotable::dynamodb::{
+    BatchWriteItem, CreateTable, DeleteTable, DescribeTable, Error, Expression, IndexDefinition,
+    PutItem, Query, QueryOutput, Result, ReturnValues, TransactWriteItems, UpdateItem,
 };
+use monotable::{AttributeValue, Database, Item, Options, item, list};
 
 const TABLE: &str = "hacktracker-test";
 const USER_ID: &str = "12345678-1234-1234-1234-123456789012";

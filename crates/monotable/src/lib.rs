@@ -89,12 +89,13 @@
 //! `embedded`, on by default), the values that it stores, and the expressions of its requests as Rust
 //! values in [`expression`]. Models run on Amazon DynamoDB with the feature `dynamodb`.
 //!
-//! Below the models there are DynamoDB's own requests:
+//! Below the models there are DynamoDB's own requests, in [`dynamodb`]:
 //!
 #![cfg_attr(feature = "embedded", doc = "```")]
 #![cfg_attr(not(feature = "embedded"), doc = "```ignore")]
+//! use monotable::dynamodb::{CreateTable, Error, IndexDefinition, PutItem, Query};
 //! use monotable::expression::{begins_with, key, path};
-//! use monotable::{CreateTable, Database, Error, IndexDefinition, PutItem, Query, item};
+//! use monotable::{Database, item};
 //!
 //! // In memory; `Database::open("./monotable-data", Options::default())?` keeps it on disk.
 //! let db = Database::memory();
@@ -127,38 +128,22 @@
 //!
 //! `examples/team_roster.rs` runs a whole design: `cargo run --example team_roster -p monotable`.
 
-pub use monotable_types::{
-    AttributeDefinition, AttributeValue, Item, KeySchemaElement, KeyType, Number, NumberError,
-    Projection, ScalarType, Set, SetError, TypeName, item, item_size_bytes, limits, list, map,
-    number, set,
-};
-
 #[cfg(feature = "embedded")]
 pub use monotable_engine::{
-    BatchGetItem, BatchGetItemOutput, BatchWriteItem, BatchWriteItemOutput, BillingMode,
-    CancellationReason, Capacity, CheckReport, Clock, ConditionCheck, Consistency,
-    ConsumedCapacity, Container, ContributorInsights, CreateTable, CreateTableOutput, Database,
-    DeleteItem, DeleteItemOutput, DeleteResourcePolicy, DeleteResourcePolicyOutput, DeleteTable,
-    DeleteTableOutput, DescribeStream, DescribeStreamOutput, DescribeTable, DescribeTableOutput,
-    DescribeTimeToLive, DescribeTimeToLiveOutput, Direction, Durability, Encryption, Error,
-    Expression, Faults, GetItem, GetItemOutput, GetRecords, GetRecordsOutput, GetResourcePolicy,
-    GetResourcePolicyOutput, GetShardIterator, GetShardIteratorOutput, Histogram, HotPartition,
-    IndexDefinition, IndexDescription, IndexStatistics, IndexStatus, IndexUpdate, InsightsMode,
-    ItemCollectionMetrics, ItemVisitor, KeySchema, KeysAndAttributes, ListStreams,
-    ListStreamsOutput, ListTables, ListTablesOutput, ListTagsOfResource, ListTagsOfResourceOutput,
-    Maintenance, ManualClock, OnDemandThroughput, Options, PartitionLimits, Pending,
-    ProvisionedThroughput, PutItem, PutItemOutput, PutResourcePolicy, PutResourcePolicyOutput,
-    Query, QueryOutput, ReadItem, ResourcePolicy, Result, ReturnConsumedCapacity,
-    ReturnItemCollectionMetrics, ReturnOnConditionFailure, ReturnValues, Scan, ScanOutput, Segment,
-    Select, Shard, ShardIteratorType, Statistics, StreamEvent, StreamOrigin, StreamRecord,
-    StreamStatus, StreamSummary, StreamUpdate, StreamViewType, Substitutions, SystemClock,
-    TableClass, TableDescription, TableStatistics, TableStatus, TableStream, TagResource,
-    TransactGet, TransactGetItems, TransactGetItemsOutput, TransactWrite, TransactWriteItems,
-    TransactWriteItemsOutput, UntagResource, UpdateContributorInsights,
-    UpdateContributorInsightsOutput, UpdateItem, UpdateItemOutput, UpdateTable, UpdateTableOutput,
-    UpdateTimeToLive, UpdateTimeToLiveOutput, WarmThroughput, WriteOperation, WriteRequest,
-    visit_item, visit_value,
+    Clock, Database, Durability, Faults, ManualClock, Options, PartitionLimits, SystemClock,
 };
+pub use monotable_model::Error;
+pub use monotable_types::{
+    AttributeValue, Item, Number, NumberError, Set, SetError, item, list, map, number, set,
+};
+
+/// DynamoDB's own requests and their results, as methods of [`Database`] take and return them, with
+/// the engine's `Error`.
+#[cfg(feature = "embedded")]
+pub mod dynamodb {
+    pub use monotable_engine::*;
+    pub use monotable_types::{TypeName, item_size_bytes, limits};
+}
 
 /// Expressions as Rust values: conditions, key conditions, projections and updates, built, parsed
 /// from DynamoDB's text, and printed back to it.
@@ -205,9 +190,9 @@ pub mod prelude {
     };
     pub use monotable_model::time::{Date, EpochSeconds, Timestamp};
     pub use monotable_model::{
-        Aggregate, All, Cursor, Entity, Fold, Handle, Id, KeyWord, Many, MirrorOf, One, Outcome,
-        Page, Rows, RuleKey, Store, Table, access_patterns, check, check_absent, create, delete,
-        delete_by_key, edit, ids, put, rekey, stamps, table,
+        Aggregate, All, Cursor, Entity, Error, Fold, Handle, Id, KeyWord, Many, MirrorOf, One,
+        Outcome, Page, Rows, RuleKey, Store, Table, access_patterns, check, check_absent, create,
+        delete, delete_by_key, edit, ids, put, rekey, stamps, table,
     };
     pub use serde::{Deserialize, Serialize};
 }

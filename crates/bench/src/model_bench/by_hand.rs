@@ -1,11 +1,12 @@
 //! The same table and the same operations, written by hand against the engine: what somebody without
 //! the modelling layer would write, down to the struct.
 
-use monotable::expression::{Update, attribute_exists, attribute_not_exists, key, path};
-use monotable::{
-    AttributeValue, BatchWriteItem, CreateTable, Database, GetItem, IndexDefinition, Item, PutItem,
-    Query, ReturnValues, TransactWriteItems, UpdateItem, item,
+use monotable::dynamodb::{
+    BatchWriteItem, CreateTable, GetItem, IndexDefinition, PutItem, Query, ReturnValues,
+    TransactWriteItems, UpdateItem,
 };
+use monotable::expression::{Update, attribute_exists, attribute_not_exists, key, path};
+use monotable::{AttributeValue, Database, Item, item};
 use monotable_bench::sample::PARTITION_ITEMS;
 use monotable_bench::{Result, Scratch, Subject, Workload, load};
 

@@ -10,8 +10,9 @@ use axum::Router;
 use axum::body::Body;
 use http::{Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
+use monotable::dynamodb::{BatchWriteItem, GetItem, Scan};
 use monotable::model::time::Timestamp;
-use monotable::{BatchWriteItem, Clock, Database, GetItem, Item, Options, Scan};
+use monotable::{Clock, Database, Item, Options};
 use monotable_bench::{Mode, Result, Scratch};
 use monotable_kit::{
     Authenticator, Host, JwtSettings, LocalIssuer, NoLog, Principal, Records, Throttle,

@@ -46,7 +46,7 @@ async fn a_service_tells_that_it_lives_and_can_work() {
 #[tokio::test]
 async fn without_its_table_a_service_lives_and_can_not_work() {
     let world = World::new().await;
-    world.database.delete_table(monotable::DeleteTable::new("shelf")).unwrap();
+    world.database.delete_table(monotable::dynamodb::DeleteTable::new("shelf")).unwrap();
     assert_eq!(world.ask(Method::GET, "/health", Value::Null).await.status, 200);
     let ready = world.ask(Method::GET, "/ready", Value::Null).await;
     assert_eq!((ready.told().as_str(), ready.header("retry-after")), ("503 UNAVAILABLE", "1"));

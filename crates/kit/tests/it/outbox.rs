@@ -4,8 +4,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use expect_test::expect;
+use monotable::dynamodb::{PutItem, Scan};
 use monotable::prelude::*;
-use monotable::{AttributeValue, Item, PutItem, Scan, map};
+use monotable::{AttributeValue, Item, map};
 use monotable_kit::Metrics;
 use monotable_kit::outbox::{
     FileMailer, Lane, Letter, LetterSealer, MailError, Mailer, Mailing, MessageId, Outbox,

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use http::Method;
+use monotable::dynamodb::GetItem;
+use monotable::item;
 use monotable::model::create;
-use monotable::{GetItem, item};
 use monotable_kit::{Cors, Field, Host, Problem, Reply, Request, Route, Schema, State as _};
 use serde_json::{Value, json};
 

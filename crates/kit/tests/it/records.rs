@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use expect_test::expect;
 use http::Method;
+use monotable::dynamodb::GetItem;
+use monotable::item;
 use monotable::model::rows::Once;
-use monotable::{GetItem, item};
 use monotable_kit::{Principal, Problem, RecordScope, RecordedRequest, Records};
 use serde_json::{Value, json};
 

@@ -295,7 +295,7 @@ async fn a_repeat_gets_the_same_response_with_its_secret() {
     let (first, second) = (add().await, add().await);
     assert_eq!((first.status, first.json()), (second.status, second.json()));
     assert_eq!(second.header("idempotent-replay"), "true");
-    let rows = world.database.scan(monotable::Scan::new("shelf")).unwrap();
+    let rows = world.database.scan(monotable::dynamodb::Scan::new("shelf")).unwrap();
     let rows: Vec<String> = rows.items.iter().map(|row| format!("{:?}", row.to_item())).collect();
     assert!(rows.iter().all(|row| !row.contains("s3cret")), "{rows:#?}");
 }

@@ -13,7 +13,7 @@ mod model;
 use std::process::ExitCode;
 
 use model::*;
-use monotable::model::{Error, Result};
+use monotable::model::Result;
 use monotable::prelude::*;
 
 #[tokio::main(flavor = "current_thread")]

@@ -6,10 +6,11 @@ mod locks;
 mod logs;
 mod values;
 
-use monotable::{
-    BillingMode, Database, DeleteItem, DescribeTable, DescribeTimeToLive, Error, Faults, GetItem,
-    Item, PartitionLimits, PutItem, Result, UpdateTimeToLive, item,
+use monotable::dynamodb::{
+    BillingMode, DeleteItem, DescribeTable, DescribeTimeToLive, Error, GetItem, PutItem, Result,
+    UpdateTimeToLive,
 };
+use monotable::{Database, Faults, Item, PartitionLimits, item};
 
 use crate::support::literal::Literal;
 use crate::support::reading::{get, lower_key};

@@ -6,7 +6,8 @@
 mod indexes;
 mod registration;
 
-use monotable::{Database, DescribeTable, Item, UpdateTimeToLive, item, list, map};
+use monotable::dynamodb::{DescribeTable, UpdateTimeToLive};
+use monotable::{Database, Item, item, list, map};
 
 use crate::support::literal;
 use crate::support::reading::{get, put_all};

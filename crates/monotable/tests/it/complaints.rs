@@ -16,8 +16,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use model::*;
+use monotable::dynamodb::GetItem;
 use monotable::prelude::*;
-use monotable::{Clock, Database, GetItem, Item, ManualClock, Options, item};
+use monotable::{Clock, Database, Item, ManualClock, Options, item};
 
 /// When the tests start: 2027-01-15T08:00:00Z.
 const START_SECONDS: i64 = 1_800_000_000;

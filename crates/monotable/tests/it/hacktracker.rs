@@ -3,7 +3,8 @@
 mod reads;
 mod writes;
 
-use monotable::{BillingMode, Database, DescribeTable, Item, PutItem, item, list};
+use monotable::dynamodb::{BillingMode, DescribeTable, PutItem};
+use monotable::{Database, Item, item, list};
 
 use crate::support::literal;
 use crate::support::reading::{get, put_all};

@@ -17,13 +17,14 @@ mod tables;
 mod transactions;
 mod values;
 
-use monotable::{
-    AttributeValue, BatchGetItem, BatchWriteItem, CreateTable, Database, DeleteItem, DeleteTable,
-    DescribeStream, DescribeTable, DescribeTimeToLive, Error, GetItem, GetRecords,
-    GetShardIterator, IndexDefinition, Item, ListStreams, ListTables, ListTagsOfResource,
-    Projection, PutItem, Query, Result, Scan, TagResource, TransactGetItems, TransactWriteItems,
-    UntagResource, UpdateItem, UpdateTable, UpdateTimeToLive, item,
+use monotable::dynamodb::{
+    BatchGetItem, BatchWriteItem, CreateTable, DeleteItem, DeleteTable, DescribeStream,
+    DescribeTable, DescribeTimeToLive, Error, GetItem, GetRecords, GetShardIterator,
+    IndexDefinition, ListStreams, ListTables, ListTagsOfResource, Projection, PutItem, Query,
+    Result, Scan, TagResource, TransactGetItems, TransactWriteItems, UntagResource, UpdateItem,
+    UpdateTable, UpdateTimeToLive,
 };
+use monotable::{AttributeValue, Database, Item, item};
 
 use crate::support::reading::{get, put_all, upper_key};
 use crate::support::stores::on_both_stores;
@@ -305,7 +306,8 @@ fn data_operations_name_a_table_that_exists() {
             let message = Message::Exactly(NOTHING_THERE.to_owned());
             boxed(NOT_FOUND, what, request, message)
         };
-        let condition_check = monotable::ConditionCheck::new(ABSENT, key(), "attribute_exists(PK)");
+        let condition_check =
+            monotable::dynamodb::ConditionCheck::new(ABSENT, key(), "attribute_exists(PK)");
         vec![
             refused("put", Box::new(PutItem::new(ABSENT, row()))),
             refused("get", Box::new(GetItem::new(ABSENT, key()))),

@@ -5,9 +5,8 @@
 
 mod cells;
 
-use monotable::{
-    AttributeValue, Consistency, Database, Direction, GetItem, Item, UpdateTimeToLive, item, number,
-};
+use monotable::dynamodb::{Consistency, Direction, GetItem, UpdateTimeToLive};
+use monotable::{AttributeValue, Database, Item, item, number};
 
 use self::cells::{check, query_of};
 use crate::support::reading::{get, items, put_all, query_all, strings, upper_key};

@@ -3,11 +3,12 @@
 
 use std::time::Duration;
 
-use monotable::{
-    AttributeValue, BatchGetItem, BatchWriteItem, ConditionCheck, Database, DeleteItem, Error,
-    Faults, Item, PutItem, Query, ReturnValues, Select, TransactGetItems, TransactWriteItems,
-    UpdateItem, UpdateTimeToLive, WriteRequest, item, item_size_bytes, limits,
+use monotable::dynamodb::{
+    BatchGetItem, BatchWriteItem, ConditionCheck, DeleteItem, Error, PutItem, Query, ReturnValues,
+    Select, TransactGetItems, TransactWriteItems, UpdateItem, UpdateTimeToLive, WriteRequest,
+    item_size_bytes, limits,
 };
+use monotable::{AttributeValue, Database, Faults, Item, item};
 
 use crate::support::reading::{get, items, put_all, query_all, strings, upper_key};
 use crate::support::stores::{TestDatabase, on_both_stores, on_both_stores_with};

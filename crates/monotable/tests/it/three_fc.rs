@@ -2,10 +2,10 @@
 //!
 //! The seed prints no items but the key pattern of every entity and an envelope around its data.
 
-use monotable::{
-    Consistency, Database, Error, GetItem, Item, PutItem, Query, Result, TransactWriteItems,
-    UpdateItem, item,
+use monotable::dynamodb::{
+    Consistency, Error, GetItem, PutItem, Query, Result, TransactWriteItems, UpdateItem,
 };
+use monotable::{Database, Item, item};
 
 use crate::support::reading::{get, items, lower_key, prefix_query, put_all, strings};
 use crate::support::stores::on_both_stores;

@@ -81,7 +81,7 @@ async fn messages_that_nobody_can_read_are_in_nobodys_way() {
             "sk" => format!("ally#a-test#{seq:06}"),
             "v" => "{broken",
         };
-        let put = monotable::PutItem::new(crate::served::TABLE, row);
+        let put = monotable::dynamodb::PutItem::new(crate::served::TABLE, row);
         served.database.put_item(put).unwrap();
     }
     let said = say(&served, &opened, players[1].who(), "m4").await;

@@ -91,7 +91,7 @@ async fn the_sweep_of_the_table_changes_nothing() {
         let text = |name: &str| row.get(name).and_then(|value| value.as_s()).unwrap().to_owned();
         if text("sk").starts_with("res#") {
             let key = item! { "pk" => text("pk"), "sk" => text("sk") };
-            served.database.delete_item(monotable::DeleteItem::new(TABLE, key)).unwrap();
+            served.database.delete_item(monotable::dynamodb::DeleteItem::new(TABLE, key)).unwrap();
         }
     }
     let living = reserved(&served, &id, 7_000).await;
@@ -121,9 +121,9 @@ async fn whoever_is_late_is_counted_as_far_as_that_is_possible() {
 async fn budgets_of_older_programs_count_as_used() {
     let (served, id) = served().await;
     let key = item! { "pk" => format!("budget#{id}"), "sk" => "settled" };
-    served.database.delete_item(monotable::DeleteItem::new(TABLE, key)).unwrap();
+    served.database.delete_item(monotable::dynamodb::DeleteItem::new(TABLE, key)).unwrap();
     let old = item! { "pk" => format!("budget#{id}"), "sk" => "tokens", "v" => 4_000 };
-    served.database.put_item(monotable::PutItem::new(TABLE, old)).unwrap();
+    served.database.put_item(monotable::dynamodb::PutItem::new(TABLE, old)).unwrap();
     assert_eq!(reserve(&served.app, &id, 6_001).await.unwrap(), None);
     let rest = reserved(&served, &id, 6_000).await;
     settle(&served.app, rest, 1).await.unwrap();

@@ -21,8 +21,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use http::Method;
+use monotable::AttributeValue;
+use monotable::dynamodb::PutItem;
 use monotable::model::backend::Embedded;
-use monotable::{AttributeValue, PutItem};
 use monotable_btl_run::rules::events::SEQ_MAX;
 use monotable_btl_run::rules::rng::Seed;
 use monotable_btl_run::table::{BtlRunReads as _, MatchRowKey};

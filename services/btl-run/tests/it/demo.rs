@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use monotable::dynamodb::DeleteItem;
 use monotable::prelude::Embedded;
-use monotable::{Clock, Database, DeleteItem, ManualClock, Options};
+use monotable::{Clock, Database, ManualClock, Options};
 use monotable_btl_run::demo;
 use monotable_btl_run::table::BtlRun;
 use monotable_testkit::failing::Failing;

@@ -1,8 +1,9 @@
 //! Matches that are over: their story in every form, and whether they were played fairly.
 
 use http::Method;
+use monotable::dynamodb::PutItem;
+use monotable::item;
 use monotable::model::edit;
-use monotable::{PutItem, item};
 use monotable_btl_run::commands::narrate::narrate_due;
 use monotable_btl_run::log::all_events;
 use monotable_btl_run::rules::events::Event;

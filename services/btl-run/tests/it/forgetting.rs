@@ -1,7 +1,7 @@
 //! Users who want to be forgotten, in matches that others play on.
 
 use http::Method;
-use monotable::PutItem;
+use monotable::dynamodb::PutItem;
 use monotable::model::backend::Embedded;
 use monotable_btl_run::log::all_events;
 use monotable_btl_run::narration::{Asked, Narrator, Prompt, Purpose, Reply};

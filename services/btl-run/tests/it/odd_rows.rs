@@ -18,7 +18,7 @@ fn rewrite(served: &Served, opened: &Opened, change: impl FnOnce(&mut Value)) {
     let mut state = serde_json::from_str(row["v"].as_s().unwrap()).unwrap();
     change(&mut state);
     row.insert("v".to_owned(), monotable::AttributeValue::from(state.to_string()));
-    served.database.put_item(monotable::PutItem::new(TABLE, row)).unwrap();
+    served.database.put_item(monotable::dynamodb::PutItem::new(TABLE, row)).unwrap();
 }
 
 #[tokio::test]
@@ -30,7 +30,7 @@ async fn events_that_an_older_program_left_are_removed_when_they_are_met() {
     let orphan = monotable::item! {
         "pk" => format!("match#{}", opened.id), "sk" => key.clone(), "v" => "{}",
     };
-    served.database.put_item(monotable::PutItem::new(TABLE, orphan)).unwrap();
+    served.database.put_item(monotable::dynamodb::PutItem::new(TABLE, orphan)).unwrap();
     // The version of the match is not theirs: If-Match holds all the same.
     let version = format!("\"{}\"", row.stamps.version);
     let headers = [("if-match", version.as_str())];
@@ -53,7 +53,7 @@ async fn a_row_of_an_older_program_is_played_on_and_keeps_what_it_has() {
     old.insert("ttl".to_owned(), monotable::AttributeValue::from(4_000_000_000_i64));
     let meta = monotable::item! { "note" => "kept" };
     old.insert("meta".to_owned(), monotable::AttributeValue::M(meta));
-    served.database.put_item(monotable::PutItem::new(TABLE, old)).unwrap();
+    served.database.put_item(monotable::dynamodb::PutItem::new(TABLE, old)).unwrap();
     for turn in ["d1t1", "d1t2"] {
         served.host(&opened, "advance", json!({ "turnId": turn })).await;
     }
@@ -128,7 +128,7 @@ async fn a_lobby_that_can_not_be_read_keeps_nobody_from_opening_another() {
     let spoil = |partition: &str, sort: &str| {
         let row =
             monotable::item! { "pk" => partition, "sk" => sort, "v" => "{broken", "ver" => 1 };
-        served.database.put_item(monotable::PutItem::new(TABLE, row)).unwrap();
+        served.database.put_item(monotable::dynamodb::PutItem::new(TABLE, row)).unwrap();
     };
     spoil(&format!("match#{}", opened.id), "state");
     served.open_match(json!({})).await;

@@ -1,7 +1,8 @@
 //! Reading what happened: pages of the log, and the stories of days.
 
 use http::Method;
-use monotable::{PutItem, item};
+use monotable::dynamodb::PutItem;
+use monotable::item;
 use monotable_btl_run::log::{all_events, events_after};
 use monotable_btl_run::table::MatchId;
 use serde_json::{Value, json};

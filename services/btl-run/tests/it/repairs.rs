@@ -1,6 +1,7 @@
 //! Rows of older programs and of accidents, brought up to date while others play.
 
-use monotable::{DeleteItem, Item, PutItem};
+use monotable::Item;
+use monotable::dynamodb::{DeleteItem, PutItem};
 use monotable_btl_run::commands::repair::{Conflict, Report, backfill, rebuild};
 use serde_json::{Value, json};
 

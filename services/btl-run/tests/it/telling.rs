@@ -108,7 +108,10 @@ async fn the_lock_of_somebody_who_died_is_waited_for_no_longer_than_its_lease() 
     let lock = monotable::item! {
         "pk" => format!("lock#match#{}", opened.id), "sk" => "v", "v" => "dead", "ttl" => ends,
     };
-    served.database.put_item(monotable::PutItem::new(crate::served::TABLE, lock)).unwrap();
+    served
+        .database
+        .put_item(monotable::dynamodb::PutItem::new(crate::served::TABLE, lock))
+        .unwrap();
     assert_eq!(tell(&served).await, 0);
     served.clock.set_ms(u64::try_from(ends).unwrap() * 1000);
     assert_eq!(tell(&served).await, 1);
@@ -122,7 +125,10 @@ async fn a_lock_without_an_end_holds_up_one_round() {
     let lock = monotable::item! {
         "pk" => format!("lock#match#{}", opened.id), "sk" => "v", "v" => "lost",
     };
-    served.database.put_item(monotable::PutItem::new(crate::served::TABLE, lock)).unwrap();
+    served
+        .database
+        .put_item(monotable::dynamodb::PutItem::new(crate::served::TABLE, lock))
+        .unwrap();
     assert_eq!((tell(&served).await, tell(&served).await), (0, 1));
 }
 

@@ -1,7 +1,8 @@
 //! One row that can't be read keeps nobody from the others.
 
 use http::Method;
-use monotable::{AttributeValue, Item, PutItem};
+use monotable::dynamodb::PutItem;
+use monotable::{AttributeValue, Item};
 use serde_json::{Value, json};
 
 use crate::ended::ended;

@@ -17,7 +17,7 @@ where
 
 /// Everything that is stored, as text.
 pub(crate) fn everything(world: &World) -> String {
-    let scan = monotable::Scan::new("hacktracker-dev");
+    let scan = monotable::dynamodb::Scan::new("hacktracker-dev");
     format!("{:?}", world.database.scan(scan).unwrap())
 }
 

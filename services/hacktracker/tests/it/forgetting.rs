@@ -23,8 +23,8 @@ async fn whether_others_are_in_a_team_is_not_asked_of_an_index() {
     let team_id: TeamId = id(team["teamId"].as_str().unwrap());
     let row = world.app.db.membership(&id("bob"), &team_id).await.unwrap().unwrap();
     let key = monotable::item! { "PK" => "USER#bob", "SK" => format!("TEAM#{team_id}") };
-    let forgotten =
-        monotable::UpdateItem::new("hacktracker-dev", key).update("REMOVE GSI3PK, GSI3SK");
+    let forgotten = monotable::dynamodb::UpdateItem::new("hacktracker-dev", key)
+        .update("REMOVE GSI3PK, GSI3SK");
     world.database.update_item(forgotten).unwrap();
     assert_eq!(world.app.db.members(&team_id).count().await.unwrap(), 1);
     assert_eq!(world.delete("ann", "/users/ann").await.told(), "409 OWNS_TEAMS");
@@ -59,7 +59,7 @@ async fn members_whom_older_programs_wrote_are_members() {
     world.get("ann", "/users/context").await;
     for user in ["meg", "sam", "pat"] {
         let key = monotable::item! { "PK" => format!("USER#{user}"), "SK" => "TEAM#red" };
-        let forgotten = monotable::UpdateItem::new("hacktracker-dev", key);
+        let forgotten = monotable::dynamodb::UpdateItem::new("hacktracker-dev", key);
         world.database.update_item(forgotten.update("REMOVE GSI3PK, GSI3SK")).unwrap();
     }
     assert_eq!(world.delete("ann", "/users/ann").await.told(), "409 OWNS_TEAMS");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use monotable::Query;
+use monotable::dynamodb::Query;
 use serde_json::{Value, json};
 
 use crate::world::{TABLE, World};

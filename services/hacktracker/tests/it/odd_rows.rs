@@ -1,7 +1,7 @@
 //! Rows that other programs wrote oddly: they hide neither a game nor a team, and what can't be told of
 //! them is counted as unrecognised.
 
-use monotable::PutItem;
+use monotable::dynamodb::PutItem;
 use serde_json::{Value, json};
 
 use crate::seed::printed_item;

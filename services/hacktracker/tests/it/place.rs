@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use monotable::Scan;
+use monotable::dynamodb::Scan;
 
 use monotable_hacktracker::table::{
     ActiveGame, Answer, AtBat, Availability, Game, GameStatus, HackTrackerReads as _, Invite,

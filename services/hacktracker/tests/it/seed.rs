@@ -6,11 +6,9 @@ pub(crate) mod rows;
 
 use std::sync::Arc;
 
+use monotable::dynamodb::{GetItem, PutItem, Query, Scan};
 use monotable::prelude::*;
-use monotable::{
-    AttributeValue, Clock, Database, GetItem, Item, ManualClock, Number, Options, PutItem, Query,
-    Scan, item,
-};
+use monotable::{AttributeValue, Clock, Database, Item, ManualClock, Number, Options, item};
 use monotable_hacktracker::table::{
     GameStatus, HackTracker, HackTrackerReads, MembershipStatus, Role, TeamType,
 };

@@ -6,10 +6,11 @@
 use std::collections::VecDeque;
 use std::hint::black_box;
 
+use monotable::dynamodb::{PutItem, Query, TransactWriteItems, UpdateItem};
 use monotable::expression::{
     Condition, SetOperand, Update, attribute_exists, attribute_not_exists, key, path,
 };
-use monotable::{Database, Item, PutItem, Query, TransactWriteItems, UpdateItem, item};
+use monotable::{Database, Item, item};
 use monotable_bench::Result;
 
 use super::world::TABLE;

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use expect_test::expect;
-use monotable::{Database, Item, Scan};
+use monotable::dynamodb::Scan;
+use monotable::{Database, Item};
 use monotable_bench::Mode;
 use monotable_btl_run::rules::events::Event;
 use serde_json::{from_value, json};

@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
+use monotable::dynamodb::Query;
 use monotable::expression::key;
-use monotable::{AttributeValue, Database, Item, Query, item};
+use monotable::{AttributeValue, Database, Item, item};
 use monotable_bench::Result;
 use monotable_btl_run::log::all_events;
 use monotable_btl_run::table::MatchId;

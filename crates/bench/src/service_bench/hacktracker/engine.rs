@@ -2,10 +2,9 @@
 
 use std::hint::black_box;
 
+use monotable::dynamodb::{ConditionCheck, PutItem, Query, TransactWriteItems, UpdateItem};
 use monotable::expression::{Update, attribute_exists, attribute_not_exists, key, path};
-use monotable::{
-    ConditionCheck, Database, Item, PutItem, Query, TransactWriteItems, UpdateItem, item,
-};
+use monotable::{Database, Item, item};
 use monotable_bench::Result;
 
 use super::world::{Act, Game, TABLE};

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use monotable::{BatchGetItem, Database, Faults, Item, Result};
+use monotable::dynamodb::{BatchGetItem, Result};
+use monotable::{Database, Faults, Item};
 
 use super::{TABLE, create, update_match_state};
 use crate::support::literal::Literal;

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use monotable::{
-    AttributeValue, Database, Error, Item, PutItem, Result, ReturnValues, UpdateItem, item,
-};
+use monotable::dynamodb::{Error, PutItem, Result, ReturnValues, UpdateItem};
+use monotable::{AttributeValue, Database, Item, item};
 
 use super::{TABLE, create};
 use crate::support::literal::Literal;

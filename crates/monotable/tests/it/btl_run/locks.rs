@@ -1,6 +1,7 @@
 //! "Lightweight Lock Pattern", as printed and as the design needs it for expired rows.
 
-use monotable::{DeleteItem, Error, Item, PutItem, Result, UpdateItem};
+use monotable::Item;
+use monotable::dynamodb::{DeleteItem, Error, PutItem, Result, UpdateItem};
 
 use super::{TABLE, create};
 use crate::support::literal::Literal;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use monotable::{Database, Error, Item, PutItem, Query, Result, item};
+use monotable::dynamodb::{Error, PutItem, Query, Result};
+use monotable::{Database, Item, item};
 
 use super::{TABLE, create, update_match_state};
 use crate::support::literal::Literal;

@@ -1,6 +1,7 @@
 //! "Compression for Large Values": binary payloads beside text ones.
 
-use monotable::{AttributeValue, Item, PutItem, item, map};
+use monotable::dynamodb::PutItem;
+use monotable::{AttributeValue, Item, item, map};
 
 use super::{TABLE, create};
 use crate::support::literal::Literal;

@@ -1,6 +1,7 @@
 //! The queries that the seed prints, on rows as printed and on rows with complete index keys.
 
-use monotable::{BatchGetItem, Database, Item, Query, item};
+use monotable::dynamodb::{BatchGetItem, Query};
+use monotable::{Database, Item, item};
 
 use super::{EXAMPLES, PARTICIPANT, PAYMENT, TABLE, TEAM};
 use super::{create, indexed, participant, primary_key, team};

@@ -1,8 +1,7 @@
 //! The transactions that the seed prints: a payment, and the registration of a team.
 
-use monotable::{
-    Database, Error, Item, PutItem, Query, Result, TransactWriteItems, UpdateItem, item,
-};
+use monotable::dynamodb::{Error, PutItem, Query, Result, TransactWriteItems, UpdateItem};
+use monotable::{Database, Item, item};
 
 use super::{PAYMENT, TABLE};
 use super::{create, indexed, participant, primary_key, team};

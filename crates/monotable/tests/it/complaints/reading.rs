@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use monotable::model::Error;
-use monotable::{
+use monotable::dynamodb::{
     DescribeStream, DescribeTable, GetRecords, GetShardIterator, ShardIteratorType, StreamUpdate,
     StreamViewType, UpdateTable,
 };
+use monotable::model::Error;
 
 use super::*;
 

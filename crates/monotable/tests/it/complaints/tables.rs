@@ -1,12 +1,13 @@
 //! The table itself: one definition, changes of the model, and a fresh one for every test.
 
-use monotable::expression::Update;
-use monotable::model::{Error, IntoUpdate as _};
-use monotable::rows::Step;
-use monotable::{
+use monotable::dynamodb::{
     CreateTable, DescribeTable, DescribeTimeToLive, IndexDefinition, UpdateItem, UpdateTable,
-    UpdateTimeToLive, item,
+    UpdateTimeToLive,
 };
+use monotable::expression::Update;
+use monotable::item;
+use monotable::model::IntoUpdate as _;
+use monotable::rows::Step;
 
 use super::*;
 

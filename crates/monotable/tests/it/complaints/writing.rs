@@ -1,6 +1,6 @@
 //! Writing: what failed and why, what is left over, who was faster, and copies that drift.
 
-use monotable::PutItem;
+use monotable::dynamodb::PutItem;
 use monotable::model::{Condition, DriftKind, Error};
 
 use super::*;

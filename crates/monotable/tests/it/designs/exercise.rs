@@ -15,8 +15,9 @@ use std::sync::Arc;
 
 use monotable::codegen::{Holds, RowSet, Settings};
 use monotable::design::meta::TableMeta;
+use monotable::dynamodb::{DeleteItem, GetItem, PutItem, Scan};
 use monotable::prelude::*;
-use monotable::{Clock, Database, DeleteItem, GetItem, Item, ManualClock, Options, PutItem, Scan};
+use monotable::{Clock, Database, Item, ManualClock, Options};
 
 use crate::support::literal;
 

@@ -1,8 +1,9 @@
 //! Rows from before a field had its name: read, changed, and rid of the old name, in every codec.
 
+use monotable::dynamodb::{GetItem, PutItem};
 use monotable::model::Entity as _;
 use monotable::prelude::*;
-use monotable::{AttributeValue, Database, GetItem, Item, PutItem, item};
+use monotable::{AttributeValue, Database, Item, item};
 
 use super::declared::TeamId;
 

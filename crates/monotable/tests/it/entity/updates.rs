@@ -1,8 +1,9 @@
 //! Blind updates on a table: what they set, and that index keys follow.
 
-use monotable::model::{Entity as _, Error};
+use monotable::dynamodb::GetItem;
+use monotable::model::Entity as _;
 use monotable::prelude::*;
-use monotable::{AttributeValue, Database, GetItem, Item, item};
+use monotable::{AttributeValue, Database, Item, item};
 
 use super::declared::{Looks, LooksKey, Player, PlayerKey, Position, Roster, player};
 

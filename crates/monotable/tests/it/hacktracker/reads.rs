@@ -1,6 +1,7 @@
 //! Every query that the seed prints.
 
-use monotable::{BatchWriteItem, Database, DeleteItem, Item, Query, item};
+use monotable::dynamodb::{BatchWriteItem, DeleteItem, Query};
+use monotable::{Database, Item, item};
 
 use super::{GAME, GAME_ID, MEMBERSHIP, PLAYER, TABLE, TEAM, TEAM_ID, USER, USER_ID};
 use super::{game, load, team};

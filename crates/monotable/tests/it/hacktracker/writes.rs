@@ -1,9 +1,9 @@
 //! Every conditional write and transaction that the seed prints.
 
-use monotable::{
-    Error, Item, PutItem, ReturnOnConditionFailure, ReturnValues, TransactWriteItems, UpdateItem,
-    item,
+use monotable::dynamodb::{
+    Error, PutItem, ReturnOnConditionFailure, ReturnValues, TransactWriteItems, UpdateItem,
 };
+use monotable::{Item, item};
 
 use super::{MEMBERSHIP, PLAYER, TABLE, TEAM, TEAM_ID, USER_ID, load, primary_key, team};
 use crate::support::literal;

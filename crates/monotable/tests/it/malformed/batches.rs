@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use monotable::{BatchGetItem, BatchWriteItem, Item, KeysAndAttributes, item};
+use monotable::dynamodb::{BatchGetItem, BatchWriteItem, KeysAndAttributes};
+use monotable::{Item, item};
 
 use super::{ABSENT, Message, NUMBERS, TABLE, VALIDATION, check, invalid, key, refused, row};
 

@@ -1,6 +1,6 @@
 //! CreateTable: names, keys, indexes, billing.
 
-use monotable::{
+use monotable::dynamodb::{
     AttributeDefinition, BillingMode, CreateTable, IndexDefinition, KeySchemaElement, KeyType,
     Projection, ProvisionedThroughput, ScalarType,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use monotable::{
+use monotable::dynamodb::{
     DeleteItem, GetItem, PutItem, Scan, Substitutions, TransactWriteItems, UpdateItem,
 };
 

@@ -1,13 +1,14 @@
 //! Nonsense in every place of every operation: whatever the answer is, it is an answer, and the
 //! database goes on.
 
-use monotable::{
-    AttributeValue, BatchGetItem, BatchWriteItem, ConditionCheck, CreateTable, Database,
-    DeleteItem, DeleteTable, DescribeStream, DescribeTable, GetItem, GetRecords, GetShardIterator,
-    IndexDefinition, Item, ListStreams, ListTables, ListTagsOfResource, PutItem, Query, Scan,
-    ShardIteratorType, TagResource, TransactGetItems, TransactWriteItems, UntagResource,
-    UpdateItem, UpdateTable, UpdateTimeToLive, list, map, set,
+use monotable::dynamodb::{
+    BatchGetItem, BatchWriteItem, ConditionCheck, CreateTable, DeleteItem, DeleteTable,
+    DescribeStream, DescribeTable, GetItem, GetRecords, GetShardIterator, IndexDefinition,
+    ListStreams, ListTables, ListTagsOfResource, PutItem, Query, Scan, ShardIteratorType,
+    TagResource, TransactGetItems, TransactWriteItems, UntagResource, UpdateItem, UpdateTable,
+    UpdateTimeToLive,
 };
+use monotable::{AttributeValue, Database, Item, list, map, set};
 
 use super::{Request, TABLE, get, key, load, row};
 use crate::support::stores::on_both_stores;

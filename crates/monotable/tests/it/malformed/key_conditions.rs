@@ -1,6 +1,7 @@
 //! Key conditions of a Query: their form, and whether they fit the table or index.
 
-use monotable::{Query, list};
+use monotable::dynamodb::Query;
+use monotable::list;
 
 use super::{Case, TABLE, check, invalid, parameter, query};
 

@@ -1,9 +1,7 @@
 //! Keys and index keys that do not fit their table.
 
-use monotable::{
-    AttributeValue, BatchGetItem, BatchWriteItem, DeleteItem, GetItem, Item, PutItem, UpdateItem,
-    list,
-};
+use monotable::dynamodb::{BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PutItem, UpdateItem};
+use monotable::{AttributeValue, Item, list};
 
 use super::{
     BINARIES, Case, NUMBERS, TABLE, check, invalid, key, key_with, parameter, row, row_with,

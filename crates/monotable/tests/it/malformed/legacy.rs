@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use monotable::dynamodb::{Query, UpdateItem};
 use monotable::expression::legacy::{
     AttributeAction, AttributeUpdate, ComparisonOperator, ExpectedAttribute, FilterCondition,
     attribute_updates, attributes_to_get, expected, filter, key_conditions,
 };
-use monotable::{AttributeValue, Query, UpdateItem, list, set};
+use monotable::{AttributeValue, list, set};
 
 use super::{TABLE, VALIDATION, key, load, query};
 use crate::support::stores::on_both_stores;

@@ -1,6 +1,7 @@
 //! Limits, selections, segments, indexes and start keys of Query and Scan.
 
-use monotable::{Consistency, Item, Query, Scan, Segment, Select, item};
+use monotable::dynamodb::{Consistency, Query, Scan, Segment, Select};
+use monotable::{Item, item};
 
 use super::{ABSENT, TABLE, check, constraint, invalid, key, key_with, parameter, query, without};
 

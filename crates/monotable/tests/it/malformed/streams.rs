@@ -1,8 +1,9 @@
 //! Streams: places that do not exist, and iterators that are not or no longer valid.
 
-use monotable::{
-    CreateTable, Database, DescribeStream, GetRecords, GetShardIterator, ListStreams,
-    ShardIteratorType, StreamViewType,
+use monotable::Database;
+use monotable::dynamodb::{
+    CreateTable, DescribeStream, GetRecords, GetShardIterator, ListStreams, ShardIteratorType,
+    StreamViewType,
 };
 
 use super::{Message, NOT_FOUND, VALIDATION, check, constraint, invalid, refused};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use monotable::{
+use monotable::dynamodb::{
     BillingMode, CreateTable, DeleteTable, DescribeTable, DescribeTimeToLive, IndexDefinition,
     IndexUpdate, ListTables, ListTagsOfResource, ProvisionedThroughput, StreamUpdate,
     StreamViewType, TableClass, TagResource, UntagResource, UpdateTable, UpdateTimeToLive,

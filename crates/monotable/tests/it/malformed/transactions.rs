@@ -1,9 +1,10 @@
 //! Transactions: what refuses the request, and what cancels it with a reason for each action.
 
-use monotable::{
-    ConditionCheck, Database, DeleteItem, Error, PutItem, TransactGet, TransactGetItems,
-    TransactWriteItems, UpdateItem, item,
+use monotable::dynamodb::{
+    ConditionCheck, DeleteItem, Error, PutItem, TransactGet, TransactGetItems, TransactWriteItems,
+    UpdateItem,
 };
+use monotable::{Database, item};
 
 use super::{
     ABSENT, BINARIES, Message, NUMBERS, TABLE, VALIDATION, check, constraint, invalid, key,
@@ -106,7 +107,7 @@ fn actions_name_tables_with_allowed_characters() {
     check(|| {
         let pattern = "satisfy regular expression pattern: [a-zA-Z0-9_.-]+";
         let path = |action: &str| format!("transactItems.2.member.{action}.tableName");
-        let second = |action: monotable::TransactWrite| TransactWriteItems {
+        let second = |action: monotable::dynamodb::TransactWrite| TransactWriteItems {
             transact_items: vec![PutItem::new(TABLE, row()).into(), action],
             ..writes()
         };
@@ -262,7 +263,7 @@ fn check_cancelled(outcome: Result<(), Error>, reasons: &[(&str, Option<&str>)])
     assert_eq!(found, expected);
 }
 
-fn cancelled(db: &Database, action: impl Into<monotable::TransactWrite>, message: &str) {
+fn cancelled(db: &Database, action: impl Into<monotable::dynamodb::TransactWrite>, message: &str) {
     let fine = PutItem::new(NUMBERS, item! { "id" => 1 });
     let transaction = writes().action(fine).action(action);
     let outcome = db.transact_write_items(transaction).map(drop);

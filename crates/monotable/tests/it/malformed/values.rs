@@ -1,9 +1,7 @@
 //! Values and items that break a limit, and return options that an operation has not.
 
-use monotable::{
-    AttributeValue, BatchWriteItem, DeleteItem, GetItem, Number, PutItem, ReturnValues, Set,
-    UpdateItem, item, list, map, number,
-};
+use monotable::dynamodb::{BatchWriteItem, DeleteItem, GetItem, PutItem, ReturnValues, UpdateItem};
+use monotable::{AttributeValue, Number, Set, item, list, map, number};
 
 use super::{
     ABSENT, Message, TABLE, VALIDATION, check, invalid, key, key_with, parameter, refused, row,

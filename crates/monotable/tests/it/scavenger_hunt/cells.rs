@@ -3,7 +3,8 @@
 //! The seed prints nineteen; the spec counts "level by id alone", which the index formats of LEVEL
 //! promise, as the twentieth.
 
-use monotable::{Database, Query};
+use monotable::Database;
+use monotable::dynamodb::Query;
 
 use super::{TABLE, fill, load};
 use crate::support::reading::{get, items, strings, upper_key};

@@ -1,7 +1,6 @@
 //! Users and organizations that share one space of names, as in the DynamoDB Book's GitHub design: the key
 //! of a row does not tell which of them it is.
 
-use monotable::model::Error;
 use monotable::prelude::*;
 
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! Reads in one line, for tests that care about what is there.
 
-use monotable::{Database, GetItem, Item, PutItem, Query, QueryOutput, item};
+use monotable::dynamodb::{GetItem, PutItem, Query, QueryOutput};
+use monotable::{Database, Item, item};
 
 /// Puts items without a condition.
 pub(crate) fn put_all(db: &Database, table: &str, items: impl IntoIterator<Item = Item>) {

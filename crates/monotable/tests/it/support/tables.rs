@@ -1,6 +1,7 @@
 //! Tables as the seeds define them.
 
-use monotable::{CreateTable, Database, IndexDefinition, Substitutions};
+use monotable::Database;
+use monotable::dynamodb::{CreateTable, IndexDefinition, Substitutions};
 
 use super::literal::Literal;
 

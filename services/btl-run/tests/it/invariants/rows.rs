@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 
-use monotable::{Database, Item, PutItem, Scan};
+use monotable::dynamodb::{PutItem, Scan};
+use monotable::{Database, Item};
 use monotable_btl_run::rules::events::Event;
 use monotable_btl_run::rules::state::MatchState;
 use serde_json::Value;

@@ -5,7 +5,8 @@ use axum::body::Body;
 use http::header::AUTHORIZATION;
 use http::{Method, Request};
 use http_body_util::BodyExt as _;
-use monotable::{AttributeValue, PutItem};
+use monotable::AttributeValue;
+use monotable::dynamodb::PutItem;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use monotable::dynamodb::PutItem;
 use monotable::model::backend::Embedded;
 use monotable::model::rows::Held;
-use monotable::{Clock, Database, Faults, ManualClock, Options, PutItem, item};
+use monotable::{Clock, Database, Faults, ManualClock, Options, item};
 use monotable_btl_run::kv::Kv;
 use monotable_btl_run::table::{BtlRun, MatchId};
 use proptest::prelude::*;
@@ -37,7 +38,7 @@ fn match_id() -> MatchId {
 
 fn row(database: &Database) -> Option<monotable::Item> {
     let key = item! { "pk" => "lock#match#m1", "sk" => "v" };
-    let row = database.get_item(monotable::GetItem::new(TABLE, key)).unwrap().item;
+    let row = database.get_item(monotable::dynamodb::GetItem::new(TABLE, key)).unwrap().item;
     row.map(|row| row.to_item())
 }
 

@@ -5,8 +5,9 @@ use std::io::Write;
 use std::sync::Arc;
 
 use http::Method;
+use monotable::dynamodb::PutItem;
 use monotable::model::backend::Embedded;
-use monotable::{AttributeValue, Clock, Database, Item, ManualClock, Options, PutItem, item};
+use monotable::{AttributeValue, Clock, Database, Item, ManualClock, Options, item};
 use monotable_btl_run::kv::Key;
 use monotable_btl_run::rules::state::Status;
 use monotable_btl_run::table::{BtlRun, BtlRunReads as _, MatchId};
@@ -184,7 +185,8 @@ async fn the_table_of_the_older_service_is_served_under_its_own_name() {
     let merged = json!({ "name": "John", "score": 150, "tags": ["a"] });
     assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), merged);
     let key = item! { "pk" => "user:john", "sk" => "v0" };
-    let row = database.get_item(monotable::GetItem::new("btl-run-kvs-prod", key)).unwrap();
+    let row =
+        database.get_item(monotable::dynamodb::GetItem::new("btl-run-kvs-prod", key)).unwrap();
     let row = row.item.unwrap().to_item();
     assert_eq!((row["ver"].as_n().and_then(|ver| ver.to_u64()), row.get("value")), (Some(1), None));
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use monotable::dynamodb::PutItem;
 use monotable::model::Table as _;
 use monotable::model::backend::Embedded;
 use monotable::model::time::EpochSeconds;
-use monotable::{Clock, Database, Faults, ManualClock, Options, PutItem, item};
+use monotable::{Clock, Database, Faults, ManualClock, Options, item};
 use monotable_btl_run::kv::{Expiry, Key, Kv, LARGE_BYTES, LogEntry, Only};
 use monotable_btl_run::table::{BtlRun, MatchId};
 use serde_json::{Value, json};
@@ -76,8 +77,10 @@ async fn a_state_with_a_long_memory_goes_through_every_operation() {
     let days: Vec<Option<Value>> =
         found.into_iter().map(|one| one.map(|one| one.value["day"].clone())).collect();
     assert_eq!(days, [Some(json!(2)), None, Some(json!(3))]);
-    let row = database
-        .get_item(monotable::GetItem::new(TABLE, item! { "pk" => "match#m0", "sk" => "state" }));
+    let row = database.get_item(monotable::dynamodb::GetItem::new(
+        TABLE,
+        item! { "pk" => "match#m0", "sk" => "state" },
+    ));
     let row = row.unwrap().item.unwrap().to_item();
     assert!(row["v"].as_b().is_some_and(|bytes| bytes.len() < LARGE_BYTES));
     assert_eq!(row["meta"].as_m(), Some(&item! { "compressed" => true }));
@@ -110,7 +113,12 @@ async fn a_counter_keeps_its_limit_and_begins_again_when_it_has_expired() {
     assert_eq!(kv.add(&rate, 1, Some(20), Some(at(99))).await.unwrap(), 2);
     let row = |database: &Database| {
         let key = item! { "pk" => "rate#u1", "sk" => "join#30000000" };
-        database.get_item(monotable::GetItem::new(TABLE, key)).unwrap().item.unwrap().to_item()
+        database
+            .get_item(monotable::dynamodb::GetItem::new(TABLE, key))
+            .unwrap()
+            .item
+            .unwrap()
+            .to_item()
     };
     let expected =
         item! { "pk" => "rate#u1", "sk" => "join#30000000", "v" => 2, "ttl" => START + 70 };
@@ -182,7 +190,7 @@ async fn a_log_that_is_spread_is_merged_by_its_numbers() {
         assert_eq!(found, (1..=41).collect::<Vec<u32>>(), "{shards} shards");
         for number in 1..=41 {
             let key = item! { "pk" => format!("match#m1#shard{}", number % shards), "sk" => format!("log#{number:06}") };
-            database.delete_item(monotable::DeleteItem::new(TABLE, key)).unwrap();
+            database.delete_item(monotable::dynamodb::DeleteItem::new(TABLE, key)).unwrap();
         }
     }
 }

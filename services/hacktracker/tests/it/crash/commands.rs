@@ -1,6 +1,6 @@
 //! Which commands, and from which state of things.
 
-use monotable::PutItem;
+use monotable::dynamodb::PutItem;
 use monotable_hacktracker::table::GameStatus;
 use serde_json::{Value, json};
 

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use monotable::AttributeValue;
+use monotable::dynamodb::Scan;
 use monotable::model::{RowSet, Rows};
-use monotable::{AttributeValue, Scan};
 use monotable_hacktracker::table::{
     ActiveGame, AtBat, Game, GameId, GameRows, HackTrackerReads as _, Invite, JerseyNumber,
     Membership, Player, PlayerLink, Team, TeamCounts, TeamId, TeamRows, User, UserId, UserRows,

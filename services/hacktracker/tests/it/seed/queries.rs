@@ -1,8 +1,9 @@
 //! The queries and writes that the seed prints, on what the model writes.
 
+use monotable::dynamodb::{PutItem, Query, TransactWriteItems};
+use monotable::item;
 use monotable::model::Error;
 use monotable::model::create;
-use monotable::{PutItem, Query, TransactWriteItems, item};
 use monotable_hacktracker::table::{
     Game, HackTrackerReads, Invite, Membership, Player, Team, User,
 };

@@ -1,7 +1,8 @@
 //! Rows that are there before the first request: teams with their members and players, and games of
 //! older programs.
 
-use monotable::{PutItem, item};
+use monotable::dynamodb::PutItem;
+use monotable::item;
 use monotable_hacktracker::table::{
     Membership, MembershipStatus, Period, Player, PlayerId, PlayerLink, PlayerStatus, Role, Stamps,
     Team, TeamId, TeamType, UserId,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::slice;
 
 use monotable::item;
-use monotable::model::{Entity as _, Error};
+use monotable::model::Entity as _;
 
 use super::{NOW, NOW_SECONDS, Random, World, all, id};
 use crate::codekurukshetra as printed;

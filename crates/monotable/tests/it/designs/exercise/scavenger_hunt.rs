@@ -3,7 +3,7 @@
 use std::slice;
 use std::time::Duration;
 
-use monotable::model::{Entity as _, Error};
+use monotable::model::Entity as _;
 
 use super::{NOW_SECONDS, Random, World, all, id};
 use crate::designs::scavenger_hunt::*;

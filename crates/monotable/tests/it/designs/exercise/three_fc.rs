@@ -3,7 +3,7 @@
 use std::slice;
 use std::time::Duration;
 
-use monotable::model::{DriftKind, Entity as _, Error};
+use monotable::model::{DriftKind, Entity as _};
 use monotable::{AttributeValue, Item, item, map};
 
 use super::{NOW, NOW_SECONDS, Random, World, all, id};

@@ -59,7 +59,7 @@ pub fn kept(file: &Path) -> Result<Vec<u8>, Error> {
 pub fn random() -> Vec<u8> {
     let mut bytes = [0; SECRET_BYTES];
     SystemRandomness.fill(&mut bytes);
-    bytes.iter().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect()
+    hex::encode(bytes).into_bytes()
 }
 
 /// Creates a secret that only its owner can read. Of two processes that do so at once, one is first, and

@@ -32,7 +32,6 @@ mod commit;
 mod events;
 mod field_type;
 mod handler;
-mod hexadecimal;
 mod http;
 mod identity;
 pub mod jobs;

@@ -11,8 +11,6 @@ use monotable::model::time::Timestamp;
 use serde::Serialize;
 use sha2::Sha256;
 
-use crate::hexadecimal::hexadecimal;
-
 /// Where the lines go.
 pub trait LogSink: Send + Sync {
     /// Takes a line, which ends in a line feed.
@@ -98,7 +96,7 @@ pub(crate) fn hashed(key: &[u8; 32], principal: &str) -> String {
         unreachable!("HMAC takes keys of every length")
     };
     hash.update(principal.as_bytes());
-    hexadecimal(&hash.finalize().into_bytes()[..8])
+    hex::encode(&hash.finalize().into_bytes()[..8])
 }
 
 /// An error's text without what may be a secret or an address: words with `@`, and long ones that are

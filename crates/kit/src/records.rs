@@ -19,7 +19,6 @@ use sha2::{Digest, Sha256};
 
 use crate::box_future::BoxFuture;
 use crate::call::Principal;
-use crate::hexadecimal::hexadecimal;
 use crate::problem::Problem;
 use crate::reply::{Reply, ReplyBody};
 use crate::sealed::Sealer;
@@ -256,7 +255,7 @@ impl RecordedRequest {
 
 /// So many bytes of a text's hash, as text.
 fn hash_text<const BYTES: usize>(text: &str) -> String {
-    hexadecimal(&Sha256::digest(text.as_bytes())[..BYTES])
+    hex::encode(&Sha256::digest(text.as_bytes())[..BYTES])
 }
 
 /// What separates a kept answer from its sealed secrets. No JSON text has such a line.

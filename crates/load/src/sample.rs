@@ -157,13 +157,12 @@ fn item(number: u64, out: &mut Vec<u8>) {
 /// A token as SDKs add to every transaction. New items have numbers of their own, and so their
 /// transactions have tokens of their own.
 fn client_token(number: u64, out: &mut Vec<u8>) {
-    const HEXADECIMAL: &[u8; 16] = b"0123456789abcdef";
-    let halves = [mix(number), mix(!number)];
-    for place in 0..32 {
+    let digits = hex::encode([mix(number).to_le_bytes(), mix(!number).to_le_bytes()].concat());
+    for (place, digit) in digits.bytes().enumerate() {
         if matches!(place, 8 | 12 | 16 | 20) {
             out.push(b'-');
         }
-        out.push(HEXADECIMAL[(halves[place / 16] >> (place % 16 * 4) & 15) as usize]);
+        out.push(digit);
     }
 }
 

@@ -14,7 +14,6 @@ use crate::timestamp::Timestamp;
 const PLACEHOLDER_ACCESS_KEY: &str = "MONOTABLEBENCH000000";
 const PLACEHOLDER_SIGNATURE: &str =
     "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
-const HEXADECIMAL: &[u8; 16] = b"0123456789abcdef";
 
 /// Signs requests to one server, one operation.
 pub(crate) struct Signer {
@@ -68,17 +67,24 @@ impl Signer {
         request.update(&self.headers_after_date);
         request.update(self.signed_names);
         request.update(b"\n");
-        request.update(hexadecimal(&Sha256::digest(body).into()));
+        request.update(hex::encode(Sha256::digest(body)));
         let scope = scope(&self.region, &self.timestamp);
         let date = self.timestamp.as_str();
-        let request = hexadecimal(&request.finalize().into());
+        let request = hex::encode(request.finalize());
         let signature = keyed_hash(
             &self.day_key,
-            &[b"AWS4-HMAC-SHA256\n", date.as_bytes(), b"\n", scope.as_bytes(), b"\n", &request],
+            &[
+                b"AWS4-HMAC-SHA256\n",
+                date.as_bytes(),
+                b"\n",
+                scope.as_bytes(),
+                b"\n",
+                request.as_bytes(),
+            ],
         );
-        let signature = hexadecimal(&signature);
+        let signature = hex::encode(signature);
         let access_key = self.keys.access_key.as_bytes();
-        write(&self.timestamp, access_key, &scope, self.signed_names, &signature, out);
+        write(&self.timestamp, access_key, &scope, self.signed_names, signature.as_bytes(), out);
         if let Some(token) = &self.keys.session_token {
             out.extend_from_slice(b"x-amz-security-token: ");
             out.extend_from_slice(token.as_bytes());
@@ -150,15 +156,6 @@ fn keyed_hash(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
         hash.update(part);
     }
     hash.finalize().into_bytes().into()
-}
-
-fn hexadecimal(bytes: &[u8; 32]) -> [u8; 64] {
-    let mut text = [0; 64];
-    for (pair, byte) in text.chunks_exact_mut(2).zip(bytes) {
-        pair[0] = HEXADECIMAL[usize::from(byte >> 4)];
-        pair[1] = HEXADECIMAL[usize::from(byte & 15)];
-    }
-    text
 }
 
 #[cfg(test)]

@@ -2,7 +2,10 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-const DAY_SECONDS: u64 = 24 * 60 * 60;
+use jiff::SignedDuration;
+use jiff::civil::DateTime;
+
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
 /// A point in time, to the second.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,11 +21,9 @@ impl Timestamp {
 
     /// The point in time so many seconds after 1970 began.
     pub(crate) fn new(seconds: u64) -> Self {
-        let (year, month, day) = date(seconds / DAY_SECONDS);
-        let second = seconds % DAY_SECONDS;
-        let (hour, minute) = (second / 3600, second / 60 % 60);
-        let second = second % 60;
-        Self { text: format!("{year:04}{month:02}{day:02}T{hour:02}{minute:02}{second:02}Z") }
+        let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
+        let time = EPOCH.saturating_add(SignedDuration::from_secs(seconds));
+        Self { text: time.strftime("%Y%m%dT%H%M%SZ").to_string() }
     }
 
     /// Date and time: `20261116T003000Z`.
@@ -34,25 +35,6 @@ impl Timestamp {
     pub(crate) fn day(&self) -> &str {
         &self.text[..8]
     }
-}
-
-/// Year, month and day, so many days after 1970 began. Years are counted from March here, so that a
-/// leap day is the last day of its year.
-fn date(days: u64) -> (u64, u64, u64) {
-    const DAYS_IN_400_YEARS: u64 = 146_097;
-    const DAYS_FROM_MARCH_OF_YEAR_0: u64 = 719_468;
-    let days = days + DAYS_FROM_MARCH_OF_YEAR_0;
-    let (cycle, day_of_cycle) = (days / DAYS_IN_400_YEARS, days % DAYS_IN_400_YEARS);
-    let leap_days = day_of_cycle / 1_460 + day_of_cycle / 146_096;
-    let year_of_cycle = (day_of_cycle + day_of_cycle / 36_524 - leap_days) / 365;
-    let year_start = 365 * year_of_cycle + year_of_cycle / 4 - year_of_cycle / 100;
-    let day_of_year = day_of_cycle - year_start;
-    // From March on, five months in turn have 153 days.
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = 400 * cycle + year_of_cycle + u64::from(month <= 2);
-    (year, month, day)
 }
 
 #[cfg(test)]
@@ -76,6 +58,10 @@ mod tests {
 
     #[test]
     fn every_day_follows_the_one_before() {
+        let date = |day: u64| {
+            let number: u64 = Timestamp::new(day * 86_400).day().parse().unwrap();
+            (number / 10_000, number / 100 % 100, number % 100)
+        };
         let mut before = date(0);
         for day in 1..60_000 {
             let after = date(day);

@@ -18,18 +18,9 @@ pub(crate) fn derived_id(text: &str) -> String {
     uuid(xxh3_128_with_seed(text.as_bytes(), 0))
 }
 
+/// Version 8 is the version for identities made by the application's own rules (RFC 9562).
 fn uuid(bits: u128) -> String {
-    // Version 8 is the version for identities made by the application's own rules (RFC 9562).
-    let bits = bits & !(0xf << 76) | 0x8 << 76;
-    let bits = bits & !(0x3 << 62) | 0x2 << 62;
-    format!(
-        "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
-        bits >> 96,
-        bits >> 80 & 0xffff,
-        bits >> 64 & 0xffff,
-        bits >> 48 & 0xffff,
-        bits & 0xffff_ffff_ffff
-    )
+    uuid::Builder::from_custom_bytes(bits.to_be_bytes()).into_uuid().to_string()
 }
 
 #[cfg(test)]

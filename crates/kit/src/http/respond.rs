@@ -18,7 +18,6 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::head::has_version;
-use crate::hexadecimal::hexadecimal;
 use crate::problem::{Problem, ProblemKind};
 use crate::reply::{Reply, ReplyBody};
 
@@ -56,7 +55,7 @@ pub(super) fn reply(mut reply: Reply, method: &Method, request: &HeaderMap) -> R
 
 /// The hash of a body, for its `ETag`.
 fn hash(text: &str) -> String {
-    hexadecimal(&Sha256::digest(text.as_bytes())[..8])
+    hex::encode(&Sha256::digest(text.as_bytes())[..8])
 }
 
 /// The response of a problem, whose body the service has written in its own form.

@@ -5,7 +5,6 @@ use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
 use super::{IdentityError, Secret, checked_secret};
-use crate::hexadecimal::hexadecimal;
 
 /// Makes and checks the tokens.
 pub(super) struct Csrf {
@@ -25,7 +24,7 @@ impl Csrf {
         let mut hash = self.keyed.clone();
         hash.update(b"csrf\0");
         hash.update(session.reveal().as_bytes());
-        hexadecimal(&hash.finalize().into_bytes())
+        hex::encode(hash.finalize().into_bytes())
     }
 
     /// Whether a token is that of a session, in the same time whichever digit differs.

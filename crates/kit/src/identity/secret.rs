@@ -6,7 +6,6 @@ use base64_simd::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::hexadecimal::hexadecimal;
 use crate::randomness::Randomness;
 
 /// The random bytes of a secret.
@@ -53,7 +52,7 @@ impl Secret {
     /// What is stored: SHA-256 of the text in hexadecimal digits. A hash without salt is enough for
     /// something that nobody can guess, and lets a row be found by it.
     pub fn hash(&self) -> String {
-        hexadecimal(&Sha256::digest(self.0.as_bytes()))
+        hex::encode(Sha256::digest(self.0.as_bytes()))
     }
 
     /// Whether this is the secret whose hash is stored. It takes the same time whichever digit differs.

@@ -6,8 +6,6 @@ use std::pin::Pin;
 use monotable::prelude::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::hexadecimal::hexadecimal;
-
 /// What is delivered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -34,7 +32,7 @@ impl Letter {
 /// The [fingerprint](Letter::fingerprint) of a letter with this key to this recipient.
 pub(super) fn fingerprint(recipient: &str, deduplication_key: &str) -> String {
     let said = format!("{}\0{deduplication_key}", recipient.to_lowercase());
-    hexadecimal(&Sha256::digest(said.as_bytes()))
+    hex::encode(Sha256::digest(said.as_bytes()))
 }
 
 /// Carries letters, by mail or otherwise.

@@ -5,7 +5,6 @@ use serde::ser::Error as _;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::token::hexadecimal;
 use crate::codec::CodecError;
 use crate::error::{Error, Result};
 
@@ -31,7 +30,7 @@ pub fn request_hash(scope: &str, request: &impl Serialize) -> Result<String> {
     // JSON has no such character, so that no scope can be taken for a part of the request.
     text.push('\0');
     write_canonical(&value, &mut text);
-    Ok(hexadecimal(&Sha256::digest(text.as_bytes())))
+    Ok(hex::encode(Sha256::digest(text.as_bytes())))
 }
 
 /// Appends JSON text with sorted keys and without spaces.

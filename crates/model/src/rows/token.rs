@@ -1,7 +1,5 @@
 //! Tokens that nobody can guess.
 
-use std::fmt::Write;
-
 use crate::error::{Error, Result};
 
 /// 128 random bits in hexadecimal digits.
@@ -10,14 +8,5 @@ pub(super) fn random() -> Result<String> {
     getrandom::fill(&mut bytes).map_err(|error| {
         Error::Settings(format!("the operating system gives no randomness for tokens: {error}"))
     })?;
-    Ok(hexadecimal(&bytes))
-}
-
-/// Bytes as lower-case hexadecimal digits.
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a string does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    Ok(hex::encode(bytes))
 }

@@ -155,7 +155,7 @@ mod tests {
             "AWS4-HMAC-SHA256 Credential=AKID/20261115/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=ab",
             DATE,
             expect![[
-                r#"Authorization { credential: Credential { access_key_id: "AKID", scope: CredentialScope { date: "20261115", region: "us-east-1", service: "dynamodb", terminator: "aws4_request" } }, signed_headers: SignedHeaders("host;x-amz-date"), signature: "ab", signed_at: Timestamp(1794735000), place: Header }"#
+                r#"Authorization { credential: Credential { access_key_id: "AKID", scope: CredentialScope { date: "20261115", region: "us-east-1", service: "dynamodb", terminator: "aws4_request" } }, signed_headers: SignedHeaders("host;x-amz-date"), signature: "ab", signed_at: Timestamp(2026-11-15T09:30:00), place: Header }"#
             ]],
         );
     }

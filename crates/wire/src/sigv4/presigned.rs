@@ -158,13 +158,13 @@ mod tests {
         check(
             complete,
             expect![[
-                r#"Authorization { credential: Credential { access_key_id: "k", scope: CredentialScope { date: "d", region: "r", service: "s", terminator: "t" } }, signed_headers: SignedHeaders("host;x"), signature: "ab", signed_at: Timestamp(1794735000), place: Query { lifetime_seconds: None } }"#
+                r#"Authorization { credential: Credential { access_key_id: "k", scope: CredentialScope { date: "d", region: "r", service: "s", terminator: "t" } }, signed_headers: SignedHeaders("host;x"), signature: "ab", signed_at: Timestamp(2026-11-15T09:30:00), place: Query { lifetime_seconds: None } }"#
             ]],
         );
         check(
             &format!("{complete}&X-Amz-Expires=60"),
             expect![[
-                r#"Authorization { credential: Credential { access_key_id: "k", scope: CredentialScope { date: "d", region: "r", service: "s", terminator: "t" } }, signed_headers: SignedHeaders("host;x"), signature: "ab", signed_at: Timestamp(1794735000), place: Query { lifetime_seconds: Some(60) } }"#
+                r#"Authorization { credential: Credential { access_key_id: "k", scope: CredentialScope { date: "d", region: "r", service: "s", terminator: "t" } }, signed_headers: SignedHeaders("host;x"), signature: "ab", signed_at: Timestamp(2026-11-15T09:30:00), place: Query { lifetime_seconds: Some(60) } }"#
             ]],
         );
         check(

@@ -6,8 +6,6 @@ use subtle::ConstantTimeEq;
 /// The 32 bytes of a SHA-256 or of an HMAC with it.
 pub(super) type Hash = [u8; 32];
 
-const HEX: &[u8; 16] = b"0123456789abcdef";
-
 /// What a signature is worth: 32 bytes, sent as 64 digits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Signature(Hash);
@@ -19,26 +17,16 @@ impl Signature {
 
     /// Reads exactly 64 lower-case digits: a signature has one spelling.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        let digits: &[u8; 64] = text.as_bytes().try_into().ok()?;
         let mut bytes = [0; 32];
-        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-            *byte = digit(pair[0])? << 4 | digit(pair[1])?;
-        }
-        Some(Self(bytes))
+        hex::decode_to_slice(text, &mut bytes).ok()?;
+        let is_lower_case = !text.bytes().any(|byte| byte.is_ascii_uppercase());
+        is_lower_case.then_some(Self(bytes))
     }
 
     /// Whether both are the same. The time it takes does not tell how much of them is the same, so
     /// that a signature can't be guessed byte by byte.
     pub(super) fn matches(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()
-    }
-}
-
-fn digit(character: u8) -> Option<u8> {
-    match character {
-        b'0'..=b'9' => Some(character - b'0'),
-        b'a'..=b'f' => Some(character - b'a' + 10),
-        _ => None,
     }
 }
 
@@ -50,10 +38,8 @@ pub(super) fn hash(bytes: &[u8]) -> Hash {
 /// Bytes as lower-case digits.
 pub(super) fn hex(bytes: &Hash) -> [u8; 64] {
     let mut digits = [0; 64];
-    for (pair, byte) in digits.chunks_exact_mut(2).zip(bytes) {
-        pair[0] = HEX[usize::from(byte >> 4)];
-        pair[1] = HEX[usize::from(byte & 15)];
-    }
+    // It fails only if there are not two digits for each byte.
+    let _ = hex::encode_to_slice(bytes, &mut digits);
     digits
 }
 

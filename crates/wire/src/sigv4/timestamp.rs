@@ -4,29 +4,28 @@
 
 use std::fmt;
 
-const DAY_SECONDS: i64 = 86_400;
+use jiff::SignedDuration;
+use jiff::civil::{self, DateTime};
+
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// Seconds since 1970, printed in ISO 8601's basic format.
+/// A second in UTC, printed in ISO 8601's basic format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Timestamp(i64);
+pub(super) struct Timestamp(DateTime);
 
 /// A day in UTC, printed as `20261115`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Day {
-    year: i64,
-    month: i64,
-    day: i64,
-}
+pub(super) struct Day(civil::Date);
 
 impl Timestamp {
     pub(super) fn from_unix_seconds(seconds: i64) -> Self {
-        Self(seconds)
+        Self(EPOCH).plus(seconds)
     }
 
     pub(super) fn plus(self, seconds: i64) -> Self {
-        Self(self.0.saturating_add(seconds))
+        Self(self.0.saturating_add(SignedDuration::from_secs(seconds)))
     }
 
     /// Reads `20261115T093000Z`, the only form of `X-Amz-Date`.
@@ -35,13 +34,12 @@ impl Timestamp {
         if bytes[8] != b'T' || bytes[15] != b'Z' {
             return None;
         }
+        let month = digits(&bytes[4..6])?;
         Self::from_parts(
-            Day {
-                year: digits(&bytes[0..4])?,
-                month: digits(&bytes[4..6])?,
-                day: digits(&bytes[6..8])?,
-            },
-            [digits(&bytes[9..11])?, digits(&bytes[11..13])?, digits(&bytes[13..15])?],
+            &bytes[0..4],
+            month,
+            &bytes[6..8],
+            [&bytes[9..11], &bytes[11..13], &bytes[13..15]],
         )
     }
 
@@ -58,75 +56,46 @@ impl Timestamp {
         if &separators != b",    ::" || &bytes[25..29] != b" GMT" {
             return None;
         }
+        let month = i16::try_from(month).ok()? + 1;
         Self::from_parts(
-            Day {
-                year: digits(&bytes[12..16])?,
-                month: month as i64 + 1,
-                day: digits(&bytes[5..7])?,
-            },
-            [digits(&bytes[17..19])?, digits(&bytes[20..22])?, digits(&bytes[23..25])?],
+            &bytes[12..16],
+            month,
+            &bytes[5..7],
+            [&bytes[17..19], &bytes[20..22], &bytes[23..25]],
         )
     }
 
-    fn from_parts(day: Day, [hour, minute, second]: [i64; 3]) -> Option<Self> {
-        if hour > 23 || minute > 59 || second > 59 {
-            return None;
-        }
-        let days = day.days_since_1970();
-        // A day that does not exist, such as 31 April, comes back as another one.
-        (Day::from_days_since_1970(days) == day)
-            .then_some(Self(days * DAY_SECONDS + hour * 3600 + minute * 60 + second))
+    /// The second of these digits, if there is such a day and such a time.
+    fn from_parts(year: &[u8], month: i16, day: &[u8], time: [&[u8]; 3]) -> Option<Self> {
+        let small = |number: i16| i8::try_from(number).ok();
+        let date = civil::Date::new(digits(year)?, small(month)?, small(digits(day)?)?).ok()?;
+        let [hour, minute, second] = time.map(|part| digits(part).and_then(small));
+        let time = civil::Time::new(hour?, minute?, second?, 0).ok()?;
+        Some(Self(date.to_datetime(time)))
     }
 
     pub(super) fn day(self) -> Day {
-        Day::from_days_since_1970(self.0.div_euclid(DAY_SECONDS))
+        Day(self.0.date())
     }
 }
 
-impl Day {
-    /// Days of the Gregorian calendar, counted in years that begin in March so that the leap day
-    /// comes last.
-    fn days_since_1970(self) -> i64 {
-        let year = if self.month <= 2 { self.year - 1 } else { self.year };
-        let month = (self.month + 9) % 12;
-        let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-        year * 365 + leap_days + (153 * month + 2) / 5 + self.day - 1 - 719_468
-    }
-
-    fn from_days_since_1970(days: i64) -> Self {
-        let days = days + 719_468;
-        let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-        let year_of_era =
-            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let month = (5 * day_of_year + 2) / 153;
-        let day = day_of_year - (153 * month + 2) / 5 + 1;
-        let year = era * 400 + year_of_era;
-        if month < 10 {
-            Self { year, month: month + 3, day }
-        } else {
-            Self { year: year + 1, month: month - 9, day }
-        }
-    }
-}
-
-fn digits(text: &[u8]) -> Option<i64> {
+/// Reads up to four digits.
+fn digits(text: &[u8]) -> Option<i16> {
     text.iter().try_fold(0, |number, byte| {
-        byte.is_ascii_digit().then(|| number * 10 + i64::from(byte - b'0'))
+        byte.is_ascii_digit().then(|| number * 10 + i16::from(byte - b'0'))
     })
 }
 
 impl fmt::Display for Day {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{:04}{:02}{:02}", self.year, self.month, self.day)
+        write!(formatter, "{:04}{:02}{:02}", self.0.year(), self.0.month(), self.0.day())
     }
 }
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = self.0.rem_euclid(DAY_SECONDS);
-        let (hour, minute) = (seconds / 3600, seconds / 60 % 60);
-        write!(formatter, "{}T{hour:02}{minute:02}{:02}Z", self.day(), seconds % 60)
+        let (hour, minute, second) = (self.0.hour(), self.0.minute(), self.0.second());
+        write!(formatter, "{}T{hour:02}{minute:02}{second:02}Z", self.day())
     }
 }
 
@@ -144,14 +113,18 @@ mod tests {
             ("19691231T235959Z", -1),
         ] {
             let read = Timestamp::parse_basic(text).unwrap();
-            assert_eq!((read, read.to_string().as_str()), (Timestamp(seconds), text));
+            let expected = (Timestamp::from_unix_seconds(seconds), text);
+            assert_eq!((read, read.to_string().as_str()), expected);
         }
     }
 
     #[test]
     fn every_day_of_four_centuries_comes_back() {
         for days in -200_000..200_000 {
-            assert_eq!(Day::from_days_since_1970(days).days_since_1970(), days);
+            let day = Timestamp::from_unix_seconds(days * 86_400);
+            assert_eq!(Timestamp::parse_basic(&day.to_string()), Some(day));
+            assert_ne!(day.day(), day.plus(-1).day());
+            assert_eq!(day.day(), day.plus(86_399).day());
         }
     }
 

@@ -31,13 +31,13 @@ impl Seed {
     /// What can be told of the seed while it is secret: its SHA-256 in hexadecimal digits.
     #[must_use]
     pub fn commit(&self) -> String {
-        hexadecimal(&Sha256::digest(self.0))
+        hex::encode(Sha256::digest(self.0))
     }
 
     /// The seed in hexadecimal digits, for when it is no secret any more.
     #[must_use]
     pub fn reveal(&self) -> String {
-        hexadecimal(&self.0)
+        hex::encode(self.0)
     }
 }
 
@@ -52,14 +52,8 @@ impl TryFrom<String> for Seed {
     type Error = NoSeed;
 
     fn try_from(text: String) -> Result<Self, NoSeed> {
-        let digits = text.as_bytes();
-        if digits.len() != 64 || !digits.iter().all(u8::is_ascii_hexdigit) {
-            return Err(NoSeed);
-        }
         let mut bytes = [0; 32];
-        for (byte, place) in bytes.iter_mut().zip((0..64).step_by(2)) {
-            *byte = u8::from_str_radix(&text[place..place + 2], 16).map_err(|_| NoSeed)?;
-        }
+        hex::decode_to_slice(text, &mut bytes).map_err(|_| NoSeed)?;
         Ok(Self(bytes))
     }
 }
@@ -68,10 +62,6 @@ impl From<Seed> for String {
     fn from(seed: Seed) -> Self {
         seed.reveal()
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The random numbers of one turn.

@@ -3,6 +3,8 @@
 //! Requests can only use these words. Stored rows can have others: an unknown word is shown as it is, and
 //! left out of statistics.
 
+use uuid::{Uuid, Version};
+
 use crate::table::{AtBat, AtBatId};
 
 /// The result of a plate appearance.
@@ -184,12 +186,9 @@ pub fn order(at_bat: &AtBat) -> (i64, &AtBatId) {
 
 /// Returns the milliseconds in an id, if it is a UUID of version 7.
 fn time_in(id: &str) -> Option<i64> {
-    let (high, rest) = id.split_at_checked(8)?;
-    let (low, behind) = rest.strip_prefix('-')?.split_at_checked(4)?;
-    let is_ours = id.len() == 36 && behind.starts_with("-7");
-    let digits = |text| i64::from_str_radix(text, 16).ok();
-    is_ours.then_some(())?;
-    Some((digits(high)? << 16) | digits(low)?)
+    let id = Uuid::try_parse(id).ok().filter(|id| id.get_version() == Some(Version::SortRand))?;
+    let (seconds, nanoseconds) = id.get_timestamp()?.to_unix();
+    i64::try_from(seconds * 1_000 + u64::from(nanoseconds / 1_000_000)).ok()
 }
 
 #[cfg(test)]

@@ -1,8 +1,11 @@
 //! The modelling layer's backends that speak through the SDK, held to the suite of `crates/model`:
 //! against our own endpoint, and against an independent implementation of DynamoDB.
 
-#[path = "../../../../crates/model/tests/it/backends/suite/mod.rs"]
-mod suite;
+/// The suite lies in a folder of `crates/model`, as do its modules.
+#[path = "../../../../crates/model/tests/it/backends"]
+mod shared {
+    pub(super) mod suite;
+}
 
 use std::io::Write;
 use std::sync::Arc;
@@ -12,7 +15,7 @@ use monotable_model::backend::request::{Transaction, TransactionGet};
 use monotable_model::backend::{Alternator, Backend, BackendError, Dynamo};
 use monotable_types::item;
 
-use self::suite::Difference;
+use self::shared::suite::{self, Difference};
 use crate::endpoint::{client, client_of};
 
 /// Names the endpoint of the independent implementation; `cargo xtask test --only clients` sets it,

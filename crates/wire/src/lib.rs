@@ -23,7 +23,6 @@ pub mod access;
 mod backup;
 mod capacity;
 mod condition;
-mod endpoint;
 mod error;
 mod field;
 mod insights;
@@ -46,7 +45,6 @@ mod table;
 mod touch;
 mod value;
 
-pub use endpoint::{Endpoint, Request};
 pub use error::{Absent, Failure, StatementReason};
-pub use operation::Operation;
+pub use operation::{Endpoint, Operation, Request};
 pub use touch::Touch;

@@ -1,14 +1,32 @@
-//! The one list of operations: their names, and which code answers them.
+//! The way in, an operation and a body to the body of a response, and the one list of operations: their
+//! names, and which code answers them.
 
 use std::future::Future;
 
 use monotable_engine::Database;
 
-use crate::endpoint::{Endpoint, Request};
-use crate::error::Result;
+use crate::error::{Failure, Result};
 use crate::json::{Reader, Writer};
 use crate::op;
+use crate::sigv4::Identity;
 use crate::touch::Touch;
+
+/// Answers requests from a database.
+#[derive(Clone)]
+pub struct Endpoint {
+    database: Database,
+}
+
+/// A request whose signature was looked at.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The name that the client knows the server by, from the header `Host`.
+    pub host: &'a str,
+    /// The JSON that was sent.
+    pub body: &'a [u8],
+    /// Who signed it; none when the server asks for no signatures.
+    pub identity: Option<&'a Identity<'a>>,
+}
 
 /// One operation: how its request is read, what it touches, and how it is answered.
 pub(crate) trait Call: Default {
@@ -70,17 +88,25 @@ macro_rules! operations {
             }
         }
 
-        /// Reads, authorizes and answers a request.
-        pub(crate) async fn call(
-            endpoint: &Endpoint,
-            operation: Operation,
-            request: Request<'_>,
-            out: &mut Vec<u8>,
-        ) -> Result<()> {
-            match operation {
-                $($(Operation::$name => {
-                    run::<op::$module::$name>(endpoint, request, out).await
-                })*)*
+        impl Endpoint {
+            /// Appends the response's body to `out`: what the operation returns, or what went wrong.
+            pub async fn call(
+                &self,
+                operation: Operation,
+                request: Request<'_>,
+                out: &mut Vec<u8>,
+            ) -> Result<(), Failure> {
+                let start = out.len();
+                let result = match operation {
+                    $($(Operation::$name => {
+                        self.run::<op::$module::$name>(request, out).await
+                    })*)*
+                };
+                if let Err(failure) = &result {
+                    out.truncate(start);
+                    failure.write(out);
+                }
+                result
             }
         }
     };
@@ -173,21 +199,29 @@ impl Operation {
     }
 }
 
-async fn run<C: Call>(endpoint: &Endpoint, request: Request<'_>, out: &mut Vec<u8>) -> Result<()> {
-    let mut call = C::default();
-    call.host(request.host);
-    let mut reader = Reader::new(request.body)?;
-    reader.body(|reader, name| call.member(name, reader))?;
-    if let Some(identity) = request.identity {
-        identity.authorize(&endpoint.database, &call.touches())?;
+impl Endpoint {
+    /// Returns an endpoint of this database.
+    pub fn new(database: Database) -> Self {
+        Self { database }
     }
-    let start = out.len();
-    let mut json = Writer::new(out);
-    json.begin_object();
-    call.answer(&endpoint.database, &mut json).await?;
-    json.end_object();
-    if !C::HAS_BODY {
-        out.truncate(start);
+
+    /// Reads, authorizes and answers a request.
+    async fn run<C: Call>(&self, request: Request<'_>, out: &mut Vec<u8>) -> Result<()> {
+        let mut call = C::default();
+        call.host(request.host);
+        let mut reader = Reader::new(request.body)?;
+        reader.body(|reader, name| call.member(name, reader))?;
+        if let Some(identity) = request.identity {
+            identity.authorize(&self.database, &call.touches())?;
+        }
+        let start = out.len();
+        let mut json = Writer::new(out);
+        json.begin_object();
+        call.answer(&self.database, &mut json).await?;
+        json.end_object();
+        if !C::HAS_BODY {
+            out.truncate(start);
+        }
+        Ok(())
     }
-    Ok(())
 }

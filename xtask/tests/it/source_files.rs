@@ -68,6 +68,46 @@ fn no_source_file_is_too_long() {
     assert_none(&format!("source files have at most {LINES_MAX} lines"), &violations);
 }
 
+#[test]
+fn modules_with_a_folder_are_files_beside_it() {
+    let is_in_its_folder = |path: &PathBuf| path.file_name().is_some_and(|name| name == "mod.rs");
+    let files = files(&["rs"]).into_iter().filter(is_in_its_folder);
+    let violations: Vec<String> =
+        files.map(|path| format!("{}: name it after its folder", path.display())).collect();
+    assert_none("modules are `foo.rs` and `foo/`, without `mod.rs`", &violations);
+}
+
+/// The file of a crate that a document calls `engine/write/plan.rs`.
+fn file_of_crate(name: &str) -> Option<PathBuf> {
+    let (of_crate, in_crate) = name.split_once('/')?;
+    let file = root().join("crates").join(of_crate).join("src").join(in_crate);
+    file.exists().then_some(file)
+}
+
+/// Each line of the path of one PutItem begins with a file of a crate. Files named behind it lie in the
+/// folder of its module, beside it, at the root of its crate, or in another crate that is named.
+#[test]
+fn architecture_names_files_that_exist() {
+    let text = read(Path::new("ARCHITECTURE.md"));
+    let (_, section) = text.split_once("## The path of one PutItem").unwrap();
+    let path = section.split("```").nth(1).unwrap();
+    let mut violations = Vec::new();
+    for line in path.lines().filter(|line| !line.is_empty()) {
+        let mut names = line.split(['(', ')', ',', ' ']).filter(|word| word.ends_with(".rs"));
+        let first = names.next().and_then(file_of_crate);
+        let is_near = |name: &str| {
+            let folders = first.iter().flat_map(|file| file.ancestors().skip(1).take(3));
+            let module = first.as_ref().map(|file| file.with_extension("").join(name));
+            folders.map(|folder| folder.join(name)).chain(module).any(|file| file.exists())
+        };
+        if first.is_none() || !names.all(|name| is_near(name) || file_of_crate(name).is_some()) {
+            violations.push(line.to_owned());
+        }
+    }
+    assert!(path.lines().count() > 10, "the path has lines");
+    assert_none("ARCHITECTURE.md names files that do not exist", &violations);
+}
+
 /// Code may name any path; prose, and comments are prose, may not.
 #[test]
 fn documents_name_no_folder_of_one_machine() {

@@ -6,7 +6,6 @@ use http::HeaderValue;
 use http::header::CACHE_CONTROL;
 use sha2::{Digest, Sha256};
 
-use crate::hexadecimal::hexadecimal;
 use crate::problem::Problem;
 use crate::reply::Reply;
 
@@ -59,7 +58,7 @@ fn hashed_name(asset: Asset) -> String {
         Asset::DocsScript => "docs",
         Asset::LiveScript => "live",
     };
-    let hash = hexadecimal(&Sha256::digest(asset.text().as_bytes())[..8]);
+    let hash = hex::encode(&Sha256::digest(asset.text().as_bytes())[..8]);
     format!("{name}-{hash}.{}", asset.extension())
 }
 

@@ -26,6 +26,7 @@ pub(crate) mod users;
 use monotable_kit::{Body, Path, Problem, Service, operations};
 use serde_json::{Map, Value};
 
+use crate::pages;
 use crate::table::{GameId, TeamId, UserId};
 
 /// The team that a path names.
@@ -144,7 +145,18 @@ pub fn service() -> Service {
             statistics::career,
         ],
     )
-    .chapter("Sharing", operations![shares::create, shares::list, shares::revoke, shares::follow])
+    .chapter(
+        "Sharing",
+        operations![
+            shares::create,
+            shares::list,
+            shares::revoke,
+            shares::follow,
+            shares::plays,
+            shares::events,
+        ],
+    )
+    .chapter("Pages", operations![pages::live])
 }
 
 /// A problem as clients of this service know it: the text, the code, and the details beside them.

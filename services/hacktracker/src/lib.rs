@@ -10,6 +10,7 @@ mod host;
 mod jobs;
 pub mod legacy;
 mod names;
+mod pages;
 pub mod policy;
 pub mod refusal;
 pub mod rules;

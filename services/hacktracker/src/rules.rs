@@ -3,6 +3,7 @@
 //! Pure functions of what was read, so that an edit or a deletion anywhere shows everywhere at the next
 //! request. Nothing here reads or writes the table, asks for the time, or knows the caller.
 
+pub mod bases;
 pub mod batting;
 pub(crate) mod batting_order;
 pub mod box_score;

@@ -157,7 +157,8 @@ pub(crate) struct AtBatView {
 }
 
 impl AtBat {
-    fn shown_result(&self) -> String {
+    /// Returns the result in the words of today, or as it is stored if it is unknown.
+    pub(crate) fn shown_result(&self) -> String {
         self.outcome().map_or_else(|| self.result.clone(), |outcome| outcome.code().to_owned())
     }
 

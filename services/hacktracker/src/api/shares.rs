@@ -4,8 +4,10 @@
 //! readers of the table can't follow the game.
 
 pub(crate) mod create;
+pub(crate) mod events;
 pub(crate) mod follow;
 pub(crate) mod list;
+pub(crate) mod plays;
 pub(crate) mod revoke;
 
 use monotable::model::time::Timestamp;

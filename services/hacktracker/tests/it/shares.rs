@@ -45,6 +45,35 @@ async fn whoever_has_the_link_sees_the_box_score_until_it_is_revoked() {
 }
 
 #[tokio::test]
+async fn a_link_leads_to_a_page_on_which_no_text_becomes_html() {
+    let world = World::red().await;
+    let hostile = "<script>x</script>";
+    let game = json!({ "status": "IN_PROGRESS", "scoreMode": "auto", "opponentName": hostile });
+    let game = world.game(game).await;
+    world.at_bat(&game, 1, json!({ "result": "1B" })).await;
+    world.at_bat(&game, 2, json!({ "result": "2B", "runsScored": ["red-1"] })).await;
+    let share = world.post("sam", &format!("/games/{game}/shares"), Value::Null).await.json();
+    let token = share["token"].as_str().unwrap();
+    let page = world.get("", &format!("/live/{token}")).await;
+    assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
+    assert!(!page.text.contains(hostile), "{}", page.text);
+    assert!(page.text.contains("Inning 1, 0 outs"), "{}", page.text);
+    assert!(page.text.contains("Second base: "), "{}", page.text);
+    assert!(page.text.contains(" doubles; "), "{}", page.text);
+    let events = format!("data-live=\"/hacktracker/share/{token}/events\"");
+    assert!(page.text.contains(&events), "{}", page.text);
+
+    let plays = world.get("", &format!("/share/{token}/plays")).await.json();
+    assert_eq!(plays["plays"].as_array().unwrap().len(), 2);
+    assert_eq!(plays["plays"][1]["scored"][0]["playerId"], "red-1");
+    assert_eq!(plays["onBase"]["second"]["playerId"], "red-2");
+    assert_eq!(plays["onBase"].get("first"), None);
+
+    let wrong = world.get("", "/live/x.y.z").await;
+    assert_eq!((wrong.status, wrong.header("content-type")), (404, "text/html; charset=utf-8"));
+}
+
+#[tokio::test]
 async fn links_to_what_is_deleted_lead_nowhere() {
     let world = World::red().await;
     let game = world.game(json!({})).await;

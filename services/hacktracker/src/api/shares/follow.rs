@@ -1,9 +1,9 @@
 //! `GET /share/{token}`: the box score of a game and how it stands, for anyone who has a link.
 
-use monotable_kit::{Answer, Call, Request, Secret, operation};
+use monotable_kit::{Answer, Call, Problem, Request, Secret, operation};
 
 use crate::api::scope;
-use crate::api::statistics::box_score::{BoxScoreText, box_score_of};
+use crate::api::statistics::box_score::{BoxScoreText, PlayedGame, box_score_text};
 use crate::app::App;
 use crate::refusal::Refusal;
 use crate::table::{GameId, HackTrackerReads as _, ShareId, Team};
@@ -11,18 +11,39 @@ use crate::table::{GameId, HackTrackerReads as _, ShareId, Team};
 /// Returns the box score of a game, for anyone who has a link.
 #[operation(GET "/share/{token}", public, refuses(ShareNotFound))]
 pub(crate) async fn follow_game(app: &App, call: &Call) -> Answer<BoxScoreText> {
-    // The token is not a typed value of the path: a malformed one leads nowhere, as any other does.
-    let request: &Request = call;
-    let token = request.path.get("token").map_or("", String::as_str);
-    let (game_id, share_id, secret) = parts(token).ok_or(Refusal::ShareNotFound)?;
+    Ok(box_score_text(&shared_game(app, call).await?.played)?.into())
+}
+
+/// A game that somebody follows by a link.
+pub(crate) struct SharedGame {
+    pub(crate) team: Team,
+    pub(crate) played: PlayedGame,
+}
+
+/// Returns the game whose link a request has.
+///
+/// # Errors
+/// 404 if the link was revoked, or never existed.
+pub(crate) async fn shared_game(app: &App, call: &Request) -> Result<SharedGame, Problem> {
+    let (game_id, share_id, secret) = parts(token(call)).ok_or(Refusal::ShareNotFound)?;
     let share = app.db.share(&game_id, &share_id).consistent().await?;
     let share = share.filter(|share| secret.has_hash(&share.token_hash));
     let share = share.ok_or(Refusal::ShareNotFound)?;
     let team = app.db.team(&share.team_id).consistent().await?;
-    team.filter(Team::is_active).ok_or(Refusal::ShareNotFound)?;
+    let team = team.filter(Team::is_active).ok_or(Refusal::ShareNotFound)?;
     let game = app.db.game(&game_id).consistent().await?;
     let game = scope::there(game).map_err(|_| Refusal::ShareNotFound)?;
-    Ok(box_score_of(app, &game).await?.into())
+    Ok(SharedGame { team, played: PlayedGame::read(app, game).await? })
+}
+
+/// Returns the token in a path. It is not a typed value: a malformed one leads nowhere, as any other does.
+pub(crate) fn token(call: &Request) -> &str {
+    call.path.get("token").map_or("", String::as_str)
+}
+
+/// Returns the game that a token names.
+pub(crate) fn game_of(call: &Request) -> Option<GameId> {
+    parts(token(call)).map(|(game_id, ..)| game_id)
 }
 
 /// Splits a token. Ids may have dots, secrets have none.

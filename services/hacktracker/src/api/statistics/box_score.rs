@@ -1,5 +1,7 @@
 //! `GET /games/{gameId}/boxscore`: returns the box score of a game.
 
+use std::sync::Arc;
+
 use monotable_kit::{
     Answer, Answered, Call, Json, Problem, Reply, ReplyBody, Response, View, operation,
 };
@@ -11,7 +13,7 @@ use crate::app::App;
 use crate::policy::Action;
 use crate::refusal;
 use crate::rules::box_score::{self, BoxScore};
-use crate::table::{Game, HackTrackerReads as _};
+use crate::table::{AtBat, Game, HackTrackerReads as _, Player};
 
 /// A box score, with how the game stands.
 #[derive(View)]
@@ -39,19 +41,41 @@ impl Response for BoxScoreText {
 pub(crate) async fn get_box_score(app: &App, call: &Call<GamePath>) -> Answer<BoxScoreText> {
     let game = scope::there(app.db.game(&call.path.game_id).consistent().await?)?;
     let member = scope::member(app, call, &game, Action::View);
-    let (_, score) = tokio::try_join!(member, box_score_of(app, &game))?;
-    Ok(score.into())
+    let (_, played) = tokio::try_join!(member, PlayedGame::read(app, game.clone()))?;
+    Ok(box_score_text(&played)?.into())
 }
 
-/// Returns the box score of a game, for callers who may see it.
+/// A game with its plate appearances, in order, and the roster of its team.
+pub(crate) struct PlayedGame {
+    pub(crate) game: Game,
+    pub(crate) at_bats: Arc<Vec<AtBat>>,
+    pub(crate) roster: Vec<Player>,
+}
+
+impl PlayedGame {
+    /// Reads what was played in a game, for callers who may see it.
+    ///
+    /// # Errors
+    /// What the table says.
+    pub(crate) async fn read(app: &App, game: Game) -> Result<Self, Problem> {
+        let roster = async { Ok(app.db.roster(&game.team_id).skip_unreadable().all().await?) };
+        let (at_bats, roster) = tokio::try_join!(logbook::at_bats(app, &game), roster)?;
+        Ok(Self { game, at_bats, roster })
+    }
+
+    /// Returns its box score.
+    pub(crate) fn box_score(&self) -> BoxScore {
+        box_score::of_game(&self.game, &self.at_bats, &self.roster)
+    }
+}
+
+/// Returns the box score of a game as a response.
 ///
 /// # Errors
-/// What the table says.
-pub(crate) async fn box_score_of(app: &App, game: &Game) -> Result<BoxScoreText, Problem> {
-    let roster = async { Ok(app.db.roster(&game.team_id).skip_unreadable().all().await?) };
-    let (at_bats, roster) = tokio::try_join!(logbook::at_bats(app, game), roster)?;
-    let score = box_score::of_game(game, &at_bats, &roster);
-    let view = BoxScoreView { score, live: standing(game, &at_bats) };
+/// 500 if it has no form in JSON.
+pub(crate) fn box_score_text(played: &PlayedGame) -> Result<BoxScoreText, Problem> {
+    let live = standing(&played.game, &played.at_bats);
+    let view = BoxScoreView { score: played.box_score(), live };
     let text =
         serde_json::to_string(&view).map_err(|error| Problem::internal(error.to_string()))?;
     Ok(BoxScoreText(text))

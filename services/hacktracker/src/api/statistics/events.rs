@@ -9,7 +9,7 @@ use crate::policy::Action;
 use crate::refusal;
 
 /// 200 with the events of a game.
-pub(crate) struct LiveEvents(EventStream);
+pub(crate) struct LiveEvents(pub(crate) EventStream);
 
 impl Response for LiveEvents {
     const MEDIA_TYPES: &'static [&'static str] = &["text/event-stream"];

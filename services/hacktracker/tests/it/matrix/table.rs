@@ -91,6 +91,9 @@ POST   /games/{gameId}/shares                   -           uuu -n r... -
 GET    /games/{gameId}/shares                   -           uuu -n r... -
 DELETE /games/{gameId}/shares/{shareId}         -           uuu -n r... -
 GET    /share/{token}                           -           ... .. .... .
+GET    /share/{token}/plays                     -           ... .. .... .
+GET    /share/{token}/events                    -           ... .. .... .
+GET    /live/{token}                            -           ... .. .... .
 ";
 
 /// A row of the table.

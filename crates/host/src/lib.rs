@@ -27,6 +27,6 @@ pub use error::{BoxError, Error, problem_error};
 pub use identity::Identity;
 pub use option::{OptionKind, OptionValues, ServiceOption};
 pub use service::{BoxFuture, DemoSettings, OpenService, RunningService, Service};
-pub use services::{PathKind, Responding, ServicePath, Services};
+pub use services::{Responding, ServicePath, Services};
 pub use settings::{HostSettings, RequestLog};
 pub use worker::{Backfill, Worker};

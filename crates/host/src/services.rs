@@ -3,14 +3,14 @@
 //! Services are opened when a program starts: a request opens nothing.
 
 use std::future::Future;
-use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
 use http::{Request, Response, StatusCode, Uri};
-use monotable_kit::{BoxFuture, Problem};
+use monotable_kit::{BoxFuture, MetricsRegistry, Problem};
+use monotable_metrics::Page;
 use tower::ServiceExt as _;
 
 use crate::error::Error;
@@ -19,13 +19,11 @@ use crate::option::OptionValues;
 use crate::service::{DemoSettings, OpenService, RunningService, Service};
 use crate::settings::HostSettings;
 
-/// Where a service shows its metrics.
-const METRICS_PATH: &str = "/metrics";
-
 /// The services that are open. Clones are handles to the same ones.
 #[derive(Clone)]
 pub struct Services {
     pub(crate) open: Arc<[NamedService]>,
+    metrics: MetricsRegistry,
 }
 
 /// A service that is open, with what its requests need to know.
@@ -41,17 +39,6 @@ pub(crate) struct NamedService {
 pub struct ServicePath {
     /// The size of the largest body that the service accepts.
     pub body_bytes_max: usize,
-    /// Whether the path is for users or for operators.
-    pub kind: PathKind,
-}
-
-/// The sort of a path of a service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PathKind {
-    /// An operation or a document.
-    Operation,
-    /// The metrics, which not everyone may read.
-    Metrics,
 }
 
 /// A response that is being made.
@@ -89,23 +76,24 @@ impl Services {
                 let body_bytes_max = service.body_bytes_max();
                 open.push(NamedService { name, body_bytes_max, router, running });
             }
-            Ok(Self { open: open.into() })
+            Ok(Self { open: open.into(), metrics: settings.metrics.clone() })
         })
     }
 
-    /// Loads the sample data of every service; returns how to use them at an address.
+    /// Loads the sample data of every service; returns how to use them at a URL, which ends without a
+    /// slash.
     ///
     /// # Errors
     /// What the first service that can't load its data reports.
     pub fn demo<'a>(
         &'a self,
         identity: &'a Identity,
-        address: SocketAddr,
+        url: &'a str,
     ) -> BoxFuture<'a, String, Error> {
         Box::pin(async move {
             let mut text = String::new();
             for service in &*self.open {
-                let url = format!("http://{address}/{}", service.name);
+                let url = format!("{url}/{}", service.name);
                 let settings = DemoSettings { url: &url, issuer: identity.issuer() };
                 text += &service.running.demo(settings).await.map_err(Error::Service)?;
             }
@@ -115,9 +103,8 @@ impl Services {
 
     /// Returns how requests for a path are received, if it is a path of a service.
     pub fn find(&self, path: &str) -> Option<ServicePath> {
-        let (service, after_name) = self.service_of(path)?;
-        let kind = if after_name == METRICS_PATH { PathKind::Metrics } else { PathKind::Operation };
-        Some(ServicePath { body_bytes_max: service.body_bytes_max, kind })
+        let body_bytes_max = self.service_of(path)?.body_bytes_max;
+        Some(ServicePath { body_bytes_max })
     }
 
     /// Passes a request to the service that its path names; responds 404 if no service has this name.
@@ -135,14 +122,18 @@ impl Services {
 
     /// Returns the router of the service that a path names.
     fn router_of(&self, path: &str) -> Option<Router> {
-        self.service_of(path).map(|(service, _)| service.router.clone())
+        self.service_of(path).map(|service| service.router.clone())
     }
 
-    /// Returns the service that a path names, and the path after the name.
-    fn service_of<'p>(&self, path: &'p str) -> Option<(&NamedService, &'p str)> {
-        let path = path.strip_prefix('/')?;
-        let (name, after_name) = path.split_at(path.find('/').unwrap_or(path.len()));
-        Some((self.open.iter().find(|service| service.name == name)?, after_name))
+    /// Returns the service that a path names.
+    fn service_of(&self, path: &str) -> Option<&NamedService> {
+        let name = path.strip_prefix('/')?.split('/').next()?;
+        self.open.iter().find(|service| service.name == name)
+    }
+
+    /// Writes the metrics of all services.
+    pub fn write_metrics(&self, page: &mut Page) {
+        self.metrics.write(page);
     }
 }
 

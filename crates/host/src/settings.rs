@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use monotable::model::backend::Backend;
 use monotable_kit::{
-    Cors, Host, NoLog, Randomness as _, Rate, Records, SystemRandomness, Throttle,
+    Cors, Host, MetricsRegistry, NoLog, Randomness as _, Rate, Records, SystemRandomness, Throttle,
     ThrottleSettings, TrustedProxy,
 };
 
@@ -33,6 +33,8 @@ pub struct HostSettings {
     pub trusted_proxies: Vec<TrustedProxy>,
     /// Whether requests are logged.
     pub request_log: RequestLog,
+    /// Where the services register their metrics.
+    pub metrics: MetricsRegistry,
 }
 
 /// Whether requests are logged.
@@ -60,6 +62,7 @@ impl HostSettings {
             writes_per_second: None,
             trusted_proxies: Vec::new(),
             request_log: RequestLog::StandardError,
+            metrics: MetricsRegistry::default(),
         }
     }
 
@@ -68,6 +71,7 @@ impl HostSettings {
     pub fn host(&self, records: Arc<dyn Records>) -> Host {
         let host = Host::new(self.identity.authenticator(), records)
             .cors(Cors::origins(&self.origins))
+            .metrics(self.metrics.clone())
             .trusted_proxies(self.trusted_proxies.iter().copied())
             .secrets_key(self.cursor_key)
             .throttle(Throttle::new(self.limits()));

@@ -1,7 +1,6 @@
 //! Services that do not disturb each other.
 
 use std::future::Future;
-use std::net::SocketAddr;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -17,14 +16,14 @@ use crate::error::Error;
 use crate::identity::Identity;
 use crate::option::{OptionValues, ServiceOption};
 use crate::service::{BoxFuture, DemoSettings, OpenService, RunningService, Service};
-use crate::services::{PathKind, ServicePath, Services};
+use crate::services::{ServicePath, Services};
 use crate::settings::HostSettings;
 use crate::worker::{Backfill, Rhythm, Worker};
 use crate::{BoxError, secrets};
 
 /// Far beyond what anything here takes: only what never happens takes so long.
 const PATIENCE: Duration = Duration::from_secs(60);
-const ADDRESS: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 1);
+const URL: &str = "http://127.0.0.1:1";
 
 /// What a service does when it works.
 #[derive(Clone)]
@@ -174,7 +173,7 @@ fn paths_begin_after_the_name_of_the_service() {
     assert_eq!(get_text(&services, "/one?a=b"), (200, "one /?a=b".to_owned()));
     assert_eq!(get_text(&services, "/other/x/y?a"), (200, "other /x/y?a".to_owned()));
     assert_eq!(get_text(&services, "/ones").0, 404);
-    let demo = block_on(services.demo(&settings().identity, ADDRESS)).unwrap();
+    let demo = block_on(services.demo(&settings().identity, URL)).unwrap();
     assert_eq!(demo, "one at http://127.0.0.1:1/one\nother at http://127.0.0.1:1/other\n");
 }
 
@@ -205,27 +204,6 @@ fn services_refuse_values_of_their_options() {
     };
     assert_eq!(configure("good"), Ok(()));
     assert_eq!(configure("bad"), Err("one is in a bad mood".to_owned()));
-}
-
-#[test]
-fn no_other_path_leads_to_the_metrics() {
-    let services = open(vec![Fake("one", Work::Fails)]);
-    for path in [
-        "/one/metrics",
-        "/one/%6detrics",
-        "/one%2Fmetrics",
-        "/%6fne/metrics",
-        "//one/metrics",
-        "/one//metrics",
-        "/one/./metrics",
-        "/one/x/../metrics",
-        "/one/metrics/",
-        "/one/metrics;x",
-    ] {
-        let is_guarded = services.find(path).is_some_and(|found| found.kind == PathKind::Metrics);
-        let leads_there = get_text(&services, path).1 == "one /metrics";
-        assert_eq!(is_guarded, leads_there, "{path}");
-    }
 }
 
 #[test]

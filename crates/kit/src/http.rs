@@ -27,7 +27,7 @@ pub use cors::Cors;
 use self::endpoint::{Endpoint, Shared};
 use crate::identity::Authenticator;
 use crate::log::{LogSink, StandardError};
-use crate::metrics::Metrics;
+use crate::metrics::MetricsRegistry;
 use crate::randomness::{Ids, Randomness, SystemRandomness};
 use crate::records::Records;
 use crate::route::{Route, Service};
@@ -48,8 +48,8 @@ pub struct Host {
     pub cors: Cors,
     /// Where the log goes.
     pub log: Arc<dyn LogSink>,
-    /// What is counted.
-    pub metrics: Arc<Metrics>,
+    /// Where the service's metrics are registered.
+    pub metrics: MetricsRegistry,
     /// The ids of requests.
     pub ids: Arc<Ids>,
     /// Randomness, for the key under which people are hashed in the log.
@@ -72,7 +72,7 @@ impl Host {
             trusted_proxies: Vec::new(),
             cors: Cors::default(),
             log: Arc::new(StandardError),
-            metrics: Arc::default(),
+            metrics: MetricsRegistry::default(),
             ids: Arc::default(),
             randomness: Arc::new(SystemRandomness),
             secrets_key,
@@ -108,9 +108,9 @@ impl Host {
         self
     }
 
-    /// Counts where others count too.
+    /// Registers the service's metrics with those of others.
     #[must_use]
-    pub fn metrics(mut self, metrics: Arc<Metrics>) -> Self {
+    pub fn metrics(mut self, metrics: MetricsRegistry) -> Self {
         self.metrics = metrics;
         self
     }
@@ -140,7 +140,7 @@ impl Host {
 }
 
 impl Service {
-    /// The router that answers the service's requests, with its health, metrics and documents. Paths
+    /// The router that answers the service's requests, with its health and documents. Paths
     /// begin behind the service's name, so that the router is nested under it.
     ///
     /// A request with a [`Problem`](crate::Problem) among its extensions is answered with that problem:
@@ -154,7 +154,8 @@ impl Service {
     }
 
     fn router_over(mut self, state: Arc<dyn State>, host: Host) -> Router {
-        state.measure(&host.metrics);
+        let metrics = host.metrics.add(self.name);
+        state.measure(&metrics);
         let own = operations::routes(&self, &host);
         self.routes.extend(own);
         let mut paths: BTreeMap<&'static str, Vec<Route>> = BTreeMap::new();
@@ -166,7 +167,7 @@ impl Service {
             assert!(is_ours, "{} {} works on another state", route.method, route.path);
             routes.push(route);
         }
-        let shared = Arc::new(Shared::new(&self, state, host));
+        let shared = Arc::new(Shared::new(&self, state, host, metrics));
         let nowhere = Arc::new(Endpoint::new(Vec::new(), Arc::clone(&shared)));
         let router = paths.into_iter().fold(Router::new(), |router, (path, routes)| {
             let endpoint = Arc::new(Endpoint::new(routes, Arc::clone(&shared)));

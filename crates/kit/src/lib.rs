@@ -10,7 +10,7 @@
 //! |---|---|
 //! | [`operation`](macro@operation), [`Call`], [`Body`](trait@Body), [`View`](trait@View), [`Refuse`] | one operation, declared once |
 //! | [`Service`], [`Route`], [`Request`], [`Reply`] | what a service answers |
-//! | [`Host`], [`Cors`], [`Metrics`], [`LogSink`] | what it needs of whoever runs it |
+//! | [`Host`], [`Cors`], [`MetricsRegistry`], [`LogSink`] | what it needs of whoever runs it |
 //! | [`Schema`], [`Patch`] | what a body may say |
 //! | [`Problem`] | everything that can be wrong, in one type |
 //! | [`Authenticator`], [`Secret`], [`Policy`] | who asks, what they hold, what they may |
@@ -75,7 +75,7 @@ pub use identity::{
     Sessions, bearer,
 };
 pub use log::{LogSink, MemoryLog, NoLog, StandardError};
-pub use metrics::{CommitCounts, Counter, Level, Metrics};
+pub use metrics::{CommitCounts, Counter, Level, Metrics, MetricsRegistry};
 pub use monotable_kit_derive::{Body, FieldType, Path, Refusal, View, Words, operation};
 pub use operation::Call;
 pub use page::{PageRequest, Paged};

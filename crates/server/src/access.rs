@@ -3,16 +3,15 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
-use monotable_wire::sigv4::KeyRing;
-
 use crate::dispatch::Incoming;
-use crate::site::{Site, SitePath};
+use crate::keys::Keys;
+use crate::site::{Audience, Site, SitePath};
 use crate::worker::Shared;
 
 /// Whose requests the database accepts.
 pub enum Access {
     /// Requests signed with one of these keys, which may do what the key allows.
-    Signed(KeyRing),
+    Signed(Keys),
     /// Unsigned requests of this machine: to a loopback name, and not passed on by a proxy. Without the
     /// first check a web page whose name resolves to 127.0.0.1 could read the database; without the second
     /// a proxy that is meant for the services would publish it.
@@ -28,8 +27,8 @@ pub enum Reach {
     Anyone,
     /// This machine, as with [`Access::Local`].
     Local,
-    /// As the server's own `/metrics`: this machine, and whoever can connect to the address for metrics.
-    Metrics,
+    /// Nobody, but for a start page those whom the database answers.
+    Nobody,
 }
 
 /// What a listening address serves.
@@ -52,7 +51,7 @@ pub(crate) struct Peer {
 
 /// What answers a request.
 pub(crate) enum Route {
-    Site(Arc<dyn Site>, SitePath),
+    Site(Arc<dyn Site>, SitePath, Audience),
     /// The database, or one of the server's own pages.
     Server,
     Closed(Closed),
@@ -92,22 +91,42 @@ impl Route {
     fn to_site(shared: &Shared, incoming: Incoming<'_>) -> Option<Self> {
         let site = shared.site.as_ref()?;
         let path = site.find(std::str::from_utf8(incoming.path()).ok()?)?;
-        let open = || Self::Site(Arc::clone(site), path);
-        Some(match (path.reach, incoming.peer.serves) {
-            (_, Serves::Database) | (Reach::Anyone | Reach::Local, Serves::Metrics) => {
-                Self::Closed(Closed::Absent)
+        let open = |audience| Some(Self::Site(Arc::clone(site), path, audience));
+        if path.is_start {
+            if incoming.path() == b"/" && !incoming.is_for_page() {
+                return None;
             }
-            (Reach::Anyone, Serves::Everything | Serves::Site)
-            | (Reach::Metrics, Serves::Metrics) => open(),
-            (Reach::Local | Reach::Metrics, Serves::Everything | Serves::Site)
-                if is_local(incoming) =>
-            {
-                open()
+            if is_answered_by_database(shared, incoming) {
+                return open(Audience::Operator);
             }
-            (Reach::Local, Serves::Everything | Serves::Site) => Self::Closed(Closed::SiteNotLocal),
-            (Reach::Metrics, Serves::Everything | Serves::Site) => Self::Closed(Closed::Metrics),
-        })
+        }
+        match (incoming.peer.serves, path.reach) {
+            (Serves::Everything | Serves::Database, Reach::Nobody) => None,
+            (Serves::Database, _) if path.is_start => None,
+            (Serves::Database | Serves::Metrics, _) | (Serves::Site, Reach::Nobody) => {
+                Some(Self::Closed(Closed::Absent))
+            }
+            (Serves::Everything | Serves::Site, Reach::Local) if !is_local(incoming) => {
+                Some(Self::Closed(Closed::SiteNotLocal))
+            }
+            (Serves::Everything | Serves::Site, Reach::Anyone | Reach::Local) => {
+                open(Audience::Visitor)
+            }
+        }
     }
+}
+
+/// Whether the database would answer this caller without a signature.
+fn is_answered_by_database(shared: &Shared, incoming: Incoming<'_>) -> bool {
+    let is_there = match incoming.peer.serves {
+        Serves::Everything | Serves::Database => true,
+        Serves::Site | Serves::Metrics => false,
+    };
+    let is_unsigned = match shared.config.access {
+        Access::Signed(_) => false,
+        Access::Local | Access::Anyone => true,
+    };
+    is_there && is_unsigned && closed(&shared.config.access, incoming).is_none()
 }
 
 /// Returns the site that answers a refused request for a path, if the path is the site's. The head may be
@@ -118,9 +137,10 @@ pub(crate) fn refusing_site<'s>(
     path: &str,
 ) -> Option<&'s Arc<dyn Site>> {
     let site = shared.site.as_ref()?;
-    match (site.find(path)?.reach, peer.serves) {
-        (_, Serves::Database) | (Reach::Anyone | Reach::Local, Serves::Metrics) => None,
-        (_, Serves::Everything | Serves::Site) | (Reach::Metrics, Serves::Metrics) => Some(site),
+    let is_start = site.find(path)?.is_start;
+    match peer.serves {
+        Serves::Database | Serves::Metrics => None,
+        Serves::Everything | Serves::Site => Some(site).filter(|_| !is_start),
     }
 }
 

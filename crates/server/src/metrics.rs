@@ -6,18 +6,22 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use monotable_engine::{Histogram, Statistics};
+use monotable_metrics::{Page, Unit};
 use monotable_wire::Operation;
 
 mod requests;
 mod storage;
-mod text;
 
-/// All figures in Prometheus's text format.
-pub(crate) fn page(metrics: &Metrics, statistics: &Statistics) -> String {
-    let mut page = text::Page::default();
-    requests::write(&mut page, metrics);
-    storage::write(&mut page, statistics);
-    page.finish()
+/// Writes the metrics of requests and of the database.
+pub(crate) fn write(page: &mut Page, metrics: &Metrics, statistics: &Statistics) {
+    requests::write(page, metrics);
+    storage::write(page, statistics);
+}
+
+/// Returns a histogram as the page takes it.
+fn in_unit(histogram: &Histogram, unit: Unit) -> monotable_metrics::Histogram<'_> {
+    let Histogram { bounds, counts, sum } = histogram;
+    monotable_metrics::Histogram { bounds, counts, sum: *sum, unit }
 }
 
 /// Upper bounds of the latency buckets in microseconds.

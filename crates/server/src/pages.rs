@@ -1,5 +1,7 @@
 //! What the server answers besides DynamoDB's operations: is it alive, is it ready, how is it doing.
 
+use monotable_metrics::{CONTENT_TYPE, Page};
+
 use crate::access::Closed;
 use crate::dispatch::Outcome;
 use crate::metrics;
@@ -7,7 +9,6 @@ use crate::worker::Worker;
 
 const TEXT: &str = "text/plain; charset=utf-8";
 const NOT_LOCAL: &str = r#"{"__type":"com.amazon.coral.service#AccessDeniedException","message":"Without credentials this server answers only requests to localhost that no proxy has forwarded. Start it with --credentials FILE, or with --allow-anonymous to answer everyone."}"#;
-const PROMETHEUS: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Answers a GET.
 pub(crate) fn answer(worker: &Worker, path: &[u8], body: &mut Vec<u8>) -> Outcome {
@@ -34,9 +35,13 @@ fn ready(worker: &Worker, body: &mut Vec<u8>) -> Outcome {
 
 fn figures(worker: &Worker, body: &mut Vec<u8>) -> Outcome {
     let shared = worker.shared();
-    let page = metrics::page(&shared.metrics, &shared.database.statistics());
-    body.extend_from_slice(page.as_bytes());
-    Outcome { status: 200, content_type: PROMETHEUS, is_aws: false }
+    let mut page = Page::default();
+    metrics::write(&mut page, &shared.metrics, &shared.database.statistics());
+    if let Some(site) = &shared.site {
+        site.write_metrics(&mut page);
+    }
+    body.extend_from_slice(page.finish().as_bytes());
+    Outcome { status: 200, content_type: CONTENT_TYPE, is_aws: false }
 }
 
 /// A request that is not answered.

@@ -10,6 +10,7 @@ use std::pin::Pin;
 use bytes::Bytes;
 use http::{Request, Response, Version};
 use http_body::Body;
+use monotable_metrics::Page;
 
 use crate::access::Reach;
 use crate::body_memory::BodyShare;
@@ -24,11 +25,14 @@ pub trait Site: Send + Sync {
     /// How requests for a path are received; none if the path is not the site's.
     fn find(&self, path: &str) -> Option<SitePath>;
     /// Answers a request, among whose extensions is the [`SocketAddr`](std::net::SocketAddr) of whoever
-    /// sent it, or passed it on. It never panics.
+    /// sent it, or passed it on, and [`Scheme::HTTPS`](http::uri::Scheme::HTTPS) if it came through TLS. It
+    /// never panics.
     fn call(&self, request: Request<Upload>) -> SiteReply;
     /// Answers a request that the server refuses, in the form of the site's own errors. The path is the
     /// site's; it may be cut off, and need not be a valid URI. It never panics.
     fn refuse(&self, path: &str, refusal: Refusal) -> SiteReply;
+    /// Writes its metrics onto the page of the server's.
+    fn write_metrics(&self, page: &mut Page);
 }
 
 /// How the requests for a path of the site are received.
@@ -39,6 +43,18 @@ pub struct SitePath {
     pub body_bytes_max: usize,
     /// Who can reach it.
     pub reach: Reach,
+    /// Whether it is the start page `/`, or belongs to it: then everyone whom the database answers can
+    /// reach it as well, also at the database's own address. Programs get DynamoDB's text at `/`.
+    pub is_start: bool,
+}
+
+/// Whom a start page is for, which is among the extensions of its request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// Someone whom the database answers without a signature.
+    Operator,
+    /// Someone who can only reach the site.
+    Visitor,
 }
 
 /// The body of a request for the site.

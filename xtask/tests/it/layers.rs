@@ -14,6 +14,8 @@ struct Layer {
 /// with the table in ARCHITECTURE.md, and say why in docs/decisions.
 const LAYERS: &[Layer] = &[
     Layer { name: "monotable-types", may_use: &[] },
+    // Written by the server and by services, which do not know each other.
+    Layer { name: "monotable-metrics", may_use: &[] },
     Layer { name: "monotable-expression", may_use: &["monotable-types"] },
     Layer { name: "monotable-engine", may_use: &["monotable-expression", "monotable-types"] },
     Layer {
@@ -23,7 +25,7 @@ const LAYERS: &[Layer] = &[
     // The server passes operations on and never sees an expression.
     Layer {
         name: "monotable-server",
-        may_use: &["monotable-wire", "monotable-engine", "monotable-types"],
+        may_use: &["monotable-wire", "monotable-engine", "monotable-metrics", "monotable-types"],
     },
     // Measures any server from outside, so that it can't favour ours.
     Layer { name: "monotable-load", may_use: &[] },
@@ -52,9 +54,12 @@ const LAYERS: &[Layer] = &[
     },
     // Services are users: they and what they share know the façade and nothing below it.
     Layer { name: "monotable-kit-derive", may_use: &[] },
-    Layer { name: "monotable-kit", may_use: &["monotable-kit-derive", "monotable"] },
+    Layer {
+        name: "monotable-kit",
+        may_use: &["monotable-kit-derive", "monotable-metrics", "monotable"],
+    },
     // Runs services without knowing one; sockets and flags are the program's.
-    Layer { name: "monotable-host", may_use: &["monotable-kit", "monotable"] },
+    Layer { name: "monotable-host", may_use: &["monotable-kit", "monotable-metrics", "monotable"] },
     // What stands at the end of the chain and is used by nobody.
     Layer { name: "monotable-cli", may_use: &[ANY] },
     Layer { name: "monotable-bench", may_use: &[ANY] },

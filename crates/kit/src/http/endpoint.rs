@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::{Host, cors, head, respond};
 use crate::events::OpenStreams;
 use crate::log::{LogLine, redacted};
-use crate::metrics::{CommitCounts, RouteMetrics};
+use crate::metrics::{CommitCounts, Metrics, RouteMetrics};
 use crate::pages;
 use crate::problem::{Problem, ProblemKind};
 use crate::queue::Queues;
@@ -41,28 +41,32 @@ pub(super) struct Shared {
     pub(super) sealer: Sealer,
     /// Lets requests about one subject wait for each other.
     pub(super) queues: Queues,
+    metrics: Arc<Metrics>,
     /// Requests for paths and methods that there are not.
     nowhere: Arc<RouteMetrics>,
 }
 
 impl Shared {
-    pub(super) fn new(service: &Service, state: Arc<dyn State>, host: Host) -> Self {
+    pub(super) fn new(
+        service: &Service,
+        state: Arc<dyn State>,
+        host: Host,
+        metrics: Arc<Metrics>,
+    ) -> Self {
         let mut log_key = [0; 32];
         host.randomness.fill(&mut log_key);
-        let nowhere = host.metrics.route(service.name, "", NOWHERE);
+        let nowhere = metrics.route("", NOWHERE);
         let (name, problem_form) = (service.name, service.problem_form);
-        let sealer = Sealer::new(&host.secrets_key, name);
-        let streams = Arc::default();
-        let queues = Queues::default();
         Self {
             service: service.service_name(),
             problem_form,
             state,
-            host,
             log_key,
-            streams,
-            sealer,
-            queues,
+            streams: Arc::default(),
+            sealer: Sealer::new(&host.secrets_key, name),
+            queues: Queues::default(),
+            host,
+            metrics,
             nowhere,
         }
     }
@@ -96,8 +100,7 @@ impl Endpoint {
         let methods = methods_of(routes.iter());
         let browser_methods = methods_of(routes.iter().filter(|route| route.is_for_browsers));
         let counted = |route: Route| {
-            let metrics = &shared.host.metrics;
-            let counts = metrics.route(shared.service.name, route.method.as_str(), route.path);
+            let counts = shared.metrics.route(route.method.as_str(), route.path);
             (route, counts)
         };
         Self { routes: routes.into_iter().map(counted).collect(), methods, browser_methods, shared }

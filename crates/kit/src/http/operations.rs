@@ -1,4 +1,4 @@
-//! What a service says about itself: whether it runs, whether it can work, its figures, and its document.
+//! What a service says about itself: whether it runs, whether it can work, and its document.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -16,7 +16,7 @@ use crate::reply::{Reply, ReplyBody};
 use crate::route::{Route, Service};
 
 /// The routes that every service has, as its document lists them.
-pub(crate) fn described() -> [Route; 6] {
+pub(crate) fn described() -> [Route; 5] {
     // The router has the handlers.
     let handler = Handler::of_every_service(|_, _| async {
         Err(Problem::internal("a route of the document alone"))
@@ -34,7 +34,6 @@ pub(crate) fn described() -> [Route; 6] {
     [
         route("/health", "health", "Whether the service runs.", "It runs.", JSON),
         route("/ready", "ready", "Whether the service can work.", "It can work.", JSON),
-        route("/metrics", "metrics", "Figures for Prometheus.", "The figures.", &["text/plain"]),
         route("/openapi.json", "openapi", "This document.", "The document.", JSON),
         route("/docs", "docs", "This document as a page.", "The page.", &["text/html"]),
         route(
@@ -63,11 +62,6 @@ pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
             Ok(Reply::ok(&json!({ "status": "ready" })))
         }
     });
-    let metrics = Arc::clone(&host.metrics);
-    let metrics = Handler::of_every_service(move |_, _| {
-        let text = metrics.text();
-        async move { Ok(Reply::text("text/plain; version=0.0.4; charset=utf-8", text)) }
-    });
     // The documents are long; they are written when they are first requested.
     let (described_service, text) = (service.clone(), OnceLock::new());
     let document = Handler::of_every_service(move |_, _| {
@@ -90,7 +84,7 @@ pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
         let reply = assets::file(request.path.get("file").map_or("", String::as_str));
         async move { reply }
     });
-    let handlers: [Handler; 6] = [health, ready, metrics, document, page, asset];
+    let handlers: [Handler; 5] = [health, ready, document, page, asset];
     let routes = described().into_iter().zip(handlers);
     routes.map(|(route, handler)| Route { handler, ..route }).collect()
 }

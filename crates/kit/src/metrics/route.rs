@@ -3,7 +3,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::{CommitCounts, Counter, line};
+use monotable_metrics::{Histogram, Kind, Labels, Page, Samples, Unit};
+
+use super::{CommitCounts, Counter};
 
 /// The statuses that are counted one by one; behind them is the count of all others.
 const STATUSES: [u16; 23] = [
@@ -49,56 +51,46 @@ impl RouteMetrics {
         self.total_us.fetch_add(microseconds, Ordering::Relaxed);
     }
 
-    fn labels(&self) -> String {
-        let Self { service, method, route, .. } = self;
-        format!("service=\"{service}\",method=\"{method}\",route=\"{route}\"")
-    }
+    /// Writes its counts. A route that never failed to commit has no counts of failures: most never commit.
+    pub(super) fn write(&self, page: &mut Page) {
+        let Self { service, method, route, statuses, buckets, total_us, commits } = self;
+        let labels = [("service", *service), ("method", method.as_str()), ("route", *route)];
+        let load = |counts: &[AtomicU64]| -> Vec<u64> {
+            counts.iter().map(|count| count.load(Ordering::Relaxed)).collect()
+        };
 
-    pub(super) fn write_statuses(&self, text: &mut String) {
-        let labels = self.labels();
-        for (position, count) in self.statuses.iter().enumerate() {
-            let count = count.load(Ordering::Relaxed);
-            if count == 0 {
-                continue;
-            }
-            let status = match STATUSES.get(position) {
-                Some(status) => status.to_string(),
-                None => "other".to_owned(),
-            };
-            line(
-                text,
-                format_args!("monotable_requests_total{{{labels},status=\"{status}\"}} {count}"),
-            );
+        let help = "Requests to services, by route and status.";
+        let mut samples = page.metric("monotable_service_requests_total", Kind::Counter, help);
+        for (position, count) in
+            load(statuses).into_iter().enumerate().filter(|(_, count)| *count > 0)
+        {
+            let status = STATUSES.get(position).map(u16::to_string);
+            let status = ("status", status.as_deref().unwrap_or("other"));
+            samples.value(&[&labels[..], &[status]].concat(), count);
         }
-    }
 
-    pub(super) fn write_latencies(&self, text: &mut String) {
-        let labels = self.labels();
-        let name = "monotable_request_duration_seconds";
-        let mut count = 0;
-        for (position, bucket) in self.buckets.iter().enumerate() {
-            count += bucket.load(Ordering::Relaxed);
-            let end = BUCKETS_US.get(position).map(|end| (*end as f64 / 1e6).to_string());
-            let end = end.as_deref().unwrap_or("+Inf");
-            line(text, format_args!("{name}_bucket{{{labels},le=\"{end}\"}} {count}"));
-        }
-        let seconds = self.total_us.load(Ordering::Relaxed) as f64 / 1e6;
-        line(text, format_args!("{name}_sum{{{labels}}} {seconds}"));
-        line(text, format_args!("{name}_count{{{labels}}} {count}"));
-    }
+        let help = "Time from the head of a request to the head of its response, by route.";
+        let name = "monotable_service_request_duration_seconds";
+        let histogram = Histogram {
+            bounds: &BUCKETS_US,
+            counts: &load(buckets),
+            sum: total_us.load(Ordering::Relaxed),
+            unit: Unit::Micros,
+        };
+        page.metric(name, Kind::Histogram, help).histogram(&labels, histogram);
 
-    pub(super) fn write_failures(&self, text: &mut String) {
-        self.write_count(text, "monotable_condition_failures_total", &self.commits.failures);
+        let help = "Commits rejected by a condition, version conflicts included.";
+        let name = "monotable_service_condition_failures_total";
+        write_count(page.metric(name, Kind::Counter, help), &labels, &commits.failures);
+        let help =
+            "Commits that met a row which was changed meanwhile, also if trying again helped.";
+        let name = "monotable_service_version_conflicts_total";
+        write_count(page.metric(name, Kind::Counter, help), &labels, &commits.conflicts);
     }
+}
 
-    pub(super) fn write_conflicts(&self, text: &mut String) {
-        self.write_count(text, "monotable_version_conflicts_total", &self.commits.conflicts);
-    }
-
-    /// Routes where nothing was counted are not told: most never commit.
-    fn write_count(&self, text: &mut String, name: &str, counter: &Counter) {
-        if counter.value() > 0 {
-            line(text, format_args!("{name}{{{}}} {}", self.labels(), counter.value()));
-        }
+fn write_count(mut samples: Samples<'_>, labels: &Labels<'_>, counter: &Counter) {
+    if counter.value() > 0 {
+        samples.value(labels, counter.value());
     }
 }

@@ -73,7 +73,7 @@ async fn work_is_done_step_by_step_and_its_ticket_goes_with_the_last() {
 #[tokio::test]
 async fn rounds_of_work_are_counted() {
     let world = beach().await;
-    let (jobs, metrics) = (worker(&world.db), Metrics::default());
+    let (jobs, metrics) = (worker(&world.db), Metrics::new("board"));
     jobs.measure(&metrics);
     for (kind, due_in) in [("tidy", 60), ("polish", 0)] {
         let due_at = world.db.now() + Duration::from_secs(due_in);
@@ -82,10 +82,10 @@ async fn rounds_of_work_are_counted() {
     jobs.run_due().await.unwrap();
     let told = values(&metrics);
     expect![[r#"
-        monotable_jobs_done_total 1
-        monotable_jobs_failed_total 0
-        monotable_jobs_waiting 1
-        monotable_jobs_unknown 1"#]]
+        monotable_jobs_done_total{service="board"} 1
+        monotable_jobs_failed_total{service="board"} 0
+        monotable_jobs_waiting{service="board"} 1
+        monotable_jobs_unknown{service="board"} 1"#]]
     .assert_eq(&told);
 }
 

@@ -58,7 +58,7 @@ async fn whoever_watches_is_answered_when_nobody_else_is() {
     let settings = ThrottleSettings { everybody: none, ..ThrottleSettings::default() };
     let world = World::with(|host| host.throttle(Throttle::new(settings))).await;
     assert_eq!(world.ask(Method::GET, "/books", Value::Null).await.status, 429);
-    for path in ["/health", "/ready", "/metrics"] {
+    for path in ["/health", "/ready"] {
         assert_eq!(world.ask(Method::GET, path, Value::Null).await.status, 200, "{path}");
     }
 }
@@ -69,13 +69,12 @@ async fn requests_are_counted_by_route_and_status() {
     world.ask(Method::GET, "/books/b1", Value::Null).await;
     world.ask(Method::HEAD, "/books/b2", Value::Null).await;
     world.ask(Method::GET, "/nowhere/secret", Value::Null).await;
-    let metrics = world.ask(Method::GET, "/metrics", Value::Null).await;
-    assert_eq!(metrics.header("content-type"), "text/plain; version=0.0.4; charset=utf-8");
-    let lines: Vec<&str> =
-        metrics.text.lines().filter(|line| line.starts_with("monotable_requests_total")).collect();
+    let metrics = world.metrics();
+    let name = "monotable_service_requests_total";
+    let lines: Vec<&str> = metrics.lines().filter(|line| line.starts_with(name)).collect();
     expect![[r#"
-        monotable_requests_total{service="shelf",method="",route="(none)",status="404"} 1
-        monotable_requests_total{service="shelf",method="GET",route="/books/{bookId}",status="404"} 2"#]]
+        monotable_service_requests_total{service="shelf",method="",route="(none)",status="404"} 1
+        monotable_service_requests_total{service="shelf",method="GET",route="/books/{bookId}",status="404"} 2"#]]
     .assert_eq(&lines.join("\n"));
 }
 
@@ -86,17 +85,17 @@ async fn commits_that_fail_are_counted_by_route() {
         let body = json!({ "title": title });
         assert_eq!(world.ask(Method::POST, "/books", body).await.told(), told);
     }
-    let metrics = world.ask(Method::GET, "/metrics", Value::Null).await.text;
+    let metrics = world.metrics();
     let is_counted =
         |line: &&str| line.contains("condition_failures") || line.contains("conflicts");
     let lines: Vec<&str> = metrics.lines().filter(is_counted).collect();
     expect![[r##"
-        # HELP monotable_condition_failures_total Commits rejected by a condition, version conflicts included.
-        # TYPE monotable_condition_failures_total counter
-        monotable_condition_failures_total{service="shelf",method="POST",route="/books"} 2
-        # HELP monotable_version_conflicts_total Commits that met a row which was changed meanwhile, also if trying again helped.
-        # TYPE monotable_version_conflicts_total counter
-        monotable_version_conflicts_total{service="shelf",method="POST",route="/books"} 1"##]].assert_eq(&lines.join("\n"));
+        # HELP monotable_service_condition_failures_total Commits rejected by a condition, version conflicts included.
+        # TYPE monotable_service_condition_failures_total counter
+        monotable_service_condition_failures_total{service="shelf",method="POST",route="/books"} 2
+        # HELP monotable_service_version_conflicts_total Commits that met a row which was changed meanwhile, also if trying again helped.
+        # TYPE monotable_service_version_conflicts_total counter
+        monotable_service_version_conflicts_total{service="shelf",method="POST",route="/books"} 1"##]].assert_eq(&lines.join("\n"));
 }
 
 /// The lines without what differs from run to run.

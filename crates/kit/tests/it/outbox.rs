@@ -114,7 +114,7 @@ async fn a_recipient_is_told_the_same_once() {
 #[tokio::test]
 async fn a_letter_is_tried_eight_times_and_then_given_up() {
     let (world, mailer) = (World::new().await, Arc::new(Memory::default()));
-    let (outbox, metrics) = (worker(&world.db, mailer.clone()), Metrics::default());
+    let (outbox, metrics) = (worker(&world.db, mailer.clone()), Metrics::new("board"));
     outbox.measure(&metrics);
     promise(&world, "1", letter("ann@example.com", "invited")).await;
     mailer.fail(MailError::Later("the line is busy"));
@@ -126,10 +126,10 @@ async fn a_letter_is_tried_eight_times_and_then_given_up() {
     }
     assert_eq!(outbox.deliver_due().await.unwrap().dead, 1);
     expect![[r#"
-        monotable_outbox_delivered_total 0
-        monotable_outbox_failed_total 7
-        monotable_outbox_dead_letters_total 1
-        monotable_outbox_depth 0"#]]
+        monotable_outbox_delivered_total{service="board"} 0
+        monotable_outbox_failed_total{service="board"} 7
+        monotable_outbox_dead_letters_total{service="board"} 1
+        monotable_outbox_depth{service="board"} 0"#]]
     .assert_eq(&values(&metrics));
     assert_eq!(world.db.outbox(&lane()).count().await.unwrap(), 0);
     let dead = world.db.dead_letters(&lane()).first().await.unwrap().unwrap();

@@ -11,8 +11,10 @@ use http_body_util::BodyExt;
 use monotable::prelude::*;
 use monotable::{Clock, Database, ManualClock, Options};
 use monotable_kit::{
-    Authenticating, Authenticator, Host, Ids, LogSink, MemoryLog, Principal, Problem,
+    Authenticating, Authenticator, Host, Ids, LogSink, MemoryLog, MetricsRegistry, Principal,
+    Problem,
 };
+use monotable_metrics::Page;
 use serde_json::Value;
 use tower::ServiceExt;
 
@@ -24,6 +26,7 @@ const START_MS: u64 = 1_800_000_000_000;
 pub(crate) struct World {
     pub(crate) router: Router,
     pub(crate) log: Arc<MemoryLog>,
+    metrics: MetricsRegistry,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) database: Database,
 }
@@ -73,8 +76,16 @@ impl World {
         let host = Host::new(Arc::new(ByName), Arc::new(db.clone()));
         let host = change(host.log(Arc::clone(&log) as Arc<dyn LogSink>));
         let app = Arc::new(App { db, ids: Ids::default() });
+        let metrics = host.metrics.clone();
         let router = Router::new().nest("/shelf", service.router(app, host));
-        Self { router, log, clock, database }
+        Self { router, log, metrics, clock, database }
+    }
+
+    /// The metrics as Prometheus reads them.
+    pub(crate) fn metrics(&self) -> String {
+        let mut page = Page::default();
+        self.metrics.write(&mut page);
+        page.finish()
     }
 
     /// Asks as Ada.

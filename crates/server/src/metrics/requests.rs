@@ -1,25 +1,26 @@
-//! The figures of requests.
+//! The metrics of requests.
 
+use monotable_metrics::{Kind, Page, Unit};
 use monotable_wire::Operation;
 
-use super::Metrics;
-use super::text::{Page, Unit};
+use super::{Metrics, in_unit};
 
 pub(super) fn write(page: &mut Page, metrics: &Metrics) {
-    let name = "monotable_request_duration_seconds";
-    page.describe(name, "histogram", "How long requests took, by operation.");
+    let help = "How long requests took, by operation.";
+    let mut samples = page.metric("monotable_request_duration_seconds", Kind::Histogram, help);
     for &operation in Operation::ALL {
         let latency = metrics.latency(operation);
         if latency.count() > 0 {
-            page.histogram(name, &[("operation", operation.name())], &latency, Unit::Micros);
+            let labels = [("operation", operation.name())];
+            samples.histogram(&labels, in_unit(&latency, Unit::Micros));
         }
     }
-    let name = "monotable_request_failures_total";
-    page.describe(name, "counter", "Requests that failed, by operation and AWS's error code.");
+    let help = "Requests that failed, by operation and AWS's error code.";
+    let mut samples = page.metric("monotable_request_failures_total", Kind::Counter, help);
     for ((operation, code), count) in metrics.failures() {
-        page.sample(name, &[("operation", operation.name()), ("code", code)], count);
+        samples.value(&[("operation", operation.name()), ("code", code)], count);
     }
-    let name = "monotable_requests_refused_total";
-    page.describe(name, "counter", "Requests that could not be read or named no operation.");
-    page.sample(name, &[], metrics.refused());
+    let help = "Requests that could not be read or named no operation.";
+    page.metric("monotable_requests_refused_total", Kind::Counter, help)
+        .value(&[], metrics.refused());
 }

@@ -1,8 +1,9 @@
-//! The figures of the database.
+//! The metrics of the database.
 
 use monotable_engine::{Capacity, HotPartition, Statistics};
+use monotable_metrics::{Kind, Page, Samples, Unit};
 
-use super::text::{Page, Unit};
+use super::in_unit;
 
 /// How many of the hottest partitions are shown.
 const HOTTEST_SHOWN_MAX: usize = 10;
@@ -10,54 +11,45 @@ const HOTTEST_SHOWN_MAX: usize = 10;
 pub(super) fn write(page: &mut Page, statistics: &Statistics) {
     write_sizes(page, statistics);
     write_units(page, statistics);
-    let name = "monotable_condition_failures_total";
-    page.describe(name, "counter", "Conditions that were false, by table.");
+    let help = "Conditions that were false, by table.";
+    let mut samples = page.metric("monotable_condition_failures_total", Kind::Counter, help);
     for table in &statistics.tables {
-        page.sample(name, &[("table", &table.table_name)], table.condition_failures);
+        samples.value(&[("table", &table.table_name)], table.condition_failures);
     }
-    let name = "monotable_commit_batch_jobs";
-    page.describe(name, "histogram", "How many writes shared a commit.");
-    page.histogram(name, &[], &statistics.batch_jobs, Unit::Count);
-    let name = "monotable_commit_sync_seconds";
-    page.describe(name, "histogram", "How long making a commit durable took.");
-    page.histogram(name, &[], &statistics.sync_micros, Unit::Micros);
-    let name = "monotable_hot_partition_units";
-    page.describe(
-        name,
-        "gauge",
-        "Units used of late by the hottest partitions; halved every minute.",
-    );
-    write_hottest(page, name, "read", &statistics.hottest_read);
-    write_hottest(page, name, "write", &statistics.hottest_written);
+    let help = "How many writes shared a commit.";
+    page.metric("monotable_commit_batch_jobs", Kind::Histogram, help)
+        .histogram(&[], in_unit(&statistics.batch_jobs, Unit::Count));
+    let help = "How long making a commit durable took.";
+    page.metric("monotable_commit_sync_seconds", Kind::Histogram, help)
+        .histogram(&[], in_unit(&statistics.sync_micros, Unit::Micros));
+    let help = "Units used of late by the hottest partitions; halved every minute.";
+    let mut samples = page.metric("monotable_hot_partition_units", Kind::Gauge, help);
+    write_hottest(&mut samples, "read", &statistics.hottest_read);
+    write_hottest(&mut samples, "write", &statistics.hottest_written);
 }
 
 fn write_sizes(page: &mut Page, statistics: &Statistics) {
-    let name = "monotable_items";
-    page.describe(name, "gauge", "Items of a table, entries of an index.");
     for table in &statistics.tables {
-        page.sample(name, &[("table", &table.table_name), ("index", "")], table.items);
+        let mut write = |index: &str, items: u64, bytes: u64| {
+            let labels = [("table", &*table.table_name), ("index", index)];
+            let help = "Items of a table, entries of an index.";
+            page.metric("monotable_items", Kind::Gauge, help).value(&labels, items);
+            let help = "Their size by AWS's rule.";
+            page.metric("monotable_item_bytes", Kind::Gauge, help).value(&labels, bytes);
+        };
+        write("", table.items, table.bytes);
         for index in &table.indexes {
-            let labels = [("table", &*table.table_name), ("index", &index.index_name)];
-            page.sample(name, &labels, index.items);
-        }
-    }
-    let name = "monotable_item_bytes";
-    page.describe(name, "gauge", "Their size by AWS's rule.");
-    for table in &statistics.tables {
-        page.sample(name, &[("table", &table.table_name), ("index", "")], table.bytes);
-        for index in &table.indexes {
-            let labels = [("table", &*table.table_name), ("index", &index.index_name)];
-            page.sample(name, &labels, index.bytes);
+            write(&index.index_name, index.items, index.bytes);
         }
     }
 }
 
 fn write_units(page: &mut Page, statistics: &Statistics) {
-    let name = "monotable_consumed_units_total";
-    page.describe(name, "counter", "Capacity units used, as DynamoDB would charge them.");
+    let help = "Capacity units used, as DynamoDB would charge them.";
+    let mut samples = page.metric("monotable_consumed_units_total", Kind::Counter, help);
     let mut write = |table: &str, index: &str, used: Capacity| {
         for (kind, units) in [("read", used.read_units), ("write", used.write_units)] {
-            page.sample(name, &[("table", table), ("index", index), ("kind", kind)], units);
+            samples.value(&[("table", table), ("index", index), ("kind", kind)], units);
         }
     };
     for table in &statistics.tables {
@@ -68,7 +60,7 @@ fn write_units(page: &mut Page, statistics: &Statistics) {
     }
 }
 
-fn write_hottest(page: &mut Page, name: &str, kind: &str, hottest: &[HotPartition]) {
+fn write_hottest(samples: &mut Samples<'_>, kind: &str, hottest: &[HotPartition]) {
     for partition in hottest.iter().take(HOTTEST_SHOWN_MAX) {
         let labels = [
             ("kind", kind),
@@ -76,6 +68,6 @@ fn write_hottest(page: &mut Page, name: &str, kind: &str, hottest: &[HotPartitio
             ("index", partition.index_name.as_deref().unwrap_or_default()),
             ("partition", &partition.partition_key),
         ];
-        page.sample(name, &labels, partition.units);
+        samples.value(&labels, partition.units);
     }
 }

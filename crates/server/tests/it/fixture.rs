@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::thread::JoinHandle;
 
 use monotable_engine::{CreateTable, Database, GetItem, PutItem, item};
+use monotable_metrics::Page;
 use monotable_server::{Config, Error, Limits, Refusal, Server, Site, SitePath, SiteReply, Upload};
 use tokio::sync::oneshot;
 
@@ -116,6 +117,10 @@ impl Site for NoSite {
     }
 
     fn refuse(&self, _: &str, _: Refusal) -> SiteReply {
+        match *self {}
+    }
+
+    fn write_metrics(&self, _: &mut Page) {
         match *self {}
     }
 }

@@ -185,6 +185,6 @@ fn settings_that_nobody_can_ask_with_are_refused() {
     for key in ["", "sk-a b", "sk-\n"] {
         assert!(refusal("http://x", Some(key)).unwrap().contains("visible"));
     }
-    assert_eq!(refusal("https://x", None).is_some(), !cfg!(feature = "https"));
+    assert_eq!(refusal("https://x", None).is_some(), !cfg!(feature = "tls"));
     assert!(ChatSettings::new("http://x", "m").key_from_file("/nowhere/at-all".as_ref()).is_err());
 }

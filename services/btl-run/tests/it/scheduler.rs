@@ -11,6 +11,7 @@ use monotable::{Clock, Database, ManualClock, Options};
 use monotable_btl_run::commands::due::DueReport;
 use monotable_btl_run::log::all_events;
 use monotable_btl_run::rules::events::EventBody;
+use monotable_kit::{Metrics, State as _};
 use serde_json::{Value, json};
 
 use crate::served::{Opened, Served, TABLE, Who};
@@ -187,7 +188,9 @@ async fn what_is_done_and_left_is_told_as_metrics() {
     long_match(&served, json!({})).await;
     served.clock.advance_ms(DAY_MS);
     served.app.work().await.unwrap();
-    let metrics = served.get(Who::Nobody, "/metrics").await.text;
+    let metrics = Metrics::new("btl-run");
+    served.app.measure(&metrics);
+    let metrics = metrics.text();
     let value = |name: &str| {
         let line = metrics.lines().find(|line| line.starts_with(name)).unwrap_or_default();
         line.rsplit(' ').next().unwrap_or_default().to_owned()

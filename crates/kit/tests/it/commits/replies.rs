@@ -86,11 +86,11 @@ async fn ask(world: &World, path: &str, key: &str) -> Answer {
 }
 
 /// The numbers of failed commits and of version conflicts, by route.
-async fn counted(world: &World) -> Vec<String> {
-    let metrics = world.ask(Method::GET, "/metrics", Value::Null).await.text;
+fn counted(world: &World) -> Vec<String> {
+    let metrics = world.metrics();
     let is_counted = |line: &&str| {
-        line.starts_with("monotable_condition_failures_total{")
-            || line.starts_with("monotable_version_conflicts_total{")
+        line.starts_with("monotable_service_condition_failures_total{")
+            || line.starts_with("monotable_service_version_conflicts_total{")
     };
     let short = |line: &str| {
         let (name, rest) = line.split_once('{').unwrap();
@@ -113,7 +113,7 @@ async fn a_repeat_gets_the_recorded_reply_and_announces_nothing() {
     assert_eq!(again.header("idempotent-replay"), "true");
     assert_eq!(announced.load(Ordering::Relaxed), 1);
     // What failed on the effect of the same request before is no failure.
-    assert_eq!(counted(&world).await, Vec::<String>::new());
+    assert_eq!(counted(&world), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -124,8 +124,8 @@ async fn a_refused_commit_announces_nothing_and_is_counted() {
     assert_eq!(ask(&world, "/added/b1", "k2").await.told(), "409 BOOK_EXISTS");
     assert_eq!(announced.load(Ordering::Relaxed), 1);
     // Routes without version conflicts are not listed with them.
-    let expected = [r#"monotable_condition_failures_total "/added/{bookId}" 1"#];
-    assert_eq!(counted(&world).await, expected);
+    let expected = [r#"monotable_service_condition_failures_total "/added/{bookId}" 1"#];
+    assert_eq!(counted(&world), expected);
 }
 
 #[tokio::test]
@@ -144,8 +144,8 @@ async fn a_command_that_runs_again_is_counted_as_a_conflict() {
     let read = world.ask(Method::POST, "/reread/b1", Value::Null).await;
     assert_eq!((read.status, read.json()), (200, json!({ "pages": PAGES + 1, "attempt": 2 })));
     let expected = [
-        r#"monotable_condition_failures_total "/reread/{bookId}" 1"#,
-        r#"monotable_version_conflicts_total "/reread/{bookId}" 1"#,
+        r#"monotable_service_condition_failures_total "/reread/{bookId}" 1"#,
+        r#"monotable_service_version_conflicts_total "/reread/{bookId}" 1"#,
     ];
-    assert_eq!(counted(&world).await, expected);
+    assert_eq!(counted(&world), expected);
 }

@@ -340,9 +340,9 @@ async fn sizes_are_bounded_and_large_rows_are_told_of() {
     let large = ask(&served, WRITER, Method::PUT, THEME, json!(noise(200_000))).await;
     assert_eq!(large.status, 200);
     assert!(large.json()["warning"].as_str().unwrap().contains("100 KB"));
-    let metrics = Metrics::default();
+    let metrics = Metrics::new("btl-run");
     served.app.measure(&metrics);
-    assert!(metrics.text().contains("\nbtl_run_large_rows_total 1\n"));
+    assert!(metrics.text().contains("\nbtl_run_large_rows_total{service=\"btl-run\"} 1\n"));
     let body = ask(&served, WRITER, Method::PUT, THEME, json!("x".repeat(256 * 1024))).await;
     assert_eq!(body.status, 413, "{}", body.text);
 

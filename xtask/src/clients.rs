@@ -23,6 +23,15 @@ struct Suite {
     folder: &'static str,
     runner: Runner,
     access: Access,
+    tests: Tests,
+}
+
+/// Which tests of a folder are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tests {
+    All,
+    /// Those of single items.
+    Items,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,16 +41,29 @@ enum Runner {
     Cargo,
 }
 
-const SUITES: [Suite; 9] = [
-    Suite { folder: "python", runner: Runner::Pytest, access: Access::Signed },
-    Suite { folder: "node", runner: Runner::Node, access: Access::Signed },
-    Suite { folder: "rust", runner: Runner::Cargo, access: Access::Signed },
-    Suite { folder: "seeds", runner: Runner::Pytest, access: Access::Open },
-    Suite { folder: "seeds", runner: Runner::Node, access: Access::Open },
-    Suite { folder: "programs", runner: Runner::Pytest, access: Access::Open },
-    Suite { folder: "programs", runner: Runner::Node, access: Access::Open },
-    Suite { folder: "services", runner: Runner::Pytest, access: Access::Claimed },
-    Suite { folder: "services", runner: Runner::Node, access: Access::Claimed },
+const SUITES: [Suite; 12] = [
+    Suite { folder: "python", runner: Runner::Pytest, access: Access::Signed, tests: Tests::All },
+    Suite { folder: "node", runner: Runner::Node, access: Access::Signed, tests: Tests::All },
+    Suite { folder: "rust", runner: Runner::Cargo, access: Access::Signed, tests: Tests::All },
+    Suite {
+        folder: "python",
+        runner: Runner::Pytest,
+        access: Access::Secured,
+        tests: Tests::Items,
+    },
+    Suite { folder: "node", runner: Runner::Node, access: Access::Secured, tests: Tests::Items },
+    Suite { folder: "rust", runner: Runner::Cargo, access: Access::Secured, tests: Tests::Items },
+    Suite { folder: "seeds", runner: Runner::Pytest, access: Access::Open, tests: Tests::All },
+    Suite { folder: "seeds", runner: Runner::Node, access: Access::Open, tests: Tests::All },
+    Suite { folder: "programs", runner: Runner::Pytest, access: Access::Open, tests: Tests::All },
+    Suite { folder: "programs", runner: Runner::Node, access: Access::Open, tests: Tests::All },
+    Suite {
+        folder: "services",
+        runner: Runner::Pytest,
+        access: Access::Claimed,
+        tests: Tests::All,
+    },
+    Suite { folder: "services", runner: Runner::Node, access: Access::Claimed, tests: Tests::All },
 ];
 
 /// Installs the clients, builds the server and runs every suite; failures are told at the end, so
@@ -60,7 +82,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<String> {
         }
         if let Err(error) = workspace::run(&mut command) {
             println!("{error:#}");
-            failed.push(format!("{} ({:?})", suite.folder, suite.runner));
+            failed.push(format!("{} ({:?}, {:?})", suite.folder, suite.runner, suite.access));
         }
     }
     if !failed.is_empty() {
@@ -72,9 +94,9 @@ pub(crate) fn run(workspace: &Workspace) -> Result<String> {
 impl Suite {
     /// The other implementation, for the suite that compares with one.
     fn peer(&self, workspace: &Workspace) -> Result<Option<Peer>> {
-        match self.runner {
-            Runner::Cargo => Peer::start(workspace).map(Some),
-            Runner::Pytest | Runner::Node => Ok(None),
+        match (self.runner, self.tests) {
+            (Runner::Cargo, Tests::All) => Peer::start(workspace).map(Some),
+            (Runner::Pytest | Runner::Node, _) | (_, Tests::Items) => Ok(None),
         }
     }
 
@@ -82,7 +104,11 @@ impl Suite {
         let mut command = match self.runner {
             Runner::Pytest => {
                 let mut command = workspace.command(installed.python());
-                command.args(["-m", "pytest", "--quiet", self.folder]);
+                command.args(["-m", "pytest", "--quiet"]);
+                command.arg(match self.tests {
+                    Tests::All => self.folder.to_owned(),
+                    Tests::Items => format!("{}/test_items.py", self.folder),
+                });
                 command
             }
             Runner::Node => {
@@ -97,6 +123,9 @@ impl Suite {
                 let mut command = workspace.cargo(["test", "--quiet", "--locked"]);
                 command.args(["--manifest-path", &format!("{}/Cargo.toml", self.folder)]);
                 command.env("CARGO_TARGET_DIR", workspace.target_directory(&package));
+                if self.tests == Tests::Items {
+                    command.args(["--test", "it", "items::"]);
+                }
                 command
             }
         };
@@ -116,6 +145,8 @@ impl Suite {
                 let name = path.to_string_lossy();
                 if path.is_dir() {
                     folders.push(path);
+                } else if self.tests == Tests::Items && !name.ends_with("/items.test.js") {
+                    continue;
                 } else if name.ends_with(".test.js") || name.ends_with(".test.ts") {
                     tests.push(path.strip_prefix(&root)?.to_owned());
                 }

@@ -5,6 +5,7 @@
 use std::env;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -24,9 +25,13 @@ requests carry the same placeholder of a signature's size.";
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// The server: http://host:port
+    /// The server: http://host:port or https://host:port
     #[arg(long, value_name = "URL")]
     endpoint: String,
+    /// Trust the certificates in this PEM file, such as that of a server's own issuer, instead of those
+    /// that browsers trust
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
     /// What to measure, in this order, with commas between
     #[arg(
         long,
@@ -103,6 +108,7 @@ impl Arguments {
         let usual = Options::new(self.endpoint);
         let keep = self.keep_table || self.table.is_some();
         Options {
+            authority: self.ca,
             credentials: self.signing.credentials(variable),
             operations: self.operations,
             connections: self.connections,

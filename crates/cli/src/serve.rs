@@ -1,11 +1,18 @@
 //! `monotable serve`
 
 mod network;
+mod reload;
 mod storage;
+#[cfg(not(feature = "tls"))]
+#[path = "serve/no_tls.rs"]
+mod tls;
+#[cfg(feature = "tls")]
+mod tls;
 
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::io::Write as _;
+use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,15 +22,18 @@ use clap::Args;
 use monotable::prelude::Embedded;
 use monotable_engine::{Database, Faults};
 use monotable_host::{HostSettings, Service, Services, Worker, secrets};
+use monotable_kit::MetricsRegistry;
 use monotable_server::Server;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub(crate) use storage::DATA_DEFAULT;
 
 use self::network::NetworkArguments;
+use self::reload::Reloading;
 use self::storage::StorageArguments;
 use crate::identity::{GivenIdentity, IdentityArguments};
 use crate::services::{OptionArguments, ServiceArguments, ServiceSite};
+use crate::start_page::StartPage;
 use crate::{VERSION, demo, faults, permissions};
 
 /// What `monotable serve` takes.
@@ -56,38 +66,59 @@ struct Checked {
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
     permissions::keep_new_files_private();
     let checked = arguments.check()?;
-    let server = Server::bind(arguments.network.config()?)?;
+    let mut reloading = Reloading::default();
+    let mut server = Server::bind(arguments.network.config(&mut reloading)?)?;
     let database = arguments.storage.open(checked.faults)?;
-    if let Some(warning) = arguments.storage.directory().and_then(permissions::warning) {
+    let directory = arguments.storage.directory();
+    if let Some(certificate) = arguments.network.tls.self_signed(directory, &server)? {
+        reloading.certificate = Some(certificate);
+    }
+    if let Some(certificate) = &reloading.certificate {
+        server = certificate.secure(server);
+    }
+    if let Some(warning) = directory.and_then(permissions::warning) {
         eprintln!("warning: {warning}");
     }
     let mut greeting = arguments.greeting(&server, &checked.services);
     if arguments.services.demo {
         let aws = format!(
-            "{} \\\n  aws dynamodb --endpoint-url http://{} --region {}",
+            "{} \\\n  aws dynamodb --endpoint-url {} --region {}",
             arguments.network.keys_shown(),
-            server.address(),
+            url(&server, server.address()),
             arguments.storage.region
         );
         greeting += &demo::load(&database, &aws)?;
     }
+    let start_page = arguments.start_page(&server, &database, &checked.services);
     if checked.services.is_empty() {
-        return serve(server, database, greeting);
+        let site = ServiceSite::without_services(start_page);
+        return serve(server.site(site), database, greeting, reloading);
     }
-    let settings = arguments.host_settings(&database, checked.tables, checked.identity)?;
+    let settings = arguments.host_settings(&server, &database, checked.tables, checked.identity)?;
     let services = block_on(Services::open(&checked.services, &settings))?
         .map_err(|error| storage_failure(&database).unwrap_or_else(|| error.into()))?;
     if arguments.services.demo {
-        let demo = block_on(services.demo(&settings.identity, server.site_address()))?;
+        let demo =
+            block_on(services.demo(&settings.identity, &url(&server, server.site_address())))?;
         greeting +=
             &demo.map_err(|error| storage_failure(&database).unwrap_or_else(|| error.into()))?;
     }
     let _worker = Worker::start(&services, arguments.services.backfill())?;
-    serve(server.site(ServiceSite::new(services, &settings.identity)), database, greeting)
+    let site = ServiceSite::new(services, &settings.identity, start_page);
+    serve(server.site(site), database, greeting, reloading)
 }
 
-fn serve(server: Server, database: Database, greeting: String) -> Result<()> {
-    server.run_until(database, greet_and_wait(greeting))?;
+fn serve(
+    server: Server,
+    database: Database,
+    mut greeting: String,
+    reloading: Reloading,
+) -> Result<()> {
+    let address = server.site_address();
+    if let Some(invitation) = reloading.certificate.as_ref().and_then(|it| it.invitation(address)) {
+        greeting += &invitation;
+    }
+    server.run_until(database, greet_and_wait(greeting, reloading))?;
     say("Stopped.");
     Ok(())
 }
@@ -122,6 +153,7 @@ impl Arguments {
     /// What all services share. Secrets that do not exist are created.
     fn host_settings(
         &self,
+        server: &Server,
         database: &Database,
         tables: BTreeMap<String, String>,
         identity: GivenIdentity,
@@ -132,11 +164,13 @@ impl Arguments {
             identity: identity.complete(directory)?,
             directory: directory.map(Path::to_owned),
             cursor_key: secrets::cursor_key(directory)?,
+            origin: url(server, server.site_address()),
             origins: self.services.origins.clone(),
             tables,
             writes_per_second: self.services.writes_per_second.map(NonZeroU32::get),
             trusted_proxies: self.network.trusted_proxies.clone(),
             request_log: self.services.request_log(),
+            metrics: MetricsRegistry::default(),
         })
     }
 
@@ -158,9 +192,34 @@ impl Arguments {
         Ok(())
     }
 
+    /// What browsers see at `/`.
+    fn start_page(
+        &self,
+        server: &Server,
+        database: &Database,
+        services: &[Box<dyn Service>],
+    ) -> StartPage {
+        let faults =
+            self.faults.as_ref().map(|faults| format!("Faults are injected on purpose: {faults}."));
+        let identity = self.identity.development_identity.then(|| {
+            "Services trust the header X-User-Id without a token: this is for development."
+                .to_owned()
+        });
+        let warnings = [faults, self.storage.warning(), self.network.warning(), identity];
+        StartPage {
+            database: database.clone(),
+            data: self.storage.shown(),
+            region: self.storage.region.clone(),
+            warnings: warnings.into_iter().flatten().collect(),
+            services: services.iter().map(|service| service.name()).collect(),
+            services_port: self.network.services_listen.map(|_| server.site_address().port()),
+            scheme: server.scheme(),
+        }
+    }
+
     fn greeting(&self, server: &Server, services: &[Box<dyn Service>]) -> String {
-        let address = server.address();
-        let mut text = format!("Monotable {VERSION} answers DynamoDB's API at http://{address}\n");
+        let endpoint = url(server, server.address());
+        let mut text = format!("Monotable {VERSION} answers DynamoDB's API at {endpoint}\n");
         let mut line = |label: &str, value: &str| text += &format!("  {label:<11} {value}\n");
         let banner = [self.storage.banner(), self.network.banner(server)].concat();
         for (label, value) in &banner {
@@ -171,17 +230,15 @@ impl Arguments {
         }
         if !services.is_empty() {
             let names: Vec<&str> = services.iter().map(|service| service.name()).collect();
-            line("services", &format!("{} at http://{}", names.join(", "), server.site_address()));
+            let address = url(server, server.site_address());
+            line("services", &format!("{} at {address}", names.join(", ")));
         }
         if self.identity.development_identity {
             line("identity", "WARNING: services trust the header X-User-Id without a token");
         }
         line("try", &format!("{} \\", self.network.keys_shown()));
         let region = &self.storage.region;
-        line(
-            "",
-            &format!("aws dynamodb list-tables --endpoint-url http://{address} --region {region}"),
-        );
+        line("", &format!("aws dynamodb list-tables --endpoint-url {endpoint} --region {region}"));
         text
     }
 }
@@ -203,18 +260,34 @@ fn say(line: &str) {
 }
 
 /// Prints the greeting when signals are handled and requests are answered; ready when the process is to
-/// stop.
-async fn greet_and_wait(greeting: String) {
-    let signals = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
+/// stop. SIGHUP reads files again.
+async fn greet_and_wait(greeting: String, reloading: Reloading) {
+    let stopping = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
+    let mut hangups = reloading.is_possible().then(|| signal(SignalKind::hangup()).ok()).flatten();
     say(&format!("{greeting}Ctrl-C stops it."));
-    match signals {
-        (Ok(mut interrupt), Ok(mut terminate)) => {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
-        }
+    let (Ok(mut interrupt), Ok(mut terminate)) = stopping else {
         // Then a signal ends the process as it ends any other.
-        _ => std::future::pending().await,
+        return std::future::pending().await;
+    };
+    loop {
+        let hangup = async {
+            match &mut hangups {
+                Some(hangups) => hangups.recv().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            _ = interrupt.recv() => return,
+            _ = terminate.recv() => return,
+            _ = hangup => match reloading.reload() {
+                Ok(files) => say(&format!("Read {files} again.")),
+                Err(error) => eprintln!("error: nothing is reloaded: {error:#}"),
+            },
+        }
     }
+}
+
+/// The URL of an address of the server.
+fn url(server: &Server, address: SocketAddr) -> String {
+    format!("{}://{address}", server.scheme())
 }

@@ -23,6 +23,8 @@ pub struct HostSettings {
     pub directory: Option<PathBuf>,
     /// Signs cursors and encrypts secrets that are kept for repeats: the same after a restart.
     pub cursor_key: [u8; 32],
+    /// The address of the services as clients know it, such as `https://api.example.org`.
+    pub origin: String,
     /// Origins of web pages that may send requests.
     pub origins: Vec<String>,
     /// The names of their tables by service; a service that is not in it has its usual one.
@@ -57,6 +59,7 @@ impl HostSettings {
             identity,
             directory: None,
             cursor_key,
+            origin: "http://127.0.0.1:8000".to_owned(),
             origins: Vec::new(),
             tables: BTreeMap::new(),
             writes_per_second: None,
@@ -70,6 +73,7 @@ impl HostSettings {
     /// to the authenticator.
     pub fn host(&self, records: Arc<dyn Records>) -> Host {
         let host = Host::new(self.identity.authenticator(), records)
+            .origin(&self.origin)
             .cors(Cors::origins(&self.origins))
             .metrics(self.metrics.clone())
             .trusted_proxies(self.trusted_proxies.iter().copied())

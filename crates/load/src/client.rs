@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::request::RequestWriter;
 use crate::response::{Extent, KeepBody, Malformed, ResponseReader};
+use crate::transport::Transport;
 use crate::{Credentials, Endpoint, Error, Result};
 
 /// How long a single request may take. AWS creates a table with indexes in less.
@@ -18,7 +19,7 @@ const READS: [&str; 7] = ["BatchGet", "Describe", "Get", "List", "Query", "Scan"
 pub struct Client {
     endpoint: Endpoint,
     credentials: Credentials,
-    stream: Option<TcpStream>,
+    stream: Option<Transport<TcpStream>>,
 }
 
 /// How an attempt to send a request ended, if not with a response.
@@ -63,11 +64,12 @@ impl Client {
 
     fn exchange(
         &mut self,
-        mut stream: TcpStream,
+        mut stream: Transport<TcpStream>,
         request: &[u8],
     ) -> std::result::Result<(u16, String), Failure> {
         let unanswered = |error: std::io::Error| Failure::Unanswered(error.to_string());
         stream
+            .socket()
             .set_read_timeout(Some(Duration::from_secs(ANSWER_SECONDS_MAX)))
             .map_err(unanswered)?;
         stream.write_all(request).map_err(unanswered)?;
@@ -118,7 +120,8 @@ impl Client {
 }
 
 /// Whether the other side has neither closed a kept connection nor said what nobody asked for.
-fn is_open(stream: &TcpStream) -> bool {
+fn is_open(stream: &Transport<TcpStream>) -> bool {
+    let stream = stream.socket();
     let is_silent = || match stream.peek(&mut [0]) {
         Ok(_) => false,
         Err(error) => error.kind() == ErrorKind::WouldBlock,

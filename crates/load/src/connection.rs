@@ -7,6 +7,7 @@ use mio::net::TcpStream;
 use mio::{Interest, Registry, Token};
 
 use crate::response::{Extent, KeepBody, Malformed, ResponseReader};
+use crate::transport::Transport;
 use crate::{Endpoint, Error, Result};
 
 /// Why a connection is of no use any more.
@@ -31,7 +32,7 @@ pub(crate) enum Phase {
 
 /// A connection with at most one request under way.
 pub(crate) struct Connection {
-    stream: TcpStream,
+    stream: Transport<TcpStream>,
     pub(crate) phase: Phase,
     /// The request, and how much of it has been handed to the system.
     request: Vec<u8>,
@@ -70,7 +71,7 @@ impl Connection {
         token: Token,
     ) -> Result<()> {
         // The system forgets a socket that is closed; a failure here would only say that it has.
-        let _ = registry.deregister(&mut self.stream);
+        let _ = registry.deregister(self.stream.socket_mut());
         self.stream = register(endpoint, registry, token)?;
         self.phase = Phase::Idle;
         Ok(())
@@ -136,12 +137,17 @@ impl Connection {
     }
 }
 
-fn register(endpoint: &Endpoint, registry: &Registry, token: Token) -> Result<TcpStream> {
+fn register(
+    endpoint: &Endpoint,
+    registry: &Registry,
+    token: Token,
+) -> Result<Transport<TcpStream>> {
     let stream = endpoint.connect()?;
-    let nonblocking = || -> io::Result<TcpStream> {
-        stream.set_nonblocking(true)?;
-        let mut stream = TcpStream::from_std(stream);
-        registry.register(&mut stream, token, Interest::READABLE | Interest::WRITABLE)?;
+    let nonblocking = || -> io::Result<Transport<TcpStream>> {
+        stream.socket().set_nonblocking(true)?;
+        let mut stream = stream.map(TcpStream::from_std);
+        let interest = Interest::READABLE | Interest::WRITABLE;
+        registry.register(stream.socket_mut(), token, interest)?;
         Ok(stream)
     };
     nonblocking().map_err(Error::Io)

@@ -2,34 +2,79 @@
 
 use std::fmt;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs as _};
+use std::path::Path;
 use std::time::Duration;
 
+#[cfg(feature = "tls")]
+use crate::tls::Trust;
+use crate::transport::Transport;
 use crate::{Error, Result};
 
 /// How long a server may take to accept a connection.
 const CONNECT_SECONDS_MAX: u64 = 5;
 
-/// An endpoint: `http://host:port`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An endpoint: `http://host:port` or `https://host:port`.
+#[derive(Clone, Debug)]
 pub struct Endpoint {
+    scheme: Scheme,
     /// Host and port as the `host` header has them.
     authority: String,
     host: String,
     port: u16,
 }
 
+/// How an endpoint is spoken to.
+#[derive(Clone, Debug)]
+enum Scheme {
+    Http,
+    #[cfg(feature = "tls")]
+    Https(Trust),
+}
+
+impl Scheme {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Http => "http",
+            #[cfg(feature = "tls")]
+            Self::Https(_) => "https",
+        }
+    }
+
+    fn usual_port(&self) -> u16 {
+        match self {
+            Self::Http => 80,
+            #[cfg(feature = "tls")]
+            Self::Https(_) => 443,
+        }
+    }
+}
+
 impl Endpoint {
-    /// Takes a URL apart. Only plain HTTP at the root of a server is an endpoint here.
-    pub fn parse(url: &str) -> Result<Self> {
+    /// Takes a URL apart. Only the root of a server is an endpoint here.
+    ///
+    /// A server behind `https` must have a certificate of an issuer in the file `trusted`, or of one that
+    /// browsers trust.
+    pub fn parse(url: &str, trusted: Option<&Path>) -> Result<Self> {
         let invalid = |reason: &str| Error::InvalidEndpoint {
             url: url.to_owned(),
             reason: reason.to_owned(),
         };
-        if url.starts_with("https://") {
-            return Err(invalid("only plain http is spoken here, not https"));
-        }
-        let rest =
-            url.strip_prefix("http://").ok_or_else(|| invalid("it must begin with http://"))?;
+        let (scheme, rest) = match url.split_once("://") {
+            Some(("http", _)) if trusted.is_some() => {
+                return Err(invalid("certificates are for https://"));
+            }
+            Some(("http", rest)) => (Scheme::Http, rest),
+            #[cfg(feature = "tls")]
+            Some(("https", rest)) => {
+                let trust = trusted.map_or_else(Trust::public, Trust::only)?;
+                (Scheme::Https(trust), rest)
+            }
+            #[cfg(not(feature = "tls"))]
+            Some(("https", _)) => {
+                return Err(invalid("this program was built without TLS (feature `tls`)"));
+            }
+            _ => return Err(invalid("it must begin with http:// or https://")),
+        };
         let authority = rest.strip_suffix('/').unwrap_or(rest);
         if authority.contains(['/', '?', '#', '@']) || authority.contains(char::is_whitespace) {
             return Err(invalid("it must be a host and a port, without a path"));
@@ -37,7 +82,7 @@ impl Endpoint {
         // The colons of an IPv6 address stand inside brackets.
         let port_at = authority.rfind(':').filter(|at| !authority[*at..].contains(']'));
         let (host, port) = match port_at {
-            None => (authority, 80),
+            None => (authority, scheme.usual_port()),
             Some(at) => {
                 let port = authority[at + 1..].parse();
                 (&authority[..at], port.map_err(|_| invalid("the port is not a number"))?)
@@ -47,7 +92,7 @@ impl Endpoint {
         if host.is_empty() {
             return Err(invalid("it has no host"));
         }
-        Ok(Self { authority: authority.to_owned(), host: host.to_owned(), port })
+        Ok(Self { scheme, authority: authority.to_owned(), host: host.to_owned(), port })
     }
 
     /// Host and port, for the `host` header.
@@ -56,7 +101,19 @@ impl Endpoint {
     }
 
     /// Opens a connection to the first address of the host that accepts one.
-    pub(crate) fn connect(&self) -> Result<TcpStream> {
+    pub(crate) fn connect(&self) -> Result<Transport<TcpStream>> {
+        let socket = self.connect_socket()?;
+        match &self.scheme {
+            Scheme::Http => Ok(Transport::Plain(socket)),
+            #[cfg(feature = "tls")]
+            Scheme::Https(trust) => {
+                let insecure = |reason| Error::NotSecure { endpoint: self.to_string(), reason };
+                trust.connect(&self.host, socket).map_err(insecure)
+            }
+        }
+    }
+
+    fn connect_socket(&self) -> Result<TcpStream> {
         let unreachable = |reason| Error::Unreachable { endpoint: self.to_string(), reason };
         let addresses = (self.host.as_str(), self.port).to_socket_addrs().map_err(unreachable)?;
         let mut failure = std::io::Error::other("the name has no address");
@@ -79,7 +136,7 @@ fn connect(address: SocketAddr) -> std::io::Result<TcpStream> {
 
 impl fmt::Display for Endpoint {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "http://{}", self.authority)
+        write!(formatter, "{}://{}", self.scheme.name(), self.authority)
     }
 }
 
@@ -90,8 +147,8 @@ mod tests {
     use super::*;
 
     fn check(url: &str, expected: Expect) {
-        let seen = match Endpoint::parse(url) {
-            Ok(Endpoint { authority, host, port }) => format!("{authority} = {host} : {port}"),
+        let seen = match Endpoint::parse(url, None) {
+            Ok(Endpoint { authority, host, port, .. }) => format!("{authority} = {host} : {port}"),
             Err(error) => error.to_string(),
         };
         expected.assert_eq(&seen);
@@ -106,17 +163,34 @@ mod tests {
         check("http://[::1]", expect!["[::1] = ::1 : 80"]);
     }
 
+    #[cfg(feature = "tls")]
+    #[test]
+    fn https_has_a_port_and_certificates_of_its_own() {
+        check("https://localhost:8443", expect!["localhost:8443 = localhost : 8443"]);
+        check("https://[::1]/", expect!["[::1] = ::1 : 443"]);
+        let endpoint = Endpoint::parse("https://example.com", None).unwrap();
+        assert_eq!(endpoint.to_string(), "https://example.com");
+        for (url, expected) in [
+            (
+                "http://localhost",
+                "http://localhost is not an endpoint: certificates are for https://",
+            ),
+            ("https://localhost", "the certificates in /nowhere.pem can't be used: "),
+        ] {
+            let error = Endpoint::parse(url, Some(Path::new("/nowhere.pem"))).unwrap_err();
+            assert!(error.to_string().starts_with(expected), "{error}");
+        }
+    }
+
     #[test]
     fn other_urls_are_refused_with_a_reason() {
         check(
             "localhost:8000",
-            expect!["localhost:8000 is not an endpoint: it must begin with http://"],
+            expect!["localhost:8000 is not an endpoint: it must begin with http:// or https://"],
         );
         check(
-            "https://localhost:8000",
-            expect![
-                "https://localhost:8000 is not an endpoint: only plain http is spoken here, not https"
-            ],
+            "ftp://localhost",
+            expect!["ftp://localhost is not an endpoint: it must begin with http:// or https://"],
         );
         check(
             "http://localhost:8000/path",

@@ -1,6 +1,7 @@
 //! What can go wrong, each with a text that says what to do about it.
 
 use std::io;
+use std::path::PathBuf;
 
 /// The result of everything that can fail here.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -15,6 +16,25 @@ pub enum Error {
         url: String,
         /// What is wrong with it.
         reason: String,
+    },
+    /// The certificates to trust can't be used.
+    #[error("the certificates in {} can't be used: {reason}", file.display())]
+    Authority {
+        /// The file that was given.
+        file: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The server accepts connections, but no secure one is made.
+    #[error(
+        "there is no secure connection to {endpoint} ({reason}): is it an https server, and is its \
+         certificate for this host? Give the certificate of its issuer with --ca FILE"
+    )]
+    NotSecure {
+        /// The server.
+        endpoint: String,
+        /// Why the handshake failed.
+        reason: io::Error,
     },
     /// Options that contradict each other or ask for nothing.
     #[error("{0}")]

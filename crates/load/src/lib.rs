@@ -1,5 +1,5 @@
 //! The load generator: the same requests, as fast as they are answered, against any endpoint that
-//! speaks DynamoDB's protocol over HTTP.
+//! speaks DynamoDB's protocol over HTTP, with TLS or without.
 //!
 //! [`run`] creates a table, fills it, measures one operation after the other with a fixed number of
 //! connections, each of which always has exactly one request under way, deletes the table and
@@ -28,6 +28,9 @@ mod signature;
 mod table;
 mod tally;
 mod timestamp;
+#[cfg(feature = "tls")]
+mod tls;
+mod transport;
 
 pub use client::Client;
 pub use credentials::{Credentials, Keys};

@@ -1,5 +1,6 @@
 //! What a run is to do.
 
+use std::path::PathBuf;
 use std::thread;
 
 use crate::{Credentials, Error, Operation, Result};
@@ -9,6 +10,8 @@ use crate::{Credentials, Error, Operation, Result};
 pub struct Options {
     /// The URL of the server.
     pub endpoint: String,
+    /// A PEM file with the certificates to trust, instead of those that browsers trust.
+    pub authority: Option<PathBuf>,
     /// How requests are signed.
     pub credentials: Credentials,
     /// What is measured, in this order.
@@ -49,6 +52,7 @@ impl Options {
     pub fn new(endpoint: impl Into<String>) -> Self {
         Self {
             endpoint: endpoint.into(),
+            authority: None,
             credentials: Credentials::default(),
             operations: Operation::ALL.into(),
             connections: 32,

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     fn request(credentials: &Credentials) -> String {
-        let endpoint = Endpoint::parse("http://localhost:8000").unwrap();
+        let endpoint = Endpoint::parse("http://localhost:8000", None).unwrap();
         let mut writer = RequestWriter::new(&endpoint, credentials, "GetItem");
         let mut out = Vec::new();
         writer.write(|body| body.extend_from_slice(b"{\"longer\":1}"), &mut out);

@@ -23,7 +23,7 @@ type Watcher<'a> = dyn FnMut(Progress<'_>) -> ControlFlow<()> + 'a;
 /// Measures an endpoint.
 pub fn run(options: &Options, watcher: &mut Watcher<'_>) -> Result<Report> {
     options.check()?;
-    let endpoint = Endpoint::parse(&options.endpoint)?;
+    let endpoint = Endpoint::parse(&options.endpoint, options.authority.as_deref())?;
     let seed = options.seed.unwrap_or_else(|| random::fresh() >> 32);
     let own_name = || format!("monotable-bench-{:012x}", random::fresh() >> 16);
     let table = options.table.clone().unwrap_or_else(own_name);

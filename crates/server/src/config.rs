@@ -1,10 +1,12 @@
 //! How the server is set up.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use crate::access::{Access, Serves};
 use crate::error::Error;
 use crate::limits::Limits;
+use crate::secure::TlsAcceptor;
 
 /// Where the server listens and what it allows.
 pub struct Config {
@@ -19,6 +21,8 @@ pub struct Config {
     pub workers: usize,
     /// Whose requests the database accepts.
     pub access: Access,
+    /// Secures the connections of all addresses; without it they are in the clear.
+    pub tls: Option<Arc<dyn TlsAcceptor>>,
     /// The bounds.
     pub limits: Limits,
 }
@@ -33,6 +37,7 @@ impl Config {
             metrics_listen: None,
             workers,
             access: Access::Local,
+            tls: None,
             limits: Limits::default(),
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use rustix::net::RecvFlags;
+use http::uri::Scheme;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 use tokio::time::Instant;
@@ -18,6 +18,7 @@ use crate::dispatch::{self, Answer, Incoming};
 use crate::http::find_head_end;
 use crate::places::Place;
 use crate::refusal::Refusal;
+use crate::secure::TlsAcceptor;
 use crate::site::{self, Upload};
 use crate::timer::{TimedOut, Timer};
 use crate::worker::Worker;
@@ -25,8 +26,10 @@ use crate::worker::Worker;
 mod receive;
 mod send;
 mod site_response;
+mod stream;
 
 use receive::Extent;
+use stream::Stream;
 
 /// Why a connection ends.
 enum End {
@@ -56,7 +59,7 @@ impl From<TimedOut> for End {
 
 /// A connection with a client.
 pub(crate) struct Connection {
-    stream: TcpStream,
+    stream: Stream,
     peer: Peer,
     worker: Rc<Worker>,
     place: Rc<Place>,
@@ -73,11 +76,41 @@ impl Connection {
         // A connection is kept for those who have asked for something on it.
         let idle_time_max = limits.head_timeout.min(limits.idle_timeout);
         let timer = Timer::new(idle_time_max);
-        Self { stream, peer, worker, place, timer, idle_time_max }
+        Self { stream: Stream::Plain(stream), peer, worker, place, timer, idle_time_max }
     }
 
     /// Serves requests until the client, a limit or a shutdown ends it.
-    pub(crate) async fn serve(mut self) {
+    pub(crate) async fn serve(self) {
+        match self.worker.shared().config.tls.clone() {
+            None => drop(self.serve_requests().await),
+            Some(tls) => {
+                let Some(secured) = self.secured(&*tls).await else { return };
+                // Says that nothing was cut off, if the client takes that at once.
+                let _ = secured.serve_requests().await.is_shut_down().await;
+            }
+        }
+    }
+
+    /// Shakes hands as soon as the client begins. One that sends a request in the clear is refused.
+    async fn secured(mut self, tls: &dyn TlsAcceptor) -> Option<Self> {
+        if !self.wait_for_request().await {
+            return None;
+        }
+        if !self.stream.begins_handshake() {
+            let mut buffers = self.worker.pool().take();
+            self.refuse(&mut buffers, Refusal::NotSecure).await;
+            self.worker.pool().give_back(buffers);
+            return None;
+        }
+        let Self { stream, peer, worker, place, mut timer, idle_time_max } = self;
+        let Stream::Plain(socket) = stream else { return None };
+        timer.arm(worker.limits().head_timeout);
+        let secured = timer.limit(tls.accept(socket)).await.ok()?.ok()?;
+        Some(Self { stream: Stream::Tls(secured), peer, worker, place, timer, idle_time_max })
+    }
+
+    /// Serves requests to the end; returns the stream.
+    async fn serve_requests(mut self) -> Stream {
         while self.wait_for_request().await {
             let mut buffers = self.worker.pool().take();
             let goes_on = match self.read_what_is_there(&mut buffers.input).await {
@@ -90,6 +123,7 @@ impl Connection {
                 break;
             }
         }
+        self.stream
     }
 
     /// Waits, without holding a buffer, until something arrives. Who must leave does so only if nothing
@@ -99,9 +133,11 @@ impl Connection {
         self.timer.arm_at(now + self.idle_time_max);
         self.place.set_idle(now);
         let Self { stream, worker, place, timer, .. } = self;
-        let arrived = poll_fn(|context| match stream.poll_read_ready(context) {
+        let arrived = poll_fn(|context| match stream.poll_arrived(context) {
             Poll::Ready(result) => Poll::Ready(result.is_ok()),
-            Poll::Pending if (worker.is_stopping() || place.must_leave()) && !has_input(stream) => {
+            Poll::Pending
+                if (worker.is_stopping() || place.must_leave()) && !stream.has_input() =>
+            {
                 Poll::Ready(false)
             }
             Poll::Pending => {
@@ -146,7 +182,7 @@ impl Connection {
             body: &buffers.input[extent.head_end..extent.body_end],
             peer: self.peer,
         };
-        if let Route::Site(site, path) = &extent.route {
+        if let Route::Site(site, path, audience) = &extent.route {
             let site = Arc::clone(site);
             let is_cut = extent.is_cut;
             let upload = match is_cut {
@@ -156,7 +192,13 @@ impl Connection {
                     site::upload(incoming, bytes_max, &self.worker, &mut extent.body_share).await?
                 }
             };
-            let request = site::request(incoming, upload)?;
+            let mut request = site::request(incoming, upload)?;
+            if path.is_start {
+                request.extensions_mut().insert(*audience);
+            }
+            if self.worker.shared().config.tls.is_some() {
+                request.extensions_mut().insert(Scheme::HTTPS);
+            }
             let coding = extent.head.accept_encoding.best();
             let keep_alive = extent.head.keep_alive && !is_cut;
             release(&mut buffers.input, extent);
@@ -206,10 +248,4 @@ impl Connection {
 fn release(input: &mut Vec<u8>, extent: Extent) {
     input.drain(..extent.taken);
     buffers::slim(input);
-}
-
-/// Whether something can be read. The runtime may not have heard of it yet, so the system is asked.
-fn has_input(stream: &TcpStream) -> bool {
-    let flags = RecvFlags::PEEK | RecvFlags::DONTWAIT;
-    rustix::net::recv(stream, &mut [0; 1], flags).is_ok_and(|(_, count)| count > 0)
 }

@@ -51,6 +51,11 @@ impl<'a> Incoming<'a> {
         &target[..end]
     }
 
+    /// Whether a browser asks for a page.
+    pub(crate) fn is_for_page(&self) -> bool {
+        self.head.accepts_html && matches!(self.method(), b"GET" | b"HEAD")
+    }
+
     /// What the client calls the server.
     pub(crate) fn host_bytes(&self) -> Option<&'a [u8]> {
         self.head.host.clone().map(|range| &self.head_bytes[range])
@@ -205,15 +210,16 @@ async fn call(
     body: &mut Vec<u8>,
 ) -> Result<Result<(), Failure>, Refusal> {
     let shared = worker.shared();
-    let identity = match &shared.config.access {
+    let keys = match &shared.config.access {
         Access::Local | Access::Anyone => None,
-        Access::Signed(keys) => match identify(incoming, keys) {
-            Ok(identity) => Some(identity),
-            Err(failure) => {
-                failure.write(body);
-                return Ok(Err(failure));
-            }
-        },
+        Access::Signed(keys) => Some(keys.load()),
+    };
+    let identity = match keys.as_deref().map(|keys| identify(incoming, keys)).transpose() {
+        Ok(identity) => identity,
+        Err(failure) => {
+            failure.write(body);
+            return Ok(Err(failure));
+        }
     };
     // Behind the signature, which is that of the bytes as they were sent.
     let bytes_max = shared.config.limits.body_bytes_max;

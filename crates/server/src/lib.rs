@@ -17,6 +17,7 @@ mod dispatch;
 mod encoding;
 mod error;
 mod http;
+mod keys;
 mod limits;
 mod maintenance;
 mod metrics;
@@ -25,15 +26,22 @@ mod pages;
 mod places;
 mod refusal;
 mod request_id;
+mod secure;
 mod server;
 mod site;
 mod timer;
+#[cfg(feature = "tls")]
+mod tls;
 mod worker;
 
 pub use access::{Access, Reach};
 pub use config::Config;
 pub use error::Error;
+pub use keys::Keys;
 pub use limits::Limits;
 pub use refusal::Refusal;
+pub use secure::{Accepting, TlsAcceptor, TlsStream};
 pub use server::Server;
-pub use site::{Site, SiteBody, SitePath, SiteReply, Upload};
+pub use site::{Audience, Site, SiteBody, SitePath, SiteReply, Upload};
+#[cfg(feature = "tls")]
+pub use tls::{Tls, TlsError};

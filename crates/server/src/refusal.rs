@@ -5,6 +5,8 @@ use crate::encoding::DecodeError;
 /// Why the server refuses a request. The connection is closed after the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
+    /// It was sent in the clear to an address that speaks TLS.
+    NotSecure,
     /// It is not well-formed HTTP/1.1.
     Malformed,
     /// Its headers are too large, or too many.
@@ -21,7 +23,7 @@ impl Refusal {
     /// Returns the HTTP status of the response.
     pub fn status(self) -> u16 {
         match self {
-            Self::Malformed | Self::HeadTooLarge => 400,
+            Self::NotSecure | Self::Malformed | Self::HeadTooLarge => 400,
             Self::BodyTooLarge => 413,
             Self::Encoding => 415,
             Self::Busy => 503,
@@ -31,6 +33,7 @@ impl Refusal {
     /// Returns the text for the client.
     pub fn message(self) -> &'static str {
         match self {
+            Self::NotSecure => "This address speaks HTTPS only; begin its URL with https://.",
             Self::Malformed => "The request is not well-formed HTTP/1.1.",
             Self::HeadTooLarge => "The headers of the request are too large.",
             Self::BodyTooLarge => "The body of the request is larger than 16 MiB.",

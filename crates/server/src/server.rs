@@ -18,6 +18,7 @@ use crate::error::Error;
 use crate::limits::open_files_max;
 use crate::maintenance::Maintenance;
 use crate::metrics::Metrics;
+use crate::secure::TlsAcceptor;
 use crate::site::Site;
 use crate::worker::{self, Message, Shared};
 
@@ -81,6 +82,11 @@ impl Server {
         self.address_of(Serves::Site).unwrap_or_else(|| self.address())
     }
 
+    /// The beginning of the URLs of all addresses: `https` with TLS.
+    pub fn scheme(&self) -> &'static str {
+        if self.config.tls.is_some() { "https" } else { "http" }
+    }
+
     /// The address for metrics, if they have one.
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.address_of(Serves::Metrics)
@@ -89,6 +95,13 @@ impl Server {
     fn address_of(&self, serves: Serves) -> Option<SocketAddr> {
         let listener = self.listeners.iter().find(|listener| listener.serves == serves);
         listener.map(|listener| listener.address)
+    }
+
+    /// Secures the connections of all addresses.
+    #[must_use]
+    pub fn tls(mut self, acceptor: Arc<dyn TlsAcceptor>) -> Self {
+        self.config.tls = Some(acceptor);
+        self
     }
 
     /// Serves a site, too.

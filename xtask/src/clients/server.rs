@@ -23,6 +23,8 @@ pub(crate) enum Access {
     Open,
     /// The keys of `clients/keys.toml`, by their signatures.
     Signed,
+    /// The same through TLS.
+    Secured,
     /// Everybody; and its services, which have the demo's rows, believe who anybody says to be.
     Claimed,
 }
@@ -46,10 +48,12 @@ fn private_keys(workspace: &Workspace) -> Result<PathBuf> {
     Ok(keys)
 }
 
-/// A running server with an empty database in memory; it is stopped when this is dropped.
+/// A running server with an empty database; it is stopped when this is dropped.
 pub(crate) struct Server {
     child: Child,
     url: String,
+    /// The certificate that clients must trust.
+    certificate: Option<PathBuf>,
     /// Kept open: the server would fail to print into a closed pipe.
     output: BufReader<ChildStdout>,
 }
@@ -58,19 +62,35 @@ impl Server {
     /// Starts a server and waits until it says where it listens.
     pub(crate) fn start(workspace: &Workspace, program: &Path, access: Access) -> Result<Self> {
         let mut command = workspace.command(program);
-        command.args(["serve", "--memory", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped());
+        command.args(["serve", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped());
+        let mut certificate = None;
+        if access == Access::Secured {
+            // The certificate is kept with the data.
+            let data = workspace.path(tools::FOLDER).join("secured");
+            if data.exists() {
+                fs::remove_dir_all(&data)?;
+            }
+            command.arg("--tls-self-signed").arg("--data").arg(&data);
+            certificate = Some(data.join("tls-certificate.pem"));
+        } else {
+            command.arg("--memory");
+        }
         match access {
             Access::Open => {}
-            Access::Signed => drop(command.arg("--credentials").arg(private_keys(workspace)?)),
+            Access::Signed | Access::Secured => {
+                drop(command.arg("--credentials").arg(private_keys(workspace)?));
+            }
             Access::Claimed => drop(command.args(["--demo", "--quiet", "--development-identity"])),
         }
         let mut child = command.spawn().context("the server could not be started")?;
         let output = child.stdout.take().context("the server has no output")?;
-        let mut server = Self { child, url: String::new(), output: BufReader::new(output) };
+        let output = BufReader::new(output);
+        let mut server = Self { child, url: String::new(), certificate, output };
         let mut greeting = String::new();
         server.output.read_line(&mut greeting)?;
         let url = greeting.trim_end().rsplit(' ').next().unwrap_or_default();
-        ensure!(url.starts_with("http://"), "the server begins with {greeting:?}");
+        let scheme = if access == Access::Secured { "https://" } else { "http://" };
+        ensure!(url.starts_with(scheme), "the server begins with {greeting:?}");
         server.url = url.to_owned();
         Ok(server)
     }
@@ -90,6 +110,12 @@ impl Server {
         ] {
             command.env(variable, value);
         }
+        for variable in ["AWS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"] {
+            match &self.certificate {
+                Some(certificate) => command.env(variable, certificate),
+                None => command.env_remove(variable),
+            };
+        }
         for variable in ["AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL_DYNAMODB"] {
             command.env_remove(variable);
         }
@@ -98,7 +124,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Its database is in memory, so there is nothing to do about a failure either.
+        // Nobody uses its database again, so there is nothing to do about a failure either.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::ffi::OsStr;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::builder::TypedValueParser;
@@ -11,8 +11,12 @@ use clap::error::ErrorKind;
 use clap::{Arg, Args, Command};
 use monotable_kit::TrustedProxy;
 use monotable_server::credentials::Credentials;
-use monotable_server::{Access, Config, Server};
+use monotable_server::{Access, Config, Keys, Server};
 use monotable_wire::Operation;
+use monotable_wire::sigv4::KeyRing;
+
+use super::reload::Reloading;
+use super::tls::TlsArguments;
 
 #[derive(Args)]
 #[command(next_help_heading = "Network", arg = port_hint())]
@@ -35,6 +39,8 @@ pub(crate) struct NetworkArguments {
     /// show them to this machine only
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     metrics_listen: Option<SocketAddr>,
+    #[command(flatten)]
+    pub(crate) tls: TlsArguments,
     /// Take the addresses of the services' clients from the Forwarded or X-Forwarded-For header of this
     /// proxy, an address or a network such as 10.0.0.0/8; can be repeated
     #[arg(long = "trusted-proxy", value_name = "ADDRESS|CIDR")]
@@ -42,14 +48,14 @@ pub(crate) struct NetworkArguments {
 }
 
 impl NetworkArguments {
-    pub(crate) fn config(&self) -> Result<Config> {
+    /// Reads the files of the server's settings, which `reloading` can read again.
+    pub(crate) fn config(&self, reloading: &mut Reloading) -> Result<Config> {
+        reloading.certificate = self.tls.read()?;
         let access = match &self.credentials {
             Some(file) => {
-                let credentials = Credentials::read(file, &known_actions())?;
-                for warning in &credentials.warnings {
-                    eprintln!("warning: {warning}");
-                }
-                Access::Signed(credentials.keys)
+                let keys = Keys::new(read_credentials(file)?);
+                reloading.credentials = Some((file.clone(), keys.clone()));
+                Access::Signed(keys)
             }
             None if self.allow_anonymous => Access::Anyone,
             None => Access::Local,
@@ -77,9 +83,16 @@ impl NetworkArguments {
             None => "this machine only; signatures are not checked".to_owned(),
         };
         let metrics = server.metrics_address().map(|address| {
-            ("metrics", format!("http://{address}/metrics, for everyone who can connect"))
+            let scheme = server.scheme();
+            ("metrics", format!("{scheme}://{address}/metrics, for everyone who can connect"))
         });
         [Some(("access", access)), metrics].into_iter().flatten().collect()
+    }
+
+    /// What operators should know of the network.
+    pub(crate) fn warning(&self) -> Option<String> {
+        let text = "Everyone who can connect can read and change all data, without a signature.";
+        self.allow_anonymous.then(|| text.to_owned())
     }
 
     /// The beginning of a command that an SDK or the AWS CLI takes its keys from.
@@ -89,6 +102,15 @@ impl NetworkArguments {
             None => "AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any",
         }
     }
+}
+
+/// Reads a credentials file; prints warnings about it.
+pub(super) fn read_credentials(file: &Path) -> Result<KeyRing> {
+    let credentials = Credentials::read(file, &known_actions())?;
+    for warning in &credentials.warnings {
+        eprintln!("warning: {warning}");
+    }
+    Ok(credentials.keys)
 }
 
 /// The flag that other servers have in place of `--listen`.

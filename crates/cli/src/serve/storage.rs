@@ -51,17 +51,32 @@ impl StorageArguments {
 
     /// The lines of the banner: a label and a text each.
     pub(crate) fn banner(&self) -> Vec<(&'static str, String)> {
-        let data = match self.directory() {
-            None => "in memory, gone when the server stops".to_owned(),
-            Some(path) => {
-                let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-                path.display().to_string()
-            }
-        };
+        let data = self.full_directory();
+        let data = data.unwrap_or_else(|| "in memory, gone when the server stops".to_owned());
         let relaxed = self.relaxed.map(|time| {
             ("durability", format!("relaxed: a crash of the machine can lose the last {time:?}"))
         });
         [Some(("data", data)), relaxed].into_iter().flatten().collect()
+    }
+
+    /// Where the data is, as a part of a sentence.
+    pub(crate) fn shown(&self) -> String {
+        match self.full_directory() {
+            None => "its data is in memory, and gone when the server stops".to_owned(),
+            Some(directory) => format!("its data is in {directory}"),
+        }
+    }
+
+    /// What operators should know of the storage.
+    pub(crate) fn warning(&self) -> Option<String> {
+        let time = self.relaxed?;
+        Some(format!("Durability is relaxed: a crash of the machine can lose the last {time:?}."))
+    }
+
+    fn full_directory(&self) -> Option<String> {
+        let path = self.directory()?;
+        let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        Some(path.display().to_string())
     }
 }
 

@@ -22,3 +22,5 @@ mod server_kills;
 mod services;
 mod shutdown;
 mod start;
+#[cfg(feature = "tls")]
+mod tls;

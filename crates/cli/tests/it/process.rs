@@ -46,6 +46,8 @@ pub(crate) enum Signal {
     Interrupt,
     /// As service managers do.
     Terminate,
+    /// As terminals that close do, and those who want files to be read again.
+    Hangup,
 }
 
 impl Server {
@@ -93,6 +95,13 @@ impl Server {
         text
     }
 
+    /// The next line that it says.
+    pub(crate) fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line
+    }
+
     /// A client that does not sign.
     pub(crate) fn client(&self) -> Client {
         self.client_with(Credentials::default())
@@ -100,7 +109,7 @@ impl Server {
 
     /// A client with keys.
     pub(crate) fn client_with(&self, credentials: Credentials) -> Client {
-        Client::new(Endpoint::parse(&self.url).unwrap(), credentials)
+        Client::new(Endpoint::parse(&self.url, None).unwrap(), credentials)
     }
 
     /// kill -9. Until then it must not have complained.
@@ -116,6 +125,7 @@ impl Server {
         let name = match signal {
             Signal::Interrupt => "INT",
             Signal::Terminate => "TERM",
+            Signal::Hangup => "HUP",
         };
         // The standard library only knows SIGKILL; every shell knows the others.
         let command = format!("kill -{name} {}", self.child.id());

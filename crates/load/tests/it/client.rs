@@ -16,7 +16,7 @@ fn it_returns_status_and_body_whatever_the_framing() {
             "GetItem" => (200, request.to_string()),
             _ => exception("UnknownOperationException", ""),
         });
-        let endpoint = Endpoint::parse(&server.url).unwrap();
+        let endpoint = Endpoint::parse(&server.url, None).unwrap();
         let mut client = Client::new(endpoint, Credentials::default());
         for body in [r#"{"a":1}"#, r#"{"b":2}"#] {
             assert_eq!(
@@ -44,7 +44,8 @@ enum Second {
 /// and answers everything on the next one; whether the second succeeds.
 fn succeeds_twice(operation: &str, second: Second) -> bool {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let endpoint = Endpoint::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+    let endpoint =
+        Endpoint::parse(&format!("http://{}", listener.local_addr().unwrap()), None).unwrap();
     let (closed, is_closed) = mpsc::channel();
     let server = thread::spawn(move || {
         let (mut first, _) = listener.accept().unwrap();

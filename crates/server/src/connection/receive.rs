@@ -84,7 +84,7 @@ impl Connection {
         let route = Route::of(self.worker.shared(), incoming);
         let most = self.worker.limits().body_bytes_max;
         let body_bytes_max = match &route {
-            Route::Site(_, path) => most.min(path.body_bytes_max),
+            Route::Site(_, path, _) => most.min(path.body_bytes_max),
             Route::Server | Route::Closed(_) => most,
         };
         Start { head, head_end: head_bytes.len(), route, body_bytes_max }
@@ -178,7 +178,12 @@ impl Connection {
     async fn invite(&mut self, head: &Head, body: &[u8]) -> Result<(), End> {
         if head.expects_continue && body.is_empty() {
             self.timer.arm(self.worker.limits().write_timeout);
-            self.timer.limit(self.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")).await??;
+            let Self { stream, timer, .. } = self;
+            let invite = async {
+                stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await?;
+                stream.flush().await
+            };
+            timer.limit(invite).await??;
         }
         Ok(())
     }

@@ -1,13 +1,12 @@
 //! Responses on their way, as fast as clients read them.
 
-use std::io::ErrorKind;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 use tokio::time::Instant;
 
 use super::site_response::SiteResponseForm;
+use super::stream::Stream;
 use super::{Connection, End};
 use crate::access;
 use crate::buffers::{self, Buffers};
@@ -25,15 +24,11 @@ const LINGER_TIME: Duration = Duration::from_secs(2);
 impl Connection {
     /// Sends a response; mostly the system takes it at once.
     pub(super) async fn send(&mut self, response: &[u8]) -> Result<(), End> {
-        let written = match self.stream.try_write(response) {
-            Ok(written) => written,
-            Err(error) if error.kind() == ErrorKind::WouldBlock => 0,
-            Err(error) => return Err(error.into()),
-        };
-        match written == response.len() {
-            true => Ok(()),
-            false => self.send_slowly(response, written).await,
+        let written = self.stream.write_at_once(response).await?;
+        if written == response.len() && self.stream.is_flushed().await? {
+            return Ok(());
         }
+        self.send_slowly(response, written).await
     }
 
     /// Sends the rest as fast as the client reads: within the time that everybody has, and not slower
@@ -63,6 +58,8 @@ impl Connection {
                 return Err(End::Silent);
             }
         }
+        timer.arm_at(due);
+        timer.limit(stream.flush()).await??;
         Ok(())
     }
 
@@ -112,7 +109,7 @@ impl Connection {
 }
 
 /// Says that nothing more is sent, and reads what comes without keeping it.
-async fn throw_away(stream: &mut TcpStream, input: &mut Vec<u8>) -> std::io::Result<()> {
+async fn throw_away(stream: &mut Stream, input: &mut Vec<u8>) -> std::io::Result<()> {
     stream.shutdown().await?;
     let mut thrown_away = 0;
     while thrown_away < LINGER_BYTES_MAX {

@@ -12,7 +12,6 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Body as _;
-use tokio::io::ReadBuf;
 
 use super::{Connection, End};
 use crate::buffers;
@@ -149,11 +148,7 @@ impl Connection {
             if worker.is_stopping() {
                 return Poll::Ready(Ok(None));
             }
-            let mut byte = [0; 1];
-            // Nothing to read, for ever: the client has left. What it has sent waits for its turn.
-            if let Poll::Ready(Ok(0) | Err(_)) =
-                stream.poll_peek(context, &mut ReadBuf::new(&mut byte))
-            {
+            if stream.poll_left(context).is_ready() {
                 return Poll::Ready(Err(End::Silent));
             }
             place.register(context.waker());

@@ -68,6 +68,8 @@ pub(crate) struct Head {
     pub(crate) host: Option<Range<usize>>,
     /// Whether there are two different ones.
     pub(crate) has_two_hosts: bool,
+    /// Whether the client wants a page, as browsers do.
+    pub(crate) accepts_html: bool,
     /// Whether a web page sent it.
     pub(crate) has_origin: bool,
     /// Whether a proxy forwarded it.
@@ -104,6 +106,7 @@ impl Head {
             accept_encoding: AcceptEncoding::default(),
             host: authority.map(range),
             has_two_hosts: false,
+            accepts_html: false,
             has_origin: false,
             is_forwarded: false,
         };
@@ -137,6 +140,9 @@ impl Head {
             } else if name.eq_ignore_ascii_case("connection") {
                 let mut words = value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
                 head.keep_alive &= !words.any(|word| word.eq_ignore_ascii_case(b"close"));
+            } else if name.eq_ignore_ascii_case("accept") {
+                head.accepts_html |=
+                    memmem::find(&value.to_ascii_lowercase(), b"text/html").is_some();
             } else if name.eq_ignore_ascii_case("origin") {
                 head.has_origin = true;
             } else if name.eq_ignore_ascii_case("expect") {

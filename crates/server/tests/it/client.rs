@@ -5,11 +5,11 @@ use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::Duration;
 
 /// Far beyond every limit of a test: only a server that hangs takes so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// One connection.
-pub(crate) struct Client {
-    stream: TcpStream,
+pub(crate) struct Client<S = TcpStream> {
+    stream: S,
     /// What was read and belongs to the next response.
     read: Vec<u8>,
 }
@@ -28,14 +28,49 @@ impl Client {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_write_timeout(Some(PATIENCE)).unwrap();
         stream.set_nodelay(true).unwrap();
-        Self { stream, read: Vec::new() }
+        Self::over(stream)
     }
 
-    /// Where it sends from.
     pub(crate) fn address(&self) -> SocketAddr {
         self.stream.local_addr().unwrap()
     }
 
+    pub(crate) fn send_what_fits(&mut self, bytes: &[u8]) -> Option<usize> {
+        self.stream.set_nonblocking(true).unwrap();
+        let written = self.stream.write(bytes);
+        self.stream.set_nonblocking(false).unwrap();
+        match written {
+            Ok(count) => Some(count),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => Some(0),
+            Err(_) => None,
+        }
+    }
+
+    pub(crate) fn finish(&mut self) {
+        self.stream.shutdown(Shutdown::Write).unwrap();
+    }
+
+    pub(crate) fn has_input(&mut self) -> bool {
+        self.stream.set_nonblocking(true).unwrap();
+        let peeked = self.stream.peek(&mut [0]);
+        self.stream.set_nonblocking(false).unwrap();
+        peeked.is_ok_and(|count| count > 0)
+    }
+}
+
+impl<S: Read + Write> Client<S> {
+    /// A client over something that is connected.
+    pub(crate) fn over(stream: S) -> Self {
+        Self { stream, read: Vec::new() }
+    }
+
+    /// What it is over; everything that was read must have been looked at.
+    pub(crate) fn into_inner(self) -> S {
+        assert!(self.read.is_empty());
+        self.stream
+    }
+
+    /// Where it sends from.
     pub(crate) fn send(&mut self, bytes: impl AsRef<[u8]>) {
         self.stream.write_all(bytes.as_ref()).unwrap();
     }
@@ -50,22 +85,7 @@ impl Client {
     }
 
     /// Sends what the system takes without waiting; nothing if the server has closed.
-    pub(crate) fn send_what_fits(&mut self, bytes: &[u8]) -> Option<usize> {
-        self.stream.set_nonblocking(true).unwrap();
-        let written = self.stream.write(bytes);
-        self.stream.set_nonblocking(false).unwrap();
-        match written {
-            Ok(count) => Some(count),
-            Err(error) if error.kind() == ErrorKind::WouldBlock => Some(0),
-            Err(_) => None,
-        }
-    }
-
     /// Says that nothing more will be sent.
-    pub(crate) fn finish(&mut self) {
-        self.stream.shutdown(Shutdown::Write).unwrap();
-    }
-
     /// The next response, whose body has the length that its head says.
     #[track_caller]
     pub(crate) fn receive(&mut self) -> Answer {
@@ -139,13 +159,6 @@ impl Client {
     }
 
     /// Whether something has arrived, without waiting for it.
-    pub(crate) fn has_input(&mut self) -> bool {
-        self.stream.set_nonblocking(true).unwrap();
-        let peeked = self.stream.peek(&mut [0]);
-        self.stream.set_nonblocking(false).unwrap();
-        peeked.is_ok_and(|count| count > 0)
-    }
-
     fn read_some(&mut self) -> usize {
         let mut buffer = [0; 64 * 1024];
         match self.stream.read(&mut buffer) {
@@ -162,7 +175,10 @@ impl Client {
 fn is_closed(kind: ErrorKind) -> bool {
     matches!(
         kind,
-        ErrorKind::ConnectionReset | ErrorKind::BrokenPipe | ErrorKind::ConnectionAborted
+        ErrorKind::ConnectionReset
+            | ErrorKind::BrokenPipe
+            | ErrorKind::ConnectionAborted
+            | ErrorKind::UnexpectedEof
     )
 }
 

@@ -12,3 +12,4 @@ mod shutdown;
 mod signatures;
 mod site;
 mod start;
+mod tls;

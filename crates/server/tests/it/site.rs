@@ -10,8 +10,10 @@ use bytes::Bytes;
 use http::{Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use monotable_engine::Database;
+use monotable_metrics::{Kind, Page};
 use monotable_server::{
-    Config, Limits, Reach, Refusal, Site, SiteBody, SitePath, SiteReply, Upload,
+    Access, Audience, Config, Keys, Limits, Reach, Refusal, Site, SiteBody, SitePath, SiteReply,
+    Upload,
 };
 use tokio::sync::mpsc;
 
@@ -20,22 +22,26 @@ use crate::fixture::{GET_THERE, THERE, World, config, request};
 
 /// Says what it was asked, or streams what the test sends.
 struct Echo {
+    /// Who can reach the start page.
+    start: Reach,
     streams: std::sync::Mutex<Vec<mpsc::Receiver<&'static str>>>,
 }
 
 impl Site for Echo {
     fn find(&self, path: &str) -> Option<SitePath> {
+        if ["/", "/style"].contains(&path) {
+            return Some(SitePath { body_bytes_max: 0, reach: self.start, is_start: true });
+        }
         let body_bytes_max = match path {
             "/echo/small" => 4,
             "/echo/medium" => 50,
             _ => usize::MAX,
         };
         let reach = match path {
-            "/echo/metrics" => Reach::Metrics,
             "/echo/local" => Reach::Local,
             _ => Reach::Anyone,
         };
-        path.starts_with("/echo").then_some(SitePath { body_bytes_max, reach })
+        path.starts_with("/echo").then_some(SitePath { body_bytes_max, reach, is_start: false })
     }
 
     fn call(&self, request: Request<Upload>) -> SiteReply {
@@ -67,12 +73,23 @@ impl Site for Echo {
         let body: SiteBody = Box::pin(Whole(Some(text.into())));
         Box::pin(async move { Response::builder().status(refusal.status()).body(body).unwrap() })
     }
+
+    fn write_metrics(&self, page: &mut Page) {
+        page.metric("echo_total", Kind::Counter, "Echoes.").value(&[("service", "echo")], 7);
+    }
 }
 
 fn told(request: &Request<Upload>) -> Bytes {
     let header = |name: &str| request.headers().get(name).map(|value| value.to_str().unwrap());
     if request.uri().path() == "/echo/peer" {
         return Bytes::from(request.extensions().get::<SocketAddr>().unwrap().to_string());
+    }
+    if ["/", "/style"].contains(&request.uri().path()) {
+        return Bytes::from(format!("{:?}", request.extensions().get::<Audience>().unwrap()));
+    }
+    if request.uri().path() == "/echo/scheme" {
+        let scheme = request.extensions().get::<http::uri::Scheme>();
+        return Bytes::from(scheme.map_or("none", |scheme| scheme.as_str()).to_owned());
     }
     if ["/echo/large", "/echo/image"].contains(&request.uri().path()) {
         return Bytes::from("large ".repeat(1_000));
@@ -129,8 +146,12 @@ fn world() -> World {
 }
 
 fn world_with(streams: Vec<mpsc::Receiver<&'static str>>) -> World {
-    let site = Echo { streams: std::sync::Mutex::new(streams) };
-    World::with_site(config(), Database::memory(), Some(site))
+    World::with_site(config(), Database::memory(), Some(echo(streams)))
+}
+
+/// A site that streams what comes from these, the last one first.
+pub(crate) fn echo(streams: Vec<mpsc::Receiver<&'static str>>) -> impl Site {
+    Echo { start: Reach::Anyone, streams: std::sync::Mutex::new(streams) }
 }
 
 #[test]
@@ -296,21 +317,33 @@ fn the_site_is_reached_through_a_proxy_but_for_what_is_local() {
     let mut client = world.connect();
     for headers in [FORWARDED, PUBLISHED, "Host: example.com\r\n"] {
         assert_eq!(status(&mut client, "/echo/any", headers), 201, "{headers}");
-        assert_eq!(status(&mut client, "/echo/metrics", headers), 403, "{headers}");
         assert_eq!(status(&mut client, "/echo/local", headers), 403, "{headers}");
     }
     client.send(format!("GET /echo/local HTTP/1.1\r\n{FORWARDED}\r\n"));
     let answer = client.receive();
     let advice = answer.text();
     assert!(advice.contains("--development-identity") && !advice.contains("--credentials"));
-    assert_eq!(status(&mut client, "/echo/metrics", "Host: localhost:1\r\n"), 201);
     assert_eq!(status(&mut client, "/echo/local", "Host: [::1]\r\n"), 201);
+}
+
+#[test]
+fn the_site_adds_its_metrics_to_those_of_the_server() {
+    let world = world();
+    let mut client = world.connect();
+    client.send("GET /metrics HTTP/1.1\r\n\r\n");
+    let answer = client.receive();
+    assert_eq!(answer.header("content-type"), Some("text/plain; version=0.0.4; charset=utf-8"));
+    let text = answer.text();
+    assert!(text.contains("\nmonotable_requests_refused_total 0\n"), "{text}");
+    assert!(text.ends_with("\necho_total{service=\"echo\"} 7\n"), "{text}");
+    // They are as closed as the server's own.
+    assert_eq!(status(&mut client, "/metrics", FORWARDED), 403);
 }
 
 #[test]
 fn a_fragment_opens_no_path() {
     let world = world();
-    for target in ["/echo/metrics#x", "/echo/metrics#", "/echo/any#/../metrics", "/metrics#x"] {
+    for target in ["/echo/local#x", "/echo/local#", "/echo/any#/../local", "/metrics#x"] {
         assert_eq!(status(&mut world.connect(), target, PUBLISHED), 400, "{target}");
     }
     world.assert_serves();
@@ -320,16 +353,16 @@ fn a_fragment_opens_no_path() {
 fn every_address_serves_only_what_it_is_for() {
     let any = Some("127.0.0.1:0".parse().unwrap());
     let config = Config { site_listen: any, metrics_listen: any, ..config() };
-    let site = Echo { streams: std::sync::Mutex::default() };
+    let site = echo(Vec::new());
     let world = World::with_site(config, Database::memory(), Some(site));
-    let paths = ["/", "/health", "/metrics", "/echo/any", "/echo/local", "/echo/metrics"];
+    let paths = ["/", "/health", "/metrics", "/echo/any", "/echo/local"];
     for (mut client, headers, expected) in [
-        (world.connect(), "", [200, 200, 200, 404, 404, 404]),
-        (world.connect_to_site(), "", [404, 404, 404, 201, 201, 201]),
-        (world.connect_to_site(), PUBLISHED, [404, 404, 404, 201, 403, 403]),
-        (world.connect_to_metrics(), "", [404, 200, 200, 404, 404, 201]),
+        (world.connect(), "", [200, 200, 200, 404, 404]),
+        (world.connect_to_site(), "", [404, 404, 404, 201, 201]),
+        (world.connect_to_site(), PUBLISHED, [404, 404, 404, 201, 403]),
+        (world.connect_to_metrics(), "", [404, 200, 200, 404, 404]),
         // Whoever opens an address for metrics wants them to be read from elsewhere.
-        (world.connect_to_metrics(), PUBLISHED, [404, 200, 200, 404, 404, 201]),
+        (world.connect_to_metrics(), PUBLISHED, [404, 200, 200, 404, 404]),
     ] {
         let found = paths.map(|path| status(&mut client, path, headers));
         assert_eq!(found, expected, "{headers}");
@@ -378,7 +411,7 @@ fn the_site_words_the_refusals_of_requests_for_its_paths() {
     let limits = Limits { head_bytes_max: 1_024, ..Limits::default() };
     let any = Some("127.0.0.1:0".parse().unwrap());
     let config = Config { limits, site_listen: any, metrics_listen: any, ..config() };
-    let site = Echo { streams: std::sync::Mutex::default() };
+    let site = echo(Vec::new());
     let world = World::with_site(config, Database::memory(), Some(site));
     let chunked = "POST /echo/any HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
     for (request, expected) in [
@@ -433,9 +466,6 @@ fn the_site_words_the_refusals_of_requests_for_its_paths() {
         let message = r#"{"message":"The request is not well-formed HTTP/1.1."}"#;
         assert_eq!((answer.status, answer.text()), (400, message), "{request}");
     }
-    let mut client = world.connect_to_metrics();
-    client.send("GET /echo/metrics HTTP/9.1\r\n\r\n");
-    assert_eq!(client.receive().text(), "Malformed /echo/metri");
     world.assert_serves();
 }
 
@@ -462,4 +492,79 @@ fn the_sites_text_is_compressed_for_those_who_accept_it() {
         let answer = get(path, "Accept-Encoding: gzip\r\n");
         assert_eq!(answer.header("content-encoding"), None, "{path}");
     }
+}
+
+/// What a browser, and then a program, gets at the start page, and what the page's stylesheet is for.
+#[track_caller]
+fn check_start(config: Config, start: Reach, rows: &[(Address, &str, [&str; 3])]) {
+    let site = Echo { start, streams: std::sync::Mutex::default() };
+    let world = World::with_site(config, Database::memory(), Some(site));
+    for (address, headers, expected) in rows {
+        let mut client = match address {
+            Address::Main => world.connect(),
+            Address::Site => world.connect_to_site(),
+            Address::Metrics => world.connect_to_metrics(),
+        };
+        let mut get = |path: &str, accept: &str| {
+            client.send(format!("GET {path} HTTP/1.1\r\n{headers}Accept: {accept}\r\n\r\n"));
+            let answer = client.receive();
+            match answer.status {
+                201 => answer.text().to_owned(),
+                200 => "healthy".to_owned(),
+                status => status.to_string(),
+            }
+        };
+        let found = [get("/", "text/html,*/*;q=0.8"), get("/", "*/*"), get("/style", "text/css")];
+        assert_eq!(found, *expected, "{address:?} {headers:?}");
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Address {
+    Main,
+    Site,
+    Metrics,
+}
+
+#[test]
+fn the_start_page_shows_each_caller_what_it_may_use() {
+    use Address::{Main, Metrics, Site};
+    const WEB: &str = "Host: localhost\r\nOrigin: http://evil.example\r\n";
+    let local = "Host: localhost\r\n";
+    let all = ["Operator", "healthy", "Operator"];
+    // Without signatures: who is on this machine sees everything, others the site.
+    let visitor = ["Visitor", "403", "Visitor"];
+    let rows = [(Main, local, all), (Main, PUBLISHED, visitor), (Main, WEB, visitor)];
+    check_start(config(), Reach::Anyone, &rows);
+    // A site that nobody but this machine can reach, and none at all.
+    let rows = [(Main, local, all), (Main, PUBLISHED, ["403", "403", "403"])];
+    check_start(config(), Reach::Local, &rows);
+    check_start(config(), Reach::Nobody, &rows);
+    // Everyone may use the database.
+    let anyone = Config { access: Access::Anyone, ..config() };
+    check_start(anyone, Reach::Anyone, &[(Main, local, all), (Main, PUBLISHED, all)]);
+    // A browser can't sign.
+    let signed = || Config { access: Access::Signed(Keys::new(Default::default())), ..config() };
+    let visitor = ["Visitor", "healthy", "Visitor"];
+    let rows = [(Main, local, visitor), (Main, PUBLISHED, visitor)];
+    check_start(signed(), Reach::Anyone, &rows);
+    let rows = [(Main, local, ["healthy", "healthy", "404"])];
+    check_start(signed(), Reach::Nobody, &rows);
+    // Addresses of their own.
+    let any = Some("127.0.0.1:0".parse().unwrap());
+    let apart = Config { site_listen: any, metrics_listen: any, ..config() };
+    let rows = [
+        (Main, local, all),
+        (Main, PUBLISHED, ["403", "403", "403"]),
+        (Site, local, ["Visitor", "404", "Visitor"]),
+        (Site, PUBLISHED, ["Visitor", "404", "Visitor"]),
+        (Metrics, local, ["404", "404", "404"]),
+    ];
+    check_start(apart, Reach::Anyone, &rows);
+    let apart = Config { site_listen: any, ..signed() };
+    let rows = [
+        (Main, local, ["healthy", "healthy", "404"]),
+        (Site, local, ["Visitor", "404", "Visitor"]),
+    ];
+    check_start(apart, Reach::Anyone, &rows);
 }

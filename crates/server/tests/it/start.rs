@@ -3,7 +3,7 @@
 use std::net::TcpStream;
 use std::time::Duration;
 
-use monotable_server::{Access, Config, Error, Server};
+use monotable_server::{Access, Config, Error, Keys, Server};
 use monotable_wire::access::Permissions;
 use monotable_wire::sigv4::{AccessKey, KeyRing, SecretKey};
 
@@ -32,8 +32,11 @@ fn everybody_is_kept_out_unless_there_are_keys() {
     let mut keys = KeyRing::new();
     let secret = SecretKey::new("a secret that is long enough");
     keys.insert(AccessKey::new("AKIA1", secret, "a", Permissions::everything())).unwrap();
-    let reachable =
-        Config { listen: "0.0.0.0:0".parse().unwrap(), access: Access::Signed(keys), ..config() };
+    let reachable = Config {
+        listen: "0.0.0.0:0".parse().unwrap(),
+        access: Access::Signed(Keys::new(keys)),
+        ..config()
+    };
     assert!(Server::bind(reachable).is_ok());
     let reachable =
         Config { listen: "0.0.0.0:0".parse().unwrap(), access: Access::Anyone, ..config() };

@@ -110,7 +110,7 @@ impl Chat {
         let base = settings.base_url.trim_end_matches('/');
         match base.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase()).as_deref() {
             Some("http") => {}
-            Some("https") if cfg!(feature = "https") => {}
+            Some("https") if cfg!(feature = "tls") => {}
             Some("https") => return Err(Unsettled::Https),
             _ => return Err(Unsettled::Address),
         }

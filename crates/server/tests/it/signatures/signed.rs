@@ -6,7 +6,7 @@ use aws_credential_types::Credentials;
 use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
 use aws_sigv4::sign::v4;
 use monotable_engine::Database;
-use monotable_server::{Access, Config};
+use monotable_server::{Access, Config, Keys};
 use monotable_wire::access::{Permissions, TablePattern};
 use monotable_wire::sigv4::{AccessKey, KeyRing, SecretKey};
 
@@ -36,7 +36,10 @@ pub(super) fn world() -> World {
     ] {
         keys.insert(AccessKey::new(id, SecretKey::new(secret), name, permissions)).unwrap();
     }
-    World::with_config(Config { access: Access::Signed(keys), ..config() }, Database::memory())
+    World::with_config(
+        Config { access: Access::Signed(Keys::new(keys)), ..config() },
+        Database::memory(),
+    )
 }
 
 /// A request that can still be changed before it is sent.

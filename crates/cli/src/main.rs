@@ -10,6 +10,7 @@ mod identity;
 mod permissions;
 mod serve;
 mod services;
+mod start_page;
 mod token;
 
 use clap::{Parser, Subcommand};

@@ -11,7 +11,7 @@ mod head;
 mod json;
 pub(crate) mod operations;
 mod pipeline;
-mod respond;
+pub(crate) mod respond;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -41,7 +41,7 @@ mod openapi;
 mod operation;
 pub mod outbox;
 mod page;
-mod pages;
+pub mod pages;
 mod patch;
 mod policy;
 pub mod prelude;

@@ -12,5 +12,22 @@ mod layout;
 mod marked;
 pub(crate) mod problem;
 
+use axum::response::Response;
+use http::{HeaderMap, Method};
+
 pub use html::Html;
-pub(crate) use layout::{HTML, POLICY};
+pub use layout::{HTML, POLICY};
+
+use self::assets::Asset;
+use crate::http::respond;
+
+/// Returns the file name of the stylesheet of all pages. It changes with the stylesheet.
+pub fn style_file_name() -> &'static str {
+    Asset::Style.file_name()
+}
+
+/// Returns the response with a file of the page layer, which browsers keep for good.
+pub fn asset(file_name: &str) -> Option<Response> {
+    let reply = assets::file(file_name).ok()?;
+    Some(respond::reply(reply, &Method::GET, &HeaderMap::new()))
+}

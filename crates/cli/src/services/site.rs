@@ -1,52 +1,95 @@
 //! The services behind the server's port.
 
-use http::Request;
-use monotable_host::{Identity, PathKind, Services};
+use axum::body::Body;
+use http::header::HOST;
+use http::uri::Authority;
+use http::{Request, Response};
+use monotable_host::{Identity, Responding, ServicePath, Services};
 use monotable_kit::{Problem, ProblemKind};
-use monotable_server::{Reach, Refusal, Site, SitePath, SiteReply, Upload};
+use monotable_metrics::Page;
+use monotable_server::{Audience, Reach, Refusal, Site, SitePath, SiteReply, Upload};
 
 use super::body;
+use crate::start_page::{self, StartPage};
 
 /// Passes requests of the server to services.
 pub(crate) struct ServiceSite {
-    services: Services,
+    services: Option<Services>,
     /// Who can reach their operations.
     reach: Reach,
+    start_page: StartPage,
 }
 
 impl ServiceSite {
     /// Serves open services. If requests may name their user without a proof, they must be from this
     /// machine.
-    pub(crate) fn new(services: Services, identity: &Identity) -> Self {
+    pub(crate) fn new(services: Services, identity: &Identity, start_page: StartPage) -> Self {
         let reach = if identity.trusts_claims() { Reach::Local } else { Reach::Anyone };
-        Self { services, reach }
+        Self { services: Some(services), reach, start_page }
+    }
+
+    /// Serves no service, only the start page.
+    pub(crate) fn without_services(start_page: StartPage) -> Self {
+        Self { services: None, reach: Reach::Nobody, start_page }
+    }
+
+    /// Returns the start page, or a file that it refers to, if that is at this path.
+    fn start(&self, request: &Request<Upload>) -> Option<Response<Body>> {
+        let path = request.uri().path();
+        if path != "/" {
+            return start_page::asset(path);
+        }
+        let audience = request.extensions().get().copied().unwrap_or(Audience::Visitor);
+        let host = request
+            .uri()
+            .authority()
+            .map(Authority::as_str)
+            .or_else(|| request.headers().get(HOST).and_then(|host| host.to_str().ok()));
+        Some(self.start_page.response(audience, host.unwrap_or("localhost")))
     }
 }
 
 impl Site for ServiceSite {
     fn find(&self, path: &str) -> Option<SitePath> {
-        let found = self.services.find(path)?;
-        let reach = match found.kind {
-            PathKind::Metrics => Reach::Metrics,
-            PathKind::Operation => self.reach,
-        };
-        Some(SitePath { body_bytes_max: found.body_bytes_max, reach })
+        if path == "/" || start_page::asset(path).is_some() {
+            return Some(SitePath { body_bytes_max: 0, reach: self.reach, is_start: true });
+        }
+        let ServicePath { body_bytes_max } = self.services.as_ref()?.find(path)?;
+        Some(SitePath { body_bytes_max, reach: self.reach, is_start: false })
     }
 
     fn call(&self, request: Request<Upload>) -> SiteReply {
-        let responding = self.services.respond(request.map(body::received));
-        Box::pin(async move { responding.await.map(body::sent) })
+        if let Some(page) = self.start(&request) {
+            return Box::pin(async { page.map(body::sent) });
+        }
+        match &self.services {
+            Some(services) => sent(services.respond(request.map(body::received))),
+            None => unreachable!("no other path was found"),
+        }
     }
 
     fn refuse(&self, path: &str, refusal: Refusal) -> SiteReply {
-        let responding = self.services.refuse(path, problem_of(refusal));
-        Box::pin(async move { responding.await.map(body::sent) })
+        match &self.services {
+            Some(services) => sent(services.refuse(path, problem_of(refusal))),
+            None => unreachable!("only services refuse requests"),
+        }
     }
+
+    fn write_metrics(&self, page: &mut Page) {
+        if let Some(services) = &self.services {
+            services.write_metrics(page);
+        }
+    }
+}
+
+fn sent(responding: Responding) -> SiteReply {
+    Box::pin(async move { responding.await.map(body::sent) })
 }
 
 /// Returns a refusal of the server as a problem, which the service writes in its own form.
 fn problem_of(refusal: Refusal) -> Problem {
     let (kind, code) = match refusal {
+        Refusal::NotSecure => (ProblemKind::Invalid, "HTTPS_REQUIRED"),
         Refusal::Malformed => (ProblemKind::Invalid, "MALFORMED_REQUEST"),
         Refusal::HeadTooLarge => (ProblemKind::Invalid, "HEADERS_TOO_LARGE"),
         Refusal::BodyTooLarge => (ProblemKind::TooLarge, "BODY_TOO_LARGE"),

@@ -22,7 +22,7 @@ use crate::problem::{Problem, ProblemKind};
 use crate::reply::{Reply, ReplyBody};
 
 /// The response of a reply; without a body if the client has it already.
-pub(super) fn reply(mut reply: Reply, method: &Method, request: &HeaderMap) -> Response {
+pub(crate) fn reply(mut reply: Reply, method: &Method, request: &HeaderMap) -> Response {
     let further = std::mem::take(&mut reply.headers);
     let (version, differs_by_viewer) = (reply.version, reply.differs_by_viewer);
     let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

@@ -4,10 +4,10 @@ use super::assets::Asset;
 use crate::route::ServiceName;
 
 /// The media type of pages.
-pub(crate) const HTML: &str = "text/html; charset=utf-8";
+pub const HTML: &str = "text/html; charset=utf-8";
 
 /// Everything comes from the service itself, nothing is inline, and no other page can frame it.
-pub(crate) const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; \
+pub const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; \
                                  connect-src 'self'; form-action 'self'; manifest-src 'self'; worker-src 'self'; \
                                  base-uri 'none'; frame-ancestors 'none'";
 

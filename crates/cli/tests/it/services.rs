@@ -167,6 +167,28 @@ fn services_can_have_a_port_of_their_own() {
 }
 
 #[test]
+fn browsers_get_a_page_of_what_they_may_see_and_programs_get_dynamodbs_text() {
+    const HTML: &str = "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n";
+    let server = Server::start_with(Data::Memory, &[OPEN, &["--faults", "no-ttl"]].concat());
+    let get = |host: &str, path: &str, headers: &str| {
+        ask_text(server.url(), host, &format!("GET {path}"), headers)
+    };
+    let (status, page) = get("localhost", "/", HTML);
+    assert_eq!(status, 200);
+    for part in ["<code>hacktracker-dev</code>", "href=\"/btl-run/docs\"", "on purpose: no-ttl."] {
+        assert!(page.contains(part), "no {part} in {page}");
+    }
+    let style = page.split("href=\"/assets/").nth(1).unwrap().split('"').next().unwrap();
+    let (status, text) = get("localhost", &format!("/assets/{style}"), "");
+    assert_eq!((status, text.contains("prefers-color-scheme: dark")), (200, true));
+    let (status, page) = get("example.com", "/", &format!("{HTML}X-Forwarded-For: 1.2.3.4\r\n"));
+    assert_eq!((status, page.contains("href=\"/btl-run/docs\"")), (200, true));
+    assert!(!page.contains("hacktracker-dev") && !page.contains("no-ttl"), "{page}");
+    let (status, text) = get("localhost", "/", "Accept: */*\r\n");
+    assert_eq!((status, &*text), (200, "healthy: dynamodb.us-east-1.amazonaws.com "));
+}
+
+#[test]
 fn services_are_reached_through_a_proxy_and_the_database_is_not() {
     let server = Server::start_with(Data::Memory, OPEN);
     let proxied =

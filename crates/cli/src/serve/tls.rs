@@ -98,8 +98,11 @@ impl Certificate {
             return None;
         }
         let url = format!("https://{address}/");
-        let code = QrCode::new(&url).ok()?.render::<Dense1x2>().build();
-        Some(format!("{code}\nOn a phone in the same network: {url}\n"))
+        // Most terminals are dark, so the light modules are those that are drawn.
+        let code = QrCode::new(&url).ok()?;
+        let mut drawn = code.render();
+        let drawn = drawn.dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build();
+        Some(format!("{drawn}\nOn a phone in the same network: {url}\n"))
     }
 }
 

@@ -41,7 +41,7 @@ fn a_self_signed_certificate_lasts_and_is_for_database_and_services() {
     let [certificate, key] = files(&directory);
     let tables =
         client(server.url(), &certificate, Credentials::default()).done("ListTables", &json!({}));
-    assert_eq!(tables["TableNames"], json!(["btl-run-dev", "hacktracker-dev"]));
+    assert_eq!(tables["TableNames"], json!(["btlrun_kv", "hacktracker-dev"]));
     let untrusted = Endpoint::parse(server.url(), None).unwrap();
     let error = monotable_load::Client::new(untrusted, Credentials::default())
         .call("ListTables", "{}")

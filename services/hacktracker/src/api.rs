@@ -7,44 +7,45 @@ pub(crate) mod audit;
 pub(crate) mod availability;
 pub(crate) mod counts;
 pub(crate) mod everything;
-pub(crate) mod fields;
 pub(crate) mod games;
 pub(crate) mod invites;
 pub(crate) mod links;
 pub(crate) mod logbook;
 pub(crate) mod members;
-pub(crate) mod paging;
 pub(crate) mod players;
+pub(crate) mod prelude;
 pub(crate) mod scope;
 pub(crate) mod seasons;
 pub(crate) mod shares;
-pub(crate) mod sorted;
 pub(crate) mod statistics;
 pub(crate) mod teams;
 pub(crate) mod users;
 
-use monotable_kit::{Body, Path, Problem, Service, operations};
+use monotable_kit::{Body, Problem, Service, operations, paths};
 use serde_json::{Map, Value};
 
 use crate::pages;
-use crate::table::{GameId, TeamId, UserId};
+use crate::table::{AtBatId, GameId, InviteId, PlayerId, ShareId, TeamId, UserId};
 
-/// The team that a path names.
-#[derive(Debug, Path)]
-pub(crate) struct TeamPath {
-    pub(crate) team_id: TeamId,
-}
-
-/// The user that a path names.
-#[derive(Debug, Path)]
-pub(crate) struct UserPath {
-    pub(crate) user_id: UserId,
-}
-
-/// The game that a path names.
-#[derive(Debug, Path)]
-pub(crate) struct GamePath {
-    pub(crate) game_id: GameId,
+paths! {
+    /// The team that a path names.
+    TeamPath { team_id: TeamId }
+    /// The user that a path names.
+    UserPath { user_id: UserId }
+    /// The member that a path names.
+    MemberPath { team_id: TeamId, user_id: UserId }
+    /// The player that a path names.
+    PlayerPath { team_id: TeamId, player_id: PlayerId }
+    /// The invitation that a path names.
+    InvitePath { team_id: TeamId, invite_id: InviteId }
+    /// The game that a path names.
+    GamePath { game_id: GameId }
+    /// The at-bat that a path names.
+    AtBatPath { game_id: GameId, at_bat_id: AtBatId }
+    /// The game and the player that a path names.
+    RsvpPath { game_id: GameId, player_id: PlayerId }
+    /// The share link that a path names.
+    SharePath { game_id: GameId, share_id: ShareId }
 }
 
 /// The body of an operation that needs none: an object without fields, or nothing at all.

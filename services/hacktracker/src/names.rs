@@ -8,6 +8,11 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 const PERSON_LENGTH_MAX: usize = 50;
 const EMAIL_LENGTH_MAX: usize = 254;
 
+/// Returns the description of a team; an empty one is none.
+pub(crate) fn description(text: &str) -> Result<Option<String>, String> {
+    Ok((!text.is_empty()).then(|| text.to_owned()))
+}
+
 /// A team's name: 3 to 50 letters, digits, spaces, hyphens, apostrophes, periods and ampersands.
 ///
 /// # Errors

@@ -1,11 +1,8 @@
 //! Reports changes of a game to the clients that follow it.
 
-use monotable_kit::{Problem, View};
-
-use crate::api::logbook;
-use crate::app::App;
-use crate::rules::live::{self, Situation};
-use crate::table::{AtBat, Game, GameId, GameStatus, HackTrackerReads as _, TeamId};
+use crate::api::prelude::*;
+use crate::rules::live;
+use crate::rules::live::Situation;
 
 /// The name of the events.
 pub(crate) const LIVE: &str = "live";
@@ -45,15 +42,10 @@ async fn current(app: &App, game_id: &GameId) -> Result<Option<Standing>, Proble
 /// How a game stands: its status and score, and the situation.
 #[derive(View)]
 pub(crate) struct Standing {
-    #[view(example = "g1")]
     game_id: GameId,
-    #[view(example = "IN_PROGRESS")]
     status: GameStatus,
-    #[view(example = 3)]
     team_score: u16,
-    #[view(example = 2)]
     opponent_score: u16,
-    #[view(example = 9)]
     at_bats: usize,
     #[view(flatten)]
     situation: Situation,

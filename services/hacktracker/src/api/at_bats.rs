@@ -13,33 +13,15 @@ pub(crate) mod record;
 pub(crate) mod undo;
 pub(crate) mod update;
 
-use monotable::model::Entity as _;
-use monotable::model::time::Timestamp;
-use monotable_kit::{
-    Answered, Body, Field, FieldType, Json, Kind, Patch, Path, Problem, Reply, Request, Response,
-    Schema, View,
-};
+use monotable_kit::{Field, Schema};
 
-use crate::api::audit;
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::table::{
-    AtBat, AtBatId, Audit, Game, GameId, GameStatus, GameUpdate, HitLocation, PlayerId, ScoreMode,
-    TeamId,
-};
+use crate::api::prelude::*;
 
 /// Results, and other words that are accepted for them.
 const RESULTS: &[&str] =
     &["K", "BB", "HBP", "1B", "2B", "3B", "HR", "OUT", "SAC", "FC", "E", "FO", "ROE", "SF"];
 const HIT_TYPES: &[&str] =
     &["fly_ball", "ground_ball", "line_drive", "pop_up", "bunt", "ground_out"];
-
-/// The at-bat that a path names.
-#[derive(Debug, Path)]
-pub(crate) struct AtBatPath {
-    pub(crate) game_id: GameId,
-    pub(crate) at_bat_id: AtBatId,
-}
 
 /// A play, when it is recorded and later.
 #[derive(Clone, Debug, Default, Body)]
@@ -111,14 +93,10 @@ impl LastAtBat {
 #[derive(Clone, View)]
 #[view(of = AtBat, list = "atBats")]
 pub(crate) struct AtBatView {
-    #[view(example = "0197f0c2-9d6e-7c1a-8f00-5f2f6f1f9a02")]
     at_bat_id: AtBatId,
-    #[view(example = "0197f0c2-9d6e-7c1a-8f00-5f2f6f1f9a01")]
     game_id: GameId,
     /// The batter.
-    #[view(example = "0197f0c2-9d6e-7c1a-8f00-5f2f6f1f9a03")]
     player_id: PlayerId,
-    #[view(example = "0197f0c2-9d6e-7c1a-8f00-5f2f6f1f9a00")]
     team_id: TeamId,
     /// An unknown result of older programs is shown as it is stored.
     #[view(from = shown_result(), example = "1B")]
@@ -126,19 +104,16 @@ pub(crate) struct AtBatView {
     /// Whether the result is unknown.
     #[view(from = is_unrecognised())]
     unrecognised: Option<bool>,
-    #[view(example = 1)]
     inning: u8,
     /// Outs before the play.
-    #[view(example = 0)]
     outs: u8,
-    #[view(example = 1)]
     batting_order: u8,
     hit_location: Option<HitLocation>,
     #[view(from = shown_hit_type())]
     hit_type: Option<String>,
     rbis: Option<u8>,
     /// Outs that the play made.
-    #[view(from = outs_made(), example = 0)]
+    #[view(from = outs_made())]
     outs_on_play: u8,
     /// The players who scored.
     runs_scored: Option<Vec<PlayerId>>,
@@ -148,12 +123,8 @@ pub(crate) struct AtBatView {
     situation_mismatch: Option<bool>,
     /// When it happened, if it was inserted later.
     happened_at: Option<Timestamp>,
-    #[view(from = stamps.created, example = "2026-06-01T18:31:00.000Z")]
-    created_at: Timestamp,
-    #[view(from = stamps.updated, example = "2026-06-01T18:31:00.000Z")]
-    updated_at: Timestamp,
-    #[view(version, from = stamps.version, example = 1)]
-    ver: u64,
+    #[view(stamps)]
+    stamps: Stamps,
 }
 
 impl AtBat {

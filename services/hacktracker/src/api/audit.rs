@@ -2,11 +2,7 @@
 
 pub(crate) mod list;
 
-use monotable_kit::{Problem, Request};
-
-use crate::app::App;
-use crate::policy;
-use crate::table::{Audit, TeamId};
+use crate::api::prelude::*;
 
 /// A line of a team's audit, to be created in the transaction of what it tells: `action` is the route's
 /// operation, `entity` the row, such as `GAME#g1`.

@@ -1,11 +1,12 @@
 //! Lists of everything of a kind, for administrators: the parts of a list, merged in the order of ids.
 
-use monotable::model::{Error, RowSet, Rows, Store};
-use monotable_kit::{Page, Problem, Request};
+use monotable::model::RowSet;
+use monotable_kit::PageRequest;
 
-use super::paging::{self, PAGES_MAX};
-use crate::app::App;
-use crate::table::{Game, HackTracker, HackTrackerReads as _, ListShard, Team, User};
+use crate::api::prelude::*;
+
+/// Pages of rows that are read to fill a page of which not every row counts.
+const PAGES_MAX: usize = 20;
 
 /// What is in such a list.
 pub(crate) trait Listed: RowSet {
@@ -91,8 +92,8 @@ async fn rows_behind<E: Listed>(
         let (mut cursor, start) = (None, rows.len());
         loop {
             let missing = limit + start - rows.len();
-            let query = E::rows(&app.db, shard, behind)?.take(missing);
-            let page = paging::from(cursor.as_ref(), query).page().await?;
+            let request = PageRequest { limit: missing, next_token: cursor };
+            let page = request.of(E::rows(&app.db, shard, behind)?).await?;
             rows.extend(page.rows);
             cursor = page.next;
             if cursor.is_none() || rows.len() == start + limit {

@@ -17,18 +17,16 @@ pub(crate) mod suspend;
 pub(crate) mod update;
 
 use monotable::model;
-use monotable::model::time::Timestamp;
-use monotable_kit::{Body, Patch, Problem, View};
 
-use crate::app::App;
-use crate::rules::lineup::Lineup;
+use crate::api::prelude::*;
+use crate::rules::lineup::{in_batting_order, lineup_kind};
 use crate::rules::live::BattingPlace;
-use crate::table::{Game, GameId, GameStatus, HackTrackerReads as _, ScoreMode, SeasonId, TeamId};
 
 /// What a game is, for new games and for changes.
 #[derive(Clone, Debug, Default, Body)]
+#[body(applies_to = Game)]
 pub(crate) struct GameFields {
-    #[body(example = "SCHEDULED")]
+    #[body(not_applied, example = "SCHEDULED")]
     status: Option<GameStatus>,
     #[body(example = "2026-06-01T18:30:00Z")]
     scheduled_start: Patch<Timestamp>,
@@ -39,7 +37,8 @@ pub(crate) struct GameFields {
     /// A season of the team.
     season_id: Patch<SeasonId>,
     /// Players in batting order: ids, or objects with a battingOrder each.
-    lineup: Patch<Lineup>,
+    #[body(kind = lineup_kind(), check = in_batting_order)]
+    lineup: Patch<Vec<PlayerId>>,
     /// 7 by default.
     #[body(range = 1..=30)]
     innings: Patch<u8>,
@@ -48,7 +47,7 @@ pub(crate) struct GameFields {
     inning_run_limit: Patch<u8>,
     /// auto counts the runs of the at-bats; a teamScore that is written makes it manual.
     score_mode: Option<ScoreMode>,
-    #[body(range = 0..=999)]
+    #[body(not_applied, range = 0..=999)]
     team_score: Option<u16>,
     #[body(range = 0..=999)]
     opponent_score: Option<u16>,
@@ -64,25 +63,9 @@ impl GameFields {
     /// is kept by hand from then on.
     ///
     /// # Errors
-    /// 400 for an invalid lineup, and for a score together with the mode that counts it.
-    fn apply(&self, game: &mut Game) -> Result<(), Problem> {
-        self.scheduled_start.clone().apply(&mut game.scheduled_start);
-        self.opponent_name.clone().apply(&mut game.opponent_name);
-        self.location.clone().apply(&mut game.location);
-        self.season_id.clone().apply(&mut game.season_id);
-        self.innings.clone().apply(&mut game.innings);
-        self.inning_run_limit.clone().apply(&mut game.inning_run_limit);
-        match &self.lineup {
-            Patch::Keep => {}
-            Patch::Remove => game.lineup.clear(),
-            Patch::Set(lineup) => game.lineup = lineup.clone().read()?,
-        }
-        if let Some(score) = self.opponent_score {
-            game.opponent_score = score;
-        }
-        if let Some(mode) = self.score_mode {
-            game.score_mode = mode;
-        }
+    /// 400 for a score together with the mode that counts it.
+    fn apply_to(&self, game: &mut Game) -> Result<(), Problem> {
+        self.apply(game);
         if let Some(score) = self.team_score {
             if self.score_mode == Some(ScoreMode::Auto) {
                 let text = "is counted when scoreMode is auto; leave one of them out";
@@ -99,11 +82,8 @@ impl GameFields {
 #[derive(View)]
 #[view(of = Game, list = "games")]
 pub(crate) struct GameView {
-    #[view(example = "0197f0c2-9d6e-7c1a-8f00-5f2f6f1f9a01")]
     game_id: GameId,
-    #[view(example = "0197f0c2-9d6e-7c1a-8f00-5f2f6f1f9a00")]
     team_id: TeamId,
-    #[view(example = "SCHEDULED")]
     status: GameStatus,
     #[view(example = "2026-06-01T18:30:00.000Z")]
     scheduled_start: Option<Timestamp>,
@@ -111,9 +91,7 @@ pub(crate) struct GameView {
     opponent_name: Option<String>,
     location: Option<String>,
     season_id: Option<SeasonId>,
-    #[view(example = 0)]
     team_score: u16,
-    #[view(example = 0)]
     opponent_score: u16,
     /// The players with the batting orders that clients of the first version need.
     #[view(from = batting_places())]
@@ -121,22 +99,17 @@ pub(crate) struct GameView {
     /// Whether the lineup was changed after the start of the game.
     lineup_changed: Option<bool>,
     /// How many are planned.
-    #[view(from = planned_innings(), example = 7)]
+    #[view(from = planned_innings())]
     innings: u8,
     /// An inning of the team ends with so many runs.
     inning_run_limit: Option<u8>,
-    #[view(example = "manual")]
     score_mode: ScoreMode,
     started_at: Option<Timestamp>,
     finished_at: Option<Timestamp>,
     /// Whether the game is being deleted. Only administrators see such a game.
     deleting: Option<bool>,
-    #[view(from = stamps.created, example = "2026-05-20T09:00:00.000Z")]
-    created_at: Timestamp,
-    #[view(from = stamps.updated, example = "2026-05-20T09:00:00.000Z")]
-    updated_at: Timestamp,
-    #[view(version, from = stamps.version, example = 1)]
-    ver: u64,
+    #[view(stamps)]
+    stamps: Stamps,
 }
 
 impl Game {
@@ -147,9 +120,6 @@ impl Game {
 }
 
 /// Returns the games of a team that are not being deleted, in no order.
-///
-/// # Errors
-/// What the table says.
 pub(crate) async fn of_team(app: &App, team_id: &TeamId) -> model::Result<Vec<Game>> {
     let mut games = app.db.games_of(team_id).skip_unreadable().all().await?;
     games.retain(|game| !game.is_deleting());

@@ -8,45 +8,31 @@ pub(crate) mod list;
 pub(crate) mod revoke;
 
 use monotable::model::key::KeyError;
-use monotable::model::time::Timestamp;
-use monotable::model::{Transact, delete_by_key};
 use monotable_kit::outbox::{DeadLetterKey, Lane, MessageId, OutboxMessageKey};
-use monotable_kit::{Problem, Refuse as _, View, Words};
-use serde::Serialize;
 
-use crate::refusal::Refusal;
-use crate::table::{HackTracker, Invite, InviteId, InviteStatus, PlayerId, Role, TeamId, UserId};
+use crate::api::prelude::*;
 
 /// The lane in which e-mails of invitations queue.
 pub(crate) const LANE: &str = "mail";
 
 /// An invitation.
 #[derive(View)]
-#[view(list = "invites")]
+#[view(of = Invite, list = "invites")]
 pub(crate) struct InviteView {
-    #[view(example = "i1")]
     invite_id: InviteId,
-    #[view(example = "t1")]
     team_id: TeamId,
-    #[view(example = "player")]
     role: Role,
     #[view(example = "p1")]
     player_id: Option<PlayerId>,
     #[view(example = "bob@example.org")]
     email: Option<String>,
-    #[view(example = "pending")]
+    #[view(from = end())]
     status: InviteState,
-    #[view(example = "2026-06-08T09:30:00.000Z")]
     expires_at: Timestamp,
-    #[view(example = "u1")]
     created_by: UserId,
     accepted_by: Option<UserId>,
-    #[view(example = "2026-06-01T09:30:00.000Z")]
-    created_at: Timestamp,
-    #[view(example = "2026-06-01T09:30:00.000Z")]
-    updated_at: Timestamp,
-    #[view(version, example = 1)]
-    ver: u64,
+    #[view(stamps)]
+    stamps: Stamps,
 }
 
 /// What became of an invitation, as clients see it.
@@ -62,37 +48,26 @@ pub(crate) enum InviteState {
 impl InviteView {
     /// Shows an invitation at a time.
     pub(crate) fn at(invite: &Invite, now: Timestamp) -> Self {
-        let status = match invite.status {
-            InviteStatus::Pending if invite.is_pending(now) => InviteState::Pending,
+        let status = if invite.is_pending(now) { InviteState::Pending } else { invite.end() };
+        Self { status, ..Self::of(invite) }
+    }
+}
+
+impl Invite {
+    /// Returns what became of an invitation that is not pending.
+    fn end(&self) -> InviteState {
+        match self.status {
             InviteStatus::Pending => InviteState::Expired,
             InviteStatus::Accepted => InviteState::Accepted,
             InviteStatus::Revoked => InviteState::Revoked,
-        };
-        Self {
-            invite_id: invite.invite_id.clone(),
-            team_id: invite.team_id.clone(),
-            role: invite.role,
-            player_id: invite.player_id.clone(),
-            email: invite.email.clone(),
-            status,
-            expires_at: invite.expires_at,
-            created_by: invite.created_by.clone(),
-            accepted_by: invite.accepted_by.clone(),
-            created_at: invite.stamps.created,
-            updated_at: invite.stamps.updated,
-            ver: invite.stamps.version,
         }
     }
 }
 
 /// 409 for an invitation that was accepted or revoked, or has expired.
 fn not_pending(invite: &Invite) -> Problem {
-    let status = match invite.status {
-        InviteStatus::Pending => "expired",
-        InviteStatus::Accepted => "accepted",
-        InviteStatus::Revoked => "revoked",
-    };
-    let text = format!("The invitation is {status}.");
+    let status = json!(invite.end());
+    let text = format!("The invitation is {}.", status.as_str().unwrap_or_default());
     Refusal::InviteNotPending.text(text).with("status", status)
 }
 

@@ -1,15 +1,7 @@
 //! Links between players and users, and their history, which outlives the player and the team.
 
-use monotable::model::time::Timestamp;
-use monotable::model::{Handle, Store, Transact, create, edit};
-use monotable_kit::{Problem, Refuse as _};
-
+use crate::api::prelude::*;
 use crate::api::teams;
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::table::{
-    HackTracker, HackTrackerReads as _, Period, Player, PlayerLink, Team, TeamId, UserId,
-};
 
 /// Makes a ghost a user's in a transaction. What it did since its last user counts for the new one.
 pub(crate) async fn link_player(

@@ -10,12 +10,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use monotable::model::time::Timestamp;
-use monotable_kit::Problem;
-
-use crate::app::App;
+use crate::api::prelude::*;
 use crate::rules::results::{order, sort_by_time};
-use crate::table::{AtBat, Game, GameId, HackTrackerReads as _};
 
 /// Games that are kept at most.
 const GAMES_MAX: usize = 512;
@@ -48,9 +44,6 @@ struct Page {
 ///
 /// The game must have been read before. Then a transaction that finds the game unchanged has seen all
 /// of them: whatever came between the two reads has changed the game.
-///
-/// # Errors
-/// What the table says.
 pub(crate) async fn at_bats(app: &App, game: &Game) -> Result<Arc<Vec<AtBat>>, Problem> {
     if let Some(known) = app.logbook.find(game, app.db.now()) {
         return Ok(known);

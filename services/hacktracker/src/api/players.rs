@@ -11,33 +11,22 @@ pub(crate) mod remove;
 pub(crate) mod unlink;
 pub(crate) mod update;
 
-use monotable::model::time::Timestamp;
-use monotable_kit::{Body, Kind, Patch, Path, Problem, View};
-
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::table::{HackTrackerReads as _, Player, PlayerId, PlayerStatus, TeamId, UserId};
+use crate::api::prelude::*;
 
 const POSITIONS: &[&str] = &["1B", "2B", "3B", "SS", "OF", "C", "P", "DH", "UTIL"];
 const STATUSES: &[&str] = &["active", "inactive", "sub"];
 
-/// The player that a path names.
-#[derive(Debug, Path)]
-pub(crate) struct PlayerPath {
-    pub(crate) team_id: TeamId,
-    pub(crate) player_id: PlayerId,
-}
-
 /// A player, for new players and for changes.
 #[derive(Clone, Debug, Body)]
+#[body(applies_to = Player)]
 pub(crate) struct PlayerFields {
-    #[body(length = 1..=50, example = "O'Neil")]
+    #[body(length = 1..=50, check = names::player, example = "O'Neil")]
     last_name: Patch<String>,
     /// Only one player of a team who is not inactive can wear it.
     #[body(range = 0..=99, example = 12)]
     player_number: Patch<u8>,
     /// Two at most.
-    #[body(kind = positions_kind(), example = serde_json::json!(["SS", "2B"]))]
+    #[body(kind = positions_kind(), check = distinct_positions, example = json!(["SS", "2B"]))]
     positions: Patch<Vec<String>>,
     #[body(words = STATUSES, example = "active")]
     status: Option<PlayerStatus>,
@@ -62,12 +51,10 @@ fn distinct_positions(positions: &[String]) -> Result<Vec<String>, String> {
 #[derive(View)]
 #[view(of = Player, list = "players")]
 pub(crate) struct PlayerView {
-    #[view(example = "p1")]
     player_id: PlayerId,
-    #[view(example = "t1")]
     team_id: TeamId,
     /// A ghost has none.
-    #[view(null, example = serde_json::Value::Null)]
+    #[view(null, example = json!(null))]
     user_id: Option<UserId>,
     #[view(example = "Mary Ann")]
     first_name: String,
@@ -75,31 +62,16 @@ pub(crate) struct PlayerView {
     last_name: Option<String>,
     #[view(example = 12)]
     player_number: Option<u8>,
-    #[view(kind = positions_kind(), example = serde_json::json!(["SS", "2B"]))]
+    #[view(kind = positions_kind(), example = json!(["SS", "2B"]))]
     positions: Vec<String>,
-    #[view(example = "active")]
     status: PlayerStatus,
     /// Whether no user is linked.
-    #[view(example = true)]
     is_ghost: bool,
     linked_at: Option<Timestamp>,
     last_unlinked_at: Option<Timestamp>,
     /// Plate appearances in all games.
     #[view(example = 0)]
     pa_count: Option<u64>,
-    #[view(from = stamps.created, example = "2026-06-01T09:30:00.000Z")]
-    created_at: Timestamp,
-    #[view(from = stamps.updated, example = "2026-06-01T09:30:00.000Z")]
-    updated_at: Timestamp,
-    #[view(version, from = stamps.version, example = 1)]
-    ver: u64,
-}
-
-/// Reads the player that a path names.
-///
-/// # Errors
-/// 404.
-async fn player_of(app: &App, path: &PlayerPath) -> Result<Player, Problem> {
-    let player = app.db.player(&path.team_id, &path.player_id).consistent().await?;
-    player.ok_or_else(|| Refusal::PlayerNotFound.into())
+    #[view(stamps)]
+    stamps: Stamps,
 }

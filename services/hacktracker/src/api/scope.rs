@@ -1,36 +1,44 @@
-//! What a command about a game starts from: the game, the caller's right to it.
+//! What an operation starts from: the game, the caller's right to it, and the transaction of a change.
 
-use monotable_kit::{Problem, Refuse as _, Request};
+use super::prelude::*;
 
-use crate::app::App;
-use crate::policy::{self, Action, Granted};
-use crate::refusal::Refusal;
-use crate::table::{Game, GameId, HackTrackerReads as _, PlayerId};
+/// The transaction of an operation.
+pub(crate) type Change<'a> = Commit<'a, HackTracker>;
+
+/// Starts a change of a team: it is refused if the team is deleted meanwhile, and the operation runs again if
+/// anything else is not as it was read.
+pub(crate) fn change<'a>(app: &App, call: &'a Request, team_id: &TeamId) -> Change<'a> {
+    let mut tx = call.transact(&app.db).or_retry();
+    tx.require(policy::check_active(team_id), Refusal::TeamDeleted);
+    tx
+}
 
 /// Returns a game, and the caller as a member of its team who may do something.
 ///
 /// # Errors
 /// 404 for games that do not exist or are hidden from the caller; 403 for members who may not.
-pub(crate) async fn authorized_game(
+pub(crate) async fn game(
     app: &App,
     call: &Request,
     game_id: &GameId,
     action: Action,
 ) -> Result<(Game, Granted), Problem> {
-    let game = there(app.db.game(game_id).consistent().await?)?;
+    let game = stored_game(app, game_id).await?;
     let granted = member(app, call, &game, action).await?;
     Ok((game, granted))
 }
 
-/// The game, unless it is missing or about to be.
+/// Returns a game, unless it is missing or being deleted.
 ///
 /// # Errors
 /// 404.
-pub(crate) fn there(game: Option<Game>) -> Result<Game, Problem> {
+pub(crate) async fn stored_game(app: &App, game_id: &GameId) -> Result<Game, Problem> {
+    let game = app.db.game(game_id).consistent().await?;
     game.filter(|game| !game.is_deleting()).ok_or_else(|| Refusal::GameNotFound.into())
 }
 
-/// The caller as a member of a game's team. To whom the team is hidden, the game is missing.
+/// Returns the caller as a member of a game's team. For callers from whom the team is hidden, the game is
+/// missing.
 ///
 /// # Errors
 /// 404 and 403.
@@ -41,19 +49,24 @@ pub(crate) async fn member(
     action: Action,
 ) -> Result<Granted, Problem> {
     policy::authorize(app, call, &game.team_id, action).await.map_err(|problem| {
-        match problem.code {
-            "TEAM_NOT_FOUND" => Refusal::GameNotFound.into(),
-            _ => problem,
-        }
+        if problem.code == "TEAM_NOT_FOUND" { Refusal::GameNotFound.into() } else { problem }
     })
+}
+
+/// Returns a player of a team.
+///
+/// # Errors
+/// 404.
+pub(crate) async fn player(
+    app: &App,
+    team_id: &TeamId,
+    player_id: &PlayerId,
+) -> Result<Player, Problem> {
+    let player = app.db.player(team_id, player_id).consistent().await?;
+    player.ok_or_else(|| Refusal::PlayerNotFound.into())
 }
 
 /// 400 for players who do not play for the team.
 pub(crate) fn not_on_team(players: &[PlayerId]) -> Problem {
-    Refusal::PlayerNotOnTeam.with("playerIds", ids(players))
-}
-
-/// Ids as JSON.
-pub(crate) fn ids(players: &[PlayerId]) -> Vec<String> {
-    players.iter().map(PlayerId::to_string).collect()
+    Refusal::PlayerNotOnTeam.with("playerIds", json!(players))
 }

@@ -10,18 +10,11 @@ pub(crate) mod record;
 pub(crate) mod spray;
 pub(crate) mod team;
 
-use monotable::model::time::Date;
-use monotable_kit::{Answered, Body, Json, Problem, Reply, Request, Response, View, Words};
-use serde::Deserialize;
 use tokio::task::JoinSet;
 
 use super::games;
-use super::players::PlayerPath;
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal::Refusal;
+use crate::api::prelude::*;
 use crate::rules::{GameLog, Progress, Scope, csv, logs};
-use crate::table::{AtBat, Game, HackTrackerReads as _, Player, SeasonId, TeamId};
 
 /// Games whose at-bats are read at the same time.
 const GAMES_AT_ONCE: usize = 16;
@@ -126,9 +119,6 @@ async fn player_logs(
 }
 
 /// Returns games with all their at-bats.
-///
-/// # Errors
-/// What the table says.
 pub(crate) async fn with_at_bats(app: &App, games: Vec<Game>) -> Result<Vec<GameLog>, Problem> {
     let mut at_bats: Vec<AtBat> = Vec::new();
     for some in games.chunks(GAMES_AT_ONCE) {

@@ -10,14 +10,7 @@ pub(crate) mod update;
 
 use std::time::Duration;
 
-use monotable::model::time::Timestamp;
-use monotable_kit::View;
-
-use crate::app::App;
-use crate::table::{
-    Liveness, Membership, MembershipStatus, Period, Player, PlayerLink, Role, Stamps, Team, TeamId,
-    TeamType, UserId,
-};
+use crate::api::prelude::*;
 
 /// How long a deleted team or account can come back.
 pub(crate) const GRACE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -26,58 +19,39 @@ const TYPES: &[&str] = &["MANAGED", "PERSONAL"];
 
 /// A team, with the caller's role where the caller is a member.
 #[derive(View)]
-#[view(list = "teams")]
+#[view(of = Team, list = "teams")]
 pub(crate) struct TeamView {
-    #[view(example = "t1")]
     team_id: TeamId,
     #[view(example = "Seattle Sluggers")]
     name: String,
     #[view(example = "Fridays")]
     description: Option<String>,
-    #[view(example = "u1")]
     owner_id: UserId,
-    #[view(name = "team_type", example = "MANAGED")]
+    #[view(name = "team_type", from = kind())]
     team_type: TeamType,
-    #[view(example = "active")]
+    #[view(from = liveness())]
     status: Liveness,
     deleted_at: Option<Timestamp>,
     /// When the team is removed for good.
     purge_after: Option<Timestamp>,
-    #[view(example = "owner")]
+    #[view(absent, example = "owner")]
     role: Option<Role>,
-    #[view(example = "2026-06-01T09:30:00.000Z")]
+    #[view(absent)]
     joined_at: Option<Timestamp>,
-    #[view(example = "2026-06-01T09:30:00.000Z")]
-    created_at: Timestamp,
-    #[view(example = "2026-06-01T09:30:00.000Z")]
-    updated_at: Timestamp,
-    #[view(version, example = 1)]
-    ver: u64,
+    #[view(stamps)]
+    stamps: Stamps,
 }
 
 impl TeamView {
-    /// Shows a team to a caller who need not be a member.
-    pub(crate) fn of(team: &Team) -> Self {
-        Self {
-            team_id: team.team_id.clone(),
-            name: team.name.clone(),
-            description: team.description.clone(),
-            owner_id: team.owner_id.clone(),
-            team_type: team.kind(),
-            status: team.status.unwrap_or(Liveness::Active),
-            deleted_at: team.deleted_at,
-            purge_after: team.purge_after,
-            role: None,
-            joined_at: None,
-            created_at: team.stamps.created,
-            updated_at: team.stamps.updated,
-            ver: team.stamps.version,
-        }
-    }
-
     /// Shows a team to one of its members.
     pub(crate) fn of_member(team: &Team, member: &Membership) -> Self {
         Self { role: Some(member.role), joined_at: Some(member.joined_at), ..Self::of(team) }
+    }
+}
+
+impl Team {
+    fn liveness(&self) -> Liveness {
+        self.status.unwrap_or(Liveness::Active)
     }
 }
 

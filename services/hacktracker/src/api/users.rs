@@ -8,17 +8,9 @@ pub(crate) mod get;
 pub(crate) mod list;
 pub(crate) mod update;
 
-use monotable::model::time::Timestamp;
-use monotable_kit::{Path, View};
+use crate::api::prelude::*;
 
 pub(crate) use self::account::{change_teams, current, end_joins, join, memberships_of, teams_of};
-use crate::table::{Liveness, User, UserId};
-
-/// The user that a path names.
-#[derive(Debug, Path)]
-pub(crate) struct UserPath {
-    pub(crate) user_id: UserId,
-}
 
 /// A user.
 #[derive(View)]
@@ -34,7 +26,6 @@ pub(crate) struct UserView {
 #[derive(View)]
 #[view(of = User)]
 pub(crate) struct UserName {
-    #[view(example = "u1")]
     user_id: UserId,
     #[view(example = "Ann")]
     first_name: String,
@@ -55,10 +46,6 @@ pub(crate) struct AccountView {
     deleted_at: Option<Timestamp>,
     /// When the account is removed for good.
     purge_after: Option<Timestamp>,
-    #[view(from = stamps.created, example = "2026-06-01T09:30:00.000Z")]
-    created_at: Timestamp,
-    #[view(from = stamps.updated, example = "2026-06-01T09:30:00.000Z")]
-    updated_at: Timestamp,
-    #[view(version, from = stamps.version, example = 1)]
-    ver: u64,
+    #[view(stamps)]
+    stamps: Stamps,
 }

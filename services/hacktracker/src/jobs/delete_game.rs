@@ -75,7 +75,9 @@ async fn step(
     if is_empty {
         let (team_id, game_id) = (&deletion.team_id, &deletion.game_id);
         tx.add(delete_by_key(&GameKey::new(game_id.clone())));
-        active::release(db, &mut tx, team_id, game_id).await?;
+        if let Some(released) = active::release(db, team_id, game_id).await? {
+            tx.add(released);
+        }
         return Ok(JobStep::done(tx));
     }
     for (player_id, count) in counts {

@@ -7,11 +7,10 @@ use monotable::model::{Entity as _, Store, Transact, create, delete_by_key, edit
 use monotable_kit::Problem;
 
 use super::purge;
-use crate::api::counts::count_members;
 use crate::api::links::{close, unlink_player};
 use crate::table::{
     Audit, AuditId, HackTracker, HackTrackerReads as _, Membership, MembershipStatus, Player,
-    PlayerLink, UserId,
+    PlayerLink, TeamCounts, UserId,
 };
 
 /// What a player is called whose name was the user's.
@@ -96,7 +95,10 @@ async fn leaving(
     let team = db.team(&membership.team_id).consistent().await?;
     let mut tx = db.transact();
     tx.add(edit(membership, |membership| membership.status = MembershipStatus::Removed));
-    count_members(db, &mut tx, &membership.team_id, -1).await?;
+    match db.team_counts(&membership.team_id).await? {
+        Some(counts) => _ = tx.add(TeamCounts::update(&counts.key()).add_members(-1)),
+        None => _ = tx.add(create(TeamCounts::uncounted(membership.team_id.clone()))),
+    }
     let owned = team.filter(|team| team.owner_id == membership.user_id && !team.is_active());
     let Some(team) = owned else { return Ok(tx) };
     let (Some(at), Some(purge_after)) = (team.deleted_at, team.purge_after) else {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use monotable_kit::{Body, FieldType, Kind, Problem};
+use monotable_kit::{Body, FieldType as _, Kind};
 use serde::Deserialize;
 
 use crate::table::{Game, GameStatus, PlayerId};
@@ -10,14 +10,10 @@ use crate::table::{Game, GameStatus, PlayerId};
 /// Players of a lineup at most.
 pub(crate) const PLAYERS_MAX: usize = 30;
 
-/// A lineup as requests have it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct Lineup(Vec<Entry>);
-
+/// A player of a lineup, as requests have it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-enum Entry {
+pub(crate) enum Entry {
     Id(PlayerId),
     Place(LineupPlace),
 }
@@ -30,43 +26,36 @@ pub(crate) struct LineupPlace {
     batting_order: u32,
 }
 
-impl FieldType for Lineup {
-    fn kind() -> Kind {
-        let entry = Kind::OneOf(vec![PlayerId::kind(), LineupPlace::kind()]);
-        Kind::List { of: Box::new(entry), length: 0..=PLAYERS_MAX, is_unique: false }
-    }
+/// Returns what a lineup is in requests.
+pub(crate) fn lineup_kind() -> Kind {
+    let entry = Kind::OneOf(vec![PlayerId::kind(), LineupPlace::kind()]);
+    Kind::List { of: Box::new(entry), length: 0..=PLAYERS_MAX, is_unique: false }
 }
 
-impl Lineup {
-    /// Returns the players in batting order.
-    ///
-    /// # Errors
-    /// 400 if a player or an order is there twice, or if only some have an order.
-    pub(crate) fn read(self) -> Result<Vec<PlayerId>, Problem> {
-        let wrong = |message: &str| Err(Problem::field("lineup", message));
-        let ordered = self.0.iter().filter(|entry| matches!(entry, Entry::Place(_))).count();
-        if ordered != 0 && ordered != self.0.len() {
-            return wrong("has ids and objects; take one form for all");
-        }
-        let mut places: Vec<(u32, PlayerId)> = self
-            .0
-            .into_iter()
-            .zip(1..)
-            .map(|(entry, position)| match entry {
-                Entry::Id(id) => (position, id),
-                Entry::Place(place) => (place.batting_order, place.player_id),
-            })
-            .collect();
-        places.sort_by_key(|(order, _)| *order);
-        if places.windows(2).any(|pair| pair[0].0 == pair[1].0) {
-            return wrong("has a battingOrder twice");
-        }
-        let distinct: BTreeSet<&PlayerId> = places.iter().map(|(_, id)| id).collect();
-        if distinct.len() != places.len() {
-            return wrong("has a player twice");
-        }
-        Ok(places.into_iter().map(|(_, id)| id).collect())
+/// Returns the players of a lineup in batting order, or what is wrong with it: a player or an order is there
+/// twice, or only some have an order.
+pub(crate) fn in_batting_order(lineup: &[Entry]) -> Result<Vec<PlayerId>, &'static str> {
+    let ordered = lineup.iter().filter(|entry| matches!(entry, Entry::Place(_))).count();
+    if ordered != 0 && ordered != lineup.len() {
+        return Err("has ids and objects; take one form for all");
     }
+    let mut places: Vec<(u32, &PlayerId)> = lineup
+        .iter()
+        .zip(1..)
+        .map(|(entry, position)| match entry {
+            Entry::Id(id) => (position, id),
+            Entry::Place(place) => (place.batting_order, &place.player_id),
+        })
+        .collect();
+    places.sort_by_key(|(order, _)| *order);
+    if places.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+        return Err("has a battingOrder twice");
+    }
+    let distinct: BTreeSet<&PlayerId> = places.iter().map(|(_, id)| *id).collect();
+    if distinct.len() != places.len() {
+        return Err("has a player twice");
+    }
+    Ok(places.into_iter().map(|(_, id)| id.clone()).collect())
 }
 
 /// Returns the players in whose rows it is counted that they are kept for a game: they can't be removed
@@ -86,10 +75,10 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Expect) {
-        let lineup: Lineup = serde_json::from_str(text).unwrap();
-        let told = match lineup.read() {
+        let lineup: Vec<Entry> = serde_json::from_str(text).unwrap();
+        let told = match in_batting_order(&lineup) {
             Ok(players) => players.iter().map(PlayerId::as_str).collect::<Vec<_>>().join(" "),
-            Err(problem) => problem.message,
+            Err(message) => message.to_owned(),
         };
         expected.assert_eq(&told);
     }
@@ -106,14 +95,14 @@ mod tests {
 
     #[test]
     fn nobody_bats_twice_and_no_place_is_taken_twice() {
-        check(r#"["a", "b", "a"]"#, expect!["lineup: has a player twice"]);
+        check(r#"["a", "b", "a"]"#, expect!["has a player twice"]);
         check(
             r#"[{"playerId": "a", "battingOrder": 1}, {"playerId": "b", "battingOrder": 1}]"#,
-            expect!["lineup: has a battingOrder twice"],
+            expect!["has a battingOrder twice"],
         );
         check(
             r#"["a", {"playerId": "b", "battingOrder": 1}]"#,
-            expect!["lineup: has ids and objects; take one form for all"],
+            expect!["has ids and objects; take one form for all"],
         );
     }
 }

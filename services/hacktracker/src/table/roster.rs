@@ -56,6 +56,28 @@ pub struct Player {
 }
 
 impl Player {
+    /// Returns a new player without a user and without names.
+    pub fn ghost(team_id: TeamId, player_id: PlayerId) -> Self {
+        Self {
+            team_id,
+            player_id,
+            user_id: None,
+            first_name: String::new(),
+            last_name: None,
+            player_number: None,
+            positions: Vec::new(),
+            status: PlayerStatus::Active,
+            is_ghost: true,
+            named_by_manager: Some(true),
+            named_by: None,
+            linked_at: None,
+            last_unlinked_at: None,
+            pa_count: Some(0),
+            lineups: 0,
+            stamps: Stamps::default(),
+        }
+    }
+
     /// The change of the player's row that goes with plate appearances that come (or go, if `by` is
     /// negative).
     ///

@@ -3,7 +3,7 @@
 #[path = "world/rows.rs"]
 mod rows;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use axum::Router;
@@ -18,7 +18,8 @@ use monotable_hacktracker::table::{HackTracker, Role, TeamType};
 use monotable_hacktracker::{App, service};
 use monotable_kit::outbox::Mailer;
 use monotable_kit::{
-    Host, JwtSettings, LocalIssuer, NoLog, Principal, SystemRandomness, Throttle, ThrottleSettings,
+    Host, JwtSettings, LocalIssuer, NoLog, Principal, Service, SystemRandomness, Throttle,
+    ThrottleSettings,
 };
 use serde_json::{Value, json};
 use tower::ServiceExt;
@@ -31,6 +32,9 @@ const START_MS: u64 = 1_800_000_000_000;
 pub(crate) const TABLE: &str = "hacktracker-dev";
 /// The media type of server-sent events.
 const EVENTS: &str = "text/event-stream";
+
+/// The operations and what they declare.
+static SERVICE: LazyLock<Service> = LazyLock::new(service);
 
 pub(crate) struct World {
     pub(crate) app: Arc<App>,
@@ -155,7 +159,7 @@ impl World {
         body: Value,
         headers: &[(&str, &str)],
     ) -> Answer {
-        let mut request = Request::builder().method(method).uri(path);
+        let mut request = Request::builder().method(&method).uri(path);
         if let Some(principal) = principal {
             let token = self.issuer.token(principal, self.app.db.now());
             request = request.header(AUTHORIZATION, format!("Bearer {token}"));
@@ -178,11 +182,10 @@ impl World {
             true => Bytes::new(),
             false => body.collect().await.unwrap().to_bytes(),
         };
-        Answer {
-            status: head.status.as_u16(),
-            headers: head.headers,
-            text: String::from_utf8(bytes.to_vec()).unwrap(),
-        }
+        let (status, text) = (head.status.as_u16(), String::from_utf8(bytes.to_vec()).unwrap());
+        // An operation returns no refusal that it does not list.
+        SERVICE.check_response(&method, path, status, &text).unwrap();
+        Answer { status, headers: head.headers, text }
     }
 
     pub(crate) async fn get(&self, user: &str, path: &str) -> Answer {

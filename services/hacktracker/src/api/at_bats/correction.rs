@@ -1,39 +1,44 @@
-//! What the corrections have in common: an at-bat is changed or deleted, and with it the score of the game
-//! and the counts of players.
+//! What changes of at-bats have in common: the score of the game and the counts of players change too.
 
 use std::sync::Arc;
 
-use monotable::model::{self, create, edit};
-use monotable_kit::{Answer, Json, Problem, Request, Response};
-
 use super::{AtBatView, audited, counted};
-use crate::api::scope::{self, not_on_team};
-use crate::api::{announce, logbook};
-use crate::app::App;
-use crate::policy::{self, Action, Granted};
-use crate::refusal::Refusal;
+use crate::api::prelude::*;
 use crate::rules::count::Count;
 use crate::rules::play::Play;
 use crate::rules::{batting_order, scoring};
-use crate::table::{AtBat, Game, GameStatus, HackTrackerReads as _, Player, PlayerId};
 
 /// A game with its at-bats, for a caller who can change them.
 pub(crate) struct ScoredGame<'a> {
+    app: &'a App,
+    call: &'a Request,
     pub(crate) granted: Granted,
-    pub(crate) game: &'a Game,
+    pub(crate) game: Game,
     /// In order.
     pub(crate) at_bats: Arc<Vec<AtBat>>,
 }
 
 impl<'a> ScoredGame<'a> {
+    /// Reads a game with its at-bats, and authorizes the caller.
+    ///
+    /// # Errors
+    /// 404 and 403 for callers who can't change them.
+    pub(crate) async fn read(
+        app: &'a App,
+        call: &'a Request,
+        game_id: &GameId,
+    ) -> Result<Self, Problem> {
+        Self::of(app, call, scope::stored_game(app, game_id).await?).await
+    }
+
     /// Reads the at-bats of a game, and authorizes the caller.
     ///
     /// # Errors
     /// 404 and 403 for callers who can't change them.
-    pub(crate) async fn of(app: &App, call: &Request, game: &'a Game) -> Result<Self, Problem> {
-        let member = scope::member(app, call, game, Action::ManageAtBats);
-        let (granted, at_bats) = tokio::try_join!(member, logbook::at_bats(app, game))?;
-        Ok(Self { granted, game, at_bats })
+    pub(crate) async fn of(app: &'a App, call: &'a Request, game: Game) -> Result<Self, Problem> {
+        let member = scope::member(app, call, &game, Action::ManageAtBats);
+        let (granted, at_bats) = tokio::try_join!(member, logbook::at_bats(app, &game))?;
+        Ok(Self { app, call, granted, game, at_bats })
     }
 
     /// Requires that the game is played now.
@@ -58,90 +63,52 @@ impl<'a> ScoredGame<'a> {
         }
     }
 
-    /// Starts a correction of the at-bat at an index.
+    /// Returns all at-bats but one.
+    fn others(&self, index: usize) -> impl Iterator<Item = &AtBat> {
+        self.at_bats[..index].iter().chain(&self.at_bats[index + 1..])
+    }
+
+    /// Changes the at-bat at an index, and makes it another batter's if one is named.
     ///
     /// # Errors
-    /// 412 if the caller means another version.
-    pub(crate) fn correct(
-        &'a self,
-        app: &'a App,
-        call: &'a Request,
-        index: usize,
-    ) -> Result<Correction<'a>, Problem> {
-        call.check_version(self.at_bats[index].stamps.version)?;
-        Ok(Correction { app, call, scored: self, index })
-    }
-}
-
-/// A correction of an at-bat.
-pub(crate) struct Correction<'a> {
-    app: &'a App,
-    call: &'a Request,
-    scored: &'a ScoredGame<'a>,
-    /// The index of the at-bat in its game.
-    index: usize,
-}
-
-impl Correction<'_> {
-    fn old(&self) -> &AtBat {
-        &self.scored.at_bats[self.index]
-    }
-
-    /// All at-bats of the game but the one that is corrected.
-    fn others(&self) -> impl Iterator<Item = &AtBat> {
-        let old = self.old();
-        self.scored.at_bats.iter().filter(move |at_bat| at_bat.at_bat_id != old.at_bat_id)
-    }
-
-    /// Changes the at-bat, and makes it another batter's if one is named.
-    ///
-    /// # Errors
-    /// 400 for a play that breaks the rules, 409 if the team is deleted.
+    /// 412 if the caller means another version, 400 for a play that breaks the rules.
     pub(crate) async fn change(
         &self,
+        index: usize,
         batter: Option<&PlayerId>,
         play: &Play<'_>,
     ) -> Answer<Json<AtBatView>> {
-        let Self { app, call, scored: ScoredGame { game, at_bats, .. }, .. } = *self;
-        let old = self.old();
+        let Self { app, call, game, at_bats, .. } = self;
+        let old = &at_bats[index];
+        call.check_version(old.stamps.version)?;
         let mut new = old.clone();
         let batters = match batter.filter(|player_id| **player_id != old.player_id) {
             Some(player_id) => Some(self.change_batter(&mut new, player_id).await?),
             None => None,
         };
-        play.apply(&mut new, Count::after_all(game, &at_bats[..self.index]))?;
+        play.apply(&mut new, Count::after_all(game, &at_bats[..index]))?;
         let mut scorers = batting_order::scorers(game, at_bats);
         scorers.push(new.player_id.clone());
         play.check(&new, &scorers)?;
-        let score = scoring::runs(self.others().chain([&new]));
-        let mut tx = app.db.transact();
-        let active = tx.add(policy::check_active(&game.team_id));
+        let mut tx = scope::change(app, call, &game.team_id);
         let at_bat = tx.add(edit(old, |at_bat| at_bat.clone_from(&new)));
-        tx.add(counted(game, score));
+        tx.add(counted(game, scoring::runs(self.others(index).chain([&new]))));
+        let mut entry = audited(app, call, game, "updateAtBat", old)?;
+        entry = entry.map(|entry| entry.was("result", &*old.result).is("result", &*new.result));
         if let Some((before, after)) = &batters {
             if let Some(before) = before {
                 tx.add(before.count_plate_appearances(-1));
             }
             tx.add(after.count_plate_appearances(1));
+            let (old, new) = (old.player_id.as_str(), new.player_id.as_str());
+            entry = entry.map(|entry| entry.was("playerId", old).is("playerId", new));
         }
-        if let Some(entry) = audited(app, call, game, "updateAtBat", old)? {
-            let entry = entry.was("result", old.result.as_str()).is("result", new.result.as_str());
-            let entry = match batters {
-                Some(_) => entry
-                    .was("playerId", old.player_id.as_str())
-                    .is("playerId", new.player_id.as_str()),
-                None => entry,
-            };
+        if let Some(entry) = entry {
             tx.add(create(entry));
         }
-        let answer = call
-            .commit(tx)
-            .refuse(active, Refusal::TeamDeleted)
-            .or_retry()
+        tx.afterwards(announce::game(app, &game.game_id))
             .respond(move |done| Json(AtBatView::of(&done[at_bat])))
-            .await?;
-        announce::game(app, &game.game_id).await;
-        Ok(answer)
+            .await
     }
 
     /// Makes the at-bat another player's, who bats from another place, and scores if the batter did.
@@ -151,11 +118,11 @@ impl Correction<'_> {
         new: &mut AtBat,
         player_id: &PlayerId,
     ) -> Result<(Option<Player>, Player), Problem> {
-        let ScoredGame { granted, game, at_bats } = self.scored;
-        let (db, team_id) = (&self.app.db, &game.team_id);
+        let (db, team_id) = (&self.app.db, &self.game.team_id);
         let after = db.player(team_id, player_id).consistent().await?;
         let after = after.ok_or_else(|| not_on_team(std::slice::from_ref(player_id)))?;
-        new.batting_order = batting_order::place(&granted.team, game, &after, at_bats)?;
+        new.batting_order =
+            batting_order::place(&self.granted.team, &self.game, &after, &self.at_bats)?;
         for runner in new.runs_scored.iter_mut().flatten() {
             if *runner == new.player_id {
                 runner.clone_from(player_id);
@@ -166,35 +133,28 @@ impl Correction<'_> {
         Ok((before, after))
     }
 
-    /// Deletes the at-bat.
+    /// Deletes the at-bat at an index.
     ///
     /// # Errors
-    /// 409 if the team is deleted.
+    /// 412 if the caller means another version.
     pub(crate) async fn delete<R: Response>(
         &self,
+        index: usize,
         response: impl Fn() -> R + Send + Sync + 'static,
     ) -> Answer<R> {
-        let Self { app, call, scored: ScoredGame { game, .. }, .. } = *self;
-        let old = self.old();
+        let Self { app, call, game, .. } = self;
+        let old = &self.at_bats[index];
+        call.check_version(old.stamps.version)?;
         let player = app.db.player(&old.team_id, &old.player_id).consistent().await?;
-        let score = scoring::runs(self.others());
-        let mut tx = app.db.transact();
-        let active = tx.add(policy::check_active(&game.team_id));
-        tx.add(model::delete(old));
-        tx.add(counted(game, score));
+        let mut tx = scope::change(app, call, &game.team_id);
+        tx.add(delete(old));
+        tx.add(counted(game, scoring::runs(self.others(index))));
         if let Some(player) = player {
             tx.add(player.count_plate_appearances(-1));
         }
         if let Some(entry) = audited(app, call, game, "deleteAtBat", old)? {
-            tx.add(create(entry.was("result", old.result.as_str())));
+            tx.add(create(entry.was("result", &*old.result)));
         }
-        let answer = call
-            .commit(tx)
-            .refuse(active, Refusal::TeamDeleted)
-            .or_retry()
-            .respond(move |_| response())
-            .await?;
-        announce::game(app, &game.game_id).await;
-        Ok(answer)
+        tx.afterwards(announce::game(app, &game.game_id)).respond(move |_| response()).await
     }
 }

@@ -1,15 +1,10 @@
 //! `POST /games/{gameId}/innings/end`: ends the inning before the third out.
 
-use monotable_kit::{Answer, Call, Json, Patch, Problem, Refuse as _, operation};
-
 use super::correction::ScoredGame;
 use super::{AtBatView, LastAtBat, PlayFields};
-use crate::api::{GamePath, scope};
-use crate::app::App;
-use crate::refusal::{self, Refusal};
+use crate::api::prelude::*;
 use crate::rules::count::Count;
 use crate::rules::play::Play;
-use crate::table::{AtBat, Game, HackTrackerReads as _};
 
 /// Ends the inning with the last at-bat, before the third out. Another at-bat is refused if the request names
 /// it. `endsInning: null` on the at-bat takes it back.
@@ -18,20 +13,19 @@ use crate::table::{AtBat, Game, HackTrackerReads as _};
     POST "/games/{gameId}/innings/end", once, queue = game_id, no_repeat,
     refuses(refusal::SCORING, InningNotBegun, NotTheLastAtBat)
 )]
-pub(crate) async fn end_inning(
+async fn end_inning(
     app: &App,
     call: &Call<GamePath, Option<LastAtBat>>,
 ) -> Answer<Json<AtBatView>> {
-    let game = scope::there(app.db.game(&call.path.game_id).consistent().await?)?;
-    let scored = ScoredGame::of(app, call, &game).await?;
+    let scored = ScoredGame::read(app, call, &call.path.game_id).await?;
     scored.require_in_progress()?;
-    let index = last_of_inning(&game, &scored.at_bats)?;
+    let index = last_of_inning(&scored.game, &scored.at_bats)?;
     if let Some(last) = &call.body {
         last.check(&scored.at_bats[index])?;
     }
     let fields = PlayFields { ends_inning: Patch::Set(true), ..PlayFields::default() };
     let play = Play { result: None, fields: &fields };
-    scored.correct(app, call, index)?.change(None, &play).await
+    scored.change(index, None, &play).await
 }
 
 /// Returns the index of the last at-bat, if it is of the inning that is being played.

@@ -1,19 +1,14 @@
 //! `GET /games/{gameId}/atbats/{atBatId}`: returns an at-bat.
 
-use monotable_kit::{Answer, Call, operation};
-
-use super::{AtBatPath, AtBatView, Replayed};
-use crate::api::{logbook, scope};
-use crate::app::App;
-use crate::policy::Action;
-use crate::refusal::{self, Refusal};
+use super::{AtBatView, Replayed};
+use crate::api::prelude::*;
 use crate::rules::batting_order::position;
 use crate::rules::count::replayed;
 
 /// Returns an at-bat.
 #[operation(GET "/games/{gameId}/atbats/{atBatId}", refuses(refusal::VIEWING_GAME, AtBatNotFound))]
-pub(crate) async fn get_at_bat(app: &App, call: &Call<AtBatPath>) -> Answer<Replayed> {
-    let (game, _) = scope::authorized_game(app, call, &call.path.game_id, Action::View).await?;
+async fn get_at_bat(app: &App, call: &Call<AtBatPath>) -> Answer<Replayed> {
+    let (game, _) = scope::game(app, call, &call.path.game_id, Action::View).await?;
     let at_bats = logbook::at_bats(app, &game).await?;
     let index = position(&at_bats, &call.path.at_bat_id)?;
     let at_bat = &replayed(&game, &at_bats)[index];

@@ -1,25 +1,18 @@
 //! `GET /games/{gameId}/atbats`: lists the at-bats of a game.
 
-use monotable_kit::{Answer, Call, Paged, operation};
-
 use super::AtBatView;
-use crate::api::sorted::{SortedList, SortedPage};
-use crate::api::{GamePath, logbook, scope};
-use crate::app::App;
-use crate::policy::Action;
-use crate::refusal;
+use crate::api::prelude::*;
 use crate::rules::count::replayed;
 use crate::rules::results::order;
-use crate::table::{AtBat, HackTrackerReads as _};
 
 /// Lists the at-bats of a game, in the order in which they were played.
 #[operation(GET "/games/{gameId}/atbats", refuses(refusal::VIEWING_GAME))]
-pub(crate) async fn list_at_bats(
+async fn list_at_bats(
     app: &App,
     call: &Call<GamePath, (), Paged>,
 ) -> Answer<SortedPage<AtBatView>> {
     let game_id = &call.path.game_id;
-    let game = scope::there(app.db.game(game_id).consistent().await?)?;
+    let game = scope::stored_game(app, game_id).await?;
     let member = scope::member(app, call, &game, Action::View);
     let (_, at_bats) = tokio::try_join!(member, logbook::at_bats(app, &game))?;
     let at_bats = replayed(&game, &at_bats);
@@ -28,5 +21,5 @@ pub(crate) async fn list_at_bats(
         (time_ms, id.clone())
     };
     let list = SortedList { scope: format!("at-bats {game_id}"), rows: &at_bats, position };
-    Ok(list.page(app, call, AtBatView::of)?.into())
+    Ok(list.page(&app.bookmarks, app.db.now(), call, AtBatView::of)?.into())
 }

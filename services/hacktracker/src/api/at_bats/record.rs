@@ -2,22 +2,13 @@
 
 use std::time::Duration;
 
-use monotable::model::create;
-use monotable::model::time::Timestamp;
-use monotable_kit::{Answer, Body, Call, Created, Problem, Refuse as _, operation};
-
 use super::correction::ScoredGame;
 use super::{AtBatView, PlayFields, RESULTS, audited, counted};
-use crate::api::scope::{self, not_on_team};
-use crate::api::{GamePath, announce};
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal::{self, Refusal};
+use crate::api::prelude::*;
 use crate::rules::count::Count;
 use crate::rules::play::Play;
 use crate::rules::results::order;
 use crate::rules::{batting_order, insertion, scoring};
-use crate::table::{AtBat, AtBatId, GameStatus, HackTrackerReads as _, Player, PlayerId, Stamps};
 
 /// At-bats of a game at most.
 const AT_BATS_MAX: usize = 200;
@@ -28,7 +19,7 @@ const AHEAD_MS_MAX: u64 = 10_000;
 
 /// A plate appearance to record.
 #[derive(Debug, Body)]
-#[body(read_only("atBatId", "gameId", "teamId", "happenedAt", "createdAt", "updatedAt", "ver"))]
+#[body(read_only_of = AtBatView)]
 pub(crate) struct NewAtBat {
     /// The batter.
     player_id: PlayerId,
@@ -54,11 +45,11 @@ pub(crate) async fn record_at_bat(
     call: &Call<GamePath, NewAtBat>,
 ) -> Answer<Created<AtBatView>> {
     let NewAtBat { player_id, before_at_bat_id, .. } = &call.body;
-    let game_id = &call.path.game_id;
-    let game = scope::there(app.db.game(game_id).consistent().await?)?;
-    let player = async { Ok(app.db.player(&game.team_id, player_id).consistent().await?) };
-    let (scored, player) = tokio::try_join!(ScoredGame::of(app, call, &game), player)?;
-    match (game.status, before_at_bat_id) {
+    let game = scope::stored_game(app, &call.path.game_id).await?;
+    let team_id = game.team_id.clone();
+    let player = async { Ok(app.db.player(&team_id, player_id).consistent().await?) };
+    let (scored, player) = tokio::try_join!(ScoredGame::of(app, call, game), player)?;
+    match (scored.game.status, before_at_bat_id) {
         (GameStatus::InProgress, _) => {}
         (GameStatus::Final, Some(_)) => scored.granted.allow(Action::CorrectFinal)?,
         _ => return Err(Refusal::GameNotInProgress.into()),
@@ -70,27 +61,21 @@ pub(crate) async fn record_at_bat(
     }
     let at_bat = recorded(app, &scored, &player, &call.body)?;
     let score = scoring::runs(scored.at_bats.iter().chain([&at_bat]));
-    let entry = audited(app, call, &game, "insertAtBat", &at_bat)?
+    let entry = audited(app, call, &scored.game, "insertAtBat", &at_bat)?
         .map(|entry| entry.is("result", at_bat.result.as_str()));
     // The logbook need not copy the at-bats if nobody else reads them.
-    drop(scored);
-    let mut tx = app.db.transact();
-    let active = tx.add(policy::check_active(&game.team_id));
+    let ScoredGame { game, .. } = scored;
+    let mut tx = scope::change(app, call, &team_id);
     let at_bat = tx.add(create(at_bat));
     tx.add(counted(&game, score));
     tx.add(player.count_plate_appearances(1));
     if let Some(entry) = entry {
         tx.add(create(entry));
     }
-    let answer = call
-        .commit(tx)
-        .refuse(active, Refusal::TeamDeleted)
-        .or_retry()
-        .after(|done| app.logbook.add(&game, done[at_bat].clone()))
+    tx.after(|done| app.logbook.add(&game, done[at_bat].clone()))
+        .afterwards(announce::game(app, &game.game_id))
         .respond(move |done| Created(AtBatView::of(&done[at_bat])))
-        .await?;
-    announce::game(app, game_id).await;
-    Ok(answer)
+        .await
 }
 
 /// Returns the plate appearance that a request describes: after all others, or in front of the one that it
@@ -104,7 +89,7 @@ fn recorded(
     player: &Player,
     body: &NewAtBat,
 ) -> Result<AtBat, Problem> {
-    let ScoredGame { granted, game, at_bats } = scored;
+    let ScoredGame { granted, game, at_bats, .. } = scored;
     let (index, known) = match &body.before_at_bat_id {
         Some(id) => (batting_order::position(at_bats, id)?, &at_bats[..]),
         None => (at_bats.len(), &[] as _),

@@ -3,24 +3,16 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use monotable_kit::{Answer, Call, Json, View, operation};
-
-use crate::api::scope;
-use crate::api::{GamePath, games};
-use crate::app::App;
-use crate::policy::Action;
-use crate::refusal;
+use crate::api::games;
+use crate::api::prelude::*;
 use crate::rules::lineup::PLAYERS_MAX;
 use crate::rules::roster::{Who, sort_roster};
-use crate::table::{
-    Answer as Reply, Availability, Game, GameId, HackTrackerReads as _, Player, PlayerId,
-    PlayerStatus,
-};
+use crate::table::Answer as Reply;
 
 /// Proposes a lineup of the players who come, in the order that was used last.
 #[operation(GET "/games/{gameId}/lineup-proposal", refuses(refusal::VIEWING_GAME))]
-pub(crate) async fn propose_lineup(app: &App, call: &Call<GamePath>) -> Answer<Json<Proposal>> {
-    let (game, _) = scope::authorized_game(app, call, &call.path.game_id, Action::View).await?;
+async fn propose_lineup(app: &App, call: &Call<GamePath>) -> Answer<Json<Proposal>> {
+    let (game, _) = scope::game(app, call, &call.path.game_id, Action::View).await?;
     let answers = app.db.availability(&game.game_id).consistent().skip_unreadable().all();
     let roster = app.db.roster(&game.team_id).consistent().skip_unreadable().all();
     let games = games::of_team(app, &game.team_id);
@@ -45,7 +37,6 @@ pub(crate) struct Proposal {
 /// A player of a proposed lineup.
 #[derive(Debug, View)]
 pub(crate) struct Proposed {
-    #[view(example = 1)]
     batting_order: usize,
     #[view(flatten)]
     who: Who,

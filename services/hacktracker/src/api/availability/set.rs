@@ -1,27 +1,12 @@
 //! `PUT /games/{gameId}/rsvp/{playerId}`: records whether a player comes.
 
-use monotable::model::{Entity as _, check, put};
-use monotable_kit::{Answer, Body, Call, Json, Path, operation};
-
 use super::AvailabilityView;
-use crate::api::scope;
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal::Refusal;
-use crate::table::{self, Availability, GameId, HackTrackerReads as _, PlayerId, Times, game};
-
-/// The game and the player that a path names.
-#[derive(Debug, Path)]
-pub(crate) struct RsvpPath {
-    game_id: GameId,
-    player_id: PlayerId,
-}
+use crate::api::prelude::*;
 
 /// A reply to an invitation to a game.
 #[derive(Debug, Body)]
 pub(crate) struct Rsvp {
-    #[body(example = "yes")]
-    answer: table::Answer,
+    answer: crate::table::Answer,
 }
 
 /// Records whether a player comes: players for themselves, managers for all.
@@ -33,11 +18,9 @@ pub(crate) async fn set_availability(
     app: &App,
     call: &Call<RsvpPath, Rsvp>,
 ) -> Answer<Json<AvailabilityView>> {
-    let RsvpPath { player_id, .. } = &call.path;
-    let (game, granted) =
-        scope::authorized_game(app, call, &call.path.game_id, Action::View).await?;
-    let player = app.db.player(&game.team_id, player_id).consistent().await?;
-    let player = player.ok_or(Refusal::PlayerNotFound)?;
+    let RsvpPath { game_id, player_id } = &call.path;
+    let (game, granted) = scope::game(app, call, game_id, Action::View).await?;
+    let player = scope::player(app, &game.team_id, player_id).await?;
     if player.user_id.as_ref() != Some(granted.user_id()) {
         granted.allow(Action::ManageRoster)?;
     }
@@ -50,13 +33,8 @@ pub(crate) async fn set_availability(
         answered_by: granted.user_id().clone(),
         stamps: Times { created: now, updated: now },
     };
-    let mut tx = app.db.transact();
-    let active = tx.add(policy::check_active(&game.team_id));
+    let mut tx = scope::change(app, call, &game.team_id);
     tx.add(check(&game.key(), game::deleting().absent()));
     tx.add(put(availability.clone()));
-    call.commit(tx)
-        .refuse(active, Refusal::TeamDeleted)
-        .or_retry()
-        .respond(move |_| Json(AvailabilityView::of(&availability)))
-        .await
+    tx.respond(move |_| Json(AvailabilityView::of(&availability))).await
 }

@@ -2,25 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use monotable::model::{Handle, Transact, create, edit};
-use monotable_kit::{Answer, Json, Problem, Refusals, Refuse as _, Request};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::active::{self, ActiveGameChange};
-use super::lineup::{self, PlayerChanges};
-use super::season_places::{self, SeasonEntry};
-use super::{GameFields, GameView};
-use crate::api::scope;
-use crate::api::{announce, audit};
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal::Refusal;
+use super::lineup::PlayerChanges;
+use super::{GameFields, GameView, active, lineup, season_places};
+use crate::api::prelude::*;
 use crate::rules::lineup::counted;
 use crate::rules::scoring;
 use crate::rules::transitions::{ActiveGameEffect, Transition};
-use crate::table::{
-    Audit, Game, GameId, GameStatus, HackTracker, HackTrackerReads as _, ScoreMode, TeamType,
-};
 
 /// Changes a game: its fields, and its status by a transition that the operation or the status
 /// in the body names.
@@ -34,7 +23,7 @@ pub(super) async fn change(
     fields: &GameFields,
     named: Option<Transition>,
 ) -> Answer<Json<GameView>> {
-    let (old, granted) = scope::authorized_game(app, call, game_id, Action::ManageGames).await?;
+    let (old, granted) = scope::game(app, call, game_id, Action::ManageGames).await?;
     if old.status == GameStatus::Final {
         granted.allow(Action::CorrectFinal)?;
     }
@@ -65,19 +54,16 @@ pub(super) async fn change(
         after: counted(&new),
         playing: if must_play { &new.lineup } else { &[] },
     };
-    let mut tx = app.db.transact();
-    let handles = write(app, call, &mut tx, &old, &new, transition).await?;
+    let mut tx = scope::change(app, call, &old.team_id);
+    let game = tx.add(edit(&old, |game| game.clone_from(&new)));
+    write(app, call, &mut tx, &old, &new, transition).await?;
     players.add_to(&mut tx, &new.team_id);
-    let done = call
-        .commit(tx)
-        .refusing(|refusals| handles.refusals(refusals))
-        .respond(move |done| Json(GameView::of(&done[handles.game])));
+    let done = tx
+        .afterwards(announce::game(app, game_id))
+        .respond(move |done| Json(GameView::of(&done[game])));
     match done.await {
         Err(problem) => Err(active::name_active_game(app, &old, problem).await),
-        Ok(answer) => {
-            announce::game(app, game_id).await;
-            Ok(answer)
-        }
+        answer => answer,
     }
 }
 
@@ -89,7 +75,7 @@ async fn changed(
     transition: Option<Transition>,
 ) -> Result<Game, Problem> {
     let mut new = old.clone();
-    fields.apply(&mut new)?;
+    fields.apply_to(&mut new)?;
     if transition == Some(Transition::Reschedule) && fields.scheduled_start.value().is_none() {
         return Err(Problem::field("scheduledStart", "must say when the game is now"));
     }
@@ -98,7 +84,7 @@ async fn changed(
     }
     if transition == Some(Transition::Reopen) && !fields.names_lineup() {
         // A player who was removed since never batted, and can't any more.
-        let gone = lineup::gone(app, &old.team_id, &new.lineup).await?;
+        let gone = lineup::missing(app, &old.team_id, &new.lineup, |_| true).await?;
         new.lineup.retain(|player| !gone.contains(player));
     }
     // Lineups are counted only in the rows of players who are known to exist.
@@ -114,56 +100,35 @@ async fn changed(
     Ok(new)
 }
 
-/// The operations of the transaction that can refuse the change.
-#[derive(Clone, Copy)]
-struct GameChange {
-    active: Handle<()>,
-    game: Handle<Game>,
-    active_game: ActiveGameChange,
-    season: Option<SeasonEntry>,
-}
-
-impl GameChange {
-    fn refusals(self, refusals: Refusals<'_>) -> Refusals<'_> {
-        let refusals = refusals.refuse(self.active, Refusal::TeamDeleted);
-        let refusals = self.active_game.refusals(refusals);
-        match self.season {
-            Some(season) => season.refusals(refusals).or_retry(),
-            None => refusals.or_retry(),
-        }
-    }
-}
-
-/// Adds the change of the game to a transaction, and what follows from its status and its season.
+/// Adds what follows from the status and the season of a changed game to its transaction.
 async fn write(
     app: &App,
     call: &Request,
-    tx: &mut Transact<HackTracker>,
+    tx: &mut Change<'_>,
     old: &Game,
     new: &Game,
     transition: Option<Transition>,
-) -> Result<GameChange, Problem> {
-    let active = tx.add(policy::check_active(&old.team_id));
-    let game = tx.add(edit(old, |game| game.clone_from(new)));
-    let active_game = match transition.map_or(ActiveGameEffect::None, Transition::active_game) {
-        ActiveGameEffect::Claim => ActiveGameChange::claim(tx, new),
+) -> Result<(), Problem> {
+    match transition.map_or(ActiveGameEffect::None, Transition::active_game) {
+        ActiveGameEffect::Claim => active::claim(tx, new),
         ActiveGameEffect::Release => {
-            let released = active::release(&app.db, tx, &old.team_id, &old.game_id).await?;
-            released.map_or(ActiveGameChange::None, ActiveGameChange::Released)
+            if let Some(released) = active::release(&app.db, &old.team_id, &old.game_id).await? {
+                tx.expect(released);
+            }
         }
-        ActiveGameEffect::None => ActiveGameChange::None,
-    };
-    let season = (new.season_id != old.season_id).then(|| {
+        ActiveGameEffect::None => {}
+    }
+    if new.season_id != old.season_id {
         tx.add(season_places::give_up(&old.team_id, old.season_id.as_ref()));
-        SeasonEntry::add(tx, new)
-    });
+        season_places::take(tx, new);
+    }
     if old.status == GameStatus::Final {
         let action = transition.map_or_else(|| "updateGame".to_owned(), Transition::operation);
-        let entry =
-            audit::entry(app, call, &old.team_id, &action, format!("GAME#{}", old.game_id))?;
+        let entity = format!("GAME#{}", old.game_id);
+        let entry = audit::entry(app, call, &old.team_id, &action, entity)?;
         tx.add(create(summarised(entry, old, new)));
     }
-    Ok(GameChange { active, game, active_game, season })
+    Ok(())
 }
 
 /// Adds everything of a game that changes to a line of the audit.

@@ -1,33 +1,17 @@
 //! `POST /games`: creates a game.
 
-use monotable::model::create;
-use monotable_kit::{Answer, Body, Call, Created, Problem, operation};
-
-use super::active::{self, ActiveGameChange};
-use super::lineup::{self, PlayerChanges};
-use super::season_places::SeasonEntry;
-use super::{GameFields, GameView};
+use super::lineup::PlayerChanges;
+use super::{GameFields, GameView, active, lineup, season_places};
+use crate::api::prelude::*;
 use crate::api::users;
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal::{self, Refusal};
 use crate::rules::lineup::counted;
-use crate::table::{Game, GameId, GameStatus, Role, ScoreMode, Stamps, TeamId, TeamType};
 
 /// The name of the personal team of games that name no team.
 const DEFAULT_TEAM: &str = "Default";
 
 /// A game to create.
 #[derive(Debug, Body)]
-#[body(read_only(
-    "gameId",
-    "createdAt",
-    "updatedAt",
-    "startedAt",
-    "finishedAt",
-    "ver",
-    "lineupChanged"
-))]
+#[body(read_only_of = GameView)]
 pub(crate) struct NewGame {
     /// By default your personal team Default.
     team_id: Option<TeamId>,
@@ -53,20 +37,15 @@ pub(crate) async fn create_game(app: &App, call: &Call<(), NewGame>) -> Answer<C
     if is_started {
         lineup::require_playable(app, granted.team.kind(), &game).await?;
     }
-    let mut tx = app.db.transact();
-    let active = tx.add(policy::check_active(&team_id));
+    let mut tx = scope::change(app, call, &team_id);
     let created = tx.add(create(game.clone()));
-    let active_game =
-        if is_started { ActiveGameChange::claim(&mut tx, &game) } else { ActiveGameChange::None };
+    if is_started {
+        active::claim(&mut tx, &game);
+    }
     let players = PlayerChanges { before: &[], after: counted(&game), playing: &game.lineup };
     players.add_to(&mut tx, &team_id);
-    let season = SeasonEntry::add(&mut tx, &game);
-    let done = call
-        .commit(tx)
-        .refuse(active, Refusal::TeamDeleted)
-        .refusing(|refusals| season.refusals(active_game.refusals(refusals)))
-        .or_retry()
-        .respond(move |done| Created(GameView::of(&done[created])));
+    season_places::take(&mut tx, &game);
+    let done = tx.respond(move |done| Created(GameView::of(&done[created])));
     match done.await {
         Err(problem) => Err(active::name_active_game(app, &game, problem).await),
         answer => answer,
@@ -113,7 +92,7 @@ fn new_game(app: &App, fields: &GameFields, team_id: &TeamId) -> Result<Game, Pr
         deleting: None,
         stamps: Stamps::default(),
     };
-    fields.apply(&mut game)?;
+    fields.apply_to(&mut game)?;
     let has_scores = fields.team_score.is_some() && fields.opponent_score.is_some();
     if status == GameStatus::Final && !has_scores {
         let text = "a game that is over has a teamScore and an opponentScore";

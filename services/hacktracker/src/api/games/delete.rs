@@ -1,17 +1,10 @@
 //! `DELETE /games/{gameId}`: deletes a game with its at-bats.
 
-use monotable::model::{create, edit};
-use monotable_kit::{Answer, Call, NoContent, Refuse as _, operation};
-
 use super::lineup::PlayerChanges;
 use super::season_places;
-use crate::api::{GamePath, announce, audit, scope};
-use crate::app::App;
+use crate::api::prelude::*;
 use crate::jobs::delete_game as job;
-use crate::policy::{self, Action};
-use crate::refusal::Refusal;
 use crate::rules::lineup::counted;
-use crate::table::GameStatus;
 
 /// Deletes a game with its at-bats. Final games only by owners and managers.
 // The game is marked, and is missing from then on; a job deletes its rows.
@@ -19,9 +12,8 @@ use crate::table::GameStatus;
     DELETE "/games/{gameId}", once, if_match, queue = game_id,
     refuses(InsufficientRole, NotAMember, GameNotFound, InvalidTransition, TeamDeleted)
 )]
-pub(crate) async fn delete_game(app: &App, call: &Call<GamePath>) -> Answer<NoContent> {
-    let (game, granted) =
-        scope::authorized_game(app, call, &call.path.game_id, Action::DeleteGame).await?;
+async fn delete_game(app: &App, call: &Call<GamePath>) -> Answer<NoContent> {
+    let (game, granted) = scope::game(app, call, &call.path.game_id, Action::DeleteGame).await?;
     match game.status {
         GameStatus::InProgress => {
             let text = "The game is being played; finish or suspend it first.";
@@ -35,20 +27,12 @@ pub(crate) async fn delete_game(app: &App, call: &Call<GamePath>) -> Answer<NoCo
     let entity = format!("GAME#{}", game.game_id);
     let entry = audit::entry(app, call, &game.team_id, "deleteGame", entity)?
         .was("status", game.status.word());
-    let mut tx = app.db.transact();
-    let active = tx.add(policy::check_active(&game.team_id));
+    let mut tx = scope::change(app, call, &game.team_id);
     tx.add(edit(&game, |game| game.deleting = Some(true)));
     tx.add(season_places::give_up(&game.team_id, game.season_id.as_ref()));
     tx.add(create(entry));
     tx.add(create(job::ticket(&game, app.db.now())?));
     let players = PlayerChanges { before: counted(&game), after: &[], playing: &[] };
     players.add_to(&mut tx, &game.team_id);
-    let answer = call
-        .commit(tx)
-        .refuse(active, Refusal::TeamDeleted)
-        .or_retry()
-        .respond(|_| NoContent)
-        .await?;
-    announce::game(app, &game.game_id).await;
-    Ok(answer)
+    tx.afterwards(announce::game(app, &game.game_id)).respond(|_| NoContent).await
 }

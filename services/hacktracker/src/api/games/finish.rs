@@ -1,12 +1,8 @@
 //! `POST /games/{gameId}/finish`: ends a game.
 
-use monotable_kit::{Answer, Body, Call, Json, operation};
-
 use super::change::change;
 use super::{GameFields, GameView};
-use crate::api::GamePath;
-use crate::app::App;
-use crate::refusal;
+use crate::api::prelude::*;
 use crate::rules::transitions::Transition;
 
 /// The final score.

@@ -2,40 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use monotable::model::{self, Transact};
-use monotable_kit::{Problem, Refuse as _};
+use monotable::model;
 
-use crate::api::scope::{ids, not_on_team};
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::table::{
-    Game, HackTracker, HackTrackerReads as _, Player, PlayerId, PlayerKey, PlayerStatus, TeamId,
-    TeamType, player,
-};
+use crate::api::prelude::*;
 
-/// Returns the players of a lineup who can't play for a team: strangers, and inactive players.
-async fn strangers(
-    app: &App,
-    team_id: &TeamId,
-    lineup: &[PlayerId],
-) -> Result<Vec<PlayerId>, Problem> {
-    missing(app, team_id, lineup, |player| player.status != PlayerStatus::Inactive).await
-}
-
-/// Returns the players of a lineup who are not on the team any more.
-///
-/// # Errors
-/// What the table says.
-pub(super) async fn gone(
-    app: &App,
-    team_id: &TeamId,
-    lineup: &[PlayerId],
-) -> Result<Vec<PlayerId>, Problem> {
-    missing(app, team_id, lineup, |_| true).await
-}
-
-/// Returns the players of a lineup who are not among some players of a team.
-async fn missing(
+/// Returns the players of a lineup who are not among those of a team that count.
+pub(super) async fn missing(
     app: &App,
     team_id: &TeamId,
     lineup: &[PlayerId],
@@ -50,15 +22,17 @@ async fn missing(
     Ok(lineup.iter().filter(|id| !known.contains(id)).cloned().collect())
 }
 
+fn can_play(player: &Player) -> bool {
+    player.status != PlayerStatus::Inactive
+}
+
 /// Checks that the players of a lineup can play for a team.
 ///
 /// # Errors
 /// 400 `PLAYER_NOT_ON_TEAM` with those who can't.
 pub(super) async fn check(app: &App, team_id: &TeamId, lineup: &[PlayerId]) -> Result<(), Problem> {
-    match strangers(app, team_id, lineup).await?.as_slice() {
-        [] => Ok(()),
-        strangers => Err(not_on_team(strangers)),
-    }
+    let strangers = missing(app, team_id, lineup, can_play).await?;
+    if strangers.is_empty() { Ok(()) } else { Err(not_on_team(&strangers)) }
 }
 
 /// Checks that a game has a lineup that it can be played with.
@@ -73,12 +47,12 @@ pub(super) async fn require_playable(
     if kind == TeamType::Managed && game.lineup.is_empty() {
         return Err(Refusal::LineupRequired.into());
     }
-    let strangers = strangers(app, &game.team_id, &game.lineup).await?;
+    let strangers = missing(app, &game.team_id, &game.lineup, can_play).await?;
     if strangers.is_empty() {
         return Ok(());
     }
     let text = "The lineup has players who can't play for the team any more.";
-    Err(Refusal::LineupRequired.text(text).with("playerIds", ids(&strangers)))
+    Err(Refusal::LineupRequired.text(text).with("playerIds", json!(strangers)))
 }
 
 /// What a change of a game means for the rows of players.
@@ -94,7 +68,7 @@ pub(super) struct PlayerChanges<'a> {
 impl PlayerChanges<'_> {
     /// Adds the changes to a transaction. The row of a player who is counted is changed, so that a
     /// concurrent removal of the player fails.
-    pub(super) fn add_to(&self, tx: &mut Transact<HackTracker>, team_id: &TeamId) {
+    pub(super) fn add_to(&self, tx: &mut Change<'_>, team_id: &TeamId) {
         let players: BTreeSet<&PlayerId> =
             [self.before, self.after, self.playing].into_iter().flatten().collect();
         for player_id in players {

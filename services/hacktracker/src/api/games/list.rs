@@ -2,17 +2,8 @@
 
 use std::cmp::Reverse;
 
-use monotable::model::time::Timestamp;
-use monotable_kit::{Answer, Body, Call, operation};
-use serde_json::json;
-
 use super::{GameView, of_team};
-use crate::api::TeamPath;
-use crate::api::sorted::{SortedList, SortedPage};
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal;
-use crate::table::{Game, GameId, GameStatus, SeasonId};
+use crate::api::prelude::*;
 
 /// Which games are listed.
 #[derive(Debug, Body)]
@@ -25,7 +16,7 @@ pub(crate) struct Schedule {
 
 /// Lists the games of a team, the latest first, those without a date last.
 #[operation(GET "/teams/{teamId}/games", refuses(refusal::VIEWING))]
-pub(crate) async fn list_games(
+async fn list_games(
     app: &App,
     call: &Call<TeamPath, (), Schedule>,
 ) -> Answer<SortedPage<GameView>> {
@@ -40,7 +31,7 @@ pub(crate) async fn list_games(
     games.sort_by_cached_key(position);
     let filter = json!({ "status": status, "seasonId": season_id });
     let list = SortedList { scope: format!("games {team_id} {filter}"), rows: &games, position };
-    Ok(list.page(app, call, GameView::of)?.into())
+    Ok(list.page(&app.bookmarks, app.db.now(), call, GameView::of)?.into())
 }
 
 /// The position of a game in a schedule.

@@ -1,20 +1,12 @@
 //! `GET /games`: lists all games, for administrators of the platform.
 
-use monotable_kit::{Answer, Call, Page, Paged, Refuse as _, operation};
-
 use super::GameView;
 use crate::api::everything;
-use crate::app::App;
-use crate::policy;
-use crate::refusal::Refusal;
-use crate::table::Game;
+use crate::api::prelude::*;
 
 /// Lists all games, for administrators of the platform.
 #[operation(GET "/games", refuses(InsufficientRole))]
-pub(crate) async fn list_all_games(
-    app: &App,
-    call: &Call<(), (), Paged>,
-) -> Answer<Page<GameView>> {
+async fn list_all_games(app: &App, call: &Call<(), (), Paged>) -> Answer<Page<GameView>> {
     if !policy::is_administrator(call.principal()?) {
         let text = "Only administrators of the platform see all games.";
         return Err(Refusal::InsufficientRole.text(text));

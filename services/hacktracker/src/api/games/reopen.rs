@@ -1,21 +1,14 @@
 //! `POST /games/{gameId}/reopen`: reopens a final game.
 
-use monotable_kit::{Answer, Call, Json, operation};
-
 use super::change::change;
 use super::{GameFields, GameView};
-use crate::api::{GamePath, Nothing};
-use crate::app::App;
-use crate::refusal;
+use crate::api::prelude::*;
 use crate::rules::transitions::Transition;
 
 /// Continues a game that was over. Owners and managers only.
 #[operation(
     POST "/games/{gameId}/reopen", once, if_match, queue = game_id, refuses(refusal::CHANGING_GAME)
 )]
-pub(crate) async fn reopen_game(
-    app: &App,
-    call: &Call<GamePath, Option<Nothing>>,
-) -> Answer<Json<GameView>> {
+async fn reopen_game(app: &App, call: &Call<GamePath, Option<Nothing>>) -> Answer<Json<GameView>> {
     change(app, call, &call.path.game_id, &GameFields::default(), Some(Transition::Reopen)).await
 }

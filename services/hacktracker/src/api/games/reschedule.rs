@@ -1,19 +1,13 @@
 //! `POST /games/{gameId}/reschedule`: gives a postponed game a new date.
 
-use monotable::model::time::Timestamp;
-use monotable_kit::{Answer, Body, Call, Json, Patch, operation};
-
 use super::change::change;
 use super::{GameFields, GameView};
-use crate::api::GamePath;
-use crate::app::App;
-use crate::refusal;
+use crate::api::prelude::*;
 use crate::rules::transitions::Transition;
 
 /// The new date.
 #[derive(Debug, Body)]
 pub(crate) struct NewDate {
-    #[body(example = "2026-06-02T18:30:00Z")]
     scheduled_start: Timestamp,
 }
 
@@ -21,10 +15,7 @@ pub(crate) struct NewDate {
 #[operation(
     POST "/games/{gameId}/reschedule", once, if_match, queue = game_id, refuses(refusal::CHANGING_GAME)
 )]
-pub(crate) async fn reschedule_game(
-    app: &App,
-    call: &Call<GamePath, NewDate>,
-) -> Answer<Json<GameView>> {
+async fn reschedule_game(app: &App, call: &Call<GamePath, NewDate>) -> Answer<Json<GameView>> {
     let scheduled_start = Patch::Set(call.body.scheduled_start);
     let fields = GameFields { scheduled_start, ..GameFields::default() };
     change(app, call, &call.path.game_id, &fields, Some(Transition::Reschedule)).await

@@ -1,28 +1,12 @@
 //! `PUT /games/{gameId}`: changes a game.
 
-use monotable_kit::{Answer, Body, Call, Json, operation};
-
 use super::change::change;
 use super::{GameFields, GameView};
-use crate::api::GamePath;
-use crate::app::App;
-use crate::refusal::{self, Refusal};
+use crate::api::prelude::*;
 
 /// Changes of a game.
 #[derive(Debug, Body)]
-#[body(
-    not_empty,
-    read_only(
-        "gameId",
-        "createdAt",
-        "updatedAt",
-        "startedAt",
-        "finishedAt",
-        "ver",
-        "lineupChanged",
-        "teamId"
-    )
-)]
+#[body(not_empty, read_only_of = GameView)]
 pub(crate) struct GameChanges {
     #[body(flatten)]
     fields: GameFields,
@@ -33,9 +17,6 @@ pub(crate) struct GameChanges {
     PUT "/games/{gameId}", once, if_match, queue = game_id,
     refuses(refusal::CHANGING_GAME, LimitReached)
 )]
-pub(crate) async fn update_game(
-    app: &App,
-    call: &Call<GamePath, GameChanges>,
-) -> Answer<Json<GameView>> {
+async fn update_game(app: &App, call: &Call<GamePath, GameChanges>) -> Answer<Json<GameView>> {
     change(app, call, &call.path.game_id, &call.body.fields, None).await
 }

@@ -1,21 +1,11 @@
 //! `POST /invites/accept`: makes anyone who has the token of an invitation a member of the team.
 
-use monotable::model::{create, edit};
-use monotable_kit::{Answer, Body, Call, Json, Problem, Refuse as _, Secret, operation};
-
 use super::{delete_letter, not_pending};
-use crate::api::counts::close_invite;
 use crate::api::links::{already_linked, link_player};
 use crate::api::members::rules_over;
-use crate::api::teams::{self, TeamView};
-use crate::api::{audit, users};
-use crate::app::App;
-use crate::policy;
-use crate::refusal::Refusal;
-use crate::table::{
-    HackTrackerReads as _, Invite, InviteId, InviteStatus, Membership, MembershipStatus, Player,
-    Team,
-};
+use crate::api::prelude::*;
+use crate::api::teams::TeamView;
+use crate::api::{teams, users};
 
 /// What is accepted.
 #[derive(Debug, Body)]
@@ -55,16 +45,15 @@ pub(crate) async fn accept_invite(
     let new = teams::membership(app, &user.user_id, &team.team_id, invite.role, invited_by);
     let entity = format!("MEMBER#{}", user.user_id);
     let entry = audit::entry(app, call, &team.team_id, "acceptInvite", entity)?;
-    let mut tx = app.db.transact();
-    let joined = users::join(app, &mut tx, &user).await?;
-    let active = tx.add(policy::check_active(&team.team_id));
+    let mut tx = scope::change(app, call, &team.team_id);
+    users::join(app, &mut tx, &user).await?;
     tx.add(edit(&invite, |invite| {
         invite.status = InviteStatus::Accepted;
         invite.accepted_by = Some(user.user_id.clone());
     }));
     let member = match &before {
-        None => tx.add(create(new)),
-        Some(before) => tx.add(edit(before, |member| {
+        None => tx.expect(create(new)),
+        Some(before) => tx.expect(edit(before, |member| {
             (member.role, member.status) = (new.role, MembershipStatus::Active);
             (member.joined_at, member.invited_by) = (new.joined_at, new.invited_by);
         })),
@@ -75,16 +64,9 @@ pub(crate) async fn accept_invite(
     // The invitation is good for as long as the inviter may make it.
     tx.add(edit(&inviter, |_| {}));
     tx.add(create(entry.is("role", invite.role.word())));
-    let counting = close_invite(&app.db, &mut tx, &invite.team_id, 1).await?;
+    counts::count(&app.db, &mut tx, &invite.team_id, 1, -1).await?;
     delete_letter(&mut tx, &invite)?;
-    call.commit(tx)
-        .refuse(active, Refusal::TeamDeleted)
-        .retry(joined)
-        .retry(member)
-        .refusing(|refusals| counting.retry(refusals))
-        .or_retry()
-        .respond(move |done| Json(TeamView::of_member(&team, &done[member])))
-        .await
+    tx.respond(move |done| Json(TeamView::of_member(&team, &done[member]))).await
 }
 
 /// Returns the membership of the inviter, who must still be allowed to invite.

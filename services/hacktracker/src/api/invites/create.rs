@@ -2,22 +2,13 @@
 
 use std::time::Duration;
 
-use monotable::model::create;
 use monotable_kit::outbox::{Letter, OutboxMessage};
-use monotable_kit::{Answer, Body, Call, Created, Problem, Refuse as _, Secret, View, operation};
 
 use super::{InviteView, LANE, delete_letter};
 use crate::api::counts::{OPEN_INVITES_MAX, drop_expired, open_invite};
 use crate::api::links::already_linked;
 use crate::api::members::{ROLES, rules_over};
-use crate::api::{TeamPath, audit};
-use crate::app::App;
-use crate::names;
-use crate::policy::{self, Action};
-use crate::refusal::{self, Refusal};
-use crate::table::{
-    HackTrackerReads as _, Invite, InviteStatus, PlayerId, Role, Stamps, Team, TeamId,
-};
+use crate::api::prelude::*;
 
 /// How long an invitation can be accepted.
 const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -31,7 +22,7 @@ pub(crate) struct NewInvite {
     #[body(example = "p1")]
     player_id: Option<PlayerId>,
     /// Where to send it.
-    #[body(length = 3..=254, example = "bob@example.org")]
+    #[body(length = 3..=254, check = names::email, example = "bob@example.org")]
     email: Option<String>,
 }
 
@@ -54,8 +45,6 @@ pub(crate) async fn invite(
     call: &Call<TeamPath, NewInvite>,
 ) -> Answer<Created<NewInviteView>> {
     let (team_id, body) = (&call.path.team_id, &call.body);
-    let email = body.email.as_deref().map(names::email).transpose();
-    let email = email.map_err(|error| Problem::field("email", error))?;
     let granted = policy::authorize(app, call, team_id, Action::Invite).await?;
     if !rules_over(granted.membership.role, body.role) {
         return Err(Refusal::RoleCeiling.into());
@@ -67,7 +56,7 @@ pub(crate) async fn invite(
         team_id: team_id.clone(),
         role: body.role,
         player_id: body.player_id.clone(),
-        email,
+        email: body.email.clone(),
         token_hash: secret.hash(),
         status: InviteStatus::Pending,
         expires_at: now + LIFETIME,
@@ -78,24 +67,18 @@ pub(crate) async fn invite(
     let token = format!("{}.{}", invite.invite_id, secret.reveal());
     let entity = format!("INVITE#{}", invite.invite_id);
     let entry = audit::entry(app, call, team_id, "invite", entity)?;
-    let mut tx = app.db.transact();
-    let active = tx.add(policy::check_active(team_id));
+    let mut tx = scope::change(app, call, team_id);
     let created = tx.add(create(invite.clone()));
     tx.add(create(entry.is("role", invite.role.word())));
     if let Some(letter) = letter(&granted.team, &invite, &token) {
         let (id, sealer) = (invite.invite_id.as_str(), &app.letter_sealer);
         tx.add(create(OutboxMessage::new(LANE, id, letter, sealer, now)?));
     }
-    let counting = open_invite(&app.db, &mut tx, team_id).await?;
-    let done = call
-        .commit(tx)
-        .refuse(active, Refusal::TeamDeleted)
-        .refusing(|refusals| counting.refuse_full(refusals, too_many()))
-        .or_retry()
-        .respond(move |done| {
-            let invite = InviteView::at(&done[created], now);
-            Created(NewInviteView { invite, token: token.clone() })
-        });
+    open_invite(&app.db, &mut tx, team_id, too_many()).await?;
+    let done = tx.respond(move |done| {
+        let invite = InviteView::at(&done[created], now);
+        Created(NewInviteView { invite, token: token.clone() })
+    });
     match done.await {
         // Those that have expired make room, and the request is run again.
         Err(problem) if problem.code == too_many().code => {
@@ -115,8 +98,7 @@ async fn check_ghost(
     player_id: Option<&PlayerId>,
 ) -> Result<(), Problem> {
     let Some(player_id) = player_id else { return Ok(()) };
-    let player = app.db.player(team_id, player_id).consistent().await?;
-    let player = player.ok_or(Refusal::PlayerNotFound)?;
+    let player = scope::player(app, team_id, player_id).await?;
     if player.user_id.is_some() { Err(already_linked(&player)) } else { Ok(()) }
 }
 

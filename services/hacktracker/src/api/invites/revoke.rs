@@ -1,30 +1,15 @@
 //! `DELETE /teams/{teamId}/invites/{inviteId}`: takes an invitation back.
 
-use monotable::model::{create, edit};
-use monotable_kit::{Answer, Call, NoContent, Path, operation};
-
 use super::{delete_letter, not_pending};
-use crate::api::audit;
-use crate::api::counts::close_invite;
 use crate::api::members::rules_over;
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal::{self, Refusal};
-use crate::table::{HackTrackerReads as _, InviteId, InviteStatus, TeamId};
-
-/// The invitation that a path names.
-#[derive(Debug, Path)]
-pub(crate) struct InvitePath {
-    team_id: TeamId,
-    invite_id: InviteId,
-}
+use crate::api::prelude::*;
 
 /// Takes an invitation back.
 #[operation(
     DELETE "/teams/{teamId}/invites/{inviteId}", once, if_match,
     refuses(refusal::MANAGING, RoleCeiling, InviteNotFound, InviteNotPending)
 )]
-pub(crate) async fn revoke_invite(app: &App, call: &Call<InvitePath>) -> Answer<NoContent> {
+async fn revoke_invite(app: &App, call: &Call<InvitePath>) -> Answer<NoContent> {
     let InvitePath { team_id, invite_id } = &call.path;
     let granted = policy::authorize(app, call, team_id, Action::Invite).await?;
     let invite = app.db.invite(invite_id).consistent().await?;
@@ -39,16 +24,10 @@ pub(crate) async fn revoke_invite(app: &App, call: &Call<InvitePath>) -> Answer<
         return Err(not_pending(&invite));
     }
     let entity = format!("INVITE#{invite_id}");
-    let mut tx = app.db.transact();
-    let active = tx.add(policy::check_active(team_id));
+    let mut tx = scope::change(app, call, team_id);
     tx.add(edit(&invite, |invite| invite.status = InviteStatus::Revoked));
     tx.add(create(audit::entry(app, call, team_id, "revokeInvite", entity)?));
-    let counting = close_invite(&app.db, &mut tx, team_id, 0).await?;
+    counts::count(&app.db, &mut tx, team_id, 0, -1).await?;
     delete_letter(&mut tx, &invite)?;
-    call.commit(tx)
-        .refuse(active, Refusal::TeamDeleted)
-        .refusing(|refusals| counting.retry(refusals))
-        .or_retry()
-        .respond(|_| NoContent)
-        .await
+    tx.respond(|_| NoContent).await
 }

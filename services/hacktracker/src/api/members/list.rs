@@ -1,13 +1,7 @@
 //! `GET /teams/{teamId}/members`: lists the members of a team with their names.
 
-use monotable_kit::{Answer, Call, Page, PageRequest, Paged, Problem, View, operation};
-
 use super::MembershipView;
-use crate::api::{TeamPath, paging};
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal;
-use crate::table::{HackTrackerReads as _, Membership, User, UserKey};
+use crate::api::prelude::*;
 
 /// A member of a team, with the names as long as the account exists.
 #[derive(View)]
@@ -23,24 +17,11 @@ pub(crate) struct MemberView {
 
 /// Lists the members of a team.
 #[operation(GET "/teams/{teamId}/members", refuses(refusal::VIEWING))]
-pub(crate) async fn list_members(
-    app: &App,
-    call: &Call<TeamPath, (), Paged>,
-) -> Answer<Page<MemberView>> {
+async fn list_members(app: &App, call: &Call<TeamPath, (), Paged>) -> Answer<Page<MemberView>> {
     let team_id = &call.path.team_id;
     policy::authorize(app, call, team_id, Action::View).await?;
-    let PageRequest { limit, next_token: mut next } = call.page();
-    let mut rows = Vec::new();
-    for _ in 0..paging::PAGES_MAX {
-        let members = app.db.members(team_id).take(limit - rows.len());
-        let page = paging::from(next.as_ref(), members).page().await?;
-        rows.extend(named(app, page.rows).await?);
-        next = page.next;
-        if next.is_none() || rows.len() == limit {
-            break;
-        }
-    }
-    Ok(Page { rows, next }.into())
+    let show = |members| named(app, members);
+    Ok(call.page().fill(|| app.db.members(team_id), show).await?.into())
 }
 
 async fn named(app: &App, mut members: Vec<Membership>) -> Result<Vec<MemberView>, Problem> {

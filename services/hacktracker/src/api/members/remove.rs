@@ -1,23 +1,15 @@
 //! `DELETE /teams/{teamId}/members/{userId}`: removes a member, or leaves the team.
 
-use monotable::model::{create, edit};
-use monotable_kit::{Answer, Call, NoContent, Problem, Refuse as _, operation};
-
-use super::{MemberPath, rules_over};
-use crate::api::counts::count_members;
+use super::rules_over;
 use crate::api::links::{slot_of, unlink_player};
-use crate::api::{announce, audit};
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal::{self, Refusal};
-use crate::table::{MembershipStatus, Role, TeamType};
+use crate::api::prelude::*;
 
 /// Removes a member, or leaves the team. The roster slot becomes a ghost.
 #[operation(
     DELETE "/teams/{teamId}/members/{userId}", once, if_match,
     refuses(refusal::MANAGING, RoleCeiling, UserNotFound, OwnerCannotLeave)
 )]
-pub(crate) async fn remove_member(app: &App, call: &Call<MemberPath>) -> Answer<NoContent> {
+async fn remove_member(app: &App, call: &Call<MemberPath>) -> Answer<NoContent> {
     let MemberPath { team_id, user_id } = &call.path;
     let granted = policy::member(app, call, team_id).await?;
     let leaves = user_id == granted.user_id();
@@ -39,24 +31,15 @@ pub(crate) async fn remove_member(app: &App, call: &Call<MemberPath>) -> Answer<
     };
     let entity = format!("MEMBER#{user_id}");
     let entry = audit::entry(app, call, team_id, action, entity)?.was("role", member.role.word());
-    let mut tx = app.db.transact();
-    let active = tx.add(policy::check_active(team_id));
+    let mut tx = scope::change(app, call, team_id);
     tx.add(edit(&member, |member| member.status = status));
     tx.add(create(entry));
     if let Some(player) = slot_of(app, team_id, user_id).await? {
         let team = Some(&granted.team);
         unlink_player(&app.db, &mut tx, team, &player, user_id, |_| {}).await?;
     }
-    let counting = count_members(&app.db, &mut tx, team_id, -1).await?;
-    let answer = call
-        .commit(tx)
-        .refuse(active, Refusal::TeamDeleted)
-        .refusing(|refusals| counting.retry(refusals))
-        .or_retry()
-        .respond(|_| NoContent)
-        .await?;
-    announce::ask_again(app, team_id).await;
-    Ok(answer)
+    counts::count(&app.db, &mut tx, team_id, -1, 0).await?;
+    tx.afterwards(announce::ask_again(app, team_id)).respond(|_| NoContent).await
 }
 
 fn owner_cannot_leave(kind: TeamType) -> Problem {

@@ -1,14 +1,8 @@
 //! `POST /teams/{teamId}/players`: adds a player.
 
-use monotable_kit::{Answer, Call, Created, operation};
-
 use super::PlayerView;
-use super::addition::{Addition, NewPlayer};
-use crate::api::TeamPath;
-use crate::api::fields::Fields;
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal::{self, Refusal};
+use super::addition::{self, NewPlayer};
+use crate::api::prelude::*;
 
 /// Adds a player to the roster: a ghost, until a user claims it.
 #[operation(
@@ -19,12 +13,7 @@ pub(crate) async fn add_player(
     app: &App,
     call: &Call<TeamPath, NewPlayer>,
 ) -> Answer<Created<PlayerView>> {
-    let team_id = &call.path.team_id;
-    let team = policy::authorize(app, call, team_id, Action::ManageRoster).await?.team;
-    let mut fields = Fields::default();
-    let player = call.body.row(app, team_id, "", &mut fields)?;
-    fields.check()?;
-    let mut addition = Addition::start(app, &team, 1).await?;
-    let player = addition.add(&player)?;
-    addition.commit(call, move |done| Created(PlayerView::of(&done[player]))).await
+    let players = std::slice::from_ref(&call.body);
+    let response = |mut added: Vec<PlayerView>| Created(added.remove(0));
+    addition::add(app, call, &call.path.team_id, players, response).await
 }

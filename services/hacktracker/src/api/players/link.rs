@@ -1,21 +1,13 @@
 //! `POST /teams/{teamId}/players/{playerId}/link`: links a ghost to a member of the team.
 
-use monotable::model::{Entity as _, create};
-use monotable_kit::{Answer, Body, Call, Json, operation};
-
-use super::{PlayerPath, PlayerView, player_of};
-use crate::api::audit;
-use crate::api::links::{self, already_linked, slot_of};
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal::{self, Refusal};
-use crate::table::{HackTrackerReads as _, Membership, UserId, membership};
+use super::PlayerView;
+use crate::api::links::{already_linked, slot_of};
+use crate::api::prelude::*;
 
 /// The user of a player.
 #[derive(Debug, Body)]
 pub(crate) struct Claimant {
     /// A member of the team.
-    #[body(example = "u2")]
     user_id: UserId,
 }
 
@@ -24,13 +16,10 @@ pub(crate) struct Claimant {
     POST "/teams/{teamId}/players/{playerId}/link", once, if_match,
     refuses(refusal::MANAGING, PlayerNotFound, UserNotFound, PlayerAlreadyLinked)
 )]
-pub(crate) async fn link_player(
-    app: &App,
-    call: &Call<PlayerPath, Claimant>,
-) -> Answer<Json<PlayerView>> {
+async fn link_player(app: &App, call: &Call<PlayerPath, Claimant>) -> Answer<Json<PlayerView>> {
     let (team_id, user_id) = (&call.path.team_id, &call.body.user_id);
     let team = policy::authorize(app, call, team_id, Action::ManageRoster).await?.team;
-    let player = player_of(app, &call.path).await?;
+    let player = scope::player(app, team_id, &call.path.player_id).await?;
     call.check_version(player.stamps.version)?;
     if player.user_id.is_some() {
         return Err(already_linked(&player));
@@ -42,16 +31,11 @@ pub(crate) async fn link_player(
     }
     // The membership is changed, so that of two links of one user at once one is tried again.
     let is_unchanged = member.unchanged().and(membership::status().eq(member.status));
-    let mut tx = app.db.transact();
-    let active = tx.add(policy::check_active(team_id));
+    let mut tx = scope::change(app, call, team_id);
     tx.add(Membership::update(&member.key()).when(is_unchanged));
     let linked = links::link_player(&app.db, &mut tx, &team, &player, user_id).await?;
     let entity = format!("PLAYER#{}", player.player_id);
     let entry = audit::entry(app, call, team_id, "linkPlayer", entity)?;
     tx.add(create(entry.is("userId", user_id.as_str())));
-    call.commit(tx)
-        .refuse(active, Refusal::TeamDeleted)
-        .or_retry()
-        .respond(move |done| Json(PlayerView::of(&done[linked])))
-        .await
+    tx.respond(move |done| Json(PlayerView::of(&done[linked]))).await
 }

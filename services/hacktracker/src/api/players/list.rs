@@ -2,14 +2,8 @@
 
 use std::collections::HashMap;
 
-use monotable_kit::{Answer, Body, Call, Page, View, operation};
-
 use super::{PlayerView, STATUSES};
-use crate::api::TeamPath;
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal;
-use crate::table::{HackTrackerReads as _, Player, PlayerStatus, Role, UserId};
+use crate::api::prelude::*;
 
 /// Which players are listed.
 #[derive(Debug, Body)]
@@ -33,10 +27,7 @@ pub(crate) struct RosterView {
 
 /// Lists the roster by number, then by last and first name.
 #[operation(GET "/teams/{teamId}/players", refuses(refusal::VIEWING))]
-pub(crate) async fn list_players(
-    app: &App,
-    call: &Call<TeamPath, (), Roster>,
-) -> Answer<Page<RosterView>> {
+async fn list_players(app: &App, call: &Call<TeamPath, (), Roster>) -> Answer<Page<RosterView>> {
     let team_id = &call.path.team_id;
     policy::authorize(app, call, team_id, Action::View).await?;
     let Roster { status, is_ghost, include_roles } = call.query;
@@ -59,5 +50,5 @@ pub(crate) async fn list_players(
     let role_of = |player: &Player| roles.get(player.user_id.as_ref()?).copied();
     let shown =
         |player: &Player| RosterView { player: PlayerView::of(player), role: role_of(player) };
-    Ok(Page { rows: players.iter().map(shown).collect(), next: None }.into())
+    Ok(Page::all(&players, shown).into())
 }

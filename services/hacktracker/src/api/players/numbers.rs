@@ -1,33 +1,15 @@
 //! The numbers that players wear: a row for each, so that no two players of a team wear the same.
 
-use monotable::model::{Handle, Transact, create, delete};
-use monotable_kit::{Problem, Refusals, Refuse as _};
+use crate::api::prelude::*;
 
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::table::{HackTracker, HackTrackerReads as _, JerseyNumber, Player};
-
-/// The operation of a transaction by which a player gets a number.
-#[derive(Clone, Copy)]
-pub(super) struct NumberTaking {
-    number: u8,
-    row: Handle<JerseyNumber>,
-}
-
-impl NumberTaking {
-    pub(super) fn add(tx: &mut Transact<HackTracker>, player: &Player, number: u8) -> Self {
-        let (team_id, player_id) = (player.team_id.clone(), player.player_id.clone());
-        Self { number, row: tx.add(create(JerseyNumber { team_id, number, player_id })) }
-    }
-
-    /// Refuses with `NUMBER_TAKEN` if another player has got it meanwhile.
-    pub(super) fn refusals(self, refusals: Refusals<'_>) -> Refusals<'_> {
-        refusals.refuse(self.row, number_taken(self.number))
-    }
+/// Takes a number for a player in a transaction, which is refused if another player has got it meanwhile.
+pub(super) fn take(tx: &mut Change<'_>, player: &Player, number: u8) {
+    let (team_id, player_id) = (player.team_id.clone(), player.player_id.clone());
+    tx.require(create(JerseyNumber { team_id, number, player_id }), taken(number));
 }
 
 /// 409 for a number that another player of the team wears.
-pub(super) fn number_taken(number: u8) -> Problem {
+pub(super) fn taken(number: u8) -> Problem {
     let text = format!("Another player of the team wears the number {number}.");
     Refusal::NumberTaken.text(text).with("playerNumber", number)
 }
@@ -37,34 +19,32 @@ pub(super) fn number_taken(number: u8) -> Problem {
 ///
 /// # Errors
 /// 409 `NUMBER_TAKEN`.
-pub(super) async fn change_number(
+pub(super) async fn change(
     app: &App,
-    tx: &mut Transact<HackTracker>,
+    tx: &mut Change<'_>,
     before: &Player,
     after: &Player,
-) -> Result<Option<NumberTaking>, Problem> {
+) -> Result<(), Problem> {
     let (old, new) = (before.wears_number(), after.wears_number());
     if old == new {
-        return Ok(None);
+        return Ok(());
     }
-    give_up_number(app, tx, before).await?;
-    let Some(number) = new else { return Ok(None) };
+    give_up(app, tx, before).await?;
+    let Some(number) = new else { return Ok(()) };
     let roster = app.db.roster(&after.team_id).consistent().all().await?;
     let mut others = roster.iter().filter(|player| player.player_id != after.player_id);
     if others.any(|player| player.wears_number() == new) {
-        return Err(number_taken(number));
+        return Err(taken(number));
     }
-    Ok(Some(NumberTaking::add(tx, after, number)))
+    take(tx, after, number);
+    Ok(())
 }
 
 /// Gives the number of a player up. The row can't become another player's as long as the player is as it
 /// was read, which the transaction checks.
-///
-/// # Errors
-/// What the table says.
-pub(super) async fn give_up_number(
+pub(super) async fn give_up(
     app: &App,
-    tx: &mut Transact<HackTracker>,
+    tx: &mut Change<'_>,
     player: &Player,
 ) -> Result<(), Problem> {
     let Some(number) = player.wears_number() else { return Ok(()) };

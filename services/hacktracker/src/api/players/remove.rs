@@ -1,27 +1,18 @@
 //! `DELETE /teams/{teamId}/players/{playerId}`: removes a player whom nothing refers to.
 
-use monotable::model::{create, delete};
-use monotable_kit::{Answer, Call, NoContent, Refuse as _, operation};
-use serde_json::json;
-
-use super::numbers::give_up_number;
-use super::{PlayerPath, player_of};
-use crate::api::audit;
+use super::numbers;
+use crate::api::prelude::*;
 use crate::api::statistics::with_at_bats;
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal::{self, Refusal};
-use crate::table::{Game, GameStatus, HackTrackerReads as _, Player};
 
 /// Removes a ghost that never batted and is in no lineup to be played.
 #[operation(
     DELETE "/teams/{teamId}/players/{playerId}", once, if_match,
     refuses(refusal::MANAGING, PlayerNotFound, PlayerLinked, PlayerHasStats)
 )]
-pub(crate) async fn remove_player(app: &App, call: &Call<PlayerPath>) -> Answer<NoContent> {
-    let team_id = &call.path.team_id;
+async fn remove_player(app: &App, call: &Call<PlayerPath>) -> Answer<NoContent> {
+    let PlayerPath { team_id, player_id } = &call.path;
     policy::authorize(app, call, team_id, Action::ManageRoster).await?;
-    let player = player_of(app, &call.path).await?;
+    let player = scope::player(app, team_id, player_id).await?;
     call.check_version(player.stamps.version)?;
     if player.user_id.is_some() {
         return Err(Refusal::PlayerLinked.into());
@@ -42,13 +33,12 @@ pub(crate) async fn remove_player(app: &App, call: &Call<PlayerPath>) -> Answer<
     if logs.iter().any(|log| log.has(&player.player_id)) {
         return Err(Refusal::PlayerHasStats.into());
     }
-    let entity = format!("PLAYER#{}", player.player_id);
-    let mut tx = app.db.transact();
-    let active = tx.add(policy::check_active(team_id));
+    let entity = format!("PLAYER#{player_id}");
+    let mut tx = scope::change(app, call, team_id);
     tx.add(delete(&player));
     tx.add(create(audit::entry(app, call, team_id, "removePlayer", entity)?));
-    give_up_number(app, &mut tx, &player).await?;
-    call.commit(tx).refuse(active, Refusal::TeamDeleted).or_retry().respond(|_| NoContent).await
+    numbers::give_up(app, &mut tx, &player).await?;
+    tx.respond(|_| NoContent).await
 }
 
 fn is_to_play(game: &Game, player: &Player) -> bool {

@@ -1,15 +1,7 @@
 //! `POST /teams/{teamId}/seasons`: begins a season.
 
-use monotable::model::create;
-use monotable::model::time::Date;
-use monotable_kit::{Answer, Body, Call, Created, Problem, operation};
-
 use super::SeasonView;
-use crate::api::TeamPath;
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal::{self, Refusal};
-use crate::table::{Season, Stamps};
+use crate::api::prelude::*;
 
 /// A season to begin.
 #[derive(Debug, Body)]
@@ -35,8 +27,7 @@ pub(crate) async fn create_season(
     }
     let team_id = &call.path.team_id;
     policy::authorize(app, call, team_id, Action::ManageSeasons).await?;
-    let mut tx = app.db.transact();
-    let active = tx.add(policy::check_active(team_id));
+    let mut tx = scope::change(app, call, team_id);
     let season = tx.add(create(Season {
         team_id: team_id.clone(),
         season_id: app.new_id()?,
@@ -45,9 +36,5 @@ pub(crate) async fn create_season(
         ends_on: *ends_on,
         stamps: Stamps::default(),
     }));
-    call.commit(tx)
-        .refuse(active, Refusal::TeamDeleted)
-        .or_retry()
-        .respond(move |done| Created(SeasonView::of(&done[season])))
-        .await
+    tx.respond(move |done| Created(SeasonView::of(&done[season]))).await
 }

@@ -1,20 +1,11 @@
 //! `GET /teams/{teamId}/seasons`: lists the seasons of a team.
 
-use monotable_kit::{Answer, Call, Page, Paged, operation};
-
 use super::SeasonView;
-use crate::api::TeamPath;
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal;
-use crate::table::HackTrackerReads as _;
+use crate::api::prelude::*;
 
 /// Lists the seasons of a team, in the order in which they were made.
 #[operation(GET "/teams/{teamId}/seasons", refuses(refusal::VIEWING))]
-pub(crate) async fn list_seasons(
-    app: &App,
-    call: &Call<TeamPath, (), Paged>,
-) -> Answer<Page<SeasonView>> {
+async fn list_seasons(app: &App, call: &Call<TeamPath, (), Paged>) -> Answer<Page<SeasonView>> {
     let team_id = &call.path.team_id;
     policy::authorize(app, call, team_id, Action::View).await?;
     let page = call.page().of(app.db.seasons(team_id)).await?;

@@ -1,22 +1,10 @@
 //! `POST /games/{gameId}/shares`: makes a link with which everybody can follow a game.
 
-use monotable::model::{Entity as _, check, create};
-use monotable_kit::{Answer, Body, Call, Created, Refuse as _, Secret, View, operation};
-
 use super::ShareView;
-use crate::api::GamePath;
-use crate::api::scope;
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal::{self, Refusal};
-use crate::table::{HackTrackerReads as _, Share, Stamps, game};
+use crate::api::prelude::*;
 
 /// Links of a game at most.
 const SHARES_MAX: usize = 20;
-
-/// An empty object.
-#[derive(Debug, Body)]
-pub(crate) struct Nothing {}
 
 /// A share link with its token, which only this response has.
 #[derive(View)]
@@ -29,12 +17,12 @@ pub(crate) struct NewShareView {
 
 /// Makes a link for everybody. Only this response has its token.
 #[operation(POST "/games/{gameId}/shares", once, refuses(refusal::SHARING, LimitReached))]
-pub(crate) async fn share_game(
+async fn share_game(
     app: &App,
     call: &Call<GamePath, Option<Nothing>>,
 ) -> Answer<Created<NewShareView>> {
     let game_id = &call.path.game_id;
-    let (game, granted) = scope::authorized_game(app, call, game_id, Action::ManageGames).await?;
+    let (game, granted) = scope::game(app, call, game_id, Action::ManageGames).await?;
     if app.db.shares(game_id).consistent().all().await?.len() >= SHARES_MAX {
         let text = format!("A game has {SHARES_MAX} links at most.");
         return Err(Refusal::LimitReached.text(text).with("limit", SHARES_MAX));
@@ -49,16 +37,12 @@ pub(crate) async fn share_game(
         stamps: Stamps::default(),
     };
     let token = format!("{}.{}.{}", share.game_id, share.share_id, secret.reveal());
-    let mut tx = app.db.transact();
-    let active = tx.add(policy::check_active(&game.team_id));
+    let mut tx = scope::change(app, call, &game.team_id);
     let share = tx.add(create(share));
     tx.add(check(&game.key(), game::deleting().absent()));
-    call.commit(tx)
-        .refuse(active, Refusal::TeamDeleted)
-        .or_retry()
-        .respond(move |done| {
-            let share = ShareView::of(&done[share]);
-            Created(NewShareView { share, token: token.clone() })
-        })
-        .await
+    tx.respond(move |done| {
+        let share = ShareView::of(&done[share]);
+        Created(NewShareView { share, token: token.clone() })
+    })
+    .await
 }

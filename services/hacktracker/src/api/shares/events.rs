@@ -1,16 +1,13 @@
 //! `GET /share/{token}/events`: reports how a game stands, as server-sent events, for anyone who has a link.
 
-use monotable_kit::{Answer, Call, operation};
-
 use super::follow::{game_of, shared_game};
 use crate::api::announce::{LIVE, standing};
+use crate::api::prelude::*;
 use crate::api::statistics::events::LiveEvents;
-use crate::app::App;
-use crate::refusal::Refusal;
 
 /// Reports how a game stands, now and after every change, as server-sent events.
 #[operation(GET "/share/{token}/events", public, refuses(ShareNotFound))]
-pub(crate) async fn follow_shared(app: &App, call: &Call) -> Answer<LiveEvents> {
+async fn follow_shared(app: &App, call: &Call) -> Answer<LiveEvents> {
     // The subscription begins before the game is read, so that nothing between the two is missed.
     let game_id = game_of(call).ok_or(Refusal::ShareNotFound)?;
     let stream = app.events.subscribe(game_id.as_str());

@@ -1,16 +1,11 @@
 //! `GET /share/{token}`: the box score of a game and how it stands, for anyone who has a link.
 
-use monotable_kit::{Answer, Call, Problem, Request, Secret, operation};
-
-use crate::api::scope;
+use crate::api::prelude::*;
 use crate::api::statistics::box_score::{BoxScoreText, PlayedGame, box_score_text};
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::table::{GameId, HackTrackerReads as _, ShareId, Team};
 
 /// Returns the box score of a game, for anyone who has a link.
 #[operation(GET "/share/{token}", public, refuses(ShareNotFound))]
-pub(crate) async fn follow_game(app: &App, call: &Call) -> Answer<BoxScoreText> {
+async fn follow_game(app: &App, call: &Call) -> Answer<BoxScoreText> {
     Ok(box_score_text(&shared_game(app, call).await?.played)?.into())
 }
 
@@ -31,8 +26,8 @@ pub(crate) async fn shared_game(app: &App, call: &Request) -> Result<SharedGame,
     let share = share.ok_or(Refusal::ShareNotFound)?;
     let team = app.db.team(&share.team_id).consistent().await?;
     let team = team.filter(Team::is_active).ok_or(Refusal::ShareNotFound)?;
-    let game = app.db.game(&game_id).consistent().await?;
-    let game = scope::there(game).map_err(|_| Refusal::ShareNotFound)?;
+    let game = app.db.game(&game_id).consistent().await?.filter(|game| !game.is_deleting());
+    let game = game.ok_or(Refusal::ShareNotFound)?;
     Ok(SharedGame { team, played: PlayedGame::read(app, game).await? })
 }
 

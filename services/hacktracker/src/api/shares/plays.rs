@@ -1,16 +1,12 @@
 //! `GET /share/{token}/plays`: the plays of a game, for anyone who has a link.
 
-use monotable_kit::{Answer, Call, Json, View, operation};
-
 use super::follow::{SharedGame, shared_game};
+use crate::api::prelude::*;
 use crate::api::statistics::box_score::PlayedGame;
-use crate::app::App;
-use crate::refusal::Refusal;
 use crate::rules::bases::{Bases, bases};
 use crate::rules::count::replayed;
 use crate::rules::log::runs;
 use crate::rules::roster::Who;
-use crate::table::PlayerId;
 
 /// A game play by play.
 #[derive(View)]
@@ -28,10 +24,8 @@ pub(crate) struct PlayByPlay {
 #[derive(View)]
 pub(crate) struct PlayView {
     /// The inning, from 1.
-    #[view(example = 1)]
     pub(crate) inning: u8,
     /// Outs before the play.
-    #[view(example = 0)]
     pub(crate) outs: u8,
     /// The batter.
     pub(crate) batter: Who,
@@ -51,7 +45,7 @@ pub(crate) struct OnBase {
 
 /// Returns the plays of a game, for anyone who has a link.
 #[operation(GET "/share/{token}/plays", public, refuses(ShareNotFound))]
-pub(crate) async fn follow_plays(app: &App, call: &Call) -> Answer<Json<PlayByPlay>> {
+async fn follow_plays(app: &App, call: &Call) -> Answer<Json<PlayByPlay>> {
     Ok(Json(plays(&shared_game(app, call).await?)).into())
 }
 

@@ -2,18 +2,11 @@
 
 use std::sync::Arc;
 
-use monotable_kit::{
-    Answer, Answered, Call, Json, Problem, Reply, ReplyBody, Response, View, operation,
-};
+use monotable_kit::ReplyBody;
 
 use crate::api::announce::{Standing, standing};
-use crate::api::scope;
-use crate::api::{GamePath, logbook};
-use crate::app::App;
-use crate::policy::Action;
-use crate::refusal;
+use crate::api::prelude::*;
 use crate::rules::box_score::{self, BoxScore};
-use crate::table::{AtBat, Game, HackTrackerReads as _, Player};
 
 /// A box score, with how the game stands.
 #[derive(View)]
@@ -38,8 +31,8 @@ impl Response for BoxScoreText {
 
 /// Returns the box score of a game.
 #[operation(GET "/games/{gameId}/boxscore", refuses(refusal::VIEWING_GAME))]
-pub(crate) async fn get_box_score(app: &App, call: &Call<GamePath>) -> Answer<BoxScoreText> {
-    let game = scope::there(app.db.game(&call.path.game_id).consistent().await?)?;
+async fn get_box_score(app: &App, call: &Call<GamePath>) -> Answer<BoxScoreText> {
+    let game = scope::stored_game(app, &call.path.game_id).await?;
     let member = scope::member(app, call, &game, Action::View);
     let (_, played) = tokio::try_join!(member, PlayedGame::read(app, game.clone()))?;
     Ok(box_score_text(&played)?.into())

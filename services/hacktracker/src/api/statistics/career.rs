@@ -2,18 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use monotable_kit::{Answer, Body, Call, Json, Problem, operation};
-
 use super::with_at_bats;
-use crate::api::{UserPath, games};
-use crate::app::App;
-use crate::policy;
-use crate::refusal::Refusal;
+use crate::api::games;
+use crate::api::prelude::*;
 use crate::rules::career::{Career, Filter, career};
 use crate::rules::{GameLog, Progress, Scope};
-use crate::table::{
-    Game, GameId, GameKey, HackTrackerReads as _, PlayerLink, SeasonId, TeamId, TeamType,
-};
 
 /// Which part of the career counts.
 #[derive(Debug, Body)]
@@ -28,10 +21,7 @@ pub(crate) struct CareerQuery {
 
 /// Returns one's own statistics across teams, also those that were left.
 #[operation(GET "/users/{userId}/career", refuses(NotSelf))]
-pub(crate) async fn get_career(
-    app: &App,
-    call: &Call<UserPath, (), CareerQuery>,
-) -> Answer<Json<Career>> {
+async fn get_career(app: &App, call: &Call<UserPath, (), CareerQuery>) -> Answer<Json<Career>> {
     let user_id = policy::caller(call)?;
     if user_id != call.path.user_id {
         return Err(Refusal::NotSelf.into());

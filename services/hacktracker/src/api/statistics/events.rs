@@ -1,12 +1,9 @@
 //! `GET /games/{gameId}/events`: reports how a game stands, as server-sent events.
 
-use monotable_kit::{Answer, Answered, Call, EventStream, Reply, ReplyBody, Response, operation};
+use monotable_kit::{EventStream, ReplyBody};
 
 use crate::api::announce::{LIVE, standing};
-use crate::api::{GamePath, logbook, scope};
-use crate::app::App;
-use crate::policy::Action;
-use crate::refusal;
+use crate::api::prelude::*;
 
 /// 200 with the events of a game.
 pub(crate) struct LiveEvents(pub(crate) EventStream);
@@ -27,10 +24,10 @@ impl Response for LiveEvents {
 
 /// Reports how a game stands, now and after every change, as server-sent events.
 #[operation(GET "/games/{gameId}/events", refuses(refusal::VIEWING_GAME))]
-pub(crate) async fn follow_live(app: &App, call: &Call<GamePath>) -> Answer<LiveEvents> {
+async fn follow_live(app: &App, call: &Call<GamePath>) -> Answer<LiveEvents> {
     // The subscription begins before the game is read, so that nothing between the two is missed.
     let stream = app.events.subscribe(call.path.game_id.as_str());
-    let (game, _) = scope::authorized_game(app, call, &call.path.game_id, Action::View).await?;
+    let (game, _) = scope::game(app, call, &call.path.game_id, Action::View).await?;
     let at_bats = logbook::at_bats(app, &game).await?;
     Ok(LiveEvents(stream.first(LIVE, &standing(&game, &at_bats))).into())
 }

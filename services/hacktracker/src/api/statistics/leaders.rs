@@ -1,11 +1,7 @@
 //! `GET /teams/{teamId}/leaders`: returns the best players of a team.
 
-use monotable_kit::{Answer, Body, Call, operation};
-
 use super::{Format, GamesQuery, Table, team_logs};
-use crate::api::TeamPath;
-use crate::app::App;
-use crate::refusal;
+use crate::api::prelude::*;
 use crate::rules::csv;
 use crate::rules::leaders::{Leaderboard, RateName, leaders};
 
@@ -27,7 +23,7 @@ pub(crate) struct LeadersQuery {
 
 /// Returns the players of a team who are best at a rate, with how often they batted.
 #[operation(GET "/teams/{teamId}/leaders", refuses(refusal::VIEWING))]
-pub(crate) async fn get_leaders(
+async fn get_leaders(
     app: &App,
     call: &Call<TeamPath, (), LeadersQuery>,
 ) -> Answer<Table<Leaderboard>> {

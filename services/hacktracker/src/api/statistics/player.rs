@@ -1,11 +1,7 @@
 //! `GET /players/{teamId}/{playerId}/stats`: returns the statistics of a player.
 
-use monotable_kit::{Answer, Body, Call, Json, operation};
-
 use super::{GamesQuery, player_logs};
-use crate::api::players::PlayerPath;
-use crate::app::App;
-use crate::refusal;
+use crate::api::prelude::*;
 use crate::rules::player_card::{PlayerCard, player_card};
 
 /// Games of the trend by default.
@@ -25,7 +21,7 @@ pub(crate) struct PlayerStatisticsQuery {
 
 /// Returns the statistics of a player, in all games and in the last ones.
 #[operation(GET "/players/{teamId}/{playerId}/stats", refuses(refusal::VIEWING_PLAYER))]
-pub(crate) async fn get_player_statistics(
+async fn get_player_statistics(
     app: &App,
     call: &Call<PlayerPath, (), PlayerStatisticsQuery>,
 ) -> Answer<Json<PlayerCard>> {

@@ -1,12 +1,8 @@
 //! `GET /teams/{teamId}/record`: returns the record of a team.
 
-use monotable_kit::{Answer, Body, Call, operation};
-
 use super::{Format, GamesQuery, Table};
-use crate::api::{TeamPath, games};
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal;
+use crate::api::games;
+use crate::api::prelude::*;
 use crate::rules::csv;
 use crate::rules::record::{Record, record};
 
@@ -21,7 +17,7 @@ pub(crate) struct RecordQuery {
 
 /// Returns the games won, lost and tied.
 #[operation(GET "/teams/{teamId}/record", refuses(refusal::VIEWING))]
-pub(crate) async fn get_team_record(
+async fn get_team_record(
     app: &App,
     call: &Call<TeamPath, (), RecordQuery>,
 ) -> Answer<Table<Record>> {

@@ -1,11 +1,7 @@
 //! `GET /players/{teamId}/{playerId}/spray`: returns where a player's balls went.
 
-use monotable_kit::{Answer, Body, Call, Page, operation};
-
 use super::{GamesQuery, player_logs};
-use crate::api::players::PlayerPath;
-use crate::app::App;
-use crate::refusal;
+use crate::api::prelude::*;
 use crate::rules::player_card::{SprayPoint, spray};
 
 /// Which games count.
@@ -19,7 +15,7 @@ pub(crate) struct SprayQuery {
 
 /// Returns where a player's balls went, with their results.
 #[operation(GET "/players/{teamId}/{playerId}/spray", refuses(refusal::VIEWING_PLAYER))]
-pub(crate) async fn get_spray_chart(
+async fn get_spray_chart(
     app: &App,
     call: &Call<PlayerPath, (), SprayQuery>,
 ) -> Answer<Page<SprayPoint>> {

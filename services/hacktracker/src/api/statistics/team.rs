@@ -1,11 +1,7 @@
 //! `GET /teams/{teamId}/stats`: returns the statistics of a team.
 
-use monotable_kit::{Answer, Body, Call, operation};
-
 use super::{Format, GamesQuery, Table, team_logs};
-use crate::api::TeamPath;
-use crate::app::App;
-use crate::refusal;
+use crate::api::prelude::*;
 use crate::rules::csv;
 use crate::rules::team_stats::{TeamStatistics, team_statistics};
 
@@ -22,7 +18,7 @@ pub(crate) struct TeamStatisticsQuery {
 
 /// Returns the statistics of the players of a team.
 #[operation(GET "/teams/{teamId}/stats", refuses(refusal::VIEWING))]
-pub(crate) async fn get_team_statistics(
+async fn get_team_statistics(
     app: &App,
     call: &Call<TeamPath, (), TeamStatisticsQuery>,
 ) -> Answer<Table<TeamStatistics>> {

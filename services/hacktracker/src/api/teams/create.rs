@@ -1,33 +1,17 @@
 //! `POST /teams`: makes a team, its owner's membership, and the owner's player.
 
-use monotable::model::create;
-use monotable_kit::{Answer, Body, Call, Created, Patch, Problem, operation};
-
 use super::{TYPES, TeamView, link, membership};
+use crate::api::prelude::*;
 use crate::api::users;
-use crate::app::App;
-use crate::names;
-use crate::refusal::Refusal;
-use crate::table::{Player, PlayerStatus, Role, Stamps, Team, TeamCounts, TeamId, TeamType, User};
 
 /// A team to make.
 #[derive(Debug, Body)]
-#[body(read_only(
-    "teamId",
-    "ownerId",
-    "status",
-    "deletedAt",
-    "purgeAfter",
-    "createdAt",
-    "updatedAt",
-    "ver",
-    "role"
-))]
+#[body(read_only_of = TeamView)]
 pub(crate) struct NewTeam {
     /// Letters and digits of any script, spaces and -'.&.
-    #[body(length = 3..=50, example = "Seattle Sluggers")]
+    #[body(length = 3..=50, check = names::team, example = "Seattle Sluggers")]
     name: String,
-    #[body(length = 0..=500, example = "Fridays")]
+    #[body(length = 0..=500, check = names::description, example = "Fridays")]
     description: Patch<String>,
     /// MANAGED by default.
     #[body(name = "team_type", alias("teamType"), words = TYPES, example = "MANAGED")]
@@ -38,16 +22,15 @@ pub(crate) struct NewTeam {
 #[operation(POST "/teams", once, refuses(LimitReached))]
 pub(crate) async fn create_team(app: &App, call: &Call<(), NewTeam>) -> Answer<Created<TeamView>> {
     let NewTeam { name, description, team_type } = &call.body;
-    let name = names::team(name).map_err(|error| Problem::field("name", error))?;
     let user = users::current(app, call).await?;
-    let mut tx = app.db.transact();
-    let joined = users::join(app, &mut tx, &user).await?;
+    let mut tx = call.transact(&app.db).or_retry();
+    users::join(app, &mut tx, &user).await?;
     let team_id: TeamId = app.new_id()?;
     let team = Team {
         list_shard: app.lists.of(&team_id),
         team_id,
-        name,
-        description: description.value().filter(|text| !text.is_empty()).cloned(),
+        name: name.clone(),
+        description: description.value().cloned(),
         owner_id: user.user_id.clone(),
         team_type: Some(team_type.unwrap_or(TeamType::Managed)),
         is_personal: None,
@@ -66,31 +49,19 @@ pub(crate) async fn create_team(app: &App, call: &Call<(), NewTeam>) -> Answer<C
     tx.add(create(player));
     tx.add(create(link));
     tx.add(create(counts));
-    call.commit(tx)
-        .retry(joined)
-        .or_retry()
-        .respond(move |done| Created(TeamView::of_member(&done[team], &done[membership])))
-        .await
+    tx.respond(move |done| Created(TeamView::of_member(&done[team], &done[membership]))).await
 }
 
 /// Makes the owner's player of a new team, with the owner's names.
 fn player_of(app: &App, user: &User, team: &Team) -> Result<Player, Problem> {
     Ok(Player {
-        team_id: team.team_id.clone(),
-        player_id: app.new_id()?,
         user_id: Some(user.user_id.clone()),
         first_name: user.first_name.clone(),
         last_name: Some(user.last_name.clone()),
-        player_number: None,
-        positions: Vec::new(),
-        status: PlayerStatus::Active,
         is_ghost: false,
         named_by_manager: None,
         named_by: Some(user.user_id.clone()),
         linked_at: Some(app.db.now()),
-        last_unlinked_at: None,
-        pa_count: Some(0),
-        lineups: 0,
-        stamps: Stamps::default(),
+        ..Player::ghost(team.team_id.clone(), app.new_id()?)
     })
 }

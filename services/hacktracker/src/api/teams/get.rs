@@ -1,12 +1,7 @@
 //! `GET /teams/{teamId}`: returns a team.
 
-use monotable_kit::{Answer, Call, Json, View, operation};
-
 use super::TeamView;
-use crate::api::TeamPath;
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal;
+use crate::api::prelude::*;
 
 /// A team, with the caller's role.
 #[derive(View)]
@@ -18,7 +13,7 @@ pub(crate) struct OwnTeam {
 
 /// Returns a team that you are in.
 #[operation(GET "/teams/{teamId}", refuses(refusal::VIEWING))]
-pub(crate) async fn get_team(app: &App, call: &Call<TeamPath>) -> Answer<Json<OwnTeam>> {
+async fn get_team(app: &App, call: &Call<TeamPath>) -> Answer<Json<OwnTeam>> {
     let granted = policy::authorize(app, call, &call.path.team_id, Action::View).await?;
     let team = TeamView::of_member(&granted.team, &granted.membership);
     Ok(Json(OwnTeam { team }).into())

@@ -1,14 +1,8 @@
 //! `GET /teams`: lists the caller's teams; for administrators those of any user, or all.
 
-use monotable::model::Cursor;
-use monotable_kit::{Answer, Body, Call, Page, Problem, Request, operation};
-
 use super::{TYPES, TeamView};
-use crate::api::{everything, paging};
-use crate::app::App;
-use crate::policy;
-use crate::refusal::Refusal;
-use crate::table::{HackTrackerReads as _, Membership, Team, TeamKey, TeamType, UserId};
+use crate::api::everything;
+use crate::api::prelude::*;
 
 /// Which teams are listed.
 #[derive(Debug, Body)]
@@ -38,10 +32,7 @@ impl TeamFilter {
 
 /// Lists your teams. Administrators of the platform see all, or those of a user.
 #[operation(GET "/teams", refuses(NotSelf))]
-pub(crate) async fn list_teams(
-    app: &App,
-    call: &Call<(), (), TeamFilter>,
-) -> Answer<Page<TeamView>> {
+async fn list_teams(app: &App, call: &Call<(), (), TeamFilter>) -> Answer<Page<TeamView>> {
     let (caller, filter) = (policy::present(app, call).await?, &call.query);
     let is_administrator = policy::is_administrator(call.principal()?);
     // An owner is a member, so that the teams of an owner are among those of the user.
@@ -57,18 +48,18 @@ pub(crate) async fn list_teams(
         }
         (None, _) => &caller,
     };
-    let (limit, list) = (call.page().limit, filter.list(of.as_str()));
-    let (mut cursor, mut rows) = (opened(app, call, &list)?, Vec::new());
-    for _ in 0..paging::PAGES_MAX {
-        let memberships = app.db.memberships(of).consistent().take(limit - rows.len());
-        let page = paging::from(cursor.as_ref(), memberships).page().await?;
-        rows.extend(teams_of(app, filter, page.rows).await?);
-        cursor = page.next;
-        if cursor.is_none() || rows.len() == limit {
-            break;
-        }
+    let list = filter.list(of.as_str());
+    let mut page = call.page();
+    // The cursor of the memberships is signed together with the filter.
+    if let Some(text) = page.next_token.take() {
+        let inside: String = app.bookmarks.open(&list, &text.to_string(), app.db.now())?;
+        page.next_token = inside.parse().ok();
     }
-    Ok(Page { rows, next: sealed(app, &list, cursor) }.into())
+    let show = |memberships| teams_of(app, filter, memberships);
+    let mut page = page.fill(|| app.db.memberships(of).consistent(), show).await?;
+    let seal = |next: Cursor| app.bookmarks.seal(&list, &next.to_string(), app.db.now());
+    page.next = page.next.map(seal).and_then(|text| text.parse().ok());
+    Ok(page.into())
 }
 
 /// Returns the teams of active memberships that the filter accepts.
@@ -85,16 +76,4 @@ async fn teams_of(
         teams.iter().zip(&memberships).filter_map(|(team, member)| Some((team.as_ref()?, member)));
     let pairs = pairs.filter(|(team, _)| filter.accepts(team));
     Ok(pairs.map(|(team, member)| TeamView::of_member(team, member)).collect())
-}
-
-/// Returns where the page before ended.
-fn opened(app: &App, call: &Request, list: &str) -> Result<Option<Cursor>, Problem> {
-    let Some(text) = call.page().next_token else { return Ok(None) };
-    let inside: String = app.bookmarks.open(list, &text.to_string(), app.db.now())?;
-    Ok(inside.parse().ok())
-}
-
-/// Returns where the page ends, as clients get it.
-fn sealed(app: &App, list: &str, cursor: Option<Cursor>) -> Option<Cursor> {
-    app.bookmarks.seal(list, &cursor?.to_string(), app.db.now()).parse().ok()
 }

@@ -1,15 +1,11 @@
 //! `POST /teams/{teamId}/restore`: brings a deleted team back.
 
-use monotable::model::{create, delete_by_key, edit};
 use monotable_kit::jobs::{JobId, JobKind, JobTicketKey};
-use monotable_kit::{Answer, Body, Call, Json, Problem, Secret, operation};
 
 use super::{GRACE, TeamView};
-use crate::api::{TeamPath, audit, users};
-use crate::app::App;
+use crate::api::prelude::*;
+use crate::api::users;
 use crate::jobs::purge;
-use crate::refusal::Refusal;
-use crate::table::{HackTrackerReads as _, Membership, Team, TeamId};
 
 /// How a caller who is not the owner may restore a team.
 #[derive(Debug, Body)]
@@ -24,7 +20,7 @@ pub(crate) struct Recovery {
 #[operation(
     POST "/teams/{teamId}/restore", once, if_match, refuses(TeamNotFound, TeamDeleted)
 )]
-pub(crate) async fn restore_team(
+async fn restore_team(
     app: &App,
     call: &Call<TeamPath, Option<Recovery>>,
 ) -> Answer<Json<TeamView>> {
@@ -46,19 +42,16 @@ pub(crate) async fn restore_team(
     }
     call.check_version(team.stamps.version)?;
     let entry = audit::entry(app, call, team_id, "restoreTeam", format!("TEAM#{team_id}"))?;
-    let mut tx = app.db.transact();
-    let restored = tx.add(edit(&team, |team| {
+    let mut tx = call.transact(&app.db).or_retry();
+    let restored = edit(&team, |team| {
         (team.status, team.deleted_at) = (None, None);
         (team.purge_after, team.recovery_token) = (None, None);
-    }));
+    });
+    let restored = tx.require(restored, Refusal::TeamDeleted);
     tx.add(create(entry.was("status", "deleted").is("status", "active")));
     tx.add(delete_by_key(&purge_key(team_id)?));
     tx.add(edit(&owner, |_| {}));
-    call.commit(tx)
-        .refuse(restored, Refusal::TeamDeleted)
-        .or_retry()
-        .respond(move |done| Json(TeamView::of(&done[restored])))
-        .await
+    tx.respond(move |done| Json(TeamView::of(&done[restored]))).await
 }
 
 /// Returns whether a token is the one that brings a team back.

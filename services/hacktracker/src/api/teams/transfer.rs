@@ -1,20 +1,13 @@
 //! `POST /teams/{teamId}/transfer`: makes another member the owner of a team.
 
-use monotable::model::{create, edit};
-use monotable_kit::{Answer, Body, Call, Json, Problem, operation};
-
 use super::TeamView;
-use crate::api::{TeamPath, audit, users};
-use crate::app::App;
-use crate::policy::{self, Action};
-use crate::refusal::{self, Refusal};
-use crate::table::{HackTrackerReads as _, Membership, Role, User, UserId};
+use crate::api::prelude::*;
+use crate::api::users;
 
 /// The new owner of a team.
 #[derive(Debug, Body)]
 pub(crate) struct Heir {
     /// A member of the team.
-    #[body(example = "u2")]
     user_id: UserId,
 }
 
@@ -22,10 +15,7 @@ pub(crate) struct Heir {
 #[operation(
     POST "/teams/{teamId}/transfer", once, if_match, refuses(refusal::MANAGING, UserNotFound)
 )]
-pub(crate) async fn transfer_team(
-    app: &App,
-    call: &Call<TeamPath, Heir>,
-) -> Answer<Json<TeamView>> {
+async fn transfer_team(app: &App, call: &Call<TeamPath, Heir>) -> Answer<Json<TeamView>> {
     let (team_id, user_id) = (&call.path.team_id, &call.body.user_id);
     let granted = policy::authorize(app, call, team_id, Action::TransferTeam).await?;
     call.check_version(granted.team.stamps.version)?;
@@ -39,16 +29,12 @@ pub(crate) async fn transfer_team(
     let entry = audit::entry(app, call, team_id, "transferTeam", format!("TEAM#{team_id}"))?
         .was("ownerId", granted.user_id().as_str())
         .is("ownerId", user_id.as_str());
-    let mut tx = app.db.transact();
-    let team = tx.add(edit(&granted.team, |team| team.owner_id = user_id.clone()));
+    let mut tx = call.transact(&app.db).or_retry();
+    let team = edit(&granted.team, |team| team.owner_id = user_id.clone());
+    let team = tx.require(team, Refusal::TeamDeleted);
     let member = tx.add(edit(&granted.membership, |member| member.role = Role::Manager));
     tx.add(edit(&heir, |member| member.role = Role::Owner));
-    let joined = users::change_teams(app, &mut tx, &account).await?;
+    users::change_teams(app, &mut tx, &account).await?;
     tx.add(create(entry));
-    call.commit(tx)
-        .retry(joined)
-        .refuse(team, Refusal::TeamDeleted)
-        .or_retry()
-        .respond(move |done| Json(TeamView::of_member(&done[team], &done[member])))
-        .await
+    tx.respond(move |done| Json(TeamView::of_member(&done[team], &done[member]))).await
 }

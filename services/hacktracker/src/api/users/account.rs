@@ -3,18 +3,9 @@
 //! There is no request that signs somebody up. A caller with a token and no account gets one with the
 //! first request that needs one: a write, or that of the user's context.
 
-use monotable::model::{
-    Entity as _, Error, Handle, Transact, check, check_absent, create, delete, edit,
-};
-use monotable_kit::{Principal, Problem, Refuse as _, Request};
+use monotable_kit::Principal;
 
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::table::{
-    HackTracker, HackTrackerReads as _, Membership, Stamps, Team, TeamKey, User, UserId, UserJoins,
-    UserJoinsKey, Versioned,
-};
-use crate::{names, policy};
+use crate::api::prelude::*;
 
 /// Teams that a user can be in.
 const TEAMS_MAX: usize = 50;
@@ -92,48 +83,40 @@ pub(crate) async fn memberships_of(
 ///
 /// # Errors
 /// 409 `LIMIT_REACHED` if the user is in too many teams.
-pub(crate) async fn join(
-    app: &App,
-    tx: &mut Transact<HackTracker>,
-    user: &User,
-) -> Result<Handle<UserJoins>, Problem> {
+pub(crate) async fn join(app: &App, tx: &mut Change<'_>, user: &User) -> Result<(), Problem> {
     // First, so that a team which comes while they are counted fails the transaction.
-    let joined = change_teams(app, tx, user).await?;
+    change_teams(app, tx, user).await?;
     if teams_of(app, &user.user_id).await?.len() >= TEAMS_MAX {
         let text = format!("A user can be in {TEAMS_MAX} teams.");
         return Err(Refusal::LimitReached.text(text).with("limit", TEAMS_MAX));
     }
-    Ok(joined)
+    Ok(())
 }
 
 /// Adds to a transaction what each must have that brings a user into a team or makes the user an owner:
-/// the account is active and unchanged, and of two such transactions at once one is run again, for which
-/// the commit must `retry` the operation that is returned.
+/// the account is active and unchanged, and of two such transactions at once one is run again.
 pub(crate) async fn change_teams(
     app: &App,
-    tx: &mut Transact<HackTracker>,
+    tx: &mut Change<'_>,
     user: &User,
-) -> Result<Handle<UserJoins>, Problem> {
+) -> Result<(), Problem> {
     let joins = app.db.user_joins(&user.user_id).await?;
     tx.add(check(&user.key(), policy::is_active_and_unchanged(user)));
-    Ok(match joins {
-        Some(joins) => tx.add(edit(&joins, |joins| joins.joins += 1)),
+    match joins {
+        Some(joins) => tx.expect(edit(&joins, |joins| joins.joins += 1)),
         None => {
             let user_id = user.user_id.clone();
-            tx.add(create(UserJoins { user_id, joins: 1, stamps: Versioned::default() }))
+            tx.expect(create(UserJoins { user_id, joins: 1, stamps: Versioned::default() }))
         }
-    })
+    };
+    Ok(())
 }
 
 /// Ends in a transaction what [`change_teams`] follows. It fails if the user joins a team meanwhile, or
 /// becomes an owner: that changes the row, which must be read before the teams are.
-pub(crate) fn end_joins(
-    tx: &mut Transact<HackTracker>,
-    user_id: &UserId,
-    joins: Option<&UserJoins>,
-) -> Handle<()> {
+pub(crate) fn end_joins(tx: &mut Change<'_>, user_id: &UserId, joins: Option<&UserJoins>) {
     match joins {
-        Some(joins) => tx.add(delete(joins)),
-        None => tx.add(check_absent(&UserJoinsKey::new(user_id.clone()))),
-    }
+        Some(joins) => tx.expect(delete(joins)),
+        None => tx.expect(check_absent(&UserJoinsKey::new(user_id.clone()))),
+    };
 }

@@ -1,29 +1,24 @@
 //! `GET /users/context`: what the caller has, for the first screen.
 
-use monotable_kit::{Answer, Call, Json, View, operation};
-
 use super::{current, teams_of};
+use crate::api::prelude::*;
 use crate::api::teams::TeamView;
-use crate::app::App;
-use crate::table::{TeamType, UserId};
 
 /// Your teams, and your role in each.
 #[derive(View)]
 pub(crate) struct ContextView {
-    #[view(example = "u1")]
     user_id: UserId,
     #[view(name = "has_personal_context", example = false)]
     has_personal_context: bool,
     #[view(name = "has_managed_context", example = true)]
     has_managed_context: bool,
     teams: Vec<TeamView>,
-    #[view(example = 1)]
     count: usize,
 }
 
 /// Returns your teams. Creates your account on first use.
 #[operation(GET "/users/context")]
-pub(crate) async fn get_context(app: &App, call: &Call) -> Answer<Json<ContextView>> {
+async fn get_context(app: &App, call: &Call) -> Answer<Json<ContextView>> {
     let user_id = current(app, call).await?.user_id;
     let teams = teams_of(app, &user_id).await?;
     let has = |kind| teams.iter().any(|(team, _)| team.kind() == kind);

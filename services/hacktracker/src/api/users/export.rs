@@ -2,24 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use monotable::model::time::Timestamp;
-use monotable_kit::{Answer, Call, Json, Problem, View, operation};
-
-use super::{UserPath, UserView};
+use super::UserView;
 use crate::api::at_bats::AtBatView;
 use crate::api::audit::list::AuditView;
 use crate::api::availability::AvailabilityView;
 use crate::api::invites::InviteView;
 use crate::api::members::MembershipView;
 use crate::api::players::PlayerView;
+use crate::api::prelude::*;
 use crate::api::shares::ShareView;
-use crate::app::App;
-use crate::policy;
-use crate::refusal::Refusal;
-use crate::table::{
-    Audit, HackTrackerReads as _, Invite, Period, PlayerId, PlayerLink, TeamId, TeamType, User,
-    UserId,
-};
 
 /// All rows of a user, and those of others that name the user.
 #[derive(View)]
@@ -37,12 +28,10 @@ pub(crate) struct ExportView {
 
 /// A player of the user's career.
 #[derive(View)]
+#[view(of = PlayerLink)]
 pub(crate) struct PlayerLinkView {
-    #[view(example = "u1")]
     user_id: UserId,
-    #[view(example = "p1")]
     player_id: PlayerId,
-    #[view(example = "t1")]
     team_id: TeamId,
     /// The team's name when the link was made.
     #[view(example = "Seattle Sluggers")]
@@ -50,13 +39,10 @@ pub(crate) struct PlayerLinkView {
     #[view(name = "team_type", example = "MANAGED")]
     team_type: Option<TeamType>,
     /// When the player was the user's, in order.
+    #[view(from = shown_periods())]
     periods: Vec<PeriodView>,
-    #[view(example = "2026-06-01T09:30:00.000Z")]
-    created_at: Timestamp,
-    #[view(example = "2026-06-01T09:30:00.000Z")]
-    updated_at: Timestamp,
-    #[view(example = 1)]
-    ver: u64,
+    #[view(stamps)]
+    stamps: Stamps,
 }
 
 /// A period in which a player was a user's.
@@ -70,25 +56,15 @@ pub(crate) struct PeriodView {
     to: Option<Timestamp>,
 }
 
-impl PlayerLinkView {
-    fn of(link: &PlayerLink) -> Self {
-        Self {
-            user_id: link.user_id.clone(),
-            player_id: link.player_id.clone(),
-            team_id: link.team_id.clone(),
-            team_name: link.team_name.clone(),
-            team_type: link.team_type,
-            periods: link.periods.iter().map(PeriodView::of).collect(),
-            created_at: link.stamps.created,
-            updated_at: link.stamps.updated,
-            ver: link.stamps.version,
-        }
+impl PlayerLink {
+    fn shown_periods(&self) -> Vec<PeriodView> {
+        self.periods.iter().map(PeriodView::of).collect()
     }
 }
 
 /// Returns everything that is kept of you.
 #[operation(GET "/users/{userId}/export", refuses(NotSelf, UserNotFound))]
-pub(crate) async fn export_user(app: &App, call: &Call<UserPath>) -> Answer<Json<ExportView>> {
+async fn export_user(app: &App, call: &Call<UserPath>) -> Answer<Json<ExportView>> {
     let user_id = &call.path.user_id;
     policy::must_be_self(call, user_id)?;
     policy::present(app, call).await?;

@@ -2,13 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use monotable_kit::{Answer, Call, Json, Problem, View, operation};
-
-use super::{AccountView, UserName, UserPath, memberships_of, teams_of};
-use crate::app::App;
-use crate::policy;
-use crate::refusal::Refusal;
-use crate::table::{HackTrackerReads as _, User, UserId};
+use super::{AccountView, UserName, memberships_of, teams_of};
+use crate::api::prelude::*;
 
 /// A user, as far as the caller may see it.
 #[derive(View)]
@@ -21,7 +16,7 @@ pub(crate) struct VisibleUser {
 
 /// Returns a user: everything for the user, the names for other members of a team.
 #[operation(GET "/users/{userId}", refuses(UserNotFound))]
-pub(crate) async fn get_user(app: &App, call: &Call<UserPath>) -> Answer<Json<VisibleUser>> {
+async fn get_user(app: &App, call: &Call<UserPath>) -> Answer<Json<VisibleUser>> {
     let (caller, user_id) = (policy::present(app, call).await?, &call.path.user_id);
     let user = app.db.user(user_id).consistent().await?.filter(User::is_active);
     let user = user.ok_or(Refusal::UserNotFound)?;

@@ -1,17 +1,12 @@
 //! `GET /users`: lists all users, for administrators of the platform.
 
-use monotable_kit::{Answer, Call, Page, Paged, Refuse as _, operation};
-
 use super::UserView;
 use crate::api::everything;
-use crate::app::App;
-use crate::policy;
-use crate::refusal::Refusal;
-use crate::table::User;
+use crate::api::prelude::*;
 
 /// Lists all users. For administrators of the platform.
 #[operation(GET "/users", refuses(InsufficientRole))]
-pub(crate) async fn list_users(app: &App, call: &Call<(), (), Paged>) -> Answer<Page<UserView>> {
+async fn list_users(app: &App, call: &Call<(), (), Paged>) -> Answer<Page<UserView>> {
     policy::present(app, call).await?;
     if !policy::is_administrator(call.principal()?) {
         let text = "Only administrators of the platform see all users.";

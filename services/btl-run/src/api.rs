@@ -1,12 +1,37 @@
 //! The operations of the service, one file each, in folders by chapter.
 
-use monotable_kit::Path;
+pub(crate) mod gm;
+pub(crate) mod lobby;
+pub(crate) mod matches;
+pub(crate) mod play;
 
-use crate::table::MatchId;
+use monotable_kit::{Body, Path, Problem, Request};
+
+use crate::app::App;
+use crate::table::{MatchId, MatchRow};
+use crate::{tokens, turn};
 
 /// The match that a path names.
 #[derive(Debug, Path)]
-pub struct MatchPath {
-    /// The match.
-    pub id: MatchId,
+pub(crate) struct MatchPath {
+    pub(crate) id: MatchId,
+}
+
+/// The body of an operation that needs none: an object without fields, or nothing at all.
+#[derive(Debug, Body)]
+pub(crate) struct Nothing {}
+
+/// Returns a match for its host, in the version that `If-Match` names.
+///
+/// # Errors
+/// 401, 403 for everyone but the host, 404, 412.
+pub(crate) async fn hosted(
+    app: &App,
+    call: &Request,
+    match_id: &MatchId,
+) -> Result<MatchRow, Problem> {
+    tokens::host(call, match_id)?;
+    let row = turn::current(app, match_id).await?;
+    call.check_version(row.stamps.version)?;
+    Ok(row)
 }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use monotable::model::time::Timestamp;
 use monotable::model::{Error, Store};
 use monotable_kit::{
-    Bookmarks, Events, Ids, LogSink, Metrics, Problem, Randomness, Records, State,
+    Bookmarks, CallCounters, Events, Ids, LimitsCalls, LogSink, Metrics, Problem, Randomness,
+    Records, State,
 };
 
 use crate::commands::repair::{Repairs, Restored, restore};
@@ -16,6 +17,7 @@ use crate::kv::Kv;
 use crate::narration::{NarrationCounts, Narrator, Offline};
 use crate::queue::Queues;
 use crate::refusal::Refusal;
+use crate::rules::rng::Seed;
 use crate::table::{BtlRun, BtlRunReads as _, MatchId, MatchRow};
 use crate::work::Backlog;
 
@@ -124,6 +126,13 @@ impl App {
         self.ids.next_of(self.db.now())
     }
 
+    /// Draws the seed of a match.
+    pub(crate) fn new_seed(&self) -> Seed {
+        let mut bytes = [0; 32];
+        self.randomness.fill(&mut bytes);
+        Seed::new(bytes)
+    }
+
     /// Milliseconds since 1970, as events have them.
     pub fn now_ms(&self) -> i64 {
         self.db.now().as_ms()
@@ -153,6 +162,12 @@ impl App {
             },
             found => Ok(found?),
         }
+    }
+}
+
+impl LimitsCalls for App {
+    fn call_counters(&self) -> &dyn CallCounters {
+        &self.db
     }
 }
 

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use monotable::model::time::EpochSeconds;
 use monotable::model::{Handle, Transact, create, delete_by_key, edit, put};
-use monotable_kit::{Problem, Refusals, Reply, Request};
+use monotable_kit::{Answer, Problem, Refusals, Request, Response};
 
 use crate::app::App;
-use crate::commands::narrate::narrate_soon;
+use crate::commands::narrate::{narrate_soon, personas_soon};
 use crate::commands::repair::remove_orphans;
 use crate::log::{self, EventHandle};
 use crate::narration::summary_of;
@@ -115,23 +115,23 @@ impl Change {
         Ok(ChangeTransaction { tx, state, events })
     }
 
-    /// Writes the change for a request, with whatever else is in the transaction.
+    /// Writes the change for a request, with whatever else is in the transaction, and responds.
     ///
     /// # Errors
     /// A version conflict if somebody was faster, or had left rows where its events belong.
-    pub(crate) async fn commit(
+    pub(crate) async fn commit<R: Response + Clone + Send + Sync>(
         &self,
         app: &App,
         call: &Request,
         transaction: ChangeTransaction,
-        reply: impl Fn() -> Reply + Send + Sync + 'static,
-    ) -> Result<Reply, Problem> {
+        response: R,
+    ) -> Answer<R> {
         let ChangeTransaction { tx, state, events } = transaction;
         let done = call
             .commit(tx)
             .refusing(|refusals| refuse_orphans(refusals, state, &events))
             .after(|_| self.announce(app))
-            .reply(move |_| reply())
+            .respond(move |_| response.clone())
             .await;
         self.cleared(app, done).await
     }
@@ -197,6 +197,9 @@ impl Change {
         let standing = serde_json::json!({ "logSeq": self.state.log_seq });
         app.events.publish(self.state.match_id.as_str(), LOG, &standing);
         narrate_soon(app, self);
+        if self.events.iter().any(|event| event.body.adds_ai()) {
+            personas_soon(app, &self.state.match_id);
+        }
     }
 }
 

@@ -4,14 +4,18 @@
 use std::sync::Arc;
 
 use monotable_kit::{
-    BoxFuture, Principal, Problem, ProblemKind, Reply, ReplyBody, Request, repeat,
+    Body, BoxFuture, Call, Path, Principal, Problem, ProblemKind, Reply, ReplyBody, Request, repeat,
 };
 use serde_json::{Map, Value, json};
 
+use crate::api::lobby::join::join_match;
+use crate::api::lobby::start::start_match;
+use crate::api::matches::create::create_match;
+use crate::api::play::advance::advance;
+use crate::api::play::submit::submit_action;
 use crate::app::App;
-use crate::commands::{advance, create, join, start, submit};
 use crate::rules::state::{MatchState, Status};
-use crate::table::{BtlRunReads as _, MatchId, TributeId, UserId};
+use crate::table::{BtlRunReads as _, MatchId, UserId};
 use crate::tokens::Bearer;
 
 /// Who hosts the matches of the world.
@@ -47,7 +51,8 @@ pub fn load(app: &Arc<App>) -> BoxFuture<'_, MatchId> {
         let waiting = json!({
             "mode": "standard", "aiCount": 3, "theme": { "tone": "comedy", "arena": "the glass maze" },
         });
-        create::open_match(app, &call(&user(HOST), None, waiting)).await?;
+        let call = call(&user(HOST), None, waiting)?;
+        repeat(|| create_match(app, &call)).await?;
         Ok(played)
     })
 }
@@ -57,16 +62,17 @@ async fn played(app: &Arc<App>) -> Result<MatchId, Problem> {
     let wanted = json!({
         "mode": "quick", "aiCount": 4, "theme": { "tone": "classic", "arena": "the old forest" },
     });
-    let opened = told(create::open_match(app, &call(&user(HOST), None, wanted)).await?);
+    let new = call(&user(HOST), None, wanted)?;
+    let opened = told(repeat(|| create_match(app, &new)).await?.into_reply());
     let match_id: MatchId = id(&opened, "matchId")?;
     for (player, name, _) in PLAYERS {
         let body = json!({ "code": opened["inviteCode"], "name": name });
-        let call = call(&user(player), Some(&match_id), body);
-        repeat(|| join::join(app, &call)).await?;
+        let call = call(&user(player), Some(&match_id), body)?;
+        repeat(|| join_match(app, &call)).await?;
     }
     let host = Bearer::Host(match_id.clone()).principal();
-    let call = call(&host, Some(&match_id), json!({}));
-    repeat(|| start::start(app, &call)).await?;
+    let call = call(&host, Some(&match_id), json!({}))?;
+    repeat(|| start_match(app, &call)).await?;
     for turn in 0..TURNS_MAX {
         let state = app.match_row(&match_id).await?.state;
         if state.status == Status::Ended {
@@ -83,14 +89,15 @@ async fn take_turn(app: &Arc<App>, state: &MatchState, turn: usize) -> Result<()
         let tribute = state.living().find(|tribute| tribute.name == name);
         let Some(tribute_id) = tribute.map(|tribute| tribute.id.clone()) else { continue };
         let body = json!({ "turnId": state.turn_id, "action": acts[turn % acts.len()] });
-        let call = player_call(&state.match_id, tribute_id, body);
-        repeat(|| submit::submit(app, &call)).await?;
+        let player = Bearer::Player(state.match_id.clone(), tribute_id).principal();
+        let call = call(&player, Some(&state.match_id), body)?;
+        repeat(|| submit_action(app, &call)).await?;
     }
     if app.match_row(&state.match_id).await?.state.turn_id == state.turn_id {
         let host = Bearer::Host(state.match_id.clone()).principal();
         let body = json!({ "turnId": state.turn_id, "force": true });
-        let call = call(&host, Some(&state.match_id), body);
-        repeat(|| advance::advance(app, &call)).await?;
+        let call = call(&host, Some(&state.match_id), body)?;
+        repeat(|| advance(app, &call)).await?;
     }
     Ok(())
 }
@@ -99,18 +106,17 @@ fn user(id: &str) -> Principal {
     Principal { id: id.to_owned(), email: None, email_verified: false, roles: Vec::new() }
 }
 
-fn player_call(match_id: &MatchId, tribute_id: TributeId, body: Value) -> Request {
-    let player = Bearer::Player(match_id.clone(), tribute_id).principal();
-    call(&player, Some(match_id), body)
-}
-
-fn call(principal: &Principal, match_id: Option<&MatchId>, body: Value) -> Request {
+fn call<P: Path, B: Body>(
+    principal: &Principal,
+    match_id: Option<&MatchId>,
+    body: Value,
+) -> Result<Call<P, B>, Problem> {
     let path = match_id.map(|id| ("id".to_owned(), id.to_string())).into_iter().collect();
     let body = match body {
         Value::Object(body) => body,
         _ => Map::new(),
     };
-    Request { principal: Some(principal.clone()), path, body, ..Request::default() }
+    Call::of(Request { principal: Some(principal.clone()), path, body, ..Request::default() })
 }
 
 fn told(reply: Reply) -> Value {

@@ -3,7 +3,7 @@
 //! Tributes say what they do, turns are resolved for all of them at once, and a narrator tells the
 //! story.
 
-pub mod api;
+mod api;
 pub mod app;
 pub mod budget;
 mod change;
@@ -25,6 +25,7 @@ mod service;
 pub mod story;
 pub mod table;
 pub mod tokens;
+mod turn;
 pub mod work;
 
 pub use app::App;

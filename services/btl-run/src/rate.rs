@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use monotable::model::Error;
 use monotable::model::rows::{Admitted, Rate, RateWindow, RateWindowKey as _};
-use monotable_kit::{Problem, ProblemKind, Reply, Request};
+use monotable_kit::{Problem, ProblemKind, Reply};
 
 use crate::app::App;
 use crate::table::{Calls, RateRoute};
@@ -12,16 +12,6 @@ use crate::table::{Calls, RateRoute};
 /// Routes whose calls are counted. Their names stand in keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Limited {
-    /// Opening a match: five an hour for a user.
-    Create,
-    /// Joining: ten a minute from an address.
-    Join,
-    /// Looking a code up: sixty a minute from an address, so that nobody guesses one.
-    Invite,
-    /// Actions: twenty a minute for a player.
-    SubmitAction,
-    /// Events of the game master: five an hour in a match.
-    GmInject,
     /// Questions to a narrator: ten a minute for a match.
     AskAi,
     /// Messages among allies: twenty a minute for a player.
@@ -31,38 +21,17 @@ pub(crate) enum Limited {
 impl Limited {
     const fn name(self) -> &'static str {
         match self {
-            Self::Create => "create",
-            Self::Join => "join",
-            Self::Invite => "invite",
-            Self::SubmitAction => "submit_action",
-            Self::GmInject => "gm_inject",
             Self::AskAi => "askai",
             Self::AllianceMessage => "alliance_message",
         }
     }
 
     const fn window(self) -> RateWindow {
-        const MINUTE: Duration = Duration::from_secs(60);
-        const HOUR: Duration = Duration::from_secs(60 * 60);
-        let (length, limit) = match self {
-            Self::Create | Self::GmInject => (HOUR, 5),
-            Self::Join | Self::AskAi => (MINUTE, 10),
-            Self::Invite => (MINUTE, 60),
-            Self::SubmitAction | Self::AllianceMessage => (MINUTE, 20),
+        let limit = match self {
+            Self::AskAi => 10,
+            Self::AllianceMessage => 20,
         };
-        RateWindow { length, limit }
-    }
-
-    /// Whether attempts without an effect count as well: codes must not be guessed.
-    const fn counts_attempts(self) -> bool {
-        match self {
-            Self::Join | Self::Invite => true,
-            Self::Create
-            | Self::SubmitAction
-            | Self::GmInject
-            | Self::AskAi
-            | Self::AllianceMessage => false,
-        }
+        RateWindow { length: Duration::from_secs(60), limit }
     }
 
     fn calls(self, subject: &str) -> Rate<Calls> {
@@ -90,7 +59,7 @@ impl Counted {
         result: Result<Reply, Problem>,
     ) -> Result<Reply, Problem> {
         let has_effect = result.as_ref().is_ok_and(|reply| !reply.is_replay());
-        if !has_effect && !self.limited.counts_attempts() {
+        if !has_effect {
             // If that fails, the call counts until the window ends; its own result is what matters.
             let _ = app.db.run(self.limited.calls(&self.subject).undo(self.admitted)).await;
         }
@@ -129,9 +98,4 @@ fn duration(seconds: u64) -> String {
         2..=60 => format!("{seconds} seconds"),
         _ => format!("{} minutes", seconds.div_ceil(60)),
     }
-}
-
-/// The address of the client, as a subject. Clients without one share a subject.
-pub(crate) fn address(call: &Request) -> String {
-    call.client.map_or_else(|| "ip:none".to_owned(), |address| format!("ip:{address}"))
 }

@@ -1,8 +1,9 @@
 //! The service as a list of operations, from which its routes and its documentation are made.
 
-use monotable_kit::{Problem, Service, TokenScheme};
+use monotable_kit::{Problem, Service, TokenScheme, operations};
 use serde_json::{Map, Value, json};
 
+use crate::api::{gm, lobby, matches, play};
 use crate::http;
 
 /// Tokens of matches.
@@ -26,14 +27,25 @@ pub fn service() -> Service {
         problem_form,
     )
     .tokens(MATCH_TOKENS)
-    .routes(http::matches::routes())
+    .chapter("Matches", operations![matches::create, matches::get])
     .routes(http::log::routes())
     .routes(http::messages::routes())
     .routes(http::story::routes())
     .routes(http::kv::routes())
-    .routes(http::lobby::routes())
-    .routes(http::play::routes())
-    .routes(http::gm::routes())
+    .chapter(
+        "Lobby",
+        operations![
+            lobby::get_invite,
+            lobby::renew_invite,
+            lobby::join,
+            lobby::add_ai,
+            lobby::remove_tribute,
+            lobby::start,
+            lobby::renew_token,
+        ],
+    )
+    .chapter("Play", operations![play::submit, play::advance, play::end])
+    .chapter("Game master", operations![gm::change_rules, gm::announce, gm::inject])
     .routes(http::me::routes())
     .routes(http::recap::routes())
     .refuse_invalid_tokens()

@@ -23,7 +23,11 @@ impl From<NoSuchTime> for Refusal {
     }
 }
 
-fn in_lobby(state: &MatchState) -> Result<(), Refusal> {
+/// Checks that the match has not begun.
+///
+/// # Errors
+/// If it has begun or is over.
+pub(crate) fn in_lobby(state: &MatchState) -> Result<(), Refusal> {
     match state.status {
         Status::Lobby => Ok(()),
         Status::Active => Err(Refusal::MatchInProgress),

@@ -18,7 +18,7 @@ pub use data::{
 pub use fold::{FoldError, fold, replay};
 pub use turn::{HitPoints, Outcome, TakenAction, TurnOpening, TurnResolved, Who};
 
-use crate::rules::state::{Action, Item, MatchState, Rules, Tribute};
+use crate::rules::state::{Action, Item, MatchState, Rules, Tribute, TributeKind};
 use crate::table::{AllianceId, TributeId, TurnId};
 
 /// The number of the last event that a log can hold: keys have six digits.
@@ -201,6 +201,15 @@ impl EventBody {
             | Self::GmEventInjected(_)
             | Self::NarrationAttached(_)
             | Self::MatchEnded(_) => Visibility::Public,
+        }
+    }
+
+    /// Whether a tribute comes that nobody plays and that the lobby has not had before.
+    #[must_use]
+    pub fn adds_ai(&self) -> bool {
+        match self {
+            Self::TributeJoined { tribute, replaces: None } => tribute.kind == TributeKind::Ai,
+            _ => false,
         }
     }
 

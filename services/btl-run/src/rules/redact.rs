@@ -32,7 +32,6 @@ impl Viewer {
 
 /// A match, as the caller may see it.
 #[derive(Clone, Debug, View)]
-#[view(differs_by_viewer)]
 pub struct MatchView {
     #[view(flatten)]
     state: StateView,

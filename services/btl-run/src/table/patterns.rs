@@ -1,7 +1,7 @@
 //! The table, and the questions that are asked of it.
 
 use monotable::prelude::*;
-use monotable_kit::KeepsRequests;
+use monotable_kit::{CountsCalls, KeepsRequests};
 
 use crate::kv::Key;
 use crate::table::{
@@ -27,6 +27,14 @@ table! {
         );
         rules(Calls, MatchWork, MatchRequest, Key);
         patterns(BtlRunReads);
+    }
+}
+
+impl CountsCalls for BtlRun {
+    type Key = Calls;
+
+    fn calls(subject: &str, name: &'static str) -> Calls {
+        Calls { subject: subject.to_owned(), route: RateRoute::of(name) }
     }
 }
 

@@ -8,13 +8,13 @@ use super::orphans::remove_orphans;
 use super::{ATTEMPTS_MAX, Conflict, Report};
 use crate::app::App;
 use crate::change::{due, new_task, task};
-use crate::commands::turn;
 use crate::log_rows::rows_after;
 use crate::rules::events::{Event, EventBody, replay};
 use crate::rules::state::{MatchState, Mode, Status};
 use crate::table::{
     BtlRun, BtlRunReads as _, Budget, MatchId, MatchRow, MyMatch, MyRole, Settled, Stamps,
 };
+use crate::turn;
 
 /// Rows that are read at once.
 const PAGE: usize = 500;

@@ -172,7 +172,7 @@ pub fn remove(
     now: i64,
 ) -> Result<Vec<Event>, Refusal> {
     in_lobby(state)?;
-    state.tribute(tribute_id).ok_or(Refusal::UnknownTribute)?;
+    state.tribute(tribute_id).ok_or(Refusal::TributeNotFound)?;
     let left = EventBody::TributeLeft { tribute_id: tribute_id.clone(), reason };
     Ok(numbered(state, vec![left], now))
 }

@@ -16,10 +16,7 @@ use crate::table::{BtlRunReads as _, MatchId, MatchRow, SecretRow, TributeId, Tu
 /// 404 if there is no such match, and what stands in the way of its turn.
 pub(crate) async fn current(app: &App, match_id: &MatchId) -> Result<MatchRow, Problem> {
     let row = app.match_row(match_id).await?;
-    match resolve_if_due(app, &row.state).await? {
-        true => app.match_row(match_id).await,
-        false => Ok(row),
-    }
+    if resolve_if_due(app, &row.state).await? { app.match_row(match_id).await } else { Ok(row) }
 }
 
 /// The match for somebody who only looks: what stands in the way of its turn is not their trouble.
@@ -116,7 +113,5 @@ pub(crate) fn waited_for(state: &MatchState, secret: &SecretRow) -> Vec<TributeI
 /// # Errors
 /// 409 for a match of a program that had no secrets: it can be looked at, and not played.
 pub(crate) async fn secret(app: &App, match_id: &MatchId) -> Result<SecretRow, Problem> {
-    let text = "The match was made by an older program and can't be played on.";
-    let secret = app.db.secret(match_id).await?;
-    secret.ok_or_else(|| Problem::conflict("INVALID_TRANSITION", text))
+    app.db.secret(match_id).await?.ok_or_else(|| Refusal::NotPlayable.into())
 }

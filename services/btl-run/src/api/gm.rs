@@ -1,0 +1,32 @@
+//! What a game master does to a match that is played. Each event says who asked for it.
+
+pub(crate) mod announce;
+pub(crate) mod change_rules;
+pub(crate) mod inject;
+
+use monotable_kit::{Answer, Json, Request};
+use serde_json::Value;
+
+use crate::api::play::OutcomeView;
+use crate::app::App;
+use crate::change::Change;
+use crate::rules::events::{Audit, Event};
+use crate::rules::redact::Viewer;
+use crate::table::MatchRow;
+use crate::tokens;
+
+/// Commits what a game master does, with what was before.
+async fn commit(
+    app: &App,
+    call: &Request,
+    row: MatchRow,
+    mut events: Vec<Event>,
+    before: Option<Value>,
+) -> Answer<Json<OutcomeView>> {
+    if let Some(first) = events.first_mut() {
+        first.audit = Some(Audit { before, ..tokens::audit(call) });
+    }
+    let change = Change::new(app, row, events).await?;
+    let view = OutcomeView::of(&change, &Viewer::GameMaster);
+    change.commit(app, call, change.transaction(app)?, Json(view)).await
+}

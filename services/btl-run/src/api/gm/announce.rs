@@ -1,0 +1,31 @@
+//! `POST /match/{id}/gm/announce`: says something to everybody.
+
+use monotable_kit::{Answer, Body, Call, Json, operation};
+
+use super::commit;
+use crate::api::play::OutcomeView;
+use crate::api::{MatchPath, hosted};
+use crate::app::App;
+use crate::refusal::{self, Refusal};
+use crate::rules::{decide, moderation};
+
+/// A text for everybody.
+#[derive(Debug, Body)]
+pub(crate) struct Announcement {
+    #[body(length = 1..=280, example = "The river rises.")]
+    text: String,
+}
+
+/// Says something to everybody.
+#[operation(POST "/match/{id}/gm/announce", once_required, if_match, queue = id,
+    refuses(refusal::HOST_ONLY, refusal::CHANGING, NotCollecting, ContentViolation))]
+pub(crate) async fn announce(
+    app: &App,
+    call: &Call<MatchPath, Announcement>,
+) -> Answer<Json<OutcomeView>> {
+    let row = hosted(app, call, &call.path.id).await?;
+    let text = &call.body.text;
+    moderation::check("text", text)?;
+    let events = decide::announce(&row.state, text, app.now_ms())?;
+    commit(app, call, row, events, None).await
+}

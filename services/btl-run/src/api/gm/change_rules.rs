@@ -1,0 +1,53 @@
+//! `POST /match/{id}/gm/rules`: changes the rules.
+
+use monotable_kit::{Answer, Body, Call, Json, operation};
+use serde_json::json;
+
+use super::commit;
+use crate::api::play::OutcomeView;
+use crate::api::{MatchPath, hosted};
+use crate::app::App;
+use crate::refusal::{self, Refusal};
+use crate::rules::decide;
+use crate::rules::state::Rules;
+
+/// Rules to change; what is left out stays.
+#[derive(Debug, Body)]
+#[body(not_empty)]
+pub(crate) struct RulesChange {
+    /// Whether there is anything to find.
+    items: Option<bool>,
+    /// Whether two items make a better one.
+    crafting: Option<bool>,
+    /// Whether the game master may send items.
+    sponsors: Option<bool>,
+    /// Only with crafting.
+    #[body(range = 1..=4)]
+    max_crafting_slots: Option<u8>,
+}
+
+impl RulesChange {
+    /// Slots for crafting go with crafting.
+    fn applied_to(&self, rules: Rules) -> Rules {
+        let kept_slots = rules.max_crafting_slots.filter(|_| self.crafting != Some(false));
+        Rules {
+            items: self.items.unwrap_or(rules.items),
+            crafting: self.crafting.unwrap_or(rules.crafting),
+            sponsors: self.sponsors.unwrap_or(rules.sponsors),
+            max_crafting_slots: self.max_crafting_slots.or(kept_slots),
+        }
+    }
+}
+
+/// Changes the rules from the open turn on; what is left out stays.
+#[operation(POST "/match/{id}/gm/rules", once_required, if_match, queue = id,
+    refuses(refusal::HOST_ONLY, refusal::CHANGING, NotCollecting))]
+pub(crate) async fn change_rules(
+    app: &App,
+    call: &Call<MatchPath, RulesChange>,
+) -> Answer<Json<OutcomeView>> {
+    let row = hosted(app, call, &call.path.id).await?;
+    let before = row.state.rules;
+    let events = decide::change_rules(&row.state, call.body.applied_to(before), app.now_ms())?;
+    commit(app, call, row, events, Some(json!({ "rules": before }))).await
+}

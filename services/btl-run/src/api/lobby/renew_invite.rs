@@ -1,0 +1,52 @@
+//! `POST /match/{id}/invite`: a new code, which takes the place of the old one.
+
+use monotable::model::{create, edit};
+use monotable_kit::{Answer, Call, Created, View, operation};
+
+use super::codes::{self, invite_code, new_invite};
+use crate::api::{MatchPath, Nothing, hosted};
+use crate::app::App;
+use crate::refusal::{self, Refusal};
+use crate::rules::decide;
+use crate::table::{Invite, InviteCode, MatchId};
+use crate::turn;
+
+/// The code of a lobby.
+#[derive(View)]
+pub(crate) struct InviteView {
+    #[view(example = "m1")]
+    match_id: MatchId,
+    #[view(example = "K7Q2MD")]
+    invite_code: InviteCode,
+    /// In milliseconds since 1970.
+    #[view(null, example = 1_800_001_800_000_i64)]
+    expires_at: Option<i64>,
+}
+
+impl InviteView {
+    fn of(invite: &Invite) -> Self {
+        let Invite { code, match_id, ttl, .. } = invite.clone();
+        let expires_at = ttl.map(|end| end.as_seconds() * 1000);
+        Self { match_id, invite_code: code, expires_at }
+    }
+}
+
+/// Gives a lobby a new code; the old one ends.
+#[operation(POST "/match/{id}/invite", once, queue = id,
+    refuses(refusal::HOST_ONLY, refusal::CHANGING, MatchInProgress))]
+pub(crate) async fn renew_invite(
+    app: &App,
+    call: &Call<MatchPath, Option<Nothing>>,
+) -> Answer<Created<InviteView>> {
+    let row = hosted(app, call, &call.path.id).await?;
+    decide::in_lobby(&row.state)?;
+    let secret = turn::secret(app, &row.match_id).await?;
+    let (code, now) = (invite_code(app)?, app.db.now());
+    let mut tx = call.transact(&app.db);
+    // Another code is drawn when the request is tried again.
+    let created = tx.expect(create(new_invite(&code, &row.match_id, now)));
+    // The state stays as it is: an edit of nothing is the check that the lobby is still open.
+    tx.add(edit(&row, |_| {}));
+    codes::replace(app, &mut tx, &secret, Some(code)).await?;
+    tx.respond(move |done| Created(InviteView::of(&done[created]))).await
+}

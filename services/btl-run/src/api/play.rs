@@ -1,0 +1,26 @@
+//! Play: actions, turns, and the end.
+
+pub(crate) mod advance;
+pub(crate) mod end;
+pub(crate) mod submit;
+
+use monotable_kit::View;
+
+use crate::change::Change;
+use crate::rules::redact::{EventView, MatchView, Viewer, log_view, state_view};
+
+/// What happened, and the match afterwards.
+#[derive(Clone, View)]
+pub(crate) struct OutcomeView {
+    events: Vec<EventView>,
+    #[view(name = "match", versioned)]
+    state: MatchView,
+}
+
+impl OutcomeView {
+    /// Shows what a change does, as a viewer may see it.
+    pub(crate) fn of(change: &Change, viewer: &Viewer) -> Self {
+        let events = log_view(&change.events, &change.state, viewer);
+        Self { events, state: state_view(&change.state, viewer) }
+    }
+}

@@ -1,0 +1,79 @@
+//! `POST /match/{id}/action`: what a player's tribute will do. The last one to choose resolves the turn.
+
+use monotable_kit::{Answer, Body, Call, CallLimit, Json, Problem, View, operation};
+
+use super::OutcomeView;
+use crate::api::MatchPath;
+use crate::app::App;
+use crate::change::Change;
+use crate::refusal::{self, Refusal};
+use crate::rules::events::fold;
+use crate::rules::redact::Viewer;
+use crate::rules::state::{Action, ActionKind, FREE_TEXT_CHARACTERS_MAX};
+use crate::rules::{decide, moderation};
+use crate::table::{TributeId, TurnId};
+use crate::{tokens, turn};
+
+const ACTIONS: CallLimit = CallLimit::per_minute("submit_action", 20);
+
+/// What a tribute does in a turn.
+#[derive(Debug, Body)]
+pub(crate) struct TributeAction {
+    /// The turn that is open.
+    #[body(example = "d1t1")]
+    turn_id: TurnId,
+    #[body(example = "hide")]
+    action: ActionKind,
+    /// With or against whom: another living tribute.
+    target_id: Option<TributeId>,
+    /// Flavour for the story; it changes nothing.
+    #[body(length = 0..=FREE_TEXT_CHARACTERS_MAX)]
+    free_text: Option<String>,
+}
+
+/// Whether that resolved the turn, and what came of it.
+#[derive(Clone, View)]
+pub(crate) struct SubmittedView {
+    #[view(example = "d1t1")]
+    turn_id: TurnId,
+    #[view(example = false)]
+    resolved: bool,
+    #[view(flatten)]
+    outcome: OutcomeView,
+}
+
+/// Takes what a tribute does, or something else until the turn is resolved.
+#[operation(POST "/match/{id}/action", once_required, if_match, queue = id, limit(ACTIONS, player),
+    refuses(ContentViolation, StaleTurn, refusal::PLAYER_ONLY, refusal::CHANGING, NotCollecting, TributeDead))]
+pub(crate) async fn submit_action(
+    app: &App,
+    call: &Call<MatchPath, TributeAction>,
+) -> Answer<Json<SubmittedView>> {
+    let TributeAction { turn_id, action, target_id, free_text } = &call.body;
+    let tribute_id = tokens::player(call, &call.path.id)?;
+    moderation::check("freeText", free_text.as_deref().unwrap_or_default())?;
+    let action =
+        Action { action: *action, target_id: target_id.clone(), free_text: free_text.clone() };
+    let row = turn::current(app, &call.path.id).await?;
+    call.check_version(row.stamps.version)?;
+    let mut events = decide::submit(&row.state, &tribute_id, turn_id, action, app.now_ms())?;
+    let mut after = row.state.clone();
+    for event in &events {
+        after = fold(Some(after), event).map_err(|error| Problem::internal(error.to_string()))?;
+    }
+    let secret = turn::secret(app, &row.match_id).await?;
+    let resolved = turn::waited_for(&after, &secret).is_empty();
+    if resolved {
+        events.extend(turn::resolution(app, &after, &secret, turn_id)?);
+    }
+    let change = Change::new(app, row, events).await?;
+    let outcome = OutcomeView::of(&change, &Viewer::Player(tribute_id));
+    let view = SubmittedView { turn_id: turn_id.clone(), resolved, outcome };
+    change.commit(app, call, change.transaction(app)?, Json(view)).await
+}
+
+/// The subject of the limit.
+fn player(call: &Call<MatchPath, TributeAction>) -> Result<String, Problem> {
+    let match_id = &call.path.id;
+    Ok(format!("{match_id}:{}", tokens::player(call, match_id)?))
+}

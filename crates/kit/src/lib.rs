@@ -15,12 +15,16 @@
 //! | [`Problem`] | everything that can be wrong, in one type |
 //! | [`Authenticator`], [`Secret`], [`Policy`] | who asks, what they hold, what they may |
 //! | [`Records`], [`Throttle`], [`CallLimit`], [`repeat()`] | requests that come again, too often, or at once |
-//! | [`jobs`], [`outbox`], [`Events`] | what happens after the answer, and who is told |
+//! | [`Background`], [`jobs`], [`outbox`], [`Events`] | what happens after the response, and who hears of it |
+//! | [`backfill`] | rows of older programs |
+//! | [`names`], [`VersionCache`] | names of people and what is theirs; values kept by the version of a row |
+//! | [`Core`], [`Ids`], [`Randomness`] | what would otherwise differ from run to run |
 //! | [`SortedList`], [`Bookmarks`] | lists that a service sorts itself |
-//! | [`Ids`], [`Randomness`] | what would otherwise differ from run to run |
 //!
 //! Nothing here knows one service, sockets, or how rows are stored.
 
+pub mod backfill;
+mod background;
 mod body;
 mod bookmark;
 mod box_future;
@@ -37,6 +41,7 @@ mod identity;
 pub mod jobs;
 mod log;
 mod metrics;
+pub mod names;
 mod openapi;
 mod operation;
 pub mod outbox;
@@ -52,13 +57,16 @@ mod records;
 mod repeat;
 mod reply;
 mod route;
+mod running;
 mod schema;
 mod sealed;
 mod sorted;
 mod state;
 mod throttle;
+mod version_cache;
 mod view;
 
+pub use background::{Background, WorkReport};
 pub use body::{Body, Path};
 pub use bookmark::Bookmarks;
 pub use box_future::BoxFuture;
@@ -92,8 +100,10 @@ pub use records::{
 pub use repeat::repeat;
 pub use reply::{Reply, ReplyBody};
 pub use route::{Access, Answered, Refuse, Route, Service, ServiceName, TokenScheme};
+pub use running::Core;
 pub use schema::{Field, Kind, Schema};
 pub use sorted::{SortedList, SortedPage};
 pub use state::State;
 pub use throttle::{Caller, Rate, Throttle, ThrottleSettings};
+pub use version_cache::VersionCache;
 pub use view::{Answer, Created, Json, Listed, NoContent, Page, Response, Typed, View, ViewFields};

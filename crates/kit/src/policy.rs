@@ -42,6 +42,11 @@ impl<A: Copy + PartialEq, R: Copy + PartialEq> Policy<A, R> {
         rules.flat_map(|(_, roles)| roles.iter().copied())
     }
 
+    /// Lists the actions, in the order of the rules.
+    pub fn actions(&self) -> impl Iterator<Item = A> {
+        self.rules.iter().map(|(action, _)| *action)
+    }
+
     /// Every action with every role, and whether it is allowed: for tests that try them all.
     pub fn matrix(&self, actions: &[A], roles: &[R]) -> Vec<(A, R, bool)> {
         let pairs =
@@ -86,6 +91,7 @@ mod tests {
         assert!(!POLICY.allows("rename", 'p'));
         assert_eq!(POLICY.roles("delete").count(), 0);
         assert_eq!(POLICY.roles("see").collect::<String>(), "ops");
+        assert_eq!(POLICY.actions().collect::<Vec<_>>(), ["see", "rename", "see"]);
     }
 
     #[test]

@@ -12,6 +12,13 @@ use crate::problem::Problem;
 pub trait Randomness: Send + Sync {
     /// Fills the bytes. Secrets are made of them, so that nobody may be able to guess them.
     fn fill(&self, bytes: &mut [u8]);
+
+    /// Returns a key that nobody else knows.
+    fn key(&self) -> [u8; 32] {
+        let mut key = [0; 32];
+        self.fill(&mut key);
+        key
+    }
 }
 
 /// The operating system's randomness.

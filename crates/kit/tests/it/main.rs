@@ -6,6 +6,7 @@
     reason = "functions beside the tests fail a test as its own assertions do"
 )]
 
+mod backfill;
 mod board;
 mod callers;
 mod commits;
@@ -14,6 +15,7 @@ mod declarations;
 mod documents;
 mod identity;
 mod jobs;
+mod names;
 mod once;
 mod operations;
 mod outbox;
@@ -23,5 +25,6 @@ mod records;
 mod shelf;
 mod steps;
 mod typed;
+mod version_cache;
 mod versions;
 mod world;

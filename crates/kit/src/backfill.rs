@@ -1,0 +1,233 @@
+//! Brings rows of older programs up to date, and reports what was done and what needs a decision.
+//!
+//! A backfill walks the table page by page and repairs what it finds in one small transaction each, so that
+//! it can run while the service is in use, be stopped at any point, and run again: every write is
+//! conditioned on the rows that it follows from, and what is right already is left alone.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use monotable::model::{Entity, Error, Holds, RowSet, RowStream, Store};
+use serde::Serialize;
+
+use crate::box_future::BoxFuture;
+use crate::problem::Problem;
+
+/// How often something that others change meanwhile is looked at.
+const ATTEMPTS_MAX: usize = 5;
+
+/// A backfill that runs: what it has seen and done so far. `C` is what needs a decision in this service.
+///
+/// ```
+/// use monotable_kit::backfill::{Backfill, Look};
+/// use monotable_kit::Problem;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Problem> {
+/// let backfill = Backfill::<String>::new(&["guards"]);
+/// // Looks at one thing until it is right; again when somebody else changes it meanwhile.
+/// backfill.settle("TEAM#red / NUMBER#07".to_owned(), || async {
+///     backfill.repaired("guards", 1);
+///     Ok::<_, Problem>(Look::Settled)
+/// }).await?;
+/// assert_eq!(backfill.finish().repaired["guards"], 1);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Backfill<C> {
+    report: Mutex<BackfillReport<C>>,
+}
+
+/// What a backfill did, and what it left as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BackfillReport<C> {
+    /// Rows that were looked at.
+    pub rows: u64,
+    /// How much was repaired, by the names that the backfill was made with.
+    #[serde(flatten)]
+    pub repaired: BTreeMap<&'static str, u64>,
+    /// What needs a decision, or another run.
+    pub conflicts: Vec<Conflict<C>>,
+}
+
+/// What is left as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum Conflict<C> {
+    /// A row can't be read.
+    Unreadable {
+        /// Why.
+        reason: String,
+    },
+    /// A row was changed by others as often as it was looked at.
+    Busy {
+        /// The row.
+        row: String,
+    },
+    /// Something needs a decision.
+    #[serde(untagged)]
+    Decision(C),
+}
+
+/// What one look came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// It is right, or what it needs was reported.
+    Settled,
+    /// Something was written, and the rest follows from what is there now.
+    Again,
+}
+
+impl<C: PartialEq> Backfill<C> {
+    /// Starts a backfill that counts repairs by these names. All of them are in the report.
+    pub fn new(names: &[&'static str]) -> Self {
+        let repaired = names.iter().map(|name| (*name, 0)).collect();
+        let report = BackfillReport { rows: 0, repaired, conflicts: Vec::new() };
+        Self { report: Mutex::new(report) }
+    }
+
+    /// Returns the report.
+    pub fn finish(self) -> BackfillReport<C> {
+        self.report.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts repairs.
+    pub fn repaired(&self, name: &'static str, count: u64) {
+        *self.lock().repaired.entry(name).or_default() += count;
+    }
+
+    /// Reports what needs a decision, once however often it is met.
+    pub fn needs_decision(&self, conflict: C) {
+        self.conflict(Conflict::Decision(conflict));
+    }
+
+    /// Reports what can't be read, once however often it is met.
+    pub fn unreadable(&self, reason: String) {
+        self.conflict(Conflict::Unreadable { reason });
+    }
+
+    /// Returns the next row that can be read, and counts it. Rows that can't be read are counted and
+    /// reported.
+    ///
+    /// # Errors
+    /// If the table can't be read.
+    pub async fn next<S: RowSet>(&self, rows: &mut RowStream<S>) -> Result<Option<S>, Error> {
+        while let Some(row) = rows.next().await {
+            self.lock().rows += 1;
+            match row {
+                Ok(row) => return Ok(Some(row)),
+                Err(error @ (Error::Decode { .. } | Error::Key { .. })) => {
+                    self.unreadable(error.to_string());
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Looks at something until it is settled, and again if somebody else changed what a look read. What
+    /// others change each time is reported.
+    ///
+    /// # Errors
+    /// What a look fails with otherwise.
+    pub async fn settle<'a, F, R, E>(&self, row: String, mut look: F) -> Result<(), E>
+    where
+        F: FnMut() -> R + Send,
+        R: Future<Output = Result<Look, E>> + Send + 'a,
+        E: LostRace,
+    {
+        self.settled(row, &mut || Box::pin(look())).await
+    }
+
+    /// The same, compiled once for each type of error and not once for each look.
+    async fn settled<'a, E: LostRace>(
+        &self,
+        row: String,
+        look: &mut (dyn FnMut() -> BoxFuture<'a, Look, E> + Send),
+    ) -> Result<(), E> {
+        let mut lost = 0;
+        while lost < ATTEMPTS_MAX {
+            match look().await {
+                Ok(Look::Settled) => return Ok(()),
+                Ok(Look::Again) => {}
+                Err(error) if error.is_lost_race() => lost += 1,
+                Err(error) => return Err(error),
+            }
+        }
+        self.conflict(Conflict::Busy { row });
+        Ok(())
+    }
+
+    /// Makes everything that is derived from the fields of a row right: index keys, the type, mirrors.
+    /// Repairs are counted by a name.
+    ///
+    /// # Errors
+    /// What the table says. A row that is deleted meanwhile needs no repair.
+    pub async fn derive<T, E>(
+        &self,
+        db: &Store<T>,
+        row: &E,
+        name: &'static str,
+    ) -> Result<(), Error>
+    where
+        T: Holds<E>,
+        E: Entity,
+    {
+        let mut changed = String::new();
+        for _ in 0..ATTEMPTS_MAX {
+            match db.repair(row).await {
+                Ok(repaired) => {
+                    self.repaired(name, repaired.len() as u64);
+                    return Ok(());
+                }
+                Err(Error::NotFound { .. }) => return Ok(()),
+                // The next repair reads it again.
+                Err(Error::VersionConflict { key, .. }) => changed = key,
+                Err(error) => return Err(error),
+            }
+        }
+        self.conflict(Conflict::Busy { row: changed });
+        Ok(())
+    }
+
+    fn conflict(&self, conflict: Conflict<C>) {
+        let mut report = self.lock();
+        if !report.conflicts.contains(&conflict) {
+            report.conflicts.push(conflict);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BackfillReport<C>> {
+        self.report.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An error that can mean that somebody else changed what a write follows from.
+pub trait LostRace {
+    /// Whether it means that.
+    fn is_lost_race(&self) -> bool;
+}
+
+impl LostRace for Error {
+    fn is_lost_race(&self) -> bool {
+        match self {
+            Self::Exists { .. }
+            | Self::NotFound { .. }
+            | Self::VersionConflict { .. }
+            | Self::ConditionFailed { .. } => true,
+            Self::Transaction { failures } => {
+                failures.iter().all(|failure| failure.error.is_lost_race())
+            }
+            _ => false,
+        }
+    }
+}
+
+impl LostRace for Problem {
+    fn is_lost_race(&self) -> bool {
+        self.is_version_conflict()
+    }
+}

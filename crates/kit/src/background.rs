@@ -1,0 +1,69 @@
+//! The background work of a service: what its jobs and its outbox have promised.
+
+use crate::box_future::BoxFuture;
+use crate::jobs::{JobTickets, Jobs, JobsReport};
+use crate::metrics::Metrics;
+use crate::outbox::{Outbox, OutboxReport, OutboxTable};
+
+/// The jobs of a service and, once it has a mailer, its e-mails.
+pub struct Background<T: OutboxTable> {
+    jobs: Jobs<T>,
+    outbox: Option<Outbox<T>>,
+}
+
+/// What a round of background work did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WorkReport {
+    /// What became of work in steps.
+    pub jobs: JobsReport,
+    /// What became of e-mails.
+    pub letters: OutboxReport,
+}
+
+impl<T: JobTickets + OutboxTable> Background<T> {
+    /// Does these jobs. E-mails wait until there is an outbox.
+    pub fn new(jobs: Jobs<T>) -> Self {
+        Self { jobs, outbox: None }
+    }
+
+    /// Delivers the e-mails of an outbox.
+    pub fn deliver(&mut self, outbox: Outbox<T>) {
+        self.outbox = Some(outbox);
+    }
+
+    /// Does the work that is due, and delivers the e-mails that are.
+    ///
+    /// # Errors
+    /// If what was promised can't be read. Work that fails is tried again later.
+    pub fn work(&self) -> BoxFuture<'_, WorkReport> {
+        Box::pin(async move {
+            let jobs = self.jobs.run_due().await?;
+            let letters = match &self.outbox {
+                Some(outbox) => outbox.deliver_due().await?,
+                None => OutboxReport::default(),
+            };
+            Ok(WorkReport { jobs, letters })
+        })
+    }
+
+    /// Forgets which e-mails were delivered long ago, and returns how many: once an hour is enough.
+    ///
+    /// # Errors
+    /// What the table says.
+    pub fn sweep(&self) -> BoxFuture<'_, usize> {
+        Box::pin(async move {
+            match &self.outbox {
+                Some(outbox) => outbox.sweep().await,
+                None => Ok(0),
+            }
+        })
+    }
+
+    /// Reports what became of both wherever metrics are shown.
+    pub fn measure(&self, metrics: &Metrics) {
+        self.jobs.measure(metrics);
+        if let Some(outbox) = &self.outbox {
+            outbox.measure(metrics);
+        }
+    }
+}

@@ -113,10 +113,9 @@ pub(crate) fn redacted(text: &str) -> String {
         rest = &rest[start..];
         let end = rest.find(|character| !is_word(character)).unwrap_or(rest.len());
         let word = &rest[..end];
-        match word.len() > WORD_CHARACTERS_MAX || word.contains('@') || word.contains("%40") {
-            true => kept.push_str("[redacted]"),
-            false => kept.push_str(word),
-        }
+        let is_secret =
+            word.len() > WORD_CHARACTERS_MAX || word.contains('@') || word.contains("%40");
+        kept.push_str(if is_secret { "[redacted]" } else { word });
         rest = &rest[end..];
     }
     kept.push_str(rest);

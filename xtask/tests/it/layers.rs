@@ -90,13 +90,11 @@ fn is_service(package: &Package) -> bool {
 }
 
 fn may_use(package: &Package) -> Option<&'static [&'static str]> {
-    match is_service(package) {
-        true => Some(SERVICE_MAY_USE),
-        false => LAYERS
-            .iter()
-            .find(|layer| layer.name == package.name.as_str())
-            .map(|layer| layer.may_use),
+    if is_service(package) {
+        return Some(SERVICE_MAY_USE);
     }
+    let layer = LAYERS.iter().find(|layer| layer.name == package.name.as_str());
+    layer.map(|layer| layer.may_use)
 }
 
 /// What is wrong with one dependency of a crate of ours on another.

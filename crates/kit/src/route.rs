@@ -62,6 +62,14 @@ pub trait Refuse: Copy {
     /// Returns the problem that clients get.
     fn problem(self) -> Problem;
 
+    /// Refuses unless a condition holds.
+    ///
+    /// # Errors
+    /// The refusal.
+    fn unless(self, holds: bool) -> Result<(), Self> {
+        if holds { Ok(()) } else { Err(self) }
+    }
+
     /// Returns the problem with a text that says more than the declared one.
     fn text(self, text: impl Into<String>) -> Problem {
         Problem { message: text.into(), ..self.problem() }

@@ -4,17 +4,19 @@ pub(crate) mod gm;
 pub(crate) mod lobby;
 pub(crate) mod matches;
 pub(crate) mod play;
+pub(crate) mod prelude;
 
-use monotable_kit::{Body, Path, Problem, Request};
+use monotable_kit::{Body, Problem, Request, paths};
 
 use crate::app::App;
-use crate::table::{MatchId, MatchRow};
+use crate::table::{MatchId, MatchRow, TributeId};
 use crate::{tokens, turn};
 
-/// The match that a path names.
-#[derive(Debug, Path)]
-pub(crate) struct MatchPath {
-    pub(crate) id: MatchId,
+paths! {
+    /// The match that a path names.
+    MatchPath { id: MatchId }
+    /// The tribute that a path names.
+    TributePath { id: MatchId, tribute_id: TributeId }
 }
 
 /// The body of an operation that needs none: an object without fields, or nothing at all.

@@ -4,16 +4,10 @@ pub(crate) mod announce;
 pub(crate) mod change_rules;
 pub(crate) mod inject;
 
-use monotable_kit::{Answer, Json, Request};
-use serde_json::Value;
-
 use crate::api::play::OutcomeView;
-use crate::app::App;
-use crate::change::Change;
+use crate::api::prelude::*;
 use crate::rules::events::{Audit, Event};
-use crate::rules::redact::Viewer;
-use crate::table::MatchRow;
-use crate::tokens;
+use serde_json::Value;
 
 /// Commits what a game master does, with what was before.
 async fn commit(

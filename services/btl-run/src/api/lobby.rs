@@ -9,11 +9,8 @@ pub(crate) mod renew_invite;
 pub(crate) mod renew_token;
 pub(crate) mod start;
 
+use crate::api::prelude::*;
 use monotable::model::time::Timestamp;
-use monotable_kit::{Problem, Request};
-
-use crate::rules::state::MatchState;
-use crate::table::{MyMatch, MyRole, UserId};
 
 /// Returns the row by which a user finds a match that has not begun, with their role in it.
 pub(crate) fn my_match(state: &MatchState, user_id: &UserId) -> Result<MyMatch, Problem> {

@@ -4,10 +4,8 @@ pub(crate) mod advance;
 pub(crate) mod end;
 pub(crate) mod submit;
 
-use monotable_kit::View;
-
-use crate::change::Change;
-use crate::rules::redact::{EventView, MatchView, Viewer, log_view, state_view};
+use crate::api::prelude::*;
+use crate::rules::redact::{EventView, log_view};
 
 /// What happened, and the match afterwards.
 #[derive(Clone, View)]

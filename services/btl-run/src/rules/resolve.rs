@@ -123,10 +123,7 @@ fn are_real_days_over(state: &MatchState, now: i64) -> bool {
 /// A long match that is resolved early waits for tomorrow's cut-off, however often that happens today, so
 /// that the clock ends each day once and nobody is waited for longer than that.
 fn next_turn(state: &MatchState, is_day_over: bool, now: i64) -> Result<TurnOpening, NoSuchTime> {
-    let (day, turn) = match is_day_over {
-        true => (state.day + 1, 1),
-        false => (state.day, state.turn + 1),
-    };
+    let (day, turn) = if is_day_over { (state.day + 1, 1) } else { (state.day, state.turn + 1) };
     opening(state, day, turn, now)
 }
 

@@ -1,13 +1,8 @@
 //! `POST /match/{id}/gm/announce`: says something to everybody.
 
-use monotable_kit::{Answer, Body, Call, Json, operation};
-
 use super::commit;
 use crate::api::play::OutcomeView;
-use crate::api::{MatchPath, hosted};
-use crate::app::App;
-use crate::refusal::{self, Refusal};
-use crate::rules::{decide, moderation};
+use crate::api::prelude::*;
 
 /// A text for everybody.
 #[derive(Debug, Body)]

@@ -1,14 +1,8 @@
 //! `POST /match/{id}/gm/rules`: changes the rules.
 
-use monotable_kit::{Answer, Body, Call, Json, operation};
-use serde_json::json;
-
 use super::commit;
 use crate::api::play::OutcomeView;
-use crate::api::{MatchPath, hosted};
-use crate::app::App;
-use crate::refusal::{self, Refusal};
-use crate::rules::decide;
+use crate::api::prelude::*;
 use crate::rules::state::Rules;
 
 /// Rules to change; what is left out stays.

@@ -1,18 +1,10 @@
 //! `POST /match/{id}/gm/inject`: a hazard that nobody dies of, an item, or the weather.
 
-use monotable_kit::{Answer, Body, Call, CallLimit, Json, Problem, Words, operation};
-use serde::Deserialize;
-use serde_json::{Value, json};
-
 use super::commit;
 use crate::api::play::OutcomeView;
-use crate::api::{MatchPath, hosted};
-use crate::app::App;
-use crate::refusal::{self, Refusal};
-use crate::rules::decide::{self, Inject};
-use crate::rules::moderation;
-use crate::table::{MatchRow, TributeId};
-use crate::tokens;
+use crate::api::prelude::*;
+use crate::rules::decide::Inject;
+use serde_json::Value;
 
 const INJECTIONS: CallLimit = CallLimit::per_hour("gm_inject", 5);
 

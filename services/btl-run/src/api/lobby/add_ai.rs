@@ -1,16 +1,7 @@
 //! `POST /match/{id}/ai`: adds a tribute that nobody plays.
 
-use monotable_kit::{Answer, Call, Created, Problem, View, operation};
-
 use super::codes;
-use crate::api::{MatchPath, Nothing, hosted};
-use crate::app::App;
-use crate::change::Change;
-use crate::refusal::{self, Refusal};
-use crate::rules::decide;
-use crate::rules::redact::{MatchView, Viewer, state_view};
-use crate::table::TributeId;
-use crate::turn;
+use crate::api::prelude::*;
 
 /// The tribute, and the match afterwards.
 #[derive(Clone, View)]

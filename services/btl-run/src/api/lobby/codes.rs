@@ -1,14 +1,8 @@
 //! Codes to join a match with.
 
-use std::time::Duration;
-
+use crate::api::prelude::*;
 use monotable::model::time::{EpochSeconds, Timestamp};
-use monotable::model::{Transact, delete, edit};
-use monotable_kit::Problem;
-
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::table::{BtlRun, BtlRunReads as _, Invite, InviteCode, MatchId, SecretRow, Stamps};
+use std::time::Duration;
 
 /// How long a code can be used, counted again whenever something happens in the lobby.
 const INVITE_KEPT: Duration = Duration::from_secs(30 * 60);

@@ -1,13 +1,9 @@
 //! `GET /invite/{code}`: shows the match that a code leads to.
 
-use monotable_kit::{Answer, Call, CallLimit, Json, Request, View, operation};
-
 use super::address;
 use super::codes::typed_code;
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::rules::state::{Mode, ROSTER_MAX, Rules, Status, Theme, TributeKind};
-use crate::table::{BtlRunReads as _, InviteCode, MatchId};
+use crate::api::prelude::*;
+use crate::rules::state::{Mode, ROSTER_MAX, Rules, Theme, TributeKind};
 
 /// Attempts count, so that nobody guesses a code.
 const LOOKUPS: CallLimit = CallLimit::per_minute("invite", 60).counting_attempts();

@@ -1,24 +1,11 @@
 //! `POST /match/{id}/join`: joins a match with its code.
 
-use monotable::model::{edit, put};
-use monotable_kit::{
-    Answer, Body, Call, CallLimit, Created, Problem, Refuse as _, View, operation,
-};
-
 use super::codes::{invite_end, open_invite, typed_code};
 use super::{address, my_match};
-use crate::api::MatchPath;
-use crate::app::App;
-use crate::change::Change;
-use crate::refusal::{self, Refusal};
-use crate::rules::decide::{self, Newcomer};
-use crate::rules::moderation;
-use crate::rules::redact::{MatchView, Viewer, state_view};
-use crate::rules::state::{MatchState, Persona, Playstyle, Stats, Status, TributeKind};
+use crate::api::prelude::*;
+use crate::rules::decide::Newcomer;
+use crate::rules::state::{Persona, Playstyle, Stats, TributeKind};
 use crate::service::NAME;
-use crate::table::{Invite, MatchId, SecretRow, TributeId, UserId};
-use crate::tokens::{self, Bearer};
-use crate::turn;
 
 /// Attempts count, so that nobody guesses a code.
 const JOINS: CallLimit = CallLimit::per_minute("join", 10).counting_attempts();

@@ -1,25 +1,8 @@
 //! `DELETE /match/{id}/tribute/{tributeId}`: a host takes a tribute out, or a player leaves.
 
-use monotable::model::{edit, put};
-use monotable_kit::{Answer, Call, Json, Path, operation};
-
 use super::{codes, my_match};
-use crate::app::App;
-use crate::change::Change;
-use crate::refusal::{self, Refusal};
-use crate::rules::decide;
+use crate::api::prelude::*;
 use crate::rules::events::LeaveReason;
-use crate::rules::redact::{MatchView, Viewer, state_view};
-use crate::table::{MatchId, TributeId};
-use crate::tokens::{self, Bearer};
-use crate::turn;
-
-/// The tribute that a path names.
-#[derive(Debug, Path)]
-pub(crate) struct TributePath {
-    id: MatchId,
-    tribute_id: TributeId,
-}
 
 /// Takes a tribute out, as the host or as its player; the player's token ends.
 #[operation(DELETE "/match/{id}/tribute/{tributeId}", once, if_match, queue = id,

@@ -1,15 +1,7 @@
 //! `POST /match/{id}/invite`: a new code, which takes the place of the old one.
 
-use monotable::model::{create, edit};
-use monotable_kit::{Answer, Call, Created, View, operation};
-
 use super::codes::{self, invite_code, new_invite};
-use crate::api::{MatchPath, Nothing, hosted};
-use crate::app::App;
-use crate::refusal::{self, Refusal};
-use crate::rules::decide;
-use crate::table::{Invite, InviteCode, MatchId};
-use crate::turn;
+use crate::api::prelude::*;
 
 /// The code of a lobby.
 #[derive(View)]

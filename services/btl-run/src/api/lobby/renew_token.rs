@@ -1,16 +1,7 @@
 //! `POST /match/{id}/token`: a new token for a host or a player who has lost theirs and can prove who they
 //! are.
 
-use monotable::model::edit;
-use monotable_kit::{Answer, Body, Call, Created, View, Words, operation};
-use serde::Deserialize;
-
-use crate::api::MatchPath;
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::table::{MatchId, TributeId};
-use crate::tokens::{self, Bearer};
-use crate::turn;
+use crate::api::prelude::*;
 
 /// A token to renew.
 #[derive(Debug, Body)]

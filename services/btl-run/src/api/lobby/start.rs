@@ -1,15 +1,7 @@
 //! `POST /match/{id}/start`: opens the first turn.
 
-use monotable_kit::{Answer, Call, Json, operation};
-
 use super::codes;
-use crate::api::{MatchPath, Nothing, hosted};
-use crate::app::App;
-use crate::change::Change;
-use crate::refusal::{self, Refusal};
-use crate::rules::decide;
-use crate::rules::redact::{MatchView, Viewer, state_view};
-use crate::turn;
+use crate::api::prelude::*;
 
 /// Opens the first turn; the code ends.
 #[operation(POST "/match/{id}/start", once_required, if_match, queue = id,

@@ -1,29 +1,14 @@
 //! `POST /match`: opens a match.
 
-use monotable::model::{Error, create, edit, put};
-use monotable_kit::{
-    Answer, Body, Call, CallLimit, Created, FieldType, Kind, Problem, Refuse as _, View, operation,
-};
-use serde::Deserialize;
-use serde_json::json;
-
 use crate::api::lobby::codes::{invite_code, new_invite};
 use crate::api::lobby::my_match;
-use crate::app::App;
+use crate::api::prelude::*;
 use crate::commands::narrate::personas_soon;
 use crate::log::{self, SHARDS};
-use crate::refusal::Refusal;
-use crate::rules::decide::{self, NewMatch};
+use crate::rules::decide::NewMatch;
 use crate::rules::events::fold;
-use crate::rules::moderation;
-use crate::rules::redact::{MatchView, Viewer, state_view};
 use crate::rules::rng::Seed;
-use crate::rules::state::{Mode, Rules, Status, Theme};
-use crate::table::{
-    BtlRunReads as _, Budget, InviteCode, Lobbies, LobbiesKey, MatchId, MatchRow, SecretRow,
-    Settled, Stamps, TokenHashes, UserId,
-};
-use crate::tokens::{self, Bearer};
+use crate::rules::state::{Mode, Rules, Theme};
 
 /// Lobbies that a user may have open.
 const LOBBIES_MAX: usize = 5;

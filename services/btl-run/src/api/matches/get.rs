@@ -1,13 +1,6 @@
 //! `GET /match/{id}`: shows a match as the caller may see it.
 
-use monotable_kit::{Answer, Call, Json, View, operation};
-
-use crate::api::MatchPath;
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::rules::redact::{MatchView, state_view};
-use crate::tokens::viewer;
-use crate::turn;
+use crate::api::prelude::*;
 
 /// A match, as the caller may see it.
 #[derive(View)]
@@ -22,6 +15,6 @@ pub(crate) struct SeenMatch {
 pub(crate) async fn get_match(app: &App, call: &Call<MatchPath>) -> Answer<Json<SeenMatch>> {
     let mut row = turn::seen(app, &call.path.id).await?;
     row.state.version = row.stamps.version;
-    let state = state_view(&row.state, &viewer(call, &call.path.id)?);
+    let state = state_view(&row.state, &tokens::viewer(call, &call.path.id)?);
     Ok(Json(SeenMatch { state }).into())
 }

@@ -1,17 +1,8 @@
 //! `POST /match/{id}/advance`: a host's word that the open turn is over.
 
-use monotable_kit::{Answer, Body, Call, Json, Problem, Refuse as _, View, operation};
-use serde_json::json;
-
 use super::OutcomeView;
-use crate::api::{MatchPath, hosted};
-use crate::app::App;
-use crate::change::Change;
-use crate::refusal::{self, Refusal};
-use crate::rules::redact::Viewer;
-use crate::rules::state::{MatchState, Mode, Phase, Status};
-use crate::table::{MatchRow, TurnId};
-use crate::{tokens, turn};
+use crate::api::prelude::*;
+use crate::rules::state::{Mode, Phase};
 
 /// The turn to resolve.
 #[derive(Debug, Default, Body)]

@@ -1,16 +1,7 @@
 //! `POST /match/{id}/end`: ends a match that nobody will win.
 
-use monotable_kit::{Answer, Call, Json, operation};
-
 use crate::api::lobby::codes;
-use crate::api::{MatchPath, Nothing, hosted};
-use crate::app::App;
-use crate::change::Change;
-use crate::refusal;
-use crate::rules::decide;
-use crate::rules::redact::{MatchView, Viewer, state_view};
-use crate::rules::state::Status;
-use crate::{tokens, turn};
+use crate::api::prelude::*;
 
 /// Ends a lobby, or a match that nobody will win.
 #[operation(POST "/match/{id}/end", once_required, if_match, queue = id,

@@ -1,18 +1,9 @@
 //! `POST /match/{id}/action`: what a player's tribute will do. The last one to choose resolves the turn.
 
-use monotable_kit::{Answer, Body, Call, CallLimit, Json, Problem, View, operation};
-
 use super::OutcomeView;
-use crate::api::MatchPath;
-use crate::app::App;
-use crate::change::Change;
-use crate::refusal::{self, Refusal};
+use crate::api::prelude::*;
 use crate::rules::events::fold;
-use crate::rules::redact::Viewer;
 use crate::rules::state::{Action, ActionKind, FREE_TEXT_CHARACTERS_MAX};
-use crate::rules::{decide, moderation};
-use crate::table::{TributeId, TurnId};
-use crate::{tokens, turn};
 
 const ACTIONS: CallLimit = CallLimit::per_minute("submit_action", 20);
 

@@ -108,12 +108,11 @@ pub fn join(state: &MatchState, newcomer: Newcomer, now: i64) -> Result<Vec<Even
     if is_name_taken(state, &tribute.name) {
         return Err(Refusal::NameTaken);
     }
-    let replaces = match state.roster.len() < ROSTER_MAX {
-        true => None,
-        false => {
-            let ai = state.roster.iter().rfind(|one| one.kind == TributeKind::Ai);
-            Some(ai.ok_or(Refusal::LobbyFull)?.id.clone())
-        }
+    let replaces = if state.roster.len() < ROSTER_MAX {
+        None
+    } else {
+        let ai = state.roster.iter().rfind(|one| one.kind == TributeKind::Ai);
+        Some(ai.ok_or(Refusal::LobbyFull)?.id.clone())
     };
     let joined = EventBody::TributeJoined { tribute: Box::new(tribute), replaces };
     Ok(numbered(state, vec![joined], now))

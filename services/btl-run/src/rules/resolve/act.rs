@@ -58,10 +58,13 @@ fn explore(arena: &mut Arena<'_>, id: &TributeId) -> Result<(), FoldError> {
     let tribute_id = id.clone();
     let outcome = match roll + u32::from(arena.stats(id).wits) {
         EXPLORE_AT_LEAST.. => match arena.rng.below(2) {
-            0 => match loot::find(arena, id, Source::Explore)? {
-                true => Outcome::ExploredToItem { tribute_id, roll },
-                false => Outcome::ExploredInVain { tribute_id, roll },
-            },
+            0 => {
+                if loot::find(arena, id, Source::Explore)? {
+                    Outcome::ExploredToItem { tribute_id, roll }
+                } else {
+                    Outcome::ExploredInVain { tribute_id, roll }
+                }
+            }
             _ => Outcome::ExploredToRest { tribute_id, roll, healed: arena.heal(id, 1) },
         },
         ..=TRAP_AT_MOST => {

@@ -26,9 +26,10 @@ pub(super) fn choose_actions(arena: &mut Arena<'_>) {
             Some(action) => (action.clone(), Who::Player),
             None => (Action::plain(by_policy(&arena.state, &id, &mut arena.rng)), Who::Policy),
         };
-        let (action, decided_by) = match is_last_day && action.action != ActionKind::Hunt {
-            true => (Action { target_id: None, action: ActionKind::Hunt, ..action }, Who::LastDay),
-            false => (action, decided_by),
+        let (action, decided_by) = if is_last_day && action.action != ActionKind::Hunt {
+            (Action { target_id: None, action: ActionKind::Hunt, ..action }, Who::LastDay)
+        } else {
+            (action, decided_by)
         };
         arena.actions.insert(id.clone(), TakenAction { tribute_id: id, action, decided_by });
     }

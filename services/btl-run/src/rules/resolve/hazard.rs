@@ -28,10 +28,7 @@ pub(super) fn strike(arena: &mut Arena<'_>) -> Struck {
             if arena.rng.die(6) > level {
                 continue;
             }
-            let damage = match arena.does(&id, ActionKind::Hide) {
-                true => level / 2,
-                false => level,
-            };
+            let damage = if arena.does(&id, ActionKind::Hide) { level / 2 } else { level };
             arena.wound(&id, damage);
             hits.push(HitPoints { tribute_id: id, hp: damage });
         }

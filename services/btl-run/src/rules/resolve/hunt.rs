@@ -61,14 +61,11 @@ fn prey(arena: &mut Arena<'_>, id: &TributeId, target: Option<TributeId>) -> Opt
     if let Some(target) = target.filter(|target| target != id && arena.is_alive(target)) {
         return Some(target);
     }
-    let strangers = arena.others(id, |other| !arena.state.are_allies(id, &other.id));
-    match strangers.is_empty() {
-        false => arena.rng.pick(&strangers).cloned(),
-        true => {
-            let allies = arena.others(id, |_| true);
-            arena.rng.pick(&allies).cloned()
-        }
+    let mut others = arena.others(id, |other| !arena.state.are_allies(id, &other.id));
+    if others.is_empty() {
+        others = arena.others(id, |_| true);
     }
+    arena.rng.pick(&others).cloned()
 }
 
 /// An attack on an ally ends the alliance before the first blow.

@@ -1,6 +1,6 @@
 //! What a tribute does in a turn.
 
-use monotable_kit::{FieldType, Words};
+use monotable_kit::{FieldType, Refuse as _, Words};
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
@@ -56,11 +56,7 @@ impl Action {
     /// If the flavour is too long or has control characters.
     pub fn check(&self) -> Result<(), Refusal> {
         let text = self.free_text.as_deref().unwrap_or_default();
-        match text.chars().count() <= FREE_TEXT_CHARACTERS_MAX
-            && !text.chars().any(char::is_control)
-        {
-            true => Ok(()),
-            false => Err(Refusal::InvalidFreeText),
-        }
+        let is_short = text.chars().count() <= FREE_TEXT_CHARACTERS_MAX;
+        Refusal::InvalidFreeText.unless(is_short && !text.chars().any(char::is_control))
     }
 }

@@ -1,6 +1,8 @@
 //! What a match, a tribute and their parts must be like before anybody plays.
 
-use super::{MatchState, Persona, STATS_SUM, Stats, Tribute, hp_max_of, tribute_name};
+use monotable_kit::Refuse as _;
+
+use super::{Item, MatchState, Persona, STATS_SUM, Stats, Tribute, hp_max_of, tribute_name};
 use crate::refusal::Refusal;
 use crate::rules::schedule::is_timezone;
 
@@ -21,10 +23,8 @@ impl Stats {
     pub fn check(&self) -> Result<(), Refusal> {
         let stats = self.all();
         let sum: u32 = stats.iter().map(|stat| u32::from(*stat)).sum();
-        match stats.iter().all(|stat| *stat <= STAT_MAX) && sum == STATS_SUM {
-            true => Ok(()),
-            false => Err(Refusal::InvalidStats),
-        }
+        let is_sound = stats.iter().all(|stat| *stat <= STAT_MAX) && sum == STATS_SUM;
+        Refusal::InvalidStats.unless(is_sound)
     }
 }
 
@@ -35,10 +35,8 @@ impl Persona {
             (1..=PERSONA_CHARACTERS_MAX).contains(&text.chars().count())
                 && !text.chars().any(char::is_control)
         };
-        match (1..=3).contains(&self.quirks.len()) && texts.into_iter().all(is_short) {
-            true => Ok(()),
-            false => Err(Refusal::InvalidPersona),
-        }
+        let is_sound = (1..=3).contains(&self.quirks.len()) && texts.into_iter().all(is_short);
+        Refusal::InvalidPersona.unless(is_sound)
     }
 }
 
@@ -56,10 +54,8 @@ impl Tribute {
         if self.max_hp != hp_max_of(self.stats) || self.hp > self.max_hp {
             return Err(Refusal::InvalidHitPoints);
         }
-        match self.inventory.iter().all(|item| (1..=3).contains(&item.durability)) {
-            true => Ok(()),
-            false => Err(Refusal::InvalidInventory),
-        }
+        let is_durable = |item: &Item| (1..=3).contains(&item.durability);
+        Refusal::InvalidInventory.unless(self.inventory.iter().all(is_durable))
     }
 }
 
@@ -73,23 +69,14 @@ impl MatchState {
         self.theme.check()?;
         let is_day = (1..=DAYS_MAX).contains(&self.max_days);
         let is_real = self.max_real_days.is_none_or(|days| matches!(days, 7 | 14 | 30));
-        for (is_sound, invalid) in [
-            (is_day, Refusal::InvalidMaxDays),
-            (is_real, Refusal::InvalidMaxRealDays),
-            (is_timezone(&self.timezone), Refusal::InvalidTimezone),
-            (self.cutoff_minute_of_day < 24 * 60, Refusal::InvalidCutoff),
-            (self.roster.len() <= ROSTER_MAX, Refusal::TooManyTributes),
-        ] {
-            if !is_sound {
-                return Err(invalid);
-            }
-        }
+        Refusal::InvalidMaxDays.unless(is_day)?;
+        Refusal::InvalidMaxRealDays.unless(is_real)?;
+        Refusal::InvalidTimezone.unless(is_timezone(&self.timezone))?;
+        Refusal::InvalidCutoff.unless(self.cutoff_minute_of_day < 24 * 60)?;
+        Refusal::TooManyTributes.unless(self.roster.len() <= ROSTER_MAX)?;
         self.roster.iter().try_for_each(Tribute::check)?;
         let mut names: Vec<_> = self.roster.iter().map(|one| one.name.to_lowercase()).collect();
         names.sort();
-        match names.windows(2).any(|pair| pair[0] == pair[1]) {
-            false => Ok(()),
-            true => Err(Refusal::NamesAlike),
-        }
+        Refusal::NamesAlike.unless(names.windows(2).all(|pair| pair[0] != pair[1]))
     }
 }

@@ -1,6 +1,6 @@
 //! How a match is set up, and where it stands.
 
-use monotable_kit::{FieldType, Words};
+use monotable_kit::{FieldType, Refuse as _, Words};
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
@@ -133,10 +133,7 @@ impl Theme {
     pub(super) fn check(&self) -> Result<(), Refusal> {
         let length = self.arena.trim().chars().count();
         let is_plain = !self.arena.chars().any(char::is_control);
-        match (1..=ARENA_CHARACTERS_MAX).contains(&length) && is_plain {
-            true => Ok(()),
-            false => Err(Refusal::InvalidArena),
-        }
+        Refusal::InvalidArena.unless((1..=ARENA_CHARACTERS_MAX).contains(&length) && is_plain)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Names of tributes: letters of any script, digits, spaces, hyphens and apostrophes.
 
+use monotable_kit::Refuse as _;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
@@ -28,10 +29,7 @@ pub fn tribute_name(text: &str) -> Result<String, Refusal> {
         && name.chars().any(char::is_alphanumeric)
         && !name.starts_with(is_mark)
         && !name.to_lowercase().contains("admin");
-    match is_sound {
-        true => Ok(name),
-        false => Err(Refusal::InvalidName),
-    }
+    Refusal::InvalidName.unless(is_sound).map(|()| name)
 }
 
 #[cfg(test)]

@@ -86,7 +86,7 @@ impl Connection {
             Some(tls) => {
                 let Some(secured) = self.secured(&*tls).await else { return };
                 // Says that nothing was cut off, if the client takes that at once.
-                let _ = secured.serve_requests().await.is_shut_down().await;
+                secured.serve_requests().await.shut_down().await;
             }
         }
     }

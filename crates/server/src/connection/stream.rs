@@ -87,8 +87,12 @@ impl Stream {
     }
 
     /// Tells a client at the end that nothing was cut off, without waiting for it to take that.
-    pub(super) async fn is_shut_down(mut self) -> bool {
-        poll_fn(|context| Poll::Ready(Pin::new(&mut self).poll_shutdown(context).is_ready())).await
+    pub(super) async fn shut_down(mut self) {
+        poll_fn(|context| {
+            let _ = Pin::new(&mut self).poll_shutdown(context);
+            Poll::Ready(())
+        })
+        .await;
     }
 
     /// Whether everything that was written has reached the system, without waiting for it.

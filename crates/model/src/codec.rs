@@ -34,7 +34,7 @@ pub use null::or_null;
 pub use place::attribute_of;
 pub(crate) use place::{CONTENT_TYPE, META, VALUE};
 pub use plain::Attributes;
-pub(crate) use same::is_same;
+pub(crate) use same::{is_same, is_written};
 pub(crate) use stamps::{read_stamps, write_stamps};
 pub use value::{from_item, from_value, to_item, to_value};
 pub(crate) use value_row::{COMPRESSED, check_size, take_text, write_json};

@@ -46,8 +46,9 @@ fn merge_rows(
             before.retain(|name, _| !is_field(meta, name) && !known.contains_key(name));
         }
         Codec::Envelope { data } => {
-            if let (Some(AttributeValue::S(old)), Some(AttributeValue::S(new))) =
-                (before.remove(data), after.get_mut(data))
+            if before.get(data) != known.get(data)
+                && let (Some(AttributeValue::S(old)), Some(AttributeValue::S(new))) =
+                    (before.remove(data), after.get_mut(data))
             {
                 let known = || {
                     let known = known.get(data).and_then(AttributeValue::as_s);
@@ -75,7 +76,8 @@ fn merge_value(
     known: &Item,
     after: &mut Item,
 ) -> Result<(), CodecError> {
-    if has_json(meta) {
+    // What the entity wrote itself holds nothing that it does not know.
+    if has_json(meta) && before.get(VALUE) != known.get(VALUE) {
         // A value of another kind has no keys to keep.
         if let Some(AttributeValue::S(old)) = value_row::take_value(before)? {
             let json = |row: &Item| value_row::take_json(&mut row.clone());

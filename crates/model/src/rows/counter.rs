@@ -191,7 +191,7 @@ impl Planned for Add {
         self.rule.key_item(context).map(Some)
     }
 
-    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, row: Option<Item>) -> Result<Plan> {
         let is_expired = row.is_some_and(|row| !self.rule.is_present(context, &row));
         if is_expired && let Some(refusal) = self.refusal(None) {
             return Err(refusal);

@@ -102,7 +102,7 @@ impl Planned for Hold {
         Label::new("hold", self.rule.kind)
     }
 
-    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, _row: Option<Item>) -> Result<Plan> {
         Ok(Plan::new(vec![self.clone().planned(context)?]))
     }
 }
@@ -146,7 +146,7 @@ impl Planned for Release {
         Label::new("release", self.rule.kind)
     }
 
-    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, _row: Option<Item>) -> Result<Plan> {
         Ok(Plan::new(vec![self.clone().planned(context)?]))
     }
 }

@@ -268,7 +268,7 @@ impl Planned for Answer {
         self.record.deciding(context)
     }
 
-    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, row: Option<Item>) -> Result<Plan> {
         let record = self.record.settled(context, row.as_ref())?;
         Ok(Plan::new(vec![Self { record, ..self.clone() }.planned(context)?]))
     }
@@ -292,11 +292,16 @@ where
         self.record.deciding(context)
     }
 
-    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, row: Option<Item>) -> Result<Plan> {
         self.plan_after(context, row, &Outcome::default())
     }
 
-    fn plan_after(&self, context: &Context, row: Option<Item>, before: &Outcome) -> Result<Plan> {
+    fn plan_after(
+        &mut self,
+        context: &Context,
+        row: Option<Item>,
+        before: &Outcome,
+    ) -> Result<Plan> {
         let (status, body) = (self.make)(before);
         let answer = self.record.settled(context, row.as_ref())?.answer(status, body);
         Ok(Plan::new(vec![answer.planned(context)?]))

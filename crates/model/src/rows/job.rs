@@ -231,7 +231,7 @@ impl<C: JobCursor> Planned for StartJob<C> {
         Label::new("start", self.job.rule.kind)
     }
 
-    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, _row: Option<Item>) -> Result<Plan> {
         Ok(Plan::new(vec![self.planned(context)?]))
     }
 }

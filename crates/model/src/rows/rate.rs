@@ -160,7 +160,7 @@ impl Planned for Hit {
         Label::new("count a request in", "rate window")
     }
 
-    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, _row: Option<Item>) -> Result<Plan> {
         Ok(Plan::new(vec![self.planned(context)?.0]))
     }
 }

@@ -7,7 +7,7 @@ use monotable_design::meta::{EntityIndexMeta, EntityMeta};
 use monotable_expression::{Condition, Update};
 use monotable_types::{AttributeValue, Item};
 
-use super::erased::{EntityType, ErasedEntity};
+use super::erased::{EntityType, ErasedEntity, SharedEntity};
 use super::index_keys::{self, IndexKeys};
 use super::plan::{Failure, PlannedWrite};
 use super::{mirror, row, unique};
@@ -76,7 +76,7 @@ pub(super) fn stored(
     entity: EntityType,
     key: &Item,
     row: Item,
-) -> Result<Box<dyn ErasedEntity>> {
+) -> Result<SharedEntity> {
     let stored = entity.decode(context, row)?;
     check_own_key(context, entity.meta, key, &*stored)?;
     Ok(stored)
@@ -124,15 +124,16 @@ pub(super) fn difference(old: &Item, new: &Item) -> Update {
 }
 
 /// The whole row that a stored one becomes: all of the entity, and what the entity does not know. `known` are
-/// its fields before the change.
+/// its fields before the change, `fields` those after it.
 pub(super) fn merged(
     context: &Context,
     stored: &Item,
     known: &Item,
     new: &dyn ErasedEntity,
+    fields: Item,
 ) -> Result<Item> {
     let meta = new.meta();
-    let after = row::encode(context, new)?;
+    let after = row::complete(context, new, fields)?;
     let keys = index_keys::all(context, meta, new)?;
     let type_attribute = row::type_attribute(context, meta.type_name);
     let is_derived = |attribute: &str| {

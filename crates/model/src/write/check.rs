@@ -52,7 +52,7 @@ impl Planned for CheckPlan {
         Label::new("check", self.key.entity.meta.name)
     }
 
-    fn plan(&self, context: &Context, _: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, _: Option<Item>) -> Result<Plan> {
         let entity = self.key.entity.meta;
         let when = self.when.tree()?;
         let failure = presence::changed(context, entity, when.clone());
@@ -82,7 +82,7 @@ impl Planned for CheckAbsentPlan {
         Label::new("check absence of", self.0.entity.meta.name)
     }
 
-    fn plan(&self, context: &Context, _: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, _: Option<Item>) -> Result<Plan> {
         let entity = self.0.entity.meta;
         let action = Action::Check(self.0.item(context)?);
         let condition = Some(Presence::of(context, entity).absent());

@@ -1,10 +1,12 @@
 //! `create`: a new row where none is.
 
+use std::sync::Arc;
+
 use monotable_expression::Condition;
 use monotable_types::Item;
 
 use super::change::{beside, own_row};
-use super::erased::ErasedEntity;
+use super::erased::{ErasedEntity, SharedEntity, make_mut};
 use super::operation::{Change, Leaves, left};
 use super::outcome::Outcome;
 use super::plan::{Failure, Label, Plan, Planned, PlannedWrite};
@@ -25,7 +27,7 @@ use crate::error::Result;
 /// let team = db.run(create(team)).await?;
 /// ```
 pub fn create<E: Entity>(entity: E) -> Create<E> {
-    Change::planned(CreatePlan(Box::new(entity)))
+    Change::planned(CreatePlan(Arc::new(entity)))
 }
 
 /// A new row: see [`create`].
@@ -42,24 +44,24 @@ impl<E> Create<E> {
 
 /// Plans a [`Create`].
 #[derive(Debug)]
-pub struct CreatePlan(Box<dyn ErasedEntity>);
+pub struct CreatePlan(SharedEntity);
 
 impl Planned for CreatePlan {
     fn label(&self) -> Label {
         Label::new("create", self.0.meta().name)
     }
 
-    fn plan(&self, context: &Context, _: Option<Item>) -> Result<Plan> {
-        let mut entity = self.0.clone();
-        begin(context, &mut *entity);
+    fn plan(&mut self, context: &Context, _: Option<Item>) -> Result<Plan> {
+        begin(context, make_mut(&mut self.0));
+        let entity = &*self.0;
         let presence = Presence::of(context, entity.meta());
         let failure = presence::exists(context, entity.meta());
-        let mut writes = writes(context, &*entity, presence.absent(), failure)?;
+        let mut writes = writes(context, entity, presence.absent(), failure)?;
         // That a row is in the way says all, unless it may be of another type.
         if let Some(own) = writes.first_mut() {
             own.write.return_on_failure = presence.own_type().is_some();
         }
-        Ok(Plan::new(writes).leaving(entity))
+        Ok(Plan::new(writes).leaving(Arc::clone(&self.0)))
     }
 }
 
@@ -75,11 +77,11 @@ impl Leaves for CreatePlan {
 /// Plans a new row under another condition than that there is none.
 pub(super) fn plan_when(
     context: &Context,
-    mut entity: Box<dyn ErasedEntity>,
+    mut entity: SharedEntity,
     condition: Condition,
     failure: Failure,
 ) -> Result<Plan> {
-    begin(context, &mut *entity);
+    begin(context, make_mut(&mut entity));
     let writes = writes(context, &*entity, condition, failure)?;
     Ok(Plan::new(writes).leaving(entity))
 }

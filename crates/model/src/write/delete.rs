@@ -1,10 +1,12 @@
 //! `delete`: the row, and the rows that exist because of it.
 
+use std::sync::Arc;
+
 use monotable_types::Item;
 
 use super::change::{self, beside, has_rows_beside, own_row};
 use super::edit::own_when;
-use super::erased::{ErasedEntity, ErasedKey};
+use super::erased::{ErasedKey, SharedEntity};
 use super::operation::{Change, Conditional, Leaves, When};
 use super::outcome::Outcome;
 use super::plan::{Label, Plan, Planned, PlannedWrite};
@@ -20,7 +22,7 @@ use crate::error::{Error, Result};
 ///
 /// It fails with [`Error::VersionConflict`] or [`Error::NotFound`].
 pub fn delete<E: Entity>(entity: &E) -> Delete<E> {
-    Change::planned(DeletePlan::new(Box::new(entity.clone())))
+    Change::planned(DeletePlan::new(Arc::new(entity.clone())))
 }
 
 /// Deletes whatever is there under a key. Alone it leaves whether there was something.
@@ -37,7 +39,7 @@ pub type DeleteByKey<E> = Change<E, DeleteByKeyPlan>;
 /// Plans a [`Delete`].
 #[derive(Clone, Debug)]
 pub struct DeletePlan {
-    entity: Box<dyn ErasedEntity>,
+    entity: SharedEntity,
     when: When,
     /// Whether the stored row must be read first.
     reads_first: bool,
@@ -51,7 +53,7 @@ impl Conditional for DeletePlan {
 
 impl DeletePlan {
     /// A delete that reads the row first where mirrors are made of all of its fields.
-    fn new(entity: Box<dyn ErasedEntity>) -> Self {
+    fn new(entity: SharedEntity) -> Self {
         let reads_first = !entity.meta().mirrors.is_empty();
         Self { entity, when: When::default(), reads_first }
     }
@@ -84,7 +86,7 @@ impl Planned for DeletePlan {
         self.reads_first.then(key).transpose()
     }
 
-    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, row: Option<Item>) -> Result<Plan> {
         Ok(Plan::new(self.writes(context, self.reads_first.then_some(row))?))
     }
 
@@ -148,7 +150,7 @@ impl Planned for DeleteByKeyPlan {
         self.reads_first(context).then(|| self.key.item(context)).transpose()
     }
 
-    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, row: Option<Item>) -> Result<Plan> {
         let entity = self.key.entity;
         let key = self.key.item(context)?;
         if !self.reads_first(context) {

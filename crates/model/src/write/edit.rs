@@ -1,5 +1,7 @@
 //! `edit`: the difference between an entity as it was read and as it shall be.
 
+use std::sync::Arc;
+
 use monotable_design::meta::{Codec, EntityMeta};
 use monotable_expression::Condition;
 use monotable_types::Item;
@@ -7,7 +9,7 @@ use monotable_types::Item;
 use super::change::{
     beside, check_immutable, check_key, difference, index_difference, merged, own_row,
 };
-use super::erased::ErasedEntity;
+use super::erased::{ErasedEntity, SharedEntity, make_mut};
 use super::operation::{Change, Conditional, Leaves, When, left};
 use super::outcome::Outcome;
 use super::plan::{Label, Plan, Planned, PlannedWrite};
@@ -17,7 +19,7 @@ use crate::backend::request::{Action, Returns};
 use crate::codec;
 use crate::context::Context;
 use crate::entity::{Editable, Entity, Moment};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Changes an entity that was read: only what is different is written, with every index key that depends
 /// on it, if nobody changed the row since. If nothing is different, nothing is written, and the row only
@@ -33,7 +35,7 @@ use crate::error::Result;
 pub fn edit<E: Editable>(entity: &E, change: impl FnOnce(&mut E)) -> Edit<E> {
     let mut new = entity.clone();
     change(&mut new);
-    Change::planned(EditPlan::new(Box::new(entity.clone()), Box::new(new)))
+    Change::planned(EditPlan::new(Arc::new(entity.clone()), Arc::new(new)))
 }
 
 /// A change of an entity that was read: see [`edit`].
@@ -42,8 +44,8 @@ pub type Edit<E> = Change<E, EditPlan>;
 /// Plans an [`Edit`].
 #[derive(Clone, Debug)]
 pub struct EditPlan {
-    old: Box<dyn ErasedEntity>,
-    new: Box<dyn ErasedEntity>,
+    old: SharedEntity,
+    new: SharedEntity,
     pub(super) when: When,
     /// Whether the stored row must be read first.
     reads_first: bool,
@@ -56,7 +58,7 @@ impl Conditional for EditPlan {
 }
 
 impl EditPlan {
-    pub(super) fn new(old: Box<dyn ErasedEntity>, new: Box<dyn ErasedEntity>) -> Self {
+    pub(super) fn new(old: SharedEntity, new: SharedEntity) -> Self {
         let reads_first = is_merged(old.meta());
         Self { old, new, when: When::default(), reads_first }
     }
@@ -64,32 +66,35 @@ impl EditPlan {
     /// The writes. With the stored row, if that was read, the change is made from what it holds; else
     /// from what the entity says.
     pub(super) fn plan_from(
-        &self,
+        &mut self,
         context: &Context,
         stored: Option<Option<Item>>,
     ) -> Result<Plan> {
         let (old, meta) = (&*self.old, self.old.meta());
         let key = check_key(context, old, &*self.new)?;
         check_immutable(old, &*self.new, |_| false)?;
-        let mut new = self.new.clone();
-        new.set_version(old.version().unwrap_or_default());
-        let fields = old.fields()?;
-        if new.fields()? == fields {
+        let version = old.version().unwrap_or_default();
+        let new = make_mut(&mut self.new);
+        new.set_version(version);
+        let (fields, mut after) = (old.fields()?, new.fields()?);
+        if after == fields {
             // The check reports what is wrong with the row, with the failures of other operations.
             let confirm = |stored| confirmed(context, &key, old, &fields, stored, &self.when).ok();
             let before = stored.and_then(confirm);
             let before = before.as_ref().unwrap_or(&fields);
             let condition = unchanged::same_incarnation(context, old, before);
             let check = self.own(context, Action::Check(key), condition)?;
-            return Ok(Plan::new(vec![check]).leaving(self.old.clone()));
+            return Ok(Plan::new(vec![check]).leaving(Arc::clone(&self.old)));
         }
-        new.set_version(old.version().unwrap_or_default() + 1);
+        new.set_version(version + 1);
         new.stamp(context.now(), Moment::Changed);
+        stamp_fields(new, &mut after)?;
+        let new = &*self.new;
         let confirm = |stored| confirmed(context, &key, old, &fields, stored, &self.when);
         let stored = stored.map(confirm);
         let (condition, update) = match stored.transpose()? {
             Some(stored) if is_merged(meta) => {
-                let update = difference(&stored, &merged(context, &stored, &fields, &*new)?);
+                let update = difference(&stored, &merged(context, &stored, &fields, new, after)?);
                 let replaced = roots(&update);
                 let indexes = meta.indexes;
                 let condition = unchanged::condition(context, old, &stored, &replaced, indexes);
@@ -97,8 +102,8 @@ impl EditPlan {
             }
             // What the change does not touch keeps its form, also one that older programs wrote.
             stored => {
-                let update = difference(&fields, &new.fields()?);
-                let (indexes, keys) = index_difference(context, old, &*new)?;
+                let update = difference(&fields, &after);
+                let (indexes, keys) = index_difference(context, old, new)?;
                 let before = stored.as_ref().unwrap_or(&fields);
                 let replaced = roots(&update);
                 let condition = unchanged::condition(context, old, before, &replaced, indexes);
@@ -107,8 +112,8 @@ impl EditPlan {
         };
         let own = self.own(context, Action::Update(key, update), condition)?;
         let mut writes = vec![own];
-        writes.extend(beside(context, Some(old), Some(&*new))?);
-        Ok(Plan::new(writes).leaving(new))
+        writes.extend(beside(context, Some(old), Some(new))?);
+        Ok(Plan::new(writes).leaving(Arc::clone(&self.new)))
     }
 
     /// The write of the entity's own row, which must be unchanged and meet the caller's condition.
@@ -129,6 +134,19 @@ pub(super) fn own_when(
     let failure = presence::changed(context, entity, when.clone());
     let condition = when.into_iter().fold(unchanged, Condition::and);
     Ok(own_row(context, action, Some(condition), Returns::Nothing, failure))
+}
+
+/// Brings the encoded fields of an entity up to date after its version and its stamps were set. Only an
+/// entity that declares these as fields of its own is encoded again.
+fn stamp_fields(entity: &dyn ErasedEntity, fields: &mut Item) -> Result<()> {
+    let meta = entity.meta();
+    if let Some(stamps) = entity.stamps() {
+        codec::write_stamps(meta, &stamps, fields)
+            .map_err(|error| Error::Encode { entity: meta.name, error })?;
+    } else if meta.version.is_some() || meta.updated.is_some() {
+        *fields = entity.fields()?;
+    }
+    Ok(())
 }
 
 /// The attributes that an update changes.
@@ -154,7 +172,7 @@ impl Planned for EditPlan {
         self.reads_first.then(key).transpose()
     }
 
-    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, row: Option<Item>) -> Result<Plan> {
         self.plan_from(context, self.reads_first.then_some(row))
     }
 

@@ -23,21 +23,17 @@ use crate::time::{EpochSeconds, Timestamp};
 #[derive(Clone, Copy)]
 pub(crate) struct EntityType {
     pub(crate) meta: &'static EntityMeta,
-    decode: fn(&Context, Row) -> Result<Box<dyn ErasedEntity>>,
+    decode: fn(&Context, Row) -> Result<SharedEntity>,
 }
 
 impl EntityType {
     /// Returns the type of `E`.
     pub(crate) fn of<E: Entity>() -> Self {
-        Self { meta: E::META, decode: |context, row| Ok(Box::new(row::decode::<E>(context, row)?)) }
+        Self { meta: E::META, decode: |context, row| Ok(Arc::new(row::decode::<E>(context, row)?)) }
     }
 
     /// Decodes a row that was read or returned by its key.
-    pub(super) fn decode(
-        self,
-        context: &Context,
-        row: impl Into<Row>,
-    ) -> Result<Box<dyn ErasedEntity>> {
+    pub(super) fn decode(self, context: &Context, row: impl Into<Row>) -> Result<SharedEntity> {
         (self.decode)(context, row.into())
     }
 }
@@ -83,10 +79,10 @@ pub(crate) trait ErasedEntity: Parts + Send + Sync {
     fn mirrors(&self, sink: &mut MirrorSink<'_>) -> Result<()>;
 
     /// Copies it.
-    fn to_boxed(&self) -> Box<dyn ErasedEntity>;
+    fn copied(&self) -> SharedEntity;
 
     /// Gives the entity back its type.
-    fn into_any(self: Box<Self>) -> Box<dyn Any + Send + Sync>;
+    fn into_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
 }
 
 impl<E: Entity> ErasedEntity for E {
@@ -137,18 +133,26 @@ impl<E: Entity> ErasedEntity for E {
         Entity::mirrors(self, sink)
     }
 
-    fn to_boxed(&self) -> Box<dyn ErasedEntity> {
-        Box::new(self.clone())
+    fn copied(&self) -> SharedEntity {
+        Arc::new(self.clone())
     }
 
-    fn into_any(self: Box<Self>) -> Box<dyn Any + Send + Sync> {
+    fn into_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
         self
     }
 }
 
-impl Clone for Box<dyn ErasedEntity> {
-    fn clone(&self) -> Self {
-        self.to_boxed()
+/// An entity that a plan and what it leaves share.
+pub(crate) type SharedEntity = Arc<dyn ErasedEntity>;
+
+/// Returns the entity for changes: a copy of it if others share it.
+pub(super) fn make_mut(entity: &mut SharedEntity) -> &mut dyn ErasedEntity {
+    if Arc::get_mut(entity).is_none() {
+        *entity = entity.copied();
+    }
+    match Arc::get_mut(entity) {
+        Some(entity) => entity,
+        None => unreachable!("nobody else has the copy"),
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use monotable_design::meta::TableMeta;
 use monotable_types::Item;
 
 use super::check::{holds, is_check};
@@ -11,7 +12,7 @@ use super::look::{read, read_all};
 use super::others;
 use super::outcome::{Outcome, Position, TransactionId};
 use super::plan::{Plan, Planned, PlannedWrite};
-use super::row::key_text;
+use super::row::{key_text, write_key};
 use super::send::{Failed, Failures, Request, refused, row_of};
 use crate::backend::request::WriteAnswer;
 use crate::backend::{BackendError, Reply};
@@ -57,13 +58,43 @@ struct Execution {
     transaction: TransactionId,
     operations: Vec<Box<dyn Planned>>,
     /// The keys of the operations' own rows, as far as they were planned, for messages.
-    keys: Vec<String>,
+    keys: KeyTexts,
     token: Option<String>,
     retry: Retry,
     /// Unique values that seem taken, after the first attempt that found any: they stay the error unless
     /// the values belong to rows that the operations need not touch.
     taken: Option<Vec<(usize, Error)>>,
     leaves_others: bool,
+}
+
+/// The texts of keys, one behind the other: most are never read.
+#[derive(Default)]
+struct KeyTexts {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl KeyTexts {
+    fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
+    }
+
+    /// Adds the key of an operation's row, if it has one.
+    fn push(&mut self, table: &TableMeta, row: Option<&Item>) {
+        if let Some(row) = row {
+            write_key(table, row, &mut self.text);
+        }
+        self.ends.push(self.text.len());
+    }
+
+    /// Returns the key of an operation's row.
+    fn get(&self, operation: usize) -> Option<&str> {
+        let start =
+            operation.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied());
+        let text = self.text.get(start?..*self.ends.get(operation)?);
+        text.filter(|text| !text.is_empty())
+    }
 }
 
 /// A request that was sent, and what is known before its response.
@@ -108,7 +139,7 @@ impl Execution {
         Self {
             transaction,
             operations,
-            keys: Vec::new(),
+            keys: KeyTexts::default(),
             token,
             retry: Retry::new(),
             taken: None,
@@ -215,8 +246,9 @@ impl Execution {
     ) -> Result<(Vec<Vec<PlannedWrite>>, Outcome), Failed> {
         let mut outcome = Outcome::new(self.transaction, self.operations.len());
         let mut plans = Vec::with_capacity(self.operations.len());
+        let is_alone = self.is_alone();
         self.keys.clear();
-        for (operation, row) in self.operations.iter().zip(rows) {
+        for (operation, row) in self.operations.iter_mut().zip(rows) {
             let (output, writes) = match operation.plan_after(context, row, &outcome) {
                 Ok(Plan { output, writes }) => (output, Ok(writes)),
                 Err(error) => {
@@ -224,10 +256,9 @@ impl Execution {
                     (None, Err(error))
                 }
             };
-            if !self.is_alone() {
+            if !is_alone {
                 let own = writes.as_ref().ok().and_then(|writes| writes.first());
-                let key = own.map(|own| key_text(context.table, row_of(&own.write)));
-                self.keys.push(key.unwrap_or_default());
+                self.keys.push(context.table, own.map(|own| row_of(&own.write)));
             }
             outcome.push(output);
             plans.push(writes);
@@ -288,12 +319,12 @@ impl Execution {
     /// The key of an operation's row: that of its first write, or of the row that it read to find out
     /// that it can't happen. Empty if there is none.
     fn key(&self, context: &Context, operation: usize) -> String {
-        let planned = self.keys.get(operation).filter(|key| !key.is_empty());
+        let planned = self.keys.get(operation);
         let read = || match self.operations[operation].reads(context) {
             Ok(Some(key)) => key_text(context.table, &key),
             Ok(None) | Err(_) => String::new(),
         };
-        planned.cloned().unwrap_or_else(read)
+        planned.map_or_else(read, str::to_owned)
     }
 
     /// The error of several operations: each failure with its operation, entity and key.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use monotable_expression::Condition;
 use monotable_types::Item;
 
-use super::erased::ErasedEntity;
+use super::erased::SharedEntity;
 use super::outcome::Outcome;
 use crate::backend::request::Write;
 use crate::context::Context;
@@ -37,14 +37,19 @@ pub trait Planned: Send + 'static {
     ///
     /// # Errors
     /// If the operation can't happen.
-    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan>;
+    fn plan(&mut self, context: &Context, row: Option<Item>) -> Result<Plan>;
 
     /// Returns the writes of an operation that depends on what those before it in its transaction do. Not
     /// all of them are known where one can't happen.
     ///
     /// # Errors
     /// If the operation can't happen.
-    fn plan_after(&self, context: &Context, row: Option<Item>, before: &Outcome) -> Result<Plan> {
+    fn plan_after(
+        &mut self,
+        context: &Context,
+        row: Option<Item>,
+        before: &Outcome,
+    ) -> Result<Plan> {
         let _ = before;
         self.plan(context, row)
     }
@@ -108,8 +113,8 @@ impl Plan {
     }
 
     /// Adds the entity as it is after the operation.
-    pub(super) fn leaving(mut self, entity: Box<dyn ErasedEntity>) -> Self {
-        self.output = Some(entity.into_any().into());
+    pub(super) fn leaving(mut self, entity: SharedEntity) -> Self {
+        self.output = Some(entity.into_any());
         self
     }
 }

@@ -1,11 +1,13 @@
 //! `put`: an entity as it is given, whatever is there. What the entity does not know survives.
 
+use std::sync::Arc;
+
 use monotable_design::meta::{Codec, EntityMeta};
 use monotable_expression::{SetOperand, Update};
 use monotable_types::Item;
 
 use super::change::{self, beside, difference, has_rows_beside, merged, own_row};
-use super::erased::ErasedEntity;
+use super::erased::{SharedEntity, make_mut};
 use super::operation::{Change, Conditional, Leaves, When, left_or_returned};
 use super::outcome::Outcome;
 use super::plan::{Label, Plan, Planned, PlannedWrite};
@@ -23,7 +25,7 @@ use crate::error::{Error, Result};
 /// It fails with [`Error::UniqueTaken`], and with [`Error::VersionConflict`] where others keep being
 /// faster.
 pub fn put<E: Replaceable>(entity: E) -> Put<E> {
-    Change::planned(PutPlan { entity: Box::new(entity), when: When::default() })
+    Change::planned(PutPlan { entity: Arc::new(entity), when: When::default() })
 }
 
 /// An entity in place of what is there: see [`put`].
@@ -32,7 +34,7 @@ pub type Put<E> = Change<E, PutPlan>;
 /// Plans a [`Put`].
 #[derive(Debug)]
 pub struct PutPlan {
-    entity: Box<dyn ErasedEntity>,
+    entity: SharedEntity,
     when: When,
 }
 
@@ -55,8 +57,8 @@ impl PutPlan {
     /// One update that sets every attribute the entity knows, and removes those it lacks.
     fn blind(&self, context: &Context) -> Result<PlannedWrite> {
         let meta = self.entity.meta();
-        let mut entity = self.entity.clone();
-        entity.stamp(context.now(), Moment::Created);
+        let mut entity = Arc::clone(&self.entity);
+        make_mut(&mut entity).stamp(context.now(), Moment::Created);
         let key = context.primary_key(meta, &*entity)?;
         let mut attributes = row::attributes(context, &*entity)?;
         attributes.retain(|attribute, _| !key.contains_key(attribute));
@@ -102,7 +104,7 @@ impl PutPlan {
         let failure = presence::changed(context, meta, None);
         let failure = presence::not_replaced(context, meta, failure);
         let absent = Presence::of(context, meta).absent();
-        create::plan_when(context, self.entity.clone(), absent, failure)
+        create::plan_when(context, Arc::clone(&self.entity), absent, failure)
     }
 
     /// The change from the row that is there.
@@ -110,7 +112,7 @@ impl PutPlan {
         let entity_type = self.entity.entity_type();
         let meta = entity_type.meta;
         self.when.check(meta, Some(&stored))?;
-        let mut new = self.entity.clone();
+        let mut new = Arc::clone(&self.entity);
         let key = context.primary_key(meta, &*new)?;
         let old = match change::stored(context, entity_type, &key, stored.clone()) {
             Err(error @ Error::Decode { .. }) => {
@@ -122,9 +124,10 @@ impl PutPlan {
             }
             old => old?,
         };
-        new.set_version(old.version().unwrap_or_default() + 1);
-        new.stamp(context.now(), Moment::Changed);
-        let mut row = merged(context, &stored, &old.fields()?, &*new)?;
+        let replacing = make_mut(&mut new);
+        replacing.set_version(old.version().unwrap_or_default() + 1);
+        replacing.stamp(context.now(), Moment::Changed);
+        let mut row = merged(context, &stored, &old.fields()?, &*new, new.fields()?)?;
         if let Some(created) = meta.created
             && let Some(attribute) = row::attribute_of(meta, created)
             && let Some(value) = stored.get(attribute)
@@ -154,7 +157,7 @@ impl Planned for PutPlan {
         reads_first(meta).then(|| context.primary_key(meta, &*self.entity)).transpose()
     }
 
-    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, row: Option<Item>) -> Result<Plan> {
         let meta = self.entity.meta();
         if !reads_first(meta) {
             return Ok(Plan::new(vec![self.blind(context)?]));

@@ -1,10 +1,12 @@
 //! `rekey`: an entity that was read moves to another primary key, with the rows that exist because of it.
 
+use std::sync::Arc;
+
 use monotable_types::Item;
 
 use super::change::{beside, check_immutable, merged, own_row};
 use super::edit::{EditPlan, own_when};
-use super::erased::ErasedEntity;
+use super::erased::{SharedEntity, make_mut};
 use super::operation::{Change, Conditional, Leaves, When, left};
 use super::outcome::Outcome;
 use super::plan::{Label, Plan, Planned};
@@ -23,7 +25,7 @@ use crate::error::Result;
 /// It fails like an edit, or with [`Error::Exists`](crate::Error::Exists); fields that never change and
 /// are not part of the key can't differ.
 pub fn rekey<E: Editable>(old: &E, new: &E) -> Rekey<E> {
-    let (old, new) = (Box::new(old.clone()), Box::new(new.clone()));
+    let (old, new) = (Arc::new(old.clone()), Arc::new(new.clone()));
     Change::planned(RekeyPlan { old, new, when: When::default() })
 }
 
@@ -33,8 +35,8 @@ pub type Rekey<E> = Change<E, RekeyPlan>;
 /// Plans a [`Rekey`].
 #[derive(Debug)]
 pub struct RekeyPlan {
-    old: Box<dyn ErasedEntity>,
-    new: Box<dyn ErasedEntity>,
+    old: SharedEntity,
+    new: SharedEntity,
     when: When,
 }
 
@@ -54,22 +56,23 @@ impl Planned for RekeyPlan {
         context.primary_key(self.old.meta(), &*self.old).map(Some)
     }
 
-    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, row: Option<Item>) -> Result<Plan> {
         let (old, new) = (&*self.old, &*self.new);
         let meta = old.meta();
         let key = context.primary_key(meta, old)?;
         if context.primary_key(meta, new)? == key {
-            let mut edit = EditPlan::new(self.old.clone(), self.new.clone());
+            let mut edit = EditPlan::new(Arc::clone(&self.old), Arc::clone(&self.new));
             edit.when = self.when.clone();
             return edit.plan_from(context, Some(row));
         }
         check_immutable(old, new, |field| key_fields(meta).any(|of_key| of_key == field))?;
         let fields = old.fields()?;
         let stored = confirmed(context, &key, old, &fields, row, &self.when)?;
-        let mut new = self.new.clone();
-        new.set_version(old.version().unwrap_or_default() + 1);
-        new.stamp(context.now(), Moment::Changed);
-        let moved = merged(context, &stored, &fields, &*new)?;
+        let mut new = Arc::clone(&self.new);
+        let moving = make_mut(&mut new);
+        moving.set_version(old.version().unwrap_or_default() + 1);
+        moving.stamp(context.now(), Moment::Changed);
+        let moved = merged(context, &stored, &fields, &*new, new.fields()?)?;
         let replaced: Vec<&str> =
             stored.keys().map(String::as_str).filter(|name| !key.contains_key(*name)).collect();
         let unchanged = unchanged::condition(context, old, &stored, &replaced, meta.indexes);

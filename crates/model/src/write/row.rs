@@ -16,19 +16,33 @@ use crate::read::make;
 
 /// The whole row of an entity under its own key.
 pub(super) fn encode(context: &Context, entity: &dyn ErasedEntity) -> Result<Item> {
+    complete(context, entity, entity.fields()?)
+}
+
+/// The whole row of an entity whose fields were encoded before.
+pub(super) fn complete(context: &Context, entity: &dyn ErasedEntity, fields: Item) -> Result<Item> {
     let meta = entity.meta();
     let key = key_texts(meta, &meta.key, entity)
         .map_err(|error| Error::Key { entity: meta.name, error })?;
-    encode_at(context, entity, key)
+    under(context, entity, fields, key)
 }
 
 /// The whole row of an entity whose key was rendered before.
 pub(super) fn encode_at(
     context: &Context,
     entity: &dyn ErasedEntity,
+    key: (String, Option<String>),
+) -> Result<Item> {
+    under(context, entity, entity.fields()?, key)
+}
+
+fn under(
+    context: &Context,
+    entity: &dyn ErasedEntity,
+    fields: Item,
     (partition, sort): (String, Option<String>),
 ) -> Result<Item> {
-    let mut row = attributes(context, entity)?;
+    let mut row = derived(context, entity, fields)?;
     row.insert(context.table.partition_key.to_owned(), partition.into());
     if let (Some(attribute), Some(sort)) = (context.table.sort_key, sort) {
         row.insert(attribute.to_owned(), sort.into());
@@ -38,8 +52,12 @@ pub(super) fn encode_at(
 
 /// Everything of an entity's row but its primary key.
 pub(super) fn attributes(context: &Context, entity: &dyn ErasedEntity) -> Result<Item> {
+    derived(context, entity, entity.fields()?)
+}
+
+/// The fields of an entity with what is derived from them.
+fn derived(context: &Context, entity: &dyn ErasedEntity, mut row: Item) -> Result<Item> {
     let meta = entity.meta();
-    let mut row = entity.fields()?;
     row.extend(type_attribute(context, meta.type_name));
     index_keys::insert(context, meta, entity, &mut row)?;
     Ok(row)
@@ -114,9 +132,18 @@ pub(super) fn key_of(context: &Context, row: &Item) -> Item {
 
 /// A key as messages name it.
 pub(crate) fn key_text(table: &TableMeta, key: &Item) -> String {
-    let attributes = std::iter::once(table.partition_key).chain(table.sort_key);
-    let texts: Vec<&str> = attributes
-        .filter_map(|attribute| key.get(attribute).and_then(AttributeValue::as_s))
-        .collect();
-    texts.join(" / ")
+    let mut text = String::new();
+    write_key(table, key, &mut text);
+    text
+}
+
+/// Appends a key as messages name it.
+pub(super) fn write_key(table: &TableMeta, key: &Item, text: &mut String) {
+    let value = |attribute: &str| key.get(attribute).and_then(AttributeValue::as_s);
+    let (partition, sort) = (value(table.partition_key), table.sort_key.and_then(value));
+    text.push_str(partition.unwrap_or_default());
+    if partition.is_some() && sort.is_some() {
+        text.push_str(" / ");
+    }
+    text.push_str(sort.unwrap_or_default());
 }

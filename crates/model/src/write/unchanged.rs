@@ -140,6 +140,9 @@ pub(super) fn confirmed(
         return Err(Error::NotFound { entity: meta.name });
     };
     when.check(meta, Some(&stored))?;
+    if codec::is_written(meta, &stored, fields) {
+        return Ok(stored);
+    }
     let current = old.entity_type().decode(context, stored.clone())?;
     let is_same = codec::is_same(meta, &current.fields()?, fields);
     if current.version() != old.version() || !is_same {

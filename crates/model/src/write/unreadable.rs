@@ -6,7 +6,7 @@ use monotable_expression::{Condition, attribute_not_exists, path};
 use monotable_types::{AttributeValue, Item};
 
 use super::change::{Unfit, merged, own_row};
-use super::erased::ErasedEntity;
+use super::erased::{SharedEntity, make_mut};
 use super::plan::{Plan, PlannedWrite};
 use super::presence::{self, Presence};
 use super::send::key_of;
@@ -38,15 +38,16 @@ pub(super) fn replace(
     context: &Context,
     key: Item,
     stored: &Item,
-    mut new: Box<dyn ErasedEntity>,
+    mut new: SharedEntity,
     error: Error,
 ) -> Result<Plan> {
     let entity = new.meta();
     let version = entity.version.and_then(|field| row::attribute_of(entity, field));
     let version = version.and_then(|attribute| stored.get(attribute)?.as_n()?.to_u64());
-    new.set_version(version.unwrap_or_default().saturating_add(1));
-    new.stamp(context.now(), Moment::Created);
-    let row = match merged(context, stored, &Item::new(), &*new) {
+    let written = make_mut(&mut new);
+    written.set_version(version.unwrap_or_default().saturating_add(1));
+    written.stamp(context.now(), Moment::Created);
+    let row = match merged(context, stored, &Item::new(), &*new, new.fields()?) {
         Err(Error::Encode { .. }) => row::encode(context, &*new)?,
         row => row?,
     };

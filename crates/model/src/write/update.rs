@@ -324,7 +324,7 @@ impl Planned for UpdatePlan {
         self.reads_first(context).then(|| self.key.item(context)).transpose()
     }
 
-    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, row: Option<Item>) -> Result<Plan> {
         match self.stamped(context)? {
             Some(stamped) => stamped.plan_stamped(context, row),
             None => self.plan_stamped(context, row),

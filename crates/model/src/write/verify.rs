@@ -8,7 +8,7 @@ use monotable_expression::Update;
 use monotable_types::{AttributeValue, Item};
 
 use super::change::{Unfit, own_row};
-use super::erased::{EntityType, ErasedEntity};
+use super::erased::{EntityType, ErasedEntity, SharedEntity};
 use super::mirror::{self, MirrorRow};
 use super::presence::{self, Presence};
 use super::unique::{self, Sentinel};
@@ -113,7 +113,7 @@ impl Expected {
 
 /// An entity as it is stored, with the rows that are wrong.
 struct Compared {
-    entity: Box<dyn ErasedEntity>,
+    entity: SharedEntity,
     stored: Item,
     wrong: Vec<(Expected, Drift)>,
 }

@@ -184,7 +184,7 @@ impl Planned for Advance {
         Label::new("advance", self.rule.kind)
     }
 
-    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, _row: Option<Item>) -> Result<Plan> {
         Ok(Plan::new(vec![self.planned(context)]))
     }
 }

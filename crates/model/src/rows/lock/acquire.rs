@@ -79,7 +79,7 @@ impl Planned for Acquire {
         self.rule.key_item(context).map(Some)
     }
 
-    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, row: Option<Item>) -> Result<Plan> {
         let version = self.rule.attributes.version;
         let seen = row.filter(|row| row.contains_key(version));
         let seen = seen.map(|row| self.rule.count(&row, version)).transpose()?;

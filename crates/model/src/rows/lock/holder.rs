@@ -51,7 +51,7 @@ impl Planned for Extend {
         Label::new("extend", self.rule.kind)
     }
 
-    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, _row: Option<Item>) -> Result<Plan> {
         Ok(Plan::new(vec![self.clone().planned(context)?.0]))
     }
 }
@@ -101,7 +101,7 @@ impl Planned for Unlock {
         Label::new("release", self.rule.kind)
     }
 
-    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, _row: Option<Item>) -> Result<Plan> {
         Ok(Plan::new(vec![self.clone().planned(context)?]))
     }
 }
@@ -157,7 +157,7 @@ impl Planned for CheckFence {
         Label::new("check", self.rule.kind)
     }
 
-    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, _row: Option<Item>) -> Result<Plan> {
         let action = Action::Check(self.rule.key_item(context)?);
         let condition = self.holds(context);
         let planned = self.rule.write(context, action, condition, self.rule.locked());

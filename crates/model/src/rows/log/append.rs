@@ -107,7 +107,7 @@ where
         Label::new("append to", "log")
     }
 
-    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, _row: Option<Item>) -> Result<Plan> {
         let (writes, snapshot) = self.planned(context)?;
         Ok(Plan::new(writes).of(Snapshot { state: Some(self.state.clone()), ..snapshot }))
     }

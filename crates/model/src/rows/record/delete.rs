@@ -74,7 +74,7 @@ impl Planned for DeleteRecord {
         Label::new("delete", self.rule.kind)
     }
 
-    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, _row: Option<Item>) -> Result<Plan> {
         Ok(Plan::new(vec![self.planned(context)?]))
     }
 }

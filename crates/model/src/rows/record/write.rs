@@ -96,7 +96,7 @@ impl<T: Serialize + Send + Sync + 'static> Planned for CreateRecord<T> {
         Label::new("create", self.rule.kind)
     }
 
-    fn plan(&self, context: &Context, _row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, _row: Option<Item>) -> Result<Plan> {
         let (planned, written) = self.planned(context)?;
         Ok(Plan::new(vec![planned]).of(written))
     }
@@ -316,7 +316,7 @@ impl<T: Serialize + Send + Sync + 'static> Planned for WriteRecord<T> {
         self.looks.then(|| self.record.rule.key_item(context)).transpose()
     }
 
-    fn plan(&self, context: &Context, row: Option<Item>) -> Result<Plan> {
+    fn plan(&mut self, context: &Context, row: Option<Item>) -> Result<Plan> {
         let seen = if self.looks { Seen::Row(row) } else { Seen::Unknown };
         let (mut planned, written) = self.planned(context, &seen)?;
         planned.write.returns = Returns::Nothing;

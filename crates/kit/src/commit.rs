@@ -3,7 +3,7 @@
 
 use std::ops::{Deref, DerefMut};
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use monotable::model::rows::Once;
 use monotable::model::{Error, Handle, Operation, OperationError, Outcome, Store, Transact};
@@ -278,21 +278,31 @@ impl<'a, T: KeepsRequests> Commit<'a, T> {
     async fn run(self, reply: ReplyOf) -> Result<Reply, Problem> {
         let Self { call, transaction, refusals, after, afterwards } = self;
         let mut is_fresh = true;
-        let fresh = |done: &Outcome| {
-            if let Some(after) = after {
-                after(done);
-            }
-            reply(done)
-        };
+        let happened = |done: &Outcome| after.into_iter().for_each(|after| after(done));
         let done = match &call.record {
-            None => transaction.commit().await.map(|done| fresh(&done)),
+            None => transaction.commit().await.map(|done| {
+                happened(&done);
+                reply(&done)
+            }),
             Some(record) => {
-                let (recorded, kept) = (Arc::clone(&reply), record.clone());
-                let response = move |done: &Outcome| kept.kept(&recorded(done));
+                let (recorded, kept) = (Arc::new(Mutex::new(None)), record.clone());
+                let (last, made) = (Arc::clone(&recorded), Arc::clone(&reply));
+                // The reply is made once for each attempt, and that of the last attempt is sent.
+                let response = move |done: &Outcome| {
+                    let reply = made(done);
+                    let kept = kept.kept(&reply);
+                    *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(reply);
+                    kept
+                };
                 let db = transaction.store();
                 let request = record.record.record_in::<T>()?;
                 match db.once(&request, transaction, response).await {
-                    Ok(Once::Fresh(done)) => Ok(fresh(&done)),
+                    Ok(Once::Fresh(done)) => {
+                        happened(&done);
+                        let recorded =
+                            recorded.lock().unwrap_or_else(PoisonError::into_inner).take();
+                        Ok(recorded.unwrap_or_else(|| reply(&done)))
+                    }
                     Ok(Once::Replay { status, body }) => {
                         is_fresh = false;
                         Ok(record.replayed(status, &body))

@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 use crate::body::Body;
 use crate::call::Request;
 use crate::problem::Problem;
-use crate::reply::{Reply, ReplyBody, shown};
+use crate::reply::Reply;
 use crate::schema::{Field, Schema};
-use crate::view::Page;
+use crate::view::{Page, ViewFields};
 
 /// Elements of a page unless the request says otherwise.
 const LIMIT: usize = 50;
@@ -122,17 +122,12 @@ impl Reply {
         elements: impl IntoIterator<Item = E>,
         next: Option<&Cursor>,
     ) -> Self {
-        Self::page_of(list, elements.into_iter().map(|element| shown(&element)).collect(), next)
-    }
-
-    fn page_of(list: &str, shown: Vec<Value>, next: Option<&Cursor>) -> Self {
-        let mut object = Map::new();
-        object.insert("count".to_owned(), shown.len().into());
-        object.insert(list.to_owned(), Value::Array(shown));
-        if let Some(next) = next {
-            object.insert("nextToken".to_owned(), next.to_string().into());
-        }
-        Self::new(200, ReplyBody::Json(Value::Object(object)))
+        let elements: Vec<E> = elements.into_iter().collect();
+        let mut fields = ViewFields::default();
+        fields.or_null("count", &elements.len());
+        fields.show("nextToken", &next.map(Cursor::to_string));
+        fields.or_null(list, &elements);
+        Self::of_fields(200, fields)
     }
 }
 
@@ -162,7 +157,7 @@ mod tests {
 
     fn json(reply: Reply) -> String {
         match reply.body {
-            ReplyBody::Json(value) => value.to_string(),
+            ReplyBody::Json(text) => text,
             _ => panic!("a page is JSON"),
         }
     }

@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use crate::box_future::BoxFuture;
 use crate::call::Principal;
 use crate::problem::Problem;
-use crate::reply::{Reply, ReplyBody};
+use crate::reply::{Reply, ReplyBody, with_fields};
 use crate::sealed::Sealer;
 
 /// The storage of the records of requests: every store of a table that [`KeepsRequests`].
@@ -279,8 +279,7 @@ impl RequestRecord {
     /// The status and the text that are kept for repeats.
     pub(crate) fn kept(&self, reply: &Reply) -> (u16, String) {
         let mut text = match &reply.body {
-            ReplyBody::Json(value) => value.to_string(),
-            ReplyBody::JsonText(text) => text.clone(),
+            ReplyBody::Json(text) => text.clone(),
             ReplyBody::Empty | ReplyBody::Text { .. } | ReplyBody::Events(_) => String::new(),
         };
         if !reply.secrets.is_empty() {
@@ -301,16 +300,9 @@ impl RequestRecord {
             sealed.and_then(|sealed| self.sealer.open(self.record.request_hash(), sealed));
         let secrets: Option<Map<String, Value>> =
             secrets.and_then(|secrets| serde_json::from_str(&secrets).ok());
-        let body = match (secrets, text) {
-            (_, "") => ReplyBody::Empty,
-            (Some(secrets), text) => match serde_json::from_str(text) {
-                Ok(Value::Object(mut object)) => {
-                    object.extend(secrets);
-                    ReplyBody::Json(Value::Object(object))
-                }
-                _ => ReplyBody::JsonText(text.to_owned()),
-            },
-            (None, text) => ReplyBody::JsonText(text.to_owned()),
+        let body = match text {
+            "" => ReplyBody::Empty,
+            text => ReplyBody::Json(with_fields(text.to_owned(), secrets.unwrap_or_default())),
         };
         Reply::new(status, body).header(REPLAY, HeaderValue::from_static("true"))
     }

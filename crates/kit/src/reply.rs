@@ -28,10 +28,8 @@ pub struct Reply {
 pub enum ReplyBody {
     /// Nothing.
     Empty,
-    /// JSON.
-    Json(Value),
-    /// JSON that was written before.
-    JsonText(String),
+    /// JSON, as its text.
+    Json(String),
     /// A text of another type.
     Text {
         /// Its media type, such as `text/csv; charset=utf-8`.
@@ -56,7 +54,7 @@ impl Reply {
 
     /// A status with what a value looks like as JSON.
     pub fn json(status: u16, value: &impl Serialize) -> Self {
-        Self::new(status, ReplyBody::Json(shown(value)))
+        Self::new(status, ReplyBody::Json(json_text(value)))
     }
 
     /// 204.
@@ -107,10 +105,7 @@ impl Reply {
     /// The body with its secret fields.
     pub fn sent(self) -> ReplyBody {
         match self.body {
-            ReplyBody::Json(Value::Object(mut object)) => {
-                object.extend(self.secrets);
-                ReplyBody::Json(Value::Object(object))
-            }
+            ReplyBody::Json(text) => ReplyBody::Json(with_fields(text, self.secrets)),
             body => body,
         }
     }
@@ -128,6 +123,28 @@ pub(crate) fn shown(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_else(|error| formless(&error))
 }
 
-fn formless(error: &serde_json::Error) -> Value {
+/// The JSON text of a value.
+pub(crate) fn json_text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_else(|error| formless(&error))
+}
+
+/// Appends the JSON text of a value.
+pub(crate) fn write_json(value: &impl Serialize, text: &mut Vec<u8>) {
+    serde_json::to_writer(text, value).unwrap_or_else(|error| formless(&error));
+}
+
+/// The JSON text of an object with further fields. What is no object stays as it is.
+pub(crate) fn with_fields(mut text: String, fields: Map<String, Value>) -> String {
+    if fields.is_empty() || !text.ends_with('}') {
+        return text;
+    }
+    text.pop();
+    if !text.ends_with('{') {
+        text.push(',');
+    }
+    text + &Value::Object(fields).to_string()[1..]
+}
+
+pub(crate) fn formless<T>(error: &dyn std::fmt::Display) -> T {
     unreachable!("what services show has a form in JSON: {error}")
 }

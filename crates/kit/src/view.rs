@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::field_type::FieldType;
 use crate::problem::Problem;
-use crate::reply::{Reply, ReplyBody, shown};
+use crate::reply::{Reply, ReplyBody, formless, shown, write_json};
 use crate::route::Answered;
 use crate::schema::{Field, Kind, Schema};
 
@@ -28,11 +28,7 @@ pub trait View {
     ///
     /// # Errors
     /// What the serializer says.
-    fn serialize_fields<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        let mut fields = ViewFields::default();
-        self.write(&mut fields);
-        fields.into_object().iter().try_for_each(|(name, value)| map.serialize_entry(name, value))
-    }
+    fn serialize_fields<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error>;
 
     /// Returns the version of the resource, for the `ETag`.
     fn version(&self) -> Option<u64> {
@@ -58,6 +54,13 @@ impl<V: View> View for Option<V> {
         }
     }
 
+    fn serialize_fields<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        match self {
+            Some(view) => view.serialize_fields(map),
+            None => Ok(()),
+        }
+    }
+
     fn version(&self) -> Option<u64> {
         self.as_ref().and_then(V::version)
     }
@@ -72,22 +75,32 @@ pub trait Listed: View {
 /// The fields of a response while they are written.
 #[derive(Debug, Default)]
 pub struct ViewFields {
-    shown: Map<String, Value>,
+    /// The JSON text of those that are no secrets, without the brace that ends it.
+    shown: Vec<u8>,
     secrets: Map<String, Value>,
 }
 
 impl ViewFields {
     /// Sends a value, unless it is absent.
     pub fn show(&mut self, name: &str, value: &impl Serialize) {
-        let value = shown(value);
-        if !value.is_null() {
-            self.shown.insert(name.to_owned(), value);
+        let start = self.shown.len();
+        self.or_null(name, value);
+        if self.shown.ends_with(b":null") {
+            self.shown.truncate(start);
         }
     }
 
     /// Sends a value, and null if it is absent.
     pub fn or_null(&mut self, name: &str, value: &impl Serialize) {
-        self.shown.insert(name.to_owned(), shown(value));
+        self.name(name);
+        write_json(value, &mut self.shown);
+    }
+
+    /// Starts a field.
+    fn name(&mut self, name: &str) {
+        self.shown.push(if self.shown.is_empty() { b'{' } else { b',' });
+        write_json(&name, &mut self.shown);
+        self.shown.push(b':');
     }
 
     /// Sends a secret, unless it is absent.
@@ -96,13 +109,6 @@ impl ViewFields {
         if !value.is_null() {
             self.secrets.insert(name.to_owned(), value);
         }
-    }
-
-    /// Returns all fields, secrets included.
-    pub(crate) fn into_object(self) -> Map<String, Value> {
-        let mut object = self.shown;
-        object.extend(self.secrets);
-        object
     }
 }
 
@@ -239,10 +245,20 @@ fn reply<V: View>(status: u16, view: &V) -> Reply {
 
 /// The same, compiled once and not for each view.
 fn finished(status: u16, fields: ViewFields, version: Option<u64>, differs: bool) -> Reply {
-    let ViewFields { shown, secrets } = fields;
-    let mut reply = Reply::new(status, ReplyBody::Json(Value::Object(shown)));
-    reply.secrets = secrets;
+    let mut reply = Reply::of_fields(status, fields);
     reply.version = version;
     reply.differs_by_viewer = differs;
     reply
+}
+
+impl Reply {
+    /// A status with the fields of an object.
+    pub(crate) fn of_fields(status: u16, fields: ViewFields) -> Self {
+        let ViewFields { mut shown, secrets } = fields;
+        shown.extend_from_slice(if shown.is_empty() { b"{}" } else { b"}" });
+        let text = String::from_utf8(shown).unwrap_or_else(|error| formless(&error));
+        let mut reply = Self::new(status, ReplyBody::Json(text));
+        reply.secrets = secrets;
+        reply
+    }
 }

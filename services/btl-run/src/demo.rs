@@ -121,7 +121,7 @@ fn call<P: Path, B: Body>(
 
 fn told(reply: Reply) -> Value {
     match reply.sent() {
-        ReplyBody::Json(value) => value,
+        ReplyBody::Json(text) => serde_json::from_str(&text).unwrap_or_default(),
         _ => Value::Null,
     }
 }

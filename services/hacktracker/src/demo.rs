@@ -196,7 +196,7 @@ fn call(who: &Principal, path: &[(&str, &str)], body: Value) -> Request {
 
 fn told(reply: Reply) -> Value {
     match reply.sent() {
-        ReplyBody::Json(value) => value,
+        ReplyBody::Json(text) => serde_json::from_str(&text).unwrap_or_default(),
         _ => Value::Null,
     }
 }

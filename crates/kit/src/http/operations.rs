@@ -66,7 +66,7 @@ pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
     let (described_service, text) = (service.clone(), OnceLock::new());
     let document = Handler::of_every_service(move |_, _| {
         let text: &String = text.get_or_init(|| described_service.openapi().to_string());
-        let reply = Reply::new(200, ReplyBody::JsonText(text.clone()));
+        let reply = Reply::new(200, ReplyBody::Json(text.clone()));
         async move { Ok(reply) }
     });
     let (described_service, origin) = (service.clone(), host.origin.clone());

@@ -99,8 +99,7 @@ enum Written {
 fn written(body: ReplyBody) -> (Option<&'static str>, Written) {
     match body {
         ReplyBody::Empty => (None, Written::Whole(String::new())),
-        ReplyBody::Json(value) => (Some(JSON), Written::Whole(value.to_string())),
-        ReplyBody::JsonText(text) => (Some(JSON), Written::Whole(text)),
+        ReplyBody::Json(text) => (Some(JSON), Written::Whole(text)),
         ReplyBody::Text { content_type, text } => (Some(content_type), Written::Whole(text)),
         ReplyBody::Events(events) => {
             (Some("text/event-stream"), Written::Events(EventBody(events)))

@@ -27,7 +27,7 @@ pub(crate) async fn get(app: &App, call: &Request) -> Result<Reply, Problem> {
         may(call, ADMIN)?;
     }
     let stored: Stored<Json> = app.kv.get(&key).await?.ok_or_else(not_found)?;
-    let reply = Reply::new(200, ReplyBody::JsonText(stored.value.get().to_owned()));
+    let reply = Reply::new(200, ReplyBody::Json(stored.value.get().to_owned()));
     // Rows without a version, and numbers that are counted on, change under the same one: a client that
     // has it already does not have what is there.
     Ok(match stored.version.filter(|_| !text::is_number(&stored.value)) {
@@ -159,7 +159,7 @@ pub(crate) async fn list(app: &App, call: &Request) -> Result<Reply, Problem> {
     };
     let text =
         serde_json::to_string(&shown).map_err(|error| Problem::internal(error.to_string()))?;
-    Ok(Reply::new(200, ReplyBody::JsonText(text)))
+    Ok(Reply::new(200, ReplyBody::Json(text)))
 }
 
 /// A page of values.

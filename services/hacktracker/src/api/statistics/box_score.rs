@@ -25,7 +25,7 @@ impl Response for BoxScoreText {
     }
 
     fn into_reply(self) -> Reply {
-        Reply::new(200, ReplyBody::JsonText(self.0))
+        Reply::new(200, ReplyBody::Json(self.0))
     }
 }
 

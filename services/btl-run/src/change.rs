@@ -15,7 +15,7 @@ use crate::commands::repair::remove_orphans;
 use crate::log::{self, EventHandle};
 use crate::narration::summary_of;
 use crate::refusal::Refusal;
-use crate::rules::events::{Event, EventBody, SEQ_MAX, fold};
+use crate::rules::events::{Event, EventBody, SEQ_MAX, append};
 use crate::rules::resolve::EVENTS_PER_TURN_MAX;
 use crate::rules::schedule;
 use crate::rules::state::{MatchState, Status};
@@ -63,18 +63,44 @@ impl Change {
     /// 409 if the log of a lobby is full, 500 if they can't follow, which those of `decide` and
     /// `resolve` can.
     pub(crate) async fn new(app: &App, row: MatchRow, events: Vec<Event>) -> Result<Self, Problem> {
+        Self::begun(row, events)?.complete(app).await
+    }
+
+    /// A change whose last events depend on the state after the first ones. It is
+    /// [`complete`](Self::complete) when all are added.
+    ///
+    /// # Errors
+    /// As for [`Change::new`].
+    pub(crate) fn begun(row: MatchRow, events: Vec<Event>) -> Result<Self, Problem> {
         let mut state = row.state.clone();
+        state.version = row.stamps.version + 1;
+        let mut change = Self { row, events: Vec::new(), state, summary: None };
+        change.add(events)?;
+        Ok(change)
+    }
+
+    /// Adds events that follow.
+    ///
+    /// # Errors
+    /// As for [`Change::new`].
+    pub(crate) fn add(&mut self, events: Vec<Event>) -> Result<(), Problem> {
         for event in &events {
-            state =
-                fold(Some(state), event).map_err(|error| Problem::internal(error.to_string()))?;
+            append(&mut self.state, event).map_err(|error| Problem::internal(error.to_string()))?;
         }
-        if state.status == Status::Lobby && state.log_seq > LOBBY_SEQ_MAX {
+        self.events.extend(events);
+        Ok(())
+    }
+
+    /// Adds what follows from all events.
+    ///
+    /// # Errors
+    /// As for [`Change::new`].
+    pub(crate) async fn complete(mut self, app: &App) -> Result<Self, Problem> {
+        if self.state.status == Status::Lobby && self.state.log_seq > LOBBY_SEQ_MAX {
             return Err(Refusal::LobbyExhausted.into());
         }
-        state.version = row.stamps.version + 1;
-        let mut change = Self { row, events, state, summary: None };
-        change.summary = change.summary_row(app).await?;
-        Ok(change)
+        self.summary = self.summary_row(app).await?;
+        Ok(self)
     }
 
     /// The story of the day that these events end.

@@ -15,6 +15,7 @@ pub use data::{
     Audit, Cause, Cost, EndReason, Injection, LeaveReason, MatchCreated, NarrationAttached,
     Placing, Rank, Source,
 };
+pub(crate) use fold::append;
 pub use fold::{FoldError, fold, replay};
 pub use turn::{HitPoints, Outcome, TakenAction, TurnOpening, TurnResolved, Who};
 

@@ -2,7 +2,6 @@
 
 use super::OutcomeView;
 use crate::api::prelude::*;
-use crate::rules::events::fold;
 use crate::rules::state::{Action, ActionKind, FREE_TEXT_CHARACTERS_MAX};
 
 const ACTIONS: CallLimit = CallLimit::per_minute("submit_action", 20);
@@ -47,17 +46,14 @@ pub(crate) async fn submit_action(
         Action { action: *action, target_id: target_id.clone(), free_text: free_text.clone() };
     let row = turn::current(app, &call.path.id).await?;
     call.check_version(row.stamps.version)?;
-    let mut events = decide::submit(&row.state, &tribute_id, turn_id, action, app.now_ms())?;
-    let mut after = row.state.clone();
-    for event in &events {
-        after = fold(Some(after), event).map_err(|error| Problem::internal(error.to_string()))?;
-    }
-    let secret = turn::secret(app, &row.match_id).await?;
-    let resolved = turn::waited_for(&after, &secret).is_empty();
+    let events = decide::submit(&row.state, &tribute_id, turn_id, action, app.now_ms())?;
+    let mut change = Change::begun(row, events)?;
+    let secret = turn::secret(app, &call.path.id).await?;
+    let resolved = turn::waited_for(&change.state, &secret).is_empty();
     if resolved {
-        events.extend(turn::resolution(app, &after, &secret, turn_id)?);
+        change.add(turn::resolution(app, &change.state, &secret, turn_id)?)?;
     }
-    let change = Change::new(app, row, events).await?;
+    let change = change.complete(app).await?;
     let outcome = OutcomeView::of(&change, &Viewer::Player(tribute_id));
     let view = SubmittedView { turn_id: turn_id.clone(), resolved, outcome };
     change.commit(app, call, change.transaction(app)?, Json(view)).await

@@ -56,34 +56,46 @@ pub fn replay<'a>(
 /// # Errors
 /// If the event can't follow.
 pub fn fold(state: Option<MatchState>, event: &Event) -> Result<MatchState, FoldError> {
-    let expected = state.as_ref().map_or(0, |state| state.log_seq) + 1;
-    if event.seq != expected {
-        return Err(FoldError::OutOfSequence { expected, found: event.seq });
+    if let Some(mut state) = state {
+        append(&mut state, event)?;
+        return Ok(state);
     }
-    let mut state = match (state, &event.body) {
-        (None, EventBody::MatchCreated(created)) => opened(created, event.timestamp),
-        (None, _) => return Err(FoldError::NotCreated),
-        (Some(_), EventBody::MatchCreated(_)) => return Err(FoldError::CreatedTwice(event.seq)),
-        (Some(mut state), body) => {
-            let is_story = matches!(body, EventBody::NarrationAttached(_));
-            if state.status == Status::Ended && !is_story {
-                return Err(FoldError::AfterEnd(event.seq));
-            }
-            apply(&mut state, body)?;
-            state
-        }
-    };
+    check_sequence(0, event)?;
+    match &event.body {
+        EventBody::MatchCreated(created) => Ok(opened(created, event)),
+        _ => Err(FoldError::NotCreated),
+    }
+}
+
+/// Brings the state of a match to where it is after one more event. After an error it is of no use.
+///
+/// # Errors
+/// If the event can't follow.
+pub(crate) fn append(state: &mut MatchState, event: &Event) -> Result<(), FoldError> {
+    check_sequence(state.log_seq, event)?;
+    match event.body {
+        EventBody::MatchCreated(_) => return Err(FoldError::CreatedTwice(event.seq)),
+        EventBody::NarrationAttached(_) => {}
+        _ if state.status == Status::Ended => return Err(FoldError::AfterEnd(event.seq)),
+        _ => {}
+    }
+    apply(state, &event.body)?;
     state.log_seq = event.seq;
     if matches!(event.body, EventBody::MatchStarted(_)) {
         state.started_at = Some(event.timestamp);
     }
-    Ok(state)
+    Ok(())
 }
 
-fn opened(created: &MatchCreated, created_at: i64) -> MatchState {
+fn check_sequence(last: u32, event: &Event) -> Result<(), FoldError> {
+    let (expected, found) = (last + 1, event.seq);
+    if found == expected { Ok(()) } else { Err(FoldError::OutOfSequence { expected, found }) }
+}
+
+fn opened(created: &MatchCreated, event: &Event) -> MatchState {
     MatchState {
         match_id: created.match_id.clone(),
-        created_at,
+        created_at: event.timestamp,
         mode: created.mode,
         rules: created.rules,
         theme: created.theme.clone(),
@@ -94,7 +106,7 @@ fn opened(created: &MatchCreated, created_at: i64) -> MatchState {
         roster: created.roster.clone(),
         alliances: Vec::new(),
         pending_actions: BTreeMap::new(),
-        log_seq: 0,
+        log_seq: event.seq,
         memory_blob: String::new(),
         version: 0,
         host_user_id: created.host_user_id.clone(),

@@ -155,7 +155,7 @@ async fn operations_of_others_join_in() {
         fn reads(&self, _: &Context) -> Result<Option<Item>> {
             Ok(Some(self.0.clone()))
         }
-        fn plan(&self, _: &Context, row: Option<Item>) -> Result<Plan> {
+        fn plan(&mut self, _: &Context, row: Option<Item>) -> Result<Plan> {
             row.map(|row| Plan::default().of(row)).ok_or(Error::NotFound { entity: "row" })
         }
     }

@@ -101,7 +101,7 @@ pub use repeat::repeat;
 pub use reply::{Reply, ReplyBody};
 pub use route::{Access, Answered, Refuse, Route, Service, ServiceName, TokenScheme};
 pub use running::Core;
-pub use schema::{Field, Kind, Schema};
+pub use schema::{Field, FieldCheck, Kind, Schema};
 pub use sorted::{SortedList, SortedPage};
 pub use state::State;
 pub use throttle::{Caller, Rate, Throttle, ThrottleSettings};

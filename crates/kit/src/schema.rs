@@ -31,6 +31,9 @@ pub struct Schema {
     pub is_bare: bool,
 }
 
+/// Brings a value into its form, or returns what is wrong with it.
+pub type FieldCheck = fn(&mut Value) -> Result<(), String>;
+
 /// A field of an object.
 #[derive(Clone, Debug)]
 pub struct Field {
@@ -47,7 +50,7 @@ pub struct Field {
     /// What it means, for the document.
     pub description: &'static str,
     /// Brings a value that its kind accepts into its form, or returns what is wrong with it.
-    pub check: Option<fn(&mut Value) -> Result<(), String>>,
+    pub check: Option<FieldCheck>,
     /// A value that is allowed, for the document and for tests.
     pub example: Option<Value>,
 }
@@ -301,7 +304,7 @@ impl Field {
 
     /// Checks more than its kind does.
     #[must_use]
-    pub fn check(mut self, check: fn(&mut Value) -> Result<(), String>) -> Self {
+    pub fn check(mut self, check: FieldCheck) -> Self {
         self.check = Some(check);
         self
     }

@@ -166,6 +166,7 @@ fn is_open(row: &Row, actor: &str, team: &str) -> bool {
     match row.route.as_str() {
         // Whoever has a token of these was given it.
         "POST /invites/accept" | "GET /share/{token}" => true,
+        "GET /share/{token}/plays" | "GET /share/{token}/events" | "GET /live/{token}" => true,
         // Administrators see every account, and everybody a team that was theirs to delete.
         "GET /users/{userId}" => actor == "admin" && team == FOREIGN,
         "POST /teams/{teamId}/restore" => actor == "ann" && team == DELETED,

@@ -48,6 +48,7 @@ const WAIT_MAX: Duration = Duration::from_secs(15 * 60);
 ///
 /// ```
 /// use monotable::prelude::*;
+/// use monotable_kit::Problem;
 /// use monotable_kit::jobs::{JobStep, JobTicket, JobTickets, Jobs};
 ///
 /// # #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -77,18 +78,15 @@ const WAIT_MAX: Duration = Duration::from_secs(15 * 60);
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let db = League::open(Embedded::memory()).await?;
 /// # db.create(&Player { player_id: PlayerId::new("p1")? }).await?;
-/// let table = db.clone();
-/// let jobs = Jobs::new(db.clone()).kind("purge", move |_why: String, _: Option<()>| {
-///     let db = table.clone();
-///     async move {
-///         let page = db.roster().consistent().take(90).page().await?;
-///         let deletes = page.rows.iter().fold(db.transact(), |tx, player| tx.with(delete(player)));
-///         Ok(match page.next {
-///             Some(_) => JobStep::next(deletes, ()),
-///             None => JobStep::done(deletes),
-///         })
-///     }
-/// });
+/// async fn purge(db: Store<League>, _why: String, _: Option<()>) -> Result<JobStep<League, ()>, Problem> {
+///     let page = db.roster().consistent().take(90).page().await?;
+///     let deletes = page.rows.iter().fold(db.transact(), |tx, player| tx.with(delete(player)));
+///     Ok(match page.next {
+///         Some(_) => JobStep::next(deletes, ()),
+///         None => JobStep::done(deletes),
+///     })
+/// }
+/// let jobs = Jobs::new(db.clone()).kind("purge", purge);
 ///
 /// // The command promises …
 /// let ticket = JobTicket::new("purge", "season-2026", &"it is over", db.now());
@@ -123,15 +121,15 @@ impl<T: JobTickets> Jobs<T> {
         self.counts.measure(metrics);
     }
 
-    /// Does work of this kind by a function that is given what the ticket is about and where the last
-    /// step ended, and tells what to write and where to go on. A step may be tried several times, so
-    /// that it must have no effect but the writes that it tells.
+    /// Does work of this kind by a function that takes the table, what the ticket is about and where the
+    /// last step ended, and returns what to write and where to go on. A step may be tried several times, so
+    /// that it must have no effect but the writes that it returns.
     #[must_use]
     pub fn kind<A, C, F, R>(mut self, kind: &'static str, step: F) -> Self
     where
         A: DeserializeOwned,
         C: Serialize + DeserializeOwned,
-        F: Fn(A, Option<C>) -> R + Send + Sync + 'static,
+        F: Fn(Store<T>, A, Option<C>) -> R + Send + Sync + 'static,
         R: Future<Output = Result<JobStep<T, C>, Problem>> + Send + 'static,
     {
         self.kinds.insert(kind, runner(step));
@@ -209,7 +207,7 @@ impl<T: JobTickets> Jobs<T> {
         runner: &Runner<T>,
         is_last_of_turn: bool,
     ) -> Result<Option<JobTicket>, Problem> {
-        let JobStep { mut transaction, next } = runner(ticket.clone()).await?;
+        let JobStep { mut transaction, next } = runner(self.db.clone(), ticket.clone()).await?;
         let Some(cursor) = next else {
             transaction.with(delete(ticket)).commit().await?;
             return Ok(None);

@@ -1,6 +1,19 @@
-//! Background work that operations promise: deletions in steps, and what is kept of deleted accounts and
-//! teams.
+//! Background work that operations promise: deletions in steps.
 
 pub(crate) mod delete_game;
 pub(crate) mod erase_user;
 pub(crate) mod purge;
+
+use monotable::model::Store;
+use monotable_kit::jobs::Jobs;
+
+use crate::table::HackTracker;
+
+/// Returns the worker for everything that operations promise.
+pub(crate) fn jobs(db: Store<HackTracker>) -> Jobs<HackTracker> {
+    Jobs::new(db)
+        .kind(delete_game::KIND, delete_game::step)
+        .kind(purge::ERASURE, erase_user::step)
+        .kind(purge::USER, purge::user::step)
+        .kind(purge::TEAM, purge::team::step)
+}

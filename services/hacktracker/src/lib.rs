@@ -9,7 +9,6 @@ pub mod demo;
 mod host;
 mod jobs;
 pub mod legacy;
-mod names;
 mod pages;
 pub mod policy;
 pub mod refusal;

@@ -1,21 +1,87 @@
-//! Who may do what: actions and the roles that may take them, and the one function that every command
-//! asks before it does anything to a team.
+//! Who may do what: actions and the roles that may take them, and the one function that every operation
+//! calls before it does anything to a team.
 //!
-//! A team that somebody may not see is missing for them: whoever was never in it gets the answer that a
-//! team gets which is deleted or was never there.
-
-mod action;
+//! A team that somebody may not see is missing for them: callers who were never in it get the response that
+//! a team gets which is deleted or was never there.
 
 use monotable::model::{Check, Condition, Entity as _, check};
-use monotable_kit::{Principal, Problem, Refuse as _, Request};
+use monotable_kit::{Policy, Principal, Problem, Refuse as _, Request};
 
-pub use self::action::{Action, POLICY};
 use crate::app::App;
 use crate::refusal::Refusal;
 use crate::table::{
-    HackTrackerReads as _, Liveness, Membership, Role, Team, TeamId, TeamKey, User, UserId, team,
-    user,
+    HackTrackerReads as _, Liveness, Membership, Role, Team, TeamId, TeamKey, TeamType, User,
+    UserId, team, user,
 };
+
+/// What is done to a team, as far as roles decide it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// See the team, its roster, games, at-bats and statistics.
+    View,
+    /// Rename a team.
+    RenameTeam,
+    /// Describe a team.
+    DescribeTeam,
+    /// Add, change, link and remove players.
+    ManageRoster,
+    /// Give up one's own roster slot.
+    UnlinkSelf,
+    /// Delete a team and bring it back.
+    DeleteTeam,
+    /// Make somebody else the owner.
+    TransferTeam,
+    /// Give members other roles.
+    ChangeRoles,
+    /// Remove members.
+    RemoveMembers,
+    /// Invite people, see invitations and take them back.
+    Invite,
+    /// Begin seasons.
+    ManageSeasons,
+    /// Create, change, start and finish games.
+    ManageGames,
+    /// Delete a game that is not final.
+    DeleteGame,
+    /// Delete, reopen or correct a final game.
+    CorrectFinal,
+    /// Record and change at-bats.
+    ManageAtBats,
+}
+
+/// What each role may do in its team.
+pub const POLICY: Policy<Action, Role> = {
+    use Role::{Manager, Owner, Player, Scorekeeper};
+    Policy::new(&[
+        (Action::View, &[Owner, Manager, Scorekeeper, Player]),
+        (Action::RenameTeam, &[Owner, Manager]),
+        (Action::DescribeTeam, &[Owner, Manager]),
+        (Action::ManageRoster, &[Owner, Manager]),
+        (Action::UnlinkSelf, &[Owner, Manager, Scorekeeper, Player]),
+        (Action::DeleteTeam, &[Owner]),
+        (Action::TransferTeam, &[Owner]),
+        (Action::ChangeRoles, &[Owner]),
+        (Action::RemoveMembers, &[Owner, Manager]),
+        (Action::Invite, &[Owner, Manager]),
+        (Action::ManageSeasons, &[Owner, Manager]),
+        (Action::ManageGames, &[Owner, Manager, Scorekeeper]),
+        (Action::DeleteGame, &[Owner, Manager, Scorekeeper]),
+        (Action::CorrectFinal, &[Owner, Manager]),
+        (Action::ManageAtBats, &[Owner, Manager, Scorekeeper]),
+    ])
+};
+
+/// What can be done to a team that is one person's own. Such a team has one member and one player for as
+/// long as it exists, but may have another name.
+const PERSONAL: [Action; 7] = [
+    Action::View,
+    Action::RenameTeam,
+    Action::ManageSeasons,
+    Action::ManageGames,
+    Action::DeleteGame,
+    Action::CorrectFinal,
+    Action::ManageAtBats,
+];
 
 /// A member of a team that is there.
 #[derive(Clone, Debug)]
@@ -27,12 +93,12 @@ pub struct Granted {
 }
 
 impl Granted {
-    /// Who asks.
+    /// Returns the caller.
     pub fn user_id(&self) -> &UserId {
         &self.membership.user_id
     }
 
-    /// Whether the member may do this.
+    /// Requires that the member may do this.
     ///
     /// # Errors
     /// 403 if the role or the type of the team does not allow it.
@@ -40,24 +106,24 @@ impl Granted {
         if !POLICY.allows(action, self.membership.role) {
             return Err(insufficient_role(action, self.membership.role));
         }
-        if !action.suits(self.team.kind()) {
+        if self.team.kind() == TeamType::Personal && !PERSONAL.contains(&action) {
             return Err(Refusal::PersonalTeamRestricted.into());
         }
         Ok(())
     }
 }
 
-/// 403 for a member whose role does not allow something; it tells which ones do.
+/// 403 for a member whose role does not allow something, with those that do.
 fn insufficient_role(action: Action, own: Role) -> Problem {
     let roles: Vec<&str> = POLICY.roles(action).map(Role::word).collect();
     let text = format!("You are {} in the team; it takes {}.", own.word(), roles.join(" or "));
     Refusal::InsufficientRole.text(text).with("roles", roles)
 }
 
-/// Lets a member of a team do something.
+/// Authorizes a member of a team to do something.
 ///
 /// # Errors
-/// 404 for whoever was never in the team and for teams that are not there, 403 for others who may not.
+/// 404 for callers who were never in the team and for teams that are not there, 403 for others who may not.
 pub async fn authorize(
     app: &App,
     call: &Request,
@@ -69,59 +135,44 @@ pub async fn authorize(
     Ok(granted)
 }
 
-/// The caller as a member of a team.
+/// Returns the caller as a member of a team.
 ///
 /// # Errors
-/// 404 for whoever was never in the team and for teams that are not there, 403 for who was in it, 401
+/// 404 for callers who were never in the team and for teams that are not there, 403 for former members, 401
 /// for an account that was deleted.
 pub async fn member(app: &App, call: &Request, team_id: &TeamId) -> Result<Granted, Problem> {
     let user_id = caller(call)?;
-    let Some(membership) = app.db.membership(&user_id, team_id).await? else {
-        return Err(team_not_found());
-    };
+    let membership = app.db.membership(&user_id, team_id).await?;
+    let membership = membership.ok_or(Refusal::TeamNotFound)?;
     let team = app.db.team(team_id).consistent().await?;
-    let team = team.filter(Team::is_active).ok_or_else(team_not_found)?;
-    let account = app.db.user(&user_id).consistent().await?;
-    if account.is_some_and(|account| !account.is_active()) {
-        return Err(account_deleted());
-    }
+    let team = team.filter(Team::is_active).ok_or(Refusal::TeamNotFound)?;
+    present(app, call).await?;
     if !membership.is_active() {
         return Err(Refusal::NotAMember.into());
     }
     Ok(Granted { team, membership })
 }
 
-/// Who asks.
+/// Returns the caller.
 ///
 /// # Errors
-/// 401 if nobody is known, or by a name that can't stand in a key.
+/// 401 if nobody is known, or by a name that can't be part of a key.
 pub fn caller(call: &Request) -> Result<UserId, Problem> {
     let refused = |error| Problem::unauthenticated(format!("The token's subject: {error}."));
     UserId::new(&call.principal()?.id).map_err(refused)
 }
 
-/// Who asks, unless the account was deleted.
+/// Returns the caller, unless the account was deleted.
 ///
 /// # Errors
 /// 401 if nobody is known, or was deleted.
 pub async fn present(app: &App, call: &Request) -> Result<UserId, Problem> {
     let user_id = caller(call)?;
     let account = app.db.user(&user_id).consistent().await?;
-    match account.is_none_or(|account| account.is_active()) {
-        true => Ok(user_id),
-        false => Err(account_deleted()),
-    }
-}
-
-/// The caller, who must be the user that the path names.
-///
-/// # Errors
-/// 403 if it is another one, whether there is such a user or not.
-pub fn caller_themself(call: &Request) -> Result<UserId, Problem> {
-    let caller = caller(call)?;
-    match call.id::<UserId>("userId")? == caller {
-        true => Ok(caller),
-        false => Err(Refusal::NotSelf.into()),
+    if account.is_none_or(|account| account.is_active()) {
+        Ok(user_id)
+    } else {
+        Err(account_deleted())
     }
 }
 
@@ -133,13 +184,13 @@ pub(crate) fn must_be_self(call: &Request, user_id: &UserId) -> Result<(), Probl
     if caller(call)? == *user_id { Ok(()) } else { Err(Refusal::NotSelf.into()) }
 }
 
-/// Whether the issuer of the token says that they run the platform.
+/// Whether the issuer of the token gives them the role of an administrator of the platform.
 pub fn is_administrator(principal: &Principal) -> bool {
     principal.has_role("admin")
 }
 
 /// Requires that a team is not deleted: every transaction that writes something of a team has this check,
-/// and refuses with [`team_deleted`] if it fails.
+/// and refuses with [`Refusal::TeamDeleted`] if it fails.
 pub fn check_active(team_id: &TeamId) -> Check<Team> {
     check(&TeamKey::new(team_id.clone()), is_active())
 }
@@ -154,17 +205,47 @@ pub fn is_active_and_unchanged(account: &User) -> Condition<User> {
     account.unchanged().and(!user::status().eq(Liveness::Deleted))
 }
 
-/// 409 for a team that was deleted after the caller was let in.
-pub fn team_deleted() -> Problem {
-    Refusal::TeamDeleted.into()
-}
-
-/// 404 for a team that is not there, or not for the caller.
-pub fn team_not_found() -> Problem {
-    Refusal::TeamNotFound.into()
-}
-
 /// 401 for an account that was deleted.
 pub fn account_deleted() -> Problem {
     Problem::unauthenticated("The account was deleted.")
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    #[test]
+    fn roles_may_do_what_the_table_says() {
+        let roles = [Role::Owner, Role::Manager, Role::Scorekeeper, Role::Player];
+        expect![[r#"
+            | | Owner | Manager | Scorekeeper | Player |
+            |---|---|---|---|---|
+            | View | yes | yes | yes | yes |
+            | RenameTeam | yes | yes | | |
+            | DescribeTeam | yes | yes | | |
+            | ManageRoster | yes | yes | | |
+            | UnlinkSelf | yes | yes | yes | yes |
+            | DeleteTeam | yes | | | |
+            | TransferTeam | yes | | | |
+            | ChangeRoles | yes | | | |
+            | RemoveMembers | yes | yes | | |
+            | Invite | yes | yes | | |
+            | ManageSeasons | yes | yes | | |
+            | ManageGames | yes | yes | yes | |
+            | DeleteGame | yes | yes | yes | |
+            | CorrectFinal | yes | yes | | |
+            | ManageAtBats | yes | yes | yes | |
+        "#]]
+        .assert_eq(&POLICY.document(&POLICY.actions().collect::<Vec<_>>(), &roles));
+    }
+
+    #[test]
+    fn a_personal_team_takes_games_and_another_name() {
+        expect![
+            "[View, RenameTeam, ManageSeasons, ManageGames, DeleteGame, CorrectFinal, ManageAtBats]"
+        ]
+        .assert_eq(&format!("{PERSONAL:?}"));
+    }
 }

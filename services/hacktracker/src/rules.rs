@@ -15,6 +15,7 @@ pub mod leaders;
 pub(crate) mod lineup;
 pub mod live;
 pub mod log;
+pub(crate) mod names;
 pub(crate) mod play;
 pub mod player_card;
 pub mod rate;

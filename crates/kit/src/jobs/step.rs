@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use monotable::model::{Table, Transact};
+use monotable::model::{Store, Table, Transact};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -32,7 +32,7 @@ impl<T: Table, C> JobStep<T, C> {
 type Stepping<T> = BoxFuture<'static, JobStep<T, String>>;
 
 /// Does the next step of a ticket.
-pub(super) type Runner<T> = Box<dyn Fn(JobTicket) -> Stepping<T> + Send + Sync>;
+pub(super) type Runner<T> = Box<dyn Fn(Store<T>, JobTicket) -> Stepping<T> + Send + Sync>;
 
 /// Reads what a ticket says for a function that has types for it.
 pub(super) fn runner<T, A, C, F, R>(step: F) -> Runner<T>
@@ -40,13 +40,13 @@ where
     T: Table,
     A: DeserializeOwned,
     C: Serialize + DeserializeOwned,
-    F: Fn(A, Option<C>) -> R + Send + Sync + 'static,
+    F: Fn(Store<T>, A, Option<C>) -> R + Send + Sync + 'static,
     R: Future<Output = Result<JobStep<T, C>, Problem>> + Send + 'static,
 {
-    Box::new(move |ticket| {
+    Box::new(move |db, ticket| {
         let started = read(&ticket.argument).and_then(|argument| {
             let cursor = ticket.cursor.as_deref().map(read).transpose()?;
-            Ok(step(argument, cursor))
+            Ok(step(db, argument, cursor))
         });
         Box::pin(async move {
             let JobStep { transaction, next } = started?.await?;

@@ -22,20 +22,16 @@ fn steps() -> Counter<Steps> {
 
 /// A worker that takes two pebbles away in each step.
 fn worker(db: &Store<Board>) -> Jobs<Board> {
-    let table = db.clone();
-    Jobs::new(db.clone()).kind("tidy", move |_: String, cursor: Option<u32>| {
-        let db = table.clone();
-        async move {
-            let page = db.pebbles().consistent().take(2).page().await?;
-            let mut step = db.transact().with(steps().add(1));
-            for pebble in &page.rows {
-                step.add(delete(pebble));
-            }
-            Ok(match page.next {
-                Some(_) => JobStep::next(step, cursor.unwrap_or(0) + 1),
-                None => JobStep::done(step),
-            })
+    Jobs::new(db.clone()).kind("tidy", async |db: Store<Board>, _: String, cursor: Option<u32>| {
+        let page = db.pebbles().consistent().take(2).page().await?;
+        let mut step = db.transact().with(steps().add(1));
+        for pebble in &page.rows {
+            step.add(delete(pebble));
         }
+        Ok(match page.next {
+            Some(_) => JobStep::next(step, cursor.unwrap_or(0) + 1),
+            None => JobStep::done(step),
+        })
     })
 }
 
@@ -173,9 +169,9 @@ async fn work_that_fails_is_tried_again_later_and_later() {
     let world = World::new().await;
     world.db.create(&JobTicket::new("fail", "x", &(), world.db.now()).unwrap()).await.unwrap();
     let is_broken = Arc::new(AtomicBool::new(true));
-    let (switch, table) = (Arc::clone(&is_broken), world.db.clone());
-    let jobs = Jobs::new(world.db.clone()).kind("fail", move |(): (), _: Option<()>| {
-        let (is_broken, step) = (switch.load(Ordering::SeqCst), table.transact());
+    let switch = Arc::clone(&is_broken);
+    let jobs = Jobs::new(world.db.clone()).kind("fail", move |db, (): (), _: Option<()>| {
+        let (is_broken, step) = (switch.load(Ordering::SeqCst), db.transact());
         async move {
             match is_broken {
                 true => Err(Problem::conflict("BROKEN", "It is broken.")),
@@ -212,10 +208,9 @@ async fn long_work_lets_others_have_their_turn() {
         let ticket = JobTicket::new(kind, "x", &"all", world.db.now()).unwrap();
         world.db.create(&ticket).await.unwrap();
     }
-    let table = world.db.clone();
     let jobs =
-        worker(&world.db).kind("long", move |_: String, cursor: Option<u32>| {
-            let (step, number) = (table.transact(), cursor.unwrap_or(0) + 1);
+        worker(&world.db).kind("long", |db, _: String, cursor: Option<u32>| {
+            let (step, number) = (db.transact(), cursor.unwrap_or(0) + 1);
             async move {
                 Ok(if number < 150 { JobStep::next(step, number) } else { JobStep::done(step) })
             }

@@ -10,7 +10,7 @@ pub(crate) use super::{
     TeamPath, UserPath, announce, audit, counts, links, logbook,
 };
 pub(crate) use crate::app::App;
-pub(crate) use crate::names;
 pub(crate) use crate::policy::{self, Action, Granted};
 pub(crate) use crate::refusal::{self, Refusal};
+pub(crate) use crate::rules::names;
 pub(crate) use crate::table::*;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use monotable::model::time::Timestamp;
 use monotable::model::{self, Entity as _, Store, delete_by_key};
 use monotable_kit::Problem;
-use monotable_kit::jobs::{JobStep, JobTicket, Jobs};
+use monotable_kit::jobs::{JobStep, JobTicket};
 use serde::{Deserialize, Serialize};
 
 use crate::api::games::active;
@@ -18,14 +18,14 @@ use crate::table::{
 };
 
 /// The kind of the work that is promised.
-const KIND: &str = "delete-game";
+pub(super) const KIND: &str = "delete-game";
 /// Rows that a step deletes at most. With a player each they fit into one transaction.
 const ROWS_MAX: usize = 40;
 
 /// What the work is about.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Deletion {
+pub(super) struct Deletion {
     team_id: TeamId,
     game_id: GameId,
 }
@@ -40,19 +40,11 @@ pub(crate) fn ticket(game: &Game, now: Timestamp) -> Result<JobTicket, Problem> 
     JobTicket::new(KIND, deletion.game_id.as_str(), &deletion, now)
 }
 
-/// Lets a worker do what the command promises.
-pub(crate) fn known_to(jobs: Jobs<HackTracker>, db: &Store<HackTracker>) -> Jobs<HackTracker> {
-    let db = db.clone();
-    jobs.kind(KIND, move |deletion: Deletion, _: Option<()>| {
-        let db = db.clone();
-        async move { step(&db, &deletion).await }
-    })
-}
-
 /// Deletes some rows of a game; when there are none but its own, that.
-async fn step(
-    db: &Store<HackTracker>,
-    deletion: &Deletion,
+pub(super) async fn step(
+    db: Store<HackTracker>,
+    deletion: Deletion,
+    _: Option<()>,
 ) -> Result<JobStep<HackTracker, ()>, Problem> {
     // A row that nobody can read is in nobody's way.
     let rows = db.game_rows(&deletion.game_id).skip_unreadable();
@@ -75,7 +67,7 @@ async fn step(
     if is_empty {
         let (team_id, game_id) = (&deletion.team_id, &deletion.game_id);
         tx.add(delete_by_key(&GameKey::new(game_id.clone())));
-        if let Some(released) = active::release(db, team_id, game_id).await? {
+        if let Some(released) = active::release(&db, team_id, game_id).await? {
             tx.add(released);
         }
         return Ok(JobStep::done(tx));

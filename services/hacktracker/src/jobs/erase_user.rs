@@ -5,6 +5,7 @@
 
 use monotable::model::{Entity as _, Store, Transact, create, delete_by_key, edit};
 use monotable_kit::Problem;
+use monotable_kit::jobs::JobStep;
 
 use super::purge;
 use crate::api::links::{close, unlink_player};
@@ -17,6 +18,18 @@ use crate::table::{
 const FORMER_PLAYER: &str = "Former player";
 /// Recorded responses that one transaction removes.
 const RECORDS_MAX: usize = 90;
+
+/// Takes a deleted user out of one more thing.
+pub(super) async fn step(
+    db: Store<HackTracker>,
+    user_id: UserId,
+    _: Option<()>,
+) -> Result<JobStep<HackTracker, ()>, Problem> {
+    Ok(match rest_of(&db, &user_id).await? {
+        Some(rest) => JobStep::next(rest, ()),
+        None => JobStep::done(db.transact()),
+    })
+}
 
 /// The next transaction of those that take a deleted user out of everything; `None` when there is
 /// nothing left to do.

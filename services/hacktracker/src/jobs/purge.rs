@@ -1,20 +1,20 @@
-//! What is promised about deleted accounts and teams: that nothing of them is left after a month.
+//! What is promised about deleted accounts and teams: that nothing of them is left after a month, and of
+//! an account nothing that shows who it was at once.
 
-mod team;
-mod user;
+pub(super) mod team;
+pub(super) mod user;
 
 use monotable::model::time::Timestamp;
 use monotable::model::{Entity as _, Store};
 use monotable_kit::Problem;
-use monotable_kit::jobs::{JobStep, JobTicket, Jobs};
+use monotable_kit::jobs::JobTicket;
 
-use super::erase_user;
-use crate::table::{GameId, HackTracker, HackTrackerReads as _, TeamId, UserId};
+use crate::table::{HackTracker, HackTrackerReads as _, TeamId, UserId};
 
 /// The kind of work that takes a deleted user out of everything, at once.
-const ERASURE: &str = "erase-user";
+pub(super) const ERASURE: &str = "erase-user";
 /// The kind of work that removes the rows of a user.
-const USER: &str = "purge-user";
+pub(super) const USER: &str = "purge-user";
 /// The kind of work that removes the rows of a team.
 pub(crate) const TEAM: &str = "purge-team";
 /// Rows that a step writes at most.
@@ -37,41 +37,19 @@ pub(crate) fn of_team(team_id: &TeamId, at: Timestamp) -> Result<JobTicket, Prob
     JobTicket::new(TEAM, team_id.as_str(), team_id, at)
 }
 
-/// Removes what requests were answered so long ago that nobody repeats them, and tells how many.
+/// Deletes recorded responses that are too old to be repeated, and returns how many.
 ///
 /// # Errors
 /// What the table says.
-pub(crate) async fn answers(db: &Store<HackTracker>) -> Result<usize, Problem> {
+pub(crate) async fn old_records(db: &Store<HackTracker>) -> Result<usize, Problem> {
     let now = db.now().epoch_seconds().as_seconds();
     let mut records = db.every_request_record().skip_unreadable().stream();
-    let mut removed = 0;
+    let mut deleted = 0;
     while let Some(record) = records.next().await {
         let record = record?;
         if record.ttl.is_some_and(|end| end <= now) && db.delete_by_key(&record.key()).await? {
-            removed += 1;
+            deleted += 1;
         }
     }
-    Ok(removed)
-}
-
-/// Lets a worker do what the commands promise.
-pub(crate) fn known_to(jobs: Jobs<HackTracker>, db: &Store<HackTracker>) -> Jobs<HackTracker> {
-    let (erasing, users, teams) = (db.clone(), db.clone(), db.clone());
-    jobs.kind(ERASURE, move |user_id: UserId, _: Option<()>| {
-        let db = erasing.clone();
-        async move {
-            Ok(match erase_user::rest_of(&db, &user_id).await? {
-                Some(rest) => JobStep::next(rest, ()),
-                None => JobStep::done(db.transact()),
-            })
-        }
-    })
-    .kind(USER, move |user_id: UserId, _: Option<()>| {
-        let db = users.clone();
-        async move { user::step(&db, &user_id).await }
-    })
-    .kind(TEAM, move |team_id: TeamId, behind: Option<Option<GameId>>| {
-        let db = teams.clone();
-        async move { team::step(&db, &team_id, behind.flatten()).await }
-    })
+    Ok(deleted)
 }

@@ -1,120 +1,62 @@
 //! Brings rows of older programs up to date: index keys, guards, counts and links that they did not
 //! write, and words that they wrote otherwise.
-//!
-//! It can run as often as one likes, and while the service is in use: every write of it holds only if
-//! the rows that it follows from are still the ones that were read. What needs a decision is reported
-//! and left as it is.
 
 mod counts;
 mod guards;
-mod links;
-mod members;
-mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use monotable::codegen::Holds;
-use monotable::model::{Entity, Error, Result, Store};
+use monotable::model::{Entity as _, Error, Result, Store, create, edit};
 use monotable_kit::BoxFuture;
+use monotable_kit::backfill::{Backfill, BackfillReport, Look};
 use serde::Serialize;
 
+use crate::api::teams;
 use crate::table::{
-    AtBat, Game, GameId, GameStatus, HackTracker, HackTrackerReads, LegacyRow, Player, PlayerId,
-    TeamId, UserId,
+    Game, GameId, GameStatus, HackTracker, HackTrackerReads as _, LegacyRow, Membership, Player,
+    PlayerId, TeamId, UserId, game, membership,
 };
 
-/// How often a row that somebody changes meanwhile is looked at again.
-const ATTEMPTS_MAX: usize = 5;
+/// What is counted: index keys that were missing or of an older form, roles and statuses in older words,
+/// guards of games in progress and of numbers, players whose plate appearances were not counted, teams
+/// whose members were not, and users who did not have the link to a player in their career.
+const COUNTS: [&str; 7] = [
+    INDEX_KEYS,
+    "words",
+    "activeGames",
+    "numbers",
+    "countedPlayers",
+    "countedTeams",
+    "playerLinks",
+];
+const INDEX_KEYS: &str = "indexKeys";
 
 /// What was done, and what was not.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Report {
-    /// Rows that were looked at.
-    pub rows: u64,
-    /// Rows whose index keys were missing or of an older form.
-    pub index_keys: u64,
-    /// Roles and statuses that were written in older words.
-    pub words: u64,
-    /// Teams whose game in progress is guarded now.
-    pub active_games: u64,
-    /// Numbers that are guarded now.
-    pub numbers: u64,
-    /// Players whose plate appearances are counted now.
-    pub counted_players: u64,
-    /// Teams whose members are counted now.
-    pub counted_teams: u64,
-    /// Linked players whose user has the link in the career now.
-    pub player_links: u64,
-    /// What needs a decision, or another run.
-    pub conflicts: Vec<Conflict>,
-}
+pub type Report = BackfillReport<Conflict>;
 
-/// What is left as it is.
+/// What needs a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[allow(missing_docs, reason = "fields are named after what they are of")]
 pub enum Conflict {
-    /// A team plays another game, too.
-    SecondGameInProgress {
-        /// The team.
-        team_id: TeamId,
-        /// The game that is not guarded.
-        game_id: GameId,
-        /// The one that is.
-        active: GameId,
-    },
-    /// The guard of a team's game in progress is for a game that is not.
-    IdleGuard {
-        /// The team.
-        team_id: TeamId,
-        /// The game.
-        game_id: GameId,
-    },
+    /// A team plays another game than the one that is guarded, too.
+    SecondGameInProgress { team_id: TeamId, game_id: GameId, active: GameId },
+    /// The guard of a team's game in progress is for a game that is not in progress.
+    IdleGuard { team_id: TeamId, game_id: GameId },
     /// Several players of a team wear a number.
-    NumberTwice {
-        /// The team.
-        team_id: TeamId,
-        /// The number.
-        number: u8,
-        /// Who wears it.
-        players: Vec<PlayerId>,
-    },
+    NumberTwice { team_id: TeamId, number: u8, players: Vec<PlayerId> },
     /// A linked player's user has had the slot before, but not now.
-    LinkClosed {
-        /// The user.
-        user_id: UserId,
-        /// The slot.
-        player_id: PlayerId,
-    },
+    LinkClosed { user_id: UserId, player_id: PlayerId },
     /// A linked player's team is gone.
-    TeamMissing {
-        /// The team.
-        team_id: TeamId,
-        /// The slot.
-        player_id: PlayerId,
-    },
-    /// A player has a user and is said to have none, or the other way round.
-    GhostMismatch {
-        /// The team.
-        team_id: TeamId,
-        /// The slot.
-        player_id: PlayerId,
-    },
-    /// A row can't be read.
-    Unreadable {
-        /// Why.
-        reason: String,
-    },
-    /// A row was changed by others as often as it was looked at.
-    Busy {
-        /// The row.
-        row: String,
-    },
+    TeamMissing { team_id: TeamId, player_id: PlayerId },
+    /// A player has a user and is marked as a ghost, or the other way round.
+    GhostMismatch { team_id: TeamId, player_id: PlayerId },
 }
 
-/// What of the table is looked at more closely, found in one pass over it.
-#[derive(Default)]
-struct Found {
+/// A run of the backfill: the table, what was done, and what of the table is looked at more closely.
+struct Run<'a> {
+    db: &'a Store<HackTracker>,
+    backfill: Backfill<Conflict>,
     games_in_progress: BTreeMap<TeamId, BTreeSet<GameId>>,
     teams: BTreeSet<TeamId>,
     numbers: BTreeMap<(TeamId, u8), BTreeSet<PlayerId>>,
@@ -128,67 +70,71 @@ struct Found {
 /// What the table says when it can't be read or written; what was done until then is done.
 pub fn backfill(db: &Store<HackTracker>) -> BoxFuture<'_, Report, Error> {
     Box::pin(async move {
-        let mut report = Report::default();
-        let found = look(db, &mut report).await?;
+        let mut run = Run {
+            db,
+            backfill: Backfill::new(&COUNTS),
+            games_in_progress: BTreeMap::new(),
+            teams: BTreeSet::new(),
+            numbers: BTreeMap::new(),
+            linked: BTreeSet::new(),
+            uncounted: BTreeSet::new(),
+        };
+        run.walk().await?;
         // Guards come before words: a corrected word is a change, and the game that was changed last is
         // the one that gets the guard.
-        guards::active_games(db, &found, &mut report).await?;
-        guards::numbers(db, &found, &mut report).await?;
-        links::links(db, &found, &mut report).await?;
-        members::members(db, found.teams.clone(), &mut report).await?;
-        counts::counts(db, found.uncounted, &mut report).await?;
-        words::words(db, &mut report).await?;
-        Ok(report)
+        run.guard_games().await?;
+        run.guard_numbers().await?;
+        for (team_id, player_id) in &run.linked {
+            let row = format!("TEAM#{team_id} / PLAYER#{player_id}");
+            run.backfill.settle(row, || run.link(team_id, player_id)).await?;
+        }
+        run.backfill.settle("COUNTS of teams".to_owned(), || run.count_members()).await?;
+        run.backfill.settle("paCount of players".to_owned(), || run.count_appearances()).await?;
+        run.correct_words().await?;
+        Ok(run.backfill.finish())
     })
 }
 
-/// Looks at every row, and makes its index keys right.
-async fn look(db: &Store<HackTracker>, report: &mut Report) -> Result<Found> {
-    let mut found = Found::default();
-    let mut rows = db.legacy_rows().stream();
-    while let Some(row) = rows.next().await {
-        report.rows += 1;
-        match row {
-            Ok(LegacyRow::User(user)) => index(db, &user, report).await?,
-            Ok(LegacyRow::Membership(membership)) => index(db, &membership, report).await?,
-            Ok(LegacyRow::Team(team)) => {
-                found.teams.insert(team.team_id.clone());
-                index(db, &team, report).await?;
+impl Run<'_> {
+    /// Looks at every row, and makes its index keys right.
+    async fn walk(&mut self) -> Result<()> {
+        let db = self.db;
+        let mut rows = db.legacy_rows().stream();
+        while let Some(row) = self.backfill.next(&mut rows).await? {
+            match row {
+                LegacyRow::User(row) => self.backfill.derive(db, &row, INDEX_KEYS).await?,
+                LegacyRow::Membership(row) => self.backfill.derive(db, &row, INDEX_KEYS).await?,
+                LegacyRow::AtBat(row) => self.backfill.derive(db, &row, INDEX_KEYS).await?,
+                LegacyRow::Team(row) => {
+                    self.teams.insert(row.team_id.clone());
+                    self.backfill.derive(db, &row, INDEX_KEYS).await?;
+                }
+                LegacyRow::Player(row) => {
+                    self.find_player(&row);
+                    self.backfill.derive(db, &row, INDEX_KEYS).await?;
+                }
+                LegacyRow::Game(row) => {
+                    if is_played(&row) {
+                        self.teams.insert(row.team_id.clone());
+                        let games = self.games_in_progress.entry(row.team_id.clone());
+                        games.or_default().insert(row.game_id.clone());
+                    }
+                    self.backfill.derive(db, &row, INDEX_KEYS).await?;
+                }
             }
-            Ok(LegacyRow::Player(player)) => {
-                found.player(&player, report);
-                index(db, &player, report).await?;
-            }
-            Ok(LegacyRow::Game(game)) => {
-                found.game(&game);
-                index(db, &game, report).await?;
-            }
-            Ok(LegacyRow::AtBat(at_bat)) => index::<AtBat>(db, &at_bat, report).await?,
-            Err(error) => report.conflicts.push(unreadable(error)?),
         }
-    }
-    Ok(found)
-}
-
-impl Found {
-    fn game(&mut self, game: &Game) {
-        if game.status == GameStatus::InProgress && !game.is_deleting() {
-            self.teams.insert(game.team_id.clone());
-            let games = self.games_in_progress.entry(game.team_id.clone()).or_default();
-            games.insert(game.game_id.clone());
-        }
+        Ok(())
     }
 
-    fn player(&mut self, player: &Player, report: &mut Report) {
-        let Player { team_id, player_id, .. } = player;
-        let slot = (team_id.clone(), player_id.clone());
+    fn find_player(&mut self, player: &Player) {
+        let slot = (player.team_id.clone(), player.player_id.clone());
         if player.is_ghost == player.user_id.is_some() {
             let (team_id, player_id) = slot.clone();
-            report.conflicts.push(Conflict::GhostMismatch { team_id, player_id });
+            self.backfill.needs_decision(Conflict::GhostMismatch { team_id, player_id });
         }
         if let Some(number) = player.wears_number() {
-            let wearers = self.numbers.entry((team_id.clone(), number)).or_default();
-            wearers.insert(player_id.clone());
+            let wearers = self.numbers.entry((player.team_id.clone(), number));
+            wearers.or_default().insert(player.player_id.clone());
         }
         if player.pa_count.is_none() {
             self.uncounted.insert(slot.clone());
@@ -197,51 +143,65 @@ impl Found {
             self.linked.insert(slot);
         }
     }
-}
 
-/// Makes the index keys of a row those of its fields.
-async fn index<E: Entity>(db: &Store<HackTracker>, row: &E, report: &mut Report) -> Result<()>
-where
-    HackTracker: Holds<E>,
-{
-    let mut changed = String::new();
-    for _ in 0..ATTEMPTS_MAX {
-        match db.repair(row).await {
-            Ok(repaired) => {
-                report.index_keys += repaired.len() as u64;
-                return Ok(());
+    /// Gives the user of a linked player the link in the career.
+    async fn link(&self, team_id: &TeamId, player_id: &PlayerId) -> Result<Look> {
+        let db = self.db;
+        let Some(player) = db.player(team_id, player_id).consistent().await? else {
+            return Ok(Look::Settled);
+        };
+        let Some(user_id) = player.user_id.clone() else { return Ok(Look::Settled) };
+        let (team_id, player_id) = (team_id.clone(), player_id.clone());
+        if let Some(link) = db.player_link(&user_id, &player_id).consistent().await? {
+            if link.periods.iter().all(|period| period.to.is_some()) {
+                self.backfill.needs_decision(Conflict::LinkClosed { user_id, player_id });
             }
-            // Deleted meanwhile: there is nothing left to make right.
-            Err(Error::NotFound { .. }) => return Ok(()),
-            // Changed meanwhile: `repair` looks at it anew.
-            Err(Error::VersionConflict { key, .. }) => changed = key,
-            Err(error) => return Err(error),
+            return Ok(Look::Settled);
         }
+        let Some(team) = db.team(&team_id).consistent().await? else {
+            self.backfill.needs_decision(Conflict::TeamMissing { team_id, player_id });
+            return Ok(Look::Settled);
+        };
+        let link = teams::link(&user_id, &team, &player);
+        db.transact().with(create(link)).with(edit(&player, |_| {})).await?;
+        self.backfill.repaired("playerLinks", 1);
+        Ok(Look::Settled)
     }
-    report.conflicts.push(Conflict::Busy { row: changed });
-    Ok(())
+
+    /// Writes today's words where a row has others, which conditions of writes would not know. A row that
+    /// somebody changes meanwhile has them already, or is found by the next run.
+    async fn correct_words(&self) -> Result<()> {
+        let mut rows = self.db.legacy_rows().skip_unreadable().stream();
+        while let Some(row) = rows.next().await {
+            let written = match row? {
+                LegacyRow::Membership(row) => {
+                    let is_other = membership::role().ne(row.role);
+                    let is_same = !membership::version().gt(row.stamps.version);
+                    let update = Membership::update(&row.key()).role(row.role);
+                    self.db.update(update.when(is_other).when(is_same)).await.map(drop)
+                }
+                LegacyRow::Game(row) => {
+                    let is_other = game::status().ne(row.status);
+                    let is_same = !game::version().gt(row.stamps.version);
+                    let update = Game::update(&row.key()).status(row.status);
+                    self.db.update(update.when(is_other).when(is_same)).await.map(drop)
+                }
+                LegacyRow::User(_)
+                | LegacyRow::Team(_)
+                | LegacyRow::Player(_)
+                | LegacyRow::AtBat(_) => continue,
+            };
+            match written {
+                Ok(()) => self.backfill.repaired("words", 1),
+                Err(Error::ConditionFailed { .. } | Error::NotFound { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
 }
 
-/// A row that can't be read is told; that the table can't be read is an error.
-fn unreadable(error: Error) -> Result<Conflict> {
-    match error {
-        Error::Decode { .. } | Error::Key { .. } => {
-            Ok(Conflict::Unreadable { reason: error.to_string() })
-        }
-        error => Err(error),
-    }
-}
-
-/// Whether a write did not happen because what it follows from was changed meanwhile.
-fn was_changed(error: &Error) -> bool {
-    match error {
-        Error::Exists { .. }
-        | Error::NotFound { .. }
-        | Error::VersionConflict { .. }
-        | Error::ConditionFailed { .. } => true,
-        Error::Transaction { failures } => {
-            failures.iter().all(|failure| was_changed(&failure.error))
-        }
-        _ => false,
-    }
+/// Whether a game is in progress.
+fn is_played(game: &Game) -> bool {
+    game.status == GameStatus::InProgress && !game.is_deleting()
 }

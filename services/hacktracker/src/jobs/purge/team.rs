@@ -25,11 +25,12 @@ type Step = JobStep<HackTracker, Option<GameId>>;
 
 /// Removes some rows of a team: those of its games, which are done up to `behind`, then the rest, and
 /// the team itself at last.
-pub(super) async fn step(
-    db: &Store<HackTracker>,
-    team_id: &TeamId,
-    behind: Option<GameId>,
+pub(in crate::jobs) async fn step(
+    db: Store<HackTracker>,
+    team_id: TeamId,
+    behind: Option<Option<GameId>>,
 ) -> Result<Step, Problem> {
+    let (db, team_id, behind) = (&db, &team_id, behind.flatten());
     let team = db.team(team_id).consistent().await?;
     let due = |end| end <= db.now();
     let due = team.filter(|team| !team.is_active() && team.purge_after.is_some_and(due));

@@ -10,19 +10,20 @@ use crate::jobs::erase_user;
 use crate::table::{HackTracker, HackTrackerReads as _, Invite, UserId, UserRows};
 
 /// Removes some rows of a user; the account itself at last.
-pub(super) async fn step(
-    db: &Store<HackTracker>,
-    user_id: &UserId,
+pub(in crate::jobs) async fn step(
+    db: Store<HackTracker>,
+    user_id: UserId,
+    _: Option<()>,
 ) -> Result<JobStep<HackTracker, ()>, Problem> {
-    let account = db.user(user_id).consistent().await?;
+    let account = db.user(&user_id).consistent().await?;
     let due = |end| end <= db.now();
     let due = account.filter(|user| !user.is_active() && user.purge_after.is_some_and(due));
     let Some(account) = due else { return Ok(JobStep::done(db.transact())) };
-    if let Some(rest) = erase_user::rest_of(db, user_id).await? {
+    if let Some(rest) = erase_user::rest_of(&db, &user_id).await? {
         return Ok(JobStep::next(rest, ()));
     }
     let (mut tx, mut count) = (db.transact(), 0);
-    for row in db.user_rows(user_id).take(ROWS_MAX).page().await?.rows {
+    for row in db.user_rows(&user_id).take(ROWS_MAX).page().await?.rows {
         match &row {
             UserRows::User(_) => continue,
             UserRows::Membership(membership) => tx.add(delete(membership)),

@@ -1,80 +1,88 @@
-//! Plate appearances of players who were never counted.
+//! Counts that older programs did not keep: members of teams, and plate appearances of players.
+//!
+//! The counts are read first and what they count after them. A change of what is counted moves the version
+//! of the count, so that one that is out of date is not written; then all is counted again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use monotable::model::{Result, Store};
+use monotable::model::{Error, Result};
+use monotable_kit::backfill::{Look, LostRace as _};
 
-use super::{ATTEMPTS_MAX, Conflict, Report, was_changed};
-use crate::table::{HackTracker, HackTrackerReads, Player, PlayerId, TeamId};
+use super::Run;
+use crate::table::{HackTrackerReads as _, PlayerId, TeamCounts, TeamId};
 
-/// Counts the plate appearances of every player who was never counted.
-///
-/// The players are read first and the plate appearances after them. Whoever records or deletes one
-/// meanwhile moves the version of the player's row, so that a count that is out of date is not written;
-/// then it is counted again.
-pub(super) async fn counts(
-    db: &Store<HackTracker>,
-    mut slots: BTreeSet<(TeamId, PlayerId)>,
-    report: &mut Report,
-) -> Result<()> {
-    for _ in 0..ATTEMPTS_MAX {
-        let players = uncounted(db, &slots).await?;
-        if players.is_empty() {
-            return Ok(());
+impl Run<'_> {
+    /// Counts the members of every team whose members were never counted.
+    pub(super) async fn count_members(&self) -> Result<Look> {
+        let mut uncounted = Vec::new();
+        for team_id in &self.teams {
+            let counts = match self.db.team_counts(team_id).await? {
+                Some(counts) => counts,
+                None if self.db.team(team_id).consistent().await?.is_none() => continue,
+                None => self.db.create(&TeamCounts::uncounted(team_id.clone())).await?,
+            };
+            if counts.members_counted != Some(true) {
+                uncounted.push(counts);
+            }
         }
-        let counts = appearances(db, &players).await?;
-        slots.clear();
-        for player in players {
-            let slot = (player.team_id.clone(), player.player_id.clone());
-            let count = counts.get(&player.player_id).copied().unwrap_or(0);
-            match db.edit(player, |player| player.pa_count = Some(count)).await {
-                Ok(_) => report.counted_players += 1,
-                Err(error) if was_changed(&error) => {
-                    slots.insert(slot);
-                }
+        if uncounted.is_empty() {
+            return Ok(Look::Settled);
+        }
+        let mut members: BTreeMap<TeamId, i64> = BTreeMap::new();
+        let mut memberships = self.db.every_membership().skip_unreadable().stream();
+        while let Some(membership) = memberships.next().await {
+            let membership = membership?;
+            if membership.is_active() {
+                *members.entry(membership.team_id).or_default() += 1;
+            }
+        }
+        let mut written = Vec::new();
+        for counts in uncounted {
+            let count = members.get(&counts.team_id).copied().unwrap_or(0);
+            let edited = self.db.edit(counts, |row| {
+                (row.members, row.members_counted) = (count, Some(true));
+            });
+            written.push(edited.await.map(drop));
+        }
+        self.counted("countedTeams", written)
+    }
+
+    /// Counts the plate appearances of every player who was never counted.
+    pub(super) async fn count_appearances(&self) -> Result<Look> {
+        let mut uncounted = Vec::new();
+        for (team_id, player_id) in &self.uncounted {
+            let player = self.db.player(team_id, player_id).consistent().await?;
+            uncounted.extend(player.filter(|player| player.pa_count.is_none()));
+        }
+        if uncounted.is_empty() {
+            return Ok(Look::Settled);
+        }
+        let mut appearances: BTreeMap<PlayerId, u64> =
+            uncounted.iter().map(|player| (player.player_id.clone(), 0)).collect();
+        let mut at_bats = self.db.every_at_bat().skip_unreadable().stream();
+        while let Some(at_bat) = at_bats.next().await {
+            if let Some(count) = appearances.get_mut(&at_bat?.player_id) {
+                *count += 1;
+            }
+        }
+        let mut written = Vec::new();
+        for player in uncounted {
+            let count = appearances.get(&player.player_id).copied();
+            written.push(self.db.edit(player, |player| player.pa_count = count).await.map(drop));
+        }
+        self.counted("countedPlayers", written)
+    }
+
+    /// Reports the counts that were written; a count that is out of date is an error that is tried again.
+    fn counted(&self, name: &'static str, written: Vec<Result<()>>) -> Result<Look> {
+        let mut outdated = None;
+        for written in written {
+            match written {
+                Ok(()) => self.backfill.repaired(name, 1),
+                Err(error) if error.is_lost_race() => outdated = Some(error),
                 Err(error) => return Err(error),
             }
         }
+        outdated.map_or(Ok(Look::Settled), Err::<Look, Error>)
     }
-    for (team_id, player_id) in slots {
-        let row = format!("TEAM#{team_id} / PLAYER#{player_id}");
-        report.conflicts.push(Conflict::Busy { row });
-    }
-    Ok(())
-}
-
-/// Those of the players who are still there and not counted.
-async fn uncounted(
-    db: &Store<HackTracker>,
-    slots: &BTreeSet<(TeamId, PlayerId)>,
-) -> Result<Vec<Player>> {
-    let mut players = Vec::with_capacity(slots.len());
-    for (team_id, player_id) in slots {
-        let player = db.player(team_id, player_id).consistent().await?;
-        players.extend(player.filter(|player| player.pa_count.is_none()));
-    }
-    Ok(players)
-}
-
-/// The plate appearances of players. What can't be read was told before.
-async fn appearances(
-    db: &Store<HackTracker>,
-    players: &[Player],
-) -> Result<BTreeMap<PlayerId, u64>> {
-    let zero = players.iter().map(|player| (player.player_id.clone(), 0));
-    let mut counts: BTreeMap<PlayerId, u64> = zero.collect();
-    let mut at_bats = db.every_at_bat().stream();
-    while let Some(at_bat) = at_bats.next().await {
-        let at_bat = match at_bat {
-            Ok(at_bat) => at_bat,
-            Err(error) => {
-                super::unreadable(error)?;
-                continue;
-            }
-        };
-        if let Some(count) = counts.get_mut(&at_bat.player_id) {
-            *count += 1;
-        }
-    }
-    Ok(counts)
 }

@@ -1,147 +1,109 @@
 //! Guards that older programs did not write: of a team's game in progress, and of numbers.
 
-use monotable::model::{Result, Store, create, edit};
+use std::collections::BTreeSet;
 
-use super::{ATTEMPTS_MAX, Conflict, Found, Report, was_changed};
+use monotable::model::{Result, create, edit};
+use monotable_kit::backfill::Look;
+
+use super::{Conflict, Run, is_played};
 use crate::table::{
-    ActiveGame, Game, GameId, GameKey, GameStatus, HackTracker, HackTrackerReads, JerseyNumber,
-    PlayerId, TeamId,
+    ActiveGame, Game, GameId, GameKey, GameStatus, HackTrackerReads as _, JerseyNumber, PlayerId,
+    TeamId,
 };
 
-/// Guards the game in progress of every team: of several, the one that was changed last.
-pub(super) async fn active_games(
-    db: &Store<HackTracker>,
-    found: &Found,
-    report: &mut Report,
-) -> Result<()> {
-    for team_id in &found.teams {
-        let games = found.games_in_progress.get(team_id);
-        let games: Vec<GameId> = games.into_iter().flatten().cloned().collect();
-        active_game(db, team_id, &games, report).await?;
+impl Run<'_> {
+    /// Guards the game in progress of every team: of several, the one that was changed last.
+    pub(super) async fn guard_games(&self) -> Result<()> {
+        let none = BTreeSet::new();
+        for team_id in &self.teams {
+            let games = self.games_in_progress.get(team_id).unwrap_or(&none);
+            let row = format!("TEAM#{team_id} / ACTIVE_GAME");
+            self.backfill.settle(row, || self.guard_game(team_id, games)).await?;
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-async fn active_game(
-    db: &Store<HackTracker>,
-    team_id: &TeamId,
-    games: &[GameId],
-    report: &mut Report,
-) -> Result<()> {
-    for _ in 0..ATTEMPTS_MAX {
-        let guard = db.active_game(team_id).await?;
-        let playing = playing(db, games).await?;
-        let Some(guard) = guard else {
-            let Some(last) = playing.iter().max_by_key(|game| (game.stamps.updated, &game.game_id))
-            else {
-                return Ok(());
-            };
-            let guard = ActiveGame { team_id: team_id.clone(), game_id: last.game_id.clone() };
-            match db.transact().with(create(guard)).with(edit(last, |_| {})).await {
-                Ok(_) => report.active_games += 1,
-                Err(error) if was_changed(&error) => {}
-                Err(error) => return Err(error),
+    async fn guard_game(&self, team_id: &TeamId, games: &BTreeSet<GameId>) -> Result<Look> {
+        let guard = self.db.active_game(team_id).await?;
+        let keys: Vec<GameKey> = games.iter().cloned().map(GameKey::new).collect();
+        let games = self.db.games_by_key(&keys).consistent().await?;
+        let played: Vec<Game> = games.into_iter().flatten().filter(is_played).collect();
+        if let Some(ActiveGame { game_id, .. }) = guard {
+            self.compare(team_id, game_id, &played).await?;
+            return Ok(Look::Settled);
+        }
+        let last = played.iter().max_by_key(|game| (game.stamps.updated, &game.game_id));
+        let Some(last) = last else { return Ok(Look::Settled) };
+        let guard = ActiveGame { team_id: team_id.clone(), game_id: last.game_id.clone() };
+        self.db.transact().with(create(guard)).with(edit(last, |_| {})).await?;
+        self.backfill.repaired("activeGames", 1);
+        // Once more, to see what the guard leaves out.
+        Ok(Look::Again)
+    }
+
+    /// Reports where the guard of a team contradicts its games.
+    async fn compare(&self, team_id: &TeamId, active: GameId, played: &[Game]) -> Result<()> {
+        for game in played.iter().filter(|game| game.game_id != active) {
+            let (team_id, game_id) = (team_id.clone(), game.game_id.clone());
+            let active = active.clone();
+            self.backfill.needs_decision(Conflict::SecondGameInProgress {
+                team_id,
+                game_id,
+                active,
+            });
+        }
+        let guarded = self.db.game(&active).consistent().await?;
+        if guarded.is_none_or(|game| game.status != GameStatus::InProgress) {
+            // Somebody may have finished it between the two reads: then the guard is gone, too.
+            let guard = self.db.active_game(team_id).await?;
+            if guard.is_some_and(|guard| guard.game_id == active) {
+                let team_id = team_id.clone();
+                self.backfill.needs_decision(Conflict::IdleGuard { team_id, game_id: active });
             }
-            // Once more, to see what the guard leaves out.
-            continue;
-        };
-        return compare(db, guard, &playing, report).await;
-    }
-    report.conflicts.push(Conflict::Busy { row: format!("TEAM#{team_id} / ACTIVE_GAME") });
-    Ok(())
-}
-
-/// Tells what the guard of a team says otherwise than its games.
-async fn compare(
-    db: &Store<HackTracker>,
-    guard: ActiveGame,
-    playing: &[Game],
-    report: &mut Report,
-) -> Result<()> {
-    let ActiveGame { team_id, game_id: active } = guard;
-    for game in playing.iter().filter(|game| game.game_id != active) {
-        report.conflicts.push(Conflict::SecondGameInProgress {
-            team_id: team_id.clone(),
-            game_id: game.game_id.clone(),
-            active: active.clone(),
-        });
-    }
-    let guarded = db.game(&active).consistent().await?;
-    if guarded.is_none_or(|game| game.status != GameStatus::InProgress) {
-        // Somebody may have finished it between the two reads: then the guard is gone, too.
-        let guard = db.active_game(&team_id).await?;
-        if guard.is_some_and(|guard| guard.game_id == active) {
-            report.conflicts.push(Conflict::IdleGuard { team_id, game_id: active });
         }
+        Ok(())
     }
-    Ok(())
-}
 
-/// Those of the games that are still in progress.
-async fn playing(db: &Store<HackTracker>, games: &[GameId]) -> Result<Vec<Game>> {
-    let keys: Vec<GameKey> = games.iter().cloned().map(GameKey::new).collect();
-    let rows = db.games_by_key(&keys).consistent().await?;
-    let playing = rows.into_iter().flatten();
-    Ok(playing
-        .filter(|game| game.status == GameStatus::InProgress && !game.is_deleting())
-        .collect())
-}
-
-/// Guards every number that one player of a team wears.
-pub(super) async fn numbers(
-    db: &Store<HackTracker>,
-    found: &Found,
-    report: &mut Report,
-) -> Result<()> {
-    for ((team_id, number), wearers) in &found.numbers {
-        let wearers: Vec<PlayerId> = wearers.iter().cloned().collect();
-        match wearers.as_slice() {
-            [player_id] => wearer(db, team_id, *number, player_id, report).await?,
-            _ => report.conflicts.push(Conflict::NumberTwice {
-                team_id: team_id.clone(),
-                number: *number,
-                players: wearers,
-            }),
+    /// Guards every number that one player of a team wears.
+    pub(super) async fn guard_numbers(&self) -> Result<()> {
+        for ((team_id, number), wearers) in &self.numbers {
+            let wearers: Vec<PlayerId> = wearers.iter().cloned().collect();
+            if let [player_id] = wearers.as_slice() {
+                let row = format!("TEAM#{team_id} / NUMBER#{number:02}");
+                let look = || self.guard_number(team_id, *number, player_id);
+                self.backfill.settle(row, look).await?;
+            } else {
+                self.number_twice(team_id, *number, wearers);
+            }
         }
+        Ok(())
     }
-    Ok(())
-}
 
-async fn wearer(
-    db: &Store<HackTracker>,
-    team_id: &TeamId,
-    number: u8,
-    player_id: &PlayerId,
-    report: &mut Report,
-) -> Result<()> {
-    for _ in 0..ATTEMPTS_MAX {
-        let player = db.player(team_id, player_id).consistent().await?;
+    async fn guard_number(
+        &self,
+        team_id: &TeamId,
+        number: u8,
+        player_id: &PlayerId,
+    ) -> Result<Look> {
+        let player = self.db.player(team_id, player_id).consistent().await?;
         let Some(player) = player.filter(|player| player.wears_number() == Some(number)) else {
-            return Ok(());
+            return Ok(Look::Settled);
         };
-        match db.number(team_id, number).await? {
-            Some(guard) if guard.player_id == *player_id => return Ok(()),
-            Some(guard) => {
-                report.conflicts.push(Conflict::NumberTwice {
-                    team_id: team_id.clone(),
-                    number,
-                    players: vec![guard.player_id, player_id.clone()],
-                });
-                return Ok(());
-            }
-            None => {}
-        }
         let (team_id, player_id) = (team_id.clone(), player_id.clone());
-        let guard = JerseyNumber { team_id, number, player_id };
-        match db.transact().with(create(guard)).with(edit(&player, |_| {})).await {
-            Ok(_) => {
-                report.numbers += 1;
-                return Ok(());
+        match self.db.number(&team_id, number).await? {
+            Some(guard) if guard.player_id == player_id => {}
+            Some(guard) => self.number_twice(&team_id, number, vec![guard.player_id, player_id]),
+            None => {
+                let guard = JerseyNumber { team_id, number, player_id };
+                self.db.transact().with(create(guard)).with(edit(&player, |_| {})).await?;
+                self.backfill.repaired("numbers", 1);
             }
-            Err(error) if was_changed(&error) => {}
-            Err(error) => return Err(error),
         }
+        Ok(Look::Settled)
     }
-    report.conflicts.push(Conflict::Busy { row: format!("TEAM#{team_id} / NUMBER#{number:02}") });
-    Ok(())
+
+    fn number_twice(&self, team_id: &TeamId, number: u8, players: Vec<PlayerId>) {
+        let team_id = team_id.clone();
+        self.backfill.needs_decision(Conflict::NumberTwice { team_id, number, players });
+    }
 }

@@ -9,7 +9,7 @@ use monotable_hacktracker::table::{
     ActiveGame, AtBat, Game, GameStatus, HackTracker, HackTrackerReads, Player,
 };
 
-use super::{at_bat, game, id, player, table};
+use super::{Left, at_bat, game, id, player, table};
 use crate::seed::Raw;
 
 /// Records a plate appearance as the service does: the row, and the player's count.
@@ -59,8 +59,8 @@ async fn plate_appearances_that_are_recorded_meanwhile_are_counted_once() {
     }
 }
 
-fn is_busy(conflict: &Conflict) -> bool {
-    matches!(conflict, Conflict::Busy { .. })
+fn is_busy(conflict: &Left<Conflict>) -> bool {
+    matches!(conflict, Left::Busy { .. })
 }
 
 /// Starts a game as the service does.
@@ -89,7 +89,7 @@ async fn one_game_is_guarded_whoever_comes_first() {
         let guard = raw.db.active_game(&id("t")).await.unwrap().unwrap();
         let expected = if is_started { "g2" } else { "g1" };
         assert_eq!(guard.game_id, id(expected), "round {round}");
-        assert_eq!(report.active_games, u64::from(!is_started));
+        assert_eq!(report.repaired["activeGames"], u64::from(!is_started));
     }
 }
 
@@ -101,6 +101,7 @@ async fn a_player_whose_team_is_gone_waits_for_a_decision() {
     let report = backfill(&raw.db).await.unwrap();
     // The number is guarded all the same.
     let missing = Conflict::TeamMissing { team_id: id("t"), player_id: id("p1") };
-    assert_eq!((report.numbers, report.conflicts), (1, vec![missing]));
+    assert_eq!(report.repaired["numbers"], 1);
+    assert_eq!(report.conflicts, [Left::Decision(missing)]);
     assert!(raw.row("USER#u1", "PLAYERLINK#p1").is_none());
 }

@@ -1,6 +1,5 @@
-//! Four of the five seeds as models: every entity and access pattern declared, checked, and written down
-//! as a design document under docs/designs, but for HackTracker's, which its service writes. The model of
-//! btl.run is its service's own.
+//! Three of the five seeds as models: every entity and access pattern declared, checked, and written down
+//! as a design document under docs/designs. The models of HackTracker and btl.run are their services' own.
 //!
 //! After a change of a model, `UPDATE_EXPECT=1 cargo test -p monotable designs` writes the documents anew.
 
@@ -21,8 +20,6 @@ macro_rules! row {
 #[allow(unreachable_pub, reason = "the models read like those of libraries")]
 pub(crate) mod codekurukshetra;
 mod exercise;
-#[allow(unreachable_pub, reason = "the models read like those of libraries")]
-pub(crate) mod hacktracker;
 #[allow(unreachable_pub, reason = "the models read like those of libraries")]
 pub(crate) mod scavenger_hunt;
 #[allow(unreachable_pub, reason = "the models read like those of libraries")]

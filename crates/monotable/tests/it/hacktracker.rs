@@ -16,7 +16,7 @@ const USER_ID: &str = "12345678-1234-1234-1234-123456789012";
 const TEAM_ID: &str = "a6f27724-7042-4816-94d3-a2183ef50a09";
 const GAME_ID: &str = "c8d39946-9264-6038-c6f5-d4405gh72c2b";
 
-pub(crate) const USER: &str = r#"
+const USER: &str = r#"
 {
   "PK": "USER#12345678-1234-1234-1234-123456789012",
   "SK": "METADATA",
@@ -34,7 +34,7 @@ pub(crate) const USER: &str = r#"
 }
 "#;
 
-pub(crate) const TEAM: &str = r#"
+const TEAM: &str = r#"
 {
   "PK": "TEAM#a6f27724-7042-4816-94d3-a2183ef50a09",
   "SK": "METADATA",
@@ -50,7 +50,7 @@ pub(crate) const TEAM: &str = r#"
 }
 "#;
 
-pub(crate) const MEMBERSHIP: &str = r#"
+const MEMBERSHIP: &str = r#"
 {
   "PK": "USER#12345678-1234-1234-1234-123456789012",
   "SK": "TEAM#a6f27724-7042-4816-94d3-a2183ef50a09",
@@ -63,7 +63,7 @@ pub(crate) const MEMBERSHIP: &str = r#"
 }
 "#;
 
-pub(crate) const PLAYER: &str = r#"
+const PLAYER: &str = r#"
 {
   "PK": "TEAM#a6f27724-7042-4816-94d3-a2183ef50a09",
   "SK": "PLAYER#b7e38835-8153-5927-a5e4-b3294fg61b1a",
@@ -82,7 +82,7 @@ pub(crate) const PLAYER: &str = r#"
 }
 "#;
 
-pub(crate) const GAME: &str = r#"
+const GAME: &str = r#"
 {
   "PK": "GAME#c8d39946-9264-6038-c6f5-d4405gh72c2b",
   "SK": "METADATA",

@@ -16,13 +16,14 @@
 //! | [`Authenticator`], [`Secret`], [`Policy`] | who asks, what they hold, what they may |
 //! | [`Records`], [`Throttle`], [`CallLimit`], [`repeat()`] | requests that come again, too often, or at once |
 //! | [`Background`], [`jobs`], [`outbox`], [`Events`] | what happens after the response, and who hears of it |
-//! | [`backfill`] | rows of older programs |
+//! | [`audit!`], [`backfill`] | rows that record who changed what; rows of older programs |
 //! | [`names`], [`VersionCache`] | names of people and what is theirs; values kept by the version of a row |
 //! | [`Core`], [`Ids`], [`Randomness`] | what would otherwise differ from run to run |
 //! | [`SortedList`], [`Bookmarks`] | lists that a service sorts itself |
 //!
 //! Nothing here knows one service, sockets, or how rows are stored.
 
+mod audit;
 pub mod backfill;
 mod background;
 mod body;

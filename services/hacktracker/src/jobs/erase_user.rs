@@ -4,8 +4,8 @@
 //! The rows of the account go a month later: see [`purge`].
 
 use monotable::model::{Entity as _, Store, Transact, create, delete_by_key, edit};
-use monotable_kit::Problem;
 use monotable_kit::jobs::JobStep;
+use monotable_kit::{Problem, Request};
 
 use super::purge;
 use crate::api::links::{close, unlink_player};
@@ -121,18 +121,11 @@ async fn leaving(
     if team.recovery_token.is_some() {
         return Ok(tx);
     }
-    let entry = Audit {
-        audit_id: AuditId::new(team.team_id.as_str())
-            .map_err(|error| Problem::internal(error.to_string()))?,
-        entity: format!("TEAM#{}", team.team_id),
-        team_id: team.team_id.clone(),
-        at,
-        actor: membership.user_id.clone(),
-        action: "deleteUser".to_owned(),
-        before: Default::default(),
-        after: Default::default(),
-        request_id: None,
-    };
+    let id = AuditId::new(team.team_id.as_str());
+    let id = id.map_err(|error| Problem::internal(error.to_string()))?;
+    let (team_id, actor) = (team.team_id.clone(), membership.user_id.clone());
+    let entity = format!("TEAM#{team_id}");
+    let entry = Audit::of(team_id, at, id, actor, &Request::default(), "deleteUser", entity);
     tx.add(create(entry.was("status", "active").is("status", "deleted")));
     tx.add(create(purge::of_team(&team.team_id, purge_after)?));
     Ok(tx)

@@ -224,30 +224,10 @@ pub struct SeasonGames {
     pub season_id: SeasonId,
 }
 
-/// What was done to a team, by whom.
-#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[key(pk = "TEAM#{team_id}", sk = "AUDIT#{at}#{audit_id}")]
-pub struct Audit {
-    /// The team.
-    pub team_id: TeamId,
-    /// When.
-    #[immutable]
-    pub at: Timestamp,
-    /// The line of the audit.
-    pub audit_id: AuditId,
-    /// Who did it.
-    pub actor: UserId,
-    /// What was done, such as `deleteGame`.
-    pub action: String,
-    /// What it was done to, such as `GAME#g1`.
-    pub entity: String,
-    /// What of it was before, without personal data.
-    #[serde(default)]
-    pub before: BTreeMap<String, String>,
-    /// What of it is after, without personal data.
-    #[serde(default)]
-    pub after: BTreeMap<String, String>,
-    /// The request that did it.
-    pub request_id: Option<String>,
+monotable_kit::audit! {
+    /// What was done to a team, by whom.
+    pub Audit("TEAM#{team_id}") {
+        /// The team.
+        team_id: TeamId, audit_id: AuditId, actor: UserId
+    }
 }

@@ -78,7 +78,7 @@ impl Server {
         match access {
             Access::Open => {}
             Access::Signed | Access::Secured => {
-                drop(command.arg("--credentials").arg(private_keys(workspace)?));
+                command.arg("--credentials").arg(private_keys(workspace)?);
             }
             Access::Claimed => drop(command.args(["--demo", "--quiet", "--development-identity"])),
         }

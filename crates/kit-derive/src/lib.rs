@@ -57,6 +57,7 @@ pub fn body(input: TokenStream) -> TokenStream {
 /// |---|---|
 /// | `null` | sent as null where it is absent |
 /// | `version` | the version of the resource: it becomes the `ETag` |
+/// | `etag` | the same, but not sent as a field |
 /// | `versioned` | a view whose version becomes the `ETag` |
 /// | `secret` | sent, but kept encrypted in idempotency records |
 /// | `flatten` | the fields of another view, in the same object; of an `Option`, if there is one |

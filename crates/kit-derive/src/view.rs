@@ -20,6 +20,8 @@ struct Shown<'a> {
     declared: Declared<'a>,
     is_null: bool,
     is_version: bool,
+    /// Whether only the `ETag` has the version.
+    is_etag: bool,
     is_versioned: bool,
     is_secret: bool,
     is_flat: bool,
@@ -37,9 +39,10 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let (ident, name, about) = (&input.ident, input.ident.to_string(), doc(&input.attrs));
     let case = container.case;
     let differs = container.differs_by_viewer;
-    let schema = fields.iter().map(|field| field.schema(case));
-    let writes = fields.iter().map(|field| field.write(case));
-    let serializes = fields.iter().map(|field| field.serialize(case));
+    let sent = || fields.iter().filter(|field| !field.is_etag);
+    let schema = sent().map(|field| field.schema(case));
+    let writes = sent().map(|field| field.write(case));
+    let serializes = sent().map(|field| field.serialize(case));
     let version = version(&fields).map(|version| {
         quote! {
             fn version(&self) -> ::core::option::Option<u64> {
@@ -161,6 +164,7 @@ impl<'a> Shown<'a> {
             declared: Declared::new(field)?,
             is_null: false,
             is_version: false,
+            is_etag: false,
             is_versioned: false,
             is_secret: false,
             is_flat: false,
@@ -175,6 +179,8 @@ impl<'a> Shown<'a> {
                 shown.is_version = true;
             } else if meta.path.is_ident("versioned") {
                 shown.is_versioned = true;
+            } else if meta.path.is_ident("etag") {
+                (shown.is_version, shown.is_etag) = (true, true);
             } else if meta.path.is_ident("secret") {
                 shown.is_secret = true;
             } else if meta.path.is_ident("flatten") {
@@ -187,7 +193,7 @@ impl<'a> Shown<'a> {
                 shown.from = Some(meta.value()?.parse()?);
             } else if !shown.declared.read(&meta)? {
                 return Err(meta.error(
-                    "a field has `null`, `version`, `versioned`, `secret`, `flatten`, `stamps`, `absent`, `from`, `name`, \
+                    "a field has `null`, `version`, `etag`, `versioned`, `secret`, `flatten`, `stamps`, `absent`, `from`, `name`, \
                      `kind` and `example`",
                 ));
             }

@@ -107,4 +107,7 @@ pub use sorted::{SortedList, SortedPage};
 pub use state::State;
 pub use throttle::{Caller, Rate, Throttle, ThrottleSettings};
 pub use version_cache::VersionCache;
-pub use view::{Answer, Created, Json, Listed, NoContent, Page, Response, Typed, View, ViewFields};
+pub use view::{
+    Answer, Created, Json, JsonText, Listed, NoContent, Page, Response, Saved, Typed, View,
+    ViewFields,
+};

@@ -156,6 +156,7 @@ impl<S: State, P: Path, B: Body, Q: Body, R: Response> Operation<S, P, B, Q, R> 
         route.body = B::schema();
         route.body_optional = B::IS_OPTIONAL;
         route.answers.push(R::describe());
+        route.answers.extend(R::describe_others());
         route.media_types = R::MEDIA_TYPES;
         route
     }

@@ -96,7 +96,7 @@ pub struct Answered {
 
 impl Answered {
     /// A response with the fields of a view.
-    pub(crate) fn of_view(status: u16, schema: Schema) -> Self {
+    pub fn of_view(status: u16, schema: Schema) -> Self {
         let (meaning, example) = (schema.about, schema.example());
         Self { status, meaning, example, schema: Some(Kind::Object(schema)) }
     }

@@ -131,6 +131,11 @@ impl<R> Typed<R> {
     pub fn into_reply(self) -> Reply {
         self.reply
     }
+
+    /// Returns whether it was recorded for an earlier request, so that this one had no effect.
+    pub fn is_replay(&self) -> bool {
+        self.reply.is_replay()
+    }
 }
 
 impl<R: Response> From<R> for Typed<R> {
@@ -147,6 +152,11 @@ pub trait Response: Sized + 'static {
     /// Describes it for the documentation.
     fn describe() -> Answered;
 
+    /// Describes what else it can be, with other statuses.
+    fn describe_others() -> Vec<Answered> {
+        Vec::new()
+    }
+
     /// Makes the reply.
     fn into_reply(self) -> Reply;
 }
@@ -158,6 +168,35 @@ pub struct Json<V>(pub V);
 /// 201 with a view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Created<V>(pub V);
+
+/// 200 with the view of a resource that was there, or 201 with that of a new one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Saved<V> {
+    /// 200.
+    Changed(V),
+    /// 201.
+    Created(V),
+}
+
+/// 200 with a view that was written as text at once: numbers keep all their digits, and large views are
+/// cheap. It has no version and no secrets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonText<V> {
+    text: String,
+    view: PhantomData<fn() -> V>,
+}
+
+impl<V: View + Serialize> JsonText<V> {
+    /// Writes a view.
+    ///
+    /// # Errors
+    /// 500 if a value of the view has no form in JSON.
+    pub fn of(view: &V) -> Result<Self, Problem> {
+        let text =
+            serde_json::to_string(view).map_err(|error| Problem::internal(error.to_string()))?;
+        Ok(Self { text, view: PhantomData })
+    }
+}
 
 /// 204.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,6 +243,33 @@ impl<V: View + 'static> Response for Created<V> {
 
     fn into_reply(self) -> Reply {
         reply(201, &self.0)
+    }
+}
+
+impl<V: View + 'static> Response for Saved<V> {
+    fn describe() -> Answered {
+        Json::<V>::describe()
+    }
+
+    fn describe_others() -> Vec<Answered> {
+        vec![Created::<V>::describe()]
+    }
+
+    fn into_reply(self) -> Reply {
+        match self {
+            Self::Changed(view) => reply(200, &view),
+            Self::Created(view) => reply(201, &view),
+        }
+    }
+}
+
+impl<V: View + 'static> Response for JsonText<V> {
+    fn describe() -> Answered {
+        Json::<V>::describe()
+    }
+
+    fn into_reply(self) -> Reply {
+        Reply::new(200, ReplyBody::JsonText(self.text))
     }
 }
 

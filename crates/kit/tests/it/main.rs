@@ -22,6 +22,7 @@ mod outbox;
 mod pages;
 mod programs;
 mod records;
+mod responses;
 mod shelf;
 mod steps;
 mod typed;

@@ -6,6 +6,7 @@
 //! of the step is over. Nothing here knows what the work is.
 
 mod report;
+mod rounds;
 mod step;
 mod ticket;
 
@@ -18,12 +19,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use report::JobsReport;
+pub use rounds::{JobTurn, Rounds};
 pub use step::JobStep;
 pub use ticket::{
     JobId, JobKind, JobTicket, JobTicketKey, JobTicketUpdate, PromiseStamps, job_ticket,
 };
 
 use self::report::JobsCounts;
+use self::rounds::pause;
 use self::step::{Runner, runner};
 use crate::metrics::Metrics;
 use crate::problem::Problem;
@@ -39,10 +42,6 @@ pub trait JobTickets: Table + Holds<JobTicket> {
 const LEASE: Duration = Duration::from_secs(60);
 /// Steps of one ticket before others have their turn.
 const STEPS_PER_TURN: usize = 100;
-/// How long to wait after the first failure; twice as long after each further one.
-const WAIT_MIN: Duration = Duration::from_secs(1);
-/// How long to wait at most.
-const WAIT_MAX: Duration = Duration::from_secs(15 * 60);
 
 /// Does the work that tickets promise.
 ///
@@ -100,20 +99,14 @@ const WAIT_MAX: Duration = Duration::from_secs(15 * 60);
 pub struct Jobs<T: Table> {
     db: Store<T>,
     kinds: HashMap<&'static str, Runner<T>>,
+    rounds: Rounds,
     counts: JobsCounts,
-}
-
-/// What became of one ticket in one turn.
-enum Turn {
-    Done,
-    Failed,
-    Waits,
 }
 
 impl<T: JobTickets> Jobs<T> {
     /// A worker that knows no kind of work yet.
     pub fn new(db: Store<T>) -> Self {
-        Self { db, kinds: HashMap::new(), counts: JobsCounts::default() }
+        Self { db, kinds: HashMap::new(), rounds: Rounds::default(), counts: JobsCounts::default() }
     }
 
     /// Tells what became of work wherever metrics are told.
@@ -148,24 +141,16 @@ impl<T: JobTickets> Jobs<T> {
     }
 
     async fn round(&self, report: &mut JobsReport) -> Result<(), Problem> {
-        let mut tickets = T::job_tickets(&self.db).stream();
-        while let Some(ticket) = tickets.next().await {
-            let ticket = ticket?;
-            let Some(runner) = self.kinds.get(ticket.kind.as_ref()) else {
-                report.unknown += 1;
-                continue;
-            };
-            let turn = match ticket.due_at <= self.db.now() {
-                true => self.turn(ticket, runner).await,
-                false => Turn::Waits,
-            };
-            match turn {
-                Turn::Done => report.done += 1,
-                Turn::Failed => report.failed += 1,
-                Turn::Waits => report.waiting += 1,
+        let tickets = T::job_tickets(&self.db);
+        let name = |ticket: &JobTicket| format!("{}#{}", ticket.kind, ticket.job_id);
+        let turn = |ticket: JobTicket| async move {
+            match self.kinds.get(ticket.kind.as_ref()) {
+                None => Ok(JobTurn::Unknown),
+                Some(_) if ticket.due_at > self.db.now() => Ok(JobTurn::Waits),
+                Some(runner) => Ok(self.turn(ticket, runner).await),
             }
-        }
-        Ok(())
+        };
+        self.rounds.run(&self.db, tickets, name, turn, report).await
     }
 
     /// Does due work again and again, with this pause in between, and tells what came of it. It never
@@ -178,26 +163,26 @@ impl<T: JobTickets> Jobs<T> {
     }
 
     /// Takes a ticket and does steps of its work.
-    async fn turn(&self, ticket: JobTicket, runner: &Runner<T>) -> Turn {
+    async fn turn(&self, ticket: JobTicket, runner: &Runner<T>) -> JobTurn {
         let leased_until = self.db.now() + LEASE;
         let mut ticket = match self.db.edit(ticket, |ticket| ticket.due_at = leased_until).await {
             Ok(ticket) => ticket,
             // Another worker was faster; or the storage can't answer, and it is as it was.
-            Err(Error::VersionConflict { .. } | Error::NotFound { .. }) => return Turn::Waits,
-            Err(_) => return Turn::Failed,
+            Err(Error::VersionConflict { .. } | Error::NotFound { .. }) => return JobTurn::Waits,
+            Err(_) => return JobTurn::Failed,
         };
         for number in 1..=STEPS_PER_TURN {
             let is_last_of_turn = number == STEPS_PER_TURN;
             match self.step(&ticket, runner, is_last_of_turn).await {
                 Ok(Some(advanced)) => ticket = advanced,
-                Ok(None) => return Turn::Done,
+                Ok(None) => return JobTurn::Done,
                 Err(problem) => {
                     self.put_off(ticket, &problem).await;
-                    return Turn::Failed;
+                    return JobTurn::Failed;
                 }
             }
         }
-        Turn::Waits
+        JobTurn::Waits
     }
 
     /// Does one step; `None` if it was the last.
@@ -212,10 +197,8 @@ impl<T: JobTickets> Jobs<T> {
             transaction.with(delete(ticket)).commit().await?;
             return Ok(None);
         };
-        let due_at = match is_last_of_turn {
-            true => self.db.now(),
-            false => self.db.now() + LEASE,
-        };
+        let lease = if is_last_of_turn { Duration::ZERO } else { LEASE };
+        let due_at = self.db.now() + lease;
         let advanced = transaction.add(edit(ticket, |ticket| {
             ticket.cursor = Some(cursor);
             ticket.due_at = due_at;
@@ -230,8 +213,7 @@ impl<T: JobTickets> Jobs<T> {
     /// the note itself fails, the work is due when its lease is over.
     async fn put_off(&self, ticket: JobTicket, problem: &Problem) {
         let failures = ticket.failures.saturating_add(1);
-        let wait = WAIT_MIN.saturating_mul(2_u32.saturating_pow(failures - 1)).min(WAIT_MAX);
-        let due_at = self.db.now() + wait;
+        let due_at = self.db.now() + pause(failures);
         let noted = self.db.edit(ticket, |ticket| {
             ticket.failures = failures;
             ticket.due_at = due_at;

@@ -1,10 +1,16 @@
 //! The operations of the service, one file each, in folders by chapter.
 
 pub(crate) mod gm;
+pub(crate) mod items;
+pub(crate) mod kv;
 pub(crate) mod lobby;
+pub(crate) mod log;
 pub(crate) mod matches;
+pub(crate) mod me;
+pub(crate) mod messages;
 pub(crate) mod play;
 pub(crate) mod prelude;
+pub(crate) mod story;
 
 use monotable_kit::{Body, Problem, Request, paths};
 

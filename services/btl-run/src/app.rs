@@ -12,14 +12,14 @@ use monotable_kit::{
     Records, State,
 };
 
-use crate::commands::repair::{Repairs, Restored, restore};
+use crate::jobs::Backlog;
+use crate::jobs::narrate::NarrationCounts;
 use crate::kv::Kv;
-use crate::narration::{NarrationCounts, Narrator, Offline};
-use crate::queue::Queues;
+use crate::legacy::{Repairs, Restored, restore};
 use crate::refusal::Refusal;
+use crate::rules::narration::{Narrator, Offline};
 use crate::rules::rng::Seed;
 use crate::table::{BtlRun, BtlRunReads as _, MatchId, MatchRow};
-use crate::work::Backlog;
 
 /// The tokens that narrators may use in a match.
 pub const TOKENS_MAX: u64 = 50_000;
@@ -45,8 +45,6 @@ pub struct App {
     pub narrates_at_once: bool,
     /// What was told, and what it cost.
     pub narration: NarrationCounts,
-    /// Where commands of a match wait for each other.
-    pub(crate) queues: Queues,
     /// Where pages of lists end.
     pub(crate) bookmarks: Bookmarks,
     /// What is done in the background.
@@ -71,7 +69,6 @@ impl App {
             tokens_max: TOKENS_MAX,
             narrates_at_once: false,
             narration: NarrationCounts::default(),
-            queues: Queues::default(),
             bookmarks: Bookmarks::new(cursor_key),
             backlog: Arc::default(),
             repairs: Repairs::default(),

@@ -10,12 +10,12 @@ use monotable::model::{Handle, Transact, create, delete_by_key, edit, put};
 use monotable_kit::{Answer, Problem, Refusals, Request, Response};
 
 use crate::app::App;
-use crate::commands::narrate::{narrate_soon, personas_soon};
-use crate::commands::repair::remove_orphans;
+use crate::jobs::narrate::{narrate_soon, personas_soon};
+use crate::legacy::remove_orphans;
 use crate::log::{self, EventHandle};
-use crate::narration::summary_of;
 use crate::refusal::Refusal;
 use crate::rules::events::{Event, EventBody, SEQ_MAX, append};
+use crate::rules::narration::summary_of;
 use crate::rules::resolve::EVENTS_PER_TURN_MAX;
 use crate::rules::schedule;
 use crate::rules::state::{MatchState, Status};

@@ -11,8 +11,9 @@ use monotable_host::{
 use monotable_kit::{StandardError, SystemRandomness};
 
 use crate::app::{App, TOKENS_MAX};
-use crate::commands::repair::backfill;
-use crate::narration::{Chat, ChatSettings, Narrator};
+use crate::jobs::narrate::{Chat, ChatSettings};
+use crate::legacy::backfill;
+use crate::rules::narration::Narrator;
 use crate::table::BtlRun;
 use crate::tokens::MatchTokens;
 use crate::{demo, service};

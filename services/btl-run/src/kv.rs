@@ -6,10 +6,9 @@
 mod key;
 mod lock;
 mod log;
-pub(crate) mod programs;
-mod text;
 
 pub use key::Key;
+pub(crate) use key::{check_partition, is_private_partition};
 pub use log::{EventPage, LogEntry};
 pub(crate) use log::{log_records, seq};
 
@@ -20,10 +19,11 @@ use monotable::model::rows::{
 };
 use monotable::model::time::EpochSeconds;
 use monotable::model::{Error, Store};
-use monotable_kit::{Counter, Metrics, Problem, ProblemKind, Reply, Request};
+use monotable_kit::{Counter, Metrics, Problem};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
+use crate::refusal::Refusal;
 use crate::table::BtlRun;
 
 /// A row that is larger is written, and counted: it makes every read of it dear.
@@ -46,7 +46,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    fn of(written: &Written) -> Self {
+    pub(crate) fn of(written: &Written) -> Self {
         Self { version: written.version, is_large: written.bytes > LARGE_BYTES }
     }
 }
@@ -149,25 +149,6 @@ impl Kv {
         self.kept(self.db.run(creation(key, value, expires)).await)
     }
 
-    /// Writes a value where there is none, together with the record of the request if it has one.
-    pub(crate) async fn create_once<T>(
-        &self,
-        call: &Request,
-        creation: RuleOperation<Key, CreateRecord<T>>,
-        reply: fn(Kept) -> Reply,
-    ) -> Result<Reply, Problem>
-    where
-        T: Serialize + Send + Sync + 'static,
-    {
-        let mut tx = self.db.transact();
-        let written = tx.add(creation);
-        call.commit(tx)
-            .refuse_with(written, |error| Some(problem(error.clone())))
-            .after(|done| self.count(Kept::of(&done[written])))
-            .reply(move |done| reply(Kept::of(&done[written])))
-            .await
-    }
-
     /// Writes a value over the version that was seen; `None` is the row of a program that wrote no
     /// versions. What else the row says stays.
     ///
@@ -218,7 +199,8 @@ impl Kv {
         Ok(kept)
     }
 
-    fn count(&self, kept: Kept) {
+    /// Counts a row that is larger than it should be.
+    pub(crate) fn count(&self, kept: Kept) {
         if kept.is_large {
             self.large.add(1);
         }
@@ -283,21 +265,16 @@ where
 }
 
 /// Returns the problem that an error of the table is to a caller that named a key.
-fn problem(error: Error) -> Problem {
+pub(crate) fn problem(error: Error) -> Problem {
     match error {
-        Error::Exists { .. } => Problem::conflict("CONFLICT", "There is a value already."),
+        Error::Exists { .. } => Refusal::ValueExists.into(),
         Error::Encode { error, .. }
             if matches!(error.problem(), CodecProblem::ValueTooLarge { .. }) =>
         {
-            let text = "The value is larger than a row may be, even compressed.";
-            Problem::new(ProblemKind::TooLarge, "VALUE_TOO_LARGE", text)
+            Refusal::ValueTooLarge.into()
         }
         Error::Decode { message, .. } => {
-            let text = "The row under this key is damaged and can't be read. Write a new value with PUT, or \
-                        remove it with DELETE.";
-            let mut problem = Problem::new(ProblemKind::Internal, "VALUE_UNREADABLE", text);
-            problem.internal = Some(message);
-            problem
+            Problem { internal: Some(message), ..Problem::from(Refusal::ValueUnreadable) }
         }
         error => Problem::from(error),
     }

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::app::App;
 use crate::rules::events::Event;
+use crate::rules::redact::{EventView, Viewer};
 use crate::rules::state::MatchState;
 use crate::table::{BtlRun, BtlRunReads as _, EventRow, ShardedEventRow, TurnId};
 
@@ -120,6 +121,23 @@ pub(crate) enum Entry {
 }
 
 impl Entry {
+    /// Returns the row as a viewer may see it. Of what another program wrote, that is only what kind of
+    /// thing happened when: nobody else knows who may see more.
+    pub(crate) fn view(&self, state: &MatchState, viewer: &Viewer) -> Option<EventView> {
+        match self {
+            Self::Known(event) => EventView::seen_by(event, state, viewer),
+            Self::Unreadable { seq } => {
+                Some(EventView { seq: *seq, unreadable: Some(true), ..EventView::default() })
+            }
+            Self::Foreign { seq, told } => Some(EventView {
+                seq: *seq,
+                timestamp: told.get("timestamp").and_then(Value::as_i64),
+                kind: told.get("type").and_then(Value::as_str).map(str::to_owned),
+                ..EventView::default()
+            }),
+        }
+    }
+
     fn seq(&self) -> u32 {
         match self {
             Self::Known(event) => event.seq,

@@ -4,10 +4,13 @@
 //! play a match again from its log and its seed.
 
 pub mod decide;
+pub mod erasure;
 pub mod events;
 pub mod moderation;
+pub mod narration;
 pub mod redact;
 pub mod resolve;
 pub mod rng;
 pub mod schedule;
 pub mod state;
+pub mod story;

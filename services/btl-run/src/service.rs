@@ -3,8 +3,7 @@
 use monotable_kit::{Problem, Service, TokenScheme, operations};
 use serde_json::{Map, Value, json};
 
-use crate::api::{gm, lobby, matches, play};
-use crate::http;
+use crate::api::{gm, kv, lobby, log, matches, me, messages, play, story};
 
 /// Tokens of matches.
 const MATCH_TOKENS: TokenScheme = TokenScheme {
@@ -28,10 +27,10 @@ pub fn service() -> Service {
     )
     .tokens(MATCH_TOKENS)
     .chapter("Matches", operations![matches::create, matches::get])
-    .routes(http::log::routes())
-    .routes(http::messages::routes())
-    .routes(http::story::routes())
-    .routes(http::kv::routes())
+    .chapter("What happened", operations![log::read, log::follow, log::summary, log::summaries])
+    .chapter("Alliances", operations![messages::list, messages::send])
+    .chapter("Stories", operations![story::export, story::verify])
+    .chapter("Key-value rows", kv::routes())
     .chapter(
         "Lobby",
         operations![
@@ -46,8 +45,9 @@ pub fn service() -> Service {
     )
     .chapter("Play", operations![play::submit, play::advance, play::end])
     .chapter("Game master", operations![gm::change_rules, gm::announce, gm::inject])
-    .routes(http::me::routes())
-    .routes(http::recap::routes())
+    .chapter("Me", operations![me::get, me::put, me::delete, me::matches])
+    .chapter("Matches", operations![matches::pin])
+    .chapter("Stories", operations![story::recap])
     .refuse_invalid_tokens()
 }
 

@@ -1,4 +1,5 @@
-//! Matches: opening one, and looking at it.
+//! Matches: opening one, looking at it, and keeping it.
 
 pub(crate) mod create;
 pub(crate) mod get;
+pub(crate) mod pin;

@@ -3,8 +3,8 @@
 use monotable::model::RuleKey;
 use monotable_kit::Problem;
 
-use crate::legacy;
-
+/// The sort key of all rows of the older key-value service.
+const SINGLE_SORT: &str = "v0";
 /// Bytes of a partition key, and of a sort key.
 const PK_BYTES_MAX: usize = 2048;
 const SK_BYTES_MAX: usize = 1024;
@@ -57,7 +57,7 @@ impl Key {
         let is_key =
             (1..=SINGLE_CHARACTERS_MAX).contains(&key.len()) && key.bytes().all(is_character);
         match is_key {
-            true => Ok(Self { pk: key.to_owned(), sk: legacy::SORT.to_owned() }),
+            true => Ok(Self { pk: key.to_owned(), sk: SINGLE_SORT.to_owned() }),
             false => {
                 let told =
                     "must be 1 to 512 letters, digits, colons, underscores, periods and hyphens";
@@ -94,13 +94,13 @@ impl Key {
 ///
 /// # Errors
 /// As [`Key::new`].
-pub(super) fn check_partition(pk: &str) -> Result<(), Problem> {
+pub(crate) fn check_partition(pk: &str) -> Result<(), Problem> {
     check("pk", pk, PK_BYTES_MAX)
 }
 
 /// Whether all rows of a partition are private: what was answered to others, tokens of locks, users and
 /// addresses.
-pub(super) fn is_private_partition(pk: &str) -> bool {
+pub(crate) fn is_private_partition(pk: &str) -> bool {
     PRIVATE.iter().any(|prefix| pk.starts_with(prefix))
 }
 

@@ -3,8 +3,8 @@
 
 use monotable_kit::{Problem, Refuse as _};
 
-use crate::narration::is_presentable;
 use crate::refusal::Refusal;
+use crate::rules::narration::is_presentable;
 
 /// Beginnings of words that insult people for what they are, or are obscene.
 const STEMS: [&str; 12] = [

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use monotable::prelude::*;
 
-use crate::narration::Summary;
 use crate::rules::events::Event;
+use crate::rules::narration::Summary;
 use crate::rules::rng::Seed;
 use crate::rules::state::MatchState;
 use crate::table::{AllianceId, InviteCode, MatchId, Stamps, TributeId};

@@ -1,6 +1,7 @@
 //! Who plays, and how they find their matches.
 
 use monotable::prelude::*;
+use monotable_kit::Words;
 
 use crate::table::{InviteCode, MatchId, Stamps, UserId};
 
@@ -99,7 +100,7 @@ pub struct MyMatch {
 }
 
 /// What a user is in a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum MyRole {
     /// Who created it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use monotable::item;
 use monotable::model::backend::Embedded;
-use monotable_btl_run::budget::{Reserved, reserve, settle};
+use monotable_btl_run::jobs::budget::{Reserved, reserve, settle};
 use monotable_btl_run::table::{BtlRunReads as _, MatchId};
 use monotable_testkit::failing::{Failing, MOMENTS};
 use serde_json::json;

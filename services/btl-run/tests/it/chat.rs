@@ -5,10 +5,11 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use monotable_btl_run::narration::{
-    Chat, ChatSettings, Fact, Narrator as _, Prompt, Purpose, Reply, Silent, read_reply,
-};
+use monotable_btl_run::jobs::narrate::{Chat, ChatSettings};
 use monotable_btl_run::rules::events::Cause;
+use monotable_btl_run::rules::narration::{
+    Fact, Narrator as _, Prompt, Purpose, Reply, Silent, read_reply,
+};
 use monotable_btl_run::rules::state::Tone;
 use monotable_btl_run::table::TurnId;
 use serde_json::{Value, json};

@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use monotable_btl_run::narration::{Asked, Narrator, Offline, Prompt, Purpose, Reply, Silent};
+use monotable_btl_run::rules::narration::{
+    Asked, Narrator, Offline, Prompt, Purpose, Reply, Silent,
+};
 use serde_json::json;
 
 /// What each answer costs.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use monotable::Clock as _;
 use monotable::model::backend::{Backend, Embedded};
-use monotable_btl_run::commands::narrate::narrate_due;
+use monotable_btl_run::jobs::narrate::narrate_due;
 use monotable_testkit::failing::{Failing, MOMENTS, Moment};
 use serde_json::{Value, json};
 

@@ -160,7 +160,7 @@ async fn bt_d12_a_log_that_is_almost_full_ends_its_match() {
             continue;
         }
         assert_eq!(look["status"], "ended", "{behind}");
-        monotable_btl_run::commands::narrate::narrate_due(&served.app).await.unwrap();
+        monotable_btl_run::jobs::narrate::narrate_due(&served.app).await.unwrap();
         look = served.look(&opened).await;
         assert!(look["logSeq"].as_u64().unwrap() <= u64::from(SEQ_MAX));
         let last = format!("log#{:06}", look["logSeq"].as_u64().unwrap());

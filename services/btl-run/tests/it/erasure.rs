@@ -1,11 +1,11 @@
 //! A person is taken out of a match, and the match still adds up.
 
-use monotable_btl_run::erase::Erasure;
 use monotable_btl_run::rules::decide;
+use monotable_btl_run::rules::erasure::Erasure;
 use monotable_btl_run::rules::events::{NarrationAttached, replay};
 use monotable_btl_run::rules::rng::Seed;
 use monotable_btl_run::rules::state::{Action, ActionKind, MatchState, Mode, Persona, TributeKind};
-use monotable_btl_run::story::verify;
+use monotable_btl_run::rules::story::verify;
 use monotable_btl_run::table::UserId;
 
 use super::world::{World, id, new_match, newcomer};

@@ -4,10 +4,10 @@ use http::Method;
 use monotable::dynamodb::PutItem;
 use monotable::item;
 use monotable::model::edit;
-use monotable_btl_run::commands::narrate::narrate_due;
+use monotable_btl_run::jobs::narrate::narrate_due;
 use monotable_btl_run::log::all_events;
 use monotable_btl_run::rules::events::Event;
-use monotable_btl_run::story::{Story, verify};
+use monotable_btl_run::rules::story::{Story, verify};
 use monotable_btl_run::table::{BtlRunReads as _, MatchId};
 use serde_json::{Value, json};
 

@@ -14,7 +14,7 @@ use monotable_btl_run::rules::events::{Event, EventBody, replay};
 use monotable_btl_run::rules::rng::Seed;
 use monotable_btl_run::rules::schedule::due_hour;
 use monotable_btl_run::rules::state::{MatchState, Mode, Status, TributeKind};
-use monotable_btl_run::story::verify;
+use monotable_btl_run::rules::story::verify;
 
 pub(crate) use self::quiet::{check_quiet, work};
 use self::rows::{Stored, StoredMatch, matches, stored};

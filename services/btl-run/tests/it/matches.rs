@@ -7,7 +7,7 @@ use monotable_btl_run::rules::events::{EndReason, Event, EventBody, replay};
 use monotable_btl_run::rules::resolve::EVENTS_PER_TURN_MAX;
 use monotable_btl_run::rules::rng::Seed;
 use monotable_btl_run::rules::state::{Action, MatchState, Mode, Rules, Stats};
-use monotable_btl_run::story::verify;
+use monotable_btl_run::rules::story::verify;
 use monotable_btl_run::table::TributeId;
 use proptest::prelude::*;
 

@@ -4,10 +4,10 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use expect_test::expect;
-use monotable_btl_run::narration::{
+use monotable_btl_run::rules::events::Cause;
+use monotable_btl_run::rules::narration::{
     Fact, NARRATION_CHARACTERS_MAX, Narrator, Offline, Prompt, Purpose, read_reply,
 };
-use monotable_btl_run::rules::events::Cause;
 use monotable_btl_run::rules::state::Tone;
 use monotable_btl_run::table::TurnId;
 

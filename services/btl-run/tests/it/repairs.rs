@@ -2,7 +2,7 @@
 
 use monotable::Item;
 use monotable::dynamodb::{DeleteItem, PutItem};
-use monotable_btl_run::commands::repair::{Conflict, Report, backfill, rebuild};
+use monotable_btl_run::legacy::{Conflict, Report, backfill, rebuild};
 use serde_json::{Value, json};
 
 use crate::served::{Opened, Served, TABLE, Who};

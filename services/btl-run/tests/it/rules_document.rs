@@ -7,7 +7,7 @@ use monotable_btl_run::rules::decide::{self, Inject};
 use monotable_btl_run::rules::events::EventBody;
 use monotable_btl_run::rules::rng::{Rng, Seed};
 use monotable_btl_run::rules::state::{Action, Mode, Playstyle, Rules, Stats, TributeKind};
-use monotable_btl_run::story::story_of;
+use monotable_btl_run::rules::story::story_of;
 use serde_json::{Value, json};
 
 use super::world::{KINDS, World, new_match, newcomer};

@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZoneDatabase;
 use monotable::dynamodb::{DeleteItem, PutItem};
 use monotable::{Clock, Database, ManualClock, Options};
-use monotable_btl_run::commands::due::DueReport;
+use monotable_btl_run::jobs::due::DueReport;
 use monotable_btl_run::log::all_events;
 use monotable_btl_run::rules::events::EventBody;
 use monotable_kit::{Metrics, State as _};

@@ -3,7 +3,9 @@
 use monotable_btl_run::rules::events::{Event, EventBody, FoldError};
 use monotable_btl_run::rules::rng::Seed;
 use monotable_btl_run::rules::state::{Mode, Theme, Tone};
-use monotable_btl_run::story::{Forged, Story, Untold, story_of, to_html, to_markdown, verify};
+use monotable_btl_run::rules::story::{
+    Forged, Story, Untold, story_of, to_html, to_markdown, verify,
+};
 
 use super::world::{World, id, new_match, newcomer};
 

@@ -7,8 +7,8 @@ mod scripted;
 
 use std::sync::Arc;
 
-use monotable_btl_run::commands::narrate::{give_personas, narrate_due};
-use monotable_btl_run::narration::{MEMORY_BYTES_MAX, Purpose, Reply};
+use monotable_btl_run::jobs::narrate::{give_personas, narrate_due};
+use monotable_btl_run::rules::narration::{MEMORY_BYTES_MAX, Purpose, Reply};
 use monotable_btl_run::table::BtlRunReads as _;
 use serde_json::{Value, json};
 
@@ -171,7 +171,8 @@ async fn a_model_puts_days_and_what_to_remember_in_its_own_words() {
     let story = served.post(crate::served::Who::Nobody, &opened.path("export"), json!({})).await;
     assert_eq!(story.json()["summaries"].as_array().unwrap(), days);
     assert!(of(Purpose::Memory) > 1);
-    let asked = |prompt: &&monotable_btl_run::narration::Prompt| prompt.purpose == Purpose::Memory;
+    let asked =
+        |prompt: &&monotable_btl_run::rules::narration::Prompt| prompt.purpose == Purpose::Memory;
     assert!(prompts.iter().filter(asked).any(|prompt| prompt.memory.contains(": ")));
     assert!(narrator.of_stories().iter().any(|prompt| prompt.memory.contains("The night is long")));
     let memory = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap().state.memory_blob;

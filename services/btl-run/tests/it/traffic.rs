@@ -200,7 +200,7 @@ async fn nothing_is_told_before_its_time() {
                 .await;
         }
         known.extend(hidden.into_iter().flatten());
-        monotable_btl_run::commands::narrate::narrate_due(&play.served.app).await.unwrap();
+        monotable_btl_run::jobs::narrate::narrate_due(&play.served.app).await.unwrap();
     }
     let nobody = &play.listeners()[0];
     let told = nobody.look(&play.served, &play.opened).await;

@@ -165,7 +165,7 @@ async fn a_state_that_cannot_be_read_is_rebuilt_by_the_backfill() {
     let (opened, _) = served.begun(json!({}), 1).await;
     let before = served.look(&opened).await;
     wreck_state(&served, &opened, AttributeValue::from("{"));
-    let report = monotable_btl_run::commands::repair::backfill(&served.app).await.unwrap();
+    let report = monotable_btl_run::legacy::backfill(&served.app).await.unwrap();
     assert_eq!(report.rebuilt, [opened.id.parse().unwrap()]);
     assert_eq!(report.conflicts, []);
     assert_eq!(served.look(&opened).await["roster"], before["roster"]);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use monotable_btl_run::commands::narrate::narrate_due;
+use monotable_btl_run::jobs::narrate::narrate_due;
 use monotable_btl_run::rules::events::EventBody;
 use monotable_btl_run::rules::state::Status;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use monotable::model::backend::Embedded;
-use monotable_btl_run::commands::narrate::narrate_due;
+use monotable_btl_run::jobs::narrate::narrate_due;
 use monotable_testkit::failing::{Failing, MOMENTS};
 use serde_json::json;
 

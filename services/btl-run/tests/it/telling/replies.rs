@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use monotable_btl_run::narration::{Purpose, Reply};
+use monotable_btl_run::rules::narration::{Purpose, Reply};
 use serde_json::{Value, json};
 
 use super::scripted::{Scripted, garbage, silence, story};

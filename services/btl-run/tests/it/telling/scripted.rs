@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::Mutex;
 
-use monotable_btl_run::narration::{Asked, Narrator, Prompt, Purpose, Reply, Silent};
+use monotable_btl_run::rules::narration::{Asked, Narrator, Prompt, Purpose, Reply, Silent};
 use serde_json::json;
 
 type Answer = Result<Reply, Silent>;

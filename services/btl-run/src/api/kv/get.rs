@@ -1,0 +1,46 @@
+//! `GET /kv/{pk}/{sk}`: returns the value under a key.
+
+use monotable::model::rows::Stored;
+use monotable_kit::{
+    Answer, Answered, Body as _, Call, Kind, Reply, ReplyBody, Response, operation,
+};
+
+use super::text::Json;
+use super::{AnyValue, KeyPath};
+use crate::app::App;
+use crate::refusal::Refusal;
+
+/// 200 with a value.
+pub(crate) struct StoredValue(Stored<Json>);
+
+impl Response for StoredValue {
+    fn describe() -> Answered {
+        let meaning = "The value, whatever JSON it is.";
+        Answered {
+            status: 200,
+            meaning,
+            example: None,
+            schema: AnyValue::schema().map(Kind::Object),
+        }
+    }
+
+    fn into_reply(self) -> Reply {
+        let Stored { value, version, .. } = self.0;
+        // Rows without a version, and numbers that are counted on, change under the same one: a client
+        // that has it already does not have what is there.
+        let version = version.filter(|_| !value.is_number());
+        let mut reply = Reply::new(200, ReplyBody::Json(value.into_text()));
+        reply.version = version;
+        reply
+    }
+}
+
+/// Returns the value under a key, with its version as ETag if it has one.
+#[operation(
+    GET "/kv/{pk}/{sk}", programs_only, refuses(KvRoleRequired, ValueNotFound, ValueUnreadable)
+)]
+pub(crate) async fn get_value(app: &App, call: &Call<KeyPath>) -> Answer<StoredValue> {
+    let key = call.path.readable(call)?;
+    let stored = app.kv.get(key).await?.ok_or(Refusal::ValueNotFound)?;
+    Ok(StoredValue(stored).into())
+}

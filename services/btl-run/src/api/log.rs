@@ -1,0 +1,48 @@
+//! What happened in a match: its log, the stories of its days, and the stream of what happens now.
+
+pub(crate) mod follow;
+mod follower;
+pub(crate) mod read;
+pub(crate) mod summaries;
+pub(crate) mod summary;
+
+use monotable_kit::{Problem, View};
+
+use crate::app::App;
+use crate::rules::narration::Summary;
+use crate::table::{BtlRunReads as _, MatchId, TributeId};
+
+/// The story of a day.
+#[derive(View)]
+#[view(of = Summary)]
+pub(crate) struct SummaryView {
+    #[view(example = 1)]
+    day: u32,
+    #[view(example = "Another watch passes in the old forest. Ilse falls to Brakka.")]
+    narration: String,
+    /// The tributes that died.
+    deaths: Vec<TributeId>,
+    highlights: Vec<String>,
+    /// How many tributes live.
+    #[view(example = 5)]
+    alive_count: u32,
+    /// What the stories of the day cost.
+    #[view(example = 640)]
+    tokens_used: u64,
+}
+
+/// Returns all stories of a match, by day, and how many can't be read. A match has at most thirty, which fit
+/// in a page.
+///
+/// # Errors
+/// What the table says.
+pub(crate) async fn all_summaries(
+    app: &App,
+    match_id: &MatchId,
+) -> Result<(Vec<Summary>, usize), Problem> {
+    let page = app.db.summaries(match_id).consistent().skip_unreadable().page().await?;
+    let mut rows = page.rows;
+    // Days are not padded, so that 10 comes before 2 in the table.
+    rows.sort_by_key(|row| row.number);
+    Ok((rows.into_iter().map(|row| row.summary).collect(), page.unreadable.len()))
+}

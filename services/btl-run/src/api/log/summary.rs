@@ -1,0 +1,47 @@
+//! `GET /match/{id}/summary/{day}`: returns the story of a day.
+
+use std::str::FromStr;
+
+use monotable::model::Error;
+use monotable_kit::{Answer, Call, Json, Path, operation};
+
+use super::SummaryView;
+use crate::app::App;
+use crate::refusal::Refusal;
+use crate::table::{BtlRunReads as _, MatchId};
+use crate::turn;
+
+/// The day that a path names.
+#[derive(Debug, Path)]
+pub(crate) struct DayPath {
+    id: MatchId,
+    day: Day,
+}
+
+/// A day from 1.
+#[derive(Debug)]
+struct Day(u32);
+
+impl FromStr for Day {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let day = text.parse().ok().filter(|day| *day > 0);
+        day.map(Self).ok_or("must be a whole number from 1")
+    }
+}
+
+/// Returns the story of a day that is over.
+#[operation(
+    GET "/match/{id}/summary/{day}", public, refuses(MatchNotFound, SummaryNotFound)
+)]
+pub(crate) async fn read_summary(app: &App, call: &Call<DayPath>) -> Answer<Json<SummaryView>> {
+    let DayPath { id, day } = &call.path;
+    turn::seen(app, id).await?;
+    let row = match app.db.summary(id, day.0).consistent().await {
+        // What another program wrote is no story that can be shown.
+        Err(Error::Decode { .. }) => None,
+        found => found?,
+    };
+    Ok(Json(SummaryView::of(&row.ok_or(Refusal::SummaryNotFound)?.summary)).into())
+}

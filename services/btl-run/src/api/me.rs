@@ -1,0 +1,58 @@
+//! A user's own things: the profile, the matches, and the end of both.
+
+pub(crate) mod delete;
+pub(crate) mod get;
+pub(crate) mod matches;
+pub(crate) mod put;
+
+use monotable_kit::{Problem, View};
+
+use crate::change::{new_task, task};
+use crate::table::{Profile, ProfileStats, Task, UserId};
+
+/// A profile.
+#[derive(View)]
+#[view(of = Profile)]
+pub(crate) struct ProfileView {
+    #[view(example = "u1")]
+    user_id: UserId,
+    #[view(example = "Zoë")]
+    display_name: String,
+    /// A picture, by its name or address.
+    #[view(example = "fox")]
+    avatar: Option<String>,
+    #[view(from = stats())]
+    stats: StatsView,
+    /// When it was made, in milliseconds since 1970.
+    #[view(example = 1_800_000_000_000_i64)]
+    created_at: i64,
+    #[view(etag, from = stamps.version)]
+    version: u64,
+}
+
+/// What a user has done in ended matches.
+#[derive(Clone, View)]
+#[view(of = ProfileStats)]
+pub(crate) struct StatsView {
+    #[view(example = 4)]
+    played: u32,
+    #[view(example = 1)]
+    won: u32,
+    /// Tributes killed.
+    #[view(example = 3)]
+    kills: u32,
+    /// The best place.
+    #[view(example = 1)]
+    best_rank: Option<u32>,
+}
+
+impl Profile {
+    fn stats(&self) -> StatsView {
+        StatsView::of(&self.stats)
+    }
+}
+
+/// Makes the promise that a user is forgotten.
+fn erasure_of(user_id: &UserId, now: i64) -> Result<Task, Problem> {
+    new_task(task::ERASE, user_id.as_str(), now)
+}

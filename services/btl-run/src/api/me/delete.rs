@@ -1,0 +1,36 @@
+//! `DELETE /me`: forgets the caller.
+
+use monotable::model::{create, delete_by_key, edit};
+use monotable_kit::{Answer, Call, NoContent, operation};
+
+use super::erasure_of;
+use crate::app::App;
+use crate::jobs::erase;
+use crate::refusal::Refusal;
+use crate::table::{BtlRunReads as _, LobbiesKey, ProfileKey};
+use crate::tokens;
+
+/// Forgets you: your profile and your list of matches go, your name and your words in matches are replaced,
+/// and your players' tokens end. The matches stay.
+#[operation(DELETE "/me", once, if_match, refuses(UserRequired, Conflict))]
+pub(crate) async fn delete_profile(app: &App, call: &Call) -> Answer<NoContent> {
+    let user_id = tokens::user(call)?;
+    if let Some(profile) = app.db.profile(&user_id).await? {
+        call.check_version(profile.stamps.version)?;
+    }
+    let erasure = erasure_of(&user_id, app.now_ms())?;
+    let (kind, id) = (erasure.kind.clone(), erasure.task_id.clone());
+    let mut tx = app.db.transact();
+    tx.add(delete_by_key(&ProfileKey::new(user_id.clone())));
+    tx.add(delete_by_key(&LobbiesKey::new(user_id)));
+    let promised = match app.db.task(&kind, &id).await? {
+        Some(task) => tx.add(edit(&task, |_| {})),
+        None => tx.add(create(erasure)),
+    };
+    let deleted = call.commit(tx).retry(promised).respond(|_| NoContent).await?;
+    // The rest is promised; what can't be done of it now is done in the background.
+    if let Ok(Some(task)) = app.db.task(&kind, &id).await {
+        let _ = erase::run(app, task).await;
+    }
+    Ok(deleted)
+}

@@ -1,0 +1,125 @@
+//! `GET /me/matches`: lists the matches of the caller.
+
+use monotable::model::Error;
+use monotable_kit::{Answer, Call, Paged, Problem, View, operation};
+
+use crate::api::items::Items;
+use crate::app::App;
+use crate::refusal::Refusal;
+use crate::rules::state::{Mode, Status};
+use crate::table::{BtlRunReads as _, MatchId, MatchRow, MatchRowKey, MyMatch, MyResult, MyRole};
+use crate::tokens;
+
+/// A match of a user.
+#[derive(View)]
+pub(crate) struct MyMatchView {
+    #[view(example = "m1")]
+    match_id: MatchId,
+    /// When it was created, in milliseconds since 1970.
+    #[view(example = 1_800_000_000_000_i64)]
+    created_at: i64,
+    #[view(example = "host_and_player")]
+    role: MyRole,
+    /// How it ended for the user's tribute.
+    result: Option<ResultView>,
+    #[view(flatten)]
+    state: Option<StateView>,
+    /// Whether the match is damaged and can't be read.
+    unreadable: Option<bool>,
+}
+
+/// How a match ended for the tribute of a user.
+#[derive(View)]
+#[view(of = MyResult)]
+pub(crate) struct ResultView {
+    /// The tribute's place.
+    #[view(example = 1)]
+    rank: Option<u32>,
+    #[view(example = true)]
+    won: bool,
+    #[view(example = 3)]
+    kills: u32,
+}
+
+/// How a match stands; absent for one that was forgotten.
+#[derive(View)]
+pub(crate) struct StateView {
+    #[view(example = "quick")]
+    mode: Mode,
+    #[view(example = "ended")]
+    status: Status,
+    #[view(example = "the old forest")]
+    arena: String,
+    #[view(example = 4)]
+    day: u32,
+    #[view(example = 2)]
+    turn: u32,
+}
+
+impl MyMatchView {
+    fn of(mine: &MyMatch, found: Found) -> Self {
+        let unreadable = matches!(found, Found::Unreadable).then_some(true);
+        let state = match found {
+            Found::State(row) => Some(StateView {
+                mode: row.state.mode,
+                status: row.state.status,
+                arena: row.state.theme.arena,
+                day: row.state.day,
+                turn: row.state.turn,
+            }),
+            Found::Gone | Found::Unreadable => None,
+        };
+        Self {
+            match_id: mine.match_id.clone(),
+            created_at: mine.created_at.as_ms(),
+            role: mine.role,
+            result: mine.result.as_ref().map(ResultView::of),
+            state,
+            unreadable,
+        }
+    }
+}
+
+/// Lists the matches that you host, play or left, newest first.
+#[operation(GET "/me/matches", refuses(UserRequired))]
+pub(crate) async fn list_my_matches(
+    app: &App,
+    call: &Call<(), (), Paged>,
+) -> Answer<Items<MyMatchView>> {
+    let user_id = tokens::user(call)?;
+    let page = call.page().of(app.db.my_matches(&user_id)).await?;
+    let keys = page.rows.iter().map(|mine| MatchRowKey::new(mine.match_id.clone()));
+    let states = states_of(app, &keys.collect::<Vec<_>>()).await?;
+    let items = page.rows.iter().zip(states).map(|(mine, row)| MyMatchView::of(mine, row));
+    let next_token = page.next.map(|cursor| cursor.to_string());
+    Ok(Items { items: items.collect(), next_token, unreadable: page.unreadable.len() }.into())
+}
+
+/// What is known of a match.
+enum Found {
+    State(Box<MatchRow>),
+    Gone,
+    Unreadable,
+}
+
+/// Returns the states of matches. One that can't be read, and not be rebuilt either, hides no others.
+async fn states_of(app: &App, keys: &[MatchRowKey]) -> Result<Vec<Found>, Problem> {
+    let of = |row: Option<MatchRow>| row.map_or(Found::Gone, |row| Found::State(Box::new(row)));
+    match app.db.match_states(keys).await {
+        Ok(states) => return Ok(states.into_iter().map(of).collect()),
+        Err(Error::Decode { .. } | Error::Key { .. }) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let mut states = Vec::with_capacity(keys.len());
+    for key in keys {
+        states.push(match app.find_match(&key.match_id).await {
+            Ok(row) => of(row),
+            Err(problem) if problem.status() == 500 => {
+                app.backlog.unreadable();
+                Found::Unreadable
+            }
+            Err(problem) => return Err(problem),
+        });
+    }
+    Ok(states)
+}

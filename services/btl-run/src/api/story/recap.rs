@@ -1,0 +1,39 @@
+//! `GET /r/{id}`: returns the recap of a day, for a link that can be sent around.
+
+use monotable_kit::{Answer, Body, Call, operation};
+
+use super::HtmlPage;
+use crate::api::MatchPath;
+use crate::api::log::all_summaries;
+use crate::app::App;
+use crate::refusal::Refusal;
+use crate::rules::story::to_recap;
+use crate::turn;
+
+/// Which day is told.
+#[derive(Debug, Body)]
+pub(crate) struct RecapQuery {
+    /// The last that is over unless set.
+    #[body(range = 1..=30, example = 1)]
+    day: Option<u32>,
+}
+
+/// Returns a day of a match as a page for people; the id is the match's.
+///
+/// The link has the match's id and not its code, because that is an invitation and ends when the match begins.
+#[operation(GET "/r/{id}", public, refuses(MatchNotFound, SummaryNotFound))]
+pub(crate) async fn get_recap(
+    app: &App,
+    call: &Call<MatchPath, (), RecapQuery>,
+) -> Answer<HtmlPage> {
+    let match_id = &call.path.id;
+    let row = turn::seen(app, match_id).await?;
+    let (summaries, _) = all_summaries(app, match_id).await?;
+    let days: Vec<u32> = summaries.iter().map(|summary| summary.day).collect();
+    let summary = match call.query.day {
+        Some(day) => summaries.iter().find(|summary| summary.day == day),
+        None => summaries.last(),
+    };
+    let summary = summary.ok_or(Refusal::SummaryNotFound)?;
+    Ok(HtmlPage(to_recap(&row.state, summary, &days)).into())
+}

@@ -1,0 +1,96 @@
+//! `GET /match/{id}/verify`: checks whether a match was played fairly.
+
+use monotable_kit::{Answer, Call, Json, View, operation};
+
+use crate::api::MatchPath;
+use crate::app::App;
+use crate::log::all_events;
+use crate::refusal::Refusal;
+use crate::rules::events::Event;
+use crate::rules::rng::Seed;
+use crate::rules::state::{MatchState, Status};
+use crate::rules::story;
+use crate::table::{BtlRunReads as _, MatchId};
+use crate::turn;
+
+/// Whether seed, log and match agree.
+#[derive(View)]
+pub(crate) struct VerificationView {
+    #[view(example = "m1")]
+    match_id: MatchId,
+    #[view(example = "ended")]
+    status: Status,
+    /// The SHA-256 of the seed, as it was published before the first turn.
+    #[view(example = "9f86d0…")]
+    seed_commit: String,
+    #[view(example = 1)]
+    rules_ver: u32,
+    #[view(example = 1)]
+    rng_ver: u32,
+    /// Whether everybody may know the seed, because the match is over.
+    #[view(example = true)]
+    is_revealed: bool,
+    #[view(null, example = "5f0c…")]
+    seed: Option<String>,
+    /// Whether seed, log and match agree; null as long as the seed is a secret.
+    #[view(null, example = true)]
+    is_verified: Option<bool>,
+    /// How they differ.
+    #[view(null)]
+    difference: Option<String>,
+    #[view(null, example = 9)]
+    turn_count: Option<u32>,
+    #[view(null, example = 58)]
+    event_count: Option<u32>,
+}
+
+/// Plays a match again from its seed, once that is no secret any more.
+#[operation(GET "/match/{id}/verify", public, refuses(MatchNotFound))]
+pub(crate) async fn verify_match(
+    app: &App,
+    call: &Call<MatchPath>,
+) -> Answer<Json<VerificationView>> {
+    let match_id = &call.path.id;
+    let state = turn::seen(app, match_id).await?.state;
+    let mut view = VerificationView {
+        match_id: match_id.clone(),
+        status: state.status,
+        seed_commit: state.seed_commit.clone(),
+        rules_ver: state.rules_ver,
+        rng_ver: state.rng_ver,
+        is_revealed: state.status == Status::Ended,
+        seed: None,
+        is_verified: None,
+        difference: None,
+        turn_count: None,
+        event_count: None,
+    };
+    if view.is_revealed {
+        let seed = app.db.secret(match_id).await?.map(|secret| secret.seed);
+        view.seed = seed.as_ref().map(Seed::reveal);
+        let events = all_events(app, &state).await?;
+        let replayed = replay(seed.as_ref(), state, &events);
+        view.is_verified = Some(replayed.is_ok());
+        (view.turn_count, view.event_count) = replayed.as_ref().ok().copied().unzip();
+        view.difference = replayed.err();
+    }
+    Ok(Json(view).into())
+}
+
+/// Returns the turns and events of a match that comes out again as it is stored.
+fn replay(
+    seed: Option<&Seed>,
+    mut state: MatchState,
+    events: &[Event],
+) -> Result<(u32, u32), String> {
+    let seed = seed.ok_or("the match was played without a seed")?;
+    let mut verified = story::verify(seed, events).map_err(|forged| forged.to_string())?;
+    // No event knows the version of the row, nor what other programs keep in it.
+    verified.state.version = state.version;
+    state.unknown.clear();
+    if verified.state == state {
+        Ok((verified.turn_count, verified.event_count))
+    } else {
+        Err("the log does not amount to the match".to_owned())
+    }
+}

@@ -1,0 +1,135 @@
+//! Work in the background: turns whose time has come, stories that are not told yet, ended matches
+//! that are to be forgotten in time, and users who want to be.
+//!
+//! All of it is promised by rows, so that it does not matter which process does it, or how often one
+//! begins: whatever is done again changes nothing.
+
+pub(crate) mod archive;
+pub mod budget;
+pub mod due;
+pub(crate) mod erase;
+pub mod narrate;
+mod results;
+
+use monotable::model::Error;
+use monotable_kit::jobs::{JobsReport, Rounds};
+use monotable_kit::{BoxFuture, Counter, Level, Metrics, Problem};
+
+use self::due::{DueReport, Schedule};
+use crate::app::App;
+use crate::change::{new_task, task};
+use crate::table::{BtlRunReads as _, Task};
+
+/// What a round of work did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// What became of matches whose turn had to be resolved.
+    pub due: DueReport,
+    /// Turns whose story was told.
+    pub narrated: usize,
+    /// What became of ended matches.
+    pub archived: JobsReport,
+    /// What became of users who want to be forgotten.
+    pub erased: JobsReport,
+}
+
+/// What a process remembers of its rounds.
+#[derive(Default)]
+pub(crate) struct Backlog {
+    pub(crate) schedule: Schedule,
+    rounds: Rounds,
+    resolved: Counter,
+    unresolved: Counter,
+    overdue: Level,
+    lag_seconds: Level,
+    done: Counter,
+    failed: Counter,
+    waiting: Level,
+    unreadable: Counter,
+}
+
+impl App {
+    /// Does what is due. Request it every second: turns are looked for once a minute, as the clock shows
+    /// it, and everything else each time.
+    ///
+    /// # Errors
+    /// If what is promised can't be read. What fails by itself is counted, and tried again later.
+    pub fn work(&self) -> BoxFuture<'_, Work> {
+        Box::pin(async move {
+            let due = due::resolve_due(self).await;
+            let narrated = narrate::narrate_due(self).await;
+            let archived = self.tasks(task::ARCHIVE).await;
+            let erased = self.tasks(task::ERASE).await;
+            if let (Ok(archived), Ok(erased)) = (&archived, &erased) {
+                let left = archived.waiting + archived.failed + erased.waiting + erased.failed;
+                self.backlog.waiting.set(left as u64);
+            }
+            Ok(Work { due: due?, narrated: narrated?, archived: archived?, erased: erased? })
+        })
+    }
+
+    /// Does all tasks of a kind, each for one turn.
+    async fn tasks(&self, kind: &'static str) -> Result<JobsReport, Problem> {
+        let mut report = JobsReport::default();
+        let tasks = self.db.tasks(&new_task(kind, kind, 0)?.kind).skip_unreadable();
+        let name = |task: &Task| format!("{kind}#{}", task.task_id);
+        let turn = |task: Task| async move {
+            match kind {
+                task::ARCHIVE => archive::run(self, task).await,
+                _ => erase::run(self, task).await,
+            }
+        };
+        self.backlog.rounds.run(&self.db, tasks, name, turn, &mut report).await?;
+        self.backlog.done.add(report.done as u64);
+        self.backlog.failed.add(report.failed as u64);
+        Ok(report)
+    }
+}
+
+impl Backlog {
+    /// Notes what a round of the scheduler found.
+    pub(crate) fn looked(&self, report: &DueReport) {
+        self.resolved.add(report.resolved as u64);
+        self.unresolved.add(report.failed as u64);
+        self.overdue.set(report.failed as u64);
+        self.lag_seconds.set(report.lag_seconds);
+    }
+
+    /// Tells what was done and what is left.
+    pub(crate) fn measure(&self, metrics: &Metrics) {
+        let about = "Turns of long matches that were resolved because their time was over.";
+        metrics.count("monotable_due_resolved_total", about, &self.resolved);
+        let about =
+            "Turns that could not be resolved when their time was over; each is tried again.";
+        metrics.count("monotable_due_failed_total", about, &self.unresolved);
+        let about = "Turns that were still open after the last round although their time was over.";
+        metrics.level("monotable_due_overdue", about, &self.overdue);
+        let about = "How long the oldest turn that the last round found had been over, in seconds.";
+        metrics.level("monotable_due_lag_seconds", about, &self.lag_seconds);
+        let about = "Archives and erasures that are done.";
+        metrics.count("monotable_tasks_done_total", about, &self.done);
+        let about = "Archives and erasures that failed; each is tried again later.";
+        metrics.count("monotable_tasks_failed_total", about, &self.failed);
+        let about = "Archives and erasures that were left after the last round.";
+        metrics.level("monotable_tasks_waiting", about, &self.waiting);
+        let about = "Times something was met that can't be read, and the rest went on without it.";
+        metrics.count("monotable_tasks_unreadable_total", about, &self.unreadable);
+    }
+
+    /// Notes that something could not be read.
+    pub(crate) fn unreadable(&self) {
+        self.unreadable.add(1);
+    }
+
+    /// The row, if it can be read: one that can't be must not stop work on the others.
+    pub(crate) fn readable<E>(&self, row: Result<E, Error>) -> Result<Option<E>, Problem> {
+        match row {
+            Ok(row) => Ok(Some(row)),
+            Err(Error::Decode { .. } | Error::Key { .. }) => {
+                self.unreadable();
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}

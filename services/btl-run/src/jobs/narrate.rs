@@ -1,0 +1,345 @@
+//! Telling the story of a turn that was resolved. Nobody waits for it: the turn has promised it by a
+//! task, and whoever comes first tells it, at once or when the work is done.
+//!
+//! A lock keeps two from asking a narrator for the same story. What makes it come exactly once is the
+//! task, which goes in the very transaction that attaches the story.
+
+mod asking;
+mod chat;
+mod counts;
+mod personas;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use monotable::model::rows::{Held, Lock, LockKey as _};
+use monotable::model::{Error, delete, edit};
+use monotable_kit::Problem;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use self::asking::Asking;
+pub use self::chat::{Chat, ChatSettings, Unsettled};
+pub use self::counts::NarrationCounts;
+pub use self::personas::give_personas;
+pub(crate) use self::personas::personas_soon;
+use crate::app::App;
+use crate::change::{Change, task};
+use crate::log::events_until_turn;
+use crate::rules::decide;
+use crate::rules::events::{Event, EventBody, NarrationAttached};
+use crate::rules::narration::{Prompt, facts_of, is_memory_due, remember, remember_as};
+use crate::rules::state::{MatchState, Status};
+use crate::table::{
+    BtlRunReads as _, MatchId, MatchRow, MatchWork, SummaryRow, Task, TaskId, TaskKind, TurnId,
+};
+
+/// How long a narrator may take before somebody else may ask it for the same story.
+const LEASE: Duration = Duration::from_secs(30);
+/// How long a round of work waits for its stories.
+const ROUND_MAX: Duration = Duration::from_secs(10);
+/// Matches whose stories are told at once in a round.
+const MATCHES_AT_ONCE: usize = 8;
+/// How often a story is attached anew because the match went on.
+const TRIES_MAX: u32 = 30;
+
+/// Tells the story of the turn that a change has resolved, while the answer goes out. If that fails, the
+/// work does it later.
+pub(crate) fn narrate_soon(app: &App, change: &Change) {
+    let Some(turn_id) = change.resolved_turn().filter(|_| app.narrates_at_once).cloned() else {
+        return;
+    };
+    let (app, match_id) = (app.clone(), change.state.match_id.clone());
+    tokio::spawn(async move { narrate(&app, &match_id, &turn_id).await.is_ok() });
+}
+
+/// Tells the stories that were promised, those of a match one after the other, and says how many. Those
+/// that can't be told now are left for another round, and those that take long are not waited for.
+///
+/// # Errors
+/// If what was promised can't be read.
+pub async fn narrate_due(app: &App) -> Result<usize, Problem> {
+    let places = Arc::new(Semaphore::new(MATCHES_AT_ONCE));
+    let mut matches = JoinSet::new();
+    for (match_id, turns) in promised(app).await? {
+        let (app, places) = (app.clone(), Arc::clone(&places));
+        matches.spawn(async move {
+            let mut told = 0;
+            let Ok(_place) = places.acquire().await else { return told };
+            for turn_id in turns {
+                match narrate(&app, &match_id, &turn_id).await {
+                    Ok(Outcome::Told) => told += 1,
+                    Ok(Outcome::Gone) => {}
+                    // Stories come in the order of their turns.
+                    Ok(Outcome::Later) | Err(_) => break,
+                }
+            }
+            told
+        });
+    }
+    let mut told = 0;
+    let all = async {
+        while let Some(done) = matches.join_next().await {
+            told += done.unwrap_or_default();
+        }
+    };
+    // A narrator may think for as long as it is allowed to; nobody else has to wait for it.
+    let _ = tokio::time::timeout(ROUND_MAX, all).await;
+    matches.detach_all();
+    Ok(told)
+}
+
+/// The turns whose stories were promised, by match, the oldest first.
+async fn promised(app: &App) -> Result<BTreeMap<MatchId, Vec<TurnId>>, Problem> {
+    let (kind, mut tasks, mut next) = (kind()?, Vec::new(), None);
+    loop {
+        let rows = app.db.tasks(&kind).skip_unreadable();
+        let rows = match &next {
+            Some(cursor) => rows.after(cursor),
+            None => rows,
+        };
+        let page = rows.page().await?;
+        tasks.extend(page.rows);
+        next = page.next;
+        if next.is_none() {
+            break;
+        }
+    }
+    // Days have no leading zeros: of two turns of a moment, the one with more digits is later.
+    tasks.sort_by_key(|task| (task.created_at, task.task_id.as_str().len()));
+    let mut promised: BTreeMap<MatchId, Vec<TurnId>> = BTreeMap::new();
+    for (match_id, turn_id) in tasks.iter().filter_map(subject) {
+        promised.entry(match_id).or_default().push(turn_id);
+    }
+    Ok(promised)
+}
+
+/// What became of a story.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// It was told.
+    Told,
+    /// Somebody else has told it, or it has no place any more.
+    Gone,
+    /// Somebody else tells it, or it can't be told yet.
+    Later,
+}
+
+/// Tells the story of a turn.
+///
+/// # Errors
+/// What the table says.
+async fn narrate(app: &App, match_id: &MatchId, turn_id: &TurnId) -> Result<Outcome, Problem> {
+    let Some((lock, held)) = locked(app, match_id).await? else { return Ok(Outcome::Later) };
+    let told = tell(app, (&lock, &held), match_id, turn_id).await;
+    // Whoever took longer than the lease has nothing to give up.
+    let _ = app.db.run(lock.release(&held.token)).await;
+    told
+}
+
+/// The lock of a match, unless somebody else holds it.
+async fn locked(app: &App, match_id: &MatchId) -> Result<Option<(Lock<MatchWork>, Held)>, Problem> {
+    let lock = MatchWork { match_id: match_id.clone() }.lock();
+    match app.db.run(lock.acquire(LEASE)).await {
+        Ok(held) => Ok(Some((lock, held))),
+        Err(Error::Locked { .. }) => {
+            // A lock without an end is one that another program has lost.
+            if let Some(row) = app.db.lock(match_id).await?.filter(|row| row.ttl.is_none()) {
+                app.db.transact().with(delete(&row)).await?;
+            }
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn tell(
+    app: &App,
+    lock: (&Lock<MatchWork>, &Held),
+    match_id: &MatchId,
+    turn_id: &TurnId,
+) -> Result<Outcome, Problem> {
+    let Some(task) = promise(app, match_id, turn_id).await? else { return Ok(Outcome::Gone) };
+    let Some(MatchRow { state, .. }) = app.find_match(match_id).await? else {
+        return forget(app, &task).await;
+    };
+    let events = events_until_turn(app, &state, turn_id, is_refresh).await?;
+    let Some(last) = events.last() else { return forget(app, &task).await };
+    if let Some(before) = turn_before(&state, last.day, last.turn)
+        && promise(app, match_id, &before).await?.is_some()
+    {
+        return Ok(Outcome::Later);
+    }
+    let mut asking = Asking::new(app, match_id, lock);
+    let Ok(told) = asking.story(Prompt::of_turn(&state, turn_id, &events)).await else {
+        return Ok(Outcome::Later);
+    };
+    let memory = remembered(&mut asking, &state, &events).await;
+    let summary = retold_day(app, &mut asking, &state, last).await?;
+    let story = NarrationAttached {
+        turn_id: turn_id.clone(),
+        narration: told.narration,
+        tags: told.tags,
+        fallback: told.is_fallback,
+        tokens_used: asking.tokens_used,
+        memory,
+    };
+    app.narration.tokens.add(story.tokens_used);
+    attach(app, &task, &state, story, summary).await
+}
+
+/// What the narrator remembers from now on: what a language model makes of the notes, or the notes.
+async fn remembered(
+    asking: &mut Asking<'_>,
+    state: &MatchState,
+    events: &[Event],
+) -> Option<String> {
+    let notes = memory(state, events)?;
+    let turn_id = events.last()?.turn_id.as_ref()?;
+    match asking.refined(Prompt::of_memory(state, &notes)).await {
+        Some((text, _)) => Some(remember_as(turn_id, &text)),
+        None => Some(notes),
+    }
+}
+
+/// The summary of the day that a turn has ended, as a language model tells it.
+async fn retold_day(
+    app: &App,
+    asking: &mut Asking<'_>,
+    state: &MatchState,
+    last: &Event,
+) -> Result<Option<(SummaryRow, String)>, Problem> {
+    let (day, Some(turn_id)) = (last.day, &last.turn_id) else { return Ok(None) };
+    let is_over = state.day > day || state.status == Status::Ended;
+    if last.turn < state.mode.turns_per_day() && !(is_over && state.day == day) {
+        return Ok(None);
+    }
+    let Ok(Some(row)) = app.db.summary(&state.match_id, day).consistent().await else {
+        return Ok(None);
+    };
+    let events = events_until_turn(app, state, turn_id, |event| event.day < day).await?;
+    let told = asking.refined(Prompt::of_day(day, &events, state)).await;
+    Ok(told.map(|(narration, _)| (row, narration)))
+}
+
+/// Attaches a story to the match as it is by now.
+async fn attach(
+    app: &App,
+    task: &Task,
+    told_of: &MatchState,
+    story: NarrationAttached,
+    summary: Option<(SummaryRow, String)>,
+) -> Result<Outcome, Problem> {
+    let is_fallback = story.fallback;
+    for tried in 0..TRIES_MAX {
+        let row = app.match_row(&told_of.match_id).await?;
+        if !has_same_names(&row.state, told_of) {
+            // Somebody was taken out of the match meanwhile: it is told again, without them.
+            return Ok(Outcome::Later);
+        }
+        let Ok(events) = decide::attach_narration(&row.state, story.clone(), app.now_ms()) else {
+            return forget(app, task).await;
+        };
+        let change = Change::new(app, row, events).await?;
+        let mut written = change.transaction(app)?;
+        written.tx.add(delete(task));
+        if let Some((row, narration)) = &summary {
+            written.tx.add(edit(row, |row| {
+                row.summary.narration.clone_from(narration);
+                row.summary.tokens_used += story.tokens_used;
+            }));
+        }
+        match change.commit_with(app, written).await {
+            Ok(()) => {
+                app.narration.stories.add(1);
+                app.narration.fallbacks.add(u64::from(is_fallback));
+                return Ok(Outcome::Told);
+            }
+            Err(_) if app.db.task(&task.kind, &task.task_id).await?.is_none() => {
+                return Ok(Outcome::Gone);
+            }
+            Err(problem) => {
+                if !problem.is_version_conflict() {
+                    return Err(problem);
+                }
+                tokio::time::sleep(Duration::from_millis(u64::from(5 * tried))).await;
+            }
+        }
+    }
+    Err(Problem::unavailable("The match goes on too fast for its story."))
+}
+
+/// Gives up a story that has no place any more.
+async fn forget(app: &App, task: &Task) -> Result<Outcome, Problem> {
+    app.db.transact().with(delete(task)).await?;
+    Ok(Outcome::Gone)
+}
+
+/// The task by which the story of a turn was promised, as long as it is not told.
+async fn promise(app: &App, match_id: &MatchId, turn_id: &TurnId) -> Result<Option<Task>, Problem> {
+    let task_id = TaskId::new(format!("{match_id}:{turn_id}"));
+    let task_id = task_id.map_err(|error| Problem::internal(error.to_string()))?;
+    Ok(app.db.task(&kind()?, &task_id).await?)
+}
+
+/// Whether the story of the last turn of a match is still to be told.
+pub(crate) async fn is_story_pending(app: &App, state: &MatchState) -> Result<bool, Problem> {
+    // A match that was cancelled has an open turn, and no story of it.
+    let open = TurnId::of(state.day, state.turn);
+    for turn_id in std::iter::once(open).chain(turn_before(state, state.day, state.turn)) {
+        if promise(app, &state.match_id, &turn_id).await?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The turn before one, if there was any.
+fn turn_before(state: &MatchState, day: u32, turn: u32) -> Option<TurnId> {
+    match (day, turn) {
+        (_, 2..) => Some(TurnId::of(day, turn - 1)),
+        (2.., _) => Some(TurnId::of(day - 1, state.mode.turns_per_day())),
+        _ => None,
+    }
+}
+
+/// Whether the tributes are called as they were.
+fn has_same_names(state: &MatchState, before: &MatchState) -> bool {
+    let names = |state: &MatchState| -> Vec<String> {
+        state.roster.iter().map(|tribute| tribute.name.clone()).collect()
+    };
+    names(state) == names(before)
+}
+
+/// Whether the narrator's memory was refreshed with an event.
+fn is_refresh(event: &Event) -> bool {
+    matches!(&event.body, EventBody::NarrationAttached(story) if story.memory.is_some())
+}
+
+/// What the narrator remembers after these events, if it is time to refresh that.
+fn memory(state: &MatchState, events: &[Event]) -> Option<String> {
+    let (first, last) = (events.first()?, events.last()?);
+    if !is_memory_due(first.seq - 1, last.seq) {
+        return None;
+    }
+    let mut memory = state.memory_blob.clone();
+    for turn in events.chunk_by(|one, other| one.turn_id == other.turn_id) {
+        let Some(turn_id) = turn.first().and_then(|event| event.turn_id.as_ref()) else { continue };
+        let is_known = memory.lines().any(|line| line.starts_with(&format!("{turn_id}: ")));
+        if !is_known {
+            memory = remember(&memory, turn_id, &facts_of(turn, state));
+        }
+    }
+    Some(memory)
+}
+
+/// Which turn of which match a task is about. Neither id of ours has a colon in it.
+fn subject(task: &Task) -> Option<(MatchId, TurnId)> {
+    let (match_id, turn_id) = task.task_id.as_str().rsplit_once(':')?;
+    Some((MatchId::new(match_id).ok()?, TurnId::new(turn_id).ok()?))
+}
+
+fn kind() -> Result<TaskKind, Problem> {
+    TaskKind::new(task::NARRATE).map_err(|error| Problem::internal(error.to_string()))
+}

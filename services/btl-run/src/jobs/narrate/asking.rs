@@ -1,0 +1,140 @@
+//! Asking a narrator within the budget of a match, and doing without it.
+
+use std::time::Duration;
+
+use monotable::model::rows::{Held, Lock};
+use monotable_kit::{CallCounters as _, CallLimit};
+
+use super::LEASE;
+use crate::app::App;
+use crate::jobs::budget;
+use crate::rules::narration::{Offline, Prompt, Reply, Silent, read_refused, read_reply};
+use crate::table::{MatchId, MatchWork};
+
+/// How often a model is asked about a match.
+const QUESTIONS: CallLimit = CallLimit::per_minute("askai", 10);
+/// How long a narrator may take, whatever it says about itself.
+const ANSWER_MAX: Duration = Duration::from_secs(25);
+
+/// A narrator that is asked about a match.
+pub(super) struct Asking<'a> {
+    app: &'a App,
+    match_id: &'a MatchId,
+    lock: (&'a Lock<MatchWork>, &'a Held),
+    /// Whether this story is counted among those that a match may ask a model for.
+    is_counted: bool,
+    /// What was used so far.
+    pub(super) tokens_used: u64,
+}
+
+/// A story.
+pub(super) struct Told {
+    pub(super) narration: String,
+    pub(super) tags: Vec<String>,
+    /// Whether the service told it because its narrator could not.
+    pub(super) is_fallback: bool,
+}
+
+/// The match is played faster than a model may be asked: its stories come later.
+pub(super) struct TooSoon;
+
+impl<'a> Asking<'a> {
+    pub(super) fn new(
+        app: &'a App,
+        match_id: &'a MatchId,
+        lock: (&'a Lock<MatchWork>, &'a Held),
+    ) -> Self {
+        Self { app, match_id, lock, is_counted: false, tokens_used: 0 }
+    }
+
+    /// The story that a prompt asks for: the narrator's, or else one of our own.
+    pub(super) async fn story(&mut self, mut prompt: Prompt) -> Result<Told, TooSoon> {
+        self.judge_quotes(&mut prompt).await?;
+        if let Some((narration, tags)) = self.text(&mut prompt).await? {
+            return Ok(Told { narration, tags, is_fallback: false });
+        }
+        Ok(Told {
+            narration: Offline::tell(&prompt),
+            tags: Offline::tags(&prompt).into_iter().map(str::to_owned).collect(),
+            is_fallback: true,
+        })
+    }
+
+    /// What a language model makes of a prompt for which the program has words of its own; nothing if
+    /// there is none, or none that can be used.
+    pub(super) async fn refined(&mut self, mut prompt: Prompt) -> Option<(String, Vec<String>)> {
+        let has_model = self.app.narrator.tokens_max(&prompt) > 0;
+        if has_model { self.text(&mut prompt).await.unwrap_or(None) } else { None }
+    }
+
+    /// The narrator's text, asked for once more if it can't be used.
+    async fn text(
+        &mut self,
+        prompt: &mut Prompt,
+    ) -> Result<Option<(String, Vec<String>)>, TooSoon> {
+        for is_strict in [false, true] {
+            prompt.is_strict = is_strict;
+            let Some(reply) = self.ask(prompt).await? else { break };
+            if let Ok(text) = read_reply(&reply.text) {
+                return Ok(Some(text));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Leaves out what players must not have written; all of it, if nobody can tell.
+    async fn judge_quotes(&mut self, prompt: &mut Prompt) -> Result<(), TooSoon> {
+        if prompt.quotes.is_empty() {
+            return Ok(());
+        }
+        let reply = self.ask(&prompt.of_quotes()).await?;
+        match reply.map(|reply| read_refused(&reply.text)) {
+            Some(Ok(refused)) => {
+                let mut places = 0..;
+                prompt.quotes.retain(|_| places.next().is_some_and(|at| !refused.contains(&at)));
+            }
+            _ => prompt.quotes.clear(),
+        }
+        Ok(())
+    }
+
+    /// A reply, if there are tokens for it and the narrator gives one. What costs nothing needs neither a
+    /// budget nor a place among the stories of a minute.
+    async fn ask(&mut self, prompt: &Prompt) -> Result<Option<Reply>, TooSoon> {
+        let (app, match_id) = (self.app, self.match_id);
+        let tokens_max = app.narrator.tokens_max(prompt);
+        let mut reserved = None;
+        if tokens_max > 0 {
+            reserved = budget::reserve(app, match_id, tokens_max).await.unwrap_or(None);
+            if reserved.is_none() {
+                return Ok(None);
+            }
+        }
+        if let Some(reservation) = reserved.take_if(|_| !self.is_counted) {
+            if app.db.count(QUESTIONS, match_id.as_str()).await.is_err() {
+                // What can't be settled now ends by itself, as if its owner had died.
+                let _ = budget::settle(app, reservation, 0).await;
+                return Err(TooSoon);
+            }
+            self.is_counted = true;
+            reserved = Some(reservation);
+        }
+        let (lock, held) = self.lock;
+        // Only so that nobody asks for the same story meanwhile.
+        let _ = app.db.run(lock.extend(&held.token, LEASE)).await;
+        let asked = tokio::time::timeout(ANSWER_MAX, app.narrator.ask(prompt)).await;
+        let reply = asked.unwrap_or_else(|_| {
+            Err(Silent { reason: "it took too long".to_owned(), tokens_used: tokens_max })
+        });
+        let used = match &reply {
+            Ok(reply) => reply.tokens_used,
+            Err(silent) => silent.tokens_used,
+        };
+        app.narration.silences.add(u64::from(reply.is_err()));
+        self.tokens_used += match reserved {
+            Some(reserved) => budget::settle(app, reserved, used).await.unwrap_or(used),
+            None => used,
+        };
+        Ok(reply.ok())
+    }
+}

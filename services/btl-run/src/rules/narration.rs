@@ -1,0 +1,210 @@
+//! Telling what happened. A narrator gets facts and gives a text; it never decides anything.
+//!
+//! Narrators are asked through [`Narrator`]; the one that is part of the program needs no network and
+//! says the same of the same facts.
+
+mod check;
+mod facts;
+mod memory;
+mod offline;
+mod presentable;
+mod summary;
+
+use std::future::Future;
+use std::pin::Pin;
+
+use serde::Serialize;
+
+pub use check::{
+    NARRATION_CHARACTERS_MAX, NARRATION_CHARACTERS_MIN, Unusable, read_refused, read_reply,
+};
+pub use facts::{Fact, facts_of, quotes_of};
+pub use memory::{MEMORY_BYTES_MAX, is_memory_due, remember, remember_as};
+pub use offline::Offline;
+pub use presentable::is_presentable;
+pub use summary::{Summary, summary_of};
+
+use crate::rules::events::{Event, EventBody};
+use crate::rules::state::{MatchState, Tone, Tribute};
+use crate::table::TurnId;
+
+/// What a text is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Purpose {
+    /// The story of a turn.
+    EventNarration,
+    /// The story of the end.
+    Finale,
+    /// A character.
+    PersonaGen,
+    /// Whether a player's text may be shown.
+    Moderation,
+    /// The story of a day.
+    Summary,
+    /// What to remember of the match so far.
+    Memory,
+}
+
+impl Purpose {
+    /// How many tokens a text for this may cost: what is reserved before a narrator is asked.
+    #[must_use]
+    pub const fn tokens_max(self) -> u64 {
+        match self {
+            Self::EventNarration => 800,
+            Self::Finale => 2000,
+            Self::PersonaGen => 300,
+            Self::Moderation => 50,
+            Self::Summary | Self::Memory => 600,
+        }
+    }
+}
+
+/// What a narrator is told. Texts of players are data in `quotes`, never part of an instruction.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Prompt {
+    /// What the text is for.
+    pub purpose: Purpose,
+    /// The voice.
+    pub tone: Tone,
+    /// Where it takes place.
+    pub arena: String,
+    /// Which turn, if one.
+    pub turn_id: Option<TurnId>,
+    /// What happened, in order.
+    pub facts: Vec<Fact>,
+    /// What players wrote about their actions, with the names of their tributes; of a character, its name
+    /// and its archetype.
+    pub quotes: Vec<(String, String)>,
+    /// What tributes always say, by their names. Only the narrator of the program itself knows it.
+    #[serde(skip)]
+    pub catchphrases: Vec<(String, String)>,
+    /// How many turns, or days, came before: no two stories in a row begin alike.
+    #[serde(skip)]
+    pub ordinal: usize,
+    /// What happened before.
+    pub memory: String,
+    /// Whether an earlier reply was unusable.
+    pub is_strict: bool,
+}
+
+impl Prompt {
+    /// What to ask about events of a match. `state` is the match after them.
+    #[must_use]
+    pub fn new(
+        purpose: Purpose,
+        state: &MatchState,
+        turn_id: Option<TurnId>,
+        facts: Vec<Fact>,
+        quotes: Vec<(String, String)>,
+    ) -> Self {
+        Self {
+            purpose,
+            tone: state.theme.tone,
+            arena: state.theme.arena.clone(),
+            turn_id,
+            facts,
+            quotes,
+            catchphrases: Vec::new(),
+            ordinal: 0,
+            memory: state.memory_blob.clone(),
+            is_strict: false,
+        }
+    }
+
+    /// What to ask about texts of players before they are told to anybody.
+    #[must_use]
+    pub fn of_quotes(&self) -> Self {
+        Self {
+            purpose: Purpose::Moderation,
+            facts: Vec::new(),
+            memory: String::new(),
+            is_strict: false,
+            ..self.clone()
+        }
+    }
+
+    /// What to ask about the turn whose events these are. `state` is the match after them.
+    #[must_use]
+    pub fn of_turn(state: &MatchState, turn_id: &TurnId, events: &[Event]) -> Self {
+        let of_turn = || events.iter().filter(|event| event.turn_id.as_ref() == Some(turn_id));
+        let is_end = |event: &Event| matches!(event.body, EventBody::MatchEnded(_));
+        let purpose = match of_turn().any(is_end) {
+            true => Purpose::Finale,
+            false => Purpose::EventNarration,
+        };
+        let (facts, quotes) = (facts_of(of_turn(), state), quotes_of(of_turn(), state));
+        let place = of_turn().next_back().map_or((0, 0), |event| (event.day, event.turn));
+        let ordinal = place.0 * state.mode.turns_per_day() + place.1;
+        let said = |tribute: &Tribute| {
+            let text = tribute.persona.catchphrase.clone()?;
+            Some((tribute.name.clone(), text))
+        };
+        Self {
+            catchphrases: state.roster.iter().filter_map(said).collect(),
+            ordinal: usize::try_from(ordinal).unwrap_or_default(),
+            ..Self::new(purpose, state, Some(turn_id.clone()), facts, quotes)
+        }
+    }
+
+    /// What to ask about the day whose events these are. `state` is the match after them.
+    #[must_use]
+    pub fn of_day<'a>(
+        day: u32,
+        events: impl IntoIterator<Item = &'a Event>,
+        state: &MatchState,
+    ) -> Self {
+        let facts = facts_of(events, state).into_iter().filter(Fact::is_highlight).collect();
+        let prompt = Self::new(Purpose::Summary, state, None, facts, Vec::new());
+        Self { ordinal: usize::try_from(day).unwrap_or_default(), ..prompt }
+    }
+
+    /// What to ask about a tribute that nobody plays.
+    #[must_use]
+    pub fn of_persona(state: &MatchState, tribute: &Tribute) -> Self {
+        let who = (tribute.name.clone(), tribute.persona.archetype.clone());
+        let prompt = Self::new(Purpose::PersonaGen, state, None, Vec::new(), vec![who]);
+        Self { memory: String::new(), ..prompt }
+    }
+
+    /// What to ask about what is to be remembered: `memory` is what the program would remember.
+    #[must_use]
+    pub fn of_memory(state: &MatchState, memory: &str) -> Self {
+        let prompt = Self::new(Purpose::Memory, state, None, Vec::new(), Vec::new());
+        Self { memory: memory.to_owned(), ..prompt }
+    }
+}
+
+/// A text, and what it cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// JSON with `narration` and `tags`; anything else in it is ignored.
+    pub text: String,
+    /// What it cost.
+    pub tokens_used: u64,
+}
+
+/// A narrator that gave no text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the narrator gave no text: {reason}")]
+pub struct Silent {
+    /// Why. No secret and no text of anybody is in it.
+    pub reason: String,
+    /// What it may have cost all the same.
+    pub tokens_used: u64,
+}
+
+/// A reply that comes in time.
+pub type Asked<'a> = Pin<Box<dyn Future<Output = Result<Reply, Silent>> + Send + 'a>>;
+
+/// Somebody who tells stories.
+pub trait Narrator: Send + Sync {
+    /// Asks for a text.
+    fn ask<'a>(&'a self, prompt: &'a Prompt) -> Asked<'a>;
+
+    /// What asking this may cost at most: so much is reserved before.
+    fn tokens_max(&self, prompt: &Prompt) -> u64 {
+        prompt.purpose.tokens_max()
+    }
+}

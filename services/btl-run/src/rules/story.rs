@@ -1,0 +1,160 @@
+//! A finished match to keep and to share: as JSON that anybody can verify, as Markdown and as HTML.
+
+mod html;
+mod markdown;
+mod recap;
+mod verify;
+
+use serde::{Deserialize, Serialize};
+
+pub use html::{PAGE_POLICY, to_html};
+pub use markdown::to_markdown;
+pub use recap::to_recap;
+pub use verify::{Forged, Verified, verify};
+
+use crate::rules::events::{Event, EventBody, FoldError, replay};
+use crate::rules::narration::{Offline, Prompt, Summary, summary_of};
+use crate::rules::rng::Seed;
+use crate::rules::state::{MatchState, Phase, Status, Tribute};
+use crate::table::TurnId;
+
+/// A finished match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Story {
+    /// The match in the end.
+    #[serde(rename = "match")]
+    pub state: MatchState,
+    /// Everything that happened, without who the players are.
+    pub events: Vec<Event>,
+    /// The days.
+    pub summaries: Vec<Summary>,
+    /// The secret that the match was played with, so that anybody can play it again. Matches of older
+    /// programs have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Seed>,
+}
+
+impl Story {
+    /// The story of a match whose log does not amount to a state, as it is stored.
+    #[must_use]
+    pub fn as_stored(
+        state: &MatchState,
+        events: &[Event],
+        summaries: Vec<Summary>,
+        seed: Option<Seed>,
+    ) -> Self {
+        let mut state = state.clone();
+        state.host_user_id = None;
+        state.memory_blob.clear();
+        state.pending_actions.clear();
+        state.phase = Phase::Ended;
+        state.unknown.clear();
+        for tribute in &mut state.roster {
+            tribute.user_id = None;
+            tribute.unknown.clear();
+        }
+        Self { state, events: events.iter().map(without_users).collect(), summaries, seed }
+    }
+
+    /// The seed as text.
+    fn seed_text(&self) -> String {
+        self.seed.as_ref().map_or_else(|| "none".to_owned(), Seed::reveal)
+    }
+}
+
+/// Why there is no story.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Untold {
+    /// The match is not over, and its seed a secret.
+    #[error("the match is not over")]
+    NotEnded,
+    /// The log is not sound.
+    #[error(transparent)]
+    Unsound(#[from] FoldError),
+}
+
+/// The story of a match from all its events.
+///
+/// # Errors
+/// If the match is not over, or the log is not sound.
+pub fn story_of(events: &[Event], seed: Option<Seed>, version: u64) -> Result<Story, Untold> {
+    let events: Vec<Event> = events.iter().map(without_users).collect();
+    let state = replay(&events, version)?;
+    if state.status != Status::Ended {
+        return Err(Untold::NotEnded);
+    }
+    let mut summaries = Vec::new();
+    for day in 1..=state.day {
+        // The match as it was when the day was over.
+        let until = events.iter().rposition(|event| event.day <= day).map_or(0, |at| at + 1);
+        summaries.push(summary_of(day, &events, &replay(&events[..until], 0)?));
+    }
+    Ok(Story { state, events, summaries, seed })
+}
+
+/// The event without what only the service may know: accounts, who asked for it, and what the narrator
+/// remembers.
+fn without_users(event: &Event) -> Event {
+    let mut event = event.clone();
+    event.audit = None;
+    match &mut event.body {
+        EventBody::MatchCreated(created) => {
+            created.host_user_id = None;
+            created.roster.iter_mut().for_each(|tribute| tribute.user_id = None);
+        }
+        EventBody::TributeJoined { tribute, .. } => tribute.user_id = None,
+        EventBody::NarrationAttached(story) => story.memory = None,
+        _ => {}
+    }
+    event
+}
+
+/// A turn as a chapter.
+struct Chapter {
+    /// What it is called; nothing where it is the only one of its day.
+    title: Option<String>,
+    text: String,
+    /// Who died in it, by name.
+    deaths: Vec<String>,
+}
+
+/// The chapters of a day: what the narrator told, or what the facts say where nobody told anything.
+fn chapters(story: &Story, day: u32) -> Vec<Chapter> {
+    let is_turn =
+        |event: &&Event| event.day == day && matches!(event.body, EventBody::TurnResolved(_));
+    let resolved: Vec<&Event> = story.events.iter().filter(is_turn).collect();
+    let has_titles = resolved.len() > 1;
+    let chapter = |event: &&Event| {
+        let turn_id = event.turn_id.as_ref()?;
+        let title = has_titles.then(|| format!("Turn {}", event.turn));
+        let died = |one: &&Tribute| one.died_turn.as_ref() == Some(turn_id);
+        let deaths = story.state.roster.iter().filter(died).map(|one| one.name.clone()).collect();
+        Some(Chapter { title, text: told(story, turn_id), deaths })
+    };
+    resolved.iter().filter_map(chapter).collect()
+}
+
+fn told(story: &Story, turn_id: &TurnId) -> String {
+    let attached = story.events.iter().rev().find_map(|event| match &event.body {
+        EventBody::NarrationAttached(told) if told.turn_id == *turn_id => Some(&told.narration),
+        _ => None,
+    });
+    attached
+        .cloned()
+        .unwrap_or_else(|| Offline::tell(&Prompt::of_turn(&story.state, turn_id, &story.events)))
+}
+
+/// Name, place and end of everybody, the winner first.
+fn places(story: &Story) -> Vec<(u32, &str, &'static str)> {
+    let mut places: Vec<_> = story
+        .state
+        .roster
+        .iter()
+        .filter_map(|one| {
+            let end = if one.alive { "alive" } else { "dead" };
+            Some((one.rank?, one.name.as_str(), end))
+        })
+        .collect();
+    places.sort();
+    places
+}

@@ -8,7 +8,7 @@ use expect_test::expect;
 use monotable::model::delete;
 use monotable::model::rows::Counter;
 use monotable::prelude::*;
-use monotable_kit::jobs::{JobStep, JobTicket, Jobs, JobsReport};
+use monotable_kit::jobs::{JobStep, JobTicket, JobTurn, Jobs, JobsReport, Rounds};
 use monotable_kit::{Metrics, Problem};
 use monotable_testkit::failing::{Failing, MOMENTS, Moment};
 
@@ -242,4 +242,34 @@ async fn a_worker_works_until_it_is_dropped() {
     assert_eq!(reports.recv().await.unwrap().unwrap().done, 1);
     working.abort();
     assert!(working.await.unwrap_err().is_cancelled());
+}
+
+/// Rows of a service's own have no place for their failures.
+#[tokio::test]
+async fn rows_without_failures_of_their_own_wait_longer_after_each_failure() {
+    let world = beach().await;
+    let (rounds, db) = (Rounds::default(), &world.db);
+    let round = async |turn: fn(Pebble) -> Result<JobTurn, Problem>| {
+        let (mut report, name) =
+            (JobsReport::default(), |pebble: &Pebble| pebble.pebble_id.to_string());
+        let turn = |pebble| std::future::ready(turn(pebble));
+        rounds.run(db, db.pebbles(), name, turn, &mut report).await.unwrap();
+        (report.done, report.failed, report.waiting, report.unknown)
+    };
+    let mixed = |pebble: Pebble| match pebble.pebble_id.as_ref() {
+        "p0" => Ok(JobTurn::Done),
+        "p1" => Ok(JobTurn::Unknown),
+        "p2" => Err(Problem::changed()),
+        "p3" => Ok(JobTurn::Failed),
+        _ => Err(Problem::internal("broken")),
+    };
+    assert_eq!(round(mixed).await, (1, 2, 1, 1));
+    // Only the turn that ended with a problem is put off: for a second, then for two.
+    assert_eq!(round(|_| Ok(JobTurn::Done)).await, (4, 0, 1, 0));
+    world.pass(Duration::from_secs(1));
+    assert_eq!(round(|_| Err(Problem::internal("broken"))).await, (0, 5, 0, 0));
+    world.pass(Duration::from_secs(1));
+    assert_eq!(round(|_| Ok(JobTurn::Done)).await, (4, 0, 1, 0));
+    world.pass(Duration::from_secs(1));
+    assert_eq!(round(|_| Ok(JobTurn::Done)).await, (5, 0, 0, 0));
 }

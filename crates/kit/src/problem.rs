@@ -2,6 +2,8 @@
 
 mod storage;
 
+use std::fmt::Display;
+
 use serde_json::{Map, Value};
 
 /// Why a request is refused, or failed. Each service writes it in its own form.
@@ -153,11 +155,11 @@ impl Problem {
         problem
     }
 
-    /// 500. The text is for the log; the client learns only that it was our fault.
-    pub fn internal(text: impl Into<String>) -> Self {
+    /// 500. The text, or the error, is for the log; the client learns only that it was our fault.
+    pub fn internal(text: impl Display) -> Self {
         let mut problem =
             Self::new(ProblemKind::Internal, "INTERNAL", "Something went wrong on our side.");
-        problem.internal = Some(text.into());
+        problem.internal = Some(text.to_string());
         problem
     }
 

@@ -59,14 +59,14 @@ pub(crate) async fn run(app: &App, mut task: Task) -> Result<JobTurn, Problem> {
 
 /// One step; `None` if it was the last.
 async fn step(app: &App, task: &Task) -> Result<Option<Task>, Problem> {
-    let match_id = MatchId::new(task.task_id.as_str()).map_err(internal)?;
+    let match_id = MatchId::new(task.task_id.as_str()).map_err(Problem::internal)?;
     let row = app.find_match(&match_id).await?;
     let Some(row) = row.filter(|row| row.state.status == Status::Ended) else {
         app.db.delete(task).await?;
         return Ok(None);
     };
     let progress: Option<Progress> =
-        task.cursor.as_deref().map(serde_json::from_str).transpose().map_err(internal)?;
+        task.cursor.as_deref().map(serde_json::from_str).transpose().map_err(Problem::internal)?;
     let secret = app.db.secret(&match_id).await?;
     let Some(progress) = progress else {
         results::count(app, &row.state).await?;
@@ -102,7 +102,7 @@ async fn advance(
     task: &Task,
     progress: &Progress,
 ) -> Result<Option<Task>, Problem> {
-    let cursor = serde_json::to_string(progress).map_err(internal)?;
+    let cursor = serde_json::to_string(progress).map_err(Problem::internal)?;
     tx.add(edit(task, |task| task.cursor = Some(cursor)));
     tx.await?;
     let next = app.db.task(&task.kind, &task.task_id).await?;
@@ -145,7 +145,7 @@ async fn forget_mine<'a>(
     users: impl Iterator<Item = &'a UserId>,
     ttl: Option<EpochSeconds>,
 ) -> Result<(), Problem> {
-    let created_at = Timestamp::from_ms(state.created_at).map_err(internal)?;
+    let created_at = Timestamp::from_ms(state.created_at).map_err(Problem::internal)?;
     for user_id in users.collect::<BTreeSet<_>>() {
         let key = MyMatchKey::new(user_id.clone(), created_at, state.match_id.clone());
         absent_is_fine(app.db.update(MyMatch::update(&key).ttl(ttl)).await)?;
@@ -206,8 +206,4 @@ fn absent_is_fine<E>(updated: Result<E, Error>) -> Result<(), Problem> {
         Ok(_) | Err(Error::NotFound { .. } | Error::Decode { .. }) => Ok(()),
         Err(error) => Err(error.into()),
     }
-}
-
-fn internal(error: impl std::fmt::Display) -> Problem {
-    Problem::internal(error.to_string())
 }

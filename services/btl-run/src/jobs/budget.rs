@@ -112,24 +112,12 @@ impl Books {
         // The budget comes first: what happens behind it changes its version.
         let budget = app.db.budget(match_id).await?;
         let settled = app.db.settled(match_id).await?;
-        let (mut living, mut ended, mut next) = (Vec::new(), Vec::new(), None);
-        loop {
-            let rows = app.db.reservations(match_id).including_expired();
-            let rows = match &next {
-                Some(cursor) => rows.after(cursor),
-                None => rows,
-            };
-            let page = rows.page().await?;
-            for row in page.rows {
-                match row.ttl.is_some_and(|ttl| ttl <= now(app)) {
-                    true => ended.push(row),
-                    false => living.push(row),
-                }
-            }
-            next = page.next;
-            if next.is_none() {
-                break;
-            }
+        let (mut living, mut ended) = (Vec::new(), Vec::new());
+        let mut rows = app.db.reservations(match_id).including_expired().stream();
+        while let Some(row) = rows.next().await {
+            let row = row?;
+            let has_ended = row.ttl.is_some_and(|ttl| ttl <= now(app));
+            if has_ended { ended.push(row) } else { living.push(row) }
         }
         match (budget, settled) {
             (Some(budget), Some(settled)) => Ok(Some(Self { budget, settled, living, ended })),
@@ -209,7 +197,7 @@ fn now(app: &App) -> EpochSeconds {
 }
 
 fn signed(tokens: u64) -> Result<i64, Problem> {
-    i64::try_from(tokens).map_err(|error| Problem::internal(error.to_string()))
+    i64::try_from(tokens).map_err(Problem::internal)
 }
 
 fn busy() -> Problem {

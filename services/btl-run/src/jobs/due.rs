@@ -112,8 +112,8 @@ enum Outcome {
 pub(crate) async fn resolve_due(app: &App) -> Result<DueReport, Problem> {
     let (now, mut report, mut left_ms) = (app.now_ms(), DueReport::default(), None);
     let Some(look) = app.backlog.schedule.look(now) else { return Ok(report) };
-    for hour in schedule::hours_from(look.from_ms, now).map_err(internal)? {
-        let hour = DueHour::new(hour).map_err(internal)?;
+    for hour in schedule::hours_from(look.from_ms, now).map_err(Problem::internal)? {
+        let hour = DueHour::new(hour).map_err(Problem::internal)?;
         for row in due_rows(app, &hour, now, look.is_first).await? {
             let cutoff = i64::try_from(row.cutoff_ms).unwrap_or(i64::MAX);
             let lag_seconds = u64::try_from((now - cutoff) / 1_000).unwrap_or_default();
@@ -153,7 +153,7 @@ async fn due_rows(
 async fn resolve_apart(app: &App, row: Due, cutoff: i64) -> Result<Outcome, Problem> {
     let app = app.clone();
     let resolving = tokio::spawn(async move { resolve_row(&app, &row, cutoff).await });
-    resolving.await.map_err(internal)?
+    resolving.await.map_err(Problem::internal)?
 }
 
 /// Resolves the turn that a row stands for, or removes the row if it stands for none.
@@ -179,10 +179,6 @@ async fn is_waiting(app: &App, row: &Due, cutoff: i64) -> Result<bool, Problem> 
     Ok(found.is_some_and(|found| {
         found.state.status == Status::Active && found.state.day_cutoff_at == Some(cutoff)
     }))
-}
-
-fn internal(error: impl std::fmt::Display) -> Problem {
-    Problem::internal(error.to_string())
 }
 
 #[cfg(test)]

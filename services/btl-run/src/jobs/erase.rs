@@ -64,7 +64,7 @@ pub(crate) async fn run(app: &App, task: Task) -> Result<JobTurn, Problem> {
 
 /// One step, past the matches that were found unreadable in this turn.
 async fn step(app: &App, task: &Task, unreadable: &mut BTreeSet<MatchId>) -> Result<Step, Problem> {
-    let user_id = UserId::new(task.task_id.as_str()).map_err(internal)?;
+    let user_id = UserId::new(task.task_id.as_str()).map_err(Problem::internal)?;
     let mut cursor = Cursor::of(task)?;
     let (match_id, stepped) = match &cursor.current {
         Some(progress) => {
@@ -194,7 +194,7 @@ async fn finish(
     user_id: UserId,
     is_complete: bool,
 ) -> Result<Step, Problem> {
-    let scope = RequestScope::new(format!("user:{user_id}")).map_err(internal)?;
+    let scope = RequestScope::new(format!("user:{user_id}")).map_err(Problem::internal)?;
     let answers =
         app.db.requests(&scope).including_expired().skip_unreadable().take(ROWS_MAX).page().await?;
     let mut tx = app.db.transact();
@@ -209,13 +209,11 @@ async fn finish(
     tx.add(delete_by_key(&LobbiesKey::new(user_id)));
     if !is_complete {
         tx.await?;
-        return Err(internal("matches of the user can't be read; they are tried again later"));
+        return Err(Problem::internal(
+            "matches of the user can't be read; they are tried again later",
+        ));
     }
     tx.add(delete(task));
     tx.await?;
     Ok(Step::Done)
-}
-
-fn internal(error: impl std::fmt::Display) -> Problem {
-    Problem::internal(error.to_string())
 }

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use monotable::model::rows::{Held, Lock, LockKey as _};
-use monotable::model::{Error, delete, edit};
+use monotable::model::rows::Held;
+use monotable::model::{delete, edit};
 use monotable_kit::Problem;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -32,11 +32,9 @@ use crate::rules::events::{Event, EventBody, NarrationAttached};
 use crate::rules::narration::{Prompt, facts_of, is_memory_due, remember, remember_as};
 use crate::rules::state::{MatchState, Status};
 use crate::table::{
-    BtlRunReads as _, MatchId, MatchRow, MatchWork, SummaryRow, Task, TaskId, TaskKind, TurnId,
+    BtlRunReads as _, MatchId, MatchRow, SummaryRow, Task, TaskId, TaskKind, TurnId,
 };
 
-/// How long a narrator may take before somebody else may ask it for the same story.
-const LEASE: Duration = Duration::from_secs(30);
 /// How long a round of work waits for its stories.
 const ROUND_MAX: Duration = Duration::from_secs(10);
 /// Matches whose stories are told at once in a round.
@@ -92,19 +90,10 @@ pub async fn narrate_due(app: &App) -> Result<usize, Problem> {
 
 /// The turns whose stories were promised, by match, the oldest first.
 async fn promised(app: &App) -> Result<BTreeMap<MatchId, Vec<TurnId>>, Problem> {
-    let (kind, mut tasks, mut next) = (kind()?, Vec::new(), None);
-    loop {
-        let rows = app.db.tasks(&kind).skip_unreadable();
-        let rows = match &next {
-            Some(cursor) => rows.after(cursor),
-            None => rows,
-        };
-        let page = rows.page().await?;
-        tasks.extend(page.rows);
-        next = page.next;
-        if next.is_none() {
-            break;
-        }
+    let mut tasks = Vec::new();
+    let mut rows = app.db.tasks(&kind()?).skip_unreadable().stream();
+    while let Some(task) = rows.next().await {
+        tasks.push(task?);
     }
     // Days have no leading zeros: of two turns of a moment, the one with more digits is later.
     tasks.sort_by_key(|task| (task.created_at, task.task_id.as_str().len()));
@@ -131,32 +120,28 @@ enum Outcome {
 /// # Errors
 /// What the table says.
 async fn narrate(app: &App, match_id: &MatchId, turn_id: &TurnId) -> Result<Outcome, Problem> {
-    let Some((lock, held)) = locked(app, match_id).await? else { return Ok(Outcome::Later) };
-    let told = tell(app, (&lock, &held), match_id, turn_id).await;
+    let Some(held) = locked(app, match_id).await? else { return Ok(Outcome::Later) };
+    let told = tell(app, &held, match_id, turn_id).await;
     // Whoever took longer than the lease has nothing to give up.
-    let _ = app.db.run(lock.release(&held.token)).await;
+    let _ = app.kv.release(match_id, &held).await;
     told
 }
 
-/// The lock of a match, unless somebody else holds it.
-async fn locked(app: &App, match_id: &MatchId) -> Result<Option<(Lock<MatchWork>, Held)>, Problem> {
-    let lock = MatchWork { match_id: match_id.clone() }.lock();
-    match app.db.run(lock.acquire(LEASE)).await {
-        Ok(held) => Ok(Some((lock, held))),
-        Err(Error::Locked { .. }) => {
-            // A lock without an end is one that another program has lost.
-            if let Some(row) = app.db.lock(match_id).await?.filter(|row| row.ttl.is_none()) {
-                app.db.transact().with(delete(&row)).await?;
-            }
-            Ok(None)
-        }
-        Err(error) => Err(error.into()),
+/// Takes the lock of a match; `None` if it is held.
+async fn locked(app: &App, match_id: &MatchId) -> Result<Option<Held>, Problem> {
+    let held = app.kv.acquire(match_id).await?;
+    if held.is_none()
+        && let Some(row) = app.db.lock(match_id).await?.filter(|row| row.ttl.is_none())
+    {
+        // A lock without an end is one that another program has lost.
+        app.db.transact().with(delete(&row)).await?;
     }
+    Ok(held)
 }
 
 async fn tell(
     app: &App,
-    lock: (&Lock<MatchWork>, &Held),
+    held: &Held,
     match_id: &MatchId,
     turn_id: &TurnId,
 ) -> Result<Outcome, Problem> {
@@ -171,7 +156,7 @@ async fn tell(
     {
         return Ok(Outcome::Later);
     }
-    let mut asking = Asking::new(app, match_id, lock);
+    let mut asking = Asking::new(app, match_id, held);
     let Ok(told) = asking.story(Prompt::of_turn(&state, turn_id, &events)).await else {
         return Ok(Outcome::Later);
     };
@@ -279,7 +264,7 @@ async fn forget(app: &App, task: &Task) -> Result<Outcome, Problem> {
 /// The task by which the story of a turn was promised, as long as it is not told.
 async fn promise(app: &App, match_id: &MatchId, turn_id: &TurnId) -> Result<Option<Task>, Problem> {
     let task_id = TaskId::new(format!("{match_id}:{turn_id}"));
-    let task_id = task_id.map_err(|error| Problem::internal(error.to_string()))?;
+    let task_id = task_id.map_err(Problem::internal)?;
     Ok(app.db.task(&kind()?, &task_id).await?)
 }
 
@@ -341,5 +326,5 @@ fn subject(task: &Task) -> Option<(MatchId, TurnId)> {
 }
 
 fn kind() -> Result<TaskKind, Problem> {
-    TaskKind::new(task::NARRATE).map_err(|error| Problem::internal(error.to_string()))
+    TaskKind::new(task::NARRATE).map_err(Problem::internal)
 }

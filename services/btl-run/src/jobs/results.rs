@@ -39,8 +39,7 @@ async fn count_one(
     tribute: &Tribute,
     user_id: &UserId,
 ) -> Result<(), Problem> {
-    let created_at = Timestamp::from_ms(state.created_at)
-        .map_err(|error| Problem::internal(error.to_string()))?;
+    let created_at = Timestamp::from_ms(state.created_at).map_err(Problem::internal)?;
     let mine = app.db.my_match(user_id, created_at, &state.match_id).await?;
     let erasure = new_task(task::ERASE, user_id.as_str(), 0)?;
     let is_leaving = app.db.task(&erasure.kind, &erasure.task_id).await?.is_some();

@@ -145,8 +145,7 @@ async fn write(app: &App, row: &MatchRow, state: MatchState) -> Result<(), Probl
 pub async fn rebuild(app: &App, match_id: &MatchId) -> Result<MatchState, Problem> {
     let row = app.match_row(match_id).await?;
     let log = log_of(app, &row.state).await?;
-    let state =
-        replay(&log, row.stamps.version).map_err(|error| Problem::internal(error.to_string()))?;
+    let state = replay(&log, row.stamps.version).map_err(Problem::internal)?;
     write(app, &row, with_unknown(state, &row.state)).await?;
     Ok(app.match_row(match_id).await?.state)
 }
@@ -199,8 +198,7 @@ async fn budgets(
 /// Who hosts or plays finds the match.
 async fn my_matches(app: &App, row: &MatchRow, report: &mut Report) -> Result<(), Problem> {
     let state = &row.state;
-    let created_at = Timestamp::from_ms(state.created_at)
-        .map_err(|error| Problem::internal(error.to_string()))?;
+    let created_at = Timestamp::from_ms(state.created_at).map_err(Problem::internal)?;
     let players = state.roster.iter().filter_map(|tribute| tribute.user_id.as_ref());
     for user_id in players.clone().chain(&state.host_user_id) {
         if app.db.my_match(user_id, created_at, &row.match_id).await?.is_some() {

@@ -142,7 +142,7 @@ async fn token_hash(
 
 /// Writes an event as browsers read it. JSON has no line breaks of its own.
 fn frame(view: &EventView) -> Result<Bytes, Problem> {
-    let data = serde_json::to_string(view).map_err(|error| Problem::internal(error.to_string()))?;
+    let data = serde_json::to_string(view).map_err(Problem::internal)?;
     Ok(Bytes::from(format!("id: {}\nevent: {LOG}\ndata: {data}\n\n", view.seq)))
 }
 

@@ -3,7 +3,7 @@
 use crate::api::lobby::codes::{invite_code, new_invite};
 use crate::api::lobby::my_match;
 use crate::api::prelude::*;
-use crate::commands::narrate::personas_soon;
+use crate::jobs::narrate::personas_soon;
 use crate::log::{self, SHARDS};
 use crate::rules::decide::NewMatch;
 use crate::rules::events::fold;

@@ -7,7 +7,6 @@ use monotable::model::{Transact, edit};
 use monotable_kit::Problem;
 use serde::{Deserialize, Serialize};
 
-use super::internal;
 use crate::rules::erasure::Erasure;
 use crate::table::{BtlRun, MatchId, Task};
 
@@ -52,7 +51,7 @@ impl Cursor {
     /// What the task says.
     pub(super) fn of(task: &Task) -> Result<Self, Problem> {
         let cursor = task.cursor.as_deref().map(serde_json::from_str).transpose();
-        Ok(cursor.map_err(internal)?.unwrap_or_default())
+        Ok(cursor.map_err(Problem::internal)?.unwrap_or_default())
     }
 
     /// Commits a transaction together with how far the task is then.
@@ -61,7 +60,7 @@ impl Cursor {
         mut tx: Transact<BtlRun>,
         task: &Task,
     ) -> Result<(), Problem> {
-        let cursor = serde_json::to_string(self).map_err(internal)?;
+        let cursor = serde_json::to_string(self).map_err(Problem::internal)?;
         tx.add(edit(task, |task| task.cursor = Some(cursor)));
         tx.await?;
         Ok(())

@@ -40,7 +40,7 @@ pub(super) async fn erase_traces(
 
 /// Removes what the user was answered in the match.
 async fn forget_answers(app: &App, match_id: &MatchId, erasure: &Erasure) -> Result<(), Problem> {
-    let holder = RequestScope::new(match_id.as_str()).map_err(super::internal)?;
+    let holder = RequestScope::new(match_id.as_str()).map_err(Problem::internal)?;
     let player = |id: &TributeId| Bearer::Player(match_id.clone(), id.clone()).principal().id;
     let user = erasure.user_id().as_str().to_owned();
     // A request begins with who asked.
@@ -65,8 +65,7 @@ pub(super) async fn is_story_pending(
     match_id: &MatchId,
     until: i64,
 ) -> Result<bool, Problem> {
-    let kind =
-        TaskKind::new(task::NARRATE).map_err(|error| Problem::internal(error.to_string()))?;
+    let kind = TaskKind::new(task::NARRATE).map_err(Problem::internal)?;
     let prefix = format!("{match_id}:");
     let mut stories = app.db.tasks(&kind).skip_unreadable().stream();
     while let Some(story) = stories.next().await {

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use monotable::model::rows::{Held, Lock};
+use monotable::model::rows::Held;
 use monotable_kit::{CallCounters as _, CallLimit};
 
-use super::LEASE;
 use crate::app::App;
 use crate::jobs::budget;
 use crate::rules::narration::{Offline, Prompt, Reply, Silent, read_refused, read_reply};
-use crate::table::{MatchId, MatchWork};
+use crate::table::MatchId;
 
 /// How often a model is asked about a match.
 const QUESTIONS: CallLimit = CallLimit::per_minute("askai", 10);
@@ -20,7 +19,7 @@ const ANSWER_MAX: Duration = Duration::from_secs(25);
 pub(super) struct Asking<'a> {
     app: &'a App,
     match_id: &'a MatchId,
-    lock: (&'a Lock<MatchWork>, &'a Held),
+    held: &'a Held,
     /// Whether this story is counted among those that a match may ask a model for.
     is_counted: bool,
     /// What was used so far.
@@ -39,12 +38,8 @@ pub(super) struct Told {
 pub(super) struct TooSoon;
 
 impl<'a> Asking<'a> {
-    pub(super) fn new(
-        app: &'a App,
-        match_id: &'a MatchId,
-        lock: (&'a Lock<MatchWork>, &'a Held),
-    ) -> Self {
-        Self { app, match_id, lock, is_counted: false, tokens_used: 0 }
+    pub(super) fn new(app: &'a App, match_id: &'a MatchId, held: &'a Held) -> Self {
+        Self { app, match_id, held, is_counted: false, tokens_used: 0 }
     }
 
     /// The story that a prompt asks for: the narrator's, or else one of our own.
@@ -119,9 +114,8 @@ impl<'a> Asking<'a> {
             self.is_counted = true;
             reserved = Some(reservation);
         }
-        let (lock, held) = self.lock;
         // Only so that nobody asks for the same story meanwhile.
-        let _ = app.db.run(lock.extend(&held.token, LEASE)).await;
+        let _ = app.kv.extend(match_id, self.held).await;
         let asked = tokio::time::timeout(ANSWER_MAX, app.narrator.ask(prompt)).await;
         let reply = asked.unwrap_or_else(|_| {
             Err(Silent { reason: "it took too long".to_owned(), tokens_used: tokens_max })

@@ -4,7 +4,7 @@
 //! It is decoration: where there is no model, no budget or no time before the start, the tributes stay
 //! as they came.
 
-use monotable::model::rows::{Held, Lock};
+use monotable::model::rows::Held;
 use monotable_kit::{Problem, repeat};
 
 use super::asking::Asking;
@@ -15,7 +15,7 @@ use crate::rules::decide;
 use crate::rules::moderation::is_violation;
 use crate::rules::narration::Prompt;
 use crate::rules::state::{PERSONA_CHARACTERS_MAX, Persona, Status, Tribute, TributeKind};
-use crate::table::{MatchId, MatchWork, TributeId};
+use crate::table::{MatchId, TributeId};
 
 /// Habits of a tribute at most.
 const QUIRKS_MAX: usize = 3;
@@ -34,22 +34,18 @@ pub(crate) fn personas_soon(app: &App, match_id: &MatchId) {
 /// # Errors
 /// What the table says.
 pub async fn give_personas(app: &App, match_id: &MatchId) -> Result<usize, Problem> {
-    let Some((lock, held)) = locked(app, match_id).await? else { return Ok(0) };
-    let given = give_all(app, (&lock, &held), match_id).await;
+    let Some(held) = locked(app, match_id).await? else { return Ok(0) };
+    let given = give_all(app, &held, match_id).await;
     // Whoever took longer than the lease has nothing to give up.
-    let _ = app.db.run(lock.release(&held.token)).await;
+    let _ = app.kv.release(match_id, &held).await;
     given
 }
 
-async fn give_all(
-    app: &App,
-    lock: (&Lock<MatchWork>, &Held),
-    match_id: &MatchId,
-) -> Result<usize, Problem> {
+async fn give_all(app: &App, held: &Held, match_id: &MatchId) -> Result<usize, Problem> {
     let Some(row) = app.find_match(match_id).await? else { return Ok(0) };
     let is_plain =
         |one: &&Tribute| one.kind == TributeKind::Ai && one.persona.catchphrase.is_none();
-    let mut asking = Asking::new(app, match_id, lock);
+    let mut asking = Asking::new(app, match_id, held);
     let mut given = 0;
     for tribute in row.state.roster.iter().filter(is_plain) {
         let reply = asking.refined(Prompt::of_persona(&row.state, tribute)).await;

@@ -158,6 +158,7 @@ impl<S: State, P: Path, B: Body, Q: Body, R: Response> Operation<S, P, B, Q, R> 
         route.answers.push(R::describe());
         route.answers.extend(R::describe_others());
         route.media_types = R::MEDIA_TYPES;
+        route.is_page = R::IS_PAGE;
         route
     }
 }

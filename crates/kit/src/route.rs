@@ -158,6 +158,8 @@ pub struct Route {
     pub is_for_browsers: bool,
     /// Whether it is answered however many requests there are, for whoever watches the service.
     pub(crate) is_unlimited: bool,
+    /// Whether it shows a page of the kit's frame.
+    pub(crate) is_page: bool,
     /// What it does.
     pub handler: Handler,
 }
@@ -220,7 +222,7 @@ impl Service {
 impl Route {
     /// Whether it shows a page: its problems are pages as well, and it is not part of the API.
     pub fn is_page(&self) -> bool {
-        self.media_types.contains(&"text/html") && !self.is_unlimited
+        self.is_page
     }
 
     /// A route for those who are signed in.
@@ -269,6 +271,7 @@ impl Route {
             refuses_invalid_tokens: false,
             is_for_browsers: true,
             is_unlimited: false,
+            is_page: false,
             handler,
         }
     }

@@ -149,6 +149,10 @@ pub trait Response: Sized + 'static {
     /// The media types that it can have.
     const MEDIA_TYPES: &'static [&'static str] = &["application/json"];
 
+    /// Whether it is a page in the frame of the service: its problems are pages as well, and it is not part of
+    /// the API.
+    const IS_PAGE: bool = false;
+
     /// Describes it for the documentation.
     fn describe() -> Answered;
 

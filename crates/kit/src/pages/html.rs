@@ -65,6 +65,7 @@ impl Html {
 
 impl Response for Html {
     const MEDIA_TYPES: &'static [&'static str] = &["text/html"];
+    const IS_PAGE: bool = true;
 
     fn describe() -> Answered {
         Answered { status: 200, meaning: "The page.", example: None, schema: None }

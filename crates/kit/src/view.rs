@@ -273,7 +273,7 @@ impl<V: View + 'static> Response for JsonText<V> {
     }
 
     fn into_reply(self) -> Reply {
-        Reply::new(200, ReplyBody::JsonText(self.text))
+        Reply::new(200, ReplyBody::Json(self.text))
     }
 }
 

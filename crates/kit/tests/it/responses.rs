@@ -60,7 +60,7 @@ async fn a_resource_is_new_or_changed_and_its_version_can_be_the_etag_alone() {
 fn a_view_can_be_written_as_text_at_once() {
     let text = JsonText::of(&TitleView { title: "Emma".to_owned(), version: 1 }).unwrap();
     let reply = text.into_reply();
-    assert!(matches!(reply.body, ReplyBody::JsonText(text) if text == r#"{"title":"Emma"}"#));
+    assert!(matches!(reply.body, ReplyBody::Json(text) if text == r#"{"title":"Emma"}"#));
     let schema = JsonText::<TitleView>::describe().schema;
     assert!(matches!(schema, Some(Kind::Object(schema)) if schema.name == "TitleView"));
 }

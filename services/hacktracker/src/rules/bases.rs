@@ -29,6 +29,10 @@ impl Bases {
         let scored = runs(at_bat);
         let reached = reached(at_bat).filter(|_| !scored.contains(&at_bat.player_id));
         let outs_of_runners = match reached {
+            // A fielder's choice puts a runner out, also where the play does not count the out.
+            Some(_) if at_bat.outcome() == Some(Outcome::FieldersChoice) => {
+                at_bat.outs_on_play.unwrap_or(1)
+            }
             Some(_) => at_bat.outs_made(),
             None => at_bat.outs_made().saturating_sub(1),
         };

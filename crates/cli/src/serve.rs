@@ -14,15 +14,15 @@ use std::future::Future;
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::Args;
 use monotable::prelude::Embedded;
 use monotable_engine::{Database, Faults};
-use monotable_host::{HostSettings, Service, Services, Worker, secrets};
-use monotable_kit::MetricsRegistry;
+use monotable_host::{HostSettings, Service, Services, Worker, limits, secrets};
+use monotable_kit::outbox::{FileMailer, Mailer};
+use monotable_kit::{MetricsRegistry, SystemRandomness};
 use monotable_server::Server;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -35,6 +35,9 @@ use crate::identity::{GivenIdentity, IdentityArguments};
 use crate::services::{OptionArguments, ServiceArguments, ServiceSite};
 use crate::start_page::StartPage;
 use crate::{VERSION, demo, faults, permissions};
+
+/// The folder in the data directory that e-mails are written to, one file each.
+const MAIL_DIRECTORY: &str = "mail";
 
 /// What `monotable serve` takes.
 #[derive(Args)]
@@ -162,15 +165,18 @@ impl Arguments {
         Ok(HostSettings {
             backend: Arc::new(Embedded::new(database.clone())),
             identity: identity.complete(directory)?,
-            directory: directory.map(Path::to_owned),
+            mailer: directory.map(|directory| {
+                Arc::new(FileMailer::new(directory.join(MAIL_DIRECTORY))) as Arc<dyn Mailer>
+            }),
             cursor_key: secrets::cursor_key(directory)?,
             origin: url(server, server.site_address()),
             origins: self.services.origins.clone(),
             tables,
-            writes_per_second: self.services.writes_per_second.map(NonZeroU32::get),
+            limits: limits(self.services.writes_per_second.map(NonZeroU32::get)),
             trusted_proxies: self.network.trusted_proxies.clone(),
-            request_log: self.services.request_log(),
+            log: self.services.request_log(),
             metrics: MetricsRegistry::default(),
+            randomness: Arc::new(SystemRandomness),
         })
     }
 

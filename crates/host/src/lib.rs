@@ -9,6 +9,7 @@
 //! |---|---|
 //! | [`Service`], [`RunningService`], [`OpenService`] | what a service implements and returns |
 //! | [`ServiceOption`], [`OptionValues`] | settings of single services |
+//! | [`TableService`], [`TableApp`] | a service that has nothing but a table |
 //! | [`HostSettings`], [`Identity`], [`secrets`] | settings of all services |
 //! | [`Services`], [`Worker`] | open services: their requests, and their background work |
 
@@ -19,6 +20,7 @@ pub mod secrets;
 mod service;
 mod services;
 mod settings;
+mod table_app;
 #[cfg(test)]
 mod tests;
 mod worker;
@@ -28,5 +30,6 @@ pub use identity::Identity;
 pub use option::{OptionKind, OptionValues, ServiceOption};
 pub use service::{BoxFuture, DemoSettings, OpenService, RunningService, Service};
 pub use services::{Responding, ServicePath, Services};
-pub use settings::{HostSettings, RequestLog};
+pub use settings::{HostSettings, limits};
+pub use table_app::{TableApp, TableService};
 pub use worker::{Backfill, Worker};

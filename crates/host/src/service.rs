@@ -1,5 +1,6 @@
 //! The traits that each service implements in its own crate.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use axum::Router;
@@ -14,14 +15,21 @@ pub type BoxFuture<'a, T> = monotable_kit::BoxFuture<'a, T, BoxError>;
 
 /// A service that can be opened.
 pub trait Service: Send + Sync {
+    /// Returns its operations.
+    fn api(&self) -> monotable_kit::Service;
+
     /// Returns its name, which is the first part of its paths.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &'static str {
+        self.api().name
+    }
 
     /// Returns the usual name of its table, which may contain `{environment}`.
     fn table_name(&self) -> &'static str;
 
     /// Returns the size of the largest request body that it accepts.
-    fn body_bytes_max(&self) -> usize;
+    fn body_bytes_max(&self) -> usize {
+        self.api().body_bytes_max()
+    }
 
     /// Lists the settings that only this service has.
     fn options(&self) -> Vec<ServiceOption> {
@@ -54,8 +62,8 @@ pub struct OpenService {
     pub running: Arc<dyn RunningService>,
 }
 
-/// What a service does apart from responding to requests.
-pub trait RunningService: Send + Sync {
+/// What a service does apart from responding to requests: its state implements it.
+pub trait RunningService: Any + Send + Sync {
     /// Does the background work that is due. Called every second.
     fn work(&self) -> BoxFuture<'_, ()> {
         Box::pin(async { Ok(()) })
@@ -68,10 +76,14 @@ pub trait RunningService: Send + Sync {
 
     /// Brings rows of older programs up to date; returns a report of what was done and what needs a
     /// decision.
-    fn backfill(&self) -> BoxFuture<'_, String>;
+    fn backfill(&self) -> BoxFuture<'_, String> {
+        Box::pin(async { Ok("no rows of older programs".to_owned()) })
+    }
 
     /// Loads the sample data that is missing; returns lines that show how to use the service.
-    fn demo<'a>(&'a self, settings: DemoSettings<'a>) -> BoxFuture<'a, String>;
+    fn demo<'a>(&'a self, settings: DemoSettings<'a>) -> BoxFuture<'a, String> {
+        Box::pin(async move { Ok(format!("Documentation: {}/docs\n", settings.url)) })
+    }
 }
 
 /// What the sample data of a service can refer to.

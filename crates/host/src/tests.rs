@@ -17,7 +17,7 @@ use crate::identity::Identity;
 use crate::option::{OptionValues, ServiceOption};
 use crate::service::{BoxFuture, DemoSettings, OpenService, RunningService, Service};
 use crate::services::{ServicePath, Services};
-use crate::settings::HostSettings;
+use crate::settings::{HostSettings, limits};
 use crate::worker::{Backfill, Rhythm, Worker};
 use crate::{BoxError, secrets};
 
@@ -41,8 +41,8 @@ enum Work {
 struct Fake(&'static str, Work);
 
 impl Service for Fake {
-    fn name(&self) -> &'static str {
-        self.0
+    fn api(&self) -> monotable_kit::Service {
+        monotable_kit::Service::new(self.0, "", "", |_, _| Default::default())
     }
 
     fn table_name(&self) -> &'static str {
@@ -248,7 +248,6 @@ fn work_goes_on_after_what_failed() {
 
 #[test]
 fn the_writes_of_one_caller_can_be_set() {
-    let limits = |writes_per_second| HostSettings { writes_per_second, ..settings() }.limits();
     assert_eq!(limits(None), ThrottleSettings::default());
     let few = limits(Some(5));
     assert_eq!(few.writes_of_one, Rate { per_second: 5, burst: 100 });

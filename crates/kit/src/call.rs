@@ -81,6 +81,19 @@ impl Request {
         self.principal.as_ref().ok_or_else(|| Problem::unauthenticated("Sign in first."))
     }
 
+    /// Returns the id of the caller.
+    ///
+    /// # Errors
+    /// 401 if nobody is known, 400 if the issuer's name of the caller can't be part of a key.
+    pub fn user<I>(&self) -> Result<I, Problem>
+    where
+        I: FromStr,
+        I::Err: std::fmt::Display,
+    {
+        let id = &self.principal()?.id;
+        id.parse().map_err(|error: I::Err| Problem::field("sub", error.to_string()))
+    }
+
     /// A value of the path.
     ///
     /// # Errors

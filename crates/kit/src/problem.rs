@@ -107,6 +107,16 @@ impl Problem {
         }
     }
 
+    /// Writes a problem in the form of services without one of their own: its code, a sentence, the id of
+    /// the request, and details.
+    pub fn plain_form(&self, request_id: &str) -> Value {
+        let mut form = self.details.clone();
+        form.insert("code".to_owned(), self.code.into());
+        form.insert("message".to_owned(), self.message.clone().into());
+        form.insert("requestId".to_owned(), request_id.into());
+        Value::Object(form)
+    }
+
     /// 400.
     pub fn invalid(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(ProblemKind::Invalid, code, message)

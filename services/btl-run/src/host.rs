@@ -3,12 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use monotable::model::Table as _;
+use monotable::model::{Store, Table as _};
 use monotable_host::{
-    BoxError, BoxFuture, DemoSettings, HostSettings, OpenService, OptionValues, RequestLog,
-    RunningService, Service, ServiceOption, problem_error,
+    BoxError, BoxFuture, DemoSettings, HostSettings, OpenService, OptionValues, RunningService,
+    Service, ServiceOption, problem_error,
 };
-use monotable_kit::{StandardError, SystemRandomness};
 
 use crate::app::{App, TOKENS_MAX};
 use crate::jobs::narrate::{Chat, ChatSettings};
@@ -34,25 +33,46 @@ pub struct BtlRunService {
     /// The language model that writes stories; without one the program writes them itself.
     narrator: Option<Arc<dyn Narrator>>,
     tokens_max: u64,
+    narrates_at_once: bool,
 }
 
 impl Default for BtlRunService {
     fn default() -> Self {
-        Self { narrator: None, tokens_max: TOKENS_MAX }
+        Self { narrator: None, tokens_max: TOKENS_MAX, narrates_at_once: true }
+    }
+}
+
+impl BtlRunService {
+    /// Lets this narrator write the stories.
+    #[must_use]
+    pub fn narrator(mut self, narrator: Arc<dyn Narrator>) -> Self {
+        self.narrator = Some(narrator);
+        self
+    }
+
+    /// Sets the tokens that narrators may use in a match.
+    #[must_use]
+    pub fn tokens_max(mut self, tokens: u64) -> Self {
+        self.tokens_max = tokens;
+        self
+    }
+
+    /// Leaves stories to the background work, instead of writing each beside the request that resolves
+    /// its turn.
+    #[must_use]
+    pub fn narrates_later(mut self) -> Self {
+        self.narrates_at_once = false;
+        self
     }
 }
 
 impl Service for BtlRunService {
-    fn name(&self) -> &'static str {
-        "btl-run"
+    fn api(&self) -> monotable_kit::Service {
+        service()
     }
 
     fn table_name(&self) -> &'static str {
         BtlRun::META.table_name
-    }
-
-    fn body_bytes_max(&self) -> usize {
-        service().body_bytes_max()
     }
 
     fn options(&self) -> Vec<ServiceOption> {
@@ -103,47 +123,39 @@ impl Service for BtlRunService {
         settings: &'a HostSettings,
     ) -> BoxFuture<'a, OpenService> {
         Box::pin(async move {
-            let table = BtlRun::settings().table_name(table_name);
-            let table = table.cursor_key(settings.cursor_key).create_missing();
-            let db = table.open_shared(Arc::clone(&settings.backend)).await?;
-            let mut app = App::new(db.clone(), Arc::new(SystemRandomness))
+            let db: Store<BtlRun> = settings.open_table(table_name).await?;
+            let mut app = App::new(db.clone(), Arc::clone(&settings.randomness))
                 .cursor_key(settings.cursor_key)
-                .narrates_at_once()
-                .tokens_max(self.tokens_max);
+                .tokens_max(self.tokens_max)
+                .log(Arc::clone(&settings.log));
+            app.narrates_at_once = self.narrates_at_once;
             if let Some(narrator) = &self.narrator {
                 app = app.narrator(Arc::clone(narrator));
             }
-            app = match settings.request_log {
-                RequestLog::StandardError => app.log(Arc::new(StandardError)),
-                RequestLog::Off => app,
-            };
             let app = Arc::new(app);
             let mut host = settings.host(app.records());
             host.authenticator = MatchTokens::before(db, host.authenticator);
             let router = service().router(Arc::clone(&app), host);
-            Ok(OpenService { router, running: Arc::new(Running(app)) })
+            Ok(OpenService { router, running: app })
         })
     }
 }
 
-/// btl.run while it is open.
-struct Running(Arc<App>);
-
-impl RunningService for Running {
+impl RunningService for App {
     fn work(&self) -> BoxFuture<'_, ()> {
-        Box::pin(async { self.0.work().await.map(drop).map_err(problem_error) })
+        Box::pin(async { App::work(self).await.map(drop).map_err(problem_error) })
     }
 
     fn backfill(&self) -> BoxFuture<'_, String> {
         Box::pin(async {
-            let report = backfill(&self.0).await.map_err(problem_error)?;
+            let report = backfill(self).await.map_err(problem_error)?;
             Ok(serde_json::to_string_pretty(&report)?)
         })
     }
 
     fn demo<'a>(&'a self, settings: DemoSettings<'a>) -> BoxFuture<'a, String> {
         Box::pin(async move {
-            let played = demo::load(&self.0).await.map_err(problem_error)?;
+            let played = demo::load(&Arc::new(self.clone())).await.map_err(problem_error)?;
             let url = settings.url;
             Ok(format!(
                 "btl.run and its documentation: {url}/docs\n\

@@ -7,8 +7,6 @@ use monotable_host::{
     BoxError, BoxFuture, DemoSettings, HostSettings, OpenService, OptionValues, RunningService,
     Service, ServiceOption, problem_error,
 };
-use monotable_kit::SystemRandomness;
-use monotable_kit::outbox::FileMailer;
 
 use crate::app::App;
 use crate::legacy::backfill;
@@ -17,8 +15,6 @@ use crate::{demo, service};
 
 /// The option for [`App::list_shards`].
 const LIST_SHARDS: &str = "hacktracker-list-shards";
-/// The folder in the host's directory that e-mails are written to, one file each.
-const MAIL_DIRECTORY: &str = "mail";
 
 /// HackTracker, ready to be opened.
 #[derive(Clone, Debug)]
@@ -33,16 +29,12 @@ impl Default for HackTrackerService {
 }
 
 impl Service for HackTrackerService {
-    fn name(&self) -> &'static str {
-        "hacktracker"
+    fn api(&self) -> monotable_kit::Service {
+        service()
     }
 
     fn table_name(&self) -> &'static str {
         HackTracker::META.table_name
-    }
-
-    fn body_bytes_max(&self) -> usize {
-        service().body_bytes_max()
     }
 
     fn options(&self) -> Vec<ServiceOption> {
@@ -64,52 +56,46 @@ impl Service for HackTrackerService {
         settings: &'a HostSettings,
     ) -> BoxFuture<'a, OpenService> {
         Box::pin(async move {
-            let table = HackTracker::settings().table_name(table_name);
-            let table = table.cursor_key(settings.cursor_key).create_missing();
-            let db = table.open_shared(Arc::clone(&settings.backend)).await?;
-            let mut app = App::new(db, Arc::new(SystemRandomness))
+            let db = settings.open_table(table_name).await?;
+            let mut app = App::new(db, Arc::clone(&settings.randomness))
                 .cursor_key(settings.cursor_key)
                 .secrets_key(&settings.cursor_key)
                 .list_shards(self.list_shards);
-            if let Some(directory) = &settings.directory {
-                let mailer = FileMailer::new(directory.join(MAIL_DIRECTORY));
-                app = app.mailer(Arc::new(mailer)).map_err(problem_error)?;
+            if let Some(mailer) = &settings.mailer {
+                app = app.mailer(Arc::clone(mailer)).map_err(problem_error)?;
             }
             let app = Arc::new(app);
             let router = service().router(Arc::clone(&app), settings.host(app.records()));
-            Ok(OpenService { router, running: Arc::new(Running(app)) })
+            Ok(OpenService { router, running: app })
         })
     }
 }
 
-/// HackTracker while it is open.
-struct Running(Arc<App>);
-
-impl RunningService for Running {
+impl RunningService for App {
     fn work(&self) -> BoxFuture<'_, ()> {
-        Box::pin(async { self.0.work().await.map(drop).map_err(problem_error) })
+        Box::pin(async { App::work(self).await.map(drop).map_err(problem_error) })
     }
 
     fn sweep(&self) -> BoxFuture<'_, ()> {
-        Box::pin(async { self.0.sweep().await.map(drop).map_err(problem_error) })
+        Box::pin(async { App::sweep(self).await.map(drop).map_err(problem_error) })
     }
 
     fn backfill(&self) -> BoxFuture<'_, String> {
         Box::pin(async {
-            let report = backfill::backfill(&self.0.db).await?;
+            let report = backfill::backfill(&self.db).await?;
             Ok(serde_json::to_string_pretty(&report)?)
         })
     }
 
     fn demo<'a>(&'a self, settings: DemoSettings<'a>) -> BoxFuture<'a, String> {
         Box::pin(async move {
-            demo::load(&self.0).await.map_err(problem_error)?;
+            demo::load(self).await.map_err(problem_error)?;
             Ok(self.instructions(settings))
         })
     }
 }
 
-impl Running {
+impl App {
     /// Returns how to send requests as the demo users, with a token for each of them.
     fn instructions(&self, DemoSettings { url, issuer }: DemoSettings<'_>) -> String {
         let mut text = format!("HackTracker and its documentation: {url}/docs\n");
@@ -120,7 +106,7 @@ impl Running {
         text += "People of its demo, and their tokens for twelve hours (paste the lines into a \
                  shell):\n";
         for person in demo::people() {
-            let token = issuer.token(&person, self.0.db.now());
+            let token = issuer.token(&person, self.db.now());
             let name = person.id.trim_start_matches("demo-").to_uppercase();
             text += &format!("  export {name}={token}\n");
         }

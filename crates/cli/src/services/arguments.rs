@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use monotable_host::{Backfill, OptionValues, RequestLog, Service, Services};
+use monotable_host::{Backfill, OptionValues, Service, Services};
+use monotable_kit::{LogSink, NoLog, StandardError};
 use monotable_types::TableName;
 
 #[derive(Args)]
@@ -93,9 +95,9 @@ impl ServiceArguments {
         if self.backfill { Backfill::AtStart } else { Backfill::Never }
     }
 
-    /// Whether requests are logged.
-    pub(crate) fn request_log(&self) -> RequestLog {
-        if self.quiet { RequestLog::Off } else { RequestLog::StandardError }
+    /// Where requests are logged.
+    pub(crate) fn request_log(&self) -> Arc<dyn LogSink> {
+        if self.quiet { Arc::new(NoLog) } else { Arc::new(StandardError) }
     }
 
     /// The first flag that has no effect without a service.

@@ -8,9 +8,7 @@ use bytes::Bytes;
 use http::Request;
 use monotable::prelude::Embedded;
 use monotable_engine::Database;
-use monotable_host::{
-    BoxFuture, DemoSettings, HostSettings, OpenService, RunningService, Service, Services,
-};
+use monotable_host::{BoxFuture, HostSettings, OpenService, RunningService, Service, Services};
 use monotable_server::{Reach, Site as _, Upload};
 
 use super::ServiceSite;
@@ -21,8 +19,8 @@ use crate::start_page::StartPage;
 struct Echo;
 
 impl Service for Echo {
-    fn name(&self) -> &'static str {
-        "echo"
+    fn api(&self) -> monotable_kit::Service {
+        monotable_kit::Service::new("echo", "", "", |_, _| Default::default())
     }
 
     fn table_name(&self) -> &'static str {
@@ -45,15 +43,7 @@ impl Service for Echo {
     }
 }
 
-impl RunningService for Echo {
-    fn backfill(&self) -> BoxFuture<'_, String> {
-        Box::pin(async { Ok(String::new()) })
-    }
-
-    fn demo<'a>(&'a self, _: DemoSettings<'a>) -> BoxFuture<'a, String> {
-        Box::pin(async { Ok(String::new()) })
-    }
-}
+impl RunningService for Echo {}
 
 fn settings(flags: &[&str]) -> HostSettings {
     #[derive(clap::Parser)]

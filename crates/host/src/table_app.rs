@@ -1,0 +1,77 @@
+//! Services that have nothing but a table.
+
+use std::fmt::Display;
+use std::marker::PhantomData;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use monotable::model::time::Timestamp;
+use monotable::model::{Store, Table};
+use monotable_kit::{Ids, KeepsRequests, Problem, State};
+
+use crate::service::{BoxFuture, OpenService, RunningService, Service};
+use crate::settings::HostSettings;
+
+/// A service that has a table and operations, and nothing else, ready to be opened. Its operations work on a
+/// [`TableApp`].
+pub struct TableService<T> {
+    api: fn() -> monotable_kit::Service,
+    table: PhantomData<fn() -> T>,
+}
+
+impl<T: KeepsRequests> TableService<T> {
+    /// Makes a service of a list of operations.
+    pub fn new(api: fn() -> monotable_kit::Service) -> Self {
+        Self { api, table: PhantomData }
+    }
+}
+
+impl<T: KeepsRequests> Service for TableService<T> {
+    fn api(&self) -> monotable_kit::Service {
+        (self.api)()
+    }
+
+    fn table_name(&self) -> &'static str {
+        T::META.table_name
+    }
+
+    fn open<'a>(
+        &'a self,
+        table_name: &'a str,
+        settings: &'a HostSettings,
+    ) -> BoxFuture<'a, OpenService> {
+        Box::pin(async move {
+            let db: Store<T> = settings.open_table(table_name).await?;
+            let host = settings.host(Arc::new(db.clone()));
+            let app = Arc::new(TableApp { db, ids: Ids::default() });
+            let router = self.api().router(Arc::clone(&app), host);
+            Ok(OpenService { router, running: app })
+        })
+    }
+}
+
+/// The state of a service that has nothing but a table.
+pub struct TableApp<T: Table> {
+    /// The table.
+    pub db: Store<T>,
+    /// Gives out ids.
+    pub ids: Ids,
+}
+
+impl<T: Table> TableApp<T> {
+    /// Returns a new id, which sorts after all that were given out before.
+    ///
+    /// # Errors
+    /// 500 if it can't be part of a key, which is never the case.
+    pub fn new_id<I: FromStr<Err: Display>>(&self) -> Result<I, Problem> {
+        self.ids.next_of(self.db.now())
+    }
+}
+
+impl<T: Table> State for TableApp<T> {
+    fn now(&self) -> Timestamp {
+        self.db.now()
+    }
+}
+
+impl<T: Table> RunningService for TableApp<T> {}

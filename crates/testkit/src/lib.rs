@@ -17,6 +17,11 @@ pub mod history;
 pub mod operation;
 pub mod oracle;
 
+#[cfg(feature = "service")]
+pub mod service;
+#[cfg(feature = "model")]
+pub mod watched;
+
 mod execute;
 mod readable;
 mod spell;

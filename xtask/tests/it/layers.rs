@@ -63,7 +63,8 @@ const LAYERS: &[Layer] = &[
     // What stands at the end of the chain and is used by nobody.
     Layer { name: "monotable-cli", may_use: &[ANY] },
     Layer { name: "monotable-bench", may_use: &[ANY] },
-    Layer { name: "monotable-guide", may_use: &["monotable"] },
+    // Its pages show how to use the model, and how to write a service.
+    Layer { name: "monotable-guide", may_use: &["monotable-host", "monotable-kit", "monotable"] },
     Layer { name: "monotable-testkit", may_use: &[ANY] },
     Layer { name: "xtask", may_use: &[] },
 ];

@@ -1,0 +1,45 @@
+//! The design of a table: its document is up to date, and its rules are followed.
+
+use std::collections::BTreeSet;
+
+use expect_test::ExpectFile;
+use monotable::design::{Design, check};
+use monotable::model::Table;
+
+/// Checks the document of a table, and that the design survives its JSON form. `UPDATE_EXPECT=1` writes the
+/// document again.
+///
+/// # Panics
+/// If it is not up to date.
+pub fn assert_documented<T: Table>(document: &ExpectFile) {
+    let design = Design::of(T::META);
+    document.assert_eq(&design.to_markdown());
+    assert_eq!(Design::from_json(&design.to_json()).as_ref(), Ok(&design));
+    assert_eq!(design.changes_to(&design), []);
+}
+
+/// Checks that the table follows every rule, or says why not.
+///
+/// # Panics
+/// If it does not follow one, or allows itself what it does not need.
+pub fn assert_rules<T: Table>() {
+    for finding in check::findings(T::META) {
+        assert!(finding.because.is_some(), "{finding:?}");
+    }
+    assert_eq!(check::unneeded_allows(T::META), []);
+}
+
+/// Checks that entities have these keys, each written `PARTITION / SORT`.
+///
+/// # Panics
+/// If one is missing.
+pub fn assert_keys<T: Table>(expected: &[&str]) {
+    let key = |entity: &&monotable::design::meta::EntityMeta| {
+        let sort = entity.key.sort.as_ref().map_or("", |sort| sort.text);
+        format!("{} / {sort}", entity.key.partition.text)
+    };
+    let keys: BTreeSet<String> = T::META.entities.iter().map(key).collect();
+    for expected in expected {
+        assert!(keys.contains(*expected), "{expected} is not among {keys:#?}");
+    }
+}

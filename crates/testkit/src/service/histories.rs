@@ -1,0 +1,109 @@
+//! Random histories: several actors at once do what a seed decides. Whatever happened, everything holds
+//! when it is quiet. A failure is printed with the seed and the last steps of each actor.
+
+use std::sync::Arc;
+
+use super::{Response, Setting, Testing};
+use crate::crash::seed::{Random, announce, figure};
+
+/// Choices that follow from a seed.
+#[derive(Clone, Debug)]
+pub struct Dice(Random);
+
+impl Dice {
+    /// Returns the choices of one part of a history.
+    pub fn new(seed: u64, part: usize) -> Self {
+        Self(Random::part(seed, part as u64))
+    }
+
+    /// Returns a number below this one.
+    pub fn roll(&mut self, sides: usize) -> usize {
+        self.0.below(sides as u64) as usize
+    }
+
+    /// Returns an element of a list, if it has one.
+    pub fn of<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
+        let position = self.roll(list.len());
+        list.get(position)
+    }
+}
+
+/// A step of a history: what was tried, and the response if there was one.
+pub type Step = (String, Option<Response>);
+
+/// A history of a service.
+pub trait History: Sized + Send + Sync + 'static {
+    /// Begins with a setting of the service.
+    fn begin(change: fn(Setting) -> Setting) -> Testing<'static, Self>;
+
+    /// Does something.
+    fn step<'a>(&'a self, dice: &'a mut Dice) -> Testing<'a, Step>;
+
+    /// Works until nothing is left to do, and checks everything.
+    fn settle<'a>(&'a self, when: &'a str) -> Testing<'a, ()>;
+
+    /// Brings everything to its end, before it is settled for the last time.
+    fn finish<'a>(&'a self, _when: &'a str) -> Testing<'a, ()> {
+        Box::pin(std::future::ready(()))
+    }
+}
+
+/// How many histories there are, and how long they are.
+#[derive(Clone, Copy, Debug)]
+pub struct Histories {
+    /// Histories; `MONOTABLE_HISTORIES` sets another number.
+    pub count: usize,
+    /// Phases of a history; after each it is settled.
+    pub phases: usize,
+    /// Actors at once.
+    pub actors: usize,
+    /// Steps of each actor in each phase.
+    pub steps: usize,
+}
+
+impl Histories {
+    /// Runs histories, each from a seed that is printed; `MONOTABLE_SEED` gives one back.
+    ///
+    /// # Panics
+    /// If a step fails with 5xx, or if something does not hold afterwards.
+    pub fn run<H: History>(self, test: &str) {
+        let runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime =
+            { runtime }.worker_threads(self.actors).enable_all().build().expect("threads");
+        let first = announce(test);
+        for number in 0..figure("MONOTABLE_HISTORIES", self.count as u64) {
+            let seed = first.wrapping_add(number);
+            eprintln!("history {number}: MONOTABLE_SEED={seed}");
+            runtime.block_on(self.history::<H>(seed));
+        }
+    }
+
+    async fn history<H: History>(self, seed: u64) {
+        let history = Arc::new(H::begin(|setting| setting).await);
+        for phase in 0..self.phases {
+            let mut running = tokio::task::JoinSet::new();
+            for actor in 0..self.actors {
+                let history = Arc::clone(&history);
+                let mut dice = Dice::new(seed, phase * self.actors + actor);
+                running.spawn(async move {
+                    let mut done = Vec::new();
+                    for _ in 0..self.steps {
+                        let (what, response) = history.step(&mut dice).await;
+                        let status = response.as_ref().map_or(200, |response| response.status);
+                        done.push(format!("{what} {status}"));
+                        assert!(
+                            status < 500,
+                            "seed {seed}, actor {actor}, {done:#?}: {response:?}"
+                        );
+                    }
+                });
+            }
+            while let Some(done) = running.join_next().await {
+                done.expect("steps without a failure");
+            }
+            history.settle(&format!("seed {seed}, after phase {phase}")).await;
+        }
+        history.finish(&format!("seed {seed}")).await;
+        history.settle(&format!("seed {seed}, at the end")).await;
+    }
+}

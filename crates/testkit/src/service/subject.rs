@@ -1,0 +1,61 @@
+//! What a service supplies.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use monotable::model::backend::{Backend, Embedded};
+use monotable::{Database, ManualClock};
+use monotable_host::{RunningService, Service};
+use monotable_kit::Principal;
+
+use super::{World, oracle};
+
+/// A future of a test.
+pub type Testing<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A backend that is being made.
+pub type Backing = Testing<'static, Arc<dyn Backend>>;
+
+/// A service, with what its tests need to know of it.
+pub trait Subject: Sized + Send + Sync + 'static {
+    /// The state of the service, which its [`Service::open`] returns as what is running.
+    type App: RunningService;
+    /// Its table.
+    type Table: monotable::model::Table;
+
+    /// Names that no field of a response may have, at any depth.
+    const HIDDEN_FIELDS: &'static [&'static str] = &[];
+
+    /// Returns the service as most tests open it.
+    fn service() -> Box<dyn Service>;
+
+    /// Returns what a token of this user contains. By default, a user has a verified e-mail address, and
+    /// no role.
+    fn principal(user: &str) -> Principal {
+        let email = Some(format!("{user}@example.org"));
+        Principal { id: user.to_owned(), email, email_verified: true, roles: Vec::new() }
+    }
+
+    /// Returns how the service reaches its table: in the same process, unless overridden.
+    fn backend(database: &Database, _clock: &Arc<ManualClock>) -> Backing {
+        let backend: Arc<dyn Backend> = Arc::new(Embedded::new(database.clone()));
+        Box::pin(std::future::ready(backend))
+    }
+
+    /// Returns what does not hold, though it must at every moment, also while work waits. By default,
+    /// indexes are compared with the table.
+    fn invariants(world: &World<Self>) -> Testing<'_, Vec<String>> {
+        Box::pin(async { oracle::index_differences(world) })
+    }
+
+    /// Returns what does not hold, though it must when all work is done.
+    fn quiet_invariants(world: &World<Self>) -> Testing<'_, Vec<String>> {
+        Self::invariants(world)
+    }
+
+    /// Works until nothing is left to do; returns false if the work does not end.
+    fn finish_work(world: &World<Self>) -> Testing<'_, bool> {
+        Box::pin(async { world.running.work().await.is_ok() })
+    }
+}

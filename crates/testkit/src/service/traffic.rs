@@ -1,0 +1,87 @@
+//! Everything that was received, so that tests can look for what must not be there.
+
+use std::sync::{Mutex, PoisonError};
+
+use http::Method;
+use monotable_kit::MemoryLog;
+use serde_json::Value;
+
+use super::{Response, Subject};
+
+/// A response, and what it is a response to.
+#[derive(Clone, Debug)]
+pub struct Exchange {
+    /// The method and the path of the request.
+    pub request: String,
+    /// The token of the sender.
+    pub token: Option<String>,
+    /// The status.
+    pub status: u16,
+    /// The body.
+    pub text: String,
+}
+
+/// The responses of all processes on a table.
+#[derive(Debug, Default)]
+pub struct Traffic {
+    exchanges: Mutex<Vec<Exchange>>,
+}
+
+impl Traffic {
+    /// Returns everything so far.
+    pub fn exchanges(&self) -> Vec<Exchange> {
+        self.exchanges.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Fails if one of these texts is in a response to anybody.
+    ///
+    /// # Panics
+    /// If there is one.
+    pub fn assert_hides<T: AsRef<str>>(&self, secrets: impl IntoIterator<Item = T>) {
+        let exchanges = self.exchanges();
+        for secret in secrets {
+            let secret = secret.as_ref();
+            let shown = exchanges.iter().find(|exchange| exchange.text.contains(secret));
+            assert!(shown.is_none(), "{secret} is in {shown:?}");
+        }
+    }
+
+    /// Keeps a response. Fails if a field that is hidden is in it, or if the log shows who sent it.
+    pub(super) fn record<S: Subject>(
+        &self,
+        method: &Method,
+        path: &str,
+        token: Option<&str>,
+        response: &Response,
+        log: &MemoryLog,
+    ) {
+        let request = format!("{method} {path}");
+        let hidden = hidden_field(&response.value(), S::HIDDEN_FIELDS);
+        assert!(hidden.is_none(), "{request}: {hidden:?} is in {}", response.text);
+        let lines = log.text();
+        let line = lines.lines().last().unwrap_or_default();
+        assert!(!line.contains('@'), "{request}: the log has an e-mail address: {line}");
+        if let Some(token) = token {
+            assert!(!line.contains(token), "{request}: the log has the token: {line}");
+        }
+        let exchange = Exchange {
+            request,
+            token: token.map(str::to_owned),
+            status: response.status,
+            text: response.text.clone(),
+        };
+        self.exchanges.lock().unwrap_or_else(PoisonError::into_inner).push(exchange);
+    }
+}
+
+/// Returns the first field with one of these names, at any depth.
+fn hidden_field<'a>(value: &Value, hidden: &[&'a str]) -> Option<&'a str> {
+    match value {
+        Value::Array(values) => values.iter().find_map(|value| hidden_field(value, hidden)),
+        Value::Object(fields) => fields.iter().find_map(|(name, value)| {
+            let found = hidden.iter().copied().find(|hidden| *hidden == name);
+            found.or_else(|| hidden_field(value, hidden))
+        }),
+        _ => None,
+    }
+}

@@ -1,0 +1,423 @@
+//! A process of the service in memory, with a clock of its own, and requests to it.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use monotable::dynamodb::{PutItem, Scan};
+use monotable::model::Table as _;
+use monotable::model::backend::Backend;
+use monotable::model::time::Timestamp;
+use monotable::{Clock, Database, Item, ManualClock, Options};
+use monotable_host::{HostSettings, Identity, OpenService, RunningService, Service};
+use monotable_kit::outbox::Mailer;
+use monotable_kit::{
+    JwtSettings, LocalIssuer, MemoryLog, Principal, Randomness, SystemRandomness, ThrottleSettings,
+};
+use serde_json::Value;
+use tower::ServiceExt as _;
+
+use super::conformance::{Document, Form};
+use super::{Actor, Request, Response, Subject, Traffic, condition};
+use crate::watched::Watched;
+
+/// The time at which tests start: 2027-01-15T08:00:00Z.
+const START_MS: u64 = 1_800_000_000_000;
+/// The key of cursors and kept secrets, the same in each process.
+const KEY: [u8; 32] = [9; 32];
+/// The secret of the tokens that the service accepts.
+const TOKEN_SECRET: [u8; 32] = [7; 32];
+/// The media type of streams of events, which have no end.
+const EVENTS: &str = "text/event-stream";
+
+/// How a process is opened.
+#[derive(Clone)]
+pub struct Setting {
+    /// The service with its options.
+    pub service: Arc<dyn Service>,
+    /// Delivers e-mails; without it they wait.
+    pub mailer: Option<Arc<dyn Mailer>>,
+    /// Secrets come from it.
+    pub randomness: Arc<dyn Randomness>,
+    /// The requests that are admitted: all of them by default.
+    pub limits: ThrottleSettings,
+    /// What becomes of expired rows.
+    pub expiry: Expiry,
+}
+
+/// What becomes of rows that have expired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expiry {
+    /// They stay, as if they were never swept.
+    Kept,
+    /// They are deleted at once.
+    Deleted,
+}
+
+impl Setting {
+    /// Opens this service.
+    pub fn new(service: impl Service + 'static) -> Self {
+        Self::of(Arc::new(service))
+    }
+
+    fn of(service: Arc<dyn Service>) -> Self {
+        let limits = ThrottleSettings::unlimited();
+        let randomness = Arc::new(SystemRandomness);
+        Self { service, mailer: None, randomness, limits, expiry: Expiry::Kept }
+    }
+}
+
+/// One process of a service, on a table in memory.
+pub struct World<S: Subject> {
+    /// The state of the service.
+    pub app: Arc<S::App>,
+    /// The same, as a host sees it.
+    pub running: Arc<dyn RunningService>,
+    /// The clock of the table.
+    pub clock: Arc<ManualClock>,
+    /// The database with the table.
+    pub database: Database,
+    /// The name of the table.
+    pub table: String,
+    /// Responds to requests.
+    pub router: Router,
+    /// What was sent and received by all processes on this table.
+    pub traffic: Arc<Traffic>,
+    setting: Setting,
+    issuer: LocalIssuer,
+    log: Arc<MemoryLog>,
+    document: Arc<Document>,
+    keys: Arc<AtomicU64>,
+}
+
+impl<S: Subject> World<S> {
+    /// Opens the service on an empty table.
+    pub async fn new() -> Self {
+        Self::set(Setting::of(S::service().into())).await
+    }
+
+    /// Opens the service on an empty table, with a setting.
+    pub async fn set(setting: Setting) -> Self {
+        let (database, clock) = memory(START_MS);
+        let backend = S::backend(&database, &clock).await;
+        Self::open(setting, database, clock, backend).await
+    }
+
+    /// Opens another process on the same table.
+    pub async fn beside(&self) -> Self {
+        self.beside_with(self.setting.clone()).await
+    }
+
+    /// Opens another process on the same table, with a setting.
+    pub async fn beside_with(&self, setting: Setting) -> Self {
+        let backend = S::backend(&self.database, &self.clock).await;
+        self.process(setting, backend).await
+    }
+
+    /// Opens another process on the same table, which reaches it by this backend.
+    pub async fn over(&self, backend: impl Backend) -> Self {
+        self.process(self.setting.clone(), Arc::new(backend)).await
+    }
+
+    /// Opens another process on the same table, which delivers e-mails.
+    pub async fn mailing(&self, mailer: Arc<dyn Mailer>) -> Self {
+        self.beside_with(Setting { mailer: Some(mailer), ..self.setting.clone() }).await
+    }
+
+    async fn process(&self, setting: Setting, backend: Arc<dyn Backend>) -> Self {
+        let (database, clock) = (self.database.clone(), Arc::clone(&self.clock));
+        let beside = Self::open(setting, database, clock, backend).await;
+        Self { keys: Arc::clone(&self.keys), traffic: Arc::clone(&self.traffic), ..beside }
+    }
+
+    /// Opens a process on a table of its own, which has the same rows.
+    pub async fn copy(&self) -> Self {
+        let (database, clock) = memory(self.clock.now_ms());
+        let backend = S::backend(&database, &clock).await;
+        let copy = Self::open(self.setting.clone(), database, clock, backend).await;
+        copy.put_rows(self.rows());
+        Self { keys: Arc::clone(&self.keys), traffic: Arc::clone(&self.traffic), ..copy }
+    }
+
+    async fn open(
+        setting: Setting,
+        database: Database,
+        clock: Arc<ManualClock>,
+        backend: Arc<dyn Backend>,
+    ) -> Self {
+        let (swept, expiry) = (database.clone(), setting.expiry);
+        let backend = Watched::new(backend, move |sent| {
+            condition::check::<S::Table>(sent);
+            if expiry == Expiry::Deleted {
+                swept.sweep_expired().expect("a sweep");
+            }
+        });
+        let service = Arc::clone(&setting.service);
+        let log = Arc::new(MemoryLog::default());
+        let identity = Identity::local(issuer(service.name(), TOKEN_SECRET));
+        let settings = HostSettings {
+            mailer: setting.mailer.clone(),
+            cursor_key: KEY,
+            limits: setting.limits,
+            log: Arc::clone(&log) as _,
+            randomness: Arc::clone(&setting.randomness),
+            ..HostSettings::new(Arc::new(backend), identity)
+        };
+        let table = service.table_name();
+        let OpenService { router, running } =
+            service.open(table, &settings).await.expect("the service opens");
+        let app: Arc<dyn Any + Send + Sync> = Arc::clone(&running) as _;
+        let Ok(app) = app.downcast() else { panic!("the service runs with another type") };
+        Self {
+            app,
+            running,
+            clock,
+            database,
+            table: table.replace("{environment}", "dev"),
+            router,
+            traffic: Arc::default(),
+            issuer: issuer(service.name(), TOKEN_SECRET),
+            log,
+            document: Document::of(&service.api()),
+            keys: Arc::default(),
+            setting,
+        }
+    }
+
+    /// Returns the time of the table's clock.
+    pub fn now(&self) -> Timestamp {
+        Timestamp::from_ms(i64::try_from(self.clock.now_ms()).expect("a time")).expect("a time")
+    }
+
+    /// Returns a token of an actor, if it has one.
+    pub fn token(&self, actor: Actor<'_>) -> Option<String> {
+        match actor {
+            Actor::Nobody => None,
+            Actor::User(name) => Some(self.issuer.token(&S::principal(name), self.now())),
+            Actor::Token(token) => Some(token.to_owned()),
+        }
+    }
+
+    /// Returns a token of a user that was issued so many seconds ago.
+    pub fn old_token(&self, user: &str, seconds: u64) -> String {
+        let issued_at = self.now() - Duration::from_secs(seconds);
+        self.issuer.token(&S::principal(user), issued_at)
+    }
+
+    /// Returns a token that another issuer has signed.
+    pub fn forged_token(&self, principal: &Principal) -> String {
+        issuer(self.setting.service.name(), [8; 32]).token(principal, self.now())
+    }
+
+    /// Sends a request as an actor. Where an operation needs an `Idempotency-Key`, it gets a new one
+    /// unless the request has one. The response is checked against the document of the service.
+    pub async fn send(&self, actor: impl Into<Actor<'_>>, request: Request<'_>) -> Response {
+        let token = self.token(actor.into());
+        self.send_with(token.as_deref(), request).await
+    }
+
+    /// Sends a request with what a token contains, or without a token.
+    pub async fn ask_as(
+        &self,
+        principal: Option<&Principal>,
+        method: Method,
+        path: &str,
+        body: Value,
+        headers: &[(&str, &str)],
+    ) -> Response {
+        let token = principal.map(|principal| self.issuer.token(principal, self.now()));
+        self.send_with(token.as_deref(), Request { method, path, body, headers }).await
+    }
+
+    async fn send_with(&self, token: Option<&str>, request: Request<'_>) -> Response {
+        let Request { method, path, body, headers } = request;
+        let route = self.document.route(&method, path);
+        let has_key = headers.iter().any(|(name, _)| *name == "idempotency-key");
+        let mut sent = http::Request::builder().method(&method).uri(path);
+        let map = sent.headers_mut().expect("a path");
+        if route.is_some_and(|route| route.needs_idempotency_key) && !has_key {
+            let number = self.keys.fetch_add(1, Ordering::Relaxed);
+            insert(map, "idempotency-key", &format!("key-{number}"));
+        }
+        if let Some(token) = token {
+            insert(map, AUTHORIZATION.as_str(), &format!("Bearer {token}"));
+        }
+        headers.iter().for_each(|(name, value)| insert(map, name, value));
+        let body = match body {
+            Value::Null => Body::empty(),
+            body => {
+                insert(map, CONTENT_TYPE.as_str(), "application/json");
+                Body::from(body.to_string())
+            }
+        };
+        let sent = sent.body(body).expect("a request");
+        let Ok(response) = self.router.clone().oneshot(sent).await;
+        let response = received(response).await;
+        if let Some(route) = route {
+            // Older clients name the version of the form that they want.
+            let is_older = headers.iter().any(|(name, _)| *name == "accept-version");
+            self.document.check(
+                route,
+                &response,
+                if is_older { Form::Older } else { Form::Documented },
+            );
+        }
+        self.traffic.record::<S>(&method, path, token, &response, &self.log);
+        response
+    }
+
+    /// Sends a request in parts.
+    pub async fn ask(
+        &self,
+        actor: impl Into<Actor<'_>>,
+        method: Method,
+        path: &str,
+        body: Value,
+        headers: &[(&str, &str)],
+    ) -> Response {
+        self.send(actor, Request { method, path, body, headers }).await
+    }
+
+    /// Sends a GET.
+    pub async fn get(&self, actor: impl Into<Actor<'_>>, path: &str) -> Response {
+        self.ask(actor, Method::GET, path, Value::Null, &[]).await
+    }
+
+    /// Sends a POST.
+    pub async fn post(&self, actor: impl Into<Actor<'_>>, path: &str, body: Value) -> Response {
+        self.ask(actor, Method::POST, path, body, &[]).await
+    }
+
+    /// Sends a PUT.
+    pub async fn put(&self, actor: impl Into<Actor<'_>>, path: &str, body: Value) -> Response {
+        self.ask(actor, Method::PUT, path, body, &[]).await
+    }
+
+    /// Sends a DELETE.
+    pub async fn delete(&self, actor: impl Into<Actor<'_>>, path: &str) -> Response {
+        self.ask(actor, Method::DELETE, path, Value::Null, &[]).await
+    }
+
+    /// Sends a GET whose response has no end.
+    pub async fn follow(
+        &self,
+        actor: impl Into<Actor<'_>>,
+        path: &str,
+    ) -> axum::response::Response {
+        let mut request = http::Request::builder().uri(path);
+        if let Some(token) = self.token(actor.into()) {
+            request = request.header(AUTHORIZATION, format!("Bearer {token}"));
+        }
+        let request = request.body(Body::empty()).expect("a request");
+        let Ok(response) = self.router.clone().oneshot(request).await;
+        response
+    }
+
+    /// Returns every row of the table, by its keys.
+    pub fn rows(&self) -> Vec<Item> {
+        scan(&self.database, Scan::new(&self.table))
+    }
+
+    /// Returns every row as text, for comparisons.
+    pub fn stored(&self) -> Vec<String> {
+        let mut rows: Vec<String> = self.rows().iter().map(|row| format!("{row:?}")).collect();
+        rows.sort();
+        rows
+    }
+
+    /// Writes rows past the service, as an older program did.
+    pub fn put_rows(&self, rows: impl IntoIterator<Item = Item>) {
+        for row in rows {
+            self.database.put_item(PutItem::new(&self.table, row)).expect("a row");
+        }
+    }
+
+    /// Works until nothing is left to do.
+    ///
+    /// # Panics
+    /// If the work does not end.
+    pub async fn finish_work(&self, when: &str) {
+        assert!(S::finish_work(self).await, "{when}: the work does not end");
+    }
+
+    /// Checks what must hold at every moment.
+    ///
+    /// # Panics
+    /// If something does not hold.
+    pub async fn check(&self, when: &str) {
+        report(&S::invariants(self).await, when);
+    }
+
+    /// Checks what must hold when all work is done.
+    ///
+    /// # Panics
+    /// If something does not hold.
+    pub async fn check_quiet(&self, when: &str) {
+        report(&S::quiet_invariants(self).await, when);
+    }
+
+    /// Returns the declaration of the table.
+    pub(super) fn meta() -> &'static monotable::design::meta::TableMeta {
+        S::Table::META
+    }
+
+    /// Returns the operation that a request is for, if there is one.
+    pub fn route_of(&self, request: &Request<'_>) -> Option<&monotable_kit::Route> {
+        self.document.route(&request.method, request.path)
+    }
+
+    /// Returns the operations of the service.
+    pub fn routes(&self) -> &[monotable_kit::Route] {
+        self.document.routes()
+    }
+}
+
+/// Receives a whole response, unless it has no end.
+async fn received(response: axum::response::Response) -> Response {
+    let (head, body) = response.into_parts();
+    let has_end = head.headers.get(CONTENT_TYPE).is_none_or(|kind| kind != EVENTS);
+    let bytes =
+        if has_end { to_bytes(body, usize::MAX).await.expect("a body") } else { Bytes::new() };
+    Response {
+        status: head.status.as_u16(),
+        headers: head.headers,
+        text: String::from_utf8(bytes.to_vec()).expect("a body of text"),
+    }
+}
+
+fn report(wrong: &[String], when: &str) {
+    assert!(wrong.is_empty(), "{when}:\n{}", wrong.join("\n"));
+}
+
+fn memory(now_ms: u64) -> (Database, Arc<ManualClock>) {
+    let clock = Arc::new(ManualClock::new(now_ms));
+    let options = Options { clock: Arc::clone(&clock) as Arc<dyn Clock>, ..Options::default() };
+    (Database::memory_with(options), clock)
+}
+
+fn issuer(service: &str, secret: [u8; 32]) -> LocalIssuer {
+    let settings = JwtSettings::new("https://issuer.example", service);
+    LocalIssuer::new(settings, &secret).expect("a secret of 32 bytes")
+}
+
+fn insert(headers: &mut HeaderMap, name: &str, value: &str) {
+    let name: HeaderName = name.parse().expect("the name of a header");
+    headers.insert(name, HeaderValue::from_str(value).expect("the value of a header"));
+}
+
+/// Returns the rows of all pages of a scan.
+pub(super) fn scan(database: &Database, first: Scan) -> Vec<Item> {
+    let (mut rows, mut next) = (Vec::new(), Some(first.clone()));
+    while let Some(scan) = next {
+        let page = database.scan(scan).expect("a scan");
+        rows.extend(page.items.iter().map(|row| row.to_item()));
+        let start = page.last_evaluated_key;
+        next = start.map(|start| Scan { exclusive_start_key: Some(start), ..first.clone() });
+    }
+    rows
+}

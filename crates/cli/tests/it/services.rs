@@ -74,7 +74,8 @@ fn the_page_of_hacktracker_works_as_it_is_printed() {
         r#""atBats":2"#,
         r#""recordedRuns":1"#,
         "7,Ann,,",
-        r#"{"games":1,"losses":0,"runsAgainst":0,"runsFor":1,"#,
+        r#""losses":0"#,
+        r#""runsFor":1"#,
         r#""leaders":[{"#,
         r#""teamName":"Portland Pioneers""#,
     ] {

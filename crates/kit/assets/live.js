@@ -40,7 +40,7 @@ const follow = (wait) => {
     } else refresh();
   };
   for (const name of ["message", "live", "log", "missed", "signed-out", "end"]) stream.addEventListener(name, named);
-  stream.onopen = () => { wait = 1000; show("Live"); refresh(); };
+  stream.onopen = () => { wait = 1000; show("Updates by itself"); refresh(); };
   stream.onerror = () => {
     if (isOver) return;
     show("Connection lost. Trying again…");

@@ -9,6 +9,14 @@ use super::refusals;
 use crate::route::{Route, Service};
 
 impl Service {
+    /// Returns the operation that a request is for, if there is one. Paths are those behind the service's
+    /// name; one without parameters is preferred.
+    pub fn route_of(&self, method: &Method, path: &str) -> Option<&Route> {
+        let path = path.split('?').next().unwrap_or_default();
+        let matches = |route: &&Route| route.method == method && is_of(route.path, path);
+        self.routes.iter().filter(matches).min_by_key(|route| route.path.matches('{').count())
+    }
+
     /// Checks that an operation declares the status of a response and, if it is a refusal, its code. Tests
     /// call it with every response that they get. Paths are those behind the service's name; one that is no
     /// operation's is not checked.
@@ -22,14 +30,7 @@ impl Service {
         status: u16,
         body: &str,
     ) -> Result<(), String> {
-        let path = path.split('?').next().unwrap_or_default();
-        let matches = |route: &&Route| route.method == method && is_of(route.path, path);
-        // A path without names comes before one that a name would also match.
-        let route =
-            self.routes.iter().filter(matches).min_by_key(|route| {
-                route.path.split('/').filter(|part| part.starts_with('{')).count()
-            });
-        let Some(route) = route else { return Ok(()) };
+        let Some(route) = self.route_of(method, path) else { return Ok(()) };
         let is_success = route.answers.iter().any(|answer| answer.status == status);
         if is_success || (status == 304 && method == Method::GET) {
             return Ok(());
@@ -57,7 +58,8 @@ fn is_of(template: &str, path: &str) -> bool {
     loop {
         match (parts.next(), given.next()) {
             (None, None) => return true,
-            (Some(part), Some(given)) if part.starts_with('{') || part == given => {}
+            (Some(part), Some(given)) if part == given => {}
+            (Some(part), Some(given)) if part.starts_with('{') && !given.is_empty() => {}
             _ => return false,
         }
     }

@@ -22,8 +22,8 @@ use monotable_kit::{
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-use super::conformance::{Document, Form};
-use super::{Actor, Request, Response, Subject, Traffic, condition};
+use super::conformance::Form;
+use super::{Actor, Request, Response, Subject, Traffic, condition, conformance};
 use crate::watched::Watched;
 
 /// The time at which tests start: 2027-01-15T08:00:00Z.
@@ -91,7 +91,7 @@ pub struct World<S: Subject> {
     setting: Setting,
     issuer: LocalIssuer,
     log: Arc<MemoryLog>,
-    document: Arc<Document>,
+    api: monotable_kit::Service,
     keys: Arc<AtomicU64>,
 }
 
@@ -183,7 +183,7 @@ impl<S: Subject> World<S> {
             traffic: Arc::default(),
             issuer: issuer(service.name(), TOKEN_SECRET),
             log,
-            document: Document::of(&service.api()),
+            api: service.api(),
             keys: Arc::default(),
             setting,
         }
@@ -236,7 +236,7 @@ impl<S: Subject> World<S> {
 
     async fn send_with(&self, token: Option<&str>, request: Request<'_>) -> Response {
         let Request { method, path, body, headers } = request;
-        let route = self.document.route(&method, path);
+        let route = self.api.route_of(&method, path);
         let has_key = headers.iter().any(|(name, _)| *name == "idempotency-key");
         let mut sent = http::Request::builder().method(&method).uri(path);
         let map = sent.headers_mut().expect("a path");
@@ -261,11 +261,8 @@ impl<S: Subject> World<S> {
         if let Some(route) = route {
             // Older clients name the version of the form that they want.
             let is_older = headers.iter().any(|(name, _)| *name == "accept-version");
-            self.document.check(
-                route,
-                &response,
-                if is_older { Form::Older } else { Form::Documented },
-            );
+            let form = if is_older { Form::Older } else { Form::Documented };
+            conformance::check(&self.api, route, &response, form);
         }
         self.traffic.record::<S>(&method, path, token, &response, &self.log);
         response
@@ -368,12 +365,12 @@ impl<S: Subject> World<S> {
 
     /// Returns the operation that a request is for, if there is one.
     pub fn route_of(&self, request: &Request<'_>) -> Option<&monotable_kit::Route> {
-        self.document.route(&request.method, request.path)
+        self.api.route_of(&request.method, request.path)
     }
 
     /// Returns the operations of the service.
     pub fn routes(&self) -> &[monotable_kit::Route] {
-        self.document.routes()
+        &self.api.routes
     }
 }
 

@@ -4,7 +4,7 @@ use http::Method;
 use monotable_hacktracker::table::{HackTrackerReads as _, PlayerId, Role, TeamId, TeamType};
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::{Rows as _, Setup as _, World};
 
 /// A world with a game of `red` in progress.
 async fn playing(fields: Value) -> (World, String) {

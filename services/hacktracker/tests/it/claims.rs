@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::invites::{INVITES, accept, invited};
 use crate::teams::{DAY, pass};
-use crate::world::World;
+use crate::world::{Setup as _, World};
 
 #[tokio::test]
 async fn scenario_3_a_claimed_ghost_brings_its_history_and_keeps_the_rest() {

@@ -5,7 +5,7 @@ use monotable_hacktracker::table::{HackTrackerReads as _, PlayerId, TeamId};
 use serde_json::{Value, json};
 
 use crate::teams::{DAY, pass};
-use crate::world::{World, id};
+use crate::world::{Setup as _, World, id};
 
 /// A world with a game of `red` in progress.
 pub(crate) async fn playing(fields: Value) -> (World, String) {

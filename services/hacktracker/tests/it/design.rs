@@ -2,27 +2,20 @@
 //!
 //! After a change, `UPDATE_EXPECT=1 cargo test -p monotable-hacktracker design` writes it anew.
 
-use std::collections::BTreeSet;
-
 use expect_test::expect_file;
-use monotable::design::{Design, check};
 use monotable::prelude::*;
 use monotable_hacktracker::table::HackTracker;
+use monotable_testkit::service::design;
 
 #[test]
 fn its_document_is_up_to_date() {
-    let design = HackTracker::design();
-    expect_file!["../../../../docs/designs/hacktracker.md"].assert_eq(&design.to_markdown());
-    assert_eq!(Design::from_json(&design.to_json()).as_ref(), Ok(&design));
-    assert_eq!(design.changes_to(&design), []);
+    let document = expect_file!["../../../../docs/designs/hacktracker.md"];
+    design::assert_documented::<HackTracker>(&document);
 }
 
 #[test]
 fn every_rule_is_followed_or_allowed() {
-    for finding in check::findings(HackTracker::META) {
-        assert!(finding.because.is_some(), "{finding:?}");
-    }
-    assert_eq!(check::unneeded_allows(HackTracker::META), []);
+    design::assert_rules::<HackTracker>();
 }
 
 #[tokio::test]
@@ -34,15 +27,7 @@ async fn it_opens_on_the_embedded_engine() {
 /// The keys of the seed and of what was added to it, as they are specified.
 #[test]
 fn keys_are_those_of_the_specification() {
-    let keys: BTreeSet<String> = HackTracker::META
-        .entities
-        .iter()
-        .map(|entity| {
-            let sort = entity.key.sort.as_ref().map_or("", |sort| sort.text);
-            format!("{} / {sort}", entity.key.partition.text)
-        })
-        .collect();
-    for expected in [
+    design::assert_keys::<HackTracker>(&[
         "USER#{user_id} / METADATA",
         "USER#{user_id} / TEAM#{team_id}",
         "USER#{user_id} / PLAYERLINK#{player_id}",
@@ -56,7 +41,5 @@ fn keys_are_those_of_the_specification() {
         "GAME#{game_id} / ATBAT#{at_bat_id}",
         "GAME#{game_id} / RSVP#{player_id}",
         "INVITE#{invite_id} / METADATA",
-    ] {
-        assert!(keys.contains(expected), "{expected} is not among {keys:#?}");
-    }
+    ]);
 }

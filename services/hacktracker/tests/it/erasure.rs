@@ -6,7 +6,7 @@ use monotable_hacktracker::table::{
 use serde_json::{Value, json};
 
 use crate::teams::{DAY, pass};
-use crate::world::World;
+use crate::world::{Rows as _, Setup as _, World};
 
 pub(crate) fn id<I: std::str::FromStr>(text: &str) -> I
 where

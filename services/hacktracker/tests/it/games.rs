@@ -6,7 +6,7 @@ use monotable_hacktracker::table::{
 };
 use serde_json::{Value, json};
 
-use crate::world::{World, lineup};
+use crate::world::{Rows as _, Setup as _, World, lineup};
 
 #[tokio::test]
 async fn a_game_is_scheduled_unless_said_otherwise() {

@@ -1,38 +1,19 @@
 //! Random histories of commands, by several people at the same time. Whatever happened, everything holds
-//! at the end. What fails is printed as the commands that were asked for.
-
-use std::sync::Arc;
+//! at the end.
 
 use http::Method;
+use monotable_hacktracker::HackTrackerService;
 use monotable_hacktracker::table::GameStatus;
-use proptest::prelude::*;
+use monotable_testkit::service::histories::Step;
+use monotable_testkit::service::{
+    Dice, Expiry, Histories, History, Response, Setting, Testing, oracle,
+};
 use serde_json::{Value, json};
 
-use crate::invariants;
-use crate::place::own_team;
+use crate::place::{invite_token, own_team, own_team_set};
 use crate::world::World;
 
 const PEOPLE: [&str; 5] = ["ann", "meg", "sam", "pat", "zoe"];
-const TASKS: usize = 4;
-
-/// One request: by whom, for what, and which of what there is then.
-#[derive(Clone, Debug)]
-struct Step {
-    user: &'static str,
-    what: u8,
-    which: usize,
-    other: usize,
-}
-
-fn step() -> impl Strategy<Value = Step> {
-    let user = prop_oneof![4 => Just("ann"), 3 => proptest::sample::select(&PEOPLE)];
-    (user, 0..27_u8, 0..12_usize, 0..9_usize).prop_map(|(user, what, which, other)| Step {
-        user,
-        what,
-        which,
-        other,
-    })
-}
 
 /// The ids that a list has at this moment, one of them chosen.
 async fn one(world: &World, path: &str, list: &str, id: &str, which: usize) -> String {
@@ -43,11 +24,13 @@ async fn one(world: &World, path: &str, list: &str, id: &str, which: usize) -> S
     ids.get(which % ids.len().max(1)).map_or("none", |id| id).to_owned()
 }
 
-/// Asks for what a step says, and tells the status.
-async fn take(world: &World, step: &Step) -> u16 {
-    let Step { user, what, which, other } = step;
-    let game = one(world, "/teams/red/games", "games", "gameId", *which).await;
-    let player = one(world, "/teams/red/players", "players", "playerId", *which).await;
+/// Sends a random request with these headers; returns it with its response.
+async fn take(world: &World, dice: &mut Dice, headers: &[(&str, &str)]) -> (String, Response) {
+    // The owner does most of it.
+    let user = if dice.roll(7) < 4 { "ann" } else { PEOPLE[dice.roll(PEOPLE.len())] };
+    let (what, which, other) = (dice.roll(27), dice.roll(12), dice.roll(9));
+    let game = one(world, "/teams/red/games", "games", "gameId", which).await;
+    let player = one(world, "/teams/red/players", "players", "playerId", which).await;
     let somebody = PEOPLE[which % PEOPLE.len()];
     let person = format!("/teams/red/members/{somebody}");
     let slot = format!("/teams/red/players/{player}");
@@ -77,7 +60,7 @@ async fn take(world: &World, step: &Step) -> u16 {
         ),
         10 | 11 => {
             let list = path("/atbats");
-            let at_bat = one(world, &list, "atBats", "atBatId", *other).await;
+            let at_bat = one(world, &list, "atBats", "atBatId", other).await;
             let one = format!("{list}/{at_bat}");
             match what {
                 10 => (Method::PUT, one, json!({ "runsScored": runs })),
@@ -111,58 +94,123 @@ async fn take(world: &World, step: &Step) -> u16 {
             let invite = world.post(user, "/teams/red/invites", body).await;
             let token: Value = serde_json::from_str(&invite.text).unwrap_or_default();
             let body = json!({ "token": token["token"].as_str().unwrap_or("none") });
-            return world.post(somebody, "/invites/accept", body).await.status;
+            let accepted = world.post(somebody, "/invites/accept", body).await;
+            return (format!("{user} invites {somebody}"), accepted);
         }
         23 => {
-            let before = one(world, &path("/atbats"), "atBats", "atBatId", *other).await;
+            let before = one(world, &path("/atbats"), "atBats", "atBatId", other).await;
             let body = json!({
                 "playerId": batter, "result": "HR", "runsScored": runs, "beforeAtBatId": before,
             });
             (Method::POST, path("/atbats"), body)
         }
         24 => {
-            let at_bat = one(world, &path("/atbats"), "atBats", "atBatId", *other).await;
+            let at_bat = one(world, &path("/atbats"), "atBats", "atBatId", other).await;
             (Method::PUT, path(&format!("/atbats/{at_bat}")), json!({ "playerId": batter }))
         }
         25 => (Method::POST, path("/innings/end"), Value::Null),
         _ => {
-            let deleted = world.delete(user, "/teams/red").await.status;
-            let restored = world.post("ann", "/teams/red/restore", Value::Null).await.status;
-            return deleted.max(restored);
+            let deleted = world.delete(user, "/teams/red").await;
+            let restored = world.post("ann", "/teams/red/restore", Value::Null).await;
+            let worst = if deleted.status > restored.status { deleted } else { restored };
+            return (format!("{user} deletes the team"), worst);
         }
     };
-    world.ask(user, method, &path, body, &[]).await.status
+    let step = format!("{user} {method} {path} {body}");
+    (step, world.ask(user, method, &path, body, headers).await)
 }
 
-async fn history(tasks: &[Vec<Step>]) {
-    let world = Arc::new(own_team(GameStatus::Scheduled).await);
-    let mut running = tokio::task::JoinSet::new();
-    for steps in tasks {
-        let (world, steps) = (Arc::clone(&world), steps.clone());
-        running.spawn(async move {
-            for step in &steps {
-                let status = take(&world, step).await;
-                assert!(status < 500, "{step:?} was answered with {status}");
-                world.clock.advance_ms(1);
-            }
-        });
+/// What people do with the team `red`.
+struct Season(World);
+
+impl History for Season {
+    fn begin(change: fn(Setting) -> Setting) -> Testing<'static, Self> {
+        Box::pin(async move { Self(own_team_set(GameStatus::Scheduled, change).await) })
     }
-    while let Some(done) = running.join_next().await {
-        done.unwrap();
+
+    fn step<'a>(&'a self, dice: &'a mut Dice) -> Testing<'a, Step> {
+        Box::pin(async {
+            let (step, response) = take(&self.0, dice, &[]).await;
+            self.0.clock.advance_ms(1);
+            (step, Some(response))
+        })
     }
-    world.app.work().await.unwrap();
-    invariants::check(&world, "at the end").await;
+
+    fn settle<'a>(&'a self, when: &'a str) -> Testing<'a, ()> {
+        Box::pin(async move {
+            self.0.finish_work(when).await;
+            self.0.check_quiet(when).await;
+        })
+    }
 }
 
 #[test]
 fn whatever_happens_everything_holds() {
-    let steps = proptest::collection::vec(step(), 12);
-    let tasks = proptest::collection::vec(steps, TASKS);
-    // What happened depends on who was faster, so that smaller histories tell nothing.
-    let config = ProptestConfig { cases: 12, max_shrink_iters: 0, ..ProptestConfig::default() };
-    proptest!(config, |(tasks in tasks)| {
-        let runtime = tokio::runtime::Builder::new_multi_thread();
-        let runtime = { runtime }.worker_threads(TASKS).enable_all().build().unwrap();
-        runtime.block_on(history(&tasks));
-    });
+    let histories = Histories { count: 12, phases: 1, actors: 4, steps: 12 };
+    histories.run::<Season>("HackTracker's histories");
+}
+
+/// A season over weeks. Its requests share a few keys, whose records expire after a day.
+struct LongSeason {
+    world: World,
+    expiry: Expiry,
+}
+
+impl History for LongSeason {
+    fn begin(change: fn(Setting) -> Setting) -> Testing<'static, Self> {
+        Box::pin(async move {
+            let expiry = change(Setting::new(HackTrackerService::default())).expiry;
+            Self { world: own_team_set(GameStatus::Scheduled, change).await, expiry }
+        })
+    }
+
+    fn step<'a>(&'a self, dice: &'a mut Dice) -> Testing<'a, Step> {
+        Box::pin(async {
+            let world = &self.world;
+            let key = ["one", "two", "three"][dice.roll(3)];
+            let (step, response) = take(world, dice, &[("idempotency-key", key)]).await;
+            world.clock.advance_ms(dice.roll(12) as u64 * 60 * 60 * 1000);
+            world.app.work().await.unwrap();
+            // The table has no time to live: the service deletes expired rows itself.
+            if self.expiry == Expiry::Deleted {
+                world.app.sweep().await.unwrap();
+            }
+            (step, Some(response))
+        })
+    }
+
+    fn settle<'a>(&'a self, when: &'a str) -> Testing<'a, ()> {
+        Box::pin(self.world.check_quiet(when))
+    }
+}
+
+#[tokio::test]
+async fn expired_rows_are_absent_whether_they_are_swept_or_not() {
+    oracle::expired_is_absent::<LongSeason>("HackTracker's expiry", 150).await;
+}
+
+/// Each command may be sent by many at once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn commands_at_once_keep_guards_and_counters() {
+    let world = own_team(GameStatus::Scheduled).await;
+    let run = json!({ "playerId": "red-2", "result": "HR", "runsScored": ["red-2"] });
+    let commands = [
+        ("sam", "POST /games/red-game/start", Value::Null, 1..=1),
+        ("ann", "POST /teams/red/transfer", json!({ "userId": "meg" }), 1..=1),
+        ("ann", "POST /teams/red/players/red-9/link", json!({ "userId": "sam" }), 1..=8),
+        ("ann", "PUT /teams/red/players/red-3", json!({ "playerNumber": 9 }), 1..=8),
+        ("ann", "POST /teams/red/players", json!({ "firstName": "N", "playerNumber": 8 }), 1..=1),
+        ("ann", "POST /teams/red/invites", json!({ "role": "player" }), 1..=8),
+        ("zoe", "POST /invites/accept", json!({ "token": invite_token("red") }), 1..=8),
+        ("ann", "DELETE /teams/red/members/pat", Value::Null, 1..=1),
+        ("ann", "POST /teams/red/seasons", json!({ "name": "Autumn" }), 1..=8),
+    ];
+    let sent = commands.clone().map(|(user, route, body, _)| (user.into(), route, body));
+    let done = oracle::all_at_once(&world, 8, &sent).await;
+    for ((_, route, _, expected), done) in commands.iter().zip(done) {
+        assert!(expected.contains(&done), "{route} was done {done} times of {expected:?}");
+    }
+    let playing = own_team(GameStatus::InProgress).await;
+    let at_bat = [("sam".into(), "POST /games/red-game/atbats", run)];
+    assert_eq!(oracle::all_at_once(&playing, 8, &at_bat).await, [8]);
 }

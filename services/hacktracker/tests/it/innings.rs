@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::corrections::{listed, playing, situations};
-use crate::world::World;
+use crate::world::{Setup as _, World};
 
 async fn runs(world: &World, game: &str) -> Value {
     let told = world.get("pat", &format!("/games/{game}/boxscore")).await.json();

@@ -7,9 +7,8 @@ use monotable_hacktracker::table::{HackTrackerReads as _, TeamId};
 use monotable_kit::outbox::{Lane, Letter, Mailer, Mailing};
 use serde_json::{Value, json};
 
-use crate::place::rows_of;
 use crate::teams::{DAY, pass};
-use crate::world::World;
+use crate::world::{Setup as _, World};
 
 pub(crate) const INVITES: &str = "/teams/red/invites";
 
@@ -149,7 +148,7 @@ async fn a_token_is_in_no_row_while_its_letter_waits() {
     let invited = world.ask("ann", Method::POST, INVITES, body, &headers).await.json();
     let token = invited["token"].as_str().unwrap();
     let (_, secret) = token.split_once('.').unwrap();
-    let rows = rows_of(&world).join("\n");
+    let rows = world.stored().join("\n");
     assert!(rows.contains("OUTBOX#mail") && !rows.contains(secret), "{rows}");
 
     // Another process delivers it.

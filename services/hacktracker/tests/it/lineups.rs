@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 
-use crate::world::World;
+use crate::world::{Setup as _, World};
 
 /// HT-D12: a player can't be in a lineup and gone, whichever of the two comes first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

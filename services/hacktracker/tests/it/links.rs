@@ -6,7 +6,7 @@ use monotable_hacktracker::table::{HackTrackerReads as _, PlayerId, TeamId, User
 use serde_json::json;
 
 use crate::players::ROSTER;
-use crate::world::World;
+use crate::world::{Setup as _, World};
 
 #[tokio::test]
 async fn ht_d11_a_ghost_is_in_no_index_of_users() {

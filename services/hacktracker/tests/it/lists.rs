@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 
 use monotable::dynamodb::Query;
+use monotable_hacktracker::HackTrackerService;
+use monotable_host::Service as _;
+use monotable_testkit::service::Setting;
 use serde_json::{Value, json};
 
 use crate::world::{TABLE, World};
@@ -47,7 +50,7 @@ async fn ht_d1_lists_are_spread_and_rows_from_before_are_found() {
     let before = World::new().await;
     fill(&before, 0).await;
     assert_eq!(in_partition(&before, "ENTITY#GAME"), 12);
-    let world = before.spread(4).await;
+    let world = before.beside_with(spread(4)).await;
     let (user, game) = fill(&world, 12).await;
     for kind in ["USER", "TEAM", "GAME"] {
         let first = in_partition(&world, &format!("ENTITY#{kind}"));
@@ -77,4 +80,12 @@ async fn ht_d1_lists_are_spread_and_rows_from_before_are_found() {
     let token = foreign["nextToken"].as_str().unwrap();
     let refused = world.get("admin", &format!("/users?nextToken={token}")).await;
     assert_eq!(refused.told(), "400 INVALID_CURSOR");
+}
+
+/// The service with its lists spread over so many partitions.
+fn spread(list_shards: u16) -> Setting {
+    let mut service = HackTrackerService::default();
+    let shards = list_shards.to_string();
+    service.configure(&[("hacktracker-list-shards", shards)].into_iter().collect()).unwrap();
+    Setting::new(service)
 }

@@ -1,27 +1,36 @@
-//! Every route for every actor on what is their own, somebody else's, deleted and missing. The routes are
-//! those of the service, so that a new one fails here until the table says who may use it.
+//! Every operation by every actor on what is their own, somebody else's, deleted and missing. The operations
+//! are those of the service, so that a new one fails here until the table has a row for it.
 
 mod bodies;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
-use http::Method;
+use monotable::Item;
 use monotable_hacktracker::service;
 use monotable_hacktracker::table::GameStatus;
-use monotable_kit::{JwtSettings, LocalIssuer, Route};
+use monotable_kit::Route;
+use monotable_testkit::service::{Actor, Matrix, Response, Row, Stage, Subject as _, path_with};
 use serde_json::Value;
 
-use self::table::{Row, rows};
-use crate::place::{self, DELETED, FOREIGN, HIDDEN, MISSING, OWN, place, rows_of};
-use crate::world::{Answer, World};
+use self::table::TABLE;
+use crate::place::{self, DELETED, FOREIGN, HIDDEN, MISSING, OWN, place};
+use crate::world::{Softball, World};
 
-/// Who asks, in the order of the table's marks.
-const ACTORS: [&str; 10] =
-    ["nobody", "forged", "expired", "zoe", "rex", "pat", "sam", "meg", "ann", "admin"];
-/// The place of the stranger among them.
-const STRANGER: usize = 3;
+const MATRIX: Matrix = Matrix {
+    table: TABLE,
+    actors: &["nobody", "forged", "expired", "zoe", "rex", "pat", "sam", "meg", "ann", "admin"],
+    marks: &[
+        ("401 UNAUTHENTICATED", 'u'),
+        ("403 NOT_A_MEMBER", 'n'),
+        ("403 INSUFFICIENT_ROLE", 'r'),
+        ("403 NOT_SELF", 's'),
+    ],
+    exempt: &[],
+};
+/// The actors with a valid token; the first is a stranger.
+const KNOWN: &[&str] = &["zoe", "rex", "pat", "sam", "meg", "ann", "admin"];
+const STRANGER: &str = KNOWN[0];
 
 /// Routes by method and path.
 fn routes() -> BTreeMap<String, Route> {
@@ -29,50 +38,58 @@ fn routes() -> BTreeMap<String, Route> {
     service().routes.into_iter().map(named).collect()
 }
 
-fn status_of(row: &Row) -> GameStatus {
-    serde_json::from_value(row.game.into()).unwrap()
+/// The status of the game that a row is about; scheduled if it does not matter.
+fn status_of(at: &str) -> GameStatus {
+    let status = if at == "-" { "SCHEDULED" } else { at };
+    serde_json::from_value(status.into()).unwrap()
 }
 
-/// What the actor's token is; nobody has none.
-fn authorization(world: &World, actor: &str) -> Option<String> {
-    let issuer = |secret| {
-        let settings = JwtSettings::new("https://issuer.example", "hacktracker");
-        LocalIssuer::new(settings, &[secret; 32]).unwrap()
-    };
-    let now = world.app.db.now();
-    // Tokens are valid for an hour, and clocks may differ by a little.
-    let long_ago = now - Duration::from_secs(2 * 60 * 60);
-    let token = match actor {
-        "nobody" => return None,
-        "forged" => issuer(8).token(&world.principal("ann"), now),
-        "expired" => issuer(7).token(&world.principal("ann"), long_ago),
-        user => issuer(7).token(&world.principal(user), now),
-    };
-    Some(format!("Bearer {token}"))
+/// The own team.
+struct Own;
+
+impl Stage<Softball> for Own {
+    fn path_value(&self, route: &Route, name: &str, _at: &str) -> String {
+        value_of(route, name, OWN)
+    }
+
+    fn body(&self, route: &Route, _at: &str) -> Value {
+        bodies::body(route, OWN)
+    }
+
+    fn token(&self, world: &World, actor: &str) -> Option<String> {
+        token(world, actor)
+    }
+}
+
+/// Returns the token of an actor, if it has one.
+fn token(world: &World, actor: &str) -> Option<String> {
+    match actor {
+        "forged" => Some(world.forged_token(&Softball::principal("ann"))),
+        // Tokens are valid for an hour, and clocks may differ by a little.
+        "expired" => Some(world.old_token("ann", 2 * 60 * 60)),
+        "nobody" => None,
+        user => world.token(Actor::User(user)),
+    }
+}
+
+fn value_of(route: &Route, name: &str, team: &str) -> String {
+    match name {
+        "teamId" => team.to_owned(),
+        "playerId" => format!("{team}-9"),
+        "gameId" => format!("{team}-game"),
+        "atBatId" => format!("{team}-atbat"),
+        "inviteId" => format!("{team}-invite"),
+        "shareId" => format!("{team}-share"),
+        "userId" => user_of(team).to_owned(),
+        "token" => place::share_token(team),
+        other => panic!("the matrix has no value for {{{other}}} of {}", route.path),
+    }
 }
 
 /// A path with the ids of these teams: that of the first id, and that of those behind it.
 fn path_of(route: &Route, first: &str, behind: &str) -> String {
     let mut team = first;
-    let parts = route.path.split('/').map(|part| {
-        let Some(name) = part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) else {
-            return part.to_owned();
-        };
-        let value = match name {
-            "teamId" => team.to_owned(),
-            "playerId" => format!("{team}-9"),
-            "gameId" => format!("{team}-game"),
-            "atBatId" => format!("{team}-atbat"),
-            "inviteId" => format!("{team}-invite"),
-            "shareId" => format!("{team}-share"),
-            "userId" => user_of(team).to_owned(),
-            "token" => place::share_token(team),
-            other => panic!("the matrix has no value for {{{other}}} of {}", route.path),
-        };
-        team = behind;
-        value
-    });
-    parts.collect::<Vec<_>>().join("/")
+    path_with(route, |name| value_of(route, name, std::mem::replace(&mut team, behind)))
 }
 
 /// The user that stands for a team's: a member, somebody else, one who is deleted, and none.
@@ -86,79 +103,36 @@ fn user_of(team: &str) -> &'static str {
     }
 }
 
-async fn ask(world: &World, actor: &str, route: &Route, path: &str, body: Value) -> Answer {
-    let token = authorization(world, actor);
-    let headers: Vec<(&str, &str)> =
-        token.iter().map(|token| ("authorization", token.as_str())).collect();
-    world.ask("", route.method.clone(), path, body, &headers).await
+async fn ask(world: &World, actor: &str, route: &Route, path: &str, body: Value) -> Response {
+    world.ask(actor, route.method.clone(), path, body, &[]).await
 }
 
-/// What an actor was told, as the table writes it.
-fn mark(answer: &Answer) -> char {
-    match answer.told().as_str() {
-        "401 UNAUTHENTICATED" => 'u',
-        "403 NOT_A_MEMBER" => 'n',
-        "403 INSUFFICIENT_ROLE" => 'r',
-        "403 NOT_SELF" => 's',
-        _ => match answer.status {
-            200..=299 => '.',
-            404 => '-',
-            409 => 'c',
-            _ => '?',
-        },
-    }
-}
-
-/// All that can be told from an answer but who was asked about.
-fn seen(answer: &Answer, team: &str) -> String {
-    let names: BTreeSet<&str> = answer.headers.keys().map(http::HeaderName::as_str).collect();
+/// Returns everything that a response shows, except which team it is about.
+fn seen(response: &Response, team: &str) -> String {
+    let names: BTreeSet<&str> = response.headers.keys().map(http::HeaderName::as_str).collect();
     // Pages of problems show the id of their request.
-    let text = answer.text.replace(answer.header("x-request-id"), "*");
+    let text = response.text.replace(response.header("x-request-id"), "*");
     let text = text.replace(team, "*").replace(user_of(team), "*");
-    format!("{} {text} {names:?}", answer.status)
+    format!("{} {text} {names:?}", response.status)
 }
 
 #[test]
 fn every_route_has_rows() {
-    let routes = routes();
-    let rows: BTreeSet<String> = rows().into_iter().map(|row| row.route).collect();
-    let routes: BTreeSet<String> = routes.into_keys().collect();
-    let unknown: Vec<_> = routes.difference(&rows).collect();
-    let gone: Vec<_> = rows.difference(&routes).collect();
-    assert!(unknown.is_empty(), "routes that the table says nothing about: {unknown:#?}");
-    assert!(gone.is_empty(), "rows of routes that are not there: {gone:#?}");
+    MATRIX.assert_complete(&service());
 }
 
-/// Everybody gets what the table says, and whoever is refused has changed nothing.
+/// Each actor gets what the table shows, and a refused request changes nothing.
 #[tokio::test]
 async fn roles_decide() {
-    let routes = routes();
-    let mut wrong = Vec::new();
-    for row in rows() {
-        let Some(route) = routes.get(&row.route) else { continue };
-        let start = place(status_of(&row)).await;
-        let (mut world, before) = (start.copy().await, rows_of(&start));
-        let mut marks = String::new();
-        for actor in ACTORS {
-            let path = path_of(route, OWN, OWN);
-            let answer = ask(&world, actor, route, &path, bodies::body(route, OWN)).await;
-            marks.push(mark(&answer));
-            let (is_done, is_read) = (answer.status < 300, route.method == Method::GET);
-            if mark(&answer) == '?' {
-                wrong.push(format!("{} by {actor}: {} {}", row.route, answer.told(), answer.text));
-            }
-            if !is_done && !is_read && rows_of(&world) != before {
-                wrong.push(format!("{} changed something though {actor} is refused", row.route));
-            }
-            if is_done && !is_read {
-                world = start.copy().await;
-            }
-        }
-        if marks != row.marks {
-            wrong.push(format!("{} {}: {} instead of {}", row.route, row.game, marks, row.marks));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    MATRIX.check(async |at: &str| (place(status_of(at)).await, Own)).await;
+}
+
+/// A field that is added to an entity is in no response until a view names it.
+#[tokio::test]
+async fn added_fields_are_in_no_response() {
+    let add_field = |row: &mut Item, name: &str| drop(row.insert(name.to_owned(), "leak".into()));
+    let set_up = async |at: &str| (place(status_of(at)).await, Own);
+    MATRIX.assert_hides_new_fields(set_up, add_field, |_| false).await;
 }
 
 /// Routes on which the team alone does not hide anything, and why.
@@ -180,25 +154,24 @@ fn is_open(row: &Row, actor: &str, team: &str) -> bool {
 async fn the_hidden_looks_like_the_missing() {
     let routes = routes();
     let mut wrong = Vec::new();
-    for row in rows() {
+    for row in MATRIX.rows() {
         let Some(route) = routes.get(&row.route) else { continue };
         let has_ids = route.path.contains('{') || bodies::names_a_team(route);
         if !has_ids {
             continue;
         }
-        let world = place(status_of(&row)).await;
-        let before = rows_of(&world);
+        let world = place(status_of(row.at)).await;
+        let before = world.stored();
         let to = async |actor: &str, team: &str| {
             let path = path_of(route, team, team);
             let answer = ask(&world, actor, route, &path, bodies::body(route, team)).await;
             seen(&answer, team)
         };
-        let stranger = ACTORS[STRANGER];
-        let expected = to(stranger, MISSING).await;
-        if !is_open(&row, stranger, OWN) && to(stranger, OWN).await != expected {
+        let expected = to(STRANGER, MISSING).await;
+        if !is_open(&row, STRANGER, OWN) && to(STRANGER, OWN).await != expected {
             wrong.push(format!("{} tells a stranger that there is one", row.route));
         }
-        for actor in &ACTORS[STRANGER..] {
+        for actor in KNOWN {
             for team in HIDDEN.into_iter().filter(|team| !is_open(&row, actor, team)) {
                 let told = to(actor, team).await;
                 if told != expected {
@@ -206,7 +179,7 @@ async fn the_hidden_looks_like_the_missing() {
                 }
             }
         }
-        if rows_of(&world) != before && !is_open(&row, stranger, OWN) && row.route != RESTORE {
+        if world.stored() != before && !is_open(&row, STRANGER, OWN) && row.route != RESTORE {
             wrong.push(format!("{} changed what is hidden", row.route));
         }
     }
@@ -221,14 +194,14 @@ const RESTORE: &str = "POST /teams/{teamId}/restore";
 async fn ids_of_other_teams_lead_nowhere() {
     let routes = routes();
     let mut wrong = Vec::new();
-    for row in rows() {
+    for row in MATRIX.rows() {
         let Some(route) = routes.get(&row.route) else { continue };
         if route.path.matches('{').count() < 2 {
             continue;
         }
-        let world = place(status_of(&row)).await;
-        let before = rows_of(&world);
-        for actor in &ACTORS[STRANGER..] {
+        let world = place(status_of(row.at)).await;
+        let before = world.stored();
+        for actor in KNOWN {
             let mut told = Vec::new();
             for team in HIDDEN {
                 let path = path_of(route, OWN, team);
@@ -242,7 +215,7 @@ async fn ids_of_other_teams_lead_nowhere() {
                 wrong.push(format!("{} tells {actor} of another team: {told:#?}", row.route));
             }
         }
-        if rows_of(&world) != before {
+        if world.stored() != before {
             wrong.push(format!("{} changed something of another team", row.route));
         }
     }
@@ -258,7 +231,7 @@ async fn the_deleted_looks_like_the_missing() {
     let mut wrong = Vec::new();
     for moment in ["while its rows go", "when they have gone"] {
         for route in routes().values().filter(|route| route.path.contains("{gameId}")) {
-            for actor in &ACTORS[STRANGER..] {
+            for actor in KNOWN {
                 let deleted = path_of(route, OWN, OWN);
                 let missing = deleted.replace("red-game", "none-game");
                 let body = bodies::body(route, OWN);

@@ -4,7 +4,7 @@ use http_body_util::BodyExt as _;
 use monotable_hacktracker::table::{HackTrackerReads as _, TeamId};
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::{Setup as _, World};
 
 #[tokio::test]
 async fn ht_d3_a_team_lists_its_members_whether_they_play_or_not() {
@@ -71,7 +71,7 @@ async fn members_are_removed_and_leave() {
 async fn who_is_removed_follows_no_game_any_longer() {
     let world = World::red().await;
     let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
-    let followed = world.open("pat", &format!("/games/{game}/events")).await;
+    let followed = world.follow("pat", &format!("/games/{game}/events")).await;
     assert_eq!(followed.status(), 200);
     assert_eq!(world.delete("ann", "/teams/red/members/pat").await.status, 204);
     world.at_bat(&game, 1, json!({ "result": "K" })).await;

@@ -3,9 +3,10 @@
 use http::Method;
 use monotable_hacktracker::table::{Role, TeamType};
 use monotable_kit::Principal;
+use monotable_testkit::service::Subject as _;
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::{Rows as _, Setup as _, Softball, World};
 
 #[tokio::test]
 async fn a_refused_transition_names_the_statuses_and_the_ways_that_are_open() {
@@ -87,7 +88,7 @@ async fn an_audit_has_plain_values() {
 async fn a_new_account_without_an_address_is_told_where_it_is_looked_for() {
     let world = World::new().await;
     let sign_up = async |email: Option<&str>| {
-        let principal = Principal { email: email.map(str::to_owned), ..world.principal("ann") };
+        let principal = Principal { email: email.map(str::to_owned), ..Softball::principal("ann") };
         let refused =
             world.ask_as(Some(&principal), Method::GET, "/users/context", Value::Null, &[]).await;
         assert_eq!(refused.told(), "401 UNAUTHENTICATED");

@@ -6,7 +6,7 @@ use monotable_hacktracker::table::{HackTrackerReads as _, TeamId};
 use serde_json::json;
 
 use crate::players::{ROSTER, added};
-use crate::world::World;
+use crate::world::{Setup as _, World};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn ht_d5_ht_d8_of_many_who_want_a_number_at_once_one_gets_it() {

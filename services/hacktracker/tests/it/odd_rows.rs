@@ -5,7 +5,7 @@ use monotable::dynamodb::PutItem;
 use serde_json::{Value, json};
 
 use crate::seed::printed_item;
-use crate::world::{TABLE, World};
+use crate::world::{Setup as _, TABLE, World};
 
 /// Writes a row past the model.
 fn put(world: &World, row: &Value) {

@@ -3,16 +3,16 @@
 
 use std::time::Duration;
 
-use monotable::dynamodb::Scan;
-
+use monotable_hacktracker::HackTrackerService;
 use monotable_hacktracker::table::{
     ActiveGame, Answer, AtBat, Availability, Game, GameStatus, HackTrackerReads as _, Invite,
     InviteStatus, Liveness, MembershipStatus, Role, ScoreMode, Season, Share, Stamps, Team,
     TeamCounts, TeamType, Times, User,
 };
 use monotable_kit::Secret;
+use monotable_testkit::service::Setting;
 
-use crate::world::{TABLE, World, id};
+use crate::world::{Rows as _, World, id};
 
 /// The team whose members ask.
 pub(crate) const OWN: &str = "red";
@@ -35,7 +35,12 @@ const MEMBERS: [(&str, Role); 5] = [
 
 /// A world of the own team alone, which has a game of this status.
 pub(crate) async fn own_team(status: GameStatus) -> World {
-    let world = World::new().await;
+    own_team_set(status, |setting| setting).await
+}
+
+/// The same, with a setting of the service.
+pub(crate) async fn own_team_set(status: GameStatus, change: fn(Setting) -> Setting) -> World {
+    let world = World::set(change(Setting::new(HackTrackerService::default()))).await;
     for user in ["zoe", "admin", "bob", "gus", "ann", "meg", "sam", "pat", "rex"] {
         account(&world, user).await;
     }
@@ -217,14 +222,4 @@ fn at_bat(team: &str) -> AtBat {
         happened_at: None,
         stamps: Stamps::default(),
     }
-}
-
-/// Every row of the table, as it is stored.
-pub(crate) fn rows_of(world: &World) -> Vec<String> {
-    let page = world.database.scan(Scan::new(TABLE)).unwrap();
-    assert!(page.last_evaluated_key.is_none(), "one page holds a world");
-    let mut rows: Vec<String> =
-        page.items.iter().map(|item| format!("{:?}", item.to_item())).collect();
-    rows.sort();
-    rows
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use monotable_hacktracker::table::{HackTrackerReads as _, Player, PlayerId, TeamId};
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::{Setup as _, World};
 
 pub(crate) const ROSTER: &str = "/teams/red/players";
 

@@ -7,7 +7,7 @@ use monotable_hacktracker::table::{HackTrackerReads as _, Liveness, TeamId};
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 
-use crate::world::World;
+use crate::world::{Setup as _, World};
 
 /// Scenario 1.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -5,7 +5,7 @@ use monotable::model::rows::CounterKey as _;
 use monotable_hacktracker::table::{SeasonGames, SeasonId};
 use serde_json::{Value, json};
 
-use crate::world::{World, id};
+use crate::world::{Rows as _, Setup as _, World, id};
 
 #[tokio::test]
 async fn ht_d2_the_schedule_is_sorted_by_date_and_paged_in_that_order() {

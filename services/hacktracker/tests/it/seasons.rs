@@ -3,7 +3,7 @@
 use monotable_hacktracker::table::{Role, TeamType};
 use serde_json::json;
 
-use crate::world::World;
+use crate::world::{Rows as _, Setup as _, World};
 
 #[tokio::test]
 async fn seasons_are_begun_by_those_who_run_a_team_and_seen_by_all() {

@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use monotable::dynamodb::{GetItem, PutItem, Query, Scan};
 use monotable::prelude::*;
-use monotable::{AttributeValue, Clock, Database, Item, ManualClock, Number, Options, item};
+use monotable::{AttributeValue, Clock, Database, Item, ManualClock, Options, item};
 use monotable_hacktracker::table::{
     GameStatus, HackTracker, HackTrackerReads, MembershipStatus, Role, TeamType,
 };
+pub(crate) use monotable_testkit::service::seed::printed_item;
 use serde_json::{Value, json};
 
 use crate::world::World;
@@ -70,27 +71,6 @@ impl Raw {
         let page = self.database.query(query).unwrap();
         let items = page.items.into_iter().map(|item| item.to_item()).collect();
         (items, page.last_evaluated_key)
-    }
-}
-
-/// The item that printed JSON is.
-pub(crate) fn printed_item(printed: &str) -> Item {
-    match attribute(serde_json::from_str(printed).unwrap()) {
-        AttributeValue::M(item) => item,
-        other => panic!("an item is an object, not {other:?}"),
-    }
-}
-
-fn attribute(value: Value) -> AttributeValue {
-    match value {
-        Value::Null => AttributeValue::Null,
-        Value::Bool(boolean) => AttributeValue::Bool(boolean),
-        Value::Number(number) => AttributeValue::N(number.to_string().parse::<Number>().unwrap()),
-        Value::String(text) => AttributeValue::S(text),
-        Value::Array(values) => AttributeValue::L(values.into_iter().map(attribute).collect()),
-        Value::Object(entries) => AttributeValue::M(
-            entries.into_iter().map(|(name, value)| (name, attribute(value))).collect(),
-        ),
     }
 }
 

@@ -4,7 +4,7 @@ use http::Method;
 use monotable_hacktracker::table::{HackTrackerReads as _, Liveness, TeamId};
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::{Setup as _, World};
 
 #[tokio::test]
 async fn whoever_has_the_link_sees_the_box_score_until_it_is_revoked() {

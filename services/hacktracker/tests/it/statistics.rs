@@ -5,7 +5,7 @@ use http_body_util::BodyExt;
 use monotable_hacktracker::table::{GameId, HackTrackerReads as _, PlayerId, TeamId};
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::{Setup as _, World};
 
 /// Two final games of `red`: a win with a home run and a strikeout, and a loss with a single.
 async fn season() -> (World, [String; 2]) {
@@ -106,7 +106,7 @@ async fn whoever_follows_a_game_is_told_of_every_change() {
     let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
     let path = format!("/games/{game}/events");
     assert_eq!(world.get("eve", &path).await.told(), "404 GAME_NOT_FOUND");
-    let response = world.open("pat", &path).await;
+    let response = world.follow("pat", &path).await;
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     let mut body = response.into_body();
     let mut next = async || {

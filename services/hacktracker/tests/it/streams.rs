@@ -2,9 +2,10 @@
 //! wait for a network.
 
 use http_body_util::BodyExt;
+use monotable_testkit::service::Actor;
 use serde_json::json;
 
-use crate::world::World;
+use crate::world::{Setup as _, World};
 
 /// The texts of a stream until it ends.
 async fn read_all(response: axum::response::Response) -> String {
@@ -19,18 +20,18 @@ async fn a_stream_ends_with_the_token_and_their_number_is_bounded() {
     let path = format!("/games/{game}/events");
     let mut open = Vec::new();
     for _ in 0..32 {
-        open.push(world.open("pat", &path).await);
+        open.push(world.follow("pat", &path).await);
     }
     assert!(open.iter().all(|response| response.status() == 200));
-    let refused = world.open("pat", &path).await;
+    let refused = world.follow("pat", &path).await;
     assert_eq!(
         (refused.status().as_u16(), &refused.headers()["retry-after"]),
         (429, &"10".parse().unwrap())
     );
-    assert_eq!(world.open("sam", &path).await.status(), 200);
+    assert_eq!(world.follow("sam", &path).await.status(), 200);
     drop(open);
     // A token that is valid for five more minutes; streams go on for longer.
-    let response = world.open_with_token_of("pat", &path, 55 * 60).await;
+    let response = world.follow(Actor::Token(&world.old_token("pat", 55 * 60)), &path).await;
     let started = tokio::time::Instant::now();
     let text = read_all(response).await;
     assert_eq!(started.elapsed().as_secs(), 6 * 60);

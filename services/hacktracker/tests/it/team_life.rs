@@ -7,7 +7,7 @@ use monotable_hacktracker::table::{HackTrackerReads as _, Role, TeamId, UserId};
 use serde_json::{Value, json};
 
 use crate::teams::{DAY, pass};
-use crate::world::World;
+use crate::world::{Setup as _, World};
 
 #[tokio::test]
 async fn ht_d15_scenario_6_a_deleted_team_is_missing_and_comes_back_whole() {

@@ -7,7 +7,7 @@ use http::Method;
 use monotable_hacktracker::table::{HackTrackerReads as _, Role, TeamId, TeamType, UserId};
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::{Rows as _, Setup as _, World};
 
 pub(crate) const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 

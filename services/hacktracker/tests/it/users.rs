@@ -6,7 +6,7 @@ use http::Method;
 use monotable_hacktracker::table::{HackTrackerReads as _, Role, TeamType, UserId};
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::{Rows as _, Setup as _, World};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn an_account_comes_with_the_first_question_and_once() {

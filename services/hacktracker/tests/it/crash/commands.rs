@@ -1,18 +1,18 @@
 //! Which commands, and from which state of things.
 
-use monotable::dynamodb::PutItem;
 use monotable_hacktracker::table::GameStatus;
+use monotable_testkit::service::{Act, Crash};
 use serde_json::{Value, json};
 
-use super::{Act, DAY_MS, kill_at_every_call, team};
+use super::{DAY_MS, team};
 use crate::place::invite_token;
 use crate::seed::{printed_item, rows};
-use crate::world::{TABLE, World};
+use crate::world::World;
 
-async fn all(status: GameStatus, acts: &[(&'static str, &'static str, Value)]) {
+async fn all(status: GameStatus, acts: &[(&str, &str, Value)]) {
     let world = team(status).await;
     for (user, route, body) in acts {
-        kill_at_every_call(route, &world, Act::request(user, *route, body.clone())).await;
+        Crash::of(&world).at_every_call(Act::request(*user, route, body)).await;
     }
 }
 
@@ -87,37 +87,35 @@ async fn the_claim_of_a_ghost() {
     let body = json!({ "role": "player", "playerId": "red-4" });
     let invite = world.post("ann", "/teams/red/invites", body).await;
     let body = json!({ "token": invite.json()["token"] });
-    kill_at_every_call("claim", &world, Act::request("zoe", "POST /invites/accept", body)).await;
+    let claim = Act::request("zoe", "POST /invites/accept", &body);
+    Crash::of(&world).at_every_call(claim).await;
 }
 
 #[tokio::test]
 async fn the_end_of_a_user() {
     let world = team(GameStatus::InProgress).await;
-    let erasure = Act::request("pat", "DELETE /users/pat", Value::Null);
+    let erasure = Act::request("pat", "DELETE /users/pat", &Value::Null);
     let gone = world.copy().await;
     assert_eq!(gone.delete("pat", "/users/pat").await.status, 204);
     gone.app.work().await.unwrap();
     gone.clock.advance_ms(31 * DAY_MS);
-    kill_at_every_call("purge of a user", &gone, Act::Work).await;
-    kill_at_every_call("erasure", &world, erasure).await;
+    Crash::of(&gone).at_every_call(Act::Work).await;
+    Crash::of(&world).at_every_call(erasure).await;
 }
 
 #[tokio::test]
 async fn the_end_of_a_team() {
     let world = team(GameStatus::InProgress).await;
     assert_eq!(world.delete("ann", "/teams/red").await.status, 200);
-    let back = Act::request("ann", "POST /teams/red/restore", Value::Null);
-    kill_at_every_call("restore", &world, back).await;
+    let back = Act::request("ann", "POST /teams/red/restore", &Value::Null);
+    Crash::of(&world).at_every_call(back).await;
     world.clock.advance_ms(31 * DAY_MS);
-    kill_at_every_call("purge of a team", &world, Act::Work).await;
+    Crash::of(&world).at_every_call(Act::Work).await;
 }
 
 #[tokio::test]
 async fn the_rows_of_older_programs() {
     let world = World::new().await;
-    for row in rows::ALL {
-        let row = printed_item(row);
-        world.database.put_item(PutItem::new(TABLE, row)).unwrap();
-    }
-    kill_at_every_call("backfill", &world, Act::Backfill).await;
+    world.put_rows(rows::ALL.into_iter().map(printed_item));
+    Crash::of(&world).at_every_call(Act::Backfill).await;
 }

@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use monotable::AttributeValue;
-use monotable::dynamodb::Scan;
 use monotable::model::{RowSet, Rows};
 use monotable_hacktracker::table::{
     ActiveGame, AtBat, Game, GameId, GameRows, HackTrackerReads as _, Invite, JerseyNumber,
     Membership, Player, PlayerLink, Team, TeamCounts, TeamId, TeamRows, User, UserId, UserRows,
 };
 
-use crate::world::{TABLE, World, id};
+use crate::world::{World, id};
 
 /// Everything that is stored.
 #[derive(Default)]
@@ -98,18 +97,9 @@ impl Everything {
 
 /// The partitions that have rows.
 fn partitions(world: &World) -> BTreeSet<String> {
-    let (mut found, mut scan) = (BTreeSet::new(), Scan::new(TABLE));
-    loop {
-        let page = world.database.scan(scan).unwrap();
-        for item in &page.items {
-            if let Some(AttributeValue::S(partition)) = item.to_item().get("PK") {
-                found.insert(partition.to_string());
-            }
-        }
-        let Some(last) = page.last_evaluated_key else { return found };
-        scan = Scan::new(TABLE);
-        scan.exclusive_start_key = Some(last);
-    }
+    let rows = world.rows();
+    let partitions = rows.iter().filter_map(|row| row.get("PK").and_then(AttributeValue::as_s));
+    partitions.map(str::to_owned).collect()
 }
 
 /// All rows of a query.

@@ -2,31 +2,30 @@
 //! team that is asked about. So that it is who asks that decides, and never what is said.
 
 use monotable_hacktracker::table::GameStatus;
-use monotable_kit::{Field, Kind, Route, Schema};
-use serde_json::{Map, Value, json};
+use monotable_kit::{Field, Route};
+use monotable_testkit::service::{Response, example_body};
+use serde_json::{Value, json};
 
 use super::user_of;
 use crate::place::{self, DELETED, HIDDEN, OWN, place as world_of};
-use crate::world::{Answer, World};
+use crate::world::World;
 
 /// A body that the route takes.
 pub(super) fn body(route: &Route, team: &str) -> Value {
-    let Some(schema) = &route.body else { return Value::Null };
-    let mut body = object(route, schema, team);
-    if body.is_empty() && schema.must_say_something {
+    let choose = |field: &Field| match field.name {
+        "teamId" => Some(team.into()),
+        "playerId" if field.required => Some(format!("{team}-1").into()),
+        // The new owner of the team, or the user of a player, has neither yet.
+        "userId" if field.required => Some(user_of(team).into()),
+        "token" if field.required => Some(place::invite_token(team).into()),
+        _ => None,
+    };
+    let mut route = route.clone();
+    if let Some(schema) = &mut route.body {
         // A status is a transition, which has rows of its own.
-        let mut optional = schema.fields.iter().filter(|field| field.name != "status");
-        let field = optional.find(|field| field.example.is_some());
-        let field = field.unwrap_or_else(|| panic!("{} gives no example", route.operation));
-        body.insert(field.name.to_owned(), value(route, field, team));
+        schema.fields.retain(|field| field.required || field.name != "status");
     }
-    if schema.fields.iter().any(|field| field.name == "teamId") {
-        body.insert("teamId".to_owned(), team.into());
-    }
-    match body.is_empty() && route.body_optional {
-        true => Value::Null,
-        false => Value::Object(body),
-    }
+    example_body(&route, &choose)
 }
 
 /// Whether the team that is asked about is in the body.
@@ -35,28 +34,8 @@ pub(super) fn names_a_team(route: &Route) -> bool {
     fields.into_iter().any(|field| field.name == "teamId" || field.name == "token")
 }
 
-fn object(route: &Route, schema: &Schema, team: &str) -> Map<String, Value> {
-    let required = schema.fields.iter().filter(|field| field.required);
-    required.map(|field| (field.name.to_owned(), value(route, field, team))).collect()
-}
-
-fn value(route: &Route, field: &Field, team: &str) -> Value {
-    match (field.name, &field.kind, &field.example) {
-        ("playerId", ..) => format!("{team}-1").into(),
-        // Whoever shall own the team or have the slot has none of his own.
-        ("userId", ..) => user_of(team).into(),
-        ("token", ..) => place::invite_token(team).into(),
-        (_, Kind::List { of, .. }, _) => match &**of {
-            Kind::Object(schema) => json!([object(route, schema, team)]),
-            _ => json!([]),
-        },
-        (_, _, Some(example)) => example.clone(),
-        (name, ..) => panic!("{} gives no example of {name}", route.operation),
-    }
-}
-
 /// A request with an id in what it says, of the owner for the own team.
-async fn said(world: &World, path: &str, body: &Value, team: &str) -> Answer {
+async fn said(world: &World, path: &str, body: &Value, team: &str) -> Response {
     let (method, path) = path.split_once(' ').unwrap();
     let text = body.to_string().replace("TEAM", team).replace("USER", user_of(team));
     let path = path.replace("TEAM", team).replace("USER", user_of(team));
@@ -89,7 +68,7 @@ async fn ids_that_are_said_tell_nothing_of_other_teams() {
         ("GET /teams/red/stats?seasonId=TEAM-season", Value::Null),
     ];
     let world = world_of(GameStatus::InProgress).await;
-    let before = place::rows_of(&world);
+    let before = world.stored();
     let mut wrong = Vec::new();
     for (path, body) in requests {
         let mut told = Vec::new();
@@ -108,7 +87,7 @@ async fn ids_that_are_said_tell_nothing_of_other_teams() {
             wrong.push(format!("{path} {body}: {told:#?}"));
         }
     }
-    assert_eq!(place::rows_of(&world), before);
+    assert_eq!(world.stored(), before);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // The same requests about the own team are no mistakes.
     let own = said(&world, "POST /teams/red/invites", &json!({ "role": "player" }), OWN).await;

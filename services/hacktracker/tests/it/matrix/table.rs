@@ -95,28 +95,3 @@ GET    /share/{token}/plays                     -           ... .. .... .
 GET    /share/{token}/events                    -           ... .. .... .
 GET    /live/{token}                            -           ... .. .... .
 ";
-
-/// A row of the table.
-#[derive(Clone, Debug)]
-pub(super) struct Row {
-    pub(super) route: String,
-    /// The status of the game; scheduled if it does not matter.
-    pub(super) game: &'static str,
-    /// What each actor is told.
-    pub(super) marks: String,
-}
-
-/// The rows of the table.
-pub(super) fn rows() -> Vec<Row> {
-    let lines = TABLE.lines().filter(|line| !line.is_empty());
-    lines
-        .map(|line| {
-            let words: Vec<&str> = line.split_whitespace().collect();
-            let [method, path, game, marks @ ..] = words.as_slice() else {
-                panic!("a row is a route, a status and marks: {line}")
-            };
-            let game = if *game == "-" { "SCHEDULED" } else { game };
-            Row { route: format!("{method} {path}"), game, marks: marks.concat() }
-        })
-        .collect()
-}

@@ -10,15 +10,17 @@ use monotable_hacktracker::table::{
 
 use super::World;
 
-impl World {
-    /// A team with its members and so many players, `red-1` and on; the first is the owner's.
-    pub(crate) async fn team(
-        &self,
-        name: &str,
-        kind: TeamType,
-        members: &[(&str, Role)],
-        players: usize,
-    ) {
+/// Rows that are there before the first request.
+pub(crate) trait Rows {
+    /// Creates a team with its members and so many players, `red-1` and on; the first is the owner's.
+    async fn team(&self, name: &str, kind: TeamType, members: &[(&str, Role)], players: usize);
+
+    /// Creates a game of the team `red` as an older program wrote it.
+    fn old_game(&self, game: &str, status: &str, start: &str);
+}
+
+impl Rows for World {
+    async fn team(&self, name: &str, kind: TeamType, members: &[(&str, Role)], players: usize) {
         let now = self.app.db.now();
         let team_id = TeamId::new(name).unwrap();
         let owner_id = UserId::new(members[0].0).unwrap();
@@ -51,7 +53,7 @@ impl World {
         }
         for number in 1..=players {
             let user_id = (number == 1).then(|| owner_id.clone());
-            self.player(&team_id, &format!("{name}-{number}"), user_id).await;
+            player(self, &team_id, &format!("{name}-{number}"), user_id).await;
         }
         let link = PlayerLink {
             user_id: owner_id,
@@ -65,31 +67,7 @@ impl World {
         self.app.db.create(&link).await.unwrap();
     }
 
-    async fn player(&self, team_id: &TeamId, name: &str, user_id: Option<UserId>) {
-        let now = self.app.db.now();
-        let player = Player {
-            team_id: team_id.clone(),
-            player_id: PlayerId::new(name).unwrap(),
-            is_ghost: user_id.is_none(),
-            linked_at: user_id.as_ref().map(|_| now),
-            user_id,
-            first_name: name.into(),
-            last_name: None,
-            player_number: None,
-            positions: Vec::new(),
-            status: PlayerStatus::Active,
-            named_by_manager: None,
-            named_by: None,
-            last_unlinked_at: None,
-            pa_count: Some(0),
-            lineups: 0,
-            stamps: Stamps::default(),
-        };
-        self.app.db.create(&player).await.unwrap();
-    }
-
-    /// A game of the team `red` as an older program wrote it.
-    pub(crate) fn old_game(&self, game: &str, status: &str, start: &str) {
+    fn old_game(&self, game: &str, status: &str, start: &str) {
         let row = item! {
             "PK" => format!("GAME#{game}"), "SK" => "METADATA",
             "gameId" => game, "teamId" => "red", "status" => status, "scheduledStart" => start,
@@ -100,4 +78,27 @@ impl World {
         };
         self.database.put_item(PutItem::new("hacktracker-dev", row)).unwrap();
     }
+}
+
+async fn player(world: &World, team_id: &TeamId, name: &str, user_id: Option<UserId>) {
+    let now = world.app.db.now();
+    let player = Player {
+        team_id: team_id.clone(),
+        player_id: PlayerId::new(name).unwrap(),
+        is_ghost: user_id.is_none(),
+        linked_at: user_id.as_ref().map(|_| now),
+        user_id,
+        first_name: name.into(),
+        last_name: None,
+        player_number: None,
+        positions: Vec::new(),
+        status: PlayerStatus::Active,
+        named_by_manager: None,
+        named_by: None,
+        last_unlinked_at: None,
+        pa_count: Some(0),
+        lineups: 0,
+        stamps: Stamps::default(),
+    };
+    world.app.db.create(&player).await.unwrap();
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use monotable::model::backend::Backend;
 use monotable::prelude::Embedded;
 use monotable::{Database, ManualClock};
-use monotable_btl_run::patterns::BtlRun;
+use monotable_btl_run::table::BtlRun;
 
 use crate::behind_endpoint;
 

@@ -14,7 +14,7 @@ import pytest
 import requests
 from service_document import SEED, Document, few_examples
 
-document = Document("btl-run", events="followMatch")
+document = Document("btl-run", "followMatch")
 numbers = itertools.count(1)
 
 # Operations that only the player of a tribute may ask for.

@@ -13,7 +13,7 @@ import pytest
 import requests
 from service_document import SEED, Document, few_examples
 
-document = Document("hacktracker", events="followLive")
+document = Document("hacktracker", "followLive", "followShared")
 numbers = itertools.count(1)
 
 
@@ -143,6 +143,7 @@ def test_what_is_done_is_as_documented():
 def test_events_are_as_documented():
     person = Person(f"listener-{os.getpid()}")
     document.check_events(f"/games/{person.ids['gameId']}/events", person.headers)
+    document.check_events(f"/share/{person.ids['token']}/events", {})
 
 
 def test_every_operation_was_answered_and_done():

@@ -16,7 +16,7 @@ use crate::reply::{Reply, ReplyBody};
 use crate::route::{Route, Service};
 
 /// The routes that every service has, as its document lists them.
-pub(crate) fn described() -> [Route; 5] {
+pub(crate) fn described() -> [Route; 4] {
     // The router has the handlers.
     let handler = Handler::of_every_service(|_, _| async {
         Err(Problem::internal("a route of the document alone"))
@@ -36,13 +36,6 @@ pub(crate) fn described() -> [Route; 5] {
         route("/ready", "ready", "Whether the service can work.", "It can work.", JSON),
         route("/openapi.json", "openapi", "This document.", "The document.", JSON),
         route("/docs", "docs", "This document as a page.", "The page.", &["text/html"]),
-        route(
-            "/assets/{file}",
-            "asset",
-            "A file that pages load.",
-            "The file.",
-            &["text/css", "text/javascript"],
-        ),
     ]
 }
 
@@ -84,9 +77,13 @@ pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
         let reply = assets::file(request.path.get("file").map_or("", String::as_str));
         async move { reply }
     });
-    let handlers: [Handler; 5] = [health, ready, document, page, asset];
+    let handlers: [Handler; 4] = [health, ready, document, page];
     let routes = described().into_iter().zip(handlers);
-    routes.map(|(route, handler)| Route { handler, ..route }).collect()
+    let routes = routes.map(|(route, handler)| Route { handler, ..route });
+    // Files of pages are no part of the API.
+    let mut asset = Route::with(Method::GET, "/assets/{file}", "asset", asset).public();
+    asset.is_unlimited = true;
+    routes.chain([asset]).collect()
 }
 
 /// Reads a record that nobody writes: a round trip to the storage.

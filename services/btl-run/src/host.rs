@@ -159,7 +159,8 @@ impl RunningService for App {
             let url = settings.url;
             Ok(format!(
                 "btl.run and its documentation: {url}/docs\n\
-                 A match that was played: {url}/match/{played}\n"
+                 A match that was played: {url}/match/{played}\n\
+                 Its story: {url}/stories/{played}\n"
             ))
         })
     }

@@ -13,6 +13,7 @@ pub mod kv;
 pub mod legacy;
 pub mod log;
 mod log_rows;
+mod pages;
 pub mod refusal;
 pub mod rules;
 mod service;

@@ -4,6 +4,7 @@ use monotable_kit::{Problem, Service, TokenScheme, operations};
 use serde_json::{Map, Value, json};
 
 use crate::api::{gm, kv, lobby, log, matches, me, messages, play, story};
+use crate::pages;
 
 /// Tokens of matches.
 const MATCH_TOKENS: TokenScheme = TokenScheme {
@@ -48,6 +49,7 @@ pub fn service() -> Service {
     .chapter("Me", operations![me::get, me::put, me::delete, me::matches])
     .chapter("Matches", operations![matches::pin])
     .chapter("Stories", operations![story::recap])
+    .chapter("Pages", operations![pages::story])
     .refuse_invalid_tokens()
 }
 

@@ -56,6 +56,16 @@ impl Story {
         Self { state, events: events.iter().map(without_users).collect(), summaries, seed }
     }
 
+    /// Returns the title.
+    pub(crate) fn title(&self) -> String {
+        format!("The story of {}", self.state.theme.arena)
+    }
+
+    /// Returns the winner, if somebody won.
+    pub(crate) fn winner(&self) -> Option<&Tribute> {
+        self.state.winner_id.as_ref().and_then(|id| self.state.tribute(id))
+    }
+
     /// The seed as text.
     fn seed_text(&self) -> String {
         self.seed.as_ref().map_or_else(|| "none".to_owned(), Seed::reveal)
@@ -110,16 +120,17 @@ fn without_users(event: &Event) -> Event {
 }
 
 /// A turn as a chapter.
-struct Chapter {
+pub(crate) struct Chapter {
     /// What it is called; nothing where it is the only one of its day.
-    title: Option<String>,
-    text: String,
+    pub(crate) title: Option<String>,
+    /// Its story.
+    pub(crate) text: String,
     /// Who died in it, by name.
-    deaths: Vec<String>,
+    pub(crate) deaths: Vec<String>,
 }
 
 /// The chapters of a day: what the narrator told, or what the facts say where nobody told anything.
-fn chapters(story: &Story, day: u32) -> Vec<Chapter> {
+pub(crate) fn chapters(story: &Story, day: u32) -> Vec<Chapter> {
     let is_turn =
         |event: &&Event| event.day == day && matches!(event.body, EventBody::TurnResolved(_));
     let resolved: Vec<&Event> = story.events.iter().filter(is_turn).collect();
@@ -145,7 +156,7 @@ fn told(story: &Story, turn_id: &TurnId) -> String {
 }
 
 /// Name, place and end of everybody, the winner first.
-fn places(story: &Story) -> Vec<(u32, &str, &'static str)> {
+pub(crate) fn places(story: &Story) -> Vec<(u32, &str, &'static str)> {
     let mut places: Vec<_> = story
         .state
         .roster

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::served::{Answer, Opened, Served, TABLE, Who};
 
-async fn ended(served: &Served) -> Opened {
+pub(crate) async fn ended(served: &Served) -> Opened {
     let opened =
         served.open_match(json!({ "theme": { "tone": "dark", "arena": "<mill> & *co*" } }));
     let opened = opened.await;

@@ -47,6 +47,7 @@ mod second;
 mod served;
 mod storage;
 mod stories;
+mod story_page;
 mod telling;
 mod token_renewal;
 mod traffic;

@@ -102,6 +102,8 @@ fn mark(answer: &Answer) -> char {
         "409 TRIBUTE_DEAD" => 'd',
         _ => match answer.status {
             200..=299 => '.',
+            // Pages show no codes.
+            401 if answer.headers["content-type"] != "application/json" => 'u',
             404 => '-',
             409 => 'c',
             _ => '?',

@@ -101,7 +101,10 @@ pub(crate) async fn export_match(
 }
 
 /// Returns the story of a match that has ended.
-async fn story(app: &App, match_id: &MatchId) -> Result<Story, Problem> {
+///
+/// # Errors
+/// 404, 409 if the match goes on.
+pub(crate) async fn story(app: &App, match_id: &MatchId) -> Result<Story, Problem> {
     let row = turn::seen(app, match_id).await?;
     if row.state.status != Status::Ended {
         return Err(Refusal::NotEnded.into());

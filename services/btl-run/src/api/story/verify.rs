@@ -1,6 +1,6 @@
 //! `GET /match/{id}/verify`: checks whether a match was played fairly.
 
-use monotable_kit::{Answer, Call, Json, View, operation};
+use monotable_kit::{Answer, Call, Json, Problem, View, operation};
 
 use crate::api::MatchPath;
 use crate::app::App;
@@ -17,31 +17,31 @@ use crate::turn;
 #[derive(View)]
 pub(crate) struct VerificationView {
     #[view(example = "m1")]
-    match_id: MatchId,
+    pub(crate) match_id: MatchId,
     #[view(example = "ended")]
     status: Status,
     /// The SHA-256 of the seed, as it was published before the first turn.
     #[view(example = "9f86d0…")]
-    seed_commit: String,
+    pub(crate) seed_commit: String,
     #[view(example = 1)]
-    rules_ver: u32,
+    pub(crate) rules_ver: u32,
     #[view(example = 1)]
     rng_ver: u32,
     /// Whether everybody may know the seed, because the match is over.
     #[view(example = true)]
     is_revealed: bool,
     #[view(null, example = "5f0c…")]
-    seed: Option<String>,
+    pub(crate) seed: Option<String>,
     /// Whether seed, log and match agree; null as long as the seed is a secret.
     #[view(null, example = true)]
     is_verified: Option<bool>,
     /// How they differ.
     #[view(null)]
-    difference: Option<String>,
+    pub(crate) difference: Option<String>,
     #[view(null, example = 9)]
-    turn_count: Option<u32>,
+    pub(crate) turn_count: Option<u32>,
     #[view(null, example = 58)]
-    event_count: Option<u32>,
+    pub(crate) event_count: Option<u32>,
 }
 
 /// Plays a match again from its seed, once that is no secret any more.
@@ -50,7 +50,17 @@ pub(crate) async fn verify_match(
     app: &App,
     call: &Call<MatchPath>,
 ) -> Answer<Json<VerificationView>> {
-    let match_id = &call.path.id;
+    Ok(Json(verification(app, &call.path.id).await?).into())
+}
+
+/// Returns whether seed, log and match agree.
+///
+/// # Errors
+/// 404.
+pub(crate) async fn verification(
+    app: &App,
+    match_id: &MatchId,
+) -> Result<VerificationView, Problem> {
     let state = turn::seen(app, match_id).await?.state;
     let mut view = VerificationView {
         match_id: match_id.clone(),
@@ -74,7 +84,7 @@ pub(crate) async fn verify_match(
         (view.turn_count, view.event_count) = replayed.as_ref().ok().copied().unzip();
         view.difference = replayed.err();
     }
-    Ok(Json(view).into())
+    Ok(view)
 }
 
 /// Returns the turns and events of a match that comes out again as it is stored.

@@ -18,10 +18,9 @@ pub const PAGE_POLICY: &str = "default-src 'none'; style-src \
 #[must_use]
 pub fn to_html(story: &Story) -> String {
     let state = &story.state;
-    let title = format!("The story of {}", escaped(&state.theme.arena));
+    let title = escaped(&story.title());
     let mut page = format!("{HEAD}<title>{title}</title>\n</head>\n<body>\n<h1>{title}</h1>\n");
-    let winner = state.winner_id.as_ref().and_then(|id| state.tribute(id));
-    page += &match winner {
+    page += &match story.winner() {
         Some(winner) => {
             format!("<p><strong>{}</strong> won on day {}.</p>\n", escaped(&winner.name), state.day)
         }

@@ -6,9 +6,8 @@ use super::{Story, chapters, places};
 #[must_use]
 pub fn to_markdown(story: &Story) -> String {
     let state = &story.state;
-    let mut text = format!("# The story of {}\n\n", plain(&state.theme.arena));
-    let winner = state.winner_id.as_ref().and_then(|id| state.tribute(id));
-    text += &match winner {
+    let mut text = format!("# {}\n\n", plain(&story.title()));
+    text += &match story.winner() {
         Some(winner) => format!("**{}** won on day {}.\n", plain(&winner.name), state.day),
         None => "Nobody won.\n".to_owned(),
     };

@@ -106,6 +106,10 @@ POST   /match/{id}/pin                     missing uuu mmm mmmmm u mmm
 GET    /r/{id}                             lobby   -uu --- ----- u ---
 GET    /r/{id}                             ended   .uu ... ..... u ...
 GET    /r/{id}                             missing -uu --- ----- u ---
+GET    /stories/{id}                       lobby   cuu ccc ccccc u ccc
+GET    /stories/{id}                       active  cuu ccc ccccc u ccc
+GET    /stories/{id}                       ended   .uu ... ..... u ...
+GET    /stories/{id}                       missing -uu --- ----- u ---
 
 GET    /me                                 any     uuu --- iiiii u ---
 PUT    /me                                 any     uuu ... iiiii u ...

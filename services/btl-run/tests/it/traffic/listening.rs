@@ -45,6 +45,7 @@ impl<'a> Listener<'a> {
             format!("/match/{id}/summaries"),
             format!("/match/{id}/summary/1"),
             format!("/match/{id}/verify"),
+            format!("/stories/{id}"),
             format!("/match/{id}/alliance/messages"),
             format!("/invite/{}", opened.code),
             format!("/match/{id}/tribute/ai-1"),
@@ -75,8 +76,8 @@ impl<'a> Listener<'a> {
             headers.map(|(name, value)| format!("{name}: {value:?}")).collect();
         headers.sort();
         let mut value: Value = serde_json::from_str(&answer.text).unwrap_or_default();
-        let request = value["requestId"].take();
-        let request = request.as_str().unwrap_or("no request");
+        value["requestId"].take();
+        let request = answer.headers["x-request-id"].to_str().unwrap();
         let text = format!("{} {}", answer.status, answer.text.replace(request, "*"));
         Told { path: path.to_owned(), headers, text, values: vec![value] }
     }

@@ -1,0 +1,3 @@
+//! What people see in a browser.
+
+pub(crate) mod story;

@@ -4,6 +4,7 @@
 //! Every suite gets a server of its own, with an empty database. What the suites check is theirs to
 //! know.
 
+pub(crate) mod browser;
 mod install;
 mod peer;
 mod server;

@@ -15,7 +15,7 @@ struct Definition {
     run: fn(&Workspace) -> Result<String>,
 }
 
-const STEPS: [Definition; 9] = [
+const STEPS: [Definition; 10] = [
     Definition {
         name: "tools",
         heading: "the programs that the tests call are there",
@@ -73,6 +73,13 @@ const STEPS: [Definition; 9] = [
         advice: "start `monotable serve --memory` and run the failed suite as clients/README.md \
                  says.",
         run: clients::run,
+    },
+    Definition {
+        name: "browser",
+        heading: "the pages work in a browser, with and without JavaScript",
+        advice: "look at the screenshots and the log in .xtask/browser; clients/README.md has the \
+                 commands for one test.",
+        run: clients::browser::run,
     },
 ];
 

@@ -33,6 +33,13 @@ openTarget();
 
 const search = document.getElementById("search");
 const found = document.getElementById("found");
+// On a phone, a list of all operations would hide the page.
+const isWide = matchMedia("(min-width: 60rem)");
+const openChapters = () => {
+  for (const chapter of all("aside details")) chapter.open = isWide.matches || search.value !== "";
+};
+isWide.addEventListener("change", openChapters);
+openChapters();
 const texts = new Map(all("details[data-operation]").map((one) => [one.id, one.dataset.text.toLowerCase()]));
 search.addEventListener("input", () => {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -41,6 +48,7 @@ search.addEventListener("input", () => {
   for (const chapter of all("[data-chapter]")) {
     chapter.hidden = !chapter.querySelector("[data-operation]:not([hidden])");
   }
+  openChapters();
   const count = [...texts.keys()].filter(matches).length;
   found.hidden = words.length === 0;
   found.textContent = count === 1 ? "1 operation" : `${count} operations`;

@@ -29,14 +29,7 @@ impl Installed {
         let installed = Self { environment };
         let requirements = workspace.path(SOURCES).join("requirements.txt");
         once(&requirements, &installed.environment, || installed.install_python(workspace))?;
-        let lock = workspace.path(SOURCES).join("package-lock.json");
-        // Node looks for packages beside the files that import them, and nowhere else.
-        let modules = workspace.path(SOURCES).join("node_modules");
-        once(&lock, &modules, || {
-            let mut npm = workspace.command("npm");
-            npm.args(["ci", "--no-audit", "--no-fund"]).current_dir(workspace.path(SOURCES));
-            run(&mut npm, "Node with npm, version 20 or newer")
-        })?;
+        node(workspace)?;
         Ok(installed)
     }
 
@@ -54,6 +47,18 @@ impl Installed {
         packages.arg(format!("{SOURCES}/requirements.txt"));
         run(&mut packages, "a package index that pip can reach")
     }
+}
+
+/// Installs the packages of Node that are missing or out of date.
+pub(crate) fn node(workspace: &Workspace) -> Result<()> {
+    let lock = workspace.path(SOURCES).join("package-lock.json");
+    // Node looks for packages beside the files that import them, and nowhere else.
+    let modules = workspace.path(SOURCES).join("node_modules");
+    once(&lock, &modules, || {
+        let mut npm = workspace.command("npm");
+        npm.args(["ci", "--no-audit", "--no-fund"]).current_dir(workspace.path(SOURCES));
+        run(&mut npm, "Node with npm, version 20 or newer")
+    })
 }
 
 /// Runs a command of the installation; `needs` is what a machine lacks when it fails.

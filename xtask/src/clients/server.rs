@@ -27,6 +27,8 @@ pub(crate) enum Access {
     Secured,
     /// Everybody; and its services, which have the demo's rows, believe who anybody says to be.
     Claimed,
+    /// Everybody; its services have sample data, and take the tokens that it prints.
+    Demo,
 }
 
 /// Builds the `monotable` command as the other tests are built, and says where it is.
@@ -81,6 +83,7 @@ impl Server {
                 command.arg("--credentials").arg(private_keys(workspace)?);
             }
             Access::Claimed => drop(command.args(["--demo", "--quiet", "--development-identity"])),
+            Access::Demo => drop(command.args(["--demo", "--quiet"])),
         }
         let mut child = command.spawn().context("the server could not be started")?;
         let output = child.stdout.take().context("the server has no output")?;
@@ -93,6 +96,16 @@ impl Server {
         ensure!(url.starts_with(scheme), "the server begins with {greeting:?}");
         server.url = url.to_owned();
         Ok(server)
+    }
+
+    /// Returns what the server prints before it answers requests, without the first line.
+    pub(crate) fn greeting(&mut self) -> Result<String> {
+        let mut greeting = String::new();
+        while !greeting.ends_with("Ctrl-C stops it.\n") {
+            let count = self.output.read_line(&mut greeting)?;
+            ensure!(count > 0, "the server ended after {greeting:?}");
+        }
+        Ok(greeting)
     }
 
     /// Points the SDKs in a command to this server, and away from everything else.

@@ -1,0 +1,162 @@
+// Pages of a running server in Chromium: one browser for each file of tests, one context for each page.
+//
+// `cargo xtask test --only browser` starts the server and sets the variables. A page fails its test if it
+// requests anything from another origin, breaks its Content-Security-Policy, or has an error in a script.
+
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import test, { after, before } from "node:test";
+import { chromium } from "playwright-core";
+
+const { AWS_ENDPOINT_URL, CHROMIUM = "/usr/bin/chromium", MONOTABLE_BROWSER } = process.env;
+assert(
+  AWS_ENDPOINT_URL && MONOTABLE_BROWSER,
+  "set AWS_ENDPOINT_URL and MONOTABLE_BROWSER, or run `cargo xtask test --only browser`",
+);
+
+/** Where the server is. */
+export const origin = AWS_ENDPOINT_URL;
+
+/** What the server printed when it started: the tokens of the demo users, and links. */
+export const greeting = readFileSync(`${MONOTABLE_BROWSER}/greeting.txt`, "utf8");
+
+const PHONE = { width: 360, height: 740 };
+const DESKTOP = { width: 1280, height: 800 };
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let browser;
+before(async () => {
+  browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+});
+after(() => browser?.close());
+
+/** Opens a context of its own, which is closed after the test. */
+export async function newContext(test, { script = true, ...settings } = {}) {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: DESKTOP,
+    reducedMotion: "reduce",
+    javaScriptEnabled: script,
+    ...settings,
+  });
+  const problems = [];
+  context.on("weberror", (error) => problems.push(`error: ${error.error()}`));
+  context.on("console", (message) => {
+    // A refused request is part of some tests; their pages show it.
+    const isRefusal = message.text().startsWith("Failed to load resource");
+    if (message.type() === "error" && !isRefusal) problems.push(`console: ${message.text()}`);
+  });
+  context.on("request", (request) => {
+    const url = request.url();
+    const isOurs = url.startsWith(`${origin}/`) || url.startsWith("data:");
+    if (!isOurs) problems.push(`request to ${url}`);
+  });
+  test.after(async () => {
+    await context.close();
+    assert.deepEqual(problems, [], "the page had problems");
+  });
+  return context;
+}
+
+/** Opens a page in a new context. */
+export async function open(test, path, settings) {
+  const page = await (await newContext(test, settings)).newPage();
+  await page.goto(path);
+  return page;
+}
+
+/** Defines a test that runs with scripts, and one that runs without. */
+export function withAndWithoutScripts(name, run) {
+  test(name, (test) => run(test, { script: true }));
+  test(`${name} (without JavaScript)`, (test) => run(test, { script: false }));
+}
+
+/**
+ * Defines a test of how a page looks on a phone and on a desktop, in light and in dark: axe-core finds nothing,
+ * nothing is wider than the screen, and a screenshot is kept. `path` can be a function that finds it. `prepare`
+ * does something before that; it gets the page, and a function that keeps another screenshot.
+ */
+export function looks(name, path, { prepare = async () => {}, fullPage = true } = {}) {
+  test(`${name}: accessible and not too wide, in light and dark`, async (test) => {
+    for (const [device, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
+      for (const colorScheme of ["light", "dark"]) {
+        const context = await newContext(test, { viewport, colorScheme });
+        // The page's policy does not apply to what the browser itself runs first.
+        await context.addInitScript({ content: AXE });
+        const page = await context.newPage();
+        await page.goto(typeof path === "function" ? await path() : path);
+        const variant = `${name}-${device}-${colorScheme}`;
+        const keep = (suffix) => keepScreenshot(page, variant + suffix, fullPage);
+        await prepare(page, (state) => keep(`-${state}`));
+        await keep("");
+        await assertFits(page, variant);
+        await assertAccessible(page, variant);
+      }
+    }
+  });
+}
+
+/** Keeps a screenshot with the results of the tests. */
+export function keepScreenshot(page, name, fullPage = true) {
+  return page.screenshot({ path: `${MONOTABLE_BROWSER}/${name}.png`, fullPage });
+}
+
+/** Checks that nobody has to scroll sideways. */
+async function assertFits(page, name) {
+  const [width, visible] = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return [scrollWidth, clientWidth];
+  });
+  assert(width <= visible, `${name} is ${width} px wide on a screen of ${visible} px`);
+}
+
+async function assertAccessible(page, name) {
+  const findings = await page.evaluate(async () => {
+    const { violations } = await window.axe.run({ resultTypes: ["violations"] });
+    return violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map((node) => node.html) }));
+  });
+  assert.deepEqual(findings, [], `axe-core finds something in ${name}`);
+}
+
+/** The token of a demo user, such as `casey`. */
+export function token(user) {
+  const found = greeting.match(new RegExp(`export ${user.toUpperCase()}=(\\S+)`));
+  assert(found, `the server printed no token of ${user}:\n${greeting}`);
+  return found[1];
+}
+
+/** The address that the server printed after a text. */
+export function printedUrl(text) {
+  const found = greeting.match(new RegExp(`${text}: (\\S+)`));
+  assert(found, `the server printed no address after ${text}:\n${greeting}`);
+  return found[1];
+}
+
+/** Sends a request to the API as a demo user and returns its body. */
+export async function send(user, method, path, body) {
+  const response = await fetch(origin + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${token(user)}`,
+      "content-type": "application/json",
+      ...(method === "POST" && { "idempotency-key": randomUUID() }),
+    },
+    body: body && JSON.stringify(body),
+  });
+  const text = await response.text();
+  assert(response.ok, `${method} ${path}: ${response.status} ${text}`);
+  return text && JSON.parse(text);
+}

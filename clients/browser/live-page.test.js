@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test, { before } from "node:test";
-import { keepScreenshot, looks, newContext, open, send, withAndWithoutScripts } from "./pages.js";
+import { keepScreenshot, looks, newContext, open, send, token, withAndWithoutScripts } from "./pages.js";
 
 let game;
 let lineup;
@@ -12,17 +12,17 @@ let live;
 let plays = 0;
 async function play(result, words) {
   const player = lineup[plays++ % lineup.length];
-  await send("sam", "POST", `/hacktracker/games/${game}/atbats`, { playerId: player.playerId, result });
+  await send(token("sam"), "POST", `/hacktracker/games/${game}/atbats`, { playerId: player.playerId, result });
   return `${player.firstName} ${player.lastName} #${player.playerNumber} ${words}`;
 }
 
 before(async () => {
-  const teams = await send("sam", "GET", "/hacktracker/teams");
+  const teams = await send(token("sam"), "GET", "/hacktracker/teams");
   const team = teams.teams.find((team) => team.name === "Portland Pioneers").teamId;
-  const games = await send("sam", "GET", `/hacktracker/teams/${team}/games`);
+  const games = await send(token("sam"), "GET", `/hacktracker/teams/${team}/games`);
   game = games.games.find((game) => game.status === "IN_PROGRESS").gameId;
-  lineup = (await send("sam", "GET", `/hacktracker/teams/${team}/players`)).players;
-  const share = await send("casey", "POST", `/hacktracker/games/${game}/shares`);
+  lineup = (await send(token("sam"), "GET", `/hacktracker/teams/${team}/players`)).players;
+  const share = await send(token("casey"), "POST", `/hacktracker/games/${game}/shares`);
   live = `/hacktracker/live/${share.token}`;
 });
 

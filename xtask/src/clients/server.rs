@@ -31,6 +31,19 @@ pub(crate) enum Access {
     Demo,
 }
 
+impl Access {
+    /// Returns the folder in [`tools::FOLDER`] for the data of a server that does not keep it in memory.
+    fn data_folder(self) -> Option<&'static str> {
+        match self {
+            // The certificate is kept with the data.
+            Self::Secured => Some("secured"),
+            // E-mails are written beside the data.
+            Self::Demo => Some("browser/data"),
+            Self::Open | Self::Signed | Self::Claimed => None,
+        }
+    }
+}
+
 /// Builds the `monotable` command as the other tests are built, and says where it is.
 pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf> {
     workspace::run(&mut workspace.cargo(["build", "--quiet", "--package", "monotable-cli"]))?;
@@ -66,21 +79,21 @@ impl Server {
         let mut command = workspace.command(program);
         command.args(["serve", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped());
         let mut certificate = None;
-        if access == Access::Secured {
-            // The certificate is kept with the data.
-            let data = workspace.path(tools::FOLDER).join("secured");
+        if let Some(data) = access.data_folder() {
+            let data = workspace.path(tools::FOLDER).join(data);
             if data.exists() {
                 fs::remove_dir_all(&data)?;
             }
-            command.arg("--tls-self-signed").arg("--data").arg(&data);
-            certificate = Some(data.join("tls-certificate.pem"));
+            command.arg("--data").arg(&data);
+            certificate = (access == Access::Secured).then(|| data.join("tls-certificate.pem"));
         } else {
             command.arg("--memory");
         }
         match access {
             Access::Open => {}
-            Access::Signed | Access::Secured => {
-                command.arg("--credentials").arg(private_keys(workspace)?);
+            Access::Signed => drop(command.arg("--credentials").arg(private_keys(workspace)?)),
+            Access::Secured => {
+                command.arg("--tls-self-signed").arg("--credentials").arg(private_keys(workspace)?);
             }
             Access::Claimed => drop(command.args(["--demo", "--quiet", "--development-identity"])),
             Access::Demo => drop(command.args(["--demo", "--quiet"])),

@@ -20,7 +20,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use monotable::prelude::Embedded;
 use monotable_engine::{Database, Faults};
-use monotable_host::{HostSettings, Service, Services, Worker, limits, secrets};
+use monotable_host::{DemoSettings, HostSettings, Service, Services, Worker, limits, secrets};
 use monotable_kit::outbox::{FileMailer, Mailer};
 use monotable_kit::{MetricsRegistry, SystemRandomness};
 use monotable_server::Server;
@@ -101,8 +101,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let services = block_on(Services::open(&checked.services, &settings))?
         .map_err(|error| storage_failure(&database).unwrap_or_else(|| error.into()))?;
     if arguments.services.demo {
-        let demo =
-            block_on(services.demo(&settings.identity, &url(&server, server.site_address())))?;
+        let demo = block_on(services.demo(DemoSettings {
+            url: &settings.origin,
+            offers_people: server.site_address().ip().is_loopback(),
+            issuer: settings.identity.issuer(),
+        }))?;
         greeting +=
             &demo.map_err(|error| storage_failure(&database).unwrap_or_else(|| error.into()))?;
     }
@@ -169,7 +172,11 @@ impl Arguments {
                 Arc::new(FileMailer::new(directory.join(MAIL_DIRECTORY))) as Arc<dyn Mailer>
             }),
             cursor_key: secrets::cursor_key(directory)?,
-            origin: url(server, server.site_address()),
+            origin: match &self.services.url {
+                Some(origin) => origin.clone(),
+                None => url(server, server.site_address()),
+            },
+            grants: self.services.grants.clone(),
             origins: self.services.origins.clone(),
             tables,
             limits: limits(self.services.writes_per_second.map(NonZeroU32::get)),

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use axum::Router;
-use monotable_kit::LocalIssuer;
+use monotable_kit::{Host, LocalIssuer, Principal, SignIn, State};
 
 use crate::error::BoxError;
 use crate::option::{OptionValues, ServiceOption};
@@ -60,6 +60,23 @@ pub struct OpenService {
     pub router: Router,
     /// What else it does.
     pub running: Arc<dyn RunningService>,
+    /// Its state.
+    pub state: Arc<dyn State>,
+    /// How people sign in, if they can.
+    pub sign_in: Option<SignIn>,
+}
+
+impl OpenService {
+    /// Opens a list of operations over the state of a service.
+    pub fn new<A: State + RunningService>(
+        api: monotable_kit::Service,
+        app: Arc<A>,
+        host: Host,
+    ) -> Self {
+        let sign_in = host.sign_in.clone();
+        let router = api.router(Arc::clone(&app), host);
+        Self { router, state: Arc::clone(&app) as _, running: app, sign_in }
+    }
 }
 
 /// What a service does apart from responding to requests: its state implements it.
@@ -80,17 +97,26 @@ pub trait RunningService: Any + Send + Sync {
         Box::pin(async { Ok("no rows of older programs".to_owned()) })
     }
 
-    /// Loads the sample data that is missing; returns lines that show how to use the service.
-    fn demo<'a>(&'a self, settings: DemoSettings<'a>) -> BoxFuture<'a, String> {
-        Box::pin(async move { Ok(format!("Documentation: {}/docs\n", settings.url)) })
+    /// Returns the people of the sample data.
+    fn demo_people(&self) -> Vec<Principal> {
+        Vec::new()
+    }
+
+    /// Loads the sample data that is missing; returns lines with what can be tried at the service's URL, which
+    /// ends without a slash.
+    fn demo<'a>(&'a self, url: &'a str) -> BoxFuture<'a, String> {
+        let _ = url;
+        Box::pin(async { Ok(String::new()) })
     }
 }
 
-/// What the sample data of a service can refer to.
+/// How sample data is shown to people.
 #[derive(Clone, Copy)]
 pub struct DemoSettings<'a> {
-    /// The address of the service, without a slash at the end.
+    /// The address of the services, without a slash at the end.
     pub url: &'a str,
+    /// Whether everyone who can connect may sign in as a person of the sample data.
+    pub offers_people: bool,
     /// Signs tokens for the demo users, if this process can.
     pub issuer: Option<&'a LocalIssuer>,
 }

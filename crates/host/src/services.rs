@@ -9,12 +9,11 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use http::{Request, Response, StatusCode, Uri};
-use monotable_kit::{BoxFuture, MetricsRegistry, Problem};
+use monotable_kit::{BoxFuture, MetricsRegistry, Problem, SignIn, State};
 use monotable_metrics::Page;
 use tower::ServiceExt as _;
 
-use crate::error::Error;
-use crate::identity::Identity;
+use crate::error::{BoxError, Error, problem_error};
 use crate::option::OptionValues;
 use crate::service::{DemoSettings, OpenService, RunningService, Service};
 use crate::settings::HostSettings;
@@ -29,6 +28,10 @@ pub struct Services {
 /// A service that is open, with what its requests need to know.
 pub(crate) struct NamedService {
     pub(crate) name: &'static str,
+    title: &'static str,
+    /// Its clock.
+    state: Arc<dyn State>,
+    sign_in: Option<SignIn>,
     body_bytes_max: usize,
     router: Router,
     pub(crate) running: Arc<dyn RunningService>,
@@ -71,31 +74,32 @@ impl Services {
             for service in services {
                 let name = service.name();
                 let opened = service.open(settings.table_name(&**service), settings).await;
-                let OpenService { router, running } =
+                let OpenService { router, running, state, sign_in } =
                     opened.map_err(|source| Error::Open { service: name, source })?;
-                let body_bytes_max = service.body_bytes_max();
-                open.push(NamedService { name, body_bytes_max, router, running });
+                let (title, body_bytes_max) = (service.api().title, service.body_bytes_max());
+                open.push(NamedService {
+                    name,
+                    title,
+                    state,
+                    sign_in,
+                    body_bytes_max,
+                    router,
+                    running,
+                });
             }
             Ok(Self { open: open.into(), metrics: settings.metrics.clone() })
         })
     }
 
-    /// Loads the sample data of every service; returns how to use them at a URL, which ends without a
-    /// slash.
+    /// Loads the sample data of every service; returns how to use them.
     ///
     /// # Errors
     /// What the first service that can't load its data reports.
-    pub fn demo<'a>(
-        &'a self,
-        identity: &'a Identity,
-        url: &'a str,
-    ) -> BoxFuture<'a, String, Error> {
+    pub fn demo<'a>(&'a self, settings: DemoSettings<'a>) -> BoxFuture<'a, String, Error> {
         Box::pin(async move {
             let mut text = String::new();
             for service in &*self.open {
-                let url = format!("{url}/{}", service.name);
-                let settings = DemoSettings { url: &url, issuer: identity.issuer() };
-                text += &service.running.demo(settings).await.map_err(Error::Service)?;
+                text += &service.demo(settings).await.map_err(Error::Service)?;
             }
             Ok(text)
         })
@@ -134,6 +138,35 @@ impl Services {
     /// Writes the metrics of all services.
     pub fn write_metrics(&self, page: &mut Page) {
         self.metrics.write(page);
+    }
+}
+
+impl NamedService {
+    /// Loads the sample data; returns where the service is, and links and tokens for its people.
+    async fn demo(&self, settings: DemoSettings<'_>) -> Result<String, BoxError> {
+        let url = format!("{}/{}", settings.url, self.name);
+        let examples = self.running.demo(&url).await?;
+        let people = self.running.demo_people();
+        let mut text = format!("{} and its documentation: {url}/docs\n", self.title);
+        if let Some(sign_in) = self.sign_in.as_ref().filter(|_| !people.is_empty()) {
+            text += "Sign in as a person of its demo (each link works once, within a day):\n";
+            for person in &people {
+                let link = sign_in.link(person).await.map_err(problem_error)?;
+                text += &format!("  {:<12}{url}{link}\n", person.id);
+            }
+            if settings.offers_people {
+                sign_in.offer(people.clone());
+            }
+        }
+        if let Some(issuer) = settings.issuer.filter(|_| !people.is_empty()) {
+            text += "Their tokens for twelve hours (paste the lines into a shell):\n";
+            for person in &people {
+                let name = person.id.trim_start_matches("demo-").to_uppercase();
+                let token = issuer.token(person, self.state.now());
+                text += &format!("  export {name}={token}\n");
+            }
+        }
+        Ok(text + &examples)
     }
 }
 

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use monotable::model::backend::Backend;
-use monotable::model::{Settings, Store, Table};
+use monotable::model::{HoldsRule, Settings, Store, Table};
 use monotable_kit::outbox::Mailer;
 use monotable_kit::{
-    Cors, Host, LogSink, MetricsRegistry, Randomness, Rate, Records, StandardError,
-    SystemRandomness, Throttle, ThrottleSettings, TrustedProxy,
+    AuthKey, Cors, Grant, Host, KeepsRequests, LogSink, MetricsRegistry, Randomness, Rate, Records,
+    SignIn, SignInSettings, SignInStore, StandardError, SystemRandomness, Throttle,
+    ThrottleSettings, TrustedProxy,
 };
 
 use crate::identity::Identity;
@@ -26,6 +27,8 @@ pub struct HostSettings {
     pub cursor_key: [u8; 32],
     /// The address of the services as clients know it, such as `https://api.example.org`.
     pub origin: String,
+    /// Roles of people who sign in, by their e-mail addresses.
+    pub grants: Vec<Grant>,
     /// Origins of web pages that may send requests.
     pub origins: Vec<String>,
     /// The names of their tables by service; a service that is not in it has its usual one.
@@ -54,6 +57,7 @@ impl HostSettings {
             mailer: None,
             cursor_key,
             origin: "http://127.0.0.1:8000".to_owned(),
+            grants: Vec::new(),
             origins: Vec::new(),
             tables: BTreeMap::new(),
             limits: ThrottleSettings::default(),
@@ -64,10 +68,25 @@ impl HostSettings {
         }
     }
 
-    /// Returns what the router of a service needs of its host. A service with tokens of its own adds them
-    /// to the authenticator.
-    pub fn host(&self, records: Arc<dyn Records>) -> Host {
+    /// Returns what the router of a service with this table needs of its host. A service with tokens of its own
+    /// adds them to the authenticator.
+    pub fn host<T: KeepsRequests + HoldsRule<AuthKey>>(&self, db: &Store<T>) -> Host {
+        self.host_of(Arc::new(db.clone()), Arc::new(db.clone()))
+    }
+
+    fn host_of(&self, records: Arc<dyn Records>, sign_in: Arc<dyn SignInStore>) -> Host {
+        let sign_in = SignIn::new(
+            sign_in,
+            SignInSettings {
+                key: self.cursor_key,
+                mailer: self.mailer.clone(),
+                grants: self.grants.clone(),
+                origin: self.origin.clone(),
+                randomness: Arc::clone(&self.randomness),
+            },
+        );
         Host::new(self.identity.authenticator(), records)
+            .sign_in(sign_in)
             .origin(&self.origin)
             .cors(Cors::origins(&self.origins))
             .metrics(self.metrics.clone())

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use monotable::model::time::Timestamp;
-use monotable::model::{Store, Table};
-use monotable_kit::{Ids, KeepsRequests, Problem, State};
+use monotable::model::{HoldsRule, Store, Table};
+use monotable_kit::{AuthKey, Ids, KeepsRequests, Problem, State};
 
 use crate::service::{BoxFuture, OpenService, RunningService, Service};
 use crate::settings::HostSettings;
@@ -26,7 +26,7 @@ impl<T: KeepsRequests> TableService<T> {
     }
 }
 
-impl<T: KeepsRequests> Service for TableService<T> {
+impl<T: KeepsRequests + HoldsRule<AuthKey>> Service for TableService<T> {
     fn api(&self) -> monotable_kit::Service {
         (self.api)()
     }
@@ -42,10 +42,9 @@ impl<T: KeepsRequests> Service for TableService<T> {
     ) -> BoxFuture<'a, OpenService> {
         Box::pin(async move {
             let db: Store<T> = settings.open_table(table_name).await?;
-            let host = settings.host(Arc::new(db.clone()));
+            let host = settings.host(&db);
             let app = Arc::new(TableApp { db, ids: Ids::default() });
-            let router = self.api().router(Arc::clone(&app), host);
-            Ok(OpenService { router, running: app })
+            Ok(OpenService::new(self.api(), app, host))
         })
     }
 }

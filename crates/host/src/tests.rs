@@ -10,7 +10,8 @@ use axum::body::{Body, to_bytes};
 use axum::routing::get;
 use http::Request;
 use monotable::prelude::Embedded;
-use monotable_kit::{JwtSettings, LocalIssuer, Rate, ThrottleSettings};
+use monotable::prelude::Timestamp;
+use monotable_kit::{JwtSettings, LocalIssuer, Principal, Rate, State, ThrottleSettings};
 
 use crate::error::Error;
 use crate::identity::Identity;
@@ -42,7 +43,7 @@ struct Fake(&'static str, Work);
 
 impl Service for Fake {
     fn api(&self) -> monotable_kit::Service {
-        monotable_kit::Service::new(self.0, "", "", |_, _| Default::default())
+        monotable_kit::Service::new(self.0, "Fake", "", |_, _| Default::default())
     }
 
     fn table_name(&self) -> &'static str {
@@ -74,7 +75,11 @@ impl Service for Fake {
                 .fallback(show);
             match &self.1 {
                 Work::Broken => Err("its table is another one".into()),
-                work => Ok(OpenService { router, running: Arc::new(Self(name, work.clone())) }),
+                work => {
+                    let fake = Arc::new(Self(name, work.clone()));
+                    let state = Arc::clone(&fake) as _;
+                    Ok(OpenService { router, running: fake, state, sign_in: None })
+                }
             }
         })
     }
@@ -116,8 +121,19 @@ impl RunningService for Fake {
         })
     }
 
-    fn demo<'a>(&'a self, settings: DemoSettings<'a>) -> BoxFuture<'a, String> {
-        Box::pin(async move { Ok(format!("{} at {}\n", self.0, settings.url)) })
+    fn demo<'a>(&'a self, url: &'a str) -> BoxFuture<'a, String> {
+        Box::pin(async move { Ok(format!("{} at {url}\n", self.0)) })
+    }
+
+    fn demo_people(&self) -> Vec<Principal> {
+        let id = format!("demo-{}", self.0);
+        vec![Principal { id, email: None, email_verified: false, roles: Vec::new() }]
+    }
+}
+
+impl State for Fake {
+    fn now(&self) -> Timestamp {
+        Timestamp::EPOCH
     }
 }
 
@@ -173,8 +189,18 @@ fn paths_begin_after_the_name_of_the_service() {
     assert_eq!(get_text(&services, "/one?a=b"), (200, "one /?a=b".to_owned()));
     assert_eq!(get_text(&services, "/other/x/y?a"), (200, "other /x/y?a".to_owned()));
     assert_eq!(get_text(&services, "/ones").0, 404);
-    let demo = block_on(services.demo(&settings().identity, URL)).unwrap();
-    assert_eq!(demo, "one at http://127.0.0.1:1/one\nother at http://127.0.0.1:1/other\n");
+    let settings = settings();
+    let issuer = settings.identity.issuer();
+    let demo = DemoSettings { url: URL, offers_people: false, issuer };
+    let demo = block_on(services.demo(demo)).unwrap();
+    for line in [
+        "Fake and its documentation: http://127.0.0.1:1/one/docs",
+        "  export ONE=ey",
+        "one at http://127.0.0.1:1/one",
+        "other at http://127.0.0.1:1/other",
+    ] {
+        assert!(demo.lines().any(|shown| shown.starts_with(line)), "{line}: {demo}");
+    }
 }
 
 #[test]

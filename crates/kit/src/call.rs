@@ -14,6 +14,7 @@ use crate::queue::Queues;
 use crate::records::RequestRecord;
 use crate::route::ServiceName;
 use crate::schema::check_id;
+use crate::sign_in::ActiveSession;
 
 /// Somebody who is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +71,17 @@ pub struct Request {
     pub counts: CommitCounts,
     /// The queues of the service.
     pub queues: Queues,
+    /// What pages know of the person who looks at them.
+    pub viewer: Viewer,
+}
+
+/// A person in a browser.
+#[derive(Clone, Debug, Default)]
+pub struct Viewer {
+    /// The session that the person is in.
+    pub(crate) session: Option<ActiveSession>,
+    /// Whether people can sign in.
+    pub(crate) has_sign_in: bool,
 }
 
 impl Request {

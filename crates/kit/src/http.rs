@@ -7,6 +7,7 @@ mod body;
 mod client_address;
 mod cors;
 mod endpoint;
+pub(crate) mod form;
 mod head;
 mod json;
 pub(crate) mod operations;
@@ -31,6 +32,7 @@ use crate::metrics::MetricsRegistry;
 use crate::randomness::{Ids, Randomness, SystemRandomness};
 use crate::records::Records;
 use crate::route::{Route, Service};
+use crate::sign_in::{self, SignIn};
 use crate::state::State;
 use crate::throttle::Throttle;
 
@@ -56,6 +58,8 @@ pub struct Host {
     pub randomness: Arc<dyn Randomness>,
     /// The key of secrets in the answers that are kept for repeats.
     pub secrets_key: [u8; 32],
+    /// How people sign in, if they can.
+    pub sign_in: Option<SignIn>,
     /// Where people reach the services, such as `https://example.org`: for links and examples.
     pub origin: String,
 }
@@ -76,6 +80,7 @@ impl Host {
             ids: Arc::default(),
             randomness: Arc::new(SystemRandomness),
             secrets_key,
+            sign_in: None,
             origin: "http://127.0.0.1:8000".to_owned(),
         }
     }
@@ -131,6 +136,13 @@ impl Host {
         self
     }
 
+    /// Lets people sign in.
+    #[must_use]
+    pub fn sign_in(mut self, sign_in: SignIn) -> Self {
+        self.sign_in = Some(sign_in);
+        self
+    }
+
     /// Takes randomness from elsewhere.
     #[must_use]
     pub fn randomness(mut self, randomness: Arc<dyn Randomness>) -> Self {
@@ -158,6 +170,9 @@ impl Service {
         state.measure(&metrics);
         let own = operations::routes(&self, &host);
         self.routes.extend(own);
+        if let Some(sign_in) = &host.sign_in {
+            self.routes.extend(sign_in::routes(sign_in));
+        }
         let mut paths: BTreeMap<&'static str, Vec<Route>> = BTreeMap::new();
         for route in std::mem::take(&mut self.routes) {
             let routes = paths.entry(route.path).or_default();

@@ -1,24 +1,21 @@
-//! Who a request is from: signed tokens, opaque tokens, session cookies, and an identity for
-//! development.
+//! Who a request is from: signed tokens, and an identity for development.
 //!
 //! Whatever the way, the answer is a [`Principal`], nobody, or a refusal. Nothing here knows what
 //! somebody may do, and the time is always told, so that expiry can be tested without waiting.
 
 mod claims;
-mod csrf;
 mod development;
 mod jwt;
 mod key_set;
 mod local;
 mod secret;
-mod session;
 
 use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use http::header::{AUTHORIZATION, COOKIE};
+use http::header::AUTHORIZATION;
 use http::request::Parts;
 use monotable::model::time::Timestamp;
 
@@ -27,7 +24,6 @@ pub use jwt::{Jwt, JwtSettings};
 pub use key_set::KeySetAlgorithm;
 pub use local::LocalIssuer;
 pub use secret::Secret;
-pub use session::{FindingSession, OpaqueTokens, Session, SessionStore, Sessions};
 
 use crate::call::Principal;
 use crate::problem::Problem;
@@ -127,17 +123,5 @@ pub fn bearer(head: &Parts) -> Result<Option<&str>, Problem> {
     match token.is_empty() {
         true => Err(Problem::unauthenticated("The Authorization header must be `Bearer <token>`.")),
         false => Ok(Some(token)),
-    }
-}
-
-/// The value of a cookie, if a request has exactly one of that name.
-fn cookie<'a>(head: &'a Parts, name: &str) -> Option<&'a str> {
-    let headers = head.headers.get_all(COOKIE).iter().filter_map(|header| header.to_str().ok());
-    let pairs =
-        headers.flat_map(|header| header.split(';')).filter_map(|pair| pair.split_once('='));
-    let mut values = pairs.filter(|(key, _)| key.trim() == name).map(|(_, value)| value.trim());
-    match (values.next(), values.next()) {
-        (Some(value), None) => Some(value),
-        _ => None,
     }
 }

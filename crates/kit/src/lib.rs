@@ -14,6 +14,7 @@
 //! | [`Schema`], [`Patch`] | what a body may say |
 //! | [`Problem`] | everything that can be wrong, in one type |
 //! | [`Authenticator`], [`Secret`], [`Policy`] | who asks, what they hold, what they may |
+//! | [`SignIn`], [`Html`], [`Form`] | people in a browser: how they sign in, what they see and send |
 //! | [`Records`], [`Throttle`], [`CallLimit`], [`repeat()`] | requests that come again, too often, or at once |
 //! | [`Background`], [`jobs`], [`outbox`], [`Events`] | what happens after the response, and who hears of it |
 //! | [`audit!`], [`backfill`] | rows that record who changed what; rows of older programs |
@@ -61,6 +62,7 @@ mod route;
 mod running;
 mod schema;
 mod sealed;
+mod sign_in;
 mod sorted;
 mod state;
 mod throttle;
@@ -71,7 +73,7 @@ pub use background::{Background, WorkReport};
 pub use body::{Body, Path};
 pub use bookmark::Bookmarks;
 pub use box_future::BoxFuture;
-pub use call::{Principal, Request};
+pub use call::{Principal, Request, Viewer};
 pub use call_limit::{CallCounters, CallLimit, CountsCalls, LimitsCalls};
 pub use commit::{Commit, Refusals};
 pub use events::{EventStream, Events};
@@ -79,16 +81,15 @@ pub use field_type::{FieldType, NumberRange};
 pub use handler::Handler;
 pub use http::{Cors, Host, TrustedProxy, TrustedProxyError};
 pub use identity::{
-    AnyOf, Authenticating, Authenticator, DevelopmentIdentity, FindingSession, IdentityError, Jwt,
-    JwtSettings, KeySetAlgorithm, LocalIssuer, OpaqueTokens, Secret, Session, SessionStore,
-    Sessions, bearer,
+    AnyOf, Authenticating, Authenticator, DevelopmentIdentity, IdentityError, Jwt, JwtSettings,
+    KeySetAlgorithm, LocalIssuer, Secret, bearer,
 };
 pub use log::{LogSink, MemoryLog, NoLog, StandardError};
 pub use metrics::{CommitCounts, Counter, Level, Metrics, MetricsRegistry};
 pub use monotable_kit_derive::{Body, FieldType, Path, Refusal, View, Words, operation};
 pub use operation::Call;
 pub use page::{PageRequest, Paged};
-pub use pages::Html;
+pub use pages::{Form, Html};
 pub use patch::{ApplyTo, Patch};
 pub use policy::Policy;
 pub use problem::{FieldProblem, Problem, ProblemKind};
@@ -103,6 +104,7 @@ pub use reply::{Reply, ReplyBody};
 pub use route::{Access, Answered, Refuse, Route, Service, ServiceName, TokenScheme};
 pub use running::Core;
 pub use schema::{Field, FieldCheck, Kind, Schema};
+pub use sign_in::{AuthKey, Grant, Person, SignIn, SignInSettings, SignInStore, Ticket, TicketRow};
 pub use sorted::{SortedList, SortedPage};
 pub use state::State;
 pub use throttle::{Caller, Rate, Throttle, ThrottleSettings};

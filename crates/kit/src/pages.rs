@@ -7,14 +7,17 @@
 
 pub(crate) mod assets;
 pub(crate) mod docs;
+mod form;
 mod html;
-mod layout;
+pub(crate) mod layout;
 mod marked;
 pub(crate) mod problem;
 
 use axum::response::Response;
 use http::{HeaderMap, Method};
 
+pub use form::Form;
+pub(crate) use form::refused;
 pub use html::Html;
 pub use layout::{HTML, POLICY};
 

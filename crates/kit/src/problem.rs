@@ -138,6 +138,17 @@ impl Problem {
         Self::fields("VALIDATION", &[FieldProblem::new(field, message)])
     }
 
+    /// Returns the fields that are not as they must be.
+    pub(crate) fn field_problems(&self) -> Vec<FieldProblem> {
+        let listed = self.details.get(FIELDS).and_then(Value::as_array);
+        let text = |value: &Value, name: &str| value.get(name)?.as_str().map(str::to_owned);
+        let fields = listed.into_iter().flatten();
+        let fields = fields.filter_map(|one| {
+            Some(FieldProblem { field: text(one, "field")?, message: text(one, "message")? })
+        });
+        fields.collect()
+    }
+
     /// 401.
     pub fn unauthenticated(message: impl Into<String>) -> Self {
         Self::new(ProblemKind::Unauthenticated, "UNAUTHENTICATED", message)

@@ -97,16 +97,16 @@ pub enum RecordKeys<K> {
 #[rule(Idempotency, pk = "IDEMPOTENCY#{principal}", sk = "{scope}#{key}")]
 pub struct RequestKey {
     principal: PrincipalText,
-    scope: HashText,
-    key: HashText,
+    scope: WordText,
+    key: WordText,
 }
 
 impl OfRequest for RequestKey {
     fn of_request(request: &RecordScope) -> RecordKeys<Self> {
         RecordKeys::Own(Self {
             principal: PrincipalText(request.principal_text()),
-            scope: HashText(request.hash()),
-            key: HashText(hash_text::<16>(&request.key)),
+            scope: WordText(request.hash()),
+            key: WordText(hash_text::<16>(&request.key)),
         })
     }
 }
@@ -130,18 +130,18 @@ impl KeyPart for PrincipalText {
     }
 }
 
-/// A hash in hexadecimal digits.
+/// Letters and digits, such as a hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct HashText(String);
+pub(crate) struct WordText(pub(crate) String);
 
-impl PartText for HashText {
+impl PartText for WordText {
     fn write(&self, _pad: u8, text: &mut String) -> Result<(), KeyError> {
         text.push_str(&self.0);
         Ok(())
     }
 }
 
-impl KeyPart for HashText {
+impl KeyPart for WordText {
     const KIND: PartKind = PartKind::WORD;
 
     fn parse(text: &str) -> Result<Self, KeyError> {
@@ -254,7 +254,7 @@ impl RecordedRequest {
 }
 
 /// So many bytes of a text's hash, as text.
-fn hash_text<const BYTES: usize>(text: &str) -> String {
+pub(crate) fn hash_text<const BYTES: usize>(text: &str) -> String {
     hex::encode(&Sha256::digest(text.as_bytes())[..BYTES])
 }
 

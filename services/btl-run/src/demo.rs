@@ -102,8 +102,15 @@ async fn take_turn(app: &Arc<App>, state: &MatchState, turn: usize) -> Result<()
     Ok(())
 }
 
+/// Returns the people of the world.
+pub fn people() -> Vec<Principal> {
+    [HOST].into_iter().chain(PLAYERS.map(|(player, ..)| player)).map(user).collect()
+}
+
 fn user(id: &str) -> Principal {
-    Principal { id: id.to_owned(), email: None, email_verified: false, roles: Vec::new() }
+    let name = id.trim_start_matches("demo-");
+    let email = Some(format!("{name}@demo.example"));
+    Principal { id: id.to_owned(), email, email_verified: true, roles: Vec::new() }
 }
 
 fn call<P: Path, B: Body>(

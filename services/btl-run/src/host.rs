@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use monotable::model::{Store, Table as _};
 use monotable_host::{
-    BoxError, BoxFuture, DemoSettings, HostSettings, OpenService, OptionValues, RunningService,
-    Service, ServiceOption, problem_error,
+    BoxError, BoxFuture, HostSettings, OpenService, OptionValues, RunningService, Service,
+    ServiceOption, problem_error,
 };
+use monotable_kit::Principal;
 
 use crate::app::{App, TOKENS_MAX};
 use crate::jobs::narrate::{Chat, ChatSettings};
@@ -132,11 +133,9 @@ impl Service for BtlRunService {
             if let Some(narrator) = &self.narrator {
                 app = app.narrator(Arc::clone(narrator));
             }
-            let app = Arc::new(app);
-            let mut host = settings.host(app.records());
+            let mut host = settings.host(&db);
             host.authenticator = MatchTokens::before(db, host.authenticator);
-            let router = service().router(Arc::clone(&app), host);
-            Ok(OpenService { router, running: app })
+            Ok(OpenService::new(service(), Arc::new(app), host))
         })
     }
 }
@@ -153,14 +152,15 @@ impl RunningService for App {
         })
     }
 
-    fn demo<'a>(&'a self, settings: DemoSettings<'a>) -> BoxFuture<'a, String> {
+    fn demo_people(&self) -> Vec<Principal> {
+        demo::people()
+    }
+
+    fn demo<'a>(&'a self, url: &'a str) -> BoxFuture<'a, String> {
         Box::pin(async move {
             let played = demo::load(&Arc::new(self.clone())).await.map_err(problem_error)?;
-            let url = settings.url;
             Ok(format!(
-                "btl.run and its documentation: {url}/docs\n\
-                 A match that was played: {url}/match/{played}\n\
-                 Its story: {url}/stories/{played}\n"
+                "A match that was played: {url}/match/{played}\nIts story: {url}/stories/{played}\n"
             ))
         })
     }
@@ -183,9 +183,8 @@ mod tests {
         let settings = HostSettings::new(Arc::new(backend.clone()), Identity::local(issuer));
         let service = BtlRunService::default();
         let OpenService { running, .. } = service.open("arena", &settings).await.unwrap();
-        let demo = DemoSettings { url: "http://test/btl-run", issuer: settings.identity.issuer() };
-        let text = running.demo(demo).await.unwrap();
-        assert!(text.contains("http://test/btl-run/docs\n"), "{text}");
+        let text = running.demo("http://test/btl-run").await.unwrap();
+        assert!(text.contains("http://test/btl-run/match/"), "{text}");
         running.work().await.unwrap();
         running.sweep().await.unwrap();
         running.backfill().await.unwrap();

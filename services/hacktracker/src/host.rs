@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use monotable::model::Table as _;
 use monotable_host::{
-    BoxError, BoxFuture, DemoSettings, HostSettings, OpenService, OptionValues, RunningService,
-    Service, ServiceOption, problem_error,
+    BoxError, BoxFuture, HostSettings, OpenService, OptionValues, RunningService, Service,
+    ServiceOption, problem_error,
 };
+use monotable_kit::Principal;
 
 use crate::app::App;
 use crate::legacy::backfill;
@@ -64,9 +65,8 @@ impl Service for HackTrackerService {
             if let Some(mailer) = &settings.mailer {
                 app = app.mailer(Arc::clone(mailer)).map_err(problem_error)?;
             }
-            let app = Arc::new(app);
-            let router = service().router(Arc::clone(&app), settings.host(app.records()));
-            Ok(OpenService { router, running: app })
+            let host = settings.host(&app.db);
+            Ok(OpenService::new(service(), Arc::new(app), host))
         })
     }
 }
@@ -87,31 +87,16 @@ impl RunningService for App {
         })
     }
 
-    fn demo<'a>(&'a self, settings: DemoSettings<'a>) -> BoxFuture<'a, String> {
+    fn demo_people(&self) -> Vec<Principal> {
+        demo::people()
+    }
+
+    fn demo<'a>(&'a self, url: &'a str) -> BoxFuture<'a, String> {
         Box::pin(async move {
             demo::load(self).await.map_err(problem_error)?;
-            Ok(self.instructions(settings))
+            let bearer = "Authorization: Bearer $CASEY";
+            Ok(format!("Ask it:\n  curl -H \"{bearer}\" {url}/teams\n"))
         })
-    }
-}
-
-impl App {
-    /// Returns how to send requests as the demo users, with a token for each of them.
-    fn instructions(&self, DemoSettings { url, issuer }: DemoSettings<'_>) -> String {
-        let mut text = format!("HackTracker and its documentation: {url}/docs\n");
-        let Some(issuer) = issuer else {
-            text += "  its demo's people are demo-casey, demo-drew, demo-sam and demo-pat\n";
-            return text;
-        };
-        text += "People of its demo, and their tokens for twelve hours (paste the lines into a \
-                 shell):\n";
-        for person in demo::people() {
-            let token = issuer.token(&person, self.db.now());
-            let name = person.id.trim_start_matches("demo-").to_uppercase();
-            text += &format!("  export {name}={token}\n");
-        }
-        text += &format!("Ask it:\n  curl -H \"Authorization: Bearer $CASEY\" {url}/teams\n");
-        text
     }
 }
 
@@ -132,11 +117,9 @@ mod tests {
         let settings = HostSettings::new(Arc::new(backend.clone()), Identity::local(issuer));
         let service = HackTrackerService::default();
         let OpenService { running, .. } = service.open("league", &settings).await.unwrap();
-        let demo =
-            DemoSettings { url: "http://test/hacktracker", issuer: settings.identity.issuer() };
-        let text = running.demo(demo).await.unwrap();
-        assert!(text.contains("http://test/hacktracker/docs\n"), "{text}");
-        assert!(text.contains("\n  export CASEY="), "{text}");
+        let text = running.demo("http://test/hacktracker").await.unwrap();
+        assert!(text.contains("http://test/hacktracker/teams\n"), "{text}");
+        assert_eq!(running.demo_people().len(), 4);
         running.work().await.unwrap();
         running.sweep().await.unwrap();
         running.backfill().await.unwrap();

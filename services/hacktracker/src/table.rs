@@ -14,7 +14,7 @@ mod teams;
 use monotable::prelude::*;
 use monotable_kit::jobs::{JobTicket, JobTickets};
 use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage, OutboxTable};
-use monotable_kit::{KeepsRequests, RequestKey};
+use monotable_kit::{AuthKey, KeepsRequests, RequestKey};
 
 pub use self::accounts::*;
 pub use self::games::*;
@@ -43,7 +43,7 @@ table! {
             Availability, Share, JerseyNumber, Audit, JobTicket, OutboxMessage, DeadLetter,
             Delivered, TeamCounts, RequestRecord, SeasonPlaces, UserJoins
         );
-        rules(ActiveGameGuard, SeasonGames, RequestKey);
+        rules(ActiveGameGuard, SeasonGames, RequestKey, AuthKey);
         patterns(HackTrackerReads);
     }
 }

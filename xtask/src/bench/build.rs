@@ -23,7 +23,7 @@ use crate::workspace::Workspace;
 /// A service, and a file with one of its commands.
 const SERVICES: [(&str, &str); 2] = [
     ("monotable-hacktracker", "services/hacktracker/src/api/members/remove.rs"),
-    ("monotable-btl-run", "services/btl-run/src/commands/submit.rs"),
+    ("monotable-btl-run", "services/btl-run/src/api/play/submit.rs"),
 ];
 /// How often a changed service is checked; the median counts.
 const ROUNDS: usize = 3;
@@ -173,6 +173,14 @@ impl Drop for Folder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_files_that_are_changed_exist() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for (_, file) in SERVICES {
+            assert!(root.join(file).is_file(), "{file} does not exist");
+        }
+    }
 
     #[test]
     fn each_round_changes_a_source_differently_and_keeps_what_it_says() {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use clap::Args;
 use monotable_host::{Backfill, OptionValues, Service, Services};
-use monotable_kit::{LogSink, NoLog, StandardError};
+use monotable_kit::{Grant, LogSink, NoLog, StandardError};
 use monotable_types::TableName;
 
 #[derive(Args)]
@@ -26,6 +26,14 @@ pub(crate) struct ServiceArguments {
     /// be repeated
     #[arg(long = "table", value_name = "SERVICE=NAME", value_parser = table)]
     tables: Vec<(String, String)>,
+    /// The address at which people reach the services, for links in e-mails and for cookies: scheme, host and
+    /// port [default: the address that they listen on]
+    #[arg(long = "services-url", value_name = "ORIGIN", value_parser = origin)]
+    pub(crate) url: Option<String>,
+    /// Give a role to the person who signs in with this e-mail address: hacktracker:admin=ann@example.org;
+    /// can be repeated
+    #[arg(long = "grant", value_name = "SERVICE:ROLE=EMAIL", value_parser = grant)]
+    pub(crate) grants: Vec<Grant>,
     /// Accept requests of web pages of this origin (scheme, host and port); can be repeated
     #[arg(long = "cors-origin", value_name = "ORIGIN", value_parser = origin)]
     pub(crate) origins: Vec<String>,
@@ -105,6 +113,8 @@ impl ServiceArguments {
         [
             (!self.tables.is_empty(), "--table"),
             (!self.origins.is_empty(), "--cors-origin"),
+            (self.url.is_some(), "--services-url"),
+            (!self.grants.is_empty(), "--grant"),
             (self.backfill, "--backfill"),
         ]
         .into_iter()
@@ -143,6 +153,25 @@ fn table(text: &str) -> Result<(String, String), String> {
             Ok((service.to_owned(), name.to_owned()))
         }
         _ => Err(format!("give SERVICE=NAME, where SERVICE is {}", names().join(" or "))),
+    }
+}
+
+/// `SERVICE:ROLE=EMAIL`.
+fn grant(text: &str) -> Result<Grant, String> {
+    let parts = text.split_once(':').and_then(|(service, rest)| {
+        let (role, email) = rest.split_once('=')?;
+        Some((service.trim(), role.trim(), email.trim().to_lowercase()))
+    });
+    match parts {
+        Some((service, role, email))
+            if names().contains(&service) && !role.is_empty() && email.contains('@') =>
+        {
+            Ok(Grant { service: service.to_owned(), role: role.to_owned(), email })
+        }
+        _ => Err(format!(
+            "give SERVICE:ROLE=EMAIL, where SERVICE is {}, such as hacktracker:admin=ann@example.org",
+            names().join(" or ")
+        )),
     }
 }
 
@@ -199,6 +228,18 @@ mod tests {
         assert_eq!(selected("btl-run, hacktracker"), Ok("btl-run hacktracker".to_owned()));
         for text in ["", "chess", "btl-run,", "all,btl-run", "BTL-RUN"] {
             assert!(selected(text).unwrap_err().contains("hacktracker, btl-run"), "{text}");
+        }
+    }
+
+    #[test]
+    fn grants_name_a_service_a_role_and_an_address() {
+        let given = grant("hacktracker:admin=Ann@Example.org").unwrap();
+        let (service, role, email) = (given.service.as_str(), given.role.as_str(), given.email);
+        assert_eq!((service, role, email.as_str()), ("hacktracker", "admin", "ann@example.org"));
+        for text in
+            ["", "hacktracker", "chess:admin=a@b.c", "hacktracker:=a@b.c", "btl-run:admin=ann"]
+        {
+            assert!(grant(text).unwrap_err().contains("hacktracker:admin="), "{text}");
         }
     }
 

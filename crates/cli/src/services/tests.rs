@@ -6,9 +6,10 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use bytes::Bytes;
 use http::Request;
-use monotable::prelude::Embedded;
+use monotable::prelude::{Embedded, Timestamp};
 use monotable_engine::Database;
 use monotable_host::{BoxFuture, HostSettings, OpenService, RunningService, Service, Services};
+use monotable_kit::State;
 use monotable_server::{Reach, Site as _, Upload};
 
 use super::ServiceSite;
@@ -39,11 +40,18 @@ impl Service for Echo {
             }
         };
         let router = Router::new().fallback(show);
-        Box::pin(async { Ok(OpenService { router, running: Arc::new(Self) }) })
+        let (running, state) = (Arc::new(Self), Arc::new(Self));
+        Box::pin(async { Ok(OpenService { router, running, state, sign_in: None }) })
     }
 }
 
 impl RunningService for Echo {}
+
+impl State for Echo {
+    fn now(&self) -> Timestamp {
+        Timestamp::EPOCH
+    }
+}
 
 fn settings(flags: &[&str]) -> HostSettings {
     #[derive(clap::Parser)]

@@ -5,8 +5,8 @@ use monotable::model::{create, delete};
 use monotable::prelude::*;
 use monotable_host::TableApp;
 use monotable_kit::{
-    Answer, Body, Call, Created, KeepsRequests, NoContent, Page, Paged, Path, Problem, Refusal,
-    RequestKey, Service, View, operation, operations,
+    Answer, AuthKey, Body, Call, Created, KeepsRequests, NoContent, Page, Paged, Path, Problem,
+    Refusal, RequestKey, Service, View, operation, operations,
 };
 
 monotable_kit::ids!(UserId, NoteId);
@@ -33,7 +33,7 @@ table! {
         type_attribute = itemType;
         stamps Stamps(version = ver);
         entities(Note);
-        rules(RequestKey);
+        rules(RequestKey, AuthKey);
         patterns(NoteReads);
     }
 }

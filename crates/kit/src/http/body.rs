@@ -39,7 +39,7 @@ pub(super) async fn read(
     Ok((body?, bytes))
 }
 
-async fn collect(body: Body, bytes_max: usize) -> Result<Bytes, Problem> {
+pub(super) async fn collect(body: Body, bytes_max: usize) -> Result<Bytes, Problem> {
     if body.is_end_stream() {
         return Ok(Bytes::new());
     }

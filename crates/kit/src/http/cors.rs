@@ -3,7 +3,7 @@
 use http::header::{
     ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
     ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
-    ACCESS_CONTROL_REQUEST_METHOD, ORIGIN, VARY,
+    ACCESS_CONTROL_REQUEST_METHOD, HOST, ORIGIN, VARY,
 };
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
@@ -81,6 +81,17 @@ pub(super) fn preflight_method(head: &Parts) -> Option<Method> {
     let method = head.headers.get(ACCESS_CONTROL_REQUEST_METHOD).filter(|_| is_asked)?;
     // What is no method is one that no route has.
     Some(Method::from_bytes(method.as_bytes()).unwrap_or(Method::OPTIONS))
+}
+
+/// Returns whether a request can be from a page of the service itself. Programs that are no browsers do not say.
+pub(super) fn is_same_origin(headers: &HeaderMap) -> bool {
+    if let Some(site) = headers.get(SEC_FETCH_SITE) {
+        return site == "same-origin" || site == "none";
+    }
+    let Some(origin) = headers.get(ORIGIN) else { return true };
+    let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    origin.is_some_and(|(_, authority)| Some(authority) == host)
 }
 
 /// Whether a request is one that only browsers send: for a page, or with their word on where it is from.

@@ -15,11 +15,13 @@ use http::{HeaderValue, Method};
 use monotable::model::time::Timestamp;
 use serde_json::Value;
 
+use super::form::{self, SentForm};
 use super::{Host, cors, head, respond};
 use crate::events::OpenStreams;
 use crate::log::{LogLine, redacted};
 use crate::metrics::{CommitCounts, Metrics, RouteMetrics};
 use crate::pages;
+use crate::pages::layout::Frame;
 use crate::problem::{Problem, ProblemKind};
 use crate::queue::Queues;
 use crate::reply::{Reply, ReplyBody};
@@ -93,6 +95,8 @@ pub(super) struct Passage {
     pub(super) request_id: String,
     /// The hash of whoever it is from.
     pub(super) principal: Option<String>,
+    /// Who looks at a page.
+    pub(super) frame: Frame,
 }
 
 impl Endpoint {
@@ -114,10 +118,22 @@ impl Endpoint {
         let now = shared.state.now();
         let request_id = head::request_id(&head.headers)
             .map_or_else(|| shared.host.ids.next(now), str::to_owned);
-        let mut passage = Passage { now, request_id, principal: None };
-        let refused = head.extensions.remove::<Problem>();
+        let frame =
+            Frame { has_sign_in: shared.host.sign_in.is_some(), ..Frame::new(shared.service) };
+        let mut passage = Passage { now, request_id, principal: None, frame };
+        let mut refused = head.extensions.remove::<Problem>();
         let is_refused = refused.is_some();
+        let (mut body, mut form) = (body, None);
+        if !is_refused && form::is_form(&head) {
+            match form::read(&mut head, std::mem::take(&mut body)).await {
+                Ok(read) => form = Some(read),
+                Err(problem) => refused = Some(problem),
+            }
+        }
         let found = if is_refused { None } else { self.route(&head.method) };
+        if let (Some(form), Some((route, _))) = (&form, found) {
+            body = form.body(route, &mut head);
+        }
         let is_for_browsers = self.is_for_browsers(&head);
 
         let result = match (refused, found) {
@@ -126,6 +142,10 @@ impl Endpoint {
                 let message = "This is for programs; browsers may not use it.";
                 Err(Problem::forbidden("NOT_FROM_BROWSERS", message))
             }
+            (None, Some((route, _))) if is_from_elsewhere(route, &head, form.is_some()) => {
+                let message = "This form must be sent from a page of this service.";
+                Err(Problem::forbidden("FOREIGN_ORIGIN", message))
+            }
             (None, Some((route, counts))) => {
                 self.caught((route, &counts.commits), &mut head, body, &mut passage).await
             }
@@ -133,14 +153,20 @@ impl Endpoint {
         };
         let mut told = (None, None);
         let mut response = match result {
-            Ok(reply) => respond::reply(reply, &head.method, &head.headers),
+            Ok(reply) => {
+                let redirect = form
+                    .filter(|_| found.is_some_and(|(route, _)| !route.is_page()))
+                    .map(|form| form.redirect(shared.service, &reply));
+                respond::reply(redirect.unwrap_or(reply), &head.method, &head.headers)
+            }
             Err(problem) => {
-                let mut response = if found.is_some_and(|(route, _)| route.is_page()) {
-                    let page = pages::problem::page(shared.service, &problem, &passage.request_id);
-                    respond::reply(page, &head.method, &head.headers)
-                } else {
-                    let form = (shared.problem_form)(&problem, &passage.request_id);
-                    respond::problem(&problem, &form)
+                let route = found.map(|(route, _)| route);
+                let mut response = match self.problem_page(route, &head, form, &problem, &passage) {
+                    Some(page) => respond::reply(page, &head.method, &head.headers),
+                    None => {
+                        let form = (shared.problem_form)(&problem, &passage.request_id);
+                        respond::problem(&problem, &form)
+                    }
                 };
                 if problem.kind == ProblemKind::Method {
                     response.headers_mut().insert(ALLOW, self.methods.clone());
@@ -171,6 +197,27 @@ impl Endpoint {
         }
         .write_to(&*shared.host.log);
         response
+    }
+
+    /// Returns a problem as a page, if the request is one of a person in a browser.
+    fn problem_page(
+        &self,
+        route: Option<&Route>,
+        head: &Parts,
+        form: Option<SentForm>,
+        problem: &Problem,
+        passage: &Passage,
+    ) -> Option<Reply> {
+        let (frame, path) = (passage.frame.clone(), head.uri.path());
+        match (route, form) {
+            (Some(route), Some(form)) if problem.kind != ProblemKind::Unauthenticated => {
+                Some(pages::refused(frame, (route, path), &form, problem, &passage.request_id))
+            }
+            (Some(route), form) if route.is_page() || form.is_some() => {
+                Some(pages::problem::page(frame, path, problem, &passage.request_id))
+            }
+            _ => None,
+        }
     }
 
     /// The route that answers a method.
@@ -228,6 +275,12 @@ impl Endpoint {
         })
         .await
     }
+}
+
+/// Returns whether a form, or a request that a page makes, is from a page of another site.
+fn is_from_elsewhere(route: &Route, head: &Parts, is_form: bool) -> bool {
+    let can_change = !matches!(head.method, Method::GET | Method::HEAD);
+    (is_form || route.is_page() && can_change) && !cors::is_same_origin(&head.headers)
 }
 
 /// The methods of routes, for a header.

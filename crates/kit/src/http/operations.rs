@@ -63,10 +63,10 @@ pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
         async move { Ok(reply) }
     });
     let (described_service, origin) = (service.clone(), host.origin.clone());
-    let text = OnceLock::new();
+    let (text, has_sign_in) = (OnceLock::new(), host.sign_in.is_some());
     let page = Handler::of_every_service(move |_, _| {
         let text: &Result<String, Problem> =
-            text.get_or_init(|| docs::page(&described_service, &origin));
+            text.get_or_init(|| docs::page(&described_service, &origin, has_sign_in));
         let reply = text.clone().map(|text| {
             Reply::text(HTML, text)
                 .header(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{FromRequestParts, RawPathParams};
@@ -9,17 +10,21 @@ use http::Method;
 use http::header::{IF_MATCH, IF_NONE_MATCH};
 use http::request::Parts;
 use monotable::model::rows::Once;
+use monotable::model::time::Timestamp;
 use serde_json::{Map, Value};
 
 use super::endpoint::{Endpoint, Passage};
 use super::{body, client_address, head};
-use crate::call::{Principal, Request};
+use crate::call::{Principal, Request, Viewer};
+use crate::events::Events;
 use crate::log::hashed;
 use crate::metrics::CommitCounts;
-use crate::problem::Problem;
+use crate::pages::layout::Frame;
+use crate::problem::{Problem, ProblemKind};
 use crate::records::{RecordScope, RecordedRequest, RequestRecord};
 use crate::reply::{Reply, ReplyBody};
 use crate::route::{Access, Route};
+use crate::sign_in::ActiveSession;
 use crate::throttle::Caller;
 
 impl Endpoint {
@@ -32,7 +37,12 @@ impl Endpoint {
         passage: &mut Passage,
     ) -> Result<Reply, Problem> {
         let shared = &*self.shared;
-        let principal = self.principal(route, head, passage).await?;
+        let (principal, session) = match self.principal(route, head, passage).await {
+            Err(problem) if self.is_ended_stream(route, head, &problem) => {
+                return self.ended_stream();
+            }
+            principal => principal?,
+        };
         let path = path_values(head).await?;
         let query = head.uri.query().unwrap_or_default();
         let (body, body_text) = body::read(route, &head.headers, body).await?;
@@ -72,11 +82,14 @@ impl Endpoint {
             record,
             counts,
             queues: shared.queues.clone(),
+            viewer: Viewer { session, has_sign_in: shared.host.sign_in.is_some() },
         };
+        passage.frame = Frame::of(&call);
+        let session_ends_at = call.viewer.session.as_ref().map(|session| session.ends_at);
         match (route.handler.run(&shared.state, call).await, kept) {
             (Err(problem), Some(record)) => self.refuse_once(problem, &record, passage).await,
             (Err(problem), None) => Err(problem),
-            (Ok(reply), _) => self.opened(reply, caller, head, passage),
+            (Ok(reply), _) => self.opened(reply, caller, session_ends_at, head, passage),
         }
     }
 
@@ -85,6 +98,7 @@ impl Endpoint {
         &self,
         mut reply: Reply,
         caller: Caller,
+        session_ends_at: Option<Timestamp>,
         head: &Parts,
         passage: &Passage,
     ) -> Result<Reply, Problem> {
@@ -92,7 +106,8 @@ impl Endpoint {
         let shared = &*self.shared;
         // An anonymous caller has no token that could expire.
         let ends_at = match &caller {
-            Caller::Principal(_) => shared.host.authenticator.proof_ends_at(head, passage.now),
+            Caller::Principal(_) => session_ends_at
+                .or_else(|| shared.host.authenticator.proof_ends_at(head, passage.now)),
             Caller::Address(_) | Caller::Unknown => None,
         };
         let lasts = ends_at.map(|ends_at| ends_at.since(passage.now));
@@ -106,10 +121,13 @@ impl Endpoint {
         route: &Route,
         head: &Parts,
         passage: &mut Passage,
-    ) -> Result<Option<Principal>, Problem> {
+    ) -> Result<(Option<Principal>, Option<ActiveSession>), Problem> {
         let shared = &*self.shared;
-        let found = shared.host.authenticator.authenticate(head, passage.now).await;
-        let principal = match route.access {
+        let found = match shared.host.authenticator.authenticate(head, passage.now).await {
+            Ok(None) => self.session(head).await,
+            found => found.map(|found| found.map(|principal| (principal, None))),
+        };
+        let found = match route.access {
             // Whoever does something as somebody must not do it as nobody, because a token has ended.
             Access::Public if route.takes_idempotency_key => found?,
             // Nor may they believe that they see what somebody sees.
@@ -119,9 +137,37 @@ impl Endpoint {
                 Some(found?.ok_or_else(|| Problem::unauthenticated("Sign in first."))?)
             }
         };
+        let (principal, session) = found.unzip();
         passage.principal =
             principal.as_ref().map(|principal| hashed(&shared.log_key, &principal.id));
-        Ok(principal)
+        Ok((principal, session.flatten()))
+    }
+
+    /// Returns whose session a request is in.
+    async fn session(
+        &self,
+        head: &Parts,
+    ) -> Result<Option<(Principal, Option<ActiveSession>)>, Problem> {
+        let shared = &*self.shared;
+        let Some(sign_in) = &shared.host.sign_in else { return Ok(None) };
+        let found = sign_in.authenticate(shared.service, head).await?;
+        Ok(found.map(|(principal, session)| (principal, Some(session))))
+    }
+
+    /// Returns whether a browser follows events in a session that has ended.
+    fn is_ended_stream(&self, route: &Route, head: &Parts, problem: &Problem) -> bool {
+        let shared = &*self.shared;
+        problem.kind == ProblemKind::Unauthenticated
+            && route.media_types.contains(&"text/event-stream")
+            && shared.host.sign_in.as_ref().is_some_and(|it| it.has_cookie(shared.service, head))
+    }
+
+    /// Returns a stream that ends at once and says why. A browser does not come back after any status but 200.
+    fn ended_stream(&self) -> Result<Reply, Problem> {
+        let nothing = Box::pin(Events::default().subscribe(""));
+        let ended = Some(Duration::ZERO);
+        let frames = self.shared.streams.open(Caller::Unknown, ended, nothing)?;
+        Ok(Reply::new(200, ReplyBody::Events(frames)))
     }
 
     /// The version that a write asks for, and whether there must be something already. A route that

@@ -9,7 +9,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use futures_core::Stream;
 use http::header::{
-    CACHE_CONTROL, CONTENT_TYPE, ETAG, REFERRER_POLICY, RETRY_AFTER, WWW_AUTHENTICATE,
+    CACHE_CONTROL, CONTENT_TYPE, ETAG, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE, WWW_AUTHENTICATE,
     X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
@@ -48,7 +48,11 @@ pub(crate) fn reply(mut reply: Reply, method: &Method, request: &HeaderMap) -> R
         headers.insert(ETAG, etag);
     }
     for (name, value) in further {
-        headers.insert(name, value);
+        if name == SET_COOKIE {
+            headers.append(name, value);
+        } else {
+            headers.insert(name, value);
+        }
     }
     response
 }

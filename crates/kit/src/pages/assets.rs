@@ -18,9 +18,11 @@ pub(crate) enum Asset {
     DocsScript,
     /// Keeps pages up to date.
     LiveScript,
+    /// Sends forms without leaving the page.
+    FormScript,
 }
 
-const ALL: [Asset; 3] = [Asset::Style, Asset::DocsScript, Asset::LiveScript];
+const ALL: [Asset; 4] = [Asset::Style, Asset::DocsScript, Asset::LiveScript, Asset::FormScript];
 
 impl Asset {
     fn text(self) -> &'static str {
@@ -28,6 +30,7 @@ impl Asset {
             Self::Style => include_str!("../../assets/style.css"),
             Self::DocsScript => include_str!("../../assets/docs.js"),
             Self::LiveScript => include_str!("../../assets/live.js"),
+            Self::FormScript => include_str!("../../assets/form.js"),
         }
     }
 
@@ -40,7 +43,7 @@ impl Asset {
     fn extension(self) -> &'static str {
         match self {
             Self::Style => "css",
-            Self::DocsScript | Self::LiveScript => "js",
+            Self::DocsScript | Self::LiveScript | Self::FormScript => "js",
         }
     }
 
@@ -57,6 +60,7 @@ fn hashed_name(asset: Asset) -> String {
         Asset::Style => "style",
         Asset::DocsScript => "docs",
         Asset::LiveScript => "live",
+        Asset::FormScript => "form",
     };
     let hash = hex::encode(&Sha256::digest(asset.text().as_bytes())[..8]);
     format!("{name}-{hash}.{}", asset.extension())

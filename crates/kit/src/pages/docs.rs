@@ -79,7 +79,7 @@ struct RefusalRow {
 ///
 /// # Errors
 /// 500 if the page can't be rendered.
-pub(crate) fn page(service: &Service, origin: &str) -> Result<String, Problem> {
+pub(crate) fn page(service: &Service, origin: &str, has_sign_in: bool) -> Result<String, Problem> {
     let routes = service.documented();
     let first = service.routes.iter().find(|route| {
         route.method == Method::GET && route.access == Access::SignedIn && !route.path.contains('{')
@@ -101,7 +101,10 @@ pub(crate) fn page(service: &Service, origin: &str) -> Result<String, Problem> {
         about: marked(token.about),
     });
     let page = DocsPage {
-        frame: Frame { service: service.service_name(), scripts: &[Asset::DocsScript] },
+        frame: Frame {
+            has_sign_in,
+            ..Frame::new(service.service_name()).script(Asset::DocsScript)
+        },
         origin: origin.to_owned(),
         description: marked(service.description),
         authentication: marked(openapi::AUTHENTICATION),

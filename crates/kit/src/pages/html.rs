@@ -2,7 +2,7 @@
 
 use askama::Template;
 use http::HeaderValue;
-use http::header::{CONTENT_SECURITY_POLICY, VARY};
+use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, VARY};
 
 use super::assets::Asset;
 use super::layout::{Frame, HTML, POLICY};
@@ -48,7 +48,7 @@ impl Html {
         content: &impl Template,
     ) -> Result<Self, Problem> {
         let content = content.render().map_err(|error| Problem::internal(error.to_string()))?;
-        let frame = Frame { service: request.service, scripts: &[] };
+        let frame = Frame::of(request).script(Asset::FormScript);
         Ok(Self { page: FramedPage { frame, title: title.into(), content, live: None } })
     }
 
@@ -58,7 +58,7 @@ impl Html {
     pub fn live(mut self, events: impl AsRef<str>) -> Self {
         let frame = &mut self.page.frame;
         self.page.live = Some(format!("/{}{}", frame.service.name, events.as_ref()));
-        frame.scripts = &[Asset::LiveScript];
+        frame.scripts.push(Asset::LiveScript);
         self
     }
 }
@@ -84,7 +84,9 @@ impl Response for Html {
 pub(super) fn reply(status: u16, text: String) -> Reply {
     let mut reply = Reply::text(HTML, text)
         .header(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
-        .header(VARY, HeaderValue::from_static("Cookie"));
+        .header(VARY, HeaderValue::from_static("Cookie"))
+        // With `no-referrer`, browsers would not name the origin of forms either.
+        .header(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     reply.status = status;
     reply
 }

@@ -1,6 +1,7 @@
 //! What all pages have in common: their frame, their media type and their security headers.
 
 use super::assets::Asset;
+use crate::call::{Principal, Request};
 use crate::route::ServiceName;
 
 /// The media type of pages.
@@ -11,15 +12,42 @@ pub const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self
                                  connect-src 'self'; form-action 'self'; manifest-src 'self'; worker-src 'self'; \
                                  base-uri 'none'; frame-ancestors 'none'";
 
-/// The frame of a page: the service that it belongs to, and what the browser loads with it.
+/// The frame of a page: the service that it belongs to, who looks at it, and what the browser loads with it.
+#[derive(Clone)]
 pub(crate) struct Frame {
     /// The service.
     pub(crate) service: ServiceName,
     /// The scripts of the page.
-    pub(crate) scripts: &'static [Asset],
+    pub(crate) scripts: Vec<Asset>,
+    /// The person who is signed in by a session, as the page calls them.
+    pub(crate) viewer: Option<String>,
+    /// Whether people can sign in.
+    pub(crate) has_sign_in: bool,
 }
 
 impl Frame {
+    /// Returns the frame of a page for everybody.
+    pub(crate) fn new(service: ServiceName) -> Self {
+        Self { service, scripts: Vec::new(), viewer: None, has_sign_in: false }
+    }
+
+    /// Returns the frame of a page that a request is for.
+    pub(crate) fn of(request: &Request) -> Self {
+        let principal = request.principal.as_ref().filter(|_| request.viewer.session.is_some());
+        let name = |person: &Principal| person.email.clone().unwrap_or_else(|| person.id.clone());
+        Self {
+            viewer: principal.map(name),
+            has_sign_in: request.viewer.has_sign_in,
+            ..Self::new(request.service)
+        }
+    }
+
+    /// Returns the frame with a script.
+    pub(crate) fn script(mut self, script: Asset) -> Self {
+        self.scripts.push(script);
+        self
+    }
+
     /// Returns the path of a file of the page layer.
     pub(crate) fn asset(&self, asset: &Asset) -> String {
         format!("/{}/assets/{}", self.service.name, asset.file_name())

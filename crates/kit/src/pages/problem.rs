@@ -4,9 +4,9 @@ use askama::Template;
 
 use super::html::reply;
 use super::layout::Frame;
+use crate::http::form::escaped;
 use crate::problem::{Problem, ProblemKind};
 use crate::reply::Reply;
-use crate::route::ServiceName;
 
 /// The page of a problem.
 #[derive(Template)]
@@ -16,13 +16,24 @@ struct ProblemPage<'a> {
     heading: &'static str,
     message: &'a str,
     request_id: &'a str,
+    /// Whether signing in may help; then the page is shown again.
+    asks_to_sign_in: bool,
+    then: String,
 }
 
 /// Returns a problem of a page as a page.
-pub(crate) fn page(service: ServiceName, problem: &Problem, request_id: &str) -> Reply {
-    let frame = Frame { service, scripts: &[] };
+pub(crate) fn page(frame: Frame, path: &str, problem: &Problem, request_id: &str) -> Reply {
+    let asks_to_sign_in = frame.has_sign_in && problem.kind == ProblemKind::Unauthenticated;
+    let then = escaped(&format!("/{}{path}", frame.service.name));
     let heading = heading(problem.kind);
-    let page = ProblemPage { frame, heading, message: &problem.message, request_id };
+    let page = ProblemPage {
+        frame,
+        heading,
+        message: &problem.message,
+        request_id,
+        asks_to_sign_in,
+        then,
+    };
     match page.render() {
         Ok(text) => reply(problem.status(), text),
         Err(error) => unreachable!("texts are put into a frame: {error}"),

@@ -44,7 +44,7 @@ impl Schema {
 }
 
 /// A name or value of a query string; none if it is not UTF-8.
-fn decoded(text: &str) -> Option<Cow<'_, str>> {
+pub(super) fn decoded(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains(['+', '%']) {
         return Some(Cow::Borrowed(text));
     }
@@ -54,7 +54,7 @@ fn decoded(text: &str) -> Option<Cow<'_, str>> {
 
 /// What a text says if it must be a number or a flag; the text itself if it says none, for the check to
 /// complain of.
-fn typed(kind: Option<&Kind>, text: Cow<'_, str>) -> Value {
+pub(super) fn typed(kind: Option<&Kind>, text: Cow<'_, str>) -> Value {
     let said = match kind {
         Some(Kind::Integer { .. }) => text.parse::<i64>().ok().map(Value::from),
         Some(Kind::Number { .. }) => {

@@ -2,7 +2,6 @@
 
 mod jwt;
 mod key_set;
-mod sessions;
 mod ways;
 
 use http::request::Parts;

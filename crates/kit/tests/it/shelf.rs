@@ -8,8 +8,8 @@ use monotable::model::key::encode_free_text;
 use monotable::model::{create, edit};
 use monotable::prelude::*;
 use monotable_kit::{
-    CallCounters, CountsCalls, Field, Ids, KeepsRequests, Kind, LimitsCalls, OfRequest, Problem,
-    ProblemKind, RecordKeys, RecordScope, Reply, ReplyBody, Request, Route, Schema, State,
+    AuthKey, CallCounters, CountsCalls, Field, Ids, KeepsRequests, Kind, LimitsCalls, OfRequest,
+    Problem, ProblemKind, RecordKeys, RecordScope, Reply, ReplyBody, Request, Route, Schema, State,
 };
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ table! {
         type_attribute = ItemType;
         ttl = ttl;
         entities(Book);
-        rules(BookRequest, BookCalls);
+        rules(BookRequest, BookCalls, AuthKey);
         patterns(ShelfReads);
         allow(D01, because = "one entity is enough for the kit");
     }

@@ -1,6 +1,6 @@
 //! The service in memory, with its own clock, and requests to it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::body::Body;
@@ -10,9 +10,10 @@ use http::{HeaderMap, Method, Request};
 use http_body_util::BodyExt;
 use monotable::prelude::*;
 use monotable::{Clock, Database, ManualClock, Options};
+use monotable_kit::outbox::{Letter, Mailer, Mailing};
 use monotable_kit::{
-    Authenticating, Authenticator, Host, Ids, LogSink, MemoryLog, MetricsRegistry, Principal,
-    Problem,
+    Authenticating, Authenticator, Grant, Host, Ids, LogSink, MemoryLog, MetricsRegistry,
+    Principal, Problem, SignIn, SignInSettings, SystemRandomness,
 };
 use monotable_metrics::Page;
 use serde_json::Value;
@@ -29,6 +30,29 @@ pub(crate) struct World {
     metrics: MetricsRegistry,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) database: Database,
+    pub(crate) sign_in: SignIn,
+    pub(crate) letters: Arc<Letters>,
+}
+
+/// Keeps the letters that are sent.
+#[derive(Default)]
+pub(crate) struct Letters(Mutex<Vec<Letter>>);
+
+impl Letters {
+    /// Returns the path of the link in the last letter, behind the service's name.
+    pub(crate) fn last_link(&self) -> String {
+        let letters = self.0.lock().unwrap();
+        let text = &letters.last().unwrap().text;
+        let start = text.find("/shelf/").unwrap() + "/shelf".len();
+        text[start..].split_whitespace().next().unwrap().to_owned()
+    }
+}
+
+impl Mailer for Letters {
+    fn deliver<'a>(&'a self, letter: &'a Letter) -> Mailing<'a> {
+        self.0.lock().unwrap().push(letter.clone());
+        Box::pin(std::future::ready(Ok(())))
+    }
 }
 
 /// What came back.
@@ -73,12 +97,26 @@ impl World {
     ) -> Self {
         let db = Shelf::open(Embedded::new(database.clone())).await.unwrap();
         let log = Arc::new(MemoryLog::default());
-        let host = Host::new(Arc::new(ByName), Arc::new(db.clone()));
+        let letters = Arc::new(Letters::default());
+        let grant = Grant {
+            service: "shelf".to_owned(),
+            role: "librarian".to_owned(),
+            email: "ann@example.org".to_owned(),
+        };
+        let settings = SignInSettings {
+            key: [7; 32],
+            mailer: Some(Arc::clone(&letters) as Arc<dyn Mailer>),
+            grants: vec![grant],
+            origin: "https://books.example".to_owned(),
+            randomness: Arc::new(SystemRandomness),
+        };
+        let sign_in = SignIn::new(Arc::new(db.clone()), settings);
+        let host = Host::new(Arc::new(ByName), Arc::new(db.clone())).sign_in(sign_in.clone());
         let host = change(host.log(Arc::clone(&log) as Arc<dyn LogSink>));
         let app = Arc::new(App { db, ids: Ids::default() });
         let metrics = host.metrics.clone();
         let router = Router::new().nest("/shelf", service.router(app, host));
-        Self { router, log, metrics, clock, database }
+        Self { router, log, metrics, clock, database, sign_in, letters }
     }
 
     /// The metrics as Prometheus reads them.

@@ -169,7 +169,7 @@ impl<S: Subject> World<S> {
             ..HostSettings::new(Arc::new(backend), identity)
         };
         let table = service.table_name();
-        let OpenService { router, running } =
+        let OpenService { router, running, .. } =
             service.open(table, &settings).await.expect("the service opens");
         let app: Arc<dyn Any + Send + Sync> = Arc::clone(&running) as _;
         let Ok(app) = app.downcast() else { panic!("the service runs with another type") };

@@ -12,11 +12,11 @@ const SK_BYTES_MAX: usize = 1024;
 const SINGLE_CHARACTERS_MAX: usize = 512;
 
 /// What the partition keys begin with whose rows the game writes.
-const OWNED: [&str; 9] =
-    ["match#", "invite#", "user#", "rate#", "lock#", "idem#", "budget#", "due#", "task#"];
+const OWNED: [&str; 10] =
+    ["match#", "invite#", "user#", "rate#", "lock#", "idem#", "budget#", "due#", "task#", "AUTH_"];
 
 /// What the partition keys begin with whose rows nobody but the game may see.
-const PRIVATE: [&str; 6] = ["user#", "rate#", "lock#", "idem#", "due#", "task#"];
+const PRIVATE: [&str; 7] = ["user#", "rate#", "lock#", "idem#", "due#", "task#", "AUTH_"];
 
 /// The key of a value: any row of the table. Programs with a service token choose it.
 #[derive(RuleKey, Clone, Debug, PartialEq, Eq, Hash)]
@@ -169,6 +169,7 @@ mod tests {
             ("lock#match#m", "v"),
             ("user#u", "profile"),
             ("rate#ip:10.0.0.1", "join#1"),
+            ("AUTH_SESSION#1", "METADATA"),
         ] {
             assert!(key(pk, sk).is_private(), "{pk} {sk}");
         }

@@ -1,7 +1,7 @@
 //! The table, and the questions that are asked of it.
 
 use monotable::prelude::*;
-use monotable_kit::{CountsCalls, KeepsRequests};
+use monotable_kit::{AuthKey, CountsCalls, KeepsRequests};
 
 use crate::kv::Key;
 use crate::table::{
@@ -25,7 +25,7 @@ table! {
             Profile, MyMatch, Lobbies, RateCounter, MatchLock, Idempotency, Budget, Settled, Reservation,
             Due, Task
         );
-        rules(Calls, MatchWork, MatchRequest, Key);
+        rules(Calls, MatchWork, MatchRequest, Key, AuthKey);
         patterns(BtlRunReads);
     }
 }

@@ -1,0 +1,183 @@
+//! Requests of HTML forms. They become the requests that a program would send: fields whose names begin with
+//! `_` take the place of headers and of the method, the others become the JSON body.
+
+use axum::body::Body;
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, LOCATION};
+use http::request::Parts;
+use http::{HeaderName, HeaderValue, Method};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+
+use super::{body, head};
+use crate::problem::Problem;
+use crate::reply::{Reply, ReplyBody};
+use crate::route::{Route, ServiceName};
+use crate::schema::{SentFields, read_fields};
+use crate::sign_in::CSRF_HEADER;
+
+/// Bytes of a form.
+const BYTES_MAX: usize = 256 * 1024;
+
+/// Names of the fields that every form has.
+pub(crate) const CSRF: &str = "_csrf";
+pub(crate) const KEY: &str = "_key";
+pub(crate) const METHOD: &str = "_method";
+pub(crate) const THEN: &str = "_then";
+
+/// What an address must not contain as it is.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// A form that was sent.
+#[derive(Debug, Default)]
+pub(crate) struct SentForm {
+    pub(crate) fields: SentFields,
+    /// The path to show after success.
+    pub(crate) then: Option<String>,
+    pub(crate) csrf: String,
+}
+
+/// Returns whether a request was sent by a form.
+pub(super) fn is_form(head: &Parts) -> bool {
+    let media_type = head.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    head.method == Method::POST
+        && media_type.is_some_and(|text| {
+            let media_type = text.split(';').next().unwrap_or_default().trim();
+            media_type.eq_ignore_ascii_case("application/x-www-form-urlencoded")
+        })
+}
+
+/// Reads a form, and brings the head of its request into the form that programs send.
+pub(super) async fn read(head: &mut Parts, body: Body) -> Result<SentForm, Problem> {
+    let bytes = body::collect(body, BYTES_MAX).await?;
+    let text = std::str::from_utf8(&bytes)
+        .map_err(|_| Problem::field("form", "must be percent-encoded UTF-8"))?;
+    let mut form = SentForm::default();
+    for (name, value) in read_fields(text)? {
+        match name.as_str() {
+            CSRF => {
+                insert(head, HeaderName::from_static(CSRF_HEADER), &value)?;
+                form.csrf = value;
+            }
+            KEY => insert(head, head::IDEMPOTENCY_KEY, &value)?,
+            METHOD => head.method = method(&value)?,
+            THEN => form.then = Some(value),
+            _ => form.fields.push((name, value)),
+        }
+    }
+    head.headers.remove(CONTENT_TYPE);
+    Ok(form)
+}
+
+fn insert(head: &mut Parts, name: HeaderName, value: &str) -> Result<(), Problem> {
+    let value = HeaderValue::from_str(value)
+        .map_err(|_| Problem::field(name.as_str(), "must be visible ASCII characters"))?;
+    head.headers.insert(name, value);
+    Ok(())
+}
+
+/// Forms themselves can only send `GET` and `POST`.
+fn method(text: &str) -> Result<Method, Problem> {
+    let methods = [Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
+    let found = methods.into_iter().find(|method| method.as_str() == text);
+    found.ok_or_else(|| Problem::field(METHOD, "must be POST, PUT, PATCH or DELETE"))
+}
+
+impl SentForm {
+    /// Returns the body that a program would send to a route.
+    pub(super) fn body(&self, route: &Route, head: &mut Parts) -> Body {
+        let Some(schema) = &route.body else { return Body::empty() };
+        let is_change = matches!(route.method, Method::PATCH | Method::PUT);
+        let value = schema.of_form(&self.fields, is_change);
+        if route.body_optional && self.fields.is_empty() {
+            return Body::empty();
+        }
+        head.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        Body::from(Bytes::from(value.to_string()))
+    }
+
+    /// Returns the redirect that a browser gets instead of a successful reply. Names in braces in the path are
+    /// replaced by fields of the reply.
+    pub(super) fn redirect(&self, service: ServiceName, reply: &Reply) -> Reply {
+        let fields: Value = match &reply.body {
+            ReplyBody::Json(text) => serde_json::from_str(text).unwrap_or_default(),
+            _ => Value::Null,
+        };
+        let mut path = local_path(service, self.then.as_deref()).into_owned();
+        for (name, value) in fields.as_object().into_iter().flatten() {
+            if let Value::String(value) = value {
+                path = path.replace(&format!("{{{name}}}"), &escaped(value));
+            }
+        }
+        see_other(&path)
+    }
+}
+
+/// Returns a path of the service that a client has chosen, or the service's first page if it is none.
+pub(crate) fn local_path<'a>(
+    service: ServiceName,
+    path: Option<&'a str>,
+) -> std::borrow::Cow<'a, str> {
+    let is_local = |path: &&str| {
+        let rest = path.strip_prefix('/').and_then(|path| path.strip_prefix(service.name));
+        rest.is_some_and(|rest| rest.starts_with('/'))
+            && !path.contains(['\\', '\r', '\n', '\t'])
+            && !path.split(['/', '?', '#']).any(|part| part == "..")
+            && path.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    match path.filter(is_local) {
+        Some(path) => path.into(),
+        None => format!("/{}/docs", service.name).into(),
+    }
+}
+
+/// Returns a text as a part of an address.
+pub(crate) fn escaped(text: &str) -> String {
+    utf8_percent_encode(text, ESCAPED).to_string()
+}
+
+/// Returns 303 to a path.
+pub(crate) fn see_other(path: &str) -> Reply {
+    let location = HeaderValue::from_str(path).unwrap_or(HeaderValue::from_static("/"));
+    Reply::new(303, ReplyBody::Empty).header(LOCATION, location)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHELF: ServiceName = ServiceName { name: "shelf", title: "Shelf" };
+
+    #[test]
+    fn only_paths_of_the_service_are_led_to() {
+        for path in ["/shelf/books/1", "/shelf/books?a=b#c", "/shelf/"] {
+            assert_eq!(local_path(SHELF, Some(path)), path);
+        }
+        for path in [
+            "",
+            "/",
+            "//evil.example",
+            "/shelf",
+            "/shelfs/x",
+            "/shelf/../other",
+            "/shelf//\\evil",
+            "https://evil.example/shelf/",
+            "/shelf/\r\nx: y",
+            "javascript:alert(1)",
+            "/shelf/ä",
+            "\\/shelf/",
+        ] {
+            assert_eq!(local_path(SHELF, Some(path)), "/shelf/docs", "{path:?}");
+        }
+        assert_eq!(local_path(SHELF, None), "/shelf/docs");
+    }
+
+    #[test]
+    fn a_redirect_names_what_was_made() {
+        let form = SentForm { then: Some("/shelf/books/{bookId}".into()), ..SentForm::default() };
+        let reply = Reply::created(&serde_json::json!({ "bookId": "a/b?c" }));
+        let redirect = form.redirect(SHELF, &reply);
+        assert_eq!(redirect.status, 303);
+        assert_eq!(redirect.headers[0].1, "/shelf/books/a%2Fb%3Fc");
+    }
+}

@@ -1,0 +1,396 @@
+//! Forms that are made from the body of an operation: the same fields, the same errors.
+
+use std::fmt;
+
+use askama::Template;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::layout::Frame;
+use crate::call::Request;
+use crate::http::form::{CSRF, KEY, METHOD, SentForm, THEN, local_path};
+use crate::identity::Secret;
+use crate::problem::{FieldProblem, Problem};
+use crate::randomness::SystemRandomness;
+use crate::reply::Reply;
+use crate::route::{Route, ServiceName};
+use crate::schema::{Field, Kind, Schema};
+
+/// Texts that may be longer than this have several lines.
+const LINE_MAX: usize = 200;
+
+/// A form for an operation. In a template: `{{ form|safe }}`.
+///
+/// ```ignore
+/// let form = Form::of(call, &create_note::route()).submit("Keep it").then("/notes/list");
+/// ```
+///
+/// It works without scripts: the browser sends it to the operation, which checks it as it checks the JSON of a
+/// program. After success the browser shows the page of [`then`](Form::then); after a refusal it shows the form
+/// again, with what is wrong beside each field.
+#[derive(Clone, Debug, Template)]
+#[template(path = "form.html")]
+pub struct Form {
+    service: ServiceName,
+    action: String,
+    hidden: Vec<(&'static str, String)>,
+    messages: Vec<String>,
+    fields: Vec<FormField>,
+    submit: String,
+    is_queued: bool,
+    is_dangerous: bool,
+}
+
+#[derive(Clone, Debug)]
+struct FormField {
+    id: String,
+    name: String,
+    label: String,
+    hint: &'static str,
+    required: bool,
+    control: Control,
+    value: String,
+    error: String,
+}
+
+#[derive(Clone, Debug)]
+enum Control {
+    /// `<input>` with these attributes.
+    Input(String),
+    Checkbox,
+    /// `<textarea>` of so many characters; 0 if there is no limit.
+    Lines(usize),
+    /// `<select>` with values and their texts.
+    Select(Vec<(String, String)>),
+}
+
+impl Form {
+    /// Makes the form of an operation. Names in its path are taken from the path of the page.
+    pub fn of(request: &Request, route: &Route) -> Self {
+        let mut action = route.path.to_owned();
+        for (name, value) in &request.path {
+            action = action.replace(&format!("{{{name}}}"), value);
+        }
+        let csrf = request.viewer.session.as_ref().map(|session| session.csrf.clone());
+        Self::new(request.service, route, &action, csrf)
+    }
+
+    fn new(service: ServiceName, route: &Route, path: &str, csrf: Option<String>) -> Self {
+        let mut hidden = Vec::new();
+        if let Some(csrf) = csrf {
+            hidden.push((CSRF, csrf));
+        }
+        if route.method != http::Method::POST {
+            hidden.push((METHOD, route.method.to_string()));
+        }
+        if route.takes_idempotency_key {
+            hidden.push((KEY, Secret::generate(&SystemRandomness).reveal().to_owned()));
+        }
+        let mut fields = Vec::new();
+        if let Some(schema) = &route.body {
+            add_fields(&mut fields, "", schema);
+        }
+        Self {
+            service,
+            action: format!("/{}{path}", service.name),
+            hidden,
+            messages: Vec::new(),
+            fields,
+            submit: "Send".to_owned(),
+            is_queued: false,
+            is_dangerous: route.method == http::Method::DELETE,
+        }
+    }
+
+    /// Sets a value of the operation's path.
+    #[must_use]
+    pub fn path(mut self, name: &str, value: impl fmt::Display) -> Self {
+        self.action = self.action.replace(&format!("{{{name}}}"), &value.to_string());
+        self
+    }
+
+    /// Sets the value that a field has at first.
+    #[must_use]
+    pub fn value(mut self, name: &str, value: impl Serialize) -> Self {
+        let value = serde_json::to_value(value).unwrap_or_default();
+        self.set(name, &value);
+        self
+    }
+
+    /// Sets the values that fields have at first to those of a view.
+    #[must_use]
+    pub fn values(mut self, values: &impl Serialize) -> Self {
+        if let Ok(Value::Object(values)) = serde_json::to_value(values) {
+            self.set_all("", &values);
+        }
+        self
+    }
+
+    /// Lets people choose the value of a field: the values and what is shown for them.
+    #[must_use]
+    pub fn options(
+        mut self,
+        name: &str,
+        options: impl IntoIterator<Item = (String, String)>,
+    ) -> Self {
+        if let Some(field) = self.field(name) {
+            field.control = Control::Select(options.into_iter().collect());
+        }
+        self
+    }
+
+    /// Sends a value that people do not see.
+    #[must_use]
+    pub fn fixed(mut self, name: &'static str, value: impl fmt::Display) -> Self {
+        self.fields.retain(|field| field.name != name);
+        self.hidden.push((name, value.to_string()));
+        self
+    }
+
+    /// Leaves fields out.
+    #[must_use]
+    pub fn without(mut self, names: &[&str]) -> Self {
+        self.fields.retain(|field| !names.contains(&field.name.as_str()));
+        self
+    }
+
+    /// Sets the text of the button.
+    #[must_use]
+    pub fn submit(mut self, text: impl Into<String>) -> Self {
+        self.submit = text.into();
+        self
+    }
+
+    /// Sets the path of the service that is shown after success. Names in braces are replaced by fields of the
+    /// response.
+    #[must_use]
+    pub fn then(mut self, path: impl AsRef<str>) -> Self {
+        self.hidden.push((THEN, format!("/{}{}", self.service.name, path.as_ref())));
+        self
+    }
+
+    /// Keeps what is sent in the browser until the server has accepted it, so that people can go on without a
+    /// network. The page needs [`Html::queued`](super::Html::queued).
+    #[must_use]
+    pub fn queued(mut self) -> Self {
+        self.is_queued = true;
+        self
+    }
+
+    fn field(&mut self, name: &str) -> Option<&mut FormField> {
+        self.fields.iter_mut().find(|field| field.name == name)
+    }
+
+    fn set_all(&mut self, before: &str, values: &Map<String, Value>) {
+        for (name, value) in values {
+            let name = format!("{before}{name}");
+            match value {
+                Value::Object(inner) if self.field(&name).is_none() => {
+                    self.set_all(&format!("{name}."), inner);
+                }
+                value => self.set(&name, value),
+            }
+        }
+    }
+
+    fn set(&mut self, name: &str, value: &Value) {
+        let Some(field) = self.field(name) else { return };
+        let is_time = matches!(&field.control, Control::Input(text) if text.contains("datetime"));
+        field.value = match value {
+            Value::Null => String::new(),
+            // Fields for a time have no offset: they are in UTC.
+            Value::String(text) if is_time => {
+                text.chars().take("2026-06-01T09:30:00".len()).collect()
+            }
+            Value::String(text) => text.clone(),
+            Value::Array(values) if values.iter().all(Value::is_string) => {
+                values.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n")
+            }
+            other => other.to_string(),
+        };
+    }
+
+    /// Shows what is wrong, beside the fields where it is.
+    fn refuse(&mut self, problem: &Problem) {
+        let wrong = problem.field_problems();
+        if wrong.is_empty() {
+            self.messages.push(problem.message.clone());
+        }
+        for FieldProblem { field: name, message } in wrong {
+            let top = name.split(['[', '.']).next().unwrap_or_default().to_owned();
+            let found = match self.field(&name) {
+                Some(_) => self.field(&name),
+                None => self.field(&top),
+            };
+            match found {
+                Some(field) if field.error.is_empty() => {
+                    field.error = format!("{} {message}.", field.label);
+                }
+                Some(_) => {}
+                None => self.messages.push(format!("{name}: {message}")),
+            }
+        }
+    }
+}
+
+impl FormField {
+    fn is_checkbox(&self) -> bool {
+        matches!(self.control, Control::Checkbox)
+    }
+
+    /// The attributes that connect the field with its hint and its error.
+    fn described(&self) -> String {
+        let mut ids = Vec::new();
+        if !self.error.is_empty() {
+            ids.push(format!("{}-error", self.id));
+        }
+        if !self.hint.is_empty() {
+            ids.push(format!("{}-hint", self.id));
+        }
+        let mut attributes = String::new();
+        if !ids.is_empty() {
+            attributes += &format!(" aria-describedby=\"{}\"", ids.join(" "));
+        }
+        if !self.error.is_empty() {
+            attributes += " aria-invalid=\"true\"";
+        }
+        attributes
+    }
+}
+
+fn add_fields(fields: &mut Vec<FormField>, before: &str, schema: &Schema) {
+    for field in &schema.fields {
+        let name = format!("{before}{}", field.name);
+        if let Kind::Object(inner) = &field.kind {
+            add_fields(fields, &format!("{name}."), inner);
+            continue;
+        }
+        fields.push(FormField {
+            // Several forms of a page may have fields of the same name.
+            id: format!("{}-{}", schema.name, name.replace('.', "-")),
+            label: label(field.name),
+            hint: field.description,
+            required: field.required,
+            control: control(field),
+            value: String::new(),
+            error: String::new(),
+            name,
+        });
+    }
+}
+
+fn control(field: &Field) -> Control {
+    let input = |attributes: &str| Control::Input(attributes.to_owned());
+    match &field.kind {
+        Kind::Text { length } if *length.end() > LINE_MAX => {
+            Control::Lines(if *length.end() < usize::MAX { *length.end() } else { 0 })
+        }
+        Kind::Text { length } if field.name.to_ascii_lowercase().contains("email") => {
+            Control::Input(format!(
+                "type=\"email\" autocomplete=\"email\" maxlength=\"{}\"",
+                length.end()
+            ))
+        }
+        Kind::Text { length } => {
+            Control::Input(format!("type=\"text\" maxlength=\"{}\"", length.end()))
+        }
+        Kind::Id => input("type=\"text\" maxlength=\"128\" autocapitalize=\"off\""),
+        Kind::Integer { range } => Control::Input(format!(
+            "type=\"number\" inputmode=\"numeric\" step=\"1\" min=\"{}\" max=\"{}\"",
+            range.start(),
+            range.end()
+        )),
+        Kind::Number { range } => Control::Input(format!(
+            "type=\"number\" inputmode=\"decimal\" step=\"any\" min=\"{}\" max=\"{}\"",
+            range.start(),
+            range.end()
+        )),
+        Kind::Flag => Control::Checkbox,
+        Kind::Instant => input("type=\"datetime-local\" step=\"1\""),
+        Kind::Day => input("type=\"date\""),
+        Kind::Word(words) => {
+            let options = words.iter().map(|word| ((*word).to_owned(), label(word)));
+            Control::Select(options.collect())
+        }
+        Kind::List { .. } | Kind::Object(_) | Kind::Map(_) | Kind::OneOf(_) | Kind::Anything => {
+            Control::Lines(0)
+        }
+    }
+}
+
+/// Returns a name as people read it: `teamName` and `HIT_BY_PITCH` become `Team name` and `Hit by pitch`.
+fn label(name: &str) -> String {
+    let is_word = name.chars().all(|character| !character.is_ascii_lowercase());
+    let mut label = String::new();
+    for character in name.chars() {
+        match character {
+            '_' | '-' => label.push(' '),
+            upper if upper.is_ascii_uppercase() && !is_word && !label.is_empty() => {
+                label.push(' ');
+                label.push(upper.to_ascii_lowercase());
+            }
+            other if label.is_empty() => label.push(other.to_ascii_uppercase()),
+            other => label.push(other.to_ascii_lowercase()),
+        }
+    }
+    match label.strip_suffix(" id") {
+        Some(rest) => rest.to_owned(),
+        None => label,
+    }
+}
+
+/// A form that was refused.
+#[derive(Template)]
+#[template(path = "form_problem.html")]
+struct RefusedForm<'a> {
+    frame: Frame,
+    heading: &'a str,
+    form: Form,
+    back: String,
+    request_id: &'a str,
+}
+
+/// Returns the page that shows a form again, with what was sent and what is wrong with it.
+pub(crate) fn refused(
+    frame: Frame,
+    (route, path): (&Route, &str),
+    sent: &SentForm,
+    problem: &Problem,
+    request_id: &str,
+) -> Reply {
+    let service = frame.service;
+    let csrf = (!sent.csrf.is_empty()).then(|| sent.csrf.clone());
+    let mut form = Form::new(service, route, path, csrf);
+    for (name, value) in &sent.fields {
+        form.set(name, &Value::String(value.clone()));
+    }
+    let back = local_path(service, sent.then.as_deref()).into_owned();
+    if let Some(then) = &sent.then {
+        form.hidden.push((THEN, then.clone()));
+    }
+    form.refuse(problem);
+    let heading = route.summary.trim_end_matches('.');
+    let page = RefusedForm { frame, heading, form, back, request_id };
+    match page.render() {
+        Ok(text) => super::html::reply(problem.status(), text),
+        Err(error) => unreachable!("texts are put into a frame: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::label;
+
+    #[test]
+    fn names_are_read_as_words() {
+        for (name, expected) in [
+            ("teamName", "Team name"),
+            ("HIT_BY_PITCH", "Hit by pitch"),
+            ("email", "Email"),
+            ("batterId", "Batter"),
+            ("in-progress", "In progress"),
+        ] {
+            assert_eq!(label(name), expected);
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! What sign-in keeps in the table of a service.
+//!
+//! | row | value |
+//! |---|---|
+//! | `AUTH_MAGIC#{id}` | a link that was not used yet |
+//! | `AUTH_SESSION#{id}` | a session |
+//! | `AUTH_ADDRESS#{hash}` | the subject of a verified e-mail address, for good |
+//! | `AUTH_SUBJECT#{hash}` | the sessions of a subject, to end them all |
+//! | `AUTH_RATE#{hash}` | how many links were sent in an hour |
+
+use std::time::Duration;
+
+use monotable::model::rows::{CounterKey as _, RecordKey as _, Stored};
+use monotable::model::time::Timestamp;
+use monotable::model::{Error, HoldsRule, RuleKey, Store};
+use serde::{Deserialize, Serialize};
+
+use super::ticket::Ticket;
+use crate::box_future::BoxFuture;
+use crate::call::Principal;
+use crate::identity::Secret;
+use crate::problem::{Problem, ProblemKind};
+use crate::records::{WordText, hash_text};
+
+/// The sessions that a subject can have at the same time. Signing in once more ends the oldest.
+const SESSIONS_MAX: usize = 20;
+/// How often a write that others disturb is tried.
+const ATTEMPTS_MAX: usize = 10;
+/// The length of the windows in which links are counted.
+const WINDOW: Duration = Duration::from_secs(60 * 60);
+
+/// The key of the rows that sign-in keeps. Every table of a service lists it in `rules(…)`.
+#[derive(RuleKey, Clone, Debug, PartialEq, Eq)]
+#[rule(Record, Counter, pk = "AUTH_{kind}#{id}", sk = "METADATA")]
+pub struct AuthKey {
+    kind: WordText,
+    id: WordText,
+}
+
+impl AuthKey {
+    fn new(kind: &str, id: impl Into<String>) -> Self {
+        Self { kind: WordText(kind.to_owned()), id: WordText(id.into()) }
+    }
+
+    fn link(id: &str) -> Self {
+        Self::new("MAGIC", id)
+    }
+
+    fn session(id: &str) -> Self {
+        Self::new("SESSION", id)
+    }
+
+    fn address(address: &str) -> Self {
+        Self::new("ADDRESS", hash_text::<16>(address))
+    }
+
+    fn subject(subject: &str) -> Self {
+        Self::new("SUBJECT", hash_text::<16>(subject))
+    }
+
+    fn rate(subject: &str, window: u64) -> Self {
+        Self::new("RATE", hash_text::<16>(&format!("{window} {subject}")))
+    }
+}
+
+/// Who signs in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Person {
+    /// The subject. Without one it is the subject of the e-mail address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) subject: Option<String>,
+    /// The e-mail address, in lower case.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) email: Option<String>,
+    /// The roles of the person, apart from those that the host grants.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) roles: Vec<String>,
+}
+
+impl From<&Principal> for Person {
+    fn from(principal: &Principal) -> Self {
+        Self {
+            subject: Some(principal.id.clone()),
+            email: principal.email.as_deref().map(str::to_lowercase),
+            roles: principal.roles.clone(),
+        }
+    }
+}
+
+/// The value of a link or a session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TicketRow {
+    token_hash: String,
+    pub(super) person: Person,
+    /// The path that a link leads to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) then: Option<String>,
+}
+
+impl TicketRow {
+    fn new(secret: &Secret, person: Person, then: Option<String>) -> Self {
+        Self { token_hash: secret.hash(), person, then }
+    }
+}
+
+/// The value of a subject.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SubjectRow {
+    /// The ids of sessions, the oldest first. Some may have ended.
+    sessions: Vec<String>,
+}
+
+/// The storage of sign-in: every store of a table that lists [`AuthKey`].
+pub trait SignInStore: Send + Sync {
+    /// Keeps a link for a person until it expires.
+    fn create_link<'a>(
+        &'a self,
+        ticket: &'a Ticket,
+        person: Person,
+        then: Option<String>,
+        lifetime: Duration,
+    ) -> BoxFuture<'a, ()>;
+
+    /// Returns the link of a ticket, if it can still be used.
+    fn link<'a>(&'a self, ticket: &'a Ticket) -> BoxFuture<'a, Option<TicketRow>>;
+
+    /// Uses a link: it is deleted, and there is a session for `lifetime`. Returns `None` if the link was used
+    /// before or has expired. An address that signs in for the first time gets `new_subject`.
+    fn open_session<'a>(
+        &'a self,
+        link: &'a Ticket,
+        session: &'a Ticket,
+        new_subject: String,
+        lifetime: Duration,
+    ) -> BoxFuture<'a, Option<TicketRow>>;
+
+    /// Returns the session of a ticket and when it ends.
+    fn session<'a>(&'a self, ticket: &'a Ticket) -> BoxFuture<'a, Option<(TicketRow, Timestamp)>>;
+
+    /// Ends a session.
+    fn end_session<'a>(&'a self, session_id: &'a str) -> BoxFuture<'a, ()>;
+
+    /// Ends all sessions of a subject.
+    fn end_sessions<'a>(&'a self, subject: &'a str) -> BoxFuture<'a, ()>;
+
+    /// Counts a link in this hour; 429 if there were `limit` already.
+    fn count_link<'a>(&'a self, subject: &'a str, limit: i64) -> BoxFuture<'a, ()>;
+}
+
+impl<T: HoldsRule<AuthKey>> SignInStore for Store<T> {
+    fn create_link<'a>(
+        &'a self,
+        ticket: &'a Ticket,
+        person: Person,
+        then: Option<String>,
+        lifetime: Duration,
+    ) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            let row = TicketRow::new(&ticket.secret, person, then);
+            let ends_at = (self.now() + lifetime).epoch_seconds();
+            let link = AuthKey::link(&ticket.id).record();
+            self.run(link.create(row).expires(ends_at)).await?;
+            Ok(())
+        })
+    }
+
+    fn link<'a>(&'a self, ticket: &'a Ticket) -> BoxFuture<'a, Option<TicketRow>> {
+        Box::pin(async move {
+            Ok(self.ticket_row(AuthKey::link(&ticket.id), ticket).await?.map(|row| row.value))
+        })
+    }
+
+    fn open_session<'a>(
+        &'a self,
+        link: &'a Ticket,
+        session: &'a Ticket,
+        new_subject: String,
+        lifetime: Duration,
+    ) -> BoxFuture<'a, Option<TicketRow>> {
+        Box::pin(async move {
+            for _ in 0..ATTEMPTS_MAX {
+                match self.try_open(link, session, &new_subject, lifetime).await {
+                    Err(error) if is_disturbed(&error) => {}
+                    opened => return Ok(opened?),
+                }
+            }
+            Err(Problem::changed())
+        })
+    }
+
+    fn session<'a>(&'a self, ticket: &'a Ticket) -> BoxFuture<'a, Option<(TicketRow, Timestamp)>> {
+        Box::pin(async move {
+            let Some(row) = self.ticket_row(AuthKey::session(&ticket.id), ticket).await? else {
+                return Ok(None);
+            };
+            let ends_at = row.expires.and_then(|end| Timestamp::try_from(end).ok());
+            Ok(ends_at.map(|ends_at| (row.value, ends_at)))
+        })
+    }
+
+    fn end_session<'a>(&'a self, session_id: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            self.run(AuthKey::session(session_id).record::<TicketRow>().delete()).await?;
+            Ok(())
+        })
+    }
+
+    fn end_sessions<'a>(&'a self, subject: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            let record = AuthKey::subject(subject).record::<SubjectRow>();
+            for _ in 0..ATTEMPTS_MAX {
+                let Some(seen) = self.run(record.read()).await? else { return Ok(()) };
+                let mut tx = self.transact();
+                tx.add(record.delete().version(seen.version));
+                for id in &seen.value.sessions {
+                    tx.add(AuthKey::session(id).record::<TicketRow>().delete());
+                }
+                match tx.commit().await {
+                    Err(error) if is_disturbed(&error) => {}
+                    ended => return Ok(ended.map(drop)?),
+                }
+            }
+            Err(Problem::changed())
+        })
+    }
+
+    fn count_link<'a>(&'a self, subject: &'a str, limit: i64) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            let now = self.now().epoch_seconds().as_seconds().unsigned_abs();
+            let window = now / WINDOW.as_secs();
+            let wait = WINDOW.as_secs() - now % WINDOW.as_secs();
+            let ends_at = (self.now() + Duration::from_secs(wait)).epoch_seconds();
+            let links = AuthKey::rate(subject, window).counter();
+            match self.run(links.add(1).at_most(limit).expires(ends_at)).await {
+                Ok(_) => Ok(()),
+                Err(Error::LimitReached { .. }) => Err(too_many_links(wait)),
+                Err(error) => Err(error.into()),
+            }
+        })
+    }
+}
+
+/// The steps that more than one operation needs.
+trait Steps {
+    async fn ticket_row(
+        &self,
+        key: AuthKey,
+        ticket: &Ticket,
+    ) -> Result<Option<Stored<TicketRow>>, Error>;
+
+    async fn try_open(
+        &self,
+        link: &Ticket,
+        session: &Ticket,
+        new_subject: &str,
+        lifetime: Duration,
+    ) -> Result<Option<TicketRow>, Error>;
+}
+
+impl<T: HoldsRule<AuthKey>> Steps for Store<T> {
+    /// Reads the row of a ticket, if its secret is right.
+    async fn ticket_row(
+        &self,
+        key: AuthKey,
+        ticket: &Ticket,
+    ) -> Result<Option<Stored<TicketRow>>, Error> {
+        let found = self.run(key.record::<TicketRow>().read()).await?;
+        Ok(found.filter(|row| ticket.secret.has_hash(&row.value.token_hash)))
+    }
+
+    async fn try_open(
+        &self,
+        link: &Ticket,
+        session: &Ticket,
+        new_subject: &str,
+        lifetime: Duration,
+    ) -> Result<Option<TicketRow>, Error> {
+        let Some(used) = self.ticket_row(AuthKey::link(&link.id), link).await? else {
+            return Ok(None);
+        };
+        let mut person = used.value.person;
+        let mut tx = self.transact();
+        tx.add(AuthKey::link(&link.id).record::<TicketRow>().delete().version(used.version));
+        if let Some(email) = &person.email {
+            let address = AuthKey::address(email).record::<String>();
+            match (self.run(address.read()).await?, &person.subject) {
+                (Some(known), None) => person.subject = Some(known.value),
+                (Some(_), Some(_)) => {}
+                (None, subject) => {
+                    let subject = subject.clone().unwrap_or_else(|| new_subject.to_owned());
+                    tx.add(address.create(subject.clone()));
+                    person.subject = Some(subject);
+                }
+            }
+        }
+        let subject = person.subject.get_or_insert_with(|| new_subject.to_owned());
+        let record = AuthKey::subject(subject).record::<SubjectRow>();
+        let seen = self.run(record.read()).await?;
+        let mut sessions =
+            seen.as_ref().map(|seen| seen.value.sessions.clone()).unwrap_or_default();
+        sessions.push(session.id.clone());
+        for ended in sessions.drain(..sessions.len().saturating_sub(SESSIONS_MAX)) {
+            tx.add(AuthKey::session(&ended).record::<TicketRow>().delete());
+        }
+        match seen {
+            Some(seen) => drop(tx.add(record.replace(seen.version, SubjectRow { sessions }))),
+            None => drop(tx.add(record.create(SubjectRow { sessions }))),
+        }
+        let row = TicketRow::new(&session.secret, person, used.value.then.clone());
+        let ends_at = (self.now() + lifetime).epoch_seconds();
+        let record = AuthKey::session(&session.id).record();
+        tx.add(record.create(row.clone()).expires(ends_at));
+        tx.commit().await?;
+        Ok(Some(row))
+    }
+}
+
+/// Returns whether somebody has written one of the rows meanwhile.
+fn is_disturbed(error: &Error) -> bool {
+    let is_disturbed = |error: &Error| {
+        matches!(
+            error,
+            Error::VersionConflict { .. } | Error::NotFound { .. } | Error::Exists { .. }
+        )
+    };
+    error.is_conflict() || error.failures().iter().any(|failure| is_disturbed(&failure.error))
+}
+
+fn too_many_links(wait_seconds: u64) -> Problem {
+    let minutes = wait_seconds.div_ceil(60);
+    let text = format!("Too many links were requested. Try again in {minutes} minutes.");
+    let mut problem = Problem::new(ProblemKind::RateLimited, "RATE_LIMITED", text);
+    problem.retry_after_seconds = Some(wait_seconds);
+    problem
+}

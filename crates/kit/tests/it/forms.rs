@@ -1,0 +1,110 @@
+//! Forms: what a page sends becomes the request of a program, and what is wrong is shown beside each field.
+
+use askama::Template;
+use monotable_kit::{Answer, Call, Form, Html, operation, operations};
+
+use crate::shelf::{App, service};
+use crate::sign_in::Browser;
+use crate::world::World;
+
+#[derive(Template)]
+#[template(source = "<h1>New book</h1>{{ form|safe }}", ext = "html")]
+struct NewBookPage {
+    form: Form,
+}
+
+mod new_book_page {
+    use super::*;
+
+    /// Shows the form of a new book.
+    #[operation(GET "/new-book")]
+    pub(crate) async fn new_book(_app: &App, call: &Call) -> Answer<Html> {
+        let service = service();
+        let route = service.routes.iter().find(|route| route.operation == "addBook").unwrap();
+        let form = Form::of(call, route).submit("Add it").then("/books/{bookId}");
+        Ok(Html::new(call, "New book", &NewBookPage { form })?.into())
+    }
+}
+
+async fn world() -> World {
+    World::of(service().chapter("Pages", operations![new_book_page]), |host| host).await
+}
+
+/// Returns the values of the hidden fields of a form, as a browser sends them.
+fn hidden(page: &str) -> String {
+    let fields = page.split("<input type=\"hidden\" name=\"").skip(1).map(|field| {
+        let (name, rest) = field.split_once("\" value=\"").unwrap();
+        format!("{name}={}", rest.split('"').next().unwrap())
+    });
+    fields.collect::<Vec<_>>().join("&").replace("&#123;", "{").replace("&#125;", "}")
+}
+
+#[tokio::test]
+async fn a_form_has_the_fields_of_the_body_and_is_accepted_once() {
+    let world = world().await;
+    let mut ann = Browser::default();
+    let refused = ann.get(&world, "/new-book").await;
+    assert_eq!(refused.status, 401);
+    ann.sign_in(&world, "ann@example.org").await;
+    let page = ann.get(&world, "/new-book").await.text;
+    assert!(page.contains("<label for=\"NewBook-title\">Title</label>"), "{page}");
+    assert!(page.contains("What is on its back."), "{page}");
+    assert!(page.contains("min=\"1\" max=\"5000\""), "{page}");
+    let form = format!("{}&title=Emma&pages=474", hidden(&page));
+    let added = ann.post(&world, "/books", &form).await;
+    assert_eq!(added.status, 303, "{}", added.text);
+    let again = ann.post(&world, "/books", &form).await;
+    assert_eq!(again.header("location"), added.header("location"), "the same book");
+    assert_ne!(added.header("location"), "/shelf/books/{bookId}");
+}
+
+#[tokio::test]
+async fn a_form_that_is_refused_is_shown_again() {
+    let world = world().await;
+    let mut ann = Browser::default();
+    ann.sign_in(&world, "ann@example.org").await;
+    let page = ann.get(&world, "/new-book").await.text;
+    let form = format!("{}&title=&pages=%3Cb%3E", hidden(&page));
+    let refused = ann.post(&world, "/books", &form).await;
+    assert_eq!((refused.status, refused.header("content-type")), (400, "text/html; charset=utf-8"));
+    let text = &refused.text;
+    assert!(text.contains("id=\"NewBook-title-error\">Title must"), "{text}");
+    assert!(text.contains("id=\"NewBook-pages-error\">Pages must be a whole number"), "{text}");
+    assert!(text.contains("value=\"&#60;b&#62;\""), "what was sent is kept, as text: {text}");
+    assert!(text.contains("aria-invalid=\"true\""), "{text}");
+    // The form that is shown again can be sent.
+    let form = format!("{}&title=Emma&pages=1", hidden(text));
+    assert_eq!(ann.post(&world, "/books", &form).await.status, 303);
+
+    let page = ann.get(&world, "/new-book").await.text;
+    let taken = format!("{}&title=Taken&pages=1", hidden(&page));
+    let refused = ann.post(&world, "/books", &taken).await;
+    assert_eq!(refused.status, 409);
+    assert!(refused.text.contains("There is such a book."), "{}", refused.text);
+}
+
+#[tokio::test]
+async fn forms_can_use_every_method_and_only_what_the_api_takes() {
+    let world = world().await;
+    let mut ann = Browser::default();
+    ann.sign_in(&world, "ann@example.org").await;
+    let csrf = ann.csrf();
+    let added = ann
+        .post(&world, "/books", &format!("{csrf}&title=Emma&_then=/shelf/books/{{bookId}}"))
+        .await;
+    let path = added.header("location").strip_prefix("/shelf").unwrap().to_owned();
+    let changed = format!("{csrf}&_method=PUT&title=Persuasion");
+    assert_eq!(ann.post(&world, &path, &changed).await.status, 303);
+    let shown = ann.get(&world, &path).await;
+    assert_eq!(shown.json()["title"], "Persuasion");
+    for (form, status) in [
+        (format!("{csrf}&_method=PUT&ver=7"), 400),
+        (format!("{csrf}&_method=PUT&colour=red"), 400),
+        (format!("{csrf}&_method=TRACE&title=X"), 400),
+        (format!("{csrf}&_method=DELETE"), 405),
+        ("title=%ff".to_owned(), 400),
+    ] {
+        let refused = ann.post(&world, &path, &form).await;
+        assert_eq!(refused.status, status, "{form}");
+    }
+}

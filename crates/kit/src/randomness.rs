@@ -2,9 +2,9 @@
 
 use std::fmt::Display;
 use std::str::FromStr;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use uuid::{ContextV7, Timestamp, Uuid};
+use uuid::{Timestamp, Uuid};
 
 use crate::problem::Problem;
 
@@ -35,23 +35,59 @@ impl Randomness for SystemRandomness {
 /// Gives out ids that sort by time, and of one process strictly in the order in which they were given
 /// out: UUIDs of version 7.
 pub struct Ids {
-    context: Mutex<ContextV7>,
+    randomness: Arc<dyn Randomness>,
+    last: Mutex<Last>,
 }
+
+/// What the last id began with.
+#[derive(Default)]
+struct Last {
+    ms: u64,
+    /// Counts the ids of a millisecond, from a random number on.
+    counter: u64,
+}
+
+/// The bits of an id behind the time: those of the counter, and others that are random.
+const COUNTER_BITS: u32 = 42;
+const RANDOM_BITS: u32 = 32;
 
 impl Default for Ids {
     fn default() -> Self {
-        Self { context: Mutex::new(ContextV7::new().with_additional_precision()) }
+        Self::new(Arc::new(SystemRandomness))
     }
 }
 
 impl Ids {
+    /// Makes ids of this randomness.
+    pub fn new(randomness: Arc<dyn Randomness>) -> Self {
+        Self { randomness, last: Mutex::default() }
+    }
+
     /// The next id at this time.
     pub fn next(&self, now: monotable::model::time::Timestamp) -> String {
-        let milliseconds = u64::try_from(now.as_ms()).unwrap_or(0);
-        let (seconds, rest) = (milliseconds / 1_000, milliseconds % 1_000);
-        let nanoseconds = u32::try_from(rest * 1_000_000).unwrap_or(0);
-        let context = self.context.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Uuid::new_v7(Timestamp::from_unix(&*context, seconds, nanoseconds)).to_string()
+        let now_ms = u64::try_from(now.as_ms()).unwrap_or(0);
+        let (start, [rest, ..]) = (self.random(), self.random().map(u128::from));
+        // The counter begins in the lower half, so that it does not soon run over.
+        let start = (u64::from(start[0]) << 32 | u64::from(start[1])) >> (65 - COUNTER_BITS);
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        *last = match last.counter + 1 {
+            next if now_ms <= last.ms && next >> COUNTER_BITS == 0 => {
+                Last { counter: next, ..*last }
+            }
+            _ => Last { ms: now_ms.max(last.ms + 1), counter: start },
+        };
+        let tail = u128::from(last.counter) << RANDOM_BITS | rest;
+        let nanoseconds = u32::try_from(last.ms % 1_000 * 1_000_000).unwrap_or(0);
+        let bits = (COUNTER_BITS + RANDOM_BITS) as u8;
+        let time = Timestamp::from_unix_time(last.ms / 1_000, nanoseconds, tail, bits);
+        Uuid::new_v7(time).to_string()
+    }
+
+    fn random(&self) -> [u32; 2] {
+        let mut bytes = [0; 8];
+        self.randomness.fill(&mut bytes);
+        let bits = u64::from_le_bytes(bytes);
+        [bits as u32, (bits >> 32) as u32]
     }
 
     /// The next id at this time, as an id of a kind.
@@ -81,5 +117,23 @@ mod tests {
         let given: Vec<String> = times.into_iter().map(|time| ids.next(time)).collect();
         assert!(given.is_sorted_by(|one, next| one < next));
         assert_eq!(given[0].len(), 36);
+    }
+
+    #[test]
+    fn ids_follow_from_the_randomness() {
+        struct Sevens;
+        impl Randomness for Sevens {
+            fn fill(&self, bytes: &mut [u8]) {
+                bytes.fill(7);
+            }
+        }
+        let at = |milliseconds: i64| Timestamp::from_ms(1_800_000_000_000 + milliseconds).unwrap();
+        let given = || {
+            let ids = Ids::new(Arc::new(Sevens));
+            [0, 0, 1, -1].map(|milliseconds| ids.next(at(milliseconds)))
+        };
+        assert_eq!(given(), given());
+        assert!(given().is_sorted_by(|one, next| one < next));
+        assert_ne!(Ids::default().next(at(0)), Ids::default().next(at(0)));
     }
 }

@@ -32,7 +32,8 @@ impl<T: KeepsRequests> Core<T> {
     /// know, too, or they end with this one.
     pub fn new(db: Store<T>, randomness: Arc<dyn Randomness>, cursor_key: [u8; 32]) -> Self {
         let bookmarks = Bookmarks::new(cursor_key);
-        Self { db, ids: Ids::default(), randomness, events: Events::default(), bookmarks }
+        let ids = Ids::new(Arc::clone(&randomness));
+        Self { db, ids, randomness, events: Events::default(), bookmarks }
     }
 
     /// Returns where the responses to requests with an `Idempotency-Key` are kept: in the table.

@@ -1,16 +1,12 @@
 //! What the service knows while it runs: its table, its narrator, and what would otherwise differ from
 //! run to run.
 
-use std::fmt::Display;
-use std::str::FromStr;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use monotable::model::time::Timestamp;
 use monotable::model::{Error, Store};
-use monotable_kit::{
-    Bookmarks, CallCounters, Events, Ids, LimitsCalls, LogSink, Metrics, Problem, Randomness,
-    Records, State,
-};
+use monotable_kit::{CallCounters, Core, LimitsCalls, Metrics, Problem, Randomness, State};
 
 use crate::jobs::Backlog;
 use crate::jobs::narrate::NarrationCounts;
@@ -27,17 +23,10 @@ pub const TOKENS_MAX: u64 = 50_000;
 /// The running service. Clones are the same one.
 #[derive(Clone)]
 pub struct App {
-    /// The table.
-    pub db: Store<BtlRun>,
-    /// Its rows by their keys.
+    pub(crate) core: Arc<Core<BtlRun>>,
+    /// The rows of the table by their keys.
     pub kv: Kv,
-    /// Where new ids come from.
-    pub ids: Arc<Ids>,
-    /// Where seeds, codes and secrets come from.
-    pub randomness: Arc<dyn Randomness>,
-    /// Who follows what right now.
-    pub events: Events,
-    /// Who tells what happened.
+    /// Tells what happened.
     pub narrator: Arc<dyn Narrator>,
     /// The tokens that narrators may use in a match.
     pub tokens_max: u64,
@@ -45,89 +34,49 @@ pub struct App {
     pub narrates_at_once: bool,
     /// What was told, and what it cost.
     pub narration: NarrationCounts,
-    /// Where pages of lists end.
-    pub(crate) bookmarks: Bookmarks,
     /// What is done in the background.
     pub(crate) backlog: Arc<Backlog>,
     /// What was repaired.
     pub(crate) repairs: Repairs,
 }
 
+impl Deref for App {
+    type Target = Core<BtlRun>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.core
+    }
+}
+
 impl App {
-    /// The service on an open table, with the narrator that needs no network. Cursors over lists end
-    /// with it.
+    /// Starts the service on an open table, with the narrator that needs no network. Cursors over lists end
+    /// with the process.
     pub fn new(db: Store<BtlRun>, randomness: Arc<dyn Randomness>) -> Self {
-        let mut cursor_key = [0; 32];
-        randomness.fill(&mut cursor_key);
+        let cursor_key = randomness.key();
+        Self::with_cursor_key(db, randomness, cursor_key)
+    }
+
+    /// Starts the service, and signs cursors with a key that other processes have, too.
+    pub fn with_cursor_key(
+        db: Store<BtlRun>,
+        randomness: Arc<dyn Randomness>,
+        cursor_key: [u8; 32],
+    ) -> Self {
         Self {
             kv: Kv::new(db.clone()),
-            db,
-            ids: Arc::default(),
-            randomness,
-            events: Events::default(),
+            core: Arc::new(Core::new(db, randomness, cursor_key)),
             narrator: Arc::new(Offline),
             tokens_max: TOKENS_MAX,
             narrates_at_once: false,
             narration: NarrationCounts::default(),
-            bookmarks: Bookmarks::new(cursor_key),
             backlog: Arc::default(),
             repairs: Repairs::default(),
         }
     }
 
-    /// Where the answers to requests with an `Idempotency-Key` are kept: in the table of the service.
-    pub fn records(&self) -> Arc<dyn Records> {
-        Arc::new(self.db.clone())
-    }
-
-    /// Signs cursors with this key, so that other processes take them.
-    #[must_use]
-    pub fn cursor_key(mut self, key: [u8; 32]) -> Self {
-        self.bookmarks = Bookmarks::new(key);
-        self
-    }
-
-    /// Lets this narrator tell the stories.
-    #[must_use]
-    pub fn narrator(mut self, narrator: Arc<dyn Narrator>) -> Self {
-        self.narrator = narrator;
-        self
-    }
-
-    /// Lets stories be told as soon as their turns are resolved, beside the requests.
-    #[must_use]
-    pub fn narrates_at_once(mut self) -> Self {
-        self.narrates_at_once = true;
-        self
-    }
-
-    /// Lets narrators use so many tokens in a match.
-    #[must_use]
-    pub fn tokens_max(mut self, tokens: u64) -> Self {
-        self.tokens_max = tokens;
-        self
-    }
-
-    /// Writes a line to this log for each repair.
-    #[must_use]
-    pub fn log(mut self, log: Arc<dyn LogSink>) -> Self {
-        self.repairs = self.repairs.log(log);
-        self
-    }
-
-    /// A new id, behind all that were given out before.
-    ///
-    /// # Errors
-    /// 500 if it can't stand in a key, which no id of ours is.
-    pub fn new_id<I: FromStr<Err: Display>>(&self) -> Result<I, Problem> {
-        self.ids.next_of(self.db.now())
-    }
-
     /// Draws the seed of a match.
     pub(crate) fn new_seed(&self) -> Seed {
-        let mut bytes = [0; 32];
-        self.randomness.fill(&mut bytes);
-        Seed::new(bytes)
+        Seed::new(self.randomness.key())
     }
 
     /// Milliseconds since 1970, as events have them.

@@ -12,8 +12,8 @@ use monotable_kit::Principal;
 
 use crate::app::{App, TOKENS_MAX};
 use crate::jobs::narrate::{Chat, ChatSettings};
-use crate::legacy::backfill;
-use crate::rules::narration::Narrator;
+use crate::legacy::{Repairs, backfill};
+use crate::rules::narration::{Narrator, Offline};
 use crate::table::BtlRun;
 use crate::tokens::MatchTokens;
 use crate::{demo, service};
@@ -125,14 +125,14 @@ impl Service for BtlRunService {
     ) -> BoxFuture<'a, OpenService> {
         Box::pin(async move {
             let db: Store<BtlRun> = settings.open_table(table_name).await?;
-            let mut app = App::new(db.clone(), Arc::clone(&settings.randomness))
-                .cursor_key(settings.cursor_key)
-                .tokens_max(self.tokens_max)
-                .log(Arc::clone(&settings.log));
-            app.narrates_at_once = self.narrates_at_once;
-            if let Some(narrator) = &self.narrator {
-                app = app.narrator(Arc::clone(narrator));
-            }
+            let randomness = Arc::clone(&settings.randomness);
+            let app = App {
+                narrator: self.narrator.clone().unwrap_or_else(|| Arc::new(Offline)),
+                tokens_max: self.tokens_max,
+                narrates_at_once: self.narrates_at_once,
+                repairs: Repairs::default().log(Arc::clone(&settings.log)),
+                ..App::with_cursor_key(db.clone(), randomness, settings.cursor_key)
+            };
             let mut host = settings.host(&db);
             host.authenticator = MatchTokens::before(db, host.authenticator);
             Ok(OpenService::new(service(), Arc::new(app), host))

@@ -18,6 +18,8 @@ mod ended;
 mod exported;
 #[path = "../../../../services/btl-run/tests/it/game_master.rs"]
 mod game_master;
+#[path = "../../../../services/btl-run/tests/it/invariants.rs"]
+mod invariants;
 #[path = "../../../../services/btl-run/tests/it/joining.rs"]
 mod joining;
 #[path = "../../../../services/btl-run/tests/it/me.rs"]
@@ -38,9 +40,9 @@ mod reading;
 mod recaps;
 #[path = "../../../../services/btl-run/tests/it/repairs.rs"]
 mod repairs;
-#[path = "../../../../services/btl-run/tests/it/served.rs"]
-mod served;
 #[path = "../../../../services/btl-run/tests/it/token_renewal.rs"]
 mod token_renewal;
 #[path = "../../../../services/btl-run/tests/it/turns.rs"]
 mod turns;
+#[path = "../../../../services/btl-run/tests/it/world.rs"]
+mod world;

@@ -166,7 +166,7 @@ impl Matrix {
     }
 
     /// Checks that views are lists of what is sent: a field that is added to every row is in no response of
-    /// any operation to any actor. Operations that show rows as they are stored are left out.
+    /// any operation to any actor, except those that show rows as they are stored.
     ///
     /// # Panics
     /// If a response contains the field.
@@ -174,7 +174,6 @@ impl Matrix {
         &self,
         set_up: impl AsyncFn(&str) -> (World<S>, G),
         add_field: fn(&mut Item, name: &str),
-        shows_rows: fn(&Route) -> bool,
     ) {
         const FIELD: &str = "addedTomorrow";
         let mut stages: BTreeMap<&str, (World<S>, G)> = BTreeMap::new();
@@ -187,7 +186,7 @@ impl Matrix {
                 stages.insert(row.at, (world, stage));
             }
             let (start, stage) = &stages[row.at];
-            let routes = start.routes().iter().filter(|route| !shows_rows(route));
+            let routes = start.routes().iter().filter(|route| !S::shows_rows(route));
             for route in routes.filter(|route| name(route) == row.route) {
                 for actor in self.actors {
                     let world = start.copy().await;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use monotable::model::backend::{Backend, Embedded};
 use monotable::{Database, ManualClock};
 use monotable_host::{RunningService, Service};
-use monotable_kit::Principal;
+use monotable_kit::{Principal, Route};
 
 use super::{World, oracle};
 
@@ -35,6 +35,11 @@ pub trait Subject: Sized + Send + Sync + 'static {
     fn principal(user: &str) -> Principal {
         let email = Some(format!("{user}@example.org"));
         Principal { id: user.to_owned(), email, email_verified: true, roles: Vec::new() }
+    }
+
+    /// Returns whether an operation shows rows as they are stored. Its responses may contain hidden fields.
+    fn shows_rows(_route: &Route) -> bool {
+        false
     }
 
     /// Returns how the service reaches its table: in the same process, unless overridden.

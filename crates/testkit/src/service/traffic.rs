@@ -2,11 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use http::Method;
 use monotable_kit::MemoryLog;
 use serde_json::Value;
-
-use super::{Response, Subject};
 
 /// A response, and what it is a response to.
 #[derive(Clone, Debug)]
@@ -47,29 +44,16 @@ impl Traffic {
     }
 
     /// Keeps a response. Fails if a field that is hidden is in it, or if the log shows who sent it.
-    pub(super) fn record<S: Subject>(
-        &self,
-        method: &Method,
-        path: &str,
-        token: Option<&str>,
-        response: &Response,
-        log: &MemoryLog,
-    ) {
-        let request = format!("{method} {path}");
-        let hidden = hidden_field(&response.value(), S::HIDDEN_FIELDS);
-        assert!(hidden.is_none(), "{request}: {hidden:?} is in {}", response.text);
+    pub(super) fn record(&self, exchange: Exchange, hidden: &[&str], log: &MemoryLog) {
+        let Exchange { request, token, text, .. } = &exchange;
+        let found = hidden_field(&serde_json::from_str(text).unwrap_or_default(), hidden);
+        assert!(found.is_none(), "{request}: {found:?} is in {text}");
         let lines = log.text();
         let line = lines.lines().last().unwrap_or_default();
         assert!(!line.contains('@'), "{request}: the log has an e-mail address: {line}");
         if let Some(token) = token {
-            assert!(!line.contains(token), "{request}: the log has the token: {line}");
+            assert!(!line.contains(token.as_str()), "{request}: the log has the token: {line}");
         }
-        let exchange = Exchange {
-            request,
-            token: token.map(str::to_owned),
-            status: response.status,
-            text: response.text.clone(),
-        };
         self.exchanges.lock().unwrap_or_else(PoisonError::into_inner).push(exchange);
     }
 }

@@ -23,7 +23,7 @@ use serde_json::Value;
 use tower::ServiceExt as _;
 
 use super::conformance::Form;
-use super::{Actor, Request, Response, Subject, Traffic, condition, conformance};
+use super::{Actor, Exchange, Request, Response, Subject, Traffic, condition, conformance};
 use crate::watched::Watched;
 
 /// The time at which tests start: 2027-01-15T08:00:00Z.
@@ -264,7 +264,14 @@ impl<S: Subject> World<S> {
             let form = if is_older { Form::Older } else { Form::Documented };
             conformance::check(&self.api, route, &response, form);
         }
-        self.traffic.record::<S>(&method, path, token, &response, &self.log);
+        let hidden = if route.is_some_and(S::shows_rows) { &[] } else { S::HIDDEN_FIELDS };
+        let exchange = Exchange {
+            request: format!("{method} {path}"),
+            token: token.map(str::to_owned),
+            status: response.status,
+            text: response.text.clone(),
+        };
+        self.traffic.record(exchange, hidden, &self.log);
         response
     }
 

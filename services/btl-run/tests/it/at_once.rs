@@ -3,21 +3,23 @@
 use std::sync::Arc;
 
 use http::Method;
+use monotable_kit::ThrottleSettings;
+use monotable_testkit::service::Setting;
 use serde_json::json;
 
-use crate::players::Player;
-use crate::served::Served;
+use crate::players::{Play as _, Player};
 use crate::turns::started;
+use crate::world::{World, narrating_later};
 
 /// How often fifty advances at the same moment resolve a turn, and that the others are told so.
 async fn fifty_advances(body: serde_json::Value, key: Option<&'static str>) {
-    let served = Arc::new(Served::new().await);
-    let (opened, _) = started(&served, "quick", 0).await;
+    let world = Arc::new(World::new().await);
+    let (opened, _) = started(&world, "quick", 0).await;
     let advance = |_| {
-        let (served, opened, body) = (Arc::clone(&served), opened.clone(), body.clone());
+        let (world, opened, body) = (Arc::clone(&world), opened.clone(), body.clone());
         tokio::spawn(async move {
             let headers: Vec<_> = key.map(|key| ("idempotency-key", key)).into_iter().collect();
-            served.ask(opened.who(), Method::POST, &opened.path("advance"), body, &headers).await
+            world.ask(opened.actor(), Method::POST, &opened.path("advance"), body, &headers).await
         })
     };
     let (mut fresh, mut replayed) = (0, 0);
@@ -30,8 +32,8 @@ async fn fifty_advances(body: serde_json::Value, key: Option<&'static str>) {
         }
     }
     assert_eq!((fresh, replayed > 0), (1, key.is_some()));
-    assert_eq!(served.look(&opened).await["turnId"], "d1t2");
-    served.check_log(&opened).await;
+    assert_eq!(world.look(&opened).await["turnId"], "d1t2");
+    world.check_log(&opened).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -43,17 +45,16 @@ async fn fifty_advances_of_a_turn_resolve_it_once() {
 /// With the limits that services have unless they are set: nobody is turned away for arriving together.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn fifty_that_arrive_together_are_within_the_usual_limits() {
-    let served = Arc::new(Served::new().await);
-    let (opened, _) = started(&served, "quick", 0).await;
-    let router = served.router_with(monotable_kit::Throttle::default());
-    let advance = |number| {
-        let (served, router, opened) = (Arc::clone(&served), router.clone(), opened.clone());
+    let world = Arc::new(World::new().await);
+    let (opened, _) = started(&world, "quick", 0).await;
+    let limits = ThrottleSettings::default();
+    let limited = Setting { limits, ..Setting::new(narrating_later()) };
+    let limited = Arc::new(world.beside_with(limited).await);
+    let advance = |_| {
+        let (world, opened) = (Arc::clone(&limited), opened.clone());
         tokio::spawn(async move {
-            let key = format!("together-{number}");
-            let (path, body) = (opened.path("advance"), json!({ "turnId": "d1t1" }));
-            let headers = [("idempotency-key", key.as_str())];
-            let who = opened.who();
-            served.ask_at(router, who, Method::POST, &path, body, &headers).await.told()
+            let body = json!({ "turnId": "d1t1" });
+            world.post(opened.actor(), &opened.path("advance"), body).await.told()
         })
     };
     let mut told = std::collections::BTreeMap::new();
@@ -66,11 +67,11 @@ async fn fifty_that_arrive_together_are_within_the_usual_limits() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_a_hundred_actions_in_a_minute_twenty_pass() {
-    let served = Arc::new(Served::new().await);
-    let (opened, players) = started(&served, "quick", 2).await;
+    let world = Arc::new(World::new().await);
+    let (opened, players) = started(&world, "quick", 2).await;
     let act = |_| {
-        let (served, opened, player) = (Arc::clone(&served), opened.clone(), players[0].clone());
-        tokio::spawn(async move { served.act(&opened, &player, "d1t1", "rest").await.status })
+        let (world, opened, player) = (Arc::clone(&world), opened.clone(), players[0].clone());
+        tokio::spawn(async move { world.act(&opened, &player, "d1t1", "rest").await.status })
     };
     let mut limited = 0;
     for acting in (0..100).map(act).collect::<Vec<_>>() {
@@ -80,16 +81,16 @@ async fn of_a_hundred_actions_in_a_minute_twenty_pass() {
         }
     }
     assert_eq!(limited, 80);
-    served.check_log(&opened).await;
+    world.check_log(&opened).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn players_who_choose_at_the_same_moment_are_all_heard() {
-    let served = Arc::new(Served::new().await);
-    let (opened, players) = started(&served, "quick", 18).await;
+    let world = Arc::new(World::new().await);
+    let (opened, players) = started(&world, "quick", 18).await;
     let act = |player: Player| {
-        let (served, opened) = (Arc::clone(&served), opened.clone());
-        tokio::spawn(async move { served.act(&opened, &player, "d1t1", "rest").await })
+        let (world, opened) = (Arc::clone(&world), opened.clone());
+        tokio::spawn(async move { world.act(&opened, &player, "d1t1", "rest").await })
     };
     let mut resolved = 0;
     for acting in players.into_iter().map(act).collect::<Vec<_>>() {
@@ -98,5 +99,5 @@ async fn players_who_choose_at_the_same_moment_are_all_heard() {
         resolved += usize::from(answer.json()["resolved"] == true);
     }
     assert_eq!(resolved, 1);
-    served.check_log(&opened).await;
+    world.check_log(&opened).await;
 }

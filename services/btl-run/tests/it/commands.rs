@@ -8,12 +8,12 @@ use monotable_btl_run::rules::state::{Action, ActionKind, Mode, Rules, Stats, St
 use monotable_btl_run::table::TurnId;
 use monotable_kit::Refuse as _;
 
-use super::world::{NOON, World, id, new_match, newcomer};
+use super::dry_run::{DryRun, NOON, id, new_match, newcomer};
 
-fn lobby(ai_count: u32) -> World {
+fn lobby(ai_count: u32) -> DryRun {
     let seed = Seed::new([1; 32]);
     let new = new_match(&seed, Mode::Quick, ai_count);
-    World::new(seed, new)
+    DryRun::new(seed, new)
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn a_match_is_set_up_within_its_limits() {
 fn players_join_once_with_a_name_of_their_own() {
     let mut world = lobby(3);
     world.join(newcomer(0));
-    let join = |world: &World, newcomer| decide::join(&world.state(), newcomer, NOON).map(drop);
+    let join = |world: &DryRun, newcomer| decide::join(&world.state(), newcomer, NOON).map(drop);
     assert_eq!(join(&world, newcomer(0)), Err(Refusal::AlreadyJoined));
     let named = |name: &str| decide::Newcomer { name: name.to_owned(), ..newcomer(1) };
     assert_eq!(join(&world, named("PLAYER 0")), Err(Refusal::NameTaken));
@@ -104,7 +104,7 @@ fn an_action_is_for_the_open_turn_and_may_change() {
     world.join(newcomer(0));
     let (me, turn) = (id("p0"), TurnId::of(1, 1));
     let rest = || Action::plain(ActionKind::Rest);
-    let submit = |world: &World, who: &str, turn: &TurnId, action| {
+    let submit = |world: &DryRun, who: &str, turn: &TurnId, action| {
         decide::submit(&world.state(), &id(who), turn, action, NOON).map(drop)
     };
     assert_eq!(submit(&world, "p0", &turn, rest()), Err(Refusal::NotStarted));

@@ -1,11 +1,14 @@
 //! A narrator that costs tokens, and now and then says nothing or nonsense.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use monotable_btl_run::rules::narration::{
     Asked, Narrator, Offline, Prompt, Purpose, Reply, Silent,
 };
 use serde_json::json;
+
+use crate::world::{EachProcess, TABLE, narrating_later};
 
 /// What each answer costs.
 pub(crate) const COST: u64 = 90;
@@ -33,3 +36,9 @@ impl Narrator for Costly {
         })
     }
 }
+
+/// The service, each process of which has a narrator of its own that costs.
+pub(crate) const COSTLY: EachProcess = EachProcess {
+    table_name: TABLE,
+    service: || narrating_later().narrator(Arc::new(Costly::default())),
+};

@@ -23,40 +23,41 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use http::Method;
 use monotable::AttributeValue;
 use monotable::dynamodb::PutItem;
-use monotable::model::backend::Embedded;
 use monotable_btl_run::rules::events::SEQ_MAX;
 use monotable_btl_run::rules::rng::Seed;
 use monotable_btl_run::table::{BtlRunReads as _, MatchRowKey};
 use monotable_kit::Randomness;
+use monotable_testkit::service::Setting;
 use serde_json::{Value, json};
 
-use crate::invariants::{self, rows};
-use crate::served::{Opened, Served, TABLE, Who};
+use crate::invariants::rows;
+use crate::players::Play as _;
+use crate::world::{Actor, Opened, TABLE, World, narrating_later};
 
 const MINUTE_MS: u64 = 60 * 1000;
 
-async fn started(served: &Served, fields: Value) -> Opened {
-    let opened = served.open_match(fields).await;
-    served.host(&opened, "start", json!({})).await;
+async fn started(world: &World, fields: Value) -> Opened {
+    let opened = world.open_match(fields).await;
+    world.host(&opened, "start", json!({})).await;
     opened
 }
 
 /// The row of a match as it is stored.
-fn row(served: &Served, opened: &Opened, sort: &str) -> monotable::Item {
+fn row(world: &World, opened: &Opened, sort: &str) -> monotable::Item {
     let is_it = |row: &monotable::Item| {
         let text = |name: &str| row.get(name).and_then(|value| value.as_s());
         text("pk") == Some(&format!("match#{}", opened.id)) && text("sk") == Some(sort)
     };
-    rows::items(&served.database).into_iter().find(is_it).unwrap()
+    world.rows().into_iter().find(is_it).unwrap()
 }
 
 #[tokio::test]
 async fn bt_d3_a_log_begins_at_0_and_says_whether_there_is_more() {
-    let served = Served::new().await;
-    let opened = started(&served, json!({})).await;
-    served.host(&opened, "advance", json!({})).await;
+    let world = World::new().await;
+    let opened = started(&world, json!({})).await;
+    world.host(&opened, "advance", json!({})).await;
     let list = async |query: &str| {
-        served.get(Who::Nobody, &opened.path(&format!("log{query}"))).await.json()
+        world.get(Actor::Nobody, &opened.path(&format!("log{query}"))).await.json()
     };
     let numbers = |page: &Value| -> Vec<u64> {
         let items = page["items"].as_array().unwrap();
@@ -82,8 +83,8 @@ async fn bt_d3_a_log_begins_at_0_and_says_whether_there_is_more() {
 
 #[tokio::test]
 async fn bt_d5_any_number_of_states_is_read_in_the_order_of_the_request() {
-    let served = Served::new().await;
-    let (one, other) = (served.open_match(json!({})).await, served.open_match(json!({})).await);
+    let world = World::new().await;
+    let (one, other) = (world.open_match(json!({})).await, world.open_match(json!({})).await);
     let ids: Vec<String> = (0..250)
         .map(|number| match number % 3 {
             0 => one.id.clone(),
@@ -93,7 +94,7 @@ async fn bt_d5_any_number_of_states_is_read_in_the_order_of_the_request() {
         .collect();
     let keys: Vec<MatchRowKey> =
         ids.iter().map(|id| MatchRowKey::new(id.parse().unwrap())).collect();
-    let found = served.app.db.match_states(&keys).consistent().await.unwrap();
+    let found = world.app.db.match_states(&keys).consistent().await.unwrap();
     assert_eq!(found.len(), ids.len());
     for (id, found) in ids.iter().zip(found) {
         let expected = (!id.starts_with("none")).then_some(id.as_str());
@@ -103,42 +104,42 @@ async fn bt_d5_any_number_of_states_is_read_in_the_order_of_the_request() {
 
 #[tokio::test]
 async fn bt_d7_a_window_is_counted_under_its_route_and_ends_with_it() {
-    let served = Served::new().await;
-    let opened = served.open_match(json!({})).await;
-    let bob = served.join(&opened, "Bob").await;
-    served.join(&opened, "Cleo").await;
-    served.host(&opened, "start", json!({})).await;
+    let world = World::new().await;
+    let opened = world.open_match(json!({})).await;
+    let bob = world.join(&opened, "Bob").await;
+    world.join(&opened, "Cleo").await;
+    world.host(&opened, "start", json!({})).await;
     for _ in 0..3 {
-        served.act(&opened, &bob, "d1t1", "rest").await;
+        world.act(&opened, &bob, "d1t1", "rest").await;
     }
-    let rows = rows::stored(&served.database);
+    let rows = rows::stored(&world);
     let subject = format!("rate#{}:{}", opened.id, bob.tribute);
     let counter = rows.iter().find(|row| row.pk == subject).unwrap();
-    let now = served.app.now_ms() / 1000;
+    let now = world.app.now_ms() / 1000;
     let window = now / 60;
     assert_eq!(counter.sk, format!("submit_action#{window}"));
     assert_eq!((counter.number(), counter.ttl), (3, Some((window + 1) * 60 + 10)));
     // What was counted in a window that has passed counts no more, whether or not its row is gone.
     for _ in 0..17 {
-        assert_eq!(served.act(&opened, &bob, "d1t1", "rest").await.status, 200);
+        assert_eq!(world.act(&opened, &bob, "d1t1", "rest").await.status, 200);
     }
-    assert_eq!(served.act(&opened, &bob, "d1t1", "rest").await.told(), "429 RATE_LIMIT");
-    served.clock.advance_ms(MINUTE_MS);
-    assert_eq!(served.act(&opened, &bob, "d1t1", "rest").await.status, 200);
+    assert_eq!(world.act(&opened, &bob, "d1t1", "rest").await.told(), "429 RATE_LIMIT");
+    world.clock.advance_ms(MINUTE_MS);
+    assert_eq!(world.act(&opened, &bob, "d1t1", "rest").await.status, 200);
 }
 
 #[tokio::test]
 async fn bt_d8_what_others_keep_beside_a_state_stays() {
-    let served = Served::new().await;
-    let opened = started(&served, json!({})).await;
-    let mut state = row(&served, &opened, "state");
-    let far = (served.app.now_ms() / 1000 + 1_000_000).to_string();
+    let world = World::new().await;
+    let opened = started(&world, json!({})).await;
+    let mut state = row(&world, &opened, "state");
+    let far = (world.app.now_ms() / 1000 + 1_000_000).to_string();
     state.insert("ttl".to_owned(), AttributeValue::N(far.parse().unwrap()));
     let note = AttributeValue::M([("note".to_owned(), "kept".into())].into());
     state.insert("meta".to_owned(), note.clone());
-    served.database.put_item(PutItem::new(TABLE, state.clone())).unwrap();
-    served.host(&opened, "advance", json!({})).await;
-    let after = row(&served, &opened, "state");
+    world.database.put_item(PutItem::new(TABLE, state.clone())).unwrap();
+    world.host(&opened, "advance", json!({})).await;
+    let after = row(&world, &opened, "state");
     assert_ne!(after["ver"], state["ver"]);
     assert_eq!((&after["ttl"], &after["meta"]), (&state["ttl"], &note));
 }
@@ -146,32 +147,32 @@ async fn bt_d8_what_others_keep_beside_a_state_stays() {
 #[tokio::test]
 async fn bt_d12_a_log_that_is_almost_full_ends_its_match() {
     for behind in [93, 150, 1000] {
-        let served = Served::new().await;
-        let opened = started(&served, json!({})).await;
-        let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
-        let edited = served.app.db.edit(row, |row| {
+        let world = World::new().await;
+        let opened = started(&world, json!({})).await;
+        let row = world.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+        let edited = world.app.db.edit(row, |row| {
             row.state.log_seq = SEQ_MAX - behind;
             row.state.version = row.stamps.version + 1;
         });
         edited.await.unwrap();
-        let mut look = served.host(&opened, "advance", json!({})).await["match"].take();
+        let mut look = world.host(&opened, "advance", json!({})).await["match"].take();
         if behind == 1000 {
             assert_eq!(look["status"], "active");
             continue;
         }
         assert_eq!(look["status"], "ended", "{behind}");
-        monotable_btl_run::jobs::narrate::narrate_due(&served.app).await.unwrap();
-        look = served.look(&opened).await;
+        monotable_btl_run::jobs::narrate::narrate_due(&world.app).await.unwrap();
+        look = world.look(&opened).await;
         assert!(look["logSeq"].as_u64().unwrap() <= u64::from(SEQ_MAX));
         let last = format!("log#{:06}", look["logSeq"].as_u64().unwrap());
-        assert!(served.keys_of(&format!("match#{}", opened.id)).contains(&last));
+        assert!(world.keys_of(&format!("match#{}", opened.id)).contains(&last));
     }
 }
 
 #[tokio::test]
 async fn bt_d14_the_tenth_day_comes_behind_the_second() {
-    let served = Served::new().await;
-    let opened = started(&served, json!({})).await;
+    let world = World::new().await;
+    let opened = started(&world, json!({})).await;
     for day in [1, 2, 9, 10, 11] {
         let value = json!({
             "day": day, "narration": "It rained.", "deaths": [], "highlights": [],
@@ -181,40 +182,40 @@ async fn bt_d14_the_tenth_day_comes_behind_the_second() {
             "pk" => format!("match#{}", opened.id), "sk" => format!("summary#{day}"),
             "v" => value.to_string(), "ct" => "application/json", "ver" => 1,
         };
-        served.database.put_item(PutItem::new(TABLE, row)).unwrap();
+        world.database.put_item(PutItem::new(TABLE, row)).unwrap();
     }
-    let told = served.get(Who::Nobody, &opened.path("summaries")).await.json();
+    let told = world.get(Actor::Nobody, &opened.path("summaries")).await.json();
     let days: Vec<_> = told["items"].as_array().unwrap().iter().map(|one| &one["day"]).collect();
     assert_eq!(days, [1, 2, 9, 10, 11]);
-    assert_eq!(served.get(Who::Nobody, &opened.path("summary/10")).await.json()["day"], 10);
+    assert_eq!(world.get(Actor::Nobody, &opened.path("summary/10")).await.json()["day"], 10);
 }
 
 #[tokio::test]
 async fn bt_d15_a_key_stands_for_one_request_of_one_person() {
-    let served = Served::new().await;
+    let world = World::new().await;
     let ask = async |who, path: &str, body: Value| {
         let headers = [("idempotency-key", "same")];
-        served.ask(who, Method::POST, path, body, &headers).await
+        world.ask(who, Method::POST, path, body, &headers).await
     };
     let quick = json!({ "mode": "quick" });
-    let first = ask(Who::User("ann"), "/match", quick.clone()).await.json();
-    let reused = ask(Who::User("ann"), "/match", json!({ "mode": "long" })).await;
+    let first = ask(Actor::User("ann"), "/match", quick.clone()).await.json();
+    let reused = ask(Actor::User("ann"), "/match", json!({ "mode": "long" })).await;
     assert_eq!(reused.told(), "409 IDEMPOTENCY_KEY_REUSED");
-    let others = ask(Who::User("bob"), "/match", quick.clone()).await.json();
+    let others = ask(Actor::User("bob"), "/match", quick.clone()).await.json();
     assert_ne!(first["matchId"], others["matchId"]);
-    assert_eq!(ask(Who::User("ann"), "/match", quick).await.json()["matchId"], first["matchId"]);
+    assert_eq!(ask(Actor::User("ann"), "/match", quick).await.json()["matchId"], first["matchId"]);
     let path = format!("/match/{}/join", first["matchId"].as_str().unwrap());
     let body = |name: &str| json!({ "code": first["inviteCode"], "name": name });
-    let joined = ask(Who::User("bob"), &path, body("Bob")).await;
+    let joined = ask(Actor::User("bob"), &path, body("Bob")).await;
     assert_eq!(joined.status, 201, "{}", joined.text);
     // The key of somebody else's request is no way to its answer, and in nobody's way either.
-    let stolen = ask(Who::User("eve"), &path, body("Bob")).await;
+    let stolen = ask(Actor::User("eve"), &path, body("Bob")).await;
     assert_eq!(stolen.told(), "409 NAME_TAKEN");
-    let own = ask(Who::User("fay"), &path, body("Fay")).await;
+    let own = ask(Actor::User("fay"), &path, body("Fay")).await;
     assert_eq!(own.status, 201, "{}", own.text);
-    let stored = rows::stored(&served.database);
+    let stored = rows::stored(&world);
     let kept = stored.iter().filter(|row| row.pk.starts_with("idem#"));
-    let day = served.app.now_ms() / 1000 + 24 * 60 * 60;
+    let day = world.app.now_ms() / 1000 + 24 * 60 * 60;
     for record in kept {
         assert_eq!(record.ttl, Some(day), "{} {}", record.pk, record.sk);
         assert!(record.value["hash"].is_string() && record.value["status"].is_number());
@@ -223,12 +224,12 @@ async fn bt_d15_a_key_stands_for_one_request_of_one_person() {
 
 #[tokio::test]
 async fn bt_d16_seeds_are_drawn_and_promised() {
-    let served = Served::new().await;
+    let world = World::new().await;
     let mut seeds = Vec::new();
     for _ in 0..3 {
-        let opened = served.open_match(json!({})).await;
-        let look = served.look(&opened).await;
-        let secret = served.app.db.secret(&opened.id.parse().unwrap()).await.unwrap().unwrap();
+        let opened = world.open_match(json!({})).await;
+        let look = world.look(&opened).await;
+        let secret = world.app.db.secret(&opened.id.parse().unwrap()).await.unwrap().unwrap();
         assert_eq!(look["seedCommit"], secret.seed.commit());
         seeds.push(json!(secret.seed));
     }
@@ -239,36 +240,36 @@ async fn bt_d16_seeds_are_drawn_and_promised() {
 
 #[tokio::test]
 async fn bt_d19_a_log_is_spread_for_good_or_not_at_all() {
-    let served = Served::new().await;
-    let opened = started(&served, json!({ "shardedLog": true })).await;
-    served.host(&opened, "advance", json!({})).await;
+    let world = World::new().await;
+    let opened = started(&world, json!({ "shardedLog": true })).await;
+    world.host(&opened, "advance", json!({})).await;
     let is_log = |key: &String| key.starts_with("log#");
-    let parts = || (0..4).map(|shard| served.keys_of(&format!("match#{}#shard{shard}", opened.id)));
+    let parts = || (0..4).map(|shard| world.keys_of(&format!("match#{}#shard{shard}", opened.id)));
     // Into which part an event falls is chance; sooner or later one falls into each.
     for _ in 0..100 {
         if parts().all(|keys| !keys.is_empty()) {
             break;
         }
-        served.host(&opened, "gm/announce", json!({ "text": "The river rises." })).await;
+        world.host(&opened, "gm/announce", json!({ "text": "The river rises." })).await;
     }
-    assert!(!served.keys_of(&format!("match#{}", opened.id)).iter().any(is_log));
+    assert!(!world.keys_of(&format!("match#{}", opened.id)).iter().any(is_log));
     for keys in parts() {
         assert!(!keys.is_empty() && keys.iter().all(is_log), "{keys:?}");
     }
-    invariants::check(&served, "a log in four partitions");
+    world.check("a log in four partitions").await;
     // No id of a match is that of another one's part.
     let odd = format!("/match/{}%23shard0", opened.id);
-    let told = served.get(Who::Nobody, &odd).await;
+    let told = world.get(Actor::Nobody, &odd).await;
     assert!(told.status == 400 || told.status == 404, "{}", told.text);
 }
 
 #[tokio::test]
 async fn bt_d21_values_have_the_types_that_other_programs_know() {
-    let served = Served::new().await;
-    let opened = served.open_match(json!({ "mode": "long" })).await;
-    served.join_as(Who::User("bob"), &opened, "Bob").await;
-    served.host(&opened, "start", json!({})).await;
-    for row in rows::items(&served.database) {
+    let world = World::new().await;
+    let opened = world.open_match(json!({ "mode": "long" })).await;
+    world.join_as(Actor::User("bob"), &opened, "Bob").await;
+    world.host(&opened, "start", json!({})).await;
+    for row in world.rows() {
         let text = |name: &str| row.get(name).and_then(|value| value.as_s()).unwrap_or_default();
         let (pk, sk) = (text("pk"), text("sk"));
         let is_counted = pk.starts_with("rate#") || pk.starts_with("budget#");
@@ -298,46 +299,26 @@ impl Randomness for Few {
 
 #[tokio::test]
 async fn bt_d24_a_code_leads_to_one_match_at_a_time() {
-    let first = Served::new().await;
-    let (database, clock) = (first.database.clone(), Arc::clone(&first.clock));
-    let backend = Embedded::new(database.clone());
-    let served = Served::over(database, clock, backend, |mut app| {
-        app.randomness = Arc::new(Few(AtomicU8::new(0)));
-        app
-    })
-    .await;
-    let one = served.open_match(json!({})).await;
-    let two = served.open_match(json!({})).await;
+    let drawing_few = || Setting {
+        randomness: Arc::new(Few(AtomicU8::new(0))),
+        ..Setting::new(narrating_later())
+    };
+    let world = World::set(drawing_few()).await;
+    let one = world.open_match(json!({})).await;
+    let two = world.open_match(json!({})).await;
     assert_ne!(one.code, two.code);
     // A code that has expired leads to the next match that draws it, and never back.
-    served.clock.advance_ms(31 * MINUTE_MS);
-    let again = Served::over(
-        served.database.clone(),
-        Arc::clone(&served.clock),
-        Embedded::new(served.database.clone()),
-        |mut app| {
-            app.randomness = Arc::new(Few(AtomicU8::new(0)));
-            app
-        },
-    )
-    .await;
-    let three = again
-        .ask(
-            Who::User("ann"),
-            Method::POST,
-            "/match",
-            json!({ "mode": "quick" }),
-            &[("idempotency-key", "three")],
-        )
-        .await
-        .json();
+    world.clock.advance_ms(31 * MINUTE_MS);
+    let again = world.beside_with(drawing_few()).await;
+    let body = json!({ "mode": "quick" });
+    let three = again.post(Actor::User("ann"), "/match", body).await.json();
     assert_eq!(three["inviteCode"], one.code.as_str());
-    let shown = served.get(Who::Nobody, &format!("/invite/{}", one.code)).await.json();
+    let shown = world.get(Actor::Nobody, &format!("/invite/{}", one.code)).await.json();
     assert_eq!(shown["matchId"], three["matchId"]);
-    let late = served.try_join(Who::Nobody, &one, "Late", json!({})).await;
+    let late = world.try_join(Actor::Nobody, &one, "Late", json!({})).await;
     assert_eq!(late.told(), "409 INVITE_EXPIRED");
     // The first match starts, and takes nothing from the third.
-    served.host(&one, "start", json!({})).await;
-    let shown = served.get(Who::Nobody, &format!("/invite/{}", one.code)).await;
+    world.host(&one, "start", json!({})).await;
+    let shown = world.get(Actor::Nobody, &format!("/invite/{}", one.code)).await;
     assert_eq!(shown.status, 200, "{}", shown.text);
 }

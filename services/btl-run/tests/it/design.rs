@@ -2,27 +2,20 @@
 //!
 //! After a change, `UPDATE_EXPECT=1 cargo test -p monotable-btl-run design` writes it anew.
 
-use std::collections::BTreeSet;
-
 use expect_test::expect_file;
-use monotable::design::{Design, check};
 use monotable::prelude::*;
 use monotable_btl_run::table::BtlRun;
+use monotable_testkit::service::design;
 
 #[test]
 fn its_document_is_up_to_date() {
-    let design = BtlRun::design();
-    expect_file!["../../../../docs/designs/btl-run.md"].assert_eq(&design.to_markdown());
-    assert_eq!(Design::from_json(&design.to_json()).as_ref(), Ok(&design));
-    assert_eq!(design.changes_to(&design), []);
+    let document = expect_file!["../../../../docs/designs/btl-run.md"];
+    design::assert_documented::<BtlRun>(&document);
 }
 
 #[test]
 fn every_rule_is_followed_or_allowed() {
-    for finding in check::findings(BtlRun::META) {
-        assert!(finding.because.is_some(), "{finding:?}");
-    }
-    assert_eq!(check::unneeded_allows(BtlRun::META), []);
+    design::assert_rules::<BtlRun>();
 }
 
 /// The table has the seed's name unless whoever opens it says another.
@@ -40,15 +33,7 @@ async fn it_opens_under_its_name_and_under_another() {
 /// The keys of the seed and of what was added to it, as they are specified.
 #[test]
 fn keys_are_those_of_the_specification() {
-    let keys: BTreeSet<String> = BtlRun::META
-        .entities
-        .iter()
-        .map(|entity| {
-            let sort = entity.key.sort.as_ref().map_or("", |sort| sort.text);
-            format!("{} / {sort}", entity.key.partition.text)
-        })
-        .collect();
-    for expected in [
+    design::assert_keys::<BtlRun>(&[
         "match#{match_id} / state",
         "match#{match_id} / log#{number:06}",
         "match#{match_id} / summary#{number}",
@@ -64,7 +49,5 @@ fn keys_are_those_of_the_specification() {
         "budget#{match_id} / tokens",
         "budget#{match_id} / res#{reservation_id}",
         "due#{hour} / {cutoff_ms:013}#{match_id}",
-    ] {
-        assert!(keys.contains(expected), "{expected} is not among {keys:#?}");
-    }
+    ]);
 }

@@ -5,15 +5,15 @@ use expect_test::expect_file;
 use monotable_btl_run::rules::rng::Seed;
 use monotable_btl_run::rules::state::{Action, ActionKind, Mode, Rules};
 
-use super::world::{KINDS, World, id, new_match, newcomer};
+use super::dry_run::{DryRun, KINDS, id, new_match, newcomer};
 
 /// Two players among eight, with everything on, to the end.
-fn played() -> World {
+fn played() -> DryRun {
     let seed = Seed::new(std::array::from_fn(|place| place as u8));
     let mut new = new_match(&seed, Mode::Standard, 6);
     new.max_days = Some(5);
     new.rules = Rules { items: true, crafting: true, sponsors: true, max_crafting_slots: Some(3) };
-    let mut world = World::new(seed, new);
+    let mut world = DryRun::new(seed, new);
     world.join(newcomer(0));
     world.join(newcomer(1));
     world.start();

@@ -8,13 +8,13 @@ use monotable_btl_run::rules::state::{Action, ActionKind, MatchState, Mode, Pers
 use monotable_btl_run::rules::story::verify;
 use monotable_btl_run::table::UserId;
 
-use super::world::{World, id, new_match, newcomer};
+use super::dry_run::{DryRun, id, new_match, newcomer};
 
 /// A match of Ann, with her words in it, in its second turn.
-fn played() -> World {
+fn played() -> DryRun {
     let seed = Seed::new([4; 32]);
     let new = new_match(&seed, Mode::Quick, 4);
-    let mut world = World::new(seed, new);
+    let mut world = DryRun::new(seed, new);
     world.join(decide::Newcomer { name: "Ann".to_owned(), ..newcomer(0) });
     world.join(decide::Newcomer { name: "Tribute 5".to_owned(), ..newcomer(1) });
     world.start();
@@ -62,7 +62,7 @@ fn a_persona_goes_and_what_came_of_it_stays() {
     for archetype in ["hunter", "coward", "diplomat", "sailor"] {
         let seed = Seed::new([7; 32]);
         let new = new_match(&seed, Mode::Quick, 4);
-        let mut world = World::new(seed, new);
+        let mut world = DryRun::new(seed, new);
         let persona = Persona {
             archetype: archetype.to_owned(),
             quirks: vec!["hums sea shanties".to_owned()],

@@ -11,62 +11,63 @@ use monotable_btl_run::rules::story::{Story, verify};
 use monotable_btl_run::table::{BtlRunReads as _, MatchId};
 use serde_json::{Value, json};
 
-use crate::served::{Answer, Opened, Served, TABLE, Who};
+use crate::played::Played as _;
+use crate::players::Play as _;
+use crate::world::{Actor, Opened, Response, TABLE, World};
 
-pub(crate) async fn ended(served: &Served) -> Opened {
-    let opened =
-        served.open_match(json!({ "theme": { "tone": "dark", "arena": "<mill> & *co*" } }));
+pub(crate) async fn ended(world: &World) -> Opened {
+    let opened = world.open_match(json!({ "theme": { "tone": "dark", "arena": "<mill> & *co*" } }));
     let opened = opened.await;
-    let bob = served.join_as(Who::User("bob"), &opened, "Bob").await;
-    served.host(&opened, "start", json!({})).await;
+    let bob = world.join_as(Actor::User("bob"), &opened, "Bob").await;
+    world.host(&opened, "start", json!({})).await;
     let body = json!({ "turnId": "d1t1", "action": "hide", "freeText": "bobs words" });
-    served.post(bob.who(), &opened.path("action"), body).await;
-    served.play_out(&opened).await;
-    narrate_due(&served.app).await.unwrap();
+    world.post(bob.actor(), &opened.path("action"), body).await;
+    world.play_out(&opened).await;
+    narrate_due(&world.app).await.unwrap();
     opened
 }
 
-async fn export(served: &Served, opened: &Opened, body: Value) -> Answer {
-    served.post(Who::Nobody, &opened.path("export"), body).await
+async fn export(world: &World, opened: &Opened, body: Value) -> Response {
+    world.post(Actor::Nobody, &opened.path("export"), body).await
 }
 
-async fn verified(served: &Served, opened: &Opened) -> Value {
-    served.get(Who::Nobody, &opened.path("verify")).await.json()
+async fn verified(world: &World, opened: &Opened) -> Value {
+    world.get(Actor::Nobody, &opened.path("verify")).await.json()
 }
 
 /// Writes an event over the one that has its number.
-fn overwrite(served: &Served, opened: &Opened, event: &Event) {
+fn overwrite(world: &World, opened: &Opened, event: &Event) {
     let row = item! {
         "pk" => format!("match#{}", opened.id),
         "sk" => format!("log#{:06}", event.seq),
         "v" => json!(event).to_string(),
         "ct" => "application/json",
     };
-    served.database.put_item(PutItem::new(TABLE, row)).unwrap();
+    world.database.put_item(PutItem::new(TABLE, row)).unwrap();
 }
 
 #[tokio::test]
 async fn the_seed_stays_a_secret_until_the_end() {
-    let served = Served::new().await;
-    let (opened, _) = served.begun(json!({}), 1).await;
-    let refused = export(&served, &opened, json!({})).await;
+    let world = World::new().await;
+    let (opened, _) = world.begun(json!({}), 1).await;
+    let refused = export(&world, &opened, json!({})).await;
     assert_eq!(refused.told(), "409 INVALID_TRANSITION");
-    let told = verified(&served, &opened).await;
+    let told = verified(&world, &opened).await;
     assert_eq!((&told["isRevealed"], &told["seed"]), (&json!(false), &Value::Null));
     assert_eq!((&told["isVerified"], &told["status"]), (&Value::Null, &json!("active")));
-    assert_eq!(told["seedCommit"], served.look(&opened).await["seedCommit"]);
+    assert_eq!(told["seedCommit"], world.look(&opened).await["seedCommit"]);
     let match_id: MatchId = opened.id.parse().unwrap();
-    let seed = served.app.db.secret(&match_id).await.unwrap().unwrap().seed.reveal();
+    let seed = world.app.db.secret(&match_id).await.unwrap().unwrap().seed.reveal();
     assert!(!told.to_string().contains(&seed) && !refused.text.contains(&seed));
 }
 
 #[tokio::test]
 async fn a_match_that_is_over_can_be_played_again_by_strangers() {
-    let served = Served::new().await;
-    let opened = ended(&served).await;
-    let told = verified(&served, &opened).await;
+    let world = World::new().await;
+    let opened = ended(&world).await;
+    let told = verified(&world, &opened).await;
     assert_eq!((&told["isVerified"], &told["difference"]), (&json!(true), &Value::Null), "{told}");
-    let answer = export(&served, &opened, json!({ "format": "json" })).await;
+    let answer = export(&world, &opened, json!({ "format": "json" })).await;
     assert_eq!(answer.status, 200, "{}", answer.text);
     assert_eq!(answer.headers["content-type"], "application/json");
     let story: Story = serde_json::from_str(&answer.text).unwrap();
@@ -88,22 +89,22 @@ async fn a_match_that_is_over_can_be_played_again_by_strangers() {
         assert!(!answer.text.contains(secret), "{secret}");
     }
     // Without a body it is the same.
-    assert_eq!(export(&served, &opened, Value::Null).await.text, answer.text);
-    assert_eq!(export(&served, &opened, json!({ "format": "pdf" })).await.status, 400);
+    assert_eq!(export(&world, &opened, Value::Null).await.text, answer.text);
+    assert_eq!(export(&world, &opened, json!({ "format": "pdf" })).await.status, 400);
 }
 
 #[tokio::test]
 async fn stories_come_as_pages_that_run_nothing() {
-    let served = Served::new().await;
-    let opened = ended(&served).await;
-    let seed = verified(&served, &opened).await["seed"].as_str().unwrap().to_owned();
-    let html = export(&served, &opened, json!({ "format": "html" })).await;
+    let world = World::new().await;
+    let opened = ended(&world).await;
+    let seed = verified(&world, &opened).await["seed"].as_str().unwrap().to_owned();
+    let html = export(&world, &opened, json!({ "format": "html" })).await;
     assert_eq!(html.headers["content-type"], "text/html; charset=utf-8");
     assert!(
         html.headers["content-security-policy"].to_str().unwrap().contains("default-src 'none'")
     );
     assert!(html.text.contains("&lt;mill&gt; &amp; *co*") && !html.text.contains("<mill>"));
-    let markdown = export(&served, &opened, json!({ "format": "markdown" })).await;
+    let markdown = export(&world, &opened, json!({ "format": "markdown" })).await;
     assert_eq!(markdown.headers["content-type"], "text/markdown; charset=utf-8");
     assert!(markdown.text.contains("&lt;mill&gt; &amp; \\*co\\*"));
     for page in [&html, &markdown] {
@@ -113,39 +114,39 @@ async fn stories_come_as_pages_that_run_nothing() {
 
 #[tokio::test]
 async fn a_forged_log_is_found() {
-    let served = Served::new().await;
-    let opened = ended(&served).await;
+    let world = World::new().await;
+    let opened = ended(&world).await;
     let match_id: MatchId = opened.id.parse().unwrap();
-    let row = served.app.match_row(&match_id).await.unwrap();
-    let crowned = served.app.db.transact().with(edit(&row, |row| row.state.winner_id = None));
+    let row = world.app.match_row(&match_id).await.unwrap();
+    let crowned = world.app.db.transact().with(edit(&row, |row| row.state.winner_id = None));
     crowned.await.unwrap();
-    let told = verified(&served, &opened).await;
+    let told = verified(&world, &opened).await;
     assert_eq!(told["isVerified"], false);
     assert!(told["difference"].as_str().unwrap().contains("amount"), "{told}");
-    let events = all_events(&served.app, &row.state).await.unwrap();
+    let events = all_events(&world.app, &row.state).await.unwrap();
     let mut event = events.iter().find(|event| event.body.is_of_resolution()).unwrap().clone();
     event.timestamp += 1;
-    overwrite(&served, &opened, &event);
-    let told = verified(&served, &opened).await;
+    overwrite(&world, &opened, &event);
+    let told = verified(&world, &opened).await;
     assert_eq!(told["isVerified"], false);
     assert!(told["difference"].as_str().unwrap().contains("event"), "{told}");
 }
 
 #[tokio::test]
 async fn who_was_taken_out_of_a_match_is_not_in_its_story() {
-    let served = Served::new().await;
-    let opened = ended(&served).await;
-    let before = export(&served, &opened, json!({ "format": "markdown" })).await;
+    let world = World::new().await;
+    let opened = ended(&world).await;
+    let before = export(&world, &opened, json!({ "format": "markdown" })).await;
     assert!(before.text.contains("Bob says: “bobs words”"), "{}", before.text);
-    let gone = served.ask(Who::User("bob"), Method::DELETE, "/me", Value::Null, &[]).await;
+    let gone = world.ask(Actor::User("bob"), Method::DELETE, "/me", Value::Null, &[]).await;
     assert_eq!(gone.status, 204);
-    while !served.keys_of("task#erase").is_empty() {
-        served.app.work().await.unwrap();
+    while !world.keys_of("task#erase").is_empty() {
+        world.app.work().await.unwrap();
     }
-    let told = verified(&served, &opened).await;
+    let told = verified(&world, &opened).await;
     assert_eq!(told["isVerified"], true, "{told}");
     for format in ["json", "markdown", "html"] {
-        let story = export(&served, &opened, json!({ "format": format })).await;
+        let story = export(&world, &opened, json!({ "format": format })).await;
         assert_eq!(story.status, 200);
         assert!(!story.text.contains("Bob") && !story.text.contains("bobs words"), "{format}");
         assert!(story.text.contains("Tribute"), "{format}");
@@ -154,7 +155,7 @@ async fn who_was_taken_out_of_a_match_is_not_in_its_story() {
 
 #[tokio::test]
 async fn matches_of_older_programs_are_told_as_far_as_they_go() {
-    let served = Served::new().await;
+    let world = World::new().await;
     let state = json!({
         "matchId": "old-1", "createdAt": 1, "mode": "standard", "status": "completed", "day": 2,
         "turn": 1, "maxDays": 10, "hostUserId": "u-host", "memoryBlob": "remembered",
@@ -178,41 +179,41 @@ async fn matches_of_older_programs_are_told_as_far_as_they_go() {
     ];
     for (sk, value) in rows {
         let row = item! { "pk" => "match#old-1", "sk" => sk, "v" => value.to_string() };
-        served.database.put_item(PutItem::new(TABLE, row)).unwrap();
+        world.database.put_item(PutItem::new(TABLE, row)).unwrap();
     }
     let opened = Opened { id: "old-1".to_owned(), host: String::new(), code: String::new() };
-    let told = verified(&served, &opened).await;
+    let told = verified(&world, &opened).await;
     assert_eq!((&told["isVerified"], &told["seed"]), (&json!(false), &Value::Null));
     assert_eq!(told["difference"], "the match was played without a seed");
-    let story = export(&served, &opened, json!({})).await;
+    let story = export(&world, &opened, json!({})).await;
     assert_eq!(story.status, 200, "{}", story.text);
     assert!(story.text.contains("word 2") && !story.text.contains("word 3"));
     for hidden in ["u-host", "u-ann", "remembered", "unknown words", "seed\""] {
         assert!(!story.text.contains(hidden), "{hidden}");
     }
     for format in ["markdown", "html"] {
-        let page = export(&served, &opened, json!({ "format": format })).await;
+        let page = export(&world, &opened, json!({ "format": format })).await;
         assert!(page.text.contains("Ann") && page.text.contains("Day 1"));
     }
-    let log = served.log(Who::Nobody, &opened).await;
+    let log = world.log(Actor::Nobody, &opened).await;
     assert_eq!(log.len(), 2);
 }
 
 #[tokio::test]
 async fn a_match_that_an_older_program_ended_is_over() {
-    let served = Served::new().await;
-    let (opened, _) = served.begun(json!({}), 1).await;
-    let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+    let world = World::new().await;
+    let (opened, _) = world.begun(json!({}), 1).await;
+    let row = world.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
     let mut state = json!(row.state);
     state["status"] = json!("completed");
     let row = item! {
         "pk" => format!("match#{}", opened.id), "sk" => "state", "v" => state.to_string(),
     };
-    served.database.put_item(PutItem::new(TABLE, row)).unwrap();
-    let look = served.look(&opened).await;
+    world.database.put_item(PutItem::new(TABLE, row)).unwrap();
+    let look = world.look(&opened).await;
     assert_eq!((&look["status"], &look["phase"]), (&json!("ended"), &json!("ended")));
-    let story = export(&served, &opened, json!({})).await;
+    let story = export(&world, &opened, json!({})).await;
     assert_eq!(story.status, 200, "{}", story.text);
     assert_eq!(story.json()["match"]["phase"], "ended");
-    assert_eq!(verified(&served, &opened).await["isVerified"], false);
+    assert_eq!(verified(&world, &opened).await["isVerified"], false);
 }

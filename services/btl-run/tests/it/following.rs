@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 use tokio::time::{Duration, timeout};
 use tower::ServiceExt as _;
 
-use crate::served::{Opened, Served, Who};
+use crate::played::Played as _;
+use crate::players::Play as _;
+use crate::world::{Actor, Opened, World};
 
 /// Somebody who follows a match.
 struct Follower {
@@ -19,16 +21,16 @@ struct Follower {
 }
 
 impl Follower {
-    async fn new(served: &Served, who: Who<'_>, path: &str, last: Option<u64>) -> Self {
+    async fn new(world: &World, who: Actor<'_>, path: &str, last: Option<u64>) -> Self {
         let mut request = Request::builder().uri(path);
-        if let Some(token) = served.token(who) {
+        if let Some(token) = world.token(who) {
             request = request.header(AUTHORIZATION, format!("Bearer {token}"));
         }
         if let Some(last) = last {
             request = request.header("last-event-id", last);
         }
         let request = request.body(Body::empty()).unwrap();
-        let response = served.router.clone().oneshot(request).await.unwrap();
+        let response = world.router.clone().oneshot(request).await.unwrap();
         assert_eq!(response.status(), 200);
         assert_eq!(response.headers()["content-type"], "text/event-stream");
         Self {
@@ -88,24 +90,24 @@ impl Follower {
     }
 }
 
-async fn last(served: &Served, opened: &Opened) -> u64 {
-    served.look(opened).await["logSeq"].as_u64().unwrap()
+async fn last(world: &World, opened: &Opened) -> u64 {
+    world.look(opened).await["logSeq"].as_u64().unwrap()
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_follower_gets_what_has_happened_and_then_what_happens() {
-    let served = Served::new().await;
-    let (opened, players) = served.begun(json!({}), 1).await;
-    let begun = last(&served, &opened).await;
-    let mut all = Follower::new(&served, Who::Nobody, &opened.path("stream"), None).await;
-    let mut some = Follower::new(&served, Who::Nobody, &opened.path("stream?after=2"), None).await;
+    let world = World::new().await;
+    let (opened, players) = world.begun(json!({}), 1).await;
+    let begun = last(&world, &opened).await;
+    let mut all = Follower::new(&world, Actor::Nobody, &opened.path("stream"), None).await;
+    let mut some = Follower::new(&world, Actor::Nobody, &opened.path("stream?after=2"), None).await;
     let mut again =
-        Follower::new(&served, Who::Nobody, &opened.path("stream?after=0"), Some(begun)).await;
+        Follower::new(&world, Actor::Nobody, &opened.path("stream?after=0"), Some(begun)).await;
     assert_eq!(all.until(begun).await, (1..=begun).collect::<Vec<_>>());
     assert_eq!(some.until(begun).await, (3..=begun).collect::<Vec<_>>());
     assert!(all.is_silent().await && again.is_silent().await);
-    served.act(&opened, &players[0], "d1t1", "rest").await;
-    let resolved = last(&served, &opened).await;
+    world.act(&opened, &players[0], "d1t1", "rest").await;
+    let resolved = last(&world, &opened).await;
     assert!(resolved > begun + 1);
     for follower in [&mut all, &mut some, &mut again] {
         assert_eq!(follower.until(resolved).await, (begun + 1..=resolved).collect::<Vec<_>>());
@@ -114,54 +116,54 @@ async fn a_follower_gets_what_has_happened_and_then_what_happens() {
 
 #[tokio::test(start_paused = true)]
 async fn the_end_of_a_match_ends_its_stream_behind_its_last_story() {
-    let served = Served::new().await;
-    let (opened, _) = served.begun(json!({ "aiCount": 4 }), 0).await;
+    let world = World::new().await;
+    let (opened, _) = world.begun(json!({ "aiCount": 4 }), 0).await;
     let path = opened.path("stream");
-    let mut follower = Follower::new(&served, Who::Nobody, &path, None).await;
-    served.play_out(&opened).await;
-    let end = last(&served, &opened).await;
+    let mut follower = Follower::new(&world, Actor::Nobody, &path, None).await;
+    world.play_out(&opened).await;
+    let end = last(&world, &opened).await;
     follower.until(end).await;
     assert!(follower.is_silent().await && !follower.has_ended, "the last turn has no story yet");
-    while !served.keys_of("task#narrate").is_empty() {
-        served.app.work().await.unwrap();
+    while !world.keys_of("task#narrate").is_empty() {
+        world.app.work().await.unwrap();
     }
-    let told = last(&served, &opened).await;
+    let told = last(&world, &opened).await;
     assert!(told > end);
     follower.until(told).await;
     assert_eq!(follower.heard().await, None);
     assert!(follower.has_ended);
     // Whoever comes later gets everything, and the end.
-    let mut late = Follower::new(&served, opened.who(), &path, None).await;
+    let mut late = Follower::new(&world, opened.actor(), &path, None).await;
     late.until(told).await;
     assert_eq!((late.heard().await, late.has_ended), (None, true));
     // A browser that connects again is told not to come back.
     let last = told.to_string();
     let again = [("last-event-id", last.as_str())];
-    let again = served.ask(Who::Nobody, http::Method::GET, &path, Value::Null, &again).await;
+    let again = world.ask(Actor::Nobody, http::Method::GET, &path, Value::Null, &again).await;
     assert_eq!((again.status, again.text.as_str()), (204, ""));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_match_that_is_cancelled_ends_its_stream_as_well() {
-    let served = Served::new().await;
-    let (opened, _) = served.begun(json!({}), 1).await;
+    let world = World::new().await;
+    let (opened, _) = world.begun(json!({}), 1).await;
     let path = opened.path("stream");
-    let mut follower = Follower::new(&served, Who::Nobody, &path, None).await;
-    served.host(&opened, "end", json!({})).await;
-    follower.until(last(&served, &opened).await).await;
+    let mut follower = Follower::new(&world, Actor::Nobody, &path, None).await;
+    world.host(&opened, "end", json!({})).await;
+    follower.until(last(&world, &opened).await).await;
     assert_eq!((follower.heard().await, follower.has_ended), (None, true));
 }
 
 #[tokio::test(start_paused = true)]
 async fn nobody_sees_an_action_before_its_turn_is_resolved() {
-    let served = Served::new().await;
-    let (opened, players) = served.begun(json!({}), 2).await;
-    let begun = last(&served, &opened).await;
+    let world = World::new().await;
+    let (opened, players) = world.begun(json!({}), 2).await;
+    let begun = last(&world, &opened).await;
     let path = opened.path(&format!("stream?after={begun}"));
-    let mut spectator = Follower::new(&served, Who::Nobody, &path, None).await;
-    let mut host = Follower::new(&served, opened.who(), &path, None).await;
-    let mut own = Follower::new(&served, players[0].who(), &path, None).await;
-    served.act(&opened, &players[0], "d1t1", "hide").await;
+    let mut spectator = Follower::new(&world, Actor::Nobody, &path, None).await;
+    let mut host = Follower::new(&world, opened.actor(), &path, None).await;
+    let mut own = Follower::new(&world, players[0].actor(), &path, None).await;
+    world.act(&opened, &players[0], "d1t1", "hide").await;
     let id = json!(players[0].tribute);
     for other in [&mut spectator, &mut host] {
         let (_, event) = other.next().await;
@@ -169,8 +171,8 @@ async fn nobody_sees_an_action_before_its_turn_is_resolved() {
     }
     let (_, event) = own.next().await;
     assert_eq!(event["data"]["action"]["action"], "hide");
-    served.act(&opened, &players[1], "d1t1", "rest").await;
-    let resolved = last(&served, &opened).await;
+    world.act(&opened, &players[1], "d1t1", "rest").await;
+    let resolved = last(&world, &opened).await;
     let mut seen = String::new();
     while !seen.contains("TURN_RESOLVED") {
         let (number, event) = spectator.next().await;
@@ -182,49 +184,49 @@ async fn nobody_sees_an_action_before_its_turn_is_resolved() {
 
 #[tokio::test(start_paused = true)]
 async fn what_another_process_writes_is_seen_a_little_later() {
-    let served = Served::new().await;
-    let (opened, players) = served.begun(json!({}), 2).await;
-    let begun = last(&served, &opened).await;
-    let mut follower = Follower::new(&served, Who::Nobody, &opened.path("stream"), None).await;
+    let world = World::new().await;
+    let (opened, players) = world.begun(json!({}), 2).await;
+    let begun = last(&world, &opened).await;
+    let mut follower = Follower::new(&world, Actor::Nobody, &opened.path("stream"), None).await;
     follower.until(begun).await;
-    let other = served.beside().await;
+    let other = world.beside().await;
     other.act(&opened, &players[0], "d1t1", "rest").await;
     assert_eq!(follower.until(begun + 1).await, [begun + 1]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_slow_follower_misses_nothing() {
-    let served = Served::new().await;
-    let (opened, _) = served.begun(json!({ "shardedLog": true }), 0).await;
-    let mut follower = Follower::new(&served, Who::Nobody, &opened.path("stream"), None).await;
+    let world = World::new().await;
+    let (opened, _) = world.begun(json!({ "shardedLog": true }), 0).await;
+    let mut follower = Follower::new(&world, Actor::Nobody, &opened.path("stream"), None).await;
     follower.next().await;
-    served.play_out(&opened).await;
+    world.play_out(&opened).await;
     for _ in 0..100 {
-        served.app.events.publish(&opened.id, "log", &json!({}));
+        world.app.events.publish(&opened.id, "log", &json!({}));
     }
-    let end = last(&served, &opened).await;
+    let end = last(&world, &opened).await;
     assert_eq!(follower.until(end).await, (2..=end).collect::<Vec<_>>());
     drop(follower);
-    assert_eq!(served.app.events.topics(), 0);
+    assert_eq!(world.app.events.topics(), 0);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_stream_ends_with_the_token_that_it_was_opened_by() {
-    let served = Served::new().await;
-    let opened = served.open_match(json!({})).await;
-    let bob = served.join_as(Who::User("bob"), &opened, "Bob").await;
-    let ada = served.join(&opened, "Ada").await;
-    served.host(&opened, "start", json!({})).await;
-    let begun = last(&served, &opened).await;
+    let world = World::new().await;
+    let opened = world.open_match(json!({})).await;
+    let bob = world.join_as(Actor::User("bob"), &opened, "Bob").await;
+    let ada = world.join(&opened, "Ada").await;
+    world.host(&opened, "start", json!({})).await;
+    let begun = last(&world, &opened).await;
     let path = opened.path(&format!("stream?after={begun}"));
-    let mut old = Follower::new(&served, bob.who(), &path, None).await;
-    let mut other = Follower::new(&served, ada.who(), &path, None).await;
-    let renewed = served.post(Who::User("bob"), &opened.path("token"), json!({})).await;
+    let mut old = Follower::new(&world, bob.actor(), &path, None).await;
+    let mut other = Follower::new(&world, ada.actor(), &path, None).await;
+    let renewed = world.post(Actor::User("bob"), &opened.path("token"), json!({})).await;
     assert_eq!(renewed.status, 201, "{}", renewed.text);
     let body = renewed.json();
     let token = body["playerToken"].as_str().unwrap();
     let action = json!({ "turnId": "d1t1", "action": "hide" });
-    let acted = served.post(Who::Token(token), &opened.path("action"), action).await;
+    let acted = world.post(Actor::Token(token), &opened.path("action"), action).await;
     assert_eq!(acted.status, 200, "{}", acted.text);
     assert!(old.heard().await.is_none());
     assert_eq!(other.next().await.1["data"], json!({ "tributeId": bob.tribute }));

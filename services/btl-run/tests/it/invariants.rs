@@ -7,46 +7,26 @@ mod quiet;
 pub(crate) mod rows;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
-use monotable::{Clock as _, Database, ManualClock, Options};
 use monotable_btl_run::rules::events::{Event, EventBody, replay};
 use monotable_btl_run::rules::rng::Seed;
 use monotable_btl_run::rules::schedule::due_hour;
 use monotable_btl_run::rules::state::{MatchState, Mode, Status, TributeKind};
 use monotable_btl_run::rules::story::verify;
 
-pub(crate) use self::quiet::{check_quiet, work};
+pub(crate) use self::quiet::{finish_work, wrong_when_quiet};
 use self::rows::{Stored, StoredMatch, matches, stored};
-use crate::served::Served;
+use crate::world::World;
 
 /// The tokens of a match at most, unless a test says otherwise.
 const TOKENS_MAX: u64 = 50_000;
 /// What tokens of matches begin with.
 const TOKEN: &str = "btl1/";
 
-/// Fails with everything that does not hold now, though there may be work to do.
-pub(crate) fn check(served: &Served, when: &str) {
-    tell(&wrong(served), when);
-}
-
-fn tell(wrong: &[String], when: &str) {
-    assert!(wrong.is_empty(), "{when}:\n{}", wrong.join("\n"));
-}
-
-/// The same rows in another table, at the same time.
-pub(crate) async fn copy(served: &Served) -> Served {
-    let clock = Arc::new(ManualClock::new(served.clock.now_ms()));
-    let options = Options { clock: Arc::clone(&clock) as _, ..Options::default() };
-    let mut copy = Served::on(Database::memory_with(options), clock).await;
-    rows::put(&copy.database, rows::items(&served.database));
-    copy.keys = Arc::clone(&served.keys);
-    copy
-}
-
-fn wrong(served: &Served) -> Vec<String> {
-    let (mut wrong, now) = (Vec::new(), served.app.now_ms());
-    let rows = stored(&served.database);
+/// Everything that does not hold now, though there may be work to do.
+pub(crate) fn wrong(world: &World) -> Vec<String> {
+    let (mut wrong, now) = (Vec::new(), world.app.now_ms());
+    let rows = stored(world);
     let matches = matches(&rows);
     for (id, one) in &matches {
         if one.state.is_none() || one.secret.is_none() {

@@ -10,19 +10,19 @@ use monotable_btl_run::rules::resolve::resolve;
 use monotable_btl_run::rules::rng::Seed;
 use monotable_btl_run::rules::state::{Action, ActionKind, Mode};
 
-use super::world::{World, id, new_match, newcomer};
+use super::dry_run::{DryRun, id, new_match, newcomer};
 
 const DAY_MS: i64 = 86_400_000;
 
 /// A match that starts at this time and lasts long: five players who hide when they are asked.
-fn long(zone: &str, now: &str, minute_of_day: u16, max_real_days: Option<u32>) -> World {
+fn long(zone: &str, now: &str, minute_of_day: u16, max_real_days: Option<u32>) -> DryRun {
     let seed = Seed::new([5; 32]);
     let mut new = new_match(&seed, Mode::Long, 0);
     new.timezone = Some(zone.to_owned());
     new.cutoff_minute_of_day = Some(minute_of_day);
     new.max_real_days = max_real_days;
     new.max_days = Some(30);
-    let mut world = World::new(seed, new);
+    let mut world = DryRun::new(seed, new);
     for number in 0..5 {
         world.join(newcomer(number));
     }

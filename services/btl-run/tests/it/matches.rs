@@ -11,7 +11,7 @@ use monotable_btl_run::rules::story::verify;
 use monotable_btl_run::table::TributeId;
 use proptest::prelude::*;
 
-use super::world::{KINDS, World, new_match, newcomer};
+use super::dry_run::{DryRun, KINDS, new_match, newcomer};
 
 /// A match to be played. Its debug text is what a failure prints, seed and all.
 #[derive(Clone, Debug)]
@@ -72,12 +72,12 @@ pub(crate) fn plan() -> impl Strategy<Value = Plan> {
 }
 
 /// The match in its first turn.
-pub(crate) fn started(plan: &Plan) -> World {
+pub(crate) fn started(plan: &Plan) -> DryRun {
     let seed = Seed::new(plan.seed);
     let mut new = new_match(&seed, plan.mode, plan.ai_count);
     new.max_days = Some(plan.max_days);
     new.rules = plan.rules;
-    let mut world = World::new(seed, new);
+    let mut world = DryRun::new(seed, new);
     for number in 0..plan.humans {
         let [vitality, wits, combat, stealth, charm] = plan.stats[number];
         let stats = Stats { vitality, wits, combat, stealth, charm };
@@ -88,11 +88,11 @@ pub(crate) fn started(plan: &Plan) -> World {
 }
 
 /// Lets the players choose for the open turn; `at` says which of the plan's choices come next.
-pub(crate) fn choose(world: &mut World, plan: &Plan, at: &mut usize) {
+pub(crate) fn choose(world: &mut DryRun, plan: &Plan, at: &mut usize) {
     let state = world.state();
     let living = state.living_ids();
     for number in 0..plan.humans {
-        let own = super::world::id(&format!("p{number}"));
+        let own = super::dry_run::id(&format!("p{number}"));
         let (kind, target, does_choose) = plan.choices[*at % plan.choices.len()];
         *at += 1;
         if !does_choose || !living.contains(&own) {
@@ -104,7 +104,7 @@ pub(crate) fn choose(world: &mut World, plan: &Plan, at: &mut usize) {
     }
 }
 
-fn meddle(world: &mut World, byte: u8) {
+fn meddle(world: &mut DryRun, byte: u8) {
     let state = world.state();
     let living = state.living_ids();
     let inject = match byte % 4 {
@@ -175,7 +175,7 @@ fn check_end(state: &MatchState, events: &[Event]) {
 }
 
 /// Plays a match to its end and checks it after every turn.
-fn play(plan: &Plan) -> World {
+fn play(plan: &Plan) -> DryRun {
     let mut world = started(plan);
     let mut at = 0;
     for turn in 0.. {

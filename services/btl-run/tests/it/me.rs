@@ -3,43 +3,44 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::served::{Answer, Served, Who};
+use crate::players::Play as _;
+use crate::world::{Actor, Response, World};
 
-async fn put(served: &Served, user: &str, body: Value, headers: &[(&str, &str)]) -> Answer {
-    served.ask(Who::User(user), Method::PUT, "/me", body, headers).await
+async fn put(world: &World, user: &str, body: Value, headers: &[(&str, &str)]) -> Response {
+    world.ask(Actor::User(user), Method::PUT, "/me", body, headers).await
 }
 
 #[tokio::test]
 async fn a_profile_is_made_shown_and_changed_by_its_user() {
-    let served = Served::new().await;
-    let (bob, me) = (Who::User("bob"), "/me");
-    assert_eq!(served.get(bob, me).await.told(), "404 PROFILE_NOT_FOUND");
-    let made = put(&served, "bob", json!({ "displayName": " Bob ", "avatar": "fox" }), &[]).await;
+    let world = World::new().await;
+    let (bob, me) = (Actor::User("bob"), "/me");
+    assert_eq!(world.get(bob, me).await.told(), "404 PROFILE_NOT_FOUND");
+    let made = put(&world, "bob", json!({ "displayName": " Bob ", "avatar": "fox" }), &[]).await;
     assert_eq!(made.status, 201);
     let profile = json!({
         "userId": "bob", "displayName": "Bob", "avatar": "fox",
         "stats": { "played": 0, "won": 0, "kills": 0 }, "createdAt": 1_800_000_000_000_i64,
     });
     assert_eq!(made.json(), profile);
-    let shown = served.get(bob, me).await;
+    let shown = world.get(bob, me).await;
     assert_eq!((shown.json(), &shown.headers["etag"]), (profile, &made.headers["etag"]));
     let etag = shown.headers["etag"].to_str().unwrap();
-    let changed = put(&served, "bob", json!({ "displayName": "Rob" }), &[("if-match", etag)]).await;
+    let changed = put(&world, "bob", json!({ "displayName": "Rob" }), &[("if-match", etag)]).await;
     assert_eq!((changed.status, &changed.json()["avatar"]), (200, &json!("fox")));
-    let stale = put(&served, "bob", json!({ "displayName": "Tob" }), &[("if-match", etag)]).await;
+    let stale = put(&world, "bob", json!({ "displayName": "Tob" }), &[("if-match", etag)]).await;
     assert_eq!(stale.told(), "412 PRECONDITION_FAILED");
     let picture = json!({ "displayName": "Rob", "avatar": "https://x.example/fox.png?size=2" });
-    assert_eq!(put(&served, "bob", picture, &[]).await.status, 200);
-    let bare = put(&served, "bob", json!({ "displayName": "Rob", "avatar": null }), &[]).await;
+    assert_eq!(put(&world, "bob", picture, &[]).await.status, 200);
+    let bare = put(&world, "bob", json!({ "displayName": "Rob", "avatar": null }), &[]).await;
     assert_eq!(bare.json().get("avatar"), None);
-    let stale = served.ask(bob, Method::DELETE, me, Value::Null, &[("if-match", etag)]).await;
+    let stale = world.ask(bob, Method::DELETE, me, Value::Null, &[("if-match", etag)]).await;
     assert_eq!(stale.told(), "412 PRECONDITION_FAILED");
-    assert_eq!(served.get(Who::User("ann"), me).await.told(), "404 PROFILE_NOT_FOUND");
+    assert_eq!(world.get(Actor::User("ann"), me).await.told(), "404 PROFILE_NOT_FOUND");
 }
 
 #[tokio::test]
 async fn what_no_profile_can_be_is_refused() {
-    let served = Served::new().await;
+    let world = World::new().await;
     for (body, told) in [
         (json!({}), "400 VALIDATION"),
         (json!({ "displayName": "" }), "400 VALIDATION"),
@@ -53,39 +54,40 @@ async fn what_no_profile_can_be_is_refused() {
         (json!({ "displayName": "Bob", "stats": { "won": 9 } }), "400 READ_ONLY_FIELD"),
         (json!({ "displayName": "Bob", "admin": true }), "400 UNKNOWN_FIELD"),
     ] {
-        assert_eq!(put(&served, "bob", body.clone(), &[]).await.told(), told, "{body}");
+        assert_eq!(put(&world, "bob", body.clone(), &[]).await.told(), told, "{body}");
     }
-    assert_eq!(served.get(Who::Nobody, "/me").await.told(), "401 INVALID_TOKEN");
-    let opened = served.open_match(json!({})).await;
-    assert_eq!(served.get(opened.who(), "/me").await.told(), "403 USER_REQUIRED");
-    assert_eq!(served.get(opened.who(), "/me/matches").await.told(), "403 USER_REQUIRED");
+    assert_eq!(world.get(Actor::Nobody, "/me").await.told(), "401 INVALID_TOKEN");
+    let opened = world.open_match(json!({})).await;
+    assert_eq!(world.get(opened.actor(), "/me").await.told(), "403 USER_REQUIRED");
+    assert_eq!(world.get(opened.actor(), "/me/matches").await.told(), "403 USER_REQUIRED");
 }
 
 #[tokio::test]
 async fn a_repeat_of_a_request_is_answered_as_before() {
-    let served = Served::new().await;
+    let world = World::new().await;
     let once = [("idempotency-key", "once")];
-    let first = put(&served, "bob", json!({ "displayName": "Bob" }), &once).await;
-    let again = put(&served, "bob", json!({ "displayName": "Bob" }), &once).await;
+    let first = put(&world, "bob", json!({ "displayName": "Bob" }), &once).await;
+    let again = put(&world, "bob", json!({ "displayName": "Bob" }), &once).await;
     assert_eq!((first.status, first.json()), (again.status, again.json()));
-    let other = put(&served, "bob", json!({ "displayName": "Rob" }), &once).await;
+    let other = put(&world, "bob", json!({ "displayName": "Rob" }), &once).await;
     assert_eq!(other.told(), "409 IDEMPOTENCY_KEY_REUSED");
 }
 
 #[tokio::test]
 async fn matches_are_listed_newest_first_page_by_page() {
-    let served = Served::new().await;
+    let world = World::new().await;
     let mut ids = Vec::new();
     for _ in 0..3 {
-        served.clock.advance_ms(1);
-        ids.insert(0, served.open_match(json!({})).await);
+        world.clock.advance_ms(1);
+        ids.insert(0, world.open_match(json!({})).await);
     }
-    served.join_as(Who::User("bob"), &ids[2], "Bob").await;
-    let left = served.join_as(Who::User("bob"), &ids[1], "Bob").await;
-    served.remove(left.who(), &ids[1], &left.tribute).await;
-    served.join_as(Who::User("ann"), &ids[0], "Ann").await;
-    let list =
-        async |user, query: &str| served.get(Who::User(user), &format!("/me/matches{query}")).await;
+    world.join_as(Actor::User("bob"), &ids[2], "Bob").await;
+    let left = world.join_as(Actor::User("bob"), &ids[1], "Bob").await;
+    world.remove(left.actor(), &ids[1], &left.tribute).await;
+    world.join_as(Actor::User("ann"), &ids[0], "Ann").await;
+    let list = async |user, query: &str| {
+        world.get(Actor::User(user), &format!("/me/matches{query}")).await
+    };
     let all = list("ann", "").await.json();
     let items = all["items"].as_array().unwrap();
     assert!(items.iter().map(|item| &item["matchId"]).eq(ids.iter().map(|one| one.id.as_str())));

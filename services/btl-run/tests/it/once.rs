@@ -7,7 +7,8 @@ use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::served::{Opened, Served, Who};
+use crate::players::Play as _;
+use crate::world::{Actor, Opened, World};
 
 /// Every route that needs a key, with a body that it takes.
 fn routes(opened: &Opened) -> Vec<(String, Value)> {
@@ -27,8 +28,8 @@ fn routes(opened: &Opened) -> Vec<(String, Value)> {
 
 #[tokio::test]
 async fn a_command_without_a_key_is_refused() {
-    let served = Served::new().await;
-    let opened = served.open_match(json!({})).await;
+    let world = World::new().await;
+    let opened = world.open_match(json!({})).await;
     for (path, body) in routes(&opened) {
         let request = Request::builder()
             .method(Method::POST)
@@ -37,7 +38,7 @@ async fn a_command_without_a_key_is_refused() {
             .header("content-type", "application/json")
             .body(Body::from(body.to_string()))
             .unwrap();
-        let response = served.router.clone().oneshot(request).await.unwrap();
+        let response = world.router.clone().oneshot(request).await.unwrap();
         let text = response.into_body().collect().await.unwrap().to_bytes();
         let told: Value = serde_json::from_slice(&text).unwrap();
         assert_eq!(told["code"], "IDEMPOTENCY_KEY_REQUIRED", "{path}");
@@ -46,11 +47,11 @@ async fn a_command_without_a_key_is_refused() {
 
 #[tokio::test]
 async fn a_repeat_gets_the_same_answer_and_does_nothing() {
-    let served = Served::new().await;
-    let opened = served.open_match(json!({})).await;
-    let bob = served.join(&opened, "Bob").await;
+    let world = World::new().await;
+    let opened = world.open_match(json!({})).await;
+    let bob = world.join(&opened, "Bob").await;
     // A second player keeps the turn open.
-    served.join(&opened, "Cleo").await;
+    world.join(&opened, "Cleo").await;
     let order = ["join", "start", "action", "gm/rules", "gm/announce", "gm/inject", "end"];
     for (number, name) in order.into_iter().enumerate() {
         let (path, body) = routes(&opened)
@@ -58,21 +59,21 @@ async fn a_repeat_gets_the_same_answer_and_does_nothing() {
             .find(|(path, _)| path.ends_with(&format!("/{name}")))
             .unwrap();
         let key = format!("once-{number}");
-        let who = if name == "action" { bob.who() } else { opened.who() };
+        let who = if name == "action" { bob.actor() } else { opened.actor() };
         let ask = async |body: Value| {
             let headers = [("idempotency-key", key.as_str())];
-            served.ask(who, Method::POST, &path, body, &headers).await
+            world.ask(who, Method::POST, &path, body, &headers).await
         };
         let first = ask(body.clone()).await;
         assert!((200..300).contains(&first.status), "{name}: {}", first.text);
-        let rows = served.rows();
+        let rows = world.rows();
         let again = ask(body.clone()).await;
         assert_eq!(
             (again.status, &again.headers["idempotent-replay"]),
             (first.status, &"true".parse().unwrap())
         );
         assert_eq!(again.json(), first.json(), "{name}");
-        assert_eq!(served.rows(), rows, "{name}");
+        assert_eq!(world.rows(), rows, "{name}");
         let other = match name {
             "join" => json!({ "code": opened.code, "name": "Other" }),
             "action" => json!({ "turnId": "d1t1", "action": "hide" }),
@@ -83,32 +84,32 @@ async fn a_repeat_gets_the_same_answer_and_does_nothing() {
         };
         assert_eq!(ask(other).await.told(), "409 IDEMPOTENCY_KEY_REUSED", "{name}");
     }
-    served.check_log(&opened).await;
+    world.check_log(&opened).await;
 }
 
 #[tokio::test]
 async fn a_refusal_that_time_can_change_is_not_remembered() {
-    let served = Served::new().await;
-    let opened = served.open_match(json!({ "aiCount": 3 })).await;
+    let world = World::new().await;
+    let opened = world.open_match(json!({ "aiCount": 3 })).await;
     let start = async || {
         let key = [("idempotency-key", "start")];
-        served.ask(opened.who(), Method::POST, &opened.path("start"), json!({}), &key).await.told()
+        world.ask(opened.actor(), Method::POST, &opened.path("start"), json!({}), &key).await.told()
     };
     assert_eq!(start().await, "409 TOO_FEW_TRIBUTES");
-    served.host(&opened, "ai", json!({})).await;
+    world.host(&opened, "ai", json!({})).await;
     assert_eq!(start().await, "200 -");
     let gift = async || {
         let body = json!({ "kind": "item_drop", "tributeId": "ai-1" });
         let key = [("idempotency-key", "gift")];
-        served.ask(opened.who(), Method::POST, &opened.path("gm/inject"), body, &key).await.told()
+        world.ask(opened.actor(), Method::POST, &opened.path("gm/inject"), body, &key).await.told()
     };
     assert_eq!(gift().await, "409 INVALID_TRANSITION");
-    served.host(&opened, "gm/rules", json!({ "sponsors": true })).await;
+    world.host(&opened, "gm/rules", json!({ "sponsors": true })).await;
     assert_eq!(gift().await, "200 -");
     assert_eq!(gift().await, "200 -");
-    let other = served
+    let other = world
         .ask(
-            Who::User("ann"),
+            Actor::User("ann"),
             Method::POST,
             &opened.path("start"),
             json!({}),
@@ -121,12 +122,12 @@ async fn a_refusal_that_time_can_change_is_not_remembered() {
 /// A phone that lost the response has no other way back: the name is taken.
 #[tokio::test]
 async fn a_join_whose_response_was_lost_is_repeated_with_its_key() {
-    let served = Served::new().await;
-    let opened = served.open_match(json!({})).await;
+    let world = World::new().await;
+    let opened = world.open_match(json!({})).await;
     let join = async |name: &str| {
         let body = json!({ "code": opened.code, "name": name });
         let headers = [("idempotency-key", "phone")];
-        served.ask(Who::Nobody, Method::POST, &opened.path("join"), body, &headers).await
+        world.ask(Actor::Nobody, Method::POST, &opened.path("join"), body, &headers).await
     };
     let (lost, again) = (join("Echo").await, join("Echo").await);
     assert_eq!((lost.status, &lost.text), (201, &again.text));
@@ -135,9 +136,9 @@ async fn a_join_whose_response_was_lost_is_repeated_with_its_key() {
     let other = join("Otto").await;
     assert_eq!(other.status, 201, "{}", other.text);
     assert_ne!(other.json()["tributeId"], again.json()["tributeId"]);
-    served.host(&opened, "start", json!({})).await;
+    world.host(&opened, "start", json!({})).await;
     let action = json!({ "turnId": "d1t1", "action": "rest" });
-    let acted = served.post(Who::Token(&token), &opened.path("action"), action).await;
+    let acted = world.post(Actor::Token(&token), &opened.path("action"), action).await;
     assert_eq!(acted.status, 200, "{}", acted.text);
 }
 

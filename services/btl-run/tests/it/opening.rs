@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::served::{Served, Who};
+use crate::players::Play as _;
+use crate::world::{Actor, World};
 
 fn text<'a>(row: &'a monotable::Item, name: &str) -> &'a str {
     row.get(name).and_then(|value| value.as_s()).unwrap_or_default()
@@ -10,9 +11,9 @@ fn text<'a>(row: &'a monotable::Item, name: &str) -> &'a str {
 
 #[tokio::test]
 async fn a_match_is_opened_with_everything_that_it_needs() {
-    let served = Served::new().await;
-    let opened = served.open_match(json!({})).await;
-    let mut keys: Vec<(String, String)> = served
+    let world = World::new().await;
+    let opened = world.open_match(json!({})).await;
+    let mut keys: Vec<(String, String)> = world
         .rows()
         .iter()
         .map(|row| {
@@ -39,9 +40,9 @@ async fn a_match_is_opened_with_everything_that_it_needs() {
 
 #[tokio::test]
 async fn the_value_of_the_state_is_the_state_and_nothing_else() {
-    let served = Served::new().await;
-    let opened = served.open_match(json!({})).await;
-    let rows = served.rows();
+    let world = World::new().await;
+    let opened = world.open_match(json!({})).await;
+    let rows = world.rows();
     let row = rows.iter().find(|row| text(row, "sk") == "state").unwrap();
     let mut attributes: Vec<&str> = row.keys().map(String::as_str).collect();
     attributes.sort_unstable();
@@ -52,17 +53,17 @@ async fn the_value_of_the_state_is_the_state_and_nothing_else() {
     for name in ["match_id", "pk", "sk", "ct", "ver", "ttl", "state"] {
         assert!(value.get(name).is_none(), "{name}");
     }
-    let read = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+    let read = world.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
     assert_eq!(read.state.unknown, Default::default());
     assert_eq!(serde_json::to_value(&read.state).unwrap(), value);
 }
 
 #[tokio::test]
 async fn a_repeat_gets_the_same_match_and_its_token() {
-    let served = Served::new().await;
+    let world = World::new().await;
     let ask = async || {
         let (headers, body) = ([("idempotency-key", "once")], json!({ "mode": "quick" }));
-        served.ask(Who::User("ann"), http::Method::POST, "/match", body, &headers).await
+        world.ask(Actor::User("ann"), http::Method::POST, "/match", body, &headers).await
     };
     let (first, again) = (ask().await, ask().await);
     assert_eq!((first.status, again.status), (201, 201));
@@ -72,34 +73,34 @@ async fn a_repeat_gets_the_same_match_and_its_token() {
 
 #[tokio::test]
 async fn nobody_opens_more_than_five_lobbies() {
-    let served = Served::new().await;
+    let world = World::new().await;
     for _ in 0..5 {
-        served.open_match(json!({})).await;
+        world.open_match(json!({})).await;
     }
-    served.clock.advance_ms(60 * 60 * 1000);
-    let sixth = served.post(Who::User("ann"), "/match", json!({ "mode": "quick" })).await;
+    world.clock.advance_ms(60 * 60 * 1000);
+    let sixth = world.post(Actor::User("ann"), "/match", json!({ "mode": "quick" })).await;
     assert_eq!(sixth.told(), "409 TOO_MANY_LOBBIES");
     assert_eq!(sixth.json()["details"][0]["matchIds"].as_array().unwrap().len(), 5);
     assert_eq!(
-        served.post(Who::User("bob"), "/match", json!({ "mode": "quick" })).await.status,
+        world.post(Actor::User("bob"), "/match", json!({ "mode": "quick" })).await.status,
         201
     );
 }
 
 #[tokio::test]
 async fn what_is_too_often_says_when_it_is_not() {
-    let served = Served::new().await;
+    let world = World::new().await;
     // What is refused does not use up the hour.
     for _ in 0..6 {
         let odd = json!({ "mode": "long", "timezone": "Nowhere/Land" });
-        assert_eq!(served.post(Who::User("ann"), "/match", odd).await.status, 400);
+        assert_eq!(world.post(Actor::User("ann"), "/match", odd).await.status, 400);
     }
     for _ in 0..5 {
-        let opened = served.open_match(json!({})).await;
-        served.host(&opened, "end", json!({})).await;
+        let opened = world.open_match(json!({})).await;
+        world.host(&opened, "end", json!({})).await;
     }
-    served.clock.advance_ms(23 * 60 * 1000);
-    let sixth = served.post(Who::User("ann"), "/match", json!({ "mode": "quick" })).await;
+    world.clock.advance_ms(23 * 60 * 1000);
+    let sixth = world.post(Actor::User("ann"), "/match", json!({ "mode": "quick" })).await;
     assert_eq!(sixth.told(), "429 RATE_LIMIT");
     let told = sixth.json();
     let text = "This can be done 5 times in 60 minutes; try again in 37 minutes.";
@@ -111,11 +112,11 @@ async fn what_is_too_often_says_when_it_is_not() {
 
 #[tokio::test]
 async fn an_arena_is_named_in_words_for_everybody() {
-    let served = Served::new().await;
+    let world = World::new().await;
     let theme = json!({ "tone": "dark", "arena": "fuck" });
     let refused =
-        served.post(Who::User("ann"), "/match", json!({ "mode": "quick", "theme": theme }));
+        world.post(Actor::User("ann"), "/match", json!({ "mode": "quick", "theme": theme }));
     assert_eq!(refused.await.told(), "400 CONTENT_VIOLATION");
     let body = json!({ "mode": "long", "cutoff": "+1:00" });
-    assert_eq!(served.post(Who::User("ann"), "/match", body).await.told(), "400 VALIDATION");
+    assert_eq!(world.post(Actor::User("ann"), "/match", body).await.told(), "400 VALIDATION");
 }

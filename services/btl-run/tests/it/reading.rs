@@ -7,14 +7,16 @@ use monotable_btl_run::log::{all_events, events_after};
 use monotable_btl_run::table::MatchId;
 use serde_json::{Value, json};
 
-use crate::served::{Opened, Served, TABLE, Who};
+use crate::played::Played as _;
+use crate::players::Play as _;
+use crate::world::{Actor, Opened, TABLE, World};
 
 fn numbers(page: &Value) -> Vec<u64> {
     page["items"].as_array().unwrap().iter().map(|event| event["seq"].as_u64().unwrap()).collect()
 }
 
-async fn page(served: &Served, opened: &Opened, query: &str) -> Value {
-    let answer = served.get(Who::Nobody, &opened.path(&format!("log{query}"))).await;
+async fn page(world: &World, opened: &Opened, query: &str) -> Value {
+    let answer = world.get(Actor::Nobody, &opened.path(&format!("log{query}"))).await;
     assert_eq!(answer.status, 200, "{}", answer.text);
     answer.json()
 }
@@ -22,28 +24,28 @@ async fn page(served: &Served, opened: &Opened, query: &str) -> Value {
 #[tokio::test]
 async fn the_log_comes_in_pages_behind_a_number() {
     for sharded in [false, true] {
-        let served = Served::new().await;
-        let (opened, _) = served.begun(json!({ "shardedLog": sharded }), 1).await;
+        let world = World::new().await;
+        let (opened, _) = world.begun(json!({ "shardedLog": sharded }), 1).await;
         for number in 0..20 {
             let body = json!({ "text": format!("word {number}") });
-            served.host(&opened, "gm/announce", body).await;
+            world.host(&opened, "gm/announce", body).await;
         }
-        let last = served.look(&opened).await["logSeq"].as_u64().unwrap();
+        let last = world.look(&opened).await["logSeq"].as_u64().unwrap();
         let all: Vec<u64> = (1..=last).collect();
         for query in ["?limit=200", "?after=0&limit=200"] {
-            let whole = page(&served, &opened, query).await;
+            let whole = page(&world, &opened, query).await;
             assert_eq!(numbers(&whole), all);
             assert_eq!((&whole["hasMore"], &whole["nextToken"]), (&json!(false), &Value::Null));
         }
-        let behind = page(&served, &opened, &format!("?after={}", last - 3)).await;
+        let behind = page(&world, &opened, &format!("?after={}", last - 3)).await;
         assert_eq!(numbers(&behind), [last - 2, last - 1, last]);
         for after in [last, last + 1, 999_999] {
-            let nothing = page(&served, &opened, &format!("?after={after}")).await;
+            let nothing = page(&world, &opened, &format!("?after={after}")).await;
             assert_eq!((numbers(&nothing), &nothing["hasMore"]), (vec![], &json!(false)));
         }
         let (mut seen, mut query) = (Vec::new(), "?limit=7".to_owned());
         loop {
-            let page = page(&served, &opened, &query).await;
+            let page = page(&world, &opened, &query).await;
             seen.extend(numbers(&page));
             assert_eq!(page["hasMore"], !page["nextToken"].is_null());
             let Some(next) = page["nextToken"].as_str() else { break };
@@ -56,12 +58,12 @@ async fn the_log_comes_in_pages_behind_a_number() {
 
 #[tokio::test]
 async fn what_is_no_page_of_this_log_is_refused() {
-    let served = Served::new().await;
-    let (opened, _) = served.begun(json!({}), 1).await;
-    let (other, _) = served.begun(json!({}), 1).await;
-    let next = page(&served, &opened, "?limit=1").await["nextToken"].as_str().unwrap().to_owned();
+    let world = World::new().await;
+    let (opened, _) = world.begun(json!({}), 1).await;
+    let (other, _) = world.begun(json!({}), 1).await;
+    let next = page(&world, &opened, "?limit=1").await["nextToken"].as_str().unwrap().to_owned();
     let told = async |opened: &Opened, query: &str| {
-        served.get(Who::Nobody, &opened.path(&format!("log{query}"))).await.told()
+        world.get(Actor::Nobody, &opened.path(&format!("log{query}"))).await.told()
     };
     assert_eq!(told(&opened, &format!("?nextToken={next}")).await, "200 -");
     assert_eq!(told(&other, &format!("?nextToken={next}")).await, "400 INVALID_CURSOR");
@@ -79,34 +81,34 @@ async fn what_is_no_page_of_this_log_is_refused() {
     assert_eq!(told(&opened, "?other=1").await, "400 UNKNOWN_FIELD");
     let nowhere = Opened { id: "nowhere".to_owned(), ..opened.clone() };
     for path in ["log", "summaries", "summary/1", "stream", "verify"] {
-        let answer = served.get(Who::Nobody, &nowhere.path(path)).await;
+        let answer = world.get(Actor::Nobody, &nowhere.path(path)).await;
         assert_eq!(answer.told(), "404 MATCH_NOT_FOUND", "{path}");
     }
 }
 
 #[tokio::test]
 async fn actions_are_hidden_from_all_others_until_their_turn_is_resolved() {
-    let served = Served::new().await;
-    let (opened, players) = served.begun(json!({}), 2).await;
+    let world = World::new().await;
+    let (opened, players) = world.begun(json!({}), 2).await;
     let body = json!({ "turnId": "d1t1", "action": "explore", "freeText": "over the hills" });
-    let acted = served.post(players[0].who(), &opened.path("action"), body).await;
+    let acted = world.post(players[0].actor(), &opened.path("action"), body).await;
     assert_eq!(acted.status, 200, "{}", acted.text);
-    let text = async |who| json!(served.log(who, &opened).await).to_string();
-    for who in [Who::Nobody, Who::User("ann"), opened.who(), players[1].who()] {
+    let text = async |who| json!(world.log(who, &opened).await).to_string();
+    for who in [Actor::Nobody, Actor::User("ann"), opened.actor(), players[1].actor()] {
         let seen = text(who).await;
         assert!(seen.contains("TRIBUTE_ACTION_SUBMITTED") && !seen.contains("over the hills"));
         assert!(!seen.contains("explore"), "{who:?}");
     }
-    assert!(text(players[0].who()).await.contains("over the hills"));
-    served.advance(&opened).await;
-    assert!(text(Who::Nobody).await.contains("over the hills"));
+    assert!(text(players[0].actor()).await.contains("over the hills"));
+    world.advance(&opened).await;
+    assert!(text(Actor::Nobody).await.contains("over the hills"));
 }
 
 #[tokio::test]
 async fn rows_that_are_no_part_of_the_log_are_not_seen() {
-    let served = Served::new().await;
-    let (opened, _) = served.begun(json!({}), 1).await;
-    let last = served.look(&opened).await["logSeq"].as_u64().unwrap();
+    let world = World::new().await;
+    let (opened, _) = world.begun(json!({}), 1).await;
+    let last = world.look(&opened).await["logSeq"].as_u64().unwrap();
     let orphan = json!({ "seq": last + 1, "timestamp": 1, "type": "GM_ANNOUNCEMENT",
         "data": { "text": "lost" }, "day": 1, "turn": 1, "visibility": "public" });
     let row = item! {
@@ -114,40 +116,40 @@ async fn rows_that_are_no_part_of_the_log_are_not_seen() {
         "sk" => format!("log#{:06}", last + 1),
         "v" => orphan.to_string(),
     };
-    served.database.put_item(PutItem::new(TABLE, row)).unwrap();
-    let seen = page(&served, &opened, "?limit=200").await;
+    world.database.put_item(PutItem::new(TABLE, row)).unwrap();
+    let seen = page(&world, &opened, "?limit=200").await;
     assert_eq!(numbers(&seen).last(), Some(&last));
     assert_eq!(seen["hasMore"], false);
     assert!(!seen.to_string().contains("lost"));
 }
 
 /// Writes a row of the log.
-fn overwrite(served: &Served, opened: &Opened, seq: u64, value: &str) {
+fn overwrite(world: &World, opened: &Opened, seq: u64, value: &str) {
     let row = item! {
         "pk" => format!("match#{}", opened.id),
         "sk" => format!("log#{seq:06}"),
         "v" => value,
     };
-    served.database.put_item(PutItem::new(TABLE, row)).unwrap();
+    world.database.put_item(PutItem::new(TABLE, row)).unwrap();
 }
 
 #[tokio::test]
 async fn rows_that_nobody_can_read_hide_no_others() {
-    let served = Served::new().await;
-    let (opened, _) = served.begun(json!({}), 1).await;
+    let world = World::new().await;
+    let (opened, _) = world.begun(json!({}), 1).await;
     for number in 0..6 {
         let body = json!({ "text": format!("word {number}") });
-        served.host(&opened, "gm/announce", body).await;
+        world.host(&opened, "gm/announce", body).await;
     }
-    let last = served.look(&opened).await["logSeq"].as_u64().unwrap();
+    let last = world.look(&opened).await["logSeq"].as_u64().unwrap();
     for seq in [1, 2, 3, 5, last] {
-        overwrite(&served, &opened, seq, "{broken");
+        overwrite(&world, &opened, seq, "{broken");
     }
     let readable: Vec<u64> = (1..last).filter(|seq| ![1, 2, 3, 5].contains(seq)).collect();
     for limit in [1, 2, 200] {
         let (mut all, mut seen, mut query) = (Vec::new(), Vec::new(), format!("?limit={limit}"));
         loop {
-            let page = page(&served, &opened, &query).await;
+            let page = page(&world, &opened, &query).await;
             all.extend(numbers(&page));
             let items = page["items"].as_array().unwrap().iter();
             let readable = items.filter(|item| item.get("unreadable").is_none());
@@ -158,31 +160,31 @@ async fn rows_that_nobody_can_read_hide_no_others() {
         assert_eq!(seen, readable, "limit {limit}");
         assert_eq!(all, (1..=last).collect::<Vec<_>>(), "limit {limit}: the others are reported");
     }
-    let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
-    let events = all_events(&served.app, &row.state).await.unwrap();
+    let row = world.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+    let events = all_events(&world.app, &row.state).await.unwrap();
     assert_eq!(events.iter().map(|event| u64::from(event.seq)).collect::<Vec<_>>(), readable);
-    let two = events_after(&served.app, &row.state, 0, 2).await.unwrap();
+    let two = events_after(&world.app, &row.state, 0, 2).await.unwrap();
     assert_eq!(two.iter().map(|event| event.seq).collect::<Vec<_>>(), [4, 6]);
 }
 
 #[tokio::test]
 async fn events_of_other_programs_are_shown_without_their_details() {
-    let served = Served::new().await;
-    let (opened, _) = served.begun(json!({}), 1).await;
+    let world = World::new().await;
+    let (opened, _) = world.begun(json!({}), 1).await;
     let other = json!({ "seq": 2, "timestamp": 17, "type": "TRIBUTE_JOINED",
         "data": { "secret": "words" }, "more": "words" });
-    overwrite(&served, &opened, 2, &other.to_string());
-    let seen = page(&served, &opened, "?after=1&limit=1").await;
+    overwrite(&world, &opened, 2, &other.to_string());
+    let seen = page(&world, &opened, "?after=1&limit=1").await;
     let shown = json!({ "seq": 2, "timestamp": 17, "type": "TRIBUTE_JOINED" });
     assert_eq!(seen["items"], json!([shown]));
 }
 
 #[tokio::test]
 async fn days_that_are_over_have_a_story() {
-    let served = Served::new().await;
-    let (opened, _) = served.begun(json!({}), 1).await;
+    let world = World::new().await;
+    let (opened, _) = world.begun(json!({}), 1).await;
     let told = async |day: &str| {
-        served.get(Who::Nobody, &opened.path(&format!("summary/{day}"))).await.told()
+        world.get(Actor::Nobody, &opened.path(&format!("summary/{day}"))).await.told()
     };
     assert_eq!(told("1").await, "404 SUMMARY_NOT_FOUND");
     for day in ["x", "-1", "0", "1.5"] {
@@ -191,15 +193,15 @@ async fn days_that_are_over_have_a_story() {
     let broken = item! {
         "pk" => format!("match#{}", opened.id), "sk" => "summary#9", "v" => "{broken",
     };
-    served.database.put_item(PutItem::new(TABLE, broken)).unwrap();
+    world.database.put_item(PutItem::new(TABLE, broken)).unwrap();
     assert_eq!(told("9").await, "404 SUMMARY_NOT_FOUND");
     for _ in 0..3 {
-        served.advance(&opened).await;
+        world.advance(&opened).await;
     }
-    let first = served.get(Who::Nobody, &opened.path("summary/1")).await.json();
+    let first = world.get(Actor::Nobody, &opened.path("summary/1")).await.json();
     assert_eq!(first["day"], 1);
     assert!(first["narration"].as_str().is_some_and(|text| text.len() > 10));
-    let all = served.get(Who::Nobody, &opened.path("summaries")).await.json();
+    let all = world.get(Actor::Nobody, &opened.path("summaries")).await.json();
     let expected =
         json!({ "items": [first], "nextToken": null, "hasMore": false, "unreadable": 1 });
     assert_eq!(all, expected);
@@ -207,8 +209,8 @@ async fn days_that_are_over_have_a_story() {
 
 #[tokio::test]
 async fn stories_of_days_come_in_the_order_of_days() {
-    let served = Served::new().await;
-    let (opened, _) = served.begun(json!({}), 1).await;
+    let world = World::new().await;
+    let (opened, _) = world.begun(json!({}), 1).await;
     let match_id: MatchId = opened.id.parse().unwrap();
     for day in [1, 10, 11, 2, 9] {
         let story = json!({ "day": day, "narration": "It rains.", "deaths": [], "highlights": [],
@@ -218,9 +220,9 @@ async fn stories_of_days_come_in_the_order_of_days() {
             "sk" => format!("summary#{day}"),
             "v" => story.to_string(),
         };
-        served.database.put_item(PutItem::new(TABLE, row)).unwrap();
+        world.database.put_item(PutItem::new(TABLE, row)).unwrap();
     }
-    let all = served.get(Who::Nobody, &opened.path("summaries")).await.json();
+    let all = world.get(Actor::Nobody, &opened.path("summaries")).await.json();
     let days: Vec<_> =
         all["items"].as_array().unwrap().iter().map(|one| one["day"].as_u64().unwrap()).collect();
     assert_eq!(days, [1, 2, 9, 10, 11]);
@@ -228,27 +230,30 @@ async fn stories_of_days_come_in_the_order_of_days() {
 
 #[tokio::test]
 async fn whoever_sees_something_else_has_another_etag() {
-    let served = Served::new().await;
-    let opened = served.open_match(json!({})).await;
-    let bob = served.join(&opened, "Bob").await;
+    let world = World::new().await;
+    let opened = world.open_match(json!({})).await;
+    let bob = world.join(&opened, "Bob").await;
     let path = format!("/match/{}", opened.id);
     let see = async |who, known: &str| {
         let headers = [("if-none-match", known)];
-        let seen = served.ask(who, Method::GET, &path, Value::Null, &headers).await;
+        let seen = world.ask(who, Method::GET, &path, Value::Null, &headers).await;
         (seen.status, seen.headers["etag"].to_str().unwrap().to_owned(), seen.text)
     };
-    let (_, of_host, host_view) = see(opened.who(), "").await;
-    let (_, of_bob, bob_view) = see(bob.who(), "").await;
-    let (_, of_nobody, view) = see(Who::Nobody, "").await;
+    let (_, of_host, host_view) = see(opened.actor(), "").await;
+    let (_, of_bob, bob_view) = see(bob.actor(), "").await;
+    let (_, of_nobody, view) = see(Actor::Nobody, "").await;
     assert!(host_view != bob_view && bob_view != view);
     assert!(of_host != of_bob && of_bob != of_nobody);
     assert!(of_host.starts_with("\"2-") && of_bob.starts_with("\"2-"), "{of_host}");
-    assert_eq!(see(bob.who(), &of_bob).await.0, 304);
-    assert_eq!(see(bob.who(), &of_nobody).await.0, 200);
+    assert_eq!(see(bob.actor(), &of_bob).await.0, 304);
+    assert_eq!(see(bob.actor(), &of_nobody).await.0, 200);
     // Each of them names the version for a write.
     let add = async |tag: &str| {
         let headers = [("if-match", tag)];
-        served.ask(opened.who(), Method::POST, &opened.path("ai"), json!({}), &headers).await.told()
+        world
+            .ask(opened.actor(), Method::POST, &opened.path("ai"), json!({}), &headers)
+            .await
+            .told()
     };
     assert_eq!(add(&of_host).await, "201 -");
     assert_eq!(add(&of_host).await, "412 PRECONDITION_FAILED");
@@ -275,13 +280,13 @@ fn the_document_names_the_codes_and_tokens_of_the_service() {
 /// Whoever shows a token wants to be somebody: they are not shown what strangers see.
 #[tokio::test]
 async fn a_wrong_token_is_refused_where_none_is_needed() {
-    let served = Served::new().await;
-    let opened = served.open_match(json!({})).await;
+    let world = World::new().await;
+    let opened = world.open_match(json!({})).await;
     let path = format!("/match/{}", opened.id);
-    assert_eq!(served.get(Who::Nobody, &path).await.status, 200);
+    assert_eq!(world.get(Actor::Nobody, &path).await.status, 200);
     let wrong = format!("btl1/host/{}/wrong", opened.id);
     for path in [path, opened.path("log")] {
-        let refused = served.get(Who::Token(&wrong), &path).await;
+        let refused = world.get(Actor::Token(&wrong), &path).await;
         assert_eq!(refused.told(), "401 INVALID_TOKEN", "{path}");
     }
 }

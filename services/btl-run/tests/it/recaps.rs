@@ -2,21 +2,22 @@
 
 use serde_json::json;
 
-use crate::served::{Served, Who};
+use crate::players::Play as _;
+use crate::world::{Actor, World};
 
 #[tokio::test]
 async fn a_day_that_is_over_can_be_sent_around() {
-    let served = Served::new().await;
+    let world = World::new().await;
     let theme = json!({ "tone": "classic", "arena": "<b>\"Ash\" & Co</b>" });
     let opened =
-        served.open_match(json!({ "mode": "standard", "aiCount": 6, "theme": theme })).await;
+        world.open_match(json!({ "mode": "standard", "aiCount": 6, "theme": theme })).await;
     let path = format!("/r/{}", opened.id);
-    assert_eq!(served.get(Who::Nobody, &path).await.told(), "404 SUMMARY_NOT_FOUND");
-    served.host(&opened, "start", json!({})).await;
+    assert_eq!(world.get(Actor::Nobody, &path).await.told(), "404 SUMMARY_NOT_FOUND");
+    world.host(&opened, "start", json!({})).await;
     for _ in 0..4 {
-        served.host(&opened, "advance", json!({ "force": true })).await;
+        world.host(&opened, "advance", json!({ "force": true })).await;
     }
-    let last = served.get(Who::Nobody, &path).await;
+    let last = world.get(Actor::Nobody, &path).await;
     assert_eq!(last.headers["content-type"], "text/html; charset=utf-8");
     let policy = last.headers["content-security-policy"].to_str().unwrap();
     assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
@@ -26,9 +27,9 @@ async fn a_day_that_is_over_can_be_sent_around() {
         last.text
     );
     assert!(last.text.contains("<a href=\"?day=1\">") && !last.text.contains("<b>"));
-    let first = served.get(Who::Nobody, &format!("{path}?day=1")).await;
+    let first = world.get(Actor::Nobody, &format!("{path}?day=1")).await;
     assert!(first.text.contains("<h1>Day 1 in") && first.text.contains("<a href=\"?day=2\">"));
-    let summary = served.get(Who::Nobody, &opened.path("summary/1")).await.json();
+    let summary = world.get(Actor::Nobody, &opened.path("summary/1")).await.json();
     let alive = format!("<p>{} alive.</p>", summary["aliveCount"]);
     assert!(first.text.contains(&alive), "{}", first.text);
     for (query, told) in [
@@ -36,7 +37,7 @@ async fn a_day_that_is_over_can_be_sent_around() {
         ("?day=0", "400 VALIDATION"),
         ("?day=x", "400 VALIDATION"),
     ] {
-        assert_eq!(served.get(Who::Nobody, &format!("{path}{query}")).await.told(), told);
+        assert_eq!(world.get(Actor::Nobody, &format!("{path}{query}")).await.told(), told);
     }
-    assert_eq!(served.get(Who::Nobody, "/r/none").await.told(), "404 MATCH_NOT_FOUND");
+    assert_eq!(world.get(Actor::Nobody, "/r/none").await.told(), "404 MATCH_NOT_FOUND");
 }

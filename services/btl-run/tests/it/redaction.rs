@@ -8,8 +8,8 @@ use monotable_btl_run::table::{TributeId, TurnId};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use super::dry_run::{DryRun, id, new_match, newcomer};
 use super::matches::{choose, plan, started};
-use super::world::{World, id, new_match, newcomer};
 
 /// Every field and every text of a value, with the fields that lead to it.
 fn walk(value: &Value, path: &str, visit: &mut dyn FnMut(&str, &Value)) {
@@ -23,14 +23,14 @@ fn walk(value: &Value, path: &str, visit: &mut dyn FnMut(&str, &Value)) {
     }
 }
 
-fn views(world: &World, viewer: &Viewer) -> Value {
+fn views(world: &DryRun, viewer: &Viewer) -> Value {
     let state = world.state();
     let events = world.events();
     json!({ "state": state_view(&state, viewer), "log": log_view(&events, &state, viewer) })
 }
 
 /// What the viewer may not see, wherever it is.
-fn check(world: &World, viewer: &Viewer, open: Option<&TurnId>) {
+fn check(world: &DryRun, viewer: &Viewer, open: Option<&TurnId>) {
     let view = views(world, viewer);
     let own = |text: &str| match viewer {
         Viewer::Player(own) => text.ends_with(&format!("-{own}")),
@@ -59,7 +59,7 @@ fn check(world: &World, viewer: &Viewer, open: Option<&TurnId>) {
 }
 
 /// What is shown of the submissions of the open turn.
-fn submissions(world: &World, viewer: &Viewer) -> Vec<Value> {
+fn submissions(world: &DryRun, viewer: &Viewer) -> Vec<Value> {
     let state = world.state();
     let log = log_view(&world.events(), &state, viewer);
     log.into_iter()
@@ -96,10 +96,10 @@ proptest! {
     }
 }
 
-fn duel() -> World {
+fn duel() -> DryRun {
     let seed = monotable_btl_run::rules::rng::Seed::new([3; 32]);
     let new = new_match(&seed, Mode::Quick, 4);
-    let mut world = World::new(seed, new);
+    let mut world = DryRun::new(seed, new);
     world.join(newcomer(0));
     world.join(newcomer(1));
     world.start();

@@ -10,7 +10,7 @@ use monotable_btl_run::rules::state::{Action, Mode, Playstyle, Rules, Stats, Tri
 use monotable_btl_run::rules::story::story_of;
 use serde_json::{Value, json};
 
-use super::world::{KINDS, World, new_match, newcomer};
+use super::dry_run::{DryRun, KINDS, new_match, newcomer};
 
 const DOCUMENT: &str = include_str!("../../../../docs/services/btl-run-rules.md");
 
@@ -35,7 +35,7 @@ fn the_example_is_what_is_drawn() {
 }
 
 /// A match with players who choose, policies who choose for others, and a game master.
-fn played(number: u64) -> World {
+fn played(number: u64) -> DryRun {
     let mut dice = Rng::of_turn(&Seed::new([3; 32]), &"dice".parse().unwrap(), number as u32, 1, 1);
     let mut seed = [0; 32];
     seed.fill_with(|| dice.below(256) as u8);
@@ -51,7 +51,7 @@ fn played(number: u64) -> World {
     };
     new.max_days = (dice.below(2) == 0).then(|| 1 + dice.below(30));
     new.max_real_days = (mode == Mode::Long && dice.below(2) == 0).then_some(7);
-    let mut world = World::new(seed, new);
+    let mut world = DryRun::new(seed, new);
     let stats = [[5, 5, 5, 5, 5], [8, 2, 9, 3, 3], [4, 4, 4, 3, 10], [10, 7, 2, 1, 5]];
     for player in 0..dice.below(5) as usize {
         let [vitality, wits, combat, stealth, charm] = stats[dice.below(4) as usize];
@@ -201,7 +201,7 @@ fn the_program_of_the_document_refuses_forged_matches() {
     std::fs::create_dir_all(&folder).unwrap();
     let verifier = folder.join("verify.py");
     std::fs::write(&verifier, program()).unwrap();
-    let is_long = |world: &World| {
+    let is_long = |world: &DryRun| {
         let turns = world.events().into_iter();
         turns.filter(|event| matches!(event.body, EventBody::TurnResolved(_))).count() > 6
     };

@@ -10,15 +10,15 @@ use monotable_btl_run::table::{BtlRunReads as _, MatchRowKey};
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 
-use crate::invariants::{self, rows};
-use crate::players::Player;
-use crate::served::{Answer, Opened, Served, Who};
+use crate::invariants::rows;
+use crate::players::{Play as _, Player};
+use crate::world::{Actor, Opened, Response, World};
 
 const PROCESSES: usize = 4;
 
 /// Processes on one table.
-async fn processes() -> Vec<Arc<Served>> {
-    let first = Served::new().await;
+async fn processes() -> Vec<Arc<World>> {
+    let first = World::new().await;
     let mut all = Vec::new();
     for _ in 1..PROCESSES {
         all.push(Arc::new(first.beside().await));
@@ -28,13 +28,13 @@ async fn processes() -> Vec<Arc<Served>> {
 }
 
 /// A started match with so many players.
-async fn started(served: &Served, fields: Value, players: usize) -> (Opened, Vec<Player>) {
-    let opened = served.open_match(fields).await;
+async fn started(world: &World, fields: Value, players: usize) -> (Opened, Vec<Player>) {
+    let opened = world.open_match(fields).await;
     let mut joined = Vec::new();
     for number in 0..players {
-        joined.push(served.join(&opened, &format!("P{number}")).await);
+        joined.push(world.join(&opened, &format!("P{number}")).await);
     }
-    served.host(&opened, "start", json!({})).await;
+    world.host(&opened, "start", json!({})).await;
     (opened, joined)
 }
 
@@ -54,17 +54,17 @@ impl Request {
 }
 
 /// Asks for everything at the same moment, each of another process than the one before.
-async fn at_once(processes: &[Arc<Served>], requests: Vec<Request>) -> Vec<Answer> {
+async fn at_once(processes: &[Arc<World>], requests: Vec<Request>) -> Vec<Response> {
     let barrier = Arc::new(Barrier::new(requests.len()));
     let ask = |(number, request): (usize, Request)| {
-        let served = Arc::clone(&processes[number % processes.len()]);
+        let world = Arc::clone(&processes[number % processes.len()]);
         let barrier = Arc::clone(&barrier);
         tokio::spawn(async move {
             let Request { token, path, body, key } = request;
-            let who = token.as_ref().map_or(Who::Nobody, |token| Who::Token(token));
+            let who = token.as_ref().map_or(Actor::Nobody, |token| Actor::Token(token));
             let headers: Vec<_> = key.iter().map(|key| ("idempotency-key", *key)).collect();
             barrier.wait().await;
-            served.ask(who, Method::POST, &path, body, &headers).await
+            world.ask(who, Method::POST, &path, body, &headers).await
         })
     };
     let mut answers = Vec::new();
@@ -75,7 +75,7 @@ async fn at_once(processes: &[Arc<Served>], requests: Vec<Request>) -> Vec<Answe
 }
 
 /// How often each answer was told; `replay` for those that were told before.
-fn counted(answers: &[Answer]) -> BTreeMap<String, usize> {
+fn counted(answers: &[Response]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for answer in answers {
         let is_replay = answer.headers.contains_key("idempotent-replay");
@@ -102,7 +102,7 @@ async fn fifty_advances_in_four_processes_resolve_a_turn_once() {
         assert_eq!(others, 49, "{counts:?}");
         let look = processes[1].look(&opened).await;
         assert_ne!(look["turnId"], turn);
-        invariants::check(&processes[0], turn);
+        processes[0].check(turn).await;
         if look["status"] == "ended" {
             break;
         }
@@ -125,7 +125,7 @@ async fn the_last_choices_resolve_a_turn_once() {
         assert_eq!(last.count(), 1, "round {round}");
         let look = processes[0].look(&opened).await;
         assert_eq!(look["turnId"], "d1t2", "round {round}");
-        invariants::check(&processes[0], &format!("round {round}"));
+        processes[0].check(&format!("round {round}")).await;
         processes[0].host(&opened, "end", json!({})).await;
         processes[0].clock.advance_ms(60 * 60 * 1000);
     }
@@ -134,11 +134,11 @@ async fn the_last_choices_resolve_a_turn_once() {
 /// Scenario 3: the same lobby on two machines, played by the same actions.
 #[tokio::test]
 async fn the_same_seed_and_actions_give_the_same_events_on_two_machines() {
-    let one = Served::new().await;
+    let one = World::new().await;
     let rules = json!({ "crafting": true, "maxCraftingSlots": 2 });
     let opened = one.open_match(json!({ "aiCount": 8, "rules": rules })).await;
     let players = [one.join(&opened, "Bob").await, one.join(&opened, "Cleo").await];
-    let other = invariants::copy(&one).await;
+    let other = one.copy().await;
     let kinds = ["scavenge", "seek_alliance", "explore", "craft", "hide", "rest", "hunt"];
     let mut logs = Vec::new();
     for machine in [&one, &other] {
@@ -154,9 +154,9 @@ async fn the_same_seed_and_actions_give_the_same_events_on_two_machines() {
             }
             machine.clock.advance_ms(1000);
             let body = json!({ "turnId": turn, "force": true });
-            machine.post(opened.who(), &opened.path("advance"), body).await;
+            machine.post(opened.actor(), &opened.path("advance"), body).await;
         }
-        let of_match = rows::matches(&rows::stored(&machine.database)).remove(&opened.id).unwrap();
+        let of_match = rows::matches(&rows::stored(machine)).remove(&opened.id).unwrap();
         // Narrators may come sooner or later.
         let events = of_match.log().into_iter().map(|event| {
             json!({
@@ -165,7 +165,7 @@ async fn the_same_seed_and_actions_give_the_same_events_on_two_machines() {
         });
         let is_story = |event: &Value| event["body"]["type"] == "NARRATION_ATTACHED";
         logs.push(events.filter(|event| !is_story(event)).collect::<Vec<_>>());
-        invariants::check(machine, "at the end");
+        machine.check("at the end").await;
     }
     assert!(logs[0].len() > 20);
     assert_eq!(logs[0], logs[1]);
@@ -187,10 +187,10 @@ async fn of_a_hundred_actions_in_four_processes_twenty_pass() {
     assert!(passed <= 20 && passed + conflicts >= 20, "{counts:?}");
     assert_eq!(passed + conflicts + counts["429 RATE_LIMIT"], 100, "{counts:?}");
     let subject = format!("rate#{}:{}", opened.id, players[0].tribute);
-    let rows = rows::stored(&processes[0].database);
+    let rows = rows::stored(&processes[0]);
     let counted = rows.iter().find(|row| row.pk == subject).map(|row| row.number());
     assert_eq!(counted, u64::try_from(passed).ok(), "{counts:?}");
-    invariants::check(&processes[0], "at the end");
+    processes[0].check("at the end").await;
 }
 
 /// A match starts with whoever has joined, and who was told to be in is in.
@@ -220,7 +220,7 @@ async fn who_joins_while_a_match_starts_is_in_or_is_told() {
         assert_eq!(joined + late, 7, "round {round}: {counts:?}");
         let roster = processes[0].look(&opened).await["roster"].as_array().unwrap().len();
         assert_eq!(roster, 4 + joined, "round {round}");
-        invariants::check(&processes[0], &format!("round {round}"));
+        processes[0].check(&format!("round {round}")).await;
         processes[0].host(&opened, "end", json!({})).await;
         processes[0].clock.advance_ms(60 * 60 * 1000);
     }
@@ -232,11 +232,11 @@ async fn five_lobbies_are_opened_by_a_user_at_once() {
     let processes = processes().await;
     let barrier = Arc::new(Barrier::new(12));
     let open = |number: usize| {
-        let served = Arc::clone(&processes[number % PROCESSES]);
+        let world = Arc::clone(&processes[number % PROCESSES]);
         let barrier = Arc::clone(&barrier);
         tokio::spawn(async move {
             barrier.wait().await;
-            served.post(Who::User("ann"), "/match", json!({ "mode": "quick" })).await
+            world.post(Actor::User("ann"), "/match", json!({ "mode": "quick" })).await
         })
     };
     let mut answers = Vec::new();
@@ -245,19 +245,19 @@ async fn five_lobbies_are_opened_by_a_user_at_once() {
     }
     let counts = counted(&answers);
     assert!(counts["201 -"] <= 5, "{counts:?}");
-    let matches = rows::matches(&rows::stored(&processes[0].database)).len();
+    let matches = rows::matches(&rows::stored(&processes[0])).len();
     assert_eq!(matches, counts["201 -"], "{counts:?}");
-    invariants::check(&processes[0], "at the end");
+    processes[0].check("at the end").await;
 }
 
 /// Scenario 7: a state that is compressed is played, guarded by its version, and read with others.
 #[tokio::test]
 async fn a_large_state_is_played_like_any_other() {
-    let served = Served::new().await;
-    let opened = served.open_match(json!({ "aiCount": 0 })).await;
+    let world = World::new().await;
+    let opened = world.open_match(json!({ "aiCount": 0 })).await;
     let mut players = Vec::new();
     for number in 0..24 {
-        served.clock.advance_ms(60 * 1000);
+        world.clock.advance_ms(60 * 1000);
         let quirk = |word: &str| format!("{word} {number} ").repeat(8);
         let persona = json!({
             "archetype": quirk("wanders"),
@@ -265,44 +265,44 @@ async fn a_large_state_is_played_like_any_other() {
             "catchphrase": quirk("onward"),
         });
         let fields = json!({ "persona": persona });
-        let joined = served.try_join(Who::Nobody, &opened, &format!("P{number}"), fields).await;
+        let joined = world.try_join(Actor::Nobody, &opened, &format!("P{number}"), fields).await;
         assert_eq!(joined.status, 201, "{}", joined.text);
         let told = joined.json();
         let text = |name: &str| told[name].as_str().unwrap().to_owned();
         players.push(Player { tribute: text("tributeId"), token: text("playerToken") });
     }
-    served.host(&opened, "start", json!({})).await;
-    let small = served.open_match(json!({})).await;
+    world.host(&opened, "start", json!({})).await;
+    let small = world.open_match(json!({})).await;
     let state_of = |id: &str| {
         let is_it = |row: &monotable::Item| {
             let text = |name: &str| row.get(name).and_then(|value| value.as_s());
             text("pk") == Some(&format!("match#{id}")) && text("sk") == Some("state")
         };
-        rows::items(&served.database).into_iter().find(is_it).unwrap()
+        world.rows().into_iter().find(is_it).unwrap()
     };
     assert!(state_of(&opened.id)["v"].as_b().is_some(), "the state is not compressed");
     assert!(state_of(&small.id)["v"].as_s().is_some());
-    let version = served.look(&opened).await["version"].as_u64().unwrap();
+    let version = world.look(&opened).await["version"].as_u64().unwrap();
     let advance = async |version: u64| {
         let (path, body) = (opened.path("advance"), json!({ "force": true }));
         let version = format!("\"{version}\"");
         let headers = [("if-match", version.as_str())];
-        served.ask(opened.who(), Method::POST, &path, body, &headers).await.told()
+        world.ask(opened.actor(), Method::POST, &path, body, &headers).await.told()
     };
     assert_eq!(advance(version - 1).await, "412 PRECONDITION_FAILED");
-    served.act(&opened, &players[0], "d1t1", "hide").await;
+    world.act(&opened, &players[0], "d1t1", "hide").await;
     assert_eq!(advance(version).await, "412 PRECONDITION_FAILED");
     assert_eq!(advance(version + 1).await, "200 -");
     assert!(state_of(&opened.id)["v"].as_b().is_some());
     let keys: Vec<MatchRowKey> = [&opened.id, "none", &small.id, &opened.id]
         .map(|id| MatchRowKey::new(id.parse().unwrap()))
         .to_vec();
-    let found = served.app.db.match_states(&keys).consistent().await.unwrap();
+    let found = world.app.db.match_states(&keys).consistent().await.unwrap();
     let found: Vec<_> = found
         .iter()
         .map(|row| row.as_ref().map(|row| (row.match_id.to_string(), row.state.roster.len())))
         .collect();
     let (large, few) = (Some((opened.id.clone(), 24)), Some((small.id.clone(), 6)));
     assert_eq!(found, [large.clone(), None, few, large]);
-    invariants::check(&served, "at the end");
+    world.check("at the end").await;
 }

@@ -1,20 +1,19 @@
 //! Long matches whose turns are resolved by the clock: once a local day, whoever looks.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZoneDatabase;
 use monotable::dynamodb::{DeleteItem, PutItem};
-use monotable::{Clock, Database, ManualClock, Options};
 use monotable_btl_run::jobs::due::DueReport;
 use monotable_btl_run::log::all_events;
 use monotable_btl_run::rules::events::EventBody;
 use monotable_kit::{Metrics, State as _};
 use serde_json::{Value, json};
 
-use crate::served::{Opened, Served, TABLE, Who};
+use crate::players::Play as _;
+use crate::world::{Actor, Opened, TABLE, World};
 
 const MINUTE_MS: u64 = 60 * 1000;
 const HOUR_MS: u64 = 60 * MINUTE_MS;
@@ -24,30 +23,30 @@ fn at(text: &str) -> u64 {
     text.parse::<Timestamp>().unwrap().as_millisecond().try_into().unwrap()
 }
 
-async fn served_at(now: &str) -> Served {
-    let clock = Arc::new(ManualClock::new(at(now)));
-    let options = Options { clock: Arc::clone(&clock) as Arc<dyn Clock>, ..Options::default() };
-    Served::on(Database::memory_with(options), clock).await
+async fn world_at(now: &str) -> World {
+    let world = World::new().await;
+    world.clock.set_ms(at(now));
+    world
 }
 
 /// A long match of four players who never choose: nobody hunts, so that it lasts.
-async fn long_match(served: &Served, fields: Value) -> Opened {
+async fn long_match(world: &World, fields: Value) -> Opened {
     let mut wanted = json!({ "mode": "long", "aiCount": 0, "maxDays": 30 });
     wanted.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-    let opened = served.open_match(wanted).await;
+    let opened = world.open_match(wanted).await;
     for name in ["Ada", "Ben", "Cyd", "Dee"] {
-        served.join(&opened, name).await;
+        world.join(&opened, name).await;
     }
-    served.host(&opened, "start", json!({})).await;
+    world.host(&opened, "start", json!({})).await;
     opened
 }
 
 /// How often turns were resolved on each local day.
-async fn resolutions(served: &Served, opened: &Opened, zone: &str) -> BTreeMap<Date, usize> {
+async fn resolutions(world: &World, opened: &Opened, zone: &str) -> BTreeMap<Date, usize> {
     let zone = TimeZoneDatabase::bundled().get(zone).unwrap();
-    let row = served.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
+    let row = world.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
     let mut days = BTreeMap::new();
-    for event in all_events(&served.app, &row.state).await.unwrap() {
+    for event in all_events(&world.app, &row.state).await.unwrap() {
         if matches!(event.body, EventBody::TurnResolved(_)) {
             let moment = Timestamp::from_millisecond(event.timestamp).unwrap();
             *days.entry(zone.to_datetime(moment).date()).or_default() += 1;
@@ -58,23 +57,23 @@ async fn resolutions(served: &Served, opened: &Opened, zone: &str) -> BTreeMap<D
 
 /// Two processes work and somebody looks, all at once, every half hour, over a change of the clock.
 async fn check_days(zone: &str, start: &str, cutoff: &str) {
-    let served = served_at(start).await;
-    let other = served.beside().await;
-    let opened = long_match(&served, json!({ "timezone": zone, "cutoff": cutoff })).await;
+    let world = world_at(start).await;
+    let other = world.beside().await;
+    let opened = long_match(&world, json!({ "timezone": zone, "cutoff": cutoff })).await;
     for _ in 0..8 * 48 {
-        served.clock.advance_ms(30 * MINUTE_MS);
+        world.clock.advance_ms(30 * MINUTE_MS);
         let path = format!("/match/{}", opened.id);
         let (one, two, seen) =
-            tokio::join!(served.app.work(), other.app.work(), served.get(Who::Nobody, &path));
+            tokio::join!(world.app.work(), other.app.work(), world.get(Actor::Nobody, &path));
         let (one, two) = (one.unwrap().due, two.unwrap().due);
         assert_eq!((one.failed, two.failed, seen.status), (0, 0, 200), "{zone}");
     }
-    let days = resolutions(&served, &opened, zone).await;
+    let days = resolutions(&world, &opened, zone).await;
     assert!(days.values().all(|count| *count == 1), "{zone}: {days:?}");
     let dates: Vec<_> = days.keys().collect();
     assert!(dates.windows(2).all(|pair| pair[0].tomorrow().unwrap() == *pair[1]), "{days:?}");
     assert_eq!(dates.len(), 8, "{zone}: {days:?}");
-    served.check_log(&opened).await;
+    world.check_log(&opened).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -95,11 +94,11 @@ async fn every_local_day_is_resolved_once_when_the_clock_goes_back() {
 #[tokio::test]
 async fn a_service_that_slept_for_three_days_resolves_one_turn() {
     for is_new_process in [true, false] {
-        let served = served_at("2026-05-01T12:00:00Z").await;
-        let opened = long_match(&served, json!({})).await;
-        served.app.work().await.unwrap();
-        served.clock.set_ms(at("2026-05-04T22:00:00Z"));
-        let awake = if is_new_process { served.beside().await } else { served };
+        let world = world_at("2026-05-01T12:00:00Z").await;
+        let opened = long_match(&world, json!({})).await;
+        world.app.work().await.unwrap();
+        world.clock.set_ms(at("2026-05-04T22:00:00Z"));
+        let awake = if is_new_process { world.beside().await } else { world };
         let due = awake.app.work().await.unwrap().due;
         assert_eq!((due.resolved, due.failed), (1, 0));
         assert_eq!(due.lag_seconds, 3 * 24 * 3600 + 3600);
@@ -114,82 +113,82 @@ async fn a_service_that_slept_for_three_days_resolves_one_turn() {
 
 #[tokio::test]
 async fn turns_are_looked_for_once_a_minute() {
-    let served = served_at("2026-05-01T20:50:00Z").await;
-    let opened = long_match(&served, json!({})).await;
-    served.clock.set_ms(at("2026-05-01T20:59:59.500Z"));
-    served.app.work().await.unwrap();
-    served.clock.set_ms(at("2026-05-01T20:59:59.999Z"));
-    assert_eq!(served.app.work().await.unwrap().due, DueReport::default());
-    assert_eq!(served.look(&opened).await["day"], 1);
-    served.clock.set_ms(at("2026-05-01T21:00:00Z"));
-    let due = served.app.work().await.unwrap().due;
+    let world = world_at("2026-05-01T20:50:00Z").await;
+    let opened = long_match(&world, json!({})).await;
+    world.clock.set_ms(at("2026-05-01T20:59:59.500Z"));
+    world.app.work().await.unwrap();
+    world.clock.set_ms(at("2026-05-01T20:59:59.999Z"));
+    assert_eq!(world.app.work().await.unwrap().due, DueReport::default());
+    assert_eq!(world.look(&opened).await["day"], 1);
+    world.clock.set_ms(at("2026-05-01T21:00:00Z"));
+    let due = world.app.work().await.unwrap().due;
     assert_eq!((due.resolved, due.lag_seconds), (1, 0));
-    assert_eq!(served.keys_of("due#2026050121"), [""; 0]);
+    assert_eq!(world.keys_of("due#2026050121"), [""; 0]);
     let next = format!("{}#{}", at("2026-05-02T21:00:00Z"), opened.id);
-    assert_eq!(served.keys_of("due#2026050221"), [next]);
+    assert_eq!(world.keys_of("due#2026050221"), [next]);
 }
 
 /// A match without its secrets can't be resolved; the others are, and it is tried again.
 #[tokio::test]
 async fn a_match_that_fails_does_not_keep_others_from_their_turns() {
-    let served = served_at("2026-05-01T12:00:00Z").await;
-    let broken = long_match(&served, json!({})).await;
-    served.clock.advance_ms(HOUR_MS);
-    let sound = long_match(&served, json!({})).await;
+    let world = world_at("2026-05-01T12:00:00Z").await;
+    let broken = long_match(&world, json!({})).await;
+    world.clock.advance_ms(HOUR_MS);
+    let sound = long_match(&world, json!({})).await;
     let pk = format!("match#{}", broken.id);
     let is_secret =
         |row: &monotable::Item| row["sk"].as_s() == Some("secret") && row["pk"].as_s() == Some(&pk);
-    let secret = served.rows().into_iter().find(is_secret).unwrap();
+    let secret = world.rows().into_iter().find(is_secret).unwrap();
     let key = monotable::item! { "pk" => pk.clone(), "sk" => "secret" };
-    served.database.delete_item(DeleteItem::new(TABLE, key)).unwrap();
-    served.clock.set_ms(at("2026-05-01T21:00:30Z"));
-    let due = served.app.work().await.unwrap().due;
+    world.database.delete_item(DeleteItem::new(TABLE, key)).unwrap();
+    world.clock.set_ms(at("2026-05-01T21:00:30Z"));
+    let due = world.app.work().await.unwrap().due;
     assert_eq!((due.resolved, due.failed, due.lag_seconds), (1, 1, 30));
-    assert_eq!(served.look(&sound).await["day"], 2);
-    served.clock.advance_ms(2 * HOUR_MS);
-    let due = served.app.work().await.unwrap().due;
+    assert_eq!(world.look(&sound).await["day"], 2);
+    world.clock.advance_ms(2 * HOUR_MS);
+    let due = world.app.work().await.unwrap().due;
     assert_eq!((due.resolved, due.failed), (0, 1), "it is tried again, hours later too");
-    served.database.put_item(PutItem::new(TABLE, secret)).unwrap();
-    served.clock.advance_ms(MINUTE_MS);
-    assert_eq!(served.app.work().await.unwrap().due.resolved, 1);
-    assert_eq!(served.look(&broken).await["day"], 2);
+    world.database.put_item(PutItem::new(TABLE, secret)).unwrap();
+    world.clock.advance_ms(MINUTE_MS);
+    assert_eq!(world.app.work().await.unwrap().due.resolved, 1);
+    assert_eq!(world.look(&broken).await["day"], 2);
 }
 
 #[tokio::test]
 async fn rows_that_stand_for_nothing_are_removed() {
-    let served = served_at("2026-05-01T12:00:00Z").await;
-    let opened = long_match(&served, json!({})).await;
-    let over = long_match(&served, json!({ "cutoff": "20:00" })).await;
-    served.host(&over, "end", json!({})).await;
+    let world = world_at("2026-05-01T12:00:00Z").await;
+    let opened = long_match(&world, json!({})).await;
+    let over = long_match(&world, json!({ "cutoff": "20:00" })).await;
+    world.host(&over, "end", json!({})).await;
     for (hour, ms, id) in [
         ("2026050111", at("2026-05-01T11:00:00Z"), opened.id.as_str()),
         ("2026050120", at("2026-05-01T20:00:00Z"), over.id.as_str()),
         ("2026050119", at("2026-05-01T19:00:00Z"), "no-such-match"),
     ] {
         let row = monotable::item! { "pk" => format!("due#{hour}"), "sk" => format!("{ms}#{id}") };
-        served.database.put_item(PutItem::new(TABLE, row)).unwrap();
+        world.database.put_item(PutItem::new(TABLE, row)).unwrap();
     }
-    served.clock.set_ms(at("2026-05-01T20:30:00Z"));
-    let due = served.app.work().await.unwrap().due;
+    world.clock.set_ms(at("2026-05-01T20:30:00Z"));
+    let due = world.app.work().await.unwrap().due;
     assert_eq!((due.resolved, due.orphans, due.failed), (0, 3, 0));
-    let left = served.rows();
+    let left = world.rows();
     let left: Vec<_> = left
         .iter()
         .filter_map(|row| row["pk"].as_s())
         .filter(|pk| pk.starts_with("due#"))
         .collect();
     assert_eq!(left, ["due#2026050121"]);
-    assert_eq!(served.look(&opened).await["turnId"], "d1t1");
+    assert_eq!(world.look(&opened).await["turnId"], "d1t1");
 }
 
 #[tokio::test]
 async fn what_is_done_and_left_is_told_as_metrics() {
-    let served = served_at("2026-05-01T12:00:00Z").await;
-    long_match(&served, json!({})).await;
-    served.clock.advance_ms(DAY_MS);
-    served.app.work().await.unwrap();
+    let world = world_at("2026-05-01T12:00:00Z").await;
+    long_match(&world, json!({})).await;
+    world.clock.advance_ms(DAY_MS);
+    world.app.work().await.unwrap();
     let metrics = Metrics::new("btl-run");
-    served.app.measure(&metrics);
+    world.app.measure(&metrics);
     let metrics = metrics.text();
     let value = |name: &str| {
         let line = metrics.lines().find(|line| line.starts_with(name)).unwrap_or_default();
@@ -203,21 +202,21 @@ async fn what_is_done_and_left_is_told_as_metrics() {
 
 #[tokio::test]
 async fn a_match_that_breaks_the_program_breaks_no_other() {
-    let served = served_at("2026-05-04T12:00:00Z").await;
-    let damaged = long_match(&served, json!({})).await;
-    let sound = long_match(&served, json!({})).await;
+    let world = world_at("2026-05-04T12:00:00Z").await;
+    let damaged = long_match(&world, json!({})).await;
+    let sound = long_match(&world, json!({})).await;
     let pk = format!("match#{}", damaged.id);
     let is_state =
         |row: &&monotable::Item| row["pk"].as_s() == Some(&pk) && row["sk"].as_s() == Some("state");
-    let rows = served.rows();
+    let rows = world.rows();
     let mut row = rows.iter().find(is_state).unwrap().clone();
     let mut state: Value = serde_json::from_str(row["v"].as_s().unwrap()).unwrap();
     // No number comes after it.
     state["logSeq"] = u32::MAX.into();
     row.insert("v".to_owned(), state.to_string().into());
-    served.database.put_item(PutItem::new(TABLE, row)).unwrap();
-    served.clock.advance_ms(DAY_MS);
-    let due = served.app.work().await.unwrap().due;
+    world.database.put_item(PutItem::new(TABLE, row)).unwrap();
+    world.clock.advance_ms(DAY_MS);
+    let due = world.app.work().await.unwrap().due;
     assert_eq!((due.resolved, due.failed), (1, 1), "{due:?}");
-    served.check_log(&sound).await;
+    world.check_log(&sound).await;
 }

@@ -11,7 +11,7 @@ use monotable_btl_run::rules::rng::Seed;
 use monotable_btl_run::rules::state::{Action, Mode, Rules, Stats};
 use monotable_btl_run::table::TributeId;
 
-use super::world::{KINDS, World, id, new_match, newcomer};
+use super::dry_run::{DryRun, KINDS, id, new_match, newcomer};
 use stream::Stream;
 use turn::{Fighter, Turn};
 
@@ -27,12 +27,12 @@ const STATS: [[u8; 5]; 6] = [
     [10, 7, 2, 1, 5],
 ];
 
-fn world(seed: u8, max_days: u32) -> World {
+fn world(seed: u8, max_days: u32) -> DryRun {
     let seed = Seed::new([seed; 32]);
     let mut new = new_match(&seed, Mode::Quick, 0);
     new.max_days = Some(max_days);
     new.rules = Rules { crafting: true, max_crafting_slots: Some(4), ..Rules::default() };
-    let mut world = World::new(seed, new);
+    let mut world = DryRun::new(seed, new);
     for (number, [vitality, wits, combat, stealth, charm]) in STATS.into_iter().enumerate() {
         let stats = Stats { vitality, wits, combat, stealth, charm };
         world.join(monotable_btl_run::rules::decide::Newcomer { stats, ..newcomer(number) });
@@ -41,7 +41,7 @@ fn world(seed: u8, max_days: u32) -> World {
     world
 }
 
-fn fighters(world: &World) -> Vec<Fighter> {
+fn fighters(world: &DryRun) -> Vec<Fighter> {
     let state = world.state();
     let number = |id: &str| state.alliances.iter().position(|one| one.id.as_str() == id);
     let of = |one: &monotable_btl_run::rules::state::Tribute| Fighter {
@@ -150,7 +150,7 @@ fn taken_by_dysentery(seed: [u8; 32], day: u32, ids: &[TributeId]) -> Vec<Tribut
 #[test]
 fn both_programs_agree_on_dysentery() {
     let seed = Seed::new([0; 32]);
-    let mut world = World::new(seed.clone(), new_match(&seed, Mode::Long, 0));
+    let mut world = DryRun::new(seed.clone(), new_match(&seed, Mode::Long, 0));
     (0..24).for_each(|number| world.join(newcomer(number)));
     world.start();
     let mut state = world.state();

@@ -7,13 +7,13 @@ use monotable_btl_run::rules::story::{
     Forged, Story, Untold, story_of, to_html, to_markdown, verify,
 };
 
-use super::world::{World, id, new_match, newcomer};
+use super::dry_run::{DryRun, id, new_match, newcomer};
 
-fn ended() -> World {
+fn ended() -> DryRun {
     let seed = Seed::new([9; 32]);
     let mut new = new_match(&seed, Mode::Quick, 5);
     new.theme = Theme { tone: Tone::Dark, arena: "<b>mill</b> & [x](http://y)".to_owned() };
-    let mut world = World::new(seed, new);
+    let mut world = DryRun::new(seed, new);
     world.join(newcomer(0));
     world.start();
     while !world.is_over() {
@@ -22,7 +22,7 @@ fn ended() -> World {
     world
 }
 
-fn story(world: &World) -> Story {
+fn story(world: &DryRun) -> Story {
     story_of(&world.events(), Some(world.seed.clone()), world.state().version).unwrap()
 }
 
@@ -67,12 +67,12 @@ fn pages_show_texts_as_texts() {
 fn a_match_that_is_played_has_no_story() {
     let seed = Seed::new([9; 32]);
     let new = new_match(&seed, Mode::Quick, 5);
-    let world = World::new(seed.clone(), new);
+    let world = DryRun::new(seed.clone(), new);
     assert_eq!(story_of(&world.events(), Some(seed), 1), Err(Untold::NotEnded));
 }
 
 #[track_caller]
-fn check_forged(world: &World, forge: impl FnOnce(&mut Vec<Event>)) -> Forged {
+fn check_forged(world: &DryRun, forge: impl FnOnce(&mut Vec<Event>)) -> Forged {
     let mut events = world.events();
     forge(&mut events);
     verify(&world.seed, &events).unwrap_err()

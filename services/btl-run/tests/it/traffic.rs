@@ -13,9 +13,9 @@ use monotable_btl_run::table::{AllianceId, TributeId};
 use serde_json::{Value, json};
 
 use self::listening::{Listener, Told};
-use crate::invariants::{self, rows};
-use crate::players::Player;
-use crate::served::{Opened, Served, Who};
+use crate::invariants::rows;
+use crate::players::{Play as _, Player};
+use crate::world::{Actor, Opened, World};
 
 /// Identities that are like nothing else in an answer.
 const HOST: &str = "uid-host-q7";
@@ -24,7 +24,7 @@ const KINDS: [&str; 7] = ["hunt", "scavenge", "explore", "seek_alliance", "craft
 
 /// A match whose host and players have identities.
 struct Play {
-    served: Served,
+    world: World,
     opened: Opened,
     players: Vec<Player>,
     /// What nobody may ever be told: identities, hashes, tokens.
@@ -34,18 +34,15 @@ struct Play {
 
 impl Play {
     async fn lobby() -> Self {
-        let served = Served::new().await;
+        let world = World::new().await;
         let rules = json!({ "crafting": true, "sponsors": true });
         let body = json!({ "mode": "quick", "aiCount": 5, "rules": rules });
-        let opened = served.post(Who::User(HOST), "/match", body).await.json();
-        let text = |name: &str| opened[name].as_str().unwrap().to_owned();
-        let opened =
-            Opened { id: text("matchId"), host: text("adminToken"), code: text("inviteCode") };
+        let opened = Opened::of(&world.post(Actor::User(HOST), "/match", body).await);
         let mut players = Vec::new();
         for (number, user) in PEOPLE.iter().enumerate() {
-            players.push(served.join_as(Who::User(user), &opened, &format!("P{number}")).await);
+            players.push(world.join_as(Actor::User(user), &opened, &format!("P{number}")).await);
         }
-        let of_match = rows::matches(&rows::stored(&served.database)).remove(&opened.id).unwrap();
+        let of_match = rows::matches(&rows::stored(&world)).remove(&opened.id).unwrap();
         let secret = of_match.secret.unwrap().value;
         let hashes = secret["tokenHashes"]["players"].as_object().unwrap().values();
         let hashes = hashes.chain([&secret["tokenHashes"]["admin"]]);
@@ -55,12 +52,12 @@ impl Play {
         secrets.extend(tokens.map(|token| token.rsplit('/').next().unwrap().to_owned()));
         secrets.extend(PEOPLE.iter().chain([&HOST]).map(|user| (*user).to_owned()));
         let seed = secret["seed"].as_str().unwrap().to_owned();
-        Self { served, opened, players, secrets, seed }
+        Self { world, opened, players, secrets, seed }
     }
 
     async fn copy(&self) -> Self {
         Self {
-            served: invariants::copy(&self.served).await,
+            world: self.world.copy().await,
             opened: self.opened.clone(),
             players: self.players.clone(),
             secrets: self.secrets.clone(),
@@ -71,13 +68,13 @@ impl Play {
     /// Everybody who looks: nobody, a stranger, the host with and without the token, and the players.
     fn listeners(&self) -> Vec<Listener<'_>> {
         let mut all = vec![
-            Listener::new("nobody", Who::Nobody, None),
-            Listener::new("stranger", Who::User("uid-zoe-q7"), None),
-            Listener::new("the host's identity", Who::User(HOST), None),
-            Listener::new("host", self.opened.who(), None),
+            Listener::new("nobody", Actor::Nobody, None),
+            Listener::new("stranger", Actor::User("uid-zoe-q7"), None),
+            Listener::new("the host's identity", Actor::User(HOST), None),
+            Listener::new("host", self.opened.actor(), None),
         ];
         for (number, player) in self.players.iter().enumerate() {
-            all.push(Listener::new(PEOPLE[number], player.who(), Some(&player.tribute)));
+            all.push(Listener::new(PEOPLE[number], player.actor(), Some(&player.tribute)));
         }
         all
     }
@@ -86,18 +83,18 @@ impl Play {
         let mut body = action.clone();
         body["turnId"] = turn.into();
         let player = &self.players[number];
-        self.served.post(player.who(), &self.opened.path("action"), body).await.status
+        self.world.post(player.actor(), &self.opened.path("action"), body).await.status
     }
 
     /// The open turn, if the match is played.
     async fn turn(&self) -> Option<String> {
-        let look = self.served.look(&self.opened).await;
+        let look = self.world.look(&self.opened).await;
         let turn = look["turnId"].as_str().filter(|_| look["status"] == "active");
         turn.map(str::to_owned)
     }
 
     async fn state(&self) -> MatchState {
-        self.served.app.match_row(&self.opened.id.parse().unwrap()).await.unwrap().state
+        self.world.app.match_row(&self.opened.id.parse().unwrap()).await.unwrap().state
     }
 }
 
@@ -164,12 +161,12 @@ async fn nothing_is_told_before_its_time() {
     let play = Play::lobby().await;
     let (mut number, mut known) = (0, BTreeSet::new());
     for listener in play.listeners() {
-        let told = listener.look(&play.served, &play.opened).await;
+        let told = listener.look(&play.world, &play.opened).await;
         check(&play, &told, &listener, false, &[]).await;
     }
-    play.served.host(&play.opened, "start", json!({})).await;
+    play.world.host(&play.opened, "start", json!({})).await;
     while let Some(turn) = play.turn().await {
-        play.served.clock.advance_ms(60 * 1000);
+        play.world.clock.advance_ms(60 * 1000);
         let mut hidden: Vec<Vec<String>> = vec![Vec::new(); PEOPLE.len()];
         for player in 0..PEOPLE.len() {
             // The last choice of those who live resolves the turn, and then all of it is told.
@@ -179,7 +176,7 @@ async fn nothing_is_told_before_its_time() {
             // Later turns are like the first ones, but for what lies behind them.
             let is_listened_to = number < 9 || number % 11 == 0;
             for listener in play.listeners().into_iter().filter(|_| is_listened_to) {
-                let told = listener.look(&play.served, &play.opened).await;
+                let told = listener.look(&play.world, &play.opened).await;
                 // A listener's own words are no secret to it.
                 let others = hidden.iter().zip(PEOPLE).filter(|(_, name)| *name != listener.name);
                 let words: Vec<String> = others.flat_map(|(words, _)| words.clone()).collect();
@@ -195,15 +192,15 @@ async fn nothing_is_told_before_its_time() {
             }
         }
         if play.turn().await.as_ref() == Some(&turn) {
-            play.served
+            play.world
                 .host(&play.opened, "advance", json!({ "turnId": turn, "force": true }))
                 .await;
         }
         known.extend(hidden.into_iter().flatten());
-        monotable_btl_run::jobs::narrate::narrate_due(&play.served.app).await.unwrap();
+        monotable_btl_run::jobs::narrate::narrate_due(&play.world.app).await.unwrap();
     }
     let nobody = &play.listeners()[0];
-    let told = nobody.look(&play.served, &play.opened).await;
+    let told = nobody.look(&play.world, &play.opened).await;
     check(&play, &told, nobody, true, &[]).await;
     let all: String = told.iter().map(|one| one.text.as_str()).collect();
     let untold: Vec<_> = known.iter().filter(|word| !all.contains(word.as_str())).collect();
@@ -233,8 +230,8 @@ fn open_actions(told: &[Told], turn: &str, listener: &Listener<'_>) {
 #[tokio::test]
 async fn choices_make_no_difference_to_others() {
     let play = Play::lobby().await;
-    play.served.host(&play.opened, "start", json!({})).await;
-    play.served.host(&play.opened, "advance", json!({ "force": true })).await;
+    play.world.host(&play.opened, "start", json!({})).await;
+    play.world.host(&play.opened, "advance", json!({ "force": true })).await;
     let Some(turn) = play.turn().await else { return };
     let chooser =
         play.state().await.living().find(|one| one.user_id.is_some()).map(|one| one.id.clone());
@@ -247,17 +244,17 @@ async fn choices_make_no_difference_to_others() {
     ];
     let mut heard: Vec<Vec<String>> = Vec::new();
     for choice in choices {
-        let world = play.copy().await;
+        let copy = play.copy().await;
         // One who lies dead could not choose, and nothing could be learnt.
-        if world.choose(number, &turn, &choice).await != 200 {
+        if copy.choose(number, &turn, &choice).await != 200 {
             continue;
         }
         let mut all = Vec::new();
-        for listener in world.listeners() {
+        for listener in copy.listeners() {
             if listener.tribute == Some(chooser.as_str()) {
                 continue;
             }
-            for told in listener.look(&world.served, &world.opened).await {
+            for told in listener.look(&copy.world, &copy.opened).await {
                 all.push(format!(
                     "{} {} {:?} {}",
                     listener.name, told.path, told.headers, told.text
@@ -279,12 +276,12 @@ async fn choices_make_no_difference_to_others() {
 #[tokio::test]
 async fn messages_are_for_allies() {
     let play = Play::lobby().await;
-    play.served.host(&play.opened, "start", json!({})).await;
-    let row = play.served.app.match_row(&play.opened.id.parse().unwrap()).await.unwrap();
+    play.world.host(&play.opened, "start", json!({})).await;
+    let row = play.world.app.match_row(&play.opened.id.parse().unwrap()).await.unwrap();
     let alliance = AllianceId::new("a1").unwrap();
     let members = [&play.players[0].tribute, &play.players[1].tribute];
     let members: Vec<TributeId> = members.iter().map(|id| id.parse().unwrap()).collect();
-    let edited = play.served.app.db.edit(row, |row| {
+    let edited = play.world.app.db.edit(row, |row| {
         for tribute in row.state.roster.iter_mut().filter(|one| members.contains(&one.id)) {
             tribute.alliance_id = Some(alliance.clone());
         }
@@ -294,15 +291,15 @@ async fn messages_are_for_allies() {
     edited.await.unwrap();
     let body = json!({ "text": "zorble at the mill" });
     let path = play.opened.path("alliance/messages");
-    let sent = play.served.post(play.players[0].who(), &path, body).await;
+    let sent = play.world.post(play.players[0].actor(), &path, body).await;
     assert_eq!(sent.status, 201, "{}", sent.text);
     for is_ended in [false, true] {
         for listener in play.listeners() {
             let is_ally = PEOPLE[..2].contains(&listener.name);
-            let told = listener.look(&play.served, &play.opened).await;
+            let told = listener.look(&play.world, &play.opened).await;
             let hears = told.iter().any(|one| one.text.contains("zorble"));
             assert_eq!(hears, is_ally, "{} {is_ended}", listener.name);
         }
-        play.served.post(play.opened.who(), &play.opened.path("end"), json!({})).await;
+        play.world.post(play.opened.actor(), &play.opened.path("end"), json!({})).await;
     }
 }

@@ -3,42 +3,42 @@
 use http::Method;
 use serde_json::json;
 
-use crate::players::Player;
-use crate::served::{Opened, Served, Who};
+use crate::players::{Play as _, Player};
+use crate::world::{Actor, Opened, World};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// A started match with so many players beside the tributes that nobody plays.
-pub(crate) async fn started(served: &Served, mode: &str, players: usize) -> (Opened, Vec<Player>) {
-    let opened = served.open_match(json!({ "mode": mode, "aiCount": 6 })).await;
+pub(crate) async fn started(world: &World, mode: &str, players: usize) -> (Opened, Vec<Player>) {
+    let opened = world.open_match(json!({ "mode": mode, "aiCount": 6 })).await;
     let mut joined = Vec::new();
     for number in 0..players {
-        joined.push(served.join(&opened, &format!("P{number}")).await);
+        joined.push(world.join(&opened, &format!("P{number}")).await);
     }
-    served.host(&opened, "start", json!({})).await;
+    world.host(&opened, "start", json!({})).await;
     (opened, joined)
 }
 
 #[tokio::test]
 async fn only_the_host_starts_and_only_with_four() {
-    let served = Served::new().await;
-    let opened = served.open_match(json!({ "aiCount": 2 })).await;
-    let bob = served.join(&opened, "Bob").await;
-    let other = served.open_match(json!({})).await;
-    let start = async |who| served.post(who, &opened.path("start"), json!({})).await.told();
-    assert_eq!(start(Who::Nobody).await, "401 INVALID_TOKEN");
-    assert_eq!(start(Who::User("ann")).await, "403 NOT_YOUR_MATCH");
-    assert_eq!(start(other.who()).await, "403 NOT_YOUR_MATCH");
-    assert_eq!(start(bob.who()).await, "403 GM_REQUIRED");
-    assert_eq!(start(opened.who()).await, "409 TOO_FEW_TRIBUTES");
-    served.host(&opened, "ai", json!({})).await;
+    let world = World::new().await;
+    let opened = world.open_match(json!({ "aiCount": 2 })).await;
+    let bob = world.join(&opened, "Bob").await;
+    let other = world.open_match(json!({})).await;
+    let start = async |who| world.post(who, &opened.path("start"), json!({})).await.told();
+    assert_eq!(start(Actor::Nobody).await, "401 INVALID_TOKEN");
+    assert_eq!(start(Actor::User("ann")).await, "403 NOT_YOUR_MATCH");
+    assert_eq!(start(other.actor()).await, "403 NOT_YOUR_MATCH");
+    assert_eq!(start(bob.actor()).await, "403 GM_REQUIRED");
+    assert_eq!(start(opened.actor()).await, "409 TOO_FEW_TRIBUTES");
+    world.host(&opened, "ai", json!({})).await;
     let stale = [("if-match", "\"1\"")];
     let stale =
-        served.ask(opened.who(), Method::POST, &opened.path("start"), json!({}), &stale).await;
+        world.ask(opened.actor(), Method::POST, &opened.path("start"), json!({}), &stale).await;
     assert_eq!(stale.told(), "412 PRECONDITION_FAILED");
-    let keyless = served
+    let keyless = world
         .ask(
-            opened.who(),
+            opened.actor(),
             Method::POST,
             &opened.path("start"),
             json!({}),
@@ -46,28 +46,28 @@ async fn only_the_host_starts_and_only_with_four() {
         )
         .await;
     assert_eq!(keyless.status, 200);
-    assert_eq!(start(opened.who()).await, "409 MATCH_IN_PROGRESS");
-    let look = served.look(&opened).await;
+    assert_eq!(start(opened.actor()).await, "409 MATCH_IN_PROGRESS");
+    let look = world.look(&opened).await;
     assert_eq!(look["turnId"], "d1t1");
     assert_eq!((&look["status"], &look["phase"]), (&json!("active"), &json!("collecting")));
-    let gone = served.remove(bob.who(), &opened, &bob.tribute).await;
+    let gone = world.remove(bob.actor(), &opened, &bob.tribute).await;
     assert_eq!(gone.told(), "409 MATCH_IN_PROGRESS");
-    served.check_log(&opened).await;
+    world.check_log(&opened).await;
 }
 
 #[tokio::test]
 async fn a_turn_is_resolved_when_the_last_player_has_chosen() {
-    let served = Served::new().await;
-    let (opened, players) = started(&served, "quick", 2).await;
-    let first = served.act(&opened, &players[0], "d1t1", "rest").await;
+    let world = World::new().await;
+    let (opened, players) = started(&world, "quick", 2).await;
+    let first = world.act(&opened, &players[0], "d1t1", "rest").await;
     assert_eq!((first.status, &first.json()["resolved"]), (200, &json!(false)));
-    let seen = served.look(&opened).await;
+    let seen = world.look(&opened).await;
     assert_eq!(seen["submitted"], json!([players[0].tribute]));
     assert!(seen.get("pendingAction").is_none());
     // A change of mind is the player's alone to see.
-    let changed = served.act(&opened, &players[0], "d1t1", "hide").await;
+    let changed = world.act(&opened, &players[0], "d1t1", "hide").await;
     assert_eq!(changed.json()["match"]["pendingAction"]["action"], "hide");
-    let second = served.act(&opened, &players[1], "d1t1", "rest").await;
+    let second = world.act(&opened, &players[1], "d1t1", "rest").await;
     let told = second.json();
     assert_eq!(told["resolved"], true);
     assert_eq!(told["match"]["turnId"], "d1t2");
@@ -80,29 +80,29 @@ async fn a_turn_is_resolved_when_the_last_player_has_chosen() {
     let actions = resolved[0]["data"]["actions"].as_array().unwrap();
     let own = actions.iter().find(|one| one["tributeId"] == players[0].tribute.as_str()).unwrap();
     assert_eq!((&own["action"]["action"], &own["decidedBy"]), (&json!("hide"), &json!("player")));
-    let tasks = served.keys_of("task#narrate");
+    let tasks = world.keys_of("task#narrate");
     assert_eq!(tasks, [format!("{}:d1t1", opened.id)]);
-    let late = served.act(&opened, &players[0], "d1t1", "rest").await;
+    let late = world.act(&opened, &players[0], "d1t1", "rest").await;
     assert_eq!(late.told(), "400 STALE_TURN");
-    served.check_log(&opened).await;
+    world.check_log(&opened).await;
 }
 
 #[tokio::test]
 async fn actions_that_can_not_be_are_refused() {
-    let served = Served::new().await;
-    let (opened, players) = started(&served, "quick", 2).await;
-    let (other, strangers) = started(&served, "quick", 1).await;
+    let world = World::new().await;
+    let (opened, players) = started(&world, "quick", 2).await;
+    let (other, strangers) = started(&world, "quick", 1).await;
     let path = opened.path("action");
-    let mine = players[0].who();
+    let mine = players[0].actor();
     let ask = async |who, fields: serde_json::Value| {
         let mut body = json!({ "turnId": "d1t1", "action": "hunt" });
         body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-        served.post(who, &path, body).await.told()
+        world.post(who, &path, body).await.told()
     };
-    assert_eq!(ask(strangers[0].who(), json!({})).await, "403 NOT_YOUR_MATCH");
-    assert_eq!(ask(opened.who(), json!({})).await, "403 NOT_YOUR_TRIBUTE");
-    assert_eq!(ask(Who::Nobody, json!({})).await, "401 INVALID_TOKEN");
-    assert_eq!(ask(Who::Token("btl1/host/x/y"), json!({})).await, "401 INVALID_TOKEN");
+    assert_eq!(ask(strangers[0].actor(), json!({})).await, "403 NOT_YOUR_MATCH");
+    assert_eq!(ask(opened.actor(), json!({})).await, "403 NOT_YOUR_TRIBUTE");
+    assert_eq!(ask(Actor::Nobody, json!({})).await, "401 INVALID_TOKEN");
+    assert_eq!(ask(Actor::Token("btl1/host/x/y"), json!({})).await, "401 INVALID_TOKEN");
     assert_eq!(ask(mine, json!({ "turnId": "d1t2" })).await, "400 STALE_TURN");
     assert_eq!(ask(mine, json!({ "action": "fly" })).await, "400 VALIDATION");
     assert_eq!(ask(mine, json!({ "effects": "win" })).await, "400 UNKNOWN_FIELD");
@@ -116,87 +116,87 @@ async fn actions_that_can_not_be_are_refused() {
         ask(mine, json!({ "freeText": "I come for you", "targetId": "ai-1" })).await,
         "200 -"
     );
-    let public = served.get(Who::Nobody, &format!("/match/{}", opened.id)).await;
+    let public = world.get(Actor::Nobody, &format!("/match/{}", opened.id)).await;
     assert!(
         !public.text.contains("\"hunt\"") && !public.text.contains("I come"),
         "{}",
         public.text
     );
-    served.host(&other, "end", json!({})).await;
-    let over = served.act(&other, &strangers[0], "d1t1", "rest").await;
+    world.host(&other, "end", json!({})).await;
+    let over = world.act(&other, &strangers[0], "d1t1", "rest").await;
     assert_eq!(over.told(), "409 MATCH_ENDED");
 }
 
 #[tokio::test]
 async fn a_host_waits_for_players_or_forces_the_turn() {
-    let served = Served::new().await;
-    let (opened, players) = started(&served, "standard", 1).await;
+    let world = World::new().await;
+    let (opened, players) = started(&world, "standard", 1).await;
     let path = opened.path("advance");
-    let refused = served.post(opened.who(), &path, json!({ "turnId": "d1t1" })).await;
+    let refused = world.post(opened.actor(), &path, json!({ "turnId": "d1t1" })).await;
     assert_eq!(refused.told(), "409 INVALID_TRANSITION");
     assert_eq!(refused.json()["details"], json!([{ "waitingFor": [players[0].tribute] }]));
     assert_eq!(
-        served.post(players[0].who(), &path, json!({ "force": true })).await.told(),
+        world.post(players[0].actor(), &path, json!({ "force": true })).await.told(),
         "403 GM_REQUIRED"
     );
-    let forced = served.host(&opened, "advance", json!({ "force": true, "turnId": "d1t1" })).await;
+    let forced = world.host(&opened, "advance", json!({ "force": true, "turnId": "d1t1" })).await;
     assert_eq!((&forced["turnId"], &forced["match"]["turnId"]), (&json!("d1t1"), &json!("d1t2")));
-    let late = served.post(opened.who(), &path, json!({ "force": true, "turnId": "d1t1" })).await;
+    let late = world.post(opened.actor(), &path, json!({ "force": true, "turnId": "d1t1" })).await;
     assert_eq!(late.told(), "409 CONFLICT");
-    let early = served.post(opened.who(), &path, json!({ "force": true, "turnId": "d9t1" })).await;
+    let early = world.post(opened.actor(), &path, json!({ "force": true, "turnId": "d9t1" })).await;
     assert_eq!(early.told(), "400 STALE_TURN");
-    let day = served.host(&opened, "advance", json!({ "force": true })).await;
+    let day = world.host(&opened, "advance", json!({ "force": true })).await;
     assert_eq!(day["match"]["day"], 2);
-    let keys = served.keys_of(&format!("match#{}", opened.id));
+    let keys = world.keys_of(&format!("match#{}", opened.id));
     assert!(keys.contains(&"summary#1".to_owned()), "{keys:?}");
-    served.check_log(&opened).await;
+    world.check_log(&opened).await;
 }
 
 #[tokio::test]
 async fn a_long_match_is_resolved_by_whoever_comes_after_its_cutoff() {
-    let served = Served::new().await;
-    let (opened, players) = started(&served, "long", 2).await;
+    let world = World::new().await;
+    let (opened, players) = started(&world, "long", 2).await;
     for body in [json!({ "force": true }), json!({ "turnId": "d1t1", "force": true })] {
-        let advance = served.post(opened.who(), &opened.path("advance"), body).await;
+        let advance = world.post(opened.actor(), &opened.path("advance"), body).await;
         assert_eq!(advance.told(), "409 INVALID_TRANSITION");
     }
-    let cutoff = served.look(&opened).await["dayCutoffAt"].as_i64().unwrap();
+    let cutoff = world.look(&opened).await["dayCutoffAt"].as_i64().unwrap();
     let due = |at: i64| format!("{at:013}#{}", opened.id);
-    assert_eq!(served.keys_of("due#2027011521"), [due(cutoff)]);
+    assert_eq!(world.keys_of("due#2027011521"), [due(cutoff)]);
     // Everybody has chosen: the day is over, and the next ends tomorrow.
-    served.act(&opened, &players[0], "d1t1", "rest").await;
-    served.act(&opened, &players[1], "d1t1", "rest").await;
-    assert!(served.keys_of("due#2027011521").is_empty());
-    assert_eq!(served.keys_of("due#2027011621"), [due(cutoff + DAY_MS)]);
+    world.act(&opened, &players[0], "d1t1", "rest").await;
+    world.act(&opened, &players[1], "d1t1", "rest").await;
+    assert!(world.keys_of("due#2027011521").is_empty());
+    assert_eq!(world.keys_of("due#2027011621"), [due(cutoff + DAY_MS)]);
     // Whoever comes too late finds the next day.
-    served.clock.advance_ms(37 * 60 * 60 * 1000);
-    let late = served.act(&opened, &players[0], "d2t1", "rest").await;
+    world.clock.advance_ms(37 * 60 * 60 * 1000);
+    let late = world.act(&opened, &players[0], "d2t1", "rest").await;
     assert_eq!(late.told(), "400 STALE_TURN");
-    let look = served.look(&opened).await;
+    let look = world.look(&opened).await;
     assert_eq!((&look["turnId"], &look["day"]), (&json!("d3t1"), &json!(3)));
-    assert!(served.keys_of("due#2027011621").is_empty());
-    assert_eq!(served.keys_of("due#2027011721"), [due(cutoff + 2 * DAY_MS)]);
+    assert!(world.keys_of("due#2027011621").is_empty());
+    assert_eq!(world.keys_of("due#2027011721"), [due(cutoff + 2 * DAY_MS)]);
     // Who only looks resolves it as well.
-    served.clock.advance_ms(48 * 60 * 60 * 1000);
-    assert_eq!(served.look(&opened).await["turnId"], "d4t1");
-    served.host(&opened, "end", json!({})).await;
-    let left = served.rows().iter().any(|row| format!("{row:?}").contains("due#"));
+    world.clock.advance_ms(48 * 60 * 60 * 1000);
+    assert_eq!(world.look(&opened).await["turnId"], "d4t1");
+    world.host(&opened, "end", json!({})).await;
+    let left = world.rows().iter().any(|row| format!("{row:?}").contains("due#"));
     assert!(!left, "a due row is left");
-    assert_eq!(served.keys_of("task#archive"), std::slice::from_ref(&opened.id));
-    served.check_log(&opened).await;
+    assert_eq!(world.keys_of("task#archive"), std::slice::from_ref(&opened.id));
+    world.check_log(&opened).await;
 }
 
 #[tokio::test]
 async fn an_advance_names_the_turn_that_it_means() {
-    let served = Served::new().await;
-    let opened = served.open_match(json!({})).await;
+    let world = World::new().await;
+    let opened = world.open_match(json!({})).await;
     let path = opened.path("advance");
     let advance = async |body: serde_json::Value, headers: &[(&str, &str)]| {
-        served.ask(opened.who(), Method::POST, &path, body, headers).await
+        world.ask(opened.actor(), Method::POST, &path, body, headers).await
     };
     assert_eq!(advance(json!({}), &[]).await.told(), "409 INVALID_TRANSITION");
-    served.host(&opened, "start", json!({})).await;
-    let version = served.look(&opened).await["version"].clone();
+    world.host(&opened, "start", json!({})).await;
+    let version = world.look(&opened).await["version"].clone();
     for (body, headers) in [
         (json!({}), &[][..]),
         (json!({ "force": true }), &[]),
@@ -208,26 +208,26 @@ async fn an_advance_names_the_turn_that_it_means() {
         let details = refused.json()["details"].clone();
         assert_eq!(details, json!([{ "turnId": "d1t1" }, { "version": version }]));
     }
-    assert_eq!(served.look(&opened).await["turnId"], "d1t1");
+    assert_eq!(world.look(&opened).await["turnId"], "d1t1");
     let tag = format!("\"{version}\"");
     assert_eq!(advance(json!({}), &[("if-match", &tag)]).await.told(), "200 -");
     assert_eq!(advance(json!({}), &[("if-match", &tag)]).await.told(), "412 PRECONDITION_FAILED");
     assert_eq!(advance(json!({ "turnId": "d1t1" }), &[]).await.told(), "409 CONFLICT");
-    assert_eq!(served.look(&opened).await["turnId"], "d1t2");
+    assert_eq!(world.look(&opened).await["turnId"], "d1t2");
     // What was refused for want of a turn is done under the same key once it names one.
     let key = [("idempotency-key", "same")];
     assert_eq!(advance(json!({}), &key).await.told(), "428 TURN_REQUIRED");
     assert_eq!(advance(json!({ "turnId": "d1t2" }), &key).await.told(), "200 -");
-    served.check_log(&opened).await;
+    world.check_log(&opened).await;
 }
 
 #[tokio::test]
 async fn a_match_is_played_to_its_end() {
-    let served = Served::new().await;
-    let (opened, _) = started(&served, "quick", 0).await;
+    let world = World::new().await;
+    let (opened, _) = started(&world, "quick", 0).await;
     let mut told = json!(null);
     for _ in 0..15 {
-        told = served.host(&opened, "advance", json!({})).await;
+        told = world.host(&opened, "advance", json!({})).await;
         if told["match"]["status"] == "ended" {
             break;
         }
@@ -236,22 +236,22 @@ async fn a_match_is_played_to_its_end() {
     let events = told["events"].as_array().unwrap();
     assert_eq!(events.last().unwrap()["type"], "MATCH_ENDED");
     for route in ["advance", "start", "end"] {
-        let refused = served.post(opened.who(), &opened.path(route), json!({})).await;
+        let refused = world.post(opened.actor(), &opened.path(route), json!({})).await;
         assert_eq!(refused.told(), "409 MATCH_ENDED", "{route}");
     }
-    served.check_log(&opened).await;
+    world.check_log(&opened).await;
 }
 
 #[tokio::test]
 async fn a_match_with_a_log_in_partitions_is_played_like_any_other() {
-    let served = Served::new().await;
-    let opened = served.open_match(json!({ "shardedLog": true })).await;
-    let bob = served.join(&opened, "Bob").await;
-    served.host(&opened, "start", json!({})).await;
-    let told = served.act(&opened, &bob, "d1t1", "rest").await;
+    let world = World::new().await;
+    let opened = world.open_match(json!({ "shardedLog": true })).await;
+    let bob = world.join(&opened, "Bob").await;
+    world.host(&opened, "start", json!({})).await;
+    let told = world.act(&opened, &bob, "d1t1", "rest").await;
     assert_eq!(told.json()["resolved"], true);
-    served.host(&opened, "advance", json!({ "force": true })).await;
-    served.check_log(&opened).await;
-    let own = served.keys_of(&format!("match#{}", opened.id));
+    world.host(&opened, "advance", json!({ "force": true })).await;
+    world.check_log(&opened).await;
+    let own = world.keys_of(&format!("match#{}", opened.id));
     assert!(!own.iter().any(|key| key.starts_with("log#")), "{own:?}");
 }

@@ -1,137 +1,130 @@
-//! A match as a service keeps it: a snapshot and a log, both as JSON.
+//! The service in memory.
 
-use monotable_btl_run::refusal::Refusal;
-use monotable_btl_run::rules::decide::{self, NewMatch, Newcomer};
-use monotable_btl_run::rules::events::{Event, fold};
-use monotable_btl_run::rules::resolve::resolve;
-use monotable_btl_run::rules::rng::Seed;
-use monotable_btl_run::rules::state::{
-    Action, ActionKind, MatchState, Mode, Persona, Rules, Stats, Status, Theme, TributeKind,
-};
-use monotable_btl_run::table::{MatchId, TributeId, TurnId, UserId};
+use std::sync::Arc;
 
-/// 2026-03-01T12:00:00Z.
-pub(crate) const NOON: i64 = 1_772_366_400_000;
+use monotable::model::backend::Backend;
+use monotable::{Database, ManualClock};
+use monotable_btl_run::table::BtlRun;
+use monotable_btl_run::{App, BtlRunService};
+use monotable_host::{BoxFuture, HostSettings, OpenService, Service};
+use monotable_kit::{Principal, Route};
+use monotable_testkit::service::{self, Backing, Setting, Subject, Testing};
+pub(crate) use monotable_testkit::service::{Actor, Response};
 
-pub(crate) const KINDS: [ActionKind; 7] = [
-    ActionKind::Scavenge,
-    ActionKind::Hide,
-    ActionKind::SeekAlliance,
-    ActionKind::Hunt,
-    ActionKind::Craft,
-    ActionKind::Explore,
-    ActionKind::Rest,
-];
+use crate::{invariants, storage};
 
-pub(crate) fn id(text: &str) -> TributeId {
-    TributeId::new(text).unwrap()
-}
+/// The time at which tests start: 2027-01-15T08:00:00Z.
+pub(crate) const START_MS: u64 = 1_800_000_000_000;
+/// The table's name.
+pub(crate) const TABLE: &str = "btlrun_kv";
 
-/// A match without tributes that anybody plays.
-pub(crate) fn new_match(seed: &Seed, mode: Mode, ai_count: u32) -> NewMatch {
-    NewMatch {
-        match_id: MatchId::new("match-1").unwrap(),
-        host_user_id: Some(UserId::new("user-host").unwrap()),
-        mode,
-        rules: Rules::default(),
-        theme: Theme::default(),
-        max_days: None,
-        timezone: None,
-        cutoff_minute_of_day: None,
-        max_real_days: None,
-        ai_count,
-        seed_commit: seed.commit(),
-        shard_count: 0,
+/// A process of the service.
+pub(crate) type World = service::World<Arena>;
+
+/// btl.run, for its tests.
+pub(crate) struct Arena;
+
+impl Subject for Arena {
+    type App = App;
+    type Table = BtlRun;
+
+    const HIDDEN_FIELDS: &'static [&'static str] =
+        &["pk", "sk", "tokenHashes", "hostUserId", "memoryBlob", "pendingActions"];
+
+    fn service() -> Box<dyn Service> {
+        Box::new(narrating_later())
+    }
+
+    /// Programs are named after their role.
+    fn principal(user: &str) -> Principal {
+        let roles = if user.starts_with("kv:") { vec![user.to_owned()] } else { Vec::new() };
+        Principal { id: user.to_owned(), email: None, email_verified: false, roles }
+    }
+
+    /// Rows are shown to programs by their keys, and the whole match to everybody after its end.
+    fn shows_rows(route: &Route) -> bool {
+        route.path.starts_with("/kv") || route.operation == "exportMatch"
+    }
+
+    fn backend(database: &Database, clock: &Arc<ManualClock>) -> Backing {
+        let (database, clock) = (database.clone(), Arc::clone(clock));
+        Box::pin(async move {
+            let backend: Arc<dyn Backend> = Arc::new(storage::backend(&database, &clock).await);
+            backend
+        })
+    }
+
+    fn invariants(world: &World) -> Testing<'_, Vec<String>> {
+        Box::pin(async { invariants::wrong(world) })
+    }
+
+    fn quiet_invariants(world: &World) -> Testing<'_, Vec<String>> {
+        Box::pin(async { invariants::wrong_when_quiet(world) })
+    }
+
+    fn finish_work(world: &World) -> Testing<'_, bool> {
+        Box::pin(invariants::finish_work(world))
     }
 }
 
-/// The tribute `p{number}` of `user-{number}`.
-pub(crate) fn newcomer(number: usize) -> Newcomer {
-    Newcomer {
-        tribute_id: id(&format!("p{number}")),
-        user_id: Some(UserId::new(format!("user-{number}")).unwrap()),
-        kind: TributeKind::Human,
-        name: format!("Player {number}"),
-        stats: Stats::default(),
-        persona: Persona::default(),
-        playstyle: None,
+/// The service, whose stories are left to the background work.
+pub(crate) fn narrating_later() -> BtlRunService {
+    BtlRunService::default().narrates_later()
+}
+
+/// A process of a service with options of its own, on an empty table.
+pub(crate) async fn world_of(service: BtlRunService) -> World {
+    World::set(Setting::new(service)).await
+}
+
+/// A service that is made again for each process, and has a table of this name.
+pub(crate) struct EachProcess {
+    pub(crate) table_name: &'static str,
+    pub(crate) service: fn() -> BtlRunService,
+}
+
+impl Service for EachProcess {
+    fn api(&self) -> monotable_kit::Service {
+        monotable_btl_run::service()
+    }
+
+    fn table_name(&self) -> &'static str {
+        self.table_name
+    }
+
+    fn open<'a>(
+        &'a self,
+        table_name: &'a str,
+        settings: &'a HostSettings,
+    ) -> BoxFuture<'a, OpenService> {
+        let service = (self.service)();
+        Box::pin(async move { service.open(table_name, settings).await })
     }
 }
 
-/// A match, with everything read back from JSON as after each commit.
-#[derive(Clone)]
-pub(crate) struct World {
-    pub(crate) seed: Seed,
-    pub(crate) now: i64,
-    log: Vec<String>,
-    snapshot: String,
-    state: MatchState,
+/// A match that was opened.
+#[derive(Clone, Debug)]
+pub(crate) struct Opened {
+    pub(crate) id: String,
+    pub(crate) host: String,
+    pub(crate) code: String,
 }
 
-impl World {
-    pub(crate) fn new(seed: Seed, new: NewMatch) -> Self {
-        let now = NOON;
-        let event = decide::create(new, now).unwrap();
-        let state = fold(None, &event).unwrap();
-        let log = vec![serde_json::to_string(&event).unwrap()];
-        Self { seed, now, log, snapshot: serde_json::to_string(&state).unwrap(), state }
+impl Opened {
+    /// The match that a response to its creation shows.
+    pub(crate) fn of(created: &Response) -> Self {
+        assert_eq!(created.status, 201, "{}", created.text);
+        let body = created.json();
+        let text = |name: &str| body[name].as_str().unwrap().to_owned();
+        Self { id: text("matchId"), host: text("adminToken"), code: text("inviteCode") }
     }
 
-    pub(crate) fn state(&self) -> MatchState {
-        self.state.clone()
+    pub(crate) fn actor(&self) -> Actor<'_> {
+        Actor::Token(&self.host)
     }
 
-    pub(crate) fn snapshot(&self) -> &str {
-        &self.snapshot
-    }
-
-    pub(crate) fn log(&self) -> &[String] {
-        &self.log
-    }
-
-    pub(crate) fn events(&self) -> Vec<Event> {
-        self.log.iter().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
-
-    /// One commit: events and the new snapshot, with the version of its row.
-    pub(crate) fn commit(&mut self, events: Vec<Event>) {
-        let before = self.state();
-        let version = before.version + 1;
-        let mut state =
-            events.iter().fold(before, |state, event| fold(Some(state), event).unwrap());
-        state.version = version;
-        self.log.extend(events.iter().map(|event| serde_json::to_string(event).unwrap()));
-        self.snapshot = serde_json::to_string(&state).unwrap();
-        self.state = serde_json::from_str(&self.snapshot).unwrap();
-        self.now += 60_000;
-    }
-
-    pub(crate) fn join(&mut self, newcomer: Newcomer) {
-        self.commit(decide::join(&self.state(), newcomer, self.now).unwrap());
-    }
-
-    pub(crate) fn start(&mut self) {
-        self.commit(decide::start(&self.state(), self.now).unwrap());
-    }
-
-    pub(crate) fn turn_id(&self) -> TurnId {
-        self.state().turn_id.unwrap()
-    }
-
-    pub(crate) fn submit(&mut self, tribute: &TributeId, action: Action) -> Result<(), Refusal> {
-        let events = decide::submit(&self.state(), tribute, &self.turn_id(), action, self.now)?;
-        self.commit(events);
-        Ok(())
-    }
-
-    /// Resolves the open turn and gives its events.
-    pub(crate) fn resolve(&mut self) -> Vec<Event> {
-        let events = resolve(&self.state(), &self.seed, &self.turn_id(), self.now).unwrap();
-        self.commit(events.clone());
-        events
-    }
-
-    pub(crate) fn is_over(&self) -> bool {
-        self.state().status == Status::Ended
+    /// A path of the match, such as `start`.
+    pub(crate) fn path(&self, rest: &str) -> String {
+        format!("/match/{}/{rest}", self.id)
     }
 }

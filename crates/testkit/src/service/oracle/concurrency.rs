@@ -15,7 +15,7 @@ use crate::service::{Actor, Request, Subject, World};
 pub async fn all_at_once<S: Subject>(
     start: &World<S>,
     tasks: usize,
-    commands: &[(Actor<'static>, &'static str, Value)],
+    commands: &[(Actor<'_>, &str, Value)],
 ) -> Vec<usize> {
     let mut done = Vec::new();
     for (actor, route, body) in commands {
@@ -24,8 +24,11 @@ pub async fn all_at_once<S: Subject>(
         let mut running = tokio::task::JoinSet::new();
         for task in 0..tasks {
             let process = Arc::clone(&processes[task % 2]);
-            let (actor, route, body) = (*actor, *route, body.clone());
-            running.spawn(async move { process.send(actor, Request::new(route, body)).await });
+            let (token, route, body) = (start.token(*actor), (*route).to_owned(), body.clone());
+            running.spawn(async move {
+                let actor = token.as_deref().map_or(Actor::Nobody, Actor::Token);
+                process.send(actor, Request::new(&route, body)).await
+            });
         }
         let responses = running.join_all().await;
         for response in &responses {

@@ -11,7 +11,7 @@ pub(crate) struct SeenMatch {
 }
 
 /// Returns a match, as the caller may see it.
-#[operation(GET "/match/{id}", public, refuses(MatchNotFound))]
+#[operation(GET "/match/{id}", public, refuses(MatchNotFound, TokenOfAnotherMatch))]
 pub(crate) async fn get_match(app: &App, call: &Call<MatchPath>) -> Answer<Json<SeenMatch>> {
     let mut row = turn::seen(app, &call.path.id).await?;
     row.state.version = row.stamps.version;

@@ -1,11 +1,13 @@
 //! What people do, and to which match.
 
 use http::Method;
+use monotable_testkit::service::Dice;
+use monotable_testkit::service::histories::Step;
 use serde_json::{Value, json};
 
-use super::World;
-use crate::players::Player;
-use crate::served::{Answer, Opened, Served, Who};
+use super::Matches;
+use crate::players::{Play as _, Player};
+use crate::world::{Actor, Opened, Response, World};
 
 const USERS: [&str; 6] = ["ann", "bob", "cleo", "dan", "eve", "finn"];
 const KINDS: [&str; 7] = ["hunt", "scavenge", "explore", "seek_alliance", "craft", "hide", "rest"];
@@ -18,100 +20,79 @@ pub(crate) struct Known {
     pub(crate) players: Vec<Player>,
 }
 
-/// Numbers that follow from a seed.
-pub(crate) struct Dice(u64);
-
-impl Dice {
-    pub(crate) fn new(seed: u64, stream: usize) -> Self {
-        Self(seed ^ (stream as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
-    }
-
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((bits ^ (bits >> 31)) % sides as u64) as usize
-    }
-
-    fn of<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
-        (!list.is_empty()).then(|| &list[self.roll(list.len())])
-    }
-
-    fn user(&mut self) -> &'static str {
-        USERS[self.roll(USERS.len())]
-    }
+fn user(dice: &mut Dice) -> &'static str {
+    USERS[dice.roll(USERS.len())]
 }
 
-/// Does something, and tells what and how it was answered.
-pub(crate) async fn take(world: &World, dice: &mut Dice) -> (String, Option<Answer>) {
-    let served = &world.processes[dice.roll(2)];
-    let known = dice.of(&world.matches()).cloned();
+/// Does something; returns what, and the response.
+pub(crate) async fn take(matches: &Matches, dice: &mut Dice) -> Step {
+    let world = &matches.processes[dice.roll(matches.processes.len())];
+    let known = dice.of(&matches.known()).cloned();
     let what = dice.roll(40);
     let Some(known) = known.filter(|_| what > 2) else {
-        return ("open".to_owned(), open(world, served, dice).await);
+        return ("open".to_owned(), open(matches, world, dice).await);
     };
     match what {
-        3..=9 => ("join".to_owned(), join(world, served, &known, dice).await),
-        10..=20 => ("act".to_owned(), act(served, &known, dice).await),
+        3..=9 => ("join".to_owned(), join(matches, world, &known, dice).await),
+        10..=20 => ("act".to_owned(), act(world, &known, dice).await),
         21 => {
-            let _ = served.app.work().await;
+            let _ = world.app.work().await;
             ("work".to_owned(), None)
         }
         22 => {
             let hours = [0, 0, 1, 13][dice.roll(4)];
-            served.clock.advance_ms(hours * 60 * MINUTE_MS + 20 * 1000);
+            world.clock.advance_ms(hours * 60 * MINUTE_MS + 20 * 1000);
             ("wait".to_owned(), None)
         }
-        23 => ("renew".to_owned(), renew(world, served, &known, dice).await),
-        24 | 25 => ("leave".to_owned(), leave(served, &known, dice).await),
-        26 | 27 => ("write".to_owned(), write(served, &known, dice).await),
-        28..=30 => ("look".to_owned(), look(served, &known, dice).await),
-        _ => command(served, &known, dice).await,
+        23 => ("renew".to_owned(), renew(matches, world, &known, dice).await),
+        24 | 25 => ("leave".to_owned(), leave(world, &known, dice).await),
+        26 | 27 => ("write".to_owned(), write(world, &known, dice).await),
+        28..=30 => ("look".to_owned(), look(world, &known, dice).await),
+        _ => command(world, &known, dice).await,
     }
 }
 
-async fn open(world: &World, served: &Served, dice: &mut Dice) -> Option<Answer> {
+async fn open(matches: &Matches, world: &World, dice: &mut Dice) -> Option<Response> {
     let mode = ["quick", "quick", "standard", "long"][dice.roll(4)];
     let rules = json!({ "crafting": dice.roll(2) == 0, "sponsors": true });
     let body = json!({
         "mode": mode, "aiCount": dice.roll(7), "rules": rules, "shardedLog": dice.roll(3) == 0,
     });
-    let answer = served.post(Who::User(dice.user()), "/match", body).await;
+    let answer = world.post(Actor::User(user(dice)), "/match", body).await;
     if answer.status == 201 {
-        let told = answer.json();
-        let text = |name: &str| told[name].as_str().unwrap().to_owned();
-        let opened =
-            Opened { id: text("matchId"), host: text("adminToken"), code: text("inviteCode") };
-        world.matches.lock().unwrap().push(Known { opened, players: Vec::new() });
+        let opened = Opened::of(&answer);
+        matches.known.lock().unwrap().push(Known { opened, players: Vec::new() });
     }
     Some(answer)
 }
 
 /// Changes what everybody knows of a match.
-fn learn(world: &World, known: &Known, learn: impl FnOnce(&mut Known)) {
-    let mut matches = world.matches.lock().unwrap();
-    let found = matches.iter_mut().find(|one| one.opened.id == known.opened.id);
+fn learn(matches: &Matches, known: &Known, learn: impl FnOnce(&mut Known)) {
+    let mut all = matches.known.lock().unwrap();
+    let found = all.iter_mut().find(|one| one.opened.id == known.opened.id);
     learn(found.unwrap());
 }
 
-async fn join(world: &World, served: &Served, known: &Known, dice: &mut Dice) -> Option<Answer> {
+async fn join(
+    matches: &Matches,
+    world: &World,
+    known: &Known,
+    dice: &mut Dice,
+) -> Option<Response> {
     let name = format!("N{}", dice.roll(30));
-    let user = dice.user();
-    let who = if dice.roll(3) == 0 { Who::Nobody } else { Who::User(user) };
-    let answer = served.try_join(who, &known.opened, &name, json!({})).await;
+    let user = user(dice);
+    let who = if dice.roll(3) == 0 { Actor::Nobody } else { Actor::User(user) };
+    let answer = world.try_join(who, &known.opened, &name, json!({})).await;
     if answer.status == 201 {
-        let told = answer.json();
-        let text = |name: &str| told[name].as_str().unwrap().to_owned();
-        let player = Player { tribute: text("tributeId"), token: text("playerToken") };
-        learn(world, known, |known| known.players.push(player));
+        let player = Player::of(&answer);
+        learn(matches, known, |known| known.players.push(player));
     }
-    served.clock.advance_ms(10 * 1000);
+    world.clock.advance_ms(10 * 1000);
     Some(answer)
 }
 
-async fn act(served: &Served, known: &Known, dice: &mut Dice) -> Option<Answer> {
-    let look = served.look(&known.opened).await;
+async fn act(world: &World, known: &Known, dice: &mut Dice) -> Option<Response> {
+    let look = world.look(&known.opened).await;
     let turn = look["turnId"].as_str().unwrap_or("d1t1").to_owned();
     let player = dice.of(&known.players)?;
     let mut body = json!({ "turnId": turn, "action": KINDS[dice.roll(7)] });
@@ -127,22 +108,27 @@ async fn act(served: &Served, known: &Known, dice: &mut Dice) -> Option<Answer> 
     // The same request may come twice.
     let key = format!("act-{}", dice.roll(1_000_000));
     let headers = [("idempotency-key", key.as_str())];
-    let first = served.ask(player.who(), Method::POST, &path, body.clone(), &headers).await;
+    let first = world.ask(player.actor(), Method::POST, &path, body.clone(), &headers).await;
     if first.status == 200 && dice.roll(3) == 0 {
-        let again = served.ask(player.who(), Method::POST, &path, body, &headers).await;
+        let again = world.ask(player.actor(), Method::POST, &path, body, &headers).await;
         // A token may have been renewed meanwhile.
         assert!(again.status == 401 || again.text == first.text, "{first:?} {again:?}");
     }
     Some(first)
 }
 
-async fn renew(world: &World, served: &Served, known: &Known, dice: &mut Dice) -> Option<Answer> {
+async fn renew(
+    matches: &Matches,
+    world: &World,
+    known: &Known,
+    dice: &mut Dice,
+) -> Option<Response> {
     let path = known.opened.path("token");
-    let answer = served.post(Who::User(dice.user()), &path, json!({})).await;
+    let answer = world.post(Actor::User(user(dice)), &path, json!({})).await;
     if answer.status == 201 {
         let told = answer.json();
         let text = |name: &str| told[name].as_str().map(str::to_owned);
-        learn(world, known, |known| {
+        learn(matches, known, |known| {
             if let Some(token) = text("adminToken") {
                 known.opened.host = token;
             }
@@ -156,32 +142,32 @@ async fn renew(world: &World, served: &Served, known: &Known, dice: &mut Dice) -
     Some(answer)
 }
 
-async fn leave(served: &Served, known: &Known, dice: &mut Dice) -> Option<Answer> {
+async fn leave(world: &World, known: &Known, dice: &mut Dice) -> Option<Response> {
     let player = dice.of(&known.players)?;
-    let who = if dice.roll(2) == 0 { player.who() } else { known.opened.who() };
-    Some(served.remove(who, &known.opened, &player.tribute).await)
+    let who = if dice.roll(2) == 0 { player.actor() } else { known.opened.actor() };
+    Some(world.remove(who, &known.opened, &player.tribute).await)
 }
 
-async fn write(served: &Served, known: &Known, dice: &mut Dice) -> Option<Answer> {
+async fn write(world: &World, known: &Known, dice: &mut Dice) -> Option<Response> {
     let (player, path) = (dice.of(&known.players)?, known.opened.path("alliance/messages"));
-    Some(served.post(player.who(), &path, json!({ "text": "at the mill" })).await)
+    Some(world.post(player.actor(), &path, json!({ "text": "at the mill" })).await)
 }
 
-async fn look(served: &Served, known: &Known, dice: &mut Dice) -> Option<Answer> {
+async fn look(world: &World, known: &Known, dice: &mut Dice) -> Option<Response> {
     let rest = ["log?limit=200", "summaries", "verify", "summary/1", "alliance/messages"];
     let path = known.opened.path(rest[dice.roll(5)]);
-    let who = dice.of(&known.players).map_or(Who::Nobody, Player::who);
-    Some(served.get(who, &path).await)
+    let who = dice.of(&known.players).map_or(Actor::Nobody, Player::actor);
+    Some(world.get(who, &path).await)
 }
 
 /// The turn that is open, or the first one where there is none.
-async fn open_turn(served: &Served, known: &Known) -> Value {
-    let turn = served.look(&known.opened).await["turnId"].take();
+async fn open_turn(world: &World, known: &Known) -> Value {
+    let turn = world.look(&known.opened).await["turnId"].take();
     if turn.is_null() { json!("d1t1") } else { turn }
 }
 
 /// What a host does.
-async fn command(served: &Served, known: &Known, dice: &mut Dice) -> (String, Option<Answer>) {
+async fn command(world: &World, known: &Known, dice: &mut Dice) -> Step {
     let inject = [
         json!({ "kind": "hazard", "zone": 1 + dice.roll(4), "damage": 1 + dice.roll(2) }),
         json!({ "kind": "item_drop", "tributeId": "ai-1" }),
@@ -190,8 +176,8 @@ async fn command(served: &Served, known: &Known, dice: &mut Dice) -> (String, Op
     let (what, body): (&str, Value) = match dice.roll(14) {
         0 => ("ai", json!({})),
         1..=3 => ("start", json!({})),
-        4 => ("advance", json!({ "turnId": open_turn(served, known).await })),
-        5..=8 => ("advance", json!({ "turnId": open_turn(served, known).await, "force": true })),
+        4 => ("advance", json!({ "turnId": open_turn(world, known).await })),
+        5..=8 => ("advance", json!({ "turnId": open_turn(world, known).await, "force": true })),
         9 => ("gm/rules", json!({ "items": dice.roll(3) > 0 })),
         10 => ("gm/announce", json!({ "text": "The river rises." })),
         11 => ("gm/inject", inject[dice.roll(3)].clone()),
@@ -199,6 +185,6 @@ async fn command(served: &Served, known: &Known, dice: &mut Dice) -> (String, Op
         _ if dice.roll(3) == 0 => ("end", json!({})),
         _ => ("export", json!({})),
     };
-    let answer = served.post(known.opened.who(), &known.opened.path(what), body).await;
+    let answer = world.post(known.opened.actor(), &known.opened.path(what), body).await;
     (what.to_owned(), Some(answer))
 }

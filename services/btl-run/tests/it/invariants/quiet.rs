@@ -7,13 +7,13 @@ use monotable_btl_run::rules::events::EventBody;
 use monotable_btl_run::rules::state::Status;
 
 use super::rows::{Stored, StoredMatch, matches, stored};
-use super::{tell, wrong};
-use crate::served::Served;
+use super::wrong;
+use crate::world::World;
 
-/// Fails with everything that does not hold when all work is done.
-pub(crate) fn check_quiet(served: &Served, when: &str) {
-    let mut wrong = wrong(served);
-    let rows = stored(&served.database);
+/// Everything that does not hold when all work is done.
+pub(crate) fn wrong_when_quiet(world: &World) -> Vec<String> {
+    let mut wrong = wrong(world);
+    let rows = stored(world);
     for row in rows.iter().filter(|row| row.pk.starts_with("task#")) {
         wrong.push(format!("there is work left: {} {}", row.pk, row.sk));
     }
@@ -23,26 +23,26 @@ pub(crate) fn check_quiet(served: &Served, when: &str) {
             forgotten(id, one, &rows, &mut wrong);
         }
     }
-    tell(&wrong, when);
+    wrong
 }
 
-/// Works until there is nothing left to do.
-pub(crate) async fn work(served: &Served, when: &str) {
+/// Works until there is nothing left to do; returns false if there is work that does not end.
+pub(crate) async fn finish_work(world: &World) -> bool {
     for _ in 0..40 {
-        narrate_due(&served.app).await.unwrap();
-        let rows = stored(&served.database);
+        narrate_due(&world.app).await.unwrap();
+        let rows = stored(world);
         let left: Vec<&Stored> = rows.iter().filter(|row| row.pk.starts_with("task#")).collect();
         if left.is_empty() {
-            return;
+            return true;
         }
         // The first round of a process looks for turns of a month, which only what waits is worth.
         if left.iter().any(|row| row.pk != "task#narrate") {
-            served.app.work().await.unwrap();
+            world.app.work().await.unwrap();
         }
         // What failed waits, and what a dead process had taken is free again after a while.
-        served.clock.advance_ms(30 * 1000);
+        world.clock.advance_ms(30 * 1000);
     }
-    panic!("{when}: there is work that does not end");
+    false
 }
 
 /// Every turn that was played is told once.

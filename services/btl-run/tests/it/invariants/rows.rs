@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 
-use monotable::dynamodb::{PutItem, Scan};
-use monotable::{Database, Item};
+use monotable::Item;
 use monotable_btl_run::rules::events::Event;
 use monotable_btl_run::rules::state::MatchState;
 use serde_json::Value;
 
-use crate::served::TABLE;
+use crate::world::World;
 
 /// A row: its keys, its value and the rest of it.
 #[derive(Clone, Debug)]
@@ -33,27 +32,9 @@ pub(crate) struct StoredMatch {
     pub(crate) rows: Vec<Stored>,
 }
 
-/// Every row as it stands in the table.
-pub(crate) fn items(database: &Database) -> Vec<Item> {
-    let (mut items, mut scan) = (Vec::new(), Scan::new(TABLE));
-    loop {
-        let page = database.scan(scan).unwrap();
-        items.extend(page.items.iter().map(|row| row.to_item()));
-        let Some(last) = page.last_evaluated_key else { return items };
-        scan = Scan { exclusive_start_key: Some(last), ..Scan::new(TABLE) };
-    }
-}
-
-/// Writes rows into a table that is there.
-pub(crate) fn put(database: &Database, items: Vec<Item>) {
-    for item in items {
-        database.put_item(PutItem::new(TABLE, item)).unwrap();
-    }
-}
-
 /// Every row.
-pub(crate) fn stored(database: &Database) -> Vec<Stored> {
-    items(database).iter().map(Stored::new).collect()
+pub(crate) fn stored(world: &World) -> Vec<Stored> {
+    world.rows().iter().map(Stored::new).collect()
 }
 
 impl Stored {

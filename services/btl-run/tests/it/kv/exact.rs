@@ -10,116 +10,116 @@ use monotable::dynamodb::PutItem;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::served::{Answer, Served, TABLE, Who};
+use crate::world::{Actor, Response, TABLE, World};
 
-const READER: Who<'_> = Who::User("kv:read");
-const WRITER: Who<'_> = Who::User("kv:write");
+const READER: Actor<'_> = Actor::User("kv:read");
+const WRITER: Actor<'_> = Actor::User("kv:write");
 const THEME: &str = "/kv/settings%23u1/theme";
 
 /// Writes JSON text exactly as it is, and returns the status.
-async fn write(served: &Served, method: Method, text: &str) -> u16 {
+async fn write(world: &World, method: Method, text: &str) -> u16 {
     let request = Request::builder()
         .method(method)
         .uri(THEME)
-        .header(AUTHORIZATION, format!("Bearer {}", served.token(WRITER).unwrap()))
+        .header(AUTHORIZATION, format!("Bearer {}", world.token(WRITER).unwrap()))
         .header("content-type", "application/json")
         .body(Body::from(text.to_owned()))
         .unwrap();
-    let response = served.router.clone().oneshot(request).await.unwrap();
+    let response = world.router.clone().oneshot(request).await.unwrap();
     let status = response.status().as_u16();
     response.into_body().collect().await.unwrap();
     status
 }
 
-async fn ask(served: &Served, method: Method, body: Value, headers: &[(&str, &str)]) -> Answer {
-    served.ask(WRITER, method, THEME, body, headers).await
+async fn ask(world: &World, method: Method, body: Value, headers: &[(&str, &str)]) -> Response {
+    world.ask(WRITER, method, THEME, body, headers).await
 }
 
 #[tokio::test]
 async fn integers_beyond_64_bits_keep_their_digits() {
-    let served = Served::new().await;
+    let world = World::new().await;
     for text in [
         r#"{"big":12345678901234567890123,"small":-99999999999999999999,"list":[1.50,18446744073709551616]}"#,
         "12345678901234567890123",
         // More digits than a number of the table has.
         "1234567890123456789012345678901234567890123456789",
     ] {
-        assert_eq!(write(&served, Method::PUT, text).await, 200);
-        assert_eq!(served.get(READER, THEME).await.text, text);
-        let listed = served.get(READER, "/kv/settings%23u1").await.text;
+        assert_eq!(write(&world, Method::PUT, text).await, 200);
+        assert_eq!(world.get(READER, THEME).await.text, text);
+        let listed = world.get(READER, "/kv/settings%23u1").await.text;
         assert!(listed.contains(&format!("\"value\":{text}")), "{listed}");
     }
     let spaced = "{ \"a\" : 36893488147419103232,\n \"b\": \"x  y\" }";
-    assert_eq!(write(&served, Method::PUT, spaced).await, 200);
-    assert_eq!(write(&served, Method::PATCH, r#"{"c":73786976294838206464}"#).await, 200);
+    assert_eq!(write(&world, Method::PUT, spaced).await, 200);
+    assert_eq!(write(&world, Method::PATCH, r#"{"c":73786976294838206464}"#).await, 200);
     let merged = r#"{"a":36893488147419103232,"b":"x  y","c":73786976294838206464}"#;
-    assert_eq!(served.get(READER, THEME).await.text, merged);
+    assert_eq!(world.get(READER, THEME).await.text, merged);
 }
 
 #[tokio::test]
 async fn a_patch_of_or_onto_what_is_no_object_is_refused() {
-    let served = Served::new().await;
-    ask(&served, Method::PUT, json!({ "x": 1 }), &[]).await;
+    let world = World::new().await;
+    ask(&world, Method::PUT, json!({ "x": 1 }), &[]).await;
     for body in [json!([1]), json!(1), json!("text"), json!(true)] {
-        let refused = ask(&served, Method::PATCH, body.clone(), &[]).await;
+        let refused = ask(&world, Method::PATCH, body.clone(), &[]).await;
         assert_eq!(refused.told(), "400 VALIDATION", "{body}");
     }
-    assert_eq!(served.get(READER, THEME).await.json(), json!({ "x": 1 }));
+    assert_eq!(world.get(READER, THEME).await.json(), json!({ "x": 1 }));
     for value in [json!([1]), json!(1), json!("text"), json!(null)] {
-        let put = served.ask(WRITER, Method::PUT, THEME, json!({}), &[]).await;
+        let put = world.ask(WRITER, Method::PUT, THEME, json!({}), &[]).await;
         assert_eq!(put.status, 200);
-        assert_eq!(write(&served, Method::PUT, &value.to_string()).await, 200);
-        let refused = ask(&served, Method::PATCH, json!({ "a": 1 }), &[]).await;
+        assert_eq!(write(&world, Method::PUT, &value.to_string()).await, 200);
+        let refused = ask(&world, Method::PATCH, json!({ "a": 1 }), &[]).await;
         assert_eq!(refused.told(), "409 CONFLICT", "{value}");
-        assert_eq!(served.get(READER, THEME).await.json(), value);
+        assert_eq!(world.get(READER, THEME).await.json(), value);
     }
 }
 
 #[tokio::test]
 async fn a_star_asks_for_a_row_or_for_none() {
-    let served = Served::new().await;
+    let world = World::new().await;
     let (any, none) = ([("if-match", "*")], [("if-none-match", "*")]);
     for method in [Method::PUT, Method::PATCH, Method::DELETE] {
         let body = if method == Method::DELETE { Value::Null } else { json!({ "a": 1 }) };
-        let refused = ask(&served, method.clone(), body, &any).await;
+        let refused = ask(&world, method.clone(), body, &any).await;
         assert_eq!(refused.told(), "412 PRECONDITION_FAILED", "{method}");
     }
-    assert_eq!(served.get(READER, THEME).await.told(), "404 NOT_FOUND");
-    assert_eq!(ask(&served, Method::PUT, json!({ "a": 1 }), &none).await.told(), "201 -");
-    let refused = ask(&served, Method::PUT, json!({ "a": 2 }), &none).await;
+    assert_eq!(world.get(READER, THEME).await.told(), "404 NOT_FOUND");
+    assert_eq!(ask(&world, Method::PUT, json!({ "a": 1 }), &none).await.told(), "201 -");
+    let refused = ask(&world, Method::PUT, json!({ "a": 2 }), &none).await;
     assert_eq!(refused.told(), "412 PRECONDITION_FAILED");
-    assert_eq!(served.get(READER, THEME).await.json(), json!({ "a": 1 }));
-    assert_eq!(ask(&served, Method::PUT, json!({ "a": 3 }), &any).await.told(), "200 -");
-    assert_eq!(ask(&served, Method::PATCH, json!({ "b": 4 }), &any).await.told(), "200 -");
-    assert_eq!(served.get(READER, THEME).await.json(), json!({ "a": 3, "b": 4 }));
-    assert_eq!(ask(&served, Method::DELETE, Value::Null, &any).await.told(), "200 -");
+    assert_eq!(world.get(READER, THEME).await.json(), json!({ "a": 1 }));
+    assert_eq!(ask(&world, Method::PUT, json!({ "a": 3 }), &any).await.told(), "200 -");
+    assert_eq!(ask(&world, Method::PATCH, json!({ "b": 4 }), &any).await.told(), "200 -");
+    assert_eq!(world.get(READER, THEME).await.json(), json!({ "a": 3, "b": 4 }));
+    assert_eq!(ask(&world, Method::DELETE, Value::Null, &any).await.told(), "200 -");
     let tag = [("if-none-match", "\"1\"")];
-    assert_eq!(ask(&served, Method::PUT, json!(1), &tag).await.told(), "400 VALIDATION");
+    assert_eq!(ask(&world, Method::PUT, json!(1), &tag).await.told(), "400 VALIDATION");
     let me = json!({ "displayName": "Bob" });
-    let profile = served.ask(Who::User("bob"), Method::PUT, "/me", me, &any).await;
+    let profile = world.ask(Actor::User("bob"), Method::PUT, "/me", me, &any).await;
     assert_eq!(profile.told(), "412 PRECONDITION_FAILED");
 }
 
 #[tokio::test]
 async fn damaged_rows_are_reported_and_can_be_replaced() {
-    let served = Served::new().await;
-    ask(&served, Method::PUT, json!({ "a": 1 }), &[]).await;
+    let world = World::new().await;
+    ask(&world, Method::PUT, json!({ "a": 1 }), &[]).await;
     let broken = AttributeValue::B(vec![0x1f, 0x8b, 1, 2, 3]);
     let meta = AttributeValue::M([("compressed".to_owned(), AttributeValue::Bool(true))].into());
     let row = monotable::item! {
         "pk" => "settings#u1", "sk" => "broken", "v" => broken, "ver" => 7, "meta" => meta,
     };
-    served.database.put_item(PutItem::new(TABLE, row)).unwrap();
+    world.database.put_item(PutItem::new(TABLE, row)).unwrap();
     let path = "/kv/settings%23u1/broken";
-    let read = served.get(READER, path).await;
+    let read = world.get(READER, path).await;
     assert_eq!(read.told(), "500 VALUE_UNREADABLE", "{}", read.text);
-    let list = served.get(READER, "/kv/settings%23u1").await.json();
+    let list = world.get(READER, "/kv/settings%23u1").await.json();
     assert_eq!(
         (list["items"].as_array().unwrap().len(), &list["unreadable"]),
         (1, &json!(["broken"]))
     );
-    let put = served.ask(WRITER, Method::PUT, path, json!(1), &[("if-match", "*")]).await;
+    let put = world.ask(WRITER, Method::PUT, path, json!(1), &[("if-match", "*")]).await;
     assert_eq!((put.status, put.json()["version"].clone()), (200, json!(8)));
-    let list = served.get(READER, "/kv/settings%23u1").await.json();
+    let list = world.get(READER, "/kv/settings%23u1").await.json();
     assert_eq!((list["items"].as_array().unwrap().len(), list.get("unreadable")), (2, None));
 }

@@ -10,7 +10,7 @@ use monotable_btl_run::kv::Kv;
 use monotable_btl_run::table::{BtlRun, MatchId};
 use proptest::prelude::*;
 
-use crate::served::{START_MS, TABLE};
+use crate::world::{START_MS, TABLE};
 
 /// Seconds that a lock is held.
 const LEASE: i64 = 30;

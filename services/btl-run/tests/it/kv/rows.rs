@@ -11,7 +11,7 @@ use monotable_btl_run::kv::{Expiry, Key, Kv, LARGE_BYTES, LogEntry, Only};
 use monotable_btl_run::table::{BtlRun, MatchId};
 use serde_json::{Value, json};
 
-use crate::served::{START_MS, TABLE};
+use crate::world::{START_MS, TABLE};
 
 const START: i64 = (START_MS / 1000) as i64;
 

@@ -17,7 +17,7 @@
 //! `t` 403 NOT_YOUR_TRIBUTE, `i` 403 USER_REQUIRED, `k` 403 KV_ROLE_REQUIRED, `-` 404,
 //! `d` 409 TRIBUTE_DEAD, `c` 409 otherwise.
 
-const TABLE: &str = "
+pub(super) const TABLE: &str = "
 POST   /match                              any     uuu ... iiiii u ...
 
 GET    /match/{id}                         lobby   .uu ... ...mm u ...
@@ -133,27 +133,3 @@ PUT    /kv1/{key}                          free    uuu kkk kkkkk u k..
 PATCH  /kv1/{key}                          free    uuu kkk kkkkk u k..
 DELETE /kv1/{key}                          free    uuu kkk kkkkk u k..
 ";
-
-/// A row of the table.
-#[derive(Clone, Debug)]
-pub(super) struct Row {
-    pub(super) route: String,
-    /// Where the match stands.
-    pub(super) at: &'static str,
-    /// What each actor is told.
-    pub(super) marks: String,
-}
-
-/// The rows of the table.
-pub(super) fn rows() -> Vec<Row> {
-    let lines = TABLE.lines().filter(|line| !line.is_empty());
-    lines
-        .map(|line| {
-            let words: Vec<&str> = line.split_whitespace().collect();
-            let [method, path, at, marks @ ..] = words.as_slice() else {
-                panic!("a row is a route, where the match stands, and marks: {line}")
-            };
-            Row { route: format!("{method} {path}"), at, marks: marks.concat() }
-        })
-        .collect()
-}

@@ -9,7 +9,9 @@ use serde_json::json;
 
 use super::scripted::Scripted;
 use super::{tell, tokens, turns};
-use crate::served::Served;
+use crate::played::Played as _;
+use crate::players::Play as _;
+use crate::world::{narrating_later, world_of};
 
 const MAX: u64 = 2_000;
 
@@ -19,29 +21,25 @@ async fn whoever_dies_while_telling_leaves_a_story_that_others_tell() {
         for call in 0.. {
             let when = format!("{moment:?} call {call}");
             let narrator = Arc::new(Scripted::costing(500));
-            let set_up = |app: monotable_btl_run::App| {
-                app.narrator(Arc::clone(&narrator) as Arc<_>).tokens_max(MAX)
-            };
-            let served = Served::set_up(set_up).await;
-            let (opened, _) = served.begun(json!({}), 1).await;
-            served.advance(&opened).await;
-            let backend = Failing::at(&Embedded::new(served.database.clone()), call, moment);
-            let (database, clock) = (served.database.clone(), Arc::clone(&served.clock));
-            let dying = Served::over(database, clock, backend.clone(), set_up).await;
+            let world = world_of(narrating_later().narrator(narrator).tokens_max(MAX)).await;
+            let (opened, _) = world.begun(json!({}), 1).await;
+            world.advance(&opened).await;
+            let backend = Failing::at(&Embedded::new(world.database.clone()), call, moment);
+            let dying = world.over(backend.clone()).await;
             let _ = narrate_due(&dying.app).await;
             // Nobody waits for the dead: the match goes on.
-            served.advance(&opened).await;
-            assert!(tokens(&served, &opened).await <= MAX, "{when}");
+            world.advance(&opened).await;
+            assert!(tokens(&world, &opened).await <= MAX, "{when}");
             for _ in 0..2 {
-                served.clock.advance_ms(5 * 60_000);
-                tell(&served).await;
+                world.clock.advance_ms(5 * 60_000);
+                tell(&world).await;
             }
-            let mut stories = served.stories(&opened).await;
+            let mut stories = world.stories(&opened).await;
             stories.sort_by_key(|story| story["turnId"].to_string());
             assert_eq!(turns(&stories), ["d1t1", "d1t2"], "{when}");
-            assert!(served.keys_of("task#narrate").is_empty(), "{when}");
-            assert!(tokens(&served, &opened).await <= MAX, "{when}");
-            served.check_log(&opened).await;
+            assert!(world.keys_of("task#narrate").is_empty(), "{when}");
+            assert!(tokens(&world, &opened).await <= MAX, "{when}");
+            world.check_log(&opened).await;
             if !backend.has_died() {
                 assert!(call > 8, "{when}");
                 break;

@@ -4,18 +4,16 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::Poll;
 
-use axum::body::{Body, HttpBody as _};
-use http::header::AUTHORIZATION;
-use http::{Method, Request};
+use axum::body::HttpBody as _;
+use http::Method;
 use serde_json::{Value, json};
-use tower::ServiceExt;
 
-use crate::served::{Opened, Served, Who};
+use crate::world::{Actor, Opened, World};
 
 /// Who listens.
 pub(crate) struct Listener<'a> {
     pub(crate) name: &'a str,
-    who: Who<'a>,
+    who: Actor<'a>,
     /// The tribute whose affairs are theirs.
     pub(crate) tribute: Option<&'a str>,
 }
@@ -30,12 +28,12 @@ pub(crate) struct Told {
 }
 
 impl<'a> Listener<'a> {
-    pub(crate) fn new(name: &'a str, who: Who<'a>, tribute: Option<&'a str>) -> Self {
+    pub(crate) fn new(name: &'a str, who: Actor<'a>, tribute: Option<&'a str>) -> Self {
         Self { name, who, tribute }
     }
 
     /// Everything that can be asked, also in vain.
-    pub(crate) async fn look(&self, served: &Served, opened: &Opened) -> Vec<Told> {
+    pub(crate) async fn look(&self, world: &World, opened: &Opened) -> Vec<Told> {
         let id = &opened.id;
         let mut told = Vec::new();
         for path in [
@@ -51,7 +49,7 @@ impl<'a> Listener<'a> {
             format!("/match/{id}/tribute/ai-1"),
             format!("/kv/match%23{id}/secret"),
         ] {
-            told.push(self.ask(served, Method::GET, &path, Value::Null).await);
+            told.push(self.ask(world, Method::GET, &path, Value::Null).await);
         }
         // What is refused must not tell anything, either.
         for (rest, body) in [
@@ -62,14 +60,14 @@ impl<'a> Listener<'a> {
             ("advance", json!({ "turnId": "d9t9" })),
             ("start", json!({ "now": true })),
         ] {
-            told.push(self.ask(served, Method::POST, &opened.path(rest), body).await);
+            told.push(self.ask(world, Method::POST, &opened.path(rest), body).await);
         }
-        told.push(self.follow(served, &opened.path("stream")).await);
+        told.push(self.follow(world, &opened.path("stream")).await);
         told
     }
 
-    async fn ask(&self, served: &Served, method: Method, path: &str, body: Value) -> Told {
-        let answer = served.ask(self.who, method, path, body, &[]).await;
+    async fn ask(&self, world: &World, method: Method, path: &str, body: Value) -> Told {
+        let answer = world.ask(self.who, method, path, body, &[]).await;
         let is_own = |name: &str| name == "x-request-id" || name == "date";
         let headers = answer.headers.iter().filter(|(name, _)| !is_own(name.as_str()));
         let mut headers: Vec<String> =
@@ -83,13 +81,8 @@ impl<'a> Listener<'a> {
     }
 
     /// What a stream tells at once: everything that has happened.
-    async fn follow(&self, served: &Served, path: &str) -> Told {
-        let mut request = Request::builder().uri(path);
-        if let Who::Token(token) = self.who {
-            request = request.header(AUTHORIZATION, format!("Bearer {token}"));
-        }
-        let request = request.body(Body::empty()).unwrap();
-        let mut body = served.router.clone().oneshot(request).await.unwrap().into_body();
+    async fn follow(&self, world: &World, path: &str) -> Told {
+        let mut body = world.follow(self.who, path).await.into_body();
         let (mut text, mut waits) = (String::new(), 0);
         while waits < 5 {
             let next = poll_fn(|context| match Pin::new(&mut body).poll_frame(context) {

@@ -125,7 +125,7 @@ impl State for App {
     fn measure(&self, metrics: &Metrics) {
         self.kv.measure(metrics);
         self.narration.measure(metrics);
-        self.backlog.measure(metrics);
+        self.backlog.counts.measure(metrics);
         self.repairs.measure(metrics);
     }
 }

@@ -13,7 +13,7 @@ mod results;
 
 use monotable::model::Error;
 use monotable_kit::jobs::{JobsReport, Rounds};
-use monotable_kit::{BoxFuture, Counter, Level, Metrics, Problem};
+use monotable_kit::{BoxFuture, Problem};
 
 use self::due::{DueReport, Schedule};
 use crate::app::App;
@@ -38,14 +38,29 @@ pub struct Work {
 pub(crate) struct Backlog {
     pub(crate) schedule: Schedule,
     rounds: Rounds,
-    resolved: Counter,
-    unresolved: Counter,
-    overdue: Level,
-    lag_seconds: Level,
-    done: Counter,
-    failed: Counter,
-    waiting: Level,
-    unreadable: Counter,
+    pub(crate) counts: WorkCounts,
+}
+
+monotable_kit::measures! {
+    /// What became of work since the process started, and what was left of it in the last round.
+    pub(crate) struct WorkCounts {
+        /// Turns of long matches that were resolved because their time was over.
+        resolved: Counter = "monotable_due_resolved_total",
+        /// Turns that could not be resolved when their time was over; each is tried again.
+        unresolved: Counter = "monotable_due_failed_total",
+        /// Turns that were still open after the last round although their time was over.
+        overdue: Level = "monotable_due_overdue",
+        /// How long the oldest turn that the last round found had been over, in seconds.
+        lag_seconds: Level = "monotable_due_lag_seconds",
+        /// Archives and erasures that are done.
+        done: Counter = "monotable_tasks_done_total",
+        /// Archives and erasures that failed; each is tried again later.
+        failed: Counter = "monotable_tasks_failed_total",
+        /// Archives and erasures that were left after the last round.
+        waiting: Level = "monotable_tasks_waiting",
+        /// Times something was met that can't be read, and the rest went on without it.
+        unreadable: Counter = "monotable_tasks_unreadable_total",
+    }
 }
 
 impl App {
@@ -62,7 +77,7 @@ impl App {
             let erased = self.tasks(task::ERASE).await;
             if let (Ok(archived), Ok(erased)) = (&archived, &erased) {
                 let left = archived.waiting + archived.failed + erased.waiting + erased.failed;
-                self.backlog.waiting.set(left as u64);
+                self.backlog.counts.waiting.set(left as u64);
             }
             Ok(Work { due: due?, narrated: narrated?, archived: archived?, erased: erased? })
         })
@@ -80,8 +95,8 @@ impl App {
             }
         };
         self.backlog.rounds.run(&self.db, tasks, name, turn, &mut report).await?;
-        self.backlog.done.add(report.done as u64);
-        self.backlog.failed.add(report.failed as u64);
+        self.backlog.counts.done.add(report.done as u64);
+        self.backlog.counts.failed.add(report.failed as u64);
         Ok(report)
     }
 }
@@ -89,36 +104,15 @@ impl App {
 impl Backlog {
     /// Notes what a round of the scheduler found.
     pub(crate) fn looked(&self, report: &DueReport) {
-        self.resolved.add(report.resolved as u64);
-        self.unresolved.add(report.failed as u64);
-        self.overdue.set(report.failed as u64);
-        self.lag_seconds.set(report.lag_seconds);
-    }
-
-    /// Tells what was done and what is left.
-    pub(crate) fn measure(&self, metrics: &Metrics) {
-        let about = "Turns of long matches that were resolved because their time was over.";
-        metrics.count("monotable_due_resolved_total", about, &self.resolved);
-        let about =
-            "Turns that could not be resolved when their time was over; each is tried again.";
-        metrics.count("monotable_due_failed_total", about, &self.unresolved);
-        let about = "Turns that were still open after the last round although their time was over.";
-        metrics.level("monotable_due_overdue", about, &self.overdue);
-        let about = "How long the oldest turn that the last round found had been over, in seconds.";
-        metrics.level("monotable_due_lag_seconds", about, &self.lag_seconds);
-        let about = "Archives and erasures that are done.";
-        metrics.count("monotable_tasks_done_total", about, &self.done);
-        let about = "Archives and erasures that failed; each is tried again later.";
-        metrics.count("monotable_tasks_failed_total", about, &self.failed);
-        let about = "Archives and erasures that were left after the last round.";
-        metrics.level("monotable_tasks_waiting", about, &self.waiting);
-        let about = "Times something was met that can't be read, and the rest went on without it.";
-        metrics.count("monotable_tasks_unreadable_total", about, &self.unreadable);
+        self.counts.resolved.add(report.resolved as u64);
+        self.counts.unresolved.add(report.failed as u64);
+        self.counts.overdue.set(report.failed as u64);
+        self.counts.lag_seconds.set(report.lag_seconds);
     }
 
     /// Notes that something could not be read.
     pub(crate) fn unreadable(&self) {
-        self.unreadable.add(1);
+        self.counts.unreadable.add(1);
     }
 
     /// The row, if it can be read: one that can't be must not stop work on the others.

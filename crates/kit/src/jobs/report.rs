@@ -1,7 +1,5 @@
 //! What became of work, once and over time.
 
-use crate::metrics::{Counter, Level, Metrics};
-
 /// What became of the tickets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JobsReport {
@@ -15,13 +13,18 @@ pub struct JobsReport {
     pub unknown: usize,
 }
 
-/// What became of work since the process started, and what there was of it in the last round.
-#[derive(Default)]
-pub(super) struct JobsCounts {
-    done: Counter,
-    failed: Counter,
-    waiting: Level,
-    unknown: Level,
+crate::measures! {
+    /// What became of work since the process started, and what there was of it in the last round.
+    pub(super) struct JobsCounts {
+        /// Background work that is done, its last step included.
+        done: Counter = "monotable_jobs_done_total",
+        /// Steps of background work that failed; each is tried again later.
+        failed: Counter = "monotable_jobs_failed_total",
+        /// Background work that was left after the last round: not due, failed, or unfinished.
+        waiting: Level = "monotable_jobs_waiting",
+        /// Background work of kinds that this process does not know, in the last round.
+        unknown: Level = "monotable_jobs_unknown",
+    }
 }
 
 impl JobsCounts {
@@ -33,17 +36,5 @@ impl JobsCounts {
             self.waiting.set((round.waiting + round.failed) as u64);
             self.unknown.set(round.unknown as u64);
         }
-    }
-
-    pub(super) fn measure(&self, metrics: &Metrics) {
-        let about = "Background work that is done, its last step included.";
-        metrics.count("monotable_jobs_done_total", about, &self.done);
-        let about = "Steps of background work that failed; each is tried again later.";
-        metrics.count("monotable_jobs_failed_total", about, &self.failed);
-        let about =
-            "Background work that was left after the last round: not due, failed, or unfinished.";
-        metrics.level("monotable_jobs_waiting", about, &self.waiting);
-        let about = "Background work of kinds that this process does not know, in the last round.";
-        metrics.level("monotable_jobs_unknown", about, &self.unknown);
     }
 }

@@ -34,3 +34,49 @@ impl Level {
         self.0.load(Ordering::Relaxed)
     }
 }
+
+/// Declares a struct of [`Counter`]s and [`Level`]s with the names under which they are shown. The doc comment
+/// of each is also the text that is shown with it.
+///
+/// ```
+/// monotable_kit::measures! {
+///     /// What became of mails.
+///     pub struct Mails {
+///         /// Mails that were sent.
+///         pub sent: Counter = "shop_mails_sent_total",
+///         /// Mails that wait.
+///         pub waiting: Level = "shop_mails_waiting",
+///     }
+/// }
+/// let mails = Mails::default();
+/// mails.sent.add(2);
+/// let metrics = monotable_kit::Metrics::new("shop");
+/// mails.measure(&metrics);
+/// assert!(metrics.text().contains("# HELP shop_mails_sent_total Mails that were sent."));
+/// ```
+#[macro_export]
+macro_rules! measures {
+    (
+        $(#[$meta:meta])*
+        $visibility:vis struct $Name:ident {
+            $($(#[doc = $about:literal])+ $shown:vis $field:ident: $Kind:ident = $name:literal,)+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, Default)]
+        $visibility struct $Name {
+            $($(#[doc = $about])+ $shown $field: $crate::$Kind,)+
+        }
+
+        impl $Name {
+            /// Shows all of them among the metrics.
+            $visibility fn measure(&self, metrics: &$crate::Metrics) {
+                $($crate::measures!(
+                    @$Kind, metrics, $name, concat!($($about),+).trim_start(), &self.$field
+                );)+
+            }
+        }
+    };
+    (@Counter, $metrics:expr, $($shown:expr),+) => { $metrics.count($($shown),+) };
+    (@Level, $metrics:expr, $($shown:expr),+) => { $metrics.level($($shown),+) };
+}

@@ -1,7 +1,5 @@
 //! What became of letters, once and over time.
 
-use crate::metrics::{Counter, Level, Metrics};
-
 /// What became of the messages. It counts, and says nothing of anybody.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutboxReport {
@@ -17,13 +15,18 @@ pub struct OutboxReport {
     pub waiting: usize,
 }
 
-/// What became of letters since the process started, and how many were left in the last round.
-#[derive(Default)]
-pub(super) struct OutboxCounts {
-    delivered: Counter,
-    failed: Counter,
-    dead: Counter,
-    depth: Level,
+crate::measures! {
+    /// What became of letters since the process started, and how many were left in the last round.
+    pub(super) struct OutboxCounts {
+        /// Letters that this process delivered.
+        delivered: Counter = "monotable_outbox_delivered_total",
+        /// Deliveries of this process that failed and will be tried again.
+        failed: Counter = "monotable_outbox_failed_total",
+        /// Letters that this process gave up, and that lie among the dead ones.
+        dead: Counter = "monotable_outbox_dead_letters_total",
+        /// Letters that were left in the outbox after the last round.
+        depth: Level = "monotable_outbox_depth",
+    }
 }
 
 impl OutboxCounts {
@@ -35,16 +38,5 @@ impl OutboxCounts {
         if is_whole {
             self.depth.set((round.waiting + round.failed) as u64);
         }
-    }
-
-    pub(super) fn measure(&self, metrics: &Metrics) {
-        let about = "Letters that this process delivered.";
-        metrics.count("monotable_outbox_delivered_total", about, &self.delivered);
-        let about = "Deliveries of this process that failed and will be tried again.";
-        metrics.count("monotable_outbox_failed_total", about, &self.failed);
-        let about = "Letters that this process gave up, and that lie among the dead ones.";
-        metrics.count("monotable_outbox_dead_letters_total", about, &self.dead);
-        let about = "Letters that were left in the outbox after the last round.";
-        metrics.level("monotable_outbox_depth", about, &self.depth);
     }
 }

@@ -6,7 +6,6 @@
 
 mod asking;
 mod chat;
-mod counts;
 mod personas;
 
 use std::collections::BTreeMap;
@@ -21,7 +20,6 @@ use tokio::task::JoinSet;
 
 use self::asking::Asking;
 pub use self::chat::{Chat, ChatSettings, Unsettled};
-pub use self::counts::NarrationCounts;
 pub use self::personas::give_personas;
 pub(crate) use self::personas::personas_soon;
 use crate::app::App;
@@ -34,6 +32,20 @@ use crate::rules::state::{MatchState, Status};
 use crate::table::{
     BtlRunReads as _, MatchId, MatchRow, SummaryRow, Task, TaskId, TaskKind, TurnId,
 };
+
+monotable_kit::measures! {
+    /// What was told, and what it cost.
+    pub struct NarrationCounts {
+        /// Tokens that narrators used.
+        pub tokens: Counter = "btl_run_llm_tokens_total",
+        /// Turns whose story was told.
+        pub stories: Counter = "btl_run_stories_total",
+        /// Stories that the service told because its narrator could not.
+        pub fallbacks: Counter = "btl_run_story_fallbacks_total",
+        /// Questions that a narrator left without an answer.
+        pub silences: Counter = "btl_run_narrator_silences_total",
+    }
+}
 
 /// How long a round of work waits for its stories.
 const ROUND_MAX: Duration = Duration::from_secs(10);

@@ -14,15 +14,11 @@ mod text;
 use std::collections::BTreeMap;
 
 use monotable::model::time::EpochSeconds;
-use monotable_kit::{
-    Body, Field, Kind, Path, Problem, ProblemKind, Refuse as _, Request, Route, Schema, View,
-    operations,
-};
-use serde_json::{Map, Value, json};
+use monotable_kit::{Field, ProblemKind, Route, Schema, operations};
+use serde_json::{Map, Value};
 
-use crate::app::App;
+use crate::api::prelude::*;
 use crate::kv::{Expiry, Kept, Key};
-use crate::refusal::Refusal;
 
 const READ: &str = "kv:read";
 const WRITE: &str = "kv:write";

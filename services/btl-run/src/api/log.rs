@@ -6,11 +6,8 @@ pub(crate) mod read;
 pub(crate) mod summaries;
 pub(crate) mod summary;
 
-use monotable_kit::{Problem, View};
-
-use crate::app::App;
+use crate::api::prelude::*;
 use crate::rules::narration::Summary;
-use crate::table::{BtlRunReads as _, MatchId, TributeId};
 
 /// The story of a day.
 #[derive(View)]

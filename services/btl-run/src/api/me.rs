@@ -5,10 +5,8 @@ pub(crate) mod get;
 pub(crate) mod matches;
 pub(crate) mod put;
 
-use monotable_kit::{Problem, View};
-
+use crate::api::prelude::*;
 use crate::change::{new_task, task};
-use crate::table::{Profile, ProfileStats, Task, UserId};
 
 /// A profile.
 #[derive(View)]

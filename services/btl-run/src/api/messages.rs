@@ -3,9 +3,7 @@
 pub(crate) mod list;
 pub(crate) mod send;
 
-use monotable_kit::View;
-
-use crate::table::{AllianceId, AllianceMessage, TributeId};
+use crate::api::prelude::*;
 
 /// A message.
 #[derive(View)]

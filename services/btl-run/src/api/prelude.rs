@@ -5,6 +5,7 @@ pub(crate) use monotable_kit::prelude::*;
 pub(crate) use monotable_kit::{Answer, CallLimit};
 pub(crate) use serde_json::json;
 
+pub(crate) use super::items::{Items, NumberedPage};
 pub(crate) use super::{MatchPath, Nothing, TributePath, hosted};
 pub(crate) use crate::app::App;
 pub(crate) use crate::change::Change;

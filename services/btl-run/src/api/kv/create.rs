@@ -1,12 +1,9 @@
 //! `POST /kv/{pk}/{sk}`: writes a value where there is none.
 
-use monotable_kit::{Answer, Call, Created, operation};
-
 use super::text::Json;
 use super::{AnyValue, ExpiryQuery, KeyPath, WrittenView};
-use crate::app::App;
+use crate::api::prelude::*;
 use crate::kv::{self, Kept};
-use crate::refusal::Refusal;
 
 /// Writes a value where there is none.
 #[operation(

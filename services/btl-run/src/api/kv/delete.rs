@@ -1,11 +1,8 @@
 //! `DELETE /kv/{pk}/{sk}`: removes a value.
 
-use monotable_kit::{Answer, Call, Json, View, operation};
-
 use super::{KeyPath, precondition, version};
-use crate::app::App;
+use crate::api::prelude::*;
 use crate::kv::Only;
-use crate::refusal::Refusal;
 
 /// There is no value now.
 #[derive(View)]

@@ -1,12 +1,11 @@
 //! `GET /kv/{pk}/{sk}`: returns the value under a key.
 
 use monotable::model::rows::Stored;
-use monotable_kit::{Answer, Answered, Call, Kind, Reply, ReplyBody, Response, operation};
+use monotable_kit::ReplyBody;
 
 use super::KeyPath;
 use super::text::Json;
-use crate::app::App;
-use crate::refusal::Refusal;
+use crate::api::prelude::*;
 
 /// 200 with a value.
 pub(crate) struct StoredValue(Stored<Json>);

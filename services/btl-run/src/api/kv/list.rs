@@ -2,14 +2,12 @@
 
 use monotable::model::rows::{RecordEntry, Stored};
 use monotable::model::time::EpochSeconds;
-use monotable_kit::{Answer, Body, Call, JsonText, Problem, View, operation};
-use serde_json::json;
+use monotable_kit::JsonText;
 
 use super::text::Json;
 use super::{ADMIN, READ, require};
-use crate::app::App;
+use crate::api::prelude::*;
 use crate::kv::{Key, check_partition, is_private_partition};
-use crate::refusal::Refusal;
 
 /// Which rows are listed.
 #[derive(Debug, Body)]

@@ -1,12 +1,11 @@
 //! `PATCH /kv/{pk}/{sk}`: merges fields into a value.
 
 use monotable::model::rows::Stored;
-use monotable_kit::{Answer, Call, Json as JsonView, Problem, operation};
+use monotable_kit::Json as JsonView;
 
 use super::text::Json;
 use super::{AnyValue, ExpiryQuery, KeyPath, WrittenView, precondition};
-use crate::app::App;
-use crate::refusal::Refusal;
+use crate::api::prelude::*;
 
 /// Writes the fields of an object over those of the object that is there.
 #[operation(

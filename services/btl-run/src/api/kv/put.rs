@@ -1,11 +1,10 @@
 //! `PUT /kv/{pk}/{sk}`: writes a value over whatever is there.
 
-use monotable_kit::{Answer, Call, Problem, ProblemKind, Saved, operation};
+use monotable_kit::{ProblemKind, Saved};
 
 use super::text::Json;
 use super::{AnyValue, ExpiryQuery, KeyPath, WrittenView, precondition, version};
-use crate::app::App;
-use crate::refusal::Refusal;
+use crate::api::prelude::*;
 
 /// Writes a value over whatever is there, or over the version of If-Match (0: none). With If-Match: * there
 /// must be a value, with If-None-Match: * there must be none.

@@ -1,13 +1,10 @@
 //! `GET /match/{id}/stream`: follows a match with server-sent events.
 
-use monotable_kit::{Answer, Answered, Body, Call, Reply, ReplyBody, Response, operation};
+use monotable_kit::ReplyBody;
 
 use super::follower::{Follower, Following, is_over};
-use crate::api::MatchPath;
-use crate::app::App;
-use crate::refusal::Refusal;
+use crate::api::prelude::*;
 use crate::tokens::viewer;
-use crate::turn;
 
 /// Where a stream begins.
 #[derive(Debug, Body)]

@@ -11,17 +11,13 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_core::Stream;
-use monotable_kit::{EventStream, Problem};
+use monotable_kit::EventStream;
 
-use crate::app::App;
+use crate::api::prelude::*;
 use crate::change::LOG;
 use crate::jobs::narrate::is_story_pending;
 use crate::log::entries_after;
-use crate::refusal::Refusal;
-use crate::rules::redact::{EventView, Viewer};
-use crate::rules::state::{MatchState, Status};
-use crate::table::{BtlRunReads as _, MatchId};
-use crate::turn;
+use crate::rules::redact::EventView;
 
 /// How long what other processes write may go unseen.
 const LOOK_EVERY: Duration = Duration::from_secs(3);

@@ -1,15 +1,9 @@
 //! `GET /match/{id}/log`: reads what happened.
 
-use monotable_kit::{Answer, Call, operation};
-
-use crate::api::MatchPath;
-use crate::api::items::{Items, NumberedPage};
-use crate::app::App;
+use crate::api::prelude::*;
 use crate::log::entries_after;
-use crate::refusal::Refusal;
 use crate::rules::redact::EventView;
 use crate::tokens::viewer;
-use crate::turn;
 
 /// How often the log is read for a page, where much of it can't be shown.
 const READS_MAX: usize = 20;

@@ -1,13 +1,7 @@
 //! `GET /match/{id}/summaries`: lists the stories of a match.
 
-use monotable_kit::{Answer, Call, operation};
-
 use super::{SummaryView, all_summaries};
-use crate::api::MatchPath;
-use crate::api::items::Items;
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::turn;
+use crate::api::prelude::*;
 
 /// Lists the stories of all days that are over, by day.
 #[operation(GET "/match/{id}/summaries", public, refuses(MatchNotFound))]

@@ -2,14 +2,8 @@
 
 use std::str::FromStr;
 
-use monotable::model::Error;
-use monotable_kit::{Answer, Call, Json, Path, operation};
-
 use super::SummaryView;
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::table::{BtlRunReads as _, MatchId};
-use crate::turn;
+use crate::api::prelude::*;
 
 /// The day that a path names.
 #[derive(Debug, Path)]

@@ -1,15 +1,7 @@
 //! `POST /match/{id}/pin`: keeps a match for good, or lets it be forgotten.
 
-use monotable::model::{create, edit};
-use monotable_kit::{Answer, Body, Call, Json, View, operation};
-
-use crate::api::MatchPath;
-use crate::app::App;
+use crate::api::prelude::*;
 use crate::change::{new_task, task};
-use crate::refusal::{self, Refusal};
-use crate::rules::state::Status;
-use crate::table::{BtlRunReads as _, MatchId};
-use crate::tokens;
 
 /// Whether a match is to be kept.
 #[derive(Debug, Body)]

@@ -1,14 +1,10 @@
 //! `DELETE /me`: forgets the caller.
 
-use monotable::model::{create, delete_by_key, edit};
-use monotable_kit::{Answer, Call, NoContent, operation};
+use monotable::model::delete_by_key;
 
 use super::erasure_of;
-use crate::app::App;
+use crate::api::prelude::*;
 use crate::jobs::erase;
-use crate::refusal::Refusal;
-use crate::table::{BtlRunReads as _, LobbiesKey, ProfileKey};
-use crate::tokens;
 
 /// Forgets you: your profile and your list of matches go, your name and your words in matches are replaced,
 /// and your players' tokens end. The matches stay.

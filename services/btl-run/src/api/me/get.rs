@@ -1,12 +1,7 @@
 //! `GET /me`: returns the profile of the caller.
 
-use monotable_kit::{Answer, Call, Json, operation};
-
 use super::ProfileView;
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::table::BtlRunReads as _;
-use crate::tokens;
+use crate::api::prelude::*;
 
 /// Returns your profile.
 #[operation(GET "/me", refuses(UserRequired, ProfileNotFound))]

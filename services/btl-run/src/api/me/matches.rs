@@ -1,14 +1,7 @@
 //! `GET /me/matches`: lists the matches of the caller.
 
-use monotable::model::Error;
-use monotable_kit::{Answer, Call, Paged, Problem, View, operation};
-
-use crate::api::items::Items;
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::rules::state::{Mode, Status};
-use crate::table::{BtlRunReads as _, MatchId, MatchRow, MatchRowKey, MyMatch, MyResult, MyRole};
-use crate::tokens;
+use crate::api::prelude::*;
+use crate::rules::state::Mode;
 
 /// A match of a user.
 #[derive(View)]

@@ -1,13 +1,10 @@
 //! `PUT /me`: makes or changes the profile of the caller.
 
-use monotable::model::{check_absent, create, edit};
-use monotable_kit::{Answer, Body, Call, Patch, Problem, Saved, operation};
+use monotable::model::check_absent;
+use monotable_kit::Saved;
 
 use super::{ProfileView, erasure_of};
-use crate::app::App;
-use crate::refusal::Refusal;
-use crate::table::{BtlRunReads as _, Profile, ProfileStats, Stamps, TaskKey};
-use crate::tokens;
+use crate::api::prelude::*;
 
 /// A profile to make, or changes of one.
 #[derive(Debug, Body)]

@@ -1,15 +1,7 @@
 //! `GET /match/{id}/alliance/messages`: lists the messages of an alliance.
 
-use monotable_kit::{Answer, Call, operation};
-
 use super::MessageView;
-use crate::api::MatchPath;
-use crate::api::items::{Items, NumberedPage};
-use crate::app::App;
-use crate::refusal::{self, Refusal};
-use crate::table::BtlRunReads as _;
-use crate::tokens;
-use crate::turn;
+use crate::api::prelude::*;
 
 /// Lists the messages of the alliance that the player's tribute is in.
 #[operation(GET "/match/{id}/alliance/messages", refuses(refusal::PLAYER_ONLY))]

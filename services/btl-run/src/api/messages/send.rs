@@ -1,17 +1,7 @@
 //! `POST /match/{id}/alliance/messages`: writes to allies.
 
-use monotable::model::create;
-use monotable_kit::{Answer, Body, Call, CallLimit, Created, Problem, operation};
-
 use super::MessageView;
-use crate::api::MatchPath;
-use crate::app::App;
-use crate::refusal::{self, Refusal};
-use crate::rules::moderation;
-use crate::rules::state::{MatchState, Status};
-use crate::table::{AllianceId, AllianceMessage, BtlRunReads as _, TributeId};
-use crate::tokens;
-use crate::turn;
+use crate::api::prelude::*;
 
 /// How often a player writes.
 const MESSAGES: CallLimit = CallLimit::per_minute("alliance_message", 20);

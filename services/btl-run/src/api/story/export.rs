@@ -1,22 +1,14 @@
 //! `POST /match/{id}/export`: exports a match that is over.
 
-use monotable_kit::{
-    Answer, Answered, Body, Call, Json, Problem, Reply, Response, View, Words, operation,
-};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::HtmlPage;
-use crate::api::MatchPath;
 use crate::api::log::{SummaryView, all_summaries};
-use crate::app::App;
+use crate::api::prelude::*;
 use crate::log::all_events;
-use crate::refusal::Refusal;
 use crate::rules::rng::Seed;
-use crate::rules::state::Status;
 use crate::rules::story::{Story, Untold, story_of, to_html, to_markdown};
-use crate::table::{BtlRunReads as _, MatchId};
-use crate::turn;
 
 /// How a story is written.
 #[derive(Clone, Copy, Debug, Deserialize, Words)]

@@ -1,14 +1,9 @@
 //! `GET /r/{id}`: returns the recap of a day, for a link that can be sent around.
 
-use monotable_kit::{Answer, Body, Call, operation};
-
 use super::HtmlPage;
-use crate::api::MatchPath;
 use crate::api::log::all_summaries;
-use crate::app::App;
-use crate::refusal::Refusal;
+use crate::api::prelude::*;
 use crate::rules::story::to_recap;
-use crate::turn;
 
 /// Which day is told.
 #[derive(Debug, Body)]

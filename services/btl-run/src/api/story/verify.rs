@@ -1,17 +1,10 @@
 //! `GET /match/{id}/verify`: checks whether a match was played fairly.
 
-use monotable_kit::{Answer, Call, Json, Problem, View, operation};
-
-use crate::api::MatchPath;
-use crate::app::App;
+use crate::api::prelude::*;
 use crate::log::all_events;
-use crate::refusal::Refusal;
 use crate::rules::events::Event;
 use crate::rules::rng::Seed;
-use crate::rules::state::{MatchState, Status};
 use crate::rules::story;
-use crate::table::{BtlRunReads as _, MatchId};
-use crate::turn;
 
 /// Whether seed, log and match agree.
 #[derive(View)]

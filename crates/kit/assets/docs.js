@@ -66,7 +66,14 @@ token.addEventListener("input", () => sessionStorage.setItem("token", token.valu
 document.getElementById("token-form").addEventListener("submit", (event) => event.preventDefault());
 
 const service = location.pathname.replace(/\/docs$/, "");
-const csrf = () => document.cookie.split("; ").find((one) => one.includes("-csrf="))?.split("=")[1];
+const csrf = () => document.cookie.split("; ").find((one) => one.includes(`${service.slice(1)}-csrf=`))?.split("=")[1];
+
+// The page is the same for everybody; only the browser knows whether somebody is signed in.
+const account = document.querySelector("nav[aria-label=Account] a");
+if (account && csrf()) {
+  account.href = `${service}/account`;
+  account.textContent = "Account";
+}
 
 const send = async (form) => {
   const values = new FormData(form);

@@ -150,6 +150,13 @@ export async function foreignPage(test, html) {
   return `http://localhost:${server.address().port}/`;
 }
 
+/** Signs in to HackTracker as a person of the demo, and waits for the page that follows. */
+export async function signInAs(page, user, then) {
+  await page.goto(`/hacktracker/sign-in?then=${encodeURIComponent(then)}`);
+  await page.getByRole("button", { name: `Sign in as ${user}@demo.example` }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith("/sign-in"));
+}
+
 /** The token of a demo user, such as `casey`. */
 export function token(user) {
   const found = greeting.match(new RegExp(`export ${user.toUpperCase()}=(\\S+)`));

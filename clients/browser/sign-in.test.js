@@ -3,17 +3,10 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
-import { foreignPage, greeting, looks, mailFolder, newContext, open, origin, withAndWithoutScripts } from "./pages.js";
+import { foreignPage, greeting, looks, mailFolder, newContext, open, origin, signInAs, withAndWithoutScripts } from "./pages.js";
 
 const SIGN_IN = "/hacktracker/sign-in";
 const ACCOUNT = "/hacktracker/account";
-
-/** Signs in as a person of the demo, and waits for the page that follows. */
-async function signInAs(page, user, then = ACCOUNT, path = SIGN_IN) {
-  await page.goto(`${path}?then=${encodeURIComponent(then)}`);
-  await page.getByRole("button", { name: `Sign in as ${user}@demo.example` }).click();
-  await page.waitForURL((url) => !url.pathname.endsWith("/sign-in"));
-}
 
 /** The link in the e-mail to an address. */
 function mailedLink(email) {
@@ -45,7 +38,7 @@ const session = async (context) =>
 
 looks("sign-in", SIGN_IN);
 looks("sign-in-link", () => printedLink("hacktracker", "pat"));
-looks("account", SIGN_IN, { prepare: (page) => signInAs(page, "casey") });
+looks("account", SIGN_IN, { prepare: (page) => signInAs(page, "casey", ACCOUNT) });
 looks("sign-in-first", ACCOUNT);
 
 withAndWithoutScripts("a link that arrives by e-mail signs in once", async (test, { script }) => {
@@ -103,7 +96,7 @@ test("a session works for requests of the documentation page, those that change 
 
 withAndWithoutScripts("signing out ends the session, and the page asks to sign in", async (test, settings) => {
   const page = await open(test, SIGN_IN, settings);
-  await signInAs(page, "casey");
+  await signInAs(page, "casey", ACCOUNT);
   const stolen = await session(page.context());
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.getByRole("heading", { name: "Sign in to HackTracker" }).waitFor();
@@ -118,10 +111,10 @@ withAndWithoutScripts("signing out ends the session, and the page asks to sign i
 
 test("signing out everywhere ends the sessions of all devices", async (test) => {
   const [phone, desktop] = [await open(test, SIGN_IN), await open(test, SIGN_IN)];
-  await signInAs(phone, "sam");
-  await signInAs(desktop, "sam");
+  await signInAs(phone, "sam", ACCOUNT);
+  await signInAs(desktop, "sam", ACCOUNT);
   const other = await open(test, SIGN_IN);
-  await signInAs(other, "drew");
+  await signInAs(other, "drew", ACCOUNT);
   await desktop.getByRole("button", { name: "Sign out everywhere" }).click();
   await desktop.getByRole("heading", { name: "Sign in to HackTracker" }).waitFor();
   assert.match(await visit(phone.context(), ACCOUNT), /^401 Sign in first/);
@@ -130,7 +123,7 @@ test("signing out everywhere ends the sessions of all devices", async (test) => 
 
 test("a session that somebody else has chosen is not taken over", async (test) => {
   const attacker = await open(test, SIGN_IN);
-  await signInAs(attacker, "pat");
+  await signInAs(attacker, "pat", ACCOUNT);
   const planted = await session(attacker.context());
   const victim = await newContext(test);
   await victim.addCookies([planted]);
@@ -149,7 +142,7 @@ test("a session that somebody else has chosen is not taken over", async (test) =
 
 test("scripts can't read the session, and no other site gets it", async (test) => {
   const page = await open(test, SIGN_IN);
-  await signInAs(page, "casey");
+  await signInAs(page, "casey", ACCOUNT);
   const cookie = await session(page.context());
   const { httpOnly, sameSite, path } = cookie;
   assert.deepEqual({ httpOnly, sameSite, path }, { httpOnly: true, sameSite: "Lax", path: "/hacktracker" });
@@ -167,7 +160,7 @@ test("other sites can neither change something nor sign somebody in or out", asy
     const html = `<form method="post" action="${origin}/hacktracker/${path}">${fields}<button>Go</button></form>`;
     const foreign = await foreignPage(test, html);
     const page = await open(test, SIGN_IN, { foreign });
-    await signInAs(page, "casey");
+    await signInAs(page, "casey", ACCOUNT);
     const before = await session(page.context());
     await page.goto(foreign);
     const [response] = await Promise.all([
@@ -182,8 +175,8 @@ test("other sites can neither change something nor sign somebody in or out", asy
 
 test("a form without the token of its session is refused", async (test) => {
   const [page, other] = [await open(test, SIGN_IN), await open(test, SIGN_IN)];
-  await signInAs(page, "casey");
-  await signInAs(other, "drew");
+  await signInAs(page, "casey", ACCOUNT);
+  await signInAs(other, "drew", ACCOUNT);
   const foreignToken = await other.locator("input[name=_csrf]").first().inputValue();
   for (const csrf of ["", foreignToken]) {
     const status = await page.evaluate(async (csrf) => {

@@ -8,6 +8,7 @@ mod ids;
 mod matches;
 mod patterns;
 mod people;
+mod value;
 
 pub use counts::*;
 pub use ids::*;

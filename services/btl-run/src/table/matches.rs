@@ -8,10 +8,11 @@ use crate::rules::events::Event;
 use crate::rules::narration::Summary;
 use crate::rules::rng::Seed;
 use crate::rules::state::MatchState;
+use crate::table::value::reads_value;
 use crate::table::{AllianceId, InviteCode, MatchId, Stamps, TributeId};
 
 /// The state of a match. Its version is the row's, wherever it is told.
-#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Entity, Clone, Debug, PartialEq, Serialize)]
 #[entity(codec = value_row)]
 #[key(pk = "match#{match_id}", sk = "state")]
 pub struct MatchRow {
@@ -30,8 +31,10 @@ pub struct MatchRow {
     pub ttl: Option<EpochSeconds>,
 }
 
+reads_value!(MatchRow { state, match_id, ttl } default stamps);
+
 /// What happened in a match, one after the other.
-#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Entity, Clone, Debug, PartialEq, Serialize)]
 #[entity(
     codec = value_row,
     allow(K05, because = "a match ends at 999,999 events"),
@@ -54,8 +57,10 @@ pub struct EventRow {
     pub ttl: Option<EpochSeconds>,
 }
 
+reads_value!(EventRow { event, match_id, number, ttl });
+
 /// What happened in a match that spreads its log over partitions.
-#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Entity, Clone, Debug, PartialEq, Serialize)]
 #[entity(
     codec = value_row,
     allow(K05, because = "a match ends at 999,999 events"),
@@ -78,8 +83,10 @@ pub struct ShardedEventRow {
     pub ttl: Option<EpochSeconds>,
 }
 
+reads_value!(ShardedEventRow { event, match_id, number, ttl });
+
 /// The story of a day. Days are not padded, so they are sorted by who reads them.
-#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Entity, Clone, Debug, PartialEq, Serialize)]
 #[entity(
     codec = value_row,
     allow(K04, because = "days are written without zeros; readers sort"),
@@ -102,6 +109,8 @@ pub struct SummaryRow {
     #[ttl]
     pub ttl: Option<EpochSeconds>,
 }
+
+reads_value!(SummaryRow { summary, match_id, number, ttl });
 
 /// What nobody may see before the match ends, and whose tokens it takes.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]

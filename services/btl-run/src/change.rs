@@ -237,14 +237,14 @@ pub(crate) struct ChangeTransaction {
 }
 
 /// Refuses events where there are rows already, unless the state has changed: then another process has
-/// added events, and the command reads again.
+/// added events, and the command reads again. It also does if another row has gone, such as a code that expires.
 fn refuse_orphans<'a>(
     refusals: Refusals<'a>,
     state: Handle<MatchRow>,
     events: &[EventHandle],
 ) -> Refusals<'a> {
     let refuse = |refusals, event: &EventHandle| event.refuse_existing(refusals, orphaned);
-    events.iter().fold(refusals.retry(state), refuse)
+    events.iter().fold(refusals.retry(state).or_retry(), refuse)
 }
 
 /// Rows of another program stand where the events belong. Only [`Change::cleared`] sees it.

@@ -1,6 +1,11 @@
 //! A lobby: who comes, who goes, and codes.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use http::Method;
+use monotable::model::backend::Embedded;
+use monotable_testkit::watched::{Sent, Watched};
 use serde_json::{Value, json};
 
 use crate::players::Play as _;
@@ -226,4 +231,19 @@ async fn the_code_ends_with_the_start_and_with_the_lobby() {
     assert!(world.keys_of(&format!("invite#{}", other.code)).is_empty());
     let late = world.try_join(Actor::Nobody, &other, "Late", json!({})).await;
     assert_eq!(late.told(), "409 MATCH_ENDED");
+}
+
+#[tokio::test]
+async fn a_code_that_expires_while_its_match_starts_is_in_nobodys_way() {
+    let world = World::new().await;
+    let opened = world.open_match(json!({})).await;
+    let (clock, is_late) = (Arc::clone(&world.clock), AtomicBool::new(false));
+    let backend = Watched::new(Arc::new(Embedded::new(world.database.clone())), move |sent| {
+        let starts = matches!(sent, Sent::Transaction(_));
+        if starts && !is_late.swap(true, Ordering::Relaxed) {
+            clock.advance_ms(31 * MINUTE_MS);
+        }
+    });
+    let started = world.over(backend).await.host(&opened, "start", json!({})).await;
+    assert_eq!(started["status"], "active");
 }

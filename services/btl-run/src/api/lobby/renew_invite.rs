@@ -34,7 +34,7 @@ pub(crate) async fn renew_invite(
     decide::in_lobby(&row.state)?;
     let secret = turn::secret(app, &row.match_id).await?;
     let (code, now) = (invite_code(app)?, app.db.now());
-    let mut tx = call.transact(&app.db);
+    let mut tx = call.transact(&app.db).or_retry();
     // Another code is drawn when the request is tried again.
     let created = tx.expect(create(new_invite(&code, &row.match_id, now)));
     // The state stays as it is: an edit of nothing is the check that the lobby is still open.

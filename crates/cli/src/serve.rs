@@ -224,7 +224,7 @@ impl Arguments {
             data: self.storage.shown(),
             region: self.storage.region.clone(),
             warnings: warnings.into_iter().flatten().collect(),
-            services: services.iter().map(|service| service.name()).collect(),
+            services: services.iter().map(|service| service.api().service_name()).collect(),
             services_port: self.network.services_listen.map(|_| server.site_address().port()),
             scheme: server.scheme(),
         }

@@ -8,7 +8,7 @@ use http::header::{
 };
 use http::{HeaderName, HeaderValue, Response, StatusCode};
 use monotable_engine::Database;
-use monotable_kit::pages;
+use monotable_kit::{ServiceName, pages};
 use monotable_server::Audience;
 
 use crate::VERSION;
@@ -35,8 +35,8 @@ pub(crate) struct StartPage {
     pub(crate) region: String,
     /// What operators should know: faults, relaxed durability, anonymous access.
     pub(crate) warnings: Vec<String>,
-    /// The names of the services that are open.
-    pub(crate) services: Vec<&'static str>,
+    /// The services that are open.
+    pub(crate) services: Vec<ServiceName>,
     /// The port of the services, if they have one of their own.
     pub(crate) services_port: Option<u16>,
     /// `https` with TLS.
@@ -56,7 +56,7 @@ struct View<'a> {
 }
 
 struct ServiceView {
-    name: &'static str,
+    title: &'static str,
     url: String,
 }
 
@@ -82,7 +82,7 @@ impl StartPage {
             origin: format!("{}://{host}", self.scheme),
             region: &self.region,
             warnings: &self.warnings,
-            services: self.services.iter().map(|name| self.service(name, audience, host)).collect(),
+            services: self.services.iter().map(|it| self.service(*it, audience, host)).collect(),
             database: match audience {
                 Audience::Operator => Some(self.database()),
                 Audience::Visitor => None,
@@ -103,7 +103,8 @@ impl StartPage {
         response
     }
 
-    fn service(&self, name: &'static str, audience: Audience, host: &str) -> ServiceView {
+    fn service(&self, service: ServiceName, audience: Audience, host: &str) -> ServiceView {
+        let ServiceName { name, title } = service;
         let url = match (audience, self.services_port) {
             // The page is on the database's address.
             (Audience::Operator, Some(port)) => {
@@ -111,7 +112,7 @@ impl StartPage {
             }
             (Audience::Operator, None) | (Audience::Visitor, _) => format!("/{name}"),
         };
-        ServiceView { name, url }
+        ServiceView { title, url }
     }
 
     fn database(&self) -> DatabaseView<'_> {
@@ -179,7 +180,7 @@ mod tests {
             data: "its data is in memory".to_owned(),
             region: "us-east-1".to_owned(),
             warnings: vec!["Faults are injected: <b>".to_owned()],
-            services: vec!["hacktracker"],
+            services: vec![ServiceName { name: "hacktracker", title: "HackTracker" }],
             services_port: None,
             scheme: "http",
         };

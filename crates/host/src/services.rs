@@ -2,6 +2,7 @@
 //!
 //! Services are opened when a program starts: a request opens nothing.
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -98,8 +99,23 @@ impl Services {
     pub fn demo<'a>(&'a self, settings: DemoSettings<'a>) -> BoxFuture<'a, String, Error> {
         Box::pin(async move {
             let mut text = String::new();
+            let mut tokens = BTreeMap::new();
             for service in &*self.open {
                 text += &service.demo(settings).await.map_err(Error::Service)?;
+                for person in service.running.demo_people() {
+                    let token = settings.issuer.map(|it| it.token(&person, service.state.now()));
+                    tokens.insert(person.id, token);
+                }
+            }
+            // The tokens of a person are good for all services.
+            let tokens = tokens.iter().filter_map(|(id, token)| Some((id, token.as_ref()?)));
+            for (position, (id, token)) in tokens.enumerate() {
+                if position == 0 {
+                    text += "Tokens of the demo's people for twelve hours (paste the lines into a \
+                             shell):\n";
+                }
+                let name = id.trim_start_matches("demo-").to_uppercase();
+                text += &format!("  export {name}={token}\n");
             }
             Ok(text)
         })
@@ -142,7 +158,7 @@ impl Services {
 }
 
 impl NamedService {
-    /// Loads the sample data; returns where the service is, and links and tokens for its people.
+    /// Loads the sample data; returns where the service is, and links for its people.
     async fn demo(&self, settings: DemoSettings<'_>) -> Result<String, BoxError> {
         let url = format!("{}/{}", settings.url, self.name);
         let examples = self.running.demo(&url).await?;
@@ -155,15 +171,7 @@ impl NamedService {
                 text += &format!("  {:<12}{url}{link}\n", person.id);
             }
             if settings.offers_people {
-                sign_in.offer(people.clone());
-            }
-        }
-        if let Some(issuer) = settings.issuer.filter(|_| !people.is_empty()) {
-            text += "Their tokens for twelve hours (paste the lines into a shell):\n";
-            for person in &people {
-                let name = person.id.trim_start_matches("demo-").to_uppercase();
-                let token = issuer.token(person, self.state.now());
-                text += &format!("  export {name}={token}\n");
+                sign_in.offer(people);
             }
         }
         Ok(text + &examples)

@@ -66,9 +66,9 @@ token.addEventListener("input", () => sessionStorage.setItem("token", token.valu
 document.getElementById("token-form").addEventListener("submit", (event) => event.preventDefault());
 
 const service = location.pathname.replace(/\/docs$/, "");
-const csrf = () => document.cookie.split("; ").find((one) => one.includes(`${service.slice(1)}-csrf=`))?.split("=")[1];
+const csrf = () => document.cookie.split(`${service.slice(1)}-csrf=`)[1]?.split(";")[0];
 
-// The page is the same for everybody; only the browser knows whether somebody is signed in.
+// Only the browser knows whether somebody is signed in.
 const account = document.querySelector("nav[aria-label=Account] a");
 if (account && csrf()) {
   account.href = `${service}/account`;
@@ -88,7 +88,7 @@ const send = async (form) => {
   const headers = { accept: "application/json" };
   if (token.value) headers.authorization = `Bearer ${token.value.trim()}`;
   else if (csrf()) headers["x-csrf-token"] = csrf();
-  if ("key" in form.dataset) headers["idempotency-key"] = crypto.randomUUID();
+  if ("key" in form.dataset) headers["idempotency-key"] = `${Date.now()}-${Math.random()}`;
   const body = values.get(" body") || undefined;
   if (body) headers["content-type"] = "application/json";
   const suffix = query.size ? `?${query}` : "";

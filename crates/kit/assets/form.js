@@ -9,25 +9,23 @@ addEventListener("submit", async (event) => {
   const body = new URLSearchParams(new FormData(form, event.submitter));
   const response = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html" } }).catch(() => null);
   button.disabled = false;
-  if (!response) {
-    const notice = form.querySelector("[role=alert]") ?? document.createElement("p");
-    notice.className = "notice bad";
-    notice.setAttribute("role", "alert");
-    notice.textContent = "There is no connection. Nothing was sent; try again.";
-    form.prepend(notice);
-    return;
-  }
-  if (response.redirected) {
-    if (response.url.split("#")[0] === location.href.split("#")[0]) location.reload();
-    else location.assign(response.url);
-    return;
-  }
+  if (!response) return alert("There is no connection. Nothing was sent; try again.");
+  if (response.redirected) return location.replace(response.url);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const next = page.querySelector(`form[action="${form.getAttribute("action")}"]`);
   if (!response.ok && next) {
-    form.replaceWith(document.adoptNode(next));
-    next.querySelector("[aria-invalid=true], [role=alert]")?.scrollIntoView({ block: "center" });
-    next.querySelector("[aria-invalid=true]")?.focus();
+    for (const old of form.querySelectorAll(".error, [role=alert]")) old.remove();
+    for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+    for (const error of next.querySelectorAll(".error")) {
+      const field = document.getElementById(error.id.replace(/-error$/, "")) ?? form.lastElementChild;
+      field.setAttribute("aria-invalid", "true");
+      field.setAttribute("aria-describedby", error.id);
+      field.after(document.adoptNode(error));
+    }
+    form.prepend(...next.querySelectorAll("[role=alert]"));
+    const key = form.querySelector("input[name=_key]");
+    if (key) key.value = next.querySelector("input[name=_key]").value;
+    (form.querySelector("[aria-invalid=true]") ?? button).focus();
   } else {
     document.querySelector("main").replaceWith(document.adoptNode(page.querySelector("main")));
     document.title = page.title;

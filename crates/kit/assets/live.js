@@ -49,4 +49,5 @@ const follow = (wait) => {
   };
 };
 
+addEventListener("outbox-sent", refresh);
 follow(1000);

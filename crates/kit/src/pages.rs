@@ -11,6 +11,7 @@ mod form;
 mod html;
 pub(crate) mod layout;
 mod marked;
+pub(crate) mod offline;
 pub(crate) mod problem;
 
 use axum::response::Response;

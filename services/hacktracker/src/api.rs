@@ -157,7 +157,7 @@ pub fn service() -> Service {
             shares::events,
         ],
     )
-    .chapter("Pages", operations![pages::live])
+    .chapter("Pages", operations![pages::live, pages::score])
 }
 
 /// A problem as clients of this service know it: the text, the code, and the details beside them.

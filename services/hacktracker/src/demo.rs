@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use self::plays::plays;
 use crate::api::{at_bats, availability, games, invites, players, seasons, teams, users};
 use crate::app::App;
-use crate::table::{HackTrackerReads as _, UserId};
+use crate::table::{GameId, HackTrackerReads as _, UserId};
 
 const TEAM: &str = "Portland Pioneers";
 const PERSONAL_TEAM: &str = "Default";
@@ -70,6 +70,21 @@ pub fn load(app: &App) -> BoxFuture<'_, ()> {
         write(app, [casey, drew, sam, pat]).await?;
         users::current(app, &call(&mark, &[], json!({}))).await.map(drop)
     })
+}
+
+/// Returns the game of the world that is played now, unless somebody has ended it.
+///
+/// # Errors
+/// What the table reports.
+pub(crate) async fn live_game(app: &App) -> Result<Option<GameId>, Problem> {
+    let owner = person("casey").id;
+    let owner = UserId::new(owner).map_err(|error| Problem::internal(error.to_string()))?;
+    for (team, _) in users::teams_of(app, &owner).await? {
+        if let Some(active) = app.db.active_game(&team.team_id).await? {
+            return Ok(Some(active.game_id));
+        }
+    }
+    Ok(None)
 }
 
 async fn write(app: &App, people: [Principal; 4]) -> Result<(), Problem> {

@@ -94,8 +94,14 @@ impl RunningService for App {
     fn demo<'a>(&'a self, url: &'a str) -> BoxFuture<'a, String> {
         Box::pin(async move {
             demo::load(self).await.map_err(problem_error)?;
+            let mut text = String::new();
+            if let Some(game_id) = demo::live_game(self).await.map_err(problem_error)? {
+                text += &format!(
+                    "A game that is played now, for its scorekeeper: {url}/score/{game_id}\n"
+                );
+            }
             let bearer = "Authorization: Bearer $CASEY";
-            Ok(format!("Ask it:\n  curl -H \"{bearer}\" {url}/teams\n"))
+            Ok(text + &format!("Ask it:\n  curl -H \"{bearer}\" {url}/teams\n"))
         })
     }
 }

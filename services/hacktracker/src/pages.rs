@@ -1,3 +1,4 @@
 //! What people see in a browser.
 
 pub(crate) mod live;
+pub(crate) mod score;

@@ -9,7 +9,7 @@ use http::Request;
 use monotable::prelude::{Embedded, Timestamp};
 use monotable_engine::Database;
 use monotable_host::{BoxFuture, HostSettings, OpenService, RunningService, Service, Services};
-use monotable_kit::State;
+use monotable_kit::{ServiceName, State};
 use monotable_server::{Reach, Site as _, Upload};
 
 use super::ServiceSite;
@@ -76,7 +76,7 @@ fn site(flags: &[&str]) -> ServiceSite {
         data: String::new(),
         region: String::new(),
         warnings: Vec::new(),
-        services: vec!["echo"],
+        services: vec![ServiceName { name: "echo", title: "Echo" }],
         services_port: None,
         scheme: "http",
     };

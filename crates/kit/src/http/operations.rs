@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::Host;
 use crate::handler::Handler;
-use crate::pages::{HTML, POLICY, assets, docs};
+use crate::pages::{HTML, POLICY, assets, docs, offline};
 use crate::problem::{Problem, ProblemKind};
 use crate::records::{RecordScope, RecordedRequest, Records};
 use crate::reply::{Reply, ReplyBody};
@@ -81,9 +81,20 @@ pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
     let routes = described().into_iter().zip(handlers);
     let routes = routes.map(|(route, handler)| Route { handler, ..route });
     // Files of pages are no part of the API.
-    let mut asset = Route::with(Method::GET, "/assets/{file}", "asset", asset).public();
-    asset.is_unlimited = true;
-    routes.chain([asset]).collect()
+    let hidden = |path, operation, handler| {
+        let mut route = Route::with(Method::GET, path, operation, handler).public();
+        route.is_unlimited = true;
+        route
+    };
+    let (name, other) = (service.service_name(), service.service_name());
+    let offline = Handler::of_every_service(move |_, _| async move { Ok(offline::page(name)) });
+    let worker = Handler::of_every_service(move |_, _| async move { Ok(offline::worker(other)) });
+    let files = [
+        hidden("/assets/{file}", "asset", asset),
+        hidden("/offline", "offline", offline),
+        hidden("/worker.js", "worker", worker),
+    ];
+    routes.chain(files).collect()
 }
 
 /// Reads a record that nobody writes: a round trip to the storage.

@@ -48,6 +48,7 @@ struct FormField {
     label: String,
     hint: &'static str,
     required: bool,
+    is_list: bool,
     control: Control,
     value: String,
     error: String,
@@ -62,6 +63,8 @@ enum Control {
     Lines(usize),
     /// `<select>` with values and their texts.
     Select(Vec<(String, String)>),
+    /// A checkbox for each value, with its text.
+    Choices(Vec<(String, String)>),
 }
 
 impl Form {
@@ -134,7 +137,9 @@ impl Form {
         options: impl IntoIterator<Item = (String, String)>,
     ) -> Self {
         if let Some(field) = self.field(name) {
-            field.control = Control::Select(options.into_iter().collect());
+            let options = options.into_iter().collect();
+            field.control =
+                if field.is_list { Control::Choices(options) } else { Control::Select(options) };
         }
         self
     }
@@ -238,6 +243,15 @@ impl FormField {
         matches!(self.control, Control::Checkbox)
     }
 
+    fn has_choices(&self) -> bool {
+        matches!(self.control, Control::Choices(_))
+    }
+
+    /// Whether a value of a list is chosen.
+    fn is_chosen(&self, value: &str) -> bool {
+        self.value.lines().any(|line| line == value)
+    }
+
     /// The attributes that connect the field with its hint and its error.
     fn described(&self) -> String {
         let mut ids = Vec::new();
@@ -271,6 +285,7 @@ fn add_fields(fields: &mut Vec<FormField>, before: &str, schema: &Schema) {
             label: label(field.name),
             hint: field.description,
             required: field.required,
+            is_list: matches!(field.kind, Kind::List { .. }),
             control: control(field),
             value: String::new(),
             error: String::new(),

@@ -35,6 +35,8 @@ struct FramedPage {
     content: String,
     /// The path of the events after which the page is shown again.
     live: Option<String>,
+    /// The person whose acts are kept until they are sent.
+    queue_of: Option<String>,
 }
 
 impl Html {
@@ -49,7 +51,9 @@ impl Html {
     ) -> Result<Self, Problem> {
         let content = content.render().map_err(|error| Problem::internal(error.to_string()))?;
         let frame = Frame::of(request).script(Asset::FormScript);
-        Ok(Self { page: FramedPage { frame, title: title.into(), content, live: None } })
+        Ok(Self {
+            page: FramedPage { frame, title: title.into(), content, live: None, queue_of: None },
+        })
     }
 
     /// Keeps the page up to date while it is open: whenever an event arrives from this path of the service, the
@@ -59,6 +63,15 @@ impl Html {
         let frame = &mut self.page.frame;
         self.page.live = Some(format!("/{}{}", frame.service.name, events.as_ref()));
         frame.scripts.push(Asset::LiveScript);
+        self
+    }
+
+    /// Keeps what its [queued forms](super::Form::queued) send in the browser until the server has accepted it:
+    /// people can go on without a network, also after loading the page again.
+    #[must_use]
+    pub fn queued(mut self, request: &Request) -> Self {
+        self.page.queue_of = request.principal.as_ref().map(|principal| principal.id.clone());
+        self.page.frame.scripts.push(Asset::OutboxScript);
         self
     }
 }

@@ -59,7 +59,7 @@ fn status(status: GameStatus) -> &'static str {
 }
 
 /// Returns a player as people call them: the name with its number, or the number alone.
-fn name(who: &Who) -> String {
+pub(super) fn name(who: &Who) -> String {
     let names = [who.first_name.as_deref(), who.last_name.as_deref()];
     let name = names.into_iter().flatten().collect::<Vec<_>>().join(" ");
     match (name.is_empty(), who.player_number) {
@@ -71,7 +71,7 @@ fn name(who: &Who) -> String {
 }
 
 /// Returns a result in words.
-fn words(result: &str) -> &str {
+pub(super) fn words(result: &str) -> &str {
     match Outcome::read(result) {
         Some(Outcome::Strikeout) => "strikes out",
         Some(Outcome::Walk) => "walks",

@@ -160,6 +160,7 @@ test("acts of one person are not sent by another", async (test) => {
   await context.clearCookies();
   await signInAs(page, "casey");
   await page.goto(path);
+  await page.getByText("Ada Player #1 singles").waitFor();
   await waiting(page, 0);
   assert.deepEqual(await recorded(gameId), ["1B"]);
 });

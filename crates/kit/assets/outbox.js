@@ -30,7 +30,10 @@ const remove = (store, key) => run(store, "readwrite", (rows) => rows.delete(key
 const all = (store) => run(store, "readonly", (rows) => rows.getAll());
 
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
-const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const renew = (form) => {
+  const key = form.querySelector("input[name=_key]");
+  if (key) key.value = `${Date.now()}-${crypto.getRandomValues(new Uint32Array(4)).join("")}`;
+};
 
 // Without a network, the forms are those of the last visit.
 let user = section.dataset.user;
@@ -43,6 +46,7 @@ if (isOffline) {
     document.title = kept.title;
     document.querySelector("h1").textContent = kept.title;
     section.before(...parsed(kept.html).body.children);
+    document.querySelectorAll("form").forEach(renew);
   }
 } else {
   for (const form of forms) if (form.user !== user) await remove("forms", form.path);
@@ -98,7 +102,7 @@ const send = async () => {
   clearTimeout(timer);
   let sent = 0;
   for (let act = (await show())[0]; act; act = (await show())[0]) {
-    if (act.refusal) { say("Waits for your decision about the first act."); break; }
+    if (act.refusal) { say("Decide about the first one."); break; }
     say("Sending…");
     const result = await post(act);
     if (result === "sent") { await remove("acts", act.id); sent += 1; continue; }
@@ -119,8 +123,7 @@ addEventListener("submit", async (event) => {
   const label = texts.map((one) => one.selectedOptions?.[0]?.textContent ?? one.value).join(", ");
   await save("acts", { user, action: form.getAttribute("action"), body: body.toString(), label, refusal: null });
   form.reset();
-  const key = form.querySelector("input[name=_key]");
-  if (key) key.value = newKey();
+  renew(form);
   await show();
   send();
 });
@@ -129,7 +132,7 @@ const reload = () => fetch(path, { method: "HEAD" }).then(() => location.reload(
 addEventListener("online", isOffline ? reload : send);
 if (isOffline) setInterval(reload, 3000);
 navigator.serviceWorker?.register(section.dataset.worker).catch(() => {});
-say(isOffline ? "No connection. What you send is kept in this browser." : "");
+say(isOffline ? "No connection. What you send is kept here." : "");
 await show();
 if (isOffline) section.hidden = false;
 send();

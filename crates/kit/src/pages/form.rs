@@ -3,6 +3,7 @@
 use std::fmt;
 
 use askama::Template;
+use http::Method;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -48,6 +49,8 @@ struct FormField {
     label: String,
     hint: &'static str,
     required: bool,
+    /// Whether a checkbox that is not checked means false, and not that nothing is said.
+    sends_false: bool,
     is_list: bool,
     control: Control,
     value: String,
@@ -83,7 +86,7 @@ impl Form {
         if let Some(csrf) = csrf {
             hidden.push((CSRF, csrf));
         }
-        if route.method != http::Method::POST {
+        if route.method != Method::POST {
             hidden.push((METHOD, route.method.to_string()));
         }
         if route.takes_idempotency_key {
@@ -91,7 +94,8 @@ impl Form {
         }
         let mut fields = Vec::new();
         if let Some(schema) = &route.body {
-            add_fields(&mut fields, "", schema);
+            let is_change = matches!(route.method, Method::PATCH | Method::PUT);
+            add_fields(&mut fields, "", schema, is_change);
         }
         Self {
             service,
@@ -101,7 +105,7 @@ impl Form {
             fields,
             submit: "Send".to_owned(),
             is_queued: false,
-            is_dangerous: route.method == http::Method::DELETE,
+            is_dangerous: route.method == Method::DELETE,
         }
     }
 
@@ -272,11 +276,11 @@ impl FormField {
     }
 }
 
-fn add_fields(fields: &mut Vec<FormField>, before: &str, schema: &Schema) {
+fn add_fields(fields: &mut Vec<FormField>, before: &str, schema: &Schema, is_change: bool) {
     for field in &schema.fields {
         let name = format!("{before}{}", field.name);
         if let Kind::Object(inner) = &field.kind {
-            add_fields(fields, &format!("{name}."), inner);
+            add_fields(fields, &format!("{name}."), inner, is_change);
             continue;
         }
         fields.push(FormField {
@@ -285,6 +289,7 @@ fn add_fields(fields: &mut Vec<FormField>, before: &str, schema: &Schema) {
             label: label(field.name),
             hint: field.description,
             required: field.required,
+            sends_false: field.required || is_change,
             is_list: matches!(field.kind, Kind::List { .. }),
             control: control(field),
             value: String::new(),
@@ -324,7 +329,11 @@ fn control(field: &Field) -> Control {
         Kind::Instant => input("type=\"datetime-local\" step=\"1\""),
         Kind::Day => input("type=\"date\""),
         Kind::Word(words) => {
-            let options = words.iter().map(|word| ((*word).to_owned(), label(word)));
+            // A word of capitals alone, such as `1B`, is an abbreviation.
+            let is_short =
+                |word: &str| !word.contains(|one: char| one == '_' || one.is_lowercase());
+            let text = |word: &str| if is_short(word) { word.to_owned() } else { label(word) };
+            let options = words.iter().map(|word| ((*word).to_owned(), text(word)));
             Control::Select(options.collect())
         }
         Kind::List { .. } | Kind::Object(_) | Kind::Map(_) | Kind::OneOf(_) | Kind::Anything => {

@@ -38,10 +38,15 @@ impl Schema {
     }
 
     fn insert(&self, object: &mut Map<String, Value>, name: &str, text: &str, is_change: bool) {
-        let nested = name
-            .split_once('.')
-            .and_then(|(outer, inner)| Some((outer, inner, self.field(outer)?.kind.as_object()?)));
-        if let Some((outer, inner, schema)) = nested {
+        let nested = name.split_once('.').and_then(|(outer, inner)| {
+            let field = self.field(outer)?;
+            Some((outer, inner, field.required, field.kind.as_object()?))
+        });
+        if let Some((outer, inner, required, schema)) = nested {
+            // An object of which nothing is filled in is absent.
+            if text.is_empty() && !required && !object.contains_key(outer) {
+                return;
+            }
             let value = object.entry(outer).or_insert_with(|| Value::Object(Map::new()));
             if let Value::Object(object) = value {
                 schema.insert(object, inner, text, is_change);
@@ -121,7 +126,7 @@ mod tests {
             "place": { "row": 3 }, "other": "x",
         });
         assert_eq!(schema().of_form(&fields, false), expected);
-        let empty = read_fields("name=&note=&tags=").unwrap();
+        let empty = read_fields("name=&note=&tags=&place.row=").unwrap();
         assert_eq!(schema().of_form(&empty, false), json!({ "name": "" }));
         assert_eq!(schema().of_form(&empty, true), json!({ "name": "", "note": null, "tags": [] }));
         assert!(read_fields("name=%ff").is_err());

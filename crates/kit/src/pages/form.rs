@@ -371,6 +371,7 @@ struct RefusedForm<'a> {
     heading: &'a str,
     form: Form,
     back: String,
+    code: &'static str,
     request_id: &'a str,
 }
 
@@ -394,7 +395,7 @@ pub(crate) fn refused(
     }
     form.refuse(problem);
     let heading = route.summary.trim_end_matches('.');
-    let page = RefusedForm { frame, heading, form, back, request_id };
+    let page = RefusedForm { frame, heading, form, back, code: problem.code, request_id };
     match page.render() {
         Ok(text) => super::html::reply(problem.status(), text),
         Err(error) => unreachable!("texts are put into a frame: {error}"),

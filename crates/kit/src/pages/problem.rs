@@ -15,6 +15,7 @@ struct ProblemPage<'a> {
     frame: Frame,
     heading: &'static str,
     message: &'a str,
+    code: &'static str,
     request_id: &'a str,
     /// Whether signing in may help; then the page is shown again.
     asks_to_sign_in: bool,
@@ -30,6 +31,7 @@ pub(crate) fn page(frame: Frame, path: &str, problem: &Problem, request_id: &str
         frame,
         heading,
         message: &problem.message,
+        code: problem.code,
         request_id,
         asks_to_sign_in,
         then,

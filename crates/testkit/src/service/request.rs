@@ -85,7 +85,10 @@ impl Response {
 
     /// Returns status and code, such as `409 NUMBER_TAKEN`, or `200 -`.
     pub fn told(&self) -> String {
-        format!("{} {}", self.status, self.value()["code"].as_str().unwrap_or("-"))
+        let value = self.value();
+        // Pages have it in an attribute.
+        let of_page = || self.text.split("data-code=\"").nth(1)?.split('"').next();
+        format!("{} {}", self.status, value["code"].as_str().or_else(of_page).unwrap_or("-"))
     }
 
     /// Returns a header; empty if it is absent.

@@ -94,4 +94,6 @@ GET    /share/{token}                           -           ... .. .... .
 GET    /share/{token}/plays                     -           ... .. .... .
 GET    /share/{token}/events                    -           ... .. .... .
 GET    /live/{token}                            -           ... .. .... .
+GET    /score/{gameId}                          IN_PROGRESS uuu -n r... -
+GET    /score/{gameId}                          FINAL       uuu -n rccc -
 ";

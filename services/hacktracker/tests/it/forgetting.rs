@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use http::Method;
 use monotable_hacktracker::table::{HackTrackerReads as _, Role, TeamId, TeamType};
+use monotable_kit::{Principal, SignIn, SignInSettings, SystemRandomness};
 use serde_json::json;
 
 use crate::erasure::{everything, id, world_of_pat};
@@ -124,6 +125,27 @@ async fn members_and_open_invitations_are_counted_whatever_happens() {
     world.delete("dora", "/users/dora").await;
     assert_eq!(counts().await, (1, 0));
     assert_eq!(world.delete("ann", "/users/ann").await.status, 204);
+}
+
+#[tokio::test]
+async fn links_that_nobody_used_are_swept_when_they_are_over() {
+    let world = World::new().await;
+    let settings = SignInSettings {
+        key: [7; 32],
+        mailer: None,
+        grants: Vec::new(),
+        origin: "https://league.example".to_owned(),
+        randomness: Arc::new(SystemRandomness),
+    };
+    let sign_in = SignIn::new(Arc::new(world.app.db.clone()), settings);
+    let ann =
+        Principal { id: "ann".to_owned(), email: None, email_verified: false, roles: Vec::new() };
+    sign_in.link(&ann).await.unwrap();
+    assert_eq!(world.app.sweep().await.unwrap(), 0);
+    assert_eq!(world.app.db.every_auth_row().count().await.unwrap(), 1);
+    pass(&world, 2 * DAY);
+    assert_eq!(world.app.sweep().await.unwrap(), 1);
+    assert_eq!(world.app.db.every_auth_row().count().await.unwrap(), 0);
 }
 
 #[tokio::test]

@@ -6,8 +6,11 @@ fn the_page_shows_the_files_of_the_service() {
     for file in [
         include_str!("../examples/notes/service.rs"),
         include_str!("../examples/notes/main.rs"),
+        include_str!("../examples/notes/pages.rs"),
         include_str!("notes.rs"),
     ] {
         assert!(page.contains(&format!("```rust,ignore\n{file}```\n")), "the page lacks\n{file}");
     }
+    let template = include_str!("../examples/notes/notes.html");
+    assert!(page.contains(&format!("```html\n{template}```\n")), "the page lacks\n{template}");
 }

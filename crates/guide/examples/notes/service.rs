@@ -72,7 +72,7 @@ pub struct NoteView {
     text: String,
 }
 
-mod create_note {
+pub mod create_note {
     use super::*;
     /// A note to keep.
     #[derive(Debug, Body)]

@@ -122,7 +122,7 @@ pub(crate) fn local_path<'a>(
         let rest = path.strip_prefix('/').and_then(|path| path.strip_prefix(service.name));
         rest.is_some_and(|rest| rest.starts_with('/'))
             && !path.contains(['\\', '\r', '\n', '\t'])
-            && !path.split(['/', '?', '#']).any(|part| part == "..")
+            && !path.to_ascii_lowercase().replace("%2e", ".").contains("..")
             && path.bytes().all(|byte| byte.is_ascii_graphic())
     };
     match path.filter(is_local) {
@@ -160,6 +160,7 @@ mod tests {
             "/shelf",
             "/shelfs/x",
             "/shelf/../other",
+            "/shelf/%2e%2E/other",
             "/shelf//\\evil",
             "https://evil.example/shelf/",
             "/shelf/\r\nx: y",

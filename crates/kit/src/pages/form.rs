@@ -302,14 +302,14 @@ fn add_fields(fields: &mut Vec<FormField>, before: &str, schema: &Schema, is_cha
 fn control(field: &Field) -> Control {
     let input = |attributes: &str| Control::Input(attributes.to_owned());
     match &field.kind {
-        Kind::Text { length } if *length.end() > LINE_MAX => {
-            Control::Lines(if *length.end() < usize::MAX { *length.end() } else { 0 })
-        }
         Kind::Text { length } if field.name.to_ascii_lowercase().contains("email") => {
             Control::Input(format!(
                 "type=\"email\" autocomplete=\"email\" maxlength=\"{}\"",
                 length.end()
             ))
+        }
+        Kind::Text { length } if *length.end() > LINE_MAX => {
+            Control::Lines(if *length.end() < usize::MAX { *length.end() } else { 0 })
         }
         Kind::Text { length } => {
             Control::Input(format!("type=\"text\" maxlength=\"{}\"", length.end()))

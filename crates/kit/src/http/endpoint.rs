@@ -22,6 +22,7 @@ use crate::log::{LogLine, redacted};
 use crate::metrics::{CommitCounts, Metrics, RouteMetrics};
 use crate::pages;
 use crate::pages::layout::Frame;
+use crate::pages::problem::Reported;
 use crate::problem::{Problem, ProblemKind};
 use crate::queue::Queues;
 use crate::reply::{Reply, ReplyBody};
@@ -209,12 +210,16 @@ impl Endpoint {
         passage: &Passage,
     ) -> Option<Reply> {
         let (frame, path) = (passage.frame.clone(), head.uri.path());
+        // The service may know the problem by a code of its own.
+        let written = (self.shared.problem_form)(problem, &passage.request_id);
+        let code = written["code"].as_str().unwrap_or(problem.code);
+        let reported = Reported { problem, code, request_id: &passage.request_id };
         match (route, form) {
             (Some(route), Some(form)) if problem.kind != ProblemKind::Unauthenticated => {
-                Some(pages::refused(frame, (route, path), &form, problem, &passage.request_id))
+                Some(pages::refused(frame, (route, path), &form, reported))
             }
             (Some(route), form) if route.is_page() || form.is_some() => {
-                Some(pages::problem::page(frame, path, problem, &passage.request_id))
+                Some(pages::problem::page(frame, path, reported))
             }
             _ => None,
         }

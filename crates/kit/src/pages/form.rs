@@ -8,8 +8,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::layout::Frame;
+use super::problem::Reported;
 use crate::call::Request;
-use crate::http::form::{CSRF, KEY, METHOD, SentForm, THEN, local_path};
+use crate::http::form::{CSRF, KEY, METHOD, SentForm, THEN, escaped, local_path};
 use crate::identity::Secret;
 use crate::problem::{FieldProblem, Problem};
 use crate::randomness::SystemRandomness;
@@ -75,7 +76,7 @@ impl Form {
     pub fn of(request: &Request, route: &Route) -> Self {
         let mut action = route.path.to_owned();
         for (name, value) in &request.path {
-            action = action.replace(&format!("{{{name}}}"), value);
+            action = action.replace(&format!("{{{name}}}"), &escaped(value));
         }
         let csrf = request.viewer.session.as_ref().map(|session| session.csrf.clone());
         Self::new(request.service, route, &action, csrf)
@@ -112,7 +113,8 @@ impl Form {
     /// Sets a value of the operation's path.
     #[must_use]
     pub fn path(mut self, name: &str, value: impl fmt::Display) -> Self {
-        self.action = self.action.replace(&format!("{{{name}}}"), &value.to_string());
+        let value = escaped(&value.to_string());
+        self.action = self.action.replace(&format!("{{{name}}}"), &value);
         self
     }
 
@@ -371,7 +373,7 @@ struct RefusedForm<'a> {
     heading: &'a str,
     form: Form,
     back: String,
-    code: &'static str,
+    code: &'a str,
     request_id: &'a str,
 }
 
@@ -380,8 +382,7 @@ pub(crate) fn refused(
     frame: Frame,
     (route, path): (&Route, &str),
     sent: &SentForm,
-    problem: &Problem,
-    request_id: &str,
+    Reported { problem, code, request_id }: Reported<'_>,
 ) -> Reply {
     let service = frame.service;
     let csrf = (!sent.csrf.is_empty()).then(|| sent.csrf.clone());
@@ -395,7 +396,7 @@ pub(crate) fn refused(
     }
     form.refuse(problem);
     let heading = route.summary.trim_end_matches('.');
-    let page = RefusedForm { frame, heading, form, back, code: problem.code, request_id };
+    let page = RefusedForm { frame, heading, form, back, code, request_id };
     match page.render() {
         Ok(text) => super::html::reply(problem.status(), text),
         Err(error) => unreachable!("texts are put into a frame: {error}"),

@@ -15,26 +15,34 @@ struct ProblemPage<'a> {
     frame: Frame,
     heading: &'static str,
     message: &'a str,
-    code: &'static str,
+    code: &'a str,
     request_id: &'a str,
     /// Whether signing in may help; then the page is shown again.
     asks_to_sign_in: bool,
     then: String,
 }
 
+/// A problem as people report it.
+#[derive(Clone, Copy)]
+pub(crate) struct Reported<'a> {
+    pub(crate) problem: &'a Problem,
+    /// The code by which the service knows it.
+    pub(crate) code: &'a str,
+    pub(crate) request_id: &'a str,
+}
+
 /// Returns a problem of a page as a page.
-pub(crate) fn page(frame: Frame, path: &str, problem: &Problem, request_id: &str) -> Reply {
+pub(crate) fn page(frame: Frame, path: &str, reported: Reported<'_>) -> Reply {
+    let Reported { problem, code, request_id } = reported;
     let asks_to_sign_in = frame.has_sign_in && problem.kind == ProblemKind::Unauthenticated;
-    let then = escaped(&format!("/{}{path}", frame.service.name));
-    let heading = heading(problem.kind);
     let page = ProblemPage {
-        frame,
-        heading,
+        heading: heading(problem.kind),
         message: &problem.message,
-        code: problem.code,
+        code,
         request_id,
         asks_to_sign_in,
-        then,
+        then: escaped(&format!("/{}{path}", frame.service.name)),
+        frame,
     };
     match page.render() {
         Ok(text) => reply(problem.status(), text),

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { looks, newContext, open, printedUrl, send, token, withAndWithoutScripts } from "./pages.js";
 
 const casey = token("casey");
@@ -24,6 +25,12 @@ async function newGame(names = ["Ada", "Bo", "Cy"]) {
 async function recorded(gameId) {
   const { atBats } = await send(casey, "GET", `/hacktracker/games/${gameId}/atbats`);
   return atBats.map((atBat) => atBat.result);
+}
+
+/** Waits until as many results are recorded, and checks which. */
+async function assertRecorded(gameId, expected) {
+  for (let tries = 0; tries < 100 && (await recorded(gameId)).length < expected.length; tries++) await setTimeout(200);
+  assert.deepEqual(await recorded(gameId), expected);
 }
 
 /** Opens a page, and signs in on the way. */
@@ -102,8 +109,8 @@ test("what is recorded without a network is sent later, once and in order", asyn
   await waiting(page, 3);
   await page.context().setOffline(false);
   await page.getByRole("heading", { name: "Last plays" }).waitFor();
+  await assertRecorded(gameId, ["BB", "1B", "2B", "K"]);
   await waiting(page, 0);
-  assert.deepEqual(await recorded(gameId), ["BB", "1B", "2B", "K"]);
 });
 
 test("a response that is lost does not record twice", async (test) => {
@@ -136,8 +143,8 @@ test("a refusal is shown beside its act and stops what comes after it", async (t
   await refused.locator(".error").waitFor();
   assert.deepEqual(await recorded(gameId), ["1B"]);
   await refused.getByRole("button", { name: "Discard" }).click();
+  await assertRecorded(gameId, ["1B", "2B"]);
   await waiting(page, 0);
-  assert.deepEqual(await recorded(gameId), ["1B", "2B"]);
 });
 
 test("acts of one person are not sent by another", async (test) => {

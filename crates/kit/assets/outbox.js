@@ -121,9 +121,9 @@ addEventListener("submit", async (event) => {
   const body = new URLSearchParams(new FormData(form));
   const texts = [...form.elements].filter((one) => one.name && one.type !== "hidden" && one.value && (one.type !== "checkbox" || one.checked));
   const label = texts.map((one) => one.selectedOptions?.[0]?.textContent ?? one.value).join(", ");
-  await save("acts", { user, action: form.getAttribute("action"), body: body.toString(), label, refusal: null });
   form.reset();
   renew(form);
+  await save("acts", { user, action: form.getAttribute("action"), body: body.toString(), label, refusal: null });
   await show();
   send();
 });

@@ -71,7 +71,7 @@ pub struct Request {
     pub counts: CommitCounts,
     /// The queues of the service.
     pub queues: Queues,
-    /// What pages know of the person who looks at them.
+    /// The person in front of the page.
     pub viewer: Viewer,
 }
 

@@ -131,7 +131,7 @@ impl SignIn {
         self.cookies(service).ticket(head).is_some()
     }
 
-    /// Cookies are sent by browsers whoever wrote the page. Only pages of the service know the token.
+    /// Browsers send cookies with requests of any site. Only pages of the service know the token.
     fn check_csrf(&self, head: &Parts, session_id: &str) -> Result<(), Problem> {
         if matches!(head.method, Method::GET | Method::HEAD | Method::OPTIONS) {
             return Ok(());

@@ -96,7 +96,7 @@ pub(super) struct Passage {
     pub(super) request_id: String,
     /// The hash of whoever it is from.
     pub(super) principal: Option<String>,
-    /// Who looks at a page.
+    /// The frame of a page for this request.
     pub(super) frame: Frame,
 }
 

@@ -113,7 +113,7 @@ impl SentForm {
     }
 }
 
-/// Returns a path of the service that a client has chosen, or the service's first page if it is none.
+/// Returns a path of the service that a client has chosen, or the documentation page if it is not a path of the service.
 pub(crate) fn local_path<'a>(
     service: ServiceName,
     path: Option<&'a str>,

@@ -12,7 +12,7 @@ pub const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self
                                  connect-src 'self'; form-action 'self'; manifest-src 'self'; worker-src 'self'; \
                                  base-uri 'none'; frame-ancestors 'none'";
 
-/// The frame of a page: the service that it belongs to, who looks at it, and what the browser loads with it.
+/// The frame of a page: the service that it belongs to, the person who is signed in, and what the browser loads with it.
 #[derive(Clone)]
 pub(crate) struct Frame {
     /// The service.

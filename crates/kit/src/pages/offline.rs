@@ -1,4 +1,4 @@
-//! What the browser shows without a network: the page that stands for every other one, and the service worker
+//! What the browser shows without a network: the page that replaces all others, and the service worker
 //! that shows it.
 
 use askama::Template;
@@ -18,7 +18,7 @@ struct OfflinePage {
     frame: Frame,
 }
 
-/// Returns the page that stands for every other one. It is the same for everybody.
+/// Returns the page that replaces all others. It is the same for everybody.
 pub(crate) fn page(service: ServiceName) -> Reply {
     let page = OfflinePage { frame: Frame::new(service).script(Asset::OutboxScript) };
     match page.render() {

@@ -255,7 +255,7 @@ impl SignIn {
     ) -> Result<Reply, Problem> {
         let opened = self.open_session(request.service, link).await?;
         let (cookies, linked) = opened.ok_or_else(unusable)?;
-        // Whoever signs in again ends the session before.
+        // Signing in again ends the previous session.
         if let Some(before) = &request.viewer.session {
             self.0.store.end_session(&before.id).await?;
         }

@@ -63,7 +63,7 @@ impl AuthKey {
     }
 }
 
-/// Who signs in.
+/// A person who signs in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Person {

@@ -184,7 +184,7 @@ fn is_open(input: &FnArg) -> bool {
 }
 
 /// What every store can do. A function of its own comes before one of a trait.
-pub(super) const STORE_FUNCTIONS: [&str; 17] = [
+pub(super) const STORE_FUNCTIONS: [&str; 18] = [
     "backfill",
     "batch",
     "create",
@@ -197,6 +197,7 @@ pub(super) const STORE_FUNCTIONS: [&str; 17] = [
     "put",
     "rekey",
     "repair",
+    "restore",
     "run",
     "transact",
     "update",

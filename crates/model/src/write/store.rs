@@ -149,4 +149,17 @@ impl<T: Table> Store<T> {
         let key = self.context().primary_key(E::META, entity)?;
         verify::repair(self.context(), EntityType::of::<E>(), key).await
     }
+
+    /// Writes the own row of an entity that was read from its mirror, because the own row was lost: everything that
+    /// the mirror has, under the entity's own key. [`repair`](Self::repair) then writes what else follows from it.
+    ///
+    /// # Errors
+    /// [`Error::Exists`](crate::Error::Exists) if it has its own row, [`Error::NotFound`](crate::Error::NotFound) if
+    /// it has no mirror.
+    pub async fn restore<E: Entity>(&self, entity: &E) -> Result<()>
+    where
+        T: Holds<E>,
+    {
+        verify::restore(self.context(), entity).await
+    }
 }

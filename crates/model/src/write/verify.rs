@@ -170,6 +170,29 @@ pub(super) async fn repair(context: &Context, entity: EntityType, key: Item) -> 
     write(context, compare(context, entity, key).await?).await
 }
 
+/// Writes the row of an entity again that only its mirror tells: a copy of the mirror under the entity's own key.
+pub(super) async fn restore(context: &Context, entity: &dyn ErasedEntity) -> Result<()> {
+    let meta = entity.meta();
+    let missing = || Error::NotFound { entity: meta.name };
+    let mirrors = mirror::mirrors(context, entity, Unfit::Error)?;
+    let mirror = mirrors.into_iter().find(|mirror| mirror.entity.name == meta.name);
+    let mirror = mirror.ok_or_else(missing)?;
+    let mut row = look::read(context, mirror.key.clone()).await?.ok_or_else(missing)?;
+    row.extend(context.primary_key(meta, entity)?);
+    for (attribute, text) in index_keys::all(context, meta, entity)? {
+        row.extend(text.map(|text| (attribute.to_owned(), text.into())));
+    }
+    let presence = Presence::of(context, meta);
+    let (own, check) = (Action::Put(row), Action::Check(mirror.key));
+    let exists = presence::exists(context, meta);
+    let changed = presence::changed(context, meta, None);
+    let writes = vec![
+        own_row(context, own, Some(presence.absent()), Returns::Nothing, exists),
+        own_row(context, check, Some(presence.present()), Returns::Nothing, changed),
+    ];
+    execute::single(context, writes).await.map(drop)
+}
+
 /// Makes right what is not another entity's. What was wrong and is right now, and what can't be.
 pub(crate) async fn repair_own<E: Entity>(
     context: &Context,
@@ -210,11 +233,11 @@ async fn write(context: &Context, compared: Compared) -> Result<Vec<Drift>> {
     for (expected, drift) in wrong {
         match expected {
             Expected::Own { key, update, .. } => own = Action::Update(key, update),
-            // It fails: the row is another's.
-            Expected::Mirror(mirror) if drift.kind == DriftKind::Taken => {
-                beside.push(mirror.create(context));
-            }
-            Expected::Mirror(mirror) => beside.push(mirror.put(context)),
+            // It fails if the row is another's, or becomes so meanwhile.
+            Expected::Mirror(mirror) => beside.push(match drift.kind {
+                DriftKind::Missing | DriftKind::Taken => mirror.create(context),
+                DriftKind::Differs => mirror.put(context),
+            }),
             Expected::Sentinel(sentinel) => beside.push(sentinel.claim(context)),
         }
         drifts.push(drift);

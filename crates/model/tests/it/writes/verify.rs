@@ -95,3 +95,25 @@ async fn index_keys_and_the_type_of_the_own_row_are_made_right() {
         "the version stays: nothing that the entity says has changed"
     );
 }
+
+#[tokio::test]
+async fn a_row_that_was_lost_is_restored_from_its_mirror() {
+    let f = fixture().await;
+    let t = red(&f).await;
+    let error = f.db.restore(&t).await.unwrap_err();
+    assert!(matches!(error, Error::Exists { .. }), "{error:?}");
+    let (whole, own) = (f.rows().await, item! { "PK" => "TEAM#t1", "SK" => "METADATA" });
+    remove(&f, own.clone()).await;
+    f.db.restore(&t).await.unwrap();
+    assert_eq!(f.rows().await, whole, "its index keys are there, too");
+    // What the entity does not know stays.
+    f.add_raw("NAME#Red", "TEAM", item! { "colour" => "red" }).await;
+    remove(&f, own.clone()).await;
+    f.db.restore(&t).await.unwrap();
+    assert_eq!(f.row("TEAM#t1", "METADATA").await.unwrap()["colour"], "red".into());
+    // Without the mirror there is nothing to restore it from.
+    remove(&f, own).await;
+    remove(&f, item! { "PK" => "NAME#Red", "SK" => "TEAM" }).await;
+    let error = f.db.restore(&t).await.unwrap_err();
+    assert!(matches!(error, Error::NotFound { .. }), "{error:?}");
+}

@@ -116,7 +116,7 @@ fn take(
     loop {
         let expected = match &step.refused {
             Some(refusal) => Err(refused(refusal, oracle)),
-            None => oracle.apply(&step.operation),
+            None => oracle.apply(&step.operation, step.spelling),
         };
         let operation = match step.spelling {
             Spelling::Tree => step.operation.clone(),

@@ -23,7 +23,7 @@ use monotable_types::AttributeValue as V;
 
 pub use self::capacity::size_bytes;
 pub use self::table::{Index, Part, Table};
-use crate::operation::{Answer, Failure, Operation, Outcome};
+use crate::operation::{Answer, Failure, Operation, Outcome, Spelling};
 
 /// The model: tables of items, the transaction tokens seen, and the time.
 #[derive(Debug, Default)]
@@ -41,11 +41,12 @@ impl Oracle {
         Self { now_ms, ..Self::default() }
     }
 
-    /// What DynamoDB would answer; the model changes as DynamoDB would.
-    pub fn apply(&mut self, operation: &Operation) -> Outcome {
+    /// What DynamoDB would answer to an operation that is spelled so; the model changes as DynamoDB
+    /// would.
+    pub fn apply(&mut self, operation: &Operation, spelling: Spelling) -> Outcome {
         match operation {
             Operation::PutItem(put) => self.put_item(put),
-            Operation::UpdateItem(update) => self.update_item(update),
+            Operation::UpdateItem(update) => self.update_item(update, spelling),
             Operation::DeleteItem(delete) => self.delete_item(delete),
             Operation::BatchWriteItem(batch) => self.batch_write_item(batch),
             Operation::TransactWriteItems(request) => self.transact_write_items(request),

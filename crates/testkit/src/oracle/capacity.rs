@@ -1,6 +1,7 @@
 //! Item sizes and capacity units, counted from AWS's rules.
 
 use monotable_engine::{Capacity, Consistency, ConsumedCapacity, ReturnConsumedCapacity};
+use monotable_expression::{Path, SetOperand, SetValue, Step, Update};
 use monotable_types::{AttributeValue as V, Item, Number};
 
 use super::table::{Index, Table};
@@ -22,6 +23,48 @@ fn value_bytes(value: &V) -> usize {
         V::Ns(set) => set.iter().map(number_bytes).sum(),
         V::Bs(set) => set.iter().map(Vec::len).sum(),
     }
+}
+
+/// What UpdateItem counts of an update expression that it is given as text.
+pub(super) fn statement_bytes(update: &Update) -> usize {
+    let path = |path: &Path, each_step: usize| {
+        let steps = path.steps.iter().map(|step| match step {
+            Step::Key(name) => each_step + name.len(),
+            Step::Index(index) => each_step + index.to_string().len(),
+        });
+        path.root.len() + steps.sum::<usize>()
+    };
+    let mut bytes = 3;
+    for (target, value) in &update.set {
+        bytes += 19 + path(target, 4);
+        let mut operands = match value {
+            SetValue::Operand(operand) => vec![operand],
+            SetValue::Plus(left, right) | SetValue::Minus(left, right) => vec![left, right],
+        };
+        bytes += match value {
+            SetValue::Operand(_) => 0,
+            SetValue::Plus(..) => 34,
+            SetValue::Minus(..) => 37,
+        };
+        while let Some(operand) = operands.pop() {
+            bytes += match operand {
+                SetOperand::Path(read) => 15 + path(read, 14),
+                SetOperand::Value(value) => value_bytes(value),
+                SetOperand::IfNotExists(read, default) => {
+                    operands.push(default);
+                    39 + 15 + path(read, 14)
+                }
+                SetOperand::ListAppend(first, second) => {
+                    operands.extend([&**first, &**second]);
+                    37
+                }
+            };
+        }
+    }
+    bytes +=
+        update.add.iter().map(|(t, value)| 19 + path(t, 4) + value_bytes(value)).sum::<usize>();
+    bytes += update.remove.iter().map(|target| 1 + path(target, 4)).sum::<usize>();
+    bytes + update.delete.iter().map(|(target, _)| 1 + path(target, 4)).sum::<usize>()
 }
 
 /// One byte, one for each two digits on either side of the point, one for a sign.

@@ -11,11 +11,13 @@ use monotable_engine::{
 use monotable_expression::{SetOperand, SetValue, Update};
 use monotable_types::Item;
 
-use super::capacity::{report, size_bytes};
+use super::capacity::{report, size_bytes, statement_bytes};
 use super::expression::{holds, project};
 use super::table::{Part, Table};
 use super::{Oracle, update};
-use crate::operation::{Answer, Failure, Outcome, tree};
+use crate::operation::{Answer, Failure, Outcome, Spelling, tree};
+
+const MAX_ITEM_BYTES: usize = 400 * 1024;
 
 /// What an action will do to which item.
 struct Effect {
@@ -146,7 +148,13 @@ impl Oracle {
         self.write_item(delete.clone().into(), delete.return_values, reports)
     }
 
-    pub(super) fn update_item(&mut self, update: &UpdateItem) -> Outcome {
+    pub(super) fn update_item(&mut self, update: &UpdateItem, spelling: Spelling) -> Outcome {
+        let statement_bytes = tree(&update.update).map_or(0, statement_bytes);
+        if spelling == Spelling::Text && statement_bytes > MAX_ITEM_BYTES {
+            let table = self.table(&update.table_name)?;
+            fits_indexes(table, &known_values(table, update))?;
+            return Err(too_large_to_update());
+        }
         let reports = (update.return_consumed_capacity, update.return_item_collection_metrics);
         self.write_item(update.clone().into(), update.return_values, reports)
     }
@@ -243,11 +251,14 @@ fn updated(
     let mut written = after.clone();
     written.retain(|name, _| update.paths().any(|path| path.root == *name));
     fits_updated_indexes(table, &written)?;
-    if size_bytes(&after) > 400 * 1024 {
-        let message = "Item size to update has exceeded the maximum allowed size";
-        return Err(Failure::validation(message));
+    if size_bytes(&after) > MAX_ITEM_BYTES {
+        return Err(too_large_to_update());
     }
     Ok(Some(after))
+}
+
+fn too_large_to_update() -> Failure {
+    Failure::validation("Item size to update has exceeded the maximum allowed size")
 }
 
 /// Refuses values that an update gives to attributes and that don't fit the indexes.

@@ -11,7 +11,7 @@ use monotable_types::item;
 use super::verify;
 use crate::execute::execute;
 use crate::generate::create_tables;
-use crate::operation::Operation;
+use crate::operation::{Operation, Spelling};
 use crate::oracle::Oracle;
 
 fn put(number: i32) -> Operation {
@@ -33,13 +33,13 @@ fn check(both: &[Operation], engine: &[Operation], oracle: &[Operation]) -> Stri
     let both = create_tables().into_iter().map(|step| step.operation).chain(both.iter().cloned());
     for operation in both {
         execute(&db, operation.clone()).unwrap();
-        model.apply(&operation).unwrap();
+        model.apply(&operation, Spelling::Tree).unwrap();
     }
     for operation in engine {
         execute(&db, operation.clone()).unwrap();
     }
     for operation in oracle {
-        model.apply(operation).unwrap();
+        model.apply(operation, Spelling::Tree).unwrap();
     }
     verify(&db, &model).map_or_else(|mismatch| mismatch.at, |()| "nothing".to_owned())
 }

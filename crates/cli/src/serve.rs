@@ -21,7 +21,7 @@ use clap::Args;
 use monotable::prelude::Embedded;
 use monotable_engine::{Database, Faults};
 use monotable_host::{DemoSettings, HostSettings, Service, Services, Worker, limits, secrets};
-use monotable_kit::outbox::{FileMailer, Mailer};
+use monotable_kit::outbox::Mailer;
 use monotable_kit::{MetricsRegistry, SystemRandomness};
 use monotable_server::Server;
 use tokio::signal::unix::{SignalKind, signal};
@@ -35,9 +35,6 @@ use crate::identity::{GivenIdentity, IdentityArguments};
 use crate::services::{OptionArguments, ServiceArguments, ServiceSite};
 use crate::start_page::StartPage;
 use crate::{VERSION, demo, faults, permissions};
-
-/// The folder in the data directory that e-mails are written to, one file each.
-const MAIL_DIRECTORY: &str = "mail";
 
 /// What `monotable serve` takes.
 #[derive(Args)]
@@ -64,6 +61,7 @@ struct Checked {
     services: Vec<Box<dyn Service>>,
     tables: BTreeMap<String, String>,
     identity: GivenIdentity,
+    mailer: Option<Arc<dyn Mailer>>,
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
@@ -97,8 +95,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         let site = ServiceSite::without_services(start_page);
         return serve(server.site(site), database, greeting, reloading);
     }
-    let settings = arguments.host_settings(&server, &database, checked.tables, checked.identity)?;
-    let services = block_on(Services::open(&checked.services, &settings))?
+    let Checked { services, tables, identity, mailer, .. } = checked;
+    let settings = arguments.host_settings(&server, &database, tables, identity, mailer)?;
+    let services = block_on(Services::open(&services, &settings))?
         .map_err(|error| storage_failure(&database).unwrap_or_else(|| error.into()))?;
     if arguments.services.demo {
         let demo = block_on(services.demo(DemoSettings {
@@ -152,6 +151,7 @@ impl Arguments {
             faults: self.faults.as_deref().map(faults::parse).transpose()?.unwrap_or_default(),
             tables: self.services.table_names(&services)?,
             identity: self.identity.read(&self.services.environment)?,
+            mailer: self.services.mail.mailer(self.storage.directory())?,
             services,
         })
     }
@@ -163,14 +163,13 @@ impl Arguments {
         database: &Database,
         tables: BTreeMap<String, String>,
         identity: GivenIdentity,
+        mailer: Option<Arc<dyn Mailer>>,
     ) -> Result<HostSettings> {
         let directory = self.storage.directory();
         Ok(HostSettings {
             backend: Arc::new(Embedded::new(database.clone())),
             identity: identity.complete(directory)?,
-            mailer: directory.map(|directory| {
-                Arc::new(FileMailer::new(directory.join(MAIL_DIRECTORY))) as Arc<dyn Mailer>
-            }),
+            mailer,
             cursor_key: secrets::cursor_key(directory)?,
             origin: match &self.services.url {
                 Some(origin) => origin.clone(),

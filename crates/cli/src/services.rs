@@ -4,6 +4,7 @@
 
 mod arguments;
 mod body;
+mod mail;
 mod options;
 mod site;
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod tests;
 use monotable_btl_run::BtlRunService;
 use monotable_hacktracker::HackTrackerService;
 use monotable_host::Service;
+use monotable_three_fc::ThreeFcService;
 
 pub(crate) use arguments::ServiceArguments;
 pub(crate) use options::OptionArguments;
@@ -19,5 +21,9 @@ pub(crate) use site::ServiceSite;
 
 /// Returns every service that this program contains.
 fn all() -> Vec<Box<dyn Service>> {
-    vec![Box::new(HackTrackerService::default()), Box::new(BtlRunService::default())]
+    vec![
+        Box::new(HackTrackerService::default()),
+        Box::new(BtlRunService::default()),
+        Box::new(ThreeFcService),
+    ]
 }

@@ -58,6 +58,8 @@ struct View<'a> {
 struct ServiceView {
     title: &'static str,
     url: String,
+    /// The path of the page on which people start.
+    home: Option<&'static str>,
 }
 
 struct DatabaseView<'a> {
@@ -104,7 +106,7 @@ impl StartPage {
     }
 
     fn service(&self, service: ServiceName, audience: Audience, host: &str) -> ServiceView {
-        let ServiceName { name, title } = service;
+        let ServiceName { name, title, home, .. } = service;
         let url = match (audience, self.services_port) {
             // The page is on the database's address.
             (Audience::Operator, Some(port)) => {
@@ -112,7 +114,7 @@ impl StartPage {
             }
             (Audience::Operator, None) | (Audience::Visitor, _) => format!("/{name}"),
         };
-        ServiceView { title, url }
+        ServiceView { title, url, home }
     }
 
     fn database(&self) -> DatabaseView<'_> {
@@ -180,7 +182,12 @@ mod tests {
             data: "its data is in memory".to_owned(),
             region: "us-east-1".to_owned(),
             warnings: vec!["Faults are injected: <b>".to_owned()],
-            services: vec![ServiceName { name: "hacktracker", title: "HackTracker" }],
+            services: vec![ServiceName {
+                name: "hacktracker",
+                title: "HackTracker",
+                cookie_prefix: None,
+                home: Some("/teams"),
+            }],
             services_port: None,
             scheme: "http",
         };
@@ -204,6 +211,7 @@ mod tests {
             "its data is in memory",
             "Faults are injected: &#60;b&#62;",
             "href=\"/hacktracker/docs\"",
+            "href=\"/hacktracker/teams\"",
             "href=\"/metrics\"",
             &*format!("href=\"{}\"", style_path()),
         ] {

@@ -11,6 +11,7 @@
 //! | [`ServiceOption`], [`OptionValues`] | settings of single services |
 //! | [`TableService`], [`TableApp`] | a service that has nothing but a table |
 //! | [`HostSettings`], [`Identity`], [`secrets`] | settings of all services |
+//! | [`SmtpMailer`] | e-mail |
 //! | [`Services`], [`Worker`] | open services: their requests, and their background work |
 
 mod error;
@@ -20,6 +21,7 @@ pub mod secrets;
 mod service;
 mod services;
 mod settings;
+mod smtp;
 mod table_app;
 #[cfg(test)]
 mod tests;
@@ -31,5 +33,6 @@ pub use option::{OptionKind, OptionValues, ServiceOption};
 pub use service::{BoxFuture, DemoSettings, OpenService, RunningService, Service};
 pub use services::{Responding, ServicePath, Services};
 pub use settings::{HostSettings, limits};
+pub use smtp::{SmtpError, SmtpMailer};
 pub use table_app::{TableApp, TableService};
 pub use worker::{Backfill, Worker};

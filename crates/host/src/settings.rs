@@ -87,7 +87,7 @@ impl HostSettings {
         );
         Host::new(self.identity.authenticator(), records)
             .sign_in(sign_in)
-            .origin(&self.origin)
+            .origin(self.origin.as_str())
             .cors(Cors::origins(&self.origins))
             .metrics(self.metrics.clone())
             .trusted_proxies(self.trusted_proxies.iter().copied())

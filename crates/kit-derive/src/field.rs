@@ -39,6 +39,7 @@ pub(crate) struct Declared<'a> {
     pub(crate) ty: &'a Type,
     about: String,
     name: Option<String>,
+    label: Option<String>,
     aliases: Vec<String>,
     kind: Option<Expr>,
     bounds: Vec<TokenStream>,
@@ -56,6 +57,7 @@ impl<'a> Declared<'a> {
             ty: &field.ty,
             about: doc(&field.attrs),
             name: None,
+            label: None,
             aliases: Vec::new(),
             kind: None,
             bounds: Vec::new(),
@@ -70,6 +72,7 @@ impl<'a> Declared<'a> {
         let value = |meta: &ParseNestedMeta<'_>| meta.value()?.parse::<Expr>();
         match word.as_str() {
             "name" => self.name = Some(text(meta)?),
+            "label" => self.label = Some(text(meta)?),
             "alias" => self.aliases.extend(texts(meta)?),
             "kind" => self.kind = Some(value(meta)?),
             "check" => self.check = Some(value(meta)?),
@@ -103,7 +106,7 @@ impl<'a> Declared<'a> {
 
     /// The expression of the `Field` in the schema.
     pub(crate) fn expand(&self, case: Case, is_required: &TokenStream) -> TokenStream {
-        let Self { ty, about, aliases, kind, bounds, check, example, .. } = self;
+        let Self { ty, about, label, aliases, kind, bounds, check, example, .. } = self;
         let name = self.name(case);
         let kind = match kind {
             Some(kind) => quote!(#kind),
@@ -113,10 +116,11 @@ impl<'a> Declared<'a> {
         let check = check.as_ref().map(
             |check| quote!(.check(|value| ::monotable_kit::codegen::check_value(value, #check))),
         );
+        let label = label.as_ref().map(|label| quote!(.label(#label)));
         let aliases = (!aliases.is_empty()).then(|| quote!(.aliases(&[#(#aliases),*])));
         quote! {
             ::monotable_kit::codegen::field::<#ty>(#name, #kind #(#bounds)*, #is_required)
-                .about(#about) #aliases #check #example
+                .about(#about) #label #aliases #check #example
         }
     }
 }

@@ -32,6 +32,7 @@ use syn::{DeriveInput, ItemFn, parse_macro_input};
 /// | `kind = EXPRESSION` | any other `Kind` |
 /// | `check = names::team` | a function `fn(&str) -> Result<String, String>` (for a list `fn(&[T]) -> …`) that returns the value in its form, or what is wrong with it; reported with all other wrong fields |
 /// | `name = "…"`, `alias("…", …)` | its name in JSON, and names that older clients use |
+/// | `label = "…"` | what forms call it, if not by its name |
 /// | `default` | the type's default where the field is left out |
 /// | `flatten` | the fields of another body, in the same object; of that body only the fields count |
 /// | `not_applied` | `apply` leaves the field to the code: see `applies_to` |

@@ -1,23 +1,22 @@
-// The documentation page: search, links to operations, copy buttons, and requests from the page.
+// The documentation page: search, copying, and requests.
 
-const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const all = (selector) => [...document.querySelectorAll(selector)];
 
 for (const element of all("[data-script]")) element.hidden = false;
 
-// The server may be reached under another address than it knows of.
+// The server may have another address, too.
 for (const code of all("[data-origin]")) {
   code.textContent = code.textContent.replaceAll(code.dataset.origin, location.origin);
 }
 
 for (const block of all(".copied")) {
   const button = document.createElement("button");
-  button.type = "button";
   button.textContent = "Copy";
-  button.addEventListener("click", async () => {
+  button.onclick = async () => {
     await navigator.clipboard.writeText(block.querySelector("code").textContent);
     button.textContent = "Copied";
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
-  });
+  };
   block.append(button);
 }
 
@@ -33,15 +32,13 @@ openTarget();
 
 const search = document.getElementById("search");
 const found = document.getElementById("found");
-// On a phone, a list of all operations would hide the page.
-const isWide = matchMedia("(min-width: 60rem)");
+// On a phone, a long list would hide the page.
 const openChapters = () => {
-  for (const chapter of all("aside details")) chapter.open = isWide.matches || search.value !== "";
+  for (const chapter of all("aside details")) chapter.open = matchMedia("(min-width: 60rem)").matches || search.value !== "";
 };
-isWide.addEventListener("change", openChapters);
 openChapters();
 const texts = new Map(all("details[data-operation]").map((one) => [one.id, one.dataset.text.toLowerCase()]));
-search.addEventListener("input", () => {
+search.oninput = () => {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = (id) => words.every((word) => texts.get(id).includes(word));
   for (const element of all("[data-operation]")) element.hidden = !matches(element.dataset.operation);
@@ -50,9 +47,9 @@ search.addEventListener("input", () => {
   }
   openChapters();
   const count = [...texts.keys()].filter(matches).length;
-  found.hidden = words.length === 0;
-  found.textContent = count === 1 ? "1 operation" : `${count} operations`;
-});
+  found.hidden = !words.length;
+  found.textContent = `${count} found`;
+};
 addEventListener("keydown", (event) => {
   if (event.key === "/" && !event.target.matches("input, textarea")) {
     event.preventDefault();
@@ -62,16 +59,14 @@ addEventListener("keydown", (event) => {
 
 const token = document.getElementById("token");
 token.value = sessionStorage.getItem("token") ?? "";
-token.addEventListener("input", () => sessionStorage.setItem("token", token.value));
-document.getElementById("token-form").addEventListener("submit", (event) => event.preventDefault());
+token.oninput = () => sessionStorage.setItem("token", token.value);
 
-const service = location.pathname.replace(/\/docs$/, "");
-const csrf = () => document.cookie.split(`${service.slice(1)}-csrf=`)[1]?.split(";")[0];
+const csrf = () => document.cookie.split(`${token.dataset.csrf}=`)[1]?.split(";")[0];
 
-// Only the browser knows whether somebody is signed in.
+// Only the browser knows who is signed in.
 const account = document.querySelector("nav[aria-label=Account] a");
 if (account && csrf()) {
-  account.href = `${service}/account`;
+  account.href = "account";
   account.textContent = "Account";
 }
 
@@ -91,16 +86,15 @@ const send = async (form) => {
   if ("key" in form.dataset) headers["idempotency-key"] = `${Date.now()}-${Math.random()}`;
   const body = values.get(" body") || undefined;
   if (body) headers["content-type"] = "application/json";
-  const suffix = query.size ? `?${query}` : "";
-  const response = await fetch(service + url.slice(service.length) + suffix, { method, headers, body });
+  const response = await fetch(`${url}?${query}`, { method, headers, body });
   const text = await response.text();
   let shown = text;
-  try { shown = JSON.stringify(JSON.parse(text), null, 2); } catch { /* not JSON */ }
+  try { shown = JSON.stringify(JSON.parse(text), null, 2); } catch {}
   return `${response.status} ${response.statusText}\n\n${shown}`;
 };
 
 for (const form of all("form.try")) {
-  form.addEventListener("submit", async (event) => {
+  form.onsubmit = async (event) => {
     event.preventDefault();
     const output = document.createElement("pre");
     const button = form.querySelector("button");
@@ -108,5 +102,5 @@ for (const form of all("form.try")) {
     output.textContent = await send(form).catch((error) => `The request was not sent: ${error.message}`);
     button.disabled = false;
     form.querySelector("[role=status]").replaceChildren(output);
-  });
+  };
 }

@@ -1,15 +1,15 @@
-// Sends forms without leaving the page: a refusal is shown in place, success shows the next page.
+// Sends forms without leaving the page, and shows refusals in place.
 
 addEventListener("submit", async (event) => {
   const form = event.target;
-  if (form.method !== "post" || form.dataset.queued !== undefined || event.defaultPrevented) return;
+  if (form.method !== "post" || "queued" in form.dataset || event.defaultPrevented) return;
   event.preventDefault();
   const button = event.submitter ?? form.querySelector("button");
-  button.disabled = true;
   const body = new URLSearchParams(new FormData(form, event.submitter));
+  button.disabled = true;
   const response = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html" } }).catch(() => null);
   button.disabled = false;
-  if (!response) return alert("There is no connection. Nothing was sent; try again.");
+  if (!response) return alert("No connection. Nothing was sent; try again.");
   if (response.redirected) return location.replace(response.url);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const next = page.querySelector(`form[action="${form.getAttribute("action")}"]`);

@@ -1,16 +1,17 @@
-// Keeps a page up to date: after each event the page is fetched again and its parts are replaced.
+// Fetches a page again after each event, and replaces its parts.
 
 const main = document.querySelector("main[data-live]");
 const connection = document.getElementById("connection");
-let loading = false;
-let isStale = false;
+let loading;
+let isStale;
 
 const show = (text) => { connection.textContent = text; };
 
 const refresh = async () => {
-  if (loading) { isStale = true; return; }
+  isStale = true;
+  if (loading) return;
   loading = true;
-  do {
+  while (isStale) {
     isStale = false;
     const response = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
     if (!response?.ok) break;
@@ -20,34 +21,38 @@ const refresh = async () => {
       if (next && !next.isEqualNode(part)) part.replaceWith(document.adoptNode(next));
     }
     document.title = page.title;
-  } while (isStale);
+    dispatchEvent(new Event("refreshed"));
+  }
   loading = false;
 };
 
 const follow = (wait) => {
   const stream = new EventSource(main.dataset.live);
   let isOver = false;
-  const named = (event) => {
-    if (event.type === "signed-out") {
-      isOver = true;
-      stream.close();
-      show("You are signed out. Load the page again to sign in.");
-    } else if (event.type === "end") {
-      isOver = true;
-      stream.close();
-      show("");
-      refresh();
-    } else refresh();
+  const named = ({ type }) => {
+    isOver = type === "signed-out" || type === "end";
+    if (isOver) stream.close();
+    if (type === "signed-out") return show("Signed out. Load the page again to sign in.");
+    if (isOver) show("");
+    refresh();
   };
-  for (const name of ["message", "live", "log", "missed", "signed-out", "end"]) stream.addEventListener(name, named);
+  for (const name of ["message", "live", "log", "game", "missed", "signed-out", "end"]) stream.addEventListener(name, named);
   stream.onopen = () => { wait = 1000; show("Updates by itself"); refresh(); };
   stream.onerror = () => {
     if (isOver) return;
     show("Connection lost. Trying again…");
-    // EventSource tries again by itself, except after a response that is not a stream.
+    // EventSource tries again, except after a response that is not a stream.
     if (stream.readyState === EventSource.CLOSED) setTimeout(follow, wait, Math.min(wait * 2, 30000));
   };
 };
+
+// Clocks.
+setInterval(() => {
+  for (const clock of document.querySelectorAll("[data-since]")) {
+    const seconds = Math.max(0, (Date.now() - Date.parse(clock.dataset.since)) / 1000 | 0);
+    clock.textContent = `${seconds / 60 | 0}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+}, 500);
 
 addEventListener("outbox-sent", refresh);
 follow(1000);

@@ -1,10 +1,10 @@
-// Keeps what people send until the server has accepted it, and sends it in order and only for its author.
+// Keeps what people send until the server has accepted it.
 
 const section = document.getElementById("outbox");
 const list = section.querySelector("ol");
 const status = section.querySelector("[role=status]");
 const path = location.pathname;
-let isSending = false;
+let isSending;
 let timer;
 
 const database = new Promise((resolve, reject) => {
@@ -17,17 +17,17 @@ const database = new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
-const run = async (store, mode, work) => {
-  const transaction = (await database).transaction(store, mode);
+const run = async (store, work) => {
+  const transaction = (await database).transaction(store, "readwrite");
   const request = work(transaction.objectStore(store));
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve(request.result);
     transaction.onerror = () => reject(transaction.error);
   });
 };
-const save = (store, value) => run(store, "readwrite", (rows) => rows.put(value));
-const remove = (store, key) => run(store, "readwrite", (rows) => rows.delete(key));
-const all = (store) => run(store, "readonly", (rows) => rows.getAll());
+const save = (store, value) => run(store, (rows) => rows.put(value));
+const remove = (store, key) => run(store, (rows) => rows.delete(key));
+const all = (store) => run(store, (rows) => rows.getAll());
 
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 const renew = (form) => {
@@ -35,9 +35,9 @@ const renew = (form) => {
   if (key) key.value = `${Date.now()}-${crypto.getRandomValues(new Uint32Array(4)).join("")}`;
 };
 
-// Without a network, the forms are those of the last visit.
+// Offline, the forms are those of the last visit.
 let user = section.dataset.user;
-const isOffline = section.dataset.offline !== undefined;
+const isOffline = "offline" in section.dataset;
 const forms = await all("forms");
 if (isOffline) {
   const kept = forms.find((form) => form.path === path);
@@ -50,35 +50,30 @@ if (isOffline) {
   }
 } else {
   for (const form of forms) if (form.user !== user) await remove("forms", form.path);
-  const html = [...document.querySelectorAll("form[data-queued]")].map((form) => form.outerHTML).join("");
-  await save("forms", { path, user, title: document.title, html });
 }
 
-const button = (text, act) => {
-  const element = document.createElement("button");
-  element.type = "button";
-  element.className = "quiet";
-  element.textContent = text;
-  element.addEventListener("click", async () => { await act(); await show(); send(); });
-  return element;
+const keep = () => {
+  const html = [...document.querySelectorAll("form[data-queued]")].map((form) => form.outerHTML).join("");
+  return user && save("forms", { path, user, title: document.title, html });
 };
+addEventListener("refreshed", keep);
 
-const mine = async () => (await all("acts")).filter((act) => act.user === user);
+const make = (name, properties) => Object.assign(document.createElement(name), properties);
+const button = (textContent, act) =>
+  make("button", { type: "button", className: "quiet", textContent, onclick: async () => { await act(); await show(); send(); } });
 
 const show = async () => {
-  const acts = await mine();
+  const acts = (await all("acts")).filter((act) => act.user === user);
   list.replaceChildren(...acts.map((act) => {
-    const item = document.createElement("li");
-    item.append(act.label);
+    const item = make("li", { textContent: act.label });
     if (act.refusal) {
-      const error = document.createElement("span");
-      error.className = "error";
-      error.textContent = act.refusal;
-      item.append(error, button("Try again", () => save("acts", { ...act, refusal: null })), button("Discard", () => remove("acts", act.id)));
+      item.append(make("span", { className: "error", textContent: act.refusal }), button("Try again", () => save("acts", { ...act, refusal: null })));
     }
+    item.append(button("Discard", () => remove("acts", act.id)));
     return item;
   }));
-  section.hidden = acts.length === 0;
+  section.hidden = !isOffline && !acts.length;
+  await keep();
   return acts;
 };
 
@@ -102,27 +97,31 @@ const send = async () => {
   clearTimeout(timer);
   let sent = 0;
   for (let act = (await show())[0]; act; act = (await show())[0]) {
-    if (act.refusal) { say("Decide about the first one."); break; }
+    if (act.refusal) { say("Decide about the first."); break; }
     say("Sending…");
     const result = await post(act);
     if (result === "sent") { await remove("acts", act.id); sent += 1; continue; }
     if (result === "later") { say("No connection. It is sent later."); timer = setTimeout(send, 5000); break; }
-    if (result === "signed out") { say("You are signed out. Sign in to send it."); break; }
+    if (result === "signed out") { say("Signed out. Sign in to send it."); break; }
     await save("acts", { ...act, refusal: result.refusal });
   }
   isSending = false;
-  if (sent > 0) dispatchEvent(new Event("outbox-sent"));
+  if (sent) dispatchEvent(new Event("outbox-sent"));
 };
 
 addEventListener("submit", async (event) => {
   const form = event.target;
-  if (form.dataset.queued === undefined) return;
+  if (!("queued" in form.dataset)) return;
   event.preventDefault();
+  for (const field of form.querySelectorAll("[data-now]")) field.value = new Date().toISOString();
   const body = new URLSearchParams(new FormData(form));
-  const texts = [...form.elements].filter((one) => one.name && one.type !== "hidden" && one.value && (one.type !== "checkbox" || one.checked));
-  const label = texts.map((one) => one.selectedOptions?.[0]?.textContent ?? one.value).join(", ");
+  const fields = [...form.elements].filter((one) => one.name && one.type !== "hidden" && (one.checked || !/radio|checkbox/.test(one.type)));
+  const text = (one) => (one.checked ? one.parentNode.textContent : one.selectedOptions?.[0]?.textContent ?? one.value).trim();
+  const label = fields.map(text).filter(Boolean).join(", ") || event.submitter.textContent;
   form.reset();
   renew(form);
+  // Without fields there is nothing to send twice.
+  form.hidden = !fields.length;
   await save("acts", { user, action: form.getAttribute("action"), body: body.toString(), label, refusal: null });
   await show();
   send();
@@ -134,5 +133,4 @@ if (isOffline) setInterval(reload, 3000);
 navigator.serviceWorker?.register(section.dataset.worker).catch(() => {});
 say(isOffline ? "No connection. What you send is kept here." : "");
 await show();
-if (isOffline) section.hidden = false;
 send();

@@ -1,7 +1,7 @@
-// Shows one page instead of all others while there is no network. Nothing that it keeps is personal.
+// Shows one page without a network. Nothing in it is personal.
 
 const FILES = "FILES";
-const CACHE = "pages";
+const CACHE = registration.scope;
 const OFFLINE = FILES[0];
 
 addEventListener("install", (event) => {

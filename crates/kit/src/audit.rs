@@ -4,7 +4,8 @@
 /// before and after without personal data, when, and by which request.
 ///
 /// The module needs `monotable::prelude::*` and `std::collections::BTreeMap`. Name the subject whose audit
-/// it is with the partition key of its rows, the id of an entry, and the id of users:
+/// it is with the partition key of its rows, the id of an entry, and the id of users. `stamps: Stamps` behind
+/// them gives rows the stamps of the table:
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -38,10 +39,11 @@ macro_rules! audit {
         $visibility:vis $Audit:ident($partition:literal) {
             $(#[$subject_about:meta])*
             $subject:ident: $Subject:ty, audit_id: $Id:ty, actor: $Actor:ty
+            $(, stamps: $Stamps:ty)?
         }
     ) => {
-        $(#[$about])*
         #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+        $(#[$about])*
         #[serde(rename_all = "camelCase")]
         #[key(pk = $partition, sk = "AUDIT#{at}#{audit_id}")]
         $visibility struct $Audit {
@@ -66,6 +68,12 @@ macro_rules! audit {
             pub after: BTreeMap<String, String>,
             /// The request that did it.
             pub request_id: Option<String>,
+            $(
+                /// What the layer keeps of it.
+                #[stamps]
+                #[serde(skip)]
+                pub stamps: $Stamps,
+            )?
         }
 
         impl $Audit {
@@ -89,6 +97,7 @@ macro_rules! audit {
                     before: BTreeMap::new(),
                     after: BTreeMap::new(),
                     request_id: Some(request.request_id.clone()).filter(|id| !id.is_empty()),
+                    $(stamps: <$Stamps>::default(),)?
                 }
             }
 

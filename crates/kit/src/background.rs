@@ -46,6 +46,16 @@ impl<T: JobTickets + OutboxTable> Background<T> {
         })
     }
 
+    /// Does the first steps of a job that was promised just now: see [`Jobs::begin`].
+    pub fn begin<'a>(
+        &'a self,
+        kind: &'a str,
+        job_id: &'a str,
+        steps_max: usize,
+    ) -> impl Future<Output = ()> + Send + 'a {
+        self.jobs.begin(kind, job_id, steps_max)
+    }
+
     /// Forgets which e-mails were delivered long ago, and returns how many: once an hour is enough.
     ///
     /// # Errors

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use bytes::Bytes;
+use monotable::model::time::Timestamp;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -82,6 +84,15 @@ pub struct Viewer {
     pub(crate) session: Option<ActiveSession>,
     /// Whether people can sign in.
     pub(crate) has_sign_in: bool,
+    /// Where people reach the services, such as `https://example.org`.
+    pub(crate) origin: Arc<str>,
+}
+
+impl Viewer {
+    /// Returns what requests of the session send in `X-CSRF-Token`, and when the session ends.
+    pub fn session(&self) -> Option<(&str, Timestamp)> {
+        self.session.as_ref().map(|session| (session.csrf.as_str(), session.ends_at))
+    }
 }
 
 impl Request {
@@ -104,6 +115,11 @@ impl Request {
     {
         let id = &self.principal()?.id;
         id.parse().map_err(|error: I::Err| Problem::field("sub", error.to_string()))
+    }
+
+    /// Returns the address of a path of the service, for people who are not on the page: in e-mails and QR codes.
+    pub fn url(&self, path: &str) -> String {
+        format!("{}/{}{path}", self.viewer.origin, self.service.name)
     }
 
     /// A value of the path.

@@ -14,7 +14,7 @@ use std::task::Waker;
 use bytes::Bytes;
 use serde::Serialize;
 
-pub(crate) use open::OpenStreams;
+pub(crate) use open::{OpenStreams, ProofEnd};
 pub use stream::EventStream;
 
 use self::stream::Inbox;
@@ -74,6 +74,12 @@ impl Events {
     pub fn close(&self, topic: &str) {
         let inboxes = self.lock().inboxes(topic);
         inboxes.iter().filter_map(|inbox| inbox.close()).for_each(Waker::wake);
+    }
+
+    /// Ends the streams of everybody who listens to a topic that begins with a text.
+    pub fn close_all(&self, prefix: &str) {
+        let topics: Vec<String> = self.lock().listeners.keys().cloned().collect();
+        topics.iter().filter(|topic| topic.starts_with(prefix)).for_each(|topic| self.close(topic));
     }
 
     /// How many topics somebody listens to.

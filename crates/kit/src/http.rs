@@ -61,7 +61,7 @@ pub struct Host {
     /// How people sign in, if they can.
     pub sign_in: Option<SignIn>,
     /// Where people reach the services, such as `https://example.org`: for links and examples.
-    pub origin: String,
+    pub origin: Arc<str>,
 }
 
 impl Host {
@@ -81,7 +81,7 @@ impl Host {
             randomness: Arc::new(SystemRandomness),
             secrets_key,
             sign_in: None,
-            origin: "http://127.0.0.1:8000".to_owned(),
+            origin: "http://127.0.0.1:8000".into(),
         }
     }
 
@@ -131,7 +131,7 @@ impl Host {
 
     /// Sets where people reach the services, without a slash at the end.
     #[must_use]
-    pub fn origin(mut self, origin: impl Into<String>) -> Self {
+    pub fn origin(mut self, origin: impl Into<Arc<str>>) -> Self {
         self.origin = origin.into();
         self
     }

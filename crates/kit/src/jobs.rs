@@ -147,7 +147,7 @@ impl<T: JobTickets> Jobs<T> {
             match self.kinds.get(ticket.kind.as_ref()) {
                 None => Ok(JobTurn::Unknown),
                 Some(_) if ticket.due_at > self.db.now() => Ok(JobTurn::Waits),
-                Some(runner) => Ok(self.turn(ticket, runner).await),
+                Some(runner) => Ok(self.turn(ticket, runner, STEPS_PER_TURN).await),
             }
         };
         self.rounds.run(&self.db, tickets, name, turn, report).await
@@ -162,8 +162,21 @@ impl<T: JobTickets> Jobs<T> {
         }
     }
 
+    /// Does the first steps of work that a command has promised just now, so that callers find them done. What is
+    /// left of it, or fails, is done as all other work is.
+    pub async fn begin(&self, kind: &str, job_id: &str, steps_max: usize) {
+        let Some(runner) = self.kinds.get(kind) else { return };
+        let mut tickets = T::job_tickets(&self.db).stream();
+        while let Some(Ok(ticket)) = tickets.next().await {
+            if ticket.kind.as_ref() == kind && ticket.job_id.as_ref() == job_id {
+                self.turn(ticket, runner, steps_max).await;
+                return;
+            }
+        }
+    }
+
     /// Takes a ticket and does steps of its work.
-    async fn turn(&self, ticket: JobTicket, runner: &Runner<T>) -> JobTurn {
+    async fn turn(&self, ticket: JobTicket, runner: &Runner<T>, steps_max: usize) -> JobTurn {
         let leased_until = self.db.now() + LEASE;
         let mut ticket = match self.db.edit(ticket, |ticket| ticket.due_at = leased_until).await {
             Ok(ticket) => ticket,
@@ -171,8 +184,8 @@ impl<T: JobTickets> Jobs<T> {
             Err(Error::VersionConflict { .. } | Error::NotFound { .. }) => return JobTurn::Waits,
             Err(_) => return JobTurn::Failed,
         };
-        for number in 1..=STEPS_PER_TURN {
-            let is_last_of_turn = number == STEPS_PER_TURN;
+        for number in 1..=steps_max {
+            let is_last_of_turn = number == steps_max;
             match self.step(&ticket, runner, is_last_of_turn).await {
                 Ok(Some(advanced)) => ticket = advanced,
                 Ok(None) => return JobTurn::Done,

@@ -35,6 +35,7 @@ mod call_limit;
 #[doc(hidden)]
 pub mod codegen;
 mod commit;
+pub mod demo;
 mod events;
 mod field_type;
 mod handler;
@@ -89,7 +90,7 @@ pub use metrics::{CommitCounts, Counter, Level, Metrics, MetricsRegistry};
 pub use monotable_kit_derive::{Body, FieldType, Path, Refusal, View, Words, operation};
 pub use operation::Call;
 pub use page::{PageRequest, Paged};
-pub use pages::{Form, Html};
+pub use pages::{Form, Html, QrCode};
 pub use patch::{ApplyTo, Patch};
 pub use policy::Policy;
 pub use problem::{FieldProblem, Problem, ProblemKind};
@@ -104,7 +105,10 @@ pub use reply::{Reply, ReplyBody};
 pub use route::{Access, Answered, Refuse, Route, Service, ServiceName, TokenScheme};
 pub use running::Core;
 pub use schema::{Field, FieldCheck, Kind, Schema};
-pub use sign_in::{AuthKey, Grant, Person, SignIn, SignInSettings, SignInStore, Ticket, TicketRow};
+pub use sign_in::{
+    AuthKey, Grant, NewSession, Person, SignIn, SignInSettings, SignInStore, Ticket, TicketRow,
+    email_address,
+};
 pub use sorted::{SortedList, SortedPage};
 pub use state::State;
 pub use throttle::{Caller, Rate, Throttle, ThrottleSettings};

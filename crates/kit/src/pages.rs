@@ -13,6 +13,7 @@ pub(crate) mod layout;
 mod marked;
 pub(crate) mod offline;
 pub(crate) mod problem;
+mod qr;
 
 use axum::response::Response;
 use http::{HeaderMap, Method};
@@ -21,6 +22,7 @@ pub use form::Form;
 pub(crate) use form::refused;
 pub use html::Html;
 pub use layout::{HTML, POLICY};
+pub use qr::QrCode;
 
 use self::assets::Asset;
 use crate::http::respond;

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use ulid::Ulid;
 use uuid::{Timestamp, Uuid};
 
 use crate::problem::Problem;
@@ -33,10 +34,11 @@ impl Randomness for SystemRandomness {
 }
 
 /// Gives out ids that sort by time, and of one process strictly in the order in which they were given
-/// out: UUIDs of version 7.
+/// out: UUIDs of version 7, or the same bits as ULIDs.
 pub struct Ids {
     randomness: Arc<dyn Randomness>,
     last: Mutex<Last>,
+    text: fn(Uuid) -> String,
 }
 
 /// What the last id began with.
@@ -60,7 +62,13 @@ impl Default for Ids {
 impl Ids {
     /// Makes ids of this randomness.
     pub fn new(randomness: Arc<dyn Randomness>) -> Self {
-        Self { randomness, last: Mutex::default() }
+        Self { randomness, last: Mutex::default(), text: |id| id.to_string() }
+    }
+
+    /// Writes ids as ULIDs.
+    #[must_use]
+    pub fn ulids(self) -> Self {
+        Self { text: |id| Ulid::from_bytes(id.into_bytes()).to_string(), ..self }
     }
 
     /// The next id at this time.
@@ -80,7 +88,7 @@ impl Ids {
         let nanoseconds = u32::try_from(last.ms % 1_000 * 1_000_000).unwrap_or(0);
         let bits = (COUNTER_BITS + RANDOM_BITS) as u8;
         let time = Timestamp::from_unix_time(last.ms / 1_000, nanoseconds, tail, bits);
-        Uuid::new_v7(time).to_string()
+        (self.text)(Uuid::new_v7(time))
     }
 
     fn random(&self) -> [u32; 2] {
@@ -88,6 +96,12 @@ impl Ids {
         self.randomness.fill(&mut bytes);
         let bits = u64::from_le_bytes(bytes);
         [bits as u32, (bits >> 32) as u32]
+    }
+
+    /// Returns when a ULID was made; `None` for any other text.
+    pub fn ulid_time(text: &str) -> Option<monotable::model::time::Timestamp> {
+        let ms = i64::try_from(Ulid::from_string(text).ok()?.timestamp_ms()).ok()?;
+        monotable::model::time::Timestamp::from_ms(ms).ok()
     }
 
     /// The next id at this time, as an id of a kind.
@@ -110,13 +124,26 @@ mod tests {
 
     #[test]
     fn ids_are_given_out_in_order_whatever_the_clock_does() {
-        let ids = Ids::default();
         let at = |milliseconds: i64| Timestamp::from_ms(1_800_000_000_000 + milliseconds).unwrap();
         let mut times = vec![at(0); 10_000];
         times.extend([at(1), at(1), at(-5_000), at(0), at(2)]);
-        let given: Vec<String> = times.into_iter().map(|time| ids.next(time)).collect();
-        assert!(given.is_sorted_by(|one, next| one < next));
-        assert_eq!(given[0].len(), 36);
+        for (ids, length) in [(Ids::default(), 36), (Ids::default().ulids(), 26)] {
+            let given: Vec<String> = times.iter().map(|time| ids.next(*time)).collect();
+            assert!(given.is_sorted_by(|one, next| one < next));
+            assert_eq!(given[0].len(), length);
+        }
+        assert!(
+            Ids::default().ulids().next(at(0)).starts_with("01MCC5RM00"),
+            "the time comes first"
+        );
+    }
+
+    #[test]
+    fn the_time_of_a_ulid_is_in_it() {
+        let now = Timestamp::from_ms(1_800_000_000_123).unwrap();
+        assert_eq!(Ids::ulid_time(&Ids::default().ulids().next(now)), Some(now));
+        assert_eq!(Ids::ulid_time(&Ids::default().next(now)), None);
+        assert_eq!(Ids::ulid_time("e1"), None);
     }
 
     #[test]

@@ -106,7 +106,7 @@ impl OfRequest for RequestKey {
         RecordKeys::Own(Self {
             principal: PrincipalText(request.principal_text()),
             scope: WordText(request.hash()),
-            key: WordText(hash_text::<16>(&request.key)),
+            key: WordText(request.key_hash()),
         })
     }
 }
@@ -203,6 +203,11 @@ impl RecordScope {
     /// A hash of the scope, for keys that contain it.
     pub fn hash(&self) -> String {
         hash_text::<8>(&self.text())
+    }
+
+    /// A hash of the key, for keys that contain it: clients choose theirs.
+    pub fn key_hash(&self) -> String {
+        hash_text::<16>(&self.key)
     }
 
     /// The principal as it stands in keys; empty for an anonymous caller.

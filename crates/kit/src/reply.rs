@@ -4,6 +4,7 @@ use std::pin::Pin;
 
 use bytes::Bytes;
 use futures_core::Stream;
+use http::header::SET_COOKIE;
 use http::{HeaderName, HeaderValue};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -115,6 +116,12 @@ impl Reply {
     pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.push((name, value));
         self
+    }
+
+    /// Sets cookies.
+    #[must_use]
+    pub fn cookies(self, cookies: impl IntoIterator<Item = HeaderValue>) -> Self {
+        cookies.into_iter().fold(self, |reply, cookie| reply.header(SET_COOKIE, cookie))
     }
 }
 

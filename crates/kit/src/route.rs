@@ -28,6 +28,10 @@ pub struct Service {
     pub tokens: Vec<TokenScheme>,
     /// What it answers.
     pub routes: Vec<Route>,
+    /// What the names of its cookies begin with, if other programs know them.
+    pub cookie_prefix: Option<&'static str>,
+    /// The path of the page on which people start, if it has one.
+    pub home: Option<&'static str>,
 }
 
 /// What a service is called.
@@ -37,6 +41,25 @@ pub struct ServiceName {
     pub name: &'static str,
     /// Its name for people.
     pub title: &'static str,
+    /// What the names of its cookies begin with, if other programs know them.
+    pub cookie_prefix: Option<&'static str>,
+    /// The path of the page on which people start, if it has one.
+    pub home: Option<&'static str>,
+}
+
+impl ServiceName {
+    /// Returns the path of the page on which people start: its documentation, if it has no other.
+    pub(crate) fn home(self) -> String {
+        format!("/{}{}", self.name, self.home.unwrap_or("/docs"))
+    }
+
+    /// Returns the name of one of its cookies. Services share an origin, so that each has names of its own.
+    pub(crate) fn cookie(self, what: &str) -> String {
+        match self.cookie_prefix {
+            Some(prefix) => format!("{prefix}{what}"),
+            None => format!("{}-{what}", self.name),
+        }
+    }
 }
 
 /// A kind of bearer tokens.
@@ -175,7 +198,30 @@ impl Service {
         description: &'static str,
         problem_form: fn(&Problem, &str) -> Value,
     ) -> Self {
-        Self { name, title, description, problem_form, tokens: vec![USERS], routes: Vec::new() }
+        Self {
+            name,
+            title,
+            description,
+            problem_form,
+            tokens: vec![USERS],
+            routes: Vec::new(),
+            cookie_prefix: None,
+            home: None,
+        }
+    }
+
+    /// Sets the page on which people start.
+    #[must_use]
+    pub fn home(mut self, path: &'static str) -> Self {
+        self.home = Some(path);
+        self
+    }
+
+    /// Names its cookies `{prefix}session` and `{prefix}csrf`, because other programs know them by these names.
+    #[must_use]
+    pub fn cookie_prefix(mut self, prefix: &'static str) -> Self {
+        self.cookie_prefix = Some(prefix);
+        self
     }
 
     /// Accepts further tokens; its authenticator knows them.
@@ -187,7 +233,8 @@ impl Service {
 
     /// Returns what it is called.
     pub fn service_name(&self) -> ServiceName {
-        ServiceName { name: self.name, title: self.title }
+        let Self { name, title, cookie_prefix, home, .. } = *self;
+        ServiceName { name, title, cookie_prefix, home }
     }
 
     /// Bytes of a body that some route of it takes.

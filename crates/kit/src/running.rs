@@ -36,6 +36,12 @@ impl<T: KeepsRequests> Core<T> {
         Self { db, ids, randomness, events: Events::default(), bookmarks }
     }
 
+    /// Writes new ids as ULIDs.
+    #[must_use]
+    pub fn ulids(self) -> Self {
+        Self { ids: self.ids.ulids(), ..self }
+    }
+
     /// Returns where the responses to requests with an `Idempotency-Key` are kept: in the table.
     pub fn records(&self) -> Arc<dyn Records> {
         Arc::new(self.db.clone())

@@ -49,6 +49,8 @@ pub struct Field {
     pub required: bool,
     /// Whether it may be null, which removes the value.
     pub nullable: bool,
+    /// What it is called in forms, if not by its name.
+    pub label: Option<&'static str>,
     /// What it means, for the document.
     pub description: &'static str,
     /// Brings a value that its kind accepts into its form, or returns what is wrong with it.
@@ -225,6 +227,7 @@ impl Field {
             kind,
             required: false,
             nullable: false,
+            label: None,
             description: "",
             check: None,
             example: None,
@@ -294,6 +297,13 @@ impl Field {
     #[must_use]
     pub fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
         self.aliases = aliases;
+        self
+    }
+
+    /// Calls it something else in forms.
+    #[must_use]
+    pub fn label(mut self, label: &'static str) -> Self {
+        self.label = Some(label);
         self
     }
 

@@ -9,20 +9,25 @@ mod pages;
 mod rows;
 mod ticket;
 
-use std::sync::{Arc, OnceLock};
+use std::collections::HashMap;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use http::header::ORIGIN;
 use http::request::Parts;
-use http::{HeaderValue, Method};
+use http::{HeaderName, HeaderValue, Method};
 use monotable::model::time::Timestamp;
+use tokio::sync::watch;
 
+pub use pages::email_address;
 pub(crate) use pages::routes;
 pub use rows::{AuthKey, Person, SignInStore, TicketRow};
 pub use ticket::Ticket;
 
 use self::cookies::Cookies;
 use self::csrf::Csrf;
-use crate::call::Principal;
+use crate::call::{Principal, Request};
 use crate::outbox::Mailer;
 use crate::problem::Problem;
 use crate::randomness::Randomness;
@@ -74,6 +79,23 @@ struct Inner {
     csrf: Csrf,
     /// People of the demo, as whom everyone can sign in.
     offered: OnceLock<Vec<Principal>>,
+    /// The sessions in which streams are open, by id, and whether they have ended.
+    followed: Mutex<HashMap<String, watch::Sender<bool>>>,
+}
+
+/// A session that has begun.
+#[derive(Clone, Debug)]
+pub struct NewSession {
+    /// `Set-Cookie` headers, which the response must have.
+    pub cookies: Vec<HeaderValue>,
+    /// The person who has signed in.
+    pub principal: Principal,
+    /// What requests of the session send in `X-CSRF-Token`.
+    pub csrf: String,
+    /// How long the session lasts.
+    pub lifetime: Duration,
+    /// The path that the link leads to.
+    then: Option<String>,
 }
 
 /// The session that a request is in.
@@ -89,7 +111,8 @@ impl SignIn {
     /// Starts sign-in with rows in this store.
     pub fn new(store: Arc<dyn SignInStore>, settings: SignInSettings) -> Self {
         let csrf = Csrf::new(&settings.key);
-        Self(Arc::new(Inner { store, settings, csrf, offered: OnceLock::new() }))
+        let (offered, followed) = (OnceLock::new(), Mutex::default());
+        Self(Arc::new(Inner { store, settings, csrf, offered, followed }))
     }
 
     /// Makes a link that signs somebody in once, within a day. Returns its path behind the service's name.
@@ -131,18 +154,61 @@ impl SignIn {
         self.cookies(service).ticket(head).is_some()
     }
 
-    /// Browsers send cookies with requests of any site. Only pages of the service know the token.
+    /// Waits for the end of a session: its time, or signing out.
+    pub(crate) fn end_of(
+        &self,
+        session: &ActiveSession,
+        now: Timestamp,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        let mut followed = self.followed();
+        followed.retain(|_, ended| ended.receiver_count() > 0);
+        let mut ended = followed.entry(session.id.clone()).or_default().subscribe();
+        let lasts = session.ends_at.since(now);
+        Box::pin(async move {
+            let signed_out = ended.wait_for(|ended| *ended);
+            // Whichever comes first.
+            let _ = tokio::time::timeout(lasts, signed_out).await;
+        })
+    }
+
+    fn followed(&self) -> MutexGuard<'_, HashMap<String, watch::Sender<bool>>> {
+        self.0.followed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends a session, or all sessions of a subject.
+    async fn end(
+        &self,
+        subject: Option<&str>,
+        session: Option<&ActiveSession>,
+    ) -> Result<(), Problem> {
+        let store = &self.0.store;
+        let mut ended = Vec::new();
+        if let Some(subject) = subject {
+            ended = store.end_sessions(subject).await?;
+        }
+        if let Some(session) = session {
+            store.end_session(&session.id).await?;
+            ended.push(session.id.clone());
+        }
+        let mut followed = self.followed();
+        for session in ended.iter().filter_map(|id| followed.remove(id)) {
+            session.send_replace(true);
+        }
+        Ok(())
+    }
+
+    /// Browsers send cookies with requests of any site. Only pages of the service know the token, and only
+    /// they have its origin. A token that is sent must be right. A request that names no origin may be from anywhere.
     fn check_csrf(&self, head: &Parts, session_id: &str) -> Result<(), Problem> {
         if matches!(head.method, Method::GET | Method::HEAD | Method::OPTIONS) {
             return Ok(());
         }
-        let shown = head.headers.get(CSRF_HEADER).and_then(|value| value.to_str().ok());
-        if shown.is_some_and(|shown| self.0.csrf.is_token_of(shown, session_id)) {
-            return Ok(());
-        }
-        let text = "The page is out of date. Load it again. Programs send the X-CSRF-Token of the \
-                    session.";
-        Err(Problem::forbidden("CSRF_TOKEN_WRONG", text))
+        let sent = |name| head.headers.get(name).map(|value| value.to_str().unwrap_or_default());
+        let is_ours = match sent(HeaderName::from_static(CSRF_HEADER)) {
+            Some(token) => self.0.csrf.is_token_of(token, session_id),
+            None => sent(ORIGIN) == Some(self.0.settings.origin.as_str()),
+        };
+        if is_ours { Ok(()) } else { Err(csrf_token_wrong()) }
     }
 
     /// Returns a person with the roles that the host grants.
@@ -158,24 +224,49 @@ impl SignIn {
         Principal { id, email_verified: email.is_some(), email, roles }
     }
 
-    /// Uses a link. Returns the cookies of the session and the path that the link leads to, or `None` if the
-    /// link can't be used any more.
-    async fn open_session(
+    /// Uses a link. Returns `None` if the link can't be used any more. A session that the request is in ends.
+    ///
+    /// # Errors
+    /// What the table reports.
+    pub async fn open_session(
         &self,
-        service: ServiceName,
-        link: &Ticket,
-    ) -> Result<Option<(Vec<HeaderValue>, Option<String>)>, Problem> {
+        request: &Request,
+        link: &str,
+    ) -> Result<Option<NewSession>, Problem> {
+        let Some(link) = Ticket::parse(link) else { return Ok(None) };
         let randomness = &*self.0.settings.randomness;
         let session = Ticket::generate(randomness);
         let subject = Ticket::generate(randomness).id;
-        let opened = self.0.store.open_session(link, &session, subject, SESSION_LIFETIME).await?;
-        Ok(opened.map(|row| {
-            let csrf = self.0.csrf.token(&session.id);
-            (self.cookies(service).set(&session, &csrf, SESSION_LIFETIME), row.then)
+        let opened = self.0.store.open_session(&link, &session, subject, SESSION_LIFETIME).await?;
+        let Some(row) = opened else { return Ok(None) };
+        self.end(None, request.viewer.session.as_ref()).await?;
+        let csrf = self.0.csrf.token(&session.id);
+        Ok(Some(NewSession {
+            cookies: self.cookies(request.service).set(&session, &csrf, SESSION_LIFETIME),
+            principal: self.principal(request.service, row.person),
+            csrf,
+            lifetime: SESSION_LIFETIME,
+            then: row.then,
         }))
+    }
+
+    /// Ends the session that a request is in. Returns the headers that remove its cookies.
+    ///
+    /// # Errors
+    /// What the table reports.
+    pub async fn end_session(&self, request: &Request) -> Result<Vec<HeaderValue>, Problem> {
+        self.end(None, request.viewer.session.as_ref()).await?;
+        Ok(self.cookies(request.service).clear())
     }
 
     fn cookies(&self, service: ServiceName) -> Cookies {
         Cookies { service, is_secure: self.0.settings.origin.starts_with("https://") }
     }
+}
+
+/// 403 for a request in a session that may be from another site.
+pub(crate) fn csrf_token_wrong() -> Problem {
+    let text = "The page is out of date. Load it again. Programs send the X-CSRF-Token of the \
+                session.";
+    Problem::forbidden("CSRF_TOKEN_WRONG", text)
 }

@@ -9,6 +9,7 @@
 //! | [`Crash`] | the process is killed at every storage call |
 //! | [`histories`] | random histories of several actors at once |
 //! | [`oracle`] | indexes, expiry and concurrent commands |
+//! | [`sign_in`] | sessions of people |
 //! | [`design`], [`seed`] | the design document, and rows as a seed prints them |
 //!
 //! Every world also checks that a row is overwritten without a condition only where its entity declares
@@ -24,6 +25,7 @@ mod matrix;
 pub mod oracle;
 mod request;
 pub mod seed;
+mod sign_in;
 mod subject;
 mod traffic;
 mod world;
@@ -33,6 +35,7 @@ pub use example::{example_body, path_with};
 pub use histories::{Dice, Histories, History};
 pub use matrix::{Matrix, Row, Stage};
 pub use request::{Actor, Request, Response};
-pub use subject::{Backing, Subject, Testing};
+pub use sign_in::{link_of, sign_in};
+pub use subject::{Backing, Subject, Testing, in_process};
 pub use traffic::{Exchange, Traffic};
 pub use world::{Expiry, Setting, World};

@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use monotable_kit::{
-    Body, BoxFuture, Call, Path, Principal, Problem, ProblemKind, Reply, ReplyBody, Request, repeat,
-};
-use serde_json::{Map, Value, json};
+use monotable_kit::demo::{body_of, person, request};
+use monotable_kit::{Body, BoxFuture, Call, Path, Principal, Problem, ProblemKind, repeat};
+use serde_json::{Value, json};
 
 use crate::api::lobby::join::join_match;
 use crate::api::lobby::start::start_match;
@@ -19,11 +18,11 @@ use crate::table::{BtlRunReads as _, MatchId, UserId};
 use crate::tokens::Bearer;
 
 /// Who hosts the matches of the world.
-const HOST: &str = "demo-casey";
+const HOST: &str = "casey";
 /// Who plays in them: the user, the tribute's name, and what it does, turn after turn.
 const PLAYERS: [(&str, &str, [&str; 3]); 2] = [
-    ("demo-drew", "Drew of the Dunes", ["scavenge", "hide", "hunt"]),
-    ("demo-sam", "Sam", ["explore", "rest", "hunt"]),
+    ("drew", "Drew of the Dunes", ["scavenge", "hide", "hunt"]),
+    ("sam", "Sam", ["explore", "rest", "hunt"]),
 ];
 /// More turns than a quick match can have.
 const TURNS_MAX: usize = 20;
@@ -34,7 +33,8 @@ const TURNS_MAX: usize = 20;
 /// What the commands refuse, which they do not in a table of ours.
 pub fn load(app: &Arc<App>) -> BoxFuture<'_, MatchId> {
     Box::pin(async move {
-        let host = UserId::new(HOST).map_err(|error| Problem::internal(error.to_string()))?;
+        let host =
+            UserId::new(person(HOST).id).map_err(|error| Problem::internal(error.to_string()))?;
         let matches = app.db.my_matches(&host).page().await?;
         for row in &matches.rows {
             match app.find_match(&row.match_id).await {
@@ -51,7 +51,7 @@ pub fn load(app: &Arc<App>) -> BoxFuture<'_, MatchId> {
         let waiting = json!({
             "mode": "standard", "aiCount": 3, "theme": { "tone": "comedy", "arena": "the glass maze" },
         });
-        let call = call(&user(HOST), None, waiting)?;
+        let call = call(&person(HOST), None, waiting)?;
         repeat(|| create_match(app, &call)).await?;
         Ok(played)
     })
@@ -62,12 +62,12 @@ async fn played(app: &Arc<App>) -> Result<MatchId, Problem> {
     let wanted = json!({
         "mode": "quick", "aiCount": 4, "theme": { "tone": "classic", "arena": "the old forest" },
     });
-    let new = call(&user(HOST), None, wanted)?;
-    let opened = told(repeat(|| create_match(app, &new)).await?.into_reply());
+    let new = call(&person(HOST), None, wanted)?;
+    let opened = body_of(repeat(|| create_match(app, &new)).await?.into_reply());
     let match_id: MatchId = id(&opened, "matchId")?;
     for (player, name, _) in PLAYERS {
         let body = json!({ "code": opened["inviteCode"], "name": name });
-        let call = call(&user(player), Some(&match_id), body)?;
+        let call = call(&person(player), Some(&match_id), body)?;
         repeat(|| join_match(app, &call)).await?;
     }
     let host = Bearer::Host(match_id.clone()).principal();
@@ -104,13 +104,7 @@ async fn take_turn(app: &Arc<App>, state: &MatchState, turn: usize) -> Result<()
 
 /// Returns the people of the world.
 pub fn people() -> Vec<Principal> {
-    [HOST].into_iter().chain(PLAYERS.map(|(player, ..)| player)).map(user).collect()
-}
-
-fn user(id: &str) -> Principal {
-    let name = id.trim_start_matches("demo-");
-    let email = Some(format!("{name}@demo.example"));
-    Principal { id: id.to_owned(), email, email_verified: true, roles: Vec::new() }
+    [HOST].into_iter().chain(PLAYERS.map(|(player, ..)| player)).map(person).collect()
 }
 
 fn call<P: Path, B: Body>(
@@ -118,22 +112,12 @@ fn call<P: Path, B: Body>(
     match_id: Option<&MatchId>,
     body: Value,
 ) -> Result<Call<P, B>, Problem> {
-    let path = match_id.map(|id| ("id".to_owned(), id.to_string())).into_iter().collect();
-    let body = match body {
-        Value::Object(body) => body,
-        _ => Map::new(),
-    };
-    Call::of(Request { principal: Some(principal.clone()), path, body, ..Request::default() })
+    let match_id = match_id.map(MatchId::as_str);
+    let path: Vec<(&str, &str)> = match_id.map(|id| ("id", id)).into_iter().collect();
+    Call::of(request(principal, &path, body))
 }
 
-fn told(reply: Reply) -> Value {
-    match reply.sent() {
-        ReplyBody::Json(text) => serde_json::from_str(&text).unwrap_or_default(),
-        _ => Value::Null,
-    }
-}
-
-fn id(told: &Value, name: &str) -> Result<MatchId, Problem> {
-    let text = told[name].as_str().unwrap_or_default();
+fn id(shown: &Value, name: &str) -> Result<MatchId, Problem> {
+    let text = shown[name].as_str().unwrap_or_default();
     MatchId::new(text).map_err(|error| Problem::internal(error.to_string()))
 }

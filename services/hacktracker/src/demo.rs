@@ -5,8 +5,9 @@ mod plays;
 
 use std::time::Duration;
 
-use monotable_kit::{BoxFuture, Call, Principal, Problem, Reply, ReplyBody, Request};
-use serde_json::{Map, Value, json};
+use monotable_kit::demo::{body_of, person, request};
+use monotable_kit::{BoxFuture, Call, Principal, Problem};
+use serde_json::{Value, json};
 
 use self::plays::plays;
 use crate::api::{at_bats, availability, games, invites, players, seasons, teams, users};
@@ -38,15 +39,6 @@ pub fn people() -> Vec<Principal> {
     ["casey", "drew", "sam", "pat"].map(person).into()
 }
 
-fn person(name: &str) -> Principal {
-    Principal {
-        id: format!("demo-{name}"),
-        email: Some(format!("{name}@demo.example")),
-        email_verified: true,
-        roles: Vec::new(),
-    }
-}
-
 /// Writes the world, unless it is there. What an interrupted start has left of it is removed first.
 ///
 /// # Errors
@@ -63,12 +55,12 @@ pub fn load(app: &App) -> BoxFuture<'_, ()> {
         for (team, _) in users::teams_of(app, &owner).await? {
             if [TEAM, PERSONAL_TEAM].contains(&team.name.as_str()) {
                 let path = [("teamId", team.team_id.as_str())];
-                let call = Call::of(call(&casey, &path, json!({})))?;
+                let call = Call::of(request(&casey, &path, json!({})))?;
                 teams::delete::delete_team(app, &call).await?;
             }
         }
         write(app, [casey, drew, sam, pat]).await?;
-        users::current(app, &call(&mark, &[], json!({}))).await.map(drop)
+        users::current(app, &request(&mark, &[], json!({}))).await.map(drop)
     })
 }
 
@@ -90,23 +82,23 @@ pub(crate) async fn live_game(app: &App) -> Result<Option<GameId>, Problem> {
 async fn write(app: &App, people: [Principal; 4]) -> Result<(), Problem> {
     let [casey, drew, sam, pat] = people;
     let personal = json!({ "name": PERSONAL_TEAM, "team_type": "PERSONAL" });
-    teams::create::create_team(app, &Call::of(call(&casey, &[], personal))?).await?;
-    let managed = Call::of(call(&casey, &[], json!({ "name": TEAM, "team_type": "MANAGED" })))?;
-    let team = told(teams::create::create_team(app, &managed).await?.into_reply());
+    teams::create::create_team(app, &Call::of(request(&casey, &[], personal))?).await?;
+    let managed = Call::of(request(&casey, &[], json!({ "name": TEAM, "team_type": "MANAGED" })))?;
+    let team = body_of(teams::create::create_team(app, &managed).await?.into_reply());
     let team = text(&team, "teamId");
     let lineup = roster(app, &casey, &team).await?;
     for (guest, role, player) in
         [(&drew, "manager", None), (&sam, "scorekeeper", None), (&pat, "player", lineup.first())]
     {
         let invite = json!({ "role": role, "playerId": player });
-        let invite = Call::of(call(&casey, &[("teamId", &team)], invite))?;
-        let invite = told(invites::create::invite(app, &invite).await?.into_reply());
+        let invite = Call::of(request(&casey, &[("teamId", &team)], invite))?;
+        let invite = body_of(invites::create::invite(app, &invite).await?.into_reply());
         let accepted = json!({ "token": text(&invite, "token") });
-        invites::accept::accept_invite(app, &Call::of(call(guest, &[], accepted))?).await?;
+        invites::accept::accept_invite(app, &Call::of(request(guest, &[], accepted))?).await?;
     }
     let season = json!({ "name": "Spring" });
-    let season = Call::of(call(&drew, &[("teamId", &team)], season))?;
-    let season = told(seasons::create::create_season(app, &season).await?.into_reply());
+    let season = Call::of(request(&drew, &[("teamId", &team)], season))?;
+    let season = body_of(seasons::create::create_season(app, &season).await?.into_reply());
     let schedule = Schedule { app, team, season: text(&season, "seasonId"), lineup, sam };
     for (number, (opponent, runs, days)) in PLAYED.into_iter().enumerate() {
         let game = schedule.played(opponent, days, number, 27).await?;
@@ -118,7 +110,7 @@ async fn write(app: &App, people: [Principal; 4]) -> Result<(), Problem> {
         let game = schedule.coming(opponent, days).await?;
         for (player, answer) in schedule.lineup.iter().zip(["yes", "yes", "maybe", "no", "yes"]) {
             let path = [("gameId", game.as_str()), ("playerId", player)];
-            let answer = Call::of(call(&drew, &path, json!({ "answer": answer })))?;
+            let answer = Call::of(request(&drew, &path, json!({ "answer": answer })))?;
             availability::set::set_availability(app, &answer).await?;
         }
     }
@@ -135,8 +127,8 @@ async fn roster(app: &App, owner: &Principal, team: &str) -> Result<Vec<String>,
             "playerNumber": number,
             "positions": positions,
         });
-        let player = Call::of(call(owner, &[("teamId", team)], player))?;
-        let player = told(players::add::add_player(app, &player).await?.into_reply());
+        let player = Call::of(request(owner, &[("teamId", team)], player))?;
+        let player = body_of(players::add::add_player(app, &player).await?.into_reply());
         ids.push(text(&player, "playerId"));
     }
     Ok(ids)
@@ -164,7 +156,7 @@ impl Schedule<'_> {
         let game =
             self.game(opponent, json!({ "scheduledStart": at, "status": "IN_PROGRESS" })).await?;
         for play in plays(&self.lineup, number, count) {
-            let play = Call::of(call(&self.sam, &[("gameId", &game)], play))?;
+            let play = Call::of(request(&self.sam, &[("gameId", &game)], play))?;
             at_bats::record::record_at_bat(self.app, &play).await?;
         }
         Ok(game)
@@ -183,36 +175,14 @@ impl Schedule<'_> {
         fields["location"] = json!("Field 3");
         fields["lineup"] = json!(self.lineup);
         fields["scoreMode"] = json!("auto");
-        let game = Call::of(call(&self.sam, &[], fields))?;
-        let game = told(games::create::create_game(self.app, &game).await?.into_reply());
+        let game = Call::of(request(&self.sam, &[], fields))?;
+        let game = body_of(games::create::create_game(self.app, &game).await?.into_reply());
         Ok(text(&game, "gameId"))
     }
 
     async fn finish(&self, game: &str, score: Value) -> Result<(), Problem> {
-        let score = Call::of(call(&self.sam, &[("gameId", game)], score))?;
+        let score = Call::of(request(&self.sam, &[("gameId", game)], score))?;
         games::finish::finish_game(self.app, &score).await.map(drop)
-    }
-}
-
-/// A request of somebody. Fields that are null are not said.
-fn call(who: &Principal, path: &[(&str, &str)], body: Value) -> Request {
-    let body: Map<String, Value> = match body {
-        Value::Object(fields) => fields.into_iter().filter(|(_, value)| !value.is_null()).collect(),
-        _ => Map::new(),
-    };
-    Request {
-        request_id: "demo".to_owned(),
-        principal: Some(who.clone()),
-        path: path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
-        body,
-        ..Request::default()
-    }
-}
-
-fn told(reply: Reply) -> Value {
-    match reply.sent() {
-        ReplyBody::Json(text) => serde_json::from_str(&text).unwrap_or_default(),
-        _ => Value::Null,
     }
 }
 

@@ -10,6 +10,8 @@ use monotable_host::{Backfill, OptionValues, Service, Services};
 use monotable_kit::{Grant, LogSink, NoLog, StandardError};
 use monotable_types::TableName;
 
+use super::mail::MailArguments;
+
 #[derive(Args)]
 #[command(next_help_heading = "Services")]
 pub(crate) struct ServiceArguments {
@@ -34,6 +36,8 @@ pub(crate) struct ServiceArguments {
     /// can be repeated
     #[arg(long = "grant", value_name = "SERVICE:ROLE=EMAIL", value_parser = grant)]
     pub(crate) grants: Vec<Grant>,
+    #[command(flatten)]
+    pub(crate) mail: MailArguments,
     /// Accept requests of web pages of this origin (scheme, host and port); can be repeated
     #[arg(long = "cors-origin", value_name = "ORIGIN", value_parser = origin)]
     pub(crate) origins: Vec<String>,
@@ -115,6 +119,7 @@ impl ServiceArguments {
             (!self.origins.is_empty(), "--cors-origin"),
             (self.url.is_some(), "--services-url"),
             (!self.grants.is_empty(), "--grant"),
+            (self.mail.is_given(), "--smtp"),
             (self.backfill, "--backfill"),
         ]
         .into_iter()
@@ -223,7 +228,7 @@ mod tests {
     #[test]
     fn services_are_selected_by_name() {
         let selected = |text| selection(text).map(|Selection(names)| names.join(" "));
-        assert_eq!(selected("all"), Ok("hacktracker btl-run".to_owned()));
+        assert_eq!(selected("all"), Ok("hacktracker btl-run 3fc".to_owned()));
         assert_eq!(selected("none"), Ok(String::new()));
         assert_eq!(selected("btl-run, hacktracker"), Ok("btl-run hacktracker".to_owned()));
         for text in ["", "chess", "btl-run,", "all,btl-run", "BTL-RUN"] {

@@ -76,7 +76,7 @@ fn site(flags: &[&str]) -> ServiceSite {
         data: String::new(),
         region: String::new(),
         warnings: Vec::new(),
-        services: vec![ServiceName { name: "echo", title: "Echo" }],
+        services: vec![ServiceName { name: "echo", title: "Echo", ..ServiceName::default() }],
         services_port: None,
         scheme: "http",
     };

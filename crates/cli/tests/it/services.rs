@@ -11,6 +11,7 @@ use crate::process::{Data, Server, assert_whole, place, run};
 
 const HACKTRACKER: &str = include_str!("../../../../docs/services/hacktracker.md");
 const BTL_RUN: &str = include_str!("../../../../docs/services/btl-run.md");
+const THREE_FC: &str = include_str!("../../../../docs/services/3fc.md");
 
 /// Status and body of a GET.
 fn get(server: &Server, path: &str, token: Option<&str>) -> (u16, Value) {
@@ -49,11 +50,15 @@ fn exports(greeting: &str) -> String {
 
 /// What a page's commands print, run as they stand, and its refusals: those that the page shows.
 fn follow(page: &str) -> String {
-    let mut server = Server::start_with(Data::Memory, &["--demo", "--quiet"]);
+    let place = place();
+    let directory = place.database();
+    let mut server = Server::start_with(Data::Directory(&directory), &["--demo", "--quiet"]);
     let greeting = server.greeting();
     let blocks = page.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
     let commands: String = blocks.collect();
-    let script = exports(&greeting) + &commands.replace("http://127.0.0.1:8000", server.url());
+    let commands = commands.replace("http://127.0.0.1:8000", server.url());
+    let commands = commands.replace("monotable-data/", &format!("{}/", directory.display()));
+    let script = exports(&greeting) + &commands;
     let ran = Command::new("sh").args(["-eu", "-c", &script]).output().unwrap();
     let output = String::from_utf8(ran.stdout).unwrap();
     let told = String::from_utf8_lossy(&ran.stderr);
@@ -92,6 +97,24 @@ fn the_page_of_btl_run_ends_with_a_story_that_is_verified() {
     for text in ["Robin", "the salt marsh", r#""isVerified":true"#] {
         assert!(output.contains(text), "no {text} in\n{output}");
     }
+}
+
+#[test]
+fn the_page_of_3fc_ends_with_a_result_and_a_table() {
+    let output = follow(THREE_FC);
+    let refusals: Vec<&str> = output.lines().filter(|line| line.contains("\"error\":")).collect();
+    let [refusal] = refusals[..] else { panic!("{refusals:?}") };
+    assert!(refusal.contains(r#""code":"player_in_other_team""#), "{refusal}");
+    for text in [
+        r#""email":"robin@example.org""#,
+        r#""userId":"demo-sam""#,
+        r#""winnerTeamId":"red""#,
+        r#""wins":1"#,
+        r#""nickname":"Yun""#,
+    ] {
+        assert!(output.contains(text), "no {text} in\n{output}");
+    }
+    assert_eq!(output.matches(r#""scorerPlayerId""#).count(), 4, "{output}");
 }
 
 /// A server with all services and no lines of log.

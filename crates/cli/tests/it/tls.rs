@@ -41,7 +41,7 @@ fn a_self_signed_certificate_lasts_and_is_for_database_and_services() {
     let [certificate, key] = files(&directory);
     let tables =
         client(server.url(), &certificate, Credentials::default()).done("ListTables", &json!({}));
-    assert_eq!(tables["TableNames"], json!(["btlrun_kv", "hacktracker-dev"]));
+    assert_eq!(tables["TableNames"], json!(["3fc-dev-app", "btlrun_kv", "hacktracker-dev"]));
     let untrusted = Endpoint::parse(server.url(), None).unwrap();
     let error = monotable_load::Client::new(untrusted, Credentials::default())
         .call("ListTables", "{}")
@@ -133,9 +133,13 @@ fn a_hangup_reads_certificate_and_credentials_again() {
     let [new_certificate, new_key] = make(&new.database());
     let files: [PathBuf; 3] = ["cert.pem", "key.pem", "keys.toml"].map(|name| old.file(name));
     let [certificate, key, credentials] = files.each_ref().map(|file| file.to_str().unwrap());
+    // Whole files only: the server may read them at any moment.
+    let draft = old.file("draft.pem");
     let copy = |from: [&String; 2]| {
-        fs::copy(from[0], certificate).unwrap();
-        fs::copy(from[1], key).unwrap();
+        for (from, to) in from.into_iter().zip([certificate, key]) {
+            fs::copy(from, &draft).unwrap();
+            fs::rename(&draft, to).unwrap();
+        }
     };
     copy([&old_certificate, &old_key]);
     write_keys(&files[2], "AKIAOLD");

@@ -7,9 +7,9 @@ pub(super) const KEEP_ALIVE: Bytes = Bytes::from_static(b": keep-alive\n\n");
 /// What is sent instead of events that were not read in time.
 pub(super) const MISSED: Bytes = Bytes::from_static(b"event: missed\ndata: {}\n\n");
 
-/// The last event of a stream whose token has expired.
+/// The last event of a stream whose token has expired, or whose session has ended.
 pub(super) const SIGNED_OUT: Bytes =
-    Bytes::from_static(b"event: signed-out\ndata: {\"reason\":\"The token has expired.\"}\n\n");
+    Bytes::from_static(b"event: signed-out\ndata: {\"reason\":\"You are signed out.\"}\n\n");
 
 /// An event. Its data may have several lines, each of which has its own `data:`.
 pub(super) fn event(id: u64, name: &str, data: &str) -> Bytes {

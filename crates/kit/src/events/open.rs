@@ -1,4 +1,4 @@
-//! Streams that are open: how many each caller has, and how long the proof of who they are lasts.
+//! Streams that are open: how many each caller has, and when the proof of who they are ends.
 //!
 //! Every stream of every service passes here on its way out, so that none has to think of it.
 
@@ -6,11 +6,9 @@ use std::collections::HashMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use bytes::Bytes;
 use futures_core::Stream;
-use tokio::time::{Sleep, sleep};
 
 use super::frame::SIGNED_OUT;
 use crate::problem::{Problem, ProblemKind};
@@ -26,6 +24,9 @@ const RETRY_AFTER_SECONDS: u64 = 10;
 /// Events of a service, as the text of server-sent events.
 type Frames = Pin<Box<dyn Stream<Item = Bytes> + Send>>;
 
+/// Is ready when the proof of who a caller is has ended.
+pub(crate) type ProofEnd = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 fn streams_max(caller: &Caller) -> usize {
     match caller {
         Caller::Principal(_) => STREAMS_OF_PRINCIPAL_MAX,
@@ -40,14 +41,14 @@ pub(crate) struct OpenStreams {
 }
 
 impl OpenStreams {
-    /// Opens a stream of a caller, which ends after a while if the proof of who they are does.
+    /// Opens a stream of a caller, which ends when the proof of who they are does.
     ///
     /// # Errors
     /// 429 if the caller has too many.
     pub(crate) fn open(
         self: &Arc<Self>,
         caller: Caller,
-        proof_lasts: Option<Duration>,
+        proof_ends: Option<ProofEnd>,
         frames: Frames,
     ) -> Result<Frames, Problem> {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -58,7 +59,6 @@ impl OpenStreams {
         *count += 1;
         drop(counts);
         let streams = Arc::clone(self);
-        let proof_ends = proof_lasts.map(|lasts| Box::pin(sleep(lasts)));
         Ok(Box::pin(OpenStream { frames, proof_ends, is_over: false, caller, streams }))
     }
 }
@@ -73,7 +73,7 @@ fn too_many(count: usize) -> Problem {
 /// A stream that is counted until it is dropped.
 struct OpenStream {
     frames: Frames,
-    proof_ends: Option<Pin<Box<Sleep>>>,
+    proof_ends: Option<ProofEnd>,
     is_over: bool,
     caller: Caller,
     streams: Arc<OpenStreams>,
@@ -112,6 +112,9 @@ impl Drop for OpenStream {
 #[cfg(test)]
 mod tests {
     use std::future::poll_fn;
+    use std::time::Duration;
+
+    use tokio::time::sleep;
 
     use super::*;
     use crate::Events;
@@ -126,18 +129,22 @@ mod tests {
         streams.open(Caller::Principal(caller.to_owned()), None, frames)
     }
 
+    fn opened_for(streams: &Arc<OpenStreams>, seconds: u64, frames: Frames) -> Frames {
+        let end: ProofEnd = Box::pin(sleep(Duration::from_secs(seconds)));
+        streams.open(Caller::Unknown, Some(end), frames).unwrap()
+    }
+
     #[tokio::test(start_paused = true)]
     async fn a_stream_ends_with_the_proof_of_who_listens_and_says_so() {
         let (events, streams) = (Events::default(), Arc::default());
         let stream = Box::pin(events.subscribe("a"));
-        let lasts = Some(Duration::from_secs(100));
-        let mut stream = OpenStreams::open(&streams, Caller::Unknown, lasts, stream).unwrap();
+        let mut stream = opened_for(&streams, 100, stream);
         events.publish("a", "x", &1);
         assert!(next(&mut stream).await.unwrap().contains("event: x"));
         tokio::time::advance(Duration::from_secs(100)).await;
         events.publish("a", "x", &2);
         let last = next(&mut stream).await.unwrap();
-        assert_eq!(last, "event: signed-out\ndata: {\"reason\":\"The token has expired.\"}\n\n");
+        assert_eq!(last, "event: signed-out\ndata: {\"reason\":\"You are signed out.\"}\n\n");
         assert_eq!(next(&mut stream).await, None);
     }
 
@@ -145,8 +152,7 @@ mod tests {
     async fn a_waiting_stream_is_woken_when_the_proof_ends() {
         let streams = Arc::default();
         let stream = Box::pin(Events::default().subscribe("a"));
-        let lasts = Some(Duration::from_secs(10));
-        let mut stream = OpenStreams::open(&streams, Caller::Unknown, lasts, stream).unwrap();
+        let mut stream = opened_for(&streams, 10, stream);
         assert!(next(&mut stream).await.unwrap().starts_with("event: signed-out"));
     }
 

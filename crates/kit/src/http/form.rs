@@ -19,10 +19,11 @@ use crate::sign_in::CSRF_HEADER;
 /// Bytes of a form.
 const BYTES_MAX: usize = 256 * 1024;
 
-/// Names of the fields that every form has.
+/// Names of the fields that forms have for themselves.
 pub(crate) const CSRF: &str = "_csrf";
 pub(crate) const KEY: &str = "_key";
 pub(crate) const METHOD: &str = "_method";
+pub(crate) const SHOWN: &str = "_shown";
 pub(crate) const THEN: &str = "_then";
 
 /// What an address must not contain as it is.
@@ -35,6 +36,8 @@ pub(crate) struct SentForm {
     /// The path to show after success.
     pub(crate) then: Option<String>,
     pub(crate) csrf: String,
+    /// The names of the fields that people saw; `None` if they saw all.
+    pub(crate) shown: Option<Vec<String>>,
 }
 
 /// Returns whether a request was sent by a form.
@@ -61,6 +64,7 @@ pub(super) async fn read(head: &mut Parts, body: Body) -> Result<SentForm, Probl
             }
             KEY => insert(head, head::IDEMPOTENCY_KEY, &value)?,
             METHOD => head.method = method(&value)?,
+            SHOWN => form.shown = Some(value.split(' ').map(str::to_owned).collect()),
             THEN => form.then = Some(value),
             _ => form.fields.push((name, value)),
         }
@@ -146,7 +150,8 @@ pub(crate) fn see_other(path: &str) -> Reply {
 mod tests {
     use super::*;
 
-    const SHELF: ServiceName = ServiceName { name: "shelf", title: "Shelf" };
+    const SHELF: ServiceName =
+        ServiceName { name: "shelf", title: "Shelf", cookie_prefix: None, home: None };
 
     #[test]
     fn only_paths_of_the_service_are_led_to() {

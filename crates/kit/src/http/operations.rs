@@ -62,7 +62,7 @@ pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
         let reply = Reply::new(200, ReplyBody::Json(text.clone()));
         async move { Ok(reply) }
     });
-    let (described_service, origin) = (service.clone(), host.origin.clone());
+    let (described_service, origin) = (service.clone(), Arc::clone(&host.origin));
     let (text, has_sign_in) = (OnceLock::new(), host.sign_in.is_some());
     let page = Handler::of_every_service(move |_, _| {
         let text: &Result<String, Problem> =

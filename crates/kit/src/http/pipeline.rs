@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
-use std::time::Duration;
+use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{FromRequestParts, RawPathParams};
@@ -10,13 +10,13 @@ use http::Method;
 use http::header::{IF_MATCH, IF_NONE_MATCH};
 use http::request::Parts;
 use monotable::model::rows::Once;
-use monotable::model::time::Timestamp;
 use serde_json::{Map, Value};
+use tokio::time::sleep;
 
 use super::endpoint::{Endpoint, Passage};
 use super::{body, client_address, head};
 use crate::call::{Principal, Request, Viewer};
-use crate::events::Events;
+use crate::events::{Events, ProofEnd};
 use crate::log::hashed;
 use crate::metrics::CommitCounts;
 use crate::pages::layout::Frame;
@@ -82,14 +82,18 @@ impl Endpoint {
             record,
             counts,
             queues: shared.queues.clone(),
-            viewer: Viewer { session, has_sign_in: shared.host.sign_in.is_some() },
+            viewer: Viewer {
+                session,
+                has_sign_in: shared.host.sign_in.is_some(),
+                origin: Arc::clone(&shared.host.origin),
+            },
         };
         passage.frame = Frame::of(&call);
-        let session_ends_at = call.viewer.session.as_ref().map(|session| session.ends_at);
+        let session = call.viewer.session.clone();
         match (route.handler.run(&shared.state, call).await, kept) {
             (Err(problem), Some(record)) => self.refuse_once(problem, &record, passage).await,
             (Err(problem), None) => Err(problem),
-            (Ok(reply), _) => self.opened(reply, caller, session_ends_at, head, passage),
+            (Ok(reply), _) => self.opened(reply, caller, session.as_ref(), head, passage),
         }
     }
 
@@ -98,20 +102,22 @@ impl Endpoint {
         &self,
         mut reply: Reply,
         caller: Caller,
-        session_ends_at: Option<Timestamp>,
+        session: Option<&ActiveSession>,
         head: &Parts,
         passage: &Passage,
     ) -> Result<Reply, Problem> {
         let ReplyBody::Events(frames) = reply.body else { return Ok(reply) };
         let shared = &*self.shared;
-        // An anonymous caller has no token that could expire.
-        let ends_at = match &caller {
-            Caller::Principal(_) => session_ends_at
-                .or_else(|| shared.host.authenticator.proof_ends_at(head, passage.now)),
-            Caller::Address(_) | Caller::Unknown => None,
+        let proof_ends: Option<ProofEnd> = match (&caller, session, &shared.host.sign_in) {
+            // An anonymous caller has no token that could expire.
+            (Caller::Address(_) | Caller::Unknown, ..) => None,
+            (_, Some(session), Some(sign_in)) => Some(sign_in.end_of(session, passage.now)),
+            _ => {
+                let ends_at = shared.host.authenticator.proof_ends_at(head, passage.now);
+                ends_at.map(|ends_at| -> ProofEnd { Box::pin(sleep(ends_at.since(passage.now))) })
+            }
         };
-        let lasts = ends_at.map(|ends_at| ends_at.since(passage.now));
-        reply.body = ReplyBody::Events(shared.streams.open(caller, lasts, frames)?);
+        reply.body = ReplyBody::Events(shared.streams.open(caller, proof_ends, frames)?);
         Ok(reply)
     }
 
@@ -165,8 +171,8 @@ impl Endpoint {
     /// Returns a stream that ends at once and says why. A browser does not come back after any status but 200.
     fn ended_stream(&self) -> Result<Reply, Problem> {
         let nothing = Box::pin(Events::default().subscribe(""));
-        let ended = Some(Duration::ZERO);
-        let frames = self.shared.streams.open(Caller::Unknown, ended, nothing)?;
+        let ended: ProofEnd = Box::pin(std::future::ready(()));
+        let frames = self.shared.streams.open(Caller::Unknown, Some(ended), nothing)?;
         Ok(Reply::new(200, ReplyBody::Events(frames)))
     }
 

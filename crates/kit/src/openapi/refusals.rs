@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::problem::{FieldProblem, Problem, ProblemKind};
 use crate::route::{Route, Service};
+use crate::sign_in::csrf_token_wrong;
 
 /// Codes by status, as the service sends them, each with an example.
 pub(super) fn refusals(service: &Service, route: &Route) -> BTreeMap<u16, BTreeMap<String, Value>> {
@@ -113,6 +114,7 @@ fn own(route: &Route) -> Vec<Problem> {
     if route.method != Method::GET {
         if !route.changes_nothing {
             refusals.push(Problem::changed());
+            refusals.push(csrf_token_wrong());
         }
         let text = format!("The body is larger than {} bytes.", route.body_bytes_max);
         refusals.push(Problem::new(ProblemKind::TooLarge, "BODY_TOO_LARGE", text));

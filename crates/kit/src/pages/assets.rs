@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     /// The limit for all scripts of the page layer together.
-    const SCRIPT_BYTES_MAX: usize = 15 * 1024;
+    const SCRIPT_BYTES_MAX: usize = 15_000;
 
     #[test]
     fn every_file_has_a_name_of_its_own_and_is_found_by_it() {

@@ -1,5 +1,6 @@
 //! Forms that are made from the body of an operation: the same fields, the same errors.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use askama::Template;
@@ -10,7 +11,7 @@ use serde_json::{Map, Value};
 use super::layout::Frame;
 use super::problem::Reported;
 use crate::call::Request;
-use crate::http::form::{CSRF, KEY, METHOD, SentForm, THEN, escaped, local_path};
+use crate::http::form::{CSRF, KEY, METHOD, SHOWN, SentForm, THEN, escaped, local_path};
 use crate::identity::Secret;
 use crate::problem::{FieldProblem, Problem};
 use crate::randomness::SystemRandomness;
@@ -35,10 +36,16 @@ const LINE_MAX: usize = 200;
 pub struct Form {
     service: ServiceName,
     action: String,
-    hidden: Vec<(&'static str, String)>,
+    hidden: Vec<(Cow<'static, str>, String)>,
     messages: Vec<String>,
     fields: Vec<FormField>,
+    /// Whether the operation has fields that people do not see.
+    is_partial: bool,
+    /// The field that gets the time.
+    time: Option<&'static str>,
     submit: String,
+    /// The field that the buttons set, and a button for each value.
+    submits: Option<(&'static str, Vec<(String, String)>)>,
     is_queued: bool,
     is_dangerous: bool,
 }
@@ -50,10 +57,12 @@ struct FormField {
     label: String,
     hint: &'static str,
     required: bool,
-    /// Whether a checkbox that is not checked means false, and not that nothing is said.
+    /// Whether a checkbox that is not checked means false, and a list without any is empty.
     sends_false: bool,
     is_list: bool,
     control: Control,
+    /// The colours of values.
+    colors: Vec<(String, String)>,
     value: String,
     error: String,
 }
@@ -67,8 +76,8 @@ enum Control {
     Lines(usize),
     /// `<select>` with values and their texts.
     Select(Vec<(String, String)>),
-    /// A checkbox for each value, with its text.
-    Choices(Vec<(String, String)>),
+    /// A button for each value, with its text, in groups with their titles.
+    Choices(Vec<(String, Vec<(String, String)>)>),
 }
 
 impl Form {
@@ -85,13 +94,13 @@ impl Form {
     fn new(service: ServiceName, route: &Route, path: &str, csrf: Option<String>) -> Self {
         let mut hidden = Vec::new();
         if let Some(csrf) = csrf {
-            hidden.push((CSRF, csrf));
+            hidden.push((CSRF.into(), csrf));
         }
         if route.method != Method::POST {
-            hidden.push((METHOD, route.method.to_string()));
+            hidden.push((METHOD.into(), route.method.to_string()));
         }
         if route.takes_idempotency_key {
-            hidden.push((KEY, Secret::generate(&SystemRandomness).reveal().to_owned()));
+            hidden.push((KEY.into(), Secret::generate(&SystemRandomness).reveal().to_owned()));
         }
         let mut fields = Vec::new();
         if let Some(schema) = &route.body {
@@ -104,7 +113,10 @@ impl Form {
             hidden,
             messages: Vec::new(),
             fields,
+            is_partial: false,
+            time: None,
             submit: "Send".to_owned(),
+            submits: None,
             is_queued: false,
             is_dangerous: route.method == Method::DELETE,
         }
@@ -144,8 +156,46 @@ impl Form {
     ) -> Self {
         if let Some(field) = self.field(name) {
             let options = options.into_iter().collect();
-            field.control =
-                if field.is_list { Control::Choices(options) } else { Control::Select(options) };
+            field.control = if field.is_list {
+                Control::Choices(vec![(String::new(), options)])
+            } else {
+                Control::Select(options)
+            };
+        }
+        self
+    }
+
+    /// Lets people choose the value of a field by a tap: a large button for each value, in groups with their titles.
+    #[must_use]
+    pub fn buttons(
+        mut self,
+        name: &str,
+        groups: impl IntoIterator<Item = (String, Vec<(String, String)>)>,
+    ) -> Self {
+        if let Some(field) = self.field(name) {
+            field.control = Control::Choices(groups.into_iter().collect());
+        }
+        self
+    }
+
+    /// Shows the buttons of a field with the colours of their values.
+    #[must_use]
+    pub fn colors(
+        mut self,
+        name: &str,
+        colors: impl IntoIterator<Item = (String, String)>,
+    ) -> Self {
+        if let Some(field) = self.field(name) {
+            field.colors = colors.into_iter().collect();
+        }
+        self
+    }
+
+    /// Shows a field as one that must be filled in, where the operation takes another one instead.
+    #[must_use]
+    pub fn required(mut self, name: &str) -> Self {
+        if let Some(field) = self.field(name) {
+            field.required = true;
         }
         self
     }
@@ -153,15 +203,23 @@ impl Form {
     /// Sends a value that people do not see.
     #[must_use]
     pub fn fixed(mut self, name: &'static str, value: impl fmt::Display) -> Self {
-        self.fields.retain(|field| field.name != name);
-        self.hidden.push((name, value.to_string()));
-        self
+        self.hidden.push((name.into(), value.to_string()));
+        self.without(&[name])
+    }
+
+    /// Sends the time at which people send the form, also when it is [kept](Form::queued) until there is a network.
+    /// Without scripts nothing is sent.
+    #[must_use]
+    pub fn time(mut self, name: &'static str) -> Self {
+        self.time = Some(name);
+        self.without(&[name])
     }
 
     /// Leaves fields out.
     #[must_use]
     pub fn without(mut self, names: &[&str]) -> Self {
         self.fields.retain(|field| !names.contains(&field.name.as_str()));
+        self.is_partial = true;
         self
     }
 
@@ -172,11 +230,22 @@ impl Form {
         self
     }
 
+    /// Has a button for each value of a field, instead of one for all.
+    #[must_use]
+    pub fn submits(
+        mut self,
+        name: &'static str,
+        options: impl IntoIterator<Item = (String, String)>,
+    ) -> Self {
+        self.submits = Some((name, options.into_iter().collect()));
+        self.without(&[name])
+    }
+
     /// Sets the path of the service that is shown after success. Names in braces are replaced by fields of the
     /// response.
     #[must_use]
     pub fn then(mut self, path: impl AsRef<str>) -> Self {
-        self.hidden.push((THEN, format!("/{}{}", self.service.name, path.as_ref())));
+        self.hidden.push((THEN.into(), format!("/{}{}", self.service.name, path.as_ref())));
         self
     }
 
@@ -186,6 +255,11 @@ impl Form {
     pub fn queued(mut self) -> Self {
         self.is_queued = true;
         self
+    }
+
+    /// The names of the fields that people see.
+    fn shown(&self) -> String {
+        self.fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>().join(" ")
     }
 
     fn field(&mut self, name: &str) -> Option<&mut FormField> {
@@ -258,6 +332,12 @@ impl FormField {
         self.value.lines().any(|line| line == value)
     }
 
+    /// The colour of a value, if it has one.
+    fn color(&self, value: &str) -> Option<&str> {
+        let found = self.colors.iter().find(|(colored, _)| colored == value);
+        found.map(|(_, color)| color.as_str())
+    }
+
     /// The attributes that connect the field with its hint and its error.
     fn described(&self) -> String {
         let mut ids = Vec::new();
@@ -288,12 +368,13 @@ fn add_fields(fields: &mut Vec<FormField>, before: &str, schema: &Schema, is_cha
         fields.push(FormField {
             // Several forms of a page may have fields of the same name.
             id: format!("{}-{}", schema.name, name.replace('.', "-")),
-            label: label(field.name),
+            label: field.label.map_or_else(|| label(field.name), str::to_owned),
             hint: field.description,
             required: field.required,
             sends_false: field.required || is_change,
             is_list: matches!(field.kind, Kind::List { .. }),
             control: control(field),
+            colors: Vec::new(),
             value: String::new(),
             error: String::new(),
             name,
@@ -387,12 +468,19 @@ pub(crate) fn refused(
     let service = frame.service;
     let csrf = (!sent.csrf.is_empty()).then(|| sent.csrf.clone());
     let mut form = Form::new(service, route, path, csrf);
+    if let Some(shown) = &sent.shown {
+        form.is_partial = true;
+        form.fields.retain(|field| shown.contains(&field.name));
+        // What people did not see is sent again as it was.
+        let unseen = sent.fields.iter().filter(|(name, _)| !shown.contains(name));
+        form.hidden.extend(unseen.map(|(name, value)| (name.clone().into(), value.clone())));
+    }
     for (name, value) in &sent.fields {
         form.set(name, &Value::String(value.clone()));
     }
     let back = local_path(service, sent.then.as_deref()).into_owned();
     if let Some(then) = &sent.then {
-        form.hidden.push((THEN, then.clone()));
+        form.hidden.push((THEN.into(), then.clone()));
     }
     form.refuse(problem);
     let heading = route.summary.trim_end_matches('.');

@@ -10,7 +10,8 @@ use super::{Kind, Schema};
 use crate::problem::Problem;
 
 impl Schema {
-    /// Reads a query string, such as `limit=10&status=active`. A parameter that is a list is repeated.
+    /// Reads a query string, such as `limit=10&status=active`. A parameter that is a list is repeated. A flag
+    /// without a value, such as `recent`, is true.
     ///
     /// # Errors
     /// As [`check`](Schema::check); also 400 `VALIDATION` if a parameter that is no list is repeated, or
@@ -24,6 +25,10 @@ impl Schema {
                 return Err(Problem::field("query", "must be percent-encoded UTF-8"));
             };
             let kind = self.field(&name).map(|field| &field.kind);
+            let value = match kind {
+                Some(Kind::Flag) if value.is_empty() => Cow::Borrowed("true"),
+                _ => value,
+            };
             match (kind, object.get_mut(name.as_ref())) {
                 (Some(Kind::List { of, .. }), Some(Value::Array(values))) => {
                     values.push(typed(Some(of), value));

@@ -218,6 +218,8 @@ fn query_strings_are_read_by_their_schema() {
     let check =
         |query: &str, expected: Expect| expected.assert_eq(&told(schema.check_query(query)));
     check("", expect!["{}"]);
+    check("isGhost", expect![[r#"{"isGhost":true}"#]]);
+    check("isGhost=&limit=10", expect![[r#"{"isGhost":true,"limit":10}"#]]);
     check(
         "limit=10&isGhost=TRUE&above=.5&status=Active&&position=1&position=2&name=M%C3%BCller+%26+Co",
         expect![[

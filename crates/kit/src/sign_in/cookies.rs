@@ -57,8 +57,9 @@ impl Cookies {
     }
 
     fn name(&self, what: &str) -> String {
-        let prefix = if self.is_secure { "__Host-" } else { "" };
-        format!("{prefix}{}-{what}", self.service.name)
+        let has_own_names = self.service.cookie_prefix.is_some();
+        let prefix = if self.is_secure && !has_own_names { "__Host-" } else { "" };
+        format!("{prefix}{}", self.service.cookie(what))
     }
 }
 

@@ -1,8 +1,7 @@
 //! The pages of sign-in.
 
 use askama::Template;
-use http::header::SET_COOKIE;
-use http::{HeaderValue, Method};
+use http::Method;
 
 use super::rows::Person;
 use super::ticket::Ticket;
@@ -141,8 +140,8 @@ impl SignIn {
             Action::SignInAs => self.sign_in_as(&request).await,
             Action::ShowLink => self.show_link(&request).await,
             Action::UseLink => {
-                let ticket = ticket(&request)?;
-                self.sign_in(&request, &ticket, None).await
+                let link = request.path.get("ticket").map_or("", String::as_str);
+                self.sign_in(&request, link, None).await
             }
             Action::ShowAccount => self.show_account(&request),
             Action::SignOut => self.sign_out(&request, false).await,
@@ -179,32 +178,46 @@ impl SignIn {
 
     /// Sends a link to an address. The page is the same whether anybody has signed in with it before.
     async fn request_link(&self, request: &Request) -> Result<Reply, Problem> {
+        let email = text(request, "email").to_owned();
+        self.send_link(request, &email, Some(text(request, "then"))).await?;
+        let page = LinkSentPage { email, minutes: MAIL_LINK_LIFETIME.as_secs() / 60 };
+        Ok(Html::new(request, "Check your e-mail", &page)?.into_reply())
+    }
+
+    /// Sends a link to an address that [`email_address`] has accepted. Nothing shows whether anybody has signed in
+    /// with it before.
+    ///
+    /// # Errors
+    /// 429 after too many links, 400 if the address takes no e-mail, 503 if the e-mail can't be sent.
+    pub async fn send_link(
+        &self,
+        request: &Request,
+        email: &str,
+        then: Option<&str>,
+    ) -> Result<(), Problem> {
         let inner = &*self.0;
         let Some(mailer) = &inner.settings.mailer else {
             let text = "This server sends no e-mail. Its operator can give you a link.";
             return Err(Problem::unavailable(text));
         };
-        let email = text(request, "email").to_owned();
         if let Some(client) = request.client {
             inner.store.count_link(&client.to_string(), LINKS_PER_CLIENT_MAX).await?;
         }
-        inner.store.count_link(&email, LINKS_PER_ADDRESS_MAX).await?;
+        inner.store.count_link(email, LINKS_PER_ADDRESS_MAX).await?;
         let ticket = Ticket::generate(&*inner.settings.randomness);
-        let person = Person { subject: None, email: Some(email.clone()), roles: Vec::new() };
-        let then = Some(text(request, "then").to_owned());
+        let person = Person { subject: None, email: Some(email.to_owned()), roles: Vec::new() };
+        let then = then.map(str::to_owned);
         inner.store.create_link(&ticket, person, then, MAIL_LINK_LIFETIME).await?;
-        let letter = self.letter(request, &email, &ticket);
+        let letter = self.letter(request, email, &ticket);
         let sent = tokio::time::timeout(DELIVERY_MAX, mailer.deliver(&letter)).await;
         match sent {
-            Ok(Ok(())) => {}
-            Ok(Err(MailError::Never(reason))) => return Err(Problem::field("email", reason)),
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(MailError::Never(reason))) => Err(Problem::field("email", reason)),
             Ok(Err(MailError::Later(_))) | Err(_) => {
                 let text = "The e-mail could not be sent. Try again in a minute.";
-                return Err(Problem::unavailable(text));
+                Err(Problem::unavailable(text))
             }
         }
-        let page = LinkSentPage { email, minutes: MAIL_LINK_LIFETIME.as_secs() / 60 };
-        Ok(Html::new(request, "Check your e-mail", &page)?.into_reply())
     }
 
     fn letter(&self, request: &Request, email: &str, ticket: &Ticket) -> Letter {
@@ -231,7 +244,7 @@ impl SignIn {
         let link = Ticket::generate(&*self.0.settings.randomness);
         let store = &self.0.store;
         store.create_link(&link, Person::from(person), None, MAIL_LINK_LIFETIME).await?;
-        self.sign_in(request, &link, Some(text(request, "then"))).await
+        self.sign_in(request, &link.reveal(), Some(text(request, "then"))).await
     }
 
     /// Shows the button that uses a link. Programs that open links in e-mails do not press it.
@@ -250,17 +263,12 @@ impl SignIn {
     async fn sign_in(
         &self,
         request: &Request,
-        link: &Ticket,
+        link: &str,
         then: Option<&str>,
     ) -> Result<Reply, Problem> {
-        let opened = self.open_session(request.service, link).await?;
-        let (cookies, linked) = opened.ok_or_else(unusable)?;
-        // Signing in again ends the previous session.
-        if let Some(before) = &request.viewer.session {
-            self.0.store.end_session(&before.id).await?;
-        }
-        let then = local_path(request.service, then.or(linked.as_deref()));
-        Ok(with_cookies(see_other(&then), cookies))
+        let session = self.open_session(request, link).await?.ok_or_else(unusable)?;
+        let then = local_path(request.service, then.or(session.then.as_deref()));
+        Ok(see_other(&then).cookies(session.cookies))
     }
 
     fn show_account(&self, request: &Request) -> Result<Reply, Problem> {
@@ -277,20 +285,11 @@ impl SignIn {
     }
 
     async fn sign_out(&self, request: &Request, everywhere: bool) -> Result<Reply, Problem> {
-        let store = &self.0.store;
-        if everywhere {
-            store.end_sessions(&request.principal()?.id).await?;
-        }
-        if let Some(session) = &request.viewer.session {
-            store.end_session(&session.id).await?;
-        }
+        let subject = if everywhere { Some(request.principal()?.id.as_str()) } else { None };
+        self.end(subject, request.viewer.session.as_ref()).await?;
         let cookies = self.cookies(request.service).clear();
-        Ok(with_cookies(see_other(&format!("/{}/sign-in", request.service.name)), cookies))
+        Ok(see_other(&format!("/{}/sign-in", request.service.name)).cookies(cookies))
     }
-}
-
-fn with_cookies(reply: Reply, cookies: Vec<HeaderValue>) -> Reply {
-    cookies.into_iter().fold(reply, |reply, cookie| reply.header(SET_COOKIE, cookie))
 }
 
 fn ticket(request: &Request) -> Result<Ticket, Problem> {
@@ -308,9 +307,12 @@ fn text<'a>(request: &'a Request, name: &str) -> &'a str {
     request.body.get(name).and_then(|value| value.as_str()).unwrap_or_default()
 }
 
-/// Brings an e-mail address into the form in which it is stored.
-fn address(value: &mut serde_json::Value) -> Result<(), String> {
-    let text = value.as_str().unwrap_or_default().trim().to_lowercase();
+/// Returns an e-mail address in the form in which it is stored.
+///
+/// # Errors
+/// If it is not an address; the text says what it must be.
+pub fn email_address(text: &str) -> Result<String, String> {
+    let text = text.trim().to_lowercase();
     let is_plain = text.chars().all(|one| !one.is_whitespace() && !one.is_control());
     let is_address = text.split_once('@').is_some_and(|(name, host)| {
         let is_host = host.contains('.') && !host.starts_with('.') && !host.ends_with('.');
@@ -319,7 +321,11 @@ fn address(value: &mut serde_json::Value) -> Result<(), String> {
     if !is_plain || !is_address || text.contains(['<', '>', ',', ';', '"']) {
         return Err("must be an e-mail address such as ann@example.org".to_owned());
     }
-    *value = text.into();
+    Ok(text)
+}
+
+fn address(value: &mut serde_json::Value) -> Result<(), String> {
+    *value = email_address(value.as_str().unwrap_or_default())?.into();
     Ok(())
 }
 

@@ -31,7 +31,7 @@ const WINDOW: Duration = Duration::from_secs(60 * 60);
 
 /// The key of the rows that sign-in keeps. Every table of a service lists it in `rules(…)`.
 #[derive(RuleKey, Clone, Debug, PartialEq, Eq)]
-#[rule(Record, Counter, pk = "AUTH_{kind}#{id}", sk = "METADATA")]
+#[rule(Record, Counter, pk = "AUTH_{kind}#{id}", sk = "METADATA", type = "auth")]
 pub struct AuthKey {
     kind: WordText,
     id: WordText,
@@ -50,8 +50,9 @@ impl AuthKey {
         Self::new("SESSION", id)
     }
 
-    fn address(address: &str) -> Self {
-        Self::new("ADDRESS", hash_text::<16>(address))
+    /// The key of an address, by its hash.
+    fn address(hash: &str) -> Self {
+        Self::new("ADDRESS", hash)
     }
 
     fn subject(subject: &str) -> Self {
@@ -111,6 +112,9 @@ impl TicketRow {
 struct SubjectRow {
     /// The ids of sessions, the oldest first. Some may have ended.
     sessions: Vec<String>,
+    /// The hashes of the addresses that are the subject's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    addresses: Vec<String>,
 }
 
 /// The storage of sign-in: every store of a table that lists [`AuthKey`].
@@ -143,8 +147,12 @@ pub trait SignInStore: Send + Sync {
     /// Ends a session.
     fn end_session<'a>(&'a self, session_id: &'a str) -> BoxFuture<'a, ()>;
 
-    /// Ends all sessions of a subject.
-    fn end_sessions<'a>(&'a self, subject: &'a str) -> BoxFuture<'a, ()>;
+    /// Ends all sessions of a subject, and returns their ids.
+    fn end_sessions<'a>(&'a self, subject: &'a str) -> BoxFuture<'a, Vec<String>>;
+
+    /// Ends all sessions of a subject and forgets whose their e-mail addresses were: somebody who signs in with one
+    /// of them later is a new subject. Deleting an account calls it.
+    fn forget<'a>(&'a self, subject: &'a str) -> BoxFuture<'a, ()>;
 
     /// Counts a link in this hour; 429 if there were `limit` already.
     fn count_link<'a>(&'a self, subject: &'a str, limit: i64) -> BoxFuture<'a, ()>;
@@ -208,23 +216,12 @@ impl<T: HoldsRule<AuthKey>> SignInStore for Store<T> {
         })
     }
 
-    fn end_sessions<'a>(&'a self, subject: &'a str) -> BoxFuture<'a, ()> {
-        Box::pin(async move {
-            let record = AuthKey::subject(subject).record::<SubjectRow>();
-            for _ in 0..ATTEMPTS_MAX {
-                let Some(seen) = self.run(record.read()).await? else { return Ok(()) };
-                let mut tx = self.transact();
-                tx.add(record.delete().version(seen.version));
-                for id in &seen.value.sessions {
-                    tx.add(AuthKey::session(id).record::<TicketRow>().delete());
-                }
-                match tx.commit().await {
-                    Err(error) if is_disturbed(&error) => {}
-                    ended => return Ok(ended.map(drop)?),
-                }
-            }
-            Err(Problem::changed())
-        })
+    fn end_sessions<'a>(&'a self, subject: &'a str) -> BoxFuture<'a, Vec<String>> {
+        Box::pin(self.end_all(subject, false))
+    }
+
+    fn forget<'a>(&'a self, subject: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(async move { self.end_all(subject, true).await.map(drop) })
     }
 
     fn count_link<'a>(&'a self, subject: &'a str, limit: i64) -> BoxFuture<'a, ()> {
@@ -258,6 +255,8 @@ trait Steps {
         new_subject: &str,
         lifetime: Duration,
     ) -> Result<Option<TicketRow>, Error>;
+
+    async fn end_all(&self, subject: &str, forgets: bool) -> Result<Vec<String>, Problem>;
 }
 
 impl<T: HoldsRule<AuthKey>> Steps for Store<T> {
@@ -284,37 +283,62 @@ impl<T: HoldsRule<AuthKey>> Steps for Store<T> {
         let mut person = used.value.person;
         let mut tx = self.transact();
         tx.add(AuthKey::link(&link.id).record::<TicketRow>().delete().version(used.version));
-        if let Some(email) = &person.email {
-            let address = AuthKey::address(email).record::<String>();
-            match (self.run(address.read()).await?, &person.subject) {
-                (Some(known), None) => person.subject = Some(known.value),
-                (Some(_), Some(_)) => {}
-                (None, subject) => {
-                    let subject = subject.clone().unwrap_or_else(|| new_subject.to_owned());
-                    tx.add(address.create(subject.clone()));
-                    person.subject = Some(subject);
-                }
-            }
+        let address = person.email.as_deref().map(hash_text::<16>);
+        let known = match &address {
+            Some(hash) => self.run(AuthKey::address(hash).record::<String>().read()).await?,
+            None => None,
+        };
+        let known = known.map(|known| known.value);
+        let subject = person.subject.or(known.clone()).unwrap_or_else(|| new_subject.to_owned());
+        if let (Some(hash), None) = (&address, &known) {
+            tx.add(AuthKey::address(hash).record::<String>().create(subject.clone()));
         }
-        let subject = person.subject.get_or_insert_with(|| new_subject.to_owned());
-        let record = AuthKey::subject(subject).record::<SubjectRow>();
+        let record = AuthKey::subject(&subject).record::<SubjectRow>();
         let seen = self.run(record.read()).await?;
-        let mut sessions =
-            seen.as_ref().map(|seen| seen.value.sessions.clone()).unwrap_or_default();
-        sessions.push(session.id.clone());
-        for ended in sessions.drain(..sessions.len().saturating_sub(SESSIONS_MAX)) {
+        let mut row = seen.as_ref().map(|seen| seen.value.clone()).unwrap_or_default();
+        row.sessions.push(session.id.clone());
+        for ended in row.sessions.drain(..row.sessions.len().saturating_sub(SESSIONS_MAX)) {
             tx.add(AuthKey::session(&ended).record::<TicketRow>().delete());
         }
+        let is_own = known.is_none_or(|known| known == subject);
+        row.addresses.extend(address.filter(|it| is_own && !row.addresses.contains(it)));
         match seen {
-            Some(seen) => drop(tx.add(record.replace(seen.version, SubjectRow { sessions }))),
-            None => drop(tx.add(record.create(SubjectRow { sessions }))),
+            Some(seen) => drop(tx.add(record.replace(seen.version, row))),
+            None => drop(tx.add(record.create(row))),
         }
+        person.subject = Some(subject);
         let row = TicketRow::new(&session.secret, person, used.value.then.clone());
         let ends_at = (self.now() + lifetime).epoch_seconds();
         let record = AuthKey::session(&session.id).record();
         tx.add(record.create(row.clone()).expires(ends_at));
         tx.commit().await?;
         Ok(Some(row))
+    }
+
+    async fn end_all(&self, subject: &str, forgets: bool) -> Result<Vec<String>, Problem> {
+        let record = AuthKey::subject(subject).record::<SubjectRow>();
+        for _ in 0..ATTEMPTS_MAX {
+            let Some(seen) = self.run(record.read()).await? else { return Ok(Vec::new()) };
+            let SubjectRow { sessions, addresses } = seen.value;
+            let mut tx = self.transact();
+            for id in &sessions {
+                tx.add(AuthKey::session(id).record::<TicketRow>().delete());
+            }
+            if forgets {
+                for hash in &addresses {
+                    tx.add(AuthKey::address(hash).record::<String>().delete());
+                }
+                tx.add(record.delete().version(seen.version));
+            } else {
+                let row = SubjectRow { sessions: Vec::new(), addresses };
+                tx.add(record.replace(seen.version, row));
+            }
+            match tx.commit().await {
+                Err(error) if is_disturbed(&error) => {}
+                ended => return Ok(ended.map(|_| sessions)?),
+            }
+        }
+        Err(Problem::changed())
     }
 }
 

@@ -15,14 +15,14 @@ pub struct Ticket {
 
 impl Ticket {
     /// Makes a new ticket.
-    pub(super) fn generate(randomness: &dyn Randomness) -> Self {
+    pub fn generate(randomness: &dyn Randomness) -> Self {
         let mut id = [0; ID_BYTES];
         randomness.fill(&mut id);
         Self { id: hex::encode(id), secret: Secret::generate(randomness) }
     }
 
     /// Reads a ticket; `None` if the text can't be one.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let (id, secret) = text.split_once('.')?;
         let is_id = id.len() == 2 * ID_BYTES && id.bytes().all(|byte| byte.is_ascii_hexdigit());
         let secret = Secret::parse(secret)?;

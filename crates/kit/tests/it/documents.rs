@@ -22,7 +22,7 @@ async fn the_document_is_served_and_says_what_the_routes_do() {
 
     let add = &document["paths"]["/books"]["post"];
     let statuses: Vec<&String> = add["responses"].as_object().unwrap().keys().collect();
-    assert_eq!(statuses, ["201", "400", "401", "409", "413", "415", "429", "500", "503"]);
+    assert_eq!(statuses, ["201", "400", "401", "403", "409", "413", "415", "429", "500", "503"]);
     assert_eq!(
         add["responses"]["409"]["content"]["application/json"]["examples"]["TITLE_TAKEN"]["value"]
             ["code"],

@@ -26,8 +26,41 @@ mod new_book_page {
     }
 }
 
+mod thick_book_page {
+    use super::*;
+
+    /// Shows the form of a book that has many pages.
+    #[operation(GET "/thick-book")]
+    pub(crate) async fn thick_book(_app: &App, call: &Call) -> Answer<Html> {
+        let service = service();
+        let route = service.routes.iter().find(|route| route.operation == "addBook").unwrap();
+        let form = Form::of(call, route).fixed("pages", 4_999);
+        Ok(Html::new(call, "Thick book", &NewBookPage { form })?.into())
+    }
+}
+
+mod tapped_book_page {
+    use super::*;
+
+    /// Shows the form of a book that is chosen by a tap.
+    #[operation(GET "/tapped-book")]
+    pub(crate) async fn tapped_book(_app: &App, call: &Call) -> Answer<Html> {
+        let service = service();
+        let route = service.routes.iter().find(|route| route.operation == "addBook").unwrap();
+        let option = |value: &str| (value.to_owned(), format!("{value}!"));
+        let form = Form::of(call, route)
+            .buttons("title", [("Austen".to_owned(), ["Emma", "Persuasion"].map(option).into())])
+            .submits("pages", ["100", "474"].map(option));
+        Ok(Html::new(call, "Tapped book", &NewBookPage { form })?.into())
+    }
+}
+
 async fn world() -> World {
-    World::of(service().chapter("Pages", operations![new_book_page]), |host| host).await
+    World::of(
+        service().chapter("Pages", operations![new_book_page, thick_book_page, tapped_book_page]),
+        |host| host,
+    )
+    .await
 }
 
 /// Returns the values of the hidden fields of a form, as a browser sends them.
@@ -81,6 +114,42 @@ async fn a_form_that_is_refused_is_shown_again() {
     let refused = ann.post(&world, "/books", &taken).await;
     assert_eq!(refused.status, 409);
     assert!(refused.text.contains("There is such a book."), "{}", refused.text);
+}
+
+#[tokio::test]
+async fn a_form_that_is_refused_shows_no_more_fields_than_before() {
+    let world = world().await;
+    let mut ann = Browser::default();
+    ann.sign_in(&world, "ann@example.org").await;
+    let mut text = ann.get(&world, "/thick-book").await.text;
+    for _ in 0..2 {
+        assert!(!text.contains("NewBook-pages"), "{text}");
+        let refused = ann.post(&world, "/books", &format!("{}&title=", hidden(&text))).await;
+        text = refused.text;
+        assert_eq!(refused.status, 400, "{text}");
+        assert!(text.contains("id=\"NewBook-title-error\">Title must"), "{text}");
+    }
+    let form = format!("{}&title=Emma", hidden(&text));
+    assert_eq!(form.matches("pages=4999").count(), 1, "{form}");
+    assert_eq!(ann.post(&world, "/books", &form).await.status, 303);
+}
+
+#[tokio::test]
+async fn values_are_chosen_by_a_tap() {
+    let world = world().await;
+    let mut ann = Browser::default();
+    ann.sign_in(&world, "ann@example.org").await;
+    let page = ann.get(&world, "/tapped-book").await.text;
+    for part in [
+        "<p>Austen</p>",
+        "<input type=\"radio\" name=\"title\" value=\"Emma\" required> <span>Emma!</span>",
+        "<button name=\"pages\" value=\"474\">474!</button>",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("NewBook-pages"), "the buttons take its place: {page}");
+    let form = format!("{}&title=Emma&pages=474", hidden(&page));
+    assert_eq!(ann.post(&world, "/books", &form).await.status, 303);
 }
 
 #[tokio::test]

@@ -2,8 +2,9 @@
 
 use axum::body::Body;
 use http::{Method, Request};
-use monotable_kit::Principal;
+use monotable_kit::{Events, Principal, Reply, ReplyBody, Route, SignInStore as _};
 
+use crate::shelf::{App, service};
 use crate::world::{Answer, World};
 
 /// A browser: it keeps cookies, and sends what a page of the service sends.
@@ -76,6 +77,13 @@ impl Browser {
         assert_eq!(sent.status, 200, "{}", sent.text);
         let link = world.letters.last_link();
         self.post(world, &link, "").await
+    }
+
+    /// The subject that is signed in.
+    async fn subject(&mut self, world: &World) -> String {
+        let page = self.get(world, "/account").await.text;
+        let start = page.find("<code>").unwrap() + "<code>".len();
+        page[start..].split('<').next().unwrap().to_owned()
     }
 
     async fn is_signed_in(&mut self, world: &World) -> bool {
@@ -155,18 +163,13 @@ async fn links_and_sessions_end_by_time() {
 #[tokio::test]
 async fn an_address_keeps_its_subject_and_a_printed_link_has_that_of_its_person() {
     let world = World::new().await;
-    let subject = async |browser: &mut Browser| {
-        let page = browser.get(&world, "/account").await.text;
-        let start = page.find("<code>").unwrap() + "<code>".len();
-        page[start..].split('<').next().unwrap().to_owned()
-    };
     let (mut first, mut second, mut other) =
         (Browser::default(), Browser::default(), Browser::default());
     first.sign_in(&world, "bob@example.org").await;
     second.sign_in(&world, "BOB@example.org").await;
     other.sign_in(&world, "eve@example.org").await;
-    assert_eq!(subject(&mut first).await, subject(&mut second).await);
-    assert_ne!(subject(&mut first).await, subject(&mut other).await);
+    assert_eq!(first.subject(&world).await, second.subject(&world).await);
+    assert_ne!(first.subject(&world).await, other.subject(&world).await);
 
     let ada = Principal {
         id: "demo-ada".to_owned(),
@@ -178,9 +181,33 @@ async fn an_address_keeps_its_subject_and_a_printed_link_has_that_of_its_person(
     let (mut printed, mut mailed) = (Browser::default(), Browser::default());
     assert_eq!(printed.post(&world, &link, "").await.status, 303);
     assert_eq!(printed.post(&world, &link, "").await.status, 404, "it works once");
-    assert_eq!(subject(&mut printed).await, "demo-ada");
+    assert_eq!(printed.subject(&world).await, "demo-ada");
     mailed.sign_in(&world, "ada@example.org").await;
-    assert_eq!(subject(&mut mailed).await, "demo-ada");
+    assert_eq!(mailed.subject(&world).await, "demo-ada");
+}
+
+#[tokio::test]
+async fn a_subject_that_is_forgotten_is_signed_out_and_its_address_is_free() {
+    let world = World::new().await;
+    let (mut ann, mut bob) = (Browser::default(), Browser::default());
+    ann.sign_in(&world, "ann@example.org").await;
+    bob.sign_in(&world, "bob@example.org").await;
+    let before = ann.subject(&world).await;
+    // Signing out does not give the address away.
+    ann.post(&world, "/sign-out/everywhere", &ann.csrf()).await;
+    ann.sign_in(&world, "ann@example.org").await;
+    assert_eq!(ann.subject(&world).await, before);
+
+    for _ in 0..2 {
+        world.db.forget(&before).await.unwrap();
+        assert!(!ann.is_signed_in(&world).await);
+    }
+    let rows = world.database.scan(monotable::dynamodb::Scan::new("shelf")).unwrap().items;
+    let rows = format!("{rows:?}");
+    assert!(!rows.contains(&before) && !rows.contains("ann@example.org"), "{rows}");
+    assert!(bob.is_signed_in(&world).await);
+    ann.sign_in(&world, "ann@example.org").await;
+    assert_ne!(ann.subject(&world).await, before);
 }
 
 #[tokio::test]
@@ -239,6 +266,21 @@ async fn a_session_that_somebody_else_chose_is_not_taken_over() {
     let twice = ann.cookies[0].clone();
     ann.cookies.push((twice.0, eve.cookies[0].1.clone()));
     assert!(!ann.is_signed_in(&world).await);
+}
+
+#[tokio::test]
+async fn a_request_that_names_the_services_own_origin_needs_no_token() {
+    let world = World::new().await;
+    let mut ann = Browser::default();
+    ann.sign_in(&world, "ann@example.org").await;
+    let book = "title=Emma&pages=1";
+    let own = [("origin", "https://books.example"), ("host", "books.example")];
+    let added = ann.post_from(&world, "/books", book, &own).await;
+    assert_eq!(added.status, 303, "{}", added.text);
+    for origin in ["https://books.example:8443", "http://books.example", "null"] {
+        let headers = [("origin", origin), ("host", "books.example")];
+        assert_eq!(ann.post_from(&world, "/books", book, &headers).await.status, 403, "{origin}");
+    }
 }
 
 #[tokio::test]
@@ -353,6 +395,42 @@ async fn a_stream_of_an_ended_session_says_so() {
     let ended = ann.get(&world, "/events").await;
     assert_eq!(ended.status, 200);
     assert!(ended.text.starts_with("event: signed-out\n"), "{}", ended.text);
+}
+
+#[tokio::test(start_paused = true)]
+async fn signing_out_ends_the_streams_of_the_session_and_no_others() {
+    let mut service = service();
+    let nothing = |_: std::sync::Arc<App>, _| async {
+        let stream = Events::default().subscribe("nothing");
+        Ok(Reply::new(200, ReplyBody::Events(Box::pin(stream))))
+    };
+    let route = Route::new(Method::GET, "/silence", "followNothing", nothing);
+    service.routes.push(route.produces(&["text/event-stream"]));
+    let world = World::of(service, |host| host).await;
+    let (mut phone, mut desk) = (Browser::default(), Browser::default());
+    phone.sign_in(&world, "ann@example.org").await;
+    desk.sign_in(&world, "ann@example.org").await;
+    let (mut followed, mut other) = (phone.clone(), desk.clone());
+    let sign_out = async {
+        tokio::time::sleep(std::time::Duration::from_secs(20)).await;
+        phone.post(&world, "/sign-out", &phone.csrf()).await
+    };
+    let (ended, lasting, _) =
+        tokio::join!(followed.get(&world, "/silence"), other.get(&world, "/silence"), sign_out);
+    let said = ended.text.split_once("event: signed-out\n");
+    assert_eq!(said.map(|(before, _)| before), Some(": keep-alive\n\n"), "{}", ended.text);
+    assert!(!lasting.text.contains("signed-out"), "{}", lasting.text);
+
+    let (mut followed, mut one) = (desk.clone(), desk.clone());
+    let sign_out = async {
+        tokio::task::yield_now().await;
+        desk.post(&world, "/sign-out/everywhere", &desk.csrf()).await
+    };
+    let (first, second, _) =
+        tokio::join!(followed.get(&world, "/silence"), one.get(&world, "/silence"), sign_out);
+    for ended in [first, second] {
+        assert!(ended.text.starts_with("event: signed-out\n"), "{}", ended.text);
+    }
 }
 
 #[tokio::test]

@@ -30,6 +30,7 @@ pub(crate) struct World {
     metrics: MetricsRegistry,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) database: Database,
+    pub(crate) db: monotable::model::Store<Shelf>,
     pub(crate) sign_in: SignIn,
     pub(crate) letters: Arc<Letters>,
 }
@@ -113,10 +114,10 @@ impl World {
         let sign_in = SignIn::new(Arc::new(db.clone()), settings);
         let host = Host::new(Arc::new(ByName), Arc::new(db.clone())).sign_in(sign_in.clone());
         let host = change(host.log(Arc::clone(&log) as Arc<dyn LogSink>));
-        let app = Arc::new(App { db, ids: Ids::default() });
+        let app = Arc::new(App { db: db.clone(), ids: Ids::default() });
         let metrics = host.metrics.clone();
         let router = Router::new().nest("/shelf", service.router(app, host));
-        Self { router, log, metrics, clock, database, sign_in, letters }
+        Self { router, log, metrics, clock, database, db, sign_in, letters }
     }
 
     /// The metrics as Prometheus reads them.

@@ -1,8 +1,9 @@
 //! The condition lint: a write either declares what must hold of the row that is there (`create`, `edit`,
 //! `update` and their like send a condition), or its entity declares why the row may be overwritten
-//! whatever it is: `#[entity(allow(W01, because = "…"))]`. Rows of rules, such as counters, are the model's.
+//! whatever it is: `#[entity(allow(W01, because = "…"))]`. Rows of rules, such as counters, are the model's, and
+//! so are mirrors: the condition on the entity's own row guards them.
 
-use monotable::design::meta::{EntityMeta, Segment, TableMeta, Template};
+use monotable::design::meta::{EntityMeta, KeyMeta, MirrorMeta, Segment, TableMeta, Template};
 use monotable::model::Table;
 use monotable::model::backend::request::{Action, BatchAction, Write};
 use monotable::{AttributeValue, Item};
@@ -42,23 +43,27 @@ fn check_unconditional(table: &TableMeta, row: &Item) {
     let text = |name: &str| row.get(name).and_then(AttributeValue::as_s).unwrap_or_default();
     let partition = text(table.partition_key);
     let sort = table.sort_key.map_or("", text);
-    let of_rule = table.rules.iter().any(|rule| has_key(&rule.row, partition, sort));
-    let of_entity = |entity: &&&EntityMeta| has_key(entity, partition, sort);
+    let of_rule = table.rules.iter().any(|rule| has_key(&rule.row.key, partition, sort));
+    let of_entity = |entity: &&&EntityMeta| has_key(&entity.key, partition, sort);
     let mut entities = table.entities.iter().filter(of_entity);
+    let is_mirror = |mirror: &MirrorMeta| match &mirror.key {
+        Some(key) => has_key(key, partition, sort),
+        None => entities.clone().any(|entity| entity.name == mirror.entity),
+    };
+    let of_mirror = table.entities.iter().flat_map(|entity| entity.mirrors).any(is_mirror);
     let is_allowed = |entity: &&EntityMeta| entity.allows.iter().any(|allow| allow.rule == "W01");
     assert!(
-        of_rule || entities.any(is_allowed),
+        of_rule || of_mirror || entities.any(is_allowed),
         "{partition} / {sort} is written without a condition: use `create` or `edit`, or declare \
          `#[entity(allow(W01, because = \"…\"))]`"
     );
 }
 
-fn has_key(entity: &EntityMeta, partition: &str, sort: &str) -> bool {
-    let sort_fits = entity.key.sort.as_ref().is_none_or(|template| fits(template, sort));
+fn has_key(key: &KeyMeta, partition: &str, sort: &str) -> bool {
+    let sort_fits = key.sort.as_ref().is_none_or(|template| fits(template, sort));
     // A sharded partition has a number behind what the template shows.
-    let partition_fits = fits(&entity.key.partition, partition)
-        || entity.key.shards.is_some()
-            && partition.starts_with(literal_start(&entity.key.partition));
+    let partition_fits = fits(&key.partition, partition)
+        || key.shards.is_some() && partition.starts_with(literal_start(&key.partition));
     partition_fits && sort_fits
 }
 

@@ -43,9 +43,8 @@ pub trait Subject: Sized + Send + Sync + 'static {
     }
 
     /// Returns how the service reaches its table: in the same process, unless overridden.
-    fn backend(database: &Database, _clock: &Arc<ManualClock>) -> Backing {
-        let backend: Arc<dyn Backend> = Arc::new(Embedded::new(database.clone()));
-        Box::pin(std::future::ready(backend))
+    fn backend(database: &Database, clock: &Arc<ManualClock>) -> Backing {
+        in_process(database, clock)
     }
 
     /// Returns what does not hold, though it must at every moment, also while work waits. By default,
@@ -63,4 +62,10 @@ pub trait Subject: Sized + Send + Sync + 'static {
     fn finish_work(world: &World<Self>) -> Testing<'_, bool> {
         Box::pin(async { world.running.work().await.is_ok() })
     }
+}
+
+/// Returns the backend of a service that reaches its table in the same process.
+pub fn in_process(database: &Database, _clock: &Arc<ManualClock>) -> Backing {
+    let backend: Arc<dyn Backend> = Arc::new(Embedded::new(database.clone()));
+    Box::pin(std::future::ready(backend))
 }

@@ -16,8 +16,8 @@ mod traces;
 use std::collections::BTreeSet;
 
 use monotable::model::{Entity as _, delete, delete_by_key, edit};
-use monotable_kit::Problem;
 use monotable_kit::jobs::JobTurn;
+use monotable_kit::{Problem, SignInStore as _};
 
 use self::cursor::{Cursor, Progress};
 use self::origins::{signs_of, take_out};
@@ -187,7 +187,7 @@ async fn go_on(
     Ok(Step::Next)
 }
 
-/// Forgets what the user was answered, and the user; but not the task if matches are left.
+/// Forgets what the user was answered, how the user signed in, and the user; but not the task if matches are left.
 async fn finish(
     app: &App,
     task: &Task,
@@ -205,6 +205,7 @@ async fn finish(
         tx.await?;
         return Ok(Step::Next);
     }
+    app.db.forget(user_id.as_str()).await?;
     tx.add(delete_by_key(&ProfileKey::new(user_id.clone())));
     tx.add(delete_by_key(&LobbiesKey::new(user_id)));
     if !is_complete {

@@ -10,6 +10,7 @@ use monotable_btl_run::rules::state::Status;
 use monotable_btl_run::rules::story::verify;
 use monotable_btl_run::table::BtlRunReads as _;
 use monotable_testkit::failing::{Failing, MOMENTS};
+use monotable_testkit::service::sign_in;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -195,10 +196,15 @@ async fn nothing_of_a_user_is_left_and_the_match_goes_on() {
                 .iter()
                 .any(|row| row.contains("Bobby") && row.contains("NARRATION_ATTACHED"))
         );
+        sign_in(Arc::new(world.app.db.clone()), "bob").await;
+        sign_in(Arc::new(world.app.db.clone()), "ann").await;
+        let auth_rows = || texts(&world).iter().filter(|row| row.contains("AUTH_")).count();
+        assert_eq!(auth_rows(), 6, "a session, an address and a subject of each");
         let answers = answers_to(&world, &opened, &bob);
         assert!(answers.0 > 3 && answers.1 > 3, "{answers:?}");
         assert_eq!(forget(&world, "bob").await.status, 204);
         check_forgotten(&world, &opened).await;
+        assert_eq!(auth_rows(), 3, "those of ann");
         assert_eq!(answers_to(&world, &opened, &bob), (0, answers.1), "others may still repeat");
         assert!(world.keys_of("task#erase").is_empty());
         assert_eq!(world.act(&opened, &bob, "d1t3", "rest").await.told(), "401 INVALID_TOKEN");

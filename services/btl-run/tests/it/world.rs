@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use monotable::model::backend::Backend;
 use monotable::{Database, ManualClock};
 use monotable_btl_run::table::BtlRun;
 use monotable_btl_run::{App, BtlRunService};
@@ -47,11 +46,7 @@ impl Subject for Arena {
     }
 
     fn backend(database: &Database, clock: &Arc<ManualClock>) -> Backing {
-        let (database, clock) = (database.clone(), Arc::clone(clock));
-        Box::pin(async move {
-            let backend: Arc<dyn Backend> = Arc::new(storage::backend(&database, &clock).await);
-            backend
-        })
+        storage::backend(database, clock)
     }
 
     fn invariants(world: &World) -> Testing<'_, Vec<String>> {

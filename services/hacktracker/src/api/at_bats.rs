@@ -35,7 +35,7 @@ pub(crate) struct PlayFields {
     pub(crate) hit_location: Patch<HitLocation>,
     #[body(words = HIT_TYPES, example = "line_drive")]
     pub(crate) hit_type: Patch<String>,
-    #[body(range = 0..=4)]
+    #[body(range = 0..=4, label = "Runs batted in")]
     pub(crate) rbis: Patch<u8>,
     /// By default as many as the result makes.
     #[body(range = 0..=3)]

@@ -1,11 +1,12 @@
 //! What is left to do after an account was deleted, in one transaction after the other.
 //!
-//! The user leaves every team, the roster slots become ghosts again, and recorded responses are removed.
+//! The user leaves every team, the roster slots become ghosts again, and sessions and recorded responses are
+//! removed.
 //! The rows of the account go a month later: see [`purge`].
 
 use monotable::model::{Entity as _, Store, Transact, create, delete_by_key, edit};
 use monotable_kit::jobs::JobStep;
-use monotable_kit::{Problem, Request};
+use monotable_kit::{Problem, Request, SignInStore as _};
 
 use super::purge;
 use crate::api::links::{close, unlink_player};
@@ -84,11 +85,12 @@ async fn of_slot(
     })
 }
 
-/// Forgets what requests of the user were answered, as far as the answers tell anything.
+/// Forgets how the user signed in, and what requests of the user were answered, as far as the answers tell anything.
 async fn forgetting(
     db: &Store<HackTracker>,
     user_id: &UserId,
 ) -> Result<Option<Transact<HackTracker>>, Problem> {
+    db.forget(user_id.as_str()).await?;
     let records = db.request_records(user_id).skip_unreadable().all().await?;
     let telling = records.iter().filter(|record| record.tells());
     let (mut tx, mut count) = (db.transact(), 0);

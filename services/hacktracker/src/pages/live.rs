@@ -1,7 +1,7 @@
 //! `GET /live/{token}`: a game that is followed by its link: the score, the diamond, the plays and the box score.
 
 use askama::Template;
-use monotable_kit::{Answer, Call, Html, operation};
+use monotable_kit::{Answer, Call, Html, QrCode, operation};
 
 use crate::api::shares::follow::{shared_game, token};
 use crate::api::shares::plays::{PlayByPlay, plays};
@@ -25,6 +25,9 @@ struct LivePage {
     situation: Option<Situation>,
     batter: Option<String>,
     log: PlayByPlay,
+    /// The address of this page, for other phones.
+    url: String,
+    code: QrCode,
 }
 
 /// Shows a game to anyone who has its link, and keeps it up to date.
@@ -35,6 +38,7 @@ pub(crate) async fn live_page(app: &App, call: &Call) -> Answer<Html> {
     let opponent = game.opponent_name.clone().unwrap_or_else(|| "Opponent".to_owned());
     let is_live = game.status == GameStatus::InProgress;
     let situation = is_live.then(|| live::situation(game, &shared.played.at_bats));
+    let url = call.url(&format!("/live/{}", token(call)));
     let at_bat = situation.as_ref().and_then(|situation| situation.batter.as_ref());
     let page = LivePage {
         title: format!("{} – {opponent}", log.team_name),
@@ -44,6 +48,8 @@ pub(crate) async fn live_page(app: &App, call: &Call) -> Answer<Html> {
         batter: at_bat.map(|place| name(&Who::of(&place.player_id, &shared.played.roster))),
         situation,
         log,
+        code: QrCode::of(&url, "QR code with the address of this page")?,
+        url,
     };
     let page = Html::new(call, page.title.clone(), &page)?;
     Ok(page.live(format!("/share/{}/events", token(call))).into())

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http::Method;
 use monotable_hacktracker::table::{HackTrackerReads as _, Role, TeamId, TeamType};
-use monotable_kit::{Principal, SignIn, SignInSettings, SystemRandomness};
+use monotable_testkit::service::{link_of, sign_in};
 use serde_json::json;
 
 use crate::erasure::{everything, id, world_of_pat};
@@ -128,19 +128,22 @@ async fn members_and_open_invitations_are_counted_whatever_happens() {
 }
 
 #[tokio::test]
+async fn an_account_that_is_deleted_is_signed_out_and_its_address_is_free() {
+    let (world, _) = world_of_pat().await;
+    let db = &world.app.db;
+    for person in ["pat", "ann"] {
+        sign_in(Arc::new(db.clone()), person).await;
+    }
+    // A session, an address and a subject of each.
+    assert_eq!(db.every_auth_row().count().await.unwrap(), 6);
+    assert_eq!(world.delete("pat", "/users/pat").await.status, 204);
+    assert_eq!(db.every_auth_row().count().await.unwrap(), 3);
+}
+
+#[tokio::test]
 async fn links_that_nobody_used_are_swept_when_they_are_over() {
     let world = World::new().await;
-    let settings = SignInSettings {
-        key: [7; 32],
-        mailer: None,
-        grants: Vec::new(),
-        origin: "https://league.example".to_owned(),
-        randomness: Arc::new(SystemRandomness),
-    };
-    let sign_in = SignIn::new(Arc::new(world.app.db.clone()), settings);
-    let ann =
-        Principal { id: "ann".to_owned(), email: None, email_verified: false, roles: Vec::new() };
-    sign_in.link(&ann).await.unwrap();
+    link_of(Arc::new(world.app.db.clone()), "ann").await;
     assert_eq!(world.app.sweep().await.unwrap(), 0);
     assert_eq!(world.app.db.every_auth_row().count().await.unwrap(), 1);
     pass(&world, 2 * DAY);

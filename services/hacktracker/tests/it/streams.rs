@@ -36,7 +36,7 @@ async fn a_stream_ends_with_the_token_and_their_number_is_bounded() {
     let text = read_all(response).await;
     assert_eq!(started.elapsed().as_secs(), 6 * 60);
     assert!(
-        text.ends_with("event: signed-out\ndata: {\"reason\":\"The token has expired.\"}\n\n"),
+        text.ends_with("event: signed-out\ndata: {\"reason\":\"You are signed out.\"}\n\n"),
         "{text}"
     );
     assert_eq!(world.app.events.topics(), 0);

@@ -6,7 +6,6 @@ mod rows;
 use std::sync::Arc;
 use std::time::Duration;
 
-use monotable::model::backend::Backend;
 use monotable::{Database, ManualClock};
 use monotable_hacktracker::table::{HackTracker, HackTrackerReads as _, Role, TeamType};
 use monotable_hacktracker::{App, HackTrackerService};
@@ -45,11 +44,7 @@ impl Subject for Softball {
     }
 
     fn backend(database: &Database, clock: &Arc<ManualClock>) -> Backing {
-        let (database, clock) = (database.clone(), Arc::clone(clock));
-        Box::pin(async move {
-            let backend: Arc<dyn Backend> = Arc::new(storage::backend(&database, &clock).await);
-            backend
-        })
+        storage::backend(database, clock)
     }
 
     fn quiet_invariants(world: &World) -> Testing<'_, Vec<String>> {

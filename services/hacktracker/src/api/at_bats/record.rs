@@ -21,7 +21,7 @@ const AHEAD_MS_MAX: u64 = 10_000;
 #[derive(Debug, Body)]
 #[body(read_only_of = AtBatView)]
 pub(crate) struct NewAtBat {
-    /// The batter.
+    #[body(label = "Batter")]
     player_id: PlayerId,
     /// By default the batter's place in the lineup.
     #[body(range = 1..=99)]

@@ -1,0 +1,39 @@
+//! Sample data, written by the operations of a service as people would have written it.
+
+use serde_json::{Map, Value};
+
+use crate::call::{Principal, Request};
+use crate::reply::{Reply, ReplyBody};
+
+/// Returns a person of the sample data: `demo-NAME` with the address `NAME@demo.example`.
+pub fn person(name: &str) -> Principal {
+    Principal {
+        id: format!("demo-{name}"),
+        email: Some(format!("{name}@demo.example")),
+        email_verified: true,
+        roles: Vec::new(),
+    }
+}
+
+/// Returns a request of a person. Fields of the body that are null are left out.
+pub fn request(person: &Principal, path: &[(&str, &str)], body: Value) -> Request {
+    let body: Map<String, Value> = match body {
+        Value::Object(fields) => fields.into_iter().filter(|(_, value)| !value.is_null()).collect(),
+        _ => Map::new(),
+    };
+    Request {
+        request_id: "demo".to_owned(),
+        principal: Some(person.clone()),
+        path: path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        body,
+        ..Request::default()
+    }
+}
+
+/// Returns the JSON of a reply; null if it has none.
+pub fn body_of(reply: Reply) -> Value {
+    match reply.sent() {
+        ReplyBody::Json(text) => serde_json::from_str(&text).unwrap_or_default(),
+        _ => Value::Null,
+    }
+}

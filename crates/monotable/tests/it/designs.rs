@@ -1,5 +1,5 @@
-//! Three of the five seeds as models: every entity and access pattern declared, checked, and written down
-//! as a design document under docs/designs. The models of HackTracker and btl.run are their services' own.
+//! Two of the five seeds as models: every entity and access pattern declared, checked, and written down
+//! as a design document under docs/designs. The models of HackTracker, btl.run and 3FC are their services' own.
 //!
 //! After a change of a model, `UPDATE_EXPECT=1 cargo test -p monotable designs` writes the documents anew.
 
@@ -22,8 +22,6 @@ pub(crate) mod codekurukshetra;
 mod exercise;
 #[allow(unreachable_pub, reason = "the models read like those of libraries")]
 pub(crate) mod scavenger_hunt;
-#[allow(unreachable_pub, reason = "the models read like those of libraries")]
-pub(crate) mod three_fc;
 
 use expect_test::{ExpectFile, expect_file};
 use monotable::design::{Design, check, meta::TableMeta};
@@ -70,6 +68,5 @@ macro_rules! designs {
 
 designs! {
     scavenger_hunt_design: scavenger_hunt::ScavengerHunt => "scavenger-hunt";
-    three_fc_design: three_fc::ThreeFc => "3fc";
     codekurukshetra_design: codekurukshetra::CodeKurukshetra => "codekurukshetra";
 }

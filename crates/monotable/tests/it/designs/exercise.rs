@@ -6,7 +6,6 @@
 
 mod codekurukshetra;
 mod scavenger_hunt;
-mod three_fc;
 
 use std::fmt::Debug;
 use std::str::FromStr;
@@ -190,10 +189,9 @@ fn check_exercised(table: &TableMeta, exercise: &str) {
 
 #[test]
 fn no_entity_and_no_pattern_is_left_out() {
-    use crate::designs::{codekurukshetra, scavenger_hunt, three_fc};
+    use crate::designs::{codekurukshetra, scavenger_hunt};
     let exercise = include_str!("exercise/codekurukshetra.rs");
     check_exercised(codekurukshetra::CodeKurukshetra::META, exercise);
     let exercise = include_str!("exercise/scavenger_hunt.rs");
     check_exercised(scavenger_hunt::ScavengerHunt::META, exercise);
-    check_exercised(three_fc::ThreeFc::META, include_str!("exercise/three_fc.rs"));
 }

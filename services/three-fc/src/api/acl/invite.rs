@@ -1,0 +1,29 @@
+//! `POST /v1/leagues/{leagueId}/acl`: gives the user with an e-mail address a role.
+
+use super::GrantView;
+use super::put::{account, give};
+use crate::api::prelude::*;
+
+/// A user and their role.
+#[derive(Debug, Body)]
+pub(crate) struct NewMember {
+    /// The address that the user has signed in with.
+    #[body(length = 3..=254, example = "sam@example.org", label = "E-mail address")]
+    email: String,
+    #[body(example = "scorekeeper")]
+    role: Role,
+}
+
+/// Gives the user with an e-mail address a role in a league. The user has signed in before.
+#[operation(
+    POST "/v1/leagues/{leagueId}/acl", once,
+    refuses(refusal::ADMINISTERING, NotFound, InvalidEmail, LastAdmin)
+)]
+async fn grant_by_email(app: &App, call: &Call<LeaguePath, NewMember>) -> Answer<Json<GrantView>> {
+    let granted = policy::league(app, call, &call.path.league_id, Action::Administer).await?;
+    let email = call.body.email.trim();
+    Refusal::InvalidEmail.unless(email.contains('@'))?;
+    let address = UserId::new(email).map_err(|_| Refusal::InvalidEmail)?;
+    let (user_id, account) = account(app, &address).await?;
+    give(app, call, granted, user_id, account, call.body.role).await
+}

@@ -1,0 +1,69 @@
+//! Audits: who did what to a league or a game, without personal data.
+
+pub(crate) mod game;
+pub(crate) mod league;
+
+use std::collections::BTreeMap;
+
+use crate::api::prelude::*;
+
+/// A line of an audit.
+#[derive(View)]
+#[view(of = Audit, list = "entries")]
+pub(crate) struct AuditView {
+    at: Timestamp,
+    audit_id: AuditId,
+    actor: UserId,
+    /// The operation.
+    #[view(example = "putGrant")]
+    action: String,
+    /// The row.
+    #[view(example = "ACL#USER#u1")]
+    entity: String,
+    /// Values before the change.
+    before: BTreeMap<String, String>,
+    /// Values after the change.
+    after: BTreeMap<String, String>,
+    request_id: Option<String>,
+}
+
+impl AuditView {
+    /// Shows a line of a league's audit.
+    fn of_league(entry: &LeagueAudit) -> Self {
+        let LeagueAudit { at, audit_id, actor, action, entity, before, after, request_id, .. } =
+            entry.clone();
+        Self { at, audit_id, actor, action, entity, before, after, request_id }
+    }
+}
+
+/// Returns a line of a league's audit, to be created in the transaction of what it records: `action` is the
+/// operation, `entity` the row, such as `ACL#USER#u1`.
+///
+/// # Errors
+/// 401 if nobody is known who did it.
+pub(crate) fn of_league(
+    app: &App,
+    call: &Request,
+    league_id: &LeagueId,
+    action: &str,
+    entity: impl Into<String>,
+) -> Result<LeagueAudit, Problem> {
+    let (at, actor) = (app.db.now(), policy::caller(call)?);
+    Ok(LeagueAudit::of(league_id.clone(), at, app.new_id()?, actor, call, action, entity))
+}
+
+/// Returns a line of a game's audit, to be created in the transaction of what it records: `action` is the
+/// operation, `entity` the row, such as `GOAL#1#0012#e1`.
+///
+/// # Errors
+/// 401 if nobody is known who did it.
+pub(crate) fn of_game(
+    app: &App,
+    call: &Request,
+    game_id: &GameId,
+    action: &str,
+    entity: impl Into<String>,
+) -> Result<Audit, Problem> {
+    let (at, actor) = (app.db.now(), policy::caller(call)?);
+    Ok(Audit::of(game_id.clone(), at, app.new_id()?, actor, call, action, entity))
+}

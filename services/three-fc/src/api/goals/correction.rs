@@ -1,0 +1,64 @@
+//! What corrections of goals have in common: everything that follows from the goals of a game follows.
+
+use crate::api::game_change::{Change, GameChange};
+use crate::api::prelude::*;
+
+/// A game whose goals a caller can correct, and one of them.
+pub(super) struct Correction<'a> {
+    pub(super) change: GameChange<'a>,
+    index: usize,
+}
+
+impl<'a> Correction<'a> {
+    /// Reads a goal of a game. After the game only admins can correct it.
+    ///
+    /// # Errors
+    /// 404 if there is no such goal, 403 if the caller may not, 412 if the caller means another version.
+    pub(super) async fn read(
+        app: &'a App,
+        call: &'a Request,
+        path: &GoalPath,
+    ) -> Result<Self, Problem> {
+        let change = GameChange::read(app, call, &path.game_id).await?;
+        let goals = &change.sheet.goals;
+        let index = goals.iter().position(|goal| goal.event_id == path.event_id);
+        let index = index.ok_or_else(|| Refusal::NotFound.text("There is no such goal."))?;
+        call.check_version(goals[index].stamps.version)?;
+        Ok(Self { change, index })
+    }
+
+    /// Returns the goal of a game at an index.
+    pub(super) fn at(change: GameChange<'a>, index: usize) -> Self {
+        Self { change, index }
+    }
+
+    /// Returns the goal before the correction.
+    pub(super) fn goal(&self) -> &Goal {
+        &self.change.sheet.goals[self.index]
+    }
+
+    /// Starts the transaction that makes the goal another one, or deletes it.
+    ///
+    /// # Errors
+    /// 500 if the audit can't get an id.
+    pub(super) fn write(&self, action: &str, new: Option<&Goal>) -> Result<Change<'a>, Problem> {
+        let old = self.goal();
+        let mut goals = self.change.sheet.goals.clone();
+        goals.splice(self.index..=self.index, new.cloned());
+        let (mut tx, _) = self.change.write_goals(&goals);
+        let mut entry = self.change.audited(action, format!("GOAL#{}", old.event_id))?;
+        let after: Vec<_> = new.map(Goal::summary).into_iter().flatten().collect();
+        for (name, value) in &after {
+            entry = entry.is(name, value.as_str());
+        }
+        for (name, value) in old.summary() {
+            entry = entry.was(name, value);
+        }
+        entry.after.retain(|name, value| entry.before.get(name) != Some(value));
+        if new.is_some() {
+            entry.before.retain(|name, _| entry.after.contains_key(name));
+        }
+        tx.add(create(entry));
+        Ok(tx)
+    }
+}

@@ -1,0 +1,104 @@
+//! Players: made by a league or by a join code, claimed by users, made anonymous by admins.
+
+pub(crate) mod anonymise;
+pub(crate) mod appearances;
+pub(crate) mod claim;
+pub(crate) mod create;
+pub(crate) mod get;
+pub(crate) mod pool;
+pub(crate) mod update;
+
+use crate::api::prelude::*;
+
+/// A player, as everybody who is signed in sees one.
+#[derive(View)]
+#[view(of = Player, list = "players", differs_by_viewer)]
+pub(crate) struct PlayerView {
+    player_id: PlayerId,
+    #[view(example = "Ada")]
+    nickname: String,
+    #[view(example = "🦊")]
+    avatar: Option<String>,
+    /// Whether a user has claimed the player.
+    #[view(from = is_claimed())]
+    claimed: bool,
+    /// Whether you have claimed the player.
+    #[view(absent)]
+    mine: bool,
+    #[view(stamps)]
+    stamps: Stamps,
+}
+
+impl PlayerView {
+    /// Shows a player to a user.
+    pub(crate) fn to(player: &Player, user_id: Option<&UserId>) -> Self {
+        let mine = user_id.is_some() && player.claimed_by_user_id.as_ref() == user_id;
+        Self { mine, ..Self::of(player) }
+    }
+}
+
+impl Player {
+    fn is_claimed(&self) -> bool {
+        self.claimed_by_user_id.is_some()
+    }
+}
+
+/// The league on whose behalf somebody changes a player.
+#[derive(Debug, Body)]
+pub(crate) struct OfLeague {
+    /// The one that made the player unless given; the player must be in its pool.
+    league_id: Option<LeagueId>,
+}
+
+/// Authorizes the caller to do something to a player on behalf of a league.
+///
+/// # Errors
+/// 404 if the player is in no such league, 403 if the caller may not.
+async fn authorize(
+    app: &App,
+    call: &Request,
+    player: &Player,
+    of: &OfLeague,
+    action: Action,
+) -> Result<Granted, Problem> {
+    let league_id = of.league_id.as_ref().or(player.league_id.as_ref());
+    let league_id = league_id.ok_or(Refusal::AclScopeNotFound)?;
+    let granted = policy::league(app, call, league_id, action).await?;
+    match app.db.pool_entry(league_id, &player.player_id).await? {
+        Some(_) => Ok(granted),
+        None => Err(Refusal::AclScopeNotFound.into()),
+    }
+}
+
+/// Returns a player.
+///
+/// # Errors
+/// 404.
+pub(crate) async fn stored(app: &App, player_id: &PlayerId) -> Result<Player, Problem> {
+    app.db.player(player_id).await?.ok_or_else(|| Refusal::NotFound.into())
+}
+
+/// Makes the rows of a new player who is in the pool of a league.
+pub(crate) fn new_player(
+    player_id: PlayerId,
+    nickname: &str,
+    league_id: &LeagueId,
+    game_id: Option<&GameId>,
+) -> (Player, PoolEntry) {
+    let pool = PoolEntry {
+        league_id: league_id.clone(),
+        player_id: player_id.clone(),
+        last_played: None,
+        last_game_id: game_id.cloned(),
+        stamps: Stamps::default(),
+    };
+    let player = Player {
+        player_id,
+        nickname: nickname.to_owned(),
+        claimed_by_user_id: None,
+        avatar: None,
+        league_id: Some(league_id.clone()),
+        stamps: Stamps::default(),
+    };
+    (player, pool)
+}

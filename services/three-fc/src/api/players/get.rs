@@ -1,0 +1,12 @@
+//! `GET /v1/players/{playerId}`: returns a player.
+
+use super::{PlayerView, stored};
+use crate::api::prelude::*;
+
+/// Returns a player.
+#[operation(GET "/v1/players/{playerId}", refuses(NotFound))]
+async fn get_player(app: &App, call: &Call<PlayerPath>) -> Answer<Json<PlayerView>> {
+    let user_id = policy::caller(call)?;
+    let player = stored(app, &call.path.player_id).await?;
+    Ok(Json(PlayerView::to(&player, Some(&user_id))).into())
+}

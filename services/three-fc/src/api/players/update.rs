@@ -1,0 +1,36 @@
+//! `PATCH /v1/players/{playerId}`: changes the profile of a player.
+
+use super::{OfLeague, PlayerView, authorize, stored};
+use crate::api::prelude::*;
+
+/// What changes of a player.
+#[derive(Debug, Body)]
+#[body(not_empty, applies_to = Player, read_only_of = PlayerView)]
+pub(crate) struct PlayerChanges {
+    #[body(length = 1..=30, check = checks::name, example = "Ada")]
+    nickname: Option<String>,
+    /// A short text, such as an emoji. Null removes it.
+    #[body(length = 1..=200, example = "🦊")]
+    avatar: Patch<String>,
+}
+
+/// Changes the profile of a player: your own, or one that nobody has claimed as a scorekeeper of its league.
+#[operation(
+    PATCH "/v1/players/{playerId}", once, if_match,
+    refuses(refusal::VIEWING, NotFound, NotClaimOwner)
+)]
+async fn update_player(
+    app: &App,
+    call: &Call<PlayerPath, PlayerChanges, OfLeague>,
+) -> Answer<Json<PlayerView>> {
+    let user_id = policy::caller(call)?;
+    let player = stored(app, &call.path.player_id).await?;
+    match &player.claimed_by_user_id {
+        Some(owner) => Refusal::NotClaimOwner.unless(*owner == user_id)?,
+        None => drop(authorize(app, call, &player, &call.query, Action::Score).await?),
+    }
+    call.check_version(player.stamps.version)?;
+    let mut tx = call.transact(&app.db).or_retry();
+    let player = tx.add(edit(&player, |player| call.body.apply(player)));
+    tx.respond(move |done| Json(PlayerView::to(&done[player], Some(&user_id)))).await
+}

@@ -1,0 +1,77 @@
+//! What everybody can see: results, timelines and tables with the nicknames of players, never an e-mail
+//! address or the id of a user.
+
+pub(crate) mod announce;
+pub(crate) mod assist_network;
+pub(crate) mod game;
+pub(crate) mod games;
+pub(crate) mod head_to_head;
+pub(crate) mod leaderboard;
+pub(crate) mod leagues;
+pub(crate) mod resolve;
+pub(crate) mod scoreboard;
+pub(crate) mod season;
+pub(crate) mod seasons;
+pub(crate) mod standings;
+pub(crate) mod stream;
+pub(crate) mod timeline;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use monotable_kit::paths;
+
+use crate::api::prelude::*;
+use crate::legacy::games::shown;
+
+paths! {
+    /// The league that a path names, by its id or its slug.
+    PublicLeaguePath { id_or_slug: Slug }
+    /// The league, the season and the game that a path names, the first two by id or slug.
+    ResolvePath { league: Slug, season: Slug, game: GameId }
+}
+
+/// A player, as everybody sees one.
+#[derive(Clone, View)]
+pub(crate) struct PublicPlayer {
+    pub(crate) player_id: PlayerId,
+    /// Absent if the player was deleted.
+    #[view(example = "Flash")]
+    pub(crate) nickname: Option<String>,
+    pub(crate) avatar: Option<String>,
+}
+
+/// Returns players by their ids; ids of deleted players are left out.
+pub(crate) async fn players(
+    app: &App,
+    ids: BTreeSet<PlayerId>,
+) -> Result<BTreeMap<PlayerId, Player>, Problem> {
+    let keys: Vec<PlayerKey> = ids.into_iter().map(PlayerKey::new).collect();
+    let players = app.db.players_by_key(&keys).await?.into_iter().flatten();
+    Ok(players.map(|player| (player.player_id.clone(), player)).collect())
+}
+
+/// Returns a game that everybody can see, as it is shown.
+///
+/// # Errors
+/// 404.
+pub(crate) async fn visible_game(app: &App, game_id: &GameId) -> Result<Game, Problem> {
+    let game = app.db.game(game_id).await?;
+    let is_visible = |game: &Game| game.public_visible && game.status != GameStatus::Deleting;
+    shown(app, game.filter(is_visible).ok_or(Refusal::NotFound)?).await
+}
+
+/// Returns a league by its id or its slug. The id has priority.
+///
+/// # Errors
+/// 404.
+pub(crate) async fn find_league(app: &App, id_or_slug: &Slug) -> Result<League, Problem> {
+    let by_id = match LeagueId::new(id_or_slug.as_str()) {
+        Ok(league_id) => app.db.league(&league_id).await?,
+        Err(_) => None,
+    };
+    let league = match by_id {
+        Some(league) => Some(league),
+        None => app.db.league_by_slug(id_or_slug).await?,
+    };
+    league.filter(|league| league.deleted_at.is_none()).ok_or_else(|| Refusal::NotFound.into())
+}

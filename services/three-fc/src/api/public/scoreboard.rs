@@ -1,0 +1,184 @@
+//! A game as everybody sees it: score, clock and the last goals.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{PublicPlayer, players};
+use crate::api::prelude::*;
+use crate::api::sheets::{self, Sheet};
+use crate::rules::clock::{self, ShownTime};
+use crate::rules::result::{leaders, tallies};
+use crate::rules::{thirds, timeline};
+
+/// Goals that are shown with the score.
+const LAST_GOALS: usize = 5;
+
+/// A game, as everybody sees it.
+#[derive(View)]
+pub(crate) struct Scoreboard {
+    pub(crate) game_id: GameId,
+    pub(crate) league_id: LeagueId,
+    pub(crate) season_id: SeasonId,
+    pub(crate) session_id: SessionId,
+    pub(crate) status: GameStatus,
+    #[view(example = "2026-02-22T09:00:00.000Z")]
+    pub(crate) game_start_ts: Timestamp,
+    pub(crate) location: Option<String>,
+    #[view(example = 20)]
+    pub(crate) third_length_minutes: u8,
+    pub(crate) teams: Vec<TeamScore>,
+    /// The teams that would win now: more than one in a draw, none before the first third.
+    pub(crate) leading_team_ids: Vec<TeamId>,
+    /// Absent until the game is finished, and after a draw.
+    pub(crate) winner_team_id: Option<TeamId>,
+    pub(crate) thirds: Vec<Third>,
+    /// The clock of the running third.
+    pub(crate) clock: Option<Clock>,
+    /// The goals that were entered last, the latest first.
+    pub(crate) last_goals: Vec<PublicGoal>,
+    pub(crate) finished_at: Option<Timestamp>,
+    #[view(version, example = 7)]
+    pub(crate) ver: u64,
+}
+
+/// A team in a game with its goals.
+#[derive(View)]
+pub(crate) struct TeamScore {
+    pub(crate) team_id: TeamId,
+    #[view(example = "Red")]
+    pub(crate) name: String,
+    pub(crate) color: Option<String>,
+    #[view(example = 2)]
+    pub(crate) conceded: u16,
+    #[view(example = 3)]
+    pub(crate) scored: u16,
+    /// Goals conceded in each third.
+    pub(crate) conceded_by_third: Vec<u16>,
+    /// Goals scored in each third.
+    pub(crate) scored_by_third: Vec<u16>,
+    /// How the game ended for the team.
+    pub(crate) outcome: Option<Ending>,
+}
+
+/// The clock of the running third.
+#[derive(View)]
+pub(crate) struct Clock {
+    #[view(example = 2)]
+    pub(crate) third: u8,
+    pub(crate) started_at: Timestamp,
+    #[view(flatten)]
+    pub(crate) time: ShownTime,
+}
+
+/// A goal, as everybody sees it.
+#[derive(Clone, View)]
+#[view(list = "goals")]
+pub(crate) struct PublicGoal {
+    pub(crate) event_id: EventId,
+    #[view(example = 1)]
+    pub(crate) third: u8,
+    #[view(example = 12)]
+    pub(crate) game_minute: u16,
+    #[view(flatten)]
+    pub(crate) time: ShownTime,
+    /// null for an own goal.
+    #[view(null)]
+    pub(crate) scoring_team_id: Option<TeamId>,
+    pub(crate) conceding_team_id: TeamId,
+    pub(crate) scorer: PublicPlayer,
+    pub(crate) assists: Vec<PublicPlayer>,
+    pub(crate) own_goal: bool,
+}
+
+/// Reads a game as everybody sees it.
+///
+/// # Errors
+/// What the table reports.
+pub(crate) async fn scoreboard(app: &App, game: &Game) -> Result<Scoreboard, Problem> {
+    let sheet = sheets::of(app, game).await?;
+    let mut last: Vec<&Goal> = sheet.goals.iter().collect();
+    last.sort_by_key(|goal| std::cmp::Reverse(timeline::entered(goal)));
+    last.truncate(LAST_GOALS);
+    let last_goals = public_goals(app, game, last).await?;
+    Ok(of(game, &sheet, last_goals, app.db.now()))
+}
+
+/// Shows goals with the nicknames of their players.
+///
+/// # Errors
+/// What the table reports.
+pub(crate) async fn public_goals(
+    app: &App,
+    game: &Game,
+    goals: Vec<&Goal>,
+) -> Result<Vec<PublicGoal>, Problem> {
+    let mut ids = BTreeSet::new();
+    for goal in &goals {
+        ids.insert(goal.scorer_player_id.clone());
+        ids.extend(goal.assist_player_ids.iter().cloned());
+    }
+    let players = players(app, ids).await?;
+    Ok(goals.into_iter().map(|goal| public_goal(game, goal, &players)).collect())
+}
+
+fn public_goal(game: &Game, goal: &Goal, players: &BTreeMap<PlayerId, Player>) -> PublicGoal {
+    let player = |player_id: &PlayerId| {
+        let known = players.get(player_id);
+        PublicPlayer {
+            player_id: player_id.clone(),
+            nickname: known.map(|player| player.nickname.clone()),
+            avatar: known.and_then(|player| player.avatar.clone()),
+        }
+    };
+    PublicGoal {
+        event_id: goal.event_id.clone(),
+        third: goal.third,
+        game_minute: goal.game_minute,
+        time: ShownTime::of(goal.game_minute, game.third_length()),
+        scoring_team_id: goal.scored_by().cloned(),
+        conceding_team_id: goal.conceding_team_id.clone(),
+        scorer: player(&goal.scorer_player_id),
+        assists: goal.assist_player_ids.iter().map(player).collect(),
+        own_goal: goal.own_goal,
+    }
+}
+
+fn of(game: &Game, sheet: &Sheet, last_goals: Vec<PublicGoal>, now: Timestamp) -> Scoreboard {
+    let tallies = tallies(&game.team_ids, &sheet.goals);
+    let leading = if game.thirds.is_empty() { Vec::new() } else { leaders(&tallies) };
+    let team = |tally: &Tally| {
+        let known = game.teams.iter().find(|team| team.team_id == tally.team_id);
+        TeamScore {
+            team_id: tally.team_id.clone(),
+            name: known.map_or_else(|| tally.team_id.to_string(), |team| team.name.clone()),
+            color: known.and_then(|team| team.color.clone()),
+            conceded: tally.conceded(),
+            scored: tally.scored(),
+            conceded_by_third: tally.conceded.clone(),
+            scored_by_third: tally.scored.clone(),
+            outcome: game.result.as_ref().and_then(|result| result.outcome(&tally.team_id)),
+        }
+    };
+    let clock = thirds::running(&game.thirds).map(|third| Clock {
+        third: third.n,
+        started_at: third.started_at,
+        time: ShownTime::of(clock::minute(now.since(third.started_at)), game.third_length()),
+    });
+    Scoreboard {
+        game_id: game.game_id.clone(),
+        league_id: game.league_id.clone(),
+        season_id: game.season_id.clone(),
+        session_id: game.session_id.clone(),
+        status: game.status,
+        game_start_ts: game.starts_at(),
+        location: game.location.clone(),
+        third_length_minutes: game.third_length(),
+        teams: tallies.iter().map(team).collect(),
+        leading_team_ids: leading,
+        winner_team_id: game.result.as_ref().and_then(|result| result.winner_team_id.clone()),
+        thirds: game.thirds.clone(),
+        clock,
+        last_goals,
+        finished_at: game.finished_at,
+        ver: game.stamps.version,
+    }
+}

@@ -1,0 +1,42 @@
+//! `GET /games/{gameId}`: the scoreboard of a game, for phones and televisions.
+
+use askama::Template;
+use monotable_kit::{Html, QrCode};
+
+use super::{color, day, status};
+use crate::api::prelude::*;
+use crate::api::public::scoreboard::{PublicGoal, Scoreboard, public_goals, scoreboard};
+use crate::api::public::visible_game;
+use crate::api::sheets;
+
+/// The content of the page.
+#[derive(Template)]
+#[template(path = "game.html")]
+struct GamePage {
+    board: Scoreboard,
+    /// By third and minute.
+    goals: Vec<PublicGoal>,
+    url: String,
+    code: QrCode,
+}
+
+impl GamePage {
+    /// The goals of a third, the latest first.
+    fn goals_of(&self, third: &u8) -> Vec<&PublicGoal> {
+        self.goals.iter().rev().filter(|goal| goal.third == *third).collect()
+    }
+}
+
+/// Shows the score, the clock and the goals of a game, and keeps them up to date.
+#[operation(GET "/games/{gameId}", public, refuses(NotFound))]
+async fn game_page(app: &App, call: &Call<GamePath>) -> Answer<Html> {
+    let game_id = &call.path.game_id;
+    let game = visible_game(app, game_id).await?;
+    let sheet = sheets::of(app, &game).await?;
+    let goals = public_goals(app, &game, sheet.goals.iter().collect()).await?;
+    let url = call.url(&format!("/games/{game_id}"));
+    let code = QrCode::of(&url, "QR code with the address of this page")?;
+    let page = GamePage { board: scoreboard(app, &game).await?, goals, url, code };
+    let html = Html::new(call, page.board.title(), &page)?;
+    Ok(html.live(format!("/v1/public/games/{game_id}/stream")).into())
+}

@@ -1,0 +1,118 @@
+//! `GET /manage/games/{gameId}`: the line-ups of a game, which players enter by a tap.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use monotable_kit::{Form, Html};
+
+use super::super::{color, title};
+use super::Section;
+use crate::api::game_change::GameChange;
+use crate::api::games::{GameView, delete, finish, reopen, update};
+use crate::api::prelude::*;
+use crate::api::public::players;
+use crate::api::{join, roster};
+
+/// The content of the page.
+#[derive(Template)]
+#[template(path = "lineups.html")]
+struct LineupsPage {
+    game: Game,
+    title: String,
+    teams: Vec<LineUp>,
+    /// Players of the league who are in no team yet, with a button for each team.
+    pool: Vec<(String, Form)>,
+    /// Until the game is finished.
+    join: Option<Form>,
+    settings: Section,
+}
+
+struct LineUp {
+    team: TeamSnapshot,
+    /// Nicknames, and the forms that take them out.
+    players: Vec<(String, Form)>,
+}
+
+/// Shows the line-ups of a game to those who run it.
+#[operation(GET "/manage/games/{gameId}", refuses(refusal::SCORING))]
+async fn manage_game(app: &App, call: &Call<GamePath>) -> Answer<Html> {
+    let game_id = &call.path.game_id;
+    let change = GameChange::read(app, call, game_id).await?;
+    let (game, entries) = (change.game.clone(), &change.sheet.roster);
+    let pool = app.db.pool(&game.league_id).all().await?;
+    let mut ids: BTreeSet<PlayerId> = pool.into_iter().map(|entry| entry.player_id).collect();
+    ids.extend(entries.iter().map(|entry| entry.player_id.clone()));
+    let known = players(app, ids).await?;
+    let then = format!("/manage/games/{game_id}");
+    let nickname = |player_id: &PlayerId| {
+        known.get(player_id).map_or_else(|| player_id.to_string(), |one| one.nickname.clone())
+    };
+    let teams = game.teams.iter().map(|team| LineUp {
+        team: team.clone(),
+        players: entries
+            .iter()
+            .filter(|entry| entry.team_id == team.team_id)
+            .map(|entry| {
+                let form = Form::of(call, &roster::remove::route())
+                    .path("playerId", &entry.player_id)
+                    .submit("Take out")
+                    .then(&then);
+                (nickname(&entry.player_id), form)
+            })
+            .collect(),
+    });
+    let is_free = |player: &&Player| entries.iter().all(|it| it.player_id != player.player_id);
+    let buttons = || game.teams.iter().map(|team| (team.team_id.to_string(), team.name.clone()));
+    let free = known.values().filter(is_free).map(|player| {
+        let form = Form::of(call, &roster::assign::route())
+            .fixed("playerId", &player.player_id)
+            .without(&["fromTeamId"])
+            .submits("teamId", buttons())
+            .then(&then);
+        (player.nickname.clone(), form)
+    });
+    let mut pool: Vec<(String, Form)> = free.collect();
+    pool.sort_by_key(|(nickname, _)| nickname.to_lowercase());
+    let is_open = game.status != GameStatus::Finished;
+    let page = LineupsPage {
+        title: title(&game.teams),
+        settings: settings(call, &change),
+        teams: teams.collect(),
+        pool,
+        join: is_open.then(|| {
+            Form::of(call, &join::make_code::route())
+                .submit("Let players join by QR code")
+                .then("/join/{code}")
+        }),
+        game: game.clone(),
+    };
+    Ok(Html::new(call, page.title.clone(), &page)?.into())
+}
+
+/// Returns what can be changed of a game.
+fn settings(call: &Call<GamePath>, change: &GameChange<'_>) -> Section {
+    let game = &change.game;
+    let then = format!("/manage/games/{}", game.game_id);
+    let form = Form::of(call, &update::route())
+        .without(&["status", "teamIds", "thirdLengthMinutes"])
+        .values(&GameView::of(game))
+        .submit("Save the game")
+        .then(&then);
+    let mut forms = vec![("Start, place and visibility", form)];
+    if change.granted.is_admin() {
+        match game.status {
+            GameStatus::Live => {
+                let end = Form::of(call, &finish::route()).submit("End the game now").then(&then);
+                forms.push(("End the game early", end));
+            }
+            GameStatus::Finished => {
+                let reopen = Form::of(call, &reopen::route()).submit("Reopen the game").then(&then);
+                forms.push(("Reopen", reopen));
+            }
+            GameStatus::Scheduled | GameStatus::Deleting => {}
+        }
+        let delete = Form::of(call, &delete::route()).submit("Delete the game");
+        forms.push(("Delete", delete.then(format!("/manage/seasons/{}", game.season_id))));
+    }
+    Section::settings(forms)
+}

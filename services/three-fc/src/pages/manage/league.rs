@@ -1,0 +1,93 @@
+//! `GET /manage/leagues/{leagueId}`: a league, its seasons, its players and who may do what.
+
+use monotable_kit::{Form, Html};
+
+use super::{Entry, ManagePage, Section, with_third_lengths};
+use crate::api::acl;
+use crate::api::leagues::{self, LeagueView};
+use crate::api::prelude::*;
+use crate::api::{players, seasons};
+
+/// Shows a league to those who run it.
+#[operation(GET "/manage/leagues/{leagueId}", refuses(refusal::VIEWING))]
+async fn manage_league(app: &App, call: &Call<LeaguePath>) -> Answer<Html> {
+    let league_id = &call.path.league_id;
+    let granted = policy::league(app, call, league_id, Action::View).await?;
+    let (mut all, pool) =
+        tokio::try_join!(app.db.seasons(league_id).all(), app.db.pool(league_id).all())?;
+    all.sort_by_key(|season| std::cmp::Reverse(season.starts_on));
+    let season = Form::of(call, &seasons::create::route())
+        .without(&["seasonId", "ranking", "teams"])
+        .submit("Make the season")
+        .then("/manage/seasons/{seasonId}");
+    let player = Form::of(call, &players::create::route())
+        .fixed("leagueId", league_id)
+        .without(&["playerId"])
+        .submit("Add the player")
+        .then(format!("/manage/leagues/{league_id}"));
+    let keys: Vec<PlayerKey> =
+        pool.into_iter().map(|entry| PlayerKey::new(entry.player_id)).collect();
+    let mut known: Vec<Player> =
+        app.db.players_by_key(&keys).await?.into_iter().flatten().collect();
+    known.sort_by_key(|player| player.nickname.to_lowercase());
+    let is_admin = granted.is_admin();
+    let seasons = all
+        .into_iter()
+        .map(|season| Entry::linked(format!("/manage/seasons/{}", season.season_id), season.name));
+    let people = known.into_iter().map(|player| Entry {
+        note: if player.claimed_by_user_id.is_some() {
+            "claimed".to_owned()
+        } else {
+            String::new()
+        },
+        name: player.nickname,
+        ..Entry::default()
+    });
+    let can_score = granted.allow(Action::Score).is_ok();
+    let new_season = is_admin.then(|| ("New season", with_third_lengths(season)));
+    let mut sections = vec![
+        Section::list("Seasons", seasons, new_season),
+        Section::list("Players", people, can_score.then_some(("New player", player))),
+    ];
+    if is_admin {
+        sections.push(roles(app, call).await?);
+        sections.push(settings(call, &granted));
+    }
+    let above = vec![
+        ("/manage".to_owned(), "Your leagues".to_owned()),
+        (format!("/leagues/{league_id}"), "Page for everybody".to_owned()),
+    ];
+    Ok(ManagePage { above, title: granted.league.name, sections }.html(call)?.into())
+}
+
+/// Returns who may do what, for admins.
+async fn roles(app: &App, call: &Call<LeaguePath>) -> Result<Section, Problem> {
+    let league_id = &call.path.league_id;
+    let then = format!("/manage/leagues/{league_id}");
+    let grants = app.db.grants(league_id).consistent().all().await?;
+    let emails = acl::list::emails(app, &grants).await?;
+    let entries = grants.into_iter().zip(emails).map(|(grant, email)| Entry {
+        path: None,
+        form: Some(
+            Form::of(call, &acl::revoke::route())
+                .path("userId", &grant.user_id)
+                .submit("Take away")
+                .then(&then),
+        ),
+        note: grant.role.word().to_owned(),
+        name: email.unwrap_or_else(|| grant.user_id.to_string()),
+    });
+    let form = Form::of(call, &acl::invite::route()).submit("Give the role").then(&then);
+    Ok(Section::list("Roles", entries, Some(("Give a role", form))))
+}
+
+fn settings(call: &Call<LeaguePath>, granted: &Granted) -> Section {
+    let league = LeagueView::with_role(&granted.league, Role::Admin);
+    let change = Form::of(call, &leagues::update::route())
+        .values(&league)
+        .submit("Save the league")
+        .then(format!("/manage/leagues/{}", call.path.league_id));
+    let delete = Form::of(call, &leagues::delete::route());
+    let delete = delete.submit("Delete the league and its players").then("/manage");
+    Section::settings([("Name and address", change), ("Delete", delete)])
+}

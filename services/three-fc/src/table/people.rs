@@ -1,0 +1,131 @@
+//! Players, users, and what requests and sign-in leave behind.
+
+use monotable::prelude::*;
+use monotable_kit::{AuthKey, OfRequest, RecordKeys, RecordScope};
+
+use crate::table::{
+    Ending, GameId, LeagueId, PlayerId, ScopeId, SeasonId, Stamps, StartTime, TeamId, UserId,
+};
+
+envelope! {
+    /// A player, in any league. Nicknames need not be unique.
+    #[entity(type = "player", codec = envelope("data"))]
+    #[key(pk = "PLAYER#{player_id}", sk = "PROFILE")]
+    pub struct Player {
+        pub player_id: PlayerId,
+        pub nickname: String,
+        pub claimed_by_user_id: Option<UserId>,
+        pub avatar: Option<String>,
+        /// The league in which the player was made. Older programs did not write it.
+        pub league_id: Option<LeagueId>,
+    }
+}
+
+envelope! {
+    /// A finished game that a player took part in.
+    #[entity(
+        type = "appearance",
+        codec = envelope("data"),
+        allow(W01, because = "it follows from the game, whose version the same transaction checks")
+    )]
+    #[key(pk = "PLAYER#{player_id}", sk = "APP#{season_id}#{game_start_ts}#{game_id}")]
+    pub struct Appearance {
+        pub player_id: PlayerId,
+        pub season_id: SeasonId,
+        #[immutable]
+        pub game_start_ts: StartTime,
+        pub game_id: GameId,
+        pub team_id: Option<TeamId>,
+        pub outcome: Option<Ending>,
+        /// Goals without own goals.
+        #[serde(default)]
+        pub goals: u16,
+        #[serde(default)]
+        pub own_goals: u16,
+        #[serde(default)]
+        pub assists: u16,
+    }
+}
+
+envelope! {
+    /// A user's account. An address belongs to one account.
+    #[entity(type = "user", codec = envelope("data"))]
+    #[key(pk = "USER#{user_id}", sk = "PROFILE")]
+    #[unique(email, pk = "EMAIL#{email}", sk = "UNIQUE")]
+    pub struct User {
+        pub user_id: UserId,
+        /// The verified address, in lower case.
+        pub email: Option<String>,
+        /// When it was deleted; its last rows follow.
+        #[top]
+        pub deleted_at: Option<Timestamp>,
+    }
+}
+
+envelope! {
+    /// A player that a user has claimed.
+    #[entity(type = "playerClaim", codec = envelope("data"))]
+    #[key(pk = "USER#{user_id}", sk = "PLAYER#{player_id}")]
+    pub struct PlayerClaim {
+        pub user_id: UserId,
+        pub player_id: PlayerId,
+    }
+}
+
+/// The response to a request with an `Idempotency-Key`. Only hashes are in the key of the row: a scope
+/// contains the user, and clients choose their keys.
+#[derive(RuleKey, Clone, Debug, PartialEq, Eq)]
+#[rule(
+    Idempotency,
+    pk = "IDEMPOTENCY#{scope}#{key}",
+    sk = "METADATA",
+    value = data,
+    type = "idempotency"
+)]
+pub struct RequestKey {
+    scope: ScopeId,
+    key: ScopeId,
+}
+
+impl OfRequest for RequestKey {
+    fn of_request(request: &RecordScope) -> RecordKeys<Self> {
+        RecordKeys::Own(Self {
+            scope: ScopeId::of_hash(request.hash()),
+            key: ScopeId::of_hash(request.key_hash()),
+        })
+    }
+}
+
+/// The same as a row, for removing what has expired.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[entity(type = "idempotency", rule = RequestKey, codec = envelope("data"))]
+#[key(pk = "IDEMPOTENCY#{scope_hash}#{key_hash}", sk = "METADATA")]
+pub struct RequestRecord {
+    /// A hash of what the key is unique within.
+    #[key_only]
+    pub scope_hash: ScopeId,
+    /// A hash of the key.
+    #[key_only]
+    pub key_hash: ScopeId,
+    /// When it expires.
+    #[ttl]
+    pub ttl_epoch: Option<EpochSeconds>,
+}
+
+/// A row of sign-in, for removing what has expired.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[entity(type = "auth", rule = AuthKey, codec = envelope("data"))]
+#[key(pk = "AUTH_{kind}#{id}", sk = "METADATA")]
+pub struct AuthRow {
+    /// A link, a session, an address, a subject or a count.
+    #[key_only]
+    pub kind: ScopeId,
+    /// The id of a link or a session, or a hash.
+    #[key_only]
+    pub id: ScopeId,
+    /// When it expires.
+    #[ttl]
+    pub ttl_epoch: Option<EpochSeconds>,
+}

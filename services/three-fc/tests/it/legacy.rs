@@ -1,0 +1,157 @@
+//! Rows of older programs: what is missing of them is written when they are read, and nothing of them is lost.
+
+use monotable::{Item, item};
+use monotable_three_fc::table::ThreeFcReads as _;
+use serde_json::{Value, json};
+
+use crate::world::{Setup as _, World, done, id};
+
+const THEN: &str = "2026-02-23T09:00:00.000Z";
+
+/// A row as older programs wrote it: without a version.
+pub(crate) fn row(key: [&str; 2], kind: &str, data: &Value) -> Item {
+    item! {
+        "pk" => key[0], "sk" => key[1], "entityType" => kind, "data" => data.to_string(),
+        "createdAt" => THEN, "updatedAt" => THEN,
+    }
+}
+
+/// The season `old` of the league `l1`, and its session `20260222`.
+pub(crate) fn old_season() -> [Value; 2] {
+    [
+        json!({ "leagueId": "l1", "seasonId": "old", "name": "Old", "slug": null, "startsOn": null, "endsOn": null }),
+        json!({ "seasonId": "old", "sessionId": "20260222", "sessionDate": "2026-02-22" }),
+    ]
+}
+
+/// One of the two rows of a season or a session is missing, because they were written one after the other.
+#[tokio::test]
+async fn tf_d1_a_row_that_is_missing_is_written_when_the_other_is_read() {
+    let [season, session] = old_season();
+    let rows = [
+        (
+            row(["LEAGUE#l1", "SEASON#old"], "season", &season),
+            row(["SEASON#old", "METADATA"], "season", &season),
+        ),
+        (
+            row(["SEASON#old", "SESSION#20260222"], "session", &session),
+            row(["SESSION#20260222", "METADATA"], "session", &session),
+        ),
+    ];
+    // Only the rows under their own ids.
+    let world = World::league().await;
+    world.put_rows(rows.iter().map(|(_, mirror)| mirror.clone()));
+    done(world.get("vic", "/v1/seasons/old").await, 200);
+    assert!(world.has("LEAGUE#l1", "SEASON#old"));
+    done(world.delete("ann", "/v1/sessions/20260222").await, 204);
+    assert!(
+        !world.has("SESSION#20260222", "METADATA") && !world.has("SEASON#old", "SESSION#20260222")
+    );
+    // Only the rows in what they belong to.
+    let world = World::league().await;
+    world.put_rows(rows.iter().map(|(own, _)| own.clone()));
+    assert_eq!(world.get("vic", "/v1/seasons/old").await.told(), "404 acl_scope_not_found");
+    done(world.get("vic", "/v1/leagues/l1/seasons").await, 200);
+    assert_eq!(done(world.get("vic", "/v1/seasons/old").await, 200)["name"], "Old");
+    done(world.get("vic", "/v1/seasons/old/sessions").await, 200);
+    assert!(world.has("SESSION#20260222", "METADATA"));
+}
+
+/// The row under a season's id belongs to one league: a second season of the same id never gets it.
+#[tokio::test]
+async fn tf_d2_a_season_whose_id_another_league_has_stays_in_its_league() {
+    let world = World::league().await;
+    let mut twin = old_season()[0].clone();
+    (twin["leagueId"], twin["seasonId"]) = (json!("l2"), json!("s1"));
+    world.put_rows([row(["LEAGUE#l2", "SEASON#s1"], "season", &twin)]);
+    let mirror = world.row("SEASON#s1", "METADATA");
+    let seasons = done(world.get("eve", "/v1/leagues/l2/seasons").await, 200);
+    assert_eq!(seasons["seasons"][0]["name"], "Old");
+    assert_eq!(world.get("eve", "/v1/seasons/s1").await.told(), "403 league_access_required");
+    world.running.backfill().await.unwrap();
+    assert_eq!(world.row("SEASON#s1", "METADATA"), mirror);
+    let changed = world.patch("eve", "/v1/seasons/s1", json!({ "name": "Mine" })).await;
+    assert_eq!(changed.told(), "403 league_access_required");
+}
+
+/// Conditions can't see into the text of an envelope: changes of rows without a version are lost.
+#[tokio::test]
+async fn tf_d4_rows_without_a_version_are_changed_by_one_of_two() {
+    let world = World::league().await;
+    let league = json!({ "leagueId": "l9", "name": "Nine", "slug": null, "createdByUserId": "ann", "theme": { "a": 1.10 } });
+    let grant =
+        json!({ "leagueId": "l9", "userId": "ann", "role": "admin", "grantedByUserId": "ann" });
+    world.put_rows([
+        row(["LEAGUE#l9", "METADATA"], "league", &league),
+        row(["LEAGUE#l9", "ACL#USER#ann"], "acl", &grant),
+    ]);
+    let db = &world.app.db;
+    let seen = db.league(&id("l9")).await.unwrap().unwrap();
+    done(world.patch("ann", "/v1/leagues/l9", json!({ "name": "Neuf" })).await, 200);
+    let lost = db.edit(seen, |league| league.name = "Neun".to_owned()).await;
+    assert!(lost.unwrap_err().is_conflict());
+    let stored = world.row("LEAGUE#l9", "METADATA").unwrap();
+    assert_eq!(stored["ver"], 1.into());
+    // What the service does not know stays, and so does the time of creation.
+    assert!(stored["data"].as_s().unwrap().contains(r#""theme":{"a":1.1"#), "{stored:?}");
+    assert_eq!(stored["createdAt"], THEN.into());
+}
+
+/// The time of creation is set again with every change.
+#[tokio::test]
+async fn tf_d25_the_time_of_creation_never_changes() {
+    let world = World::league().await;
+    let created = world.row("LEAGUE#l1", "METADATA").unwrap()["createdAt"].clone();
+    world.clock.advance_ms(60_000);
+    done(world.patch("ann", "/v1/leagues/l1", json!({ "name": "Uno" })).await, 200);
+    let stored = world.row("LEAGUE#l1", "METADATA").unwrap();
+    assert_eq!(stored["createdAt"], created);
+    assert_eq!(stored["updatedAt"], "2027-01-15T08:01:00.000Z".into());
+}
+
+/// A league whose admins nobody counted.
+#[tokio::test]
+async fn admins_of_older_programs_are_counted_before_one_goes() {
+    let world = World::league().await;
+    let league =
+        json!({ "leagueId": "l9", "name": "Nine", "slug": null, "createdByUserId": "ann" });
+    let grant = |user: &str| json!({ "leagueId": "l9", "userId": user, "role": "admin", "grantedByUserId": "ann" });
+    world.put_rows([
+        row(["LEAGUE#l9", "METADATA"], "league", &league),
+        row(["LEAGUE#l9", "ACL#USER#ann"], "acl", &grant("ann")),
+        row(["LEAGUE#l9", "ACL#USER#sam"], "acl", &grant("sam")),
+    ]);
+    done(world.delete("ann", "/v1/leagues/l9/acl/sam").await, 204);
+    assert_eq!(world.row("LEAGUE#l9", "METADATA").unwrap()["adminCount"], 1.into());
+    assert_eq!(world.delete("ann", "/v1/leagues/l9/acl/ann").await.told(), "409 last_admin");
+}
+
+/// Starts of games were written in several forms, and are part of keys.
+#[tokio::test]
+async fn tf_d7_starts_in_other_forms_keep_their_keys_until_the_game_moves() {
+    let world = World::league().await;
+    let start = "2027-01-15T19:00:00+11:00";
+    let game = json!({
+        "gameId": "old", "leagueId": "l1", "seasonId": "s1", "sessionId": "x1", "status": "scheduled",
+        "gameStartTs": start,
+    });
+    let entry = json!({ "sessionId": "x1", "gameStartTs": start, "gameId": "old" });
+    let sort = format!("GAME#{start}#old");
+    world.put_rows([
+        row(["GAME#old", "METADATA"], "game", &game),
+        row(["SESSION#x1", &sort], "sessionGame", &entry),
+    ]);
+    let db = &world.app.db;
+    let game = db.game(&id("old")).await.unwrap().unwrap();
+    assert_eq!(game.starts_at(), world.now(), "08:00 in UTC");
+    assert_eq!(game.status.word(), "scheduled", "from the text of the envelope");
+    let game = db.edit(game, |game| game.location = Some("Park".to_owned())).await.unwrap();
+    let copy = world.row("SESSION#x1", &sort).unwrap();
+    assert!(copy["data"].as_s().unwrap().contains("Park"), "the copy follows under its old key");
+    let later = world.now() + std::time::Duration::from_secs(3600);
+    db.edit(game, |game| game.game_start_ts = later.into()).await.unwrap();
+    assert!(
+        !world.has("SESSION#x1", &sort)
+            && world.has("SESSION#x1", "GAME#2027-01-15T09:00:00.000Z#old")
+    );
+}

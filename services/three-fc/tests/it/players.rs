@@ -1,0 +1,163 @@
+//! Players: made, joined by code, claimed and made anonymous.
+
+use std::sync::Arc;
+
+use monotable_three_fc::table::{GameStatus, ThreeFcReads as _};
+use serde_json::{Value, json};
+
+use crate::world::{Setup as _, World, at_once, done, id};
+
+async fn code(world: &World, game: &str) -> String {
+    let made = world.post("sam", &format!("/v1/games/{game}/join-code"), Value::Null).await;
+    done(made, 201)["code"].as_str().unwrap().to_owned()
+}
+
+async fn player(world: &World, nickname: &str) -> String {
+    let body = json!({ "leagueId": "l1", "nickname": nickname });
+    done(world.post("sam", "/v1/players", body).await, 201)["playerId"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_league_has_a_pool_of_players() {
+    let world = World::league().await;
+    let (ada, bob) = (player(&world, "Ada").await, player(&world, "bob").await);
+    // Nicknames need not be unique.
+    let other = player(&world, "Ada").await;
+    let entry = world.app.db.pool_entry(&id("l1"), &id(&bob)).await.unwrap().unwrap();
+    let now = world.now();
+    world.app.db.edit(entry, |entry| entry.last_played = Some(now)).await.unwrap();
+    let ids = |page: Value| -> Vec<String> {
+        let players = page["players"].as_array().unwrap().clone();
+        players.iter().map(|one| one["playerId"].as_str().unwrap().to_owned()).collect()
+    };
+    let all = done(world.get("vic", "/v1/leagues/l1/players").await, 200);
+    assert_eq!(ids(all), [ada.clone(), other.clone(), bob.clone()]);
+    let recent = done(world.get("vic", "/v1/leagues/l1/players?recent=true&limit=2").await, 200);
+    assert_eq!(ids(recent.clone()), [bob, ada.clone()]);
+    let next = recent["nextToken"].as_str().unwrap();
+    let path = format!("/v1/leagues/l1/players?recent=true&limit=2&nextToken={next}");
+    assert_eq!(ids(done(world.get("vic", &path).await, 200)), [other]);
+    let changed =
+        world.patch("sam", &format!("/v1/players/{ada}"), json!({ "avatar": "🦊" })).await;
+    assert_eq!(done(changed, 200)["avatar"], "🦊");
+    let refused = world.patch("eve", &format!("/v1/players/{ada}"), json!({ "avatar": "x" })).await;
+    assert_eq!(refused.told(), "403 league_access_required");
+    let path = format!("/v1/players/{ada}?leagueId=l2");
+    let refused = world.patch("eve", &path, json!({ "avatar": "x" })).await;
+    assert_eq!(refused.told(), "404 acl_scope_not_found", "the player is not in that league");
+    assert_eq!(world.get("vic", "/v1/players/nil").await.told(), "404 not_found");
+}
+
+#[tokio::test]
+async fn people_join_a_game_by_its_code_and_are_in_the_pool_at_once() {
+    let world = World::league().await;
+    world.game("g1", GameStatus::Scheduled).await;
+    let code = code(&world, "g1").await;
+    assert_eq!(code.len(), 8);
+    let path = format!("/v1/join/{}", code.to_lowercase());
+    let guest = done(world.post("", &path, json!({ "nickname": "Guest" })).await, 201);
+    assert_eq!((&guest["claimed"], &guest["mine"]), (&json!(false), &json!(false)));
+    let zoe = json!({ "nickname": "Zoe", "claim": true });
+    let zoe = done(world.post("zoe", &path, zoe).await, 201);
+    assert_eq!((&zoe["claimed"], &zoe["mine"]), (&json!(true), &json!(true)));
+    let pool = done(world.get("vic", "/v1/leagues/l1/players").await, 200);
+    assert_eq!(pool["players"].as_array().unwrap().len(), 2);
+    // A claimed player joins another league's game as the same player.
+    let again = json!({ "playerId": zoe["playerId"] });
+    assert_eq!(
+        done(world.post("zoe", &path, again.clone()).await, 201)["playerId"],
+        zoe["playerId"]
+    );
+    assert_eq!(world.post("vic", &path, again).await.told(), "403 not_claim_owner");
+    let unnamed = world.post("", &path, json!({})).await;
+    assert_eq!(unnamed.told(), "400 validation");
+    let anonymous = world.post("", &path, json!({ "nickname": "A", "claim": true })).await;
+    assert_eq!(anonymous.told(), "401 unauthorized");
+    world.check_quiet("joined").await;
+}
+
+#[tokio::test]
+async fn a_code_ends_after_twelve_hours_or_with_the_game() {
+    let world = World::league().await;
+    let game = world.game("g1", GameStatus::Live).await;
+    let first = code(&world, "g1").await;
+    let join = |code: String| {
+        let world = &world;
+        async move {
+            world.post("", &format!("/v1/join/{code}"), json!({ "nickname": "A" })).await.told()
+        }
+    };
+    world.clock.advance_ms(12 * 60 * 60 * 1000 - 1);
+    assert_eq!(join(first.clone()).await, "201 -");
+    world.clock.advance_ms(1);
+    assert_eq!(join(first.clone()).await, "409 join_closed", "the row is there still");
+    assert!(world.has(&format!("JOIN#{first}"), "METADATA"));
+    let second = code(&world, "g1").await;
+    assert_eq!(join(second.clone()).await, "201 -");
+    world.app.db.edit(game, |game| game.status = GameStatus::Finished).await.unwrap();
+    assert_eq!(join(second).await, "409 join_closed");
+    let closed = world.post("sam", "/v1/games/g1/join-code", Value::Null).await;
+    assert_eq!(closed.told(), "409 join_closed");
+    assert_eq!(join("NOSUCH00".to_owned()).await, "404 not_found");
+    assert_eq!(world.app.sweep().await.unwrap(), 1);
+    assert!(!world.has(&format!("JOIN#{first}"), "METADATA"));
+}
+
+#[tokio::test]
+async fn one_user_claims_a_player() {
+    let world = World::league().await;
+    world.game("g1", GameStatus::Scheduled).await;
+    let (code, ada) = (code(&world, "g1").await, player(&world, "Ada").await);
+    let path = format!("/v1/players/{ada}/claim");
+    let unproven = world.post("zoe", &path, json!({})).await;
+    assert_eq!(unproven.told(), "403 not_claim_owner");
+    let wrong = world.post("zoe", &path, json!({ "code": "NOSUCH00" })).await;
+    assert_eq!(wrong.told(), "404 not_found");
+    let world = Arc::new(world);
+    let users = ["zoe", "vic", "eve", "sam"];
+    let requests =
+        users.map(|user| (user, format!("POST {path}"), json!({ "code": code.to_lowercase() })));
+    let told = at_once(&world, requests, None).await;
+    let claimed = told.iter().filter(|told| told.status == 200).count();
+    let refused = told.iter().filter(|told| told.told() == "409 already_claimed").count();
+    assert_eq!((claimed, refused), (1, 3), "{told:?}");
+    let player = world.app.db.player(&id(&ada)).await.unwrap().unwrap();
+    let owner = player.claimed_by_user_id.unwrap();
+    assert!(world.has(&format!("USER#{owner}"), &format!("PLAYER#{ada}")));
+    // The owner may ask again, and alone changes the profile.
+    done(world.post(owner.as_str(), &path, json!({ "code": code })).await, 200);
+    let name = json!({ "nickname": "Ada L." });
+    let own = world.patch(owner.as_str(), &format!("/v1/players/{ada}"), name.clone()).await;
+    assert_eq!(done(own, 200)["mine"], true);
+    let foreign = world.patch("ann", &format!("/v1/players/{ada}"), name).await;
+    assert_eq!(foreign.told(), "403 not_claim_owner");
+    let me = done(world.get(owner.as_str(), "/v1/me").await, 200);
+    assert_eq!(me["players"][0]["nickname"], "Ada L.");
+    world.check_quiet("a claim").await;
+}
+
+#[tokio::test]
+async fn an_admin_approves_a_claim() {
+    let world = World::league().await;
+    let ada = player(&world, "Ada").await;
+    let path = format!("/v1/players/{ada}/claim");
+    let body = json!({ "userId": "zoe" });
+    assert_eq!(world.post("sam", &path, body.clone()).await.told(), "403 admin_required");
+    assert_eq!(world.post("ann", &path, json!({ "userId": "nil" })).await.told(), "404 not_found");
+    done(world.post("ann", &path, body).await, 200);
+    assert_eq!(done(world.get("zoe", &format!("/v1/players/{ada}")).await, 200)["mine"], true);
+}
+
+#[tokio::test]
+async fn an_admin_makes_a_player_anonymous() {
+    let world = World::league().await;
+    let ada = player(&world, "Ada Lovelace").await;
+    done(world.patch("sam", &format!("/v1/players/{ada}"), json!({ "avatar": "🦊" })).await, 200);
+    let path = format!("/v1/players/{ada}/anonymise");
+    assert_eq!(world.post("sam", &path, Value::Null).await.told(), "403 admin_required");
+    let anonymous = done(world.post("ann", &path, Value::Null).await, 200);
+    let nickname = anonymous["nickname"].as_str().unwrap();
+    assert!(nickname.strip_prefix("Player ").unwrap().parse::<u16>().is_ok(), "{nickname}");
+    assert_eq!(anonymous.get("avatar"), None);
+    assert!(!world.stored().iter().any(|row| row.contains("Lovelace") || row.contains('🦊')));
+}

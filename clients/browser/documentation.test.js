@@ -24,12 +24,12 @@ test("search shows the operations that have every word", async (test) => {
   const found = await operations(page).evaluateAll((list) => list.map((one) => one.dataset.text));
   assert(found.length > 0 && found.length < all, `${found.length} of ${all}`);
   for (const text of found) assert.match(text.toLowerCase(), /(?=.*post)(?=.*atbats)/s);
-  assert.equal(await page.getByRole("status").first().textContent(), `${found.length} operations`);
+  assert.equal(await page.getByRole("status").first().textContent(), `${found.length} found`);
   const listed = await page.locator("aside li[data-operation]:visible").count();
   assert.equal(listed, found.length);
   await page.getByRole("searchbox").fill("nothing has these words");
   assert.equal(await operations(page).count(), 0);
-  await page.getByText("0 operations").waitFor();
+  await page.getByText("0 found").waitFor();
   await page.getByRole("searchbox").fill("");
   assert.equal(await operations(page).count(), all);
 });

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import test, { after, before } from "node:test";
@@ -24,7 +24,7 @@ export const origin = AWS_ENDPOINT_URL;
 export const greeting = readFileSync(`${MONOTABLE_BROWSER}/greeting.txt`, "utf8");
 
 /** Where the server writes e-mails, one file each. */
-export const mailFolder = `${MONOTABLE_BROWSER}/data/mail`;
+const mailFolder = `${MONOTABLE_BROWSER}/data/mail`;
 
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1280, height: 800 };
@@ -155,6 +155,15 @@ export async function signInAs(page, user, then) {
   await page.goto(`/hacktracker/sign-in?then=${encodeURIComponent(then)}`);
   await page.getByRole("button", { name: `Sign in as ${user}@demo.example` }).click();
   await page.waitForURL((url) => !url.pathname.endsWith("/sign-in"));
+}
+
+/** The link in the e-mail to an address. */
+export function mailedLink(email) {
+  const files = readdirSync(mailFolder).filter((file) => file.endsWith(".json"));
+  const letters = files.map((file) => JSON.parse(readFileSync(`${mailFolder}/${file}`, "utf8")));
+  const found = letters.filter((letter) => letter.recipient === email);
+  assert.equal(found.length, 1, `${found.length} e-mails to ${email}`);
+  return found[0].text.match(/^http\S+$/m)[0];
 }
 
 /** The token of a demo user, such as `casey`. */

@@ -77,12 +77,12 @@ withAndWithoutScripts("a plate appearance is recorded by a form", async (test, s
 test("a form without JavaScript is shown again with its errors", async (test) => {
   const { gameId, path } = await newGame();
   const page = await openAs(test, path, { script: false });
-  await page.getByLabel("Rbis").evaluate((field) => field.removeAttribute("max"));
-  await page.getByLabel("Rbis").fill("9");
+  await page.getByLabel("Runs batted in").evaluate((field) => field.removeAttribute("max"));
+  await page.getByLabel("Runs batted in").fill("9");
   await record(page, "1B");
-  await page.getByText(/^Rbis must be/).waitFor();
-  assert.equal(await page.getByLabel("Rbis").inputValue(), "9");
-  await page.getByLabel("Rbis").fill("");
+  await page.getByText(/^Runs batted in must be/).waitFor();
+  assert.equal(await page.getByLabel("Runs batted in").inputValue(), "9");
+  await page.getByLabel("Runs batted in").fill("");
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("Ada Player #1 singles").waitFor();
   assert.deepEqual(await recorded(gameId), ["1B"]);
@@ -104,7 +104,7 @@ test("what is recorded without a network is sent later, once and in order", asyn
   await page.reload();
   await page.getByRole("heading", { name: "Testers – Others" }).waitFor();
   await waiting(page, 2);
-  await page.getByLabel("Player", { exact: true }).selectOption({ index: 2 });
+  await page.getByLabel("Batter").selectOption({ index: 2 });
   await record(page, "K");
   await waiting(page, 3);
   await page.context().setOffline(false);
@@ -133,7 +133,7 @@ test("a refusal is shown beside its act and stops what comes after it", async (t
   const page = await openAs(test, path);
   await page.context().setOffline(true);
   await record(page, "1B");
-  await page.getByLabel("Rbis").fill("1");
+  await page.getByLabel("Runs batted in").fill("1");
   await record(page, "K");
   await record(page, "2B");
   await waiting(page, 3);

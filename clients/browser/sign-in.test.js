@@ -3,19 +3,10 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
-import { foreignPage, greeting, looks, mailFolder, newContext, open, origin, signInAs, withAndWithoutScripts } from "./pages.js";
+import { foreignPage, greeting, looks, mailedLink, newContext, open, origin, signInAs, withAndWithoutScripts } from "./pages.js";
 
 const SIGN_IN = "/hacktracker/sign-in";
 const ACCOUNT = "/hacktracker/account";
-
-/** The link in the e-mail to an address. */
-function mailedLink(email) {
-  const files = readdirSync(mailFolder).filter((file) => file.endsWith(".json"));
-  const letters = files.map((file) => JSON.parse(readFileSync(`${mailFolder}/${file}`, "utf8")));
-  const found = letters.filter((letter) => letter.recipient === email);
-  assert.equal(found.length, 1, `${found.length} e-mails to ${email}`);
-  return found[0].text.match(/^http\S+$/m)[0];
-}
 
 /** The link that the server printed for a person of the demo. */
 function printedLink(service, user) {
@@ -191,6 +182,7 @@ test("no page can be put into a frame of another site, and all have a strict pol
   const foreign = await foreignPage(test, `<iframe src="${origin}${SIGN_IN}"></iframe>`);
   const page = await open(test, foreign, { foreign });
   const [, frame] = page.frames();
+  for (let tries = 0; tries < 100 && frame.url() === ""; tries++) await page.waitForTimeout(100);
   assert(frame.url().startsWith("chrome-error:"), frame.url());
   for (const path of ["/", "/hacktracker/docs", "/btl-run/docs", SIGN_IN, ACCOUNT, "/hacktracker/live/none"]) {
     const { headers } = await fetch(origin + path, { headers: { accept: "text/html" } });

@@ -7,7 +7,7 @@ looks("start", "/");
 
 withAndWithoutScripts("it leads to the documentation of every service", async (test, settings) => {
   const page = await open(test, "/", settings);
-  for (const [service, title] of [["hacktracker", "HackTracker API"], ["btl-run", "btl.run API"]]) {
+  for (const [service, title] of [["hacktracker", "HackTracker API"], ["btl-run", "btl.run API"], ["3fc", "3FC API"]]) {
     await page.goto("/");
     await page.locator(`.card a[href="/${service}/docs"]`).click();
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
@@ -17,7 +17,7 @@ withAndWithoutScripts("it leads to the documentation of every service", async (t
 
 withAndWithoutScripts("it lists the tables with their sizes", async (test, settings) => {
   const page = await open(test, "/", settings);
-  for (const table of ["hacktracker-dev", "btlrun_kv"]) {
+  for (const table of ["hacktracker-dev", "btlrun_kv", "3fc-dev-app"]) {
     const row = page.getByRole("row", { name: table });
     const [, items, size] = await row.getByRole("cell").allTextContents();
     assert(Number(items) > 0, `${table} has ${items} items`);

@@ -16,6 +16,7 @@ use anyhow::{Context, Result, bail};
 
 use self::install::{Installed, SOURCES};
 use self::peer::Peer;
+pub(crate) use self::peer::Running;
 use self::server::{Access, Server};
 use crate::workspace::{self, Workspace};
 
@@ -92,6 +93,15 @@ pub(crate) fn run(workspace: &Workspace) -> Result<String> {
     Ok(format!("{} suites", SUITES.len()))
 }
 
+/// The tests of a Rust package in the folder of the clients.
+pub(crate) fn cargo_tests(workspace: &Workspace, folder: &str) -> Command {
+    let mut command = workspace.cargo(["test", "--quiet", "--locked"]);
+    command.args(["--manifest-path", &format!("{folder}/Cargo.toml")]);
+    command.env("CARGO_TARGET_DIR", workspace.target_directory(&format!("{SOURCES}/{folder}")));
+    command.current_dir(workspace.path(SOURCES));
+    command
+}
+
 impl Suite {
     /// The other implementation, for the suite that compares with one.
     fn peer(&self, workspace: &Workspace) -> Result<Option<Peer>> {
@@ -120,10 +130,7 @@ impl Suite {
                 command
             }
             Runner::Cargo => {
-                let package = format!("{SOURCES}/{}", self.folder);
-                let mut command = workspace.cargo(["test", "--quiet", "--locked"]);
-                command.args(["--manifest-path", &format!("{}/Cargo.toml", self.folder)]);
-                command.env("CARGO_TARGET_DIR", workspace.target_directory(&package));
+                let mut command = cargo_tests(workspace, self.folder);
                 if self.tests == Tests::Items {
                     command.args(["--test", "it", "items::"]);
                 }

@@ -5,15 +5,15 @@
 //! variable that is already set keeps its value, for a soak of another length.
 
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use clap::builder::PossibleValuesParser;
 
-use crate::fuzz;
 use crate::steps::{self, Step};
 use crate::workspace::{self, Workspace};
+use crate::{clients, fuzz};
 
 /// A way of looking for faults, and how far a soak goes with it.
 struct Technique {
@@ -83,11 +83,16 @@ const FUZZ: &str = "fuzz";
 const FUZZ_VARIABLE: &str = "MONOTABLE_FUZZ_RUNS";
 const FUZZ_RUNS: u64 = 50_000_000;
 
+const SCENARIOS: &str = "dynamodb-local";
+/// Tests with this in their names are acceptance scenarios of a service.
+const SCENARIOS_FILTER: &str = "scenarios::";
+
 const ADVICE: &str = "the output above names the seed or the input that repeats the failure.";
 
 /// The names that `--only` takes.
 pub(crate) fn technique_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(TECHNIQUES.iter().map(|technique| technique.name).chain([FUZZ]))
+    let names = TECHNIQUES.iter().map(|technique| technique.name);
+    PossibleValuesParser::new(names.chain([FUZZ, SCENARIOS]))
 }
 
 /// Runs rounds of all techniques, or of those named, until the minutes are over.
@@ -125,6 +130,14 @@ fn techniques<'a>(workspace: &'a Workspace, only: &[String]) -> Result<Vec<Step<
             run: Box::new(move || fuzz::soak(workspace, runs)),
         });
     }
+    if is_chosen(SCENARIOS) {
+        steps.push(Step {
+            name: SCENARIOS,
+            heading: "acceptance scenarios of services on DynamoDB Local".to_owned(),
+            advice: ADVICE,
+            run: Box::new(move || scenarios(workspace)),
+        });
+    }
     Ok(steps)
 }
 
@@ -141,22 +154,37 @@ impl Technique {
         let mut command = workspace.cargo(["test", "--profile", "soak", "--workspace"]);
         command.args(["--test", "it", "--", "--nocapture", self.filter]);
         command.env(self.variable, figure.to_string());
-        workspace::print(&command);
-        let mut child = command.stdout(Stdio::piped()).spawn()?;
-        let output = child.stdout.take().context("the tests' output is not readable")?;
-        let mut passed = 0;
-        for line in BufReader::new(output).split(b'\n') {
-            let line = line?;
-            let line = String::from_utf8_lossy(&line);
-            println!("{line}");
-            passed += tests_passed(&line).unwrap_or(0);
-        }
-        let status = child.wait()?;
-        ensure!(status.success(), "the tests ended with {status}");
-        // A renamed test must not turn a soak into nothing.
-        ensure!(passed > 0, "no test has `{}` in its name (xtask/src/soak.rs)", self.filter);
+        let passed = run_tests(&mut command, self.filter)?;
         Ok(format!("{} with {}={figure}", count(passed), self.variable))
     }
+}
+
+/// Runs tests with a filter in their names, and returns how many passed.
+fn run_tests(command: &mut Command, filter: &str) -> Result<u64> {
+    workspace::print(command);
+    let mut child = command.stdout(Stdio::piped()).spawn()?;
+    let output = child.stdout.take().context("the tests' output is not readable")?;
+    let mut passed = 0;
+    for line in BufReader::new(output).split(b'\n') {
+        let line = line?;
+        let line = String::from_utf8_lossy(&line);
+        println!("{line}");
+        passed += tests_passed(&line).unwrap_or(0);
+    }
+    let status = child.wait()?;
+    ensure!(status.success(), "the tests ended with {status}");
+    // A renamed test must not turn a soak into nothing.
+    ensure!(passed > 0, "no test has `{filter}` in its name (xtask/src/soak.rs)");
+    Ok(passed)
+}
+
+/// Runs the acceptance scenarios of services with their tables in DynamoDB Local.
+fn scenarios(workspace: &Workspace) -> Result<String> {
+    let peer = clients::Running::require(workspace)?;
+    let mut command = clients::cargo_tests(workspace, "rust");
+    command.args(["--test", "hacktracker", "--test", "three_fc", SCENARIOS_FILTER]);
+    command.env("MONOTABLE_SERVICES_ENDPOINT", peer.url()).env("AWS_REGION", "us-east-1");
+    Ok(count(run_tests(&mut command, SCENARIOS_FILTER)?))
 }
 
 /// How many tests passed, from the line that closes each test program.

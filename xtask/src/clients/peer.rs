@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use super::install::SOURCES;
+use super::install::{self, SOURCES};
 use crate::workspace::Workspace;
 
 /// Where the package keeps the program, in a folder named after its release.
@@ -57,6 +57,23 @@ impl Peer {
 }
 
 impl Running {
+    /// Starts it after installing it.
+    ///
+    /// # Errors
+    /// If this machine can't run it.
+    pub(crate) fn require(workspace: &Workspace) -> Result<Self> {
+        install::node(workspace)?;
+        match Peer::start(workspace)? {
+            Peer::Running(running) => Ok(running),
+            Peer::Absent(reason) => bail!("DynamoDB Local can't be started: {reason}"),
+        }
+    }
+
+    /// Where it listens.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
     fn start(workspace: &Workspace, folder: &Path) -> Result<Self> {
         // The program takes a port and no address. What it serves meanwhile is an empty database.
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
@@ -64,7 +81,7 @@ impl Running {
         libraries.push(folder.join("DynamoDBLocal_lib"));
         let mut command = workspace.command("java");
         command.arg(libraries).arg("-jar").arg(folder.join(PROGRAM));
-        command.args(["-inMemory", "-sharedDb", "-disableTelemetry", "-port", &port.to_string()]);
+        command.args(["-inMemory", "-disableTelemetry", "-port", &port.to_string()]);
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let child = command.spawn().context("DynamoDB Local could not be started")?;
         let mut running = Self { child, url: format!("http://127.0.0.1:{port}") };

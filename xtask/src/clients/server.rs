@@ -65,6 +65,7 @@ fn private_keys(workspace: &Workspace) -> Result<PathBuf> {
 
 /// A running server with an empty database; it is stopped when this is dropped.
 pub(crate) struct Server {
+    program: PathBuf,
     child: Child,
     url: String,
     /// The certificate that clients must trust.
@@ -101,7 +102,8 @@ impl Server {
         let mut child = command.spawn().context("the server could not be started")?;
         let output = child.stdout.take().context("the server has no output")?;
         let output = BufReader::new(output);
-        let mut server = Self { child, url: String::new(), certificate, output };
+        let program = program.to_owned();
+        let mut server = Self { program, child, url: String::new(), certificate, output };
         let mut greeting = String::new();
         server.output.read_line(&mut greeting)?;
         let url = greeting.trim_end().rsplit(' ').next().unwrap_or_default();
@@ -136,6 +138,8 @@ impl Server {
         ] {
             command.env(variable, value);
         }
+        // Some suites start servers of their own.
+        command.env("MONOTABLE_PROGRAM", &self.program);
         for variable in ["AWS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"] {
             match &self.certificate {
                 Some(certificate) => command.env(variable, certificate),

@@ -1,12 +1,10 @@
 //! HackTracker's own tests, with its table behind AWS's SDK and our endpoint.
 #![allow(dead_code, reason = "the tests of what is the same in every storage stay where they are")]
 
-mod storage;
-
-#[path = "../it/behind_endpoint.rs"]
-mod behind_endpoint;
 #[path = "../it/endpoint.rs"]
 mod endpoint;
+#[path = "../it/storage.rs"]
+mod storage;
 
 #[path = "../../../../services/hacktracker/tests/it/at_bats.rs"]
 mod at_bats;

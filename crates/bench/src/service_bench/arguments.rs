@@ -14,6 +14,7 @@ use crate::SLICES;
 pub(crate) enum Service {
     HackTracker,
     BtlRun,
+    ThreeFc,
 }
 
 impl FromStr for Service {
@@ -23,7 +24,8 @@ impl FromStr for Service {
         match word {
             "hacktracker" => Ok(Self::HackTracker),
             "btl-run" => Ok(Self::BtlRun),
-            word => Err(format!("{word:?} is neither hacktracker nor btl-run")),
+            "three-fc" => Ok(Self::ThreeFc),
+            word => Err(format!("{word:?} is none of hacktracker, btl-run and three-fc")),
         }
     }
 }
@@ -43,7 +45,7 @@ impl Arguments {
     pub(crate) fn parse() -> Result<Self> {
         let mut arguments = Self {
             callers: 64,
-            services: vec![Service::HackTracker, Service::BtlRun],
+            services: vec![Service::HackTracker, Service::BtlRun, Service::ThreeFc],
             modes: vec![Mode::Durable, Mode::Memory],
             seconds: 3.0,
             directory: PathBuf::from(".xtask/bench-data"),
@@ -93,6 +95,6 @@ mod tests {
         let both = vec![Service::BtlRun, Service::HackTracker];
         assert_eq!(listed::<Service>("btl-run,hacktracker").unwrap(), both);
         let error = listed::<Service>("btl-run,btlrun").unwrap_err();
-        assert_eq!(error.to_string(), "\"btlrun\" is neither hacktracker nor btl-run");
+        assert_eq!(error.to_string(), "\"btlrun\" is none of hacktracker, btl-run and three-fc");
     }
 }

@@ -17,7 +17,7 @@ use self::world::{Act, World};
 use self::written::Played;
 use crate::clients;
 use crate::measured::Slice;
-use crate::subject::{Place, Subject, share};
+use crate::subject::{DatabaseLocation, Subject, share};
 
 /// The service with its matches, and the same rows for the engine.
 pub(crate) struct BtlRun(World);
@@ -34,8 +34,12 @@ impl Subject for BtlRun {
         }
     }
 
-    async fn prepare(place: Place<'_>, callers: usize, slices: usize) -> Result<Self> {
-        Ok(Self(World::new(place, callers, slices).await?))
+    async fn prepare(
+        location: DatabaseLocation<'_>,
+        callers: usize,
+        slices: usize,
+    ) -> Result<Self> {
+        Ok(Self(World::new(location, callers, slices).await?))
     }
 
     async fn service_slice(&self, act: Act, round: usize, duration: Duration) -> Result<Slice> {

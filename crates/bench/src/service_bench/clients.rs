@@ -56,7 +56,7 @@ impl Stopwatch {
         Ok(answer)
     }
 
-    /// Whether the client has asked for long enough.
+    /// Whether the client has service for long enough.
     pub(crate) fn is_over(&self) -> bool {
         Instant::now() >= self.deadline
     }

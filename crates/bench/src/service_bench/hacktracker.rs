@@ -13,7 +13,7 @@ use monotable_bench::Result;
 use self::world::{Act, World};
 use crate::clients;
 use crate::measured::Slice;
-use crate::subject::{Place, Subject, share};
+use crate::subject::{DatabaseLocation, Subject, share};
 
 /// The service with its games, and the same rows for the engine.
 pub(crate) struct HackTracker(World);
@@ -30,16 +30,20 @@ impl Subject for HackTracker {
         }
     }
 
-    async fn prepare(place: Place<'_>, callers: usize, slices: usize) -> Result<Self> {
+    async fn prepare(
+        location: DatabaseLocation<'_>,
+        callers: usize,
+        slices: usize,
+    ) -> Result<Self> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        Ok(Self(World::new(place.databases(&clock)?, callers, slices).await?))
+        Ok(Self(World::new(location.databases(&clock)?, callers, slices).await?))
     }
 
     async fn service_slice(&self, act: Act, round: usize, duration: Duration) -> Result<Slice> {
-        let World { asked, games, callers, slices, .. } = &self.0;
+        let World { service, games, callers, slices, .. } = &self.0;
         let games = share(games, round, *slices);
         clients::slice(games.chunks(games.len() / callers), duration, |games, watch| {
-            service::client(asked.clone(), act, games.to_vec(), watch)
+            service::client(service.clone(), act, games.to_vec(), watch)
         })
         .await
     }

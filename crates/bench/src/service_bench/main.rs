@@ -7,24 +7,27 @@ mod clients;
 mod hacktracker;
 mod measured;
 mod subject;
+mod three_fc;
 
 use std::process::ExitCode;
 
 use arguments::{Arguments, Service};
 use btl_run::BtlRun;
 use hacktracker::HackTracker;
-use measured::{Figure, median};
+use measured::{Alone, Figure, median};
 use monotable_bench::{Machine, Mode, Result};
-use subject::{Place, Subject};
+use subject::{DatabaseLocation, Subject};
+use three_fc::ThreeFc;
 
 const USAGE: &str = "\
 Usage: service-bench [FLAGS]
 
 Services through their routes, beside the engine's own requests for the same rows: HackTracker's
-recordAtBat and boxscore; btl.run's advance (turns resolved) and submitAction.
+recordAtBat and boxscore; btl.run's advance (turns resolved) and submitAction; 3FC's recordGoal and the
+page of a game, and without other clients the standings of 500 games and a game with 1,000 spectators.
 
   --quick            slices of 0.2 s
-  --only A,B         hacktracker, btl-run (both)
+  --only A,B         hacktracker, btl-run, three-fc (all)
   --callers N        clients at the same time (64)
   --mode A,B         durable, memory (both)
   --seconds S        seconds of measurement a figure, in three slices (3)
@@ -54,29 +57,33 @@ fn start() -> Result<()> {
         return Ok(());
     }
     std::fs::create_dir_all(&arguments.directory)?;
-    let mut figures = Vec::new();
+    let (mut figures, mut alone) = (Vec::new(), Vec::new());
     for service in &arguments.services {
         for &mode in &arguments.modes {
-            figures.extend(match service {
+            let measured = match service {
                 Service::HackTracker => measure::<HackTracker>(&arguments, mode)?,
                 Service::BtlRun => measure::<BtlRun>(&arguments, mode)?,
-            });
+                Service::ThreeFc => measure::<ThreeFc>(&arguments, mode)?,
+            };
+            figures.extend(measured.0);
+            alone.extend(measured.1);
         }
     }
     let machine = Machine::describe(&arguments.directory);
-    match arguments.json {
-        true => measured::print_json(&machine, &figures),
-        false => measured::print_table(&machine, &figures, TIMES_MAX),
+    if arguments.json {
+        measured::print_json(&machine, &figures, &alone)
+    } else {
+        measured::print_table(&machine, &figures, &alone, TIMES_MAX)
     }
 }
 
 /// All acts of a service on both sides, in turn, because machines are never quiet.
-fn measure<S: Subject>(arguments: &Arguments, mode: Mode) -> Result<Vec<Figure>> {
+fn measure<S: Subject>(arguments: &Arguments, mode: Mode) -> Result<(Vec<Figure>, Vec<Alone>)> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let (service, callers, duration) = (S::NAME, arguments.callers, arguments.slice());
     eprintln!("preparing {service}, {mode}");
-    let place = Place { mode, directory: &arguments.directory };
-    let subject = runtime.block_on(S::prepare(place, callers, SLICES as usize))?;
+    let location = DatabaseLocation { mode, directory: &arguments.directory };
+    let subject = runtime.block_on(S::prepare(location, callers, SLICES as usize))?;
     let mut figures = Vec::new();
     for &act in S::ACTS {
         let (mut by_service, mut by_engine) = (Vec::new(), Vec::new());
@@ -91,5 +98,10 @@ fn measure<S: Subject>(arguments: &Arguments, mode: Mode) -> Result<Vec<Figure>>
             figures.push(Figure { service, mode, act, side, callers, slice });
         }
     }
-    Ok(figures)
+    let mut alone = runtime.block_on(subject.alone())?;
+    for one in &mut alone {
+        one.act = format!("{service} {mode}, {}", one.act);
+        eprintln!("{}: {}", one.act, one.measured);
+    }
+    Ok((figures, alone))
 }

@@ -51,6 +51,15 @@ pub(crate) struct Figure {
     pub(crate) slice: Slice,
 }
 
+/// What was measured without other clients.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Alone {
+    pub(crate) act: String,
+    pub(crate) measured: String,
+    pub(crate) target: String,
+    pub(crate) is_met: bool,
+}
+
 /// The slice in the middle by its 99th percentile.
 pub(crate) fn median(mut slices: Vec<Slice>) -> Option<Slice> {
     slices.sort_by(|a, b| a.p99_us.total_cmp(&b.p99_us));
@@ -58,13 +67,20 @@ pub(crate) fn median(mut slices: Vec<Slice>) -> Option<Slice> {
     (!slices.is_empty()).then(|| slices.swap_remove(middle))
 }
 
-pub(crate) fn print_json(machine: &Machine, figures: &[Figure]) -> Result<()> {
-    println!("{:#}", serde_json::json!({ "machine": machine, "figures": figures }));
+/// Prints everything as JSON.
+pub(crate) fn print_json(machine: &Machine, figures: &[Figure], alone: &[Alone]) -> Result<()> {
+    let all = serde_json::json!({ "machine": machine, "figures": figures, "alone": alone });
+    println!("{all:#}");
     Ok(())
 }
 
 /// Service and engine side by side, with how often the percentiles of the one are those of the other.
-pub(crate) fn print_table(machine: &Machine, figures: &[Figure], times_max: f64) -> Result<()> {
+pub(crate) fn print_table(
+    machine: &Machine,
+    figures: &[Figure],
+    alone: &[Alone],
+    times_max: f64,
+) -> Result<()> {
     println!("{machine}\n");
     println!(
         "{:<8} {:<12} {:<12} {:>7} | {:>10} {:>11} {:>11} | {:>10} {:>11} {:>11} | {:>5} {:>5} service ÷ engine",
@@ -93,7 +109,11 @@ pub(crate) fn print_table(machine: &Machine, figures: &[Figure], times_max: f64)
         );
     }
     println!(
-        "\nThe target is at most {times_max} times the engine's 99th percentile for the same rows."
+        "\nThe target is at most {times_max} times the engine's 99th percentile for the same rows.\n"
     );
+    for Alone { act, measured, target, is_met } in alone {
+        let verdict = if *is_met { "" } else { ", above it" };
+        println!("{act}: {measured} (target {target}{verdict})");
+    }
     Ok(())
 }

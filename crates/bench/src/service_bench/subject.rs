@@ -1,4 +1,4 @@
-//! What a service must bring to be measured, and what all of them share: a router that is asked, people
+//! What a service must bring to be measured, and what all of them share: a router that is service, people
 //! with tokens, and a second database with the same rows.
 
 use std::hint::black_box;
@@ -8,9 +8,11 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
+use axum::response::Response;
 use http::{Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
-use monotable::dynamodb::{BatchWriteItem, GetItem, Scan};
+use monotable::dynamodb::{BatchWriteItem, GetItem, Query, Scan};
+use monotable::expression::key;
 use monotable::model::time::Timestamp;
 use monotable::{Clock, Database, Item, Options};
 use monotable_bench::{Mode, Result, Scratch};
@@ -21,9 +23,8 @@ use monotable_kit::{
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-use crate::measured::Slice;
+use crate::measured::{Alone, Slice};
 
-/// As many requests as anybody likes.
 /// Items of a batch.
 const BATCH: usize = 25;
 
@@ -40,7 +41,8 @@ pub(crate) trait Subject: Sized {
     fn act_name(act: Self::Act) -> &'static str;
 
     /// Makes rows for so many clients in so many slices.
-    async fn prepare(place: Place<'_>, callers: usize, slices: usize) -> Result<Self>;
+    async fn prepare(location: DatabaseLocation<'_>, callers: usize, slices: usize)
+    -> Result<Self>;
 
     /// One slice through the service's routes.
     async fn service_slice(
@@ -53,16 +55,21 @@ pub(crate) trait Subject: Sized {
     /// The same slice by the engine's own requests.
     async fn engine_slice(&self, act: Self::Act, round: usize, duration: Duration)
     -> Result<Slice>;
+
+    /// What is measured without other clients, after everything else.
+    async fn alone(&self) -> Result<Vec<Alone>> {
+        Ok(Vec::new())
+    }
 }
 
-/// Where databases are made.
+/// Where databases are created.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct DatabaseLocation<'a> {
     pub(crate) mode: Mode,
     pub(crate) directory: &'a Path,
 }
 
-impl Place<'_> {
+impl DatabaseLocation<'_> {
     /// Two empty databases with this clock.
     pub(crate) fn databases(self, clock: &Arc<dyn Clock>) -> Result<Databases> {
         let mut scratches = Vec::new();
@@ -106,10 +113,23 @@ impl Databases {
     }
 }
 
-/// A row as the engine gives it, decoded as whoever uses it must.
+/// Reads and decodes a row.
 pub(crate) fn row(database: &Database, table: &str, key: &Item) -> Result<Option<Item>> {
     let found = database.get_item(GetItem::new(table, key.clone()))?;
     Ok(found.item.map(|row| black_box(row.to_item())))
+}
+
+/// Reads and decodes the rows of a partition whose sort keys begin with a prefix, and returns how many there are.
+pub(crate) fn count(
+    database: &Database,
+    table: &str,
+    (partition_name, partition): (&str, &str),
+    (sort_name, prefix): (&str, &str),
+) -> Result<usize> {
+    let condition = key(partition_name).eq(partition).and(key(sort_name).begins_with(prefix));
+    let found = database.query(Query::new(table).key_condition(condition))?.items;
+    found.iter().for_each(|row| drop(black_box(row.to_item())));
+    Ok(found.len())
 }
 
 /// The share of things that one slice has; each client has its own part of it.
@@ -118,17 +138,22 @@ pub(crate) fn share<T>(all: &[T], round: usize, slices: usize) -> &[T] {
     &all[round * each..(round + 1) * each]
 }
 
-/// A service that is asked in this process.
+/// A service that is service in this process.
 #[derive(Clone)]
-pub(crate) struct Asked(pub(crate) Router);
+pub(crate) struct ServiceClient(pub(crate) Router);
 
-impl Asked {
-    /// Asks, and reads the whole answer, which must be a good one.
-    pub(crate) async fn done(&self, request: Request<Body>) -> Result<Vec<u8>> {
-        let response = match self.0.clone().oneshot(request).await {
-            Ok(response) => response,
+impl ServiceClient {
+    /// Sends a request, and returns the response as soon as it begins.
+    pub(crate) async fn open(&self, request: Request<Body>) -> Result<Response> {
+        match self.0.clone().oneshot(request).await {
+            Ok(response) => Ok(response),
             Err(never) => match never {},
-        };
+        }
+    }
+
+    /// Sends a request, and returns the body of the response, which must be a success.
+    pub(crate) async fn done(&self, request: Request<Body>) -> Result<Vec<u8>> {
+        let response = self.open(request).await?;
         let status = response.status();
         let body = response.into_body().collect().await?.to_bytes().to_vec();
         match status {
@@ -137,8 +162,8 @@ impl Asked {
         }
     }
 
-    /// Asks for something that is told as JSON.
-    pub(crate) async fn told(&self, request: Request<Body>) -> Result<Value> {
+    /// Sends a request, and returns the JSON of the response.
+    pub(crate) async fn json(&self, request: Request<Body>) -> Result<Value> {
         let path = request.uri().path().to_owned();
         let body = self.done(request).await.map_err(|error| format!("{path}: {error}"))?;
         Ok(serde_json::from_slice(&body)?)

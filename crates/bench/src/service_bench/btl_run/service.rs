@@ -24,7 +24,7 @@ pub(super) async fn client(
     let mut played = VecDeque::from(matches);
     while let Some(mut one) = played.pop_front() {
         let request = player.prepared(act, &one)?;
-        let answer = watch.measure(player.asked.done(request)).await?;
+        let answer = watch.measure(player.service.done(request)).await?;
         if watch.is_over() {
             break;
         }

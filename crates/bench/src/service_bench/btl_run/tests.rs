@@ -13,7 +13,7 @@ use serde_json::{from_value, json};
 use super::BtlRun;
 use super::steps::steps;
 use super::world::{Act, TABLE};
-use crate::subject::{Place, Subject};
+use crate::subject::{DatabaseLocation, Subject};
 
 fn event(seq: u32, at_ms: i64, day: u32) -> Event {
     let data = json!({ "text": "Hear, hear." });
@@ -55,8 +55,8 @@ const LONG: Duration = Duration::from_secs(24 * 60 * 60);
 #[test]
 fn the_engine_writes_the_very_rows_of_the_service() {
     let runtime = tokio::runtime::Builder::new_multi_thread().build().unwrap();
-    let place = Place { mode: Mode::Memory, directory: Path::new(".") };
-    let subject = runtime.block_on(BtlRun::prepare(place, 1, 1)).unwrap();
+    let location = DatabaseLocation { mode: Mode::Memory, directory: Path::new(".") };
+    let subject = runtime.block_on(BtlRun::prepare(location, 1, 1)).unwrap();
     let databases = &subject.0.databases;
     let before = rows(&databases.engine);
     for (act, duration) in [(Act::Advance, LONG), (Act::SubmitAction, Duration::ZERO)] {

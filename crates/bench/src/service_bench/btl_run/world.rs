@@ -15,13 +15,15 @@ use monotable_btl_run::{App, service};
 use monotable_kit::{LocalIssuer, SystemRandomness};
 use serde_json::{Value, json};
 
-use crate::subject::{Asked, Databases, Place, host, issuer, request, text, token};
+use crate::subject::{
+    DatabaseLocation, Databases, ServiceClient, host, issuer, request, text, token,
+};
 
 /// The table's name.
 pub(super) const TABLE: &str = BtlRun::META.table_name;
 /// When the matches begin: 2027-01-15T08:00:00Z.
 const START_MS: u64 = 1_800_000_000_000;
-/// How far every request moves the clock. A player has twenty actions a minute, and is asked again when
+/// How far every request moves the clock. A player has twenty actions a minute, and is service again when
 /// the other matches of the client have been.
 const STEP_MS: u64 = 1_000;
 /// Ten may join in a minute from one address.
@@ -64,7 +66,7 @@ pub(super) struct Match {
 /// Whoever asks the service: each request comes a little later than the one before, with a new key.
 #[derive(Clone)]
 pub(super) struct Player {
-    pub(super) asked: Asked,
+    pub(super) service: ServiceClient,
     clock: Arc<ManualClock>,
     keys: Arc<AtomicU64>,
 }
@@ -102,15 +104,20 @@ pub(super) struct World {
 }
 
 impl World {
-    pub(super) async fn new(place: Place<'_>, callers: usize, slices: usize) -> Result<Self> {
+    pub(super) async fn new(
+        location: DatabaseLocation<'_>,
+        callers: usize,
+        slices: usize,
+    ) -> Result<Self> {
         let clock = Arc::new(ManualClock::new(START_MS));
-        let databases = place.databases(&(Arc::clone(&clock) as Arc<dyn Clock>))?;
+        let databases = location.databases(&(Arc::clone(&clock) as Arc<dyn Clock>))?;
         let db = BtlRun::open(Embedded::new(databases.service.clone())).await?;
         let app = Arc::new(App::new(db.clone(), Arc::new(SystemRandomness)));
         let issuer = issuer()?;
         let identity = MatchTokens::before(db.clone(), Arc::new(issuer.authenticator()));
-        let asked = Asked(service().router(Arc::clone(&app), host(identity, Arc::new(db))));
-        let player = Player { asked, clock, keys: Arc::default() };
+        let service =
+            ServiceClient(service().router(Arc::clone(&app), host(identity, Arc::new(db))));
+        let player = Player { service, clock, keys: Arc::default() };
         let (advanced, submitted) = (Vec::new(), Vec::new());
         let mut world = Self { app, player, databases, advanced, submitted, callers, slices };
         for _ in 0..callers * ADVANCED_EACH * slices {
@@ -139,7 +146,7 @@ impl World {
         let user_id = format!("user-{}", self.advanced.len() + self.submitted.len());
         let user = token(issuer, &user_id, self.app.db.now());
         let body = json!({ "mode": "quick", "aiCount": AI_COUNT, "maxDays": DAYS });
-        let created = self.told("/match", &user, &body).await?;
+        let created = self.posted("/match", &user, &body).await?;
         let (match_id, host) = (text(&created, "matchId")?, text(&created, "adminToken")?);
         let (mut tribute_id, mut bearer) = (None, host.clone());
         for number in 0..players {
@@ -148,11 +155,11 @@ impl World {
             let body = json!({
                 "code": text(&created, "inviteCode")?, "name": format!("Tribute {number}"),
             });
-            let joined = self.told(&format!("/match/{match_id}/join"), &joiner, &body).await?;
+            let joined = self.posted(&format!("/match/{match_id}/join"), &joiner, &body).await?;
             tribute_id = Some(text(&joined, "tributeId")?);
             bearer = text(&joined, "playerToken")?;
         }
-        let started = self.told(&format!("/match/{match_id}/start"), &host, &json!({})).await?;
+        let started = self.posted(&format!("/match/{match_id}/start"), &host, &json!({})).await?;
         let number = |name: &str| -> Result<u64> {
             Ok(started[name].as_u64().ok_or_else(|| format!("a match without {name}"))?)
         };
@@ -161,7 +168,7 @@ impl World {
         Ok(Match { match_id, tribute_id, token: bearer, turn_id, version, log_seq })
     }
 
-    async fn told(&self, path: &str, token: &str, body: &Value) -> Result<Value> {
-        self.player.asked.told(self.player.post(path, token, body)?).await
+    async fn posted(&self, path: &str, token: &str, body: &Value) -> Result<Value> {
+        self.player.service.json(self.player.post(path, token, body)?).await
     }
 }

@@ -1,15 +1,13 @@
 //! The acts by the engine's own requests: they read and write the rows that the service would.
 
-use std::hint::black_box;
-
-use monotable::dynamodb::{ConditionCheck, PutItem, Query, TransactWriteItems, UpdateItem};
-use monotable::expression::{Update, attribute_exists, attribute_not_exists, key, path};
+use monotable::dynamodb::{ConditionCheck, PutItem, TransactWriteItems, UpdateItem};
+use monotable::expression::{Update, attribute_exists, attribute_not_exists, path};
 use monotable::{Database, Item, item};
 use monotable_bench::Result;
 
 use super::world::{Act, Game, TABLE};
 use crate::clients::Stopwatch;
-use crate::subject::row;
+use crate::subject::{count, row};
 
 /// A client with games of its own.
 pub(super) async fn client(
@@ -119,11 +117,7 @@ impl Rows {
         }
     }
 
-    /// How many rows there are. They are decoded, as whoever uses them must.
     fn query(&self, database: &Database, partition: &str, prefix: &str) -> Result<usize> {
-        let condition = key("PK").eq(partition).and(key("SK").begins_with(prefix));
-        let found = database.query(Query::new(TABLE).key_condition(condition))?.items;
-        found.iter().for_each(|row| drop(black_box(row.to_item())));
-        Ok(found.len())
+        count(database, TABLE, ("PK", partition), ("SK", prefix))
     }
 }

@@ -7,18 +7,18 @@ use serde_json::json;
 
 use super::world::{Act, Game};
 use crate::clients::Stopwatch;
-use crate::subject::{Asked, request};
+use crate::subject::{ServiceClient, request};
 
 /// A client with games of its own.
 pub(super) async fn client(
-    asked: Asked,
+    service: ServiceClient,
     act: Act,
     games: Vec<Game>,
     mut watch: Stopwatch,
 ) -> Result<Stopwatch> {
     for (game, number) in act.turns(&games) {
         let request = prepared(act, game, number)?;
-        watch.measure(asked.done(request)).await?;
+        watch.measure(service.done(request)).await?;
         if watch.is_over() {
             break;
         }

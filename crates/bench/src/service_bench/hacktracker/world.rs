@@ -11,7 +11,7 @@ use monotable_hacktracker::table::HackTracker;
 use monotable_kit::{LocalIssuer, SystemRandomness};
 use serde_json::{Value, json};
 
-use crate::subject::{Asked, Databases, host, issuer, request, text, token};
+use crate::subject::{Databases, ServiceClient, host, issuer, request, text, token};
 
 /// The environment of the benchmark, and the table's name in it.
 const ENVIRONMENT: &str = "bench";
@@ -57,7 +57,7 @@ pub(super) struct Game {
 
 /// The service with its games.
 pub(super) struct World {
-    pub(super) asked: Asked,
+    pub(super) service: ServiceClient,
     pub(super) databases: Databases,
     pub(super) games: Vec<Game>,
     pub(super) callers: usize,
@@ -71,8 +71,9 @@ impl World {
         let app = Arc::new(App::new(store.clone(), Arc::new(SystemRandomness)));
         let issuer = issuer()?;
         let host = host(Arc::new(issuer.authenticator()), Arc::new(store));
-        let asked = Asked(monotable_hacktracker::service().router(Arc::clone(&app), host));
-        let mut world = Self { asked, databases, games: Vec::new(), callers, slices };
+        let service =
+            ServiceClient(monotable_hacktracker::service().router(Arc::clone(&app), host));
+        let mut world = Self { service, databases, games: Vec::new(), callers, slices };
         for number in 0..callers * GAMES_EACH * slices {
             // A user has at most 50 teams.
             let user_id = format!("user-{}", number / 40);
@@ -110,6 +111,6 @@ impl World {
     }
 
     async fn created(&self, token: &str, path: &str, body: &Value) -> Result<Value> {
-        self.asked.told(request(Method::POST, path, token, None, body.to_string())?).await
+        self.service.json(request(Method::POST, path, token, None, body.to_string())?).await
     }
 }

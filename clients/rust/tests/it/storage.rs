@@ -1,8 +1,9 @@
-//! How services reach their tables here: a server of its own for every database, AWS's SDK, and the
-//! backend that speaks through it.
+//! How services reach their tables here: through AWS's SDK, at a server of its own for every database. With
+//! `MONOTABLE_SERVICES_ENDPOINT`, at that endpoint instead, which must keep the tables of every access key apart, as
+//! DynamoDB Local does.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use aws_sdk_dynamodb::config::Credentials;
@@ -13,13 +14,25 @@ use monotable::model::backend::request::{
 use monotable::model::backend::{Backend, Capabilities, Dynamo, Reply};
 use monotable::{Clock, Database, ManualClock};
 use monotable_server::{Config, Server};
+use monotable_testkit::service::Backing;
 use tokio::sync::oneshot;
 
 use crate::endpoint::client_of;
 
-/// What the tables in this database are reached by, at the time of this clock. This backend makes no
-/// tables by itself.
-pub(crate) fn backend(database: &Database, clock: &Arc<ManualClock>) -> impl Backend + use<> {
+const ENDPOINT: &str = "MONOTABLE_SERVICES_ENDPOINT";
+
+/// What the tables of a database are reached by, at the time of its clock.
+pub(crate) fn backend(database: &Database, clock: &Arc<ManualClock>) -> Backing {
+    let endpoint = match std::env::var(ENDPOINT) {
+        Ok(url) => Endpoint::new(url, &access_key(clock), clock, None),
+        Err(_) => served(database, clock),
+    };
+    let backend: Arc<dyn Backend> = Arc::new(endpoint);
+    Box::pin(std::future::ready(backend))
+}
+
+/// Starts a server for a database.
+fn served(database: &Database, clock: &Arc<ManualClock>) -> Endpoint {
     let mut config = Config::new(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
     config.workers = 1;
     let server = Server::bind(config).unwrap();
@@ -30,16 +43,40 @@ pub(crate) fn backend(database: &Database, clock: &Arc<ManualClock>) -> impl Bac
         let stopped = async { drop(stopped.await) };
         server.run_until(database, stopped).unwrap();
     });
-    let credentials = Credentials::new("any", "any", None, None, "fixed");
-    let dynamo = Dynamo::new(client_of(url, credentials));
-    Endpoint { dynamo, clock: Arc::clone(clock), _stop: stop }
+    Endpoint::new(url, "any", clock, Some(stop))
 }
 
-/// The endpoint at the time of the tests. The server stops when this is dropped.
+/// Returns an access key for the tables of one clock: processes with the same clock share them.
+fn access_key(clock: &Arc<ManualClock>) -> String {
+    // Weak references, so that no later clock has the address of an earlier one.
+    static CLOCKS: Mutex<Vec<Weak<ManualClock>>> = Mutex::new(Vec::new());
+    let mut clocks = CLOCKS.lock().unwrap();
+    let known = clocks.iter().position(|known| known.as_ptr() == Arc::as_ptr(clock));
+    let number = known.unwrap_or_else(|| {
+        clocks.push(Arc::downgrade(clock));
+        clocks.len() - 1
+    });
+    format!("P{}N{number}", std::process::id())
+}
+
+/// An endpoint at the time of the tests. Its server stops when this is dropped.
 struct Endpoint {
     dynamo: Dynamo,
     clock: Arc<ManualClock>,
-    _stop: oneshot::Sender<()>,
+    _stop: Option<oneshot::Sender<()>>,
+}
+
+impl Endpoint {
+    fn new(
+        url: String,
+        access_key: &str,
+        clock: &Arc<ManualClock>,
+        stop: Option<oneshot::Sender<()>>,
+    ) -> Self {
+        let credentials = Credentials::new(access_key, "any", None, None, "fixed");
+        let dynamo = Dynamo::new(client_of(url, credentials));
+        Self { dynamo, clock: Arc::clone(clock), _stop: stop }
+    }
 }
 
 impl Backend for Endpoint {

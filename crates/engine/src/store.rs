@@ -15,6 +15,7 @@ mod mark;
 pub(crate) mod memory;
 mod sealed;
 mod settings;
+mod synced;
 
 pub(crate) use inspection::Condition;
 pub use inspection::Unfinished;

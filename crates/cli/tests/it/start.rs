@@ -114,6 +114,7 @@ fn a_check_tells_whole_whole_after_recovery_and_damaged_apart() {
     let damaged = format!("error: Damaged: {} is damaged at byte ", journal.display());
     assert!(ended.code == Some(1) && ended.errors.starts_with(&damaged), "{ended:?}");
     fs::remove_file(directory.join("CLOSED")).unwrap();
+    fs::remove_file(directory.join("SYNCED")).unwrap();
     for _ in 0..2 {
         let ended = check();
         assert_eq!(ended.code, Some(0), "{ended:?}");

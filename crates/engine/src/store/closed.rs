@@ -96,7 +96,7 @@ fn checksum_line(text: &str) -> String {
 /// Records that the database in `path` is closed; its journals lose their padding. Without the record
 /// the next opening proceeds as after a crash.
 pub(super) fn write(path: &Path, nonce: Nonce) -> Result<(), Error> {
-    let log = Log::read(&path.join(ROWS), Some(nonce))?;
+    let log = Log::read(&path.join(ROWS), Some(nonce), 0)?;
     let mut text = HEADING.to_owned();
     for journal in &log.journals {
         journal.cut()?;

@@ -143,10 +143,13 @@ impl Draft {
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(&path)?;
-        let mut marker = create_private(&path.join(MARKER))?;
-        marker.try_lock()?;
-        marker.write_all(marker_text(nonce).as_bytes())?;
-        Ok(Self { path, marker })
+        match locked_marker(&path, nonce) {
+            Ok(marker) => Ok(Self { path, marker }),
+            Err(error) => {
+                let _ = fs::remove_dir_all(&path);
+                Err(error)
+            }
+        }
     }
 
     fn finish(self, database: &Path) -> io::Result<()> {
@@ -158,6 +161,14 @@ impl Draft {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Writes the marker of a draft.
+fn locked_marker(draft: &Path, nonce: Nonce) -> io::Result<File> {
+    let mut marker = create_private(&draft.join(MARKER))?;
+    marker.try_lock()?;
+    marker.write_all(marker_text(nonce).as_bytes())?;
+    Ok(marker)
 }
 
 impl Drop for Draft {

@@ -17,6 +17,7 @@ use super::inspection::{Condition, Inspection};
 use super::mark::{MARK_KEY, Mark, Nonce};
 use super::sealed::{seal, unseal};
 use super::settings::{self, WORKER_THREADS};
+use super::synced::Synced;
 use super::{Key, NewestRows, Order, Rows, Snapshot, Store, StoreError, Writes, closed, copy};
 use crate::error::Error;
 use crate::layout::row_key::RowRange;
@@ -34,6 +35,8 @@ pub(crate) struct DiskStore {
     /// The number of the newest commit, and of the newest one that is synced.
     newest: AtomicU64,
     synced: AtomicU64,
+    /// Where the latter is recorded, unless the store is a copy or new.
+    record: Option<Synced>,
     /// Behind the store's own fields, so that it is dropped when they are closed.
     closing: Option<Closing>,
     /// The files of a store that is a copy.
@@ -95,11 +98,13 @@ impl DiskStore {
             Durability::Full => PersistMode::SyncData,
             Durability::Relaxed { .. } => PersistMode::Buffer,
         };
-        let store = match inspection.format {
+        let mut store = match inspection.format {
             Format::One => Self::upgrade(path, opened, newest, lock)?,
             Format::Two(nonce) => Self::new(path, opened, nonce, newest, lock),
         };
-        Ok(store.persisting(persist))
+        store.persist = persist;
+        store.record = Some(Synced::open(path, store.nonce, store.newest.load(Ordering::Relaxed))?);
+        Ok(store)
     }
 
     /// Opens a copy of the database in `path` without changing the original, and returns the condition of
@@ -137,15 +142,11 @@ impl DiskStore {
             newest: AtomicU64::new(number),
             // Opening has synced the journals.
             synced: AtomicU64::new(number),
+            record: None,
             closing: Some(Closing { directory, nonce, is_synced: false }),
             _copy: None,
             _lock: lock,
         }
-    }
-
-    fn persisting(mut self, persist: PersistMode) -> Self {
-        self.persist = persist;
-        self
     }
 
     /// Gives a database of format 1 its nonce. The first mark is durable before the marker names the
@@ -181,6 +182,12 @@ impl DiskStore {
             std::thread::sleep(FLUSH_POLL);
         }
         Ok(())
+    }
+
+    /// Remembers that everything up to this commit is synced.
+    fn note_synced(&self, number: u64) -> Result<(), StoreError> {
+        self.synced.store(number, Ordering::Relaxed);
+        self.record.as_ref().map_or(Ok(()), |record| record.record(number))
     }
 
     /// The mark of the next commit.
@@ -227,6 +234,7 @@ fn newest_mark(keyspace: &Keyspace, inspection: &Inspection) -> Result<Option<Ma
                 .to_owned(),
         ));
     }
+    inspection.log.check_end(mark, inspection.synced)?;
     Ok(mark)
 }
 
@@ -277,7 +285,7 @@ impl Store for DiskStore {
         batch.commit().map_err(write_error)?;
         self.newest.store(mark.number, Ordering::Relaxed);
         if self.persist == PersistMode::SyncData {
-            self.synced.store(mark.number, Ordering::Relaxed);
+            self.note_synced(mark.number)?;
         }
         publish(self.newest());
         Ok(())
@@ -286,8 +294,7 @@ impl Store for DiskStore {
     fn sync(&self) -> Result<(), StoreError> {
         let newest = self.newest.load(Ordering::Relaxed);
         self.database.persist(PersistMode::SyncData).map_err(write_error)?;
-        self.synced.store(newest, Ordering::Relaxed);
-        Ok(())
+        self.note_synced(newest)
     }
 
     fn is_durable(&self) -> bool {

@@ -7,6 +7,7 @@ use super::directory::{Format, ROWS};
 use super::failure::damaged;
 use super::journal::Log;
 use super::manifest::Files;
+use super::synced;
 use crate::error::Error;
 
 /// Every file but the contents of tables, verified.
@@ -14,6 +15,8 @@ pub(super) struct Inspection {
     pub(super) format: Format,
     pub(super) files: Files,
     pub(super) log: Log,
+    /// The newest batch that is known to have been synced; 0 if none is.
+    pub(super) synced: u64,
     was_closed: bool,
 }
 
@@ -48,11 +51,15 @@ impl Inspection {
             closed.check_presence(path)?;
         }
         let files = Files::verify(&rows)?;
-        let log = Log::read(&rows, format.nonce())?;
+        let synced = match format.nonce() {
+            Some(nonce) => synced::read(path, nonce)?,
+            None => 0,
+        };
+        let log = Log::read(&rows, format.nonce(), synced)?;
         if let Some(closed) = &closed {
             closed.verify(&log)?;
         }
-        Ok(Self { format, files, log, was_closed: closed.is_some() })
+        Ok(Self { format, files, log, synced, was_closed: closed.is_some() })
     }
 
     /// Verifies the contents of every table, too.

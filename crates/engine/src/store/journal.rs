@@ -68,11 +68,12 @@ struct Damage {
 }
 
 impl Log {
-    /// Reads the journals below `rows`. Without a nonce their batches have no marks: format 1.
-    pub(super) fn read(rows: &Path, nonce: Option<Nonce>) -> Result<Self, Error> {
+    /// Reads the journals below `rows`, which must contain what was synced, up to the batch of that number.
+    /// Without a nonce their batches have no marks: format 1.
+    pub(super) fn read(rows: &Path, nonce: Option<Nonce>, synced: u64) -> Result<Self, Error> {
         let files = files(rows)?;
         let newest = files.len() - 1;
-        let mut reader = Reader { nonce, sequence: None, mark: None };
+        let mut reader = Reader { nonce, synced, sequence: None, mark: None };
         let mut journals = Vec::with_capacity(files.len());
         for (index, path) in files.into_iter().enumerate() {
             let bytes = read_written(&path).map_err(|error| io_failure(&path, "read", &error))?;
@@ -86,7 +87,21 @@ impl Log {
             }
             journals.push(Journal { path, end: end as u64, torn });
         }
-        Ok(Self { journals, newest: reader.mark })
+        let log = Self { journals, newest: reader.mark };
+        log.check_end(log.newest, synced)?;
+        Ok(log)
+    }
+
+    /// Refuses journals that lost batches at their end. If `newest` is unknown they may all be in tables.
+    pub(super) fn check_end(&self, newest: Option<Mark>, synced: u64) -> Result<(), Error> {
+        let missing = newest.map_or(0, |newest| synced.saturating_sub(newest.number));
+        match self.journals.last() {
+            Some(journal) if missing > 0 => Err(damaged(
+                &journal.path,
+                &format!("damaged at byte {}: {missing} synced batches are missing", journal.end),
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// The newest journal, if it ends in batches that were never completed.
@@ -164,6 +179,8 @@ fn read_written(path: &Path) -> std::io::Result<Vec<u8>> {
 /// Follows the batches of all journals.
 struct Reader {
     nonce: Option<Nonce>,
+    /// The newest batch that is known to have been synced; 0 if none is.
+    synced: u64,
     /// The sequence number of the last batch.
     sequence: Option<u64>,
     /// The mark of the last batch.
@@ -235,13 +252,18 @@ impl Reader {
         };
         // A value can't imitate a mark, because its author does not know the nonce. The first batch
         // has its own mark at the front, if that much of it was written.
-        let number = self.mark.map_or(0, |mark| mark.number + 1);
+        let mut marks = marks(rest, nonce).peekable();
+        let own = marks.next_if(|(at, _)| *at == 0).map(|(_, mark)| mark.number);
+        let follower = marks.peek().map(|(_, mark)| mark.number.saturating_sub(1));
+        let number = self.mark.map(|last| last.number + 1).or(own).or(follower);
         let mut batches = 1;
-        for (at, mark) in marks(rest, nonce) {
-            if at > 0 && mark.synced >= number {
-                return Err(SYNCED);
-            }
-            batches += u64::from(at > 0);
+        let mut synced = self.synced;
+        for (_, mark) in marks {
+            synced = synced.max(mark.synced);
+            batches += 1;
+        }
+        if number.is_some_and(|number| synced >= number) {
+            return Err(SYNCED);
         }
         Ok(Some(Torn { bytes: rest.len() as u64, batches }))
     }

@@ -206,7 +206,7 @@ fn a_missing_or_truncated_file_refuses_the_opening_and_is_named() {
         let path = template.harm(file, &Harm::Delete);
         match open(&path) {
             // What it records is known without it.
-            Ok(_) => assert!(file.ends_with("CLOSED"), "{file:?}"),
+            Ok(_) => assert!(file.ends_with("CLOSED") || file.ends_with("SYNCED"), "{file:?}"),
             Err(_) if file.ends_with("MONOTABLE") => {}
             Err(error) => {
                 let text = error.to_string();
@@ -236,13 +236,39 @@ fn a_journal_truncated_after_a_clean_shutdown_is_damage_at_every_length() {
     template.remove();
 }
 
-/// After a crash the last batch may be unfinished; everything in front of it was acknowledged.
+/// Every batch that a killed process has synced must be there, whole batches at the end included.
 #[test]
-fn damage_after_a_crash_costs_the_last_batch_at_most() {
+fn a_journal_truncated_after_a_kill_is_damage_at_every_length() {
     let template = Template::new();
     fs::remove_file(template.place.database().join("CLOSED")).unwrap();
+    assert!(check(&template.place.database()));
     let (journal, bytes) = template.file("0.jnl");
-    let mut random = Random::new(announce("damage_after_a_crash_costs_the_last_batch_at_most"));
+    let ends = bytes.windows(4).enumerate().filter(|(_, window)| window == b"FJL\x03");
+    let ends: Vec<_> = ends.map(|(at, _)| at + 4).filter(|end| *end < bytes.len()).collect();
+    assert!(ends.len() > 10);
+    for to in (0..bytes.len()).step_by(bytes.len() / 50).chain(ends) {
+        let path = template.harm(journal, &Harm::Truncate { to });
+        assert!(!check(&path), "{to}");
+        let text = open(&path).err().unwrap().to_string();
+        assert!(text.contains("0.jnl is damaged at byte"), "{text}");
+    }
+    template.remove();
+}
+
+/// Makes a database that was closed look like one whose machine lost power: how far it was synced is not
+/// known.
+fn lose_power(path: &Path) {
+    fs::remove_file(path.join("CLOSED")).unwrap();
+    fs::remove_file(path.join("SYNCED")).unwrap();
+}
+
+/// The last batch may be unfinished then; everything in front of it was acknowledged.
+#[test]
+fn damage_after_a_power_failure_costs_the_last_batch_at_most() {
+    let template = Template::new();
+    lose_power(&template.place.database());
+    let (journal, bytes) = template.file("0.jnl");
+    let mut random = Random::new(announce("damage_after_a_power_failure_costs_the_last_batch_at_most"));
     for _ in 0..figure("MONOTABLE_DAMAGE_FLIPS", 150) {
         let at = random.below(bytes.len() as u64) as usize;
         let harm = Harm::Flip { at, bits: 1 << random.below(8) };
@@ -264,7 +290,7 @@ fn damage_after_a_crash_costs_the_last_batch_at_most() {
 #[test]
 fn a_check_reports_what_recovery_will_cut_and_does_not_cut_it() {
     let template = Template::new();
-    fs::remove_file(template.place.database().join("CLOSED")).unwrap();
+    lose_power(&template.place.database());
     let path = template.place.database();
     let report = Database::check_directory(&path).unwrap();
     assert!(report.rows.is_clean() && !report.was_closed);
@@ -299,7 +325,7 @@ fn a_value_that_imitates_a_batch_does_not_keep_the_database_from_opening() {
     let item = item! { "PK" => 99, "bytes" => monotable_engine::AttributeValue::B(nonce_free) };
     db.put_item(PutItem::new("other", item)).unwrap();
     drop(db);
-    fs::remove_file(path.join("CLOSED")).unwrap();
+    lose_power(&path);
     let whole = fs::read(path.join(journal)).unwrap();
     for cut in (bytes.len() + 1..whole.len()).step_by((whole.len() - bytes.len()) / 40) {
         template.copy.restore(&template.place).unwrap();

@@ -162,7 +162,7 @@ impl Head {
 }
 
 /// Headers by which proxies name the client, besides those that begin with `X-Forwarded-`.
-const PROXY_HEADERS: [&str; 14] = [
+const PROXY_HEADERS: [&str; 20] = [
     "forwarded",
     "via",
     "x-real-ip",
@@ -177,6 +177,12 @@ const PROXY_HEADERS: [&str; 14] = [
     "fly-client-ip",
     "true-client-ip",
     "cdn-loop",
+    "x-forwarded",
+    "x-scheme",
+    "client-ip",
+    "fastly-client-ip",
+    "do-connecting-ip",
+    "x-appengine-user-ip",
 ];
 
 /// Whether only a proxy sends this header.

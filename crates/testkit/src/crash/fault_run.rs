@@ -123,6 +123,10 @@ impl FaultBench {
         let (ended, report) = self.write(place, run.start, &plan, &run.kind.settings(run.nth))?;
         let met = judge(run, &ended, &report, &Record::read(&plan.journal)?)
             .map_err(|failure| failure.at(format_args!("{:?}", report.failed)))?;
+        if !run.kind.is_lasting() {
+            no_draft_is_left(place)
+                .map_err(|failure| failure.at(format_args!("{:?}", report.failed)))?;
+        }
         self.meet_recovery(place, run, &plan)
             .and_then(|()| self.verify(run.start, &plan))
             .map_err(|failure| failure.at(format_args!("{:?}", report.failed)))?;
@@ -176,6 +180,15 @@ impl FaultBench {
         let (database, journal) = (&plan.database, &plan.journal);
         baseline.verify(database, journal, &plan.workload, plan.is_relaxed).map(drop)
     }
+}
+
+/// A creation that fails takes what it made with it.
+fn no_draft_is_left(place: &Place) -> Outcome {
+    for entry in std::fs::read_dir(place.data())? {
+        let name = entry?.file_name();
+        ensure!(!name.to_string_lossy().contains(".creating-"), "{name:?} is left");
+    }
+    Ok(())
 }
 
 fn plan(place: &Place, start: Start, seed: u64, reads: Reads) -> WriterPlan {

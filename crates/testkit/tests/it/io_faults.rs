@@ -180,3 +180,16 @@ fn the_shim_records_every_write_and_sync() -> Outcome {
     place.remove()?;
     logs.remove()
 }
+
+#[test]
+fn a_creation_that_fails_leaves_nothing() -> Outcome {
+    let Some(shim) = Shim::compile(Path::new(BUILD_DIRECTORY))? else { return Ok(()) };
+    let bench = FaultBench::without_templates(Path::new(PROGRAM), shim, BUILD_DIRECTORY.as_ref());
+    let place = bench.place()?;
+    for nth in 1..=4 {
+        let run = format!("fresh write-eio {nth} 7");
+        let met = bench.run(&place, &run.parse()?).map_err(|failure| failure.at(&run))?;
+        assert!(met.is_hit, "{run}");
+    }
+    place.remove()
+}

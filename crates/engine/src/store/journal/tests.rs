@@ -70,7 +70,7 @@ fn scan(bytes: &[u8]) -> Result<(usize, u64), usize> {
 }
 
 fn scan_as(nonce: Option<Nonce>, bytes: &[u8]) -> Result<(usize, u64), usize> {
-    let mut reader = Reader { nonce, sequence: None, mark: None };
+    let mut reader = Reader { nonce, synced: 0, sequence: None, mark: None };
     let (end, torn) = reader.scan(bytes).map_err(|damage| damage.at)?;
     Ok((end, torn.map_or(0, |torn| torn.batches)))
 }
@@ -186,4 +186,40 @@ fn journals_of_format_1_are_read_without_marks_and_before_marks() {
         let is_sequence = (starts[1] + 5..starts[1] + START_BYTES).contains(&place);
         assert!(scan(&changed).is_err() || is_sequence, "{place}");
     }
+}
+
+#[test]
+fn batches_that_are_known_to_be_synced_may_neither_be_cut_nor_missing() {
+    let (bytes, starts) = three();
+    let (whole, third) = (bytes.len() - PADDING, starts[2]);
+    for (cut, synced) in [(third, 2), (third + 1, 2), (starts[1], 1), (0, 0), (whole, 3)] {
+        assert!(read_log(&bytes[..cut], synced).is_ok(), "cut at {cut}");
+    }
+    for (cut, synced) in [(third, 3), (third + 1, 3), (whole - 1, 3), (starts[1], 2), (40, 1)] {
+        // The first batch of all is recognised by its own mark, if that much of it is there.
+        let is_unknown = cut < starts[1] && cut < MARK_AT + SEALED_MARK_BYTES;
+        assert_eq!(read_log(&bytes[..cut], synced).is_ok(), is_unknown, "cut at {cut}");
+    }
+    assert!(read_log(&bytes[..starts[1] - 1], 1).is_err());
+}
+
+/// Reads a directory with this one journal.
+fn read_log(bytes: &[u8], synced: u64) -> Result<Log, Error> {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("0.jnl"), bytes).unwrap();
+    Log::read(directory.path(), Some(NONCE), synced)
+}
+
+/// With relaxed durability the machine may lose the front of several batches of a new journal.
+#[test]
+fn unsynced_batches_at_the_front_of_the_only_journal_are_torn() {
+    let (mut bytes, starts) = journal(&[
+        marked(mark(50, 40), b"one"),
+        marked(mark(51, 40), b"two"),
+        marked(mark(52, 40), b"three"),
+    ]);
+    bytes[starts[1] - 20] ^= 1;
+    assert_eq!(scan(&bytes), Ok((0, 3)));
+    bytes[..starts[1]].fill(0);
+    assert_eq!(scan(&bytes), Ok((0, 3)));
 }

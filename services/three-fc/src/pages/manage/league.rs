@@ -7,15 +7,15 @@ use crate::api::acl;
 use crate::api::leagues::{self, LeagueView};
 use crate::api::prelude::*;
 use crate::api::{players, seasons};
+use crate::legacy::whole;
 
 /// Shows a league to those who run it.
 #[operation(GET "/manage/leagues/{leagueId}", refuses(refusal::VIEWING))]
 async fn manage_league(app: &App, call: &Call<LeaguePath>) -> Answer<Html> {
     let league_id = &call.path.league_id;
     let granted = policy::league(app, call, league_id, Action::View).await?;
-    let (mut all, pool) =
-        tokio::try_join!(app.db.seasons(league_id).all(), app.db.pool(league_id).all())?;
-    all.sort_by_key(|season| std::cmp::Reverse(season.starts_on));
+    let all = whole::seasons(&app.db, league_id).await?;
+    let pool = app.db.pool(league_id).all().await?;
     let season = Form::of(call, &seasons::create::route())
         .without(&["seasonId", "ranking", "teams"])
         .submit("Make the season")

@@ -27,9 +27,18 @@ fn color(color: &Option<String>) -> &str {
     color.as_deref().unwrap_or(NO_COLOR)
 }
 
-/// Returns what a player is called.
-fn nickname(player: &PublicPlayer) -> &str {
-    player.nickname.as_deref().unwrap_or("Former player")
+/// Avatars that are longer are no picture but a text, and not shown.
+const AVATAR_LENGTH_MAX: usize = 8;
+
+/// Returns what a player is called, with the avatar.
+fn nickname(player: &PublicPlayer) -> String {
+    let nickname = player.nickname.as_deref().unwrap_or("Former player");
+    match &player.avatar {
+        Some(avatar) if avatar.chars().count() <= AVATAR_LENGTH_MAX => {
+            format!("{avatar} {nickname}")
+        }
+        _ => nickname.to_owned(),
+    }
 }
 
 /// Returns a day as people write it.
@@ -167,7 +176,7 @@ impl Scoreboard {
         };
         let mut text = format!("{scorer} ({}) against {conceding}", self.team_name(scoring));
         if !goal.assists.is_empty() {
-            let assists: Vec<&str> = goal.assists.iter().map(nickname).collect();
+            let assists: Vec<String> = goal.assists.iter().map(nickname).collect();
             text += &format!(", assisted by {}", assists.join(" and "));
         }
         text

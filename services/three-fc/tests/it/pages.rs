@@ -189,3 +189,56 @@ async fn those_who_run_a_league_get_there_by_links_and_forms() {
     // Anyone who is signed in can claim one of the players of the game.
     assert_eq!(join.matches("This is me").count(), 3, "{join}");
 }
+
+#[tokio::test]
+async fn people_run_their_players_and_their_account_on_a_page() {
+    let world = live_game().await;
+    let code = done(world.post("sam", "/v1/games/g1/join-code", Value::Null).await, 201);
+    let path = format!("/v1/join/{}", code["code"].as_str().unwrap());
+    let zoe = json!({ "nickname": "Zoe", "claim": true });
+    let zoe = done(world.post("zoe", &path, zoe).await, 201);
+    let player = zoe["playerId"].as_str().unwrap();
+    let mine = page(&world, "zoe", "/me").await;
+    assert!(mine.contains(&format!("action=\"/3fc/v1/players/{player}\"")), "{mine}");
+    assert!(mine.contains("value=\"Zoe\"") && mine.contains("action=\"/3fc/v1/me\""), "{mine}");
+    // A short avatar is shown before the nickname.
+    let looks = json!({ "avatar": "🦊" });
+    done(world.patch("zoe", &format!("/v1/players/{player}"), looks).await, 200);
+    let entry = json!({ "teamId": "red", "playerId": player });
+    done(world.post("sam", "/v1/games/g1/roster", entry).await, 201);
+    let goal = json!({ "concedingTeamId": "blue", "scorerPlayerId": player });
+    done(world.post("sam", "/v1/games/g1/goals/quick", goal).await, 201);
+    assert!(page(&world, "nobody", "/games/g1").await.contains("🦊 Zoe ("));
+}
+
+#[tokio::test]
+async fn the_first_page_leads_to_all_leagues() {
+    let world = World::league().await;
+    for number in 0..51 {
+        let league = json!({ "leagueId": format!("many-{number}"), "name": "Many" });
+        done(world.post("ann", "/v1/leagues", league).await, 201);
+    }
+    let (mut path, mut seen) = ("/leagues".to_owned(), 0);
+    loop {
+        let shown = page(&world, "nobody", &path).await;
+        seen += shown.matches("<li><a href=\"/3fc/leagues/").count();
+        let Some((_, next)) = shown.split_once("href=\"/3fc/leagues?nextToken=") else { break };
+        path = format!("/leagues?nextToken={}", next.split('"').next().unwrap());
+    }
+    assert_eq!(seen, 53);
+}
+
+#[tokio::test]
+async fn players_who_joined_the_game_come_first() {
+    let world = live_game().await;
+    for nickname in ["Abe", "Bea"] {
+        let player = json!({ "leagueId": "l1", "nickname": nickname });
+        done(world.post("sam", "/v1/players", player).await, 201);
+    }
+    let code = done(world.post("sam", "/v1/games/g1/join-code", Value::Null).await, 201);
+    let path = format!("/v1/join/{}", code["code"].as_str().unwrap());
+    done(world.post("", &path, json!({ "nickname": "Zed" })).await, 201);
+    let page = page(&world, "sam", "/manage/games/g1").await;
+    let at = |name: &str| page.find(&format!("<span>{name}</span>")).unwrap();
+    assert!(at("Zed") < at("Abe") && at("Abe") < at("Bea"));
+}

@@ -17,7 +17,7 @@ pub(crate) struct NewGame {
     game_start_ts: Timestamp,
     /// A new game is scheduled.
     status: Option<GameStatus>,
-    #[body(length = 1..=120, example = "North pitch")]
+    #[body(length = 1..=120, check = checks::name, example = "North pitch")]
     location: Patch<String>,
     /// 20, 25 or 30; by default as the season has it.
     #[body(range = 20..=30, label = "Length of a third")]

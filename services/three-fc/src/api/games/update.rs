@@ -14,7 +14,7 @@ pub(crate) struct GameChanges {
     /// The present status: games are started, finished and reopened.
     #[body(not_applied)]
     status: Option<GameStatus>,
-    #[body(length = 1..=120, example = "North pitch")]
+    #[body(length = 1..=120, check = checks::name, example = "North pitch")]
     location: Patch<String>,
     /// 20, 25 or 30, before the first third.
     #[body(not_applied, range = 20..=30)]

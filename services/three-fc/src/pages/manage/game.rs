@@ -1,5 +1,6 @@
 //! `GET /manage/games/{gameId}`: the line-ups of a game, which players enter by a tap.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use askama::Template;
@@ -39,8 +40,8 @@ async fn manage_game(app: &App, call: &Call<GamePath>) -> Answer<Html> {
     let game_id = &call.path.game_id;
     let change = GameChange::read(app, call, game_id).await?;
     let (game, entries) = (change.game.clone(), &change.sheet.roster);
-    let pool = app.db.pool(&game.league_id).all().await?;
-    let mut ids: BTreeSet<PlayerId> = pool.into_iter().map(|entry| entry.player_id).collect();
+    let mut pool = app.db.pool(&game.league_id).all().await?;
+    let mut ids: BTreeSet<PlayerId> = pool.iter().map(|entry| entry.player_id.clone()).collect();
     ids.extend(entries.iter().map(|entry| entry.player_id.clone()));
     let known = players(app, ids).await?;
     let then = format!("/manage/games/{game_id}");
@@ -61,9 +62,15 @@ async fn manage_game(app: &App, call: &Call<GamePath>) -> Answer<Html> {
             })
             .collect(),
     });
+    // Players who came for this game are first, then those who played last.
+    pool.sort_by_cached_key(|entry| {
+        let is_here = entry.last_game_id.as_ref() == Some(game_id);
+        (!is_here, Reverse(entry.last_played), nickname(&entry.player_id).to_lowercase())
+    });
     let is_free = |player: &&Player| entries.iter().all(|it| it.player_id != player.player_id);
     let buttons = || game.teams.iter().map(|team| (team.team_id.to_string(), team.name.clone()));
-    let free = known.values().filter(is_free).map(|player| {
+    let listed = pool.iter().filter_map(|entry| known.get(&entry.player_id));
+    let free = listed.filter(is_free).map(|player| {
         let form = Form::of(call, &roster::assign::route())
             .fixed("playerId", &player.player_id)
             .without(&["fromTeamId"])
@@ -71,8 +78,7 @@ async fn manage_game(app: &App, call: &Call<GamePath>) -> Answer<Html> {
             .then(&then);
         (player.nickname.clone(), form)
     });
-    let mut pool: Vec<(String, Form)> = free.collect();
-    pool.sort_by_key(|(nickname, _)| nickname.to_lowercase());
+    let pool = free.collect();
     let is_open = game.status != GameStatus::Finished;
     let page = LineupsPage {
         title: title(&game.teams),

@@ -12,7 +12,7 @@ pub(crate) mod score;
 pub(crate) mod season;
 pub(crate) mod session;
 
-use monotable_kit::Form;
+use monotable_kit::{Form, Zone};
 
 use crate::api::game_change::GameChange;
 use crate::api::prelude::*;
@@ -42,7 +42,7 @@ fn nickname(player: &PublicPlayer) -> String {
 }
 
 /// Returns a day as people write it.
-fn day(date: &Date) -> String {
+pub(crate) fn day(date: &Date) -> String {
     const MONTHS: [&str; 12] = [
         "January",
         "February",
@@ -103,6 +103,31 @@ async fn with_players(form: Form, app: &App, change: &GameChange<'_>) -> Result<
         .colors("concedingTeamId", colors)
         .buttons("scorerPlayerId", groups())
         .buttons("assistPlayerIds", groups()))
+}
+
+/// Returns when a game starts, as people write it.
+fn start(zone: &Zone, at: Timestamp) -> String {
+    format!("{}, {}", day(&zone.day(at)), zone.clock(at))
+}
+
+/// A game in a list, and when it starts.
+struct ListedGame {
+    game: SessionGame,
+    clock: String,
+}
+
+impl ListedGame {
+    fn of(game: &SessionGame, zone: &Zone) -> Self {
+        Self { game: game.clone(), clock: zone.clock(game.starts_at()) }
+    }
+
+    /// How it ended, how far it is, or when it starts.
+    fn ending(&self) -> String {
+        match self.game.status {
+            Some(GameStatus::Scheduled) => format!("Starts at {}", self.clock),
+            _ => self.game.ending(),
+        }
+    }
 }
 
 impl SessionGame {

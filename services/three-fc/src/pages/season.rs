@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 use askama::Template;
 use monotable_kit::Html;
 
-use super::{color, day, ranking_rules};
+use super::{ListedGame, color, day, ranking_rules};
 use crate::api::prelude::*;
 use crate::api::public::season::PlayedSeason;
 use crate::legacy::whole;
@@ -39,7 +39,7 @@ struct SeasonPage {
 /// A match day and its games.
 struct MatchDay {
     session: Session,
-    games: Vec<SessionGame>,
+    games: Vec<ListedGame>,
 }
 
 /// A list of the best players.
@@ -137,7 +137,9 @@ async fn season_page(app: &App, call: &Call<SeasonPath>) -> Answer<Html> {
     let match_days = sessions.into_iter().map(|session| {
         let is_here =
             |game: &&SessionGame| game.public_visible && game.session_id == session.session_id;
-        MatchDay { games: played.games.iter().filter(is_here).cloned().collect(), session }
+        let games = played.games.iter().filter(is_here);
+        let games = games.map(|game| ListedGame::of(game, &call.viewer.zone));
+        MatchDay { games: games.collect(), session }
     });
     let match_days = match_days.collect();
     let page = SeasonPage {

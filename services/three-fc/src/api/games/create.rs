@@ -13,7 +13,7 @@ pub(crate) struct NewGame {
     /// An id that nothing else has; by default the service makes one.
     #[body(check = checks::id)]
     game_id: Option<GameId>,
-    #[body(example = "2026-02-22T09:00:00Z", label = "Start, in UTC")]
+    #[body(example = "2026-02-22T09:00:00Z", label = "Start")]
     game_start_ts: Timestamp,
     /// A new game is scheduled.
     status: Option<GameStatus>,

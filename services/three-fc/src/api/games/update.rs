@@ -9,7 +9,7 @@ use crate::api::public::announce;
 #[derive(Debug, Body)]
 #[body(not_empty, read_only_of = GameView, applies_to = Game)]
 pub(crate) struct GameChanges {
-    #[body(not_applied, example = "2026-02-22T09:30:00Z", label = "Start, in UTC")]
+    #[body(not_applied, example = "2026-02-22T09:30:00Z", label = "Start")]
     game_start_ts: Option<Timestamp>,
     /// The present status: games are started, finished and reopened.
     #[body(not_applied)]

@@ -10,7 +10,7 @@ use crate::jobs::erase_user;
 /// Leagues with the caller as an admin that one transaction can leave.
 const LEAGUES_MAX: usize = 20;
 
-/// Deletes your account. Sessions end, roles and claims are given up, and what was recorded no longer names you.
+/// Deletes your account. Sessions end, roles and claims are given up, and audits no longer name you.
 /// An admin who is the only one of a league with other members makes somebody else an admin first.
 #[operation(DELETE "/v1/me", once, refuses(LastAdmin, Conflict))]
 async fn delete_me(app: &App, call: &Call) -> Answer<NoContent> {

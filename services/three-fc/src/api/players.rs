@@ -53,14 +53,14 @@ impl Player {
 #[derive(Debug, Body)]
 pub(crate) struct OfLeague {
     /// For players of older programs, which do not name the league that made them; the player must be in its pool.
-    league_id: Option<LeagueId>,
+    pub(crate) league_id: Option<LeagueId>,
 }
 
 /// Authorizes the caller to do something to a player on behalf of a league.
 ///
 /// # Errors
 /// 404 if the player is in no such league, 403 if the caller may not.
-async fn authorize(
+pub(crate) async fn authorize(
     app: &App,
     call: &Request,
     player: &Player,

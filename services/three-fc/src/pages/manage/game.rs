@@ -1,18 +1,21 @@
 //! `GET /manage/games/{gameId}`: the line-ups of a game, which players enter by a tap.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 use monotable_kit::{Form, Html};
 
-use super::super::{color, title};
+use super::super::{color, start, title};
 use super::Section;
 use crate::api::game_change::GameChange;
 use crate::api::games::{GameView, delete, finish, reopen, update};
 use crate::api::prelude::*;
 use crate::api::public::players;
 use crate::api::{join, roster};
+
+/// Lines of the audit that are shown.
+const HISTORY_MAX: usize = 50;
 
 /// The content of the page.
 #[derive(Template)]
@@ -26,6 +29,8 @@ struct LineupsPage {
     /// Until the game is finished.
     join: Option<Form>,
     settings: Section,
+    /// What was done to the game, the latest first.
+    history: Vec<String>,
 }
 
 struct LineUp {
@@ -83,6 +88,7 @@ async fn manage_game(app: &App, call: &Call<GamePath>) -> Answer<Html> {
     let page = LineupsPage {
         title: title(&game.teams),
         settings: settings(call, &change),
+        history: history(app, call, &change, &known).await?,
         teams: teams.collect(),
         pool,
         join: is_open.then(|| {
@@ -93,6 +99,60 @@ async fn manage_game(app: &App, call: &Call<GamePath>) -> Answer<Html> {
         game: game.clone(),
     };
     Ok(Html::new(call, page.title.clone(), &page)?.into())
+}
+
+/// Returns the latest lines of a game's audit in words. Admins see who it was.
+async fn history(
+    app: &App,
+    call: &Call<GamePath>,
+    change: &GameChange<'_>,
+    known: &BTreeMap<PlayerId, Player>,
+) -> Result<Vec<String>, Problem> {
+    let lines = app.db.audit(&change.game.game_id).skip_unreadable().take(HISTORY_MAX);
+    let lines = lines.page().await?.rows;
+    let mut actors = vec![None; lines.len()];
+    if change.granted.is_admin() {
+        let keys: Vec<UserKey> =
+            lines.iter().map(|line| UserKey::new(line.actor.clone())).collect();
+        actors = app.db.users_by_key(&keys).await?;
+    }
+    let name = |word: &str| {
+        let player = PlayerId::new(word).ok().and_then(|id| known.get(&id));
+        player.map_or_else(|| word.to_owned(), |player| player.nickname.clone())
+    };
+    let names = |values: &BTreeMap<String, String>, field: &str| {
+        let value = values.get(field).map_or("", String::as_str);
+        value.split(' ').map(name).collect::<Vec<_>>().join(", ")
+    };
+    let show = |(line, actor): (&Audit, Option<User>)| {
+        let mut text = format!("{} · {}", start(&call.viewer.zone, line.at), words(&line.action));
+        if let Some(email) = actor.and_then(|actor| actor.email) {
+            text += &format!(" by {email}");
+        }
+        let fields: BTreeSet<&String> = line.before.keys().chain(line.after.keys()).collect();
+        for field in fields {
+            let (before, after) = (names(&line.before, field), names(&line.after, field));
+            text += &format!(" · {field}: {before} → {after}");
+        }
+        text
+    };
+    Ok(lines.iter().zip(actors).map(show).collect())
+}
+
+/// Returns the name of an operation in words: `editGoal` becomes `Edit goal`.
+fn words(action: &str) -> String {
+    let mut words = String::new();
+    for one in action.chars() {
+        match one {
+            first if words.is_empty() => words.extend(first.to_uppercase()),
+            upper if upper.is_uppercase() => {
+                words.push(' ');
+                words.extend(upper.to_lowercase());
+            }
+            other => words.push(other),
+        }
+    }
+    words
 }
 
 /// Returns what can be changed of a game.

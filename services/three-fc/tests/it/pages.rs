@@ -295,7 +295,8 @@ async fn a_game_shows_what_was_done_to_it() {
     done(world.patch("sam", "/v1/games/g1/goals/e1", change).await, 200);
     let shown = page(&world, "sam", "/manage/games/g1").await;
     assert!(shown.contains("15 January 2027, 19:00") && shown.contains("Edit goal"), "{shown}");
-    assert!(shown.contains("assistPlayerIds:  → yellow &#60;script"), "{shown}");
+    assert!(shown.contains("Edit goal · assist player: yellow &#60;script"), "{shown}");
+    assert!(shown.contains(" · scoring team: red · time: 1/0"), "{shown}");
     assert!(!shown.contains("sam@example.org"), "addresses are for admins: {shown}");
     assert!(page(&world, "ann", "/manage/games/g1").await.contains("by sam@example.org"));
 }

@@ -122,6 +122,9 @@ async fn history(
     };
     let names = |values: &BTreeMap<String, String>, field: &str| {
         let value = values.get(field).map_or("", String::as_str);
+        if !field.contains("Player") {
+            return value.to_owned();
+        }
         value.split(' ').map(name).collect::<Vec<_>>().join(", ")
     };
     let show = |(line, actor): (&Audit, Option<User>)| {
@@ -131,8 +134,13 @@ async fn history(
         }
         let fields: BTreeSet<&String> = line.before.keys().chain(line.after.keys()).collect();
         for field in fields {
-            let (before, after) = (names(&line.before, field), names(&line.after, field));
-            text += &format!(" · {field}: {before} → {after}");
+            let label = words(field).to_lowercase();
+            let label = label.trim_end_matches('s').trim_end_matches(" id");
+            match (names(&line.before, field), names(&line.after, field)) {
+                (before, after) if before.is_empty() && ["", "false"].contains(&&*after) => {}
+                (before, after) if before.is_empty() => text += &format!(" · {label}: {after}"),
+                (before, after) => text += &format!(" · {label}: {before} → {after}"),
+            }
         }
         text
     };

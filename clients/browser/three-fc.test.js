@@ -35,6 +35,18 @@ async function signIn(page) {
   await page.waitForURL(`**${pathname}`);
 }
 
+/** Signs in by a link that arrives by e-mail, from the page for that. Returns the link. */
+async function signInByMail(page, email) {
+  await page.getByLabel("Email").fill(email);
+  await tap(page, "Send the link");
+  await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
+  const link = mailedLink(email);
+  await page.goto(link);
+  await tap(page, "Sign in");
+  await page.waitForURL((url) => !url.pathname.includes("/sign-in"));
+  return link;
+}
+
 /** Opens a page, and signs in on the way. */
 async function openAsCasey(test, path, settings) {
   const page = await open(test, path, settings);
@@ -57,6 +69,8 @@ looks("3fc-session", "/3fc/sessions/demo-autumn-2026-11-08");
 looks("3fc-score", async () => `/3fc/score/${await newGame()}`, { prepare: signIn });
 looks("3fc-line-ups", async () => `/3fc/manage/games/${await newGame()}`, { prepare: signIn });
 looks("3fc-manage", "/3fc/manage/leagues/demo-fitzroy", { prepare: signIn });
+looks("3fc-player", "/3fc/manage/leagues/demo-fitzroy/players/demo-flash", { prepare: signIn });
+looks("3fc-me", "/3fc/me", { prepare: signIn });
 
 withAndWithoutScripts("a goal is recorded by taps", async (test, settings) => {
   const gameId = await newGame();
@@ -174,15 +188,47 @@ withAndWithoutScripts("an admin gives a role by e-mail address, and takes it awa
   await row.waitFor({ state: "detached" });
 });
 
+withAndWithoutScripts("a start is entered in the time of the people", async (test, settings) => {
+  const gameId = await newGame({ started: false });
+  const page = await openAsCasey(test, `/3fc/manage/games/${gameId}`, settings);
+  await page.getByText("Start, place and visibility").click();
+  const start = page.getByLabel("Start (Australia/Melbourne)");
+  assert.match(await start.inputValue(), /^2026-11-15T20:00/);
+  await start.fill("2026-11-15T19:30");
+  await Promise.all([page.waitForEvent("load"), tap(page, "Save the game")]);
+  const game = await send(casey, "GET", `/3fc/v1/games/${gameId}`);
+  assert.equal(game.gameStartTs, "2026-11-15T08:30:00.000Z");
+  await page.goto(`/3fc/games/${gameId}`);
+  await page.getByText("15 November 2026, 19:30").waitFor();
+});
+
+withAndWithoutScripts("a player changes the profile and deletes the account", async (test, settings) => {
+  const gameId = await newGame();
+  const { code } = await send(casey, "POST", `/3fc/v1/games/${gameId}/join-code`);
+  const page = await open(test, "/3fc/sign-in", settings);
+  await signInByMail(page, `leaves-${Date.now()}@example.org`);
+  await page.goto(`/3fc/join/${code}`);
+  await page.getByLabel("Nickname").fill("Leaver");
+  await page.getByLabel("Keep the player as my own").check();
+  await tap(page, "Join");
+  await page.waitForURL(`**/3fc/games/${gameId}`);
+  await page.goto("/3fc/me");
+  await page.getByText("Profile of Leaver").click();
+  await page.getByLabel("Avatar").fill("🦊");
+  await Promise.all([page.waitForEvent("load"), tap(page, "Save the profile")]);
+  await page.getByText("Profile of Leaver").click();
+  assert.equal(await page.getByLabel("Avatar").inputValue(), "🦊");
+  await page.locator("summary", { hasText: "Delete your account" }).click();
+  await tap(page, "Delete your account");
+  await page.waitForURL("**/3fc/leagues");
+  await page.goto("/3fc/leagues");
+  await page.getByRole("link", { name: "Sign in" }).waitFor();
+});
+
 test("a magic link signs in once", async (test) => {
   const email = `once-${Date.now()}@example.org`;
   const page = await open(test, "/3fc/sign-in");
-  await page.getByLabel("Email").fill(email);
-  await tap(page, "Send the link");
-  await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
-  const link = mailedLink(email);
-  await page.goto(link);
-  await tap(page, "Sign in");
+  const link = await signInByMail(page, email);
   await page.goto("/3fc/leagues");
   await page.getByRole("link", { name: email }).waitFor();
   const other = await open(test, link);

@@ -24,6 +24,6 @@ fn all() -> Vec<Box<dyn Service>> {
     vec![
         Box::new(HackTrackerService::default()),
         Box::new(BtlRunService::default()),
-        Box::new(ThreeFcService),
+        Box::new(ThreeFcService::default()),
     ]
 }

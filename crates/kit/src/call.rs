@@ -17,6 +17,7 @@ use crate::records::RequestRecord;
 use crate::route::ServiceName;
 use crate::schema::check_id;
 use crate::sign_in::ActiveSession;
+use crate::zone::Zone;
 
 /// Somebody who is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +87,8 @@ pub struct Viewer {
     pub(crate) has_sign_in: bool,
     /// Where people reach the services, such as `https://example.org`.
     pub(crate) origin: Arc<str>,
+    /// The time zone of pages.
+    pub zone: Zone,
 }
 
 impl Viewer {

@@ -35,6 +35,7 @@ use crate::route::{Route, Service};
 use crate::sign_in::{self, SignIn};
 use crate::state::State;
 use crate::throttle::Throttle;
+use crate::zone::Zone;
 
 /// What a service needs of whoever runs it.
 pub struct Host {
@@ -62,6 +63,8 @@ pub struct Host {
     pub sign_in: Option<SignIn>,
     /// Where people reach the services, such as `https://example.org`: for links and examples.
     pub origin: Arc<str>,
+    /// The time zone of people: pages show its times, and forms are read in it.
+    pub zone: Zone,
 }
 
 impl Host {
@@ -82,6 +85,7 @@ impl Host {
             secrets_key,
             sign_in: None,
             origin: "http://127.0.0.1:8000".into(),
+            zone: Zone::default(),
         }
     }
 
@@ -133,6 +137,13 @@ impl Host {
     #[must_use]
     pub fn origin(mut self, origin: impl Into<Arc<str>>) -> Self {
         self.origin = origin.into();
+        self
+    }
+
+    /// Shows and reads times in this zone on pages.
+    #[must_use]
+    pub fn zone(mut self, zone: Zone) -> Self {
+        self.zone = zone;
         self
     }
 

@@ -69,6 +69,7 @@ mod state;
 mod throttle;
 mod version_cache;
 mod view;
+mod zone;
 
 pub use background::{Background, WorkReport};
 pub use body::{Body, Path};
@@ -117,3 +118,4 @@ pub use view::{
     Answer, Created, Json, JsonText, Listed, NoContent, Page, Response, Saved, Typed, View,
     ViewFields,
 };
+pub use zone::Zone;

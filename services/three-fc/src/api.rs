@@ -56,6 +56,8 @@ paths! {
     ThirdPath { game_id: GameId, n: u8 }
     /// The player that a path names.
     PlayerPath { player_id: PlayerId }
+    /// The player of a league that a path names.
+    LeaguePlayerPath { league_id: LeagueId, player_id: PlayerId }
     /// The player in a season that a path names.
     PlayerSeasonPath { player_id: PlayerId, season_id: SeasonId }
     /// The code that a path names.
@@ -184,6 +186,7 @@ pub fn service() -> Service {
                 pages::me,
                 pages::manage::leagues,
                 pages::manage::league,
+                pages::manage::player,
                 pages::manage::season,
                 pages::manage::team,
                 pages::manage::session,

@@ -7,7 +7,7 @@ use monotable::model::Store;
 use monotable::model::time::Timestamp;
 use monotable_kit::outbox::{Lane, LetterSealer, Mailer, Outbox};
 use monotable_kit::{
-    Background, BoxFuture, Core, Metrics, Problem, Randomness, SignIn, State, WorkReport,
+    Background, BoxFuture, Core, Metrics, Problem, Randomness, SignIn, State, WorkReport, Zone,
 };
 
 use crate::api::sheets::Sheets;
@@ -42,12 +42,19 @@ impl App {
     pub fn new(db: Store<ThreeFc>, randomness: Arc<dyn Randomness>, key: [u8; 32]) -> Self {
         let letter_sealer = LetterSealer::new(&key);
         Self {
-            background: Background::new(jobs::jobs(db.clone(), letter_sealer.clone())),
+            background: Background::new(jobs::jobs(&db, &letter_sealer, Zone::default())),
             core: Core::new(db, randomness, key).ulids(),
             letter_sealer,
             sign_in: None,
             sheets: Sheets::default(),
         }
+    }
+
+    /// Shows times in e-mails in this zone. Set before the mailer.
+    #[must_use]
+    pub fn zone(self, zone: Zone) -> Self {
+        let jobs = jobs::jobs(&self.db, &self.letter_sealer, zone);
+        Self { background: Background::new(jobs), ..self }
     }
 
     /// Lets people sign in.

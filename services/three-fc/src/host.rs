@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use monotable::model::Table as _;
 use monotable_host::{
-    BoxFuture, HostSettings, OpenService, RunningService, Service, problem_error,
+    BoxError, BoxFuture, HostSettings, OpenService, OptionValues, RunningService, Service,
+    ServiceOption, problem_error,
 };
-
-use monotable_kit::Principal;
+use monotable_kit::{Principal, Zone};
 
 use crate::app::App;
 use crate::demo;
@@ -15,9 +15,16 @@ use crate::legacy::backfill;
 use crate::service;
 use crate::table::ThreeFc;
 
+/// The option for the time zone of the people, and where they are unless it is given.
+const ZONE: &str = "3fc-time-zone";
+const ZONE_DEFAULT: &str = "Australia/Melbourne";
+
 /// 3FC, ready to be opened.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ThreeFcService;
+#[derive(Clone, Debug, Default)]
+pub struct ThreeFcService {
+    /// The zone in which pages and e-mails show times; that of Melbourne unless set.
+    zone: Option<Zone>,
+}
 
 impl Service for ThreeFcService {
     fn api(&self) -> monotable_kit::Service {
@@ -28,6 +35,16 @@ impl Service for ThreeFcService {
         ThreeFc::META.table_name
     }
 
+    fn options(&self) -> Vec<ServiceOption> {
+        let help = "The time zone in which pages and e-mails of 3FC show times, by its IANA name";
+        vec![ServiceOption::new(ZONE, "NAME", help).default(ZONE_DEFAULT)]
+    }
+
+    fn configure(&mut self, values: &OptionValues) -> Result<(), BoxError> {
+        self.zone = values.text(ZONE).map(Zone::named).transpose()?;
+        Ok(())
+    }
+
     fn open<'a>(
         &'a self,
         table_name: &'a str,
@@ -35,11 +52,16 @@ impl Service for ThreeFcService {
     ) -> BoxFuture<'a, OpenService> {
         Box::pin(async move {
             let db = settings.open_table(table_name).await?;
-            let mut app = App::new(db, Arc::clone(&settings.randomness), settings.cursor_key);
+            let zone = match &self.zone {
+                Some(zone) => zone.clone(),
+                None => Zone::named(ZONE_DEFAULT)?,
+            };
+            let app = App::new(db, Arc::clone(&settings.randomness), settings.cursor_key);
+            let mut app = app.zone(zone.clone());
             if let Some(mailer) = &settings.mailer {
                 app = app.mailer(Arc::clone(mailer)).map_err(problem_error)?;
             }
-            let host = settings.host(&app.db);
+            let host = settings.host(&app.db).zone(zone);
             let app = app.sign_in(host.sign_in.clone());
             Ok(OpenService::new(service(), Arc::new(app), host))
         })

@@ -12,7 +12,7 @@ pub(crate) mod score;
 pub(crate) mod season;
 pub(crate) mod session;
 
-use monotable_kit::Form;
+use monotable_kit::{Form, Zone};
 
 use crate::api::game_change::GameChange;
 use crate::api::prelude::*;
@@ -27,13 +27,22 @@ fn color(color: &Option<String>) -> &str {
     color.as_deref().unwrap_or(NO_COLOR)
 }
 
-/// Returns what a player is called.
-fn nickname(player: &PublicPlayer) -> &str {
-    player.nickname.as_deref().unwrap_or("Former player")
+/// Avatars that are longer are no picture but a text, and not shown.
+const AVATAR_LENGTH_MAX: usize = 8;
+
+/// Returns what a player is called, with the avatar.
+fn nickname(player: &PublicPlayer) -> String {
+    let nickname = player.nickname.as_deref().unwrap_or("Former player");
+    match &player.avatar {
+        Some(avatar) if avatar.chars().count() <= AVATAR_LENGTH_MAX => {
+            format!("{avatar} {nickname}")
+        }
+        _ => nickname.to_owned(),
+    }
 }
 
 /// Returns a day as people write it.
-fn day(date: &Date) -> String {
+pub(crate) fn day(date: &Date) -> String {
     const MONTHS: [&str; 12] = [
         "January",
         "February",
@@ -94,6 +103,31 @@ async fn with_players(form: Form, app: &App, change: &GameChange<'_>) -> Result<
         .colors("concedingTeamId", colors)
         .buttons("scorerPlayerId", groups())
         .buttons("assistPlayerIds", groups()))
+}
+
+/// Returns when a game starts, as people write it.
+fn start(zone: &Zone, at: Timestamp) -> String {
+    format!("{}, {}", day(&zone.day(at)), zone.clock(at))
+}
+
+/// A game in a list, and when it starts.
+struct ListedGame {
+    game: SessionGame,
+    clock: String,
+}
+
+impl ListedGame {
+    fn of(game: &SessionGame, zone: &Zone) -> Self {
+        Self { game: game.clone(), clock: zone.clock(game.starts_at()) }
+    }
+
+    /// How it ended, how far it is, or when it starts.
+    fn ending(&self) -> String {
+        match self.game.status {
+            Some(GameStatus::Scheduled) => format!("Starts at {}", self.clock),
+            _ => self.game.ending(),
+        }
+    }
 }
 
 impl SessionGame {
@@ -167,7 +201,7 @@ impl Scoreboard {
         };
         let mut text = format!("{scorer} ({}) against {conceding}", self.team_name(scoring));
         if !goal.assists.is_empty() {
-            let assists: Vec<&str> = goal.assists.iter().map(nickname).collect();
+            let assists: Vec<String> = goal.assists.iter().map(nickname).collect();
             text += &format!(", assisted by {}", assists.join(" and "));
         }
         text

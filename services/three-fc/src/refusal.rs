@@ -88,7 +88,6 @@ pub(crate) const ADMINISTERING: &[Refusal] =
     &[Refusal::AclScopeNotFound, Refusal::LeagueAccessRequired, Refusal::AdminRequired];
 
 /// What can refuse a caller who runs games.
-#[allow(dead_code, reason = "operations on games use it")]
 pub(crate) const SCORING: &[Refusal] =
     &[Refusal::AclScopeNotFound, Refusal::LeagueAccessRequired, Refusal::GameLocked];
 

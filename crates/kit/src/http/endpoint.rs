@@ -133,7 +133,7 @@ impl Endpoint {
         }
         let found = if is_refused { None } else { self.route(&head.method) };
         if let (Some(form), Some((route, _))) = (&form, found) {
-            body = form.body(route, &mut head);
+            body = form.body(route, &shared.host.zone, &mut head);
         }
         let is_for_browsers = self.is_for_browsers(&head);
 
@@ -216,7 +216,7 @@ impl Endpoint {
         let reported = Reported { problem, code, request_id: &passage.request_id };
         match (route, form) {
             (Some(route), Some(form)) if problem.kind != ProblemKind::Unauthenticated => {
-                Some(pages::refused(frame, (route, path), &form, reported))
+                Some(pages::refused(frame, (route, path), &form, &self.shared.host.zone, reported))
             }
             (Some(route), form) if route.is_page() || form.is_some() => {
                 Some(pages::problem::page(frame, path, reported))

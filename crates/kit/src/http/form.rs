@@ -15,6 +15,7 @@ use crate::reply::{Reply, ReplyBody};
 use crate::route::{Route, ServiceName};
 use crate::schema::{SentFields, read_fields};
 use crate::sign_in::CSRF_HEADER;
+use crate::zone::Zone;
 
 /// Bytes of a form.
 const BYTES_MAX: usize = 256 * 1024;
@@ -89,10 +90,10 @@ fn method(text: &str) -> Result<Method, Problem> {
 
 impl SentForm {
     /// Returns the body that a program would send to a route.
-    pub(super) fn body(&self, route: &Route, head: &mut Parts) -> Body {
+    pub(super) fn body(&self, route: &Route, zone: &Zone, head: &mut Parts) -> Body {
         let Some(schema) = &route.body else { return Body::empty() };
         let is_change = matches!(route.method, Method::PATCH | Method::PUT);
-        let value = schema.of_form(&self.fields, is_change);
+        let value = schema.of_form(&self.fields, is_change, zone);
         if route.body_optional && self.fields.is_empty() {
             return Body::empty();
         }

@@ -86,6 +86,7 @@ impl Endpoint {
                 session,
                 has_sign_in: shared.host.sign_in.is_some(),
                 origin: Arc::clone(&shared.host.origin),
+                zone: shared.host.zone.clone(),
             },
         };
         passage.frame = Frame::of(&call);

@@ -18,6 +18,7 @@ use crate::randomness::SystemRandomness;
 use crate::reply::Reply;
 use crate::route::{Route, ServiceName};
 use crate::schema::{Field, Kind, Schema};
+use crate::zone::Zone;
 
 /// Texts that may be longer than this have several lines.
 const LINE_MAX: usize = 200;
@@ -48,6 +49,7 @@ pub struct Form {
     submits: Option<(&'static str, Vec<(String, String)>)>,
     is_queued: bool,
     is_dangerous: bool,
+    zone: Zone,
 }
 
 #[derive(Clone, Debug)]
@@ -88,10 +90,15 @@ impl Form {
             action = action.replace(&format!("{{{name}}}"), &escaped(value));
         }
         let csrf = request.viewer.session.as_ref().map(|session| session.csrf.clone());
-        Self::new(request.service, route, &action, csrf)
+        Self::new(request.service, (route, &action), csrf, &request.viewer.zone)
     }
 
-    fn new(service: ServiceName, route: &Route, path: &str, csrf: Option<String>) -> Self {
+    fn new(
+        service: ServiceName,
+        (route, path): (&Route, &str),
+        csrf: Option<String>,
+        zone: &Zone,
+    ) -> Self {
         let mut hidden = Vec::new();
         if let Some(csrf) = csrf {
             hidden.push((CSRF.into(), csrf));
@@ -107,6 +114,11 @@ impl Form {
             let is_change = matches!(route.method, Method::PATCH | Method::PUT);
             add_fields(&mut fields, "", schema, is_change);
         }
+        if let Some(name) = zone.name() {
+            for field in fields.iter_mut().filter(|field| field.is_time()) {
+                field.label += &format!(" ({name})");
+            }
+        }
         Self {
             service,
             action: format!("/{}{path}", service.name),
@@ -119,6 +131,7 @@ impl Form {
             submits: None,
             is_queued: false,
             is_dangerous: route.method == Method::DELETE,
+            zone: zone.clone(),
         }
     }
 
@@ -279,13 +292,13 @@ impl Form {
     }
 
     fn set(&mut self, name: &str, value: &Value) {
+        let zone = self.zone.clone();
         let Some(field) = self.field(name) else { return };
-        let is_time = matches!(&field.control, Control::Input(text) if text.contains("datetime"));
         field.value = match value {
             Value::Null => String::new(),
-            // Fields for a time have no offset: they are in UTC.
-            Value::String(text) if is_time => {
-                text.chars().take("2026-06-01T09:30:00".len()).collect()
+            // Fields for a time have no offset: they are in the zone of the page.
+            Value::String(text) if field.is_time() => {
+                text.parse().map_or_else(|_| text.clone(), |at| zone.local(at))
             }
             Value::String(text) => text.clone(),
             Value::Array(values) if values.iter().all(Value::is_string) => {
@@ -330,6 +343,10 @@ impl FormField {
     /// Whether a value of a list is chosen.
     fn is_chosen(&self, value: &str) -> bool {
         self.value.lines().any(|line| line == value)
+    }
+
+    fn is_time(&self) -> bool {
+        matches!(&self.control, Control::Input(text) if text.contains("datetime"))
     }
 
     /// The colour of a value, if it has one.
@@ -463,11 +480,12 @@ pub(crate) fn refused(
     frame: Frame,
     (route, path): (&Route, &str),
     sent: &SentForm,
+    zone: &Zone,
     Reported { problem, code, request_id }: Reported<'_>,
 ) -> Reply {
     let service = frame.service;
     let csrf = (!sent.csrf.is_empty()).then(|| sent.csrf.clone());
-    let mut form = Form::new(service, route, path, csrf);
+    let mut form = Form::new(service, (route, path), csrf, zone);
     if let Some(shown) = &sent.shown {
         form.is_partial = true;
         form.fields.retain(|field| shown.contains(&field.name));

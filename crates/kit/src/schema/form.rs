@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::query::{decoded, typed};
 use super::{Field, Kind, Schema};
 use crate::problem::Problem;
+use crate::zone::Zone;
 
 /// The fields of a form as it was sent, in order.
 pub(crate) type SentFields = Vec<(String, String)>;
@@ -25,11 +26,11 @@ pub(crate) fn read_fields(text: &str) -> Result<SentFields, Problem> {
 
 impl Schema {
     /// Returns the object that a form means. A field of an object in it is named `team.name`. A field that is
-    /// left empty is absent, or null where a change can remove a value.
-    pub(crate) fn of_form(&self, fields: &SentFields, is_change: bool) -> Value {
+    /// left empty is absent, or null where a change can remove a value. Times are those of a zone.
+    pub(crate) fn of_form(&self, fields: &SentFields, is_change: bool, zone: &Zone) -> Value {
         let mut object = Map::new();
         for (name, text) in fields {
-            self.insert(&mut object, name, text, is_change);
+            self.insert(&mut object, name, text, (is_change, zone));
         }
         match &self.fields[..] {
             [field] if self.is_bare => object.remove(field.name).unwrap_or_default(),
@@ -37,7 +38,13 @@ impl Schema {
         }
     }
 
-    fn insert(&self, object: &mut Map<String, Value>, name: &str, text: &str, is_change: bool) {
+    fn insert(
+        &self,
+        object: &mut Map<String, Value>,
+        name: &str,
+        text: &str,
+        (is_change, zone): (bool, &Zone),
+    ) {
         let nested = name.split_once('.').and_then(|(outer, inner)| {
             let field = self.field(outer)?;
             Some((outer, inner, field.required, field.kind.as_object()?))
@@ -49,7 +56,7 @@ impl Schema {
             }
             let value = object.entry(outer).or_insert_with(|| Value::Object(Map::new()));
             if let Value::Object(object) = value {
-                schema.insert(object, inner, text, is_change);
+                schema.insert(object, inner, text, (is_change, zone));
             }
             return;
         }
@@ -59,14 +66,14 @@ impl Schema {
             Some((_, Some(value))) if text.is_empty() => drop(object.insert(name.into(), value)),
             Some((Field { kind: Kind::List { of, .. }, .. }, _)) if !of.has_objects() => {
                 let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-                let values = lines.map(|line| value(of, line));
+                let values = lines.map(|line| value(of, line, zone));
                 match object.entry(name).or_insert_with(|| Value::Array(Vec::new())) {
                     Value::Array(list) => list.extend(values),
                     other => *other = Value::Array(values.collect()),
                 }
             }
             // Of several values, such as those of a checkbox with a default, the last one counts.
-            Some((field, _)) => drop(object.insert(name.into(), value(&field.kind, text))),
+            Some((field, _)) => drop(object.insert(name.into(), value(&field.kind, text, zone))),
             None => drop(object.insert(name.into(), text.into())),
         }
     }
@@ -83,11 +90,10 @@ fn empty_value(field: &Field, is_change: bool) -> Option<Value> {
 }
 
 /// Returns the value that a text means; the text itself if it means none, which the check refuses.
-fn value(kind: &Kind, text: &str) -> Value {
+fn value(kind: &Kind, text: &str, zone: &Zone) -> Value {
     match kind {
         // Fields for a time have no offset, and no seconds unless they differ from 0.
-        Kind::Instant if !text.ends_with('Z') && text.len() == 16 => format!("{text}:00Z").into(),
-        Kind::Instant if text.len() == 19 => format!("{text}Z").into(),
+        Kind::Instant => zone.utc(text).into(),
         Kind::List { .. } | Kind::Object(_) | Kind::Map(_) | Kind::OneOf(_) | Kind::Anything => {
             serde_json::from_str(text).unwrap_or_else(|_| text.into())
         }
@@ -121,14 +127,21 @@ mod tests {
         let sent = "name=Ann+B%C3%A9&note=&taken=false&taken=true&at=2026-06-01T09:30&tags=a%0D%0A+b\
                     &place.row=3&other=x";
         let fields = read_fields(sent).unwrap();
+        let utc = Zone::default();
         let expected = json!({
             "name": "Ann Bé", "taken": true, "at": "2026-06-01T09:30:00Z", "tags": ["a", "b"],
             "place": { "row": 3 }, "other": "x",
         });
-        assert_eq!(schema().of_form(&fields, false), expected);
+        assert_eq!(schema().of_form(&fields, false, &utc), expected);
+        let melbourne = Zone::named("Australia/Melbourne").unwrap();
+        let there = schema().of_form(&fields, false, &melbourne);
+        assert_eq!(there["at"], "2026-05-31T23:30:00.000Z");
         let empty = read_fields("name=&note=&tags=&place.row=").unwrap();
-        assert_eq!(schema().of_form(&empty, false), json!({ "name": "" }));
-        assert_eq!(schema().of_form(&empty, true), json!({ "name": "", "note": null, "tags": [] }));
+        assert_eq!(schema().of_form(&empty, false, &utc), json!({ "name": "" }));
+        assert_eq!(
+            schema().of_form(&empty, true, &utc),
+            json!({ "name": "", "note": null, "tags": [] })
+        );
         assert!(read_fields("name=%ff").is_err());
     }
 }

@@ -1,5 +1,7 @@
 //! Sign-in: links, sessions, and everything that strangers try with them.
 
+use std::net::SocketAddr;
+
 use axum::body::Body;
 use http::{Method, Request};
 use monotable_kit::{Events, Principal, Reply, ReplyBody, Route, SignInStore as _};
@@ -364,6 +366,26 @@ async fn links_are_limited_by_address() {
     assert_eq!(eve.post(&world, "/sign-in", "email=bob@example.org").await.status, 200);
     world.clock.advance_ms(1_000 * (60 * 60));
     assert_eq!(eve.post(&world, "/sign-in", "email=ann@example.org").await.status, 200);
+}
+
+#[tokio::test]
+async fn links_are_limited_by_client() {
+    let world = World::new().await;
+    let ask = async |client: u8, number: u8| {
+        let form = format!("email=ann{client}-{number}@example.org");
+        let request = Request::post("/shelf/sign-in")
+            .header("sec-fetch-site", "same-origin")
+            .header("content-type", "application/x-www-form-urlencoded")
+            .extension(SocketAddr::from(([192, 0, 2, client], 4711)))
+            .body(Body::from(form));
+        world.send(request.unwrap()).await.status
+    };
+    for number in 0..20 {
+        assert_eq!(ask(1, number).await, 200, "{number}");
+    }
+    assert_eq!((ask(1, 20).await, ask(2, 0).await), (429, 200));
+    world.clock.advance_ms(1_000 * (60 * 60));
+    assert_eq!(ask(1, 21).await, 200);
 }
 
 #[tokio::test]

@@ -5,6 +5,9 @@ use crate::api::prelude::*;
 /// The length of the names of leagues and seasons.
 pub(crate) const NAME_LENGTH: std::ops::RangeInclusive<usize> = 1..=80;
 
+/// The length of the names of colours.
+pub(crate) const COLOR_LENGTH: std::ops::RangeInclusive<usize> = 1..=30;
+
 /// Returns a name without spaces around it.
 ///
 /// # Errors

@@ -41,20 +41,26 @@ impl Player {
     fn is_claimed(&self) -> bool {
         self.claimed_by_user_id.is_some()
     }
+
+    /// Returns whether a league can decide about the player: ids of players are public, so that being listed by a
+    /// league is not enough. Older programs did not write which league made a player.
+    pub(crate) fn is_of(&self, league_id: &LeagueId) -> bool {
+        self.league_id.as_ref().is_none_or(|own| own == league_id)
+    }
 }
 
 /// The league on whose behalf somebody changes a player.
 #[derive(Debug, Body)]
 pub(crate) struct OfLeague {
-    /// The one that made the player unless given; the player must be in its pool.
-    league_id: Option<LeagueId>,
+    /// For players of older programs, which do not name the league that made them; the player must be in its pool.
+    pub(crate) league_id: Option<LeagueId>,
 }
 
 /// Authorizes the caller to do something to a player on behalf of a league.
 ///
 /// # Errors
 /// 404 if the player is in no such league, 403 if the caller may not.
-async fn authorize(
+pub(crate) async fn authorize(
     app: &App,
     call: &Request,
     player: &Player,
@@ -64,10 +70,9 @@ async fn authorize(
     let league_id = of.league_id.as_ref().or(player.league_id.as_ref());
     let league_id = league_id.ok_or(Refusal::AclScopeNotFound)?;
     let granted = policy::league(app, call, league_id, action).await?;
-    match app.db.pool_entry(league_id, &player.player_id).await? {
-        Some(_) => Ok(granted),
-        None => Err(Refusal::AclScopeNotFound.into()),
-    }
+    let is_listed = app.db.pool_entry(league_id, &player.player_id).await?.is_some();
+    Refusal::AclScopeNotFound.unless(is_listed && player.is_of(league_id))?;
+    Ok(granted)
 }
 
 /// Returns a player.

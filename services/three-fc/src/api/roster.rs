@@ -21,30 +21,43 @@ pub(crate) struct RosterView {
 }
 
 /// Notes in a transaction that a league's player plays in a game.
+///
+/// # Errors
+/// 404 for a player of another league: people join a game of another league by its code.
 async fn note_player(
     app: &App,
     tx: &mut Commit<'_, ThreeFc>,
     game: &Game,
-    player_id: &PlayerId,
+    player: &Player,
 ) -> Result<(), Problem> {
-    let (last_played, last_game_id) = (Some(game.starts_at()), Some(game.game_id.clone()));
-    match app.db.pool_entry(&game.league_id, player_id).await? {
-        Some(known) if known.last_played >= last_played => {}
-        Some(known) => {
-            tx.add(edit(&known, |known| {
-                (known.last_played, known.last_game_id) = (last_played, last_game_id);
-            }));
+    let played = PoolEntry::played(game, &player.player_id);
+    match app.db.pool_entry(&game.league_id, &player.player_id).await? {
+        Some(known) if known.last_played >= played.last_played => {}
+        Some(known) => _ = tx.add(edit(&known, |known| known.follow(played))),
+        None if !player.is_of(&game.league_id) => {
+            let text = "The player is of another league, and joins by the code of the game.";
+            return Err(Refusal::NotFound.text(text));
         }
-        None => {
-            // Two games can take a new player at once.
-            tx.expect(create(PoolEntry {
-                league_id: game.league_id.clone(),
-                player_id: player_id.clone(),
-                last_played,
-                last_game_id,
-                stamps: Stamps::default(),
-            }));
-        }
+        // Two games can take a new player at once.
+        None => _ = tx.expect(create(played)),
     }
     Ok(())
+}
+
+impl PoolEntry {
+    /// Lists a player who plays in a game.
+    pub(crate) fn played(game: &Game, player_id: &PlayerId) -> Self {
+        Self {
+            league_id: game.league_id.clone(),
+            player_id: player_id.clone(),
+            last_played: Some(game.starts_at()),
+            last_game_id: Some(game.game_id.clone()),
+            stamps: Stamps::default(),
+        }
+    }
+
+    /// Takes over the game of a later entry.
+    pub(crate) fn follow(&mut self, later: Self) {
+        (self.last_played, self.last_game_id) = (later.last_played, later.last_game_id);
+    }
 }

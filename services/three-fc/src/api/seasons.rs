@@ -6,6 +6,7 @@ pub(crate) mod get;
 pub(crate) mod list;
 pub(crate) mod update;
 
+use crate::api::games::checked_third_length;
 use crate::api::prelude::*;
 
 /// A season.
@@ -30,16 +31,10 @@ pub(crate) struct SeasonView {
     stamps: Stamps,
 }
 
-/// Checks the length of a third.
-pub(crate) const THIRD_LENGTHS: [u8; 3] = [20, 25, 30];
-
 /// Refuses days in the wrong order, and thirds of another length.
 fn check(season: &Season) -> Result<(), Problem> {
     if season.starts_on.zip(season.ends_on).is_some_and(|(first, last)| last < first) {
         return Err(Problem::field("endsOn", "is before startsOn"));
     }
-    if !THIRD_LENGTHS.contains(&season.third_length_minutes) {
-        return Err(Problem::field("thirdLengthMinutes", "must be 20, 25 or 30"));
-    }
-    Ok(())
+    checked_third_length(season.third_length_minutes).map(drop)
 }

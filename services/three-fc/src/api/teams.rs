@@ -31,7 +31,7 @@ pub(crate) struct NewTeam {
     #[body(length = 1..=40, check = checks::name, example = "Red")]
     name: String,
     /// `#RRGGBB`, or the name of a colour in CSS.
-    #[body(check = checks::color, example = "red")]
+    #[body(length = checks::COLOR_LENGTH, check = checks::color, example = "red", label = "Colour")]
     color: Patch<String>,
 }
 

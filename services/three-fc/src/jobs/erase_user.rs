@@ -1,13 +1,13 @@
-//! What is left to do after an account was deleted: roles and claims are given up, the address is forgotten,
-//! and audits no longer name the user.
+//! What is left to do after an account was deleted: roles and claims are given up, and audits no longer name the
+//! user.
 
 use monotable::model::time::Timestamp;
-use monotable::model::{Store, delete, edit};
+use monotable::model::{Store, Transact, delete, edit};
 use monotable_kit::jobs::{JobStep, JobTicket};
 use monotable_kit::{Problem, SignInStore as _};
 use serde::{Deserialize, Serialize};
 
-use crate::table::{AuditRow, Role, ThreeFc, ThreeFcReads as _, UserId};
+use crate::table::{Acl, NamingRow, Role, ThreeFc, ThreeFcReads as _, User, UserId};
 
 /// The kind of the work that is promised.
 pub(crate) const KIND: &str = "erase-user";
@@ -26,29 +26,52 @@ const DELETED_USER: &str = "deleted-user";
 pub(super) enum Phase {
     /// Roles and claims are left.
     Roles,
-    /// Only audits are.
+    /// Only audits are, and roles that older programs did not list under the user.
     Audits,
+}
+
+/// Whose traces are erased.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Erasure {
+    user_id: UserId,
+    /// The address, as it stands in rows of older programs.
+    address: Option<UserId>,
+}
+
+impl Erasure {
+    fn is_of(&self, user_id: &UserId) -> bool {
+        self.user_id == *user_id || self.address.as_ref() == Some(user_id)
+    }
+
+    /// Returns whether a line of an audit is about a grant of the user.
+    fn is_named(&self, entity: &str) -> bool {
+        let user_id = entity.strip_prefix("ACL#USER#").and_then(|id| UserId::new(id).ok());
+        user_id.is_some_and(|user_id| self.is_of(&user_id))
+    }
 }
 
 /// Promises that nothing names a user any more.
 ///
 /// # Errors
 /// 500 if the id can't be written.
-pub(crate) fn ticket(user_id: &UserId, now: Timestamp) -> Result<JobTicket, Problem> {
-    JobTicket::new(KIND, user_id.as_str(), user_id, now)
+pub(crate) fn ticket(user: &User, now: Timestamp) -> Result<JobTicket, Problem> {
+    let address = user.email.as_deref().and_then(|email| UserId::new(email).ok());
+    let erasure = Erasure { user_id: user.user_id.clone(), address };
+    JobTicket::new(KIND, user.user_id.as_str(), &erasure, now)
 }
 
 /// Erases some traces of a user.
 pub(super) async fn step(
     db: Store<ThreeFc>,
-    user_id: UserId,
+    erasure: Erasure,
     phase: Option<Phase>,
 ) -> Result<JobStep<ThreeFc, Phase>, Problem> {
     // Sessions that began while the account was being deleted.
-    db.forget(user_id.as_str()).await?;
+    db.forget(erasure.user_id.as_str()).await?;
     match phase {
-        None | Some(Phase::Roles) => give_up(&db, &user_id).await,
-        Some(Phase::Audits) => rename(&db, &user_id).await,
+        None | Some(Phase::Roles) => give_up(&db, &erasure.user_id).await,
+        Some(Phase::Audits) => rename(&db, &erasure).await,
     }
 }
 
@@ -60,14 +83,7 @@ async fn give_up(
     let mut tx = db.transact();
     let grants = db.leagues_of(user_id).consistent().take(GRANTS_MAX).page().await?.rows;
     for grant in &grants {
-        tx.add(delete(grant));
-        // An admin who became one while the account was being deleted.
-        if grant.role == Role::Admin
-            && let Some(league) = db.league(&grant.league_id).await?
-        {
-            let admins = league.admin_count.map(|count| count.saturating_sub(1));
-            tx.add(edit(&league, |league| league.admin_count = admins));
-        }
+        revoke(db, &mut tx, grant).await?;
     }
     let claims = db.claims(user_id).take(CLAIMS_MAX).page().await?.rows;
     for claim in &claims {
@@ -82,29 +98,54 @@ async fn give_up(
     Ok(JobStep::next(tx, if is_last { Phase::Audits } else { Phase::Roles }))
 }
 
-/// Replaces the user in some lines of audits.
-async fn rename(db: &Store<ThreeFc>, user_id: &UserId) -> Result<JobStep<ThreeFc, Phase>, Problem> {
+/// Takes a role away, also from an admin who became one while the account was being deleted.
+async fn revoke(
+    db: &Store<ThreeFc>,
+    tx: &mut Transact<ThreeFc>,
+    grant: &Acl,
+) -> Result<(), Problem> {
+    tx.add(delete(grant));
+    if grant.role == Role::Admin
+        && let Some(league) = db.league(&grant.league_id).await?
+    {
+        let admins = league.admin_count.map(|count| count.saturating_sub(1));
+        tx.add(edit(&league, |league| league.admin_count = admins));
+    }
+    Ok(())
+}
+
+/// Replaces the user in some lines of audits, or takes away a role that is not listed under the user.
+async fn rename(
+    db: &Store<ThreeFc>,
+    erasure: &Erasure,
+) -> Result<JobStep<ThreeFc, Phase>, Problem> {
     let mut tx = db.transact();
     let nobody = UserId::new(DELETED_USER).map_err(|error| Problem::internal(error.to_string()))?;
-    let named = format!("ACL#USER#{user_id}");
-    let mut rows = db.every_audit().skip_unreadable().stream();
+    let mut rows = db.rows_naming_users().skip_unreadable().stream();
     let mut count = 0;
     while let Some(row) = rows.next().await {
         match row? {
-            AuditRow::Audit(row) if row.actor == *user_id => {
+            NamingRow::Acl(row) if erasure.is_of(&row.user_id) => {
+                // A second grant in the same league changes the league again.
+                revoke(db, &mut tx, &row).await?;
+                return Ok(JobStep::next(tx, Phase::Audits));
+            }
+            NamingRow::Audit(row) if erasure.is_of(&row.actor) => {
                 tx.add(edit(&row, |row| row.actor = nobody.clone()));
             }
-            AuditRow::LeagueAudit(row) if row.actor == *user_id || row.entity == named => {
+            NamingRow::LeagueAudit(row)
+                if erasure.is_of(&row.actor) || erasure.is_named(&row.entity) =>
+            {
                 tx.add(edit(&row, |row| {
-                    if row.actor == *user_id {
+                    if erasure.is_of(&row.actor) {
                         row.actor = nobody.clone();
                     }
-                    if row.entity == named {
+                    if erasure.is_named(&row.entity) {
                         row.entity = format!("ACL#USER#{DELETED_USER}");
                     }
                 }));
             }
-            AuditRow::Audit(_) | AuditRow::LeagueAudit(_) => continue,
+            NamingRow::Acl(_) | NamingRow::Audit(_) | NamingRow::LeagueAudit(_) => continue,
         }
         count += 1;
         if count == ROWS_MAX {

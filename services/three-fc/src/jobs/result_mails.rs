@@ -4,12 +4,13 @@
 
 use monotable::model::time::Timestamp;
 use monotable::model::{Store, create};
-use monotable_kit::Problem;
 use monotable_kit::jobs::{JobStep, JobTicket};
 use monotable_kit::outbox::{Letter, LetterSealer, OutboxMessage};
+use monotable_kit::{Problem, Zone};
 use serde::{Deserialize, Serialize};
 
 use crate::app::LANE;
+use crate::pages::day;
 use crate::rules::callouts::{callouts, result_text};
 use crate::table::{
     Game, GameId, GameResult, GameStatus, Player, PlayerKey, ThreeFc, ThreeFcReads as _, User,
@@ -45,7 +46,7 @@ pub(crate) fn ticket(game: &Game, now: Timestamp) -> Result<JobTicket, Problem> 
 /// Writes the e-mails to some players, from a position in the result on.
 pub(super) async fn step(
     db: Store<ThreeFc>,
-    sealer: LetterSealer,
+    (sealer, zone): (LetterSealer, Zone),
     mails: ResultMails,
     from: Option<usize>,
 ) -> Result<JobStep<ThreeFc, usize>, Problem> {
@@ -62,7 +63,7 @@ pub(super) async fn step(
     let lines = result.players.iter().skip(from).take(PLAYERS_MAX);
     let keys: Vec<PlayerKey> = lines.map(|line| PlayerKey::new(line.player_id.clone())).collect();
     for (player, user) in claimed(&db, &keys).await? {
-        if let Some(letter) = letter(game, result, &player, &user) {
+        if let Some(letter) = letter(game, result, (&player, &user), &zone) {
             let id = format!("{}.{}.{}", game.game_id, mails.version, player.player_id);
             tx.add(create(OutboxMessage::new(LANE, &id, letter, &sealer, db.now())?));
         }
@@ -86,11 +87,16 @@ async fn claimed(db: &Store<ThreeFc>, keys: &[PlayerKey]) -> Result<Vec<(Player,
 }
 
 /// Returns the e-mail to the user of a player.
-fn letter(game: &Game, result: &GameResult, player: &Player, user: &User) -> Option<Letter> {
+fn letter(
+    game: &Game,
+    result: &GameResult,
+    (player, user): (&Player, &User),
+    zone: &Zone,
+) -> Option<Letter> {
     let mut text = format!(
         "Hello {},\n\nthe game of {} is over:\n\n{}",
         player.nickname,
-        game.starts_at(),
+        day(&zone.day(game.starts_at())),
         result_text(&game.teams, result)
     );
     for sentence in callouts(result, &player.player_id) {

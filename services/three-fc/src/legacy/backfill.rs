@@ -8,14 +8,16 @@ use serde::Serialize;
 use super::{addresses, games, whole};
 use crate::api::acl;
 use crate::table::{
-    Acl, Game, GameId, League, LeagueId, LegacyRow, Player, PlayerClaim, PlayerId, Season,
-    SeasonId, Session, SessionGame, SessionId, Stamps, ThreeFc, ThreeFcReads as _,
+    Acl, Game, GameId, League, LeagueId, LegacyRow, Player, PlayerClaim, PlayerId, PoolEntry,
+    RosterEntry, Season, SeasonId, Session, SessionGame, SessionId, Stamps, ThreeFc,
+    ThreeFcReads as _,
 };
 
 /// What is counted: rows that follow from others and were missing or out of date, leagues whose admins were not
-/// counted, games without teams or results, grants under e-mail addresses that moved to users, and players whose
-/// users did not have the claim.
-const COUNTS: [&str; 5] = [DERIVED, "countedAdmins", "completedGames", "movedGrants", "claims"];
+/// counted, games without teams or results, grants under e-mail addresses that moved to users, players whose
+/// users did not have the claim, and players who were not in the pool of a league that they played in.
+const COUNTS: [&str; 6] =
+    [DERIVED, "countedAdmins", "completedGames", "movedGrants", "claims", "pooledPlayers"];
 const DERIVED: &str = "derivedRows";
 
 /// What was done, and what was not.
@@ -62,6 +64,7 @@ pub fn backfill(db: &Store<ThreeFc>) -> BoxFuture<'_, Report> {
                 LegacyRow::Goal(row) => run.derive(&row, "GOAL#", row.event_id.as_str()).await?,
                 LegacyRow::RosterEntry(row) => {
                     run.derive(&row, "ROSTER#", row.player_id.as_str()).await?;
+                    run.pool(&row).await?;
                 }
                 LegacyRow::Acl(row) => run.grant(&row).await?,
                 LegacyRow::Player(row) => run.player(&row).await?,
@@ -165,6 +168,31 @@ impl Run<'_> {
         if let Some(user) = self.db.user_by_email(user_id).await? {
             let is_moved = addresses::move_grant(self.db, grant, &user.user_id).await?;
             self.backfill.repaired("movedGrants", u64::from(is_moved));
+        }
+        Ok(())
+    }
+
+    /// Lists a player in the pool of the league that the player played in. A league that nobody knows of a player
+    /// is the first one that lists the player.
+    async fn pool(&self, entry: &RosterEntry) -> Result<(), Problem> {
+        let (db, player_id) = (self.db, &entry.player_id);
+        let Some(game) = db.game(&entry.game_id).await? else { return Ok(()) };
+        let Some(player) = db.player(player_id).await? else { return Ok(()) };
+        let played = PoolEntry::played(&game, player_id);
+        let mut tx = db.transact();
+        match db.pool_entry(&game.league_id, player_id).await? {
+            Some(known) if known.last_played >= played.last_played => return Ok(()),
+            Some(known) => _ = tx.add(edit(&known, |known| known.follow(played))),
+            None => _ = tx.add(create(played)),
+        }
+        if player.league_id.is_none() {
+            tx.add(edit(&player, |player| player.league_id = Some(game.league_id.clone())));
+        }
+        match tx.commit().await {
+            Ok(_) => self.backfill.repaired("pooledPlayers", 1),
+            // A request was faster.
+            Err(Error::Transaction { .. }) => {}
+            Err(error) => return Err(error.into()),
         }
         Ok(())
     }

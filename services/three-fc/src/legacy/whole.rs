@@ -6,7 +6,7 @@ use monotable::model::{Error, Store};
 use monotable_kit::Problem;
 use monotable_kit::backfill::LostRace as _;
 
-use crate::table::{Season, SeasonId, Session, SessionId, ThreeFc, ThreeFcReads as _};
+use crate::table::{LeagueId, Season, SeasonId, Session, SessionId, ThreeFc, ThreeFcReads as _};
 
 /// Returns a season by its own id.
 ///
@@ -53,30 +53,71 @@ fn restored<T>(written: Result<T, Error>) -> Result<(), Error> {
     }
 }
 
-/// Creates the row of a season under its own id if it is missing and no other season has the id.
+/// Creates the rows of seasons under their own ids that are missing, if no other season has the id.
 ///
 /// # Errors
 /// What the table reports.
-pub(crate) async fn with_season_mirror(
+pub(crate) async fn with_season_mirrors(
     db: &Store<ThreeFc>,
-    season: &Season,
+    seasons: &[Season],
 ) -> Result<(), Problem> {
-    if db.season(&season.season_id).await?.is_none() {
-        restored(db.repair(season).await)?;
+    for season in seasons {
+        if db.season(&season.season_id).await?.is_none() {
+            restored(db.repair(season).await)?;
+        }
     }
     Ok(())
 }
 
-/// Creates the row of a session under its own id if it is missing and no other session has the id.
+/// Creates the rows of sessions under their own ids that are missing, if no other session has the id.
 ///
 /// # Errors
 /// What the table reports.
-pub(crate) async fn with_session_mirror(
+pub(crate) async fn with_session_mirrors(
     db: &Store<ThreeFc>,
-    session: &Session,
+    sessions: &[Session],
 ) -> Result<(), Problem> {
-    if db.session(&session.session_id).await?.is_none() {
-        restored(db.repair(session).await)?;
+    for session in sessions {
+        if db.session(&session.session_id).await?.is_none() {
+            restored(db.repair(session).await)?;
+        }
     }
     Ok(())
+}
+
+/// Returns the seasons of a league, the latest first. Those that can't be read are left out.
+///
+/// # Errors
+/// What the table reports.
+pub(crate) async fn seasons(
+    db: &Store<ThreeFc>,
+    league_id: &LeagueId,
+) -> Result<Vec<Season>, Problem> {
+    let mut seasons = db.seasons(league_id).skip_unreadable().all().await?;
+    seasons.sort_by_key(|season| std::cmp::Reverse(season.starts_on));
+    for season in &seasons {
+        // Rows with a version are written together.
+        if season.stamps.version == 0 {
+            with_season_mirrors(db, std::slice::from_ref(season)).await?;
+        }
+    }
+    Ok(seasons)
+}
+
+/// Returns the sessions of a season, the latest first. Those that can't be read are left out.
+///
+/// # Errors
+/// What the table reports.
+pub(crate) async fn sessions(
+    db: &Store<ThreeFc>,
+    season_id: &SeasonId,
+) -> Result<Vec<Session>, Problem> {
+    let mut sessions = db.sessions(season_id).skip_unreadable().all().await?;
+    sessions.sort_by_key(|session| std::cmp::Reverse(session.session_date));
+    for session in &sessions {
+        if session.stamps.version == 0 {
+            with_session_mirrors(db, std::slice::from_ref(session)).await?;
+        }
+    }
+    Ok(sessions)
 }

@@ -3,7 +3,7 @@
 use askama::Template;
 use monotable_kit::{Html, QrCode};
 
-use super::{color, day, status};
+use super::{color, start, status};
 use crate::api::prelude::*;
 use crate::api::public::scoreboard::{PublicGoal, Scoreboard, public_goals, scoreboard};
 use crate::api::public::visible_game;
@@ -14,6 +14,7 @@ use crate::api::sheets;
 #[template(path = "game.html")]
 struct GamePage {
     board: Scoreboard,
+    start: String,
     /// By third and minute.
     goals: Vec<PublicGoal>,
     url: String,
@@ -36,7 +37,8 @@ async fn game_page(app: &App, call: &Call<GamePath>) -> Answer<Html> {
     let goals = public_goals(app, &game, sheet.goals.iter().collect()).await?;
     let url = call.url(&format!("/games/{game_id}"));
     let code = QrCode::of(&url, "QR code with the address of this page")?;
-    let page = GamePage { board: scoreboard(app, &game).await?, goals, url, code };
+    let start = start(&call.viewer.zone, game.starts_at());
+    let page = GamePage { board: scoreboard(app, &game).await?, start, goals, url, code };
     let html = Html::new(call, page.board.title(), &page)?;
     Ok(html.live(format!("/v1/public/games/{game_id}/stream")).into())
 }

@@ -7,6 +7,7 @@ use super::{color, day, ranking_rules};
 use crate::api::prelude::*;
 use crate::api::public::season::PlayedSeason;
 use crate::api::public::{PublicLeaguePath, find_league};
+use crate::legacy::whole;
 use crate::rules::standings::{Standing, standings};
 
 /// The content of the page.
@@ -25,8 +26,7 @@ struct LeaguePage {
 #[operation(GET "/leagues/{idOrSlug}", public, refuses(NotFound))]
 async fn league_page(app: &App, call: &Call<PublicLeaguePath>) -> Answer<Html> {
     let league = find_league(app, &call.path.id_or_slug).await?;
-    let mut seasons = app.db.seasons(&league.league_id).all().await?;
-    seasons.sort_by_key(|season| std::cmp::Reverse(season.starts_on));
+    let seasons = whole::seasons(&app.db, &league.league_id).await?;
     let mut page = LeaguePage { league, seasons, standings: Vec::new(), rules: String::new() };
     if let Some(latest) = page.seasons.first() {
         let played = PlayedSeason::read(app, &latest.season_id).await?;

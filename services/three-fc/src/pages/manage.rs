@@ -3,6 +3,7 @@
 pub(crate) mod game;
 pub(crate) mod league;
 pub(crate) mod leagues;
+pub(crate) mod player;
 pub(crate) mod season;
 pub(crate) mod session;
 pub(crate) mod team;

@@ -6,9 +6,10 @@ use std::f64::consts::TAU;
 use askama::Template;
 use monotable_kit::Html;
 
-use super::{color, day, ranking_rules};
+use super::{ListedGame, color, day, ranking_rules};
 use crate::api::prelude::*;
 use crate::api::public::season::PlayedSeason;
+use crate::legacy::whole;
 use crate::rules::assist_network::{AssistNetwork, assist_network};
 use crate::rules::head_to_head::{HeadToHead, head_to_head};
 use crate::rules::leaderboard::{Leader, LeaderSort, leaderboard};
@@ -38,7 +39,7 @@ struct SeasonPage {
 /// A match day and its games.
 struct MatchDay {
     session: Session,
-    games: Vec<SessionGame>,
+    games: Vec<ListedGame>,
 }
 
 /// A list of the best players.
@@ -132,12 +133,13 @@ async fn season_page(app: &App, call: &Call<SeasonPath>) -> Answer<Html> {
         BestPlayers { title, unit, count, players }
     };
     let league = app.db.league(&played.season.league_id).await?;
-    let mut sessions = app.db.sessions(&played.season.season_id).skip_unreadable().all().await?;
-    sessions.sort_by_key(|session| std::cmp::Reverse(session.session_date));
+    let sessions = whole::sessions(&app.db, &played.season.season_id).await?;
     let match_days = sessions.into_iter().map(|session| {
         let is_here =
             |game: &&SessionGame| game.public_visible && game.session_id == session.session_id;
-        MatchDay { games: played.games.iter().filter(is_here).cloned().collect(), session }
+        let games = played.games.iter().filter(is_here);
+        let games = games.map(|game| ListedGame::of(game, &call.viewer.zone));
+        MatchDay { games: games.collect(), session }
     });
     let match_days = match_days.collect();
     let page = SeasonPage {

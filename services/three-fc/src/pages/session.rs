@@ -3,7 +3,7 @@
 use askama::Template;
 use monotable_kit::Html;
 
-use super::{color, day, ranking_rules};
+use super::{ListedGame, color, day, ranking_rules};
 use crate::api::prelude::*;
 use crate::api::public::season::PlayedSeason;
 use crate::legacy::whole;
@@ -15,7 +15,7 @@ use crate::rules::standings::{Standing, standings};
 struct SessionPage {
     season: Season,
     title: String,
-    games: Vec<SessionGame>,
+    games: Vec<ListedGame>,
     standings: Vec<Standing>,
     rules: String,
 }
@@ -39,7 +39,7 @@ async fn session_page(app: &App, call: &Call<SessionPath>) -> Answer<Html> {
         standings: standings(&teams, &results, &played.season.ranking),
         rules: ranking_rules(&played.season),
         season: played.season,
-        games,
+        games: games.iter().map(|game| ListedGame::of(game, &call.viewer.zone)).collect(),
     };
     Ok(Html::new(call, format!("{} – {}", page.season.name, page.title), &page)?.into())
 }

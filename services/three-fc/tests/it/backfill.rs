@@ -65,6 +65,7 @@ async fn it_writes_what_older_programs_did_not() {
         ("GAME#g9", "GOALID#e1"),
         ("GAME#g9", "SLOT#p1"),
         ("USER#zoe", "PLAYER#p1"),
+        ("LEAGUE#l9", "POOL#p1"),
     ] {
         assert!(world.has(partition, sort), "{partition} / {sort}");
     }
@@ -75,7 +76,7 @@ async fn it_writes_what_older_programs_did_not() {
     let before = world.stored();
     let second = report(&world).await;
     assert_eq!(world.stored(), before);
-    for name in ["derivedRows", "countedAdmins", "movedGrants", "claims"] {
+    for name in ["derivedRows", "countedAdmins", "movedGrants", "claims", "pooledPlayers"] {
         assert_eq!(second[name], 0, "{second}");
     }
 }
@@ -115,4 +116,34 @@ async fn it_may_be_killed_at_any_call() {
     let world = World::league().await;
     world.put_rows(old_rows());
     Crash::of(&world).at_every_call(Act::Backfill).await;
+}
+
+/// Older programs did not list who plays in a league.
+#[tokio::test]
+async fn players_of_old_line_ups_are_in_the_pool_of_their_league() {
+    let world = World::league().await;
+    world.put_rows(old_rows());
+    let later = "2026-03-01T10:00:00Z";
+    let game = json!({
+        "gameId": "later", "leagueId": "l9", "seasonId": "old", "sessionId": "20260222",
+        "status": "scheduled", "gameStartTs": later,
+    });
+    let entry = json!({ "gameId": "later", "teamId": "red", "playerId": "p1" });
+    world.put_rows([
+        row(["GAME#later", "METADATA"], "game", &game),
+        row(["GAME#later", "ROSTER#red#p1"], "roster", &entry),
+        row(
+            ["GAME#gone", "ROSTER#red#p1"],
+            "roster",
+            &json!({ "gameId": "gone", "teamId": "red", "playerId": "p1" }),
+        ),
+    ]);
+    report(&world).await;
+    let pool = done(world.get("ann", "/v1/leagues/l9/players?recent").await, 200);
+    assert_eq!(pool["players"][0]["playerId"], "p1");
+    assert_eq!(pool["players"][0]["lastPlayed"], "2026-03-01T10:00:00.000Z");
+    // The league decides about the player from now on.
+    let renamed = world.patch("zoe", "/v1/players/p1", json!({ "nickname": "Ada L." })).await;
+    done(renamed, 200);
+    done(world.post("ann", "/v1/players/p1/anonymise", json!(null)).await, 200);
 }

@@ -76,7 +76,9 @@ async fn take(world: &World, dice: &mut Dice) -> (String, monotable_testkit::ser
 impl History for Playing {
     fn begin(change: fn(Setting) -> Setting) -> Testing<'static, Self> {
         Box::pin(async move {
-            let world = World::set(change(Setting::new(monotable_three_fc::ThreeFcService))).await;
+            let world =
+                World::set(change(Setting::new(monotable_three_fc::ThreeFcService::default())))
+                    .await;
             world.add_league().await;
             world.live_game().await;
             world.game("d1", "g2").await;

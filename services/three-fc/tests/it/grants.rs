@@ -46,6 +46,17 @@ async fn admins_give_roles_by_e_mail_address() {
     for (email, told) in [("nil@example.org", "404 not_found"), ("zoe", "400 invalid_email")] {
         assert_eq!(world.post("ann", path, member(email)).await.told(), told, "{email}");
     }
+    // Not every address can be part of an id.
+    let account = monotable_three_fc::table::User {
+        user_id: id("sinead"),
+        email: Some("sinead.o'connor@example.org".to_owned()),
+        deleted_at: None,
+        stamps: Default::default(),
+    };
+    world.app.db.create(&account).await.unwrap();
+    let grant = done(world.post("ann", path, member("Sinead.O'Connor@example.org")).await, 200);
+    assert_eq!(grant["userId"], "sinead");
+    done(world.delete("ann", "/v1/leagues/l1/acl/sinead").await, 204);
     let last = json!({ "email": "ann@example.org", "role": "viewer" });
     assert_eq!(world.post("ann", path, last).await.told(), "409 last_admin");
     // Admins see the addresses, so that they know who is who.

@@ -155,3 +155,65 @@ async fn tf_d7_starts_in_other_forms_keep_their_keys_until_the_game_moves() {
             && world.has("SESSION#x1", "GAME#2027-01-15T09:00:00.000Z#old")
     );
 }
+
+/// The season that a league shows first has no row under its own id yet.
+#[tokio::test]
+async fn pages_show_seasons_and_sessions_whose_own_rows_are_missing() {
+    let [season, session] = old_season();
+    for (user, first) in [("", "/leagues/l1"), ("ann", "/manage/leagues/l1")] {
+        let world = World::league().await;
+        let mut season = season.clone();
+        season["startsOn"] = json!("2027-02-01");
+        world.put_rows([
+            row(["LEAGUE#l1", "SEASON#old"], "season", &season),
+            row(["SEASON#old", "SESSION#20260222"], "session", &session),
+        ]);
+        let page = world.get(user, first).await;
+        assert_eq!(page.status, 200, "{first}: {}", page.text);
+        assert!(page.text.contains("/seasons/old"), "{first}");
+        let second = if user.is_empty() { "/seasons/old" } else { "/manage/seasons/old" };
+        let page = world.get(user, second).await;
+        assert!(page.text.contains("/sessions/20260222"), "{second}: {}", page.text);
+        let third = second.replace("seasons/old", "sessions/20260222");
+        assert_eq!(world.get(user, &third).await.status, 200, "{third}");
+    }
+}
+
+/// An older program has written a grant under an address. Its user signs in on a page, and looks for the league.
+#[tokio::test]
+async fn leagues_are_listed_for_users_of_old_grants_after_signing_in() {
+    for path in ["/v1/leagues", "/manage"] {
+        let world = World::league().await;
+        let data = json!({
+            "leagueId": "l1", "userId": "new@example.org", "role": "viewer", "grantedByUserId": "ann",
+        });
+        world.put_rows([row(["LEAGUE#l1", "ACL#USER#new@example.org"], "acl", &data)]);
+        world.running.backfill().await.unwrap();
+        let listed = world.get("new", path).await;
+        assert!(listed.text.contains("One"), "{path}: {}", listed.text);
+        assert!(world.has("LEAGUE#l1", "ACL#USER#new"), "{path}");
+    }
+}
+
+/// Grants of older programs are not listed under their users.
+#[tokio::test]
+async fn old_grants_go_with_the_account() {
+    let world = World::league().await;
+    let grant = |user: &str| {
+        let data = json!({
+            "leagueId": "l1", "userId": user, "role": "admin", "grantedByUserId": "ann",
+        });
+        row(["LEAGUE#l1", &format!("ACL#USER#{user}")], "acl", &data)
+    };
+    world.put_rows([grant("zoe"), grant("zoe@example.org")]);
+    let league = world.app.db.league(&id("l1")).await.unwrap().unwrap();
+    world.app.db.edit(league, |league| league.admin_count = Some(3)).await.unwrap();
+    done(world.delete("zoe", "/v1/me").await, 204);
+    world.finish_work("an erasure").await;
+    let rows = world.stored();
+    let named = rows.iter().filter(|row| row.contains("ACL#USER#zoe") || row.contains("zoe@"));
+    assert_eq!(named.collect::<Vec<_>>(), [] as [&String; 0]);
+    let league = world.app.db.league(&id("l1")).await.unwrap().unwrap();
+    assert_eq!(league.admin_count, Some(1));
+    world.check_quiet("an erasure").await;
+}

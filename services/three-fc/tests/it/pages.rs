@@ -1,6 +1,7 @@
 //! The pages: what they show, and that nothing in a text becomes part of them.
 
 use serde_json::{Value, json};
+use tower::ServiceExt as _;
 
 use crate::world::{Setup as _, World, done};
 
@@ -188,4 +189,114 @@ async fn those_who_run_a_league_get_there_by_links_and_forms() {
     assert!(join.contains("class=\"qr\"") && join.contains("Nickname"), "{join}");
     // Anyone who is signed in can claim one of the players of the game.
     assert_eq!(join.matches("This is me").count(), 3, "{join}");
+}
+
+#[tokio::test]
+async fn people_run_their_players_and_their_account_on_a_page() {
+    let world = live_game().await;
+    let code = done(world.post("sam", "/v1/games/g1/join-code", Value::Null).await, 201);
+    let path = format!("/v1/join/{}", code["code"].as_str().unwrap());
+    let zoe = json!({ "nickname": "Zoe", "claim": true });
+    let zoe = done(world.post("zoe", &path, zoe).await, 201);
+    let player = zoe["playerId"].as_str().unwrap();
+    let mine = page(&world, "zoe", "/me").await;
+    assert!(mine.contains(&format!("action=\"/3fc/v1/players/{player}\"")), "{mine}");
+    assert!(mine.contains("value=\"Zoe\"") && mine.contains("action=\"/3fc/v1/me\""), "{mine}");
+    // A short avatar is shown before the nickname.
+    let looks = json!({ "avatar": "🦊" });
+    done(world.patch("zoe", &format!("/v1/players/{player}"), looks).await, 200);
+    let entry = json!({ "teamId": "red", "playerId": player });
+    done(world.post("sam", "/v1/games/g1/roster", entry).await, 201);
+    let goal = json!({ "concedingTeamId": "blue", "scorerPlayerId": player });
+    done(world.post("sam", "/v1/games/g1/goals/quick", goal).await, 201);
+    assert!(page(&world, "nobody", "/games/g1").await.contains("🦊 Zoe ("));
+}
+
+#[tokio::test]
+async fn the_first_page_leads_to_all_leagues() {
+    let world = World::league().await;
+    for number in 0..51 {
+        let league = json!({ "leagueId": format!("many-{number}"), "name": "Many" });
+        done(world.post("ann", "/v1/leagues", league).await, 201);
+    }
+    let (mut path, mut seen) = ("/leagues".to_owned(), 0);
+    loop {
+        let shown = page(&world, "nobody", &path).await;
+        seen += shown.matches("<li><a href=\"/3fc/leagues/").count();
+        let Some((_, next)) = shown.split_once("href=\"/3fc/leagues?nextToken=") else { break };
+        path = format!("/leagues?nextToken={}", next.split('"').next().unwrap());
+    }
+    assert_eq!(seen, 53);
+}
+
+#[tokio::test]
+async fn players_who_joined_the_game_come_first() {
+    let world = live_game().await;
+    for nickname in ["Abe", "Bea"] {
+        let player = json!({ "leagueId": "l1", "nickname": nickname });
+        done(world.post("sam", "/v1/players", player).await, 201);
+    }
+    let code = done(world.post("sam", "/v1/games/g1/join-code", Value::Null).await, 201);
+    let path = format!("/v1/join/{}", code["code"].as_str().unwrap());
+    done(world.post("", &path, json!({ "nickname": "Zed" })).await, 201);
+    let page = page(&world, "sam", "/manage/games/g1").await;
+    let at = |name: &str| page.find(&format!("<span>{name}</span>")).unwrap();
+    assert!(at("Zed") < at("Abe") && at("Abe") < at("Bea"));
+}
+
+/// People read and write times of Melbourne, unless the host says another zone; programs UTC.
+#[tokio::test]
+async fn times_on_pages_are_those_of_the_people() {
+    let world = live_game().await;
+    let game = json!({ "gameId": "g2", "gameStartTs": "2027-01-15T22:00:00Z" });
+    done(world.post("sam", "/v1/sessions/x1/games", game).await, 201);
+    let board = page(&world, "nobody", "/games/g2").await;
+    assert!(board.contains("16 January 2027, 09:00"), "{board}");
+    let day = page(&world, "nobody", "/sessions/x1").await;
+    assert!(day.contains("<td>Starts at 09:00</td>"), "{day}");
+    assert!(page(&world, "nobody", "/seasons/s1").await.contains("<td>Starts at 09:00</td>"));
+    let settings = page(&world, "sam", "/manage/games/g2").await;
+    assert!(settings.contains("Start (Australia/Melbourne)"), "{settings}");
+    assert!(settings.contains("value=\"2027-01-16T09:00:00\""), "{settings}");
+    let form = "_method=PATCH&gameStartTs=2027-01-16T10:30&_then=/3fc/manage/games/g2";
+    let token = world.token("sam".into()).unwrap();
+    let sent = http::Request::post("/v1/games/g2")
+        .header("authorization", format!("Bearer {token}"))
+        .header("content-type", "application/x-www-form-urlencoded")
+        .header("sec-fetch-site", "same-origin")
+        .body(axum::body::Body::from(form))
+        .unwrap();
+    assert_eq!(world.router.clone().oneshot(sent).await.unwrap().status(), 303);
+    let game = done(world.get("sam", "/v1/games/g2").await, 200);
+    assert_eq!(game["gameStartTs"], "2027-01-15T23:30:00.000Z");
+}
+
+#[tokio::test]
+async fn admins_change_players_and_make_them_anonymous_on_a_page() {
+    let world = live_game().await;
+    let league = page(&world, "ann", "/manage/leagues/l1").await;
+    assert!(league.contains("/3fc/manage/leagues/l1/players/red"), "{league}");
+    let player = page(&world, "ann", "/manage/leagues/l1/players/red").await;
+    assert!(player.contains("action=\"/3fc/v1/players/red/anonymise\""), "{player}");
+    assert!(player.contains("action=\"/3fc/v1/players/red\""), "{player}");
+    let scored = page(&world, "sam", "/manage/leagues/l1/players/red").await;
+    assert!(!scored.contains("anonymise"), "only admins do that: {scored}");
+    let other = json!({ "leagueId": "l2", "playerId": "far", "nickname": "Far" });
+    done(world.post("eve", "/v1/players", other).await, 201);
+    assert_eq!(world.get("ann", "/manage/leagues/l1/players/far").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_game_shows_what_was_done_to_it() {
+    let world = live_game().await;
+    let goal = json!({ "eventId": "e1", "concedingTeamId": "blue", "scoringTeamId": "red", "scorerPlayerId": "red" });
+    done(world.post("sam", "/v1/games/g1/goals", goal).await, 201);
+    let change = json!({ "assistPlayerIds": ["yellow"] });
+    done(world.patch("sam", "/v1/games/g1/goals/e1", change).await, 200);
+    let shown = page(&world, "sam", "/manage/games/g1").await;
+    assert!(shown.contains("15 January 2027, 19:00") && shown.contains("Edit goal"), "{shown}");
+    assert!(shown.contains("Edit goal · assist player: yellow &#60;script"), "{shown}");
+    assert!(shown.contains(" · scoring team: red · time: 1/0"), "{shown}");
+    assert!(!shown.contains("sam@example.org"), "addresses are for admins: {shown}");
+    assert!(page(&world, "ann", "/manage/games/g1").await.contains("by sam@example.org"));
 }

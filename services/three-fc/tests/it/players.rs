@@ -161,3 +161,46 @@ async fn an_admin_makes_a_player_anonymous() {
     assert_eq!(anonymous.get("avatar"), None);
     assert!(!world.stored().iter().any(|row| row.contains("Lovelace") || row.contains('🦊')));
 }
+
+/// Ids of players are public. Somebody who lists a player of another league must not get a say in the player.
+#[tokio::test]
+async fn a_league_takes_no_player_of_another() {
+    let world = World::league().await;
+    let ada = player(&world, "Ada").await;
+    let season = json!({ "seasonId": "s2", "name": "Two" });
+    done(world.post("eve", "/v1/leagues/l2/seasons", season).await, 201);
+    let session = json!({ "sessionId": "x2", "sessionDate": "2027-01-15" });
+    done(world.post("eve", "/v1/seasons/s2/sessions", session).await, 201);
+    let game = json!({ "gameId": "g2", "gameStartTs": "2027-01-15T09:00:00Z" });
+    done(world.post("eve", "/v1/sessions/x2/games", game).await, 201);
+    let entry = json!({ "teamId": "red", "playerId": ada });
+    assert_eq!(
+        world.post("eve", "/v1/games/g2/roster", entry.clone()).await.told(),
+        "404 not_found"
+    );
+    assert!(!world.has("LEAGUE#l2", &format!("POOL#{ada}")));
+    // A claimed player joins by the code of the other league, and plays there.
+    world.game("g1", GameStatus::Scheduled).await;
+    let claim = json!({ "userId": "zoe" });
+    done(world.post("ann", &format!("/v1/players/{ada}/claim"), claim).await, 200);
+    let made = done(world.post("eve", "/v1/games/g2/join-code", Value::Null).await, 201);
+    let code = made["code"].as_str().unwrap();
+    let join = json!({ "playerId": ada });
+    done(world.post("zoe", &format!("/v1/join/{code}"), join).await, 201);
+    done(world.post("eve", "/v1/games/g2/roster", entry).await, 201);
+    // The league that made the player decides about it all the same, also when nobody has claimed it.
+    let stored = world.app.db.player(&id(&ada)).await.unwrap().unwrap();
+    world.app.db.edit(stored, |player| player.claimed_by_user_id = None).await.unwrap();
+    for (path, body) in [
+        ("claim?leagueId=l2", json!({ "userId": "eve" })),
+        ("claim", json!({ "userId": "eve" })),
+        ("claim", json!({ "code": code })),
+        ("anonymise?leagueId=l2", Value::Null),
+    ] {
+        let told = world.post("eve", &format!("/v1/players/{ada}/{path}"), body).await.told();
+        assert!(told.starts_with("404 ") || told.starts_with("403 "), "{path}: {told}");
+    }
+    let path = format!("/v1/players/{ada}?leagueId=l2");
+    let renamed = world.patch("eve", &path, json!({ "nickname": "Mine" })).await;
+    assert_eq!(renamed.told(), "404 acl_scope_not_found");
+}

@@ -165,6 +165,14 @@ async fn members_follow_a_game_that_is_hidden_from_the_public() {
     assert!(stream.frame().await.is_none());
     let refused = world.follow("vic", &format!("/v1/games/{game}/stream")).await;
     assert_eq!(refused.status(), 403);
+    // So do those who delete their accounts.
+    let role = json!({ "role": "viewer" });
+    world.done("ann", "PUT /v1/leagues/lg/acl/vic", role).await;
+    let response = world.follow("vic", &format!("/v1/games/{game}/stream")).await;
+    let mut stream = response.into_body();
+    next(&mut stream).await;
+    world.done("vic", "DELETE /v1/me", Value::Null).await;
+    assert!(stream.frame().await.is_none());
     let page = world.request("sam", &format!("GET /score/{game}"), Value::Null).await;
     let live = format!("data-live=\"/3fc/v1/games/{game}/stream\"");
     assert!(page.text.contains(&live), "{}", page.text);

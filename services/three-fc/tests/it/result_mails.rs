@@ -45,6 +45,7 @@ async fn every_user_of_a_player_gets_the_result_with_their_own_part() {
     assert_eq!(recipients, ["blue@example.org", "red@example.org", "yellow@example.org"]);
     assert!(sent[1].text.contains("You scored a hat-trick"), "{}", sent[1].text);
     assert!(sent[1].text.contains("RED: conceded 0, scored 3 - winner"), "{}", sent[1].text);
+    assert!(sent[1].text.contains("the game of 22 February 2026 is over"), "{}", sent[1].text);
     assert!(!sent[0].text.contains("You scored"), "{}", sent[0].text);
     // Nothing is sent again.
     mailing.app.work().await.unwrap();

@@ -485,3 +485,42 @@ async fn a_start_without_an_offset_is_a_time_of_melbourne() {
     let listed = done(world.get("vic", "/v1/sessions/x1/games").await, 200);
     assert_eq!(listed["games"][0]["gameStartTs"], "2026-02-21T22:00:00.000Z");
 }
+
+#[tokio::test]
+async fn names_and_places_are_not_empty() {
+    let world = World::league().await;
+    Setup::game(&world, "g1", GameStatus::Scheduled).await;
+    let name = json!({ "name": "  " });
+    assert_eq!(world.put("ann", "/v1/games/g1/teams/red", name).await.told(), "400 validation");
+    let place = json!({ "location": " " });
+    assert_eq!(world.patch("ann", "/v1/games/g1", place).await.told(), "400 validation");
+    let game = json!({ "gameStartTs": "2027-01-15T09:00:00Z", "location": " " });
+    assert_eq!(world.post("ann", "/v1/sessions/x1/games", game).await.told(), "400 validation");
+}
+
+#[tokio::test]
+async fn a_season_has_500_sessions_at_most() {
+    let world = World::league().await;
+    let season = world.app.db.season_in(&id("l1"), &id("s1")).await.unwrap().unwrap();
+    world.app.db.edit(season, |season| season.session_count = Some(499)).await.unwrap();
+    let session = json!({ "sessionDate": "2027-01-16" });
+    done(world.post("sam", "/v1/seasons/s1/sessions", session.clone()).await, 201);
+    let refused = world.post("sam", "/v1/seasons/s1/sessions", session).await;
+    assert_eq!(refused.told(), "409 conflict");
+}
+
+/// The teams of an old game are those that its line-ups name: there may be two.
+#[tokio::test]
+async fn a_game_of_two_teams_does_not_start() {
+    let world = World::league().await;
+    for team in ["red", "blue", "yellow"] {
+        done(world.delete("ann", &format!("/v1/seasons/s1/teams/{team}")).await, 204);
+    }
+    world.put_rows(old_game());
+    let game = world.app.db.game(&id("old")).await.unwrap().unwrap();
+    world.app.db.edit(game, |game| game.status = GameStatus::Scheduled).await.unwrap();
+    let entry = json!({ "gameId": "old", "teamId": "blue", "playerId": "p2" });
+    world.put_rows([row(["GAME#old", "ROSTER#blue#p2"], "roster", &entry)]);
+    let told = world.post("ann", "/v1/games/old/thirds/1/start", Value::Null).await;
+    assert_eq!(told.told(), "409 invalid_transition", "{}", told.text);
+}

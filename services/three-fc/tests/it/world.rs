@@ -29,7 +29,7 @@ impl Subject for Football {
         &["pk", "sk", "tokenHash", "claimedByUserId", "adminCount"];
 
     fn service() -> Box<dyn Service> {
-        Box::new(ThreeFcService)
+        Box::new(ThreeFcService::default())
     }
 
     fn backend(database: &Database, clock: &Arc<ManualClock>) -> Backing {

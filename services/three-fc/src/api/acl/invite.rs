@@ -1,7 +1,9 @@
 //! `POST /v1/leagues/{leagueId}/acl`: gives the user with an e-mail address a role.
 
+use monotable_kit::email_address;
+
 use super::GrantView;
-use super::put::{account, give};
+use super::put::{give, of_address};
 use crate::api::prelude::*;
 
 /// A user and their role.
@@ -21,9 +23,7 @@ pub(crate) struct NewMember {
 )]
 async fn grant_by_email(app: &App, call: &Call<LeaguePath, NewMember>) -> Answer<Json<GrantView>> {
     let granted = policy::league(app, call, &call.path.league_id, Action::Administer).await?;
-    let email = call.body.email.trim();
-    Refusal::InvalidEmail.unless(email.contains('@'))?;
-    let address = UserId::new(email).map_err(|_| Refusal::InvalidEmail)?;
-    let (user_id, account) = account(app, &address).await?;
-    give(app, call, granted, user_id, account, call.body.role).await
+    let email = email_address(&call.body.email).map_err(|_| Refusal::InvalidEmail)?;
+    let user = of_address(app, &email).await?;
+    give(app, call, granted, user.user_id.clone(), Some(user), call.body.role).await
 }

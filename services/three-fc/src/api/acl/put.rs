@@ -77,16 +77,9 @@ pub(super) async fn give(
 ///
 /// # Errors
 /// 404 if the account was deleted, or if no account has the address.
-pub(super) async fn account(
-    app: &App,
-    user_id: &UserId,
-) -> Result<(UserId, Option<User>), Problem> {
+async fn account(app: &App, user_id: &UserId) -> Result<(UserId, Option<User>), Problem> {
     let account = match address(user_id) {
-        Some(email) => {
-            let account = app.db.user_by_email(&email).await?;
-            let unknown = || Refusal::NotFound.text("No user with this address has signed in yet.");
-            Some(account.ok_or_else(unknown)?)
-        }
+        Some(email) => Some(of_address(app, &email).await?),
         None => app.db.user(user_id).await?,
     };
     match account {
@@ -96,4 +89,13 @@ pub(super) async fn account(
         Some(user) => Ok((user.user_id.clone(), Some(user))),
         None => Ok((user_id.clone(), None)),
     }
+}
+
+/// Returns the account with an e-mail address.
+///
+/// # Errors
+/// 404.
+pub(super) async fn of_address(app: &App, email: &str) -> Result<User, Problem> {
+    let account = app.db.user_by_email(email).await?;
+    account.ok_or_else(|| Refusal::NotFound.text("No user with this address has signed in yet."))
 }

@@ -13,11 +13,11 @@ pub(crate) struct NewGame {
     /// An id that nothing else has; by default the service makes one.
     #[body(check = checks::id)]
     game_id: Option<GameId>,
-    #[body(example = "2026-02-22T09:00:00Z", label = "Start, in UTC")]
+    #[body(example = "2026-02-22T09:00:00Z", label = "Start")]
     game_start_ts: Timestamp,
     /// A new game is scheduled.
     status: Option<GameStatus>,
-    #[body(length = 1..=120, example = "North pitch")]
+    #[body(length = 1..=120, check = checks::name, example = "North pitch")]
     location: Patch<String>,
     /// 20, 25 or 30; by default as the season has it.
     #[body(range = 20..=30, label = "Length of a third")]

@@ -8,10 +8,10 @@ use crate::api::public::announce;
 /// What a team is called in a game.
 #[derive(Clone, Debug, Body)]
 pub(crate) struct TeamOverride {
-    #[body(length = 1..=40, example = "The Foxes")]
+    #[body(length = 1..=40, check = checks::name, example = "The Foxes")]
     name: String,
     /// `#RRGGBB`, or the name of a colour in CSS.
-    #[body(check = checks::color, example = "#FF8800")]
+    #[body(length = checks::COLOR_LENGTH, check = checks::color, example = "#FF8800", label = "Colour")]
     color: Patch<String>,
 }
 

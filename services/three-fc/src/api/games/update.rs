@@ -9,12 +9,12 @@ use crate::api::public::announce;
 #[derive(Debug, Body)]
 #[body(not_empty, read_only_of = GameView, applies_to = Game)]
 pub(crate) struct GameChanges {
-    #[body(not_applied, example = "2026-02-22T09:30:00Z", label = "Start, in UTC")]
+    #[body(not_applied, example = "2026-02-22T09:30:00Z", label = "Start")]
     game_start_ts: Option<Timestamp>,
     /// The present status: games are started, finished and reopened.
     #[body(not_applied)]
     status: Option<GameStatus>,
-    #[body(length = 1..=120, example = "North pitch")]
+    #[body(length = 1..=120, check = checks::name, example = "North pitch")]
     location: Patch<String>,
     /// 20, 25 or 30, before the first third.
     #[body(not_applied, range = 20..=30)]

@@ -7,7 +7,7 @@ use crate::api::prelude::*;
 /// What shows that the player is the user.
 #[derive(Debug, Body)]
 pub(crate) struct Claim {
-    /// A code of a game in whose league the player is, for your own claim.
+    /// A code of a game of the league that made the player, for your own claim.
     #[body(length = 1..=20, example = "7K3M9QWX")]
     code: Option<String>,
     /// The user who gets the player, by an admin of the player's league.
@@ -31,7 +31,7 @@ pub(crate) async fn claim_player(
             let user = accounts::present(app, call).await?;
             let (_, game) = join::open(app, code).await?;
             let pool = app.db.pool_entry(&game.league_id, &player.player_id).await?;
-            Refusal::NotFound.unless(pool.is_some())?;
+            Refusal::NotFound.unless(pool.is_some() && player.is_of(&game.league_id))?;
             (user, None)
         }
         (None, Some(user_id)) => {

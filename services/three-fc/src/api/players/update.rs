@@ -9,7 +9,7 @@ use crate::api::prelude::*;
 pub(crate) struct PlayerChanges {
     #[body(length = 1..=30, check = checks::name, example = "Ada")]
     nickname: Option<String>,
-    /// A short text, such as an emoji. Null removes it.
+    /// An emoji or another short text; null, or an empty field, removes it.
     #[body(length = 1..=200, example = "🦊")]
     avatar: Patch<String>,
 }

@@ -56,7 +56,7 @@ pub(crate) async fn assign_roster(
     let line_ups: Vec<RosterEntry> = others.chain([entry.clone()]).collect();
     let (mut tx, _) = change.write(game.clone(), &change.sheet.goals, &line_ups);
     tx.add(check(&player.key(), player.unchanged()));
-    note_player(app, &mut tx, game, player_id).await?;
+    note_player(app, &mut tx, game, &player).await?;
     let is_new = known.is_none();
     let entry = match known {
         Some(known) => tx.add(rekey(known, &entry)),

@@ -10,7 +10,7 @@ pub(crate) struct TeamChanges {
     #[body(length = 1..=40, check = checks::name, example = "Red")]
     name: Option<String>,
     /// `#RRGGBB`, or the name of a colour in CSS. Null removes it.
-    #[body(check = checks::color, example = "red")]
+    #[body(length = checks::COLOR_LENGTH, check = checks::color, example = "red", label = "Colour")]
     color: Patch<String>,
 }
 

@@ -1,7 +1,7 @@
 //! `POST /v1/games/{gameId}/thirds/{n}/start`: starts a third.
 
 use super::{ThirdTime, change_third};
-use crate::api::games::GameView;
+use crate::api::games::{GameView, TEAMS};
 use crate::api::prelude::*;
 use crate::rules::thirds;
 
@@ -16,6 +16,9 @@ pub(crate) async fn start_third(
 ) -> Answer<Json<GameView>> {
     change_third(app, call, |change, game, n, now| {
         thirds::start(&mut game.status, &mut game.thirds, n, now)?;
+        if game.team_ids.len() != TEAMS {
+            return Err(Refusal::InvalidTransition.text("A game needs three teams."));
+        }
         let is_empty =
             |team_id: &&TeamId| !change.sheet.roster.iter().any(|entry| entry.team_id == **team_id);
         match game.team_ids.iter().find(is_empty) {

@@ -1,17 +1,21 @@
 //! `GET /manage/games/{gameId}`: the line-ups of a game, which players enter by a tap.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 use monotable_kit::{Form, Html};
 
-use super::super::{color, title};
+use super::super::{color, start, title};
 use super::Section;
 use crate::api::game_change::GameChange;
 use crate::api::games::{GameView, delete, finish, reopen, update};
 use crate::api::prelude::*;
 use crate::api::public::players;
 use crate::api::{join, roster};
+
+/// Lines of the audit that are shown.
+const HISTORY_MAX: usize = 50;
 
 /// The content of the page.
 #[derive(Template)]
@@ -25,6 +29,8 @@ struct LineupsPage {
     /// Until the game is finished.
     join: Option<Form>,
     settings: Section,
+    /// What was done to the game, the latest first.
+    history: Vec<String>,
 }
 
 struct LineUp {
@@ -39,8 +45,8 @@ async fn manage_game(app: &App, call: &Call<GamePath>) -> Answer<Html> {
     let game_id = &call.path.game_id;
     let change = GameChange::read(app, call, game_id).await?;
     let (game, entries) = (change.game.clone(), &change.sheet.roster);
-    let pool = app.db.pool(&game.league_id).all().await?;
-    let mut ids: BTreeSet<PlayerId> = pool.into_iter().map(|entry| entry.player_id).collect();
+    let mut pool = app.db.pool(&game.league_id).all().await?;
+    let mut ids: BTreeSet<PlayerId> = pool.iter().map(|entry| entry.player_id.clone()).collect();
     ids.extend(entries.iter().map(|entry| entry.player_id.clone()));
     let known = players(app, ids).await?;
     let then = format!("/manage/games/{game_id}");
@@ -61,9 +67,15 @@ async fn manage_game(app: &App, call: &Call<GamePath>) -> Answer<Html> {
             })
             .collect(),
     });
+    // Players who came for this game are first, then those who played last.
+    pool.sort_by_cached_key(|entry| {
+        let is_here = entry.last_game_id.as_ref() == Some(game_id);
+        (!is_here, Reverse(entry.last_played), nickname(&entry.player_id).to_lowercase())
+    });
     let is_free = |player: &&Player| entries.iter().all(|it| it.player_id != player.player_id);
     let buttons = || game.teams.iter().map(|team| (team.team_id.to_string(), team.name.clone()));
-    let free = known.values().filter(is_free).map(|player| {
+    let listed = pool.iter().filter_map(|entry| known.get(&entry.player_id));
+    let free = listed.filter(is_free).map(|player| {
         let form = Form::of(call, &roster::assign::route())
             .fixed("playerId", &player.player_id)
             .without(&["fromTeamId"])
@@ -71,12 +83,12 @@ async fn manage_game(app: &App, call: &Call<GamePath>) -> Answer<Html> {
             .then(&then);
         (player.nickname.clone(), form)
     });
-    let mut pool: Vec<(String, Form)> = free.collect();
-    pool.sort_by_key(|(nickname, _)| nickname.to_lowercase());
+    let pool = free.collect();
     let is_open = game.status != GameStatus::Finished;
     let page = LineupsPage {
         title: title(&game.teams),
         settings: settings(call, &change),
+        history: history(app, call, &change, &known).await?,
         teams: teams.collect(),
         pool,
         join: is_open.then(|| {
@@ -87,6 +99,68 @@ async fn manage_game(app: &App, call: &Call<GamePath>) -> Answer<Html> {
         game: game.clone(),
     };
     Ok(Html::new(call, page.title.clone(), &page)?.into())
+}
+
+/// Returns the latest lines of a game's audit in words. Admins see who it was.
+async fn history(
+    app: &App,
+    call: &Call<GamePath>,
+    change: &GameChange<'_>,
+    known: &BTreeMap<PlayerId, Player>,
+) -> Result<Vec<String>, Problem> {
+    let lines = app.db.audit(&change.game.game_id).skip_unreadable().take(HISTORY_MAX);
+    let lines = lines.page().await?.rows;
+    let mut actors = vec![None; lines.len()];
+    if change.granted.is_admin() {
+        let keys: Vec<UserKey> =
+            lines.iter().map(|line| UserKey::new(line.actor.clone())).collect();
+        actors = app.db.users_by_key(&keys).await?;
+    }
+    let name = |word: &str| {
+        let player = PlayerId::new(word).ok().and_then(|id| known.get(&id));
+        player.map_or_else(|| word.to_owned(), |player| player.nickname.clone())
+    };
+    let names = |values: &BTreeMap<String, String>, field: &str| {
+        let value = values.get(field).map_or("", String::as_str);
+        if !field.contains("Player") {
+            return value.to_owned();
+        }
+        value.split(' ').map(name).collect::<Vec<_>>().join(", ")
+    };
+    let show = |(line, actor): (&Audit, Option<User>)| {
+        let mut text = format!("{} · {}", start(&call.viewer.zone, line.at), words(&line.action));
+        if let Some(email) = actor.and_then(|actor| actor.email) {
+            text += &format!(" by {email}");
+        }
+        let fields: BTreeSet<&String> = line.before.keys().chain(line.after.keys()).collect();
+        for field in fields {
+            let label = words(field).to_lowercase();
+            let label = label.trim_end_matches('s').trim_end_matches(" id");
+            match (names(&line.before, field), names(&line.after, field)) {
+                (before, after) if before.is_empty() && ["", "false"].contains(&&*after) => {}
+                (before, after) if before.is_empty() => text += &format!(" · {label}: {after}"),
+                (before, after) => text += &format!(" · {label}: {before} → {after}"),
+            }
+        }
+        text
+    };
+    Ok(lines.iter().zip(actors).map(show).collect())
+}
+
+/// Returns the name of an operation in words: `editGoal` becomes `Edit goal`.
+fn words(action: &str) -> String {
+    let mut words = String::new();
+    for one in action.chars() {
+        match one {
+            first if words.is_empty() => words.extend(first.to_uppercase()),
+            upper if upper.is_uppercase() => {
+                words.push(' ');
+                words.extend(upper.to_lowercase());
+            }
+            other => words.push(other),
+        }
+    }
+    words
 }
 
 /// Returns what can be changed of a game.

@@ -7,15 +7,15 @@ use crate::api::acl;
 use crate::api::leagues::{self, LeagueView};
 use crate::api::prelude::*;
 use crate::api::{players, seasons};
+use crate::legacy::whole;
 
 /// Shows a league to those who run it.
 #[operation(GET "/manage/leagues/{leagueId}", refuses(refusal::VIEWING))]
 async fn manage_league(app: &App, call: &Call<LeaguePath>) -> Answer<Html> {
     let league_id = &call.path.league_id;
     let granted = policy::league(app, call, league_id, Action::View).await?;
-    let (mut all, pool) =
-        tokio::try_join!(app.db.seasons(league_id).all(), app.db.pool(league_id).all())?;
-    all.sort_by_key(|season| std::cmp::Reverse(season.starts_on));
+    let all = whole::seasons(&app.db, league_id).await?;
+    let pool = app.db.pool(league_id).all().await?;
     let season = Form::of(call, &seasons::create::route())
         .without(&["seasonId", "ranking", "teams"])
         .submit("Make the season")
@@ -31,10 +31,13 @@ async fn manage_league(app: &App, call: &Call<LeaguePath>) -> Answer<Html> {
         app.db.players_by_key(&keys).await?.into_iter().flatten().collect();
     known.sort_by_key(|player| player.nickname.to_lowercase());
     let is_admin = granted.is_admin();
+    let can_score = granted.allow(Action::Score).is_ok();
     let seasons = all
         .into_iter()
         .map(|season| Entry::linked(format!("/manage/seasons/{}", season.season_id), season.name));
     let people = known.into_iter().map(|player| Entry {
+        path: (can_score && player.is_of(league_id))
+            .then(|| format!("/manage/leagues/{league_id}/players/{}", player.player_id)),
         note: if player.claimed_by_user_id.is_some() {
             "claimed".to_owned()
         } else {
@@ -43,7 +46,6 @@ async fn manage_league(app: &App, call: &Call<LeaguePath>) -> Answer<Html> {
         name: player.nickname,
         ..Entry::default()
     });
-    let can_score = granted.allow(Action::Score).is_ok();
     let new_season = is_admin.then(|| ("New season", with_third_lengths(season)));
     let mut sections = vec![
         Section::list("Seasons", seasons, new_season),

@@ -9,7 +9,8 @@ use crate::api::prelude::*;
 /// Shows your leagues, and makes new ones.
 #[operation(GET "/manage")]
 async fn manage_leagues(app: &App, call: &Call) -> Answer<Html> {
-    let grants = app.db.leagues_of(&policy::caller(call)?).all().await?;
+    let user = accounts::signed_in(app, call.principal()?).await?;
+    let grants = app.db.leagues_of(&user.user_id).all().await?;
     let keys: Vec<LeagueKey> =
         grants.into_iter().map(|grant| LeagueKey::new(grant.league_id)).collect();
     let leagues = app.db.leagues_by_key(&keys).await?.into_iter().flatten();

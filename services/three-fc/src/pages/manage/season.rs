@@ -7,14 +7,15 @@ use super::{Entry, ManagePage, Section, with_third_lengths};
 use crate::api::prelude::*;
 use crate::api::seasons::{self, SeasonView};
 use crate::api::{sessions, teams};
+use crate::legacy::whole;
 
 /// Shows a season to those who run it.
 #[operation(GET "/manage/seasons/{seasonId}", refuses(refusal::VIEWING))]
 async fn manage_season(app: &App, call: &Call<SeasonPath>) -> Answer<Html> {
     let season_id = &call.path.season_id;
     let (season, granted) = policy::season(app, call, season_id, Action::View).await?;
-    let (mut days, of_season) =
-        tokio::try_join!(app.db.sessions(season_id).all(), app.db.teams(season_id).all())?;
+    let days = whole::sessions(&app.db, season_id).await?;
+    let of_season = app.db.teams(season_id).all().await?;
     let then = format!("/manage/seasons/{season_id}");
     let new_day = Form::of(call, &sessions::create::route())
         .without(&["sessionId"])
@@ -22,7 +23,6 @@ async fn manage_season(app: &App, call: &Call<SeasonPath>) -> Answer<Html> {
         .then("/manage/sessions/{sessionId}");
     let team = Form::of(call, &teams::create::route()).without(&["teamId"]);
     let team = team.submit("Add the team").then(&then);
-    days.sort_by_key(|day| std::cmp::Reverse(day.session_date));
     let days = days.into_iter().map(|session| {
         let name = day(&session.session_date);
         Entry::linked(format!("/manage/sessions/{}", session.session_id), name)

@@ -41,7 +41,7 @@ table! {
         entities(
             User, Membership, Team, Player, Game, AtBat, ActiveGame, PlayerLink, Invite, Season,
             Availability, Share, JerseyNumber, Audit, JobTicket, OutboxMessage, DeadLetter,
-            Delivered, TeamCounts, RequestRecord, AuthRow, SeasonPlaces, UserJoins
+            Delivered, TeamCounts, RequestRecord, SeasonPlaces, UserJoins
         );
         rules(ActiveGameGuard, SeasonGames, RequestKey, AuthKey);
         patterns(HackTrackerReads);
@@ -91,12 +91,6 @@ pub trait HackTrackerReads {
     /// What requests of a user were answered.
     #[query(pk = "IDEMPOTENCY#{user_id}", consistent)]
     fn request_records(&self, user_id: &UserId) -> Rows<RequestRecord>;
-    /// What all requests were answered, for removing what is over.
-    #[scan(admin, consistent)]
-    fn every_request_record(&self) -> Rows<RequestRecord>;
-    /// What sign-in keeps, for removing what is over.
-    #[scan(admin, consistent)]
-    fn every_auth_row(&self) -> Rows<AuthRow>;
     /// Every membership, for counting them.
     #[scan(admin, consistent)]
     fn every_membership(&self) -> Rows<Membership>;

@@ -50,8 +50,8 @@ table! {
         stamps Stamps(created = createdAt, updated = updatedAt, version = ver);
         entities(
             League, Season, Team, Session, Game, SessionGame, Goal, GoalPointer, RosterEntry, Acl, Player,
-            Appearance, PoolEntry, User, PlayerClaim, Join, Audit, LeagueAudit, GameTeam, RequestRecord,
-            AuthRow, JobTicket, OutboxMessage, DeadLetter, Delivered
+            Appearance, PoolEntry, User, PlayerClaim, Join, Audit, LeagueAudit, GameTeam, JobTicket,
+            OutboxMessage, DeadLetter, Delivered
         );
         rules(RequestKey, AuthKey);
         patterns(ThreeFcReads);
@@ -215,9 +215,6 @@ pub trait ThreeFcReads {
     /// E-mails that were given up.
     #[query(pk = "DEADLETTER#{lane}")]
     fn dead_letters(&self, lane: &Lane) -> Rows<DeadLetter>;
-    /// Rows that expire, for removing what has expired.
-    #[scan(admin, consistent, rows = ExpiringRow)]
-    fn expiring_rows(&self) -> Rows<(Join, RequestRecord, AuthRow)>;
     /// Every line of an audit, for the erasure of a user.
     #[scan(admin, consistent, rows = AuditRow)]
     fn every_audit(&self) -> Rows<(Audit, LeagueAudit)>;

@@ -106,8 +106,8 @@ pub use route::{Access, Answered, Refuse, Route, Service, ServiceName, TokenSche
 pub use running::Core;
 pub use schema::{Field, FieldCheck, Kind, Schema};
 pub use sign_in::{
-    AuthKey, Grant, NewSession, Person, SignIn, SignInSettings, SignInStore, Ticket, TicketRow,
-    email_address,
+    AuthKey, Grant, NewSession, Person, SignIn, SignInRows, SignInSettings, SignInStore, Ticket,
+    TicketRow, email_address,
 };
 pub use sorted::{SortedList, SortedPage};
 pub use state::State;

@@ -77,7 +77,7 @@ struct Inner {
     store: SignInRows,
     settings: SignInSettings,
     csrf: Csrf,
-    /// People of the demo, as whom everyone can sign in.
+    /// Demo users, as whom everyone can sign in.
     offered: OnceLock<Vec<Principal>>,
     /// The sessions in which streams are open, by id, and whether they have ended.
     followed: Mutex<HashMap<String, watch::Sender<bool>>>,
@@ -126,7 +126,7 @@ impl SignIn {
         Ok(format!("/sign-in/{}", ticket.reveal()))
     }
 
-    /// Lets everyone who can reach the service sign in as one of these people: for demos on one machine.
+    /// Lets everyone who can reach the service sign in as one of these demo users: for one machine.
     pub fn offer(&self, people: Vec<Principal>) {
         // The first offer counts.
         let _ = self.0.offered.set(people);

@@ -79,3 +79,34 @@ impl<T: JobTickets + OutboxTable> Background<T> {
         }
     }
 }
+
+/// Implements [`JobTickets`] and [`OutboxTable`] for a table by its access patterns `job_tickets`, `outbox` and
+/// `delivered`: `background!(League, LeagueReads);`.
+#[macro_export]
+macro_rules! background {
+    ($Table:ty, $Reads:ident) => {
+        impl $crate::jobs::JobTickets for $Table {
+            fn job_tickets(
+                db: &::monotable::model::Store<Self>,
+            ) -> ::monotable::model::Rows<$crate::jobs::JobTicket> {
+                $Reads::job_tickets(db)
+            }
+        }
+
+        impl $crate::outbox::OutboxTable for $Table {
+            fn outbox(
+                db: &::monotable::model::Store<Self>,
+                lane: &$crate::outbox::Lane,
+            ) -> ::monotable::model::Rows<$crate::outbox::OutboxMessage> {
+                $Reads::outbox(db, lane)
+            }
+
+            fn delivered(
+                db: &::monotable::model::Store<Self>,
+                lane: &$crate::outbox::Lane,
+            ) -> ::monotable::model::Rows<$crate::outbox::Delivered> {
+                $Reads::delivered(db, lane)
+            }
+        }
+    };
+}

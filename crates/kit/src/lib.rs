@@ -78,7 +78,7 @@ pub use call::{Principal, Request, Viewer};
 pub use call_limit::{CallCounters, CallLimit, CountsCalls, LimitsCalls};
 pub use commit::{Commit, Refusals};
 pub use events::{EventStream, Events};
-pub use field_type::{FieldType, NumberRange};
+pub use field_type::{FieldType, NumberRange, Words};
 pub use handler::Handler;
 pub use http::{Cors, Host, TrustedProxy, TrustedProxyError};
 pub use identity::{

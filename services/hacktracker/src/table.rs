@@ -12,8 +12,8 @@ mod roster;
 mod teams;
 
 use monotable::prelude::*;
-use monotable_kit::jobs::{JobTicket, JobTickets};
-use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage, OutboxTable};
+use monotable_kit::jobs::JobTicket;
+use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage};
 use monotable_kit::{AuthKey, KeepsRequests, RequestKey};
 
 pub use self::accounts::*;
@@ -209,18 +209,4 @@ pub trait HackTrackerReads {
     fn dead_letters(&self, lane: &Lane) -> Rows<DeadLetter>;
 }
 
-impl JobTickets for HackTracker {
-    fn job_tickets(db: &Store<Self>) -> Rows<JobTicket> {
-        db.job_tickets()
-    }
-}
-
-impl OutboxTable for HackTracker {
-    fn outbox(db: &Store<Self>, lane: &Lane) -> Rows<OutboxMessage> {
-        HackTrackerReads::outbox(db, lane)
-    }
-
-    fn delivered(db: &Store<Self>, lane: &Lane) -> Rows<Delivered> {
-        HackTrackerReads::delivered(db, lane)
-    }
-}
+monotable_kit::background!(HackTracker, HackTrackerReads);

@@ -30,8 +30,8 @@ mod leagues;
 mod people;
 
 use monotable::prelude::*;
-use monotable_kit::jobs::{JobTicket, JobTickets};
-use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage, OutboxTable};
+use monotable_kit::jobs::JobTicket;
+use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage};
 use monotable_kit::{AuthKey, KeepsRequests};
 
 pub use self::games::*;
@@ -225,18 +225,4 @@ pub trait ThreeFcReads {
     ) -> Rows<(League, Season, Team, Session, Game, SessionGame, Goal, RosterEntry, Acl, Player)>;
 }
 
-impl JobTickets for ThreeFc {
-    fn job_tickets(db: &Store<Self>) -> Rows<JobTicket> {
-        db.job_tickets()
-    }
-}
-
-impl OutboxTable for ThreeFc {
-    fn outbox(db: &Store<Self>, lane: &Lane) -> Rows<OutboxMessage> {
-        ThreeFcReads::outbox(db, lane)
-    }
-
-    fn delivered(db: &Store<Self>, lane: &Lane) -> Rows<Delivered> {
-        ThreeFcReads::delivered(db, lane)
-    }
-}
+monotable_kit::background!(ThreeFc, ThreeFcReads);

@@ -124,18 +124,6 @@ pub enum Role {
     Player,
 }
 
-impl Role {
-    /// The role as it is written.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Owner => "owner",
-            Self::Manager => "manager",
-            Self::Player => "player",
-            Self::Scorekeeper => "scorekeeper",
-        }
-    }
-}
-
 /// Whether a membership counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "lowercase")]

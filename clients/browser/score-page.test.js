@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { looks, newContext, open, printedUrl, send, token, withAndWithoutScripts } from "./pages.js";
+import { looks, newContext, open, printedUrl, send, signInAs, token, withAndWithoutScripts } from "./pages.js";
 
 const casey = token("casey");
+const HOME = "/hacktracker/my-games";
 
 /** Starts a game of a new team with these players, and returns its id and the path of its page. */
 async function newGame(names = ["Ada", "Bo", "Cy"]) {
@@ -42,12 +43,6 @@ async function openAs(test, path, settings) {
   return page;
 }
 
-async function signInAs(page, user) {
-  await page.goto("/hacktracker/sign-in");
-  await page.getByRole("button", { name: `Sign in as ${user}@demo.example` }).click();
-  await page.waitForURL("**/hacktracker/docs");
-}
-
 async function record(page, result) {
   await page.getByLabel("Result").selectOption(result);
   await page.getByRole("button", { name: "Record" }).click();
@@ -69,6 +64,7 @@ withAndWithoutScripts("a plate appearance is recorded by a form", async (test, s
   const { gameId, path } = await newGame();
   const page = await openAs(test, path, settings);
   assert.equal(new URL(page.url()).pathname, path);
+  await page.getByLabel("Result").selectOption("Home run");
   await record(page, "1B");
   await page.getByText("Ada Player #1 singles").waitFor();
   assert.deepEqual(await recorded(gameId), ["1B"]);
@@ -95,15 +91,21 @@ test("what is recorded without a network is sent later, once and in order", asyn
   await page.evaluate(() => navigator.serviceWorker.ready);
   await record(page, "BB");
   await page.getByText("Ada Player #1 walks").waitFor();
+  const batter = (name) => page.locator("[name=playerId] :checked").getByText(name).waitFor({ state: "attached" });
+  await batter("Bo Player");
   await page.context().setOffline(true);
+  // The next batter is chosen by itself, and after the last one the first.
   await record(page, "1B");
+  await batter("Cy Player");
   await record(page, "2B");
+  await batter("Ada Player");
   await waiting(page, 2);
   assert.deepEqual(await recorded(gameId), ["BB"]);
   // The page is loaded again without a network, and goes on.
   await page.reload();
   await page.getByRole("heading", { name: "Testers – Others" }).waitFor();
   await waiting(page, 2);
+  await batter("Ada Player");
   await page.getByLabel("Batter").selectOption({ index: 2 });
   await record(page, "K");
   await waiting(page, 3);
@@ -139,6 +141,8 @@ test("a refusal is shown beside its act and stops what comes after it", async (t
   await waiting(page, 3);
   await page.context().setOffline(false);
   await waiting(page, 2);
+  // The second was refused, so that it is still the turn of its batter.
+  await page.locator("[name=playerId] :checked").getByText("Bo Player").waitFor({ state: "attached" });
   const refused = page.locator("#outbox li").first();
   await refused.locator(".error").waitFor();
   assert.deepEqual(await recorded(gameId), ["1B"]);
@@ -151,7 +155,7 @@ test("acts of one person are not sent by another", async (test) => {
   const { gameId, path } = await newGame();
   const context = await newContext(test);
   const page = await context.newPage();
-  await signInAs(page, "casey");
+  await signInAs(page, "casey", HOME);
   await page.goto(path);
   // The server does not answer, so that the act waits.
   await page.route("**/atbats", (route) => route.abort());
@@ -159,13 +163,13 @@ test("acts of one person are not sent by another", async (test) => {
   await waiting(page, 1);
   await context.clearCookies();
   await page.unroute("**/atbats");
-  await signInAs(page, "drew");
+  await signInAs(page, "drew", HOME);
   await page.goto(printedUrl("A game that is played now, for its scorekeeper"));
   await page.getByRole("button", { name: "Record" }).waitFor();
   await waiting(page, 0);
   assert.deepEqual(await recorded(gameId), []);
   await context.clearCookies();
-  await signInAs(page, "casey");
+  await signInAs(page, "casey", HOME);
   await page.goto(path);
   await page.getByText("Ada Player #1 singles").waitFor();
   await waiting(page, 0);

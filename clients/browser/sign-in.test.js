@@ -58,7 +58,7 @@ withAndWithoutScripts("a wrong address is shown beside its field", async (test, 
   assert.equal(await field.inputValue(), "ann@example");
 });
 
-for (const service of ["hacktracker", "btl-run"]) {
+for (const [service, heading] of [["hacktracker", "Your games"], ["btl-run", "btl.run API"]]) {
   const people = { with: "casey", without: "drew" };
   withAndWithoutScripts(`a printed link of ${service} signs in once`, async (test, { script }) => {
     const user = people[script ? "with" : "without"];
@@ -67,7 +67,7 @@ for (const service of ["hacktracker", "btl-run"]) {
     // Looking at it, as programs that check links do, does not use it.
     await page.reload();
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { level: 1, name: "API" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
     assert.match(await visit(page.context(), `/${service}/account`), new RegExp(`^200 [^]*${user}@demo.example`));
     const other = await newContext(test, { script });
     assert.match(await visit(other, link), /^404 [^]*This link was used already/);
@@ -121,7 +121,7 @@ test("a session that somebody else has chosen is not taken over", async (test) =
   const page = await victim.newPage();
   await page.goto(printedLink("hacktracker", "sam"));
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { level: 1, name: "API" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Your games" }).waitFor();
   assert.match(await visit(victim, ACCOUNT), /^200 [^]*sam@demo.example/);
   assert.notEqual((await session(victim)).value, planted.value);
   assert.match(await visit(attacker.context(), ACCOUNT), /^401 Sign in first/);

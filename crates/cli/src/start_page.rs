@@ -46,7 +46,7 @@ pub(crate) struct StartPage {
 #[derive(Template)]
 #[template(path = "start_page.html")]
 struct View<'a> {
-    style: String,
+    head: String,
     version: &'a str,
     origin: String,
     region: &'a str,
@@ -57,6 +57,8 @@ struct View<'a> {
 
 struct ServiceView {
     title: &'static str,
+    /// What it is for.
+    about: &'static str,
     url: String,
     /// The path of the page on which people start.
     home: Option<&'static str>,
@@ -79,7 +81,7 @@ impl StartPage {
     /// Returns the page as an audience may see it, under the name of the host that the browser has used.
     pub(crate) fn response(&self, audience: Audience, host: &str) -> Response<Body> {
         let view = View {
-            style: style_path(),
+            head: pages::head(ASSETS),
             version: VERSION,
             origin: format!("{}://{host}", self.scheme),
             region: &self.region,
@@ -106,7 +108,7 @@ impl StartPage {
     }
 
     fn service(&self, service: ServiceName, audience: Audience, host: &str) -> ServiceView {
-        let ServiceName { name, title, home, .. } = service;
+        let ServiceName { name, title, about, home, .. } = service;
         let url = match (audience, self.services_port) {
             // The page is on the database's address.
             (Audience::Operator, Some(port)) => {
@@ -114,7 +116,7 @@ impl StartPage {
             }
             (Audience::Operator, None) | (Audience::Visitor, _) => format!("/{name}"),
         };
-        ServiceView { title, url, home }
+        ServiceView { title, about, url, home }
     }
 
     fn database(&self) -> DatabaseView<'_> {
@@ -135,10 +137,6 @@ impl StartPage {
 /// Returns the file that the page refers to by this path.
 pub(crate) fn asset(path: &str) -> Option<Response<Body>> {
     pages::asset(path.strip_prefix(ASSETS)?)
-}
-
-fn style_path() -> String {
-    format!("{ASSETS}{}", pages::style_file_name())
 }
 
 /// Returns a host without its port.
@@ -185,6 +183,7 @@ mod tests {
             services: vec![ServiceName {
                 name: "hacktracker",
                 title: "HackTracker",
+                about: "Teams & games.",
                 cookie_prefix: None,
                 home: Some("/teams"),
             }],
@@ -212,8 +211,8 @@ mod tests {
             "Faults are injected: &#60;b&#62;",
             "href=\"/hacktracker/docs\"",
             "href=\"/hacktracker/teams\"",
+            "<p>Teams &#38; games.</p>",
             "href=\"/metrics\"",
-            &*format!("href=\"{}\"", style_path()),
         ] {
             assert!(all.contains(part), "no {part} in {all}");
         }
@@ -238,7 +237,10 @@ mod tests {
         let response = page.response(Audience::Operator, "localhost");
         let policy = response.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap();
         assert!(policy.starts_with("default-src 'none';") && !policy.contains("unsafe"));
-        assert_eq!(asset(&style_path()).unwrap().status(), 200);
+        let head = pages::head(ASSETS);
+        let files: Vec<&str> = head.split('"').filter(|part| part.starts_with(ASSETS)).collect();
+        assert_eq!(files.len(), 2, "{head}");
+        assert!(files.iter().all(|file| asset(file).unwrap().status() == 200), "{head}");
         assert!(asset("/assets/style-0.css").is_none() && asset("/hacktracker").is_none());
         let all = text(&page, Audience::Operator);
         for part in ["<script", "style=\"", "src=", "//"] {

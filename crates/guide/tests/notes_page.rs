@@ -4,8 +4,8 @@ mod pages;
 #[path = "../examples/notes/service.rs"]
 mod service;
 
-use monotable_host::{Service, TableService};
-use monotable_testkit::service::{Subject, World};
+use monotable_host::{RunningService as _, Service, TableService};
+use monotable_testkit::service::{Request, Subject, World};
 use serde_json::json;
 
 struct Tested;
@@ -29,4 +29,19 @@ async fn the_page_shows_notes_of_its_reader_as_text() {
     assert!(page.text.contains("<form method=\"post\" action=\"/notes/notes\">"), "{}", page.text);
     assert!(!world.get("zoe", "/mine").await.text.contains("Buy milk."));
     assert_eq!(world.get("", "/mine").await.status, 401);
+}
+
+#[tokio::test]
+async fn recorded_responses_are_removed_after_their_day() {
+    let world: World<Tested> = World::new().await;
+    let headers = [("idempotency-key", "k1")];
+    let request = Request::new("POST /notes", json!({ "text": "Buy milk." })).headers(&headers);
+    assert_eq!(world.send("ann", request).await.status, 201);
+    let rows = world.rows().len();
+    world.clock.advance_ms(24 * 60 * 60 * 1_000 - 1);
+    world.app.sweep().await.unwrap();
+    assert_eq!(world.rows().len(), rows);
+    world.clock.advance_ms(1);
+    world.app.sweep().await.unwrap();
+    assert_eq!(world.rows().len(), rows - 1);
 }

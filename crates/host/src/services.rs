@@ -165,7 +165,7 @@ impl NamedService {
         let people = self.running.demo_people();
         let mut text = format!("{} and its documentation: {url}/docs\n", self.title);
         if let Some(sign_in) = self.sign_in.as_ref().filter(|_| !people.is_empty()) {
-            text += "Sign in as a person of its demo (each link works once, within a day):\n";
+            text += "Sign in as a demo user (each link works once, within a day):\n";
             for person in &people {
                 let link = sign_in.link(person).await.map_err(problem_error)?;
                 text += &format!("  {:<12}{url}{link}\n", person.id);

@@ -8,8 +8,8 @@ use monotable::model::{HoldsRule, Settings, Store, Table};
 use monotable_kit::outbox::Mailer;
 use monotable_kit::{
     AuthKey, Cors, Grant, Host, KeepsRequests, LogSink, MetricsRegistry, Randomness, Rate, Records,
-    SignIn, SignInSettings, SignInStore, StandardError, SystemRandomness, Throttle,
-    ThrottleSettings, TrustedProxy,
+    SignIn, SignInRows, SignInSettings, SignInStore as _, StandardError, SystemRandomness,
+    Throttle, ThrottleSettings, TrustedProxy,
 };
 
 use crate::identity::Identity;
@@ -71,10 +71,10 @@ impl HostSettings {
     /// Returns what the router of a service with this table needs of its host. A service with tokens of its own
     /// adds them to the authenticator.
     pub fn host<T: KeepsRequests + HoldsRule<AuthKey>>(&self, db: &Store<T>) -> Host {
-        self.host_of(Arc::new(db.clone()), Arc::new(db.clone()))
+        self.host_of(Arc::new(db.clone()), db.sign_in_rows())
     }
 
-    fn host_of(&self, records: Arc<dyn Records>, sign_in: Arc<dyn SignInStore>) -> Host {
+    fn host_of(&self, records: Arc<dyn Records>, sign_in: SignInRows) -> Host {
         let sign_in = SignIn::new(
             sign_in,
             SignInSettings {

@@ -73,4 +73,8 @@ impl<T: Table> State for TableApp<T> {
     }
 }
 
-impl<T: Table> RunningService for TableApp<T> {}
+impl<T: Table> RunningService for TableApp<T> {
+    fn sweep(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async { Ok(self.db.delete_expired().await.map(drop)?) })
+    }
+}

@@ -94,7 +94,8 @@ pub fn path(input: TokenStream) -> TokenStream {
     expand(path::derive, parse_macro_input!(input as DeriveInput))
 }
 
-/// Lets an enum without values be a field of bodies and views. Its words are those of serde.
+/// Lets an enum without values be a field of bodies and views, and implements the trait of the same name, which reads
+/// and writes its words: those of serde.
 #[proc_macro_derive(Words, attributes(serde))]
 pub fn words(input: TokenStream) -> TokenStream {
     expand(words::derive, parse_macro_input!(input as DeriveInput))

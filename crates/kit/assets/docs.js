@@ -21,11 +21,10 @@ for (const block of all(".copied")) {
 }
 
 const openTarget = () => {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (target?.matches("details")) {
-    target.open = true;
-    target.scrollIntoView();
-  }
+  const target = document.getElementById(location.hash.slice(1));
+  if (!target) return;
+  target.open = true;
+  target.scrollIntoView();
 };
 addEventListener("hashchange", openTarget);
 openTarget();
@@ -34,7 +33,7 @@ const search = document.getElementById("search");
 const found = document.getElementById("found");
 // On a phone, a long list would hide the page.
 const openChapters = () => {
-  for (const chapter of all("aside details")) chapter.open = matchMedia("(min-width: 60rem)").matches || search.value !== "";
+  for (const chapter of all("aside details")) chapter.open = matchMedia("(min-width: 60rem)").matches || search.value;
 };
 openChapters();
 const texts = new Map(all("details[data-operation]").map((one) => [one.id, one.dataset.text.toLowerCase()]));
@@ -72,35 +71,31 @@ if (account && csrf()) {
 
 const send = async (form) => {
   const values = new FormData(form);
-  const { method, path } = form.dataset;
   const query = new URLSearchParams();
-  let url = path;
+  let { method, path, key } = form.dataset;
   for (const [name, value] of values) {
     if (name === " body" || value === "") continue;
-    if (url.includes(`{${name}}`)) url = url.replace(`{${name}}`, encodeURIComponent(value));
+    if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, encodeURIComponent(value));
     else query.append(name, value);
   }
-  const headers = { accept: "application/json" };
+  const headers = {};
   if (token.value) headers.authorization = `Bearer ${token.value.trim()}`;
   else if (csrf()) headers["x-csrf-token"] = csrf();
-  if ("key" in form.dataset) headers["idempotency-key"] = `${Date.now()}-${Math.random()}`;
+  if (key !== undefined) headers["idempotency-key"] = `${Date.now()}-${Math.random()}`;
   const body = values.get(" body") || undefined;
   if (body) headers["content-type"] = "application/json";
-  const response = await fetch(`${url}?${query}`, { method, headers, body });
-  const text = await response.text();
-  let shown = text;
-  try { shown = JSON.stringify(JSON.parse(text), null, 2); } catch {}
-  return `${response.status} ${response.statusText}\n\n${shown}`;
+  const response = await fetch(`${path}?${query}`, { method, headers, body });
+  let text = await response.text();
+  try { text = JSON.stringify(JSON.parse(text), null, 2); } catch {}
+  return `${response.status} ${response.statusText}\n\n${text}`;
 };
 
-for (const form of all("form.try")) {
-  form.onsubmit = async (event) => {
-    event.preventDefault();
-    const output = document.createElement("pre");
-    const button = form.querySelector("button");
-    button.disabled = true;
-    output.textContent = await send(form).catch((error) => `The request was not sent: ${error.message}`);
-    button.disabled = false;
-    form.querySelector("[role=status]").replaceChildren(output);
-  };
-}
+addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const output = document.createElement("pre");
+  event.submitter.disabled = true;
+  output.textContent = await send(form).catch((error) => `The request was not sent: ${error.message}`);
+  event.submitter.disabled = false;
+  form.querySelector("[role=status]").replaceChildren(output);
+});

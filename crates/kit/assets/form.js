@@ -7,7 +7,7 @@ addEventListener("submit", async (event) => {
   const button = event.submitter ?? form.querySelector("button");
   const body = new URLSearchParams(new FormData(form, event.submitter));
   button.disabled = true;
-  const response = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html" } }).catch(() => null);
+  const response = await fetch(form.action, { method: "POST", body }).catch(() => null);
   button.disabled = false;
   if (!response) return alert("No connection. Nothing was sent; try again.");
   if (response.redirected) return location.replace(response.url);

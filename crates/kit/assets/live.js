@@ -13,7 +13,7 @@ const refresh = async () => {
   loading = true;
   while (isStale) {
     isStale = false;
-    const response = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
+    const response = await fetch(location.href).catch(() => null);
     if (!response?.ok) break;
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     for (const part of main.querySelectorAll("[data-part]")) {
@@ -31,9 +31,10 @@ const follow = (wait) => {
   let isOver = false;
   const named = ({ type }) => {
     isOver = type === "signed-out" || type === "end";
-    if (isOver) stream.close();
-    if (type === "signed-out") return show("Signed out. Load the page again to sign in.");
-    if (isOver) show("");
+    if (isOver) {
+      stream.close();
+      show(type === "end" ? "" : "Signed out. Load the page again to sign in.");
+    }
     refresh();
   };
   for (const name of ["message", "live", "log", "game", "missed", "signed-out", "end"]) stream.addEventListener(name, named);

@@ -60,15 +60,14 @@ addEventListener("refreshed", keep);
 
 const make = (name, properties) => Object.assign(document.createElement(name), properties);
 const button = (textContent, act) =>
-  make("button", { type: "button", className: "quiet", textContent, onclick: async () => { await act(); await show(); send(); } });
+  make("button", { type: "button", className: "quiet", textContent, onclick: async () => { await act(); send(); } });
 
 const show = async () => {
   const acts = (await all("acts")).filter((act) => act.user === user);
   list.replaceChildren(...acts.map((act) => {
     const item = make("li", { textContent: act.label });
-    if (act.refusal) {
-      item.append(make("span", { className: "error", textContent: act.refusal }), button("Try again", () => save("acts", { ...act, refusal: null })));
-    }
+    const retry = () => save("acts", { ...act, refusal: null });
+    if (act.refusal) item.append(make("span", { className: "error", textContent: act.refusal }), button("Try again", retry));
     item.append(button("Discard", () => remove("acts", act.id)));
     return item;
   }));
@@ -79,34 +78,37 @@ const show = async () => {
 
 const say = (text) => { status.textContent = text; };
 
+// Returns nothing if the act was sent, why it was refused, or what stops all acts.
 const post = async (act) => {
   const body = new URLSearchParams(act.body);
   body.set("_csrf", document.querySelector("input[name=_csrf]")?.value ?? "");
-  const response = await fetch(act.action, { method: "POST", body, redirect: "manual", headers: { accept: "text/html" } }).catch(() => null);
-  if (!response || response.status >= 500 || response.status === 429) return "later";
-  if (response.type === "opaqueredirect" || response.ok) return "sent";
-  if (response.status === 401) return "signed out";
+  const response = await fetch(act.action, { method: "POST", body, redirect: "manual" }).catch(() => null);
+  if (!response || response.status >= 500 || response.status === 429) {
+    timer = setTimeout(send, 5000);
+    return "No connection. It is sent later.";
+  }
+  if (response.type === "opaqueredirect" || response.ok) return;
+  if (response.status === 401) return "Signed out. Sign in to send it.";
   const page = parsed(await response.text());
   const texts = [...page.querySelectorAll("[role=alert], .error, .notice.bad")].map((one) => one.textContent.trim());
   return { refusal: texts.join(" ") || `The server refused it (${response.status}).` };
 };
 
 const send = async () => {
+  let [act] = await show();
   if (isSending || isOffline) return;
   isSending = true;
   clearTimeout(timer);
-  let sent = 0;
-  for (let act = (await show())[0]; act; act = (await show())[0]) {
-    if (act.refusal) { say("Decide about the first."); break; }
+  let isChanged;
+  for (; act; [act] = await show()) {
     say("Sending…");
-    const result = await post(act);
-    if (result === "sent") { await remove("acts", act.id); sent += 1; continue; }
-    if (result === "later") { say("No connection. It is sent later."); timer = setTimeout(send, 5000); break; }
-    if (result === "signed out") { say("Signed out. Sign in to send it."); break; }
-    await save("acts", { ...act, refusal: result.refusal });
+    const result = act.refusal ? "Decide about the first." : await post(act);
+    if (typeof result === "string") { say(result); break; }
+    isChanged = true;
+    await (result ? save("acts", { ...act, ...result }) : remove("acts", act.id));
   }
   isSending = false;
-  if (sent) dispatchEvent(new Event("outbox-sent"));
+  if (isChanged) dispatchEvent(new Event("outbox-sent"));
 };
 
 addEventListener("submit", async (event) => {
@@ -118,12 +120,16 @@ addEventListener("submit", async (event) => {
   const fields = [...form.elements].filter((one) => one.name && one.type !== "hidden" && (one.checked || !/radio|checkbox/.test(one.type)));
   const text = (one) => (one.checked ? one.parentNode.textContent : one.selectedOptions?.[0]?.textContent ?? one.value).trim();
   const label = fields.map(text).filter(Boolean).join(", ") || event.submitter.textContent;
+  // The server knows better who is next; without a network the next one is likely.
+  for (const one of form.querySelectorAll("[data-next]")) {
+    const next = (one.selectedIndex + 1) % one.length;
+    for (const option of one.options) option.defaultSelected = option.index === next;
+  }
   form.reset();
   renew(form);
   // Without fields there is nothing to send twice.
   form.hidden = !fields.length;
-  await save("acts", { user, action: form.getAttribute("action"), body: body.toString(), label, refusal: null });
-  await show();
+  await save("acts", { user, action: form.getAttribute("action"), body: body.toString(), label });
   send();
 });
 
@@ -132,5 +138,4 @@ addEventListener("online", isOffline ? reload : send);
 if (isOffline) setInterval(reload, 3000);
 navigator.serviceWorker?.register(section.dataset.worker).catch(() => {});
 say(isOffline ? "No connection. What you send is kept here." : "");
-await show();
 send();

@@ -56,16 +56,18 @@ impl<T: JobTickets + OutboxTable> Background<T> {
         self.jobs.begin(kind, job_id, steps_max)
     }
 
-    /// Forgets which e-mails were delivered long ago, and returns how many: once an hour is enough.
+    /// Deletes rows that have expired, such as recorded responses and sessions, and forgets which e-mails were
+    /// delivered long ago. Returns how many rows those were: once a day is enough.
     ///
     /// # Errors
-    /// What the table says.
+    /// What the table reports.
     pub fn sweep(&self) -> BoxFuture<'_, usize> {
         Box::pin(async move {
-            match &self.outbox {
-                Some(outbox) => outbox.sweep().await,
-                None => Ok(0),
-            }
+            let expired = self.jobs.store().delete_expired().await?;
+            Ok(match &self.outbox {
+                Some(outbox) => expired + outbox.sweep().await?,
+                None => expired,
+            })
         })
     }
 
@@ -76,4 +78,35 @@ impl<T: JobTickets + OutboxTable> Background<T> {
             outbox.measure(metrics);
         }
     }
+}
+
+/// Implements [`JobTickets`] and [`OutboxTable`] for a table by its access patterns `job_tickets`, `outbox` and
+/// `delivered`: `background!(League, LeagueReads);`.
+#[macro_export]
+macro_rules! background {
+    ($Table:ty, $Reads:ident) => {
+        impl $crate::jobs::JobTickets for $Table {
+            fn job_tickets(
+                db: &::monotable::model::Store<Self>,
+            ) -> ::monotable::model::Rows<$crate::jobs::JobTicket> {
+                $Reads::job_tickets(db)
+            }
+        }
+
+        impl $crate::outbox::OutboxTable for $Table {
+            fn outbox(
+                db: &::monotable::model::Store<Self>,
+                lane: &$crate::outbox::Lane,
+            ) -> ::monotable::model::Rows<$crate::outbox::OutboxMessage> {
+                $Reads::outbox(db, lane)
+            }
+
+            fn delivered(
+                db: &::monotable::model::Store<Self>,
+                lane: &$crate::outbox::Lane,
+            ) -> ::monotable::model::Rows<$crate::outbox::Delivered> {
+                $Reads::delivered(db, lane)
+            }
+        }
+    };
 }

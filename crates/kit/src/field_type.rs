@@ -38,6 +38,20 @@ pub trait FieldType {
     }
 }
 
+/// An enum without values, each of which is a word in JSON and in the table. Derive it: the words are serde's.
+pub trait Words: FieldType + Sized + 'static {
+    /// All of its values.
+    const ALL: &'static [Self];
+    /// All words that are read: those that are written, then their aliases.
+    const ACCEPTED: &'static [&'static str];
+
+    /// Returns the word that is written.
+    fn word(&self) -> &'static str;
+
+    /// Returns what a word means, aliases included, in capitals or not.
+    fn read(word: &str) -> Option<Self>;
+}
+
 /// Declares typed ids, as `monotable::model::ids!` does, that can be fields of bodies and views.
 #[macro_export]
 macro_rules! ids {

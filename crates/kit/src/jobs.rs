@@ -109,7 +109,12 @@ impl<T: JobTickets> Jobs<T> {
         Self { db, kinds: HashMap::new(), rounds: Rounds::default(), counts: JobsCounts::default() }
     }
 
-    /// Tells what became of work wherever metrics are told.
+    /// The table.
+    pub(crate) fn store(&self) -> &Store<T> {
+        &self.db
+    }
+
+    /// Reports what became of work wherever metrics are shown.
     pub fn measure(&self, metrics: &Metrics) {
         self.counts.measure(metrics);
     }

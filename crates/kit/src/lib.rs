@@ -79,7 +79,7 @@ pub use call::{Principal, Request, Viewer};
 pub use call_limit::{CallCounters, CallLimit, CountsCalls, LimitsCalls};
 pub use commit::{Commit, Refusals};
 pub use events::{EventStream, Events};
-pub use field_type::{FieldType, NumberRange};
+pub use field_type::{FieldType, NumberRange, Words};
 pub use handler::Handler;
 pub use http::{Cors, Host, TrustedProxy, TrustedProxyError};
 pub use identity::{
@@ -107,8 +107,8 @@ pub use route::{Access, Answered, Refuse, Route, Service, ServiceName, TokenSche
 pub use running::Core;
 pub use schema::{Field, FieldCheck, Kind, Schema};
 pub use sign_in::{
-    AuthKey, Grant, NewSession, Person, SignIn, SignInSettings, SignInStore, Ticket, TicketRow,
-    email_address,
+    AuthKey, Grant, NewSession, Person, SignIn, SignInRows, SignInSettings, SignInStore, Ticket,
+    TicketRow, email_address,
 };
 pub use sorted::{SortedList, SortedPage};
 pub use state::State;

@@ -27,9 +27,16 @@ pub use qr::QrCode;
 use self::assets::Asset;
 use crate::http::respond;
 
-/// Returns the file name of the stylesheet of all pages. It changes with the stylesheet.
-pub fn style_file_name() -> &'static str {
-    Asset::Style.file_name()
+/// Returns what the heads of all pages have in common, for files of the page layer at this path.
+pub fn head(folder: &str) -> String {
+    let (icon, style) = (Asset::Icon.file_name(), Asset::Style.file_name());
+    format!(
+        "<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <link rel=\"icon\" href=\"{folder}{icon}\">\n\
+         <link rel=\"stylesheet\" href=\"{folder}{style}\">"
+    )
 }
 
 /// Returns the response with a file of the page layer, which browsers keep for good.

@@ -41,6 +41,8 @@ pub struct ServiceName {
     pub name: &'static str,
     /// Its name for people.
     pub title: &'static str,
+    /// What it is for, in a sentence.
+    pub about: &'static str,
     /// What the names of its cookies begin with, if other programs know them.
     pub cookie_prefix: Option<&'static str>,
     /// The path of the page on which people start, if it has one.
@@ -77,7 +79,7 @@ pub struct TokenScheme {
 const USERS: TokenScheme = TokenScheme {
     name: "bearer",
     format: "JWT",
-    about: "The token of a user, signed by the issuer that the server accepts.",
+    about: "The token of a user. `monotable token USER` signs one, unless the server accepts another issuer only.",
 };
 
 /// A way in which a service refuses: a variant of its own enum. Declared with `#[derive(Refusal)]`.
@@ -233,8 +235,8 @@ impl Service {
 
     /// Returns what it is called.
     pub fn service_name(&self) -> ServiceName {
-        let Self { name, title, cookie_prefix, home, .. } = *self;
-        ServiceName { name, title, cookie_prefix, home }
+        let Self { name, title, description: about, cookie_prefix, home, .. } = *self;
+        ServiceName { name, title, about, cookie_prefix, home }
     }
 
     /// Bytes of a body that some route of it takes.

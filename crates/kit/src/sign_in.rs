@@ -22,7 +22,7 @@ use tokio::sync::watch;
 
 pub use pages::email_address;
 pub(crate) use pages::routes;
-pub use rows::{AuthKey, Person, SignInStore, TicketRow};
+pub use rows::{AuthKey, Person, SignInRows, SignInStore, TicketRow};
 pub use ticket::Ticket;
 
 use self::cookies::Cookies;
@@ -74,10 +74,10 @@ pub struct SignInSettings {
 pub struct SignIn(Arc<Inner>);
 
 struct Inner {
-    store: Arc<dyn SignInStore>,
+    store: SignInRows,
     settings: SignInSettings,
     csrf: Csrf,
-    /// People of the demo, as whom everyone can sign in.
+    /// Demo users, as whom everyone can sign in.
     offered: OnceLock<Vec<Principal>>,
     /// The sessions in which streams are open, by id, and whether they have ended.
     followed: Mutex<HashMap<String, watch::Sender<bool>>>,
@@ -109,7 +109,7 @@ pub(crate) struct ActiveSession {
 
 impl SignIn {
     /// Starts sign-in with rows in this store.
-    pub fn new(store: Arc<dyn SignInStore>, settings: SignInSettings) -> Self {
+    pub fn new(store: SignInRows, settings: SignInSettings) -> Self {
         let csrf = Csrf::new(&settings.key);
         let (offered, followed) = (OnceLock::new(), Mutex::default());
         Self(Arc::new(Inner { store, settings, csrf, offered, followed }))
@@ -126,7 +126,7 @@ impl SignIn {
         Ok(format!("/sign-in/{}", ticket.reveal()))
     }
 
-    /// Lets everyone who can reach the service sign in as one of these people: for demos on one machine.
+    /// Lets everyone who can reach the service sign in as one of these demo users: for one machine.
     pub fn offer(&self, people: Vec<Principal>) {
         // The first offer counts.
         let _ = self.0.offered.set(people);
@@ -237,7 +237,7 @@ impl SignIn {
         let randomness = &*self.0.settings.randomness;
         let session = Ticket::generate(randomness);
         let subject = Ticket::generate(randomness).id;
-        let opened = self.0.store.open_session(&link, &session, subject, SESSION_LIFETIME).await?;
+        let opened = self.0.store.open_session(&link, &session, &subject, SESSION_LIFETIME).await?;
         let Some(row) = opened else { return Ok(None) };
         self.end(None, request.viewer.session.as_ref()).await?;
         let csrf = self.0.csrf.token(&session.id);

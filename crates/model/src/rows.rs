@@ -87,6 +87,8 @@ mod rate;
 mod record;
 mod row;
 mod run;
+mod store;
+mod sweep;
 mod token;
 mod value;
 
@@ -114,3 +116,5 @@ pub use record::{
     RecordPage, Records, Stored, UnreadableRecord, WriteRecord, Written,
 };
 pub use run::RunRule;
+pub use store::{RuleStore, RuleTransact};
+pub(crate) use sweep::delete_expired;

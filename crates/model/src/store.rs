@@ -5,7 +5,9 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::context::Context;
-use crate::table::Table;
+use crate::error::Result;
+use crate::rows::{self, RuleKey, RuleStore};
+use crate::table::{HoldsRule, Table};
 use crate::time::Timestamp;
 
 /// A table on a backend. Clones are handles to the same one.
@@ -25,6 +27,24 @@ impl<T: Table> Store<T> {
     /// The time by the backend's clock, which also stamps rows and decides expiry.
     pub fn now(&self) -> Timestamp {
         self.context.now()
+    }
+
+    /// The table as code sees it that knows only one of its rules.
+    pub fn of_rule<K: RuleKey>(&self) -> RuleStore<K>
+    where
+        T: HoldsRule<K>,
+    {
+        RuleStore::from(self)
+    }
+
+    /// Deletes rows that have expired, and returns how many: in a table that declares an expiry, all that have
+    /// it; in others the rows of rules. Reads and conditions treat them as absent before, so this only frees space:
+    /// once a day is enough, and not at all where the store does it by itself. It reads the whole table.
+    ///
+    /// # Errors
+    /// What the backend reports.
+    pub async fn delete_expired(&self) -> Result<usize> {
+        rows::delete_expired(&self.context).await
     }
 
     /// What every operation needs to know.

@@ -60,6 +60,7 @@ pub fn service() -> Service {
         "Softball teams, rosters, games and batting statistics.",
         problem_form,
     )
+    .home("/my-games")
     .chapter(
         "Users",
         operations![
@@ -157,7 +158,7 @@ pub fn service() -> Service {
             shares::events,
         ],
     )
-    .chapter("Pages", operations![pages::live, pages::score])
+    .chapter("Pages", operations![pages::my_games, pages::live, pages::score])
 }
 
 /// A problem as clients of this service know it: the text, the code, and the details beside them.

@@ -91,14 +91,13 @@ impl App {
         self.background.work()
     }
 
-    /// Deletes what need not be remembered any more, and returns how many rows: once an hour is enough.
+    /// Deletes what need not be remembered any more, and returns how many rows that were: see
+    /// [`Background::sweep`].
     ///
     /// # Errors
-    /// What the table says.
+    /// What the table reports.
     pub fn sweep(&self) -> BoxFuture<'_, usize> {
-        Box::pin(async move {
-            Ok(self.background.sweep().await? + jobs::purge::old_records(&self.db).await?)
-        })
+        self.background.sweep()
     }
 }
 

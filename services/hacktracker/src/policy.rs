@@ -5,7 +5,7 @@
 //! a team gets which is deleted or was never there.
 
 use monotable::model::{Check, Condition, Entity as _, check};
-use monotable_kit::{Policy, Principal, Problem, Refuse as _, Request};
+use monotable_kit::{Policy, Principal, Problem, Refuse as _, Request, Words as _};
 
 use crate::app::App;
 use crate::refusal::Refusal;
@@ -115,7 +115,7 @@ impl Granted {
 
 /// 403 for a member whose role does not allow something, with those that do.
 fn insufficient_role(action: Action, own: Role) -> Problem {
-    let roles: Vec<&str> = POLICY.roles(action).map(Role::word).collect();
+    let roles: Vec<&str> = POLICY.roles(action).map(|role| role.word()).collect();
     let text = format!("You are {} in the team; it takes {}.", own.word(), roles.join(" or "));
     Refusal::InsufficientRole.text(text).with("roles", roles)
 }

@@ -12,8 +12,8 @@ mod roster;
 mod teams;
 
 use monotable::prelude::*;
-use monotable_kit::jobs::{JobTicket, JobTickets};
-use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage, OutboxTable};
+use monotable_kit::jobs::JobTicket;
+use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage};
 use monotable_kit::{AuthKey, KeepsRequests, RequestKey};
 
 pub use self::accounts::*;
@@ -41,7 +41,7 @@ table! {
         entities(
             User, Membership, Team, Player, Game, AtBat, ActiveGame, PlayerLink, Invite, Season,
             Availability, Share, JerseyNumber, Audit, JobTicket, OutboxMessage, DeadLetter,
-            Delivered, TeamCounts, RequestRecord, AuthRow, SeasonPlaces, UserJoins
+            Delivered, TeamCounts, RequestRecord, SeasonPlaces, UserJoins
         );
         rules(ActiveGameGuard, SeasonGames, RequestKey, AuthKey);
         patterns(HackTrackerReads);
@@ -91,12 +91,6 @@ pub trait HackTrackerReads {
     /// What requests of a user were answered.
     #[query(pk = "IDEMPOTENCY#{user_id}", consistent)]
     fn request_records(&self, user_id: &UserId) -> Rows<RequestRecord>;
-    /// What all requests were answered, for removing what is over.
-    #[scan(admin, consistent)]
-    fn every_request_record(&self) -> Rows<RequestRecord>;
-    /// What sign-in keeps, for removing what is over.
-    #[scan(admin, consistent)]
-    fn every_auth_row(&self) -> Rows<AuthRow>;
     /// Every membership, for counting them.
     #[scan(admin, consistent)]
     fn every_membership(&self) -> Rows<Membership>;
@@ -215,18 +209,4 @@ pub trait HackTrackerReads {
     fn dead_letters(&self, lane: &Lane) -> Rows<DeadLetter>;
 }
 
-impl JobTickets for HackTracker {
-    fn job_tickets(db: &Store<Self>) -> Rows<JobTicket> {
-        db.job_tickets()
-    }
-}
-
-impl OutboxTable for HackTracker {
-    fn outbox(db: &Store<Self>, lane: &Lane) -> Rows<OutboxMessage> {
-        HackTrackerReads::outbox(db, lane)
-    }
-
-    fn delivered(db: &Store<Self>, lane: &Lane) -> Rows<Delivered> {
-        HackTrackerReads::delivered(db, lane)
-    }
-}
+monotable_kit::background!(HackTracker, HackTrackerReads);

@@ -1,10 +1,9 @@
-//! Background work that operations promise: deletions in steps, and removing what has expired.
+//! Background work that operations promise: deletions in steps.
 
 pub(crate) mod delete_game;
 pub(crate) mod delete_league;
 pub(crate) mod erase_user;
 pub(crate) mod result_mails;
-pub(crate) mod sweep;
 
 use monotable::model::Store;
 use monotable_kit::Zone;

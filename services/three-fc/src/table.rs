@@ -30,8 +30,8 @@ mod leagues;
 mod people;
 
 use monotable::prelude::*;
-use monotable_kit::jobs::{JobTicket, JobTickets};
-use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage, OutboxTable};
+use monotable_kit::jobs::JobTicket;
+use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage};
 use monotable_kit::{AuthKey, KeepsRequests};
 
 pub use self::games::*;
@@ -50,8 +50,8 @@ table! {
         stamps Stamps(created = createdAt, updated = updatedAt, version = ver);
         entities(
             League, Season, Team, Session, Game, SessionGame, Goal, GoalPointer, RosterEntry, Acl, Player,
-            Appearance, PoolEntry, User, PlayerClaim, Join, Audit, LeagueAudit, GameTeam, RequestRecord,
-            AuthRow, JobTicket, OutboxMessage, DeadLetter, Delivered
+            Appearance, PoolEntry, User, PlayerClaim, Join, Audit, LeagueAudit, GameTeam, JobTicket,
+            OutboxMessage, DeadLetter, Delivered
         );
         rules(RequestKey, AuthKey);
         patterns(ThreeFcReads);
@@ -215,9 +215,6 @@ pub trait ThreeFcReads {
     /// E-mails that were given up.
     #[query(pk = "DEADLETTER#{lane}")]
     fn dead_letters(&self, lane: &Lane) -> Rows<DeadLetter>;
-    /// Rows that expire, for removing what has expired.
-    #[scan(admin, consistent, rows = ExpiringRow)]
-    fn expiring_rows(&self) -> Rows<(Join, RequestRecord, AuthRow)>;
     /// Every line of an audit and every grant, for the erasure of a user.
     #[scan(admin, consistent, rows = NamingRow)]
     fn rows_naming_users(&self) -> Rows<(Acl, Audit, LeagueAudit)>;
@@ -228,18 +225,4 @@ pub trait ThreeFcReads {
     ) -> Rows<(League, Season, Team, Session, Game, SessionGame, Goal, RosterEntry, Acl, Player)>;
 }
 
-impl JobTickets for ThreeFc {
-    fn job_tickets(db: &Store<Self>) -> Rows<JobTicket> {
-        db.job_tickets()
-    }
-}
-
-impl OutboxTable for ThreeFc {
-    fn outbox(db: &Store<Self>, lane: &Lane) -> Rows<OutboxMessage> {
-        ThreeFcReads::outbox(db, lane)
-    }
-
-    fn delivered(db: &Store<Self>, lane: &Lane) -> Rows<Delivered> {
-        ThreeFcReads::delivered(db, lane)
-    }
-}
+monotable_kit::background!(ThreeFc, ThreeFcReads);

@@ -15,12 +15,10 @@ use http::{HeaderValue, Method};
 use monotable::model::time::Timestamp;
 use serde_json::Value;
 
-use super::form::{self, SentForm};
-use super::{Host, cors, head, respond};
+use super::{Host, cors, form, head, respond};
 use crate::events::OpenStreams;
 use crate::log::{LogLine, redacted};
 use crate::metrics::{CommitCounts, Metrics, RouteMetrics};
-use crate::pages;
 use crate::pages::layout::Frame;
 use crate::pages::problem::Reported;
 use crate::problem::{Problem, ProblemKind};
@@ -115,7 +113,7 @@ impl Endpoint {
     pub(super) async fn answer(&self, request: Request) -> Response {
         let started = Instant::now();
         let shared = &*self.shared;
-        let (mut head, body) = request.into_parts();
+        let (mut head, mut body) = request.into_parts();
         let now = shared.state.now();
         let request_id = head::request_id(&head.headers)
             .map_or_else(|| shared.host.ids.next(now), str::to_owned);
@@ -124,10 +122,10 @@ impl Endpoint {
         let mut passage = Passage { now, request_id, principal: None, frame };
         let mut refused = head.extensions.remove::<Problem>();
         let is_refused = refused.is_some();
-        let (mut body, mut form) = (body, None);
-        if !is_refused && form::is_form(&head) {
-            match form::read(&mut head, std::mem::take(&mut body)).await {
-                Ok(read) => form = Some(read),
+        let mut form = None;
+        if !is_refused {
+            match form::take(&mut head, &mut body).await {
+                Ok(sent) => form = sent,
                 Err(problem) => refused = Some(problem),
             }
         }
@@ -155,19 +153,32 @@ impl Endpoint {
         let mut told = (None, None);
         let mut response = match result {
             Ok(reply) => {
-                let redirect = form
-                    .filter(|_| found.is_some_and(|(route, _)| !route.is_page()))
-                    .map(|form| form.redirect(shared.service, &reply));
-                respond::reply(redirect.unwrap_or(reply), &head.method, &head.headers)
+                let reply = match (&form, found) {
+                    (Some(form), Some((route, _))) => form.reply(shared.service, route, reply),
+                    _ => reply,
+                };
+                respond::reply(reply, &head.method, &head.headers)
             }
             Err(problem) => {
-                let route = found.map(|(route, _)| route);
-                let mut response = match self.problem_page(route, &head, form, &problem, &passage) {
+                let written = (shared.problem_form)(&problem, &passage.request_id);
+                // The service may know the problem by a code of its own.
+                let code = written["code"].as_str().unwrap_or(problem.code);
+                let reported =
+                    Reported { problem: &problem, code, request_id: &passage.request_id };
+                let frame = passage.frame.clone();
+                let page = found.and_then(|(route, _)| {
+                    form::problem_page(
+                        frame,
+                        &head,
+                        route,
+                        form.as_ref(),
+                        &shared.host.zone,
+                        reported,
+                    )
+                });
+                let mut response = match page {
                     Some(page) => respond::reply(page, &head.method, &head.headers),
-                    None => {
-                        let form = (shared.problem_form)(&problem, &passage.request_id);
-                        respond::problem(&problem, &form)
-                    }
+                    None => respond::problem(&problem, &written),
                 };
                 if problem.kind == ProblemKind::Method {
                     response.headers_mut().insert(ALLOW, self.methods.clone());
@@ -198,31 +209,6 @@ impl Endpoint {
         }
         .write_to(&*shared.host.log);
         response
-    }
-
-    /// Returns a problem as a page, if the request is one of a person in a browser.
-    fn problem_page(
-        &self,
-        route: Option<&Route>,
-        head: &Parts,
-        form: Option<SentForm>,
-        problem: &Problem,
-        passage: &Passage,
-    ) -> Option<Reply> {
-        let (frame, path) = (passage.frame.clone(), head.uri.path());
-        // The service may know the problem by a code of its own.
-        let written = (self.shared.problem_form)(problem, &passage.request_id);
-        let code = written["code"].as_str().unwrap_or(problem.code);
-        let reported = Reported { problem, code, request_id: &passage.request_id };
-        match (route, form) {
-            (Some(route), Some(form)) if problem.kind != ProblemKind::Unauthenticated => {
-                Some(pages::refused(frame, (route, path), &form, &self.shared.host.zone, reported))
-            }
-            (Some(route), form) if route.is_page() || form.is_some() => {
-                Some(pages::problem::page(frame, path, reported))
-            }
-            _ => None,
-        }
     }
 
     /// The route that answers a method.

@@ -10,7 +10,10 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use super::{body, head};
-use crate::problem::Problem;
+use crate::pages;
+use crate::pages::layout::Frame;
+use crate::pages::problem::Reported;
+use crate::problem::{Problem, ProblemKind};
 use crate::reply::{Reply, ReplyBody};
 use crate::route::{Route, ServiceName};
 use crate::schema::{SentFields, read_fields};
@@ -42,7 +45,7 @@ pub(crate) struct SentForm {
 }
 
 /// Returns whether a request was sent by a form.
-pub(super) fn is_form(head: &Parts) -> bool {
+fn is_form(head: &Parts) -> bool {
     let media_type = head.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     head.method == Method::POST
         && media_type.is_some_and(|text| {
@@ -51,9 +54,13 @@ pub(super) fn is_form(head: &Parts) -> bool {
         })
 }
 
-/// Reads a form, and brings the head of its request into the form that programs send.
-pub(super) async fn read(head: &mut Parts, body: Body) -> Result<SentForm, Problem> {
-    let bytes = body::collect(body, BYTES_MAX).await?;
+/// Takes the form out of the body of a request, if a form has sent it, and brings the head of the request into the
+/// form that programs send.
+pub(super) async fn take(head: &mut Parts, body: &mut Body) -> Result<Option<SentForm>, Problem> {
+    if !is_form(head) {
+        return Ok(None);
+    }
+    let bytes = body::collect(std::mem::take(body), BYTES_MAX).await?;
     let text = std::str::from_utf8(&bytes)
         .map_err(|_| Problem::field("form", "must be percent-encoded UTF-8"))?;
     let mut form = SentForm::default();
@@ -71,7 +78,7 @@ pub(super) async fn read(head: &mut Parts, body: Body) -> Result<SentForm, Probl
         }
     }
     head.headers.remove(CONTENT_TYPE);
-    Ok(form)
+    Ok(Some(form))
 }
 
 fn insert(head: &mut Parts, name: HeaderName, value: &str) -> Result<(), Problem> {
@@ -101,15 +108,21 @@ impl SentForm {
         Body::from(Bytes::from(value.to_string()))
     }
 
-    /// Returns the redirect that a browser gets instead of a successful reply. Names in braces in the path are
-    /// replaced by fields of the reply.
-    pub(super) fn redirect(&self, service: ServiceName, reply: &Reply) -> Reply {
+    /// Returns what a browser gets after success: the reply of a page, or a redirect instead of the JSON of an
+    /// operation.
+    pub(super) fn reply(&self, service: ServiceName, route: &Route, reply: Reply) -> Reply {
+        if route.is_page() { reply } else { self.redirect(service, &reply) }
+    }
+
+    /// Returns the redirect to the path to show after success. Names in braces in it are replaced by fields of the
+    /// reply.
+    fn redirect(&self, service: ServiceName, reply: &Reply) -> Reply {
         let fields: Value = match &reply.body {
             ReplyBody::Json(text) => serde_json::from_str(text).unwrap_or_default(),
             _ => Value::Null,
         };
         let mut path = local_path(service, self.then.as_deref()).into_owned();
-        for (name, value) in fields.as_object().into_iter().flatten() {
+        for (name, value) in fields.as_object().into_iter().flatten().chain(&reply.secrets) {
             if let Value::String(value) = value {
                 path = path.replace(&format!("{{{name}}}"), &escaped(value));
             }
@@ -118,7 +131,30 @@ impl SentForm {
     }
 }
 
-/// Returns a path of the service that a client has chosen, or the documentation page if it is not a path of the service.
+/// Returns a problem as a page, if the request is one of a person in a browser: the form again, with what is wrong
+/// beside its fields, or a page of its own.
+pub(super) fn problem_page(
+    frame: Frame,
+    head: &Parts,
+    route: &Route,
+    form: Option<&SentForm>,
+    zone: &Zone,
+    reported: Reported<'_>,
+) -> Option<Reply> {
+    let path = head.uri.path();
+    match form {
+        Some(form) if reported.problem.kind != ProblemKind::Unauthenticated => {
+            Some(pages::refused(frame, (route, path), form, zone, reported))
+        }
+        form if route.is_page() || form.is_some() => {
+            Some(pages::problem::page(frame, path, reported))
+        }
+        _ => None,
+    }
+}
+
+/// Returns a path of the service that a client has chosen, or the page on which people start if it is not a path of
+/// the service.
 pub(crate) fn local_path<'a>(
     service: ServiceName,
     path: Option<&'a str>,
@@ -132,7 +168,7 @@ pub(crate) fn local_path<'a>(
     };
     match path.filter(is_local) {
         Some(path) => path.into(),
-        None => format!("/{}/docs", service.name).into(),
+        None => service.home().into(),
     }
 }
 
@@ -152,7 +188,7 @@ mod tests {
     use super::*;
 
     const SHELF: ServiceName =
-        ServiceName { name: "shelf", title: "Shelf", cookie_prefix: None, home: None };
+        ServiceName { name: "shelf", title: "Shelf", about: "", cookie_prefix: None, home: None };
 
     #[test]
     fn only_paths_of_the_service_are_led_to() {
@@ -177,6 +213,8 @@ mod tests {
             assert_eq!(local_path(SHELF, Some(path)), "/shelf/docs", "{path:?}");
         }
         assert_eq!(local_path(SHELF, None), "/shelf/docs");
+        let home = ServiceName { home: Some("/mine"), ..SHELF };
+        assert_eq!(local_path(home, Some("//evil.example")), "/shelf/mine");
     }
 
     #[test]
@@ -186,5 +224,8 @@ mod tests {
         let redirect = form.redirect(SHELF, &reply);
         assert_eq!(redirect.status, 303);
         assert_eq!(redirect.headers[0].1, "/shelf/books/a%2Fb%3Fc");
+        let form = SentForm { then: Some("/shelf/shared/{token}".into()), ..SentForm::default() };
+        let redirect = form.redirect(SHELF, &reply.secret("token", "t1"));
+        assert_eq!(redirect.headers[0].1, "/shelf/shared/t1");
     }
 }

@@ -63,6 +63,8 @@ struct FormField {
     sends_false: bool,
     is_list: bool,
     control: Control,
+    /// Whether the next option is chosen after each act that waits to be sent.
+    takes_turns: bool,
     /// The colours of values.
     colors: Vec<(String, String)>,
     value: String,
@@ -174,6 +176,21 @@ impl Form {
             } else {
                 Control::Select(options)
             };
+        }
+        self
+    }
+
+    /// Lets people choose the value of a field among options that take turns: after each act that is
+    /// [kept](Form::queued) until it is sent, the next one is chosen.
+    #[must_use]
+    pub fn turns(
+        mut self,
+        name: &str,
+        options: impl IntoIterator<Item = (String, String)>,
+    ) -> Self {
+        self = self.options(name, options);
+        if let Some(field) = self.field(name) {
+            field.takes_turns = true;
         }
         self
     }
@@ -391,6 +408,7 @@ fn add_fields(fields: &mut Vec<FormField>, before: &str, schema: &Schema, is_cha
             sends_false: field.required || is_change,
             is_list: matches!(field.kind, Kind::List { .. }),
             control: control(field),
+            takes_turns: false,
             colors: Vec::new(),
             value: String::new(),
             error: String::new(),

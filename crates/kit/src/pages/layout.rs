@@ -53,8 +53,8 @@ impl Frame {
         format!("/{}/assets/{}", self.service.name, asset.file_name())
     }
 
-    /// Returns the path of the stylesheet.
-    pub(crate) fn style(&self) -> String {
-        self.asset(&Asset::Style)
+    /// Returns what the heads of all pages have in common.
+    pub(crate) fn head(&self) -> String {
+        super::head(&format!("/{}/assets/", self.service.name))
     }
 }

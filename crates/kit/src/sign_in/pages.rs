@@ -30,7 +30,7 @@ struct SignInPage {
     title: &'static str,
     has_mail: bool,
     form: Form,
-    /// A form for each person of the demo.
+    /// A form for each demo user.
     people: Vec<Form>,
 }
 
@@ -187,6 +187,10 @@ impl SignIn {
     /// Sends a link to an address that [`email_address`] has accepted. Nothing shows whether anybody has signed in
     /// with it before.
     ///
+    /// The e-mail does not go through the [outbox](crate::outbox). The person waits for it, so a failure must be
+    /// shown at once; a link that was delivered by a later attempt could have expired; and no row keeps the text, in
+    /// which the link is. The time that the mailer can take is bounded, and so is the number of links.
+    ///
     /// # Errors
     /// 429 after too many links, 400 if the address takes no e-mail, 503 if the e-mail can't be sent.
     pub async fn send_link(
@@ -235,7 +239,7 @@ impl SignIn {
         }
     }
 
-    /// Signs somebody in as a person of the demo.
+    /// Signs somebody in as a demo user.
     async fn sign_in_as(&self, request: &Request) -> Result<Reply, Problem> {
         let mut offered = self.0.offered.get().into_iter().flatten();
         let person = offered.find(|person| person.id == text(request, "person"));

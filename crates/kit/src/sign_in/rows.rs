@@ -10,7 +10,7 @@
 
 use std::time::Duration;
 
-use monotable::model::rows::{CounterKey as _, RecordKey as _, Stored};
+use monotable::model::rows::{CounterKey as _, RecordKey as _, RuleStore, Stored};
 use monotable::model::time::Timestamp;
 use monotable::model::{Error, HoldsRule, RuleKey, Store};
 use serde::{Deserialize, Serialize};
@@ -117,156 +117,112 @@ struct SubjectRow {
     addresses: Vec<String>,
 }
 
-/// The storage of sign-in: every store of a table that lists [`AuthKey`].
+/// A table that lists [`AuthKey`], for what services do with sign-in: every store of one.
 pub trait SignInStore: Send + Sync {
-    /// Keeps a link for a person until it expires.
-    fn create_link<'a>(
-        &'a self,
-        ticket: &'a Ticket,
-        person: Person,
-        then: Option<String>,
-        lifetime: Duration,
-    ) -> BoxFuture<'a, ()>;
-
-    /// Returns the link of a ticket, if it can still be used.
-    fn link<'a>(&'a self, ticket: &'a Ticket) -> BoxFuture<'a, Option<TicketRow>>;
-
-    /// Uses a link: it is deleted, and there is a session for `lifetime`. Returns `None` if the link was used
-    /// before or has expired. An address that signs in for the first time gets `new_subject`.
-    fn open_session<'a>(
-        &'a self,
-        link: &'a Ticket,
-        session: &'a Ticket,
-        new_subject: String,
-        lifetime: Duration,
-    ) -> BoxFuture<'a, Option<TicketRow>>;
-
-    /// Returns the session of a ticket and when it ends.
-    fn session<'a>(&'a self, ticket: &'a Ticket) -> BoxFuture<'a, Option<(TicketRow, Timestamp)>>;
-
-    /// Ends a session.
-    fn end_session<'a>(&'a self, session_id: &'a str) -> BoxFuture<'a, ()>;
-
-    /// Ends all sessions of a subject, and returns their ids.
-    fn end_sessions<'a>(&'a self, subject: &'a str) -> BoxFuture<'a, Vec<String>>;
+    /// The rows that sign-in keeps in the table.
+    fn sign_in_rows(&self) -> SignInRows;
 
     /// Ends all sessions of a subject and forgets whose their e-mail addresses were: somebody who signs in with one
     /// of them later is a new subject. Deleting an account calls it.
-    fn forget<'a>(&'a self, subject: &'a str) -> BoxFuture<'a, ()>;
-
-    /// Counts a link in this hour; 429 if there were `limit` already.
-    fn count_link<'a>(&'a self, subject: &'a str, limit: i64) -> BoxFuture<'a, ()>;
+    fn forget<'a>(&self, subject: &'a str) -> BoxFuture<'a, ()> {
+        let rows = self.sign_in_rows();
+        Box::pin(async move { rows.end_all(subject, true).await.map(drop) })
+    }
 }
 
 impl<T: HoldsRule<AuthKey>> SignInStore for Store<T> {
-    fn create_link<'a>(
-        &'a self,
-        ticket: &'a Ticket,
-        person: Person,
-        then: Option<String>,
-        lifetime: Duration,
-    ) -> BoxFuture<'a, ()> {
-        Box::pin(async move {
-            let row = TicketRow::new(&ticket.secret, person, then);
-            let ends_at = (self.now() + lifetime).epoch_seconds();
-            let link = AuthKey::link(&ticket.id).record();
-            self.run(link.create(row).expires(ends_at)).await?;
-            Ok(())
-        })
-    }
-
-    fn link<'a>(&'a self, ticket: &'a Ticket) -> BoxFuture<'a, Option<TicketRow>> {
-        Box::pin(async move {
-            Ok(self.ticket_row(AuthKey::link(&ticket.id), ticket).await?.map(|row| row.value))
-        })
-    }
-
-    fn open_session<'a>(
-        &'a self,
-        link: &'a Ticket,
-        session: &'a Ticket,
-        new_subject: String,
-        lifetime: Duration,
-    ) -> BoxFuture<'a, Option<TicketRow>> {
-        Box::pin(async move {
-            for _ in 0..ATTEMPTS_MAX {
-                match self.try_open(link, session, &new_subject, lifetime).await {
-                    Err(error) if is_disturbed(&error) => {}
-                    opened => return Ok(opened?),
-                }
-            }
-            Err(Problem::changed())
-        })
-    }
-
-    fn session<'a>(&'a self, ticket: &'a Ticket) -> BoxFuture<'a, Option<(TicketRow, Timestamp)>> {
-        Box::pin(async move {
-            let Some(row) = self.ticket_row(AuthKey::session(&ticket.id), ticket).await? else {
-                return Ok(None);
-            };
-            let ends_at = row.expires.and_then(|end| Timestamp::try_from(end).ok());
-            Ok(ends_at.map(|ends_at| (row.value, ends_at)))
-        })
-    }
-
-    fn end_session<'a>(&'a self, session_id: &'a str) -> BoxFuture<'a, ()> {
-        Box::pin(async move {
-            self.run(AuthKey::session(session_id).record::<TicketRow>().delete()).await?;
-            Ok(())
-        })
-    }
-
-    fn end_sessions<'a>(&'a self, subject: &'a str) -> BoxFuture<'a, Vec<String>> {
-        Box::pin(self.end_all(subject, false))
-    }
-
-    fn forget<'a>(&'a self, subject: &'a str) -> BoxFuture<'a, ()> {
-        Box::pin(async move { self.end_all(subject, true).await.map(drop) })
-    }
-
-    fn count_link<'a>(&'a self, subject: &'a str, limit: i64) -> BoxFuture<'a, ()> {
-        Box::pin(async move {
-            let now = self.now().epoch_seconds().as_seconds().unsigned_abs();
-            let window = now / WINDOW.as_secs();
-            let wait = WINDOW.as_secs() - now % WINDOW.as_secs();
-            let ends_at = (self.now() + Duration::from_secs(wait)).epoch_seconds();
-            let links = AuthKey::rate(subject, window).counter();
-            match self.run(links.add(1).at_most(limit).expires(ends_at)).await {
-                Ok(_) => Ok(()),
-                Err(Error::LimitReached { .. }) => Err(too_many_links(wait)),
-                Err(error) => Err(error.into()),
-            }
-        })
+    fn sign_in_rows(&self) -> SignInRows {
+        SignInRows(self.of_rule())
     }
 }
 
-/// The steps that more than one operation needs.
-trait Steps {
-    async fn ticket_row(
-        &self,
-        key: AuthKey,
-        ticket: &Ticket,
-    ) -> Result<Option<Stored<TicketRow>>, Error>;
+/// The rows that sign-in keeps in a table.
+#[derive(Clone, Debug)]
+pub struct SignInRows(RuleStore<AuthKey>);
 
-    async fn try_open(
+impl SignInRows {
+    /// Keeps a link for a person until it expires.
+    pub(super) async fn create_link(
+        &self,
+        ticket: &Ticket,
+        person: Person,
+        then: Option<String>,
+        lifetime: Duration,
+    ) -> Result<(), Problem> {
+        let row = TicketRow::new(&ticket.secret, person, then);
+        let ends_at = (self.0.now() + lifetime).epoch_seconds();
+        let link = AuthKey::link(&ticket.id).record();
+        self.0.run(link.create(row).expires(ends_at)).await?;
+        Ok(())
+    }
+
+    /// Returns the link of a ticket, if it can still be used.
+    pub(super) async fn link(&self, ticket: &Ticket) -> Result<Option<TicketRow>, Problem> {
+        Ok(self.ticket_row(AuthKey::link(&ticket.id), ticket).await?.map(|row| row.value))
+    }
+
+    /// Uses a link: it is deleted, and there is a session for `lifetime`. Returns `None` if the link was used
+    /// before or has expired. An address that signs in for the first time gets `new_subject`.
+    ///
+    /// # Errors
+    /// What the table reports.
+    pub async fn open_session(
         &self,
         link: &Ticket,
         session: &Ticket,
         new_subject: &str,
         lifetime: Duration,
-    ) -> Result<Option<TicketRow>, Error>;
+    ) -> Result<Option<TicketRow>, Problem> {
+        for _ in 0..ATTEMPTS_MAX {
+            match self.try_open(link, session, new_subject, lifetime).await {
+                Err(error) if is_disturbed(&error) => {}
+                opened => return Ok(opened?),
+            }
+        }
+        Err(Problem::changed())
+    }
 
-    async fn end_all(&self, subject: &str, forgets: bool) -> Result<Vec<String>, Problem>;
-}
+    /// Returns the session of a ticket and when it ends.
+    pub(super) async fn session(
+        &self,
+        ticket: &Ticket,
+    ) -> Result<Option<(TicketRow, Timestamp)>, Problem> {
+        let found = self.ticket_row(AuthKey::session(&ticket.id), ticket).await?;
+        Ok(found.and_then(|row| Some((row.value, Timestamp::try_from(row.expires?).ok()?))))
+    }
 
-impl<T: HoldsRule<AuthKey>> Steps for Store<T> {
+    /// Ends a session.
+    pub(super) async fn end_session(&self, session_id: &str) -> Result<(), Problem> {
+        self.0.run(AuthKey::session(session_id).record::<TicketRow>().delete()).await?;
+        Ok(())
+    }
+
+    /// Ends all sessions of a subject, and returns their ids.
+    pub(super) async fn end_sessions(&self, subject: &str) -> Result<Vec<String>, Problem> {
+        self.end_all(subject, false).await
+    }
+
+    /// Counts a link in this hour; 429 if there were `limit` already.
+    pub(super) async fn count_link(&self, subject: &str, limit: i64) -> Result<(), Problem> {
+        let now = self.0.now().epoch_seconds().as_seconds().unsigned_abs();
+        let window = now / WINDOW.as_secs();
+        let wait = WINDOW.as_secs() - now % WINDOW.as_secs();
+        let ends_at = (self.0.now() + Duration::from_secs(wait)).epoch_seconds();
+        let links = AuthKey::rate(subject, window).counter();
+        match self.0.run(links.add(1).at_most(limit).expires(ends_at)).await {
+            Ok(_) => Ok(()),
+            Err(Error::LimitReached { .. }) => Err(too_many_links(wait)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Reads the row of a ticket, if its secret is right.
     async fn ticket_row(
         &self,
         key: AuthKey,
         ticket: &Ticket,
     ) -> Result<Option<Stored<TicketRow>>, Error> {
-        let found = self.run(key.record::<TicketRow>().read()).await?;
+        let found = self.0.run(key.record::<TicketRow>().read()).await?;
         Ok(found.filter(|row| ticket.secret.has_hash(&row.value.token_hash)))
     }
 
@@ -281,11 +237,11 @@ impl<T: HoldsRule<AuthKey>> Steps for Store<T> {
             return Ok(None);
         };
         let mut person = used.value.person;
-        let mut tx = self.transact();
+        let mut tx = self.0.transact();
         tx.add(AuthKey::link(&link.id).record::<TicketRow>().delete().version(used.version));
         let address = person.email.as_deref().map(hash_text::<16>);
         let known = match &address {
-            Some(hash) => self.run(AuthKey::address(hash).record::<String>().read()).await?,
+            Some(hash) => self.0.run(AuthKey::address(hash).record::<String>().read()).await?,
             None => None,
         };
         let known = known.map(|known| known.value);
@@ -294,7 +250,7 @@ impl<T: HoldsRule<AuthKey>> Steps for Store<T> {
             tx.add(AuthKey::address(hash).record::<String>().create(subject.clone()));
         }
         let record = AuthKey::subject(&subject).record::<SubjectRow>();
-        let seen = self.run(record.read()).await?;
+        let seen = self.0.run(record.read()).await?;
         let mut row = seen.as_ref().map(|seen| seen.value.clone()).unwrap_or_default();
         row.sessions.push(session.id.clone());
         for ended in row.sessions.drain(..row.sessions.len().saturating_sub(SESSIONS_MAX)) {
@@ -303,12 +259,12 @@ impl<T: HoldsRule<AuthKey>> Steps for Store<T> {
         let is_own = known.is_none_or(|known| known == subject);
         row.addresses.extend(address.filter(|it| is_own && !row.addresses.contains(it)));
         match seen {
-            Some(seen) => drop(tx.add(record.replace(seen.version, row))),
-            None => drop(tx.add(record.create(row))),
+            Some(seen) => tx.add(record.replace(seen.version, row)),
+            None => tx.add(record.create(row)),
         }
         person.subject = Some(subject);
         let row = TicketRow::new(&session.secret, person, used.value.then.clone());
-        let ends_at = (self.now() + lifetime).epoch_seconds();
+        let ends_at = (self.0.now() + lifetime).epoch_seconds();
         let record = AuthKey::session(&session.id).record();
         tx.add(record.create(row.clone()).expires(ends_at));
         tx.commit().await?;
@@ -318,9 +274,9 @@ impl<T: HoldsRule<AuthKey>> Steps for Store<T> {
     async fn end_all(&self, subject: &str, forgets: bool) -> Result<Vec<String>, Problem> {
         let record = AuthKey::subject(subject).record::<SubjectRow>();
         for _ in 0..ATTEMPTS_MAX {
-            let Some(seen) = self.run(record.read()).await? else { return Ok(Vec::new()) };
+            let Some(seen) = self.0.run(record.read()).await? else { return Ok(Vec::new()) };
             let SubjectRow { sessions, addresses } = seen.value;
-            let mut tx = self.transact();
+            let mut tx = self.0.transact();
             for id in &sessions {
                 tx.add(AuthKey::session(id).record::<TicketRow>().delete());
             }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use monotable::model::backend::Backend;
 use monotable::prelude::*;
 use monotable::{Clock, ManualClock, Options};
-use monotable_kit::jobs::{JobTicket, JobTickets};
-use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage, OutboxTable};
+use monotable_kit::jobs::JobTicket;
+use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage};
 use monotable_kit::{KeepsRequests, Metrics, Randomness, RequestKey};
 
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -60,21 +60,7 @@ pub(crate) trait BoardReads {
     fn dead_letters(&self, lane: &Lane) -> Rows<DeadLetter>;
 }
 
-impl JobTickets for Board {
-    fn job_tickets(db: &Store<Self>) -> Rows<JobTicket> {
-        BoardReads::job_tickets(db)
-    }
-}
-
-impl OutboxTable for Board {
-    fn outbox(db: &Store<Self>, lane: &Lane) -> Rows<OutboxMessage> {
-        BoardReads::outbox(db, lane)
-    }
-
-    fn delivered(db: &Store<Self>, lane: &Lane) -> Rows<Delivered> {
-        BoardReads::delivered(db, lane)
-    }
-}
+monotable_kit::background!(Board, BoardReads);
 
 /// A table in memory, and its clock.
 pub(crate) struct World {

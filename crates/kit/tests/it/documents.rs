@@ -136,7 +136,14 @@ async fn the_page_shows_every_route_and_loads_only_files_of_the_service() {
     for route in service().routes {
         assert!(page.text.contains(route.summary), "{}", route.summary);
     }
-    let style = page.text.split("href=\"/shelf").nth(1).unwrap().split('"').next().unwrap();
+    let style = page
+        .text
+        .split("rel=\"stylesheet\" href=\"/shelf")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
     let style = world.ask(Method::GET, style, Value::Null).await;
     assert_eq!((style.status, style.header("content-type")), (200, "text/css; charset=utf-8"));
     assert_eq!(style.header("cache-control"), "public, max-age=31536000, immutable");

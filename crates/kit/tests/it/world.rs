@@ -13,7 +13,7 @@ use monotable::{Clock, Database, ManualClock, Options};
 use monotable_kit::outbox::{Letter, Mailer, Mailing};
 use monotable_kit::{
     Authenticating, Authenticator, Grant, Host, Ids, LogSink, MemoryLog, MetricsRegistry,
-    Principal, Problem, SignIn, SignInSettings, SystemRandomness,
+    Principal, Problem, SignIn, SignInSettings, SignInStore as _, SystemRandomness,
 };
 use monotable_metrics::Page;
 use serde_json::Value;
@@ -111,7 +111,7 @@ impl World {
             origin: "https://books.example".to_owned(),
             randomness: Arc::new(SystemRandomness),
         };
-        let sign_in = SignIn::new(Arc::new(db.clone()), settings);
+        let sign_in = SignIn::new(db.sign_in_rows(), settings);
         let host = Host::new(Arc::new(ByName), Arc::new(db.clone())).sign_in(sign_in.clone());
         let host = change(host.log(Arc::clone(&log) as Arc<dyn LogSink>));
         let app = Arc::new(App { db: db.clone(), ids: Ids::default() });

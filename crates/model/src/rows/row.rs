@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use monotable_design::meta::{KeyMeta, RuleAttributes, RuleKind, RuleMeta, TypeAttribute};
+use monotable_design::meta::{
+    KeyMeta, RuleAttributes, RuleKind, RuleMeta, TableMeta, TypeAttribute,
+};
 use monotable_expression::Condition;
 use monotable_types::{AttributeValue, Item};
 
@@ -88,7 +90,7 @@ impl RuleRow {
 
     /// The attribute of the expiry.
     pub(super) fn expiry(&self, context: &Context) -> &'static str {
-        self.attributes.expiry.or(context.table.ttl_attribute).unwrap_or(EXPIRY)
+        expiry_in(context.table, self.attributes)
     }
 
     /// There is no row, or it has expired.
@@ -174,6 +176,11 @@ impl RuleRow {
     pub(super) fn changed(&self) -> Error {
         Error::VersionConflict { entity: self.kind, key: self.key.to_string() }
     }
+}
+
+/// The attribute in which the rows of a rule have their expiry.
+pub(super) fn expiry_in(table: &TableMeta, attributes: &RuleAttributes) -> &'static str {
+    attributes.expiry.or(table.ttl_attribute).unwrap_or(EXPIRY)
 }
 
 /// Adds an expiry to a row.

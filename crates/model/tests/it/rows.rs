@@ -13,5 +13,6 @@ mod logs;
 mod rates;
 mod record_pages;
 mod records;
+mod sweep;
 mod tables;
 mod world;

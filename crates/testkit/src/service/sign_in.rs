@@ -23,7 +23,10 @@ pub async fn link_of(store: Arc<dyn SignInStore>, person: &str) -> Ticket {
         email_verified: true,
         roles: Vec::new(),
     };
-    let path = SignIn::new(store, settings).link(&person).await.expect("the link is stored");
+    let path = SignIn::new(store.sign_in_rows(), settings)
+        .link(&person)
+        .await
+        .expect("the link is stored");
     Ticket::parse(path.trim_start_matches("/sign-in/")).expect("the link has a ticket")
 }
 
@@ -34,6 +37,6 @@ pub async fn link_of(store: Arc<dyn SignInStore>, person: &str) -> Ticket {
 pub async fn sign_in(store: Arc<dyn SignInStore>, person: &str) {
     let link = link_of(Arc::clone(&store), person).await;
     let (session, day) = (Ticket::generate(&SystemRandomness), Duration::from_secs(86_400));
-    let opened = store.open_session(&link, &session, String::new(), day).await;
+    let opened = store.sign_in_rows().open_session(&link, &session, "", day).await;
     assert!(opened.expect("the link is used").is_some(), "the link can be used");
 }

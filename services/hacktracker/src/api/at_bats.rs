@@ -16,12 +16,7 @@ pub(crate) mod update;
 use monotable_kit::{Field, Schema};
 
 use crate::api::prelude::*;
-
-/// Results, and other words that are accepted for them.
-const RESULTS: &[&str] =
-    &["K", "BB", "HBP", "1B", "2B", "3B", "HR", "OUT", "SAC", "FC", "E", "FO", "ROE", "SF"];
-const HIT_TYPES: &[&str] =
-    &["fly_ball", "ground_ball", "line_drive", "pop_up", "bunt", "ground_out"];
+use crate::rules::results::HitType;
 
 /// A play, when it is recorded and later.
 #[derive(Clone, Debug, Default, Body)]
@@ -33,7 +28,7 @@ pub(crate) struct PlayFields {
     pub(crate) outs: Option<u8>,
     #[body(kind = requested_location())]
     pub(crate) hit_location: Patch<HitLocation>,
-    #[body(words = HIT_TYPES, example = "line_drive")]
+    #[body(words = HitType::ACCEPTED, example = "line_drive")]
     pub(crate) hit_type: Patch<String>,
     #[body(range = 0..=4, label = "Runs batted in")]
     pub(crate) rbis: Patch<u8>,
@@ -130,7 +125,7 @@ pub(crate) struct AtBatView {
 impl AtBat {
     /// Returns the result in the words of today, or as it is stored if it is unknown.
     pub(crate) fn shown_result(&self) -> String {
-        self.outcome().map_or_else(|| self.result.clone(), |outcome| outcome.code().to_owned())
+        self.outcome().map_or_else(|| self.result.clone(), |outcome| outcome.word().to_owned())
     }
 
     fn is_unrecognised(&self) -> Option<bool> {
@@ -138,7 +133,7 @@ impl AtBat {
     }
 
     fn shown_hit_type(&self) -> Option<String> {
-        self.ball().map(|ball| ball.code().to_owned()).or_else(|| self.hit_type.clone())
+        self.ball().map(|ball| ball.word().to_owned()).or_else(|| self.hit_type.clone())
     }
 }
 

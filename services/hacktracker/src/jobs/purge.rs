@@ -5,11 +5,10 @@ pub(super) mod team;
 pub(super) mod user;
 
 use monotable::model::time::Timestamp;
-use monotable::model::{Entity as _, Store};
 use monotable_kit::Problem;
 use monotable_kit::jobs::JobTicket;
 
-use crate::table::{HackTracker, HackTrackerReads as _, TeamId, UserId};
+use crate::table::{TeamId, UserId};
 
 /// The kind of work that takes a deleted user out of everything, at once.
 pub(super) const ERASURE: &str = "erase-user";
@@ -35,30 +34,4 @@ pub(crate) fn of_user(user_id: &UserId, at: Timestamp) -> Result<JobTicket, Prob
 /// Promises that the rows of a team go.
 pub(crate) fn of_team(team_id: &TeamId, at: Timestamp) -> Result<JobTicket, Problem> {
     JobTicket::new(TEAM, team_id.as_str(), team_id, at)
-}
-
-/// Deletes recorded responses that are too old to be repeated, and links and sessions that have ended. Returns how
-/// many. The table itself expires nothing.
-///
-/// # Errors
-/// What the table says.
-pub(crate) async fn old_records(db: &Store<HackTracker>) -> Result<usize, Problem> {
-    let now = db.now().epoch_seconds().as_seconds();
-    let is_over = |ttl: Option<i64>| ttl.is_some_and(|end| end <= now);
-    let mut deleted = 0;
-    let mut records = db.every_request_record().skip_unreadable().stream();
-    while let Some(record) = records.next().await {
-        let record = record?;
-        if is_over(record.ttl) && db.delete_by_key(&record.key()).await? {
-            deleted += 1;
-        }
-    }
-    let mut rows = db.every_auth_row().skip_unreadable().stream();
-    while let Some(row) = rows.next().await {
-        let row = row?;
-        if is_over(row.ttl) && db.delete_by_key(&row.key()).await? {
-            deleted += 1;
-        }
-    }
-    Ok(deleted)
 }

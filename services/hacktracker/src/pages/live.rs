@@ -1,7 +1,7 @@
 //! `GET /live/{token}`: a game that is followed by its link: the score, the diamond, the plays and the box score.
 
 use askama::Template;
-use monotable_kit::{Answer, Call, Html, QrCode, operation};
+use monotable_kit::{Answer, Call, Html, QrCode, Words as _, operation};
 
 use crate::api::shares::follow::{shared_game, token};
 use crate::api::shares::plays::{PlayByPlay, plays};
@@ -55,7 +55,8 @@ pub(crate) async fn live_page(app: &App, call: &Call) -> Answer<Html> {
     Ok(page.live(format!("/share/{}/events", token(call))).into())
 }
 
-fn status(status: GameStatus) -> &'static str {
+/// Returns how far a game is, in words.
+pub(super) fn status(status: GameStatus) -> &'static str {
     match status {
         GameStatus::Scheduled => "Not started yet",
         GameStatus::InProgress => "Live",

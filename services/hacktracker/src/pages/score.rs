@@ -9,6 +9,7 @@ use crate::api::at_bats::record;
 use crate::api::prelude::*;
 use crate::api::statistics::box_score::PlayedGame;
 use crate::rules::live::{Situation, situation};
+use crate::rules::results::Outcome;
 use crate::rules::roster::Who;
 
 /// Fields of a plate appearance that the game knows by itself, or that are corrected later.
@@ -32,7 +33,9 @@ struct ScorePage {
     runs: u64,
     opponent_runs: u64,
     situation: Situation,
-    /// The last plays, the newest first.
+    /// How many plays were recorded.
+    recorded: usize,
+    /// The last of them, the newest first.
     plays: Vec<String>,
     form: Form,
 }
@@ -53,8 +56,12 @@ pub(crate) async fn score_page(app: &App, call: &Call<GamePath>) -> Answer<Html>
     };
     let form = Form::of(call, &record::route())
         .without(LEFT_OUT)
-        .options("playerId", players.clone())
+        .turns("playerId", players.clone())
         .options("runsScored", players)
+        .options(
+            "result",
+            Outcome::ALL.iter().map(|it| (it.word().to_owned(), result(*it).to_owned())),
+        )
         .value("playerId", situation.batter.as_ref().map(|place| &place.player_id))
         .then(format!("/score/{}", call.path.game_id))
         .submit("Record")
@@ -67,10 +74,28 @@ pub(crate) async fn score_page(app: &App, call: &Call<GamePath>) -> Answer<Html>
         title: format!("{team_name} – {opponent}"),
         runs: score.team_score.into(),
         opponent_runs: score.opponent_score.into(),
+        recorded: played.at_bats.len(),
         plays: plays.collect(),
         situation,
         form,
     };
     let page = Html::new(call, page.title.clone(), &page)?.queued(call);
     Ok(page.live(format!("/games/{}/events", call.path.game_id)).into())
+}
+
+/// Returns a result as people call it.
+fn result(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Strikeout => "Strikeout",
+        Outcome::Walk => "Walk",
+        Outcome::HitByPitch => "Hit by pitch",
+        Outcome::Single => "Single",
+        Outcome::Double => "Double",
+        Outcome::Triple => "Triple",
+        Outcome::HomeRun => "Home run",
+        Outcome::Out => "Out",
+        Outcome::Sacrifice => "Sacrifice",
+        Outcome::FieldersChoice => "Fielder's choice",
+        Outcome::Error => "Error",
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use monotable_kit::{Patch, Problem};
+use monotable_kit::{Patch, Problem, Words as _};
 
 use super::batting_order::not_in_lineup;
 use crate::api::at_bats::PlayFields;
@@ -34,7 +34,7 @@ impl Play<'_> {
         let was_home_run = at_bat.is_home_run();
         if let Some(word) = self.result {
             let unknown = || Problem::field("result", "is no result that is known");
-            at_bat.result = Outcome::read(word).ok_or_else(unknown)?.code().to_owned();
+            at_bat.result = Outcome::read(word).ok_or_else(unknown)?.word().to_owned();
         }
         self.apply_hit_type(at_bat)?;
         if let Some(HitLocation { x, y }) = self.fields.hit_location.value()
@@ -66,7 +66,7 @@ impl Play<'_> {
         match &self.fields.hit_type {
             Patch::Keep if HitType::implied_by(word).is_some() => {
                 at_bat.hit_type =
-                    HitType::implied_by(word).map(|implied| implied.code().to_owned());
+                    HitType::implied_by(word).map(|implied| implied.word().to_owned());
             }
             Patch::Keep if is_fly && at_bat.ball() == Some(HitType::Bunt) => at_bat.hit_type = None,
             Patch::Keep => {}
@@ -77,7 +77,7 @@ impl Play<'_> {
                 if is_fly && hit_type == HitType::Bunt {
                     return Err(Problem::field("hitType", "a fly is no bunt"));
                 }
-                at_bat.hit_type = Some(hit_type.code().to_owned());
+                at_bat.hit_type = Some(hit_type.word().to_owned());
             }
         }
         Ok(())

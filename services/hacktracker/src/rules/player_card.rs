@@ -1,7 +1,7 @@
 //! One player of a team: statistics of all games and of the last ones, and where the balls went.
 
 use monotable::model::time::Timestamp;
-use monotable_kit::View;
+use monotable_kit::{View, Words as _};
 
 use super::batting::{BattingLine, line_of, total};
 use super::log::GameLog;
@@ -110,7 +110,7 @@ fn point(at_bat: &AtBat) -> Option<SprayPoint> {
         at_bat_id: at_bat.at_bat_id.clone(),
         x,
         y,
-        result: at_bat.outcome()?.code().to_owned(),
-        hit_type: at_bat.ball().map(|ball| ball.code()),
+        result: at_bat.outcome()?.word().to_owned(),
+        hit_type: at_bat.ball().map(|ball| ball.word()),
     })
 }

@@ -3,81 +3,44 @@
 //! Requests can only use these words. Stored rows can have others: an unknown word is shown as it is, and
 //! left out of statistics.
 
+use monotable_kit::Words;
 use uuid::{Uuid, Version};
 
 use crate::table::{AtBat, AtBatId};
 
 /// The result of a plate appearance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Words)]
+#[allow(missing_docs, reason = "the names are the words of the game")]
 pub enum Outcome {
-    /// `K`.
+    #[serde(rename = "K")]
     Strikeout,
-    /// `BB`.
+    #[serde(rename = "BB")]
     Walk,
-    /// `HBP`.
+    #[serde(rename = "HBP")]
     HitByPitch,
-    /// `1B`.
+    #[serde(rename = "1B")]
     Single,
-    /// `2B`.
+    #[serde(rename = "2B")]
     Double,
-    /// `3B`.
+    #[serde(rename = "3B")]
     Triple,
-    /// `HR`.
+    #[serde(rename = "HR")]
     HomeRun,
-    /// `OUT`: put out after a ball in play.
+    /// Put out after a ball in play.
+    #[serde(rename = "OUT", alias = "FO")]
     Out,
-    /// `SAC`: put out for the sake of a runner, with a bunt or a fly.
+    /// Put out for the sake of a runner, with a bunt or a fly.
+    #[serde(rename = "SAC", alias = "SF")]
     Sacrifice,
-    /// `FC`: the defence put out another runner instead.
+    /// The defence put out another runner instead.
+    #[serde(rename = "FC")]
     FieldersChoice,
-    /// `E`: reached a base by a mistake of the defence.
+    /// Reached a base by a mistake of the defence.
+    #[serde(rename = "E", alias = "ROE")]
     Error,
 }
 
 impl Outcome {
-    /// All of them.
-    pub const ALL: [Self; 11] = [
-        Self::Strikeout,
-        Self::Walk,
-        Self::HitByPitch,
-        Self::Single,
-        Self::Double,
-        Self::Triple,
-        Self::HomeRun,
-        Self::Out,
-        Self::Sacrifice,
-        Self::FieldersChoice,
-        Self::Error,
-    ];
-
-    /// Other words that are taken for one.
-    pub const ALIASES: [(&'static str, Self); 3] =
-        [("FO", Self::Out), ("ROE", Self::Error), ("SF", Self::Sacrifice)];
-
-    /// The word that is written.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::Strikeout => "K",
-            Self::Walk => "BB",
-            Self::HitByPitch => "HBP",
-            Self::Single => "1B",
-            Self::Double => "2B",
-            Self::Triple => "3B",
-            Self::HomeRun => "HR",
-            Self::Out => "OUT",
-            Self::Sacrifice => "SAC",
-            Self::FieldersChoice => "FC",
-            Self::Error => "E",
-        }
-    }
-
-    /// What a word means, aliases included, in capitals or not.
-    pub fn read(word: &str) -> Option<Self> {
-        let codes = Self::ALL.map(|outcome| (outcome.code(), outcome));
-        let mut known = codes.into_iter().chain(Self::ALIASES);
-        known.find(|(code, _)| code.eq_ignore_ascii_case(word)).map(|(_, outcome)| outcome)
-    }
-
     /// The outs that it makes unless the play says otherwise.
     pub fn usual_outs(self) -> u8 {
         match self {
@@ -100,46 +63,19 @@ impl Outcome {
 }
 
 /// How a batted ball went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Words)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names are the words of the game")]
 pub enum HitType {
-    /// `fly_ball`.
     FlyBall,
-    /// `ground_ball`.
+    #[serde(alias = "ground_out")]
     GroundBall,
-    /// `line_drive`.
     LineDrive,
-    /// `pop_up`.
     PopUp,
-    /// `bunt`.
     Bunt,
 }
 
 impl HitType {
-    /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::FlyBall, Self::GroundBall, Self::LineDrive, Self::PopUp, Self::Bunt];
-
-    /// Other words that are taken for one.
-    pub const ALIASES: [(&'static str, Self); 1] = [("ground_out", Self::GroundBall)];
-
-    /// The word that is written.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::FlyBall => "fly_ball",
-            Self::GroundBall => "ground_ball",
-            Self::LineDrive => "line_drive",
-            Self::PopUp => "pop_up",
-            Self::Bunt => "bunt",
-        }
-    }
-
-    /// What a word means, aliases included, in capitals or not.
-    pub fn read(word: &str) -> Option<Self> {
-        let codes = Self::ALL.map(|hit_type| (hit_type.code(), hit_type));
-        let mut known = codes.into_iter().chain(Self::ALIASES);
-        known.find(|(code, _)| code.eq_ignore_ascii_case(word)).map(|(_, hit_type)| hit_type)
-    }
-
     /// Returns how the ball of a result goes by default: that of `FO` is a fly.
     pub fn implied_by(result: &str) -> Option<Self> {
         "FO".eq_ignore_ascii_case(result).then_some(Self::FlyBall)
@@ -197,12 +133,12 @@ mod tests {
 
     #[test]
     fn every_word_is_read_as_it_is_written() {
-        for outcome in Outcome::ALL {
-            assert_eq!(Outcome::read(outcome.code()), Some(outcome));
-            assert_eq!(Outcome::read(&outcome.code().to_lowercase()), Some(outcome));
+        for &outcome in Outcome::ALL {
+            assert_eq!(Outcome::read(outcome.word()), Some(outcome));
+            assert_eq!(Outcome::read(&outcome.word().to_lowercase()), Some(outcome));
         }
-        for hit_type in HitType::ALL {
-            assert_eq!(HitType::read(hit_type.code()), Some(hit_type));
+        for &hit_type in HitType::ALL {
+            assert_eq!(HitType::read(hit_type.word()), Some(hit_type));
         }
         for word in ["", "1 B", "TRIPLE", "FO ", "K#"] {
             assert_eq!((Outcome::read(word), HitType::read(word)), (None, None));
@@ -230,12 +166,12 @@ mod tests {
     #[test]
     fn outs_and_runs_follow_from_the_result() {
         let out: Vec<&str> = Outcome::ALL
-            .into_iter()
+            .iter()
             .filter(|outcome| outcome.usual_outs() == 1)
-            .map(Outcome::code)
+            .map(Words::word)
             .collect();
         assert_eq!(out, ["K", "OUT", "SAC"]);
-        let barren = Outcome::ALL.into_iter().filter(|outcome| !outcome.earns_rbis());
-        assert_eq!(barren.map(Outcome::code).collect::<Vec<_>>(), ["K", "E"]);
+        let barren = Outcome::ALL.iter().filter(|outcome| !outcome.earns_rbis());
+        assert_eq!(barren.map(Words::word).collect::<Vec<_>>(), ["K", "E"]);
     }
 }

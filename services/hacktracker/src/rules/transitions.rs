@@ -3,7 +3,7 @@
 //! Who may do it and how it is written is decided in `api::games::change`.
 
 use monotable::model::time::Timestamp;
-use monotable_kit::{Problem, Refuse as _};
+use monotable_kit::{Problem, Refuse as _, Words as _};
 use serde_json::{Value, json};
 
 use crate::refusal::Refusal;

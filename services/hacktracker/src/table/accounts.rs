@@ -1,7 +1,7 @@
 //! People: accounts, what they are in teams, and which roster slots were theirs.
 
 use monotable::prelude::*;
-use monotable_kit::{AuthKey, RequestKey, Words};
+use monotable_kit::{RequestKey, Words};
 
 use crate::table::{ListShard, PlayerId, ScopeId, Stamps, TeamId, TeamType, UserId, Versioned};
 
@@ -124,18 +124,6 @@ pub enum Role {
     Player,
 }
 
-impl Role {
-    /// The role as it is written.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Owner => "owner",
-            Self::Manager => "manager",
-            Self::Player => "player",
-            Self::Scorekeeper => "scorekeeper",
-        }
-    }
-}
-
 /// Whether a membership counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "lowercase")]
@@ -167,20 +155,6 @@ pub struct RequestRecord {
     /// What is kept under it.
     #[serde(default)]
     pub v: Kept,
-}
-
-/// What sign-in keeps, as far as it ends.
-#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[entity(rule = AuthKey)]
-#[key(pk = "AUTH_{kind}#{id}", sk = "METADATA")]
-pub struct AuthRow {
-    /// A link, a session, an address, a subject or a count.
-    pub kind: ScopeId,
-    /// The id of a link or a session, or a hash.
-    pub id: ScopeId,
-    /// When it is over, in seconds since 1970.
-    pub ttl: Option<i64>,
 }
 
 /// What is kept of a request.

@@ -94,18 +94,6 @@ pub enum GameStatus {
     Postponed,
 }
 
-impl GameStatus {
-    /// The status as it is written.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Scheduled => "SCHEDULED",
-            Self::InProgress => "IN_PROGRESS",
-            Self::Final => "FINAL",
-            Self::Postponed => "POSTPONED",
-        }
-    }
-}
-
 /// Where the team's score comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "lowercase")]

@@ -1,7 +1,7 @@
 //! Players, users, and what requests and sign-in leave behind.
 
 use monotable::prelude::*;
-use monotable_kit::{AuthKey, OfRequest, RecordKeys, RecordScope};
+use monotable_kit::{OfRequest, RecordKeys, RecordScope};
 
 use crate::table::{
     Ending, GameId, LeagueId, PlayerId, ScopeId, SeasonId, Stamps, StartTime, TeamId, UserId,
@@ -94,38 +94,4 @@ impl OfRequest for RequestKey {
             key: ScopeId::of_hash(request.key_hash()),
         })
     }
-}
-
-/// The same as a row, for removing what has expired.
-#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[entity(type = "idempotency", rule = RequestKey, codec = envelope("data"))]
-#[key(pk = "IDEMPOTENCY#{scope_hash}#{key_hash}", sk = "METADATA")]
-pub struct RequestRecord {
-    /// A hash of what the key is unique within.
-    #[key_only]
-    pub scope_hash: ScopeId,
-    /// A hash of the key.
-    #[key_only]
-    pub key_hash: ScopeId,
-    /// When it expires.
-    #[ttl]
-    pub ttl_epoch: Option<EpochSeconds>,
-}
-
-/// A row of sign-in, for removing what has expired.
-#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[entity(type = "auth", rule = AuthKey, codec = envelope("data"))]
-#[key(pk = "AUTH_{kind}#{id}", sk = "METADATA")]
-pub struct AuthRow {
-    /// A link, a session, an address, a subject or a count.
-    #[key_only]
-    pub kind: ScopeId,
-    /// The id of a link or a session, or a hash.
-    #[key_only]
-    pub id: ScopeId,
-    /// When it expires.
-    #[ttl]
-    pub ttl_epoch: Option<EpochSeconds>,
 }

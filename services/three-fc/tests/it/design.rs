@@ -38,7 +38,6 @@ fn keys_are_those_of_the_specification() {
         "SESSION#{session_id} / GAME#{game_start_ts}#{game_id}",
         "LEAGUE#{league_id} / ACL#USER#{user_id}",
         "PLAYER#{player_id} / PROFILE",
-        "IDEMPOTENCY#{scope_hash}#{key_hash} / METADATA",
         "USER#{user_id} / PROFILE",
         "USER#{user_id} / PLAYER#{player_id}",
         "GAME#{game_id} / GOALID#{event_id}",

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use super::correction::ScoredGame;
-use super::{AtBatView, PlayFields, RESULTS, audited, counted};
+use super::{AtBatView, PlayFields, audited, counted};
 use crate::api::prelude::*;
 use crate::rules::count::Count;
 use crate::rules::play::Play;
+use crate::rules::results::Outcome;
 use crate::rules::results::order;
 use crate::rules::{batting_order, insertion, scoring};
 
@@ -29,7 +30,7 @@ pub(crate) struct NewAtBat {
     /// Inserts it in front of this one, which was played next. After the game only owners and managers
     /// can.
     before_at_bat_id: Option<AtBatId>,
-    #[body(words = RESULTS, example = "1B")]
+    #[body(words = Outcome::ACCEPTED, example = "1B")]
     result: String,
     #[body(flatten)]
     play: PlayFields,

@@ -1,10 +1,11 @@
 //! `PUT /games/{gameId}/atbats/{atBatId}`: corrects an at-bat.
 
 use super::correction::ScoredGame;
-use super::{AtBatView, PlayFields, RESULTS};
+use super::{AtBatView, PlayFields};
 use crate::api::prelude::*;
 use crate::rules::batting_order;
 use crate::rules::play::Play;
+use crate::rules::results::Outcome;
 
 /// Changes of an at-bat.
 #[derive(Debug, Body)]
@@ -12,7 +13,7 @@ use crate::rules::play::Play;
 pub(crate) struct AtBatChanges {
     /// The batter, if another one was recorded.
     player_id: Option<PlayerId>,
-    #[body(words = RESULTS, example = "1B")]
+    #[body(words = Outcome::ACCEPTED, example = "1B")]
     result: Option<String>,
     #[body(flatten)]
     play: PlayFields,

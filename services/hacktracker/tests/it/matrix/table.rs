@@ -93,6 +93,7 @@ DELETE /games/{gameId}/shares/{shareId}         -           uuu -n r... -
 GET    /share/{token}                           -           ... .. .... .
 GET    /share/{token}/plays                     -           ... .. .... .
 GET    /share/{token}/events                    -           ... .. .... .
+GET    /my-games                                -           uuu .. .... .
 GET    /live/{token}                            -           ... .. .... .
 GET    /score/{gameId}                          IN_PROGRESS uuu -n r... -
 GET    /score/{gameId}                          FINAL       uuu -n rccc -

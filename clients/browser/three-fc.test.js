@@ -183,7 +183,7 @@ test("a magic link signs in once", async (test) => {
   const link = mailedLink(email);
   await page.goto(link);
   await tap(page, "Sign in");
-  await page.goto("/3fc/leagues");
+  await page.waitForURL("**/3fc/leagues");
   await page.getByRole("link", { name: email }).waitFor();
   const other = await open(test, link);
   await other.getByText("This link was used already").waitFor();

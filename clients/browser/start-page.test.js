@@ -38,7 +38,7 @@ withAndWithoutScripts("it lists the tables with their sizes", async (test, setti
 /** Opens a service from the start page, and signs in as a demo user on the way. */
 async function openService(test, settings, title, user) {
   const page = await open(test, "/", settings);
-  await page.locator(".card", { hasText: title }).getByRole("link", { name: "Open" }).click();
+  await page.locator(".card", { hasText: title }).getByRole("link", { name: "Open", exact: true }).click();
   await page.getByRole("link", { name: "Sign in" }).last().click();
   await page.getByRole("button", { name: `Sign in as ${user}@demo.example` }).click();
   return page;

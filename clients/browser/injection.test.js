@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { documents } from "../node/endpoint.js";
-import { open, origin, send, token, trySend } from "./pages.js";
+import { open, origin, send, signInAs, token, trySend } from "./pages.js";
 
 /** It would become an element, and a script if the policy allowed one. */
 const HOSTILE = "<img src=x onerror=hacked()>";
@@ -69,6 +69,13 @@ test("HackTracker's texts stay texts", async (test) => {
   // Team and opponent in the title and the line score; batters in the plays, on base and in the box score.
   await assertShown(await open(test, `${service}/live/${share.token}`), 10);
   await assertShown(await open(test, `${service}/live/${share.token}`, { script: false }), 10);
+  // The team and its game, and on the score page batters and plays too.
+  const own = await open(test, `${service}/sign-in`);
+  await signInAs(own, "casey", `${service}/my-games`);
+  await assertShown(own, 2);
+  await own.goto(`${service}/score/${gameId}`);
+  await own.getByRole("button", { name: "Record" }).waitFor();
+  await assertShown(own, 4);
 
   const page = await open(test, `${service}/docs#getTeam`);
   await page.getByLabel("Token for “Send request”").fill(casey);
@@ -103,4 +110,8 @@ test("btl.run's texts stay texts", async (test) => {
     await assertShown(await open(test, `${service}/stories/${opened.matchId}`, { script }), 4);
     await assertShown(await open(test, `${service}/r/${opened.matchId}?day=1`, { script }), 1);
   }
+  const mine = await open(test, `${service}/sign-in`);
+  await mine.getByRole("button", { name: "Sign in as casey@demo.example" }).click();
+  await mine.getByRole("heading", { name: "Your matches" }).waitFor();
+  await assertShown(mine, 1);
 });

@@ -58,7 +58,7 @@ withAndWithoutScripts("a wrong address is shown beside its field", async (test, 
   assert.equal(await field.inputValue(), "ann@example");
 });
 
-for (const [service, heading] of [["hacktracker", "Your games"], ["btl-run", "btl.run API"]]) {
+for (const [service, heading] of [["hacktracker", "Your games"], ["btl-run", "Your matches"]]) {
   const people = { with: "casey", without: "drew" };
   withAndWithoutScripts(`a printed link of ${service} signs in once`, async (test, { script }) => {
     const user = people[script ? "with" : "without"];

@@ -229,7 +229,7 @@ test("a magic link signs in once", async (test) => {
   const email = `once-${Date.now()}@example.org`;
   const page = await open(test, "/3fc/sign-in");
   const link = await signInByMail(page, email);
-  await page.goto("/3fc/leagues");
+  await page.waitForURL("**/3fc/leagues");
   await page.getByRole("link", { name: email }).waitFor();
   const other = await open(test, link);
   await other.getByText("This link was used already").waitFor();

@@ -26,6 +26,7 @@ pub fn service() -> Service {
         "A battle royale in text: turns that anybody can verify, told by a narrator.",
         problem_form,
     )
+    .home("/my-matches")
     .tokens(MATCH_TOKENS)
     .chapter("Matches", operations![matches::create, matches::get])
     .chapter("What happened", operations![log::read, log::follow, log::summary, log::summaries])
@@ -49,7 +50,7 @@ pub fn service() -> Service {
     .chapter("Me", operations![me::get, me::put, me::delete, me::matches])
     .chapter("Matches", operations![matches::pin])
     .chapter("Stories", operations![story::recap])
-    .chapter("Pages", operations![pages::story])
+    .chapter("Pages", operations![pages::my_matches, pages::story])
     .refuse_invalid_tokens()
 }
 

@@ -81,24 +81,25 @@ pub(crate) async fn list_my_matches(
 ) -> Answer<Items<MyMatchView>> {
     let user_id = tokens::user(call)?;
     let page = call.page().of(app.db.my_matches(&user_id)).await?;
-    let keys = page.rows.iter().map(|mine| MatchRowKey::new(mine.match_id.clone()));
-    let states = states_of(app, &keys.collect::<Vec<_>>()).await?;
+    let states = states_of(app, &page.rows).await?;
     let items = page.rows.iter().zip(states).map(|(mine, row)| MyMatchView::of(mine, row));
     let next_token = page.next.map(|cursor| cursor.to_string());
     Ok(Items { items: items.collect(), next_token, unreadable: page.unreadable.len() }.into())
 }
 
 /// What is known of a match.
-enum Found {
+pub(crate) enum Found {
     State(Box<MatchRow>),
     Gone,
     Unreadable,
 }
 
 /// Returns the states of matches. One that can't be read, and not be rebuilt either, hides no others.
-async fn states_of(app: &App, keys: &[MatchRowKey]) -> Result<Vec<Found>, Problem> {
+pub(crate) async fn states_of(app: &App, mine: &[MyMatch]) -> Result<Vec<Found>, Problem> {
+    let keys: Vec<MatchRowKey> =
+        mine.iter().map(|mine| MatchRowKey::new(mine.match_id.clone())).collect();
     let of = |row: Option<MatchRow>| row.map_or(Found::Gone, |row| Found::State(Box::new(row)));
-    match app.db.match_states(keys).await {
+    match app.db.match_states(&keys).await {
         Ok(states) => return Ok(states.into_iter().map(of).collect()),
         Err(Error::Decode { .. } | Error::Key { .. }) => {}
         Err(error) => return Err(error.into()),

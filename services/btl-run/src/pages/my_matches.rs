@@ -1,0 +1,55 @@
+//! `GET /my-matches`: where people start: the matches that they host or play.
+
+use askama::Template;
+use monotable_kit::Html;
+
+use crate::api::me::matches::{Found, states_of};
+use crate::api::prelude::*;
+
+/// Matches that are shown.
+const MATCHES_MAX: usize = 50;
+
+/// The content of the page.
+#[derive(Template)]
+#[template(path = "my_matches.html")]
+struct MyMatchesPage {
+    matches: Vec<Entry>,
+}
+
+struct Entry {
+    arena: String,
+    /// How the match stands, or how it ended for the person.
+    note: String,
+    /// The match, if its story can be read.
+    story: Option<MatchId>,
+}
+
+/// Shows the matches that you host or play, newest first, with the stories of those that are over.
+#[operation(GET "/my-matches", refuses(UserRequired))]
+pub(crate) async fn my_matches(app: &App, call: &Call) -> Answer<Html> {
+    let mine = app.db.my_matches(&tokens::user(call)?).skip_unreadable().take(MATCHES_MAX);
+    let mine = mine.page().await?.rows;
+    let states = states_of(app, &mine).await?;
+    let matches = mine.iter().zip(states).map(|(mine, found)| entry(mine, found)).collect();
+    Ok(Html::new(call, "Your matches", &MyMatchesPage { matches })?.into())
+}
+
+fn entry(mine: &MyMatch, found: Found) -> Entry {
+    let state = match found {
+        Found::State(row) => row.state,
+        Found::Gone | Found::Unreadable => {
+            let (arena, note) = ("A match".to_owned(), "It can't be read.".to_owned());
+            return Entry { arena, note, story: None };
+        }
+    };
+    let rank = mine.result.and_then(|result| result.rank);
+    let note = match (state.status, mine.result, rank) {
+        (Status::Lobby, ..) => "Waiting for players".to_owned(),
+        (Status::Active, ..) => format!("Day {}, turn {}", state.day, state.turn),
+        (Status::Ended, Some(result), _) if result.won => "You won".to_owned(),
+        (Status::Ended, _, Some(rank)) => format!("Over; you came in place {rank}"),
+        (Status::Ended, ..) => "Over".to_owned(),
+    };
+    let story = (state.status == Status::Ended).then(|| mine.match_id.clone());
+    Entry { arena: state.theme.arena, note, story }
+}

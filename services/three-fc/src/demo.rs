@@ -98,13 +98,15 @@ pub(crate) fn load(app: &App) -> BoxFuture<'_, ()> {
         }
         world.league().await?;
         for (game_id, season_id, goals) in PLAYED {
-            let days = if season_id == SEASON { "2026-11-08" } else { "2026-04-12" };
-            world.game(game_id, season_id, days, goals, 3).await?;
+            let day = if season_id == SEASON { "2026-11-08" } else { "2026-04-12" };
+            world.game(game_id, season_id, &format!("{day}T09:00:00Z"), goals, 3).await?;
             let finish = Call::of(world.request(&[("gameId", game_id)], json!({})))?;
             world.done(games::finish::finish_game(app, &finish).await)?;
         }
-        let today = app.db.now().to_string();
-        world.game(LIVE_GAME, SEASON, &today[..10], LIVE_GOALS, 2).await
+        // A game of an earlier start goes on.
+        let known = app.db.game(&game_id(LIVE_GAME)?).await?;
+        let start = known.map_or(app.db.now(), |game| game.starts_at()).to_string();
+        world.game(LIVE_GAME, SEASON, &start, LIVE_GOALS, 2).await
     })
 }
 
@@ -154,16 +156,16 @@ impl World<'_> {
         &self,
         game_id: &str,
         season_id: &str,
-        day: &str,
+        start: &str,
         goals: &[DemoGoal],
         last: u8,
     ) -> Result<(), Problem> {
-        let app = self.app;
+        let (app, day) = (self.app, &start[..10]);
         let session_id = format!("{season_id}-{day}");
         let session = json!({ "sessionId": session_id, "sessionDate": day });
         let session = Call::of(self.request(&[("seasonId", season_id)], session))?;
         self.done(sessions::create::create_session(app, &session).await)?;
-        let game = json!({ "gameId": game_id, "gameStartTs": format!("{day}T09:00:00Z"), "location": "North pitch" });
+        let game = json!({ "gameId": game_id, "gameStartTs": start, "location": "North pitch" });
         let game = Call::of(self.request(&[("sessionId", &session_id)], game))?;
         self.done(games::create::create_game(app, &game).await)?;
         let path = [("gameId", game_id)];
@@ -194,8 +196,7 @@ impl World<'_> {
     /// Lets a third have begun early enough for its goals.
     async fn play(&self, game_id: &str, third: u8, goals: &[DemoGoal]) -> Result<(), Problem> {
         let db = &self.app.db;
-        let game_id = GameId::new(game_id).map_err(|error| Problem::internal(error.to_string()))?;
-        let Some(game) = db.game(&game_id).await? else { return Ok(()) };
+        let Some(game) = db.game(&self::game_id(game_id)?).await? else { return Ok(()) };
         let minutes = goals.iter().filter(|goal| goal.0 == third).map(|goal| u64::from(goal.1));
         let begin = db.now() - Duration::from_secs(60 * minutes.max().unwrap_or(0));
         let is_late = |running: &Third| running.n == third && running.started_at > begin;
@@ -225,6 +226,10 @@ impl World<'_> {
         let call = Call::of(self.request(&[("gameId", game_id)], body))?;
         self.done(record_goal(self.app, &call).await)
     }
+}
+
+fn game_id(text: &str) -> Result<GameId, Problem> {
+    GameId::new(text).map_err(|error| Problem::internal(error.to_string()))
 }
 
 fn player_id(nickname: &str) -> String {

@@ -215,9 +215,9 @@ pub trait ThreeFcReads {
     /// E-mails that were given up.
     #[query(pk = "DEADLETTER#{lane}")]
     fn dead_letters(&self, lane: &Lane) -> Rows<DeadLetter>;
-    /// Every line of an audit and every grant, for the erasure of a user.
+    /// Every line of an audit, every grant and every player, for the erasure of a user.
     #[scan(admin, consistent, rows = NamingRow)]
-    fn rows_naming_users(&self) -> Rows<(Acl, Audit, LeagueAudit)>;
+    fn rows_naming_users(&self) -> Rows<(Acl, Player, Audit, LeagueAudit)>;
     /// Everything that older programs wrote, for the backfill.
     #[scan(admin, consistent, rows = LegacyRow)]
     fn legacy_rows(

@@ -30,14 +30,14 @@ pub(crate) async fn of(app: &App, principal: &Principal) -> Result<User, Problem
     }
 }
 
-/// Returns the account of somebody who signs in. Grants that older programs wrote under the address move to it.
+/// Returns the account of somebody who signs in. What older programs wrote under the address moves to it.
 ///
 /// # Errors
 /// 401 if the account was deleted.
 pub(crate) async fn signed_in(app: &App, principal: &Principal) -> Result<User, Problem> {
     let user = of(app, principal).await?;
     if let Some(email) = &user.email {
-        addresses::move_grants(&app.db, email, &user.user_id).await?;
+        addresses::move_all(&app.db, email, &user.user_id).await?;
     }
     Ok(user)
 }

@@ -11,7 +11,7 @@ use crate::table::{Acl, NamingRow, Role, ThreeFc, ThreeFcReads as _, User, UserI
 
 /// The kind of the work that is promised.
 pub(crate) const KIND: &str = "erase-user";
-/// Lines of audits that a step changes at most.
+/// Rows that a step changes at most.
 const ROWS_MAX: usize = 40;
 /// Grants that a step deletes at most: four rows each.
 const GRANTS_MAX: usize = 10;
@@ -26,7 +26,7 @@ const DELETED_USER: &str = "deleted-user";
 pub(super) enum Phase {
     /// Roles and claims are left.
     Roles,
-    /// Only audits are, and roles that older programs did not list under the user.
+    /// Only audits are, and what older programs did not list under the user.
     Audits,
 }
 
@@ -114,7 +114,7 @@ async fn revoke(
     Ok(())
 }
 
-/// Replaces the user in some lines of audits, or takes away a role that is not listed under the user.
+/// Replaces the user in some lines of audits, and gives up roles and claims that are not listed under the user.
 async fn rename(
     db: &Store<ThreeFc>,
     erasure: &Erasure,
@@ -129,6 +129,11 @@ async fn rename(
                 // A second grant in the same league changes the league again.
                 revoke(db, &mut tx, &row).await?;
                 return Ok(JobStep::next(tx, Phase::Audits));
+            }
+            NamingRow::Player(row)
+                if row.claimed_by_user_id.as_ref().is_some_and(|id| erasure.is_of(id)) =>
+            {
+                tx.add(edit(&row, |row| row.claimed_by_user_id = None));
             }
             NamingRow::Audit(row) if erasure.is_of(&row.actor) => {
                 tx.add(edit(&row, |row| row.actor = nobody.clone()));
@@ -145,7 +150,10 @@ async fn rename(
                     }
                 }));
             }
-            NamingRow::Acl(_) | NamingRow::Audit(_) | NamingRow::LeagueAudit(_) => continue,
+            NamingRow::Acl(_)
+            | NamingRow::Player(_)
+            | NamingRow::Audit(_)
+            | NamingRow::LeagueAudit(_) => continue,
         }
         count += 1;
         if count == ROWS_MAX {

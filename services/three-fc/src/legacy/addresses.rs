@@ -1,28 +1,54 @@
-//! Grants that older programs wrote under e-mail addresses. They count for the user of the address, and move to
-//! the user's own id at sign-in or with the backfill.
+//! Grants and claims that older programs wrote under e-mail addresses. They count for the user of the address, and
+//! move to the user's own id at sign-in or with the backfill.
 
-use monotable::model::{Error, Store, delete, edit};
+use monotable::model::{Error, Store, create, delete, delete_by_key, edit};
 use monotable_kit::Problem;
 use monotable_kit::backfill::LostRace as _;
 
-use crate::table::{Acl, Role, ThreeFc, ThreeFcReads as _, UserId};
+use crate::table::{
+    Acl, Player, PlayerClaim, PlayerClaimKey, Role, Stamps, ThreeFc, ThreeFcReads as _, UserId,
+};
 
-/// Moves the grants of an address to a user. Returns how many. A grant that somebody changes meanwhile moves
-/// the next time.
+/// Moves everything of an address to a user. What somebody changes meanwhile moves the next time.
 ///
 /// # Errors
 /// What the table reports.
-pub(crate) async fn move_grants(
+pub(crate) async fn move_all(
     db: &Store<ThreeFc>,
     email: &str,
     user_id: &UserId,
-) -> Result<u64, Problem> {
-    let Ok(address) = UserId::new(email) else { return Ok(0) };
-    let mut moved = 0;
+) -> Result<(), Problem> {
+    let Ok(address) = UserId::new(email) else { return Ok(()) };
     for grant in db.leagues_of(&address).consistent().all().await? {
-        moved += u64::from(move_grant(db, &grant, user_id).await?);
+        move_grant(db, &grant, user_id).await?;
     }
-    Ok(moved)
+    for claim in db.claims(&address).all().await? {
+        if let Some(player) = db.player(&claim.player_id).await? {
+            move_claim(db, &player, &address, user_id).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Gives a player that is claimed under an address to a user. Returns whether it moved.
+///
+/// # Errors
+/// What the table reports.
+pub(crate) async fn move_claim(
+    db: &Store<ThreeFc>,
+    player: &Player,
+    address: &UserId,
+    user_id: &UserId,
+) -> Result<bool, Problem> {
+    if player.claimed_by_user_id.as_ref() != Some(address) {
+        return Ok(false);
+    }
+    let (player_id, stamps) = (player.player_id.clone(), Stamps::default());
+    let mut tx = db.transact();
+    tx.add(delete_by_key(&PlayerClaimKey::new(address.clone(), player_id.clone())));
+    tx.add(create(PlayerClaim { user_id: user_id.clone(), player_id, stamps }));
+    tx.add(edit(player, |player| player.claimed_by_user_id = Some(user_id.clone())));
+    moved(tx.commit().await)
 }
 
 /// Moves one grant to a user. Returns whether it moved.
@@ -34,15 +60,19 @@ pub(crate) async fn move_grant(
     old: &Acl,
     user_id: &UserId,
 ) -> Result<bool, Problem> {
-    let moved = match db.grant(&old.league_id, user_id).await? {
+    moved(match db.grant(&old.league_id, user_id).await? {
         None => {
             let new = Acl { user_id: user_id.clone(), ..old.clone() };
             db.rekey(old, &new).await.map(drop)
         }
         Some(own) => merge(db, old, &own).await,
-    };
-    match moved {
-        Ok(()) => Ok(true),
+    })
+}
+
+/// Returns whether something moved: another request may have been faster.
+fn moved<T>(written: Result<T, Error>) -> Result<bool, Problem> {
+    match written {
+        Ok(_) => Ok(true),
         Err(error) if error.is_lost_race() => Ok(false),
         Err(error) => Err(error.into()),
     }

@@ -201,7 +201,15 @@ impl Run<'_> {
     async fn player(&self, player: &Player) -> Result<(), Problem> {
         let Some(user_id) = player.claimed_by_user_id.clone() else { return Ok(()) };
         let player_id = player.player_id.clone();
-        if self.db.user(&user_id).await?.is_none_or(|user| user.deleted_at.is_some()) {
+        if user_id.as_str().contains('@') {
+            if let Some(user) = self.db.user_by_email(user_id.as_str()).await? {
+                let is_moved =
+                    addresses::move_claim(self.db, player, &user_id, &user.user_id).await?;
+                self.backfill.repaired("claims", u64::from(is_moved));
+                return Ok(());
+            }
+            // The claim moves when somebody signs in with the address.
+        } else if self.db.user(&user_id).await?.is_none_or(|user| user.deleted_at.is_some()) {
             self.backfill.needs_decision(Conflict::UserMissing { player_id });
             return Ok(());
         }

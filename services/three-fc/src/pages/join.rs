@@ -61,7 +61,8 @@ async fn join_page(app: &App, call: &Call<JoinPath>) -> Answer<Html> {
 /// # Errors
 /// What the table reports.
 pub(super) async fn claimed_players(app: &App, call: &Request) -> Result<Vec<Player>, Problem> {
-    let claims = app.db.claims(&policy::caller(call)?).all().await?;
+    let user = accounts::signed_in(app, call.principal()?).await?;
+    let claims = app.db.claims(&user.user_id).all().await?;
     let keys: Vec<PlayerKey> =
         claims.into_iter().map(|claim| PlayerKey::new(claim.player_id)).collect();
     Ok(app.db.players_by_key(&keys).await?.into_iter().flatten().collect())

@@ -195,9 +195,9 @@ async fn leagues_are_listed_for_users_of_old_grants_after_signing_in() {
     }
 }
 
-/// Grants of older programs are not listed under their users.
+/// Grants and claims of older programs are not listed under their users.
 #[tokio::test]
-async fn old_grants_go_with_the_account() {
+async fn old_grants_and_claims_go_with_the_account() {
     let world = World::league().await;
     let grant = |user: &str| {
         let data = json!({
@@ -205,7 +205,9 @@ async fn old_grants_go_with_the_account() {
         });
         row(["LEAGUE#l1", &format!("ACL#USER#{user}")], "acl", &data)
     };
-    world.put_rows([grant("zoe"), grant("zoe@example.org")]);
+    let player = json!({ "playerId": "p8", "nickname": "Z", "claimedByUserId": "zoe@example.org" });
+    let player = row(["PLAYER#p8", "PROFILE"], "player", &player);
+    world.put_rows([grant("zoe"), grant("zoe@example.org"), player]);
     let league = world.app.db.league(&id("l1")).await.unwrap().unwrap();
     world.app.db.edit(league, |league| league.admin_count = Some(3)).await.unwrap();
     done(world.delete("zoe", "/v1/me").await, 204);
@@ -216,4 +218,27 @@ async fn old_grants_go_with_the_account() {
     let league = world.app.db.league(&id("l1")).await.unwrap().unwrap();
     assert_eq!(league.admin_count, Some(1));
     world.check_quiet("an erasure").await;
+}
+
+/// Users of older programs were their addresses, also where a player is claimed.
+#[tokio::test]
+async fn players_that_are_claimed_under_an_address_move_to_the_user() {
+    let world = World::league().await;
+    let player = |id: &str, user: &str| {
+        let data = json!({ "playerId": id, "nickname": id, "claimedByUserId": user });
+        row([&format!("PLAYER#{id}"), "PROFILE"], "player", &data)
+    };
+    world.put_rows([player("p8", "zoe@example.org"), player("p9", "new@example.org")]);
+    for _ in 0..2 {
+        let report = world.running.backfill().await.unwrap();
+        assert!(report.contains("\"conflicts\": []"), "{report}");
+        assert!(world.has("USER#zoe", "PLAYER#p8"));
+        assert!(world.has("USER#new@example.org", "PLAYER#p9"), "nobody has signed in with it");
+    }
+    assert_eq!(done(world.get("zoe", "/v1/players/p8").await, 200)["mine"], true);
+    // Signing in moves the other one.
+    assert_eq!(done(world.get("new", "/v1/me").await, 200)["players"][0]["mine"], true);
+    assert!(world.has("USER#new", "PLAYER#p9") && !world.has("USER#new@example.org", "PLAYER#p9"));
+    done(world.patch("new", "/v1/players/p9", json!({ "nickname": "Nine" })).await, 200);
+    world.check_quiet("moved claims").await;
 }

@@ -20,7 +20,7 @@ pub(crate) struct AccountView {
 /// Returns your account, with the players that you have claimed.
 #[operation(GET "/v1/me")]
 pub(crate) async fn get_me(app: &App, call: &Call) -> Answer<Json<AccountView>> {
-    let user = accounts::present(app, call).await?;
+    let user = accounts::signed_in(app, call.principal()?).await?;
     let claims = app.db.claims(&user.user_id).all().await?;
     let keys: Vec<PlayerKey> =
         claims.iter().map(|claim| PlayerKey::new(claim.player_id.clone())).collect();

@@ -86,7 +86,7 @@ impl Pending {
 
     /// Writes a row by itself, if the one that is there has the type of the entity.
     async fn write_typed(&self, context: &Context, entity: &'static EntityMeta) -> Result<()> {
-        let condition = Presence::of(context, entity).own_type();
+        let condition = Presence::of(context, entity).replaceable();
         let (action, failure) = match self.action(context)? {
             BatchAction::Put(row) => (Action::Put(row), presence::exists(context, entity)),
             BatchAction::Delete(key) => {

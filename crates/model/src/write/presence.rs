@@ -23,10 +23,13 @@ pub(crate) struct Presence {
 impl Presence {
     /// For the rows of an entity, and for those that exist because of it.
     pub(super) fn of(context: &Context, entity: &'static EntityMeta) -> Self {
-        let ttl = expiry_attribute(entity);
+        let row_type = context.shared_key_type(entity);
+        // A row of another type may expire, though those of this one never do.
+        let ttl = expiry_attribute(entity)
+            .or_else(|| row_type.and_then(|_| context.table.ttl_attribute));
         Self {
             partition_key: context.table.partition_key,
-            row_type: context.shared_key_type(entity),
+            row_type,
             ttl,
             now_seconds: ttl.map_or(0, |_| context.now_seconds().as_seconds()),
         }
@@ -78,6 +81,20 @@ impl Presence {
         let row = row.filter(|row| !self.own_type().is_none_or(|own| own.evaluate(row)))?;
         let found = row.get(self.row_type?.0).and_then(AttributeValue::as_s);
         Some(found.unwrap_or("unknown").to_owned())
+    }
+
+    /// There is no row, or one of the type, or one that has expired; `None` where that is always so.
+    pub(super) fn replaceable(self) -> Option<Condition> {
+        let own_type = self.own_type()?;
+        Some(match self.expired() {
+            Some(expired) => own_type.or(expired),
+            None => own_type,
+        })
+    }
+
+    /// Whether a row under such a key may have expired.
+    pub(super) fn may_expire(self) -> bool {
+        self.ttl.is_some()
     }
 
     fn expired(self) -> Option<Condition> {

@@ -46,9 +46,9 @@ impl Conditional for PutPlan {
 
 /// Whether the row must be read first: because other rows exist because of it, because what an attribute
 /// holds besides the fields must survive, because it may have expired, or because old names have to go.
-fn reads_first(entity: &'static EntityMeta) -> bool {
+fn reads_first(context: &Context, entity: &'static EntityMeta) -> bool {
     has_rows_beside(entity)
-        || entity.ttl.is_some()
+        || Presence::of(context, entity).may_expire()
         || !matches!(entity.codec, Codec::Plain)
         || codec::has_aliases(entity)
 }
@@ -154,12 +154,12 @@ impl Planned for PutPlan {
 
     fn reads(&self, context: &Context) -> Result<Option<Item>> {
         let meta = self.entity.meta();
-        reads_first(meta).then(|| context.primary_key(meta, &*self.entity)).transpose()
+        reads_first(context, meta).then(|| context.primary_key(meta, &*self.entity)).transpose()
     }
 
     fn plan(&mut self, context: &Context, row: Option<Item>) -> Result<Plan> {
         let meta = self.entity.meta();
-        if !reads_first(meta) {
+        if !reads_first(context, meta) {
             return Ok(Plan::new(vec![self.blind(context)?]));
         }
         let presence = Presence::of(context, meta);

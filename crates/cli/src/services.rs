@@ -4,6 +4,7 @@
 
 mod arguments;
 mod body;
+mod field_keys;
 mod mail;
 mod options;
 mod site;
@@ -16,6 +17,7 @@ use monotable_host::Service;
 use monotable_three_fc::ThreeFcService;
 
 pub(crate) use arguments::ServiceArguments;
+pub(crate) use field_keys::FieldKeySource;
 pub(crate) use options::OptionArguments;
 pub(crate) use site::ServiceSite;
 

@@ -15,6 +15,7 @@
 //! | [`Problem`] | everything that can be wrong, in one type |
 //! | [`Authenticator`], [`Secret`], [`Policy`] | who asks, what they hold, what they may |
 //! | [`SignIn`], [`Html`], [`Form`] | people in a browser: how they sign in, what they see and send |
+//! | [`EncryptedText`], [`FieldKeys`] | personal data that rows keep encrypted |
 //! | [`Records`], [`Throttle`], [`CallLimit`], [`repeat()`] | requests that come again, too often, or at once |
 //! | [`Background`], [`jobs`], [`outbox`], [`Events`] | what happens after the response, and who hears of it |
 //! | [`audit!`], [`backfill`] | rows that record who changed what; rows of older programs |
@@ -36,6 +37,7 @@ mod call_limit;
 pub mod codegen;
 mod commit;
 pub mod demo;
+mod encrypted;
 mod events;
 mod field_type;
 mod handler;
@@ -77,6 +79,7 @@ pub use box_future::BoxFuture;
 pub use call::{Principal, Request, Viewer};
 pub use call_limit::{CallCounters, CallLimit, CountsCalls, LimitsCalls};
 pub use commit::{Commit, Refusals};
+pub use encrypted::{EncryptedText, FieldKeyError, FieldKeys, FieldLocation};
 pub use events::{EventStream, Events};
 pub use field_type::{FieldType, NumberRange};
 pub use handler::Handler;

@@ -10,6 +10,7 @@ use monotable_host::{Backfill, OptionValues, Service, Services};
 use monotable_kit::{Grant, LogSink, NoLog, StandardError};
 use monotable_types::TableName;
 
+use super::field_keys::FieldKeyArguments;
 use super::mail::MailArguments;
 
 #[derive(Args)]
@@ -38,6 +39,8 @@ pub(crate) struct ServiceArguments {
     pub(crate) grants: Vec<Grant>,
     #[command(flatten)]
     pub(crate) mail: MailArguments,
+    #[command(flatten)]
+    pub(crate) field_keys: FieldKeyArguments,
     /// Accept requests of web pages of this origin (scheme, host and port); can be repeated
     #[arg(long = "cors-origin", value_name = "ORIGIN", value_parser = origin)]
     pub(crate) origins: Vec<String>,
@@ -120,6 +123,7 @@ impl ServiceArguments {
             (self.url.is_some(), "--services-url"),
             (!self.grants.is_empty(), "--grant"),
             (self.mail.is_given(), "--smtp"),
+            (self.field_keys.is_given(), "--field-keys"),
             (self.backfill, "--backfill"),
         ]
         .into_iter()

@@ -17,7 +17,8 @@ use monotable::{Clock, Database, Item, ManualClock, Options};
 use monotable_host::{HostSettings, Identity, OpenService, RunningService, Service};
 use monotable_kit::outbox::Mailer;
 use monotable_kit::{
-    JwtSettings, LocalIssuer, MemoryLog, Principal, Randomness, SystemRandomness, ThrottleSettings,
+    FieldKeys, JwtSettings, LocalIssuer, MemoryLog, Principal, Randomness, SystemRandomness,
+    ThrottleSettings,
 };
 use serde_json::Value;
 use tower::ServiceExt as _;
@@ -30,6 +31,8 @@ use crate::watched::Watched;
 const START_MS: u64 = 1_800_000_000_000;
 /// The key of cursors and kept secrets, the same in each process.
 const KEY: [u8; 32] = [9; 32];
+/// The secret of the key of encrypted fields.
+const FIELD_SECRET: [u8; 32] = [b'5'; 32];
 /// The secret of the tokens that the service accepts.
 const TOKEN_SECRET: [u8; 32] = [7; 32];
 /// The media type of streams of events, which have no end.
@@ -46,6 +49,8 @@ pub struct Setting {
     pub randomness: Arc<dyn Randomness>,
     /// The requests that are admitted: all of them by default.
     pub limits: ThrottleSettings,
+    /// The secrets of the keys of encrypted fields, one on each line.
+    pub field_secrets: Vec<u8>,
     /// What becomes of expired rows.
     pub expiry: Expiry,
 }
@@ -68,7 +73,8 @@ impl Setting {
     fn of(service: Arc<dyn Service>) -> Self {
         let limits = ThrottleSettings::unlimited();
         let randomness = Arc::new(SystemRandomness);
-        Self { service, mailer: None, randomness, limits, expiry: Expiry::Kept }
+        let field_secrets = FIELD_SECRET.to_vec();
+        Self { service, mailer: None, randomness, limits, field_secrets, expiry: Expiry::Kept }
     }
 }
 
@@ -163,6 +169,7 @@ impl<S: Subject> World<S> {
         let settings = HostSettings {
             mailer: setting.mailer.clone(),
             cursor_key: KEY,
+            field_keys: FieldKeys::read(&setting.field_secrets).ok(),
             limits: setting.limits,
             log: Arc::clone(&log) as _,
             randomness: Arc::clone(&setting.randomness),

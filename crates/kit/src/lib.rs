@@ -21,7 +21,7 @@
 //! | [`audit!`], [`backfill`] | rows that record who changed what; rows of older programs |
 //! | [`names`], [`VersionCache`] | names of people and what is theirs; values kept by the version of a row |
 //! | [`Core`], [`Ids`], [`Randomness`] | what would otherwise differ from run to run |
-//! | [`SortedList`], [`Bookmarks`] | lists that a service sorts itself |
+//! | [`SortedList`], [`Bookmarks`], [`csv`] | lists that a service sorts itself, and tables for spreadsheets |
 //!
 //! Nothing here knows one service, sockets, or how rows are stored.
 
@@ -36,6 +36,7 @@ mod call_limit;
 #[doc(hidden)]
 pub mod codegen;
 mod commit;
+pub mod csv;
 pub mod demo;
 mod encrypted;
 mod events;

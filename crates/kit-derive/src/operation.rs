@@ -74,6 +74,11 @@ impl Arguments {
             input.parse::<Token![=]>()?;
             let bytes: Expr = input.parse()?;
             self.settings.push(quote!(.body_bytes_max(#bytes)));
+        } else if name == "headers" {
+            let inside;
+            syn::parenthesized!(inside in input);
+            let headers = Punctuated::<LitStr, Token![,]>::parse_terminated(&inside)?;
+            self.settings.push(quote!(.headers(&[#headers])));
         } else if name == "refuses" {
             let inside;
             syn::parenthesized!(inside in input);
@@ -85,8 +90,8 @@ impl Arguments {
             }
         } else {
             let message = "an operation has `once`, `once_required`, `if_match`, `if_none_match`, \
-                           `public`, `programs_only`, `reads_only`, `queue`, `limit`, `no_repeat`, `body_bytes_max` \
-                           and `refuses`";
+                           `public`, `programs_only`, `reads_only`, `queue`, `limit`, `no_repeat`, `headers`, \
+                           `body_bytes_max` and `refuses`";
             return Err(syn::Error::new(word.span(), message));
         }
         Ok(())

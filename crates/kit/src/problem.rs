@@ -235,6 +235,11 @@ impl Problem {
     }
 }
 
+/// Returns the code of a problem in the form of a service: at the top, or in `error`.
+pub fn code_of(form: &Value) -> Option<&str> {
+    form["code"].as_str().or_else(|| form["error"]["code"].as_str())
+}
+
 /// The detail that holds the fields of a request that are not as they must be.
 const FIELDS: &str = "fields";
 const VERSION_CONFLICT: &str = "VERSION_CONFLICT";

@@ -111,6 +111,18 @@ impl Reply {
         }
     }
 
+    /// Puts JSON into the envelope of services that send one. A recorded refusal has the service's own form
+    /// already.
+    pub(crate) fn enveloped(mut self) -> Self {
+        if self.status < 400
+            && let ReplyBody::Json(text) = &mut self.body
+        {
+            let data = with_fields(std::mem::take(text), std::mem::take(&mut self.secrets));
+            *text = format!("{{\"success\":true,\"data\":{data}}}");
+        }
+        self
+    }
+
     /// Adds a header.
     #[must_use]
     pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {

@@ -179,6 +179,10 @@ pub struct Route {
     pub refuses_invalid_tokens: bool,
     /// Whether browsers may use it.
     pub is_for_browsers: bool,
+    /// The headers that its function reads, in lower case.
+    pub headers: &'static [&'static str],
+    /// Whether its JSON is sent in an envelope: see [`Service::envelop_responses`].
+    pub is_enveloped: bool,
     /// Whether it is answered however many requests there are, for whoever watches the service.
     pub(crate) is_unlimited: bool,
     /// Whether it shows a page of the kit's frame.
@@ -264,6 +268,15 @@ impl Service {
         }
         self
     }
+
+    /// Sends JSON as `{"success": true, "data": …}`, for clients that expect it.
+    #[must_use]
+    pub fn envelop_responses(mut self) -> Self {
+        for route in &mut self.routes {
+            route.is_enveloped = true;
+        }
+        self
+    }
 }
 
 impl Route {
@@ -317,6 +330,8 @@ impl Route {
             takes_if_none_match: false,
             refuses_invalid_tokens: false,
             is_for_browsers: true,
+            headers: &[],
+            is_enveloped: false,
             is_unlimited: false,
             is_page: false,
             handler,
@@ -422,6 +437,13 @@ impl Route {
     #[must_use]
     pub fn not_from_browsers(mut self) -> Self {
         self.is_for_browsers = false;
+        self
+    }
+
+    /// Its function reads these headers, in lower case: see [`Request::header`].
+    #[must_use]
+    pub fn headers(mut self, headers: &'static [&'static str]) -> Self {
+        self.headers = headers;
         self
     }
 

@@ -23,7 +23,7 @@ use crate::metrics::{CommitCounts, Metrics, RouteMetrics};
 use crate::pages;
 use crate::pages::layout::Frame;
 use crate::pages::problem::Reported;
-use crate::problem::{Problem, ProblemKind};
+use crate::problem::{Problem, ProblemKind, code_of};
 use crate::queue::Queues;
 use crate::reply::{Reply, ReplyBody};
 use crate::route::{Route, Service, ServiceName};
@@ -158,7 +158,13 @@ impl Endpoint {
                 let redirect = form
                     .filter(|_| found.is_some_and(|(route, _)| !route.is_page()))
                     .map(|form| form.redirect(shared.service, &reply));
-                respond::reply(redirect.unwrap_or(reply), &head.method, &head.headers)
+                let is_enveloped = found.is_some_and(|(route, _)| route.is_enveloped);
+                let reply = match redirect {
+                    Some(redirect) => redirect,
+                    None if is_enveloped => reply.enveloped(),
+                    None => reply,
+                };
+                respond::reply(reply, &head.method, &head.headers)
             }
             Err(problem) => {
                 let route = found.map(|(route, _)| route);
@@ -212,7 +218,7 @@ impl Endpoint {
         let (frame, path) = (passage.frame.clone(), head.uri.path());
         // The service may know the problem by a code of its own.
         let written = (self.shared.problem_form)(problem, &passage.request_id);
-        let code = written["code"].as_str().unwrap_or(problem.code);
+        let code = code_of(&written).unwrap_or(problem.code);
         let reported = Reported { problem, code, request_id: &passage.request_id };
         match (route, form) {
             (Some(route), Some(form)) if problem.kind != ProblemKind::Unauthenticated => {

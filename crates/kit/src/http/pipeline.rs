@@ -75,6 +75,7 @@ impl Endpoint {
             query,
             body,
             body_text,
+            headers: head::read(&head.headers, route.headers),
             if_match,
             must_exist,
             accept_version,

@@ -1,0 +1,1 @@
+//! Transactions that move money and slots.

@@ -97,7 +97,7 @@ pub use page::{PageRequest, Paged};
 pub use pages::{Form, Html, QrCode};
 pub use patch::{ApplyTo, Patch};
 pub use policy::Policy;
-pub use problem::{FieldProblem, Problem, ProblemKind};
+pub use problem::{FieldProblem, Problem, ProblemKind, code_of};
 pub use queue::Queues;
 pub use randomness::{Ids, Randomness, SystemRandomness};
 pub use records::{

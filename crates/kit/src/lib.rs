@@ -21,7 +21,7 @@
 //! | [`audit!`], [`backfill`] | rows that record who changed what; rows of older programs |
 //! | [`names`], [`VersionCache`] | names of people and what is theirs; values kept by the version of a row |
 //! | [`Core`], [`Ids`], [`Randomness`] | what would otherwise differ from run to run |
-//! | [`SortedList`], [`Bookmarks`], [`csv`] | lists that a service sorts itself, and tables for spreadsheets |
+//! | [`SortedList`], [`Bookmarks`], [`csv`], [`Pieces`] | lists that a service sorts itself, tables for spreadsheets, and responses that are made while they are sent |
 //!
 //! Nothing here knows one service, sockets, or how rows are stored.
 
@@ -54,6 +54,7 @@ pub mod outbox;
 mod page;
 pub mod pages;
 mod patch;
+mod pieces;
 mod policy;
 pub mod prelude;
 mod problem;
@@ -96,6 +97,7 @@ pub use operation::Call;
 pub use page::{PageRequest, Paged};
 pub use pages::{Form, Html, QrCode};
 pub use patch::{ApplyTo, Patch};
+pub use pieces::Pieces;
 pub use policy::Policy;
 pub use problem::{FieldProblem, Problem, ProblemKind, code_of};
 pub use queue::Queues;
@@ -104,7 +106,7 @@ pub use records::{
     KeepsRequests, OfRequest, RecordKeys, RecordScope, RecordedRequest, Records, RequestKey,
     RequestRecord,
 };
-pub use repeat::repeat;
+pub use repeat::{repeat, repeat_for};
 pub use reply::{Reply, ReplyBody};
 pub use route::{Access, Answered, Refuse, Route, Service, ServiceName, TokenScheme};
 pub use running::Core;

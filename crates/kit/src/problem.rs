@@ -21,6 +21,8 @@ pub struct Problem {
     pub retry_after_seconds: Option<u64>,
     /// What only the log may know.
     pub internal: Option<String>,
+    /// Whether the storage was busy with other requests and did nothing.
+    pub(crate) is_contention: bool,
 }
 
 /// Sorts of problems.
@@ -104,6 +106,7 @@ impl Problem {
             details: Map::new(),
             retry_after_seconds: None,
             internal: None,
+            is_contention: false,
         }
     }
 
@@ -232,6 +235,12 @@ impl Problem {
     /// Whether somebody else changed a row meanwhile, so that it may be tried again from the start.
     pub fn is_version_conflict(&self) -> bool {
         self.code == VERSION_CONFLICT
+    }
+
+    /// Whether the storage was busy with requests for the same rows and did nothing, so that it may be tried again
+    /// from the start.
+    pub fn is_contention(&self) -> bool {
+        self.is_contention
     }
 }
 

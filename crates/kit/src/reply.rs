@@ -9,6 +9,8 @@ use http::{HeaderName, HeaderValue};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::pieces::Pieces;
+
 /// The answer to a request.
 pub struct Reply {
     /// The HTTP status.
@@ -40,6 +42,13 @@ pub enum ReplyBody {
     },
     /// Server-sent events, as they come.
     Events(Pin<Box<dyn Stream<Item = Bytes> + Send>>),
+    /// A text of another type that is made while it is sent.
+    Pieces {
+        /// Its media type, such as `text/csv; charset=utf-8`.
+        content_type: &'static str,
+        /// The text.
+        pieces: Pieces,
+    },
 }
 
 impl Reply {

@@ -1,8 +1,13 @@
 //! The operations of the service, one file each, in folders by chapter, and the list of them from which
 //! routes and documentation are made.
 
+pub(crate) mod certificates;
+pub(crate) mod checkin;
+pub(crate) mod codes;
 pub(crate) mod config;
+pub(crate) mod judging;
 pub(crate) mod prelude;
+pub(crate) mod submissions;
 
 use monotable_kit::{Service, operations, paths};
 
@@ -23,5 +28,23 @@ pub fn service() -> Service {
     let about = "Registration of hackathon teams, with payments.";
     Service::new("codekurukshetra", "CodeKurukshetra", about, refusal::form)
         .chapter("Event", operations![config::get, config::tracks, config::health])
+        .chapter(
+            "Event day",
+            operations![checkin::ticket, checkin::arrive, checkin::undo, certificates::verify],
+        )
+        .chapter("Submissions", operations![submissions::put, submissions::get, submissions::list])
+        .chapter(
+            "Judging",
+            operations![
+                judging::criteria,
+                judging::set_criteria,
+                judging::assign,
+                judging::unassign,
+                judging::assigned,
+                judging::mine,
+                judging::score,
+                judging::leaderboard,
+            ],
+        )
         .envelop_responses()
 }

@@ -63,6 +63,9 @@ pub enum Refusal {
     /// The payment was returned already, or is being returned.
     #[refusal(conflict)]
     AlreadyRefunded,
+    /// The time to hand in work is over.
+    #[refusal(conflict)]
+    SubmissionsClosed,
     /// The payment gateway does not respond. Try it again later.
     #[refusal(unavailable)]
     GatewayUnavailable,

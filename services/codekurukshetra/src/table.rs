@@ -55,9 +55,9 @@ table! {
         stamps Changes(updated = updated_at, version = ver);
         entities(
             Participant, Team, StatusFacet, TrackFacet, Payment, Config, DailyStats, TotalStats, TrackStats,
-            EmailGuard, NameGuard, Account, OrderLookup, SeenEvent, RefundIntent, WaitlistEntry, Invite,
-            Submission, Score, Assignment, CheckIn, CollegeMerge, Audit, Alert, RequestRecord, CallCount, AuthRow,
-            JobTicket, OutboxMessage, DeadLetter, Delivered
+            ArrivalStats, EmailGuard, NameGuard, Account, OrderLookup, SeenEvent, RefundIntent, WaitlistEntry, Invite,
+            Submission, Score, Assignment, JudgingRules, CheckIn, CollegeMerge, Audit, Alert, RequestRecord, CallCount,
+            AuthRow, JobTicket, OutboxMessage, DeadLetter, Delivered
         );
         rules(RequestKey, Calls, AuthKey);
         patterns(CodeKurukshetraReads);
@@ -184,6 +184,21 @@ pub trait CodeKurukshetraReads {
     /// Assignment of a judge to a team.
     #[get(pk = "JUDGE#{judge_id}", sk = "TEAM#{team_id}", consistent)]
     fn assignment(&self, judge_id: &JudgeId, team_id: &TeamId) -> One<Assignment>;
+    /// What judges look at.
+    #[get(pk = "CONFIG", sk = "JUDGING", consistent)]
+    fn judging_rules(&self) -> One<JudgingRules>;
+    /// Every submission, for organisers.
+    #[scan(admin, consistent)]
+    fn every_submission(&self) -> Rows<Submission>;
+    /// Every score, for the leaderboard.
+    #[scan(admin, consistent)]
+    fn every_score(&self) -> Rows<Score>;
+    /// How many participants have arrived.
+    #[get(pk = "STATS", sk = "ARRIVALS", consistent)]
+    fn arrivals(&self) -> One<ArrivalStats>;
+    /// Check-ins of participants.
+    #[batch_get(consistent)]
+    fn check_ins(&self, keys: &[CheckInKey]) -> Many<CheckIn>;
     /// Check-in of a participant.
     #[get(pk = "PARTICIPANT#{participant_id}", sk = "CHECKIN", consistent)]
     fn check_in(&self, participant_id: &ParticipantId) -> One<CheckIn>;

@@ -5,6 +5,6 @@ pub(crate) use monotable_kit::prelude::*;
 
 pub(crate) use super::{MemberPath, ParticipantPath, TeamPath};
 pub(crate) use crate::app::App;
-pub(crate) use crate::policy::{self, Action, Granted};
+pub(crate) use crate::policy::{self, Action, Granted, Role};
 pub(crate) use crate::refusal::Refusal;
 pub(crate) use crate::table::*;

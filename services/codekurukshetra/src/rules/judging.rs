@@ -2,18 +2,41 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use monotable_kit::FieldType;
+use serde::{Deserialize, Serialize};
+
 /// Judges that a submission needs to be ranked.
 pub const JUDGES_MIN: usize = 2;
 /// The points of a criterion.
 pub const POINTS: std::ops::RangeInclusive<u8> = 0..=10;
 
 /// What judges look at.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FieldType)]
 pub struct Criterion {
-    /// Its name, such as `innovation`.
+    /// Its name.
+    #[field(length = 1..=40, example = "Innovation")]
     pub name: String,
     /// How much it counts, compared with the others.
+    #[field(range = 1..=100, example = 3)]
     pub weight: u32,
+}
+
+/// Returns what judges look at unless organisers say otherwise.
+pub fn usual_criteria() -> Vec<Criterion> {
+    let criteria = [("Innovation", 3), ("Execution", 3), ("Impact", 2), ("Presentation", 2)];
+    criteria.map(|(name, weight)| Criterion { name: name.to_owned(), weight }).into()
+}
+
+/// Checks what judges are to look at.
+///
+/// # Errors
+/// If two criteria have the same name, as the message of a field.
+pub fn check_criteria(criteria: &[Criterion]) -> Result<Vec<Criterion>, String> {
+    let names: BTreeSet<String> = criteria.iter().map(|it| it.name.to_lowercase()).collect();
+    if names.len() < criteria.len() {
+        return Err("must have different names".to_owned());
+    }
+    Ok(criteria.to_vec())
 }
 
 /// The points that one judge gave one team.
@@ -144,6 +167,13 @@ mod tests {
 
     fn places(sheets: &[ScoreSheet]) -> Vec<(Option<u32>, String)> {
         leaderboard(&criteria(), sheets).into_iter().map(|it| (it.rank, it.team)).collect()
+    }
+
+    #[test]
+    fn criteria_have_different_names() {
+        assert_eq!(check_criteria(&usual_criteria()), Ok(usual_criteria()));
+        let twice = [criteria(), vec![Criterion { name: "Idea".to_owned(), weight: 1 }]].concat();
+        assert!(check_criteria(&twice).is_err());
     }
 
     #[test]

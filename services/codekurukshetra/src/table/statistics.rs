@@ -58,3 +58,14 @@ counters! {
     }
     teams,
 }
+
+counters! {
+    /// The participants who have arrived.
+    #[entity(
+        type = "arrival_stats",
+        allow(W02, because = "the first arrival makes the row")
+    )]
+    #[key(pk = "STATS", sk = "ARRIVALS")]
+    pub struct ArrivalStats {}
+    arrived,
+}

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use monotable::prelude::*;
 use monotable_kit::Words;
 
+use crate::rules::judging::Criterion;
 use crate::rules::registration::{self, HOLD_HOURS_DEFAULT};
 use crate::table::{
     AccountId, GatewayPaymentId, JudgeId, OrderId, ParticipantId, PaymentId, PaymentStatus, Stamps,
@@ -219,5 +220,14 @@ row! {
         pub judge_id: JudgeId,
         pub team_id: TeamId,
         pub assigned_by: AccountId,
+    }
+}
+
+row! {
+    /// What judges look at.
+    #[entity(type = "judging")]
+    #[key(pk = "CONFIG", sk = "JUDGING")]
+    pub struct JudgingRules {
+        pub criteria: Vec<Criterion>,
     }
 }

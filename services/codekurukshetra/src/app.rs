@@ -13,21 +13,31 @@ use monotable_kit::{
 
 use crate::gateway::Gateway;
 use crate::jobs;
-use crate::refusal::Refusal;
-use crate::table::{CodeKurukshetra, CodeKurukshetraReads as _, Config};
+use crate::money::Cashier;
+use crate::table::{CodeKurukshetra, Config};
 
 /// The queue of e-mails.
 pub(crate) const LANE: &str = "mail";
 
-/// The running service.
-pub struct App {
-    core: Core<CodeKurukshetra>,
+/// What the service needs of its host.
+pub struct AppSettings {
+    /// Signs cursors and codes, and seals e-mails that wait: the same after a restart.
+    pub key: [u8; 32],
     /// Where teams pay.
     pub gateway: Arc<dyn Gateway>,
     /// Encrypts personal data in rows.
     pub field_keys: FieldKeys,
-    /// Seals the texts of e-mails while they wait.
-    pub(crate) letter_sealer: LetterSealer,
+    /// Where people reach the service, such as `https://example.org/codekurukshetra`.
+    pub url: String,
+}
+
+/// The running service.
+pub struct App {
+    core: Core<CodeKurukshetra>,
+    /// Moves money and slots.
+    pub(crate) cashier: Cashier,
+    /// Encrypts personal data in rows.
+    pub field_keys: FieldKeys,
     /// Signs codes that people show: check-ins and certificates.
     pub(crate) code_key: [u8; 32],
     /// How people sign in, if they can.
@@ -46,24 +56,22 @@ impl Deref for App {
 }
 
 impl App {
-    /// Starts the service on an open table. The key signs cursors and codes, and seals e-mails that wait.
+    /// Starts the service on an open table.
     pub fn new(
         db: Store<CodeKurukshetra>,
         randomness: Arc<dyn Randomness>,
-        key: [u8; 32],
-        gateway: Arc<dyn Gateway>,
-        field_keys: FieldKeys,
+        settings: AppSettings,
     ) -> Self {
-        let core = Core::new(db.clone(), randomness, key);
-        let jobs = jobs::jobs(db, Arc::clone(&gateway));
+        let AppSettings { key, gateway, field_keys, url } = settings;
+        let letter_sealer = LetterSealer::new(&key);
+        let cashier = Cashier { db: db.clone(), gateway, letter_sealer, url: url.into() };
         Self {
-            core,
-            gateway,
+            core: Core::new(db, randomness, key),
             field_keys,
-            letter_sealer: LetterSealer::new(&key),
             code_key: key,
             sign_in: None,
-            background: Background::new(jobs),
+            background: Background::new(jobs::jobs(cashier.clone())),
+            cashier,
             schedule: jobs::Schedule::default(),
         }
     }
@@ -80,7 +88,7 @@ impl App {
     /// 500 if the lane of the e-mails can't be part of a key, which it can.
     pub fn mailer(mut self, mailer: Arc<dyn Mailer>) -> Result<Self, Problem> {
         let lane = Lane::new(LANE).map_err(|error| Problem::internal(error.to_string()))?;
-        let (sealer, randomness) = (self.letter_sealer.clone(), Arc::clone(&self.randomness));
+        let (sealer, randomness) = (self.cashier.letter_sealer.clone(), Arc::clone(&self.randomness));
         self.background.deliver(Outbox::new(self.db.clone(), lane, mailer, sealer, randomness));
         Ok(self)
     }
@@ -90,7 +98,7 @@ impl App {
     /// # Errors
     /// 503 if an administrator has not made them yet.
     pub async fn config(&self) -> Result<Config, Problem> {
-        Ok(self.db.config().await?.ok_or(Refusal::NotConfigured)?)
+        self.cashier.config().await
     }
 
     /// Does the background work that is due.

@@ -8,10 +8,10 @@ use monotable_host::{
     BoxError, BoxFuture, HostSettings, OpenService, OptionValues, RunningService, Service,
     ServiceOption, problem_error,
 };
-use monotable_kit::FieldKeys;
+use monotable_kit::{FieldKeys, Randomness as _, SystemRandomness};
 
-use crate::app::App;
-use crate::gateway::{Gateway, Simulator};
+use crate::app::{App, AppSettings};
+use crate::gateway::{Gateway, Razorpay, Simulator};
 use crate::service;
 use crate::table::CodeKurukshetra;
 
@@ -21,17 +21,25 @@ const FIELD_KEYS: &str = "hackathon-field-keys";
 const HEADING: &str = "Hackathon";
 
 /// CodeKurukshetra, ready to be opened.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct CodeKurukshetraService {
-    gateway: Option<Arc<dyn Gateway>>,
+    gateway: Arc<dyn Gateway>,
     field_keys: Option<FieldKeys>,
+}
+
+impl Default for CodeKurukshetraService {
+    /// Lets teams pay at a simulated gateway, which charges nobody. It remembers nothing after the process has
+    /// ended, so that each has ids of its own.
+    fn default() -> Self {
+        Self { gateway: Arc::new(Simulator::new(SystemRandomness.key())), field_keys: None }
+    }
 }
 
 impl CodeKurukshetraService {
     /// Lets teams pay at this gateway.
     #[must_use]
     pub fn gateway(mut self, gateway: Arc<dyn Gateway>) -> Self {
-        self.gateway = Some(gateway);
+        self.gateway = gateway;
         self
     }
 
@@ -59,7 +67,8 @@ impl Service for CodeKurukshetraService {
             "The file with the keys that encrypt personal data, the newest in the first line [default: a key that \
              follows from the server's own]",
         );
-        [keys.file()].map(|option| option.heading(HEADING)).into()
+        let options = Razorpay::options().into_iter().chain([keys.file()]);
+        options.map(|option| option.heading(HEADING)).collect()
     }
 
     fn configure(&mut self, values: &OptionValues) -> Result<(), BoxError> {
@@ -67,6 +76,9 @@ impl Service for CodeKurukshetraService {
             let secrets = std::fs::read(Path::new(file))
                 .map_err(|error| format!("the keys in {file} can't be read: {error}"))?;
             self.field_keys = Some(FieldKeys::read(&secrets)?);
+        }
+        if let Some(razorpay) = Razorpay::of_options(values)? {
+            self.gateway = Arc::new(razorpay);
         }
         Ok(())
     }
@@ -83,9 +95,10 @@ impl Service for CodeKurukshetraService {
                 Some(keys) => keys.clone(),
                 None => FieldKeys::read(hex::encode(key).as_bytes())?,
             };
-            let gateway = self.gateway.clone().unwrap_or_else(|| Arc::new(Simulator::new(key)));
+            let gateway = Arc::clone(&self.gateway);
             let randomness = Arc::clone(&settings.randomness);
-            let mut app = App::new(db, randomness, key, gateway, field_keys);
+            let url = format!("{}/{}", settings.origin, self.name());
+            let mut app = App::new(db, randomness, AppSettings { key, gateway, field_keys, url });
             if let Some(mailer) = &settings.mailer {
                 app = app.mailer(Arc::clone(mailer)).map_err(problem_error)?;
             }

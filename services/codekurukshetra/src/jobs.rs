@@ -2,21 +2,26 @@
 
 pub(crate) mod sweep;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use monotable::model::Store;
 use monotable::model::time::Timestamp;
 use monotable_kit::Problem;
 use monotable_kit::jobs::Jobs;
 
 use crate::app::App;
-use crate::gateway::Gateway;
-use crate::table::CodeKurukshetra;
+use crate::money::{Cashier, promote, refund};
+use crate::table::{CodeKurukshetra, CodeKurukshetraReads as _};
+
+/// Seconds between two rounds of a kind of work.
+const EXPIRE_SECONDS: u32 = 60;
+const RECONCILE_SECONDS: u32 = 10 * 60;
 
 /// When each kind of regular work is due. A process begins with all of it.
 #[derive(Debug, Default)]
-pub(crate) struct Schedule {}
+pub(crate) struct Schedule {
+    expire: Regular,
+    reconcile: Regular,
+}
 
 /// Work that is done again and again.
 #[derive(Debug, Default)]
@@ -25,7 +30,7 @@ pub(crate) struct Regular {
 }
 
 impl Regular {
-    /// Returns whether the work is due, and waits for the next time in that case.
+    /// Returns whether the work is due; then it is due again after so many seconds.
     pub(crate) fn is_due(&self, now: Timestamp, seconds: u32) -> bool {
         let now_ms = now.as_ms();
         let is_due = now_ms >= self.next_ms.load(Ordering::Relaxed);
@@ -37,15 +42,25 @@ impl Regular {
 }
 
 /// Returns the worker for everything that operations promise.
-pub(crate) fn jobs(
-    db: Store<CodeKurukshetra>,
-    _gateway: Arc<dyn Gateway>,
-) -> Jobs<CodeKurukshetra> {
-    Jobs::new(db)
+pub(crate) fn jobs(cashier: Cashier) -> Jobs<CodeKurukshetra> {
+    let db = cashier.db.clone();
+    Jobs::new(db).kind(refund::KIND, move |_, job, from| refund::step(cashier.clone(), job, from))
 }
 
-/// Does the background work that is due.
+/// Does the background work that is due. What fails does not stop the rest; the first problem is reported.
 pub(crate) async fn work(app: &App) -> Result<(), Problem> {
-    app.background.work().await?;
-    Ok(())
+    let now = app.db.now();
+    // Before there are settings, there is nothing to be done.
+    if app.db.config().await?.is_none() {
+        return app.background.work().await.map(drop);
+    }
+    let mut result = Ok(());
+    if app.schedule.reconcile.is_due(now, RECONCILE_SECONDS) {
+        result = result.and(app.cashier.reconcile().await.map(drop));
+    }
+    if app.schedule.expire.is_due(now, EXPIRE_SECONDS) {
+        result = result.and(app.cashier.expire_holds().await.map(drop));
+    }
+    result = result.and(promote::promote(app).await.map(drop));
+    result.and(app.background.work().await.map(drop))
 }

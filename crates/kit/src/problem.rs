@@ -22,7 +22,7 @@ pub struct Problem {
     /// What only the log may know.
     pub internal: Option<String>,
     /// Whether the storage was busy with other requests and did nothing.
-    pub(crate) is_contention: bool,
+    pub is_contention: bool,
 }
 
 /// Sorts of problems.

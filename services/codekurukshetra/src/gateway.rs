@@ -1,8 +1,9 @@
 //! Where teams pay: the orders, payments and refunds of a payment gateway.
 //!
 //! [`Gateway`] is what the service needs of one. It knows amounts and receipts, and nothing of teams, rows or
-//! requests. [`Simulator`] is a gateway in this process.
+//! requests. [`Simulator`] is a gateway in this process, and [`Razorpay`] one behind the network.
 
+mod razorpay;
 mod signature;
 mod simulator;
 mod wire;
@@ -12,6 +13,7 @@ use std::fmt;
 use monotable_kit::BoxFuture;
 use serde::{Deserialize, Serialize};
 
+pub use self::razorpay::{Razorpay, RazorpaySettings};
 pub use self::signature::Signatures;
 pub use self::simulator::{Attempt, CallFailure, Forgery, Simulator};
 pub use self::wire::{UnreadableEvent, read_event};
@@ -52,6 +54,11 @@ pub trait Gateway: Send + Sync {
 
     /// Returns what checks the signatures of the gateway.
     fn signatures(&self) -> &Signatures;
+
+    /// Returns the simulator, if the gateway is it: its page and its webhooks are those of the service.
+    fn simulator(&self) -> Option<&Simulator> {
+        None
+    }
 }
 
 /// An amount of money.

@@ -6,6 +6,8 @@
 //! when a test says so.
 
 mod calls;
+#[cfg(test)]
+mod tests;
 mod webhooks;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -15,8 +17,8 @@ use sha2::{Digest as _, Sha256};
 
 pub use self::webhooks::Forgery;
 use super::{
-    GatewayError, GatewayEvent, GatewayPayment, GatewayPaymentId, GatewayPaymentStatus, Order,
-    OrderId, OrderState, OrderStatus, Refund, RefundStatus, Signatures, Webhook,
+    GatewayError, GatewayEvent, GatewayPayment, GatewayPaymentId, GatewayPaymentStatus, OrderId,
+    OrderState, OrderStatus, Refund, Signatures, Webhook,
 };
 
 /// Characters of an id behind its prefix, as at Razorpay.
@@ -68,7 +70,8 @@ pub enum CallFailure {
 impl Simulator {
     /// Starts a gateway without orders. Its ids and secrets follow from the seed.
     pub fn new(seed: [u8; 32]) -> Self {
-        let secret = |of: &str| hex::encode(Sha256::new().chain_update(seed).chain_update(of).finalize());
+        let secret =
+            |of: &str| hex::encode(Sha256::new().chain_update(seed).chain_update(of).finalize());
         let signatures = Signatures::new(&secret("key"), &secret("webhook"));
         Self { seed, signatures, state: Mutex::default() }
     }
@@ -205,7 +208,9 @@ impl OrderState {
     fn refuse_if_paid(&self) -> Result<(), GatewayError> {
         match self.order.status {
             OrderStatus::Created | OrderStatus::Attempted => Ok(()),
-            OrderStatus::Paid => Err(GatewayError::Refused("the order was already paid".to_owned())),
+            OrderStatus::Paid => {
+                Err(GatewayError::Refused("the order was already paid".to_owned()))
+            }
         }
     }
 }

@@ -2,11 +2,14 @@
 //!
 //! Nothing else knows it. Members that the service does not need are neither read nor written.
 
-use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{
     GatewayEvent, GatewayPayment, GatewayPaymentId, GatewayPaymentStatus, NewOrder, NewRefund,
-    Order, OrderId, OrderState, OrderStatus, Price, Refund, RefundId, RefundStatus,
+    Order, OrderId, OrderStatus, Price, Refund, RefundId, RefundStatus,
 };
 
 /// How long a late payment is captured automatically, in minutes: as long as banks may report it.
@@ -15,16 +18,16 @@ const CAPTURE_MINUTES: u32 = 7_200;
 /// `POST /v1/orders`.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct OrderRequest {
-    amount: u64,
-    currency: String,
-    receipt: String,
-    payment: CaptureRequest,
+    pub(super) amount: u64,
+    pub(super) currency: String,
+    pub(super) receipt: String,
+    pub(super) payment: CaptureRequest,
 }
 
 /// A payment that is not captured is returned by the gateway after days, so that capturing is left to it.
 #[derive(Debug, Serialize, Deserialize)]
-struct CaptureRequest {
-    capture: String,
+pub(super) struct CaptureRequest {
+    pub(super) capture: String,
     capture_options: CaptureOptions,
 }
 
@@ -54,6 +57,7 @@ impl From<&NewOrder> for OrderRequest {
 /// An order.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct OrderEntity {
+    #[serde(deserialize_with = "id")]
     id: OrderId,
     amount: u64,
     currency: String,
@@ -88,8 +92,9 @@ impl From<&Order> for OrderEntity {
 /// A payment. One that was not made for an order has no order.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct PaymentEntity {
+    #[serde(deserialize_with = "id")]
     id: GatewayPaymentId,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "optional_id")]
     pub(super) order_id: Option<OrderId>,
     pub(super) amount: u64,
     pub(super) currency: String,
@@ -131,7 +136,7 @@ impl From<&GatewayPayment> for PaymentEntity {
 /// `POST /v1/payments/{id}/refund`.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct RefundRequest {
-    amount: u64,
+    pub(super) amount: u64,
 }
 
 impl From<&NewRefund> for RefundRequest {
@@ -143,7 +148,9 @@ impl From<&NewRefund> for RefundRequest {
 /// A refund.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct RefundEntity {
+    #[serde(deserialize_with = "id")]
     id: RefundId,
+    #[serde(deserialize_with = "id")]
     payment_id: GatewayPaymentId,
     amount: u64,
     currency: String,
@@ -173,11 +180,28 @@ impl From<&Refund> for RefundEntity {
     }
 }
 
+/// Reads an id that can be part of a key.
+fn id<'de, D: Deserializer<'de>, I: FromStr>(deserializer: D) -> Result<I, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map_err(|_| D::Error::custom("an id contains characters that no id has"))
+}
+
+fn optional_id<'de, D: Deserializer<'de>, I: FromStr>(
+    deserializer: D,
+) -> Result<Option<I>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    let id = text.map(|text| text.parse()).transpose();
+    id.map_err(|_| D::Error::custom("an id contains characters that no id has"))
+}
+
 /// Several of a kind.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Collection<T> {
     pub(super) items: Vec<T>,
 }
+
+/// The header with the key of a refund.
+pub(super) const REFUND_KEY: &str = "x-refund-idempotency";
 
 /// A refusal.
 #[derive(Debug, Serialize, Deserialize)]
@@ -256,11 +280,9 @@ pub(super) fn event_body(event: &GatewayEvent, order: &Order) -> Result<String, 
         | GatewayEvent::Failed(payment) => {
             Payload { payment: Holder::of(payment), ..Payload::default() }
         }
-        GatewayEvent::OrderPaid(payment) => Payload {
-            payment: Holder::of(payment),
-            order: Holder::of(order),
-            ..Payload::default()
-        },
+        GatewayEvent::OrderPaid(payment) => {
+            Payload { payment: Holder::of(payment), order: Holder::of(order), ..Payload::default() }
+        }
         GatewayEvent::Refund(refund, payment) => Payload {
             payment: Holder::of(payment),
             refund: Holder::of(refund),
@@ -314,9 +336,8 @@ fn refund_event(payload: Payload) -> Result<GatewayEvent, UnreadableEvent> {
     let refund = payload.refund.ok_or_else(|| missing("payload.refund"))?;
     let payment = payload.payment.ok_or_else(|| missing("payload.payment"))?;
     let payment = payment.entity.of_order();
-    Ok(payment.map_or(GatewayEvent::Other, |payment| {
-        GatewayEvent::Refund(refund.entity.into(), payment)
-    }))
+    Ok(payment
+        .map_or(GatewayEvent::Other, |payment| GatewayEvent::Refund(refund.entity.into(), payment)))
 }
 
 fn missing(member: &str) -> UnreadableEvent {
@@ -386,7 +407,8 @@ mod tests {
     fn events_of_others_are_nothing_to_us() {
         let of_no_order = r#"{"event":"payment.captured","payload":{"payment":{"entity":
             {"id":"pay_1","amount":1,"currency":"INR","status":"captured","order_id":null}}}}"#;
-        for body in [of_no_order, r#"{"event":"payment.dispute.created","payload":{"dispute":{}}}"#] {
+        for body in [of_no_order, r#"{"event":"payment.dispute.created","payload":{"dispute":{}}}"#]
+        {
             assert_eq!(read_event(body.as_bytes()).unwrap(), GatewayEvent::Other);
         }
     }

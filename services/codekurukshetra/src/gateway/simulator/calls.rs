@@ -56,6 +56,10 @@ impl Gateway for Simulator {
     fn signatures(&self) -> &Signatures {
         &self.signatures
     }
+
+    fn simulator(&self) -> Option<&Simulator> {
+        Some(self)
+    }
 }
 
 impl Simulator {
@@ -80,7 +84,9 @@ impl Simulator {
     fn refunded(&self, state: &mut State, refund: &NewRefund) -> Result<Refund, GatewayError> {
         let is_key = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         if refund.key.len() < REFUND_KEY_CHARACTERS_MIN || !refund.key.bytes().all(is_key) {
-            return refused("the key of a refund is 10 characters or more, of letters, digits, - and _");
+            return refused(
+                "the key of a refund is 10 characters or more, of letters, digits, - and _",
+            );
         }
         if let Some(made) = state.refunds.get(&refund.key) {
             let is_same = made.payment_id == refund.payment_id && made.price == refund.price;

@@ -9,5 +9,6 @@
 
 mod config;
 mod design;
+mod event_day;
 mod storage;
 mod world;

@@ -123,6 +123,7 @@ pub fn refusal(input: TokenStream) -> TokenStream {
 /// | `public` | also for callers without a token |
 /// | `programs_only` | refuses requests of browsers |
 /// | `reads_only` | changes nothing, whatever its method |
+/// | `foreign_forms` | takes forms of pages of other sites, which prove by a field where they are from |
 /// | `queue = game_id` | requests with the same value in the path wait for each other |
 /// | `no_repeat` | reports a version conflict instead of running again, because callers mean what they saw |
 /// | `limit(LIMIT, subject)` | a `CallLimit`, and a function that makes the subject of a call: a user, an address |

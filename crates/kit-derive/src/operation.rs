@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 }
 
 /// Words that are settings of the route.
-const FLAGS: [(&str, &str); 7] = [
+const FLAGS: [(&str, &str); 8] = [
     ("once", "once"),
     ("once_required", "once_required"),
     ("if_match", "if_match"),
@@ -32,6 +32,7 @@ const FLAGS: [(&str, &str); 7] = [
     ("public", "public"),
     ("programs_only", "not_from_browsers"),
     ("reads_only", "changes_nothing"),
+    ("foreign_forms", "foreign_forms"),
 ];
 
 impl Parse for Arguments {
@@ -90,7 +91,7 @@ impl Arguments {
             }
         } else {
             let message = "an operation has `once`, `once_required`, `if_match`, `if_none_match`, \
-                           `public`, `programs_only`, `reads_only`, `queue`, `limit`, `no_repeat`, `headers`, \
+                           `public`, `programs_only`, `reads_only`, `foreign_forms`, `queue`, `limit`, `no_repeat`, `headers`, \
                            `body_bytes_max` and `refuses`";
             return Err(syn::Error::new(word.span(), message));
         }

@@ -181,6 +181,8 @@ pub struct Route {
     pub is_for_browsers: bool,
     /// The headers that its function reads, in lower case.
     pub headers: &'static [&'static str],
+    /// Whether it takes forms of other sites: see [`Route::foreign_forms`].
+    pub takes_foreign_forms: bool,
     /// Whether its JSON is sent in an envelope: see [`Service::envelop_responses`].
     pub is_enveloped: bool,
     /// Whether it is answered however many requests there are, for whoever watches the service.
@@ -331,6 +333,7 @@ impl Route {
             refuses_invalid_tokens: false,
             is_for_browsers: true,
             headers: &[],
+            takes_foreign_forms: false,
             is_enveloped: false,
             is_unlimited: false,
             is_page: false,
@@ -437,6 +440,14 @@ impl Route {
     #[must_use]
     pub fn not_from_browsers(mut self) -> Self {
         self.is_for_browsers = false;
+        self
+    }
+
+    /// Takes forms that pages of other sites send, such as the result of a payment: something in the form itself must
+    /// prove where it is from. Fields that are not those of the body are passed over.
+    #[must_use]
+    pub fn foreign_forms(mut self) -> Self {
+        self.takes_foreign_forms = true;
         self
     }
 

@@ -291,7 +291,8 @@ impl Endpoint {
 /// Returns whether a form, or a request that a page makes, is from a page of another site.
 fn is_from_elsewhere(route: &Route, head: &Parts, is_form: bool) -> bool {
     let can_change = !matches!(head.method, Method::GET | Method::HEAD);
-    (is_form || route.is_page() && can_change) && !cors::is_same_origin(&head.headers)
+    let must_be_ours = (is_form || route.is_page() && can_change) && !route.takes_foreign_forms;
+    must_be_ours && !cors::is_same_origin(&head.headers)
 }
 
 /// The methods of routes, for a header.

@@ -92,6 +92,32 @@ mod add_series {
     }
 }
 
+mod paid_page {
+    use super::*;
+
+    /// The result of a payment.
+    #[derive(Debug, Body)]
+    pub(crate) struct Paid {
+        #[body(length = 1..=20)]
+        payment: String,
+    }
+
+    #[derive(Template)]
+    #[template(source = "<p>{{ payment }} by {{ payer }}</p>", ext = "html")]
+    struct PaidPage<'a> {
+        payment: &'a str,
+        payer: &'a str,
+    }
+
+    /// Shows the result of a payment.
+    #[operation(POST "/paid", public, foreign_forms)]
+    pub(crate) async fn paid(_app: &App, call: &Call<(), Paid>) -> Answer<Html> {
+        let payer = call.principal.as_ref().map_or("nobody", |principal| &principal.id);
+        let page = PaidPage { payment: &call.body.payment, payer };
+        Ok(Html::new(call, "Paid", &page)?.forms_to("https://pay.example.org")?.into())
+    }
+}
+
 mod series_page {
     use super::*;
 
@@ -108,7 +134,14 @@ async fn world() -> World {
     World::of(
         service().chapter(
             "Pages",
-            operations![new_book_page, thick_book_page, tapped_book_page, add_series, series_page],
+            operations![
+                new_book_page,
+                thick_book_page,
+                tapped_book_page,
+                add_series,
+                series_page,
+                paid_page
+            ],
         ),
         |host| host,
     )
@@ -249,4 +282,22 @@ async fn forms_can_use_every_method_and_only_what_the_api_takes() {
         let refused = ann.post(&world, &path, &form).await;
         assert_eq!(refused.status, status, "{form}");
     }
+}
+
+#[tokio::test]
+async fn a_form_of_another_site_is_taken_where_it_is_expected_and_is_from_nobody() {
+    let world = world().await;
+    let mut ann = Browser::default();
+    ann.sign_in(&world, "ann@example.org").await;
+    let elsewhere = [("origin", "https://pay.example.org"), ("sec-fetch-site", "cross-site")];
+    let form = "payment=p1&error%5Bcode%5D=NONE&more=1";
+    let paid = ann.post_from(&world, "/paid", form, &elsewhere).await;
+    assert_eq!(paid.status, 200, "{}", paid.text);
+    assert!(paid.text.contains("<p>p1 by nobody</p>"), "{}", paid.text);
+    let policy = paid.header("content-security-policy");
+    assert!(policy.contains("form-action 'self' https://pay.example.org;"), "{policy}");
+    let incomplete = ann.post_from(&world, "/paid", "more=1", &elsewhere).await;
+    assert_eq!(incomplete.status, 400, "{}", incomplete.text);
+    let book = ann.post_from(&world, "/books", "title=Emma&pages=1", &elsewhere).await;
+    assert_eq!(book.status, 403, "{}", book.text);
 }

@@ -5,14 +5,19 @@ pub(crate) mod certificates;
 pub(crate) mod checkin;
 pub(crate) mod codes;
 pub(crate) mod config;
+pub(crate) mod invites;
 pub(crate) mod judging;
+pub(crate) mod me;
+pub(crate) mod members;
+pub(crate) mod participants;
 pub(crate) mod prelude;
 pub(crate) mod submissions;
+pub(crate) mod teams;
 
 use monotable_kit::{Service, operations, paths};
 
 use crate::refusal;
-use crate::table::{ParticipantId, TeamId};
+use crate::table::{InviteId, ParticipantId, TeamId};
 
 paths! {
     /// The team that a path names.
@@ -21,6 +26,8 @@ paths! {
     ParticipantPath { participant_id: ParticipantId }
     /// The member of a team that a path names.
     MemberPath { team_id: TeamId, participant_id: ParticipantId }
+    /// The invitation to a team that a path names.
+    InvitePath { team_id: TeamId, invite_id: InviteId }
 }
 
 /// The service.
@@ -28,6 +35,17 @@ pub fn service() -> Service {
     let about = "Registration of hackathon teams, with payments.";
     Service::new("codekurukshetra", "CodeKurukshetra", about, refusal::form)
         .chapter("Event", operations![config::get, config::tracks, config::health])
+        .chapter("Teams", operations![teams::get, teams::update, teams::delete, teams::transfer])
+        .chapter("Members", operations![members::add, members::replace, members::remove])
+        .chapter(
+            "Invitations",
+            operations![invites::create, invites::list, invites::revoke, invites::accept],
+        )
+        .chapter(
+            "Participants",
+            operations![participants::get, participants::update, participants::erase],
+        )
+        .chapter("Me", operations![me::get, me::export])
         .chapter(
             "Event day",
             operations![checkin::ticket, checkin::arrive, checkin::undo, certificates::verify],

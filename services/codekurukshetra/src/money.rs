@@ -6,6 +6,7 @@
 //! members, counters, guards, slots, and the e-mails.
 
 pub(crate) mod attach;
+pub(crate) mod cancel;
 pub(crate) mod capture;
 pub(crate) mod expire;
 pub(crate) mod fail;

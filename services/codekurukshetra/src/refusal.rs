@@ -60,6 +60,9 @@ pub enum Refusal {
     /// The state of the team does not allow this.
     #[refusal(conflict)]
     InvalidState,
+    /// The invitation was accepted already, has expired, or its team takes part no more.
+    #[refusal(conflict)]
+    InviteClosed,
     /// The payment was returned already, or is being returned.
     #[refusal(conflict)]
     AlreadyRefunded,

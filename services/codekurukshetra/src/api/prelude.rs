@@ -3,7 +3,7 @@
 pub(crate) use monotable_kit::Answer;
 pub(crate) use monotable_kit::prelude::*;
 
-pub(crate) use super::{MemberPath, ParticipantPath, TeamPath};
+pub(crate) use super::{InvitePath, MemberPath, ParticipantPath, TeamPath};
 pub(crate) use crate::app::App;
 pub(crate) use crate::policy::{self, Action, Granted, Role};
 pub(crate) use crate::refusal::Refusal;

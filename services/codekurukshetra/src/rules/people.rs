@@ -1,8 +1,6 @@
 //! What people enter about themselves: what is accepted, and how it is kept.
 
-use monotable_kit::Words;
 use monotable_kit::names::{self, NameRule};
-use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization as _;
 
 const NAME: NameRule = NameRule::new(1..=50).signs("-'’.", "hyphens, apostrophes and periods");
@@ -15,24 +13,8 @@ const INDIA: &str = "+91";
 /// Letters and digits of a GitHub name at most.
 const GITHUB_LETTERS_MAX: usize = 39;
 
-/// How far somebody's studies are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
-pub enum StudyYear {
-    /// The first year.
-    #[serde(rename = "1st Year")]
-    First,
-    /// The second year.
-    #[serde(rename = "2nd Year")]
-    Second,
-    /// The third year.
-    #[serde(rename = "3rd Year")]
-    Third,
-    /// The fourth year.
-    #[serde(rename = "4th Year")]
-    Fourth,
-    /// None of these.
-    Other,
-}
+/// How far somebody's studies are, as people say it.
+pub const YEARS: &[&str] = &["1st Year", "2nd Year", "3rd Year", "4th Year", "Other"];
 
 /// Returns a first or last name.
 ///
@@ -238,11 +220,5 @@ mod tests {
         ] {
             assert!(linkedin(text).is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn years_are_written_as_people_say_them() {
-        assert_eq!(serde_json::to_value(StudyYear::Third).unwrap(), "3rd Year");
-        assert_eq!(serde_json::from_str::<StudyYear>("\"Other\"").unwrap(), StudyYear::Other);
     }
 }

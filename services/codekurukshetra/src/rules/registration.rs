@@ -74,6 +74,11 @@ pub fn can_become(from: RegistrationStatus, to: RegistrationStatus) -> bool {
     }
 }
 
+/// Whether a team has one of the places of the event.
+pub fn has_slot(status: RegistrationStatus) -> bool {
+    matches!(status, RegistrationStatus::PendingPayment | RegistrationStatus::Confirmed)
+}
+
 /// Returns the status of a team that an older program wrote without one.
 pub fn of_legacy(payment: PaymentStatus) -> RegistrationStatus {
     match payment {
@@ -127,6 +132,7 @@ mod tests {
         assert_eq!(becomes(Waitlisted), [PendingPayment, Cancelled]);
         assert_eq!(becomes(Cancelled), []);
         assert_eq!(becomes(Refunded), []);
+        assert_eq!(all.map(has_slot), [true, true, false, false, false, false]);
     }
 
     #[test]

@@ -242,7 +242,31 @@ impl<S: Subject> World<S> {
     }
 
     async fn send_with(&self, token: Option<&str>, request: Request<'_>) -> Response {
-        let Request { method, path, body, headers } = request;
+        let body = match &request.body {
+            Value::Null => None,
+            body => Some(body.to_string()),
+        };
+        self.send_text(token, request, body).await
+    }
+
+    /// Sends a POST without a token, whose body is JSON exactly as it is written: it is signed.
+    pub async fn post_text(
+        &self,
+        path: &str,
+        body: &str,
+        headers: &[(&str, &str)],
+    ) -> Response {
+        let request = Request { method: Method::POST, path, body: Value::Null, headers };
+        self.send_text(None, request, Some(body.to_owned())).await
+    }
+
+    async fn send_text(
+        &self,
+        token: Option<&str>,
+        request: Request<'_>,
+        body: Option<String>,
+    ) -> Response {
+        let Request { method, path, headers, .. } = request;
         let route = self.api.route_of(&method, path);
         let has_key = headers.iter().any(|(name, _)| *name == "idempotency-key");
         let mut sent = http::Request::builder().method(&method).uri(path);
@@ -256,10 +280,10 @@ impl<S: Subject> World<S> {
         }
         headers.iter().for_each(|(name, value)| insert(map, name, value));
         let body = match body {
-            Value::Null => Body::empty(),
-            body => {
+            None => Body::empty(),
+            Some(body) => {
                 insert(map, CONTENT_TYPE.as_str(), "application/json");
-                Body::from(body.to_string())
+                Body::from(body)
             }
         };
         let sent = sent.body(body).expect("a request");

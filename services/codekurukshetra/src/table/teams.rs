@@ -31,6 +31,23 @@ pub enum RegistrationStatus {
 }
 
 impl RegistrationStatus {
+    /// Returns the word in rows and requests.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::PendingPayment => "pending_payment",
+            Self::Confirmed => "confirmed",
+            Self::Expired => "expired",
+            Self::Cancelled => "cancelled",
+            Self::Refunded => "refunded",
+            Self::Waitlisted => "waitlisted",
+        }
+    }
+
+    /// Returns whether such a team has one of the event's slots.
+    pub fn has_slot(self) -> bool {
+        registration::has_slot(self)
+    }
+
     /// Returns whether such a team keeps its name, addresses and account for itself.
     pub fn has_guards(self) -> bool {
         match self {
@@ -74,7 +91,6 @@ row! {
         pub member_ids: Vec<ParticipantId>,
         /// The day on which it registered, in the zone of the event: its statistics are counted there. Absent in rows
         /// of older programs.
-        #[immutable]
         pub day: Option<Date>,
     }
 }

@@ -5,13 +5,17 @@ use std::sync::Arc;
 
 use monotable::dynamodb::GetItem;
 use monotable::{Database, Item, ManualClock, item};
-use monotable_codekurukshetra::gateway::Simulator;
-use monotable_codekurukshetra::table::{Changes, CodeKurukshetra, Config};
+use monotable_codekurukshetra::gateway::{
+    Attempt, Gateway as _, GatewayPayment, OrderId, Simulator, Webhook,
+};
+use monotable_codekurukshetra::table::{
+    Changes, CodeKurukshetra, CodeKurukshetraReads as _, Config, Payment, Team, TeamId, TotalStats,
+};
 use monotable_codekurukshetra::{App, CodeKurukshetraService};
 use monotable_host::Service;
 use monotable_kit::Principal;
 use monotable_testkit::service::{self, Backing, Response, Setting, Subject};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::storage;
 
@@ -81,6 +85,94 @@ impl Event {
         Self { world, gateway }
     }
 
+    /// Registers a team, and returns the registration.
+    pub(crate) async fn register(&self, leader: &str, name: &str, others: &[&str]) -> Value {
+        let body = team_body(name, &[&[leader], others].concat());
+        done(self.post(leader, "/hackathon/register/team", body).await, 201)
+    }
+
+    /// Registers a team, and returns its id and the order that it pays.
+    pub(crate) async fn order(&self, leader: &str, others: &[&str]) -> (TeamId, OrderId) {
+        let team = self.register(leader, &format!("Team {leader}"), others).await;
+        let team_id = team["team_id"].as_str().unwrap();
+        let body = json!({ "team_id": team_id });
+        let order = done(self.post(leader, "/hackathon/payment/create-order", body).await, 200);
+        (id(team_id), id(order["order_id"].as_str().unwrap()))
+    }
+
+    /// Registers a team that pays, and returns its id and the payment of the gateway.
+    pub(crate) async fn paid(&self, leader: &str, others: &[&str]) -> (TeamId, GatewayPayment) {
+        let (team_id, order_id) = self.order(leader, others).await;
+        let payment = self.gateway.attempt(&order_id, Attempt::Succeeds).unwrap();
+        for response in self.deliver().await {
+            done(response, 200);
+        }
+        (team_id, payment)
+    }
+
+    /// Delivers a webhook.
+    pub(crate) async fn webhook(&self, webhook: &Webhook) -> Response {
+        let headers = [
+            ("x-razorpay-signature", webhook.signature.as_str()),
+            ("x-razorpay-event-id", webhook.event_id.as_str()),
+        ];
+        self.post_text("/hackathon/payment/webhook", &webhook.body, &headers).await
+    }
+
+    /// Takes the webhooks that wait.
+    pub(crate) fn webhooks(&self) -> Vec<Webhook> {
+        std::iter::from_fn(|| self.gateway.take_webhook(0)).collect()
+    }
+
+    /// Delivers the webhooks that wait, in their order.
+    pub(crate) async fn deliver(&self) -> Vec<Response> {
+        let mut responses = Vec::new();
+        for webhook in self.webhooks() {
+            responses.push(self.webhook(&webhook).await);
+        }
+        responses
+    }
+
+    /// Brings the result of a payment back from the gateway, as a browser does.
+    pub(crate) async fn verify(&self, leader: &str, payment: &GatewayPayment) -> Response {
+        let signature =
+            self.gateway.signatures().of_payment(&payment.order_id, &payment.payment_id);
+        let body = json!({
+            "razorpay_order_id": payment.order_id, "razorpay_payment_id": payment.payment_id,
+            "razorpay_signature": signature,
+        });
+        self.post(leader, "/hackathon/payment/verify", body).await
+    }
+
+    /// Returns a team as it is stored.
+    pub(crate) async fn team(&self, team_id: &TeamId) -> Team {
+        self.app.db.team(team_id).await.unwrap().unwrap()
+    }
+
+    /// Returns the payment of a team as it is stored.
+    pub(crate) async fn payment(&self, team_id: &TeamId) -> Payment {
+        let payment_id = self.team(team_id).await.payment_uuid.unwrap();
+        self.app.db.payment(&payment_id).await.unwrap().unwrap()
+    }
+
+    /// Returns the counters of the event.
+    pub(crate) async fn totals(&self) -> TotalStats {
+        self.app.db.totals().await.unwrap().unwrap()
+    }
+
+    /// Does the background work after so many hours.
+    pub(crate) async fn work_after(&self, hours: u64) {
+        self.clock.advance_ms(hours * 60 * 60 * 1_000);
+        self.app.work().await.unwrap();
+    }
+
+    /// Returns the subjects of the e-mails that wait, with their recipients.
+    pub(crate) async fn letters(&self) -> Vec<(String, String)> {
+        let lane = id("mail");
+        let messages = self.app.db.outbox(&lane).all().await.unwrap();
+        messages.into_iter().map(|it| (it.letter.recipient, it.letter.subject)).collect()
+    }
+
     /// Returns a row as it is stored.
     pub(crate) fn row(&self, partition: &str, sort: &str) -> Option<Item> {
         let get = GetItem::new(self.table.as_str(), item! { "PK" => partition, "SK" => sort });
@@ -116,6 +208,19 @@ pub(crate) fn config() -> Config {
         contact_email: Some("desk@example.org".to_owned()),
         stamps: Changes::default(),
     }
+}
+
+/// Returns the registration of a team; the first member leads it. Addresses are the names at `example.org`.
+pub(crate) fn team_body(name: &str, members: &[&str]) -> Value {
+    let member = |(position, member): (usize, &&str)| {
+        json!({
+            "first_name": "Ananya", "last_name": "Iyer", "email": format!("{member}@example.org"),
+            "phone": "9876543210", "college": "Example University", "year": "3rd Year",
+            "is_leader": position == 0,
+        })
+    };
+    let members: Vec<Value> = members.iter().enumerate().map(member).collect();
+    json!({ "name": name, "track": "ai-ml", "members": members })
 }
 
 /// Checks the status of a response, and returns its data, or the error of a refusal.

@@ -1,6 +1,7 @@
 //! The operations of the service, one file each, in folders by chapter, and the list of them from which
 //! routes and documentation are made.
 
+pub(crate) mod admin;
 pub(crate) mod certificates;
 pub(crate) mod checkin;
 pub(crate) mod codes;
@@ -10,7 +11,9 @@ pub(crate) mod judging;
 pub(crate) mod me;
 pub(crate) mod members;
 pub(crate) mod participants;
+pub(crate) mod payment;
 pub(crate) mod prelude;
+pub(crate) mod register;
 pub(crate) mod submissions;
 pub(crate) mod teams;
 
@@ -35,6 +38,11 @@ pub fn service() -> Service {
     let about = "Registration of hackathon teams, with payments.";
     Service::new("codekurukshetra", "CodeKurukshetra", about, refusal::form)
         .chapter("Event", operations![config::get, config::tracks, config::health])
+        .chapter("Registration", operations![register::team])
+        .chapter(
+            "Payment",
+            operations![payment::create_order, payment::verify, payment::webhook],
+        )
         .chapter("Teams", operations![teams::get, teams::update, teams::delete, teams::transfer])
         .chapter("Members", operations![members::add, members::replace, members::remove])
         .chapter(
@@ -64,5 +72,6 @@ pub fn service() -> Service {
                 judging::leaderboard,
             ],
         )
+        .chapter("Organisers", admin::operations())
         .envelop_responses()
 }

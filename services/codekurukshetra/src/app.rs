@@ -12,6 +12,7 @@ use monotable_kit::{
 };
 
 use crate::gateway::Gateway;
+use crate::api::admin::counts::Announced;
 use crate::jobs;
 use crate::money::Cashier;
 use crate::table::{CodeKurukshetra, Config};
@@ -45,6 +46,8 @@ pub struct App {
     pub(crate) background: Background<CodeKurukshetra>,
     /// When each kind of regular work is due.
     pub(crate) schedule: jobs::Schedule,
+    /// The figures that organisers were shown last.
+    pub(crate) announced: Announced,
 }
 
 impl Deref for App {
@@ -73,6 +76,7 @@ impl App {
             background: Background::new(jobs::jobs(cashier.clone())),
             cashier,
             schedule: jobs::Schedule::default(),
+            announced: Announced::default(),
         }
     }
 
@@ -109,13 +113,16 @@ impl App {
         Box::pin(jobs::work(self))
     }
 
-    /// Deletes rows that have expired, and returns how many.
+    /// Deletes rows that have expired, forgets personal data that is kept no longer, and checks the rows. Returns how many
+    /// rows have expired.
     ///
     /// # Errors
     /// What the table reports.
     pub fn sweep(&self) -> BoxFuture<'_, usize> {
         Box::pin(async move {
-            Ok(self.background.sweep().await? + jobs::sweep::expired(&self.db).await?)
+            let expired = self.background.sweep().await? + jobs::sweep::expired(&self.db).await?;
+            jobs::nightly(self).await?;
+            Ok(expired)
         })
     }
 }

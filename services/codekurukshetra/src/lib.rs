@@ -6,6 +6,7 @@
 
 mod api;
 pub mod app;
+mod consistency;
 mod demo;
 pub mod gateway;
 mod host;

@@ -63,6 +63,9 @@ pub enum Refusal {
     /// The invitation was accepted already, has expired, or its team takes part no more.
     #[refusal(conflict)]
     InviteClosed,
+    /// Teams have chosen a track that is to be removed.
+    #[refusal(conflict)]
+    TrackInUse,
     /// The payment was returned already, or is being returned.
     #[refusal(conflict)]
     AlreadyRefunded,

@@ -9,5 +9,6 @@ pub mod payment;
 pub mod people;
 pub mod registration;
 pub mod reminders;
+pub mod settings;
 pub mod statistics;
 pub mod teams;

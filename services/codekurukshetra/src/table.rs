@@ -55,7 +55,7 @@ table! {
         stamps Changes(updated = updated_at, version = ver);
         entities(
             Participant, Team, StatusFacet, TrackFacet, Payment, Config, DailyStats, TotalStats, TrackStats,
-            ArrivalStats, EmailGuard, NameGuard, Account, OrderLookup, SeenEvent, RefundIntent, WaitlistEntry, Invite,
+            ArrivalStats, EmailGuard, NameGuard, Account, OrderLookup, SeenEvent, RefundIntent, SentReminder, WaitlistEntry, Invite,
             Submission, Score, Assignment, JudgingRules, CheckIn, CollegeMerge, Audit, Alert, RequestRecord, CallCount,
             AuthRow, JobTicket, OutboxMessage, DeadLetter, Delivered
         );
@@ -110,31 +110,31 @@ pub trait CodeKurukshetraReads {
     #[batch_get(consistent)]
     fn participants_by_key(&self, keys: &[ParticipantKey]) -> Many<Participant>;
     /// Teams by payment status.
-    #[query(index = GSI1, pk = "PAYMENT_STATUS#{status}")]
+    #[query(index = GSI1, pk = "PAYMENT_STATUS#{status}", sk = begins_with("TEAM#"))]
     fn teams_by_status(&self, status: PaymentStatus) -> Rows<Team>;
     /// Teams by payment status, on the index of the design's own query.
-    #[query(index = GSI3, pk = "PAYMENT_STATUS#{status}")]
+    #[query(index = GSI3, pk = "PAYMENT_STATUS#{status}", sk = begins_with("TEAM#"))]
     fn status_facets(&self, status: PaymentStatus) -> Rows<StatusFacet>;
     /// Teams by track.
-    #[query(index = GSI2, pk = "TRACK#{track}")]
+    #[query(index = GSI2, pk = "TRACK#{track}", sk = begins_with("TEAM#"))]
     fn teams_by_track(&self, track: &Track) -> Rows<Team>;
     /// Teams by track, on the index of the design's own query.
-    #[query(index = GSI3, pk = "TRACK#{track}")]
+    #[query(index = GSI3, pk = "TRACK#{track}", sk = begins_with("TEAM#"))]
     fn track_facets(&self, track: &Track) -> Rows<TrackFacet>;
     /// Participants by college.
-    #[query(index = GSI3, pk = "COLLEGE#{college}")]
+    #[query(index = GSI3, pk = "COLLEGE#{college}", sk = begins_with("PARTICIPANT#"))]
     fn participants_by_college(&self, college: &College) -> Rows<Participant>;
     /// Teams led by a participant.
-    #[query(index = GSI3, pk = "LEADER#{participant_id}")]
+    #[query(index = GSI3, pk = "LEADER#{participant_id}", sk = begins_with("TEAM#"))]
     fn teams_led_by(&self, participant_id: &ParticipantId) -> Rows<Team>;
     /// Payments of a team.
     #[query(index = GSI1, pk = "TEAM#{team_id}", sk = begins_with("PAYMENT#"))]
     fn payments_of(&self, team_id: &TeamId) -> Rows<Payment>;
     /// Payments by status.
-    #[query(index = GSI2, pk = "STATUS#{status}")]
+    #[query(index = GSI2, pk = "STATUS#{status}", sk = begins_with("PAYMENT#"))]
     fn payments_by_status(&self, status: PaymentStatus) -> Rows<Payment>;
     /// Payments of a day.
-    #[query(index = GSI3, pk = "DATE#{day}")]
+    #[query(index = GSI3, pk = "DATE#{day}", sk = begins_with("PAYMENT#"))]
     fn payments_on(&self, day: Date) -> Rows<Payment>;
     /// Payment of an order of the gateway.
     #[get(pk = "ORDER#{order_id}", sk = "LOOKUP", consistent)]
@@ -238,6 +238,27 @@ pub trait CodeKurukshetraReads {
     /// Every payment, for audits and reports.
     #[scan(admin, consistent)]
     fn every_payment(&self) -> Rows<Payment>;
+    /// Rows that older programs wrote, for the backfill.
+    #[scan(admin, consistent, rows = LegacyRow)]
+    fn legacy_rows(&self) -> Rows<(Team, Participant, Payment)>;
+    /// Rows that must agree with each other, for the nightly check.
+    #[scan(admin, consistent, rows = CheckedRow)]
+    fn checked_rows(
+        &self,
+    ) -> Rows<(
+        Team,
+        Participant,
+        Payment,
+        EmailGuard,
+        Account,
+        NameGuard,
+        OrderLookup,
+        StatusFacet,
+        TrackFacet,
+    )>;
+    /// A reminder that was promised.
+    #[get(pk = "REMINDERS", sk = "{event_start}#{hours:010}", consistent)]
+    fn reminder(&self, event_start: Timestamp, hours: u32) -> One<SentReminder>;
 }
 
 impl JobTickets for CodeKurukshetra {

@@ -61,14 +61,27 @@ impl Cashier {
     ) -> Result<Guards, Problem> {
         let mut guards = Guards::default();
         for member in members {
-            let is_own = |guard: &EmailGuard| guard.participant_id == member.participant_id;
-            guards.emails.extend(self.db.email_guard(&member.email).await?.filter(is_own));
-            let Some(account_id) = &member.firebase_uid else { continue };
-            let is_own = |guard: &Account| guard.participant_id == member.participant_id;
-            guards.accounts.extend(self.db.account(account_id).await?.filter(is_own));
+            let of_member = self.member_guards(member).await?;
+            guards.emails.extend(of_member.emails);
+            guards.accounts.extend(of_member.accounts);
         }
         let name = self.db.name_guard(&team.name).await?;
         guards.name = name.filter(|guard| guard.team_id == team.team_id);
+        Ok(guards)
+    }
+
+    /// Returns the guards that one participant holds.
+    ///
+    /// # Errors
+    /// What the table reports.
+    pub(crate) async fn member_guards(&self, member: &Participant) -> Result<Guards, Problem> {
+        let mut guards = Guards::default();
+        let is_own = |guard: &EmailGuard| guard.participant_id == member.participant_id;
+        guards.emails.extend(self.db.email_guard(&member.email).await?.filter(is_own));
+        if let Some(account_id) = &member.firebase_uid {
+            let is_own = |guard: &Account| guard.participant_id == member.participant_id;
+            guards.accounts.extend(self.db.account(account_id).await?.filter(is_own));
+        }
         Ok(guards)
     }
 

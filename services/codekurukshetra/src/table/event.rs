@@ -78,6 +78,19 @@ impl Config {
 }
 
 row! {
+    /// A reminder of the event that was promised to all participants.
+    #[entity(type = "reminder")]
+    #[key(pk = "REMINDERS", sk = "{event_start}#{hours:010}")]
+    pub struct SentReminder {
+        #[immutable]
+        pub event_start: Timestamp,
+        /// Hours before the event.
+        #[immutable]
+        pub hours: u32,
+    }
+}
+
+row! {
     /// A spelling of a college that counts as another one.
     #[entity(type = "college_merge")]
     #[key(pk = "COLLEGES", sk = "MERGE#{college}")]

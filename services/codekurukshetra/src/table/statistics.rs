@@ -2,6 +2,7 @@
 
 use monotable::prelude::*;
 
+use crate::rules::statistics::Figures;
 use crate::table::Track;
 
 /// Declares an entity of counters.
@@ -34,6 +35,7 @@ counters! {
 
 counters! {
     /// The counters of the event.
+    #[derive(Default)]
     #[entity(
         type = "total_stats",
         allow(W02, because = "the first registration makes the row")
@@ -68,4 +70,38 @@ counters! {
     #[key(pk = "STATS", sk = "ARRIVALS")]
     pub struct ArrivalStats {}
     arrived,
+}
+
+impl DailyStats {
+    /// Returns the counters of a day on which nothing has happened.
+    pub fn of(day: Date) -> Self {
+        Self {
+            day,
+            registrations: 0,
+            participants: 0,
+            payments_attempted: 0,
+            payments_paid: 0,
+            payments_failed: 0,
+            refunds: 0,
+            revenue_minor: 0,
+            refunded_minor: 0,
+            expired: 0,
+        }
+    }
+
+    /// Returns the counters as figures, without those of tracks.
+    pub fn figures(&self) -> Figures {
+        Figures {
+            registrations: self.registrations,
+            participants: self.participants,
+            payments_attempted: self.payments_attempted,
+            payments_paid: self.payments_paid,
+            payments_failed: self.payments_failed,
+            refunds: self.refunds,
+            revenue_minor: self.revenue_minor,
+            refunded_minor: self.refunded_minor,
+            expired: self.expired,
+            ..Figures::default()
+        }
+    }
 }

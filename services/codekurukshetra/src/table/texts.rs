@@ -6,7 +6,7 @@ use monotable::model::key::{
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::rules::college;
+use crate::rules::{college, teams};
 
 /// An e-mail address; in keys without spaces around it, in Unicode's composed form and lower case, with `%` and `#` encoded.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -60,9 +60,7 @@ pub struct TeamName(pub String);
 
 impl PartText for TeamName {
     fn write(&self, pad: u8, text: &mut String) -> Result<(), KeyError> {
-        let normal = self.0.nfkc().collect::<String>().to_lowercase();
-        let words: Vec<&str> = normal.split_whitespace().collect();
-        encode_free_text(&words.join(" ")).write(pad, text)
+        encode_free_text(&teams::name_guard(&self.0)).write(pad, text)
     }
 }
 
@@ -71,6 +69,14 @@ impl KeyPart for TeamName {
 
     fn parse(text: &str) -> Result<Self, KeyError> {
         decode_free_text(text).map(Self)
+    }
+}
+
+/// Returns an enum without values as rows have it.
+pub fn word(value: &impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        _ => String::new(),
     }
 }
 

@@ -111,7 +111,7 @@ impl SentForm {
             _ => Value::Null,
         };
         let mut path = local_path(service, self.then.as_deref()).into_owned();
-        for (name, value) in fields.as_object().into_iter().flatten() {
+        for (name, value) in fields.as_object().into_iter().flatten().chain(&reply.secrets) {
             if let Value::String(value) = value {
                 path = path.replace(&format!("{{{name}}}"), &escaped(value));
             }
@@ -188,5 +188,10 @@ mod tests {
         let redirect = form.redirect(SHELF, &reply);
         assert_eq!(redirect.status, 303);
         assert_eq!(redirect.headers[0].1, "/shelf/books/a%2Fb%3Fc");
+        // A secret that is shown once, such as the code of an invitation, can be part of the page that shows it.
+        let form = SentForm { then: Some("/shelf/lend?code={code}".into()), ..SentForm::default() };
+        let mut reply = Reply::created(&serde_json::json!({}));
+        reply.secrets.insert("code".to_owned(), "s3cret".into());
+        assert_eq!(form.redirect(SHELF, &reply).headers[0].1, "/shelf/lend?code=s3cret");
     }
 }

@@ -68,18 +68,19 @@ impl Html {
         self
     }
 
-    /// Lets forms of the page be sent to another origin as well, such as the page of a payment gateway.
-    ///
-    /// # Errors
-    /// 500 if it is not an origin.
-    pub fn forms_to(mut self, origin: &str) -> Result<Self, Problem> {
-        let is_origin = origin.bytes().all(|byte| byte.is_ascii_graphic() && byte != b';' && byte != b',');
-        let policy = POLICY.replace("form-action 'self'", &format!("form-action 'self' {origin}"));
-        match HeaderValue::from_str(&policy) {
-            Ok(policy) if is_origin => self.policy = policy,
-            _ => return Err(Problem::internal("a form can't be sent to an address that is no origin")),
+    /// Lets forms of the page be sent to another origin as well, such as that of a payment gateway. A text that is not
+    /// an origin allows nothing.
+    #[must_use]
+    pub fn sends_forms_to(mut self, origin: Option<&str>) -> Self {
+        let is_origin = |origin: &&str| {
+            origin.bytes().all(|byte| byte.is_ascii_graphic() && byte != b';' && byte != b',')
+        };
+        if let Some(origin) = origin.filter(is_origin) {
+            let allowed = format!("form-action 'self' {origin}");
+            let policy = POLICY.replace("form-action 'self'", &allowed);
+            self.policy = HeaderValue::from_str(&policy).unwrap_or(self.policy);
         }
-        Ok(self)
+        self
     }
 
     /// Keeps what its [queued forms](super::Form::queued) send in the browser until the server has accepted it:

@@ -114,9 +114,21 @@ impl HostSettings {
     /// Opens the table of a service, and creates it if it does not exist.
     pub fn open_table<'a, T: Table>(&'a self, table_name: &'a str) -> BoxFuture<'a, Store<T>> {
         Box::pin(async move {
-            let table = Settings::<T>::new().table_name(table_name).cursor_key(self.cursor_key);
-            Ok(table.create_missing().open_shared(Arc::clone(&self.backend)).await?)
+            Ok(self.table::<T>(table_name).open_shared(Arc::clone(&self.backend)).await?)
         })
+    }
+
+    /// Opens the table of a service whose backfill switches its expiry on: in a table that is there, it stays off until
+    /// then. Creates the table if it does not exist.
+    pub fn open_older_table<'a, T: Table>(&'a self, table_name: &'a str) -> BoxFuture<'a, Store<T>> {
+        Box::pin(async move {
+            let table = self.table::<T>(table_name).expiry_as_found();
+            Ok(table.open_shared(Arc::clone(&self.backend)).await?)
+        })
+    }
+
+    fn table<T: Table>(&self, table_name: &str) -> Settings<T> {
+        Settings::<T>::new().table_name(table_name).cursor_key(self.cursor_key).create_missing()
     }
 
     /// Returns the name of a service's table.

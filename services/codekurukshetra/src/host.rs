@@ -12,6 +12,7 @@ use monotable_kit::{FieldKeys, Randomness as _, SystemRandomness};
 
 use crate::app::{App, AppSettings};
 use crate::gateway::{Gateway, Razorpay, Simulator};
+use crate::legacy::backfill::backfill;
 use crate::service;
 use crate::table::CodeKurukshetra;
 
@@ -31,7 +32,8 @@ impl Default for CodeKurukshetraService {
     /// Lets teams pay at a simulated gateway, which charges nobody. It remembers nothing after the process has
     /// ended, so that each has ids of its own.
     fn default() -> Self {
-        Self { gateway: Arc::new(Simulator::new(SystemRandomness.key())), field_keys: None }
+        let simulator = Simulator::new(SystemRandomness.key()).delivering_webhooks();
+        Self { gateway: Arc::new(simulator), field_keys: None }
     }
 }
 
@@ -89,7 +91,8 @@ impl Service for CodeKurukshetraService {
         settings: &'a HostSettings,
     ) -> BoxFuture<'a, OpenService> {
         Box::pin(async move {
-            let db = settings.open_table(table_name).await?;
+            // Until the backfill, expiries of older programs do not count.
+            let db = settings.open_older_table(table_name).await?;
             let key = settings.cursor_key;
             let field_keys = match &self.field_keys {
                 Some(keys) => keys.clone(),
@@ -112,6 +115,13 @@ impl Service for CodeKurukshetraService {
 impl RunningService for App {
     fn work(&self) -> BoxFuture<'_, ()> {
         Box::pin(async { App::work(self).await.map_err(problem_error) })
+    }
+
+    fn backfill(&self) -> BoxFuture<'_, String> {
+        Box::pin(async {
+            let report = backfill(&self.db, &self.field_keys).await.map_err(problem_error)?;
+            Ok(serde_json::to_string_pretty(&report)?)
+        })
     }
 
     fn sweep(&self) -> BoxFuture<'_, ()> {

@@ -11,6 +11,7 @@ mod demo;
 pub mod gateway;
 mod host;
 mod jobs;
+pub mod legacy;
 mod money;
 pub mod policy;
 pub mod refusal;

@@ -7,8 +7,17 @@
     reason = "a broken expectation is a failed test"
 )]
 
+mod admin;
+mod audit;
 mod config;
 mod design;
 mod event_day;
+mod exports;
+mod money;
+mod payments;
+mod people;
+mod privacy;
+mod registration;
 mod storage;
+mod teams;
 mod world;

@@ -98,7 +98,7 @@ async fn ck_d03_one_of_two_teams_with_the_same_address_registers() {
         let totals = event.totals().await;
         assert_eq!((totals.registrations, totals.participants, totals.slots_used), (1, 2, 1));
         let profiles = event.rows().into_iter().filter(|row| {
-            row["PK"].as_s().is_ok_and(|key| key.starts_with("PARTICIPANT#"))
+            row["PK"].as_s().is_some_and(|key| key.starts_with("PARTICIPANT#"))
         });
         assert_eq!(profiles.count(), 2, "nothing of the other team remains");
     }

@@ -213,14 +213,21 @@ pub(crate) fn config() -> Config {
 /// Returns the registration of a team; the first member leads it. Addresses are the names at `example.org`.
 pub(crate) fn team_body(name: &str, members: &[&str]) -> Value {
     let member = |(position, member): (usize, &&str)| {
-        json!({
-            "first_name": "Ananya", "last_name": "Iyer", "email": format!("{member}@example.org"),
-            "phone": "9876543210", "college": "Example University", "year": "3rd Year",
-            "is_leader": position == 0,
-        })
+        let mut member = person(member);
+        member["is_leader"] = (position == 0).into();
+        member
     };
     let members: Vec<Value> = members.iter().enumerate().map(member).collect();
     json!({ "name": name, "track": "ai-ml", "members": members })
+}
+
+/// What somebody enters who has the account of this name.
+pub(crate) fn person(name: &str) -> Value {
+    let first_name: String = name.chars().filter(|one| one.is_alphabetic()).collect();
+    json!({
+        "first_name": first_name, "last_name": "Iyer", "email": format!("{name}@example.org"),
+        "phone": "9876543210", "college": "Example University", "year": "3rd Year",
+    })
 }
 
 /// Checks the status of a response, and returns its data, or the error of a refusal.

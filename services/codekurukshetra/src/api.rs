@@ -19,6 +19,7 @@ pub(crate) mod teams;
 
 use monotable_kit::{Service, operations, paths};
 
+use crate::pages;
 use crate::refusal;
 use crate::table::{InviteId, ParticipantId, TeamId};
 
@@ -37,6 +38,7 @@ paths! {
 pub fn service() -> Service {
     let about = "Registration of hackathon teams, with payments.";
     Service::new("codekurukshetra", "CodeKurukshetra", about, refusal::form)
+        .home("/event")
         .chapter("Event", operations![config::get, config::tracks, config::health])
         .chapter("Registration", operations![register::team])
         .chapter(
@@ -56,7 +58,14 @@ pub fn service() -> Service {
         .chapter("Me", operations![me::get, me::export])
         .chapter(
             "Event day",
-            operations![checkin::ticket, checkin::arrive, checkin::undo, certificates::verify],
+            operations![
+                checkin::ticket,
+                checkin::arrive,
+                checkin::undo,
+                checkin::list,
+                checkin::follow,
+                certificates::verify,
+            ],
         )
         .chapter("Submissions", operations![submissions::put, submissions::get, submissions::list])
         .chapter(
@@ -73,5 +82,6 @@ pub fn service() -> Service {
             ],
         )
         .chapter("Organisers", admin::operations())
+        .chapter("Pages", pages::operations())
         .envelop_responses()
 }

@@ -13,6 +13,7 @@ mod host;
 mod jobs;
 pub mod legacy;
 mod money;
+mod pages;
 pub mod policy;
 pub mod refusal;
 pub mod rules;

@@ -69,6 +69,9 @@ pub enum Refusal {
     /// The payment was returned already, or is being returned.
     #[refusal(conflict)]
     AlreadyRefunded,
+    /// The participant has arrived already.
+    #[refusal(conflict)]
+    AlreadyCheckedIn,
     /// The time to hand in work is over.
     #[refusal(conflict)]
     SubmissionsClosed,
@@ -87,6 +90,16 @@ pub(crate) const PAYING: &[Refusal] = &[
     Refusal::AlreadyPaid,
     Refusal::HoldExpired,
     Refusal::InvalidState,
+];
+
+/// What can refuse the result of a payment that a browser brings back.
+pub(crate) const VERIFYING: &[Refusal] = &[
+    Refusal::InvalidSignature,
+    Refusal::NotFound,
+    Refusal::PaymentFailed,
+    Refusal::AmountMismatch,
+    Refusal::GatewayUnavailable,
+    Refusal::NotConfigured,
 ];
 
 /// Returns a code as clients of this service know it: the ones that the kit shares among services have the names of

@@ -196,6 +196,12 @@ pub trait CodeKurukshetraReads {
     /// How many participants have arrived.
     #[get(pk = "STATS", sk = "ARRIVALS", consistent)]
     fn arrivals(&self) -> One<ArrivalStats>;
+    /// Check-ins, the latest first.
+    #[query(index = GSI3, pk = "CHECKIN", descending)]
+    fn latest_check_ins(&self) -> Rows<CheckIn>;
+    /// Every assignment of a judge, for organisers.
+    #[scan(admin, consistent)]
+    fn every_assignment(&self) -> Rows<Assignment>;
     /// Check-ins of participants.
     #[batch_get(consistent)]
     fn check_ins(&self, keys: &[CheckInKey]) -> Many<CheckIn>;

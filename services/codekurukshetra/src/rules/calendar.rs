@@ -37,6 +37,12 @@ impl EventZone {
         day.ok().and_then(|day| day.try_into().ok()).unwrap_or_else(|| instant.date())
     }
 
+    /// Returns an instant as people of the zone write it, such as `20 September 2025, 15:30`.
+    pub fn text(&self, instant: Timestamp) -> String {
+        let zoned = jiff::Timestamp::try_from(instant).map(|it| it.to_zoned(self.0.clone()));
+        zoned.map_or_else(|_| instant.to_string(), |it| it.strftime("%-d %B %Y, %H:%M").to_string())
+    }
+
     /// Returns the instant at which a day starts.
     pub fn start_of(&self, day: Date) -> Timestamp {
         let (year, month, date) = (day.year(), day.month(), day.day());
@@ -53,6 +59,12 @@ mod tests {
 
     fn zone(name: &str) -> EventZone {
         EventZone::named(name).unwrap()
+    }
+
+    #[test]
+    fn times_are_written_as_in_the_zone() {
+        let instant = "2025-09-20T10:00:00Z".parse().unwrap();
+        assert_eq!(zone("Asia/Kolkata").text(instant), "20 September 2025, 15:30");
     }
 
     #[test]

@@ -108,9 +108,10 @@ row! {
 }
 
 row! {
-    /// The arrival of a participant.
+    /// The arrival of a participant, listed by its time.
     #[entity(type = "checkin")]
     #[key(pk = "PARTICIPANT#{participant_id}", sk = "CHECKIN")]
+    #[index(GSI3: pk = "CHECKIN", sk = "{checked_in_at}#{participant_id}")]
     pub struct CheckIn {
         pub participant_id: ParticipantId,
         pub team_id: TeamId,

@@ -88,14 +88,18 @@ async fn a_double_scan_shows_the_time_of_the_first() {
     let event = event().await;
     let code = code(&event, "ann").await;
     let first = done(event.post("admin", CHECK_IN, json!({ "code": code })).await, 201);
-    assert_eq!((&first["name"], &first["is_first"]), (&json!("ANN Rao"), &json!(true)));
+    assert_eq!(first["name"], "ANN Rao");
     assert_eq!((&first["team_arrived"], &first["team_members"]), (&json!(1), &json!(2)));
     event.clock.advance_ms(60_000);
     // Typed without dashes, in small letters.
     let typed = code.replace('-', "").to_lowercase();
-    let again = done(event.post("admin", CHECK_IN, json!({ "code": typed })).await, 200);
-    assert_eq!((&again["is_first"], &again["team_arrived"]), (&json!(false), &json!(1)));
-    assert_eq!(again["checked_in_at"], first["checked_in_at"]);
+    let again = done(event.post("admin", CHECK_IN, json!({ "code": typed })).await, 409);
+    assert_eq!(again["code"], "ALREADY_CHECKED_IN");
+    assert_eq!(again["details"]["checked_in_at"], first["checked_in_at"]);
+    let text = again["message"].as_str().unwrap();
+    assert!(text.contains("ANN Rao of Team t1 arrived already, on 15 January 2027"), "{text}");
+    let list = done(event.get("admin", CHECK_IN).await, 200);
+    assert_eq!((&list["count"], &list["arrivals"][0]["name"]), (&json!(1), &json!("ANN Rao")));
     assert_eq!(arrivals(&event).await, 1);
 }
 

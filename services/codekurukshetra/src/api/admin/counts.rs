@@ -6,7 +6,7 @@ use crate::api::prelude::*;
 
 /// The topic of the organisers' board, and the name of its events.
 pub(crate) const TOPIC: &str = "organisers";
-pub(crate) const EVENT: &str = "counts";
+pub(crate) const EVENT: &str = "live";
 
 /// The figures of the event.
 #[derive(View, Clone, Debug, PartialEq, Eq)]

@@ -27,6 +27,17 @@ pub(crate) struct FunnelView {
 #[operation(GET "/hackathon/admin/funnel", refuses(Forbidden))]
 pub(crate) async fn get_funnel(app: &App, call: &Call) -> Answer<Json<FunnelView>> {
     policy::administer(call)?;
+    let funnel = funnel(app).await?;
+    let (ordered_share, paid_share) = funnel.shares().unzip();
+    let Funnel { registered, ordered, paid } = funnel;
+    Ok(Json(FunnelView { registered, ordered, paid, ordered_share, paid_share }).into())
+}
+
+/// Counts how many teams registered, have an order and paid.
+///
+/// # Errors
+/// What the table reports.
+pub(crate) async fn funnel(app: &App) -> Result<Funnel, Problem> {
     let mut funnel = Funnel::default();
     for status in PaymentStatus::ALL {
         let mut teams = app.db.teams_by_status(status).skip_unreadable().stream();
@@ -35,7 +46,5 @@ pub(crate) async fn get_funnel(app: &App, call: &Call) -> Answer<Json<FunnelView
             funnel.count(team.payment_order_id.is_some(), status >= PaymentStatus::Paid);
         }
     }
-    let (ordered_share, paid_share) = funnel.shares().unzip();
-    let Funnel { registered, ordered, paid } = funnel;
-    Ok(Json(FunnelView { registered, ordered, paid, ordered_share, paid_share }).into())
+    Ok(funnel)
 }

@@ -13,7 +13,7 @@ impl Response for LiveCounts {
 
     fn describe() -> Answered {
         let meaning =
-            "Events named `counts` with the data of getStatistics, now and after changes.";
+            "Events named `live` with the data of getStatistics, now and after changes.";
         Answered { status: 200, meaning, example: None, schema: None }
     }
 

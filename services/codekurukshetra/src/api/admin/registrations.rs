@@ -24,12 +24,12 @@ pub(crate) enum FoundBy {
 #[body(case = "snake", paged)]
 pub(crate) struct RegistrationQuery {
     /// The status of the payment.
-    payment_status: Option<PaymentStatus>,
+    pub(crate) payment_status: Option<PaymentStatus>,
     /// The track.
-    track: Option<Track>,
+    pub(crate) track: Option<Track>,
     /// The college of at least one member.
     #[body(length = 1..=120)]
-    college: Option<String>,
+    pub(crate) college: Option<String>,
     /// The index by which teams with a status or a track are found.
     #[body(default)]
     index: FoundBy,
@@ -39,19 +39,19 @@ pub(crate) struct RegistrationQuery {
 #[derive(View)]
 #[view(of = Team, case = "snake", list = "registrations")]
 pub(crate) struct RegistrationView {
-    team_id: TeamId,
+    pub(crate) team_id: TeamId,
     #[view(from = name.0.clone(), example = "Code Warriors")]
-    name: String,
-    track: Option<Track>,
+    pub(crate) name: String,
+    pub(crate) track: Option<Track>,
     leader_participant_id: ParticipantId,
     member_ids: Vec<ParticipantId>,
-    member_count: u8,
-    payment_status: PaymentStatus,
+    pub(crate) member_count: u8,
+    pub(crate) payment_status: PaymentStatus,
     #[view(from = registration())]
-    registration_status: RegistrationStatus,
+    pub(crate) registration_status: RegistrationStatus,
     registration_complete: bool,
     #[view(from = held_until())]
-    hold_until: Option<Timestamp>,
+    pub(crate) hold_until: Option<Timestamp>,
     payment_order_id: Option<OrderId>,
     /// The payment of the gateway.
     #[view(name = "gatewayPaymentId", from = payment_id.clone())]
@@ -87,6 +87,17 @@ pub(crate) async fn list_registrations(
     app: &App,
     call: &Call<(), (), RegistrationQuery>,
 ) -> Answer<Page<RegistrationView>> {
+    Ok(registrations(app, call).await?.into())
+}
+
+/// Returns a page of teams to an administrator.
+///
+/// # Errors
+/// 403 for others.
+pub(crate) async fn registrations(
+    app: &App,
+    call: &Call<(), (), RegistrationQuery>,
+) -> Result<Page<RegistrationView>, Problem> {
     policy::administer(call)?;
     let (db, query) = (&app.db, &call.query);
     let scope = format!("{query:?}");
@@ -123,7 +134,7 @@ pub(crate) async fn list_registrations(
     } else {
         page.fill(|| db.every_team(), rows).await
     };
-    Ok(scoped(app, &scope, page?).into())
+    Ok(scoped(app, &scope, page?))
 }
 
 /// Returns the teams of participants of a college: each with the first of its members who is of the college, so that

@@ -1,5 +1,6 @@
 //! `DELETE /hackathon/admin/checkin/{participantId}`: takes back an arrival that was recorded by mistake.
 
+use super::announce;
 use crate::api::prelude::*;
 use crate::table::{ArrivalStats, ArrivalStatsKey};
 
@@ -19,5 +20,5 @@ pub(crate) async fn undo_check_in(app: &App, call: &Call<ParticipantPath>) -> An
     tx.add(delete(&known));
     tx.add(ArrivalStats::update(&ArrivalStatsKey::new()).or_create().add_arrived(-1));
     tx.add(create(entry));
-    tx.respond(|_| NoContent).await
+    tx.afterwards(async { announce(app).await }).respond(|_| NoContent).await
 }

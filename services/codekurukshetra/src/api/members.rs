@@ -162,28 +162,8 @@ pub(crate) async fn leave(
     if app.db.check_in(&member.participant_id).await?.is_some() {
         return Err(Refusal::InvalidState.text("The member has arrived at the event already."));
     }
-    release(app, tx, member).await?;
+    app.cashier.member_guards(member).await?.release(tx);
     tx.add(delete(member));
-    Ok(())
-}
-
-/// Deletes the guards that a participant holds in a transaction. Participants of older programs may have none.
-///
-/// # Errors
-/// What the table reports.
-pub(crate) async fn release(
-    app: &App,
-    tx: &mut Commit<'_, CodeKurukshetra>,
-    member: &Participant,
-) -> Result<(), Problem> {
-    let guard = app.db.email_guard(&member.email).await?;
-    let guard = guard.filter(|guard| guard.participant_id == member.participant_id);
-    guard.iter().for_each(|guard| _ = tx.add(delete(guard)));
-    if let Some(account_id) = &member.firebase_uid {
-        let guard = app.db.account(account_id).await?;
-        let guard = guard.filter(|guard| guard.participant_id == member.participant_id);
-        guard.iter().for_each(|guard| _ = tx.add(delete(guard)));
-    }
     Ok(())
 }
 

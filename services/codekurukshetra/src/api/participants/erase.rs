@@ -4,7 +4,6 @@ use monotable_kit::SignInStore as _;
 use monotable_kit::outbox::Lane;
 
 use super::{Relation, is_live, related};
-use crate::api::members::release;
 use crate::api::prelude::*;
 use crate::app::LANE;
 
@@ -45,7 +44,7 @@ pub(crate) async fn erase_participant(
             return Err(Refusal::InvalidState.text(text));
         }
         Some(team) => app.cashier.cancel(&mut tx, &team).await?,
-        None => release(app, &mut tx, &participant).await?,
+        None => app.cashier.member_guards(&participant).await?.release(&mut tx),
     }
     forget_letters(app, &mut tx, &participant).await?;
     tx.add(edit(&participant, |participant| anonymise(participant, app.db.now())));

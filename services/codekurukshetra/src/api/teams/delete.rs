@@ -1,9 +1,9 @@
 //! `DELETE /hackathon/team/{teamId}`: deletes a team.
 
-use crate::api::members::release;
 use crate::api::prelude::*;
 use crate::money::tally::Tally;
 use crate::rules::statistics::Happening;
+use crate::table::{ArrivalStats, ArrivalStatsKey};
 
 /// Deletes a team that has not paid, or has its money back, with its members and whatever else is theirs. Its
 /// payments stay.
@@ -21,15 +21,9 @@ pub(crate) async fn delete_team(app: &App, call: &Call<TeamPath>) -> Answer<NoCo
     }
     let members = app.cashier.members(&team).await?;
     let mut tx = call.transact(&app.db).or_retry();
-    for member in &members {
-        release(app, &mut tx, member).await?;
-        let check_in = app.db.check_in(&member.participant_id).await?;
-        check_in.iter().for_each(|it| _ = tx.add(delete(it)));
-        tx.add(delete(member));
-    }
-    let guard = app.db.name_guard(&team.name).await?;
-    let guard = guard.filter(|guard| guard.team_id == team.team_id);
-    guard.iter().for_each(|guard| _ = tx.add(delete(guard)));
+    app.cashier.held_guards(&team, &members).await?.release(&mut tx);
+    members.iter().for_each(|member| _ = tx.add(delete(member)));
+    uncount_arrivals(app, &mut tx, &members).await?;
     of_event(app, &mut tx, &team).await?;
     uncount(app, &mut tx, &team, &members).await?;
     let entity = format!("TEAM#{}", team.team_id);
@@ -37,6 +31,24 @@ pub(crate) async fn delete_team(app: &App, call: &Call<TeamPath>) -> Answer<NoCo
     tx.add(create(entry.was("members", members.len().to_string()).by(actor, call)));
     tx.add(delete(&team));
     tx.respond(|_| NoContent).await
+}
+
+/// Deletes the arrivals of members.
+async fn uncount_arrivals(
+    app: &App,
+    tx: &mut Commit<'_, CodeKurukshetra>,
+    members: &[Participant],
+) -> Result<(), Problem> {
+    let mut arrived = 0;
+    for member in members {
+        let Some(check_in) = app.db.check_in(&member.participant_id).await? else { continue };
+        tx.add(delete(&check_in));
+        arrived += 1;
+    }
+    if arrived > 0 {
+        tx.add(ArrivalStats::update(&ArrivalStatsKey::new()).or_create().add_arrived(-arrived));
+    }
+    Ok(())
 }
 
 /// Deletes what a team has of the event: its invitations, its work and the scores of it.

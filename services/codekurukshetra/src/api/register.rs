@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use monotable_kit::{CallLimit, repeat_for};
 
+use crate::api::admin::merges;
 use crate::api::participants::{NewMember, must_be_free};
 use crate::api::prelude::*;
 use crate::money::promote::{hold, new_payment};
@@ -223,7 +224,10 @@ async fn attempt(app: &App, call: &Call<(), RegisterTeam>) -> Answer<Created<Reg
     if !(has_slot || call.body.waitlist) {
         return Err(Refusal::EventFull.into());
     }
-    let new = NewTeam::of(app, call, &config, has_slot)?;
+    let mut new = NewTeam::of(app, call, &config, has_slot)?;
+    for member in &mut new.members {
+        merges::apply(app, member).await?;
+    }
     let mut tx = call.transact(&app.db).or_retry();
     let is_open = config::registration_open().eq(true).and(config.unchanged());
     tx.expect(monotable::prelude::check(&config.key(), is_open));

@@ -42,6 +42,17 @@ pub(crate) async fn merged(
     Ok(college)
 }
 
+/// Gives a participant the college that counts for what was entered.
+///
+/// # Errors
+/// What the table reports.
+pub(crate) async fn apply(app: &App, participant: &mut Participant) -> Result<(), Problem> {
+    if let Some(college) = participant.college.take() {
+        participant.college = Some(merged(&app.db, college).await?);
+    }
+    Ok(())
+}
+
 /// Returns the slug that participants of a college have in their keys.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 use monotable_kit::CallLimit;
 
 use super::InviteStatus;
+use crate::api::admin::merges;
 use crate::api::members::{self, join, one, open};
 use crate::api::participants::{ParticipantView, Profile, must_be_free};
 use crate::api::prelude::*;
@@ -45,6 +46,7 @@ pub(crate) async fn accept_invite(
     roster.check_size(roster.members.len() + 1)?;
     must_be_free(app, &email).await?;
     let mut member = profile.participant(app, app.new_id()?, email, &roster.team);
+    merges::apply(app, &mut member).await?;
     member.firebase_uid = Some(account_id);
     let view = ParticipantView::to_confidant(app, &member)?;
     let member_id = member.participant_id.clone();

@@ -1,6 +1,7 @@
 //! `POST /hackathon/team/{teamId}/members`: adds a member to a team.
 
 use super::{changing, join, one};
+use crate::api::admin::merges;
 use crate::api::members;
 use crate::api::participants::{NewMember, ParticipantView, must_be_free};
 use crate::api::prelude::*;
@@ -19,7 +20,8 @@ pub(crate) async fn add_member(
     let NewMember { email, profile } = &call.body;
     let email = Email(email.clone());
     must_be_free(app, &email).await?;
-    let member = profile.participant(app, app.new_id()?, email, &roster.team);
+    let mut member = profile.participant(app, app.new_id()?, email, &roster.team);
+    merges::apply(app, &mut member).await?;
     let view = ParticipantView::to_confidant(app, &member)?;
     let member_id = member.participant_id.clone();
     let mut tx = call.transact(&app.db).or_retry();

@@ -1,6 +1,7 @@
 //! `PUT /hackathon/team/{teamId}/members/{participantId}`: replaces a member of a team.
 
 use super::{changing, join, leave, one};
+use crate::api::admin::merges;
 use crate::api::members;
 use crate::api::participants::{NewMember, ParticipantView, must_be_free};
 use crate::api::prelude::*;
@@ -22,7 +23,8 @@ pub(crate) async fn replace_member(
         return Err(Problem::field("email", "is that of the member who is to be replaced"));
     }
     must_be_free(app, &email).await?;
-    let member = profile.participant(app, app.new_id()?, email, &roster.team);
+    let mut member = profile.participant(app, app.new_id()?, email, &roster.team);
+    merges::apply(app, &mut member).await?;
     let view = ParticipantView::to_confidant(app, &member)?;
     let mut ids = roster.ids();
     ids.iter_mut()

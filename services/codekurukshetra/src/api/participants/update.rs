@@ -1,6 +1,7 @@
 //! `PUT /hackathon/participant/{participantId}`: changes a participant.
 
 use super::{ParticipantView, Relation, is_live, must_be_free, note_read, related};
+use crate::api::admin::merges;
 use crate::api::prelude::*;
 use crate::money::guards;
 use crate::rules::{college, payment, people};
@@ -75,6 +76,9 @@ pub(crate) async fn update_participant(
         .unless(before.erased_at.is_none() && team.as_ref().is_some_and(is_live))?;
     let mut after = before.clone();
     call.body.apply_all(app, &mut after);
+    if call.body.college.is_some() {
+        merges::apply(app, &mut after).await?;
+    }
     let mut tx = call.transact(&app.db).or_retry();
     if after.email.normal() != before.email.normal() {
         must_be_free(app, &after.email).await?;

@@ -5,6 +5,7 @@ mod nightly;
 mod reminders;
 mod retention;
 pub(crate) mod sweep;
+pub(crate) mod webhooks;
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -79,6 +80,7 @@ pub(crate) async fn work(app: &App) -> Result<(), Problem> {
         result = result.and(reminders::promise_due(app, &config).await);
     }
     result = result.and(app.background.work().await.map(drop));
+    result = result.and(webhooks::deliver(app).await);
     // Other processes change the figures, too.
     counts::announce(app).await;
     result

@@ -114,7 +114,7 @@ mod paid_page {
     pub(crate) async fn paid(_app: &App, call: &Call<(), Paid>) -> Answer<Html> {
         let payer = call.principal.as_ref().map_or("nobody", |principal| &principal.id);
         let page = PaidPage { payment: &call.body.payment, payer };
-        Ok(Html::new(call, "Paid", &page)?.forms_to("https://pay.example.org")?.into())
+        Ok(Html::new(call, "Paid", &page)?.sends_forms_to(Some("https://pay.example.org")).into())
     }
 }
 

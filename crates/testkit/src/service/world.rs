@@ -13,7 +13,7 @@ use monotable::dynamodb::{PutItem, Scan};
 use monotable::model::Table as _;
 use monotable::model::backend::Backend;
 use monotable::model::time::Timestamp;
-use monotable::{Clock, Database, Item, ManualClock, Options};
+use monotable::{Clock, Database, Faults, Item, ManualClock, Options};
 use monotable_host::{HostSettings, Identity, OpenService, RunningService, Service};
 use monotable_kit::outbox::Mailer;
 use monotable_kit::{
@@ -53,6 +53,8 @@ pub struct Setting {
     pub field_secrets: Vec<u8>,
     /// What becomes of expired rows.
     pub expiry: Expiry,
+    /// How far indexes lag behind the table, by its clock.
+    pub index_lag: Option<Duration>,
 }
 
 /// What becomes of rows that have expired.
@@ -74,7 +76,16 @@ impl Setting {
         let limits = ThrottleSettings::unlimited();
         let randomness = Arc::new(SystemRandomness);
         let field_secrets = FIELD_SECRET.to_vec();
-        Self { service, mailer: None, randomness, limits, field_secrets, expiry: Expiry::Kept }
+        let expiry = Expiry::Kept;
+        Self {
+            service,
+            mailer: None,
+            randomness,
+            limits,
+            field_secrets,
+            expiry,
+            index_lag: None,
+        }
     }
 }
 
@@ -109,7 +120,7 @@ impl<S: Subject> World<S> {
 
     /// Opens the service on an empty table, with a setting.
     pub async fn set(setting: Setting) -> Self {
-        let (database, clock) = memory(START_MS);
+        let (database, clock) = memory(START_MS, setting.index_lag);
         let backend = S::backend(&database, &clock).await;
         Self::open(setting, database, clock, backend).await
     }
@@ -143,7 +154,7 @@ impl<S: Subject> World<S> {
 
     /// Opens a process on a table of its own, which has the same rows.
     pub async fn copy(&self) -> Self {
-        let (database, clock) = memory(self.clock.now_ms());
+        let (database, clock) = memory(self.clock.now_ms(), self.setting.index_lag);
         let backend = S::backend(&database, &clock).await;
         let copy = Self::open(self.setting.clone(), database, clock, backend).await;
         copy.put_rows(self.rows());
@@ -199,6 +210,16 @@ impl<S: Subject> World<S> {
     /// Returns the time of the table's clock.
     pub fn now(&self) -> Timestamp {
         Timestamp::from_ms(i64::try_from(self.clock.now_ms()).expect("a time")).expect("a time")
+    }
+
+    /// Returns how the process was opened.
+    pub fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// Returns the log of this process.
+    pub fn log_text(&self) -> String {
+        self.log.text()
     }
 
     /// Returns a token of an actor, if it has one.
@@ -429,9 +450,11 @@ fn report(wrong: &[String], when: &str) {
     assert!(wrong.is_empty(), "{when}:\n{}", wrong.join("\n"));
 }
 
-fn memory(now_ms: u64) -> (Database, Arc<ManualClock>) {
+fn memory(now_ms: u64, index_lag: Option<Duration>) -> (Database, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::new(now_ms));
-    let options = Options { clock: Arc::clone(&clock) as Arc<dyn Clock>, ..Options::default() };
+    let faults = Faults { index_lag, ..Faults::default() };
+    let options =
+        Options { clock: Arc::clone(&clock) as Arc<dyn Clock>, faults, ..Options::default() };
     (Database::memory_with(options), clock)
 }
 

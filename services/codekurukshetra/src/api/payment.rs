@@ -36,7 +36,8 @@ pub(crate) struct PaymentView {
 }
 
 impl Payment {
-    fn is_returned(&self) -> bool {
+    /// Returns whether the money is returned, or is to be.
+    pub(crate) fn is_returned(&self) -> bool {
         self.needs_refund.is_some() || self.status == PaymentStatus::Refunded
     }
 }

@@ -13,6 +13,8 @@ mod webhooks;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use monotable_kit::Words;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 pub use self::webhooks::Forgery;
@@ -30,6 +32,7 @@ pub struct Simulator {
     seed: [u8; 32],
     signatures: Signatures,
     state: Mutex<State>,
+    delivers_webhooks: bool,
 }
 
 /// Everything that changes.
@@ -48,7 +51,8 @@ struct State {
 }
 
 /// What an attempt to pay leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
+#[serde(rename_all = "snake_case")]
 pub enum Attempt {
     /// The payment is authorized and captured.
     Succeeds,
@@ -73,14 +77,20 @@ impl Simulator {
         let secret =
             |of: &str| hex::encode(Sha256::new().chain_update(seed).chain_update(of).finalize());
         let signatures = Signatures::new(&secret("key"), &secret("webhook"));
-        Self { seed, signatures, state: Mutex::default() }
+        Self { seed, signatures, state: Mutex::default(), delivers_webhooks: false }
+    }
+
+    /// Lets the service take its webhooks as soon as they are made. Otherwise they wait for a test.
+    #[must_use]
+    pub fn delivering_webhooks(self) -> Self {
+        Self { delivers_webhooks: true, ..self }
     }
 
     /// Returns another gateway with the same orders, payments and webhooks, for a copy of the table.
     #[must_use]
     pub fn copy(&self) -> Self {
         let state = Mutex::new(self.state().clone());
-        Self { seed: self.seed, signatures: self.signatures.clone(), state }
+        Self { state, signatures: self.signatures.clone(), ..*self }
     }
 
     /// Lets a person try to pay an order.
@@ -145,6 +155,11 @@ impl Simulator {
     /// Returns every order with its payments, the oldest first.
     pub fn orders(&self) -> Vec<OrderState> {
         self.state().orders.clone()
+    }
+
+    /// Lets all calls succeed again.
+    pub fn answer_calls(&self) {
+        self.state().failures.clear();
     }
 
     /// Lets a call fail: the next one, or one after so many others.

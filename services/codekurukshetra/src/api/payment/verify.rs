@@ -24,28 +24,49 @@ pub(crate) struct SignedResult {
 /// until the gateway reports its capture.
 #[operation(
     POST "/hackathon/payment/verify", no_repeat,
-    refuses(
-        InvalidSignature, NotFound, Forbidden, PaymentFailed, AmountMismatch, GatewayUnavailable, NotConfigured,
-    )
+    refuses(crate::refusal::VERIFYING, Forbidden)
 )]
 pub(crate) async fn verify_payment(
     app: &App,
     call: &Call<(), SignedResult>,
 ) -> Answer<Json<PaymentView>> {
     let SignedResult { razorpay_order_id, razorpay_payment_id, razorpay_signature, team_id } = &call.body;
-    let signatures = app.cashier.gateway.signatures();
-    let is_signed =
-        signatures.is_of_payment(razorpay_signature, razorpay_order_id, razorpay_payment_id);
-    Refusal::InvalidSignature.unless(is_signed)?;
-    let lookup = app.db.order(razorpay_order_id).await?.ok_or(Refusal::NotFound)?;
+    let lookup =
+        signed_order(app, razorpay_order_id, razorpay_payment_id, razorpay_signature).await?;
     Refusal::NotFound.unless(team_id.as_ref().is_none_or(|team_id| *team_id == lookup.team_id))?;
     policy::team(app, call, &lookup.team_id, Action::Pay).await?;
+    let payment = settle_signed(app, &lookup, razorpay_payment_id, razorpay_signature).await?;
+    Ok(Json(PaymentView::of(&payment)).into())
+}
 
-    let attempt = attempt_of(app, razorpay_order_id, razorpay_payment_id).await?;
-    let proof = Proof {
-        settled_by: SettledBy::Verify,
-        signature: Some(razorpay_signature.as_str()),
-    };
+/// Returns the order of a result that the gateway has signed.
+///
+/// # Errors
+/// 400 if it has not, 404 without the order.
+pub(crate) async fn signed_order(
+    app: &App,
+    order_id: &OrderId,
+    payment_id: &GatewayPaymentId,
+    signature: &str,
+) -> Result<OrderLookup, Problem> {
+    let signatures = app.cashier.gateway.signatures();
+    let is_signed = signatures.is_of_payment(signature, order_id, payment_id);
+    Refusal::InvalidSignature.unless(is_signed)?;
+    Ok(app.db.order(order_id).await?.ok_or(Refusal::NotFound)?)
+}
+
+/// Settles a payment whose result the gateway has signed, and returns it.
+///
+/// # Errors
+/// 402 if it failed, 503 if the gateway does not respond.
+pub(crate) async fn settle_signed(
+    app: &App,
+    lookup: &OrderLookup,
+    payment_id: &GatewayPaymentId,
+    signature: &str,
+) -> Result<Payment, Problem> {
+    let attempt = attempt_of(app, &lookup.order_id, payment_id).await?;
+    let proof = Proof { settled_by: SettledBy::Verify, signature: Some(signature) };
     match attempt.status {
         GatewayPaymentStatus::Captured | GatewayPaymentStatus::Refunded => {
             repeat(|| settle(app, &attempt, proof)).await?;
@@ -53,8 +74,7 @@ pub(crate) async fn verify_payment(
         GatewayPaymentStatus::Failed => return Err(Refusal::PaymentFailed.into()),
         GatewayPaymentStatus::Created | GatewayPaymentStatus::Authorized => {}
     }
-    let payment = settled(app, &lookup, razorpay_payment_id).await?;
-    Ok(Json(PaymentView::of(&payment)).into())
+    settled(app, lookup, payment_id).await
 }
 
 /// Returns what the gateway knows of an attempt to pay an order.

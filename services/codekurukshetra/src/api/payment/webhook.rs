@@ -11,7 +11,7 @@ use crate::api::prelude::*;
 use crate::gateway::{GatewayEvent, read_event};
 use crate::money::capture::{Captured, Proof};
 use crate::money::fail::Reported;
-use crate::money::{Tx, outdated};
+use crate::money::{Tx, commit};
 
 /// How long an event is known, so that it is processed once.
 const KNOWN_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -48,28 +48,42 @@ pub(crate) async fn payment_webhook(
     app: &App,
     call: &Call<(), SentEvent>,
 ) -> Answer<Json<EventView>> {
-    let body = &call.body_text;
     let signature = call.header("x-razorpay-signature").unwrap_or_default();
+    let event_id = call.header("x-razorpay-event-id");
+    let result = receive(app, &call.body_text, signature, event_id).await?;
+    Ok(Json(EventView { result }).into())
+}
+
+/// Takes an event of the gateway, and returns what became of it.
+///
+/// # Errors
+/// 401 if the gateway has not signed these bytes, 400 if they are no event, 409 if the amount is another, a version
+/// conflict if the same rows have changed meanwhile.
+pub(crate) async fn receive(
+    app: &App,
+    body: &[u8],
+    signature: &str,
+    event_id: Option<&str>,
+) -> Result<&'static str, Problem> {
     let is_signed = app.cashier.gateway.signatures().is_of_webhook(signature, body);
     Refusal::InvalidWebhookSignature.unless(is_signed)?;
     let event = read_event(body).map_err(|error| Refusal::InvalidRequest.text(error.to_string()))?;
-    let event_id = event_id(call)?;
-    let known = EventView { result: "known" };
+    let event_id = id_of(event_id, body)?;
     if app.db.seen_event(&event_id).await?.is_some() {
-        return Ok(Json(known).into());
+        return Ok("known");
     }
-    let mut tx = call.transact(&app.db).or_retry();
+    let mut tx = app.db.transact();
     let result = process(app, &mut tx, &event, &event_id).await?;
     let ttl = Some((app.db.now() + KNOWN_FOR).epoch_seconds());
-    tx.expect(create(SeenEvent { event_id, ttl, stamps: Stamps::default() }));
-    tx.respond(move |_| Json(EventView { result })).await.map_err(outdated)
+    tx.add(create(SeenEvent { event_id, ttl, stamps: Stamps::default() }));
+    commit(tx).await.map(|_| result)
 }
 
 /// Returns the id of an event: the gateway's, or a hash of the body if it sends none.
-fn event_id(call: &Request) -> Result<EventId, Problem> {
-    let text = match call.header("x-razorpay-event-id") {
+fn id_of(event_id: Option<&str>, body: &[u8]) -> Result<EventId, Problem> {
+    let text = match event_id {
         Some(id) => id.to_owned(),
-        None => format!("sha256-{}", hex::encode(Sha256::digest(&call.body_text))),
+        None => format!("sha256-{}", hex::encode(Sha256::digest(body))),
     };
     let event_id: Result<EventId, KeyError> = text.parse();
     event_id.map_err(|error| Problem::field("x-razorpay-event-id", error.to_string()))

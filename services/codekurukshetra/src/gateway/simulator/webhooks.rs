@@ -41,6 +41,11 @@ impl Forgery {
 }
 
 impl Simulator {
+    /// Returns whether the service takes webhooks as soon as they are made.
+    pub fn delivers_webhooks(&self) -> bool {
+        self.delivers_webhooks
+    }
+
     /// Returns how many webhooks wait.
     pub fn waiting_webhooks(&self) -> usize {
         self.state().webhooks.len()

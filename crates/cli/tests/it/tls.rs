@@ -7,7 +7,7 @@ use monotable_load::{Credentials, Endpoint, Error, Keys};
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::process::{Data, Server, Signal, place, run};
+use crate::process::{Data, FIELD_KEYS, Server, Signal, place, run};
 
 /// The files of a certificate that a server has signed itself.
 fn files(directory: &Path) -> [String; 2] {
@@ -30,7 +30,8 @@ fn a_self_signed_certificate_lasts_and_is_for_database_and_services() {
     let place = place();
     let directory = place.database();
     let start = || {
-        let flags = ["--tls-self-signed", "--services", "all", "--quiet"];
+        let flags =
+            ["--tls-self-signed", "--services", "all", "--field-keys", FIELD_KEYS, "--quiet"];
         Server::start_with(Data::Directory(&directory), &flags)
     };
     let mut server = start();

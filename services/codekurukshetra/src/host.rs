@@ -1,6 +1,5 @@
 //! CodeKurukshetra as a host runs it: its gateway, its keys, its table and its background work.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use monotable::model::Table as _;
@@ -8,16 +7,14 @@ use monotable_host::{
     BoxError, BoxFuture, HostSettings, OpenService, OptionValues, RunningService, Service,
     ServiceOption, problem_error,
 };
-use monotable_kit::{FieldKeys, Randomness as _, SystemRandomness};
+use monotable_kit::{Principal, Randomness as _, SystemRandomness};
 
 use crate::app::{App, AppSettings};
 use crate::gateway::{Gateway, Razorpay, Simulator};
 use crate::legacy::backfill::backfill;
-use crate::service;
+use crate::{demo, service};
 use crate::table::CodeKurukshetra;
 
-/// The option for the keys of encrypted fields.
-const FIELD_KEYS: &str = "hackathon-field-keys";
 /// The heading that the options are listed under.
 const HEADING: &str = "Hackathon";
 
@@ -25,7 +22,6 @@ const HEADING: &str = "Hackathon";
 #[derive(Clone)]
 pub struct CodeKurukshetraService {
     gateway: Arc<dyn Gateway>,
-    field_keys: Option<FieldKeys>,
 }
 
 impl Default for CodeKurukshetraService {
@@ -33,7 +29,7 @@ impl Default for CodeKurukshetraService {
     /// ended, so that each has ids of its own.
     fn default() -> Self {
         let simulator = Simulator::new(SystemRandomness.key()).delivering_webhooks();
-        Self { gateway: Arc::new(simulator), field_keys: None }
+        Self { gateway: Arc::new(simulator) }
     }
 }
 
@@ -42,13 +38,6 @@ impl CodeKurukshetraService {
     #[must_use]
     pub fn gateway(mut self, gateway: Arc<dyn Gateway>) -> Self {
         self.gateway = gateway;
-        self
-    }
-
-    /// Encrypts fields with these keys.
-    #[must_use]
-    pub fn field_keys(mut self, keys: FieldKeys) -> Self {
-        self.field_keys = Some(keys);
         self
     }
 }
@@ -63,22 +52,14 @@ impl Service for CodeKurukshetraService {
     }
 
     fn options(&self) -> Vec<ServiceOption> {
-        let keys = ServiceOption::new(
-            FIELD_KEYS,
-            "FILE",
-            "The file with the keys that encrypt personal data, the newest in the first line [default: a key that \
-             follows from the server's own]",
-        );
-        let options = Razorpay::options().into_iter().chain([keys.file()]);
-        options.map(|option| option.heading(HEADING)).collect()
+        Razorpay::options().into_iter().map(|option| option.heading(HEADING)).collect()
+    }
+
+    fn encrypts_fields(&self) -> bool {
+        true
     }
 
     fn configure(&mut self, values: &OptionValues) -> Result<(), BoxError> {
-        if let Some(file) = values.text(FIELD_KEYS) {
-            let secrets = std::fs::read(Path::new(file))
-                .map_err(|error| format!("the keys in {file} can't be read: {error}"))?;
-            self.field_keys = Some(FieldKeys::read(&secrets)?);
-        }
         if let Some(razorpay) = Razorpay::of_options(values)? {
             self.gateway = Arc::new(razorpay);
         }
@@ -94,10 +75,7 @@ impl Service for CodeKurukshetraService {
             // Until the backfill, expiries of older programs do not count.
             let db = settings.open_older_table(table_name).await?;
             let key = settings.cursor_key;
-            let field_keys = match &self.field_keys {
-                Some(keys) => keys.clone(),
-                None => FieldKeys::read(hex::encode(key).as_bytes())?,
-            };
+            let field_keys = settings.field_keys()?;
             let gateway = Arc::clone(&self.gateway);
             let randomness = Arc::clone(&settings.randomness);
             let url = format!("{}/{}", settings.origin, self.name());
@@ -126,5 +104,19 @@ impl RunningService for App {
 
     fn sweep(&self) -> BoxFuture<'_, ()> {
         Box::pin(async { App::sweep(self).await.map(drop).map_err(problem_error) })
+    }
+
+    fn demo_people(&self) -> Vec<Principal> {
+        demo::people()
+    }
+
+    fn demo<'a>(&'a self, url: &'a str) -> BoxFuture<'a, String> {
+        Box::pin(async move {
+            demo::load(self).await.map_err(problem_error)?;
+            Ok(format!(
+                "An event that is open: {url}/event\n\
+                 The organisers' board: {url}/organise\n"
+            ))
+        })
     }
 }

@@ -63,7 +63,7 @@ impl Cashier {
         let until = team.hold_until.map(|time| time.to_string()).unwrap_or_default();
         let (team_id, name) = (&team.team_id, &team.name.0);
         let text = format!(
-            "a place at {} is held for your team {name} until {until}. Pay {} to keep it:\n\n{}/pay/{team_id}",
+            "a place at {} is held for your team {name} until {until}. Pay {} to keep it:\n\n{}/pay",
             config.event_name,
             price(team.amount, &team.currency),
             self.url,
@@ -101,7 +101,7 @@ impl Cashier {
         let (event, name) = (&config.event_name, &team.name.0);
         let about = format!("confirmed.{}", team.team_id);
         let text = format!(
-            "your team {name} is registered for {event}, which begins on {}.\n\n{}/my-team",
+            "your team {name} is registered for {event}, which begins on {}.\n\n{}/team",
             config.event_start, self.url,
         );
         self.write(tx, members, &about, &format!("You take part in {event}"), &text)?;
@@ -118,8 +118,8 @@ impl Cashier {
         leader: &Participant,
     ) -> Result<(), Problem> {
         let text = format!(
-            "the payment for your team {} failed. You can try it again:\n\n{}/pay/{}",
-            team.name.0, self.url, team.team_id,
+            "the payment for your team {} failed. You can try it again:\n\n{}/pay",
+            team.name.0, self.url,
         );
         let about = format!("failed.{}", team.team_id);
         self.write(tx, [leader], &about, "Your payment failed", &text)

@@ -9,11 +9,16 @@
 
 mod admin;
 mod audit;
+mod backfill;
 mod config;
+mod crash;
+mod demo;
 mod design;
 mod event_day;
 mod exports;
+mod literals;
 mod money;
+mod pages;
 mod payments;
 mod people;
 mod privacy;

@@ -14,7 +14,7 @@ use monotable_codekurukshetra::table::{
 use monotable_codekurukshetra::{App, CodeKurukshetraService};
 use monotable_host::Service;
 use monotable_kit::Principal;
-use monotable_testkit::service::{self, Backing, Response, Setting, Subject};
+use monotable_testkit::service::{self, Backing, Response, Setting, Subject, Testing, oracle};
 use serde_json::{Value, json};
 
 use crate::storage;
@@ -45,6 +45,35 @@ impl Subject for Hackathon {
 
     fn backend(database: &Database, clock: &Arc<ManualClock>) -> Backing {
         storage::backend(database, clock)
+    }
+
+    /// Compares the indexes with the table, and asks the service's own audit, which counts everything again.
+    fn invariants(world: &World) -> Testing<'_, Vec<String>> {
+        Box::pin(async {
+            let mut wrong = oracle::index_differences(world);
+            if world.app.db.config().await.unwrap().is_some() {
+                let audit = world.post("admin", "/hackathon/admin/check", json!({})).await;
+                let audit = done(audit, 200);
+                let findings = audit["findings"].as_array().unwrap().iter();
+                wrong.extend(findings.map(|finding| format!("the audit finds {finding}")));
+            }
+            wrong
+        })
+    }
+
+    /// Works until no job is left.
+    fn finish_work(world: &World) -> Testing<'_, bool> {
+        Box::pin(async {
+            for _ in 0..20 {
+                world.app.work().await.unwrap();
+                if world.app.db.job_tickets().page().await.unwrap().rows.is_empty() {
+                    return true;
+                }
+                // A job that a dead worker had taken is free again after a while.
+                world.clock.advance_ms(60 * 1_000);
+            }
+            false
+        })
     }
 }
 

@@ -152,10 +152,7 @@ impl Rows {
 ///
 /// # Errors
 /// What the table reports. A row that somebody else changes meanwhile stays as it is, and is found the next time.
-pub(crate) fn check(
-    db: &Store<CodeKurukshetra>,
-    repair: Repair,
-) -> BoxFuture<'_, Report> {
+pub(crate) fn check(db: &Store<CodeKurukshetra>, repair: Repair) -> BoxFuture<'_, Report> {
     Box::pin(async move {
         // Counters are read before what they count: see `counters`.
         let before = counters::Counters::read(db).await?;

@@ -12,9 +12,12 @@ use monotable_kit::{Principal, Randomness as _, SystemRandomness};
 use crate::app::{App, AppSettings};
 use crate::gateway::{Gateway, Razorpay, Simulator};
 use crate::legacy::backfill::backfill;
+use crate::rules::settings;
+use crate::table::{CodeKurukshetra, CodeKurukshetraReads as _, Config};
 use crate::{demo, service};
-use crate::table::CodeKurukshetra;
 
+/// The option for the settings of the event.
+const CONFIG: &str = "hackathon-config";
 /// The heading that the options are listed under.
 const HEADING: &str = "Hackathon";
 
@@ -22,6 +25,7 @@ const HEADING: &str = "Hackathon";
 #[derive(Clone)]
 pub struct CodeKurukshetraService {
     gateway: Arc<dyn Gateway>,
+    config: Option<Config>,
 }
 
 impl Default for CodeKurukshetraService {
@@ -29,7 +33,7 @@ impl Default for CodeKurukshetraService {
     /// ended, so that each has ids of its own.
     fn default() -> Self {
         let simulator = Simulator::new(SystemRandomness.key()).delivering_webhooks();
-        Self { gateway: Arc::new(simulator) }
+        Self { gateway: Arc::new(simulator), config: None }
     }
 }
 
@@ -52,7 +56,13 @@ impl Service for CodeKurukshetraService {
     }
 
     fn options(&self) -> Vec<ServiceOption> {
-        Razorpay::options().into_iter().map(|option| option.heading(HEADING)).collect()
+        let config = ServiceOption::new(
+            CONFIG,
+            "FILE",
+            "A file with the settings of the event, as JSON; they are written if there are none yet",
+        );
+        let options = [config.file()].into_iter().chain(Razorpay::options());
+        options.map(|option| option.heading(HEADING)).collect()
     }
 
     fn encrypts_fields(&self) -> bool {
@@ -62,6 +72,9 @@ impl Service for CodeKurukshetraService {
     fn configure(&mut self, values: &OptionValues) -> Result<(), BoxError> {
         if let Some(razorpay) = Razorpay::of_options(values)? {
             self.gateway = Arc::new(razorpay);
+        }
+        if let Some(file) = values.text(CONFIG) {
+            self.config = Some(read_config(file)?);
         }
         Ok(())
     }
@@ -74,6 +87,11 @@ impl Service for CodeKurukshetraService {
         Box::pin(async move {
             // Until the backfill, expiries of older programs do not count.
             let db = settings.open_older_table(table_name).await?;
+            if let Some(config) = &self.config
+                && db.config().await?.is_none()
+            {
+                db.create(config).await?;
+            }
             let key = settings.cursor_key;
             let field_keys = settings.field_keys()?;
             let gateway = Arc::clone(&self.gateway);
@@ -88,6 +106,17 @@ impl Service for CodeKurukshetraService {
             Ok(OpenService::new(service(), Arc::new(app), host))
         })
     }
+}
+
+/// Reads the settings of the event from a file, which has the attributes of the row in the table.
+fn read_config(file: &str) -> Result<Config, BoxError> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+    let config: Config = serde_json::from_str(&text).map_err(|error| format!("{file}: {error}"))?;
+    let wrong: Vec<String> = settings::problems(&config)
+        .into_iter()
+        .map(|problem| format!("{} {}", problem.field, problem.message))
+        .collect();
+    if wrong.is_empty() { Ok(config) } else { Err(format!("{file}: {}", wrong.join("; ")).into()) }
 }
 
 impl RunningService for App {

@@ -78,7 +78,7 @@ pub enum Refusal {
     /// The payment gateway does not respond. Try it again later.
     #[refusal(unavailable)]
     GatewayUnavailable,
-    /// The event is not configured yet. An administrator does it with PUT /hackathon/admin/config.
+    /// The event is not configured yet. Start the server with --hackathon-config FILE, or send PUT /hackathon/admin/config.
     #[refusal(unavailable)]
     NotConfigured,
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use monotable_kit::{CallLimit, repeat_for};
 
-use crate::api::admin::merges;
+use crate::api::admin::{counts, merges};
 use crate::api::participants::{NewMember, must_be_free};
 use crate::api::prelude::*;
 use crate::money::promote::{hold, new_payment};
@@ -239,11 +239,15 @@ async fn attempt(app: &App, call: &Call<(), RegisterTeam>) -> Answer<Created<Reg
     members.into_iter().for_each(|member| _ = tx.add(create(member)));
     let team = tx.add(create(team));
     let Some(payment) = payment else {
+        tx = tx.afterwards(counts::announce(app));
         return tx.respond(move |done| Created(RegistrationView::of(&done[team]))).await;
     };
     tx.add(create(payment));
     // If the gateway can't be asked now, the order is created when the team wants to pay.
-    let order = async move { _ = app.cashier.open_order(&team_id).await };
+    let order = async move {
+        counts::announce(app).await;
+        _ = app.cashier.open_order(&team_id).await;
+    };
     tx.afterwards(order).respond(move |done| Created(RegistrationView::of(&done[team]))).await
 }
 

@@ -55,10 +55,7 @@ struct Run<'a> {
 ///
 /// # Errors
 /// What the table reports when it can't be read or written; what was done until then is done.
-pub fn backfill<'a>(
-    db: &'a Store<CodeKurukshetra>,
-    keys: &'a FieldKeys,
-) -> BoxFuture<'a, Report> {
+pub fn backfill<'a>(db: &'a Store<CodeKurukshetra>, keys: &'a FieldKeys) -> BoxFuture<'a, Report> {
     Box::pin(async move {
         let config = db.config().await?;
         let zone = config.map_or_else(Config::usual_timezone, |config| config.timezone);

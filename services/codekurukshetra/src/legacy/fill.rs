@@ -1,7 +1,7 @@
 //! What rows of older programs lack, as far as it follows from them and the rows around them.
 
 use monotable::model::time::Timestamp;
-use monotable_kit::{FieldKeys, FieldLocation, EncryptedText, Problem};
+use monotable_kit::{EncryptedText, FieldKeys, FieldLocation, Problem};
 
 use crate::rules::calendar::EventZone;
 use crate::rules::people::legacy_phone;
@@ -73,7 +73,9 @@ pub(super) fn participant(
     }
     renew(&mut person.linkedin, linkedin(&row), keys)?;
     let is_past = person.ttl.is_some_and(|ttl| ttl <= now.epoch_seconds());
-    if is_past && person.erased_at.is_none() && team.is_some_and(|it| it.registration().has_guards())
+    if is_past
+        && person.erased_at.is_none()
+        && team.is_some_and(|it| it.registration().has_guards())
     {
         person.ttl = None;
     }
@@ -82,7 +84,12 @@ pub(super) fn participant(
 
 /// Adds what a team lacks: the status of its registration and what follows from it, its members, its payment and its
 /// day.
-pub(super) fn team(team: &mut Team, members: &[Participant], payments: &[Payment], zone: &EventZone) {
+pub(super) fn team(
+    team: &mut Team,
+    members: &[Participant],
+    payments: &[Payment],
+    zone: &EventZone,
+) {
     let (status, held_until) = (team.registration(), team.held_until());
     team.registration_status = Some(status);
     team.registration_complete = status == RegistrationStatus::Confirmed;
@@ -111,8 +118,8 @@ fn in_order(team: &Team, members: &[Participant]) -> Vec<ParticipantId> {
 fn own_payment<'a>(team: &Team, payments: &'a [Payment]) -> Option<&'a Payment> {
     payments.iter().max_by_key(|payment| {
         let is_named = team.payment_id.is_some() && payment.razorpay_payment_id == team.payment_id;
-        let is_ordered = team.payment_order_id.is_some()
-            && payment.razorpay_order_id == team.payment_order_id;
+        let is_ordered =
+            team.payment_order_id.is_some() && payment.razorpay_order_id == team.payment_order_id;
         (is_named, is_ordered, payment.status, payment.stamps.created)
     })
 }

@@ -12,8 +12,7 @@ impl Response for LiveCounts {
     const MEDIA_TYPES: &'static [&'static str] = &["text/event-stream"];
 
     fn describe() -> Answered {
-        let meaning =
-            "Events named `live` with the data of getStatistics, now and after changes.";
+        let meaning = "Events named `live` with the data of getStatistics, now and after changes.";
         Answered { status: 200, meaning, example: None, schema: None }
     }
 

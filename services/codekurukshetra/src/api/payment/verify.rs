@@ -3,6 +3,7 @@
 use monotable_kit::repeat;
 
 use super::PaymentView;
+use crate::api::admin::counts;
 use crate::api::prelude::*;
 use crate::gateway::{GatewayPayment, GatewayPaymentStatus};
 use crate::money::capture::{Captured, Proof, second_id};
@@ -96,7 +97,9 @@ async fn settle(app: &App, attempt: &GatewayPayment, proof: Proof<'_>) -> Result
         Captured::UnknownOrder => return Err(Refusal::NotFound.into()),
         Captured::Confirmed | Captured::Returned | Captured::Known => {}
     }
-    commit(tx).await.map(drop)
+    commit(tx).await?;
+    counts::announce(app).await;
+    Ok(())
 }
 
 /// Returns the payment that an attempt has become: that of the team, or one that came second.

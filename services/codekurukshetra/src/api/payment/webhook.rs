@@ -7,6 +7,7 @@ use monotable_kit::{Field, Schema};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
+use crate::api::admin::counts;
 use crate::api::prelude::*;
 use crate::gateway::{GatewayEvent, read_event};
 use crate::money::capture::{Captured, Proof};
@@ -76,7 +77,9 @@ pub(crate) async fn receive(
     let result = process(app, &mut tx, &event, &event_id).await?;
     let ttl = Some((app.db.now() + KNOWN_FOR).epoch_seconds());
     tx.add(create(SeenEvent { event_id, ttl, stamps: Stamps::default() }));
-    commit(tx).await.map(|_| result)
+    commit(tx).await?;
+    counts::announce(app).await;
+    Ok(result)
 }
 
 /// Returns the id of an event: the gateway's, or a hash of the body if it sends none.

@@ -22,8 +22,9 @@ pub(crate) struct NewMerge {
 pub(crate) async fn merge_college(app: &App, call: &Call<(), NewMerge>) -> Answer<Json<MergeView>> {
     let actor = policy::administer(call)?;
     let (college, into) = (College(call.body.college.clone()), &call.body.into);
+    let is_itself = slug(into) == slug(&college.0);
     let into = merged(&app.db, College(into.clone())).await?;
-    if slug(&into.0) == slug(&college.0) {
+    if is_itself || slug(&into.0) == slug(&college.0) {
         return Err(Problem::field("into", "must be another college than the spelling counts as"));
     }
     let before = app.db.college_merge(&college).await?;

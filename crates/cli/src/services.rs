@@ -12,6 +12,7 @@ mod site;
 mod tests;
 
 use monotable_btl_run::BtlRunService;
+use monotable_codekurukshetra::CodeKurukshetraService;
 use monotable_hacktracker::HackTrackerService;
 use monotable_host::Service;
 use monotable_three_fc::ThreeFcService;
@@ -27,5 +28,6 @@ fn all() -> Vec<Box<dyn Service>> {
         Box::new(HackTrackerService::default()),
         Box::new(BtlRunService::default()),
         Box::new(ThreeFcService),
+        Box::new(CodeKurukshetraService::default()),
     ]
 }

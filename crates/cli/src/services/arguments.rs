@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn services_are_selected_by_name() {
         let selected = |text| selection(text).map(|Selection(names)| names.join(" "));
-        assert_eq!(selected("all"), Ok("hacktracker btl-run 3fc".to_owned()));
+        assert_eq!(selected("all"), Ok("hacktracker btl-run 3fc codekurukshetra".to_owned()));
         assert_eq!(selected("none"), Ok(String::new()));
         assert_eq!(selected("btl-run, hacktracker"), Ok("btl-run hacktracker".to_owned()));
         for text in ["", "chess", "btl-run,", "all,btl-run", "BTL-RUN"] {

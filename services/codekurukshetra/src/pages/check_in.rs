@@ -34,7 +34,7 @@ async fn check_in_page(app: &App, call: &Call<(), (), Code>) -> Answer<Html> {
     policy::administer(call)?;
     let config = app.config().await?;
     let rows = app.db.latest_check_ins().take(SHOWN).page().await?.rows;
-    let latest = named(app, &rows).await?.into_iter().map(|arrival| {
+    let latest = named(app, call, &rows).await?.into_iter().map(|arrival| {
         let at = time(&config, arrival.checked_in_at);
         (arrival, at)
     });

@@ -96,6 +96,29 @@ async fn every_reading_of_an_administrator_is_recorded() {
 }
 
 #[tokio::test]
+async fn tickets_and_arrivals_that_an_administrator_reads_are_recorded() {
+    let event = Event::new().await;
+    let (team_id, _) = event.paid("ann", &["bo"]).await;
+    let bo = event.team(&team_id).await.member_ids[1].clone();
+    let ticket = format!("/hackathon/participant/{bo}/ticket");
+    let reads = async || {
+        let lines = event.app.db.audit(&"202701".parse().unwrap()).all().await.unwrap();
+        let lines = lines.into_iter().filter(|it| it.action == "readPersonalData");
+        lines.map(|it| it.entity).collect::<Vec<_>>()
+    };
+    done(event.get("ann", &ticket).await, 200);
+    done(event.get("bo", &ticket).await, 200);
+    done(event.get("admin", "/hackathon/admin/checkin").await, 200);
+    assert!(reads().await.is_empty());
+    let code = done(event.get("admin", &ticket).await, 200)["code"].clone();
+    done(event.post("admin", "/hackathon/admin/checkin", json!({ "code": code })).await, 201);
+    done(event.get("admin", "/hackathon/admin/checkin").await, 200);
+    let mut seen = reads().await;
+    seen.sort();
+    assert_eq!(seen, ["CHECKIN".to_owned(), format!("PARTICIPANT#{bo}")]);
+}
+
+#[tokio::test]
 async fn own_data_is_exported_and_nobody_elses() {
     let event = Event::new().await;
     pair(&event).await;

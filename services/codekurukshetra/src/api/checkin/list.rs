@@ -1,4 +1,4 @@
-//! `GET /hackathon/admin/checkin`: who has arrived.
+//! `GET /hackathon/admin/checkin`: lists arrivals.
 
 use super::ListedArrival;
 use crate::api::prelude::*;
@@ -11,6 +11,6 @@ pub(crate) async fn list_arrivals(
 ) -> Answer<Page<ListedArrival>> {
     policy::administer(call)?;
     let page = call.page().of(app.db.latest_check_ins()).await?;
-    let rows = super::named(app, &page.rows).await?;
+    let rows = super::named(app, call, &page.rows).await?;
     Ok(Page { rows, next: page.next }.into())
 }

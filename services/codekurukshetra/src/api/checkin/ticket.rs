@@ -2,6 +2,7 @@
 
 use super::participant_of_event;
 use crate::api::codes;
+use crate::api::participants::note_read;
 use crate::api::prelude::*;
 
 /// What a participant shows at the arrival.
@@ -39,10 +40,13 @@ pub(crate) async fn get_ticket(
     let stored = app.db.participant(participant_id).await?.ok_or(Refusal::NotFound)?;
     let granted = policy::team(app, call, &stored.team_id, Action::View).await?;
     let is_own = granted.participant.is_some_and(|own| own.participant_id == *participant_id);
-    let may_see =
-        is_own || granted.roles.contains(&Role::Leader) || granted.roles.contains(&Role::Admin);
+    let is_admin = granted.roles.contains(&Role::Admin);
+    let may_see = is_own || is_admin || granted.roles.contains(&Role::Leader);
     Refusal::Forbidden.unless(may_see)?;
     let (participant, team) = participant_of_event(app, participant_id).await?;
+    if is_admin && !is_own {
+        note_read(app, call, Participant::row_name(participant_id)).await?;
+    }
     Ok(Json(ticket(app, call, &participant, &team).await?).into())
 }
 

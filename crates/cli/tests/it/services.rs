@@ -11,6 +11,7 @@ use crate::process::{Data, FIELD_KEYS, Server, assert_whole, place, run};
 
 const HACKTRACKER: &str = include_str!("../../../../docs/services/hacktracker.md");
 const BTL_RUN: &str = include_str!("../../../../docs/services/btl-run.md");
+const CODEKURUKSHETRA: &str = include_str!("../../../../docs/services/codekurukshetra.md");
 const THREE_FC: &str = include_str!("../../../../docs/services/3fc.md");
 
 /// Status and body of a GET.
@@ -115,6 +116,28 @@ fn the_page_of_3fc_ends_with_a_result_and_a_table() {
         assert!(output.contains(text), "no {text} in\n{output}");
     }
     assert_eq!(output.matches(r#""scorerPlayerId""#).count(), 4, "{output}");
+}
+
+#[test]
+fn the_page_of_codekurukshetra_ends_with_a_team_that_has_paid_and_arrived() {
+    let output = follow(CODEKURUKSHETRA);
+    let refusals: Vec<&str> =
+        output.lines().filter(|line| line.contains("\"success\":false")).collect();
+    let [taken, twice] = refusals[..] else { panic!("{refusals:?}") };
+    let shown = CODEKURUKSHETRA.split("```json\n").nth(1).unwrap().lines().next().unwrap();
+    assert_eq!(taken, shown);
+    assert!(twice.contains("ALREADY_CHECKED_IN"), "{twice}");
+    assert!(twice.contains("Tara Rao of Second Wind arrived already"), "{twice}");
+    for text in [
+        r#""registration_status":"confirmed""#,
+        r#""name":"Tara Rao","team_name":"Second Wind","event_name":"CodeKurukshetra""#,
+        r#""points":{"Execution":7,"Impact":8,"Innovation":9,"Presentation":6}"#,
+        r#""total_teams":"#,
+        ",tara@demo.example,",
+        r#""reason":"badges""#,
+    ] {
+        assert!(output.contains(text), "no {text} in\n{output}");
+    }
 }
 
 /// A server with all services and no lines of log.

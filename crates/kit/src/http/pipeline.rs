@@ -46,7 +46,10 @@ impl Endpoint {
         let path = path_values(head).await?;
         let query = head.uri.query().unwrap_or_default();
         let (body, body_text) = body::read(route, &head.headers, body).await?;
-        let query = route.query.check_query(query)?;
+        let query = match route.is_page() {
+            true => route.query.check_page_query(query)?,
+            false => route.query.check_query(query)?,
+        };
         let (if_match, must_exist) = self.preconditions(route, head)?;
         let accept_version = head::accept_version(&head.headers)?;
         let record = self.record(route, head, (principal.as_ref(), &path), (&body, &query))?;
